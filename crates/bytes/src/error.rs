@@ -1,0 +1,78 @@
+//! Why reading or writing stopped: always with an offset in the whole file, the path of the field, what
+//! was expected and what was found.
+
+use alloc::{borrow::Cow, string::String};
+use core::fmt;
+
+/// Result of an operation on bytes.
+pub type Result<T, E = Error> = core::result::Result<T, E>;
+
+/// What kind of trouble stopped a reader, a writer or a decoder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The bytes end before the field does.
+    Truncated,
+    /// A magic number is not the one that must stand here.
+    BadMagic,
+    /// The value has no meaning in this field.
+    BadValue,
+    /// An offset points outside the bytes it must lie in.
+    OutOfBounds,
+    /// Count, size, depth or work go past a limit (see [`crate::limits`]).
+    LimitExceeded,
+    /// A known format or version that this library does not take.
+    Unsupported,
+    /// The bytes are none of the known formats.
+    UnknownFormat,
+    /// The model cannot be written: two parts claim one place, or a value does not fit its field.
+    Unrepresentable,
+}
+
+/// An error with its place. Printed it is one sentence that ends with the offset.
+///
+/// ```
+/// use unshade_bytes::{Error, ErrorKind};
+/// let error = Error::new(ErrorKind::BadMagic, 0x40, "dvle[0].magic", "\"DVLE\"", "\"DVLX\"");
+/// assert_eq!(error.to_string(), "dvle[0].magic: expected \"DVLE\", found \"DVLX\" at 0x40");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Error {
+    /// What kind of trouble it is.
+    pub kind: ErrorKind,
+    /// Offset of the offending field, in bytes from the start of the whole file.
+    pub offset: u64,
+    /// Path of the field, as `show` prints it: `dvle[0].constants[3].type`.
+    pub path: String,
+    /// What had to stand there.
+    pub expected: Cow<'static, str>,
+    /// What stands there.
+    pub found: Cow<'static, str>,
+}
+
+impl Error {
+    /// An error with everything that a reader of the message needs.
+    pub fn new(
+        kind: ErrorKind,
+        offset: u64,
+        path: impl Into<String>,
+        expected: impl Into<Cow<'static, str>>,
+        found: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self { kind, offset, path: path.into(), expected: expected.into(), found: found.into() }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.path.is_empty() {
+            write!(f, "{}: ", self.path)?;
+        }
+        write!(f, "expected {}, found {} at {:#x}", self.expected, self.found, self.offset)
+    }
+}
+
+impl core::error::Error for Error {}

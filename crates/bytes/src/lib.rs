@@ -1,0 +1,14 @@
+//! The floor everything in Unshade stands on: a reader that keeps its offset in the whole file, a
+//! two-pass writer, errors and diagnostics that name offset and field path, limits, coverage, and the
+//! float formats of the machines.
+//!
+//! The crate is `no_std` with `alloc` and has no dependency (`serde` is optional).
+#![no_std]
+#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+extern crate alloc;
+
+pub mod diagnostic;
+pub mod error;
+
+pub use diagnostic::{Diagnostic, Location, Severity};
+pub use error::{Error, ErrorKind, Result};

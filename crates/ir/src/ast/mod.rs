@@ -1,0 +1,361 @@
+//! The structured source tree: statements and typed vector expressions, ready to print.
+//!
+//! Every back end reads this and nothing else. It is made from a structured [`crate::Module`] by
+//! [`build`]; [`exec`] interprets it, so that everything up to the printed text is checked against the
+//! machine.
+
+use crate::{Global, LocalArray};
+
+/// Kind of a scalar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Scalar {
+    /// Truth value.
+    Bool,
+    /// 32-bit signed integer.
+    Int,
+    /// 32-bit unsigned integer.
+    Uint,
+    /// binary32.
+    Float,
+}
+
+/// Type of an expression or variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Type {
+    /// Kind of the components.
+    pub scalar: Scalar,
+    /// Components, 1-4.
+    pub components: u8,
+}
+
+/// A whole program.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Program {
+    /// Inputs, outputs and uniforms that are used.
+    pub globals: Vec<GlobalVar>,
+    /// Arrays private to the invocation.
+    pub arrays: Vec<LocalArray>,
+    /// Functions; a function stands before those that call it, the entry is the last.
+    pub functions: Vec<Function>,
+    /// What readable mode assumed, one sentence each; empty in strict mode.
+    pub assumptions: Vec<String>,
+    /// Geometry programs: an upper bound of the vertices that one run emits.
+    pub max_vertices: Option<u32>,
+}
+
+/// A global as the source declares it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GlobalVar {
+    /// Where it lives and what it is called.
+    pub global: Global,
+    /// Declared as a matrix with this many rows (each row one register), columns = components.
+    pub matrix_rows: Option<u8>,
+}
+
+/// Index of a [`GlobalVar`] in [`Program::globals`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GlobalRef(pub u32);
+
+/// Index of a [`Local`] in [`Function::locals`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LocalRef(pub u32);
+
+/// Index of a function in [`Program::functions`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FunctionRef(pub u32);
+
+/// A function.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Function {
+    /// Name.
+    pub name: String,
+    /// Parameters, passed by value; they are the first locals.
+    pub params: Vec<LocalRef>,
+    /// Types of the results. One result is a plain return value; printers choose the form of several.
+    pub results: Vec<Type>,
+    /// Parameters and local variables.
+    pub locals: Vec<Local>,
+    /// Statements.
+    pub body: Vec<Stmt>,
+}
+
+/// A local variable.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Local {
+    /// Name, unique in the function and different from every global and function.
+    pub name: String,
+    /// Type.
+    pub ty: Type,
+}
+
+/// A place that can be assigned.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Place {
+    /// A local, or some of its components (in order; empty = all).
+    Local(LocalRef, Vec<u8>),
+    /// An output global (element index for arrays), or some of its components (empty = all).
+    Global(GlobalRef, Option<Box<Expr>>, Vec<u8>),
+    /// A word of an array private to the invocation: raw bits (`uint`).
+    Array(u32, Box<Expr>),
+}
+
+/// A statement.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Stmt {
+    /// Declares a local, at most once per local, before every use. `None`: no initial value; it is
+    /// assigned on every path before it is read.
+    Declare(LocalRef, Option<Expr>),
+    /// Assigns.
+    Assign(Place, Expr),
+    /// Calls a function; results go to the places, `None` drops one.
+    Call {
+        /// Which.
+        function: FunctionRef,
+        /// Arguments.
+        args: Vec<Expr>,
+        /// Where the results go, as many as the function has.
+        results: Vec<Option<Place>>,
+    },
+    /// Condition.
+    If {
+        /// A bool.
+        condition: Expr,
+        /// If true.
+        then: Vec<Stmt>,
+        /// If false; may be empty.
+        otherwise: Vec<Stmt>,
+    },
+    /// Counted loop: `for (local = start; condition; local += step)`. `continue` goes to the step.
+    For {
+        /// The counter; declared by this statement, not assigned in the body.
+        counter: LocalRef,
+        /// First value.
+        start: Expr,
+        /// Goes on while this holds.
+        condition: Expr,
+        /// Added after each pass.
+        step: Expr,
+        /// Body.
+        body: Vec<Stmt>,
+    },
+    /// `while (condition)`.
+    While {
+        /// Tested before each pass.
+        condition: Expr,
+        /// Body.
+        body: Vec<Stmt>,
+    },
+    /// `do ... while (condition)`. `continue` goes to the test.
+    DoWhile {
+        /// Body, run at least once.
+        body: Vec<Stmt>,
+        /// Tested after each pass.
+        condition: Expr,
+    },
+    /// Endless loop, left by `break` or `return`.
+    Loop(Vec<Stmt>),
+    /// Selection by integer. A case does not fall into the next; `break` leaves the switch.
+    Switch {
+        /// An int or uint.
+        value: Expr,
+        /// Cases, each with the values that select it.
+        cases: Vec<(Vec<u32>, Vec<Stmt>)>,
+        /// All other values.
+        default: Vec<Stmt>,
+    },
+    /// Leaves the innermost loop or switch.
+    Break,
+    /// Goes to the next pass of the innermost loop.
+    Continue,
+    /// Leaves the function; in the entry function (no values) ends the program.
+    Return(Vec<Expr>),
+    /// Drops the pixel.
+    Discard,
+    /// Emits a vertex (geometry).
+    EmitVertex,
+    /// Ends the primitive (geometry).
+    EndPrimitive,
+    /// A comment line of its own.
+    Comment(String),
+}
+
+/// An expression with its type.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Expr {
+    /// Type.
+    pub ty: Type,
+    /// What it is.
+    pub kind: ExprKind,
+}
+
+/// What an expression is. Vector operations work lane by lane unless they say otherwise.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ExprKind {
+    /// A literal: bits of each component (bool: 0 or 1).
+    Literal(Vec<u32>),
+    /// A local.
+    Local(LocalRef),
+    /// An input, uniform or output, whole, or one element of an array or one row of a matrix.
+    Global(GlobalRef, Option<Box<Expr>>),
+    /// A word of a private array, raw bits.
+    Array(u32, Box<Expr>),
+    /// Components of a vector, 1-4 of them, each 0-3.
+    Swizzle(Box<Expr>, Vec<u8>),
+    /// A vector from parts whose components add up. One part of one component: that one repeated.
+    Construct(Vec<Expr>),
+    /// One operand.
+    Unary(Unary, Box<Expr>),
+    /// Two operands of one type; the float operators + - * / also take a scalar with a vector.
+    Binary(Binary, Box<Expr>, Box<Expr>),
+    /// `condition ? a : b`, condition a single bool.
+    Select(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// A function of the target languages.
+    Builtin(Builtin, Vec<Expr>),
+    /// A function with the machine's exact rule, printed as a helper function.
+    Helper(Helper, Vec<Expr>),
+    /// Rows of a matrix global (first row, count; row i is register i of the global) each dotted with the
+    /// vector: as many components as rows. The vector has 3 or 4 components; with 3 the rows are cut.
+    MatrixVector(GlobalRef, u8, u8, Box<Expr>),
+    /// Value conversion to the type's scalar kind (int(x), float(n)); float to integer truncates.
+    Convert(Box<Expr>),
+    /// The same bits read as another kind.
+    Bitcast(Box<Expr>),
+}
+
+/// Operators of one operand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Unary {
+    /// `-a`.
+    Negate,
+    /// `!a` (a single bool).
+    Not,
+    /// `~a`.
+    BitNot,
+}
+
+/// Operators of two operands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Binary {
+    /// `+`.
+    Add,
+    /// `-`.
+    Sub,
+    /// `*`.
+    Mul,
+    /// `/`.
+    Div,
+    /// `==` of scalars.
+    Eq,
+    /// `!=` of scalars.
+    Ne,
+    /// `<` of scalars.
+    Lt,
+    /// `<=` of scalars.
+    Le,
+    /// `>` of scalars.
+    Gt,
+    /// `>=` of scalars.
+    Ge,
+    /// `&&`.
+    LogicalAnd,
+    /// `||`.
+    LogicalOr,
+    /// `^^`, different truth values.
+    LogicalXor,
+    /// `&`.
+    BitAnd,
+    /// `|`.
+    BitOr,
+    /// `^`.
+    BitXor,
+    /// `<<`.
+    ShiftLeft,
+    /// `>>`: by the sign of the left operand's type.
+    ShiftRight,
+}
+
+/// Functions that every target language has, with the meaning the languages give them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Builtin {
+    /// `abs`.
+    Abs,
+    /// `floor`.
+    Floor,
+    /// `ceil`.
+    Ceil,
+    /// `trunc`.
+    Trunc,
+    /// `roundEven`.
+    RoundEven,
+    /// `fract`.
+    Fract,
+    /// `sqrt`.
+    Sqrt,
+    /// `inversesqrt`.
+    InverseSqrt,
+    /// `exp2`.
+    Exp2,
+    /// `log2`.
+    Log2,
+    /// `sin`.
+    Sin,
+    /// `cos`.
+    Cos,
+    /// `pow`.
+    Pow,
+    /// `min`.
+    Min,
+    /// `max`.
+    Max,
+    /// `clamp`.
+    Clamp,
+    /// `mix` of floats.
+    Mix,
+    /// `step`.
+    Step,
+    /// `dot`: one component.
+    Dot,
+    /// `length`: one component.
+    Length,
+    /// `normalize`.
+    Normalize,
+    /// `cross`.
+    Cross,
+    /// `fma`.
+    Fma,
+    /// `isnan` of a scalar.
+    IsNan,
+    /// `lessThan` and friends: lane-wise comparison of two float vectors, result a bool vector.
+    LessThan,
+    /// `lessThanEqual`.
+    LessThanEqual,
+    /// `greaterThan`.
+    GreaterThan,
+    /// `greaterThanEqual`.
+    GreaterThanEqual,
+    /// `equal`.
+    Equal,
+    /// `notEqual`.
+    NotEqual,
+    /// `mix(a, b, bvec)`: lane-wise choice of b where true. Operands a, b, condition.
+    Choose,
+}
+
+/// Operations that no target language has exactly; strict mode prints a function for each that is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Helper {
+    /// Multiply where 0 * inf is 0 ([`crate::Multiply::InfTimesZero`]).
+    MulInfTimesZero,
+    /// Multiply where 0 * anything is 0 ([`crate::Multiply::ZeroWins`]).
+    MulZeroWins,
+    /// `a > b ? a : b`, lane by lane.
+    MaxSecond,
+    /// `a < b ? a : b`, lane by lane.
+    MinSecond,
+    /// `isnan(a) ? 0 : clamp(a, 0, 1)`.
+    Saturate,
+    /// Float to signed integer, towards zero, saturated, NaN gives 0.
+    ToIntSaturate,
+    /// Float to unsigned integer, towards zero, saturated, NaN gives 0.
+    ToUintSaturate,
+}

@@ -1,0 +1,22 @@
+//! The common language of Unshade: what every machine's code is lifted to, what the passes rewrite, and
+//! what the source printers read.
+//!
+//! Values are scalars in SSA form with block parameters; operations carry the float rules of the machine
+//! they came from, so that the interpreter ([`exec`]) gives the machine's results bit for bit.
+//!
+//! The way through the crate: a lift builds a [`Module`] over variables ([`Op::ReadVar`], [`Op::WriteVar`]);
+//! [`ssa`] turns these into values; the [`passes`] rewrite it; [`structure`] finds loops and conditions;
+//! [`ast`] makes statements and vector expressions out of it, which the printers print.
+//!
+//! The crate knows no instruction set and no file format.
+
+pub mod ast;
+pub mod math;
+pub mod module;
+pub mod op;
+
+pub use module::{
+    Block, BlockId, Function, FunctionId, Global, Inst, InstId, LocalArray, Module, Origin, Shape, Target,
+    Terminator, Value, ValueData, ValueDef, Variable, VarId,
+};
+pub use op::{Access, CompareFloat, CompareInt, FloatMode, MinMax, Multiply, Op, Round, Space, Type, Width};

@@ -1,0 +1,320 @@
+//! Types and operations.
+//!
+//! An operation holds what is static (float rules, addresses); its operands are the instruction's `args`.
+//! Each variant states `args -> results`. Unless it says otherwise an operation is pure.
+
+use crate::{FunctionId, VarId};
+
+/// Type of a value. A `B32` has no interpretation of its own: each operation says how it reads it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Type {
+    /// A truth value.
+    Bool,
+    /// 16 bits.
+    B16,
+    /// 32 bits.
+    B32,
+    /// 64 bits.
+    B64,
+}
+
+/// Width of a float operation; the operands have the bit type of the same width.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Width {
+    /// binary16.
+    F16,
+    /// binary32.
+    F32,
+    /// binary64.
+    F64,
+}
+
+impl Width {
+    /// The bit type of this width.
+    pub fn ty(self) -> Type {
+        match self {
+            Self::F16 => Type::B16,
+            Self::F32 => Type::B32,
+            Self::F64 => Type::B64,
+        }
+    }
+}
+
+/// Rounding to an integer or to a narrower float.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Round {
+    /// To nearest, ties to even.
+    Nearest,
+    /// Towards zero.
+    Zero,
+    /// Towards minus infinity.
+    Down,
+    /// Towards plus infinity.
+    Up,
+}
+
+/// Rules that every float operation of a machine shares. Rounding of results is to nearest even unless
+/// `round` says otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FloatMode {
+    /// Width of operands and result.
+    pub width: Width,
+    /// Denormal operands and results count as zero of the same sign.
+    pub flush: bool,
+    /// Rounding of the result.
+    pub round: Round,
+}
+
+impl FloatMode {
+    /// IEEE binary32, denormals kept, to nearest.
+    pub const F32: Self = Self { width: Width::F32, flush: false, round: Round::Nearest };
+}
+
+/// What a multiply does with zero.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Multiply {
+    /// IEEE: 0 * inf is NaN.
+    Ieee,
+    /// 0 * inf (either order, any signs) is +0; everything else, NaN and signed zeros included, is IEEE.
+    /// PICA200 as emulators run it.
+    InfTimesZero,
+    /// 0 * anything, NaN included, is +0: the legacy multiply of Direct3D 9 class machines (Latte `MUL`).
+    ZeroWins,
+}
+
+/// Which operand a minimum or maximum gives where the comparison does not decide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MinMax {
+    /// `a > b ? a : b` (for min `a < b ? a : b`): NaN and equal zeros give `b`.
+    SecondUnlessOrdered,
+    /// IEEE `maximumNumber`/`minimumNumber`: a NaN loses against a number, -0 < +0.
+    Number,
+}
+
+/// Comparison of floats. All but `Ne` are false when an operand is NaN; `Ne` is true then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CompareFloat {
+    /// Equal.
+    Eq,
+    /// Not equal, or unordered.
+    Ne,
+    /// Less.
+    Lt,
+    /// Less or equal.
+    Le,
+    /// Greater.
+    Gt,
+    /// Greater or equal.
+    Ge,
+}
+
+/// Comparison of integers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CompareInt {
+    /// Equal.
+    Eq,
+    /// Not equal.
+    Ne,
+    /// Signed less.
+    Slt,
+    /// Signed less or equal.
+    Sle,
+    /// Unsigned less.
+    Ult,
+    /// Unsigned less or equal.
+    Ule,
+}
+
+/// Address space of an access.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Space {
+    /// Stage inputs. Read only.
+    Input,
+    /// Stage outputs.
+    Output,
+    /// Constant data set from outside. Read only.
+    Uniform,
+    /// A [`crate::LocalArray`] of the module; the binding is its index. Private to the invocation.
+    Local,
+    /// Memory shared by a work group.
+    Shared,
+    /// Storage buffers and global memory.
+    Storage,
+}
+
+/// Where a load or store goes: 32-bit word `offset + index * stride` of `binding` in `space`.
+///
+/// Register machines number a register file word by word: component `k` of register `n` is word `4n + k`.
+/// Reads outside what exists give 0, writes there vanish.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Access {
+    /// Address space.
+    pub space: Space,
+    /// Which buffer, register file or array of the space.
+    pub binding: u32,
+    /// Constant part of the address, in 32-bit words.
+    pub offset: u32,
+    /// Words per step of the dynamic index, which is then the first operand (read as a signed integer);
+    /// 0: no dynamic index, no operand.
+    pub stride: u32,
+}
+
+/// An operation with its static parameters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Op {
+    // ---- constants and variables
+    /// `-> bool`.
+    Bool(bool),
+    /// `-> b32`.
+    B32(u32),
+    /// `-> b64`.
+    B64(u64),
+    /// `-> T`. Reads a module variable; only before [`crate::ssa`]. Ordered.
+    ReadVar(VarId),
+    /// `T ->`. Writes a module variable; only before [`crate::ssa`]. Ordered.
+    WriteVar(VarId),
+
+    // ---- floats: operands and result of the mode's width
+    /// `a b -> a + b`.
+    FAdd(FloatMode),
+    /// `a b -> a * b`.
+    FMul(FloatMode, Multiply),
+    /// `a b c -> a * b + c`, rounded once.
+    FFma(FloatMode, Multiply),
+    /// `a b -> a / b`, correctly rounded.
+    FDiv(FloatMode),
+    /// `a -> -a`: flips the sign bit, of NaN too.
+    FNeg(Width),
+    /// `a -> |a|`: clears the sign bit.
+    FAbs(Width),
+    /// `a b -> min`.
+    FMin(FloatMode, MinMax),
+    /// `a b -> max`.
+    FMax(FloatMode, MinMax),
+    /// `a -> a` rounded to an integral value.
+    FRound(FloatMode, Round),
+    /// `a -> clamp(a, 0, 1)`; NaN gives 0.
+    FSaturate(FloatMode),
+    /// `a -> 1 / a`, correctly rounded.
+    FRcp(FloatMode),
+    /// `a -> 1 / sqrt(a)`: two correctly rounded steps. Negative gives NaN, zeros give inf of their sign.
+    FRsq(FloatMode),
+    /// `a -> sqrt(a)`.
+    FSqrt(FloatMode),
+    /// `a -> 2^a`, within 1 ulp ([`crate::math::exp2`]).
+    FExp2(FloatMode),
+    /// `a -> log2(a)`, within 1 ulp ([`crate::math::log2`]).
+    FLog2(FloatMode),
+    /// `a -> sin(a)`, radians.
+    FSin(FloatMode),
+    /// `a -> cos(a)`, radians.
+    FCos(FloatMode),
+    /// `a b -> bool`.
+    FCompare(CompareFloat, FloatMode),
+    /// `a -> bool`: is it NaN.
+    FIsNan(Width),
+
+    // ---- integers, two's complement, wrapping; b32 or b64 alike, result of the operands' type
+    /// `a b -> a + b`.
+    IAdd,
+    /// `a b -> a - b`.
+    ISub,
+    /// `a b -> a * b`, low half.
+    IMul,
+    /// `a -> -a`.
+    INeg,
+    /// `a b -> bool`.
+    ICompare(CompareInt),
+    /// `a b -> a & b`; bool too.
+    And,
+    /// `a b -> a | b`; bool too.
+    Or,
+    /// `a b -> a ^ b`; bool too.
+    Xor,
+    /// `a -> !a`; bool too.
+    Not,
+    /// `a n -> a << n`; 0 for n >= width (n unsigned).
+    Shl,
+    /// `a n -> a >> n`, zeros in; 0 for n >= width.
+    ShrU,
+    /// `a n -> a >> n`, sign in; all sign for n >= width.
+    ShrS,
+    /// `a b -> min`, signed.
+    SMin,
+    /// `a b -> max`, signed.
+    SMax,
+
+    // ---- conversions
+    /// `float -> b32`: signed integer, rounded as said, saturated; NaN gives 0.
+    FToS(Width, Round),
+    /// `float -> b32`: unsigned integer, rounded as said, saturated; NaN gives 0.
+    FToU(Width, Round),
+    /// `b32 -> float`, from signed.
+    SToF(FloatMode),
+    /// `b32 -> float`, from unsigned.
+    UToF(FloatMode),
+    /// `bool -> b32`: 0 or 1.
+    BToI,
+    /// `bool a b -> bool ? a : b`. Any type.
+    Select,
+
+    // ---- memory and interface
+    /// `[index] -> b32`. Ordered against stores to the same space.
+    Load(Access),
+    /// `[index] value ->`. Effect.
+    Store(Access),
+
+    // ---- effects
+    /// `params... -> results...`: calls a function of the module. Ordered.
+    Call(FunctionId),
+    /// `->`: emits the outputs as a vertex of the stream (geometry). Effect.
+    EmitVertex(u32),
+    /// `->`: ends the primitive of the stream (geometry). Effect.
+    EndPrimitive(u32),
+
+    // ---- compounds of readable mode: made by idiom passes, within 4 ulp of what they replace
+    /// `a0.. b0.. -> a . b` over n lanes: 2n operands.
+    Dot(u8),
+    /// `a b -> a^b`.
+    Pow,
+    /// `a lo hi -> clamp`.
+    Clamp,
+    /// `a b t -> a + (b - a) * t`.
+    Mix,
+    /// `a -> a - floor(a)`.
+    Fract,
+    /// `a0.. -> n0..`: the vector of n lanes scaled to length 1. n results.
+    Normalize(u8),
+    /// `a0.. -> length`.
+    Length(u8),
+}
+
+/// What an operation may do beside computing its results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Effect {
+    /// Nothing: may be removed, repeated and moved.
+    Pure,
+    /// Reads state that some effect changes: may be removed, not moved across that effect.
+    Reads,
+    /// Changes state: stays, in its order.
+    Writes,
+}
+
+impl Op {
+    /// Effect of the operation. Loads of inputs and uniforms are pure, since nothing changes those.
+    pub fn effect(&self) -> Effect {
+        match self {
+            Self::Load(access) => match access.space {
+                Space::Input | Space::Uniform => Effect::Pure,
+                _ => Effect::Reads,
+            },
+            Self::ReadVar(_) => Effect::Reads,
+            Self::WriteVar(_)
+            | Self::Store(_)
+            | Self::Call(_)
+            | Self::EmitVertex(_)
+            | Self::EndPrimitive(_) => Effect::Writes,
+            _ => Effect::Pure,
+        }
+    }
+}

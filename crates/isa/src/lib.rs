@@ -1,0 +1,4 @@
+//! Instruction sets of shader processors: bits to instructions to text and back, lints, a reference
+//! interpreter, and the way into the common IR. One room per machine, the same furniture in each.
+
+pub mod pica200;

@@ -1,0 +1,17 @@
+//! PICA200, the shader units of the Nintendo 3DS.
+//!
+//! Four-component registers, a stream of 32-bit words, and a side table of operand descriptors (masks,
+//! swizzles, signs) that the words index. Source of the facts: 3dbrew (GPU/Shader Instruction Set), GBATEK,
+//! and what reference assemblers and emulators do; each fact that rests on one source says so.
+
+pub mod decode;
+pub mod descriptor;
+pub mod encode;
+pub mod inst;
+pub mod table;
+
+pub use decode::decode;
+pub use descriptor::{Descriptor, Swizzle};
+pub use encode::encode;
+pub use inst::{Compare, Condition, Dest, Index, Inst, Operands, Reg};
+pub use table::{Format, Opcode, Row};

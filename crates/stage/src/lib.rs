@@ -1,0 +1,103 @@
+//! The words that containers and instruction sets share, so that neither needs the other.
+//!
+//! A container hands out [`Stage`]s: which machine, which kind of program, the code with everything the
+//! machine needs to decode it ([`Code`]), and what the file says about inputs, outputs and uniforms
+//! ([`Interface`]). An instruction set takes a stage and knows nothing of files.
+
+mod code;
+mod interface;
+
+pub use code::{Code, CodeLabel, Constant, ConstantValue, SourceLine};
+pub use interface::{Geometry, GeometryMode, Interface, Output, Range, Space, Variable};
+
+use std::fmt;
+
+/// An instruction set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum Isa {
+    /// Nintendo 3DS shader units.
+    Pica200,
+}
+
+impl Isa {
+    /// The name used on the command line and in JSON: `pica200`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pica200 => "pica200",
+        }
+    }
+}
+
+impl fmt::Display for Isa {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Which step of the graphics pipeline a program is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum StageKind {
+    /// Runs once for each vertex.
+    Vertex,
+    /// Tessellation control (hull).
+    TessControl,
+    /// Tessellation evaluation (domain).
+    TessEval,
+    /// Runs once for each primitive and emits vertices.
+    Geometry,
+    /// Runs once for each pixel (fragment).
+    Fragment,
+    /// Compute.
+    Compute,
+}
+
+impl StageKind {
+    /// The name used on the command line and in JSON: `vertex`, `tess-control`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Vertex => "vertex",
+            Self::TessControl => "tess-control",
+            Self::TessEval => "tess-eval",
+            Self::Geometry => "geometry",
+            Self::Fragment => "fragment",
+            Self::Compute => "compute",
+        }
+    }
+}
+
+impl fmt::Display for StageKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Name of a stage inside its file: what stands behind `#` on the command line. Stable for a given file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct StageId(pub String);
+
+impl fmt::Display for StageId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+/// One program of one file, ready for its instruction set.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stage<'a> {
+    /// Its name in the file.
+    pub id: StageId,
+    /// Which step of the pipeline it is for.
+    pub kind: StageKind,
+    /// Which machine runs it.
+    pub isa: Isa,
+    /// What the machine needs to decode and run it.
+    pub code: Code<'a>,
+    /// What the file says about its inputs, outputs and uniforms.
+    pub interface: Interface,
+}
