@@ -8,6 +8,7 @@ pub mod decode;
 pub mod descriptor;
 pub mod encode;
 pub mod inst;
+pub mod stats;
 pub mod table;
 
 pub use decode::decode;
