@@ -7,6 +7,7 @@
 pub mod decode;
 pub mod descriptor;
 pub mod encode;
+pub mod exec;
 pub mod inst;
 pub mod stats;
 pub mod table;

@@ -1,0 +1,215 @@
+//! One invocation, instruction by instruction.
+
+use super::super::{Index, inst::RegKind};
+use super::alu::{self, Arithmetic, Short, Single};
+use super::f24;
+use super::flow::Flow;
+use super::program::{Alu, Op, Program, Source};
+use super::state::{Emission, State, Vector, Vertex};
+use super::trace::{NoTrace, Step, Trace, Write};
+use super::{super::Dest, Rounding};
+use unshade_ir::math;
+
+/// Which arithmetic a run uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Float {
+    /// binary32, as emulators compute.
+    F32,
+    /// The hardware's 24 bits. Inputs and uniforms are rounded to that width before the run.
+    F24(Rounding),
+}
+
+/// Why a run stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// END, or the end of the code.
+    Ended,
+    /// As many instructions as allowed were done.
+    OutOfFuel,
+    /// [`EMIT_LIMIT`] vertices were emitted and another triangle was to come.
+    TooManyVertices,
+}
+
+/// How a run went. What it computed is in the state.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// Why it stopped.
+    pub end: End,
+    /// Instructions done, END included.
+    pub steps: u64,
+    /// Vertices of a geometry program, three for each triangle, in emission order.
+    pub emitted: Vec<Vertex>,
+}
+
+/// Vertices that one run may emit, so that a run's memory is bounded (4 MiB).
+pub const EMIT_LIMIT: usize = 3 * 5461;
+
+impl Program {
+    /// Runs one invocation with the arithmetic of emulators, at most `fuel` instructions.
+    pub fn run(&self, state: &mut State, fuel: u64) -> Outcome {
+        self.run_with(state, fuel, Float::F32, &mut NoTrace)
+    }
+
+    /// Runs one invocation and reports each instruction to `trace`.
+    pub fn run_with<T: Trace>(&self, state: &mut State, fuel: u64, float: Float, trace: &mut T) -> Outcome {
+        match float {
+            Float::F32 => self.interpret(Single, state, fuel, trace),
+            Float::F24(rounding) => {
+                let registers = state.v.iter_mut().chain(&mut state.c).chain(&mut state.r);
+                for register in registers.chain(&mut state.o).chain(&mut state.o_other) {
+                    *register = register.map(|x| f24::load(x, rounding));
+                }
+                self.interpret(Short(rounding), state, fuel, trace)
+            }
+        }
+    }
+
+    fn interpret<A: Arithmetic, T: Trace>(
+        &self,
+        float: A,
+        state: &mut State,
+        fuel: u64,
+        trace: &mut T,
+    ) -> Outcome {
+        let mut flow = Flow::new(self.entry);
+        self.continue_from(&mut flow, float, state, fuel, trace)
+    }
+
+    /// Runs on from a place in the control flow.
+    pub(super) fn continue_from<A: Arithmetic, T: Trace>(
+        &self,
+        flow: &mut Flow,
+        float: A,
+        state: &mut State,
+        fuel: u64,
+        trace: &mut T,
+    ) -> Outcome {
+        let mut emitted = Vec::new();
+        let mut steps = 0;
+        let end = loop {
+            let Some(&op) = self.ops.get(flow.pc as usize) else { break End::Ended };
+            if steps == fuel {
+                break End::OutOfFuel;
+            }
+            if op == Op::Emit && state.emission.primitive && emitted.len() >= EMIT_LIMIT {
+                break End::TooManyVertices;
+            }
+            let pc = flow.pc;
+            let al = state.al;
+            steps += 1;
+            let write = match op {
+                Op::Alu { alu, dest, mask, src } => arithmetic(float, state, alu, dest, mask, src),
+                Op::Cmp { src, by } => {
+                    let [a, b] = src.map(|s| read(float, state, s));
+                    state.cmp = [alu::compare(by[0], a[0], b[0]), alu::compare(by[1], a[1], b[1])];
+                    Write::Flags(state.cmp)
+                }
+                Op::Mova { src, mask } => {
+                    let a = read(float, state, src);
+                    for lane in 0..2 {
+                        if mask >> lane & 1 != 0 {
+                            state.a0[lane] = math::to_int(a[lane]);
+                        }
+                    }
+                    Write::Address { mask: mask & 3, value: state.a0 }
+                }
+                Op::Emit => {
+                    let Emission { vertex, primitive, invert } = state.emission;
+                    state.slots[usize::from(vertex & 3)] = state.o;
+                    std::mem::swap(&mut state.o, &mut state.o_other);
+                    if primitive {
+                        let triangle = state.slots[..3].iter();
+                        emitted.extend(triangle.map(|&o| Vertex { o, inverted: invert }));
+                    }
+                    Write::Emitted { slot: vertex, triangle: primitive }
+                }
+                Op::SetEmit { vertex, primitive, invert } => {
+                    state.emission = Emission { vertex, primitive, invert };
+                    Write::Emission(state.emission)
+                }
+                Op::Flow { .. } | Op::Nop | Op::End => Write::Nothing,
+            };
+            match op {
+                Op::Flow { transfer, test } => {
+                    let holds = test.holds(state.cmp, &state.b);
+                    flow.transfer(transfer, holds, &state.i, &mut state.al);
+                }
+                Op::End => {}
+                _ => flow.advance(&mut state.al),
+            }
+            if T::ACTIVE
+                && let Some(inst) = self.inst(pc)
+            {
+                let counter = (state.al != al).then_some(state.al);
+                let next = (op != Op::End).then_some(flow.pc);
+                trace.step(&Step { pc, inst, write, counter, next });
+            }
+            if op == Op::End {
+                break End::Ended;
+            }
+        };
+        Outcome { end, steps, emitted }
+    }
+}
+
+#[inline]
+fn arithmetic<A: Arithmetic>(
+    float: A,
+    state: &mut State,
+    alu: Alu,
+    dest: Dest,
+    mask: u8,
+    src: [Source; 3],
+) -> Write {
+    let first = read(float, state, src[0]);
+    let second = || read(float, state, src[1]);
+    let sources = match alu {
+        Alu::Ex2 | Alu::Lg2 | Alu::Litp | Alu::Flr | Alu::Rcp | Alu::Rsq | Alu::Mov => [first; 3],
+        Alu::Mad => [first, second(), read(float, state, src[2])],
+        _ => [first, second(), first],
+    };
+    let value = alu::compute(float, alu, sources);
+    if alu == Alu::Litp {
+        state.cmp = alu::litp_flags(first);
+    }
+    let register = match dest.output() {
+        Some(n) => &mut state.o[usize::from(n & 15)],
+        None => &mut state.r[usize::from(dest.0 & 15)],
+    };
+    for lane in 0..4 {
+        if mask >> lane & 1 != 0 {
+            register[lane] = value[lane];
+        }
+    }
+    Write::Register { dest, mask, value: *register, flags: (alu == Alu::Litp).then_some(state.cmp) }
+}
+
+#[inline]
+fn read<A: Arithmetic>(float: A, state: &State, source: Source) -> Vector {
+    let register = match source.reg {
+        RegKind::Input(n) => state.v[usize::from(n & 15)],
+        RegKind::Temp(n) => state.r[usize::from(n & 15)],
+        RegKind::Float(n) => match source.index {
+            Index::None => uniform(&state.c, i32::from(n)),
+            Index::A0X => uniform(&state.c, indexed(n, state.a0[0])),
+            Index::A0Y => uniform(&state.c, indexed(n, state.a0[1])),
+            Index::AL => uniform(&state.c, indexed(n, state.al)),
+        },
+    };
+    let value = source.swizzle.map(|component| register[usize::from(component & 3)]);
+    if source.negate { value.map(|x| float.negate(x)) } else { value }
+}
+
+/// Register number of c`n` with an offset: offsets that do not fit into a signed byte count as zero, and the
+/// sum has seven bits (3dbrew).
+#[inline]
+pub(super) fn indexed(n: u8, offset: i32) -> i32 {
+    let offset = if (-128..=127).contains(&offset) { offset } else { 0 };
+    (i32::from(n) + offset) & 0x7F
+}
+
+/// c`n`, or all ones behind the last register (3dbrew).
+#[inline]
+pub(super) fn uniform(c: &[Vector; 96], n: i32) -> Vector {
+    usize::try_from(n).ok().and_then(|n| c.get(n)).copied().unwrap_or([1.0; 4])
+}
