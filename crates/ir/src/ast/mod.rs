@@ -216,7 +216,8 @@ pub enum ExprKind {
     /// Rows of a matrix global (first row, count; row i is register i of the global) each dotted with the
     /// vector: as many components as rows. The vector has 3 or 4 components; with 3 the rows are cut.
     MatrixVector(GlobalRef, u8, u8, Box<Expr>),
-    /// Value conversion to the type's scalar kind (int(x), float(n)); float to integer truncates.
+    /// Value conversion to the type's scalar kind (int(x), float(n), vec4(bvec4)); float to integer
+    /// truncates, a bool becomes 0 or 1.
     Convert(Box<Expr>),
     /// The same bits read as another kind.
     Bitcast(Box<Expr>),
@@ -358,4 +359,10 @@ pub enum Helper {
     ToIntSaturate,
     /// Float to unsigned integer, towards zero, saturated, NaN gives 0.
     ToUintSaturate,
+    /// Minimum, lane by lane: a NaN loses against a number, -0 < +0.
+    MinNumber,
+    /// Maximum, lane by lane: a NaN loses against a number, -0 < +0.
+    MaxNumber,
+    /// A denormal becomes the zero of its sign; all else passes.
+    FlushDenormal,
 }
