@@ -90,6 +90,15 @@ impl Diagnostic {
         self.notes.push(note.into());
         self
     }
+
+    /// The same finding seen from a file in which the container starts at `base`.
+    #[must_use]
+    pub fn moved(mut self, base: u64) -> Self {
+        if let Location::Bytes(range) = &mut self.location {
+            *range = range.start.saturating_add(base)..range.end.saturating_add(base);
+        }
+        self
+    }
 }
 
 impl fmt::Display for Diagnostic {

@@ -1,7 +1,8 @@
 //! Why reading or writing stopped: always with an offset in the whole file, the path of the field, what
 //! was expected and what was found.
 
-use alloc::{borrow::Cow, string::String};
+use crate::{Diagnostic, Location, Severity};
+use alloc::{borrow::Cow, format, string::String};
 use core::fmt;
 
 /// Result of an operation on bytes.
@@ -43,6 +44,9 @@ pub enum ErrorKind {
 pub struct Error {
     /// What kind of trouble it is.
     pub kind: ErrorKind,
+    /// Stable dotted name of what is wrong (`shbin.dvle.magic`), as in a [`Diagnostic`]; empty where the
+    /// place that found it does not know the format, see [`Error::diagnostic_code`].
+    pub code: &'static str,
     /// Offset of the offending field, in bytes from the start of the whole file.
     pub offset: u64,
     /// Path of the field, as `show` prints it: `dvle[0].constants[3].type`.
@@ -62,7 +66,40 @@ impl Error {
         expected: impl Into<Cow<'static, str>>,
         found: impl Into<Cow<'static, str>>,
     ) -> Self {
-        Self { kind, offset, path: path.into(), expected: expected.into(), found: found.into() }
+        Self { kind, code: "", offset, path: path.into(), expected: expected.into(), found: found.into() }
+    }
+
+    /// The same error with a stable code.
+    #[must_use]
+    pub fn code(mut self, code: &'static str) -> Self {
+        self.code = code;
+        self
+    }
+
+    /// The stable code of this error: its own, or the name of its kind (`bytes.truncated`).
+    pub fn diagnostic_code(&self) -> &'static str {
+        match self.kind {
+            _ if !self.code.is_empty() => self.code,
+            ErrorKind::Truncated => "bytes.truncated",
+            ErrorKind::BadMagic => "bytes.magic",
+            ErrorKind::BadValue => "bytes.value",
+            ErrorKind::OutOfBounds => "bytes.out-of-bounds",
+            ErrorKind::LimitExceeded => "bytes.limit",
+            ErrorKind::Unsupported => "bytes.unsupported",
+            ErrorKind::UnknownFormat => "bytes.unknown-format",
+            ErrorKind::Unrepresentable => "bytes.unrepresentable",
+        }
+    }
+
+    /// The error as a finding, so that a file that cannot be read is reported like one that can.
+    pub fn diagnostic(&self) -> Diagnostic {
+        Diagnostic::new(
+            Severity::Error,
+            self.diagnostic_code(),
+            Location::Bytes(self.offset..self.offset),
+            self.path.clone(),
+            format!("expected {}, found {}", self.expected, self.found),
+        )
     }
 }
 

@@ -7,8 +7,18 @@
 #![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 extern crate alloc;
 
+pub mod coverage;
 pub mod diagnostic;
 pub mod error;
+pub mod float;
+pub mod limits;
+pub mod reader;
+pub mod writer;
 
+pub use coverage::{Coverage, Owner, Span, Totals};
 pub use diagnostic::{Diagnostic, Location, Severity};
 pub use error::{Error, ErrorKind, Result};
+pub use float::{F16, F20, F24, MiniFloat};
+pub use limits::{Budget, Limits};
+pub use reader::{Endian, Reader, Under};
+pub use writer::Writer;
