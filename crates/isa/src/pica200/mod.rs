@@ -4,6 +4,7 @@
 //! swizzles, signs) that the words index. Source of the facts: 3dbrew (GPU/Shader Instruction Set), GBATEK,
 //! and what reference assemblers and emulators do; each fact that rests on one source says so.
 
+pub mod asm;
 pub mod decode;
 pub mod descriptor;
 pub mod encode;
