@@ -11,12 +11,16 @@
 //! The crate knows no instruction set and no file format.
 
 pub mod ast;
+pub mod build;
+pub mod cfg;
 pub mod math;
 pub mod module;
 pub mod op;
+mod typing;
+pub mod verify;
 
 pub use module::{
     Block, BlockId, Function, FunctionId, Global, Inst, InstId, LocalArray, Module, Origin, Shape, Target,
-    Terminator, Value, ValueData, ValueDef, Variable, VarId,
+    Terminator, Value, ValueData, ValueDef, VarId, Variable,
 };
 pub use op::{Access, CompareFloat, CompareInt, FloatMode, MinMax, Multiply, Op, Round, Space, Type, Width};

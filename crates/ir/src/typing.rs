@@ -1,0 +1,158 @@
+//! What types an operation takes and gives.
+
+use crate::{Access, Op, Type};
+use smallvec::{SmallVec, smallvec};
+
+impl Access {
+    /// Whether the first operand is an index.
+    pub fn is_indexed(&self) -> bool {
+        self.stride != 0
+    }
+}
+
+impl Op {
+    /// Types of the results for operands of the given types. [`Op::ReadVar`] and [`Op::Call`] depend on
+    /// the module: the first is answered with `b32`, the second with nothing.
+    pub fn results(&self, args: &[Type]) -> SmallVec<[Type; 1]> {
+        let first = args.first().copied().unwrap_or(Type::B32);
+        smallvec![match *self {
+            Self::Bool(_) | Self::FCompare(..) | Self::FIsNan(_) | Self::ICompare(_) => Type::Bool,
+            Self::B32(_)
+            | Self::ReadVar(_)
+            | Self::FToS(..)
+            | Self::FToU(..)
+            | Self::BToI
+            | Self::Load(_)
+            | Self::Dot(_)
+            | Self::Pow
+            | Self::Clamp
+            | Self::Mix
+            | Self::Fract
+            | Self::Length(_) => Type::B32,
+            Self::B64(_) => Type::B64,
+            Self::FAdd(mode)
+            | Self::FMul(mode, _)
+            | Self::FFma(mode, _)
+            | Self::FDiv(mode)
+            | Self::FMin(mode, _)
+            | Self::FMax(mode, _)
+            | Self::FRound(mode, _)
+            | Self::FSaturate(mode)
+            | Self::FRcp(mode)
+            | Self::FRsq(mode)
+            | Self::FSqrt(mode)
+            | Self::FExp2(mode)
+            | Self::FLog2(mode)
+            | Self::FSin(mode)
+            | Self::FCos(mode)
+            | Self::SToF(mode)
+            | Self::UToF(mode) => mode.width.ty(),
+            Self::FNeg(width) | Self::FAbs(width) => width.ty(),
+            Self::IAdd
+            | Self::ISub
+            | Self::IMul
+            | Self::INeg
+            | Self::And
+            | Self::Or
+            | Self::Xor
+            | Self::Not
+            | Self::Shl
+            | Self::ShrU
+            | Self::ShrS
+            | Self::SMin
+            | Self::SMax => first,
+            Self::Select => args.get(1).copied().unwrap_or(Type::B32),
+            Self::Normalize(lanes) => return SmallVec::from_elem(Type::B32, lanes.into()),
+            Self::WriteVar(_)
+            | Self::Store(_)
+            | Self::Call(_)
+            | Self::EmitVertex(_)
+            | Self::EndPrimitive(_) => return smallvec![],
+        }]
+    }
+
+    /// Whether operands of these types fit. [`Op::ReadVar`], [`Op::WriteVar`] and [`Op::Call`] depend on
+    /// the module: here the first takes nothing, the second one operand, the third anything.
+    pub fn takes(&self, args: &[Type]) -> bool {
+        let all = |count: usize, ty: Type| args.len() == count && args.iter().all(|arg| *arg == ty);
+        let integers = |count: usize| {
+            args.len() == count
+                && args.first().is_some_and(|first| {
+                    matches!(first, Type::B32 | Type::B64) && args.iter().all(|arg| arg == first)
+                })
+        };
+        match *self {
+            Self::Bool(_)
+            | Self::B32(_)
+            | Self::B64(_)
+            | Self::ReadVar(_)
+            | Self::EmitVertex(_)
+            | Self::EndPrimitive(_) => args.is_empty(),
+            Self::WriteVar(_) => args.len() == 1,
+            Self::Call(_) => true,
+            Self::FAdd(mode)
+            | Self::FMul(mode, _)
+            | Self::FDiv(mode)
+            | Self::FMin(mode, _)
+            | Self::FMax(mode, _)
+            | Self::FCompare(_, mode) => all(2, mode.width.ty()),
+            Self::FFma(mode, _) => all(3, mode.width.ty()),
+            Self::FRound(mode, _)
+            | Self::FSaturate(mode)
+            | Self::FRcp(mode)
+            | Self::FRsq(mode)
+            | Self::FSqrt(mode)
+            | Self::FExp2(mode)
+            | Self::FLog2(mode)
+            | Self::FSin(mode)
+            | Self::FCos(mode) => all(1, mode.width.ty()),
+            Self::FNeg(width)
+            | Self::FAbs(width)
+            | Self::FIsNan(width)
+            | Self::FToS(width, _)
+            | Self::FToU(width, _) => all(1, width.ty()),
+            Self::SToF(_) | Self::UToF(_) => all(1, Type::B32),
+            Self::IAdd | Self::ISub | Self::IMul | Self::ICompare(_) | Self::SMin | Self::SMax => integers(2),
+            Self::INeg => integers(1),
+            Self::And | Self::Or | Self::Xor => integers(2) || all(2, Type::Bool),
+            Self::Not => integers(1) || all(1, Type::Bool),
+            Self::Shl | Self::ShrU | Self::ShrS => {
+                matches!(args, [Type::B32 | Type::B64, Type::B32]) || matches!(args, [Type::B64, Type::B64])
+            }
+            Self::BToI => all(1, Type::Bool),
+            Self::Select => matches!(args, [Type::Bool, a, b] if a == b),
+            Self::Load(access) => all(access.is_indexed().into(), Type::B32),
+            Self::Store(access) => all(1 + usize::from(access.is_indexed()), Type::B32),
+            Self::Dot(lanes) => (2..=4).contains(&lanes) && all(2 * usize::from(lanes), Type::B32),
+            Self::Pow => all(2, Type::B32),
+            Self::Clamp | Self::Mix => all(3, Type::B32),
+            Self::Fract => all(1, Type::B32),
+            Self::Normalize(lanes) | Self::Length(lanes) => {
+                (2..=4).contains(&lanes) && all(lanes.into(), Type::B32)
+            }
+        }
+    }
+
+    /// Whether the first two operands may change places without changing the result, where any NaN
+    /// counts as equal to any other.
+    pub fn is_commutative(&self) -> bool {
+        use crate::{CompareFloat, CompareInt, MinMax};
+        match self {
+            Self::FAdd(_)
+            | Self::FMul(..)
+            | Self::FFma(..)
+            | Self::FCompare(CompareFloat::Eq | CompareFloat::Ne, _)
+            | Self::FMin(_, MinMax::Number)
+            | Self::FMax(_, MinMax::Number)
+            | Self::IAdd
+            | Self::IMul
+            | Self::ICompare(CompareInt::Eq | CompareInt::Ne)
+            | Self::And
+            | Self::Or
+            | Self::Xor
+            | Self::SMin
+            | Self::SMax => true,
+            _ => false,
+        }
+    }
+}
