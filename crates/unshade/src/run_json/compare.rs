@@ -1,0 +1,302 @@
+//! Computed outputs, and how they compare with expected ones.
+
+use super::RunJsonError;
+use super::document::{Document, small_number};
+use super::words::{self, OpenWords, object, open_words, text};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Outputs by space, in the order in which the machine lists them.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Outputs {
+    /// Name of the space and what is in it.
+    pub spaces: Vec<(&'static str, Output)>,
+}
+
+/// One output space.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Output {
+    /// Registers by number. One that a full document does not list is zero.
+    Registers(BTreeMap<u32, Vec<u32>>),
+    /// Words that stand alone.
+    Words(Vec<u32>),
+    /// Truth values, written as one digit each.
+    Digits(String),
+    /// Emitted vertices.
+    Vertices(Vec<OutputVertex>),
+}
+
+/// A vertex of [`Output::Vertices`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutputVertex {
+    /// The outputs that count, four words each.
+    pub outputs: Vec<Vec<u32>>,
+    /// It belongs to a triangle with inverted winding.
+    pub inverted: bool,
+}
+
+impl Outputs {
+    /// As the `out` of a case; registers that are zero are left out.
+    pub fn to_json(&self) -> Map<String, Value> {
+        let space = |(name, output): &(&'static str, Output)| {
+            let value = match output {
+                Output::Registers(registers) => {
+                    let listed = registers.iter().filter(|(_, words)| words.iter().any(|&word| word != 0));
+                    Value::Object(listed.map(|(n, w)| (n.to_string(), words::print(w).into())).collect())
+                }
+                Output::Words(words) => words::print(words).into(),
+                Output::Digits(digits) => digits.as_str().into(),
+                Output::Vertices(vertices) => vertices.iter().map(OutputVertex::to_json).collect(),
+            };
+            ((*name).to_owned(), value)
+        };
+        self.spaces.iter().map(space).collect()
+    }
+}
+
+impl OutputVertex {
+    fn to_json(&self) -> Value {
+        let mut vertex = Map::new();
+        let outputs: Vec<Value> = self.outputs.iter().map(|w| words::print(w).into()).collect();
+        vertex.insert("o".to_owned(), outputs.into());
+        if self.inverted {
+            vertex.insert("inv".to_owned(), 1.into());
+        }
+        Value::Object(vertex)
+    }
+}
+
+/// When two words are equal enough. A word passes when any given limit holds; any NaN equals any NaN.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Rules {
+    /// Units in the last place of binary32. 0 as the only limit: the words must be the same.
+    pub ulp: u32,
+    /// Relative to the larger of 1 and the expected magnitude.
+    pub rel: f64,
+    /// Absolute.
+    pub abs: f64,
+    /// Outputs (`space:key`) that compare as integers.
+    pub exact: Vec<String>,
+    /// +0 equals -0. So it does under any limit that is not zero.
+    pub zero_unsigned: bool,
+    /// Only the listed outputs are compared.
+    pub partial: bool,
+}
+
+impl Rules {
+    pub(super) fn read(header: &Map<String, Value>) -> Result<Self, RunJsonError> {
+        let mut rules = Self::default();
+        let limit = |value: &Value, path: &str| match value.as_f64() {
+            Some(limit) if limit >= 0.0 => Ok(limit),
+            _ => Err(RunJsonError::new(path, format!("expected a number from 0, found {value}"))),
+        };
+        if let Some(tol) = header.get("tol") {
+            for (key, value) in object(tol, "tol")? {
+                let path = format!("tol.{key}");
+                match key.as_str() {
+                    "ulp" => rules.ulp = small_number(value, &path)?,
+                    "rel" => rules.rel = limit(value, &path)?,
+                    "abs" => rules.abs = limit(value, &path)?,
+                    "exact" => rules.exact = names(value, &path)?,
+                    _ => return Err(RunJsonError::new(path, "expected ulp, rel, abs or exact")),
+                }
+            }
+        }
+        if let Some(exact) = header.get("exact") {
+            rules.exact.extend(names(exact, "exact")?);
+        }
+        match header.get("zero").map(|zero| text(zero, "zero")).transpose()? {
+            None => {}
+            Some("unsigned") => rules.zero_unsigned = true,
+            Some(other) => {
+                return Err(RunJsonError::new("zero", format!("expected \"unsigned\", found {other:?}")));
+            }
+        }
+        rules.partial = header.get("partial").is_some_and(|partial| truth(partial) == Some(true));
+        Ok(rules)
+    }
+
+    /// Whether a computed word passes.
+    pub fn pass(&self, want: u32, got: u32) -> bool {
+        let (a, b) = (f32::from_bits(want), f32::from_bits(got));
+        let tolerant = self.ulp > 0 || self.rel > 0.0 || self.abs > 0.0;
+        if want == got || (a.is_nan() && b.is_nan()) {
+            return true;
+        }
+        if a == 0.0 && b == 0.0 {
+            return self.zero_unsigned || tolerant;
+        }
+        if a.is_nan() || b.is_nan() || !tolerant {
+            return false;
+        }
+        let apart = (f64::from(a) - f64::from(b)).abs();
+        let finite = a.is_finite() && b.is_finite();
+        i64::abs(place(want) - place(got)) <= i64::from(self.ulp)
+            || (finite && apart <= self.rel * f64::from(a).abs().max(1.0))
+            || (finite && apart <= self.abs)
+    }
+}
+
+fn names(value: &Value, path: &str) -> Result<Vec<String>, RunJsonError> {
+    let list = value.as_array().ok_or_else(|| RunJsonError::new(path, "expected an array"))?;
+    list.iter().map(|name| Ok(text(name, path)?.to_owned())).collect()
+}
+
+fn truth(value: &Value) -> Option<bool> {
+    value.as_bool().or_else(|| value.as_u64().map(|n| n != 0))
+}
+
+/// Position on the line of all binary32 numbers, both zeros at 0.
+fn place(word: u32) -> i64 {
+    let magnitude = i64::from(word & 0x7FFF_FFFF);
+    if word >> 31 == 0 { magnitude } else { -magnitude }
+}
+
+/// One output that is not what was expected.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// Which: `o:0`, `a`, `emit[3].o[1]`.
+    pub place: String,
+    /// What was expected, in the notation of the document.
+    pub want: String,
+    /// What was computed.
+    pub got: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: expected {}, got {}", self.place, self.want, self.got)
+    }
+}
+
+/// Compares computed outputs with the `out` of a case.
+pub fn compare(
+    expected: &Map<String, Value>,
+    outputs: &Outputs,
+    document: &Document,
+    case: &str,
+) -> Result<Vec<Difference>, RunJsonError> {
+    let at =
+        |field: &str| if case.is_empty() { format!("out.{field}") } else { format!("{case}.out.{field}") };
+    let mut comparison = Comparison { document, differences: Vec::new() };
+    for space in expected.keys() {
+        if !outputs.spaces.iter().any(|(name, _)| name == space) {
+            return Err(RunJsonError::new(at(space), "this machine has no such output"));
+        }
+    }
+    for (name, output) in &outputs.spaces {
+        let path = at(name);
+        match (output, expected.get(*name)) {
+            (Output::Registers(got), want) => comparison.registers(name, want, got, &path)?,
+            (_, None) => {}
+            (Output::Words(got), Some(want)) => {
+                let want = open_words(want, &document.pool, &path)?;
+                // Words that stand alone are integers: addresses, counters.
+                comparison.words((*name).to_owned(), &want, got, true);
+            }
+            (Output::Digits(got), Some(want)) => {
+                let want = text(want, &path)?;
+                comparison.note(want != got.as_str(), (*name).to_owned(), want.to_owned(), got.clone());
+            }
+            (Output::Vertices(got), Some(want)) => comparison.vertices(name, want, got, &path)?,
+        }
+    }
+    Ok(comparison.differences)
+}
+
+struct Comparison<'a> {
+    document: &'a Document,
+    differences: Vec<Difference>,
+}
+
+impl Comparison<'_> {
+    fn note(&mut self, differs: bool, place: String, want: String, got: String) {
+        if differs {
+            self.differences.push(Difference { place, want, got });
+        }
+    }
+
+    fn words(&mut self, place: String, want: &[Option<u32>], got: &[u32], integers: bool) {
+        let rules = &self.document.rules;
+        let exact = integers || rules.exact.contains(&place);
+        let pass = |(want, got): (&Option<u32>, &u32)| match want {
+            None => true,
+            Some(want) if exact => want == got,
+            Some(want) => rules.pass(*want, *got),
+        };
+        let equal = want.len() == got.len() && want.iter().zip(got).all(pass);
+        self.note(!equal, place, words::print_open(want), words::print(got));
+    }
+
+    fn registers(
+        &mut self,
+        space: &str,
+        want: Option<&Value>,
+        got: &BTreeMap<u32, Vec<u32>>,
+        path: &str,
+    ) -> Result<(), RunJsonError> {
+        let mut listed: BTreeMap<u32, Option<OpenWords>> = BTreeMap::new();
+        if let Some(want) = want {
+            for (key, value) in object(want, path)? {
+                let path = format!("{path}.{key}");
+                let number = words::register(key, u32::MAX, &path)?;
+                let words = match value {
+                    Value::Null => None,
+                    _ => Some(open_words(value, &self.document.pool, &path)?),
+                };
+                listed.insert(number, words);
+            }
+        }
+        if !self.document.rules.partial {
+            for (&number, words) in got {
+                listed.entry(number).or_insert_with(|| Some(vec![Some(0); words.len()]));
+            }
+        }
+        for (number, want) in listed {
+            let place = format!("{space}:{number}");
+            match (want, got.get(&number)) {
+                (None, _) => {}
+                (Some(want), Some(got)) => self.words(place, &want, got, false),
+                (Some(want), None) => {
+                    self.note(true, place, words::print_open(&want), "no such register".to_owned());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn vertices(
+        &mut self,
+        space: &str,
+        want: &Value,
+        got: &[OutputVertex],
+        path: &str,
+    ) -> Result<(), RunJsonError> {
+        let want = want.as_array().ok_or_else(|| RunJsonError::new(path, "expected an array"))?;
+        if want.len() != got.len() {
+            let count = |n: usize| format!("{n} vertices");
+            self.note(true, space.to_owned(), count(want.len()), count(got.len()));
+        }
+        for (n, (want, got)) in want.iter().zip(got).enumerate() {
+            let (path, place) = (format!("{path}[{n}]"), format!("{space}[{n}]"));
+            let want = object(want, &path)?;
+            let outputs = match want.get("o") {
+                Some(Value::Array(outputs)) => outputs.as_slice(),
+                _ => return Err(RunJsonError::new(path, "expected an array \"o\"")),
+            };
+            for (k, (want, got)) in outputs.iter().zip(&got.outputs).enumerate() {
+                let want = open_words(want, &self.document.pool, &format!("{path}.o[{k}]"))?;
+                self.words(format!("{place}.o[{k}]"), &want, got, false);
+            }
+            let inverted = want.get("inv").and_then(truth).unwrap_or(false);
+            self.note(
+                inverted != got.inverted,
+                format!("{place}.inv"),
+                inverted.to_string(),
+                got.inverted.to_string(),
+            );
+        }
+        Ok(())
+    }
+}

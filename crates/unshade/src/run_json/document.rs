@@ -1,0 +1,205 @@
+//! The document: a header that holds for all cases, and the cases.
+
+use super::compare::Rules;
+use super::words::{self, object, text};
+use super::{CaseRun, RunJsonError};
+use serde_json::{Map, Value};
+
+/// Name and version of the format.
+pub const SCHEMA: &str = "unshade-run-1";
+
+/// A document of the format `unshade-run-1`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Document {
+    /// Container, relative to the folder that holds the corpus.
+    pub file: Option<String>,
+    /// Program inside it, as in `dvle:0`.
+    pub item: Option<String>,
+    /// Instruction set, if the document names it.
+    pub isa: Option<String>,
+    /// Kind of program, if the document names it.
+    pub stage: Option<String>,
+    /// Arithmetic for which the tolerance was chosen: `f32`, `f24`, `f16`.
+    pub float: Option<String>,
+    /// Outputs that the rasteriser sees, bit n = register n (geometry programs).
+    pub outmask: Option<u32>,
+    /// How outputs compare.
+    pub rules: Rules,
+    /// Words that inputs and outputs refer to as `@id`.
+    pub pool: Map<String, Value>,
+    /// The cases, in file order. A document without cases is one case with the inputs of its header.
+    pub cases: Vec<Case>,
+    /// The whole header as it was read, without the cases.
+    pub header: Map<String, Value>,
+}
+
+/// One run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Case {
+    /// Its name.
+    pub id: String,
+    /// Where it stands in the document, as in `cases[3]`.
+    pub path: String,
+    /// Inputs by space, the header's merged in (the case wins key by key).
+    pub input: Map<String, Value>,
+    /// Outputs by space, where the document has them.
+    pub output: Option<Map<String, Value>>,
+    /// The case as it was read.
+    pub source: Map<String, Value>,
+}
+
+impl Document {
+    /// Reads a document. Fields that are not known are kept in the header and have no effect.
+    pub fn parse(json: &str) -> Result<Self, RunJsonError> {
+        let value: Value = serde_json::from_str(json).map_err(|e| RunJsonError::new("", e.to_string()))?;
+        let Value::Object(mut header) = value else {
+            return Err(RunJsonError::new("", "expected an object"));
+        };
+        match header.get("schema") {
+            Some(Value::String(schema)) if schema == SCHEMA => {}
+            Some(other) => {
+                return Err(RunJsonError::new("schema", format!("expected {SCHEMA:?}, found {other}")));
+            }
+            None => return Err(RunJsonError::new("schema", format!("missing, expected {SCHEMA:?}"))),
+        }
+        let cases = header.shift_remove("cases");
+        let empty = Map::new();
+        let common = match header.get("in") {
+            Some(input) => object(input, "in")?,
+            None => &empty,
+        };
+        let cases = match cases {
+            None => vec![Case::read(Map::new(), "run", "", common)?],
+            Some(Value::Array(cases)) => {
+                let read = |(n, case): (usize, Value)| {
+                    let path = format!("cases[{n}]");
+                    let Value::Object(case) = case else {
+                        return Err(RunJsonError::new(path, "expected an object"));
+                    };
+                    Case::read(case, &n.to_string(), &path, common)
+                };
+                cases.into_iter().enumerate().map(read).collect::<Result<_, _>>()?
+            }
+            Some(_) => return Err(RunJsonError::new("cases", "expected an array")),
+        };
+        let string = |key: &str| header.get(key).map(|v| text(v, key).map(str::to_owned)).transpose();
+        let pool = match header.get("pool") {
+            Some(pool) => object(pool, "pool")?.clone(),
+            None => Map::new(),
+        };
+        Ok(Self {
+            file: string("file")?,
+            item: string("item")?,
+            isa: string("isa")?,
+            stage: string("stage")?,
+            float: string("float")?,
+            outmask: match header.get("outmask") {
+                Some(mask) => Some(small_number(mask, "outmask")?),
+                None => None,
+            },
+            rules: Rules::read(&header)?,
+            pool,
+            cases,
+            header,
+        })
+    }
+
+    /// The kind and number of the item, as in `dvle` and 0 for `dvle:0`.
+    pub fn item_number(&self) -> Option<(&str, usize)> {
+        let (kind, number) = self.item.as_deref()?.split_once(':')?;
+        Some((kind, number.parse().ok()?))
+    }
+
+    /// The document with the outputs that were computed, one line for the header and one for each case.
+    pub fn with_outputs(&self, runs: &[CaseRun]) -> String {
+        let mut json = String::from("{");
+        for (key, value) in &self.header {
+            json += &format!("{}:{value},", Value::from(key.as_str()));
+        }
+        json += "\n\"cases\":[\n";
+        for (n, (case, run)) in self.cases.iter().zip(runs).enumerate() {
+            let mut line = case.source.clone();
+            if !line.contains_key("id") {
+                line.insert("id".to_owned(), case.id.as_str().into());
+            }
+            line.insert("out".to_owned(), Value::Object(run.outputs.to_json()));
+            if let Some(why) = &run.unfinished {
+                line.insert("unfinished".to_owned(), why.as_str().into());
+            }
+            json += if n == 0 { "" } else { ",\n" };
+            json += &Value::Object(line).to_string();
+        }
+        json += "\n]}\n";
+        json
+    }
+}
+
+impl Case {
+    fn read(
+        source: Map<String, Value>,
+        id: &str,
+        path: &str,
+        common: &Map<String, Value>,
+    ) -> Result<Self, RunJsonError> {
+        let at = |field: &str| if path.is_empty() { field.to_owned() } else { format!("{path}.{field}") };
+        let id = match source.get("id") {
+            Some(id) => text(id, &at("id"))?.to_owned(),
+            None => id.to_owned(),
+        };
+        let mut input = common.clone();
+        if let Some(own) = source.get("in") {
+            for (space, value) in object(own, &at("in"))? {
+                match (input.get_mut(space), value) {
+                    (Some(Value::Object(registers)), Value::Object(own)) => {
+                        registers.extend(own.iter().map(|(key, value)| (key.clone(), value.clone())));
+                    }
+                    _ => {
+                        input.insert(space.clone(), value.clone());
+                    }
+                }
+            }
+        }
+        let output = match source.get("out") {
+            Some(output) => Some(object(output, &at("out"))?.clone()),
+            None => None,
+        };
+        Ok(Self { id, path: path.to_owned(), input, output, source })
+    }
+
+    /// The registers of an input space, `count` of them, each with its words; missing ones are left out.
+    pub fn registers(
+        &self,
+        space: &str,
+        count: u32,
+        pool: &Map<String, Value>,
+    ) -> Result<Vec<(u32, Vec<u32>)>, RunJsonError> {
+        let Some(value) = self.input.get(space) else { return Ok(Vec::new()) };
+        let path = self.input_path(space);
+        let register = |(key, value): (&String, &Value)| {
+            let path = format!("{path}.{key}");
+            let number = words::register(key, count, &path)?;
+            Ok((number, words::words(value, pool, &path)?))
+        };
+        object(value, &path)?.iter().map(register).collect()
+    }
+
+    /// The single word of an input space.
+    pub fn word(&self, space: &str, pool: &Map<String, Value>) -> Result<Option<u32>, RunJsonError> {
+        let Some(value) = self.input.get(space) else { return Ok(None) };
+        let path = self.input_path(space);
+        match words::words(value, pool, &path)?.as_slice() {
+            [word] => Ok(Some(*word)),
+            other => Err(RunJsonError::new(path, format!("expected one word, found {}", other.len()))),
+        }
+    }
+
+    /// Path of an input space, for messages.
+    pub fn input_path(&self, space: &str) -> String {
+        if self.path.is_empty() { format!("in.{space}") } else { format!("{}.in.{space}", self.path) }
+    }
+}
+
+pub(super) fn small_number(value: &Value, path: &str) -> Result<u32, RunJsonError> {
+    let number = value.as_u64().and_then(|n| u32::try_from(n).ok());
+    number.ok_or_else(|| RunJsonError::new(path, format!("expected a number of 32 bits, found {value}")))
+}

@@ -1,0 +1,108 @@
+//! `unshade-run-1`: one JSON for running machine code, inputs in and outputs out.
+//!
+//! A document names a program of a file, and for each case what is in its registers before the run and,
+//! where known, after it. [`run`] fills in what the machine computes, [`check`] compares. The notation, the
+//! header and the comparison are the same for every instruction set ([`document`], [`words`], [`compare`]);
+//! which register spaces there are is a matter of the machine ([`pica200`]).
+
+pub mod compare;
+pub mod document;
+pub mod pica200;
+pub mod words;
+
+pub use compare::{Difference, Output, Outputs, Rules};
+pub use document::{Case, Document};
+
+use std::fmt;
+use unshade_stage::{Isa, Stage};
+
+/// Instructions that a case may take unless the caller says otherwise.
+pub const DEFAULT_FUEL: u64 = 1_000_000;
+
+/// A document that cannot be taken, with the place inside it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunJsonError {
+    /// Where, as in `cases[3].in.v.0`.
+    pub path: String,
+    /// What is wrong there.
+    pub message: String,
+}
+
+impl RunJsonError {
+    fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { path: path.into(), message: message.into() }
+    }
+}
+
+impl fmt::Display for RunJsonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.path.is_empty() {
+            write!(f, "{}: ", self.path)?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for RunJsonError {}
+
+/// What the machine made of one case.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CaseRun {
+    /// The case.
+    pub id: String,
+    /// Instructions done.
+    pub steps: u64,
+    /// Why it stopped, if not at the end of the program.
+    pub unfinished: Option<String>,
+    /// What is in the registers afterwards.
+    pub outputs: Outputs,
+}
+
+/// How one case compares with what its document expects.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CaseReport {
+    /// What was computed.
+    pub run: CaseRun,
+    /// Where it differs; empty for a case that passes or that expects nothing.
+    pub differences: Vec<Difference>,
+    /// Whether the document says what this case has to give.
+    pub expected: bool,
+}
+
+impl CaseReport {
+    /// It ended, and nothing that the document expects is different.
+    pub fn passes(&self) -> bool {
+        self.run.unfinished.is_none() && self.differences.is_empty()
+    }
+}
+
+/// Runs every case of a document on a stage, at most `fuel` instructions each.
+pub fn run(stage: &Stage<'_>, document: &Document, fuel: u64) -> Result<Vec<CaseRun>, RunJsonError> {
+    document.cases.iter().map(|case| run_case(stage, document, case, fuel)).collect()
+}
+
+/// Runs every case and compares with the outputs that the document expects.
+pub fn check(stage: &Stage<'_>, document: &Document, fuel: u64) -> Result<Vec<CaseReport>, RunJsonError> {
+    let one = |case: &Case| {
+        let run = run_case(stage, document, case, fuel)?;
+        let differences = match &case.output {
+            Some(expected) => compare::compare(expected, &run.outputs, document, &case.path)?,
+            None => Vec::new(),
+        };
+        Ok(CaseReport { run, differences, expected: case.output.is_some() })
+    };
+    document.cases.iter().map(one).collect()
+}
+
+fn run_case(stage: &Stage<'_>, document: &Document, case: &Case, fuel: u64) -> Result<CaseRun, RunJsonError> {
+    if let Some(isa) = &document.isa
+        && isa != stage.isa.name()
+    {
+        let message = format!("the document is for {isa}, the program for {}", stage.isa);
+        return Err(RunJsonError::new("isa", message));
+    }
+    match stage.isa {
+        Isa::Pica200 => pica200::run(stage, document, case, fuel),
+        other => Err(RunJsonError::new("isa", format!("{other} programs cannot be run"))),
+    }
+}

@@ -1,0 +1,109 @@
+//! The spaces of PICA200: `v`, `c`, `i`, `b` in; `o`, `r`, `a`, `cc` and `emit` out.
+
+use super::compare::{Output, OutputVertex, Outputs};
+use super::{Case, CaseRun, Document, RunJsonError};
+use unshade_isa::pica200::exec::{End, Float, NoTrace, Outcome, Program, Rounding, State, Trace, Vector};
+use unshade_stage::Stage;
+
+/// Outputs of an emitted vertex that a document lists.
+const LISTED_OUTPUTS: usize = 3;
+
+/// Runs one case.
+pub fn run(stage: &Stage<'_>, document: &Document, case: &Case, fuel: u64) -> Result<CaseRun, RunJsonError> {
+    run_traced(stage, document, case, fuel, &mut NoTrace)
+}
+
+/// Runs one case and reports each instruction to `trace`.
+pub fn run_traced<T: Trace>(
+    stage: &Stage<'_>,
+    document: &Document,
+    case: &Case,
+    fuel: u64,
+    trace: &mut T,
+) -> Result<CaseRun, RunJsonError> {
+    let float = float(document)?;
+    let mut state = state(stage, document, case)?;
+    let program = Program::new(stage);
+    let outcome = program.run_with(&mut state, fuel, float, trace);
+    let unfinished = match outcome.end {
+        End::Ended => None,
+        End::OutOfFuel => Some(format!("still running after {} instructions", outcome.steps)),
+        End::TooManyVertices => Some(format!("more than {} vertices", outcome.emitted.len())),
+    };
+    let mask = match (document.outmask, stage.interface.output_mask) {
+        (Some(mask), _) => mask,
+        (None, 0) => u32::MAX,
+        (None, mask) => mask,
+    };
+    Ok(CaseRun {
+        id: case.id.clone(),
+        steps: outcome.steps,
+        unfinished,
+        outputs: outputs(&state, &outcome, program.is_geometry().then_some(mask)),
+    })
+}
+
+/// Arithmetic that the document asks for; binary32 if it does not say.
+pub fn float(document: &Document) -> Result<Float, RunJsonError> {
+    match document.float.as_deref() {
+        None | Some("f32") => Ok(Float::F32),
+        Some("f24") => Ok(Float::F24(Rounding::default())),
+        Some(other) => Err(RunJsonError::new("float", format!("expected f32 or f24, found {other:?}"))),
+    }
+}
+
+/// Registers before the run: the stage's constants, overwritten by the inputs of the case.
+pub fn state(stage: &Stage<'_>, document: &Document, case: &Case) -> Result<State, RunJsonError> {
+    let pool = &document.pool;
+    for space in case.input.keys() {
+        if !["v", "c", "i", "b"].contains(&space.as_str()) {
+            return Err(RunJsonError::new(case.input_path(space), "this machine has no such input"));
+        }
+    }
+    let mut state = State::new(stage);
+    for (n, words) in case.registers("v", 16, pool)? {
+        state.v[n as usize] = vector(&words, || format!("{}.{n}", case.input_path("v")))?;
+    }
+    for (n, words) in case.registers("c", 96, pool)? {
+        state.c[n as usize] = vector(&words, || format!("{}.{n}", case.input_path("c")))?;
+    }
+    for (n, words) in case.registers("i", 4, pool)? {
+        let [word] = words.as_slice() else {
+            return Err(RunJsonError::new(format!("{}.{n}", case.input_path("i")), "expected one word"));
+        };
+        state.i[n as usize] = word.to_le_bytes();
+    }
+    if let Some(word) = case.word("b", pool)? {
+        state.b = std::array::from_fn(|n| word >> n & 1 != 0);
+    }
+    Ok(state)
+}
+
+fn vector(words: &[u32], path: impl FnOnce() -> String) -> Result<Vector, RunJsonError> {
+    match *words {
+        [x, y, z, w] => Ok([x, y, z, w].map(f32::from_bits)),
+        _ => Err(RunJsonError::new(path(), format!("expected four words, found {}", words.len()))),
+    }
+}
+
+/// Registers and vertices after a run, in the notation of the document. `mask`: enabled outputs of a
+/// geometry program.
+fn outputs(state: &State, outcome: &Outcome, mask: Option<u32>) -> Outputs {
+    let words = |vector: &Vector| vector.map(f32::to_bits).to_vec();
+    let registers = |vectors: &[Vector]| Output::Registers((0..).zip(vectors.iter().map(words)).collect());
+    let address = [state.a0[0], state.a0[1], state.al].map(i32::cast_unsigned);
+    let mut spaces = vec![
+        ("o", registers(&state.o)),
+        ("r", registers(&state.r)),
+        ("a", Output::Words(address.to_vec())),
+        ("cc", Output::Digits(state.cmp.map(|flag| if flag { '1' } else { '0' }).iter().collect())),
+    ];
+    if let Some(mask) = mask {
+        let vertices = outcome.emitted.iter().map(|vertex| OutputVertex {
+            outputs: vertex.enabled(mask, LISTED_OUTPUTS).iter().map(words).collect(),
+            inverted: vertex.inverted,
+        });
+        spaces.push(("emit", Output::Vertices(vertices.collect())));
+    }
+    Outputs { spaces }
+}
