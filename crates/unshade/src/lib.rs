@@ -1,1 +1,2 @@
 //! unshade
+pub mod run_json;
