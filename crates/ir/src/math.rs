@@ -60,7 +60,8 @@ pub fn rcp(a: f32) -> f32 {
 
 /// `1 / sqrt(a)`, each step correctly rounded.
 pub fn rsq(a: f32) -> f32 {
-    1.0 / libm::sqrtf(a)
+    // The square root of the language is IEEE's, so it is the same everywhere.
+    1.0 / a.sqrt()
 }
 
 /// `2^a`, within 1 ulp.
@@ -73,13 +74,94 @@ pub fn log2(a: f32) -> f32 {
     libm::log2f(a)
 }
 
-/// Towards minus infinity.
+/// Towards minus infinity. Keeps the sign of zero; without a branch, so that loops over many values become
+/// vector code.
 pub fn floor(a: f32) -> f32 {
-    libm::floorf(a)
+    // From here on every number is whole; adding it drops the fraction, to nearest.
+    const WHOLE: f32 = 8_388_608.0;
+    let shift = WHOLE.copysign(a);
+    let nearest = (a + shift) - shift;
+    let below = if nearest > a { nearest - 1.0 } else { nearest };
+    if a.abs() < WHOLE { below.copysign(a) } else { a }
 }
 
 /// Signed integer, towards zero, saturated; NaN gives 0.
 pub fn to_int(a: f32) -> i32 {
     // `as` saturates and maps NaN to 0 by the language's definition.
     a as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every exponent and both signs, with mantissas at the edges and in between.
+    fn samples() -> impl Iterator<Item = f32> {
+        let mantissas =
+            [0, 1, 2, 0x2A_AAAA, 0x3F_FFFF, 0x40_0000, 0x40_0001, 0x55_5555, 0x7F_FFFE, 0x7F_FFFF];
+        let words = (0..512_u32).flat_map(move |top| mantissas.map(|mantissa| top << 23 | mantissa));
+        words.chain((0..1 << 16).map(|n: u32| n.wrapping_mul(0x9E37_79B1))).map(f32::from_bits)
+    }
+
+    #[test]
+    fn floor_is_the_one_of_libm() {
+        for a in samples() {
+            let (own, reference) = (floor(a), libm::floorf(a));
+            assert!(
+                own.to_bits() == reference.to_bits() || (own.is_nan() && reference.is_nan()),
+                "{a:e}: {own}"
+            );
+        }
+    }
+
+    #[test]
+    fn square_root_is_the_one_of_libm() {
+        for a in samples() {
+            let (own, reference) = (rsq(a), 1.0 / libm::sqrtf(a));
+            assert!(
+                own.to_bits() == reference.to_bits() || (own.is_nan() && reference.is_nan()),
+                "{a:e}: {own}"
+            );
+        }
+    }
+
+    /// Distance in units in the last place from a reference in double precision.
+    fn ulps(got: f32, exact: f64) -> f64 {
+        let nearest = exact as f32;
+        let ulp = f64::from(f32::from_bits((nearest.abs().to_bits()).max(0x0080_0000))) * 2.0_f64.powi(-23);
+        (f64::from(got) - exact).abs() / ulp
+    }
+
+    #[test]
+    fn exponential_and_logarithm_are_within_one_ulp() {
+        for a in samples().filter(|a| a.is_finite()) {
+            let exact = libm::exp2(f64::from(a));
+            if exact < 3.0e38 {
+                assert!(ulps(exp2(a), exact) <= 1.0, "2^{a:e} = {:e}", exp2(a));
+            } else {
+                assert!(exp2(a) >= 3.0e38);
+            }
+            if a > 0.0 {
+                let exact = libm::log2(f64::from(a));
+                assert!(ulps(log2(a), exact) <= 1.0, "log2({a:e}) = {:e}, {exact:e}", log2(a));
+            }
+        }
+    }
+
+    #[test]
+    fn edges_of_exponential_and_logarithm() {
+        assert_eq!(exp2(f32::NEG_INFINITY), 0.0);
+        assert_eq!(exp2(f32::INFINITY), f32::INFINITY);
+        assert!(exp2(f32::NAN).is_nan());
+        assert_eq!(exp2(128.0), f32::INFINITY);
+        assert_eq!(exp2(-149.0), f32::from_bits(1));
+        assert_eq!(exp2(-200.0), 0.0);
+        assert_eq!(exp2(-0.0), 1.0);
+        assert_eq!(log2(0.0), f32::NEG_INFINITY);
+        assert_eq!(log2(-0.0), f32::NEG_INFINITY);
+        assert!(log2(-1.0).is_nan());
+        assert!(log2(f32::NAN).is_nan());
+        assert_eq!(log2(f32::INFINITY), f32::INFINITY);
+        assert_eq!(log2(f32::from_bits(1)), -149.0);
+    }
 }
