@@ -2,7 +2,7 @@
 //!
 //! A [`Program`] is decoded once from a [`Stage`](unshade_stage::Stage); a [`State`] holds every register as
 //! plain public data; [`Program::run`] carries one invocation from the entry point to END. `batch` does the
-//! same for many vertices at once, and `cases` makes reproducible inputs.
+//! same for many vertices at once, and [`cases`] makes reproducible inputs.
 //!
 //! # Sources
 //! Control flow, the two output banks and the special values follow 3dbrew (GPU/Shader Instruction Set) and,
@@ -30,6 +30,7 @@
 //! and what is assumed.
 
 mod alu;
+pub mod cases;
 pub mod f24;
 mod flow;
 mod program;
