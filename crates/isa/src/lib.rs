@@ -2,3 +2,4 @@
 //! interpreter, and the way into the common IR. One room per machine, the same furniture in each.
 
 pub mod pica200;
+pub mod text;

@@ -10,8 +10,11 @@ pub mod descriptor;
 pub mod encode;
 pub mod exec;
 pub mod inst;
+pub mod names;
+pub mod print;
 pub mod stats;
 pub mod table;
+pub mod view;
 
 pub use decode::decode;
 pub use descriptor::{Descriptor, Swizzle};
