@@ -13,9 +13,11 @@
 pub mod ast;
 pub mod build;
 pub mod cfg;
+pub mod exec;
 pub mod math;
 pub mod module;
 pub mod op;
+pub mod print;
 mod typing;
 pub mod verify;
 

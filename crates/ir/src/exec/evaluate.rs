@@ -1,0 +1,265 @@
+//! One pure operation on bits: what the interpreter and constant folding share.
+
+use super::float::{Exact, approximate, compare, extremum, flush, integral, reciprocal_root, widen};
+use crate::{CompareInt, FloatMode, MinMax, Op, Round, Type, Width, math};
+
+/// Result of a pure operation that has exactly one, from the bits of its operands (zero-extended). `ty` is
+/// the type of the first operand, which gives the width of an integer operation.
+///
+/// None for operations with effects, loads, variables, calls, [`Op::Normalize`] (several results), and
+/// where operands are missing.
+///
+/// ```
+/// use unshade_ir::{FloatMode, Op, Type, exec::evaluate};
+/// let (one, two) = (1.0f32.to_bits().into(), 2.0f32.to_bits().into());
+/// assert_eq!(evaluate(&Op::FAdd(FloatMode::F32), Type::B32, &[one, two]), Some(3.0f32.to_bits().into()));
+/// ```
+pub fn evaluate(op: &Op, ty: Type, args: &[u64]) -> Option<u64> {
+    Some(match (*op, args) {
+        (Op::Bool(value), []) => value.into(),
+        (Op::B32(bits), []) => bits.into(),
+        (Op::B64(bits), []) => bits,
+        (Op::Select, &[condition, a, b]) => {
+            if condition != 0 {
+                a
+            } else {
+                b
+            }
+        }
+        (Op::FAdd(FloatMode::F32), &[a, b]) => bits(single(a) + single(b)),
+        (Op::FMul(FloatMode::F32, rule), &[a, b]) => bits(math::mul(single(a), single(b), rule)),
+        (Op::FMin(FloatMode::F32, rule), &[a, b]) => bits(math::min(single(a), single(b), rule)),
+        (Op::FMax(FloatMode::F32, rule), &[a, b]) => bits(math::max(single(a), single(b), rule)),
+        (Op::FRcp(FloatMode::F32), &[a]) => bits(math::rcp(single(a))),
+        (Op::FNeg(width), &[a]) => a ^ sign(width),
+        (Op::FAbs(width), &[a]) => a & !sign(width),
+        (Op::FIsNan(width), &[a]) => widen(width, a).is_nan().into(),
+        (Op::FToS(width, round), &[a]) => u64::from(integral(widen(width, a), round) as i32 as u32),
+        (Op::FToU(width, round), &[a]) => u64::from(integral(widen(width, a), round) as u32),
+        (Op::SToF(mode), &[a]) => Exact::of(f64::from(a as u32 as i32)).round(mode),
+        (Op::UToF(mode), &[a]) => Exact::of(f64::from(a as u32)).round(mode),
+        (Op::BToI, &[a]) => a,
+        (Op::Dot(lanes), args) if args.len() == 2 * usize::from(lanes) => {
+            let (a, b) = args.split_at(lanes.into());
+            bits(dot(a, b))
+        }
+        (Op::Length(lanes), args) if args.len() == usize::from(lanes) => bits(libm::sqrtf(dot(args, args))),
+        (Op::Pow, &[a, b]) => bits(math::exp2(single(b) * math::log2(single(a)))),
+        (Op::Clamp, &[a, low, high]) => {
+            let rule = MinMax::SecondUnlessOrdered;
+            bits(math::min(math::max(single(a), single(low), rule), single(high), rule))
+        }
+        (Op::Mix, &[a, b, t]) => bits(single(a) + (single(b) - single(a)) * single(t)),
+        (Op::Fract, &[a]) => bits(single(a) - math::floor(single(a))),
+        (op, args) => return float(&op, args).or_else(|| integer(&op, ty, args)),
+    })
+}
+
+/// The results of [`Op::Normalize`]: the operands scaled to length 1.
+pub fn normalize(args: &[u64], results: &mut [u64]) {
+    let scale = math::rsq(dot(args, args));
+    for (arg, result) in args.iter().zip(results) {
+        *result = bits(single(*arg) * scale);
+    }
+}
+
+fn single(bits: u64) -> f32 {
+    f32::from_bits(bits as u32)
+}
+
+fn bits(value: f32) -> u64 {
+    value.to_bits().into()
+}
+
+fn dot(a: &[u64], b: &[u64]) -> f32 {
+    let mut products = a.iter().zip(b).map(|(a, b)| single(*a) * single(*b));
+    let first = products.next().unwrap_or(0.0);
+    products.fold(first, |sum, product| sum + product)
+}
+
+fn sign(width: Width) -> u64 {
+    match width {
+        Width::F16 => 1 << 15,
+        Width::F32 => 1 << 31,
+        Width::F64 => 1 << 63,
+    }
+}
+
+/// Float operations in general: any width, rounding and flushing.
+fn float(op: &Op, args: &[u64]) -> Option<u64> {
+    let operand = |mode: FloatMode, n: usize| Some(widen(mode.width, flush(mode, *args.get(n)?)));
+    Some(match *op {
+        Op::FAdd(mode) => {
+            let (a, b) = (operand(mode, 0)?, operand(mode, 1)?);
+            let sum = Exact::add(a, b);
+            if mode.round == Round::Down && a == -b && a.is_sign_negative() != b.is_sign_negative() {
+                return Some(sign(mode.width));
+            }
+            sum.round(mode)
+        }
+        Op::FMul(mode, rule) => Exact::mul(operand(mode, 0)?, operand(mode, 1)?, rule).round(mode),
+        Op::FFma(mode, rule) => {
+            Exact::fma(operand(mode, 0)?, operand(mode, 1)?, operand(mode, 2)?, rule).round(mode)
+        }
+        Op::FDiv(mode) => Exact::div(operand(mode, 0)?, operand(mode, 1)?).round(mode),
+        Op::FMin(mode, rule) => {
+            Exact::of(extremum(false, rule, operand(mode, 0)?, operand(mode, 1)?)).round(mode)
+        }
+        Op::FMax(mode, rule) => {
+            Exact::of(extremum(true, rule, operand(mode, 0)?, operand(mode, 1)?)).round(mode)
+        }
+        Op::FRound(mode, round) => Exact::of(integral(operand(mode, 0)?, round)).round(mode),
+        Op::FSaturate(mode) => {
+            let a = operand(mode, 0)?;
+            // NaN fails the first comparison; -0 becomes +0.
+            Exact::of(if a > 0.0 { a.min(1.0) } else { 0.0 }).round(mode)
+        }
+        Op::FRcp(mode) => Exact::div(1.0, operand(mode, 0)?).round(mode),
+        Op::FRsq(mode) => reciprocal_root(mode, operand(mode, 0)?),
+        Op::FSqrt(mode) => Exact::sqrt(operand(mode, 0)?).round(mode),
+        Op::FExp2(mode) => approximate(mode, operand(mode, 0)?, math::exp2, libm::exp2),
+        Op::FLog2(mode) => approximate(mode, operand(mode, 0)?, math::log2, libm::log2),
+        Op::FSin(mode) => approximate(mode, operand(mode, 0)?, libm::sinf, libm::sin),
+        Op::FCos(mode) => approximate(mode, operand(mode, 0)?, libm::cosf, libm::cos),
+        Op::FCompare(comparison, mode) => compare(comparison, operand(mode, 0)?, operand(mode, 1)?).into(),
+        _ => return None,
+    })
+}
+
+/// Integers: in 64 bits, cut to the width afterwards.
+fn integer(op: &Op, ty: Type, args: &[u64]) -> Option<u64> {
+    let width: u64 = match ty {
+        Type::Bool => 1,
+        Type::B16 => 16,
+        Type::B32 => 32,
+        Type::B64 => 64,
+    };
+    let unused = 64 - width as u32;
+    let extend = |bits: u64| ((bits << unused) as i64) >> unused;
+    let a = *args.first()?;
+    let b = args.get(1).copied();
+    let result = match *op {
+        Op::IAdd => a.wrapping_add(b?),
+        Op::ISub => a.wrapping_sub(b?),
+        Op::IMul => a.wrapping_mul(b?),
+        Op::INeg => a.wrapping_neg(),
+        Op::And => a & b?,
+        Op::Or => a | b?,
+        Op::Xor => a ^ b?,
+        Op::Not => !a,
+        Op::Shl => {
+            if b? < width {
+                a << b?
+            } else {
+                0
+            }
+        }
+        Op::ShrU => {
+            if b? < width {
+                a >> b?
+            } else {
+                0
+            }
+        }
+        Op::ShrS => (extend(a) >> b?.min(width - 1)) as u64,
+        Op::SMin => extend(a).min(extend(b?)) as u64,
+        Op::SMax => extend(a).max(extend(b?)) as u64,
+        Op::ICompare(comparison) => {
+            let b = b?;
+            return Some(u64::from(match comparison {
+                CompareInt::Eq => a == b,
+                CompareInt::Ne => a != b,
+                CompareInt::Slt => extend(a) < extend(b),
+                CompareInt::Sle => extend(a) <= extend(b),
+                CompareInt::Ult => a < b,
+                CompareInt::Ule => a <= b,
+            }));
+        }
+        _ => return None,
+    };
+    Some(result << unused >> unused)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CompareFloat, Multiply};
+
+    fn b32(op: Op, args: &[u32]) -> u32 {
+        let args: Vec<u64> = args.iter().map(|arg| (*arg).into()).collect();
+        evaluate(&op, Type::B32, &args).unwrap() as u32
+    }
+
+    fn floats(op: Op, args: &[f32]) -> f32 {
+        let args: Vec<u32> = args.iter().map(|arg| arg.to_bits()).collect();
+        f32::from_bits(b32(op, &args))
+    }
+
+    #[test]
+    fn integers_wrap_and_shift_as_documented() {
+        assert_eq!(b32(Op::IAdd, &[u32::MAX, 2]), 1);
+        assert_eq!(b32(Op::INeg, &[1]), u32::MAX);
+        assert_eq!(b32(Op::Shl, &[1, 31]), 1 << 31);
+        assert_eq!(b32(Op::Shl, &[1, 32]), 0);
+        assert_eq!(b32(Op::ShrU, &[u32::MAX, u32::MAX]), 0);
+        assert_eq!(b32(Op::ShrS, &[1 << 31, 99]), u32::MAX);
+        assert_eq!(b32(Op::SMin, &[1, u32::MAX]), u32::MAX);
+        assert_eq!(b32(Op::SMax, &[1, u32::MAX]), 1);
+        assert_eq!(evaluate(&Op::Not, Type::Bool, &[0]), Some(1));
+        assert_eq!(evaluate(&Op::ICompare(CompareInt::Slt), Type::B32, &[0xFFFF_FFFF, 0]), Some(1));
+        assert_eq!(evaluate(&Op::ICompare(CompareInt::Ult), Type::B32, &[0xFFFF_FFFF, 0]), Some(0));
+        assert_eq!(evaluate(&Op::IAdd, Type::B64, &[u64::MAX, 2]), Some(1));
+    }
+
+    #[test]
+    fn conversions_saturate_and_nan_is_zero() {
+        let to = |op, value: f32| b32(op, &[value.to_bits()]);
+        let signed = Op::FToS(Width::F32, Round::Zero);
+        assert_eq!(to(signed, -1.9), -1i32 as u32);
+        assert_eq!(to(signed, 1e20), i32::MAX as u32);
+        assert_eq!(to(signed, f32::NAN), 0);
+        assert_eq!(to(Op::FToS(Width::F32, Round::Nearest), 2.5), 2);
+        assert_eq!(to(Op::FToU(Width::F32, Round::Up), 2.1), 3);
+        assert_eq!(to(Op::FToU(Width::F32, Round::Zero), -5.0), 0);
+        assert_eq!(f32::from_bits(b32(Op::SToF(FloatMode::F32), &[-3i32 as u32])), -3.0);
+        assert_eq!(f32::from_bits(b32(Op::UToF(FloatMode::F32), &[u32::MAX])), 4294967296.0);
+    }
+
+    #[test]
+    fn multiply_rules_differ_where_they_say() {
+        let mul = |rule, a, b| floats(Op::FMul(FloatMode::F32, rule), &[a, b]);
+        assert!(mul(Multiply::Ieee, 0.0, f32::INFINITY).is_nan());
+        assert_eq!(mul(Multiply::InfTimesZero, f32::NEG_INFINITY, 0.0).to_bits(), 0);
+        assert!(mul(Multiply::InfTimesZero, 0.0, f32::NAN).is_nan());
+        assert_eq!(mul(Multiply::InfTimesZero, -1.0, 0.0).to_bits(), 1 << 31);
+        assert_eq!(mul(Multiply::ZeroWins, 0.0, f32::NAN).to_bits(), 0);
+    }
+
+    #[test]
+    fn denormals_are_flushed_where_the_mode_says_so() {
+        let mode = FloatMode { flush: true, ..FloatMode::F32 };
+        let tiny = f32::from_bits(1);
+        assert_eq!(floats(Op::FAdd(mode), &[-tiny, -0.0]).to_bits(), 1 << 31);
+        assert_eq!(floats(Op::FMul(mode, Multiply::Ieee), &[f32::MIN_POSITIVE, 0.5]).to_bits(), 0);
+        assert_eq!(evaluate(&Op::FCompare(CompareFloat::Eq, mode), Type::B32, &[1, 0]), Some(1));
+    }
+
+    #[test]
+    fn compounds() {
+        assert_eq!(floats(Op::Dot(3), &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), 32.0);
+        assert_eq!(floats(Op::Length(2), &[3.0, 4.0]), 5.0);
+        assert_eq!(floats(Op::Pow, &[2.0, 3.0]), 8.0);
+        assert_eq!(floats(Op::Clamp, &[7.0, 0.0, 1.0]), 1.0);
+        assert_eq!(floats(Op::Mix, &[2.0, 4.0, 0.5]), 3.0);
+        assert_eq!(floats(Op::Fract, &[-0.25]), 0.75);
+        let mut results = [0; 2];
+        normalize(&[3.0f32.to_bits().into(), 4.0f32.to_bits().into()], &mut results);
+        assert!((f32::from_bits(results[0] as u32) - 0.6).abs() < 1e-6);
+    }
+
+    #[test]
+    fn effects_have_no_value() {
+        assert_eq!(evaluate(&Op::EmitVertex(0), Type::B32, &[]), None);
+        assert_eq!(evaluate(&Op::Normalize(2), Type::B32, &[0, 0]), None);
+    }
+}

@@ -1,0 +1,399 @@
+//! The text of a module: stable, complete enough to follow every value, for `decompile --to ir` and for
+//! looking at what a pass did.
+
+use crate::{
+    Access, Block, CompareFloat, CompareInt, FloatMode, Function, FunctionId, Global, Inst, Module, Multiply,
+    Op, Round, Shape, Space, Target, Terminator, Type, Value, VarId, Width,
+};
+use std::fmt::{self, Display, Formatter};
+
+/// Prints a module.
+///
+/// ```
+/// use unshade_ir::{Module, build::FunctionBuilder, print};
+/// let mut builder = FunctionBuilder::new("main");
+/// builder.returns(&[]);
+/// let mut module = Module::default();
+/// module.push_function(builder.finish());
+/// assert_eq!(print::module(&module), "entry fn0\n\nfn0 main() {\nb0:\n    return\n}\n");
+/// ```
+pub fn module(module: &Module) -> String {
+    module.to_string()
+}
+
+impl Display for Module {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(f, "entry {}", self.entry)?;
+        for global in &self.globals {
+            write_global(f, global)?;
+        }
+        for (index, array) in self.arrays.iter().enumerate() {
+            writeln!(f, "array {index} {}: {} words", array.name, array.words)?;
+        }
+        for (index, function) in self.functions.iter().enumerate() {
+            writeln!(f)?;
+            let id = FunctionId(index as u32);
+            FunctionText { module: self, function, id }.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl Display for Space {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Input => "input",
+            Self::Output => "output",
+            Self::Uniform => "uniform",
+            Self::Local => "local",
+            Self::Shared => "shared",
+            Self::Storage => "storage",
+        })
+    }
+}
+
+impl Display for Type {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Bool => "bool",
+            Self::B16 => "b16",
+            Self::B32 => "b32",
+            Self::B64 => "b64",
+        })
+    }
+}
+
+fn write_global(f: &mut Formatter<'_>, global: &Global) -> fmt::Result {
+    let (kind, components, elements) = match global.shape {
+        Shape::Float { components, elements } => ("float", components, elements),
+        Shape::Int { components, elements } => ("int", components, elements),
+        Shape::Bool { elements } => ("bool", 1, elements),
+    };
+    write!(f, "{} {}[{}] {}: {kind}", global.space, global.binding, global.offset, global.name)?;
+    if components > 1 {
+        write!(f, "{components}")?;
+    }
+    if elements > 0 {
+        write!(f, "[{elements}]")?;
+    }
+    if let Some(semantic) = &global.semantic {
+        write!(f, " ({semantic})")?;
+    }
+    if let Some(constant) = &global.constant {
+        f.write_str(" =")?;
+        for word in constant {
+            f.write_str(" ")?;
+            write_bits(f, *word)?;
+        }
+    }
+    writeln!(f)
+}
+
+/// The bits, and the float they are where that reads well.
+fn write_bits(f: &mut Formatter<'_>, bits: u32) -> fmt::Result {
+    let value = f32::from_bits(bits);
+    if bits == 0 || (value.is_finite() && (1e-6..1e9).contains(&value.abs())) {
+        write!(f, "{value:?}")
+    } else {
+        write!(f, "{bits:#x}")
+    }
+}
+
+struct FunctionText<'a> {
+    module: &'a Module,
+    function: &'a Function,
+    id: FunctionId,
+}
+
+impl Display for FunctionText<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}(", self.id, self.function.name)?;
+        self.write_params(f, self.function.params())?;
+        f.write_str(")")?;
+        if !self.function.results.is_empty() {
+            f.write_str(" -> (")?;
+            for (n, ty) in self.function.results.iter().enumerate() {
+                separate(f, n)?;
+                write!(f, "{ty}")?;
+                if let Some(variable) = self.function.result_vars.get(n) {
+                    f.write_str(" ")?;
+                    self.write_variable(f, *variable)?;
+                }
+            }
+            f.write_str(")")?;
+        }
+        f.write_str(" {\n")?;
+        for (index, block) in self.function.blocks.iter().enumerate() {
+            self.write_block(f, index, block)?;
+        }
+        f.write_str("}\n")
+    }
+}
+
+fn separate(f: &mut Formatter<'_>, n: usize) -> fmt::Result {
+    if n > 0 { f.write_str(", ") } else { Ok(()) }
+}
+
+fn write_list(f: &mut Formatter<'_>, values: &[Value]) -> fmt::Result {
+    for (n, value) in values.iter().enumerate() {
+        separate(f, n)?;
+        write!(f, "{value}")?;
+    }
+    Ok(())
+}
+
+fn write_target(f: &mut Formatter<'_>, target: &Target) -> fmt::Result {
+    write!(f, "{}", target.block)?;
+    if !target.args.is_empty() {
+        f.write_str("(")?;
+        write_list(f, &target.args)?;
+        f.write_str(")")?;
+    }
+    Ok(())
+}
+
+impl FunctionText<'_> {
+    fn write_variable(&self, f: &mut Formatter<'_>, variable: VarId) -> fmt::Result {
+        let Some(data) = self.module.variables.get(variable.index()) else {
+            return write!(f, "{variable}");
+        };
+        let lane = ['x', 'y', 'z', 'w'].get(usize::from(data.lane)).copied().unwrap_or('?');
+        write!(f, "{}.{lane}", data.register)
+    }
+
+    fn write_params(&self, f: &mut Formatter<'_>, params: &[Value]) -> fmt::Result {
+        for (n, param) in params.iter().enumerate() {
+            separate(f, n)?;
+            write!(f, "{param}: {}", self.function.ty(*param))?;
+            let variable = self.function.values.get(param.index()).and_then(|data| data.variable);
+            if let Some(variable) = variable {
+                f.write_str(" ")?;
+                self.write_variable(f, variable)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_block(&self, f: &mut Formatter<'_>, index: usize, block: &Block) -> fmt::Result {
+        write!(f, "b{index}")?;
+        if index > 0 && !block.params.is_empty() {
+            f.write_str("(")?;
+            self.write_params(f, &block.params)?;
+            f.write_str(")")?;
+        }
+        f.write_str(":\n")?;
+        for inst in &block.insts {
+            match self.function.insts.get(inst.index()) {
+                Some(inst) => self.write_inst(f, inst)?,
+                None => writeln!(f, "    {inst} ?")?,
+            }
+        }
+        f.write_str("    ")?;
+        match &block.terminator {
+            Terminator::Jump(target) => {
+                f.write_str("jump ")?;
+                write_target(f, target)?;
+            }
+            Terminator::Branch { condition, then, otherwise } => {
+                write!(f, "branch {condition} ")?;
+                write_target(f, then)?;
+                f.write_str(" else ")?;
+                write_target(f, otherwise)?;
+            }
+            Terminator::Switch { value, cases, default } => {
+                write!(f, "switch {value}")?;
+                for (selector, target) in cases {
+                    write!(f, " {selector}: ")?;
+                    write_target(f, target)?;
+                }
+                f.write_str(" else ")?;
+                write_target(f, default)?;
+            }
+            Terminator::Return(values) => {
+                f.write_str("return")?;
+                if !values.is_empty() {
+                    f.write_str(" ")?;
+                }
+                write_list(f, values)?;
+            }
+            Terminator::End => f.write_str("end")?,
+            Terminator::Discard => f.write_str("discard")?,
+            Terminator::Unreachable => f.write_str("unreachable")?,
+        }
+        f.write_str("\n")
+    }
+
+    fn write_inst(&self, f: &mut Formatter<'_>, inst: &Inst) -> fmt::Result {
+        f.write_str("    ")?;
+        write_list(f, &inst.results)?;
+        if !inst.results.is_empty() {
+            f.write_str(" = ")?;
+        }
+        match inst.op {
+            Op::ReadVar(variable) => {
+                f.write_str("read ")?;
+                self.write_variable(f, variable)?;
+            }
+            Op::WriteVar(variable) => {
+                f.write_str("write ")?;
+                self.write_variable(f, variable)?;
+                f.write_str(",")?;
+            }
+            op => write!(f, "{op}")?,
+        }
+        if !inst.args.is_empty() {
+            f.write_str(" ")?;
+        }
+        write_list(f, &inst.args)?;
+        let variable =
+            inst.results.first().and_then(|value| self.function.values.get(value.index())?.variable);
+        if inst.origin.instruction != u32::MAX || variable.is_some() {
+            f.write_str("  ;")?;
+        }
+        if let Some(variable) = variable {
+            f.write_str(" ")?;
+            self.write_variable(f, variable)?;
+        }
+        if inst.origin.instruction != u32::MAX {
+            let crate::Origin { instruction, step, lane } = inst.origin;
+            write!(f, " @{instruction}.{step}.{lane}")?;
+        }
+        f.write_str("\n")
+    }
+}
+
+fn round_name(round: Round) -> &'static str {
+    match round {
+        Round::Nearest => "nearest",
+        Round::Zero => "zero",
+        Round::Down => "down",
+        Round::Up => "up",
+    }
+}
+
+fn width_name(width: Width) -> &'static str {
+    match width {
+        Width::F16 => "f16",
+        Width::F32 => "f32",
+        Width::F64 => "f64",
+    }
+}
+
+struct ModeText(FloatMode);
+
+impl Display for ModeText {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, ".{}", width_name(self.0.width))?;
+        if self.0.flush {
+            f.write_str(".flush")?;
+        }
+        if self.0.round != Round::Nearest {
+            write!(f, ".{}", round_name(self.0.round))?;
+        }
+        Ok(())
+    }
+}
+
+fn rule_name(rule: Multiply) -> &'static str {
+    match rule {
+        Multiply::Ieee => "",
+        Multiply::InfTimesZero => ".inf0",
+        Multiply::ZeroWins => ".zero",
+    }
+}
+
+fn write_access(f: &mut Formatter<'_>, name: &str, access: &Access) -> fmt::Result {
+    write!(f, "{name} {} {}[{}", access.space, access.binding, access.offset)?;
+    if access.is_indexed() {
+        write!(f, " + i*{}", access.stride)?;
+    }
+    f.write_str("]")
+}
+
+/// The operation as `%n = <this> args` shows it; variables by number.
+impl Display for Op {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let extremum = |rule| match rule {
+            crate::MinMax::SecondUnlessOrdered => "",
+            crate::MinMax::Number => ".number",
+        };
+        match self {
+            Self::Bool(value) => write!(f, "{value}"),
+            Self::B32(bits) => {
+                write!(f, "b32 ")?;
+                write_bits(f, *bits)
+            }
+            Self::B64(bits) => write!(f, "b64 {bits:#x}"),
+            Self::ReadVar(variable) => write!(f, "read {variable}"),
+            Self::WriteVar(variable) => write!(f, "write {variable},"),
+            Self::FAdd(mode) => write!(f, "fadd{}", ModeText(*mode)),
+            Self::FMul(mode, rule) => write!(f, "fmul{}{}", ModeText(*mode), rule_name(*rule)),
+            Self::FFma(mode, rule) => write!(f, "ffma{}{}", ModeText(*mode), rule_name(*rule)),
+            Self::FDiv(mode) => write!(f, "fdiv{}", ModeText(*mode)),
+            Self::FNeg(width) => write!(f, "fneg.{}", width_name(*width)),
+            Self::FAbs(width) => write!(f, "fabs.{}", width_name(*width)),
+            Self::FMin(mode, rule) => write!(f, "fmin{}{}", ModeText(*mode), extremum(*rule)),
+            Self::FMax(mode, rule) => write!(f, "fmax{}{}", ModeText(*mode), extremum(*rule)),
+            Self::FRound(mode, round) => write!(f, "fround{} {}", ModeText(*mode), round_name(*round)),
+            Self::FSaturate(mode) => write!(f, "fsaturate{}", ModeText(*mode)),
+            Self::FRcp(mode) => write!(f, "frcp{}", ModeText(*mode)),
+            Self::FRsq(mode) => write!(f, "frsq{}", ModeText(*mode)),
+            Self::FSqrt(mode) => write!(f, "fsqrt{}", ModeText(*mode)),
+            Self::FExp2(mode) => write!(f, "fexp2{}", ModeText(*mode)),
+            Self::FLog2(mode) => write!(f, "flog2{}", ModeText(*mode)),
+            Self::FSin(mode) => write!(f, "fsin{}", ModeText(*mode)),
+            Self::FCos(mode) => write!(f, "fcos{}", ModeText(*mode)),
+            Self::FCompare(comparison, mode) => {
+                let name = match comparison {
+                    CompareFloat::Eq => "eq",
+                    CompareFloat::Ne => "ne",
+                    CompareFloat::Lt => "lt",
+                    CompareFloat::Le => "le",
+                    CompareFloat::Gt => "gt",
+                    CompareFloat::Ge => "ge",
+                };
+                write!(f, "fcmp{} {name}", ModeText(*mode))
+            }
+            Self::FIsNan(width) => write!(f, "isnan.{}", width_name(*width)),
+            Self::IAdd => f.write_str("iadd"),
+            Self::ISub => f.write_str("isub"),
+            Self::IMul => f.write_str("imul"),
+            Self::INeg => f.write_str("ineg"),
+            Self::ICompare(comparison) => f.write_str(match comparison {
+                CompareInt::Eq => "icmp eq",
+                CompareInt::Ne => "icmp ne",
+                CompareInt::Slt => "icmp slt",
+                CompareInt::Sle => "icmp sle",
+                CompareInt::Ult => "icmp ult",
+                CompareInt::Ule => "icmp ule",
+            }),
+            Self::And => f.write_str("and"),
+            Self::Or => f.write_str("or"),
+            Self::Xor => f.write_str("xor"),
+            Self::Not => f.write_str("not"),
+            Self::Shl => f.write_str("shl"),
+            Self::ShrU => f.write_str("shru"),
+            Self::ShrS => f.write_str("shrs"),
+            Self::SMin => f.write_str("smin"),
+            Self::SMax => f.write_str("smax"),
+            Self::FToS(width, round) => write!(f, "ftos.{} {}", width_name(*width), round_name(*round)),
+            Self::FToU(width, round) => write!(f, "ftou.{} {}", width_name(*width), round_name(*round)),
+            Self::SToF(mode) => write!(f, "stof{}", ModeText(*mode)),
+            Self::UToF(mode) => write!(f, "utof{}", ModeText(*mode)),
+            Self::BToI => f.write_str("btoi"),
+            Self::Select => f.write_str("select"),
+            Self::Load(access) => write_access(f, "load", access),
+            Self::Store(access) => write_access(f, "store", access),
+            Self::Call(function) => write!(f, "call {function}"),
+            Self::EmitVertex(stream) => write!(f, "emit {stream}"),
+            Self::EndPrimitive(stream) => write!(f, "endprimitive {stream}"),
+            Self::Dot(lanes) => write!(f, "dot{lanes}"),
+            Self::Pow => f.write_str("pow"),
+            Self::Clamp => f.write_str("clamp"),
+            Self::Mix => f.write_str("mix"),
+            Self::Fract => f.write_str("fract"),
+            Self::Normalize(lanes) => write!(f, "normalize{lanes}"),
+            Self::Length(lanes) => write!(f, "length{lanes}"),
+        }
+    }
+}
