@@ -23,14 +23,19 @@ pub struct Cfg {
 impl Cfg {
     /// Reads the terminators of a function. Targets that do not exist are left out.
     pub fn new(function: &Function) -> Self {
-        let blocks = function.blocks.len();
+        Self::from_successors(
+            function.blocks.iter().map(|block| block.terminator.targets().map(|target| target.block)),
+        )
+    }
+
+    /// A graph given by the successors of each block. Targets that do not exist are left out.
+    pub fn from_successors<L: Iterator<Item = BlockId>>(lists: impl ExactSizeIterator<Item = L>) -> Self {
+        let blocks = lists.len();
         let mut successors = Vec::with_capacity(blocks * 2);
         let mut successor_start = Vec::with_capacity(blocks + 1);
-        for block in &function.blocks {
+        for list in lists {
             successor_start.push(successors.len() as u32);
-            successors.extend(
-                block.terminator.targets().map(|target| target.block).filter(|to| to.index() < blocks),
-            );
+            successors.extend(list.filter(|to| to.index() < blocks));
         }
         successor_start.push(successors.len() as u32);
         let mut cfg = Self {

@@ -18,6 +18,10 @@ pub mod math;
 pub mod module;
 pub mod op;
 pub mod print;
+#[cfg(test)]
+mod random;
+pub mod ssa;
+pub mod structure;
 mod typing;
 pub mod verify;
 
