@@ -165,6 +165,8 @@ pub enum Op {
     // ---- constants and variables
     /// `-> bool`.
     Bool(bool),
+    /// `-> b16`.
+    B16(u16),
     /// `-> b32`.
     B32(u32),
     /// `-> b64`.

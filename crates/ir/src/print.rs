@@ -323,6 +323,7 @@ impl Display for Op {
                 write!(f, "b32 ")?;
                 write_bits(f, *bits)
             }
+            Self::B16(bits) => write!(f, "b16 {bits:#x}"),
             Self::B64(bits) => write!(f, "b64 {bits:#x}"),
             Self::ReadVar(variable) => write!(f, "read {variable}"),
             Self::WriteVar(variable) => write!(f, "write {variable},"),

@@ -29,6 +29,7 @@ impl Op {
             | Self::Mix
             | Self::Fract
             | Self::Length(_) => Type::B32,
+            Self::B16(_) => Type::B16,
             Self::B64(_) => Type::B64,
             Self::FAdd(mode)
             | Self::FMul(mode, _)
@@ -83,6 +84,7 @@ impl Op {
         };
         match *self {
             Self::Bool(_)
+            | Self::B16(_)
             | Self::B32(_)
             | Self::B64(_)
             | Self::ReadVar(_)
@@ -137,22 +139,22 @@ impl Op {
     /// counts as equal to any other.
     pub fn is_commutative(&self) -> bool {
         use crate::{CompareFloat, CompareInt, MinMax};
-        match self {
+        matches!(
+            self,
             Self::FAdd(_)
-            | Self::FMul(..)
-            | Self::FFma(..)
-            | Self::FCompare(CompareFloat::Eq | CompareFloat::Ne, _)
-            | Self::FMin(_, MinMax::Number)
-            | Self::FMax(_, MinMax::Number)
-            | Self::IAdd
-            | Self::IMul
-            | Self::ICompare(CompareInt::Eq | CompareInt::Ne)
-            | Self::And
-            | Self::Or
-            | Self::Xor
-            | Self::SMin
-            | Self::SMax => true,
-            _ => false,
-        }
+                | Self::FMul(..)
+                | Self::FFma(..)
+                | Self::FCompare(CompareFloat::Eq | CompareFloat::Ne, _)
+                | Self::FMin(_, MinMax::Number)
+                | Self::FMax(_, MinMax::Number)
+                | Self::IAdd
+                | Self::IMul
+                | Self::ICompare(CompareInt::Eq | CompareInt::Ne)
+                | Self::And
+                | Self::Or
+                | Self::Xor
+                | Self::SMin
+                | Self::SMax
+        )
     }
 }

@@ -18,6 +18,7 @@ pub fn evaluate(op: &Op, ty: Type, args: &[u64]) -> Option<u64> {
     Some(match (*op, args) {
         (Op::Bool(value), []) => value.into(),
         (Op::B32(bits), []) => bits.into(),
+        (Op::B16(bits), []) => bits.into(),
         (Op::B64(bits), []) => bits,
         (Op::Select, &[condition, a, b]) => {
             if condition != 0 {
