@@ -184,6 +184,10 @@ pub struct Operand<'a> {
     pub swizzle: Swizzle,
     /// The text of the operand.
     pub piece: Piece<'a>,
+    /// The register was reached through an alias.
+    pub by_name: bool,
+    /// A swizzle stands at the operand itself.
+    pub has_letters: bool,
     /// Things that are legal but deserve a warning.
     pub doubt: Option<Doubt>,
 }
@@ -240,15 +244,16 @@ pub fn operand<'a>(piece: Piece<'a>, names: &impl Names) -> Result<Operand<'a>> 
         rest = after.trim_start();
     }
     let mut letters = Swizzle::IDENTITY;
-    if rest.first() == Some(b'.') {
+    let has_letters = rest.first() == Some(b'.');
+    if has_letters {
         letters = swizzle(rest.skip(1))?;
     } else if !rest.is_empty() {
         let message = format!("unexpected `{}` behind the index", rest.text);
         return Err(Problem::new("pica200.asm.trailing-text", rest.span(), message));
     }
-    let (alias, octal) = match names.find(name.text) {
-        Some(alias) => (alias, false),
-        None => register(name).map(|(register, octal)| (Alias::of(register), octal))?,
+    let (alias, by_name, octal) = match names.find(name.text) {
+        Some(alias) => (alias, true, false),
+        None => register(name).map(|(register, octal)| (Alias::of(register), false, octal))?,
     };
     let number = i64::from(alias.register.number).saturating_add(offset);
     let class = alias.register.class;
@@ -275,6 +280,8 @@ pub fn operand<'a>(piece: Piece<'a>, names: &impl Names) -> Result<Operand<'a>> 
         negate: negate ^ alias.negate,
         swizzle: compose(alias.swizzle, letters),
         piece,
+        by_name,
+        has_letters,
         doubt,
     })
 }
