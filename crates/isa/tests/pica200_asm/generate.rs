@@ -1,0 +1,1 @@
+//! Random sources in the language, from a seed. Mostly right, in all its corners; now and then wrong.
