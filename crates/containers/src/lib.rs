@@ -1,1 +1,16 @@
-//! containers
+//! Shader containers of consoles and mobile GPUs: read, check, write back exactly.
+//!
+//! Each format is a room with the same furniture: `raw` (headers field for field), `model` (typed tables),
+//! `read`, `write`, `check`, `stages` (what an instruction set needs). A container names its instruction
+//! set and hands over code and interface; it never decodes.
+#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+
+pub mod container;
+pub mod detect;
+pub mod opaque;
+pub mod shbin;
+pub mod wrap;
+
+pub use container::Container;
+pub use detect::{Format, detect};
+pub use opaque::{Opaque, Strings};

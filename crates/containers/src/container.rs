@@ -1,0 +1,81 @@
+//! A container of any known format, and what all of them can do.
+
+use crate::shbin::{self, Shbin};
+use unshade_bytes::{Error, ErrorKind, Result};
+use unshade_stage::{Code, Stage, StageId};
+
+use crate::{Format, detect};
+
+/// A file of a known format.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum Container {
+    /// Nintendo 3DS shader binary or object.
+    Shbin(Shbin),
+}
+
+impl Container {
+    /// Reads a file of any known format.
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnknownFormat`] when the bytes start like none; otherwise what the format's reader says.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        match detect(bytes) {
+            Some(Format::Shbin) => shbin::read(bytes).map(Self::Shbin),
+            None => Err(unknown(bytes)),
+        }
+    }
+
+    /// The bytes of the file; the same as were read when nothing was changed.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unrepresentable`] when the model was changed to what no file can hold.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        match self {
+            Self::Shbin(file) => file.write(),
+        }
+    }
+
+    /// Which format it is.
+    pub fn format(&self) -> Format {
+        match self {
+            Self::Shbin(_) => Format::Shbin,
+        }
+    }
+
+    /// The programs, in file order.
+    pub fn stages(&self) -> impl Iterator<Item = Stage<'_>> {
+        match self {
+            Self::Shbin(file) => file.stages(),
+        }
+    }
+
+    /// The program of that name.
+    pub fn stage(&self, id: &StageId) -> Option<Stage<'_>> {
+        match self {
+            Self::Shbin(file) => file.stage(id),
+        }
+    }
+
+    /// Gives a program other code.
+    ///
+    /// # Errors
+    /// Where no program has that name, or the format cannot hold the code.
+    pub fn replace(&mut self, id: &StageId, code: &Code<'_>) -> Result<()> {
+        match self {
+            Self::Shbin(file) => file.replace(id, code),
+        }
+    }
+}
+
+fn unknown(bytes: &[u8]) -> Error {
+    let (code, found) = match bytes.first_chunk::<4>() {
+        Some(magic) => ("container.unknown-format", format!("\"{}\"", magic.escape_ascii())),
+        None if bytes.is_empty() => ("container.empty", "an empty file".to_owned()),
+        None => ("container.unknown-format", format!("a file of {} bytes", bytes.len())),
+    };
+    Error::new(ErrorKind::UnknownFormat, 0, "magic", "a known magic number (\"DVLB\", \"DVOJ\")", found)
+        .code(code)
+}

@@ -1,0 +1,24 @@
+//! Nintendo 3DS shader binaries: `DVLB` with its `DVLP` and `DVLE`s, and the single object `DVOJ`.
+//!
+//! ```text
+//! DVLB header | offsets of the DVLEs | DVLP header | code, descriptors, lines, file names, and per DVLE
+//! header, constants, labels, outputs, uniforms, symbols in the order that the producer likes | trailing bytes
+//! ```
+//! Little endian; offsets count from the magic number of the structure that holds them; no checksum, no
+//! total size. The instructions are those of the PICA200 and are not looked at here.
+
+mod entries;
+pub mod layout;
+pub mod model;
+pub mod raw;
+pub mod read;
+pub mod register;
+mod stages;
+mod write;
+
+pub use layout::{Item, Layout, Part, Producer, Scope, Section};
+pub use model::{
+    Code, Constant, ConstantValue, Descriptor, Dvlb, Dvle, Dvlp, Dvoj, Executable, GeometryWord, HeaderForm,
+    Label, Line, Output, Relocation, Shbin, Uniform,
+};
+pub use read::read;

@@ -1,0 +1,3 @@
+//! Files that hold containers among other bytes.
+
+pub mod scan;

@@ -1,0 +1,118 @@
+//! Containers inside any blob, found by their magic number at offsets that are multiples of 4: shaders in
+//! CGFX (`.bcsdr`), in executables, in memory dumps.
+
+use crate::shbin::read::{Heads, budget};
+use crate::{Container, Opaque, detect};
+use unshade_bytes::{Budget, Result};
+
+/// A container with its place in the blob.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Embedded {
+    /// Where it starts, in bytes.
+    pub offset: u64,
+    /// How many bytes it covers: to the end of its last table, and to the next multiple of 4 where zeros
+    /// stand there. (The format has no field for its size.)
+    pub len: u64,
+    /// What was read.
+    pub container: Container,
+}
+
+/// The containers in `bytes`, in order. What looks like a magic number but cannot be read is passed over;
+/// a container inside the bytes of another one is not looked for.
+pub fn scan(bytes: &[u8]) -> impl Iterator<Item = Embedded> {
+    // One budget for the whole blob: false starts that claim the rest of it cannot add up.
+    let mut budget = budget(bytes.len());
+    let mut from = 0_usize;
+    std::iter::from_fn(move || {
+        loop {
+            let offset = next_magic(bytes, from)?;
+            let found = embedded(bytes, offset, &mut budget);
+            from = offset.saturating_add(found.as_ref().map_or(4, |found| (found.len as usize).max(4)));
+            from = from.checked_next_multiple_of(4)?;
+            if found.is_some() {
+                return found;
+            }
+        }
+    })
+}
+
+fn next_magic(bytes: &[u8], from: usize) -> Option<usize> {
+    let words = bytes.get(from..)?.as_chunks::<4>().0;
+    let index = words.iter().position(|word| detect(word).is_some())?;
+    index.checked_mul(4)?.checked_add(from)
+}
+
+fn embedded(bytes: &[u8], offset: usize, budget: &mut Budget) -> Option<Embedded> {
+    let data = bytes.get(offset..)?;
+    let heads = Heads::read(data, offset as u64, budget).ok()?;
+    let extent = heads.extent();
+    let padded = extent.checked_next_multiple_of(4).unwrap_or(extent);
+    let zeros = data.get(extent..padded).is_some_and(|bytes| bytes.iter().all(|&byte| byte == 0));
+    let len = if zeros { padded } else { extent };
+    Some(Embedded { offset: offset as u64, len: len as u64, container: Container::Shbin(heads.model(len)) })
+}
+
+/// A blob with containers in it: they are models, the rest of its bytes is kept as it is.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Blob {
+    /// In file order.
+    pub pieces: Vec<Piece>,
+}
+
+/// A piece of a blob.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum Piece {
+    /// Bytes that belong to no container.
+    Rest(Opaque),
+    /// A container.
+    Container(Box<Container>),
+}
+
+impl Blob {
+    /// Finds the containers of a blob. Without any, all of it is one [`Piece::Rest`].
+    pub fn read(bytes: &[u8]) -> Self {
+        let mut pieces = Vec::new();
+        let mut reached = 0_usize;
+        for found in scan(bytes) {
+            let start = found.offset as usize;
+            push_rest(&mut pieces, bytes.get(reached..start));
+            pieces.push(Piece::Container(Box::new(found.container)));
+            reached = start.saturating_add(found.len as usize);
+        }
+        push_rest(&mut pieces, bytes.get(reached..));
+        Self { pieces }
+    }
+
+    /// The bytes of the blob: each container written anew, the rest as it was. Where a container changed
+    /// its size, what lies behind it moves; the blob's own offsets are not followed.
+    ///
+    /// # Errors
+    /// What the writer of a container says.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Rest(rest) => bytes.extend_from_slice(&rest.0),
+                Piece::Container(container) => bytes.extend_from_slice(&container.write()?),
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// The containers in order.
+    pub fn containers(&self) -> impl Iterator<Item = &Container> {
+        self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Container(container) => Some(container.as_ref()),
+            Piece::Rest(_) => None,
+        })
+    }
+}
+
+fn push_rest(pieces: &mut Vec<Piece>, rest: Option<&[u8]>) {
+    if let Some(rest) = rest.filter(|rest| !rest.is_empty()) {
+        pieces.push(Piece::Rest(Opaque(rest.to_vec())));
+    }
+}

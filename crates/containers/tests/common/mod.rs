@@ -1,0 +1,60 @@
+//! Where the tests find their files: the samples of the project, and a bigger corpus beside the checkout
+//! where there is one.
+#![allow(dead_code, clippy::expect_used, clippy::print_stdout, clippy::panic, clippy::unwrap_used)]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The samples that come with the project, sorted by name.
+pub fn samples() -> Vec<(String, Vec<u8>)> {
+    let files = files_in(&root().join("samples"));
+    assert!(files.iter().any(|(path, _)| path.ends_with(".shbin")), "the samples are missing");
+    files
+}
+
+/// The folder of the corpus, or `None` with a line that says so.
+pub fn corpus() -> Option<PathBuf> {
+    let folder = root().join("../shared/corpus/shbin");
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    println!("skipped: no corpus beside the checkout ({})", folder.display());
+    None
+}
+
+/// All files that a reader must take: the samples, and the corpus without its damaged ones.
+pub fn well_formed() -> Vec<(String, Vec<u8>)> {
+    let mut files = samples();
+    if let Some(corpus) = corpus() {
+        for folder in ["picasso-out", "real", "nihstro-out", "homebrew-built", "synthetic"] {
+            files.extend(files_in(&corpus.join(folder)));
+        }
+    }
+    files
+}
+
+/// The damaged files of the corpus.
+pub fn malformed() -> Vec<(String, Vec<u8>)> {
+    corpus().map(|corpus| files_in(&corpus.join("synthetic/malformed"))).unwrap_or_default()
+}
+
+fn files_in(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten() {
+        let path = entry.expect("a folder that can be listed").path();
+        let container =
+            ["shbin", "dvoj", "bin", "bcsdr"].iter().any(|end| path.extension().is_some_and(|e| e == *end));
+        if path.is_file() && container {
+            let bytes = fs::read(&path).expect("a file that can be read");
+            files.push((path.to_string_lossy().into_owned(), bytes));
+        }
+    }
+    files.sort();
+    files
+}
