@@ -101,28 +101,32 @@ pub(super) fn min(a: f32, b: f32) -> f32 {
 /// All four lanes; the caller writes those that the mask names.
 #[inline]
 pub(super) fn compute<A: Arithmetic>(float: A, alu: Alu, [a, b, c]: [Vector; 3]) -> Vector {
-    let two = |f: &dyn Fn(f32, f32) -> f32| [0, 1, 2, 3].map(|lane: usize| f(a[lane], b[lane]));
     let truth = |t: bool| if t { 1.0 } else { 0.0 };
     match alu {
-        Alu::Add => two(&|x, y| float.add(x, y)),
-        Alu::Mul => two(&|x, y| float.mul(x, y)),
-        Alu::Sge => two(&|x, y| truth(x >= y)),
-        Alu::Slt => two(&|x, y| truth(x < y)),
-        Alu::Max => two(&max),
-        Alu::Min => two(&min),
-        Alu::Mad => [0, 1, 2, 3].map(|lane: usize| float.add(float.mul(a[lane], b[lane]), c[lane])),
+        Alu::Add => lanes(|n| float.add(a[n], b[n])),
+        Alu::Mul => lanes(|n| float.mul(a[n], b[n])),
+        Alu::Mad => lanes(|n| float.add(float.mul(a[n], b[n]), c[n])),
+        Alu::Sge => lanes(|n| truth(a[n] >= b[n])),
+        Alu::Slt => lanes(|n| truth(a[n] < b[n])),
+        Alu::Max => lanes(|n| max(a[n], b[n])),
+        Alu::Min => lanes(|n| min(a[n], b[n])),
+        Alu::Flr => lanes(|n| float.floor(a[n])),
+        Alu::Mov => a,
         Alu::Dp3 => [dot(float, &a[..3], &b[..3]); 4],
         Alu::Dp4 => [dot(float, &a, &b); 4],
         Alu::Dph => [dot(float, &[a[0], a[1], a[2], 1.0], &b); 4],
-        Alu::Dst => [1.0, float.mul(a[1], b[1]), a[2], b[3]],
         Alu::Ex2 => [float.exp2(a[0]); 4],
         Alu::Lg2 => [float.log2(a[0]); 4],
         Alu::Rcp => [float.rcp(a[0]); 4],
         Alu::Rsq => [float.rsq(a[0]); 4],
-        Alu::Flr => a.map(|x| float.floor(x)),
-        Alu::Mov => a,
+        Alu::Dst => [1.0, float.mul(a[1], b[1]), a[2], b[3]],
         Alu::Litp => [max(a[0], 0.0), min(max(a[1], -LITP_LIMIT), LITP_LIMIT), 0.0, max(a[3], 0.0)],
     }
+}
+
+#[inline(always)]
+fn lanes(f: impl Fn(usize) -> f32) -> Vector {
+    [f(0), f(1), f(2), f(3)]
 }
 
 /// Flags that LITP sets from its source.

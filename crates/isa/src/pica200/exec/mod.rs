@@ -1,7 +1,7 @@
 //! Reference interpreter of PICA200: what the shader units do, one instruction after the other.
 //!
 //! A [`Program`] is decoded once from a [`Stage`](unshade_stage::Stage); a [`State`] holds every register as
-//! plain public data; [`Program::run`] carries one invocation from the entry point to END. `batch` does the
+//! plain public data; [`Program::run`] carries one invocation from the entry point to END. [`batch`] does the
 //! same for many vertices at once, and [`cases`] makes reproducible inputs.
 //!
 //! # Sources
@@ -30,6 +30,7 @@
 //! and what is assumed.
 
 mod alu;
+pub mod batch;
 pub mod cases;
 pub mod f24;
 mod flow;
