@@ -209,3 +209,8 @@ pub fn to_code_name(name: &str) -> Option<String> {
     let name = name.replace('.', "$");
     is_free_name(&name).then_some(name)
 }
+
+/// All four letters of a swizzle.
+pub(crate) fn swizzle_letters(swizzle: Swizzle) -> [u8; 4] {
+    [0, 1, 2, 3].map(|lane| b"xyzw"[swizzle.component(lane) & 3])
+}

@@ -43,15 +43,14 @@ impl Places {
         }
     }
 
-    /// Names the words from `start` on, `length` of them, as a procedure.
-    pub fn procedure(&mut self, start: u32, length: u32, name: &str) {
-        let key = (start, length);
-        if let Err(place) = self.procedures.binary_search_by_key(&key, |p| (p.0, p.1)) {
-            self.procedures.insert(place, (start, length, name.into()));
-        }
+    /// Sets the procedures: start, length in words, name.
+    pub fn set_procedures(&mut self, mut procedures: Vec<(u32, u32, Box<str>)>) {
+        procedures.sort();
+        self.procedures = procedures;
     }
 
     /// Name of the word `at`.
+    #[inline]
     pub fn label_at(&self, at: u32) -> Option<&str> {
         self.labels.get(at as usize)?.as_deref()
     }
@@ -62,10 +61,23 @@ impl Places {
         self.procedures.get(found).map(|p| &*p.2)
     }
 
-    fn put(&self, sink: &mut impl Sink, at: u32) {
+    /// Writes a place: its name, or its number where it has none.
+    pub fn put(&self, sink: &mut impl Sink, at: u32) {
         match self.label_at(at) {
             Some(name) => sink.put(PartKind::Label, name),
             None => sink.hex(PartKind::Immediate, at, 3),
+        }
+    }
+
+    /// Writes the words from `from` up to `to`: the name of a procedure, or both bounds.
+    pub fn put_run(&self, sink: &mut impl Sink, from: u32, to: u32) {
+        match to.checked_sub(from).and_then(|length| self.procedure_at(from, length)) {
+            Some(name) => sink.put(PartKind::Label, name),
+            None => {
+                self.put(sink, from);
+                sink.put(PartKind::Punctuation, "..");
+                self.put(sink, to);
+            }
         }
     }
 }
@@ -185,8 +197,9 @@ impl<'a> Printer<'a> {
 fn mnemonic(opcode: Opcode, operands: &Operands) -> &'static str {
     let wide = |register: Reg| register.0 & 0x7F >= 0x20;
     let evident = match *operands {
-        Operands::Two { src2, .. } => wide(src2),
-        Operands::Mad { src3, index, .. } => wide(src3) || index != Index::None,
+        Operands::Two { src2: last, index, .. } | Operands::Mad { src3: last, index, .. } => {
+            wide(last) || index != Index::None
+        }
         _ => false,
     };
     match opcode {

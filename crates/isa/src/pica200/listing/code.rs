@@ -1,0 +1,93 @@
+//! Listings of bare code: no container around it, a descriptor table if one is known.
+
+use super::{AssembledCode, CodeReader, CodeText, Remarks, write_code, write_descriptors};
+use crate::{
+    pica200::asm::lexer::{Lines, Statement},
+    text::{PartKind, Sink},
+};
+use unshade_bytes::{Diagnostic, Location, Severity};
+
+/// Writes a listing of bare code, which [`assemble_code`] takes back. It starts with `.isa pica200`.
+pub fn list_code(sink: &mut impl Sink, code: &CodeText<'_>, remarks: Remarks) {
+    sink.put(PartKind::Directive, ".isa ");
+    sink.put(PartKind::Name, "pica200");
+    sink.end_line();
+    sink.end_line();
+    if !code.descriptors.is_empty() {
+        write_descriptors(sink, code.descriptors, code.high);
+        sink.end_line();
+    }
+    write_code(sink, code, &code.layout(), remarks);
+}
+
+/// Assembles a listing of bare code. Registers have only their own names.
+///
+/// # Errors
+/// Everything that is wrong in the text, with its place.
+pub fn assemble_code(text: &str) -> Result<AssembledCode, Vec<Diagnostic>> {
+    let mut reader = CodeReader::new();
+    for line in Lines::new(text) {
+        if reader.is_full() {
+            break;
+        }
+        if let Statement::Directive { name, arguments, .. } = line.statement()
+            && name.is("isa")
+        {
+            let isa = arguments.rest.trim();
+            if !isa.is("pica200") {
+                let location = Location::Text { source: 0, span: isa.span() };
+                let message = format!("expected `pica200`, found `{}`", isa.text);
+                reader.report(Diagnostic::new(Severity::Error, "pica200.listing.isa", location, "", message));
+            }
+            continue;
+        }
+        reader.line(line, &());
+    }
+    reader.finish()
+}
+
+/// Takes 32-bit words out of a pasted dump: eight hexadecimal digits, with or without `0x`, between
+/// anything that is no letter and no digit. Offsets in front (`0010:`), shorter groups and text are passed
+/// over; so is whatever follows a `|` on a line, which is where dumps show characters.
+///
+/// Dumps of bytes or of 16-bit groups have no such words and give nothing: they do not say their byte order.
+pub fn words_from_hex(text: &str) -> Vec<u32> {
+    let mut words = Vec::new();
+    for line in text.lines() {
+        let line = line.split_once('|').map_or(line, |(dump, _)| dump);
+        let bytes = line.as_bytes();
+        let mut at = 0;
+        while at < bytes.len() {
+            let start = at;
+            while bytes.get(at).is_some_and(u8::is_ascii_alphanumeric) {
+                at += 1;
+            }
+            let token = line.get(start..at).unwrap_or_default();
+            let digits = token.strip_prefix("0x").or_else(|| token.strip_prefix("0X")).unwrap_or(token);
+            // An offset is marked as such by its colon.
+            if digits.len() == 8
+                && bytes.get(at) != Some(&b':')
+                && let Ok(word) = u32::from_str_radix(digits, 16)
+            {
+                words.push(word);
+            }
+            at = at.max(start + 1);
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hex_dumps() {
+        assert_eq!(words_from_hex("00000010: 4e0a1000 4e1a0001  ..|4e128002"), [0x4E0A_1000, 0x4E1A_0001]);
+        assert_eq!(
+            words_from_hex("{ 0x88000000, 0X84000000 };\n0000: 88 00 00 00"),
+            [0x8800_0000, 0x8400_0000]
+        );
+        assert_eq!(words_from_hex("zz \u{e4}00000001 123456789 1234567g"), [1]);
+    }
+}

@@ -1,0 +1,20 @@
+//! The native listing of PICA200 code: text that assembles back to the same words and the same descriptor
+//! table, bit for bit, whatever the words are.
+//!
+//! Well-nested code reads as picasso source. Where the words cannot be said in that language, suffixes and
+//! directives of our own follow (`docs/listing.md`). What a file holds besides code is the container's
+//! business: it gives names and places to [`CodeText`] and prints its tables around it.
+
+mod code;
+mod layout;
+mod read;
+mod resolve;
+mod structure;
+mod write;
+
+pub use code::{assemble_code, list_code, words_from_hex};
+pub use layout::{CodeText, Layout, Named, Root};
+pub use read::{CodeReader, place_or_number};
+pub use resolve::{AssembledCode, PlaceRef};
+pub use structure::{Block, BlockKind, blocks};
+pub use write::{Remarks, write_code, write_descriptors};

@@ -1,0 +1,154 @@
+//! Code to listing text.
+
+use super::{
+    layout::{CodeText, Layout},
+    structure::{Block, BlockKind},
+};
+use crate::{
+    pica200::{
+        Descriptor, decode,
+        names::swizzle_letters,
+        print::{Form, Printer},
+    },
+    text::{PartKind, Sink},
+};
+
+/// Remarks behind the instructions.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Remarks {
+    /// The offset of the word in its file; the value is that of the first word.
+    pub offsets: Option<u64>,
+    /// The word itself.
+    pub words: bool,
+}
+
+/// Column of the remarks.
+const REMARKS: usize = 56;
+
+/// One level of blocks, in blanks; deeper levels than the longest do not go further to the right.
+const INDENTATION: &str = "                                                ";
+
+fn indent(sink: &mut impl Sink, depth: usize) {
+    sink.put(PartKind::Plain, &INDENTATION[..(4 * depth).min(INDENTATION.len())]);
+}
+
+fn directive(sink: &mut impl Sink, depth: usize, name: &str) {
+    indent(sink, depth);
+    sink.put(PartKind::Directive, name);
+    sink.end_line();
+}
+
+/// Writes the descriptor table: `.desc N mask, swizzle, swizzle, swizzle`, one line each.
+pub fn write_descriptors(sink: &mut impl Sink, low: &[u32], high: &[u32]) {
+    for (n, &bits) in low.iter().enumerate() {
+        let descriptor = Descriptor(bits);
+        sink.put(PartKind::Directive, ".desc");
+        sink.put(
+            PartKind::Plain,
+            if n < 10 {
+                "   "
+            } else if n < 100 {
+                "  "
+            } else {
+                " "
+            },
+        );
+        sink.decimal(PartKind::Immediate, n as u32);
+        sink.put(PartKind::Plain, "  ");
+        let mut mask = [b' '; 4];
+        let mut length = 0;
+        for lane in (0..4).filter(|&lane| descriptor.writes(lane)) {
+            mask[length] = b"xyzw"[lane];
+            length += 1;
+        }
+        if length == 0 {
+            sink.put(PartKind::Register, "_");
+        } else {
+            sink.ascii(PartKind::Register, &mask[..length]);
+        }
+        sink.put(PartKind::Punctuation, ",");
+        sink.put(PartKind::Plain, &"     "[length.max(1)..]);
+        for source in 0..3 {
+            sink.put(PartKind::Punctuation, if descriptor.negates(source) { "-" } else { " " });
+            sink.ascii(PartKind::Register, &swizzle_letters(descriptor.swizzle(source)));
+            if source < 2 {
+                sink.put(PartKind::Punctuation, ", ");
+            }
+        }
+        if bits & Descriptor::UNKNOWN_BIT != 0 {
+            sink.put(PartKind::Plain, " ");
+            sink.put(PartKind::Directive, "@31");
+        }
+        if let Some(&high) = high.get(n).filter(|&&high| high != 0) {
+            sink.put(PartKind::Plain, " ");
+            sink.put(PartKind::Directive, "@high=");
+            sink.hex(PartKind::Directive, high, 1);
+        }
+        sink.end_line();
+    }
+}
+
+/// Writes the code, blocks and labels included, without the descriptor table.
+pub fn write_code(sink: &mut impl Sink, code: &CodeText<'_>, layout: &Layout, remarks: Remarks) {
+    let mut printer = Printer::new(code.descriptors);
+    let mut blocks = layout.blocks.iter().copied().peekable();
+    let mut procedure_names = layout.procedure_names.iter();
+    let mut open: Vec<Block> = Vec::new();
+    let end = code.words.len();
+    for at in 0..=end {
+        let place = at as u32;
+        while open.last().is_some_and(|block| block.end == place) {
+            let block = open.pop();
+            directive(sink, open.len(), ".end");
+            if open.is_empty() && block.is_some_and(|b| b.kind == BlockKind::Procedure) && at < end {
+                sink.end_line();
+            }
+        }
+        if let Some(Block { kind: BlockKind::If { otherwise }, .. }) = open.last()
+            && *otherwise == place
+        {
+            directive(sink, open.len() - 1, ".else");
+        }
+        let starts = |block: &Block| block.start == place && block.kind == BlockKind::Procedure;
+        // The first procedure of a place carries the label's name, if there is one.
+        let named = blocks.peek().is_some_and(starts);
+        if !named && let Some(label) = layout.places.label_at(place) {
+            sink.put(PartKind::Label, label);
+            sink.put(PartKind::Punctuation, ":");
+            sink.end_line();
+        }
+        while let Some(block) = blocks.next_if(starts) {
+            indent(sink, open.len());
+            sink.put(PartKind::Directive, ".proc ");
+            sink.put(PartKind::Label, procedure_names.next().map_or("", |name| name));
+            sink.end_line();
+            if block.end == block.start {
+                directive(sink, open.len(), ".end");
+            } else {
+                open.push(block);
+            }
+        }
+        let Some(&word) = code.words.get(at) else { break };
+        indent(sink, open.len());
+        let form = if layout.block_heads.get(at) == Some(&true) { Form::Block } else { Form::Bounds };
+        printer.instruction(sink, decode(word), layout.names(at), &layout.places, form);
+        if remarks != Remarks::default() {
+            sink.pad_to(REMARKS);
+            sink.put(PartKind::Comment, ";");
+            if let Some(first) = remarks.offsets {
+                let offset = first.saturating_add(4 * at as u64);
+                sink.put(PartKind::Comment, " ");
+                sink.hex(PartKind::Comment, u32::try_from(offset).unwrap_or(u32::MAX), 4);
+            }
+            if remarks.words {
+                sink.put(PartKind::Comment, " ");
+                sink.hex(PartKind::Comment, word, 8);
+            }
+        }
+        sink.words(place..place + 1);
+        sink.end_line();
+        if let Some(block) = blocks.next_if(|block| block.start == place) {
+            open.push(block);
+        }
+    }
+}
