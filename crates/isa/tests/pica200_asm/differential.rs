@@ -1,1 +1,85 @@
-//! x
+//! Random sources, and sources that pass over a mistake, through the reference assembler and through ours.
+//! Runs where `picasso` is found on the search path.
+
+use crate::{
+    generate::{self, Case},
+    layout,
+};
+use std::{path::PathBuf, process::Command};
+use unshade_isa::pica200::asm::{Options, Source, assemble, header};
+
+fn picasso() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&path).map(|folder| folder.join("picasso")).find(|file| file.is_file());
+    if found.is_none() {
+        println!("skipped: no picasso on the search path");
+    }
+    found
+}
+
+/// What picasso makes of it: the file and the header, or what it printed.
+fn reference(picasso: &PathBuf, folder: &tempdir::Folder, case: &Case) -> Result<(Vec<u8>, String), String> {
+    let mut command = Command::new(picasso);
+    command.current_dir(&folder.0).args(["-o", "out", "-h", "header"]);
+    if case.no_nop {
+        command.arg("-n");
+    }
+    for (name, text) in &case.texts {
+        std::fs::write(folder.0.join(name), text).unwrap();
+        command.arg(name);
+    }
+    let _ = std::fs::remove_file(folder.0.join("out"));
+    let output = command.output().unwrap();
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    let read = |name: &str| std::fs::read(folder.0.join(name)).unwrap();
+    Ok((read("out"), String::from_utf8(read("header")).unwrap()))
+}
+
+mod tempdir {
+    /// A folder that goes when the test does.
+    pub struct Folder(pub std::path::PathBuf);
+
+    impl Folder {
+        pub fn new(name: &str) -> Self {
+            let path = std::env::temp_dir().join(format!("unshade-{name}-{}", std::process::id()));
+            std::fs::create_dir_all(&path).unwrap();
+            Self(path)
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+}
+
+#[test]
+fn random_sources_assemble_as_in_picasso() {
+    let Some(picasso) = picasso() else { return };
+    let folder = tempdir::Folder::new("differential");
+    let cases = std::env::var("UNSHADE_CASES").ok().and_then(|count| count.parse().ok()).unwrap_or(300);
+    let first = std::env::var("UNSHADE_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0u64);
+    let (mut same, mut refused) = (0, std::collections::BTreeMap::<String, usize>::new());
+    for seed in first..first + cases {
+        let case = generate::case(seed);
+        let sources: Vec<_> = case.texts.iter().map(|(name, text)| Source { name, text }).collect();
+        let ours = assemble(&sources, Options { no_nop: case.no_nop });
+        let show =
+            || case.texts.iter().map(|(name, text)| format!("---- {name}\n{text}")).collect::<String>();
+        match (reference(&picasso, &folder, &case), ours) {
+            (Ok((file, text)), Ok(ours)) => {
+                assert!(layout::shbin(&ours) == file, "seed {seed}: files differ\n{}", show());
+                assert_eq!(header(&ours.program), text, "seed {seed}: headers differ\n{}", show());
+                same += 1;
+            }
+            (Err(_), Err(errors)) => *refused.entry(errors[0].code.to_string()).or_default() += 1,
+            (Ok(_), Err(errors)) => panic!("seed {seed}: only picasso takes it: {:?}\n{}", errors[0], show()),
+            (Err(error), Ok(_)) => panic!("seed {seed}: only we take it: {error}\n{}", show()),
+        }
+    }
+    println!("{same} of {cases} identical, refused by both: {refused:?}");
+    assert!(same * 2 > cases, "the generator is wrong too often");
+}

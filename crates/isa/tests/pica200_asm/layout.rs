@@ -1,7 +1,9 @@
 //! A program as the SHBIN file that picasso writes. This crate knows no containers, so the layout stands
 //! here a second time, as short as the tests need it.
 
-use unshade_isa::pica200::asm::{Assembly, ConstantValue, Options, Source, Uniform, assemble, operand::Class};
+use unshade_isa::pica200::asm::{
+    Assembly, ConstantValue, Options, Source, Uniform, assemble, operand::Class,
+};
 use unshade_stage::{GeometryMode, StageKind};
 
 fn number(uniform: &Uniform) -> u16 {

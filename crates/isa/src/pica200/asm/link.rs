@@ -57,8 +57,8 @@ impl<'a> Assembler<'a> {
     /// Ends the assembly.
     pub(super) fn finish(mut self) -> Result<Assembly, Vec<Diagnostic>> {
         self.link_calls();
-        let executables = self.executables();
         let first_kind = self.units.first().map(|unit| unit.kind());
+        let executables = self.executables();
         if executables.is_empty() && self.findings.errors.is_empty() {
             let message = "no source makes an executable";
             self.findings.errors.push(Diagnostic::new(
