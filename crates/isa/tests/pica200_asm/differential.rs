@@ -83,3 +83,95 @@ fn random_sources_assemble_as_in_picasso() {
     println!("{same} of {cases} identical, refused by both: {refused:?}");
     assert!(same * 2 > cases, "the generator is wrong too often");
 }
+
+/// Changes a few characters.
+fn mutate(random: &mut generate::Random, text: &mut String) {
+    const WITH: &[&str] = &[
+        ",", ".", "[", "]", "(", ")", "-", "+", "!", ":", "#", "0", "1", "2", "9", "x", "y", "a", "r", "R",
+        "c", "v", "o", "b", "i", " ", "\t", "\n", "$", "_", "&", "|", "end", ".end", "a0.x", "v15", "\r",
+        "[1]", "r0", "/", "f",
+    ];
+    for _ in 0..=random.below(2) {
+        let at = random.below(text.len());
+        match random.below(4) {
+            0 => text.replace_range(at..=at, ""),
+            1 => text.insert_str(at, WITH[random.below(WITH.len())]),
+            2 => text.replace_range(at..=at, WITH[random.below(WITH.len())]),
+            _ => {
+                // One line twice, or not at all.
+                let lines: Vec<&str> = text.lines().collect();
+                let line = random.below(lines.len());
+                let mut changed = lines.clone();
+                if random.once_in(2) {
+                    changed.insert(line, lines[line])
+                } else {
+                    _ = changed.remove(line)
+                }
+                *text = changed.join("\n") + "\n";
+            }
+        }
+    }
+}
+
+/// What we refuse and picasso does not, because it would not mean what was written.
+const STRICTER: &[&str] = &[
+    "capital-register",
+    "destination",
+    "duplicate",
+    "identifier",
+    "index",
+    "length",
+    "missing",
+    "number",
+    "outside",
+    "register-class",
+    "register-range",
+    "setemit-flag",
+    "size-of-array",
+    "source",
+    "swizzle",
+    "too-many",
+    "trailing-text",
+    "vertex-size",
+];
+/// What picasso says of things that we take: line markers with a colon, v15, offsets below zero.
+const WIDER: &[&str] =
+    &["invalid label name: #", "invalid input register: v15", "invalid register offset: -"];
+
+#[test]
+fn damaged_sources_are_judged_as_in_picasso() {
+    let Some(picasso) = picasso() else { return };
+    let folder = tempdir::Folder::new("damaged");
+    let cases = std::env::var("UNSHADE_CASES").ok().and_then(|count| count.parse().ok()).unwrap_or(300);
+    let first = std::env::var("UNSHADE_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0u64);
+    let (mut same, mut both, mut stricter, mut wider) = (0, 0, 0, 0);
+    for seed in first..first + cases {
+        let mut case = generate::case(seed);
+        let mut random = generate::Random(seed ^ 0x5EED);
+        let which = random.below(case.texts.len());
+        mutate(&mut random, &mut case.texts[which].1);
+        let sources: Vec<_> = case.texts.iter().map(|(name, text)| Source { name, text }).collect();
+        let ours = assemble(&sources, Options { no_nop: case.no_nop });
+        match (reference(&picasso, &folder, &case), ours) {
+            (Ok((file, _)), Ok(ours)) => {
+                assert!(layout::shbin(&ours) == file, "seed {seed}: files differ");
+                same += 1;
+            }
+            (Err(_), Err(_)) => both += 1,
+            (Ok(_), Err(errors)) => {
+                let codes: Vec<_> = errors.iter().map(|error| error.code.as_ref()).collect();
+                let known = STRICTER.contains(&codes[0].trim_start_matches("pica200.asm."));
+                assert!(known, "seed {seed}: only picasso takes it: {:?}", errors[0]);
+                stricter += 1;
+            }
+            (Err(error), Ok(_)) => {
+                let known = WIDER.iter().any(|known| error.contains(known));
+                assert!(known, "seed {seed}: only we take it: {error}");
+                wider += 1;
+            }
+        }
+    }
+    println!(
+        "of {cases}: {same} identical, {both} refused by both, {stricter} by us only, {wider} by picasso only"
+    );
+}
