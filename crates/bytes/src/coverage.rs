@@ -58,7 +58,7 @@ impl Coverage {
     }
 
     /// The runs of the file without an owner, in order. Runs must be sorted.
-    pub fn unowned(&self) -> Vec<Range<u64>> {
+    pub fn unowned(&self) -> impl Iterator<Item = Range<u64>> {
         let mut gaps = Vec::new();
         let mut reached = 0;
         for span in &self.spans {
@@ -70,7 +70,15 @@ impl Coverage {
         if reached < self.len {
             gaps.push(reached..self.len);
         }
-        gaps
+        gaps.into_iter()
+    }
+
+    /// The path of the run that byte `at` belongs to; the one that starts last where several share it. Runs
+    /// must be sorted.
+    pub fn owner(&self, at: u64) -> Option<&str> {
+        let behind = self.spans.partition_point(|span| span.range.start <= at);
+        let spans = self.spans.get(..behind).unwrap_or_default();
+        spans.iter().rev().find(|span| span.range.end > at).map(|span| span.path.as_str())
     }
 
     /// Pairs of runs that claim the same bytes: the bytes and both paths. Runs must be sorted.
@@ -104,10 +112,8 @@ impl Coverage {
             *total = total.saturating_add(bytes);
             reached = reached.max(end);
         }
-        totals.unowned = self
-            .unowned()
-            .iter()
-            .fold(0, |sum: u64, gap| sum.saturating_add(gap.end.saturating_sub(gap.start)));
+        totals.unowned =
+            self.unowned().fold(0, |sum: u64, gap| sum.saturating_add(gap.end.saturating_sub(gap.start)));
         totals
     }
 }
@@ -140,7 +146,8 @@ mod tests {
         coverage.own(9..9, Owner::Field, "nothing");
         coverage.own(12..15, Owner::Opaque, "junk");
         coverage.sort();
-        assert_eq!(coverage.unowned(), vec![2..4, 10..12, 15..20]);
+        assert_eq!(coverage.unowned().collect::<Vec<_>>(), vec![2..4, 10..12, 15..20]);
+        assert_eq!((coverage.owner(5), coverage.owner(11), coverage.owner(0)), (Some("b"), None, Some("a")));
         assert_eq!(coverage.totals(), Totals { field: 6, padding: 2, opaque: 3, unowned: 9 });
         assert_eq!(coverage.shared().count(), 0);
     }
@@ -155,6 +162,7 @@ mod tests {
         let shared: Vec<_> = coverage.shared().collect();
         assert_eq!(shared, vec![(2..4, "all", "one"), (6..10, "all", "two")]);
         assert_eq!(coverage.totals(), Totals { field: 10, ..Totals::default() });
-        assert!(coverage.unowned().is_empty());
+        assert_eq!(coverage.unowned().count(), 0);
+        assert_eq!((coverage.owner(3), coverage.owner(5)), (Some("one"), Some("all")));
     }
 }

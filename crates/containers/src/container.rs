@@ -1,7 +1,8 @@
 //! A container of any known format, and what all of them can do.
 
+use crate::Node;
 use crate::shbin::{self, Shbin};
-use unshade_bytes::{Error, ErrorKind, Result};
+use unshade_bytes::{Coverage, Diagnostic, Error, ErrorKind, Result};
 use unshade_stage::{Code, Stage, StageId};
 
 use crate::{Format, detect};
@@ -43,6 +44,36 @@ impl Container {
         match self {
             Self::Shbin(_) => Format::Shbin,
         }
+    }
+
+    /// What the file is, in a few words: variant, versions, layout.
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Shbin(file) => file.describe(),
+        }
+    }
+
+    /// What is wrong with the container, most severe first. Offsets count from its start. The code is not
+    /// looked at: that is the instruction set's to judge.
+    pub fn check(&self) -> Vec<Diagnostic> {
+        match self {
+            Self::Shbin(file) => file.check(),
+        }
+    }
+
+    /// The structure with names, values and places; a single node that says why, for a model that was
+    /// changed to what no file can hold.
+    pub fn tree(&self) -> Node {
+        let tree = match self {
+            Self::Shbin(file) => file.tree(),
+        };
+        tree.unwrap_or_else(|error| Node::new(self.format().name(), 0).value(error))
+    }
+
+    /// Which bytes of the file are what.
+    pub fn coverage(&self) -> Coverage {
+        let tree = self.tree();
+        tree.coverage(tree.size)
     }
 
     /// The programs, in file order.

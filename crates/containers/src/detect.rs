@@ -23,6 +23,20 @@ impl Format {
             Self::Shbin => "shbin",
         }
     }
+
+    /// The machine whose programs it holds.
+    pub const fn platform(self) -> &'static str {
+        match self {
+            Self::Shbin => "Nintendo 3DS",
+        }
+    }
+
+    /// Order of the bytes of its numbers: `little` or `big`.
+    pub const fn byte_order(self) -> &'static str {
+        match self {
+            Self::Shbin => "little",
+        }
+    }
 }
 
 impl fmt::Display for Format {

@@ -9,8 +9,10 @@ pub mod container;
 pub mod detect;
 pub mod opaque;
 pub mod shbin;
+pub mod tree;
 pub mod wrap;
 
 pub use container::Container;
 pub use detect::{Format, detect};
 pub use opaque::{Opaque, Strings};
+pub use tree::Node;

@@ -11,10 +11,13 @@ impl Opaque {
     pub fn to_hex(&self) -> String {
         to_hex(&self.0)
     }
+}
 
-    /// No byte at all.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+impl std::ops::Deref for Opaque {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
     }
 }
 

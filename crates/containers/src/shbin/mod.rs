@@ -7,6 +7,7 @@
 //! Little endian; offsets count from the magic number of the structure that holds them; no checksum, no
 //! total size. The instructions are those of the PICA200 and are not looked at here.
 
+mod check;
 mod entries;
 pub mod layout;
 pub mod model;
@@ -14,6 +15,7 @@ pub mod raw;
 pub mod read;
 pub mod register;
 mod stages;
+mod tree;
 mod write;
 
 pub use layout::{Item, Layout, Part, Producer, Scope, Section};

@@ -39,6 +39,13 @@ pub fn well_formed() -> Vec<(String, Vec<u8>)> {
     files
 }
 
+/// The well-formed files that are a container by themselves.
+pub fn containers() -> Vec<(String, Vec<u8>)> {
+    let mut files = well_formed();
+    files.retain(|(path, _)| !path.ends_with(".bcsdr"));
+    files
+}
+
 /// The damaged files of the corpus.
 pub fn malformed() -> Vec<(String, Vec<u8>)> {
     corpus().map(|corpus| files_in(&corpus.join("synthetic/malformed"))).unwrap_or_default()
