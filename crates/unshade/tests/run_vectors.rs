@@ -1,0 +1,216 @@
+//! Recorded runs of other implementations, reproduced by the interpreters. The corpus lies next to the
+//! checkout; without it these tests say so and pass.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
+use std::path::{Path, PathBuf};
+use unshade::run_json::{self, Document};
+use unshade::{Container, StageKind};
+
+fn corpus() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    println!("skipped: no corpus at {}", folder.display());
+    None
+}
+
+fn documents(corpus: &Path) -> Vec<(PathBuf, Document)> {
+    let folder = std::fs::read_dir(corpus.join("run/pica200")).unwrap();
+    let mut paths: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let read = |path: PathBuf| {
+        let document = Document::parse(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        (path, document)
+    };
+    paths.into_iter().map(read).collect()
+}
+
+fn container(corpus: &Path, document: &Document) -> Container {
+    Container::read(&std::fs::read(corpus.join(document.file.as_deref().unwrap())).unwrap()).unwrap()
+}
+
+#[test]
+fn every_pica200_vector_is_reproduced() {
+    let Some(corpus) = corpus() else { return };
+    let (mut cases, mut failed) = (0, 0);
+    let documents = documents(&corpus);
+    for (path, document) in &documents {
+        let container = container(&corpus, document);
+        let (kind, number) = document.item_number().unwrap();
+        assert_eq!(kind, "dvle");
+        let stage = container.stages().nth(number).unwrap();
+        assert_eq!(stage.kind.name(), document.stage.as_deref().unwrap());
+        for report in run_json::check(&stage, document, run_json::DEFAULT_FUEL).unwrap() {
+            assert!(report.expected);
+            cases += 1;
+            if !report.passes() {
+                failed += 1;
+                println!("{} {}: {:?}", path.display(), report.run.id, report.run.unfinished);
+                report.differences.iter().for_each(|difference| println!("  {difference}"));
+            }
+        }
+    }
+    println!("{} files, {cases} cases, {failed} failed", documents.len());
+    assert_eq!(failed, 0);
+    assert!(cases >= 208, "the corpus has 208 cases, found {cases}");
+}
+
+/// What is written as outputs reads back, and passes the same comparison without any tolerance.
+#[test]
+fn outputs_read_back() {
+    let Some(corpus) = corpus() else { return };
+    for (path, document) in documents(&corpus) {
+        let container = container(&corpus, &document);
+        let stage = container.stages().nth(document.item_number().unwrap().1).unwrap();
+        let runs = run_json::run(&stage, &document, run_json::DEFAULT_FUEL).unwrap();
+        let mut again = Document::parse(&document.with_outputs(&runs)).unwrap();
+        assert_eq!(again.cases.len(), document.cases.len());
+        assert_eq!(again.cases[0].input, document.cases[0].input);
+        again.rules = run_json::Rules::default();
+        for report in run_json::check(&stage, &again, run_json::DEFAULT_FUEL).unwrap() {
+            assert!(report.expected && report.passes(), "{}: {:?}", path.display(), report.differences);
+        }
+    }
+}
+
+/// A comparison that could not fail would show nothing: one changed bit in any expected word is seen.
+#[test]
+fn a_changed_word_is_seen() {
+    let Some(corpus) = corpus() else { return };
+    for name in ["t12_calls.e0.json", "t14_point.e0.json", "t07_loops.e0.json"] {
+        let text = std::fs::read_to_string(corpus.join("run/pica200").join(name)).unwrap();
+        let outputs = text.find("\"out\":").unwrap();
+        let line = &text[outputs..outputs + text[outputs..].find('\n').unwrap()];
+        let document = Document::parse(&text).unwrap();
+        let container = container(&corpus, &document);
+        let stage = container.stages().next().unwrap();
+        let is_word = |at: &usize| {
+            let word = &line[*at..];
+            let digits = word.bytes().take_while(u8::is_ascii_hexdigit).count();
+            digits == 8 && !line.as_bytes()[at - 1].is_ascii_hexdigit()
+        };
+        let words: Vec<usize> = (1..line.len()).filter(is_word).collect();
+        assert!(words.len() > 10);
+        for at in words {
+            let last = outputs + at + 7;
+            let digit = u8::from_str_radix(&text[last..=last], 16).unwrap() ^ 1;
+            let changed = format!("{}{digit:x}{}", &text[..last], &text[last + 1..]);
+            let document = Document::parse(&changed).unwrap();
+            let reports = run_json::check(&stage, &document, run_json::DEFAULT_FUEL).unwrap();
+            assert_eq!(reports.iter().filter(|report| !report.passes()).count(), 1, "{name}, column {at}");
+        }
+    }
+}
+
+/// The text files from which the vectors were made, read here on their own: every register they list.
+#[test]
+fn recorded_texts_agree() {
+    let Some(corpus) = corpus() else { return };
+    let folder = std::fs::read_dir(corpus.join("shbin/run-expected")).unwrap();
+    let mut paths: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    for path in &paths {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let [program, dvle, ..] = name.split('.').collect::<Vec<_>>()[..] else { panic!("{name}") };
+        let file =
+            ["picasso-out", "real"].map(|f| corpus.join("shbin").join(f).join(format!("{program}.shbin")));
+        let file = file.into_iter().find(|file| file.exists()).unwrap();
+        let container = Container::read(&std::fs::read(file).unwrap()).unwrap();
+        let stage = container.stages().nth(dvle[1..].parse().unwrap()).unwrap();
+        recorded::check(&stage, &std::fs::read_to_string(path).unwrap(), name);
+    }
+    println!("{} recorded runs", paths.len());
+    assert!(paths.len() >= 100);
+}
+
+mod recorded {
+    use super::StageKind;
+    use unshade::Stage;
+    use unshade::pica200::exec::{End, Program, State};
+
+    fn numbers<const N: usize>(words: &[&str]) -> [f32; N] {
+        std::array::from_fn(|n| words[n].trim_matches(['(', ')']).parse().unwrap())
+    }
+
+    /// EX2 and LG2 are allowed two units in the last place each; where the program chains them, more adds up.
+    fn close(want: [f32; 4], got: [f32; 4], chains: bool) -> bool {
+        want.into_iter().zip(got).all(|(want, got)| {
+            let ulps = (i64::from(want.to_bits()) - i64::from(got.to_bits())).abs();
+            let near = (want - got).abs() <= 1e-5 * want.abs().max(1.0);
+            want.to_bits() == got.to_bits()
+                || (want.is_nan() && got.is_nan())
+                || (chains && (ulps <= 2 || near))
+        })
+    }
+
+    pub fn check(stage: &Stage<'_>, text: &str, name: &str) {
+        let chains = stage.code.words.iter().any(|word| matches!(word >> 26, 5 | 6));
+        let (mut state, mut mask) = (State::default(), 0);
+        let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+        for words in &lines {
+            match words[..] {
+                ["entry", entry, "geometry", geometry, "outmask", outputs] => {
+                    assert_eq!(entry.parse(), Ok(stage.code.entry));
+                    assert_eq!(geometry == "1", stage.kind == StageKind::Geometry);
+                    mask = outputs.parse().unwrap();
+                }
+                ["in", "b", ref b @ ..] => state.b = std::array::from_fn(|n| b[n] == "1"),
+                ["in", register, ref values @ ..] => {
+                    let n: usize = register[1..].parse().unwrap();
+                    match &register[..1] {
+                        "v" => state.v[n] = numbers(values),
+                        "c" => state.c[n] = numbers(values),
+                        _ => state.i[n] = std::array::from_fn(|k| values[k].parse().unwrap()),
+                    }
+                }
+                _ => {}
+            }
+        }
+        // The recorded inputs have the constants of the file in place.
+        let constants = State::new(stage);
+        for constant in &stage.code.constants {
+            let n = constant.register as usize;
+            match constant.space {
+                unshade_stage::Space::Float => {
+                    assert!(close(state.c[n], constants.c[n], false), "{name} c{n}")
+                }
+                unshade_stage::Space::Int => assert_eq!(state.i[n], constants.i[n], "{name} i{n}"),
+                _ => assert_eq!(state.b[n], constants.b[n], "{name} b{n}"),
+            }
+        }
+        let outcome = Program::new(stage).run(&mut state, 1_000_000);
+        assert_eq!(outcome.end, End::Ended, "{name}");
+        let mut emitted = outcome.emitted.iter();
+        let (mut inverted, mut left) = (false, 0);
+        for words in &lines {
+            match words[..] {
+                ["winding"] => (inverted, left) = (true, 3),
+                ["vertex", ref values @ ..] => {
+                    let vertex = emitted.next().unwrap();
+                    for (k, got) in vertex.enabled(mask, 3).into_iter().enumerate() {
+                        assert!(close(numbers(&values[4 * k..]), got, chains), "{name} vertex");
+                    }
+                    assert_eq!(vertex.inverted, inverted, "{name}");
+                    left -= i32::from(inverted);
+                    inverted = left > 0;
+                }
+                ["out", "a", x, y, al, "cc", cmp_x, cmp_y] => {
+                    assert_eq!(
+                        [x, y, al].map(|n| n.parse::<i32>().unwrap()),
+                        [state.a0[0], state.a0[1], state.al],
+                        "{name}"
+                    );
+                    assert_eq!([cmp_x, cmp_y].map(|flag| flag == "1"), state.cmp, "{name}");
+                }
+                ["out", register, ref values @ ..] => {
+                    let n: usize = register[1..].parse().unwrap();
+                    let got = if register.starts_with('o') { state.o[n] } else { state.r[n] };
+                    assert!(close(numbers(values), got, chains), "{name} {register}: {values:?} {got:?}");
+                }
+                _ => {}
+            }
+        }
+        assert!(emitted.next().is_none(), "{name}");
+    }
+}
