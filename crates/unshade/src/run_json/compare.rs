@@ -37,6 +37,15 @@ pub struct OutputVertex {
 }
 
 impl Outputs {
+    /// How many vertices were emitted.
+    pub fn vertices(&self) -> usize {
+        let count = |(_, output): &(&str, Output)| match output {
+            Output::Vertices(vertices) => vertices.len(),
+            _ => 0,
+        };
+        self.spaces.iter().map(count).sum()
+    }
+
     /// As the `out` of a case; registers that are zero are left out.
     pub fn to_json(&self) -> Map<String, Value> {
         let space = |(name, output): &(&'static str, Output)| {
@@ -298,5 +307,58 @@ impl Comparison<'_> {
             );
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rules(json: &str) -> Result<Rules, RunJsonError> {
+        Rules::read(serde_json::from_str::<Value>(json).unwrap().as_object().unwrap())
+    }
+
+    const ONE: u32 = 0x3F80_0000;
+
+    #[test]
+    fn without_a_limit_words_are_equal_or_not() {
+        for json in ["{}", r#"{"tol":{"ulp":0}}"#] {
+            let rules = rules(json).unwrap();
+            assert!(rules.pass(ONE, ONE));
+            assert!(!rules.pass(ONE, ONE + 1));
+            assert!(!rules.pass(0, 0x8000_0000));
+            assert!(rules.pass(0x7FC0_0000, 0xFF80_0001), "any NaN equals any NaN");
+            assert!(!rules.pass(0x7FC0_0000, 0x7F80_0000));
+        }
+    }
+
+    #[test]
+    fn any_limit_lets_pass() {
+        let ulp = rules(r#"{"tol":{"ulp":2}}"#).unwrap();
+        assert!(ulp.pass(ONE, ONE + 2) && ulp.pass(ONE, ONE - 2) && !ulp.pass(ONE, ONE + 3));
+        assert!(ulp.pass(1, 0x8000_0001), "one step on each side of zero");
+        assert!(ulp.pass(0, 0x8000_0000));
+        let rel = rules(r#"{"tol":{"ulp":0,"rel":1e-3}}"#).unwrap();
+        let bits = f32::to_bits;
+        assert!(rel.pass(bits(1000.0), bits(1000.9)) && !rel.pass(bits(1000.0), bits(1001.1)));
+        assert!(rel.pass(bits(0.001), bits(0.0019)), "relative to at least 1");
+        assert!(!rel.pass(bits(f32::INFINITY), bits(f32::MAX)));
+        assert!(!rel.pass(bits(f32::INFINITY), bits(f32::NEG_INFINITY)));
+        let abs = rules(r#"{"tol":{"abs":0.5}}"#).unwrap();
+        assert!(abs.pass(bits(1e3), bits(1000.5)) && !abs.pass(bits(1e3), bits(1000.6)));
+    }
+
+    #[test]
+    fn zeros_without_sign() {
+        let rules = rules(r#"{"zero":"unsigned","tol":{"ulp":0}}"#).unwrap();
+        assert!(rules.pass(0, 0x8000_0000) && rules.pass(0x8000_0000, 0));
+        assert!(!rules.pass(0, 1));
+    }
+
+    #[test]
+    fn unknown_rules_are_refused() {
+        assert_eq!(rules(r#"{"tol":{"ulps":1}}"#).unwrap_err().path, "tol.ulps");
+        assert_eq!(rules(r#"{"zero":"signed"}"#).unwrap_err().path, "zero");
+        assert_eq!(rules(r#"{"tol":{"rel":-1}}"#).unwrap_err().path, "tol.rel");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::compare::Rules;
 use super::words::{self, object, text};
-use super::{CaseRun, RunJsonError};
+use super::{CASE_LIMIT, CaseRun, RunJsonError};
 use serde_json::{Map, Value};
 
 /// Name and version of the format.
@@ -70,6 +70,12 @@ impl Document {
         };
         let cases = match cases {
             None => vec![Case::read(Map::new(), "run", "", common)?],
+            Some(Value::Array(cases)) if cases.len() > CASE_LIMIT => {
+                return Err(RunJsonError::new(
+                    "cases",
+                    format!("{} cases, at most {CASE_LIMIT}", cases.len()),
+                ));
+            }
             Some(Value::Array(cases)) => {
                 let read = |(n, case): (usize, Value)| {
                     let path = format!("cases[{n}]");
@@ -202,4 +208,71 @@ impl Case {
 pub(super) fn small_number(value: &Value, path: &str) -> Result<u32, RunJsonError> {
     let number = value.as_u64().and_then(|n| u32::try_from(n).ok());
     number.ok_or_else(|| RunJsonError::new(path, format!("expected a number of 32 bits, found {value}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(json: &str) -> String {
+        Document::parse(json).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn header_and_case_inputs_merge_key_by_key() {
+        let json = r#"{"schema":"unshade-run-1","pool":{"p":"00000007 -"},"later":1,
+            "in":{"v":{"0":"00000001","1":"00000002"},"b":"000000ff"},
+            "cases":[{"id":"x","in":{"v":{"1":"00000003","2":"@p"},"b":"00000000"}},{}]}"#;
+        let document = Document::parse(json).unwrap();
+        let [first, second] = &document.cases[..] else { panic!() };
+        assert_eq!((first.id.as_str(), second.id.as_str()), ("x", "1"));
+        assert_eq!(first.word("b", &document.pool), Ok(Some(0)));
+        assert_eq!(second.word("b", &document.pool), Ok(Some(0xFF)));
+        let v = second.registers("v", 16, &document.pool).unwrap();
+        assert_eq!(v, [(0, vec![1]), (1, vec![2])]);
+        let open = first.registers("v", 16, &document.pool).unwrap_err();
+        assert_eq!(open.to_string(), "cases[0].in.v.2: an input word cannot be left open with '-'");
+        assert_eq!(document.header["later"], 1);
+        assert!(first.output.is_none());
+    }
+
+    #[test]
+    fn a_document_without_cases_is_one_case() {
+        let document = Document::parse(r#"{"schema":"unshade-run-1","in":{"b":"1"}}"#).unwrap();
+        assert_eq!(document.cases.len(), 1);
+        assert_eq!(document.cases[0].word("b", &document.pool), Ok(Some(1)));
+        assert_eq!(document.cases[0].input_path("b"), "in.b");
+    }
+
+    #[test]
+    fn errors_name_the_place() {
+        assert!(error("[").contains("line 1"));
+        assert_eq!(error("[]"), "expected an object");
+        assert_eq!(error("{}"), "schema: missing, expected \"unshade-run-1\"");
+        assert_eq!(error(r#"{"schema":"unshade-run-1","cases":{}}"#), "cases: expected an array");
+        assert_eq!(
+            error(r#"{"schema":"unshade-run-1","cases":[{"in":3}]}"#),
+            "cases[0].in: expected an object"
+        );
+        assert_eq!(
+            error(r#"{"schema":"unshade-run-1","outmask":-1}"#),
+            "outmask: expected a number of 32 bits, found -1"
+        );
+        let many = format!(r#"{{"schema":"unshade-run-1","cases":[{}{{}}]}}"#, "{},".repeat(CASE_LIMIT));
+        assert_eq!(error(&many), "cases: 65537 cases, at most 65536");
+    }
+
+    #[test]
+    fn registers_and_words_are_checked() {
+        let case = |json: &str| {
+            let document = Document::parse(json).unwrap();
+            document.cases[0].registers("v", 16, &document.pool).unwrap_err().to_string()
+        };
+        let document = |v: &str| case(&format!(r#"{{"schema":"unshade-run-1","in":{{"v":{v}}}}}"#));
+        assert_eq!(document(r#"{"16":"0"}"#), "in.v.16: \"16\" is no register number below 16");
+        assert_eq!(document(r#"{"1":"xyz"}"#), "in.v.1: word 0 is \"xyz\", expected up to 8 hex digits");
+        assert_eq!(document(r#"{"1":"@q"}"#), "in.v.1: no pool entry \"q\"");
+        assert_eq!(document(r#"{"1":["0"]}"#), "in.v.1: expected a string, found [\"0\"]");
+        assert_eq!(document("7"), "in.v: expected an object");
+    }
 }

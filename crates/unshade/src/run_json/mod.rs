@@ -19,6 +19,12 @@ use unshade_stage::{Isa, Stage};
 /// Instructions that a case may take unless the caller says otherwise.
 pub const DEFAULT_FUEL: u64 = 1_000_000;
 
+/// Cases that a document may have, so that its results fit into memory.
+pub const CASE_LIMIT: usize = 1 << 16;
+
+/// Vertices that the cases of one document may emit together.
+pub const VERTEX_LIMIT: usize = 1 << 18;
+
 /// A document that cannot be taken, with the place inside it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunJsonError {
@@ -29,7 +35,7 @@ pub struct RunJsonError {
 }
 
 impl RunJsonError {
-    fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
+    pub(crate) fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
         Self { path: path.into(), message: message.into() }
     }
 }
@@ -77,14 +83,23 @@ impl CaseReport {
 }
 
 /// Runs every case of a document on a stage, at most `fuel` instructions each.
+///
+/// # Errors
+/// Inputs that the machine does not have or cannot take; more than [`VERTEX_LIMIT`] emitted vertices.
 pub fn run(stage: &Stage<'_>, document: &Document, fuel: u64) -> Result<Vec<CaseRun>, RunJsonError> {
-    document.cases.iter().map(|case| run_case(stage, document, case, fuel)).collect()
+    let mut budget = VERTEX_LIMIT;
+    let one = |case: &Case| run_case(stage, document, case, fuel, &mut budget);
+    document.cases.iter().map(one).collect()
 }
 
 /// Runs every case and compares with the outputs that the document expects.
+///
+/// # Errors
+/// As [`run`], and expected outputs that the machine does not have or that cannot be read.
 pub fn check(stage: &Stage<'_>, document: &Document, fuel: u64) -> Result<Vec<CaseReport>, RunJsonError> {
+    let mut budget = VERTEX_LIMIT;
     let one = |case: &Case| {
-        let run = run_case(stage, document, case, fuel)?;
+        let run = run_case(stage, document, case, fuel, &mut budget)?;
         let differences = match &case.output {
             Some(expected) => compare::compare(expected, &run.outputs, document, &case.path)?,
             None => Vec::new(),
@@ -94,15 +109,25 @@ pub fn check(stage: &Stage<'_>, document: &Document, fuel: u64) -> Result<Vec<Ca
     document.cases.iter().map(one).collect()
 }
 
-fn run_case(stage: &Stage<'_>, document: &Document, case: &Case, fuel: u64) -> Result<CaseRun, RunJsonError> {
+fn run_case(
+    stage: &Stage<'_>,
+    document: &Document,
+    case: &Case,
+    fuel: u64,
+    vertices: &mut usize,
+) -> Result<CaseRun, RunJsonError> {
     if let Some(isa) = &document.isa
         && isa != stage.isa.name()
     {
         let message = format!("the document is for {isa}, the program for {}", stage.isa);
         return Err(RunJsonError::new("isa", message));
     }
-    match stage.isa {
-        Isa::Pica200 => pica200::run(stage, document, case, fuel),
-        other => Err(RunJsonError::new("isa", format!("{other} programs cannot be run"))),
-    }
+    let run = match stage.isa {
+        Isa::Pica200 => pica200::run(stage, document, case, fuel)?,
+        other => return Err(RunJsonError::new("isa", format!("{other} programs cannot be run"))),
+    };
+    *vertices = vertices.checked_sub(run.outputs.vertices()).ok_or_else(|| {
+        RunJsonError::new(case.path.clone(), format!("the cases emit more than {VERTEX_LIMIT} vertices"))
+    })?;
+    Ok(run)
 }
