@@ -17,6 +17,7 @@ pub mod exec;
 pub mod math;
 pub mod module;
 pub mod op;
+pub mod passes;
 pub mod print;
 #[cfg(test)]
 mod random;
@@ -29,4 +30,6 @@ pub use module::{
     Block, BlockId, Function, FunctionId, Global, Inst, InstId, LocalArray, Module, Origin, Shape, Target,
     Terminator, Value, ValueData, ValueDef, VarId, Variable,
 };
-pub use op::{Access, CompareFloat, CompareInt, FloatMode, MinMax, Multiply, Op, Round, Space, Type, Width};
+pub use op::{
+    Access, CompareFloat, CompareInt, Effect, FloatMode, MinMax, Multiply, Op, Round, Space, Type, Width,
+};

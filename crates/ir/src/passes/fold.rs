@@ -1,0 +1,380 @@
+//! What an operation is worth on its own: constants computed by the interpreter's own function, and
+//! identities of algebra that hold for every bit pattern (any NaN equal to any other).
+//!
+//! `x + 0` is not `x` (it turns -0 into +0) and `0 * x` is not 0 (NaN, -0): such rules wait for readable
+//! mode or for a proof about the operand.
+
+use super::edit::{constant, constant_op};
+use crate::exec::evaluate;
+use crate::{
+    Access, CompareFloat, CompareInt, Effect, FloatMode, Function, Inst, InstId, MinMax, Module, Multiply,
+    Op, Round, Space, Type, Value,
+};
+use smallvec::{SmallVec, smallvec};
+
+/// Which identities may be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rules {
+    /// Those that keep every bit.
+    Exact,
+    /// Those too that keep the number for finite operands: zeros lose their sign.
+    Finite,
+}
+
+/// What an instruction can be replaced by.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Simpler {
+    /// A value that is there.
+    Value(Value),
+    /// A constant.
+    Constant(Op),
+    /// Another operation in its place.
+    Inst(Op, SmallVec<[Value; 3]>),
+    /// Another operation of a value and a new constant.
+    WithConstant(Op, Value, Op),
+}
+
+/// Words of globals that always have the same value.
+#[derive(Debug, Default)]
+pub(super) struct FixedWords {
+    /// Space, binding, first word, words; sorted by the first three.
+    ranges: Vec<(Space, u32, u32, Vec<u32>)>,
+}
+
+impl FixedWords {
+    /// Those of a module.
+    pub(super) fn new(module: &Module) -> Self {
+        let mut ranges: Vec<_> = module
+            .globals
+            .iter()
+            .filter_map(|global| {
+                Some((global.space, global.binding, global.offset, global.constant.clone()?))
+            })
+            .collect();
+        ranges.sort_by_key(|(space, binding, offset, _)| (*space, *binding, *offset));
+        Self { ranges }
+    }
+
+    fn get(&self, access: &Access) -> Option<u32> {
+        let key = (access.space, access.binding, access.offset);
+        let behind =
+            self.ranges.partition_point(|(space, binding, offset, _)| (*space, *binding, *offset) <= key);
+        let (space, binding, offset, words) = self.ranges.get(behind.checked_sub(1)?)?;
+        if (*space, *binding) != (access.space, access.binding) {
+            return None;
+        }
+        words.get((access.offset - offset) as usize).copied()
+    }
+}
+
+/// Looks at one instruction.
+pub(super) struct Folder<'a> {
+    pub(super) function: &'a Function,
+    pub(super) fixed: &'a FixedWords,
+    pub(super) rules: Rules,
+}
+
+const ONE: u32 = 0x3F80_0000;
+const MINUS_ONE: u32 = 0xBF80_0000;
+const MINUS_ZERO: u32 = 0x8000_0000;
+
+impl Folder<'_> {
+    /// Something simpler than the instruction, if there is.
+    pub(super) fn simplify(&self, id: InstId) -> Option<Simpler> {
+        let inst = self.function.insts.get(id.index())?;
+        if inst.results.len() != 1 || inst.op.effect() != Effect::Pure {
+            return None;
+        }
+        if let Op::Load(access) = inst.op {
+            return self.load(access, inst);
+        }
+        self.computed(inst).or_else(|| self.identity(inst))
+    }
+
+    fn constant(&self, value: Value) -> Option<u64> {
+        constant(self.function, value)
+    }
+
+    fn load(&self, access: Access, inst: &Inst) -> Option<Simpler> {
+        if !access.is_indexed() {
+            return self.fixed.get(&access).map(|bits| Simpler::Constant(Op::B32(bits)));
+        }
+        let index = i64::from(self.constant(*inst.args.first()?)? as u32 as i32);
+        let word = i64::from(access.offset) + index * i64::from(access.stride);
+        Some(match u32::try_from(word) {
+            Ok(offset) => Simpler::Inst(Op::Load(Access { offset, stride: 0, ..access }), smallvec![]),
+            Err(_) => Simpler::Constant(Op::B32(0)),
+        })
+    }
+
+    fn computed(&self, inst: &Inst) -> Option<Simpler> {
+        let first = *inst.args.first()?;
+        let bits: SmallVec<[u64; 8]> =
+            inst.args.iter().map(|arg| self.constant(*arg)).collect::<Option<_>>()?;
+        let result = evaluate(&inst.op, self.function.ty(first), &bits)?;
+        let ty = self.function.ty(inst.results[0]);
+        Some(Simpler::Constant(constant_op(ty, one_nan(&inst.op, ty, result))))
+    }
+
+    fn identity(&self, inst: &Inst) -> Option<Simpler> {
+        match inst.args[..] {
+            [a] => self.unary(&inst.op, a),
+            [a, b] => self.binary(&inst.op, a, b),
+            [a, b, c] => self.ternary(&inst.op, a, b, c),
+            _ => None,
+        }
+    }
+
+    fn unary(&self, op: &Op, a: Value) -> Option<Simpler> {
+        let inner = self.function.definition(a)?;
+        match (op, &inner.op) {
+            (Op::FNeg(_), Op::FNeg(_)) | (Op::Not, Op::Not) | (Op::INeg, Op::INeg) => {
+                Some(Simpler::Value(inner.args[0]))
+            }
+            (Op::FAbs(_), Op::FAbs(_)) => Some(Simpler::Value(a)),
+            (Op::FAbs(_), Op::FNeg(_)) => Some(Simpler::Inst(*op, smallvec![inner.args[0]])),
+            (Op::Not, Op::FCompare(by, mode)) => {
+                let by = match (by, self.rules) {
+                    (CompareFloat::Eq, _) => CompareFloat::Ne,
+                    (CompareFloat::Ne, _) => CompareFloat::Eq,
+                    // With a NaN both orders are false.
+                    (_, Rules::Exact) => return None,
+                    (CompareFloat::Lt, _) => CompareFloat::Ge,
+                    (CompareFloat::Le, _) => CompareFloat::Gt,
+                    (CompareFloat::Gt, _) => CompareFloat::Le,
+                    (CompareFloat::Ge, _) => CompareFloat::Lt,
+                };
+                Some(Simpler::Inst(Op::FCompare(by, *mode), inner.args.clone()))
+            }
+            (Op::Not, Op::ICompare(by)) => {
+                let (by, swaps) = match by {
+                    CompareInt::Eq => (CompareInt::Ne, false),
+                    CompareInt::Ne => (CompareInt::Eq, false),
+                    CompareInt::Slt => (CompareInt::Sle, true),
+                    CompareInt::Sle => (CompareInt::Slt, true),
+                    CompareInt::Ult => (CompareInt::Ule, true),
+                    CompareInt::Ule => (CompareInt::Ult, true),
+                };
+                let mut args = inner.args.clone();
+                if swaps {
+                    args.reverse();
+                }
+                Some(Simpler::Inst(Op::ICompare(by), args))
+            }
+            (
+                Op::FRound(mode, _),
+                Op::FRound(inner_mode, _) | Op::SToF(inner_mode) | Op::UToF(inner_mode),
+            ) if mode == inner_mode => Some(Simpler::Value(a)),
+            _ => None,
+        }
+    }
+
+    fn binary(&self, op: &Op, a: Value, b: Value) -> Option<Simpler> {
+        let (left, right) = (self.constant(a), self.constant(b));
+        // Where a rule looks at a constant, it stands on the right of `x`.
+        let (x, known) = match (left, right) {
+            (Some(bits), None) if op.is_commutative() => (b, Some(bits)),
+            _ => (a, right),
+        };
+        match *op {
+            Op::FMul(mode, rule) if is_plain(mode) => self.product(mode, rule, a, b, x, known),
+            Op::FAdd(mode) if is_plain(mode) => {
+                let bits = known? as u32;
+                let vanishes = bits == MINUS_ZERO
+                    || bits == 0 && (self.rules == Rules::Finite || self.is_never_minus_zero(x, 4));
+                vanishes.then_some(Simpler::Value(x))
+            }
+            Op::FMin(mode, _) | Op::FMax(mode, _) if a == b && !mode.flush => Some(Simpler::Value(a)),
+            Op::FCompare(_, _) | Op::ICompare(_) => self.comparison(op, a, b, left, right),
+            _ => self.integer(op, a, b, x, known),
+        }
+    }
+
+    fn product(
+        &self,
+        mode: FloatMode,
+        rule: Multiply,
+        a: Value,
+        b: Value,
+        x: Value,
+        known: Option<u64>,
+    ) -> Option<Simpler> {
+        let negated = |value| match self.function.definition(value) {
+            Some(Inst { op: Op::FNeg(_), args, .. }) => args.first().copied(),
+            _ => None,
+        };
+        if let (Some(a), Some(b)) = (negated(a), negated(b)) {
+            return Some(Simpler::Inst(Op::FMul(mode, rule), smallvec![a, b]));
+        }
+        // -0 * 1 is +0 where zero wins.
+        let keeps_zeros = rule != Multiply::ZeroWins || self.rules == Rules::Finite;
+        match known? as u32 {
+            ONE if keeps_zeros => Some(Simpler::Value(x)),
+            MINUS_ONE if keeps_zeros => Some(Simpler::Inst(Op::FNeg(mode.width), smallvec![x])),
+            0 | MINUS_ZERO if rule == Multiply::ZeroWins || self.rules == Rules::Finite => {
+                Some(Simpler::Constant(Op::B32(0)))
+            }
+            _ => None,
+        }
+    }
+
+    /// A proof that a binary32 value is not -0, looking at most `depth` definitions back.
+    fn is_never_minus_zero(&self, value: Value, depth: u32) -> bool {
+        let Some(inst) = self.function.definition(value) else { return false };
+        if depth == 0 {
+            return false;
+        }
+        let never = |n: usize| inst.args.get(n).is_some_and(|arg| self.is_never_minus_zero(*arg, depth - 1));
+        match inst.op {
+            Op::B32(bits) => bits != MINUS_ZERO,
+            Op::FAbs(_) | Op::SToF(_) | Op::UToF(_) | Op::FExp2(_) | Op::FSaturate(_) => true,
+            // Rounding to nearest, a sum is -0 only if both are.
+            Op::FAdd(mode) => mode.round == Round::Nearest && !mode.flush && (never(0) || never(1)),
+            Op::Select => never(1) && never(2),
+            // Equal zeros and NaN give the second.
+            Op::FMax(_, MinMax::SecondUnlessOrdered) | Op::FMin(_, MinMax::SecondUnlessOrdered) => {
+                never(0) && never(1)
+            }
+            _ => false,
+        }
+    }
+
+    fn comparison(
+        &self,
+        op: &Op,
+        a: Value,
+        b: Value,
+        left: Option<u64>,
+        right: Option<u64>,
+    ) -> Option<Simpler> {
+        if let (Op::ICompare(by), true) = (op, a == b) {
+            let holds = matches!(by, CompareInt::Eq | CompareInt::Sle | CompareInt::Ule);
+            return Some(Simpler::Constant(Op::Bool(holds)));
+        }
+        // A choice between constants against a constant is the condition, its opposite, or known.
+        let ty = self.function.ty(a);
+        let (choice, against, first) = match (left, right) {
+            (None, Some(bits)) => (a, bits, true),
+            (Some(bits), None) => (b, bits, false),
+            _ => return None,
+        };
+        let inst = self.function.definition(choice)?;
+        let (condition, yes, no) = match inst.op {
+            Op::Select => (inst.args[0], self.constant(inst.args[1])?, self.constant(inst.args[2])?),
+            Op::BToI => (inst.args[0], 1, 0),
+            _ => return None,
+        };
+        let outcome = |bits: u64| {
+            let args = if first { [bits, against] } else { [against, bits] };
+            evaluate(op, ty, &args)
+        };
+        Some(match (outcome(yes)? != 0, outcome(no)? != 0) {
+            (true, false) => Simpler::Value(condition),
+            (false, true) => Simpler::Inst(Op::Not, smallvec![condition]),
+            (same, _) => Simpler::Constant(Op::Bool(same)),
+        })
+    }
+
+    fn integer(&self, op: &Op, a: Value, b: Value, x: Value, known: Option<u64>) -> Option<Simpler> {
+        let ty = self.function.ty(a);
+        let all = match ty {
+            Type::Bool => 1,
+            Type::B16 => 0xFFFF,
+            Type::B32 => u64::from(u32::MAX),
+            Type::B64 => u64::MAX,
+        };
+        if a == b {
+            return match op {
+                Op::And | Op::Or | Op::SMin | Op::SMax => Some(Simpler::Value(a)),
+                Op::Xor | Op::ISub => Some(Simpler::Constant(constant_op(ty, 0))),
+                _ => None,
+            };
+        }
+        let known = known?;
+        match op {
+            Op::IAdd | Op::ISub | Op::Or | Op::Xor | Op::Shl | Op::ShrU | Op::ShrS if known == 0 => {
+                Some(Simpler::Value(x))
+            }
+            Op::IMul if known == 1 => Some(Simpler::Value(x)),
+            Op::And if known == all => Some(Simpler::Value(x)),
+            Op::And | Op::IMul if known == 0 => Some(Simpler::Constant(constant_op(ty, 0))),
+            Op::Or if known == all => Some(Simpler::Constant(constant_op(ty, all))),
+            Op::Xor if ty == Type::Bool => Some(Simpler::Inst(Op::Not, smallvec![x])),
+            Op::IAdd => {
+                // (y + c) + d is y + (c + d).
+                let inner = self.function.definition(x).filter(|inner| inner.op == Op::IAdd)?;
+                let (y, c) = match (self.constant(inner.args[0]), self.constant(inner.args[1])) {
+                    (None, Some(c)) => (inner.args[0], c),
+                    (Some(c), None) => (inner.args[1], c),
+                    _ => return None,
+                };
+                let sum = evaluate(&Op::IAdd, ty, &[c, known])?;
+                Some(Simpler::WithConstant(Op::IAdd, y, constant_op(ty, sum)))
+            }
+            _ => None,
+        }
+    }
+
+    fn ternary(&self, op: &Op, a: Value, b: Value, c: Value) -> Option<Simpler> {
+        if *op != Op::Select {
+            return None;
+        }
+        if let Some(condition) = self.constant(a) {
+            return Some(Simpler::Value(if condition != 0 { b } else { c }));
+        }
+        if b == c {
+            return Some(Simpler::Value(b));
+        }
+        if let Some(Inst { op: Op::Not, args, .. }) = self.function.definition(a) {
+            return Some(Simpler::Inst(Op::Select, smallvec![args[0], c, b]));
+        }
+        if self.function.ty(b) == Type::Bool {
+            return match (self.constant(b), self.constant(c)) {
+                (Some(1), Some(0)) => Some(Simpler::Value(a)),
+                (Some(0), Some(1)) => Some(Simpler::Inst(Op::Not, smallvec![a])),
+                (Some(1), None) => Some(Simpler::Inst(Op::Or, smallvec![a, c])),
+                (None, Some(0)) => Some(Simpler::Inst(Op::And, smallvec![a, b])),
+                _ => None,
+            };
+        }
+        None
+    }
+}
+
+/// Binary32, denormals kept, to nearest.
+fn is_plain(mode: FloatMode) -> bool {
+    mode == FloatMode::F32
+}
+
+/// The same NaN on every platform, which processors do not agree on.
+fn one_nan(op: &Op, ty: Type, bits: u64) -> u64 {
+    let computes = !matches!(op, Op::Select | Op::FNeg(_) | Op::FAbs(_));
+    let is_float = matches!(
+        op,
+        Op::FAdd(_)
+            | Op::FMul(..)
+            | Op::FFma(..)
+            | Op::FDiv(_)
+            | Op::FMin(..)
+            | Op::FMax(..)
+            | Op::FRound(..)
+            | Op::FRcp(_)
+            | Op::FRsq(_)
+            | Op::FSqrt(_)
+            | Op::FExp2(_)
+            | Op::FLog2(_)
+            | Op::FSin(_)
+            | Op::FCos(_)
+            | Op::Dot(_)
+            | Op::Pow
+            | Op::Clamp
+            | Op::Mix
+            | Op::Fract
+            | Op::Length(_)
+    );
+    match ty {
+        Type::B32 if computes && is_float && f32::from_bits(bits as u32).is_nan() => 0x7FC0_0000,
+        Type::B64 if computes && is_float && f64::from_bits(bits).is_nan() => 0x7FF8_0000_0000_0000,
+        _ => bits,
+    }
+}

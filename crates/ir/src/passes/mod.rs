@@ -1,0 +1,78 @@
+//! The passes: each rewrites a module and keeps what its runs show.
+//!
+//! [`strict`] lists those that are equal bit for bit (any NaN counts as equal to any other); [`readable`]
+//! adds idioms that assume finite inputs, each within 4 ulp of what it replaces, and says what it assumed.
+
+mod branches;
+mod dead;
+mod edit;
+mod fold;
+mod inline;
+mod number;
+mod select;
+
+use crate::{Module, ssa};
+
+/// One step of the pipeline.
+#[derive(Debug, Clone, Copy)]
+pub struct Pass {
+    /// Its name, for reports and bisecting; a pass that runs twice has the same name twice.
+    pub name: &'static str,
+    /// Rewrites the module.
+    pub run: fn(&mut Module) -> Changes,
+}
+
+/// What a pass did.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Changes {
+    /// How many places it changed; 0: nothing.
+    pub count: usize,
+    /// What must hold for the change to be right, one sentence each (readable mode).
+    pub assumptions: Vec<&'static str>,
+}
+
+impl From<usize> for Changes {
+    fn from(count: usize) -> Self {
+        Self { count, assumptions: Vec::new() }
+    }
+}
+
+/// What a run of several passes did.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Report {
+    /// Each pass that ran, with the number of places it changed.
+    pub passes: Vec<(&'static str, usize)>,
+    /// What was assumed, each sentence once, in the order in which it came up.
+    pub assumptions: Vec<String>,
+}
+
+const SSA: Pass = Pass { name: "ssa", run: |module| ssa::run(module).into() };
+const BRANCHES: Pass = Pass { name: "branches", run: |module| branches::run(module).into() };
+const VALUES: Pass = Pass { name: "values", run: |module| number::run(module, fold::Rules::Exact).into() };
+const DEAD: Pass = Pass { name: "dead", run: |module| dead::run(module).into() };
+const INLINE: Pass = Pass { name: "inline", run: |module| inline::run(module).into() };
+const SELECT: Pass = Pass { name: "select", run: |module| select::run(module).into() };
+
+/// The passes that keep every bit.
+pub fn strict() -> &'static [Pass] {
+    &[SSA, BRANCHES, DEAD, VALUES, BRANCHES, DEAD, INLINE, VALUES, SELECT, BRANCHES, VALUES, DEAD]
+}
+
+/// Runs passes in order. With `stop_after` only that many of them run, so that the first one that breaks
+/// something can be found by bisecting.
+pub fn run(module: &mut Module, passes: &[Pass], stop_after: Option<usize>) -> Report {
+    let mut report = Report::default();
+    for pass in &passes[..stop_after.unwrap_or(passes.len()).min(passes.len())] {
+        let changes = (pass.run)(module);
+        report.passes.push((pass.name, changes.count));
+        for assumption in changes.assumptions {
+            if !report.assumptions.iter().any(|known| known == assumption) {
+                report.assumptions.push(assumption.to_owned());
+            }
+        }
+    }
+    report
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,336 @@
+//! Value numbering: in reverse post-order, each operation is simplified, then replaced by an equal one that
+//! dominates it. Block parameters that get the same value from everywhere go the same way.
+//!
+//! Constants are kept once each, at the start of block 0, so that they are at hand everywhere.
+
+use super::edit::{Forward, clear_unreachable, is_constant};
+use super::fold::{FixedWords, Folder, Rules, Simpler};
+use crate::cfg::{Cfg, Dominators};
+use crate::{BlockId, Effect, Function, InstId, Module, Op, Origin, Type, Value};
+use std::hash::{Hash, Hasher};
+
+/// Numbers all functions; answers how many instructions and parameters were replaced or simplified.
+pub(super) fn run(module: &mut Module, rules: Rules) -> usize {
+    let fixed = FixedWords::new(module);
+    let mut table = Table::default();
+    let mut changed = 0;
+    for function in &mut module.functions {
+        let cfg = Cfg::new(function);
+        let dominators = Dominators::new(&cfg);
+        table.clear(function.insts.len());
+        let forward = Forward::new(function);
+        let place = vec![BlockId(0); function.insts.len()];
+        let mut numbering = Numbering {
+            function,
+            cfg: &cfg,
+            dominators: &dominators,
+            fixed: &fixed,
+            rules,
+            forward,
+            table: &mut table,
+            place,
+            constants: Vec::new(),
+            changed: 0,
+        };
+        numbering.run();
+        changed += numbering.changed;
+    }
+    changed
+}
+
+struct Numbering<'a> {
+    function: &'a mut Function,
+    cfg: &'a Cfg,
+    dominators: &'a Dominators,
+    fixed: &'a FixedWords,
+    rules: Rules,
+    forward: Forward,
+    table: &'a mut Table,
+    /// Block of each instruction that is in the table.
+    place: Vec<BlockId>,
+    /// The constants, for the start of block 0.
+    constants: Vec<InstId>,
+    changed: usize,
+}
+
+/// How often one instruction is simplified further; each step makes it smaller, so this is never reached in
+/// practice.
+const STEPS: usize = 16;
+
+impl Numbering<'_> {
+    fn run(&mut self) {
+        let cfg = self.cfg;
+        for block in &cfg.order {
+            self.params(*block);
+            let mut list = std::mem::take(&mut self.function.blocks[block.index()].insts);
+            list.retain(|inst| self.visit(*block, *inst));
+            let body = &mut self.function.blocks[block.index()];
+            body.insts = list;
+            let forward = &mut self.forward;
+            body.terminator.for_each_value_mut(|value| *value = forward.resolve(*value));
+        }
+        // Unreachable blocks may still name values that were replaced.
+        clear_unreachable(self.function, cfg);
+        let first = &mut self.function.blocks[0].insts;
+        first.splice(0..0, self.constants.drain(..));
+    }
+
+    /// Replaces the parameters of a block that are the same from everywhere.
+    fn params(&mut self, block: BlockId) {
+        let params = std::mem::take(&mut self.function.blocks[block.index()].params);
+        if block != BlockId(0) {
+            for (n, param) in params.iter().enumerate() {
+                if let Some(value) = self.same_from_everywhere(block, n, *param) {
+                    self.forward.set(*param, value);
+                    self.changed += 1;
+                }
+            }
+        }
+        self.function.blocks[block.index()].params = params;
+    }
+
+    fn same_from_everywhere(&mut self, block: BlockId, n: usize, param: Value) -> Option<Value> {
+        let mut same = None;
+        let mut before = None;
+        for from in self.cfg.predecessors(block) {
+            // Edges from one block stand together; all of them are looked at the first time.
+            if before.replace(*from) == Some(*from) {
+                continue;
+            }
+            for target in self.function.blocks[from.index()].terminator.targets() {
+                if target.block != block {
+                    continue;
+                }
+                let arg = self.forward.resolve(*target.args.get(n)?);
+                if arg != param && *same.get_or_insert(arg) != arg {
+                    return None;
+                }
+            }
+        }
+        same
+    }
+
+    /// Whether the instruction stays where it is.
+    fn visit(&mut self, block: BlockId, id: InstId) -> bool {
+        for at in 0..self.function.insts[id.index()].args.len() {
+            let arg = self.function.insts[id.index()].args[at];
+            self.function.insts[id.index()].args[at] = self.forward.resolve(arg);
+        }
+        for _ in 0..STEPS {
+            let inst = &self.function.insts[id.index()];
+            if is_constant(&inst.op) {
+                let (op, result) = (inst.op, inst.results[0]);
+                return self.constant(id, &op, result);
+            }
+            let folder = Folder { function: self.function, fixed: self.fixed, rules: self.rules };
+            let Some(simpler) = folder.simplify(id) else { break };
+            self.changed += 1;
+            match simpler {
+                Simpler::Value(value) => {
+                    self.replace(id, value);
+                    return false;
+                }
+                Simpler::Constant(op) => {
+                    self.function.insts[id.index()].op = op;
+                    self.function.insts[id.index()].args.clear();
+                }
+                Simpler::Inst(op, args) => {
+                    self.function.insts[id.index()].op = op;
+                    self.function.insts[id.index()].args = args;
+                }
+                Simpler::WithConstant(op, value, constant) => {
+                    let constant = self.new_constant(constant);
+                    self.function.insts[id.index()].op = op;
+                    self.function.insts[id.index()].args = [value, constant].into_iter().collect();
+                }
+            }
+        }
+        let inst = &self.function.insts[id.index()];
+        if inst.results.is_empty() || inst.op.effect() != Effect::Pure {
+            return true;
+        }
+        match self.table.find(self.function, id) {
+            Entry::Found(slot, known) => {
+                if self.dominators.dominates(self.place[known.index()], block) {
+                    for n in 0..self.function.insts[id.index()].results.len() {
+                        let (from, to) = (self.function.result(id, n), self.function.result(known, n));
+                        self.inherit(from, to);
+                        self.forward.set(from, to);
+                    }
+                    self.changed += 1;
+                    return false;
+                }
+                self.table.put(slot, id);
+            }
+            Entry::Free(slot) => self.table.add(slot, id),
+        }
+        self.place[id.index()] = block;
+        true
+    }
+
+    fn replace(&mut self, id: InstId, value: Value) {
+        let result = self.function.insts[id.index()].results[0];
+        self.inherit(result, value);
+        self.forward.set(result, value);
+    }
+
+    /// A value that had no variable takes that of the value it replaces.
+    fn inherit(&mut self, from: Value, to: Value) {
+        if let Some(variable) = self.function.values[from.index()].variable {
+            self.function.values[to.index()].variable.get_or_insert(variable);
+        }
+    }
+
+    /// Moves a constant to the start of block 0, or replaces it by the one that is there.
+    fn constant(&mut self, id: InstId, op: &Op, result: Value) -> bool {
+        match self.table.find(self.function, id) {
+            Entry::Found(_, known) => {
+                let known = self.function.result(known, 0);
+                self.forward.set(result, known);
+            }
+            Entry::Free(slot) => {
+                debug_assert!(is_constant(op));
+                self.table.add(slot, id);
+                self.place[id.index()] = BlockId(0);
+                self.constants.push(id);
+            }
+        }
+        false
+    }
+
+    fn new_constant(&mut self, op: Op) -> Value {
+        let ty = match op {
+            Op::Bool(_) => Type::Bool,
+            Op::B16(_) => Type::B16,
+            Op::B64(_) => Type::B64,
+            _ => Type::B32,
+        };
+        let nowhere = Origin { instruction: u32::MAX, step: 0, lane: 0 };
+        let id = self.function.push_inst(op, &[], &[ty], nowhere);
+        self.place.push(BlockId(0));
+        let result = self.function.result(id, 0);
+        self.constant(id, &op, result);
+        self.forward.resolve(result)
+    }
+}
+
+/// Instructions by operation and operands: open addressing over ids.
+#[derive(Debug, Default)]
+struct Table {
+    slots: Vec<u32>,
+    used: usize,
+}
+
+enum Entry {
+    /// In that slot stands an equal one.
+    Found(usize, InstId),
+    /// That slot is free for it.
+    Free(usize),
+}
+
+const FREE: u32 = u32::MAX;
+
+impl Table {
+    fn clear(&mut self, insts: usize) {
+        let size = (insts * 2).next_power_of_two().max(64);
+        self.slots.clear();
+        self.slots.resize(size, FREE);
+        self.used = 0;
+    }
+
+    fn find(&mut self, function: &Function, id: InstId) -> Entry {
+        if self.used * 4 > self.slots.len() * 3 {
+            self.grow(function);
+        }
+        let inst = &function.insts[id.index()];
+        let mask = self.slots.len() - 1;
+        let mut slot = hash(function, id) as usize & mask;
+        loop {
+            let at = self.slots[slot];
+            if at == FREE {
+                return Entry::Free(slot);
+            }
+            let other = &function.insts[at as usize];
+            if other.op == inst.op && same_args(&inst.op, &inst.args, &other.args) {
+                return Entry::Found(slot, InstId(at));
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
+    fn put(&mut self, slot: usize, id: InstId) {
+        self.slots[slot] = id.0;
+    }
+
+    fn add(&mut self, slot: usize, id: InstId) {
+        self.put(slot, id);
+        self.used += 1;
+    }
+
+    fn grow(&mut self, function: &Function) {
+        let old = std::mem::take(&mut self.slots);
+        self.slots = vec![FREE; old.len() * 2];
+        let mask = self.slots.len() - 1;
+        for id in old.into_iter().filter(|id| *id != FREE) {
+            let mut slot = hash(function, InstId(id)) as usize & mask;
+            while self.slots[slot] != FREE {
+                slot = (slot + 1) & mask;
+            }
+            self.slots[slot] = id;
+        }
+    }
+}
+
+fn same_args(op: &Op, a: &[Value], b: &[Value]) -> bool {
+    a == b || (op.is_commutative() && a.len() >= 2 && a[..2] == [b[1], b[0]] && a[2..] == b[2..])
+}
+
+/// Multiply and rotate, which spreads small numbers well enough; equal for operands that may change places.
+struct Mixer(u64);
+
+impl Hasher for Mixer {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u64((*byte).into());
+        }
+    }
+
+    fn write_u8(&mut self, n: u8) {
+        self.write_u64(n.into());
+    }
+
+    fn write_u32(&mut self, n: u32) {
+        self.write_u64(n.into());
+    }
+
+    fn write_u64(&mut self, n: u64) {
+        self.0 = (self.0.rotate_left(5) ^ n).wrapping_mul(0x517C_C1B7_2722_0A95);
+    }
+
+    fn write_usize(&mut self, n: usize) {
+        self.write_u64(n as u64);
+    }
+
+    fn write_isize(&mut self, n: isize) {
+        self.write_u64(n as u64);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0 >> 20
+    }
+}
+
+fn hash(function: &Function, id: InstId) -> u64 {
+    let inst = &function.insts[id.index()];
+    let mut mixer = Mixer(0);
+    inst.op.hash(&mut mixer);
+    match inst.args[..] {
+        [a, b, ..] if inst.op.is_commutative() => {
+            mixer.write_u32(a.0.min(b.0));
+            mixer.write_u32(a.0.max(b.0));
+            inst.args[2..].iter().for_each(|arg| mixer.write_u32(arg.0));
+        }
+        _ => inst.args.iter().for_each(|arg| mixer.write_u32(arg.0)),
+    }
+    mixer.finish()
+}

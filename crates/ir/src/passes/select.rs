@@ -1,0 +1,179 @@
+//! Conditions that only choose between values become selects: `if (c) x = a; else x = b;` is
+//! `x = c ? a : b` where computing both costs little.
+
+use crate::cfg::Cfg;
+use crate::{BlockId, Effect, Function, InstId, Module, Op, Origin, Target, Terminator, Value};
+
+/// Operations that may be moved in front of the condition, constants and loads not counted.
+const MOVED: usize = 4;
+/// Selects that one condition may become.
+const SELECTS: usize = 4;
+
+/// Converts in all functions; answers how many conditions went.
+pub(super) fn run(module: &mut Module) -> usize {
+    module.functions.iter_mut().map(convert).sum()
+}
+
+fn convert(function: &mut Function) -> usize {
+    let cfg = Cfg::new(function);
+    let mut ways: Vec<usize> =
+        (0..function.blocks.len()).map(|index| cfg.predecessors(BlockId(index as u32)).len()).collect();
+    let mut converted = 0;
+    // Inner conditions first.
+    for block in cfg.order.iter().rev() {
+        while let Some(shape) = find(function, *block, &ways) {
+            apply(function, *block, shape, &mut ways);
+            converted += 1;
+        }
+    }
+    converted
+}
+
+/// A condition whose two sides meet again at once.
+struct Shape {
+    condition: Value,
+    /// What stands on the sides, to be moved.
+    moved: Vec<InstId>,
+    join: BlockId,
+    then: Vec<Value>,
+    otherwise: Vec<Value>,
+    /// Edges to the join: from the two sides.
+    emptied: Vec<BlockId>,
+}
+
+fn find(function: &Function, block: BlockId, ways: &[usize]) -> Option<Shape> {
+    let Terminator::Branch { condition, then, otherwise } = &function.blocks[block.index()].terminator else {
+        return None;
+    };
+    // A side is a light block with no other way in, or the edge itself.
+    let side = |target: &Target| {
+        let arm = &function.blocks[target.block.index()];
+        match &arm.terminator {
+            Terminator::Jump(next)
+                if target.block != block
+                    && ways[target.block.index()] == 1
+                    && arm.params.is_empty()
+                    && next.block != target.block =>
+            {
+                Some((target.block, next))
+            }
+            _ => None,
+        }
+    };
+    let mut shape = Shape {
+        condition: *condition,
+        moved: Vec::new(),
+        join: then.block,
+        then: then.args.clone(),
+        otherwise: otherwise.args.clone(),
+        emptied: Vec::new(),
+    };
+    match (side(then), side(otherwise)) {
+        (Some((a, first)), Some((b, second))) if first.block == second.block && a != b => {
+            shape.join = first.block;
+            shape.then = first.args.clone();
+            shape.otherwise = second.args.clone();
+            shape.emptied = vec![a, b];
+        }
+        (Some((a, first)), _) if first.block == otherwise.block => {
+            shape.join = first.block;
+            shape.then = first.args.clone();
+            shape.emptied = vec![a];
+        }
+        (_, Some((b, second))) if second.block == then.block => {
+            shape.otherwise = second.args.clone();
+            shape.emptied = vec![b];
+        }
+        _ if then.block == otherwise.block => {}
+        _ => return None,
+    }
+    // The way back of a loop is no place where sides meet.
+    if shape.join == block {
+        return None;
+    }
+    let different = shape.then.iter().zip(&shape.otherwise).filter(|(a, b)| a != b).count();
+    let mut cost = 0;
+    for arm in &shape.emptied {
+        for id in &function.blocks[arm.index()].insts {
+            let inst = &function.insts[id.index()];
+            if inst.op.effect() != Effect::Pure {
+                return None;
+            }
+            cost += weight(&inst.op);
+            shape.moved.push(*id);
+        }
+    }
+    (different <= SELECTS && cost <= MOVED || different == 0).then_some(shape)
+}
+
+fn weight(op: &Op) -> usize {
+    match op {
+        Op::Bool(_) | Op::B16(_) | Op::B32(_) | Op::B64(_) => 0,
+        Op::Load(access) if !access.is_indexed() => 0,
+        Op::FNeg(_) | Op::FAbs(_) | Op::Not => 0,
+        Op::FRcp(_)
+        | Op::FRsq(_)
+        | Op::FSqrt(_)
+        | Op::FDiv(_)
+        | Op::FExp2(_)
+        | Op::FLog2(_)
+        | Op::FSin(_)
+        | Op::FCos(_)
+        | Op::Dot(_)
+        | Op::Pow
+        | Op::Normalize(_)
+        | Op::Length(_) => MOVED,
+        _ => 1,
+    }
+}
+
+fn apply(function: &mut Function, block: BlockId, shape: Shape, ways: &mut [usize]) {
+    let mut args = Vec::with_capacity(shape.then.len());
+    // Lanes of one vector find each other by the origin: that of the first value that has one.
+    let origins = shape.then.iter().chain(&shape.otherwise).filter_map(|value| function.definition(*value));
+    let instruction = origins.map(|inst| inst.origin.instruction).find(|at| *at != u32::MAX);
+    let mut insts = shape.moved;
+    for (n, (a, b)) in shape.then.iter().zip(&shape.otherwise).enumerate() {
+        if a == b {
+            args.push(*a);
+            continue;
+        }
+        let param = function.blocks[shape.join.index()].params[n];
+        let variable = function.values[param.index()].variable;
+        let origin = |value: Value| function.definition(value).map(|inst| inst.origin.lane);
+        let lane = origin(*a).or(origin(*b)).unwrap_or(0);
+        let origin = Origin { instruction: instruction.unwrap_or(u32::MAX), step: u8::MAX, lane };
+        let ty = function.ty(*a);
+        let id = function.push_inst(Op::Select, &[shape.condition, *a, *b], &[ty], origin);
+        let result = function.result(id, 0);
+        function.values[result.index()].variable = variable;
+        insts.push(id);
+        args.push(result);
+    }
+    // Of the ways into the join one is left.
+    ways[shape.join.index()] -= 1;
+    for arm in shape.emptied {
+        let arm = &mut function.blocks[arm.index()];
+        arm.insts.clear();
+        arm.terminator = Terminator::Unreachable;
+    }
+    let body = &mut function.blocks[block.index()];
+    body.insts.extend(insts);
+    body.terminator = Terminator::Jump(Target { block: shape.join, args });
+    absorb(function, block, shape.join, ways);
+}
+
+/// Lets a block go on with the join when nothing else leads there, so that the condition around it sees a
+/// light block. Its parameters must have gone already.
+fn absorb(function: &mut Function, block: BlockId, join: BlockId, ways: &mut [usize]) {
+    let body = &function.blocks[join.index()];
+    if ways[join.index()] != 1 || !body.params.is_empty() || join == BlockId(0) {
+        return;
+    }
+    let nothing = crate::Block { params: Vec::new(), insts: Vec::new(), terminator: Terminator::Unreachable };
+    let body = std::mem::replace(&mut function.blocks[join.index()], nothing);
+    ways[join.index()] = 0;
+    let front = &mut function.blocks[block.index()];
+    front.insts.extend(body.insts);
+    front.terminator = body.terminator;
+}
