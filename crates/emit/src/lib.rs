@@ -1,1 +1,93 @@
-//! emit
+//! From the structured source tree of [`unshade_ir::ast`] to source text and SPIR-V.
+//!
+//! [`glsl`] is a printer of our own: every stage, the names of the file, text as a careful person writes
+//! it. The module `naga` hands the same tree to the naga library for WGSL, HLSL, MSL and SPIR-V of vertex programs.
+//! Both describe the printed interface by [`Binding`]s: which location or which bytes of the uniform buffer
+//! stand for which words of the machine. All targets lay the uniform buffer out alike.
+
+mod check;
+mod error;
+pub mod glsl;
+mod interface;
+mod names;
+mod signature;
+mod source;
+
+pub use error::{Error, ErrorKind};
+pub use glsl::GlslVersion;
+pub use source::{Binary, Binding, BindingKind, MachineWords, Source};
+use unshade_stage::StageKind;
+
+/// Deepest nesting of statements and of expressions that is printed; deeper trees are refused, so that no
+/// tree can exhaust the stack. The tree builder keeps far below it.
+pub const DEPTH_LIMIT: usize = 512;
+
+/// A language to print.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Target {
+    /// GLSL of some version.
+    Glsl(GlslVersion),
+    /// WebGPU's language.
+    Wgsl,
+    /// Direct3D's language, shader model 5.1.
+    Hlsl,
+    /// Metal's language.
+    Msl,
+    /// SPIR-V 1.1, a binary.
+    Spirv,
+    /// The text form of the intermediate representation; [`unshade_ir`] prints it, not this crate.
+    Ir,
+}
+
+impl Target {
+    /// The name on the command line: `glsl`, `wgsl`, `hlsl`, `msl`, `spirv`, `ir`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Glsl(_) => "glsl",
+            Self::Wgsl => "wgsl",
+            Self::Hlsl => "hlsl",
+            Self::Msl => "msl",
+            Self::Spirv => "spirv",
+            Self::Ir => "ir",
+        }
+    }
+
+    /// Customary ending of a file of this language for a program of this kind, without the dot.
+    pub fn extension(self, kind: StageKind) -> &'static str {
+        match self {
+            Self::Glsl(_) => match kind {
+                StageKind::Vertex => "vert",
+                StageKind::TessControl => "tesc",
+                StageKind::TessEval => "tese",
+                StageKind::Geometry => "geom",
+                StageKind::Fragment => "frag",
+                StageKind::Compute => "comp",
+            },
+            Self::Wgsl => "wgsl",
+            Self::Hlsl => "hlsl",
+            Self::Msl => "metal",
+            Self::Spirv => "spv",
+            Self::Ir => "ir",
+        }
+    }
+}
+
+/// How to print.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// Which step of the pipeline the program is for.
+    pub kind: StageKind,
+    /// Version of GLSL; the other languages do not look at it.
+    pub glsl: GlslVersion,
+    /// The text must give the machine's results bit for bit: `precise` where the language has it.
+    pub strict: bool,
+    /// Lines of the comment at the top: file, item, machine.
+    pub header: Vec<String>,
+}
+
+impl Options {
+    /// Readable GLSL 450 of a program of this kind, without a header.
+    pub fn new(kind: StageKind) -> Self {
+        Self { kind, glsl: GlslVersion::Core450, strict: false, header: Vec::new() }
+    }
+}

@@ -1,0 +1,234 @@
+//! The rules of the tree that every printer relies on: references name something, widths are 1-4, nothing
+//! is nested deeper than [`DEPTH_LIMIT`]. Behind this check the printers may index and recurse freely.
+
+use crate::{DEPTH_LIMIT, Error};
+use unshade_ir::ast::{Expr, ExprKind, Function, LocalRef, Place, Program, Stmt, Type};
+
+/// Checks a whole program.
+pub(crate) fn check(program: &Program) -> Result<(), Error> {
+    if program.functions.is_empty() {
+        return Err(Error::invalid("a program without functions"));
+    }
+    for (index, function) in program.functions.iter().enumerate() {
+        let checker = Checker { program, function, index };
+        checker.function().map_err(|error| error.within(&function.name))?;
+    }
+    Ok(())
+}
+
+struct Checker<'a> {
+    program: &'a Program,
+    function: &'a Function,
+    index: usize,
+}
+
+type Checked = Result<(), Error>;
+
+impl Checker<'_> {
+    fn function(&self) -> Checked {
+        let is_entry = self.index + 1 == self.program.functions.len();
+        if is_entry && !(self.function.params.is_empty() && self.function.results.is_empty()) {
+            return invalid("an entry function with parameters or results");
+        }
+        for (position, &param) in self.function.params.iter().enumerate() {
+            if param.0 as usize != position {
+                return invalid("parameters that are not the first locals");
+            }
+            self.local(param)?;
+        }
+        for ty in self.function.locals.iter().map(|local| &local.ty).chain(&self.function.results) {
+            width(*ty)?;
+        }
+        self.block(&self.function.body, 0)
+    }
+
+    fn block(&self, block: &[Stmt], depth: usize) -> Checked {
+        if depth > DEPTH_LIMIT {
+            return invalid(format!("statements nested deeper than {DEPTH_LIMIT}"));
+        }
+        block.iter().try_for_each(|statement| self.statement(statement, depth + 1))
+    }
+
+    fn statement(&self, statement: &Stmt, depth: usize) -> Checked {
+        match statement {
+            Stmt::Declare(local, value) => {
+                self.local(*local)?;
+                value.iter().try_for_each(|value| self.expr(value, 0))
+            }
+            Stmt::Assign(place, value) => {
+                self.place(place)?;
+                self.expr(value, 0)
+            }
+            Stmt::Call { function, args, results } => {
+                let Some(callee) = self.program.functions.get(function.0 as usize) else {
+                    return invalid("a call of a function that does not exist");
+                };
+                if function.0 as usize >= self.index {
+                    return invalid("a call of a function that does not stand before its caller");
+                }
+                if args.len() != callee.params.len() || results.len() != callee.results.len() {
+                    return invalid(format!("a call of {} with the wrong number of values", callee.name));
+                }
+                args.iter().try_for_each(|arg| self.expr(arg, 0))?;
+                results.iter().flatten().try_for_each(|place| self.place(place))
+            }
+            Stmt::If { condition, then, otherwise } => {
+                self.expr(condition, 0)?;
+                self.block(then, depth)?;
+                self.block(otherwise, depth)
+            }
+            Stmt::For { counter, start, condition, step, body } => {
+                self.local(*counter)?;
+                [start, condition, step].into_iter().try_for_each(|part| self.expr(part, 0))?;
+                self.block(body, depth)
+            }
+            Stmt::While { condition, body } | Stmt::DoWhile { body, condition } => {
+                self.expr(condition, 0)?;
+                self.block(body, depth)
+            }
+            Stmt::Loop(body) => self.block(body, depth),
+            Stmt::Switch { value, cases, default } => {
+                self.expr(value, 0)?;
+                cases.iter().try_for_each(|(_, body)| self.block(body, depth))?;
+                self.block(default, depth)
+            }
+            Stmt::Return(values) => {
+                if values.len() != self.function.results.len() {
+                    return invalid("a return with the wrong number of values");
+                }
+                values.iter().try_for_each(|value| self.expr(value, 0))
+            }
+            Stmt::Break
+            | Stmt::Continue
+            | Stmt::Discard
+            | Stmt::EmitVertex
+            | Stmt::EndPrimitive
+            | Stmt::Comment(_) => Ok(()),
+        }
+    }
+
+    fn place(&self, place: &Place) -> Checked {
+        match place {
+            Place::Local(local, lanes) => {
+                self.local(*local)?;
+                self.lanes(lanes)
+            }
+            Place::Global(global, index, lanes) => {
+                self.global(global.0)?;
+                index.iter().try_for_each(|index| self.expr(index, 0))?;
+                self.lanes(lanes)
+            }
+            Place::Array(array, index) => {
+                self.array(*array)?;
+                self.expr(index, 0)
+            }
+        }
+    }
+
+    fn expr(&self, expr: &Expr, depth: usize) -> Checked {
+        if depth > DEPTH_LIMIT {
+            return invalid(format!("an expression nested deeper than {DEPTH_LIMIT}"));
+        }
+        width(expr.ty)?;
+        let depth = depth + 1;
+        match &expr.kind {
+            ExprKind::Literal(bits) => {
+                if bits.len() != usize::from(expr.ty.components) {
+                    return invalid("a literal with the wrong number of components");
+                }
+                Ok(())
+            }
+            ExprKind::Local(local) => self.local(*local),
+            ExprKind::Global(global, index) => {
+                self.global(global.0)?;
+                index.iter().try_for_each(|index| self.expr(index, depth))
+            }
+            ExprKind::Array(array, index) => {
+                self.array(*array)?;
+                self.expr(index, depth)
+            }
+            ExprKind::Swizzle(base, lanes) => {
+                if lanes.len() != usize::from(expr.ty.components)
+                    || lanes.iter().any(|&lane| lane >= base.ty.components)
+                {
+                    return invalid("a swizzle of components that do not exist");
+                }
+                self.expr(base, depth)
+            }
+            ExprKind::Construct(parts) => {
+                let parts_width: usize = parts.iter().map(|part| usize::from(part.ty.components)).sum();
+                let repeats = parts.len() == 1 && parts_width == 1;
+                if parts_width != usize::from(expr.ty.components) && !repeats {
+                    return invalid("a vector from parts that do not add up");
+                }
+                parts.iter().try_for_each(|part| self.expr(part, depth))
+            }
+            ExprKind::Unary(_, operand) | ExprKind::Convert(operand) | ExprKind::Bitcast(operand) => {
+                self.expr(operand, depth)
+            }
+            ExprKind::Binary(_, left, right) => {
+                self.expr(left, depth)?;
+                self.expr(right, depth)
+            }
+            ExprKind::Select(condition, yes, no) => {
+                [condition, yes, no].into_iter().try_for_each(|part| self.expr(part, depth))
+            }
+            ExprKind::Builtin(builtin, operands) => {
+                if operands.len() != crate::signature::builtin_operands(*builtin) {
+                    return invalid(format!("{builtin:?} of {} operands", operands.len()));
+                }
+                operands.iter().try_for_each(|operand| self.expr(operand, depth))
+            }
+            ExprKind::Helper(helper, operands) => {
+                if operands.len() != crate::signature::helper_operands(*helper) {
+                    return invalid(format!("{helper:?} of {} operands", operands.len()));
+                }
+                operands.iter().try_for_each(|operand| self.expr(operand, depth))
+            }
+            ExprKind::MatrixVector(global, _, count, vector) => {
+                self.global(global.0)?;
+                if !(1..=4).contains(count) || *count != expr.ty.components || vector.ty.components < 2 {
+                    return invalid("a matrix product of the wrong size");
+                }
+                self.expr(vector, depth)
+            }
+        }
+    }
+
+    fn local(&self, local: LocalRef) -> Checked {
+        exists(local.0, self.function.locals.len(), "local")
+    }
+
+    fn global(&self, global: u32) -> Checked {
+        exists(global, self.program.globals.len(), "global")
+    }
+
+    fn array(&self, array: u32) -> Checked {
+        exists(array, self.program.arrays.len(), "private array")
+    }
+
+    fn lanes(&self, lanes: &[u8]) -> Checked {
+        if lanes.len() > 4 || lanes.iter().any(|&lane| lane > 3) {
+            return invalid("an assignment to components that do not exist");
+        }
+        Ok(())
+    }
+}
+
+fn exists(index: u32, count: usize, what: &str) -> Checked {
+    if index as usize >= count {
+        return invalid(format!("{what} {index} of {count}"));
+    }
+    Ok(())
+}
+
+fn width(ty: Type) -> Checked {
+    if !(1..=4).contains(&ty.components) {
+        return invalid(format!("a type of {} components", ty.components));
+    }
+    Ok(())
+}
+
+fn invalid(message: impl Into<String>) -> Checked {
+    Err(Error::invalid(message))
+}

@@ -1,0 +1,164 @@
+//! Calls: arguments, the functions of the language, helper functions.
+
+use super::expression::{Printed, operator, precedence};
+use super::helper::HelperUse;
+use super::literal::literal;
+use super::{Printer, types};
+use crate::Error;
+use unshade_ir::ast::{Binary, Builtin, Expr, Helper, Scalar, Type};
+
+/// What stands between the commas of a call.
+#[derive(Clone, Copy)]
+pub(super) enum Argument<'e> {
+    Whole(&'e Expr),
+    /// A scalar as a vector of so many equal components.
+    Repeated(&'e Expr, u8),
+    /// One component of a literal.
+    Literal(Scalar, u32),
+}
+
+impl Printer<'_> {
+    /// `name(arguments)`.
+    pub(super) fn call<'e>(&mut self, name: &str, arguments: impl IntoIterator<Item = &'e Expr>) -> Printed {
+        self.out.push_str(name);
+        self.arguments(arguments.into_iter().map(Argument::Whole))
+    }
+
+    /// `(arguments)`: on one line, or one to a line.
+    pub(super) fn arguments<'e>(&mut self, arguments: impl Iterator<Item = Argument<'e>>) -> Printed {
+        self.out.push('(');
+        let mut arguments = arguments.peekable();
+        let first = arguments.next();
+        // A single argument is broken inside, not off.
+        let one_line = self.flat || arguments.peek().is_none();
+        self.indent += usize::from(!one_line);
+        for (place, argument) in first.into_iter().chain(arguments).enumerate() {
+            if place > 0 {
+                self.out.push(',');
+            }
+            if !one_line {
+                self.newline();
+            } else if place > 0 {
+                self.out.push(' ');
+            }
+            match argument {
+                Argument::Whole(expr) => self.expression(expr, precedence::ANY)?,
+                Argument::Repeated(expr, components) => {
+                    self.call(types::name(Type { components, ..expr.ty }), [expr])?;
+                }
+                Argument::Literal(scalar, bits) => {
+                    literal(&mut self.out, scalar, bits);
+                }
+            }
+        }
+        if !one_line {
+            self.indent -= 1;
+            self.newline();
+        }
+        self.out.push(')');
+        Ok(())
+    }
+
+    /// A function that GLSL has, or its nearest form in this version.
+    pub(super) fn builtin(&mut self, builtin: Builtin, ty: Type, operands: &[Expr], least: u8) -> Printed {
+        match (builtin, operands) {
+            (Builtin::Fma, [a, b, c]) if !self.version.has_fma() => {
+                if self.options.strict {
+                    let version = self.version.name();
+                    return Err(Error::unsupported(format!("an exact fused multiply-add in GLSL {version}")));
+                }
+                self.open(precedence::SUM < least);
+                self.expression(a, precedence::PRODUCT)?;
+                self.out.push_str(" * ");
+                self.expression(b, precedence::PRODUCT + 1)?;
+                self.out.push_str(" + ");
+                self.expression(c, precedence::SUM + 1)?;
+                self.close(precedence::SUM < least);
+                Ok(())
+            }
+            (Builtin::Choose, [no, yes, condition]) if ty.components == 1 => {
+                self.select([condition, yes, no], least)
+            }
+            (Builtin::Choose, _) if ty.scalar != Scalar::Float && !self.version.mixes_integers() => {
+                self.helper_name(HelperUse::Choose(ty));
+                self.arguments(operands.iter().map(Argument::Whole))
+            }
+            // The vector comparisons do not exist for scalars.
+            (_, [left, right]) if left.ty.components == 1 => match comparison(builtin) {
+                Some(comparison) => {
+                    let (sign, level) = operator(comparison);
+                    self.open(level < least);
+                    self.expression(left, level)?;
+                    self.out.push(' ');
+                    self.out.push_str(sign);
+                    self.out.push(' ');
+                    self.expression(right, level + 1)?;
+                    self.close(level < least);
+                    Ok(())
+                }
+                None => self.call(name(builtin), operands),
+            },
+            _ => self.call(name(builtin), operands),
+        }
+    }
+
+    /// A function of the machine's own rule.
+    pub(super) fn helper(&mut self, helper: Helper, ty: Type, operands: &[Expr]) -> Printed {
+        self.helper_name(HelperUse::Machine(helper, ty.components));
+        // The helper takes operands of one type.
+        self.arguments(operands.iter().map(|operand| {
+            if operand.ty.components == ty.components {
+                Argument::Whole(operand)
+            } else {
+                Argument::Repeated(operand, ty.components)
+            }
+        }))
+    }
+}
+
+fn comparison(builtin: Builtin) -> Option<Binary> {
+    Some(match builtin {
+        Builtin::LessThan => Binary::Lt,
+        Builtin::LessThanEqual => Binary::Le,
+        Builtin::GreaterThan => Binary::Gt,
+        Builtin::GreaterThanEqual => Binary::Ge,
+        Builtin::Equal => Binary::Eq,
+        Builtin::NotEqual => Binary::Ne,
+        _ => return None,
+    })
+}
+
+fn name(builtin: Builtin) -> &'static str {
+    match builtin {
+        Builtin::Abs => "abs",
+        Builtin::Floor => "floor",
+        Builtin::Ceil => "ceil",
+        Builtin::Trunc => "trunc",
+        Builtin::RoundEven => "roundEven",
+        Builtin::Fract => "fract",
+        Builtin::Sqrt => "sqrt",
+        Builtin::InverseSqrt => "inversesqrt",
+        Builtin::Exp2 => "exp2",
+        Builtin::Log2 => "log2",
+        Builtin::Sin => "sin",
+        Builtin::Cos => "cos",
+        Builtin::Pow => "pow",
+        Builtin::Min => "min",
+        Builtin::Max => "max",
+        Builtin::Clamp => "clamp",
+        Builtin::Mix | Builtin::Choose => "mix",
+        Builtin::Step => "step",
+        Builtin::Dot => "dot",
+        Builtin::Length => "length",
+        Builtin::Normalize => "normalize",
+        Builtin::Cross => "cross",
+        Builtin::Fma => "fma",
+        Builtin::IsNan => "isnan",
+        Builtin::LessThan => "lessThan",
+        Builtin::LessThanEqual => "lessThanEqual",
+        Builtin::GreaterThan => "greaterThan",
+        Builtin::GreaterThanEqual => "greaterThanEqual",
+        Builtin::Equal => "equal",
+        Builtin::NotEqual => "notEqual",
+    }
+}

@@ -1,0 +1,299 @@
+//! Declarations in front of the functions: what comes in and goes out, constants, private variables.
+
+use super::Printer;
+use super::expression::Printed;
+use super::literal::literal;
+use super::types;
+use crate::Error;
+use crate::interface::{Form, Role, Slot};
+use std::fmt::Write as _;
+use unshade_ir::ast::{Scalar, Type};
+use unshade_stage::StageKind;
+
+impl Printer<'_> {
+    /// Prints all declarations, a group for each role.
+    pub(super) fn interface(&mut self) -> Printed {
+        if self.options.kind == StageKind::Fragment && self.version.is_es() {
+            self.out.push_str("\nprecision highp float;\nprecision highp int;\n");
+        }
+        if self.options.kind == StageKind::Geometry {
+            let most = self.program.max_vertices.unwrap_or(256).max(1);
+            let _ = write!(
+                self.out,
+                "\nlayout(points) in;\nlayout(triangle_strip, max_vertices = {most}) out;\n"
+            );
+        }
+        self.uniforms();
+        self.group(Role::Input, Self::input)?;
+        self.group(Role::Output, Self::output)?;
+        self.precise_position();
+        self.group(Role::Constant, Self::constant)?;
+        self.private_variables();
+        self.emit_function();
+        Ok(())
+    }
+
+    fn group(&mut self, role: Role, declare: fn(&mut Self, usize, Slot) -> Printed) -> Printed {
+        let mut first = true;
+        for index in 0..self.slots.len() {
+            let slot = self.slots[index];
+            if slot.role == role {
+                if std::mem::take(&mut first) {
+                    self.out.push('\n');
+                }
+                declare(self, index, slot)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn uniforms(&mut self) {
+        if !self.slots.iter().any(|slot| slot.role == Role::Uniform) {
+            return;
+        }
+        self.out.push_str("\nlayout(std140, ");
+        if self.version.has_bindings() {
+            self.out.push_str("binding = 0, ");
+        }
+        let block = self.names.add("Uniforms");
+        let _ = write!(self.out, "row_major) uniform {block} {{\n");
+        for (slot, name) in self.slots.iter().zip(&self.names.globals) {
+            if slot.role == Role::Uniform {
+                let _ = write!(self.out, "    {} {name}", type_of(slot));
+                push_elements(&mut self.out, slot);
+                self.out.push_str(";\n");
+            }
+        }
+        self.out.push_str("};\n");
+    }
+
+    fn input(&mut self, index: usize, slot: Slot) -> Printed {
+        let split = self.split_input(index);
+        if split > 0 {
+            for element in 0..split {
+                let _ = write!(
+                    self.out,
+                    "layout(location = {}) in {} {};\n",
+                    slot.place.saturating_add(element),
+                    types::name(slot.ty),
+                    self.split_names[index][element as usize]
+                );
+            }
+            return Ok(());
+        }
+        let geometry = self.options.kind == StageKind::Geometry;
+        if geometry && matches!(slot.form, Form::Array(_)) && !self.version.has_arrays_of_arrays() {
+            return Err(Error::unsupported(format!(
+                "an array among the inputs of a geometry program in GLSL {}",
+                self.version.name()
+            )));
+        }
+        if self.options.kind == StageKind::Vertex || self.version.has_bindings() {
+            let _ = write!(self.out, "layout(location = {}) ", slot.place);
+        }
+        if self.options.kind == StageKind::Fragment && slot.ty.scalar != Scalar::Float {
+            self.out.push_str("flat ");
+        }
+        // Registers are the columns of an input matrix: each has a location of its own.
+        let ty = match slot.form {
+            Form::Matrix(rows) => types::matrix(rows, slot.ty.components),
+            _ => types::name(slot.ty),
+        };
+        let _ = write!(self.out, "in {ty} {}", self.names.globals[index]);
+        if geometry {
+            self.out.push_str("[]");
+        }
+        push_elements(&mut self.out, &slot);
+        self.out.push_str(";\n");
+        Ok(())
+    }
+
+    fn output(&mut self, index: usize, slot: Slot) -> Printed {
+        let fragment = self.options.kind == StageKind::Fragment;
+        if fragment || self.version.has_bindings() {
+            let _ = write!(self.out, "layout(location = {}", slot.place);
+            if slot.component > 0 {
+                let _ = write!(self.out, ", component = {}", slot.component);
+            }
+            self.out.push_str(") ");
+        }
+        if !fragment && slot.ty.scalar != Scalar::Float {
+            self.out.push_str("flat ");
+        }
+        if self.precise.globals[index] && !self.needs.kept[index] {
+            self.out.push_str("precise ");
+        }
+        let ty = type_of(&slot);
+        let name = if self.needs.kept[index] { &self.kept_names[index] } else { &self.names.globals[index] };
+        let _ = write!(self.out, "out {ty} {name}");
+        push_elements(&mut self.out, &slot);
+        self.out.push_str(";\n");
+        Ok(())
+    }
+
+    fn precise_position(&mut self) {
+        let is_precise = |(index, slot): (usize, &Slot)| {
+            slot.role == Role::Position && self.precise.globals[index] && !self.needs.kept[index]
+        };
+        if self.slots.iter().enumerate().any(is_precise) {
+            self.out.push_str("precise gl_Position;\n");
+        }
+    }
+
+    /// A constant of the file. One without a literal for each value gets it at the start of `main`.
+    fn constant(&mut self, index: usize, slot: Slot) -> Printed {
+        let literal = self.is_literal_constant(index);
+        self.out.push_str(if literal { "const " } else { "" });
+        let _ = write!(self.out, "{} {}", type_of(&slot), self.names.globals[index]);
+        push_elements(&mut self.out, &slot);
+        if literal {
+            self.out.push_str(" = ");
+            self.indent = 0;
+            self.constant_value(index);
+        }
+        self.out.push_str(";\n");
+        Ok(())
+    }
+
+    fn constant_words(&self, index: usize) -> &[u32] {
+        self.program.globals[index].global.constant.as_deref().unwrap_or_default()
+    }
+
+    /// Whether a compiler takes the value as a constant; true for everything else than a constant.
+    pub(super) fn is_literal_constant(&self, index: usize) -> bool {
+        let slot = self.slots[index];
+        slot.role != Role::Constant
+            || slot.ty.scalar != Scalar::Float
+            || self.constant_words(index).iter().all(|&bits| f32::from_bits(bits).is_finite())
+    }
+
+    /// The value of a constant: elements and columns of a matrix one to a line.
+    pub(super) fn constant_value(&mut self, index: usize) {
+        let slot = self.slots[index];
+        let program = self.program;
+        let words = program.globals[index].global.constant.as_deref().unwrap_or_default();
+        let stride = if slot.ty.scalar == Scalar::Bool { 1 } else { 4 };
+        let word = |element: usize, lane: usize| words.get(element * stride + lane).copied().unwrap_or(0);
+        let (lines, line_type) = match slot.form {
+            Form::Single => return vector(&mut self.out, slot.ty, &|lane| word(0, lane)),
+            Form::Array(elements) => (elements as usize, slot.ty),
+            // The constructor takes columns.
+            Form::Matrix(rows) => (usize::from(slot.ty.components), Type { components: rows, ..slot.ty }),
+        };
+        self.out.push_str(type_of(&slot));
+        self.out.push_str(if matches!(slot.form, Form::Array(_)) { "[](" } else { "(" });
+        self.indent += 1;
+        for line in 0..lines {
+            self.out.push_str(if line > 0 { "," } else { "" });
+            self.newline();
+            match slot.form {
+                Form::Matrix(_) => vector(&mut self.out, line_type, &|row| word(row, line)),
+                _ => vector(&mut self.out, line_type, &|lane| word(line, lane)),
+            }
+        }
+        self.indent -= 1;
+        self.newline();
+        self.out.push(')');
+    }
+
+    /// Private arrays, inputs that the version takes only one by one, outputs that keep their value.
+    fn private_variables(&mut self) {
+        let start = self.out.len();
+        for (array, name) in self.program.arrays.iter().zip(&self.names.arrays) {
+            if self.is_strict() {
+                self.out.push_str("precise ");
+            }
+            let _ = write!(self.out, "uint {name}[{}];\n", array.words.max(1));
+        }
+        for index in 0..self.slots.len() {
+            let slot = self.slots[index];
+            let split = self.split_input(index);
+            if split > 0 {
+                let _ =
+                    write!(self.out, "{} {}[{split}];\n", types::name(slot.ty), self.names.globals[index]);
+            }
+            if self.needs.kept[index] {
+                if self.precise.globals[index] {
+                    self.out.push_str("precise ");
+                }
+                let _ = write!(self.out, "{} {}", type_of(&slot), self.names.globals[index]);
+                push_elements(&mut self.out, &slot);
+                if slot.form == Form::Single {
+                    self.out.push_str(" = ");
+                    self.zero(slot.ty);
+                }
+                self.out.push_str(";\n");
+            }
+        }
+        if self.out.len() > start {
+            self.out.insert(start, '\n');
+        }
+    }
+
+    /// The function that emits a vertex with the kept outputs.
+    fn emit_function(&mut self) {
+        let Some(name) = self.emit_vertex.clone() else { return };
+        let _ = write!(
+            self.out,
+            "\n// Emits a vertex; the outputs keep their values for the next one.\nvoid {name}() {{\n"
+        );
+        for index in 0..self.slots.len() {
+            if !self.needs.kept[index] {
+                continue;
+            }
+            let slot = self.slots[index];
+            let kept = &self.names.globals[index];
+            if slot.role == Role::Position {
+                let lanes =
+                    &"xyzw"[usize::from(slot.component)..usize::from(slot.component + slot.ty.components)];
+                let lanes = if lanes.len() == 4 { String::new() } else { format!(".{lanes}") };
+                let _ = write!(self.out, "    gl_Position{lanes} = {kept};\n");
+            } else {
+                let _ = write!(self.out, "    {} = {kept};\n", self.kept_names[index]);
+            }
+        }
+        self.out.push_str("    EmitVertex();\n}\n");
+    }
+
+    /// Elements that an input is declared by one by one; 0: it is declared whole.
+    pub(super) fn split_input(&self, index: usize) -> u32 {
+        let slot = &self.slots[index];
+        match slot.form {
+            Form::Array(elements)
+                if slot.role == Role::Input
+                    && self.options.kind == StageKind::Vertex
+                    && !self.version.has_attribute_arrays() =>
+            {
+                elements
+            }
+            _ => 0,
+        }
+    }
+}
+
+/// Type of a uniform or output: rows of a matrix are registers.
+fn type_of(slot: &Slot) -> &'static str {
+    match slot.form {
+        Form::Matrix(rows) => types::matrix(slot.ty.components, rows),
+        _ => types::name(slot.ty),
+    }
+}
+
+fn push_elements(out: &mut String, slot: &Slot) {
+    if let Form::Array(elements) = slot.form {
+        let _ = write!(out, "[{elements}]");
+    }
+}
+
+/// A literal vector.
+fn vector(out: &mut String, ty: Type, component: &dyn Fn(usize) -> u32) {
+    if ty.components > 1 {
+        out.push_str(types::name(ty));
+        out.push('(');
+    }
+    for lane in 0..usize::from(ty.components) {
+        out.push_str(if lane > 0 { ", " } else { "" });
+        literal(out, ty.scalar, component(lane));
+    }
+    out.push_str(if ty.components > 1 { ")" } else { "" });
+}

@@ -1,0 +1,443 @@
+//! Expressions: precedence, line breaks, and every kind of expression but the calls.
+
+use super::call::Argument;
+use super::literal::{Binds, literal};
+use super::{Printer, WIDTH, types};
+use crate::Error;
+use crate::interface::{Form, Role};
+use unshade_ir::ast::{Binary, Expr, ExprKind, GlobalRef, LocalRef, Scalar, Type, Unary};
+use unshade_stage::StageKind;
+
+/// How tightly operators bind, after the language's table; a higher one binds tighter.
+pub(super) mod precedence {
+    pub const ANY: u8 = 0;
+    pub const TERNARY: u8 = 1;
+    pub const OR: u8 = 2;
+    pub const XOR: u8 = 3;
+    pub const AND: u8 = 4;
+    pub const BIT_OR: u8 = 5;
+    pub const BIT_XOR: u8 = 6;
+    pub const BIT_AND: u8 = 7;
+    pub const EQUALITY: u8 = 8;
+    pub const RELATION: u8 = 9;
+    pub const SHIFT: u8 = 10;
+    pub const SUM: u8 = 11;
+    pub const PRODUCT: u8 = 12;
+    pub const UNARY: u8 = 13;
+    pub const POSTFIX: u8 = 14;
+}
+use precedence::{ANY, POSTFIX, PRODUCT, TERNARY, UNARY};
+
+/// The operator with the blanks around it, and its precedence.
+pub(super) fn operator(binary: Binary) -> (&'static str, u8) {
+    match binary {
+        Binary::Add => ("+", precedence::SUM),
+        Binary::Sub => ("-", precedence::SUM),
+        Binary::Mul => ("*", PRODUCT),
+        Binary::Div => ("/", PRODUCT),
+        Binary::Eq => ("==", precedence::EQUALITY),
+        Binary::Ne => ("!=", precedence::EQUALITY),
+        Binary::Lt => ("<", precedence::RELATION),
+        Binary::Le => ("<=", precedence::RELATION),
+        Binary::Gt => (">", precedence::RELATION),
+        Binary::Ge => (">=", precedence::RELATION),
+        Binary::LogicalAnd => ("&&", precedence::AND),
+        Binary::LogicalOr => ("||", precedence::OR),
+        Binary::LogicalXor => ("^^", precedence::XOR),
+        Binary::BitAnd => ("&", precedence::BIT_AND),
+        Binary::BitOr => ("|", precedence::BIT_OR),
+        Binary::BitXor => ("^", precedence::BIT_XOR),
+        Binary::ShiftLeft => ("<<", precedence::SHIFT),
+        Binary::ShiftRight => (">>", precedence::SHIFT),
+    }
+}
+
+pub(super) type Printed = Result<(), Error>;
+
+impl Printer<'_> {
+    /// Prints an expression that stands where only operators of `least` precedence or above may stand
+    /// without parentheses. It stays on the line if it fits.
+    pub(super) fn expression(&mut self, expr: &Expr, least: u8) -> Printed {
+        if self.flat {
+            self.too_long |= self.column() > WIDTH;
+            return if self.too_long { Ok(()) } else { self.node(expr, least) };
+        }
+        let start = self.out.len();
+        self.flat = true;
+        let printed = self.node(expr, least);
+        self.flat = false;
+        printed?;
+        // One column for what always follows: `;`, `,` or `)`.
+        if !self.too_long && self.column() < WIDTH {
+            return Ok(());
+        }
+        self.too_long = false;
+        self.out.truncate(start);
+        self.node(expr, least)
+    }
+
+    /// Prints an expression, in parentheses if it binds less tightly than `least`.
+    fn node(&mut self, expr: &Expr, least: u8) -> Printed {
+        match &expr.kind {
+            ExprKind::Literal(bits) => self.literal(expr.ty, bits, least),
+            ExprKind::Local(local) => {
+                self.local_name(*local);
+                Ok(())
+            }
+            ExprKind::Global(global, index) => self.global(expr.ty, *global, index.as_deref()),
+            ExprKind::Array(array, index) => self.array_element(*array, index),
+            ExprKind::Swizzle(base, lanes) => self.swizzle(base, lanes),
+            ExprKind::Construct(parts) => self.construct(expr.ty, parts),
+            ExprKind::Unary(operator, operand) => self.unary(*operator, operand, least),
+            ExprKind::Binary(..) => self.binary(expr, least),
+            ExprKind::Select(condition, yes, no) => self.select([condition, yes, no], least),
+            ExprKind::Builtin(builtin, operands) => self.builtin(*builtin, expr.ty, operands, least),
+            ExprKind::Helper(helper, operands) => self.helper(*helper, expr.ty, operands),
+            ExprKind::MatrixVector(global, first, count, vector) => {
+                self.matrix_vector(*global, *first, *count, vector, least)
+            }
+            ExprKind::Convert(operand) => self.call(types::name(expr.ty), [&**operand]),
+            ExprKind::Bitcast(operand) => self.bitcast(operand, expr.ty.scalar, least),
+        }
+    }
+
+    pub(super) fn local_name(&mut self, local: LocalRef) {
+        self.out.push_str(&self.names.locals[self.function][local.0 as usize]);
+    }
+
+    pub(super) fn open(&mut self, needed: bool) {
+        if needed {
+            self.out.push('(');
+        }
+    }
+
+    pub(super) fn close(&mut self, needed: bool) {
+        if needed {
+            self.out.push(')');
+        }
+    }
+
+    fn literal(&mut self, ty: Type, bits: &[u32], least: u8) -> Printed {
+        let start = self.out.len();
+        match bits {
+            &[single] => {
+                if literal(&mut self.out, ty.scalar, single) == Binds::Negated && least > UNARY {
+                    self.out.insert(start, '(');
+                    self.out.push(')');
+                }
+            }
+            [first, rest @ ..] => {
+                self.out.push_str(types::name(ty));
+                self.out.push('(');
+                literal(&mut self.out, ty.scalar, *first);
+                if rest.iter().any(|bits| bits != first) {
+                    for bits in rest {
+                        self.out.push_str(", ");
+                        literal(&mut self.out, ty.scalar, *bits);
+                    }
+                }
+                self.out.push(')');
+            }
+            [] => {}
+        }
+        Ok(())
+    }
+
+    /// An element index: a literal without the `u` of its type, or any integer.
+    pub(super) fn index(&mut self, index: &Expr) -> Printed {
+        self.out.push('[');
+        match &index.kind {
+            ExprKind::Literal(bits) if bits.len() == 1 => {
+                literal(&mut self.out, Scalar::Int, bits[0]);
+            }
+            _ => self.expression(index, ANY)?,
+        }
+        self.out.push(']');
+        Ok(())
+    }
+
+    pub(super) fn array_element(&mut self, array: u32, index: &Expr) -> Printed {
+        self.out.push_str(&self.names.arrays[array as usize]);
+        self.index(index)
+    }
+
+    /// The value of a global, as the type that the tree reads it with.
+    fn global(&mut self, ty: Type, global: GlobalRef, index: Option<&Expr>) -> Printed {
+        let declared = self.slots[global.0 as usize].ty;
+        if declared.components < ty.components {
+            return Err(Error::invalid(format!(
+                "{} read with {} components",
+                self.program.globals[global.0 as usize].global.name, ty.components
+            )));
+        }
+        let cast = reinterpretation(declared.scalar, ty);
+        self.out.push_str(cast);
+        self.open(!cast.is_empty());
+        self.global_name(global, index)?;
+        if declared.components > ty.components {
+            self.out.push_str(["", ".x", ".xy", ".xyz"][usize::from(ty.components)]);
+        }
+        self.close(!cast.is_empty());
+        Ok(())
+    }
+
+    /// The name of a global with its index, something that a swizzle can follow. A position of fewer than
+    /// four components is those of the built-in variable.
+    pub(super) fn global_name(&mut self, global: GlobalRef, index: Option<&Expr>) -> Printed {
+        let slot = self.slots[global.0 as usize];
+        if (slot.form == Form::Single) != index.is_none() {
+            return Err(Error::invalid(format!(
+                "{} used {} an index",
+                self.program.globals[global.0 as usize].global.name,
+                if index.is_some() { "with" } else { "without" }
+            )));
+        }
+        if slot.role == Role::Position && !self.needs.kept[global.0 as usize] {
+            self.out.push_str("gl_Position");
+            if slot.ty.components < 4 {
+                self.out.push('.');
+                self.out.push_str(lanes_from(slot.component, slot.ty.components));
+            }
+            return Ok(());
+        }
+        let rows_in_columns = matches!(slot.form, Form::Matrix(_)) && slot.role != Role::Input;
+        if rows_in_columns {
+            self.out.push_str("transpose(");
+        }
+        self.out.push_str(&self.names.globals[global.0 as usize]);
+        if slot.role == Role::Input && self.options.kind == StageKind::Geometry {
+            self.out.push_str("[0]");
+        }
+        self.close(rows_in_columns);
+        index.map_or(Ok(()), |index| self.index(index))
+    }
+
+    fn swizzle(&mut self, base: &Expr, lanes: &[u8]) -> Printed {
+        if base.ty.components == 1 {
+            // A scalar has no components to name.
+            if lanes.len() == 1 {
+                return self.node(base, POSTFIX);
+            }
+            let ty = Type { scalar: base.ty.scalar, components: lanes.len().min(4) as u8 };
+            return self.call(types::name(ty), [base]);
+        }
+        let whole = lanes.len() == usize::from(base.ty.components)
+            && lanes.iter().enumerate().all(|(place, &lane)| usize::from(lane) == place);
+        self.node(base, POSTFIX)?;
+        if !whole {
+            self.lanes(lanes);
+        }
+        Ok(())
+    }
+
+    /// `.xyz`.
+    pub(super) fn lanes(&mut self, lanes: &[u8]) {
+        self.out.push('.');
+        self.out.extend(lanes.iter().map(|&lane| char::from(b"xyzw"[usize::from(lane & 3)])));
+    }
+
+    fn construct(&mut self, ty: Type, parts: &[Expr]) -> Printed {
+        if let [part] = parts
+            && part.ty.components == ty.components
+        {
+            return self.node(part, POSTFIX);
+        }
+        self.out.push_str(types::name(ty));
+        // Of a vector literal inside a vector: its components one by one.
+        self.arguments(parts.iter().flat_map(|part| {
+            let bits = match &part.kind {
+                ExprKind::Literal(bits) => bits.as_slice(),
+                _ => &[],
+            };
+            let whole = bits.is_empty().then_some(Argument::Whole(part));
+            whole.into_iter().chain(bits.iter().map(|&bits| Argument::Literal(part.ty.scalar, bits)))
+        }))
+    }
+
+    fn unary(&mut self, operator: Unary, operand: &Expr, least: u8) -> Printed {
+        if operator == Unary::Not && operand.ty.components > 1 {
+            return self.call("not", [operand]);
+        }
+        self.open(least > UNARY);
+        match operator {
+            Unary::Not => self.out.push('!'),
+            Unary::BitNot => self.out.push('~'),
+            Unary::Negate => self.out.push('-'),
+        }
+        // Two signs in a row would read as a decrement.
+        let signed = |expr: &Expr| match &expr.kind {
+            ExprKind::Unary(Unary::Negate, _) => true,
+            ExprKind::Literal(bits) => bits.len() == 1,
+            _ => false,
+        };
+        let apart = operator == Unary::Negate && signed(operand);
+        self.node(operand, if apart { POSTFIX } else { UNARY })?;
+        self.close(least > UNARY);
+        Ok(())
+    }
+
+    fn binary(&mut self, expr: &Expr, least: u8) -> Printed {
+        let ExprKind::Binary(outer, ..) = expr.kind else { return Ok(()) };
+        let (_, level) = operator(outer);
+        self.open(level < least);
+        // Operators of one level lean to the left: a long chain is printed in a loop, an operand to a line
+        // where the line does not hold it.
+        let mut chain = Vec::new();
+        let mut head = expr;
+        while let ExprKind::Binary(binary, left, right) = &head.kind
+            && operator(*binary).1 == level
+        {
+            chain.push((operator(*binary).0, &**right));
+            head = left;
+        }
+        self.expression(head, level)?;
+        self.indent += 1;
+        for (sign, right) in chain.into_iter().rev() {
+            if self.flat {
+                self.out.push(' ');
+            } else {
+                self.newline();
+            }
+            self.out.push_str(sign);
+            self.out.push(' ');
+            self.expression(right, level + 1)?;
+        }
+        self.indent -= 1;
+        self.close(level < least);
+        Ok(())
+    }
+
+    pub(super) fn select(&mut self, [condition, yes, no]: [&Expr; 3], least: u8) -> Printed {
+        self.open(TERNARY < least);
+        self.expression(condition, TERNARY + 1)?;
+        self.indent += 1;
+        for (sign, value) in [("? ", yes), (": ", no)] {
+            if self.flat {
+                self.out.push(' ');
+            } else {
+                self.newline();
+            }
+            self.out.push_str(sign);
+            // A choice as the last operand needs no parentheses, as the middle one it reads better with them.
+            let inner = if sign == ": " { TERNARY } else { TERNARY + 1 };
+            self.expression(value, inner)?;
+        }
+        self.indent -= 1;
+        self.close(TERNARY < least);
+        Ok(())
+    }
+
+    fn matrix_vector(
+        &mut self,
+        global: GlobalRef,
+        first: u8,
+        count: u8,
+        vector: &Expr,
+        least: u8,
+    ) -> Printed {
+        let slot = self.slots[global.0 as usize];
+        let columns = vector.ty.components;
+        if slot.ty.scalar != Scalar::Float || columns > slot.ty.components {
+            return Err(Error::invalid("a matrix product with a vector longer than the rows"));
+        }
+        let end = u32::from(first) + u32::from(count);
+        if end > slot.elements() {
+            return Err(Error::invalid("a matrix product with rows that do not exist"));
+        }
+        if count == 1 {
+            return self.row_product(global, first, columns, vector);
+        }
+        match slot.form {
+            Form::Matrix(rows) if slot.role != Role::Input => {
+                // `mat3(m)` is the upper left part of m.
+                let whole_rows = columns == slot.ty.components;
+                let swizzled = first != 0 || whole_rows && count != rows;
+                let bracket = swizzled || PRODUCT < least;
+                self.open(bracket);
+                if !whole_rows {
+                    self.out.push_str(types::matrix(columns, if first == 0 { count } else { rows }));
+                    self.out.push('(');
+                }
+                self.out.push_str(&self.names.globals[global.0 as usize]);
+                self.close(!whole_rows);
+                self.out.push_str(" * ");
+                self.expression(vector, PRODUCT + 1)?;
+                self.close(bracket);
+                if swizzled {
+                    self.out.push('.');
+                    self.out.push_str(lanes_from(first, count));
+                }
+            }
+            Form::Matrix(rows) if first == 0 && count == rows && columns == slot.ty.components => {
+                self.open(PRODUCT < least);
+                self.expression(vector, PRODUCT)?;
+                self.out.push_str(" * ");
+                self.out.push_str(&self.names.globals[global.0 as usize]);
+                if self.options.kind == StageKind::Geometry {
+                    self.out.push_str("[0]");
+                }
+                self.close(PRODUCT < least);
+            }
+            _ => {
+                // Registers become the columns of a matrix on the right.
+                self.open(PRODUCT < least);
+                self.expression(vector, PRODUCT)?;
+                self.out.push_str(" * ");
+                self.out.push_str(types::matrix(count, columns));
+                self.out.push('(');
+                for row in first..first + count {
+                    if row > first {
+                        self.out.push_str(", ");
+                    }
+                    self.row(global, row, columns)?;
+                }
+                self.out.push(')');
+                self.close(PRODUCT < least);
+            }
+        }
+        Ok(())
+    }
+
+    fn row_product(&mut self, global: GlobalRef, row: u8, columns: u8, vector: &Expr) -> Printed {
+        self.out.push_str("dot(");
+        self.row(global, row, columns)?;
+        self.out.push_str(", ");
+        self.expression(vector, ANY)?;
+        self.out.push(')');
+        Ok(())
+    }
+
+    fn row(&mut self, global: GlobalRef, row: u8, columns: u8) -> Printed {
+        let ty = Type { scalar: Scalar::Int, components: 1 };
+        let index = Expr { ty, kind: ExprKind::Literal(vec![u32::from(row)]) };
+        self.global(Type { scalar: Scalar::Float, components: columns }, global, Some(&index))
+    }
+
+    fn bitcast(&mut self, operand: &Expr, to: Scalar, least: u8) -> Printed {
+        let from = operand.ty.scalar;
+        if from == to {
+            return self.node(operand, least);
+        }
+        self.call(reinterpretation(from, Type { scalar: to, ..operand.ty }), [operand])
+    }
+}
+
+/// Function that reads the bits of one kind as another; empty if there is nothing to do.
+fn reinterpretation(from: Scalar, to: Type) -> &'static str {
+    match (from, to.scalar) {
+        (Scalar::Float, Scalar::Int) => "floatBitsToInt",
+        (Scalar::Float, Scalar::Uint) => "floatBitsToUint",
+        (Scalar::Int, Scalar::Float) => "intBitsToFloat",
+        (Scalar::Uint, Scalar::Float) => "uintBitsToFloat",
+        (from, to_scalar) if from == to_scalar => "",
+        // Between integers a conversion keeps the bits; a truth value is the number 0 or 1.
+        _ => types::name(to),
+    }
+}
+
+/// Names of so many components from the first one on.
+fn lanes_from(first: u8, count: u8) -> &'static str {
+    let first = usize::from(first.min(4));
+    let end = (first + usize::from(count)).min(4);
+    &"xyzw"[first..end]
+}

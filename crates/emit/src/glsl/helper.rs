@@ -1,0 +1,152 @@
+//! Functions for operations that GLSL does not have, each printed once and only if used.
+
+use super::Printer;
+use super::types;
+use std::fmt::Write as _;
+use unshade_ir::ast::{Helper, Scalar, Type};
+
+/// A helper function with the width it is used for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum HelperUse {
+    /// An operation of the machine, of so many components.
+    Machine(Helper, u8),
+    /// `mix(a, b, bvec)` of a type for which the version has none.
+    Choose(Type),
+}
+
+impl HelperUse {
+    /// All widths share a name: they are overloads.
+    fn wish(self) -> &'static str {
+        match self {
+            Self::Choose(_) => "choose",
+            Self::Machine(helper, _) => match helper {
+                Helper::MulInfTimesZero => "mul0",
+                Helper::MulZeroWins => "mulZeroWins",
+                Helper::MaxSecond => "maxSecond",
+                Helper::MinSecond => "minSecond",
+                Helper::Saturate => "saturate",
+                Helper::ToIntSaturate => "toInt",
+                Helper::ToUintSaturate => "toUint",
+                Helper::MinNumber => "minNumber",
+                Helper::MaxNumber => "maxNumber",
+                Helper::FlushDenormal => "flushDenormal",
+            },
+        }
+    }
+}
+
+impl Printer<'_> {
+    /// Prints the name of a helper function and notes its use.
+    pub(super) fn helper_name(&mut self, helper: HelperUse) {
+        let wish = helper.wish();
+        let names = &mut self.names;
+        let name = self.helper_names.entry(wish).or_insert_with(|| names.add(wish));
+        self.out.push_str(name);
+        self.helpers.insert(helper);
+        // The vector form calls the scalar one.
+        if let HelperUse::Machine(machine, 2..) = helper {
+            self.helpers.insert(HelperUse::Machine(machine, 1));
+        }
+    }
+
+    /// Prints all that were used.
+    pub(super) fn helper_functions(&mut self) {
+        for helper in std::mem::take(&mut self.helpers) {
+            self.out.push('\n');
+            let name = self.helper_names.get(helper.wish()).map_or("", String::as_str);
+            match helper {
+                HelperUse::Machine(machine, 1) => {
+                    let precise = self.options.strict && self.version.has_precise();
+                    scalar_helper(&mut self.out, machine, name, precise);
+                }
+                HelperUse::Machine(machine, components) => {
+                    vector_helper(&mut self.out, machine, name, components);
+                }
+                HelperUse::Choose(ty) => choose(&mut self.out, ty, name),
+            }
+        }
+    }
+}
+
+fn result(helper: Helper) -> Scalar {
+    match helper {
+        Helper::ToIntSaturate => Scalar::Int,
+        Helper::ToUintSaturate => Scalar::Uint,
+        _ => Scalar::Float,
+    }
+}
+
+fn scalar_helper(out: &mut String, helper: Helper, name: &str, precise: bool) {
+    let (comment, body) = match helper {
+        Helper::MulInfTimesZero => (
+            "The machine's product: 0 * infinity is 0.",
+            "(a == 0.0 && isinf(b)) || (isinf(a) && b == 0.0) ? 0.0 : ",
+        ),
+        Helper::MulZeroWins => ("The machine's product: 0 * anything is 0.", "a == 0.0 || b == 0.0 ? 0.0 : "),
+        Helper::MaxSecond => ("The second operand unless the first is greater.", "a > b ? a : b"),
+        Helper::MinSecond => ("The second operand unless the first is less.", "a < b ? a : b"),
+        Helper::Saturate => ("To the range 0 to 1, NaN to 0.", "isnan(a) ? 0.0 : clamp(a, 0.0, 1.0)"),
+        Helper::ToIntSaturate => (
+            "Towards zero, to the nearest int where out of range, NaN to 0.",
+            "a >= 2147483648.0 ? 2147483647\n        : a >= -2147483648.0 ? int(a)\n        : isnan(a) ? 0 : int(0x80000000u)",
+        ),
+        Helper::ToUintSaturate => (
+            "Towards zero, to the nearest uint where out of range, NaN to 0.",
+            "a >= 4294967296.0 ? 0xffffffffu : a > 0.0 ? uint(a) : 0u",
+        ),
+        Helper::MinNumber => (
+            "The lesser operand; a NaN loses, -0 is less than +0.",
+            "isnan(b) || a < b || (a == b && floatBitsToInt(a) < 0) ? a : b",
+        ),
+        Helper::MaxNumber => (
+            "The greater operand; a NaN loses, -0 is less than +0.",
+            "isnan(b) || a > b || (a == b && floatBitsToInt(a) >= 0) ? a : b",
+        ),
+        Helper::FlushDenormal => (
+            "A denormal to the zero of its sign.",
+            "(floatBitsToUint(a) & 0x7f800000u) == 0u\n        \
+             ? uintBitsToFloat(floatBitsToUint(a) & 0x80000000u)\n        : a",
+        ),
+    };
+    let result = types::name(Type { scalar: result(helper), components: 1 });
+    let second = if crate::signature::helper_operands(helper) == 2 { ", float b" } else { "" };
+    let is_product = matches!(helper, Helper::MulInfTimesZero | Helper::MulZeroWins);
+    let _ = write!(out, "// {comment}\n{result} {name}(float a{second}) {{\n");
+    if is_product && precise {
+        out.push_str("    precise float product = a * b;\n");
+    }
+    let product = match (is_product, precise) {
+        (true, true) => "product",
+        (true, false) => "a * b",
+        _ => "",
+    };
+    let _ = write!(out, "    return {body}{product};\n}}\n");
+}
+
+fn vector_helper(out: &mut String, helper: Helper, name: &str, components: u8) {
+    let result = types::name(Type { scalar: result(helper), components });
+    let operand = types::name(Type { scalar: Scalar::Float, components });
+    let two = crate::signature::helper_operands(helper) == 2;
+    let second = if two { format!(", {operand} b") } else { String::new() };
+    let _ = write!(out, "{result} {name}({operand} a{second}) {{\n    return {result}(");
+    for (place, lane) in ["x", "y", "z", "w"].into_iter().take(usize::from(components)).enumerate() {
+        out.push_str(if place > 0 { ", " } else { "" });
+        let _ = if two { write!(out, "{name}(a.{lane}, b.{lane})") } else { write!(out, "{name}(a.{lane})") };
+    }
+    out.push_str(");\n}\n");
+}
+
+fn choose(out: &mut String, ty: Type, name: &str) {
+    let condition = types::name(Type { scalar: Scalar::Bool, ..ty });
+    let ty_name = types::name(ty);
+    let _ = write!(
+        out,
+        "// b where the condition holds, a elsewhere.\n\
+         {ty_name} {name}({ty_name} a, {ty_name} b, {condition} c) {{\n    return {ty_name}("
+    );
+    for (place, lane) in ["x", "y", "z", "w"].into_iter().take(usize::from(ty.components)).enumerate() {
+        let comma = if place > 0 { ", " } else { "" };
+        let _ = write!(out, "{comma}c.{lane} ? b.{lane} : a.{lane}");
+    }
+    out.push_str(");\n}\n");
+}

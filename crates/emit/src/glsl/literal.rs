@@ -1,0 +1,132 @@
+//! Literals: as short as they can be, and exactly the value.
+
+use std::fmt::Write as _;
+use unshade_ir::ast::Scalar;
+
+/// How tightly a printed literal binds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Binds {
+    /// A single token or a call.
+    Whole,
+    /// Begins with a minus sign.
+    Negated,
+}
+
+/// Prints the literal of one component.
+pub(super) fn literal(out: &mut String, scalar: Scalar, bits: u32) -> Binds {
+    match scalar {
+        Scalar::Bool => out.push_str(if bits == 0 { "false" } else { "true" }),
+        Scalar::Uint => uint(out, bits),
+        Scalar::Int => return int(out, bits.cast_signed()),
+        Scalar::Float => return float(out, f32::from_bits(bits)),
+    }
+    Binds::Whole
+}
+
+/// A float literal: the shortest digits that read back as the same value. Infinities and NaN have no
+/// literal and are made from their bits.
+fn float(out: &mut String, value: f32) -> Binds {
+    if !value.is_finite() {
+        let _ = write!(out, "uintBitsToFloat(0x{:08x}u)", value.to_bits());
+        return Binds::Whole;
+    }
+    let start = out.len();
+    let _ = write!(out, "{value:?}");
+    // Compilers read a literal as a double and round that again; for rare values the shortest digits are so
+    // near the middle between two floats that the detour matters. Nine digits never are.
+    let reread = out.get(start..).and_then(|digits| digits.parse::<f64>().ok());
+    if reread.is_some_and(|double| (double as f32).to_bits() != value.to_bits()) {
+        out.truncate(start);
+        let _ = write!(out, "{value:.8e}");
+    }
+    if value.is_sign_negative() { Binds::Negated } else { Binds::Whole }
+}
+
+fn int(out: &mut String, value: i32) -> Binds {
+    if value == i32::MIN {
+        // Its digits without the sign are no int.
+        out.push_str("int(0x80000000u)");
+        return Binds::Whole;
+    }
+    let _ = write!(out, "{value}");
+    if value < 0 { Binds::Negated } else { Binds::Whole }
+}
+
+fn uint(out: &mut String, value: u32) {
+    // Large numbers are masks or bit patterns more often than counts.
+    let _ = if value > 0xffff { write!(out, "0x{value:x}u") } else { write!(out, "{value}u") };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn print(scalar: Scalar, bits: u32) -> String {
+        let mut out = String::new();
+        literal(&mut out, scalar, bits);
+        out
+    }
+
+    fn float_text(value: f32) -> String {
+        print(Scalar::Float, value.to_bits())
+    }
+
+    #[test]
+    fn literals_are_short() {
+        for (value, text) in [
+            (0.0, "0.0"),
+            (-0.0, "-0.0"),
+            (1.0, "1.0"),
+            (-0.5, "-0.5"),
+            (0.1, "0.1"),
+            // 0.1 cut to the 16 bits of a machine float's mantissa.
+            (f32::from_bits(0x3dcc_cc80), "0.09999943"),
+            (1e-7, "1e-7"),
+            (3.0e38, "3e38"),
+            (16_777_216.0, "16777216.0"),
+            (f32::from_bits(1), "1e-45"),
+        ] {
+            assert_eq!(float_text(value), text);
+        }
+        assert_eq!(float_text(f32::INFINITY), "uintBitsToFloat(0x7f800000u)");
+        assert_eq!(print(Scalar::Float, 0xffc0_0001), "uintBitsToFloat(0xffc00001u)");
+        assert_eq!(print(Scalar::Int, 0x8000_0000), "int(0x80000000u)");
+        assert_eq!(print(Scalar::Int, 0xffff_ffff), "-1");
+        assert_eq!(print(Scalar::Uint, 0xffff_ffff), "0xffffffffu");
+        assert_eq!(print(Scalar::Uint, 7), "7u");
+        assert_eq!(print(Scalar::Bool, 1), "true");
+    }
+
+    /// Reads a float literal the way a compiler may: as a float at once, or as a double first.
+    fn reads_back(bits: u32) -> bool {
+        let value = f32::from_bits(bits);
+        let text = float_text(value);
+        if !value.is_finite() {
+            return text == format!("uintBitsToFloat(0x{bits:08x}u)");
+        }
+        let is_float_literal = text.contains(['.', 'e']);
+        let at_once = text.parse::<f32>().unwrap().to_bits() == bits;
+        let through_double = (text.parse::<f64>().unwrap() as f32).to_bits() == bits;
+        is_float_literal && at_once && through_double
+    }
+
+    #[test]
+    fn a_stride_through_all_floats_reads_back() {
+        // A prime step visits every exponent and both signs.
+        let mut bits = 0u32;
+        for _ in 0..1_000_000 {
+            assert!(reads_back(bits), "{bits:08x}");
+            bits = bits.wrapping_add(4_294_967 | 1);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn any_float_reads_back(bits: u32) {
+            prop_assert!(reads_back(bits));
+        }
+    }
+}

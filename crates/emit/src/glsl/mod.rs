@@ -1,0 +1,213 @@
+//! GLSL.
+//!
+//! How the text is laid out: four spaces for each level; a line stays within [`WIDTH`] columns where it can
+//! be broken (arguments one to a line, operators at the beginning of a line); parentheses only where the
+//! precedence asks for them; vectors of equal components with one argument; `else if` chains; `+=` where
+//! the left operand is the target.
+//!
+//! Uniforms are members of one block `Uniforms`, used by their plain names. It is `row_major`, so that a
+//! row of a matrix is one machine register and `matrix * vector` is a dot product with each register.
+//!
+//! Strict text marks as `precise` every output and every local that gets the value of float arithmetic, in
+//! the versions that have the word (4.50 and ES 3.20): a compiler may otherwise fuse a multiplication with
+//! an addition or change the order of a sum. Conditions of `if` and `switch` with float arithmetic go
+//! through a `precise` local for the same reason. 3.30 and ES 3.00 leave compilers that freedom.
+//!
+//! Outputs that some path leaves unwritten are set to 0 at the start, as the machine has them; in geometry
+//! programs, outputs that must keep their value past `EmitVertex` live in variables of their own.
+
+mod assigned;
+mod call;
+mod declaration;
+mod expression;
+mod function;
+mod helper;
+mod keywords;
+mod literal;
+mod precise;
+mod statement;
+mod types;
+mod version;
+
+pub use version::GlslVersion;
+
+use crate::check::check;
+use crate::interface::{Role, Rules, Slot, describe, entry_kind_supported, slots};
+use crate::names::Names;
+use crate::{Error, Options, Source};
+use assigned::Needs;
+use function::Results;
+use helper::HelperUse;
+use precise::Precise;
+use std::collections::{BTreeMap, BTreeSet};
+use unshade_ir::ast::Program;
+
+/// Columns that a line should not pass.
+pub const WIDTH: usize = 100;
+
+/// Prints a program. The entry function becomes `main`.
+///
+/// Errors: a kind of program or an operation that the version does not have; a tree that breaks the rules of
+/// [`unshade_ir::ast`].
+pub fn print(program: &Program, options: &Options) -> Result<Source, Error> {
+    let version = options.glsl;
+    entry_kind_supported(options, version.kinds(), &format!("GLSL {}", version.name()))?;
+    let rules = Rules {
+        components: version.has_components(),
+        varying_locations: version.has_bindings(),
+        buffer: version.has_bindings().then_some(0),
+    };
+    check(program)?;
+    let slots = slots(program, options.kind, rules)?;
+    let built_in: Vec<bool> = slots.iter().map(|slot| slot.role == Role::Position).collect();
+    let mut names = Names::new(program, &keywords::VOCABULARY, "main", &built_in);
+    let mut interface = describe(program, &slots, &names.globals, rules, options.kind);
+    let needs = assigned::needs(program, &slots, options.kind);
+    let kept_names = added_names(&mut names, &needs.kept, "_out");
+    for ((binding, slot), kept) in interface.iter_mut().zip(&slots).zip(&kept_names) {
+        if slot.role == Role::Position {
+            "gl_Position".clone_into(&mut binding.name);
+        } else if !kept.is_empty() {
+            binding.name.clone_from(kept);
+        }
+    }
+    let emit_vertex = needs.kept.contains(&true).then(|| names.add("emitVertex"));
+    let precise = options.strict && version.has_precise();
+    let mut printer = Printer {
+        program,
+        options,
+        version,
+        precise: if precise { Precise::new(program) } else { Precise::nothing(program) },
+        slots,
+        names,
+        needs,
+        kept_names,
+        emit_vertex,
+        split_names: Vec::new(),
+        out: String::with_capacity(4096),
+        line_start: 0,
+        indent: 0,
+        flat: false,
+        too_long: false,
+        function: 0,
+        results: Results::None,
+        helpers: BTreeSet::new(),
+        helper_names: BTreeMap::new(),
+    };
+    printer.name_split_inputs();
+    for (index, function) in program.functions.iter().enumerate() {
+        printer.function(index).map_err(|error| error.within(&function.name))?;
+    }
+    let functions = std::mem::take(&mut printer.out);
+    printer.head();
+    printer.interface()?;
+    printer.helper_functions();
+    printer.out.push_str(&functions);
+    Ok(Source { text: printer.out, interface })
+}
+
+/// Names made from those of the marked globals; the others get an empty one.
+fn added_names(names: &mut Names, marked: &[bool], suffix: &str) -> Vec<String> {
+    let wishes: Vec<String> = marked
+        .iter()
+        .zip(&names.globals)
+        .map(|(&marked, name)| if marked { format!("{name}{suffix}") } else { String::new() })
+        .collect();
+    wishes.into_iter().map(|wish| if wish.is_empty() { wish } else { names.add(&wish) }).collect()
+}
+
+/// The state of printing one program.
+struct Printer<'a> {
+    program: &'a Program,
+    options: &'a Options,
+    version: GlslVersion,
+    slots: Vec<Slot>,
+    names: Names,
+    /// What the outputs need beside their assignments.
+    needs: Needs,
+    /// What is `precise`.
+    precise: Precise,
+    /// Names of the outputs behind the variables that keep their values; empty for the others.
+    kept_names: Vec<String>,
+    /// Name of the function that copies the kept outputs and emits.
+    emit_vertex: Option<String>,
+    /// Names of the elements of inputs that are declared one by one.
+    split_names: Vec<Vec<String>>,
+    out: String,
+    /// Where the current line begins in `out`.
+    line_start: usize,
+    /// Levels of indentation.
+    indent: usize,
+    /// The expression in work has to fit on the line; `too_long` reports that it does not.
+    flat: bool,
+    too_long: bool,
+    /// Index of the function in work.
+    function: usize,
+    /// How that function gives its results.
+    results: Results,
+    /// Helper functions in use, and the names of their kinds.
+    helpers: BTreeSet<HelperUse>,
+    helper_names: BTreeMap<&'static str, String>,
+}
+
+impl Printer<'_> {
+    fn is_entry(&self) -> bool {
+        self.function + 1 == self.program.functions.len()
+    }
+
+    /// Whether the text says what is `precise`.
+    fn is_strict(&self) -> bool {
+        self.options.strict && self.version.has_precise()
+    }
+
+    fn newline(&mut self) {
+        self.out.push('\n');
+        self.line_start = self.out.len();
+        for _ in 0..self.indent {
+            self.out.push_str("    ");
+        }
+    }
+
+    /// Columns of the current line so far.
+    fn column(&self) -> usize {
+        self.out.len().saturating_sub(self.line_start)
+    }
+
+    /// The version and the comment at the top.
+    fn head(&mut self) {
+        self.out.push_str(self.version.directive());
+        let mut comment = |line: &str| {
+            push_comment(&mut self.out, line);
+            self.out.push('\n');
+        };
+        for line in self.options.header.iter().flat_map(|text| text.lines()) {
+            comment(line);
+        }
+        if !self.program.assumptions.is_empty() {
+            comment("Assumed:");
+        }
+        for line in self.program.assumptions.iter().flat_map(|text| text.lines()) {
+            comment(&format!("- {line}"));
+        }
+    }
+
+    fn name_split_inputs(&mut self) {
+        for index in 0..self.slots.len() {
+            let name = self.names.globals[index].clone();
+            let elements = self.split_input(index);
+            let split = (0..elements).map(|element| self.names.add(&format!("{name}_{element}"))).collect();
+            self.split_names.push(split);
+        }
+    }
+}
+
+/// Prints a comment up to the end of the line. A backslash there would join the next line, so it does not
+/// stay last.
+fn push_comment(out: &mut String, line: &str) {
+    let line = line.trim_end();
+    out.push_str(if line.is_empty() { "//" } else { "// " });
+    out.extend(line.chars().map(|character| if character.is_control() { ' ' } else { character }));
+    if line.ends_with('\\') {
+        out.push('.');
+    }
+}

@@ -1,0 +1,561 @@
+//! Statements.
+
+use super::expression::{Printed, operator, precedence};
+use super::function::Results;
+use super::literal::literal;
+use super::{Printer, precise, push_comment, types};
+use crate::Error;
+use crate::interface::{Form, Role};
+use unshade_ir::ast::{Binary, Expr, ExprKind, GlobalRef, LocalRef, Place, Scalar, Stmt, Type, Unary};
+use unshade_stage::StageKind;
+
+use precedence::{ANY, UNARY};
+
+impl Printer<'_> {
+    pub(super) fn block(&mut self, block: &[Stmt]) -> Printed {
+        let mut rest = block;
+        while let [first, tail @ ..] = rest {
+            rest = tail;
+            // A declaration takes its value from the statement behind it.
+            if let (Stmt::Declare(local, None), [second, behind @ ..]) = (first, tail)
+                && !self.results.declares(*local)
+                && gives_first_value(second, *local)
+            {
+                rest = behind;
+                match second {
+                    Stmt::Assign(_, value) => self.declare(*local, Some(value))?,
+                    Stmt::Call { function, args, .. } => {
+                        self.call_statement(function.0 as usize, args, &[], Some(*local))?;
+                    }
+                    _ => {}
+                }
+            } else {
+                self.statement(first)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// ` {`, a block one level deeper, `}`.
+    fn braces(&mut self, block: &[Stmt]) -> Printed {
+        self.out.push_str(" {");
+        self.indent += 1;
+        self.block(block)?;
+        self.indent -= 1;
+        self.newline();
+        self.out.push('}');
+        Ok(())
+    }
+
+    fn statement(&mut self, statement: &Stmt) -> Printed {
+        match statement {
+            Stmt::Declare(local, value) => self.declare(*local, value.as_ref()),
+            Stmt::Assign(place, value) => self.assign(place, value),
+            Stmt::Call { function, args, results } => {
+                self.call_statement(function.0 as usize, args, results, None)
+            }
+            Stmt::If { condition, then, otherwise } => self.if_chain(condition, then, otherwise),
+            Stmt::For { counter, start, condition, step, body } => {
+                self.for_loop(*counter, [start, condition, step], body)
+            }
+            Stmt::While { condition, body } => {
+                self.newline();
+                self.out.push_str("while (");
+                self.expression(condition, ANY)?;
+                self.out.push(')');
+                self.braces(body)
+            }
+            Stmt::DoWhile { body, condition } => {
+                self.newline();
+                self.out.push_str("do");
+                self.braces(body)?;
+                self.out.push_str(" while (");
+                self.expression(condition, ANY)?;
+                self.out.push_str(");");
+                Ok(())
+            }
+            Stmt::Loop(body) => {
+                self.newline();
+                self.out.push_str("while (true)");
+                self.braces(body)
+            }
+            Stmt::Switch { value, cases, default } => self.switch(value, cases, default),
+            Stmt::Return(values) => self.return_statement(values),
+            Stmt::Break => self.word("break;"),
+            Stmt::Continue => self.word("continue;"),
+            Stmt::Discard => {
+                if self.options.kind != StageKind::Fragment {
+                    return Err(Error::unsupported(format!("discard in a {} program", self.options.kind)));
+                }
+                self.word("discard;")
+            }
+            Stmt::EmitVertex => {
+                self.geometry_only("EmitVertex")?;
+                self.newline();
+                self.out.push_str(self.emit_vertex.as_deref().unwrap_or("EmitVertex"));
+                self.out.push_str("();");
+                Ok(())
+            }
+            Stmt::EndPrimitive => {
+                self.geometry_only("EndPrimitive")?;
+                self.word("EndPrimitive();")
+            }
+            Stmt::Comment(text) => {
+                for line in text.lines() {
+                    self.newline();
+                    push_comment(&mut self.out, line);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn word(&mut self, word: &str) -> Printed {
+        self.newline();
+        self.out.push_str(word);
+        Ok(())
+    }
+
+    fn geometry_only(&self, what: &str) -> Printed {
+        if self.options.kind == StageKind::Geometry {
+            return Ok(());
+        }
+        Err(Error::unsupported(format!("{what} in a {} program", self.options.kind)))
+    }
+
+    fn declare(&mut self, local: LocalRef, value: Option<&Expr>) -> Printed {
+        let in_signature = self.results.declares(local);
+        if in_signature && value.is_none() {
+            return Ok(());
+        }
+        self.newline();
+        if in_signature {
+            self.local_name(local);
+        } else {
+            self.typed_name(local);
+        }
+        if let Some(value) = value {
+            self.out.push_str(" = ");
+            self.expression(value, ANY)?;
+        }
+        self.out.push(';');
+        Ok(())
+    }
+
+    /// The name of a local with its type, as its declaration begins.
+    fn typed_name(&mut self, local: LocalRef) {
+        if self.precise.locals[self.function][local.0 as usize] {
+            self.out.push_str("precise ");
+        }
+        let ty = self.program.functions[self.function].locals[local.0 as usize].ty;
+        self.out.push_str(types::name(ty));
+        self.out.push(' ');
+        self.local_name(local);
+    }
+
+    fn assign(&mut self, place: &Place, value: &Expr) -> Printed {
+        self.newline();
+        self.place(place)?;
+        // `x = x + y` is `x += y`.
+        if let (ExprKind::Binary(binary, left, right), Place::Local(local, lanes)) = (&value.kind, place)
+            && lanes.is_empty()
+            && left.kind == ExprKind::Local(*local)
+            && compounds(*binary)
+        {
+            self.out.push(' ');
+            self.out.push_str(operator(*binary).0);
+            self.out.push_str("= ");
+            self.expression(right, ANY)?;
+        } else {
+            self.out.push_str(" = ");
+            self.expression(value, ANY)?;
+        }
+        self.out.push(';');
+        Ok(())
+    }
+
+    /// A place to assign to.
+    fn place(&mut self, place: &Place) -> Printed {
+        match place {
+            Place::Local(local, lanes) => {
+                self.local_name(*local);
+                let ty = self.program.functions[self.function].locals[local.0 as usize].ty;
+                self.some_lanes(ty, lanes);
+            }
+            Place::Global(global, index, lanes) => {
+                let slot = self.slots[global.0 as usize];
+                if !matches!(slot.role, Role::Output | Role::Position) {
+                    return Err(Error::invalid("an assignment to something that is no output"));
+                }
+                if slot.role == Role::Position && !self.needs.kept[global.0 as usize] {
+                    // The components of the register, named on the built-in variable itself.
+                    self.out.push_str("gl_Position");
+                    let own: Vec<u8> = (0..slot.ty.components).collect();
+                    let lanes = if lanes.is_empty() { &own } else { lanes };
+                    let lanes: Vec<u8> = lanes.iter().map(|lane| lane + slot.component).collect();
+                    self.some_lanes(Type { components: 4, ..slot.ty }, &lanes);
+                    return Ok(());
+                }
+                self.global_name(*global, index.as_deref())?;
+                self.some_lanes(slot.ty, lanes);
+            }
+            Place::Array(array, index) => self.array_element(*array, index)?,
+        }
+        Ok(())
+    }
+
+    /// The name under which an output is written.
+    pub(super) fn output_name(&mut self, global: GlobalRef) {
+        let slot = self.slots[global.0 as usize];
+        if slot.form == Form::Single {
+            // Without an index nothing can fail.
+            let _ = self.place(&Place::Global(global, None, Vec::new()));
+        } else {
+            self.out.push_str(&self.names.globals[global.0 as usize]);
+        }
+    }
+
+    /// `.xy`, unless these are all components.
+    fn some_lanes(&mut self, ty: Type, lanes: &[u8]) {
+        let all = lanes.len() == usize::from(ty.components)
+            && lanes.iter().enumerate().all(|(place, &lane)| usize::from(lane) == place);
+        if !lanes.is_empty() && !all {
+            self.lanes(lanes);
+        }
+    }
+
+    /// A call; its only result may be the first value of a local, which is declared here then.
+    fn call_statement(
+        &mut self,
+        function: usize,
+        args: &[Expr],
+        results: &[Option<Place>],
+        declared: Option<LocalRef>,
+    ) -> Printed {
+        let callee = &self.program.functions[function];
+        // In strict text an argument with arithmetic is computed by itself, as `precise` as a local.
+        let args = args.iter().map(|arg| self.steady(arg)).collect::<Result<Vec<_>, _>>()?;
+        let as_value = results.len() == 1;
+        // `out` parameters need somewhere to go.
+        let mut unused = Vec::new();
+        if !as_value {
+            for (result, &ty) in results.iter().zip(&callee.results) {
+                if result.is_none() {
+                    let name = self.names.add("unused");
+                    self.newline();
+                    self.out.push_str(types::name(ty));
+                    self.out.push(' ');
+                    self.out.push_str(&name);
+                    self.out.push(';');
+                    unused.push(name);
+                }
+            }
+        }
+        self.newline();
+        if let Some(local) = declared {
+            self.typed_name(local);
+            self.out.push_str(" = ");
+        } else if let [Some(place)] = results {
+            self.place(place)?;
+            self.out.push_str(" = ");
+        }
+        self.out.push_str(&self.names.functions[function]);
+        let open = self.out.len();
+        for broken in [false, true] {
+            self.out.truncate(open);
+            self.flat = !broken;
+            self.call_values(&args, results, &unused, broken)?;
+            self.flat = false;
+            if !std::mem::take(&mut self.too_long) && self.column() <= super::WIDTH {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// `(arguments, places of the results);`
+    fn call_values(
+        &mut self,
+        args: &[Steady<'_>],
+        results: &[Option<Place>],
+        unused: &[String],
+        broken: bool,
+    ) -> Printed {
+        let begin = |printer: &mut Self, first: bool| {
+            if !first {
+                printer.out.push_str(if broken { "," } else { ", " });
+            }
+            if broken {
+                printer.newline();
+            }
+        };
+        self.out.push('(');
+        self.indent += 1;
+        for (place, arg) in args.iter().enumerate() {
+            begin(self, place == 0);
+            match arg {
+                Steady::Expr(arg) => self.expression(arg, ANY)?,
+                Steady::Name(name) => self.out.push_str(name),
+            }
+        }
+        let mut unused = unused.iter();
+        let by_parameter = if results.len() == 1 { &[] } else { results };
+        for (place, result) in by_parameter.iter().enumerate() {
+            begin(self, place == 0 && args.is_empty());
+            match result {
+                Some(result) => self.place(result)?,
+                None => self.out.push_str(unused.next().map_or("", String::as_str)),
+            }
+        }
+        self.indent -= 1;
+        if broken {
+            self.newline();
+        }
+        self.out.push_str(");");
+        Ok(())
+    }
+
+    fn if_chain(&mut self, condition: &Expr, then: &[Stmt], otherwise: &[Stmt]) -> Printed {
+        let condition_value = self.steady(condition)?;
+        self.newline();
+        let (mut condition, mut then, mut otherwise) = (condition, then, otherwise);
+        let mut steady = Some(condition_value);
+        loop {
+            self.out.push_str("if (");
+            let negated = then.is_empty() && !otherwise.is_empty();
+            if negated {
+                self.out.push('!');
+                (then, otherwise) = (otherwise, &[]);
+            }
+            match steady.take() {
+                Some(Steady::Name(name)) => self.out.push_str(&name),
+                _ => self.negatable(condition, negated)?,
+            }
+            self.out.push(')');
+            self.braces(then)?;
+            match otherwise {
+                [] => return Ok(()),
+                // A condition that needs a local of its own cannot stand behind `else`.
+                [Stmt::If { condition: next, then: next_then, otherwise: next_otherwise }]
+                    if !self.needs_local(next) =>
+                {
+                    self.out.push_str(" else ");
+                    (condition, then, otherwise) = (next, next_then, next_otherwise);
+                }
+                _ => {
+                    self.out.push_str(" else");
+                    return self.braces(otherwise);
+                }
+            }
+        }
+    }
+
+    /// A condition, behind a `!` if it is negated.
+    fn negatable(&mut self, condition: &Expr, negated: bool) -> Printed {
+        match &condition.kind {
+            // Two negations cancel out.
+            ExprKind::Unary(Unary::Not, inner) if negated => {
+                self.out.pop();
+                self.expression(inner, ANY)
+            }
+            _ => self.expression(condition, if negated { UNARY } else { ANY }),
+        }
+    }
+
+    fn for_loop(
+        &mut self,
+        counter: LocalRef,
+        [start, condition, step]: [&Expr; 3],
+        body: &[Stmt],
+    ) -> Printed {
+        self.newline();
+        self.out.push_str("for (");
+        if !self.results.declares(counter) {
+            let ty = self.program.functions[self.function].locals[counter.0 as usize].ty;
+            self.out.push_str(types::name(ty));
+            self.out.push(' ');
+        }
+        self.local_name(counter);
+        self.out.push_str(" = ");
+        self.expression(start, ANY)?;
+        self.out.push_str("; ");
+        self.expression(condition, ANY)?;
+        self.out.push_str("; ");
+        self.local_name(counter);
+        match &step.kind {
+            ExprKind::Literal(bits) if step.ty.scalar == Scalar::Int && bits.len() == 1 => {
+                let step = bits[0].cast_signed();
+                match step {
+                    1 => self.out.push_str("++"),
+                    -1 => self.out.push_str("--"),
+                    _ => {
+                        let back = step < 0 && step != i32::MIN;
+                        self.out.push_str(if back { " -= " } else { " += " });
+                        let distance = if back { step.unsigned_abs() } else { bits[0] };
+                        literal(&mut self.out, Scalar::Int, distance);
+                    }
+                }
+            }
+            ExprKind::Literal(bits) if step.ty.scalar == Scalar::Uint && bits[..] == [1] => {
+                self.out.push_str("++");
+            }
+            _ => {
+                self.out.push_str(" += ");
+                self.expression(step, ANY)?;
+            }
+        }
+        self.out.push(')');
+        self.braces(body)
+    }
+
+    fn switch(&mut self, value: &Expr, cases: &[(Vec<u32>, Vec<Stmt>)], default: &[Stmt]) -> Printed {
+        if cases.is_empty() && default.is_empty() {
+            return Ok(());
+        }
+        let steady = self.steady(value)?;
+        self.newline();
+        self.out.push_str("switch (");
+        match steady {
+            Steady::Name(name) => self.out.push_str(&name),
+            Steady::Expr(value) => self.expression(value, ANY)?,
+        }
+        self.out.push_str(") {");
+        for (selectors, body) in cases.iter().filter(|(selectors, _)| !selectors.is_empty()) {
+            for (place, &selector) in selectors.iter().enumerate() {
+                self.newline();
+                self.out.push_str("case ");
+                literal(&mut self.out, value.ty.scalar, selector);
+                self.out.push(':');
+                if place + 1 == selectors.len() {
+                    self.case_body(body)?;
+                }
+            }
+        }
+        if !default.is_empty() {
+            self.newline();
+            self.out.push_str("default:");
+            self.case_body(default)?;
+        }
+        self.newline();
+        self.out.push('}');
+        Ok(())
+    }
+
+    fn case_body(&mut self, body: &[Stmt]) -> Printed {
+        // A declaration must not be visible in the next case.
+        let scoped = body.iter().any(|statement| matches!(statement, Stmt::Declare(..) | Stmt::Call { .. }));
+        if scoped {
+            self.out.push_str(" {");
+        }
+        self.indent += 1;
+        self.block(body)?;
+        let leaves =
+            matches!(body.last(), Some(Stmt::Break | Stmt::Continue | Stmt::Return(_) | Stmt::Discard));
+        if !leaves {
+            self.word("break;")?;
+        }
+        self.indent -= 1;
+        if scoped {
+            self.newline();
+            self.out.push('}');
+        }
+        Ok(())
+    }
+
+    fn return_statement(&mut self, values: &[Expr]) -> Printed {
+        match (self.results.clone(), values) {
+            (Results::Value, [value]) => {
+                let value = self.steady(value)?;
+                self.newline();
+                self.out.push_str("return ");
+                match value {
+                    Steady::Name(name) => self.out.push_str(&name),
+                    Steady::Expr(value) => self.expression(value, ANY)?,
+                }
+                self.out.push(';');
+                Ok(())
+            }
+            (Results::Parameters(_), values) => {
+                self.assign_results(values)?;
+                self.word("return;")
+            }
+            _ => self.word("return;"),
+        }
+    }
+
+    /// Assigns the values of a return to the parameters that carry them.
+    pub(super) fn assign_results(&mut self, values: &[Expr]) -> Printed {
+        let Results::Parameters(names) = self.results.clone() else { return Ok(()) };
+        for (name, value) in names.iter().zip(values) {
+            self.newline();
+            self.out.push_str(name);
+            self.out.push_str(" = ");
+            self.expression(value, ANY)?;
+            self.out.push(';');
+        }
+        Ok(())
+    }
+
+    /// Strict text: declares a `precise` local for a value with arithmetic that no declared variable holds.
+    fn steady<'e>(&mut self, value: &'e Expr) -> Result<Steady<'e>, Error> {
+        if !self.needs_local(value) {
+            return Ok(Steady::Expr(value));
+        }
+        let name = self.names.add("value");
+        self.newline();
+        self.out.push_str("precise ");
+        self.out.push_str(types::name(value.ty));
+        self.out.push(' ');
+        self.out.push_str(&name);
+        self.out.push_str(" = ");
+        self.expression(value, ANY)?;
+        self.out.push(';');
+        Ok(Steady::Name(name))
+    }
+
+    fn needs_local(&self, value: &Expr) -> bool {
+        self.is_strict() && precise::is_arithmetic(value)
+    }
+
+    /// A zero of the type.
+    pub(super) fn zero(&mut self, ty: Type) {
+        if ty.components > 1 {
+            self.out.push_str(types::name(ty));
+            self.out.push('(');
+        }
+        literal(&mut self.out, ty.scalar, 0);
+        self.close(ty.components > 1);
+    }
+}
+
+/// Whether the statement gives all of the local its value and does nothing else.
+fn gives_first_value(statement: &Stmt, local: LocalRef) -> bool {
+    let whole = |place: &Place| matches!(place, Place::Local(to, lanes) if *to == local && lanes.is_empty());
+    match statement {
+        Stmt::Assign(place, _) => whole(place),
+        Stmt::Call { results, .. } => matches!(results.as_slice(), [Some(place)] if whole(place)),
+        _ => false,
+    }
+}
+
+/// A value to be used in a statement: in place, or through a local.
+enum Steady<'e> {
+    Expr(&'e Expr),
+    Name(String),
+}
+
+/// Whether the operator has an assignment form.
+fn compounds(binary: Binary) -> bool {
+    matches!(
+        binary,
+        Binary::Add
+            | Binary::Sub
+            | Binary::Mul
+            | Binary::Div
+            | Binary::BitAnd
+            | Binary::BitOr
+            | Binary::BitXor
+            | Binary::ShiftLeft
+            | Binary::ShiftRight
+    )
+}

@@ -1,0 +1,92 @@
+//! Versions of GLSL and what each can say.
+
+use unshade_stage::StageKind;
+
+/// A version of GLSL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum GlslVersion {
+    /// Desktop 4.50, core profile.
+    Core450,
+    /// Desktop 3.30, core profile.
+    Core330,
+    /// OpenGL ES 3.00.
+    Es300,
+    /// OpenGL ES 3.20.
+    Es320,
+}
+
+impl GlslVersion {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Core450, Self::Core330, Self::Es300, Self::Es320];
+
+    /// The name on the command line: `450`, `330`, `es300`, `es320`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Core450 => "450",
+            Self::Core330 => "330",
+            Self::Es300 => "es300",
+            Self::Es320 => "es320",
+        }
+    }
+
+    /// What stands in the first line of the text.
+    pub(super) fn directive(self) -> &'static str {
+        match self {
+            Self::Core450 => "#version 450\n",
+            Self::Core330 => "#version 330\n",
+            Self::Es300 => "#version 300 es\n",
+            Self::Es320 => "#version 320 es\n",
+        }
+    }
+
+    /// Kinds of programs that this version has and this crate prints.
+    pub fn kinds(self) -> &'static [StageKind] {
+        match self {
+            Self::Es300 => &[StageKind::Vertex, StageKind::Fragment],
+            _ => &[StageKind::Vertex, StageKind::Geometry, StageKind::Fragment],
+        }
+    }
+
+    pub(super) fn is_es(self) -> bool {
+        matches!(self, Self::Es300 | Self::Es320)
+    }
+
+    fn is_modern(self) -> bool {
+        matches!(self, Self::Core450 | Self::Es320)
+    }
+
+    /// `layout(binding = n)` on blocks, and locations between all stages.
+    pub(super) fn has_bindings(self) -> bool {
+        self.is_modern()
+    }
+
+    /// `layout(component = n)`.
+    pub(super) fn has_components(self) -> bool {
+        self == Self::Core450
+    }
+
+    /// The qualifier `precise`.
+    pub(super) fn has_precise(self) -> bool {
+        self.is_modern()
+    }
+
+    /// The function `fma`.
+    pub(super) fn has_fma(self) -> bool {
+        self.is_modern()
+    }
+
+    /// `mix(a, b, bvec)` of integers and truth values; all versions have it of floats.
+    pub(super) fn mixes_integers(self) -> bool {
+        self.is_modern()
+    }
+
+    /// Arrays among the inputs of a vertex program.
+    pub(super) fn has_attribute_arrays(self) -> bool {
+        matches!(self, Self::Core450 | Self::Core330)
+    }
+
+    /// Arrays of arrays, which a geometry program's input arrays are.
+    pub(super) fn has_arrays_of_arrays(self) -> bool {
+        self.is_modern()
+    }
+}

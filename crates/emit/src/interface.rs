@@ -1,0 +1,283 @@
+//! Inputs, outputs and uniforms: their types, the std140 layout of the uniform buffer, locations.
+
+use crate::{Binding, BindingKind, Error, MachineWords, Options};
+use std::collections::BTreeMap;
+use unshade_ir::ast::{GlobalVar, Program, Scalar, Type};
+use unshade_ir::{Shape, Space};
+use unshade_stage::StageKind;
+
+/// What a global is in the printed program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    Input,
+    Output,
+    Position,
+    Uniform,
+    Constant,
+}
+
+/// How the values of a global are grouped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// One vector or scalar.
+    Single,
+    /// So many of them.
+    Array(u32),
+    /// So many rows, 2-4, each with 2-4 components.
+    Matrix(u8),
+}
+
+/// A global with everything that its declaration needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Slot {
+    pub role: Role,
+    /// Of the value, an element or a row.
+    pub ty: Type,
+    pub form: Form,
+    /// Inputs and outputs: location; uniforms: byte offset.
+    pub place: u32,
+    /// Outputs: first component of the location or of the position.
+    pub component: u8,
+}
+
+impl Slot {
+    /// Elements or rows; 0: neither.
+    pub fn elements(&self) -> u32 {
+        match self.form {
+            Form::Single => 0,
+            Form::Array(count) => count,
+            Form::Matrix(rows) => u32::from(rows),
+        }
+    }
+}
+
+/// What a language allows at the interface.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rules {
+    /// Several outputs may share a location, each with components of its own.
+    pub components: bool,
+    /// Outputs of a vertex program and both sides of a geometry program have locations.
+    pub varying_locations: bool,
+    /// Number of the uniform buffer; `None`: the language leaves it to the caller.
+    pub buffer: Option<u32>,
+}
+
+/// Slots of all globals, as [`Program::globals`].
+pub(crate) fn slots(program: &Program, kind: StageKind, rules: Rules) -> Result<Vec<Slot>, Error> {
+    let mut slots = Vec::with_capacity(program.globals.len());
+    let mut buffer = Buffer::default();
+    for variable in &program.globals {
+        let global = &variable.global;
+        let name = &global.name;
+        let (ty, form) = shape(variable)?;
+        let role = match global.space {
+            Space::Input => Role::Input,
+            Space::Output if is_position(variable, kind) => Role::Position,
+            Space::Output => Role::Output,
+            Space::Uniform if global.constant.is_some() => Role::Constant,
+            Space::Uniform => Role::Uniform,
+            Space::Local | Space::Shared | Space::Storage => {
+                return Err(Error::unsupported(format!("{:?} memory ({name})", global.space)));
+            }
+        };
+        if ty.scalar == Scalar::Bool && !matches!(role, Role::Uniform | Role::Constant) {
+            return Err(Error::unsupported(format!("a truth value between stages ({name})")));
+        }
+        // Outputs are written element by element.
+        let form = match form {
+            Form::Matrix(rows) if role == Role::Output => Form::Array(u32::from(rows)),
+            form => form,
+        };
+        if role == Role::Input && matches!(form, Form::Array(elements) if elements > MOST_LOCATIONS) {
+            return Err(Error::unsupported(format!(
+                "the input array {name} of more than {MOST_LOCATIONS} elements"
+            )));
+        }
+        let component = match role {
+            Role::Output | Role::Position => u8::try_from(global.offset % 4).unwrap_or(0),
+            _ => 0,
+        };
+        if component + ty.components > 4 {
+            return Err(Error::invalid(format!("output {name} goes past component w of its register")));
+        }
+        let mut slot = Slot { role, ty, form, place: global.location, component };
+        if role == Role::Uniform {
+            slot.place =
+                buffer.add(&slot).ok_or_else(|| Error::unsupported("a uniform buffer past 4 GiB"))?;
+        }
+        slots.push(slot);
+    }
+    place_outputs(&mut slots, rules.components)?;
+    Ok(slots)
+}
+
+/// Description of the interface for the caller.
+pub(crate) fn describe(
+    program: &Program,
+    slots: &[Slot],
+    names: &[String],
+    rules: Rules,
+    kind: StageKind,
+) -> Vec<Binding> {
+    let describe_one = |variable: &GlobalVar, slot: &Slot, name: &String| {
+        let location = |varying: bool| (!varying || rules.varying_locations).then_some(slot.place);
+        let kind = match slot.role {
+            Role::Input => BindingKind::Input { location: location(kind != StageKind::Vertex) },
+            Role::Output => BindingKind::Output {
+                location: location(kind != StageKind::Fragment),
+                component: slot.component,
+            },
+            Role::Position => BindingKind::Position { component: slot.component },
+            Role::Uniform => BindingKind::Uniform {
+                binding: rules.buffer,
+                offset: slot.place,
+                stride: if slot.form == Form::Single { 0 } else { 16 },
+                size: size(slot).unwrap_or(u32::MAX),
+            },
+            Role::Constant => BindingKind::Constant,
+        };
+        Binding {
+            name: name.clone(),
+            kind,
+            scalar: slot.ty.scalar,
+            components: slot.ty.components,
+            elements: slot.elements(),
+            matrix: matches!(slot.form, Form::Matrix(_)),
+            machine: MachineWords {
+                space: variable.global.space,
+                binding: variable.global.binding,
+                first: variable.global.offset,
+                stride: if slot.ty.scalar == Scalar::Bool { 1 } else { 4 },
+            },
+        }
+    };
+    program
+        .globals
+        .iter()
+        .zip(slots)
+        .zip(names)
+        .map(|((variable, slot), name)| describe_one(variable, slot, name))
+        .collect()
+}
+
+/// Refuses kinds of programs that a language does not have.
+pub(crate) fn entry_kind_supported(
+    options: &Options,
+    kinds: &[StageKind],
+    target: &str,
+) -> Result<(), Error> {
+    if kinds.contains(&options.kind) {
+        return Ok(());
+    }
+    Err(Error::unsupported(format!("a {} program in {target}", options.kind)))
+}
+
+fn is_position(variable: &GlobalVar, kind: StageKind) -> bool {
+    kind != StageKind::Fragment
+        && variable.global.semantic.as_deref() == Some("position")
+        && matches!(variable.global.shape, Shape::Float { elements: 0, .. })
+}
+
+/// Type and grouping of a global.
+fn shape(variable: &GlobalVar) -> Result<(Type, Form), Error> {
+    let (scalar, components, elements) = match variable.global.shape {
+        Shape::Float { components, elements } => (Scalar::Float, components, elements),
+        Shape::Int { components, elements } => (Scalar::Int, components, elements),
+        Shape::Bool { elements } => (Scalar::Bool, 1, elements),
+    };
+    let name = &variable.global.name;
+    if !(1..=4).contains(&components) {
+        return Err(Error::invalid(format!("{name} has {components} components")));
+    }
+    let matrix = match variable.matrix_rows {
+        Some(rows @ 2..=4) if scalar == Scalar::Float && components >= 2 => {
+            (elements == 0 || elements == u32::from(rows)).then_some(rows)
+        }
+        _ => None,
+    };
+    let form = match (matrix, elements) {
+        (Some(rows), _) => Form::Matrix(rows),
+        (None, 0) => Form::Single,
+        (None, count) => Form::Array(count),
+    };
+    Ok((Type { scalar, components }, form))
+}
+
+/// Size of a member of a std140 block in bytes: elements and rows are 16 bytes apart.
+fn size(slot: &Slot) -> Option<u32> {
+    match slot.form {
+        Form::Single => Some(4 * u32::from(slot.ty.components)),
+        _ => slot.elements().checked_mul(16),
+    }
+}
+
+/// The std140 layout as it grows.
+#[derive(Default)]
+struct Buffer {
+    end: u32,
+}
+
+impl Buffer {
+    fn add(&mut self, slot: &Slot) -> Option<u32> {
+        let align = match (slot.form, slot.ty.components) {
+            (Form::Single, 1) => 4,
+            (Form::Single, 2) => 8,
+            _ => 16,
+        };
+        let offset = self.end.checked_next_multiple_of(align)?;
+        self.end = offset.checked_add(size(slot)?)?;
+        // A member after an array or a matrix starts behind the whole of it.
+        if slot.form != Form::Single {
+            self.end = self.end.checked_next_multiple_of(16)?;
+        }
+        Some(offset)
+    }
+}
+
+/// Gives every output a location: its own where that is free, otherwise the first free one. Outputs that
+/// keep theirs come first, so that one in conflict does not push another away.
+fn place_outputs(slots: &mut [Slot], components: bool) -> Result<(), Error> {
+    // Components in use of each location.
+    let mut used = BTreeMap::<u32, u8>::new();
+    let mut homeless = Vec::new();
+    for (index, slot) in slots.iter_mut().enumerate().filter(|(_, slot)| slot.role == Role::Output) {
+        let count = slot.elements().max(1);
+        if count > MOST_LOCATIONS {
+            return Err(Error::unsupported(format!("an output array of {count} elements")));
+        }
+        // Outputs of different kinds cannot share a location.
+        let shares = components && slot.form == Form::Single && slot.ty.scalar == Scalar::Float;
+        if !shares {
+            slot.component = 0;
+        }
+        let mask = if shares { ((1u8 << slot.ty.components) - 1) << slot.component } else { 0xf };
+        if !claim(&mut used, slot.place, count, mask) {
+            homeless.push(index);
+        }
+    }
+    for index in homeless {
+        let slot = &mut slots[index];
+        slot.component = 0;
+        let count = slot.elements().max(1);
+        slot.place = 0;
+        while !claim(&mut used, slot.place, count, 0xf) {
+            slot.place += 1;
+        }
+    }
+    Ok(())
+}
+
+/// Takes components of consecutive locations if they are free.
+fn claim(used: &mut BTreeMap<u32, u8>, first: u32, count: u32, mask: u8) -> bool {
+    let Some(end) = first.checked_add(count) else { return false };
+    if used.range(first..end).any(|(_, taken)| taken & mask != 0) {
+        return false;
+    }
+    for location in first..end {
+        *used.entry(location).or_default() |= mask;
+    }
+    true
+}
+
+/// Locations that one input or output may take.
+const MOST_LOCATIONS: u32 = 64;

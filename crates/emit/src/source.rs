@@ -1,0 +1,99 @@
+//! What a printer gives: the text and the description of its interface.
+
+use unshade_ir::Space;
+use unshade_ir::ast::Scalar;
+
+/// A printed program.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Source {
+    /// The text, lines ended by `\n`.
+    pub text: String,
+    /// Inputs, outputs and uniforms, in the order of [`unshade_ir::ast::Program::globals`].
+    pub interface: Vec<Binding>,
+}
+
+/// A program in a binary language.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Binary {
+    /// The words in the machine's own byte order; SPIR-V files are these words in either order.
+    pub words: Vec<u32>,
+    /// Inputs, outputs and uniforms, in the order of [`unshade_ir::ast::Program::globals`].
+    pub interface: Vec<Binding>,
+}
+
+impl Binary {
+    /// The words as bytes, least significant byte first.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.words.iter().flat_map(|word| word.to_le_bytes()).collect()
+    }
+}
+
+/// A name of the printed program: where the surrounding program puts or finds its value, and which words
+/// of the machine it stands for. A test harness feeds the machine's registers through this.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Binding {
+    /// Name of the global in the printed text. The languages that naga writes may append `_` to it.
+    pub name: String,
+    /// What it is.
+    pub kind: BindingKind,
+    /// Kind of the components. In a buffer a truth value is a 32-bit word, true where it is not 0.
+    pub scalar: Scalar,
+    /// Components of the value, of an element or of a row, 1-4.
+    pub components: u8,
+    /// Elements of an array or rows of a matrix; 0: neither.
+    pub elements: u32,
+    /// Whether the elements are the rows of a matrix. In a buffer the rows follow each other 16 bytes
+    /// apart (`row_major`); a matrix input takes one location for each row.
+    pub matrix: bool,
+    /// The machine words it stands for.
+    pub machine: MachineWords,
+}
+
+/// The way a [`Binding`] takes between the program and its surroundings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BindingKind {
+    /// Attribute or output of the stage before; elements take consecutive locations.
+    Input {
+        /// First location; `None` where the language links by name.
+        location: Option<u32>,
+    },
+    /// Output to the next stage; elements take consecutive locations.
+    Output {
+        /// First location; `None` where the language links by name.
+        location: Option<u32>,
+        /// First component inside the location.
+        component: u8,
+    },
+    /// The position that the rasteriser reads, or some components of it.
+    Position {
+        /// First component.
+        component: u8,
+    },
+    /// Member of the uniform buffer, laid out by the rules of std140.
+    Uniform {
+        /// Binding number of the buffer; `None` where the language leaves it to the caller.
+        binding: Option<u32>,
+        /// From the start of the buffer, in bytes.
+        offset: u32,
+        /// From one element or row to the next, in bytes; 0: no elements.
+        stride: u32,
+        /// Size with all elements, in bytes.
+        size: u32,
+    },
+    /// A constant of the file: nothing to feed.
+    Constant,
+}
+
+/// Words of an address space of the machine: component `k` of element `i` is word
+/// `first + stride * i + k`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct MachineWords {
+    /// Address space.
+    pub space: Space,
+    /// Buffer or register file of the space, as in [`unshade_ir::Access`].
+    pub binding: u32,
+    /// First 32-bit word.
+    pub first: u32,
+    /// Words from one element to the next: 4, for truth values 1.
+    pub stride: u32,
+}

@@ -1,0 +1,76 @@
+//! The GLSL printer: golden files, and glslangValidator where it is installed.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+
+mod tools;
+mod trees;
+
+use unshade_emit::{ErrorKind, GlslVersion, Options, glsl};
+use unshade_stage::StageKind;
+
+fn options(kind: StageKind, version: GlslVersion, strict: bool) -> Options {
+    Options {
+        glsl: version,
+        strict,
+        header: vec!["example.shbin #0, for PICA200".to_owned()],
+        ..Options::new(kind)
+    }
+}
+
+/// Compares with the file of this name; `BLESS=1` writes it anew.
+fn golden(name: &str, text: &str) {
+    let path = format!("{}/tests/golden/{name}", env!("CARGO_MANIFEST_DIR"));
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, text).unwrap();
+        return;
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(expected == text, "{path} differs; BLESS=1 renews it. Now:\n{text}");
+}
+
+#[test]
+fn golden_files() {
+    for (name, kind, program) in trees::programs::all() {
+        let strict = name == "exact";
+        let source = glsl::print(&program, &options(kind, GlslVersion::Core450, strict)).unwrap();
+        golden(&format!("{name}.glsl"), &source.text);
+    }
+    for (name, version) in
+        [("arrays", GlslVersion::Es300), ("exact", GlslVersion::Core330), ("kept", GlslVersion::Es320)]
+    {
+        let (_, kind, program) =
+            trees::programs::all().into_iter().find(|(program, ..)| *program == name).unwrap();
+        let source = glsl::print(&program, &options(kind, version, true)).unwrap();
+        golden(&format!("{name}.{}.glsl", version.name()), &source.text);
+    }
+}
+
+#[test]
+fn every_version_is_valid() {
+    let mut texts = Vec::new();
+    for (name, kind, program) in trees::programs::all() {
+        for version in GlslVersion::ALL {
+            if !version.kinds().contains(&kind) {
+                let error = glsl::print(&program, &options(kind, version, false)).unwrap_err();
+                assert_eq!(error.kind, ErrorKind::Unsupported);
+                assert!(error.message.contains(kind.name()), "{error}");
+                continue;
+            }
+            for strict in [false, true] {
+                let source = glsl::print(&program, &options(kind, version, strict)).unwrap();
+                let name = format!("{name}-{}-{strict}", version.name());
+                texts.push((name, kind, source.text));
+            }
+        }
+    }
+    tools::validate_glsl(&texts);
+}
+
+#[test]
+fn lines_are_not_too_long() {
+    for (name, kind, program) in trees::programs::all() {
+        let source = glsl::print(&program, &options(kind, GlslVersion::Core450, true)).unwrap();
+        for line in source.text.lines() {
+            assert!(line.len() <= glsl::WIDTH + 2, "{name}: {line}");
+        }
+    }
+}
