@@ -1,0 +1,30 @@
+//! Every row of the benchmark table that this version has, printed by one program: medians of repeated runs
+//! on one core, each with a check of its result. `tools/bench` builds and starts it.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "the table is what this program is for")]
+
+mod measure;
+mod programs;
+mod rows;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    println!("{}", machine());
+    let mut status = ExitCode::SUCCESS;
+    for (id, row) in rows::ALL {
+        let wanted = std::env::args().skip(1).any(|argument| argument == *id) || std::env::args().len() == 1;
+        if wanted && let Err(error) = row() {
+            eprintln!("{error}");
+            status = ExitCode::FAILURE;
+        }
+    }
+    status
+}
+
+/// The processor, where the system says.
+fn machine() -> String {
+    let cpus = std::thread::available_parallelism().map_or(1, usize::from);
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    format!("{} ({cpus} cores), unshade {}", model.map_or("unknown processor", |(_, name)| name), env!("CARGO_PKG_VERSION"))
+}

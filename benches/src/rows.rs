@@ -1,0 +1,214 @@
+//! The rows, by their number in the table.
+
+use crate::{
+    measure::{Row, row},
+    programs,
+};
+use std::{hint::black_box, path::Path, process::Command, time::Duration};
+use unshade::{
+    Container, DecompileOptions, GlslVersion, Stage, Target,
+    pica200::{
+        exec::{
+            Program, State,
+            batch::{Attribute, Batch, Column},
+        },
+        print::{Form, Places, Printer},
+    },
+};
+
+/// A row by its number.
+type Measured = (&'static str, fn() -> Result<(), String>);
+
+/// All rows.
+pub const ALL: &[Measured] =
+    &[("B1", read_small), ("B5", text), ("B8", interpret), ("B9", decompile), ("B12", start)];
+
+fn text_of(error: impl ToString) -> String {
+    error.to_string()
+}
+
+/// B1: many small files in memory.
+fn read_small() -> Result<(), String> {
+    const FILES: usize = 10_000;
+    let files = || programs::SMALL.iter().cycle().take(FILES);
+    let megabytes = files().map(|file| file.len()).sum::<usize>() as f64 / 1e6;
+    let reading =
+        Row { id: "B1", task: "10,000 small SHBIN: read".into(), unit: "MB/s", target: 500.0, stretch: 1000.0 };
+    row(&reading, || {
+        for file in files() {
+            black_box(Container::read(black_box(file)).map_err(text_of)?);
+        }
+        Ok(megabytes)
+    })?;
+    for file in programs::SMALL {
+        let container = Container::read(file).map_err(text_of)?;
+        if container.write().map_err(text_of)? != *file {
+            return Err("a rewrite differs".into());
+        }
+    }
+    let checking = Row { task: "10,000 small SHBIN: read and check".into(), target: 150.0, stretch: 400.0, ..reading };
+    row(&checking, || {
+        let mut findings = 0;
+        for file in files() {
+            let container = Container::read(black_box(file)).map_err(text_of)?;
+            findings += container.check().iter().filter(|found| found.severity == unshade::Severity::Error).count();
+        }
+        if findings > 0 { Err("a sound file has errors".into()) } else { Ok(megabytes) }
+    })
+}
+
+/// B5: text to code, code to text.
+fn text() -> Result<(), String> {
+    const TIMES: usize = 200;
+    let source = programs::long_source();
+    let assembly = programs::assemble(&source)?;
+    let words = assembly.program.words.clone();
+    let amount = (words.len() * TIMES) as f64 / 1e6;
+    let assembling = Row {
+        id: "B5",
+        task: format!("PICA200: assemble a source of {} instructions", words.len()),
+        unit: "M instr/s",
+        target: 10.0,
+        stretch: 25.0,
+    };
+    row(&assembling, || {
+        for _ in 0..TIMES {
+            if programs::assemble(black_box(&source))?.program.words != words {
+                return Err("the code differs".into());
+            }
+        }
+        Ok(amount)
+    })?;
+    let stage = unshade::raw_stage_with(unshade::Isa::Pica200, words.clone(), assembly.program.descriptors.clone());
+    let listing = unshade::disassemble_text(&stage);
+    let back = unshade::assemble_code(unshade::Isa::Pica200, &listing)
+        .map_err(|findings| findings.first().map(ToString::to_string).unwrap_or_default())?;
+    if back != words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>() {
+        return Err("the listing gives other code".into());
+    }
+    let disassembling =
+        Row { task: "PICA200: the same code to a listing".into(), target: 12.0, stretch: 30.0, ..assembling };
+    row(&disassembling, || {
+        for _ in 0..TIMES {
+            if unshade::disassemble_text(black_box(&stage)).len() != listing.len() {
+                return Err("the text differs".into());
+            }
+        }
+        Ok(amount)
+    })
+}
+
+/// B8: one vertex program, a million vertices.
+fn interpret() -> Result<(), String> {
+    const VERTICES: usize = 1_000_000;
+    let container = Container::read(include_bytes!("../../samples/lighting.shbin")).map_err(text_of)?;
+    let stage = container.stages().next().ok_or("no program")?;
+    let program = Program::new(&stage);
+    let mut common = State::new(&stage);
+    for (n, register) in common.c.iter_mut().enumerate().take(24) {
+        *register = std::array::from_fn(|lane| ((n * 4 + lane) % 7) as f32 * 0.25 - 0.5);
+    }
+    common.i[0] = [3, 0, 1, 0];
+    common.b[0] = true;
+    let attribute = |scale: f32| -> Vec<[f32; 4]> {
+        (0..VERTICES).map(|n| [(n % 97) as f32 * scale, (n % 31) as f32 - 15.0, (n % 13) as f32 * 0.5, 1.0]).collect()
+    };
+    let inputs = [attribute(0.25), attribute(-0.125), attribute(0.01), attribute(0.005)];
+    let batch = Batch::new(&program, &common).ok_or("a geometry program")?;
+    let mut position = vec![[0.0; 4]; VERTICES];
+    let mut color = vec![[0.0; 4]; VERTICES];
+    let interpreting = Row {
+        id: "B8",
+        task: format!("PICA200 interpreter, {} words over 1 M vertices", stage.code.words.len()),
+        unit: "M instr/s",
+        target: 300.0,
+        stretch: 1000.0,
+    };
+    row(&interpreting, || {
+        let attributes: Vec<_> =
+            inputs.iter().zip(0..).map(|(values, register)| Attribute { register, values }).collect();
+        let mut results =
+            [Column { register: 0, values: &mut position }, Column { register: 1, values: &mut color }];
+        let summary = batch.run(VERTICES, &attributes, &mut results, 10_000);
+        if summary.unfinished > 0 {
+            return Err("a vertex did not end".into());
+        }
+        Ok(summary.steps as f64 / 1e6)
+    })?;
+    for vertex in (0..VERTICES).step_by(9973) {
+        let mut state = common.clone();
+        for (register, values) in inputs.iter().enumerate() {
+            state.v[register] = values[vertex];
+        }
+        program.run(&mut state, 10_000);
+        let same = |a: [f32; 4], b: [f32; 4]| a.map(f32::to_bits) == b.map(f32::to_bits);
+        if !same(state.o[0], position[vertex]) || !same(state.o[1], color[vertex]) {
+            return Err(format!("vertex {vertex} differs from the reference interpreter"));
+        }
+    }
+    Ok(())
+}
+
+/// B9: machine code to source.
+fn decompile() -> Result<(), String> {
+    const TIMES: usize = 20;
+    let assembly = programs::assemble(&programs::long_source())?;
+    let long = unshade::raw_stage_with(unshade::Isa::Pica200, assembly.program.words, assembly.program.descriptors);
+    let container = Container::read(include_bytes!("../../samples/lighting.shbin")).map_err(text_of)?;
+    let lighting = container.stages().next().ok_or("no program")?;
+    let glsl = Target::Glsl(GlslVersion::Core450);
+    for (stage, name) in [(&lighting, "lighting"), (&long, "long straight program")] {
+        source(stage, name, glsl, "GLSL", TIMES * 512 / stage.code.words.len(), 1.0, 3.0)?;
+        source(stage, name, Target::Spirv, "SPIR-V", TIMES * 512 / stage.code.words.len(), 0.5, 1.0)?;
+    }
+    Ok(())
+}
+
+fn source(
+    stage: &Stage<'_>,
+    name: &str,
+    target: Target,
+    language: &str,
+    times: usize,
+    goal: f64,
+    stretch: f64,
+) -> Result<(), String> {
+    let options = DecompileOptions { target, ..DecompileOptions::default() };
+    let expected = unshade::decompile(stage, &options).map_err(text_of)?.bytes();
+    if !unshade::verify(stage, 64, 1).passed() {
+        return Err("verify fails".into());
+    }
+    let words = stage.code.words.len();
+    let task = format!("decompile to {language} ({name}, {words} words)");
+    row(&Row { id: "B9", task, unit: "M instr/s", target: goal, stretch }, || {
+        for _ in 0..times {
+            if unshade::decompile(black_box(stage), &options).map_err(text_of)?.bytes() != expected {
+                return Err("the source differs".into());
+            }
+        }
+        Ok((words * times) as f64 / 1e6)
+    })
+}
+
+/// B12: the whole process on a small file.
+fn start() -> Result<(), String> {
+    const TIMES: usize = 20;
+    let folder = std::env::current_exe().map_err(text_of)?;
+    let binary = folder.with_file_name(format!("unshade{}", std::env::consts::EXE_SUFFIX));
+    if !binary.exists() {
+        return Err(format!("{} is not built", binary.display()));
+    }
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples/lighting.shbin");
+    let starting =
+        Row { id: "B12", task: "start of the binary: info on a small file".into(), unit: "ms", target: 5.0, stretch: 2.0 };
+    row(&starting, || {
+        let before = std::time::Instant::now();
+        for _ in 0..TIMES {
+            let output = Command::new(&binary).arg("info").arg(&sample).output().map_err(text_of)?;
+            if !output.status.success() || output.stdout.is_empty() {
+                return Err("the command failed".into());
+            }
+        }
+        if before.elapsed() > Duration::from_secs(60) { Err("far too slow".into()) } else { Ok(TIMES as f64) }
+    })
+}

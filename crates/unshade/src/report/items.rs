@@ -1,0 +1,83 @@
+//! `ls`: a line per program.
+
+use crate::Opened;
+use serde::Serialize;
+use unshade_stage::{Isa, Stage, StageKind};
+
+/// The programs of one file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Items {
+    /// In file order.
+    pub items: Vec<ItemReport>,
+}
+
+/// One program of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ItemReport {
+    /// What stands behind `FILE` to name it: `#0`, `:0x80#1`.
+    pub item: String,
+    /// Which step of the pipeline it is for: `vertex`, `geometry`.
+    pub kind: String,
+    /// Instruction set: `pica200`.
+    pub isa: String,
+    /// Code size in bytes. Programs of one file may share code.
+    pub code_bytes: u64,
+    /// Instructions in that code.
+    pub instructions: u64,
+    /// Hash of the program, see [`code_hash`]: 16 hexadecimal digits.
+    pub hash: String,
+    /// Name of the entry point, where the file has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+/// Lists the programs of an opened file; `item` keeps those of that name.
+pub fn items(opened: &Opened, item: Option<&str>) -> Items {
+    let all = opened.stages(item).map(|(inner, stage)| {
+        let entry = stage.code.labels.iter().find(|label| label.word == stage.code.entry);
+        ItemReport {
+            item: inner.item_name(&stage.id),
+            kind: stage.kind.name().to_owned(),
+            isa: stage.isa.name().to_owned(),
+            code_bytes: stage.code.words.len() as u64 * 4,
+            instructions: instructions(stage.isa, stage.code.words.len()),
+            hash: format!("{:016x}", code_hash(&stage)),
+            name: entry.map(|label| label.name.clone()),
+        }
+    });
+    Items { items: all.collect() }
+}
+
+/// How many instructions `words` code words are. PICA200: one each.
+fn instructions(isa: Isa, words: usize) -> u64 {
+    match isa {
+        Isa::Pica200 => words as u64,
+        _ => 0,
+    }
+}
+
+/// XXH3-64 over everything that decides what a program computes: kind, entry, code words, descriptors (each
+/// word little endian), then the constants that the file sets. Programs of equal hash do the same.
+pub fn code_hash(stage: &Stage<'_>) -> u64 {
+    let mut bytes = Vec::with_capacity((stage.code.words.len() + stage.code.descriptors.len() + 8) * 4);
+    bytes.push(u8::from(stage.kind == StageKind::Geometry));
+    bytes.extend_from_slice(&stage.code.entry.to_le_bytes());
+    for words in [&stage.code.words, &stage.code.descriptors] {
+        bytes.extend_from_slice(&(words.len() as u64).to_le_bytes());
+        bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+    }
+    for constant in &stage.code.constants {
+        bytes.push(constant.space as u8);
+        bytes.extend_from_slice(&constant.register.to_le_bytes());
+        match constant.value {
+            unshade_stage::ConstantValue::Float(value) => {
+                bytes.extend(value.iter().flat_map(|float| float.to_bits().to_le_bytes()));
+            }
+            unshade_stage::ConstantValue::Int(value) => bytes.extend_from_slice(&value),
+            unshade_stage::ConstantValue::Bool(value) => bytes.push(value.into()),
+        }
+    }
+    twox_hash::XxHash3_64::oneshot(&bytes)
+}

@@ -1,0 +1,54 @@
+//! What the commands report, as plain data: the terminal prints it, `--json` serialises it.
+
+mod check;
+mod info;
+mod items;
+mod roundtrip;
+mod run_check;
+#[cfg(feature = "schema")]
+mod schema;
+mod show;
+mod stats;
+mod written;
+
+pub use check::{CheckReport, UnownedRange, check};
+pub use info::{ContainerInfo, InfoReport, StageCount, info};
+pub use items::{ItemReport, Items, code_hash, items};
+pub use roundtrip::{RoundtripReport, roundtrip};
+pub use run_check::{FailedCase, RunCheckReport, run_check};
+#[cfg(feature = "schema")]
+pub use schema::schemas;
+pub use show::{ContainerTree, ShowReport, show};
+pub use stats::{Executed, Mnemonic, Resource, StageStats, StatsReport, stats, stats_csv};
+pub use written::{Written, WrittenFile};
+
+use serde::Serialize;
+
+/// The JSON document of a command that takes several files.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Document<T> {
+    /// `unshade-COMMAND-1`; the number changes when the meaning of a field does.
+    pub schema: String,
+    /// In the order of the arguments.
+    pub files: Vec<InFile<T>>,
+}
+
+/// The report about one file.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct InFile<T> {
+    /// As given.
+    pub file: String,
+    /// The report.
+    #[serde(flatten)]
+    pub report: T,
+}
+
+impl<T> Document<T> {
+    /// The document of `command`, from the files' reports in order.
+    pub fn new(command: &str, files: impl IntoIterator<Item = (String, T)>) -> Self {
+        let files = files.into_iter().map(|(file, report)| InFile { file, report }).collect();
+        Self { schema: format!("unshade-{command}-1"), files }
+    }
+}

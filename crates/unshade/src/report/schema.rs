@@ -1,0 +1,61 @@
+//! The JSON schemas of all documents that the commands print with `--json`; `docs/schema` holds them.
+
+use super::{
+    CheckReport, Document, InfoReport, Items, RoundtripReport, RunCheckReport, ShowReport, StatsReport, VerifyReport,
+    Written,
+};
+use schemars::{JsonSchema, Schema, schema_for};
+
+/// A finding, as `unshade-bytes` serialises it.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "stands for a type of a crate that knows no schemas")]
+pub(super) struct Diagnostic {
+    /// `error`, `warning` or `note`.
+    severity: String,
+    /// Stable dotted name of the kind of finding.
+    code: String,
+    /// Where it is: `{"bytes": {"start", "end"}}`, `{"text": {"source", "span"}}`, `{"word": n}` or `"whole"`.
+    location: serde_json::Value,
+    /// Path of the field as `show` prints it, or empty.
+    path: String,
+    /// What was expected and what was found.
+    message: String,
+    /// Further sentences.
+    notes: Vec<String>,
+}
+
+/// A field of a container, as `unshade-containers` serialises it.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "stands for a type of a crate that knows no schemas")]
+pub(super) struct Node {
+    /// Name in the parent.
+    name: String,
+    /// First byte, from the start of the container.
+    offset: u64,
+    /// How many bytes.
+    size: u64,
+    /// The value as text.
+    value: Option<String>,
+    /// `field`, `{"padding": byte}` or `opaque`.
+    owner: serde_json::Value,
+    /// Bytes that are kept without being understood, in hexadecimal.
+    opaque: Option<String>,
+    /// Fields and entries.
+    #[serde(default)]
+    children: Vec<Node>,
+}
+
+/// Name and schema of every document, sorted by name.
+pub fn schemas() -> Vec<(&'static str, Schema)> {
+    vec![
+        ("check", schema_for!(Document<CheckReport>)),
+        ("info", schema_for!(Document<InfoReport>)),
+        ("ls", schema_for!(Document<Items>)),
+        ("roundtrip", schema_for!(Document<RoundtripReport>)),
+        ("run-check", schema_for!(Document<RunCheckReport>)),
+        ("show", schema_for!(Document<ShowReport>)),
+        ("stats", schema_for!(Document<StatsReport>)),
+        ("verify", schema_for!(Document<VerifyReport>)),
+        ("written", schema_for!(Written)),
+    ]
+}

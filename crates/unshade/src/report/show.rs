@@ -1,0 +1,37 @@
+//! `show`: the structure of a file as a tree.
+
+use crate::Opened;
+use serde::Serialize;
+use unshade_containers::Node;
+
+/// The structure of one file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ShowReport {
+    /// One for each container in the file.
+    pub containers: Vec<ContainerTree>,
+}
+
+/// The structure of one container.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ContainerTree {
+    /// What stands behind `:`, where the file is not the container itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inner: Option<String>,
+    /// Where the container starts in the file; the offsets of the tree count from there.
+    pub offset: u64,
+    /// The fields.
+    #[cfg_attr(feature = "schema", schemars(with = "super::schema::Node"))]
+    pub tree: Node,
+}
+
+/// The structure of an opened file.
+pub fn show(opened: &Opened) -> ShowReport {
+    let containers = opened.containers.iter().map(|inner| ContainerTree {
+        inner: inner.name.clone(),
+        offset: inner.offset,
+        tree: inner.container.tree(),
+    });
+    ShowReport { containers: containers.collect() }
+}

@@ -1,0 +1,182 @@
+//! `stats`: what programs use, how close they come to the hardware's limits, what a run costs.
+
+use crate::Opened;
+use serde::Serialize;
+use unshade_isa::pica200::{
+    self,
+    exec::{End, Program, cases},
+};
+use unshade_stage::{Isa, Stage};
+
+/// The programs of one file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct StatsReport {
+    /// In file order.
+    pub stages: Vec<StageStats>,
+}
+
+/// One program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct StageStats {
+    /// What stands behind `FILE` to name it.
+    pub item: String,
+    /// `vertex`, `geometry`.
+    pub kind: String,
+    /// Instruction set.
+    pub isa: String,
+    /// Instructions by mnemonic, in alphabetical order.
+    pub mnemonics: Vec<Mnemonic>,
+    /// Arithmetic instructions.
+    pub arithmetic: u64,
+    /// Flow control.
+    pub flow: u64,
+    /// Instructions that do nothing.
+    pub nops: u64,
+    /// Code words that are no instruction.
+    pub unknown: u64,
+    /// Operands with relative addressing.
+    pub relative: u64,
+    /// Resources in use and their limits.
+    pub resources: Vec<Resource>,
+    /// What runs cost.
+    pub executed: Executed,
+}
+
+/// How often an instruction occurs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Mnemonic {
+    /// Its name.
+    pub name: String,
+    /// How often.
+    pub count: u64,
+}
+
+/// A resource with its limit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Resource {
+    /// `words`, `descriptors`, `temporaries`.
+    pub name: String,
+    /// How many are in use.
+    pub used: u64,
+    /// How many there are.
+    pub limit: u64,
+}
+
+/// Instructions executed until the end, over seeded runs. The shader units issue one instruction per cycle,
+/// so this estimates cycles (stalls between dependent instructions are not public).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Executed {
+    /// Cheapest run.
+    pub min: u64,
+    /// Middle run.
+    pub median: u64,
+    /// Dearest run.
+    pub max: u64,
+    /// Runs that did not end.
+    pub unfinished: u64,
+}
+
+/// Runs behind [`Executed`].
+const RUNS: u64 = 64;
+/// Seed of their inputs.
+const SEED: u64 = 1;
+/// Instructions after which a run counts as endless.
+const FUEL: u64 = 100_000;
+
+/// Counts the programs of an opened file; `item` keeps those of that name.
+pub fn stats(opened: &Opened, item: Option<&str>) -> StatsReport {
+    let stages = opened.stages(item).map(|(inner, stage)| stage_stats(inner.item_name(&stage.id), &stage));
+    StatsReport { stages: stages.collect() }
+}
+
+fn stage_stats(item: String, stage: &Stage<'_>) -> StageStats {
+    let counts = match stage.isa {
+        Isa::Pica200 => pica200::stats::stats(stage),
+        _ => pica200::stats::Stats::default(),
+    };
+    StageStats {
+        item,
+        kind: stage.kind.name().to_owned(),
+        isa: stage.isa.name().to_owned(),
+        mnemonics: counts
+            .mnemonics
+            .iter()
+            .map(|(name, count)| Mnemonic { name: (*name).to_owned(), count: *count as u64 })
+            .collect(),
+        arithmetic: counts.arithmetic as u64,
+        flow: counts.flow as u64,
+        nops: counts.nops as u64,
+        unknown: counts.unknown as u64,
+        relative: counts.relative as u64,
+        resources: counts
+            .resources
+            .iter()
+            .map(|(name, usage)| Resource {
+                name: (*name).to_owned(),
+                used: usage.used as u64,
+                limit: usage.limit as u64,
+            })
+            .collect(),
+        executed: executed(stage),
+    }
+}
+
+fn executed(stage: &Stage<'_>) -> Executed {
+    let Isa::Pica200 = stage.isa else {
+        return Executed { min: 0, median: 0, max: 0, unfinished: 0 };
+    };
+    let program = Program::new(stage);
+    let mut unfinished = 0;
+    let mut steps = Vec::new();
+    for index in 0..RUNS {
+        let outcome = program.run(&mut cases::case(stage, SEED, index, cases::Kind::Finite), FUEL);
+        match outcome.end {
+            End::OutOfFuel => unfinished += 1,
+            End::Ended | End::TooManyVertices => steps.push(outcome.steps),
+        }
+    }
+    steps.sort_unstable();
+    let at = |index: usize| steps.get(index).copied().unwrap_or_default();
+    Executed { min: at(0), median: at(steps.len() / 2), max: at(steps.len().saturating_sub(1)), unfinished }
+}
+
+/// The programs of several files as comma-separated values: a heading, then a line per program.
+pub fn stats_csv(files: &[(String, StatsReport)]) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for stage in files.iter().flat_map(|(_, report)| &report.stages) {
+        for resource in &stage.resources {
+            if !names.contains(&resource.name.as_str()) {
+                names.push(&resource.name);
+            }
+        }
+    }
+    let mut text = String::from("file,item,kind,isa,arithmetic,flow,nops,unknown,relative,executed_min,executed_median,executed_max");
+    for name in &names {
+        text.push_str(&format!(",{}", name.replace('-', "_")));
+    }
+    text.push('\n');
+    for (file, report) in files {
+        for stage in &report.stages {
+            let run = &stage.executed;
+            let counts = [stage.arithmetic, stage.flow, stage.nops, stage.unknown, stage.relative, run.min, run.median, run.max];
+            let used = names.iter().map(|name| {
+                stage.resources.iter().find(|resource| resource.name == *name).map_or(0, |resource| resource.used)
+            });
+            let cells = [file, &stage.item, &stage.kind, &stage.isa].into_iter().map(|cell| quoted(cell));
+            let cells = cells.chain(counts.into_iter().chain(used).map(|count| count.to_string()));
+            text.push_str(&cells.collect::<Vec<_>>().join(","));
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// A cell of a CSV line (RFC 4180): in quotes where it holds a comma, a quote or a line break.
+fn quoted(cell: &str) -> String {
+    if cell.contains([',', '"', '\n', '\r']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.to_owned() }
+}
