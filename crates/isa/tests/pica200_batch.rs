@@ -83,8 +83,8 @@ fn columns_agree(batch: &Batch, common: &State, inputs: &[[Vector; 16]], fuel: u
     assert_eq!(summary.steps, finished.iter().map(|f| f.steps).sum::<u64>());
     assert_eq!(summary.unfinished, finished.iter().filter(|f| f.end != End::Ended).count() as u64);
     for (n, state) in states.iter().enumerate() {
-        for register in 0..16 {
-            assert!(same_registers(&[outputs[register][n]], &[state.o[register]]), "vertex {n}, o{register}");
+        for (register, values) in outputs.iter().enumerate() {
+            assert!(same_registers(&[values[n]], &[state.o[register]]), "vertex {n}, o{register}");
         }
     }
     // Attributes that are not given have the common value.

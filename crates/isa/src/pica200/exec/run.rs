@@ -106,9 +106,9 @@ impl Program {
                 }
                 Op::Mova { src, mask } => {
                     let a = read(float, state, src);
-                    for lane in 0..2 {
+                    for (lane, address) in state.a0.iter_mut().enumerate() {
                         if mask >> lane & 1 != 0 {
-                            state.a0[lane] = math::to_int(a[lane]);
+                            *address = math::to_int(a[lane]);
                         }
                     }
                     Write::Address { mask: mask & 3, value: state.a0 }

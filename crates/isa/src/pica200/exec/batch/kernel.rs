@@ -295,8 +295,8 @@ impl Work {
 #[inline(always)]
 fn row(f: impl Fn(usize) -> f32) -> Row {
     let mut row = [0.0; LANES];
-    for lane in 0..LANES {
-        row[lane] = f(lane);
+    for (lane, value) in row.iter_mut().enumerate() {
+        *value = f(lane);
     }
     row
 }
