@@ -3,6 +3,7 @@
 use super::{
     Origin, Procedure, Source,
     finding::Findings,
+    hash::Seeded,
     lexer::{Arguments, Line, Lines, Piece, Statement},
     mnemonic::{self, Directive},
     operand::{Alias, Names, Operand, Problem, Result, looks_like_register, operand},
@@ -24,7 +25,7 @@ const BLOCKS: usize = 32;
 /// The aliases of one source.
 #[derive(Debug, Default)]
 pub(super) struct Aliases<'a> {
-    names: HashMap<&'a str, Alias>,
+    names: HashMap<&'a str, Alias, Seeded>,
     /// Some name has the form of a register, so even registers must be looked up.
     hides_registers: bool,
 }
@@ -46,6 +47,10 @@ impl Names for Aliases<'_> {
             return None;
         }
         self.names.get(name).copied()
+    }
+
+    fn hides_registers(&self) -> bool {
+        self.hides_registers
     }
 }
 
@@ -183,6 +188,9 @@ impl<'a> Assembler<'a> {
             let head = block.head();
             let message = format!("the block of `{}` has no `.end`", head.text);
             self.findings.error(Problem::new("pica200.asm.unclosed-block", head.span(), message));
+            if let Block::Procedure { name, start } = block {
+                self.define_procedure(name, start);
+            }
         }
         self.link_labels();
         let geometry = self.file.unit.and_then(|unit| self.units.get(unit)).is_some_and(|unit| unit.geometry);
@@ -355,20 +363,7 @@ impl<'a> Assembler<'a> {
         let here = self.words.len();
         match block {
             Block::Procedure { name, start } => {
-                if self.procedures.contains_key(name.text) {
-                    // Reported at its head, or hidden in a block of the same name.
-                    let message = format!("there is already a procedure `{}`", name.text);
-                    self.findings.error_once(Problem::new("pica200.asm.duplicate", name.span(), message));
-                    return Ok(());
-                }
-                self.procedures.insert(name.text, self.procedure_list.len());
-                self.procedure_list.push(Procedure {
-                    name: name.text.to_string(),
-                    start: start as u32,
-                    length: (here - start) as u32,
-                    source: self.file.index,
-                    span: name.span(),
-                });
+                self.define_procedure(name, start);
             }
             Block::Loop { start, .. } => {
                 self.set_target(start, here.saturating_sub(1));
@@ -384,6 +379,24 @@ impl<'a> Assembler<'a> {
             Block::Array { name, size, rows } => return self.constant_array(name, size, rows),
         }
         Ok(())
+    }
+
+    /// A procedure that ends here.
+    fn define_procedure(&mut self, name: Piece<'a>, start: usize) {
+        if self.procedures.contains_key(name.text) {
+            // Reported at its head, or hidden in a block of the same name.
+            let message = format!("there is already a procedure `{}`", name.text);
+            self.findings.error_once(Problem::new("pica200.asm.duplicate", name.span(), message));
+            return;
+        }
+        self.procedures.insert(name.text, self.procedure_list.len());
+        self.procedure_list.push(Procedure {
+            name: name.text.to_string(),
+            start: start as u32,
+            length: (self.words.len() - start) as u32,
+            source: self.file.index,
+            span: name.span(),
+        });
     }
 
     /// Whether the machine would miss the end of a block that closes here: the last word transfers control,

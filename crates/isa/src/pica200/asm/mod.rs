@@ -17,6 +17,7 @@
 mod assembler;
 mod declare;
 mod finding;
+mod hash;
 mod header;
 mod instruction;
 pub mod lexer;

@@ -162,12 +162,21 @@ impl Alias {
 pub trait Names {
     /// What the name stands for.
     fn find(&self, name: &str) -> Option<Alias>;
+
+    /// Whether a name may have the form of a register.
+    fn hides_registers(&self) -> bool {
+        true
+    }
 }
 
 /// No aliases.
 impl Names for () {
     fn find(&self, _: &str) -> Option<Alias> {
         None
+    }
+
+    fn hides_registers(&self) -> bool {
+        false
     }
 }
 
@@ -224,7 +233,105 @@ pub fn looks_like_register(name: &str) -> bool {
 ///
 /// # Errors
 /// Unknown name, register out of its class, bad index or swizzle, or text that belongs to nothing.
+#[inline]
 pub fn operand<'a>(piece: Piece<'a>, names: &impl Names) -> Result<Operand<'a>> {
+    match plain_operand(piece, names) {
+        Some(operand) => Ok(operand),
+        None => any_operand(piece, names),
+    }
+}
+
+/// The common forms `-name[5].xyzw`, without white space or index register and with nothing wrong or
+/// doubtful, in one pass over the bytes. Gives up at anything else, which [`any_operand`] then judges.
+fn plain_operand<'a>(piece: Piece<'a>, names: &impl Names) -> Option<Operand<'a>> {
+    let bytes = piece.text.as_bytes();
+    let negate = bytes.first() == Some(&b'-');
+    let start = usize::from(negate);
+    let mut at = start;
+    while let Some(byte) = bytes.get(at)
+        && (byte.is_ascii_alphanumeric() || *byte == b'_' || *byte == b'$')
+    {
+        at += 1;
+    }
+    let is_register = match bytes.get(start..at)? {
+        [letter, digits @ ..] if !digits.is_empty() && !names.hides_registers() => {
+            Class::of_letter(*letter).zip(short_number(digits))
+        }
+        _ => None,
+    };
+    let (alias, by_name) = match is_register {
+        Some((class, number)) => (Alias::of(Register { class, number }), false),
+        None => (names.find(piece.text.get(start..at)?)?, true),
+    };
+    let mut offset = 0;
+    if bytes.get(at) == Some(&b'[') {
+        let close = at + 1 + bytes.get(at + 1..)?.iter().take(4).position(|&b| b == b']')?;
+        offset = short_number(bytes.get(at + 1..close)?)?;
+        at = close + 1;
+    }
+    let mut letters = Swizzle::IDENTITY;
+    let has_letters = at < bytes.len();
+    if has_letters {
+        let [b'.', swizzle @ ..] = bytes.get(at..)? else { return None };
+        letters = short_swizzle(swizzle)?;
+    }
+    let class = alias.register.class;
+    let number = alias.register.number.checked_add(offset).filter(|&number| number < class.count())?;
+    if alias.size > 1 && offset >= alias.size {
+        return None;
+    }
+    Some(Operand {
+        register: Register { class, number },
+        index: Index::None,
+        negate: negate ^ alias.negate,
+        swizzle: compose(alias.swizzle, letters),
+        piece,
+        by_name,
+        has_letters,
+        doubt: None,
+    })
+}
+
+/// A decimal number of one or two digits without a leading zero.
+fn short_number(digits: &[u8]) -> Option<u8> {
+    match *digits {
+        [ones @ b'0'..=b'9'] => Some(ones - b'0'),
+        [tens @ b'1'..=b'9', ones @ b'0'..=b'9'] => Some((tens - b'0') * 10 + (ones - b'0')),
+        _ => None,
+    }
+}
+
+/// One to four letters of a swizzle.
+fn short_swizzle(letters: &[u8]) -> Option<Swizzle> {
+    if !matches!(letters.len(), 1..=4) {
+        return None;
+    }
+    let mut components = [0; 4];
+    let mut last = 0;
+    for (lane, component) in components.iter_mut().enumerate() {
+        last = letters.get(lane).map_or(last, |letter| COMPONENT[usize::from(*letter)]);
+        *component = last;
+    }
+    components.iter().all(|&component| component < 4).then(|| Swizzle::new(components))
+}
+
+/// For each letter of xyzw, rgba and stpq in either case its component, for others 4.
+const COMPONENT: [u8; 256] = {
+    let mut table = [4; 256];
+    let sets: [&[u8; 4]; 6] = [b"xyzw", b"XYZW", b"rgba", b"RGBA", b"stpq", b"STPQ"];
+    let mut set = 0;
+    while set < 6 {
+        let mut component = 0;
+        while component < 4 {
+            table[sets[set][component] as usize] = component as u8;
+            component += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+fn any_operand<'a>(piece: Piece<'a>, names: &impl Names) -> Result<Operand<'a>> {
     let mut body = piece;
     let mut negate = false;
     if body.first() == Some(b'-') {
@@ -376,27 +483,11 @@ fn subscript(inside: Piece<'_>) -> Result<(Index, i64)> {
 /// # Errors
 /// No letter, more than four, or another character.
 pub fn swizzle(letters: Piece<'_>) -> Result<Swizzle> {
-    let bytes = letters.text.as_bytes();
-    let mut components = [0; 4];
-    let mut last = 0;
-    let mut good = matches!(bytes.len(), 1..=4);
-    for (lane, component) in components.iter_mut().enumerate() {
-        match bytes.get(lane).map(|b| b | 0x20) {
-            Some(b'x' | b'r' | b's') => last = 0,
-            Some(b'y' | b'g' | b't') => last = 1,
-            Some(b'z' | b'b' | b'p') => last = 2,
-            Some(b'w' | b'a' | b'q') => last = 3,
-            Some(_) => good = false,
-            None => {}
-        }
-        *component = last;
-    }
-    if good {
-        return Ok(Swizzle::new(components));
-    }
-    let message = format!("`.{}` is no swizzle", letters.text);
-    Err(Problem::new("pica200.asm.swizzle", letters.span(), message)
-        .note("a swizzle is one to four letters of xyzw, rgba or stpq"))
+    short_swizzle(letters.text.as_bytes()).ok_or_else(|| {
+        let message = format!("`.{}` is no swizzle", letters.text);
+        Problem::new("pica200.asm.swizzle", letters.span(), message)
+            .note("a swizzle is one to four letters of xyzw, rgba or stpq")
+    })
 }
 
 /// Reads a condition on the compare flags: `[!]cmp.x`, `[!]cmp.y`, or both joined by `&`, `&&`, `|`, `||`.
