@@ -9,6 +9,7 @@ mod open;
 mod path;
 pub mod report;
 pub mod run_json;
+pub mod verify;
 
 pub use assemble::{AssembledShbin, assemble_shbin};
 pub use open::{Inner, Opened, open};

@@ -11,6 +11,7 @@ pub mod encode;
 pub mod exec;
 pub mod inst;
 pub mod lift;
+pub mod lint;
 pub mod listing;
 pub mod names;
 pub mod print;

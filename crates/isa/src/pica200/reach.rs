@@ -5,7 +5,7 @@
 //! runs with different ends. Each run is walked once, for itself; the sum of the work is bounded.
 
 use super::{Format, Inst, Opcode, Operands, decode};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A run of words: the main program, or what a CALL executes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,6 +80,8 @@ impl Walk<'_> {
         let mut calls = Vec::new();
         let mut ends = false;
         let mut leaves_code = false;
+        // From the end of a first part the program goes on behind the second: (end of the first, of both).
+        let mut detours: BTreeSet<(u32, u32)> = BTreeSet::new();
         if Some(begin) != end {
             self.stack.push(begin);
         }
@@ -101,31 +103,45 @@ impl Walk<'_> {
                 break;
             }
             let next = at + 1;
+            let stack = &mut self.stack;
             let mut go = |to: u32| {
                 if Some(to) != end {
-                    self.stack.push(to);
+                    stack.push(to);
                 }
             };
+            // Comes to a word by the end of what stands before it.
+            let mut fall = |to: u32| {
+                go(to);
+                detours.range((to, 0)..=(to, u32::MAX)).for_each(|&(_, end)| go(end));
+            };
             match Flow::of(word) {
-                Flow::Next => go(next),
+                Flow::Next => fall(next),
                 Flow::Stop => ends = true,
                 Flow::Break => {}
                 Flow::If { then_end, end } => {
-                    go(next);
+                    fall(next);
                     go(then_end);
-                    go(end);
+                    if detours.insert((then_end, end)) {
+                        // The first part may have been walked before its head.
+                        let last = then_end.wrapping_sub(1) as usize;
+                        let walked = self.stamp.get(last) == Some(&(run as u32 + 1));
+                        let falls = |word: &u32| !matches!(Flow::of(*word), Flow::Stop | Flow::Break);
+                        if walked && last != at as usize && self.words.get(last).is_some_and(falls) {
+                            go(end);
+                        }
+                    }
                 }
                 Flow::Loop { last } => {
-                    go(next);
-                    go(last + 1);
+                    fall(next);
+                    fall(last + 1);
                 }
                 Flow::Jump { to } => {
-                    go(next);
+                    fall(next);
                     // The end of a run is noticed by running up to it, not by jumping to it.
                     self.stack.push(to);
                 }
                 Flow::Call { begin, end } => {
-                    go(next);
+                    fall(next);
                     calls.push((at, begin, end));
                 }
             }
@@ -222,6 +238,15 @@ mod tests {
         assert_eq!(reach.runs[0].calls, [(0, 1)]);
         assert!(reach.runs[0].ends && !reach.runs[1].ends);
         assert!(!reach.runs[0].leaves_code && !reach.runs[1].leaves_code);
+    }
+
+    #[test]
+    fn the_ends_of_both_parts_are_told_apart() {
+        let branch = 0xA000_0000 | 2 << 10 | 1;
+        // 0: if, else 2, end 3   1: end   2: end   3: (never)
+        assert_eq!(reach(&[branch, END, END, NOP], 0).words, [true, true, true, false]);
+        // 1: nop, which goes on behind the else part
+        assert_eq!(reach(&[branch, NOP, END, NOP, END], 0).words, [true; 5]);
     }
 
     #[test]

@@ -1,8 +1,12 @@
 //! Listings of bare code: no container around it, a descriptor table if one is known.
 
-use super::{AssembledCode, CodeReader, CodeText, Remarks, write_code, write_descriptors};
+use super::{AssembledCode, CodeReader, CodeText, RegisterNames, Remarks, write_code, write_descriptors};
 use crate::{
-    pica200::asm::lexer::{Lines, Statement},
+    pica200::asm::{
+        lexer::{Lines, Piece, Statement},
+        operand::{self, Problem, Register},
+    },
+    pica200::names::is_free_name,
     text::{PartKind, Sink},
 };
 use unshade_bytes::{Diagnostic, Location, Severity};
@@ -13,19 +17,36 @@ pub fn list_code(sink: &mut impl Sink, code: &CodeText<'_>, remarks: Remarks) {
     sink.put(PartKind::Name, "pica200");
     sink.end_line();
     sink.end_line();
+    let mut names: Vec<_> =
+        code.roots.iter().flat_map(|root| &root.names).filter(|named| is_free_name(&named.name)).collect();
+    names.sort_by_key(|name| (name.class, name.first, &*name.name));
+    names.dedup();
+    for name in &names {
+        sink.put(PartKind::Directive, ".alias");
+        sink.put(PartKind::Plain, "  ");
+        sink.put(PartKind::Name, &name.name);
+        sink.put(PartKind::Plain, " ");
+        let register = Register { class: name.class, number: name.first as u8 };
+        sink.put(PartKind::Register, &register.to_string());
+        sink.end_line();
+    }
+    if !names.is_empty() {
+        sink.end_line();
+    }
     if !code.descriptors.is_empty() {
         write_descriptors(sink, code.descriptors, code.high);
         sink.end_line();
     }
-    write_code(sink, code, &code.layout(), remarks);
+    write_code(sink, code, &code.layout(), remarks, |_, _, _| {});
 }
 
-/// Assembles a listing of bare code. Registers have only their own names.
+/// Assembles a listing of bare code. Besides their own names, registers have those of `.alias`.
 ///
 /// # Errors
 /// Everything that is wrong in the text, with its place.
 pub fn assemble_code(text: &str) -> Result<AssembledCode, Vec<Diagnostic>> {
     let mut reader = CodeReader::new();
+    let mut names = RegisterNames::default();
     for line in Lines::new(text) {
         if reader.is_full() {
             break;
@@ -41,9 +62,29 @@ pub fn assemble_code(text: &str) -> Result<AssembledCode, Vec<Diagnostic>> {
             }
             continue;
         }
-        reader.line(line, &());
+        if let Statement::Directive { head, name, mut arguments } = line.statement()
+            && name.is("alias")
+        {
+            let name = arguments.blank().unwrap_or(head);
+            if let Err(problem) = alias(name, arguments.rest.trim(), &mut names) {
+                reader.problem(*problem);
+            }
+            continue;
+        }
+        reader.line(line, &names);
     }
     reader.finish()
+}
+
+/// `.alias name register`.
+fn alias(name: Piece<'_>, register: Piece<'_>, names: &mut RegisterNames) -> operand::Result<()> {
+    let read = operand::operand(register, &())?;
+    if !name.is_identifier() {
+        let message = format!("`{}` cannot be a name", name.text);
+        return Err(Problem::new("pica200.listing.syntax", name.span(), message));
+    }
+    names.add(name.text, read.register);
+    Ok(())
 }
 
 /// Takes 32-bit words out of a pasted dump: eight hexadecimal digits, with or without `0x`, between

@@ -61,6 +61,7 @@ pub struct Layout {
     pub places: Places,
     /// Names of the procedures among `blocks`, in their order.
     pub(super) procedure_names: Vec<Box<str>>,
+    procedure_set: BTreeSet<Box<str>>,
     /// For each word: a block starts here, so that no bounds are written.
     pub(super) block_heads: Vec<bool>,
     /// The sets of names that words use.
@@ -70,6 +71,11 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// Whether a procedure has this name.
+    pub fn is_procedure(&self, name: &str) -> bool {
+        self.procedure_set.contains(name)
+    }
+
     /// The names in force at a word.
     #[inline]
     pub(super) fn names(&self, at: usize) -> &Names {
@@ -149,7 +155,8 @@ impl CodeText<'_> {
             }
         }
         let (scopes, scope_of) = self.scopes();
-        Layout { blocks, places, procedure_names, block_heads, scopes, scope_of }
+        let procedure_set = procedure_names.iter().cloned().collect();
+        Layout { blocks, places, procedure_names, procedure_set, block_heads, scopes, scope_of }
     }
 
     /// The names in force at each word: those on which all main programs agree that can reach it.

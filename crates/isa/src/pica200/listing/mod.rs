@@ -7,6 +7,7 @@
 
 mod code;
 mod layout;
+mod names;
 mod read;
 mod resolve;
 mod structure;
@@ -14,7 +15,8 @@ mod write;
 
 pub use code::{assemble_code, list_code, words_from_hex};
 pub use layout::{CodeText, Layout, Named, Root};
-pub use read::{CodeReader, place_or_number};
+pub use names::RegisterNames;
+pub use read::{CodeReader, number, place_or_number};
 pub use resolve::{AssembledCode, PlaceRef};
 pub use structure::{Block, BlockKind, blocks};
-pub use write::{Remarks, write_code, write_descriptors};
+pub use write::{Remarks, indent, write_code, write_descriptors};

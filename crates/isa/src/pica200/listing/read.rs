@@ -54,6 +54,9 @@ fn wrong(piece: Piece<'_>, message: impl Into<String>) -> Box<Problem> {
 }
 
 /// A number in C notation that fits in 32 bits and fills the piece.
+///
+/// # Errors
+/// Anything else.
 pub fn number(piece: Piece<'_>) -> Result<u32> {
     match c_integer(piece) {
         Some((value, rest)) if rest.trim().is_empty() => u32::try_from(value)
@@ -95,6 +98,16 @@ impl<'a> CodeReader<'a> {
         }
     }
 
+    /// Reports a problem with a piece of the text.
+    pub fn problem(&mut self, problem: Problem) {
+        self.report(finding(problem));
+    }
+
+    /// Index of the next word.
+    pub fn here(&self) -> u32 {
+        self.resolver.here()
+    }
+
     /// Whether so much is wrong that the rest need not be read.
     pub fn is_full(&self) -> bool {
         self.findings.len() >= MOST_FINDINGS
@@ -105,7 +118,7 @@ impl<'a> CodeReader<'a> {
         while let Some(label) = line.label() {
             let here = self.resolver.here();
             if let Err(problem) = self.resolver.label(label, here) {
-                self.report(finding(*problem));
+                self.problem(*problem);
             }
         }
         let outcome = match line.statement() {
@@ -114,7 +127,7 @@ impl<'a> CodeReader<'a> {
             Statement::Instruction { head, arguments } => self.instruction(head, arguments, names),
         };
         if let Err(problem) = outcome {
-            self.report(finding(*problem));
+            self.problem(*problem);
         }
     }
 
@@ -128,7 +141,7 @@ impl<'a> CodeReader<'a> {
                 Open::Procedure { name, .. } => name,
                 Open::If { head, .. } | Open::For { head, .. } => head,
             };
-            self.report(finding(*wrong(head, format!("`{}` has no `.end`", head.text))));
+            self.problem(*wrong(head, format!("`{}` has no `.end`", head.text)));
         }
         self.resolver.finish(self.findings)
     }

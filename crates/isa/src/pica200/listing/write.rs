@@ -28,7 +28,8 @@ const REMARKS: usize = 56;
 /// One level of blocks, in blanks; deeper levels than the longest do not go further to the right.
 const INDENTATION: &str = "                                                ";
 
-fn indent(sink: &mut impl Sink, depth: usize) {
+/// Blanks in front of a line in so many blocks.
+pub fn indent(sink: &mut impl Sink, depth: usize) {
     sink.put(PartKind::Plain, &INDENTATION[..(4 * depth).min(INDENTATION.len())]);
 }
 
@@ -88,8 +89,15 @@ pub fn write_descriptors(sink: &mut impl Sink, low: &[u32], high: &[u32]) {
     }
 }
 
-/// Writes the code, blocks and labels included, without the descriptor table.
-pub fn write_code(sink: &mut impl Sink, code: &CodeText<'_>, layout: &Layout, remarks: Remarks) {
+/// Writes the code, blocks and labels included, without the descriptor table. `before` is called for each
+/// word where its line is about to start, with the depth of its block, and may write lines of its own.
+pub fn write_code<S: Sink>(
+    sink: &mut S,
+    code: &CodeText<'_>,
+    layout: &Layout,
+    remarks: Remarks,
+    mut before: impl FnMut(&mut S, u32, usize),
+) {
     let mut printer = Printer::new(code.descriptors);
     let mut blocks = layout.blocks.iter().copied().peekable();
     let mut procedure_names = layout.procedure_names.iter();
@@ -129,6 +137,7 @@ pub fn write_code(sink: &mut impl Sink, code: &CodeText<'_>, layout: &Layout, re
             }
         }
         let Some(&word) = code.words.get(at) else { break };
+        before(sink, place, open.len());
         indent(sink, open.len());
         let form = if layout.block_heads.get(at) == Some(&true) { Form::Block } else { Form::Bounds };
         printer.instruction(sink, decode(word), layout.names(at), &layout.places, form);

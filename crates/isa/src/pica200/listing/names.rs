@@ -1,0 +1,26 @@
+//! Names of registers while a listing is read.
+
+use crate::pica200::asm::operand::{Alias, Names, Register};
+use std::collections::HashMap;
+
+/// Names that the text has given to registers. A name that was given to two registers stands for neither.
+#[derive(Debug, Clone, Default)]
+pub struct RegisterNames {
+    known: HashMap<String, Option<Register>>,
+}
+
+impl RegisterNames {
+    /// Gives a name to a register, or to the first one of a range.
+    pub fn add(&mut self, name: &str, register: Register) {
+        self.known
+            .entry(name.to_owned())
+            .and_modify(|known| *known = known.filter(|known| *known == register))
+            .or_insert(Some(register));
+    }
+}
+
+impl Names for RegisterNames {
+    fn find(&self, name: &str) -> Option<Alias> {
+        self.known.get(name).copied().flatten().map(Alias::of)
+    }
+}

@@ -1,0 +1,225 @@
+//! Listings: a whole file as text, and the same file from the text again.
+//!
+//! The code's part is the instruction set's (`unshade_isa::pica200::listing`); here the container's tables
+//! are written around it. `docs/listing.md` describes the language.
+
+mod shbin_read;
+mod shbin_write;
+mod symbols;
+
+use serde::Serialize;
+use unshade_bytes::{Diagnostic, Location, Severity};
+use unshade_containers::Container;
+use unshade_isa::{
+    pica200::{
+        asm::{
+            lexer::{Lines, Statement},
+            operand::Class,
+        },
+        listing::{CodeText, Named, Remarks, Root, list_code},
+        names::to_code_name,
+    },
+    text::{Listing, PlainText, Sink},
+};
+use unshade_stage::{Space, Stage};
+
+/// What a listing shows besides what the assembler needs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ListingOptions {
+    /// Behind each instruction the offset of its word in the file.
+    pub offsets: bool,
+    /// Behind each instruction its word.
+    pub words: bool,
+}
+
+impl ListingOptions {
+    fn remarks(self, file_offset: u64) -> Remarks {
+        Remarks { offsets: self.offsets.then_some(file_offset), words: self.words }
+    }
+}
+
+/// A whole file as a listing, which [`assemble_listing`] turns into the same file.
+pub fn disassemble_container(container: &Container, options: &ListingOptions) -> Listing {
+    let mut listing = Listing::default();
+    write_container(&mut listing, container, options);
+    listing
+}
+
+/// A whole file as plain text: as [`disassemble_container`] without the kinds of its parts, and faster.
+pub fn disassemble_container_to_text(container: &Container, options: &ListingOptions) -> String {
+    let mut text = PlainText::default();
+    write_container(&mut text, container, options);
+    text.text
+}
+
+fn write_container(sink: &mut impl Sink, container: &Container, options: &ListingOptions) {
+    match container {
+        Container::Shbin(file) => {
+            let offset = file.stages().next().map_or(0, |stage| stage.code.file_offset);
+            shbin_write::write(sink, file, options.remarks(offset));
+        }
+        // The enum may grow; formats without a listing have an empty one.
+        _ => {}
+    }
+}
+
+/// The code of one program, with its names and without the tables of its container. Assembles as code.
+pub fn disassemble_stage(stage: &Stage<'_>, options: &ListingOptions) -> Listing {
+    let mut listing = Listing::default();
+    list_code(&mut listing, &stage_text(stage), options.remarks(stage.code.file_offset));
+    listing
+}
+
+/// Bare code words as a listing, with the descriptor table they use if it is known.
+pub fn disassemble_words(words: &[u32], descriptors: &[u32], options: &ListingOptions) -> Listing {
+    let mut listing = Listing::default();
+    let code = CodeText { words, descriptors, ..CodeText::default() };
+    list_code(&mut listing, &code, options.remarks(0));
+    listing
+}
+
+/// What the instruction set needs to list a program.
+pub fn stage_text<'a>(stage: &'a Stage<'_>) -> CodeText<'a> {
+    let root = Root {
+        entry: stage.code.entry,
+        end: stage.code.end,
+        name: "main".to_owned(),
+        names: stage_names(stage),
+    };
+    CodeText {
+        words: &stage.code.words,
+        descriptors: &stage.code.descriptors,
+        high: &[],
+        roots: vec![root],
+        labels: stage.code.labels.iter().map(|label| (label.word, label.name.clone())).collect(),
+        marks: Vec::new(),
+    }
+}
+
+/// Names of the registers of a program, as code can write them.
+fn stage_names(stage: &Stage<'_>) -> Vec<Named> {
+    let interface = &stage.interface;
+    let mut names: Vec<Named> = interface
+        .inputs
+        .iter()
+        .chain(&interface.uniforms)
+        .filter_map(|variable| {
+            let class = match variable.space {
+                Space::Input => Class::Input,
+                Space::Float => Class::Float,
+                Space::Int => Class::Int,
+                Space::Bool => Class::Bool,
+                _ => return None,
+            };
+            let (first, last) = (variable.range.first, variable.range.last);
+            to_code_name(&variable.name).map(|name| Named { class, first, last, name })
+        })
+        .collect();
+    names.extend(output_names(interface.outputs.iter().map(|output| (&*output.semantic, output.register))));
+    names
+}
+
+/// Outputs have no names in the file: one that has its register for itself is called after its meaning.
+fn output_names<'a>(outputs: impl Iterator<Item = (&'a str, u32)> + Clone) -> Vec<Named> {
+    let mut by_register = [0u8; 16];
+    let mut by_name = std::collections::BTreeMap::new();
+    for (name, register) in outputs.clone() {
+        if let Some(count) = by_register.get_mut(register as usize) {
+            *count = count.saturating_add(1);
+        }
+        *by_name.entry(name).or_insert(0u32) += 1;
+    }
+    outputs
+        .filter(|&(name, register)| {
+            by_register.get(register as usize) == Some(&1) && by_name.get(name) == Some(&1)
+        })
+        .map(|(name, register)| Named {
+            class: Class::Output,
+            first: register,
+            last: register,
+            name: output_name(name),
+        })
+        .collect()
+}
+
+fn output_name(semantic: &str) -> String {
+    format!("out_{semantic}")
+}
+
+/// A listing of a whole file back to the file.
+///
+/// # Errors
+/// Everything that is wrong in the text, with its place in it.
+pub fn assemble_listing(text: &str) -> Result<Container, Vec<Diagnostic>> {
+    for line in Lines::new(text) {
+        match line.statement() {
+            Statement::None | Statement::Marker(_) => {}
+            Statement::Directive { name, arguments, .. } if name.is("container") => {
+                let format = arguments.rest.trim();
+                if format.is("shbin") || format.is("dvoj") {
+                    return shbin_read::read(text).map(Container::Shbin);
+                }
+                let location = Location::Text { source: 0, span: format.span() };
+                let message = format!("expected `shbin` or `dvoj`, found `{}`", format.text);
+                return Err(vec![Diagnostic::new(
+                    Severity::Error,
+                    "listing.container",
+                    location,
+                    "",
+                    message,
+                )]);
+            }
+            _ => break,
+        }
+    }
+    let message = "a listing of a file starts with `.container`";
+    Err(vec![Diagnostic::new(Severity::Error, "listing.container", Location::Whole, "", message)])
+}
+
+/// Whether the text is a listing of a file: its first statement is `.container`.
+pub fn is_container_listing(text: &str) -> bool {
+    Lines::new(text)
+        .map(|line| line.statement())
+        .find(|statement| !matches!(statement, Statement::None | Statement::Marker(_)))
+        .is_some_and(|first| matches!(first, Statement::Directive { name, .. } if name.is("container")))
+}
+
+/// A program as data: what `disasm --json` prints for each item.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ItemListing {
+    /// Name of the program in its file.
+    pub item: String,
+    /// Name of the instruction set.
+    pub isa: String,
+    /// The instructions in the order of the code.
+    pub instructions: Vec<InstructionText>,
+}
+
+/// One instruction as data.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct InstructionText {
+    /// Offset in the file, in bytes.
+    pub offset: u64,
+    /// Its code words.
+    pub words: Vec<u32>,
+    /// Its text, without labels, blocks and remarks.
+    pub text: String,
+}
+
+/// A program as data.
+pub fn item_listing(stage: &Stage<'_>) -> ItemListing {
+    let listing = disassemble_stage(stage, &ListingOptions::default());
+    let instructions = listing
+        .lines()
+        .filter_map(|line| {
+            let words = line.words.clone()?;
+            let code = stage.code.words.get(words.start as usize..words.end as usize)?;
+            Some(InstructionText {
+                offset: stage.code.file_offset.saturating_add(4 * u64::from(words.start)),
+                words: code.to_vec(),
+                text: line.text.trim().to_owned(),
+            })
+        })
+        .collect();
+    ItemListing { item: stage.id.0.clone(), isa: stage.isa.name().to_owned(), instructions }
+}
