@@ -39,6 +39,25 @@ impl Container {
         }
     }
 
+    /// Writes the model and compares with the bytes that it was read from: what differs first, or `None`
+    /// when every byte is the same.
+    ///
+    /// # Errors
+    /// What the writer says.
+    pub fn difference(&self, original: &[u8]) -> Result<Option<Difference>> {
+        let written = self.write()?;
+        if written == original {
+            return Ok(None);
+        }
+        let at = written.iter().zip(original).take_while(|(new, old)| new == old).count();
+        Ok(Some(Difference {
+            offset: at as u64,
+            path: self.coverage().owner(at as u64).unwrap_or_default().to_owned(),
+            expected: original.get(at).copied(),
+            found: written.get(at).copied(),
+        }))
+    }
+
     /// Which format it is.
     pub fn format(&self) -> Format {
         match self {
@@ -99,6 +118,19 @@ impl Container {
             Self::Shbin(file) => file.replace(id, code),
         }
     }
+}
+
+/// The first byte in which a written file is not the one that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// Where it is.
+    pub offset: u64,
+    /// Path of the field that it belongs to; empty behind the end of the written file.
+    pub path: String,
+    /// The byte that was read; `None` behind the end.
+    pub expected: Option<u8>,
+    /// The byte that was written; `None` behind the end.
+    pub found: Option<u8>,
 }
 
 fn unknown(bytes: &[u8]) -> Error {

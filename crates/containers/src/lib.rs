@@ -8,6 +8,8 @@
 pub mod container;
 pub mod detect;
 pub mod opaque;
+#[cfg(feature = "manifest")]
+pub mod parts;
 pub mod shbin;
 pub mod tree;
 pub mod wrap;
@@ -15,4 +17,6 @@ pub mod wrap;
 pub use container::Container;
 pub use detect::{Format, detect};
 pub use opaque::{Opaque, Strings};
+#[cfg(feature = "manifest")]
+pub use parts::{Parts, build, extract};
 pub use tree::Node;

@@ -582,6 +582,33 @@ fn visit(layout: &Layout, shape: Shape<'_>, visit: &mut dyn FnMut(&Item) -> bool
     }
 }
 
+/// Where a part of the program starts, without working out where all others do. 0 where it has no place of
+/// its own.
+pub(super) fn start_of(layout: &Layout, shape: Shape<'_>, part: Part) -> u64 {
+    let mut cursor = shape.form.headers();
+    let mut found = 0;
+    visit(layout, shape, &mut |item| {
+        let len = match item {
+            Item::Part(here) if *here == part => {
+                found = cursor;
+                return false;
+            }
+            Item::Loose(here, offset) if *here == part => {
+                found = shape.form.program_start().saturating_add(u64::from(*offset));
+                return false;
+            }
+            Item::Loose(..) => 0,
+            Item::Part(here) => (shape.size)(*here),
+            Item::Align(to) => padding(cursor, *to),
+            Item::Zeros(len) => u64::from(*len),
+            Item::Opaque(bytes) => bytes.len() as u64,
+        };
+        cursor = cursor.saturating_add(len);
+        true
+    });
+    found
+}
+
 /// Bytes from `at` to the next multiple of `to`.
 pub(super) fn padding(at: u64, to: u32) -> u64 {
     at.checked_next_multiple_of(u64::from(to.max(1))).map_or(0, |next| next.saturating_sub(at))

@@ -10,6 +10,8 @@
 mod check;
 mod entries;
 pub mod layout;
+#[cfg(feature = "manifest")]
+pub(crate) mod manifest;
 pub mod model;
 pub mod raw;
 pub mod read;

@@ -63,7 +63,9 @@ impl<'a> Heads<'a> {
         let offsets = whole
             .counted(raw::DVLB_HEADER, count.into(), 4, "dvle_offsets")
             .and_then(|offsets| {
-                let headers = u64::from(count).saturating_mul(raw::DVLE_HEADER);
+                // A header counts twice, which a file without shared tables can always afford: many
+                // offsets of one header would otherwise make a small file a big model.
+                let headers = u64::from(count).saturating_mul(raw::DVLE_HEADER.saturating_mul(2));
                 budget.charge(headers.saturating_add(offsets.len() as u64), start, "dvle_count")?;
                 Ok(offsets)
             })
@@ -255,30 +257,22 @@ impl<'a> Heads<'a> {
         shape.form.parts(|part| parts.push((self.start(part), self.size(part), part)));
         // At one place the empty parts come first: they may stand in front of a part, not inside it.
         parts.sort_unstable();
-        let mut items = Vec::with_capacity(parts.len().saturating_mul(2));
-        let mut cursor = shape.form.headers();
-        for group in parts.chunk_by(|(first, ..), (second, ..)| first == second) {
-            let Some(&(start, size, _)) = group.last() else { continue };
-            // Only a part with bytes ends a gap; an empty one inside it is loose.
-            if start > cursor && size > 0 {
-                gap(&mut items, data, cursor, start);
-                cursor = start;
-            }
-            for &(start, size, part) in group {
-                if start == cursor {
-                    items.push(Item::Part(part));
-                    cursor = cursor.saturating_add(size);
-                } else {
-                    items.push(Item::Loose(part, self.table(part).offset));
-                }
-            }
-        }
+        // Counted before they are made: a file of many small parts must not cost twice its model.
+        let mut count = 1_usize;
+        row(shape.form.headers(), &parts, |_| count = count.saturating_add(1));
+        let mut items = Vec::with_capacity(count);
+        let mut cursor = row(shape.form.headers(), &parts, |step| {
+            items.push(match step {
+                Step::Gap(start, end) => gap(data, start, end),
+                Step::Part(part) => Item::Part(part),
+                Step::Loose(part) => Item::Loose(part, self.table(part).offset),
+            });
+        });
         let padded = cursor.saturating_add(padding(cursor, 4));
         if padded > cursor && padded <= data.len() as u64 && zeros(data, cursor, padded) {
             items.push(Item::Align(4));
             cursor = padded;
         }
-        items.shrink_to_fit();
         (items, usize::try_from(cursor).unwrap_or(usize::MAX).min(data.len()))
     }
 
@@ -443,14 +437,42 @@ fn zeros(data: &[u8], start: u64, end: u64) -> bool {
     bytes.is_some_and(|bytes| bytes.iter().all(|&byte| byte == 0))
 }
 
+/// A step through the parts of a file in the order of their places.
+enum Step {
+    Gap(u64, u64),
+    Part(Part),
+    Loose(Part),
+}
+
+/// Walks the sorted parts from `cursor` on, and returns where the row ends.
+fn row(mut cursor: u64, parts: &[(u64, u64, Part)], mut visit: impl FnMut(Step)) -> u64 {
+    for group in parts.chunk_by(|(first, ..), (second, ..)| first == second) {
+        let Some(&(start, size, _)) = group.last() else { continue };
+        // Only a part with bytes ends a gap; an empty one inside it is loose.
+        if start > cursor && size > 0 {
+            visit(Step::Gap(cursor, start));
+            cursor = start;
+        }
+        for &(start, size, part) in group {
+            if start == cursor {
+                visit(Step::Part(part));
+                cursor = cursor.saturating_add(size);
+            } else {
+                visit(Step::Loose(part));
+            }
+        }
+    }
+    cursor
+}
+
 /// Describes what lies between two parts.
-fn gap(items: &mut Vec<Item>, data: &[u8], start: u64, end: u64) {
+fn gap(data: &[u8], start: u64, end: u64) -> Item {
     let range = usize::try_from(start).ok().zip(usize::try_from(end).ok());
     let bytes = range.and_then(|(start, end)| data.get(start..end)).unwrap_or_default();
     let all_zero = bytes.iter().all(|&byte| byte == 0);
-    items.push(match u32::try_from(bytes.len()) {
+    match u32::try_from(bytes.len()) {
         Ok(len) if all_zero && u64::from(len) == padding(start, 4) => Item::Align(4),
         Ok(len) if all_zero => Item::Zeros(len),
         _ => Item::Opaque(Opaque(bytes.to_vec())),
-    });
+    }
 }

@@ -1,6 +1,6 @@
 //! The executables of a SHBIN as stages: what the instruction set needs, with the file's own names.
 
-use super::layout::{Part, Scope, Section};
+use super::layout::{Part, Scope, Section, Shape, start_of};
 use super::model::{Code, ConstantValue, Dvle, Dvoj, Executable, GeometryWord, Line, Shbin};
 use super::register::{Unified, class_size, semantic_name};
 use crate::Strings;
@@ -80,11 +80,12 @@ impl Shbin {
     }
 
     fn code_offset(&self) -> u64 {
-        let scope = match self {
-            Self::Linked(_) => Scope::Program,
-            Self::Object(_) => Scope::Object,
+        let (scope, layout) = match self {
+            Self::Linked(file) => (Scope::Program, &file.layout),
+            Self::Object(file) => (Scope::Object, &file.layout),
         };
-        self.plan().map_or(0, |plan| plan.start(Part { scope, section: Section::Code }))
+        let shape = Shape { form: self.form(), size: &|part| self.size(part) };
+        start_of(layout, shape, Part { scope, section: Section::Code })
     }
 
     fn stage_at(&self, index: usize, file_offset: u64, lines_left: usize) -> Option<Stage<'_>> {

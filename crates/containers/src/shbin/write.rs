@@ -47,12 +47,13 @@ impl Shbin {
         for fill in fills {
             place_fill(&mut writer, fill)?;
         }
+        writer.append(&trailing.0, "trailing")?;
+        // Parts that own no bytes of their own say what stands there already.
         for (start, part) in over {
             bytes.clear();
             self.part(part, &plan, &mut bytes)?;
             writer.share(start, &bytes, &part.to_string()).map_err(|error| error.code("shbin.overlap"))?;
         }
-        writer.append(&trailing.0, "trailing")?;
         writer.finish()
     }
 

@@ -6,6 +6,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
 };
+use unshade_containers::Container;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -64,4 +65,33 @@ fn files_in(folder: &Path) -> Vec<(String, Vec<u8>)> {
     }
     files.sort();
     files
+}
+
+/// What must hold for any bytes: reading ends in a clear error or in a model that gives the same bytes
+/// back, and nothing else that can be asked of the model panics. Whether it was read.
+pub fn sound(bytes: &[u8]) -> bool {
+    let container = match Container::read(bytes) {
+        Ok(container) => container,
+        Err(error) => {
+            assert!(!error.diagnostic_code().starts_with("bytes."), "{error:?} has no code of its own");
+            assert!(!error.to_string().is_empty());
+            return false;
+        }
+    };
+    let written = container.write().expect("what was read can be written");
+    assert!(written == bytes, "written differently: {:?}", container.difference(bytes));
+    for diagnostic in container.check() {
+        assert!(diagnostic.code.starts_with("shbin.") && !diagnostic.message.is_empty(), "{diagnostic}");
+    }
+    let coverage = container.coverage();
+    assert_eq!(coverage.len, bytes.len() as u64);
+    assert_eq!(coverage.unowned().count(), 0, "{:x?}", coverage.unowned().next());
+    for stage in container.stages() {
+        if let Some(path) = coverage.owner(stage.code.file_offset).filter(|_| !stage.code.words.is_empty()) {
+            assert!(path.contains("code[0x000]") || coverage.shared().next().is_some(), "{path}");
+        }
+        // As text, since a constant may be NaN.
+        assert_eq!(format!("{:?}", container.stage(&stage.id)), format!("{:?}", Some(stage)));
+    }
+    true
 }
