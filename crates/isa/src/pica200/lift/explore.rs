@@ -518,11 +518,13 @@ impl Explorer {
         pc: u32,
         head: Option<Loop>,
     ) -> Result<Destination, Stop> {
-        let Some(flow) = self.flow.get(pc as usize) else {
-            return match frame.root {
-                Some(_) => Err(Stop::NoFunction),
-                None => Ok(Destination::End),
-            };
+        let what = match (head, self.flow.get(pc as usize)) {
+            // A body behind the end of the code still has its passes counted.
+            (Some(open), _) => What::Head(open),
+            (None, Some(Flow::Emit)) => What::Emit(pc, context.emission),
+            (None, Some(_)) => What::Word(pc),
+            (None, None) if frame.root.is_some() => return Err(Stop::NoFunction),
+            (None, None) => return Ok(Destination::End),
         };
         let fresh = self.contexts.len() as u32;
         let number = *self.contexts.entry(Rc::clone(&context)).or_insert(fresh);
@@ -533,11 +535,6 @@ impl Explorer {
             if self.work > WORK_LIMIT || frame.places.len() >= PLACE_LIMIT {
                 return Err(Stop::Limit);
             }
-            let what = match (head, flow) {
-                (Some(open), _) => What::Head(open),
-                (None, Flow::Emit) => What::Emit(pc, context.emission),
-                _ => What::Word(pc),
-            };
             frame.places.push(Place { what, exit: Exit::End });
             frame.open.push((id, pc, context));
         }
