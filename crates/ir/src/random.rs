@@ -17,7 +17,9 @@ pub struct Dice(pub u64);
 impl Dice {
     pub fn new(seed: u64) -> Self {
         let mut dice = Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-        (0..4).for_each(|_| drop(dice.next()));
+        for _ in 0..4 {
+            dice.next();
+        }
         dice
     }
 

@@ -1,7 +1,7 @@
 //! What passes share: replaced values, use counts, constants.
 
 use crate::cfg::Cfg;
-use crate::{Block, BlockId, Function, Inst, Op, Terminator, Type, Value, ValueDef};
+use crate::{Block, BlockId, Function, Inst, InstId, Op, Terminator, Type, Value, ValueDef};
 
 /// Which value stands for which since a pass replaced it.
 #[derive(Debug, Default)]
@@ -83,6 +83,14 @@ pub(super) fn is_constant(op: &Op) -> bool {
     matches!(op, Op::Bool(_) | Op::B16(_) | Op::B32(_) | Op::B64(_))
 }
 
+/// The instruction that makes a value, with its id.
+pub(super) fn listed(function: &Function, value: Value) -> Option<(InstId, &Inst)> {
+    match function.values.get(value.index())?.def {
+        ValueDef::Result(id, _) => Some((id, function.insts.get(id.index())?)),
+        ValueDef::Param(..) => None,
+    }
+}
+
 /// How often each value is used by what is listed.
 pub(super) fn use_counts(function: &Function) -> Vec<u32> {
     let mut counts = vec![0u32; function.values.len()];
@@ -117,7 +125,7 @@ pub(super) fn renumber_params(function: &mut Function, block: BlockId) {
 }
 
 /// Gives the results of an instruction their places again after some were removed.
-pub(super) fn renumber_results(inst: &Inst, id: crate::InstId, values: &mut [crate::ValueData]) {
+pub(super) fn renumber_results(inst: &Inst, id: InstId, values: &mut [crate::ValueData]) {
     for (n, result) in inst.results.iter().enumerate() {
         values[result.index()].def = ValueDef::Result(id, n as u16);
     }

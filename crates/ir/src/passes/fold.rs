@@ -121,8 +121,29 @@ impl Folder<'_> {
             [a] => self.unary(&inst.op, a),
             [a, b] => self.binary(&inst.op, a, b),
             [a, b, c] => self.ternary(&inst.op, a, b, c),
-            _ => None,
+            _ => self.dot(inst),
         }
+    }
+
+    /// A dot product without the lanes that are zero.
+    fn dot(&self, inst: &Inst) -> Option<Simpler> {
+        let Op::Dot(lanes) = inst.op else { return None };
+        let (a, b) = inst.args.split_at(lanes.into());
+        let is_zero = |value: Value| self.constant(value).is_some_and(|bits| bits as u32 & !MINUS_ZERO == 0);
+        let lanes_left = a.iter().copied().zip(b.iter().copied());
+        let left = lanes_left.filter(|(a, b)| !is_zero(*a) && !is_zero(*b));
+        let (mut args, second): (SmallVec<[Value; 3]>, SmallVec<[Value; 3]>) = left.unzip();
+        match args.len() {
+            0 => return Some(Simpler::Constant(Op::B32(0))),
+            all if all == usize::from(lanes) => return None,
+            _ => {}
+        }
+        let op = match args.len() {
+            1 => Op::FMul(FloatMode::F32, Multiply::Ieee),
+            lanes => Op::Dot(lanes as u8),
+        };
+        args.extend(second);
+        Some(Simpler::Inst(op, args))
     }
 
     fn unary(&self, op: &Op, a: Value) -> Option<Simpler> {

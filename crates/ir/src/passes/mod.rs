@@ -5,11 +5,17 @@
 
 mod branches;
 mod dead;
+mod division;
+mod dot;
 mod edit;
 mod fold;
+mod function;
+mod index;
 mod inline;
+mod multiply;
 mod number;
 mod select;
+mod vector;
 
 use crate::{Module, ssa};
 
@@ -37,6 +43,16 @@ impl From<usize> for Changes {
     }
 }
 
+impl Changes {
+    /// The same with one more assumption, if anything was changed.
+    fn assume(mut self, assumption: &'static str) -> Self {
+        if self.count > 0 {
+            self.assumptions.push(assumption);
+        }
+        self
+    }
+}
+
 /// What a run of several passes did.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Report {
@@ -52,6 +68,23 @@ const VALUES: Pass = Pass { name: "values", run: |module| number::run(module, fo
 const DEAD: Pass = Pass { name: "dead", run: |module| dead::run(module).into() };
 const INLINE: Pass = Pass { name: "inline", run: |module| inline::run(module).into() };
 const SELECT: Pass = Pass { name: "select", run: |module| select::run(module).into() };
+
+const SUMS: Pass = Pass { name: "dot", run: dot::run };
+const INDICES: Pass = Pass { name: "index", run: index::run };
+const PRODUCTS: Pass = Pass { name: "multiply", run: multiply::run };
+const NUMBERS: Pass = Pass { name: "numbers", run: |module| number::run(module, fold::Rules::Finite).into() };
+const DIVISIONS: Pass = Pass { name: "division", run: division::run };
+const VECTORS: Pass = Pass { name: "vector", run: vector::run };
+const FUNCTIONS: Pass = Pass { name: "function", run: function::run };
+
+/// The passes that make source as a person writes it. Dot products are found first, while their terms still
+/// stand as the machine's instruction had them.
+pub fn readable() -> &'static [Pass] {
+    &[
+        SSA, BRANCHES, DEAD, SUMS, INDICES, PRODUCTS, NUMBERS, BRANCHES, DEAD, INLINE, NUMBERS, SELECT,
+        BRANCHES, NUMBERS, DIVISIONS, VECTORS, FUNCTIONS, NUMBERS, DEAD,
+    ]
+}
 
 /// The passes that keep every bit.
 pub fn strict() -> &'static [Pass] {

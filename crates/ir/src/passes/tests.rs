@@ -36,3 +36,334 @@ fn a_run_can_stop_and_reports() {
     assert_eq!(report.passes.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["ssa", "branches"]);
     assert!(report.assumptions.is_empty());
 }
+
+/// Readable passes keep modules well-formed, whatever they are given.
+#[test]
+fn readable_passes_keep_modules_well_formed() {
+    for seed in 0..400 {
+        let mut module = random::module(seed);
+        for (n, pass) in readable().iter().enumerate() {
+            (pass.run)(&mut module);
+            let problems = crate::verify::check(&module);
+            assert!(problems.is_empty(), "pass {n} ({}), seed {seed}: {}\n{module}", pass.name, problems[0]);
+        }
+    }
+}
+
+mod idioms {
+    use super::*;
+    use crate::build::FunctionBuilder;
+    use crate::exec::{Limits, Machine, Memory, Outcome, Program};
+    use crate::{
+        Access, CompareFloat, CompareInt, FloatMode, MinMax, Multiply, Op, Origin, Round, Space, Value, Width,
+    };
+
+    const MODE: FloatMode = FloatMode::F32;
+    const MUL: Op = Op::FMul(MODE, Multiply::InfTimesZero);
+    const ADD: Op = Op::FAdd(MODE);
+    const RULE: MinMax = MinMax::SecondUnlessOrdered;
+    const INPUTS: u32 = 8;
+
+    /// A program that stores what `write` makes of eight inputs, in order.
+    fn program(write: impl Fn(&mut FunctionBuilder, &[Value]) -> Vec<Value>) -> Module {
+        let mut builder = FunctionBuilder::new("main");
+        let access = |space, offset| Access { space, binding: 0, offset, stride: 0 };
+        let inputs: Vec<Value> = (0..INPUTS)
+            .map(|word| {
+                builder.at(Origin { instruction: word / 4, step: 1, lane: (word % 4) as u8 });
+                builder.value(Op::Load(access(Space::Input, word)), &[])
+            })
+            .collect();
+        builder.at(Origin { instruction: 10, step: 0, lane: 0 });
+        for (word, value) in write(&mut builder, &inputs).into_iter().enumerate() {
+            builder.effect(Op::Store(access(Space::Output, word as u32)), &[value]);
+        }
+        builder.returns(&[]);
+        let mut module = Module::default();
+        module.push_function(builder.finish());
+        module
+    }
+
+    fn outputs(module: &Module, inputs: &[f32]) -> Vec<f32> {
+        let mut memory = Memory::default();
+        memory.set(Space::Input, 0, inputs.iter().map(|value| value.to_bits()).collect());
+        memory.set(Space::Uniform, 0, (0..64).map(|word| (word as f32).to_bits()).collect());
+        memory.set(Space::Output, 0, vec![0; 8]);
+        let run = Machine::new(&Program::new(module).unwrap()).run(&mut memory, Limits::fuel(10_000));
+        assert_eq!(run.outcome, Outcome::Ended);
+        memory.words(Space::Output, 0).iter().map(|bits| f32::from_bits(*bits)).collect()
+    }
+
+    /// Runs the readable passes, looks for an operation in the text, and compares results on positive inputs
+    /// of ordinary size: within 4 ulp of the largest number that takes part.
+    fn check(module: Module, expected: &str, absent: &[&str]) {
+        let mut after = module.clone();
+        run(&mut after, readable(), None);
+        let text = after.to_string();
+        assert!(text.contains(expected), "no {expected} in\n{text}\nfrom\n{module}");
+        for name in absent {
+            assert!(!text.contains(name), "{name} in\n{text}");
+        }
+        let mut dice = random::Dice::new(7);
+        for _ in 0..300 {
+            let inputs: Vec<f32> = (0..INPUTS).map(|_| (dice.below(4000) + 100) as f32 / 1024.0).collect();
+            let (a, b) = (outputs(&module, &inputs), outputs(&after, &inputs));
+            let largest = inputs.iter().fold(0.0f32, |most, value| most.max(value.abs()));
+            for (a, b) in a.iter().zip(&b) {
+                let scale = a.abs().max(largest);
+                assert!((a - b).abs() <= 4.0 * f32::EPSILON * scale, "{a} became {b}\n{module}\n{after}");
+            }
+        }
+    }
+
+    fn at(builder: &mut FunctionBuilder, instruction: u32, step: u8, lane: usize) {
+        builder.at(Origin { instruction, step, lane: lane as u8 });
+    }
+
+    /// `((0 + a0 * b0) + a1 * b1) ...` of one instruction.
+    fn dot(builder: &mut FunctionBuilder, instruction: u32, a: &[Value], b: &[Value]) -> Value {
+        let mut sum = builder.float(0.0);
+        let mut products = Vec::new();
+        for (lane, (a, b)) in a.iter().zip(b).enumerate() {
+            at(builder, instruction, 13, lane);
+            products.push(builder.value(MUL, &[*a, *b]));
+        }
+        for (lane, product) in products.into_iter().enumerate() {
+            at(builder, instruction, 17 + lane as u8, 0);
+            sum = builder.value(ADD, &[sum, product]);
+        }
+        sum
+    }
+
+    #[test]
+    fn dot_products() {
+        for lanes in 2..=4 {
+            let module = program(|builder, x| vec![dot(builder, 3, &x[..lanes], &x[4..4 + lanes])]);
+            check(module, &format!("dot{lanes}"), &["fadd", "fmul"]);
+        }
+    }
+
+    #[test]
+    fn a_homogeneous_dot_product_has_a_one() {
+        let module = program(|builder, x| {
+            let one = builder.float(1.0);
+            vec![dot(builder, 3, &[x[0], x[1], x[2], one], &x[4..8])]
+        });
+        check(module, "dot4", &["fadd"]);
+        let module = program(|builder, x| {
+            let sum = dot(builder, 3, &x[..3], &x[4..7]);
+            vec![builder.value(ADD, &[sum, x[7]])]
+        });
+        check(module, "dot4", &["fadd"]);
+    }
+
+    #[test]
+    fn a_sum_behind_a_dot_product_stays() {
+        let module = program(|builder, x| {
+            let sum = dot(builder, 3, &x[..3], &x[4..7]);
+            at(builder, 4, 17, 0);
+            vec![builder.value(ADD, &[sum, x[7]])]
+        });
+        check(module, "dot3", &["dot4"]);
+    }
+
+    #[test]
+    fn a_multiply_and_sums_of_its_lanes_are_a_dot_product() {
+        let module = program(|builder, x| {
+            let products: Vec<Value> = (0..3)
+                .map(|lane| {
+                    at(builder, 3, 17, lane);
+                    builder.value(MUL, &[x[lane], x[4 + lane]])
+                })
+                .collect();
+            at(builder, 4, 17, 0);
+            let sum = builder.value(ADD, &[products[1], products[2]]);
+            at(builder, 5, 17, 0);
+            vec![builder.value(ADD, &[products[0], sum])]
+        });
+        check(module, "dot3", &["fadd"]);
+    }
+
+    #[test]
+    fn a_chain_of_multiply_adds_is_none() {
+        let module = program(|builder, x| {
+            let mut sum = x[7];
+            for n in 0..3 {
+                at(builder, 3 + n as u32, 13, 0);
+                let product = builder.value(MUL, &[x[n], x[n + 3]]);
+                at(builder, 3 + n as u32, 17, 0);
+                sum = builder.value(ADD, &[product, sum]);
+            }
+            vec![sum]
+        });
+        check(module, "fadd", &["dot"]);
+    }
+
+    #[test]
+    fn zero_lanes_of_a_dot_product_go() {
+        let module = program(|builder, x| {
+            let zero = builder.float(0.0);
+            let one = builder.float(1.0);
+            vec![
+                dot(builder, 3, &x[..4], &[one, zero, zero, zero]),
+                dot(builder, 4, &x[..4], &[x[4], zero, x[5], zero]),
+            ]
+        });
+        check(module, "dot2", &["dot4", "fmul"]);
+    }
+
+    #[test]
+    fn normalizing_and_lengths() {
+        let module = program(|builder, x| {
+            let square = dot(builder, 3, &x[..3], &x[..3]);
+            at(builder, 4, 17, 0);
+            let scale = builder.value(Op::FRsq(MODE), &[square]);
+            (0..3)
+                .map(|lane| {
+                    at(builder, 5, 17, lane);
+                    builder.value(MUL, &[x[lane], scale])
+                })
+                .collect()
+        });
+        check(module, "normalize3", &["frsq", "fmul", "dot"]);
+        let module = program(|builder, x| {
+            let square = dot(builder, 3, &x[..3], &x[..3]);
+            let scale = builder.value(Op::FRsq(MODE), &[square]);
+            vec![builder.value(Op::FRcp(MODE), &[scale]), builder.value(MUL, &[square, scale])]
+        });
+        check(module, "length3", &["frsq", "frcp", "dot", "fsqrt"]);
+    }
+
+    #[test]
+    fn division_and_roots() {
+        let module = program(|builder, x| {
+            let reciprocal = builder.value(Op::FRcp(MODE), &[x[3]]);
+            (0..3).map(|lane| builder.value(MUL, &[x[lane], reciprocal])).collect()
+        });
+        check(module, "fdiv", &["frcp", "fmul"]);
+        let module = program(|builder, x| {
+            let root = builder.value(Op::FRsq(MODE), &[x[0]]);
+            vec![builder.value(MUL, &[x[0], root])]
+        });
+        check(module, "fsqrt", &["frsq"]);
+    }
+
+    #[test]
+    fn powers() {
+        let module = program(|builder, x| {
+            let log = builder.value(Op::FLog2(MODE), &[x[0]]);
+            let product = builder.value(MUL, &[x[1], log]);
+            vec![builder.value(Op::FExp2(MODE), &[product])]
+        });
+        check(module, "pow", &["fexp2", "flog2"]);
+    }
+
+    #[test]
+    fn clamp_mix_fract_and_abs() {
+        for swap in [false, true] {
+            let module = program(|builder, x| {
+                let [low, high] = [0.5, 2.0].map(|value| builder.float(value));
+                let args = if swap { [low, x[0]] } else { [x[0], low] };
+                let raised = builder.value(Op::FMax(MODE, RULE), &args);
+                vec![builder.value(Op::FMin(MODE, RULE), &[raised, high])]
+            });
+            check(module, "clamp", &["fmin", "fmax"]);
+        }
+        let module = program(|builder, x| {
+            let minus = builder.value(Op::FNeg(Width::F32), &[x[0]]);
+            let difference = builder.value(ADD, &[x[1], minus]);
+            let part = builder.value(MUL, &[difference, x[2]]);
+            vec![builder.value(ADD, &[part, x[0]])]
+        });
+        check(module, "mix", &["fadd"]);
+        let module = program(|builder, x| {
+            let one = builder.float(1.0);
+            let minus = builder.value(Op::FNeg(Width::F32), &[x[2]]);
+            let rest = builder.value(ADD, &[one, minus]);
+            let first = builder.value(MUL, &[rest, x[0]]);
+            let second = builder.value(MUL, &[x[1], x[2]]);
+            vec![builder.value(ADD, &[second, first])]
+        });
+        check(module, "mix", &["fadd"]);
+        let module = program(|builder, x| {
+            let floor = builder.value(Op::FRound(MODE, Round::Down), &[x[0]]);
+            let minus = builder.value(Op::FNeg(Width::F32), &[floor]);
+            vec![builder.value(ADD, &[minus, x[0]])]
+        });
+        check(module, "fract", &["fround"]);
+        let module = program(|builder, x| {
+            let minus = builder.value(Op::FNeg(Width::F32), &[x[0]]);
+            vec![builder.value(Op::FMax(MODE, RULE), &[minus, x[0]])]
+        });
+        check(module, "fabs", &["fmax"]);
+    }
+
+    #[test]
+    fn bounds_out_of_order_are_no_clamp() {
+        let module = program(|builder, x| {
+            let [low, high] = [2.0, 0.5].map(|value| builder.float(value));
+            let raised = builder.value(Op::FMax(MODE, RULE), &[x[0], low]);
+            vec![builder.value(Op::FMin(MODE, RULE), &[raised, high])]
+        });
+        check(module, "fmin", &["clamp"]);
+    }
+
+    #[test]
+    fn guards_of_an_index_go() {
+        let module = program(|builder, x| {
+            let a = builder.value(Op::FToS(Width::F32, Round::Zero), &[x[0]]);
+            let [half, whole, zero] = [128, 256, 0].map(|bits| builder.bits(bits));
+            let moved = builder.value(Op::IAdd, &[a, half]);
+            let near = builder.value(Op::ICompare(CompareInt::Ult), &[moved, whole]);
+            let offset = builder.value(Op::Select, &[near, a, zero]);
+            let [base, seven, end] = [3, 127, 96].map(|bits| builder.bits(bits));
+            let sum = builder.value(Op::IAdd, &[offset, base]);
+            let number = builder.value(Op::And, &[sum, seven]);
+            let inside = builder.value(Op::ICompare(CompareInt::Ult), &[number, end]);
+            let access = Access { space: Space::Uniform, binding: 0, offset: 1, stride: 4 };
+            let loaded = builder.value(Op::Load(access), &[number]);
+            let one = builder.float(1.0);
+            vec![builder.value(Op::Select, &[inside, loaded, one])]
+        });
+        check(module, "load uniform 0[13 + i*4]", &["select", "and", "icmp", "iadd"]);
+    }
+
+    #[test]
+    fn assumptions_are_named() {
+        let mut module = program(|builder, x| {
+            let log = builder.value(Op::FLog2(MODE), &[x[0]]);
+            let product = builder.value(MUL, &[x[1], log]);
+            vec![builder.value(Op::FExp2(MODE), &[product])]
+        });
+        let report = run(&mut module, readable(), None);
+        assert_eq!(report.assumptions.len(), 2, "{:?}", report.assumptions);
+    }
+
+    /// Conditions that only choose become selects, in strict mode too.
+    #[test]
+    fn light_conditions_become_selects() {
+        let mut builder = FunctionBuilder::new("main");
+        let access = |space, offset| Access { space, binding: 0, offset, stride: 0 };
+        let mut module = Module::default();
+        let variable = module.push_variable("r0", 0, crate::Type::B32, 0);
+        let x = builder.value(Op::Load(access(Space::Input, 0)), &[]);
+        let y = builder.value(Op::Load(access(Space::Input, 1)), &[]);
+        let less = builder.value(Op::FCompare(CompareFloat::Lt, MODE), &[x, y]);
+        let (then, otherwise, join) = (builder.block(), builder.block(), builder.block());
+        builder.branch(less, then, otherwise);
+        for (block, value) in [(then, x), (otherwise, y)] {
+            builder.switch_to(block);
+            let sum = builder.value(ADD, &[value, value]);
+            builder.write(variable, sum);
+            builder.jump(join, &[]);
+        }
+        builder.switch_to(join);
+        let read = builder.read(variable, crate::Type::B32);
+        builder.effect(Op::Store(access(Space::Output, 0)), &[read]);
+        builder.returns(&[]);
+        module.push_function(builder.finish());
+        run(&mut module, strict(), None);
+        assert_eq!(module.functions[0].blocks.len(), 1, "{module}");
+        assert!(module.to_string().contains("select"));
+    }
+}

@@ -1,0 +1,102 @@
+//! Indexed loads without the guards around them: machines wrap indices, clamp them, or give a default
+//! behind the end; a person who writes `a[i]` takes `i` to be inside.
+//!
+//! * `select(number < end, load[number], constant)` becomes the load;
+//! * in the index, `x & mask` becomes `x`, `select(x + c < end, x, constant)` becomes `x`;
+//! * a constant that is added to the index moves into the address.
+
+use super::Changes;
+use super::edit::{Forward, constant};
+use crate::{CompareInt, Function, Inst, Module, Op, Space, Value};
+
+/// What must hold.
+const ASSUMPTION: &str = "indices of relative addressing stay inside what they address";
+
+pub(super) fn run(module: &mut Module) -> Changes {
+    let count = module.functions.iter_mut().map(strip).sum();
+    Changes { count, ..Changes::default() }.assume(ASSUMPTION)
+}
+
+fn strip(function: &mut Function) -> usize {
+    let mut count = 0;
+    let mut forward = Forward::new(function);
+    for block in 0..function.blocks.len() {
+        for position in 0..function.blocks[block].insts.len() {
+            let inst = &function.insts[function.blocks[block].insts[position].index()];
+            if let Some(loaded) = guarded_load(function, inst) {
+                forward.set(inst.results[0], loaded);
+                count += 1;
+            }
+        }
+    }
+    for block in 0..function.blocks.len() {
+        for position in 0..function.blocks[block].insts.len() {
+            let id = function.blocks[block].insts[position];
+            let Op::Load(mut access) = function.insts[id.index()].op else { continue };
+            if !access.is_indexed() || access.space != Space::Uniform {
+                continue;
+            }
+            let before = function.insts[id.index()].args[0];
+            let mut index = before;
+            while let Some((inner, added)) = unguarded(function, index) {
+                let moved = i64::from(added) * i64::from(access.stride) + i64::from(access.offset);
+                let Ok(offset) = u32::try_from(moved) else { break };
+                access.offset = offset;
+                index = inner;
+            }
+            if index != before {
+                function.insts[id.index()].op = Op::Load(access);
+                function.insts[id.index()].args[0] = index;
+                count += 1;
+            }
+        }
+    }
+    if count > 0 {
+        forward.apply(function);
+    }
+    count
+}
+
+/// The load in `select(number < end, load[number], constant)`.
+fn guarded_load(function: &Function, inst: &Inst) -> Option<Value> {
+    if inst.op != Op::Select {
+        return None;
+    }
+    let [condition, loaded, default] = inst.args[..] else { return None };
+    constant(function, default)?;
+    let load = function.definition(loaded)?;
+    match load.op {
+        Op::Load(access) if access.is_indexed() => {}
+        _ => return None,
+    }
+    let check = function.definition(condition)?;
+    let inside = check.op == Op::ICompare(CompareInt::Ult) && check.args[0] == load.args[0];
+    (inside && constant(function, check.args[1]).is_some()).then_some(loaded)
+}
+
+/// What is inside one guard of an index, and what is added to it.
+fn unguarded(function: &Function, index: Value) -> Option<(Value, i32)> {
+    let inst = function.definition(index)?;
+    match inst.op {
+        Op::And => {
+            let mask = constant(function, inst.args[1])?;
+            (mask.wrapping_add(1).is_power_of_two() && mask > 0).then_some((inst.args[0], 0))
+        }
+        Op::IAdd => match (constant(function, inst.args[0]), constant(function, inst.args[1])) {
+            (None, Some(bits)) => Some((inst.args[0], bits as u32 as i32)),
+            (Some(bits), None) => Some((inst.args[1], bits as u32 as i32)),
+            _ => None,
+        },
+        Op::Select => {
+            constant(function, inst.args[2])?;
+            let check = function.definition(inst.args[0])?;
+            constant(function, *check.args.get(1)?)?;
+            let checked = check.args[0];
+            let offset = function.definition(checked).filter(|sum| sum.op == Op::IAdd);
+            let is_range = check.op == Op::ICompare(CompareInt::Ult)
+                && (checked == inst.args[1] || offset.is_some_and(|sum| sum.args.contains(&inst.args[1])));
+            is_range.then_some((inst.args[1], 0))
+        }
+        _ => None,
+    }
+}
