@@ -4,24 +4,25 @@ use super::{
     assembler::{Assembler, Block, Reference},
     lexer::{Arguments, Piece},
     number,
-    operand::{Class, Doubt, Operand, Problem, Result, compare, condition},
+    operand::{Class, Doubt, Operand, Problem, Result, compare, condition, mask, mask_is_ordered, plain},
     pool,
 };
 use crate::pica200::{Dest, Format, Index, Opcode, Operands, Reg};
 
 /// A source with its fields.
-struct Source<'a> {
+#[derive(Clone, Copy)]
+struct Source {
     reg: Reg,
     index: Index,
+    class: Class,
     /// Sign and swizzle, nine bits.
     bits: u32,
-    operand: Operand<'a>,
 }
 
-impl Source<'_> {
+impl Source {
     /// Whether only a wide field can hold it.
-    fn is_wide(&self) -> bool {
-        self.operand.register.class == Class::Float
+    fn is_wide(self) -> bool {
+        self.class == Class::Float
     }
 }
 
@@ -104,9 +105,9 @@ impl<'a> Assembler<'a> {
         let (plain, inverted) = forms(opcode);
         let opcode = inverted.filter(|_| !src1.is_wide() && src2.is_wide()).unwrap_or(plain);
         if opcode == plain && src2.is_wide() {
-            return Err(not_narrow(&src2, "second", !src1.is_wide() && commutes(plain)));
+            return Err(not_narrow(b, "second", !src1.is_wide() && commutes(plain)));
         }
-        one_input(&[&src1, &src2])?;
+        one_input(&[(a, src1), (b, src2)])?;
         let desc = self.descriptor(plain, u32::from(mask) | src1.bits << 4 | src2.bits << 13)?;
         let index = if opcode == plain { src1.index } else { src2.index };
         self.emit(opcode, Operands::Two { desc, dst, src1: src1.reg, src2: src2.reg, index });
@@ -120,14 +121,14 @@ impl<'a> Assembler<'a> {
         let (dst, mask) = self.dest(dest)?;
         let (src1, src2, src3) = (self.wide(a)?, self.wide(b)?, self.wide(c)?);
         if src1.is_wide() {
-            return Err(not_narrow(&src1, "first", !src2.is_wide()));
+            return Err(not_narrow(a, "first", !src2.is_wide()));
         }
         let (plain, inverted) = forms(opcode);
         let opcode = inverted.filter(|_| !src2.is_wide() && src3.is_wide()).unwrap_or(plain);
         if opcode == plain && src3.is_wide() {
-            return Err(not_narrow(&src3, "third", false));
+            return Err(not_narrow(c, "third", false));
         }
-        one_input(&[&src1, &src2, &src3])?;
+        one_input(&[(a, src1), (b, src2), (c, src3)])?;
         let bits = u32::from(mask) | src1.bits << 4 | src2.bits << 13 | src3.bits << 22;
         let Some((desc, swap)) = self.pool.find_for_mad(bits) else {
             let message = "no operand descriptor is left for this mad, which reaches the first 32 only";
@@ -151,10 +152,10 @@ impl<'a> Assembler<'a> {
         let src2 = self.wide(b)?;
         if src2.is_wide() {
             return Err(
-                not_narrow(&src2, "second", !src1.is_wide()).note("swapping them swaps lt and gt, le and ge")
+                not_narrow(b, "second", !src1.is_wide()).note("swapping them swaps lt and gt, le and ge")
             );
         }
-        if let Err(problem) = one_input(&[&src1, &src2]) {
+        if let Err(problem) = one_input(&[(a, src1), (b, src2)]) {
             // The reference assembler forgets this check for cmp.
             self.findings.warn(problem.code, problem.span, problem.message);
         }
@@ -315,6 +316,14 @@ impl<'a> Assembler<'a> {
     }
 
     fn dest(&mut self, piece: Piece<'a>) -> Result<(Dest, u8)> {
+        if let Some(plain) = plain(piece, &self.file.aliases)
+            && let Some(dest) = plain.register.dest()
+            && (plain.by_name || plain.register.class == Class::Temp)
+            && !plain.negate
+            && mask_is_ordered(plain.swizzle)
+        {
+            return Ok((dest, mask(plain.swizzle)));
+        }
         let operand = self.operand(piece)?;
         let Some(dest) = operand.register.dest() else {
             let message = format!(
@@ -333,36 +342,37 @@ impl<'a> Assembler<'a> {
             );
         }
         self.check_mask(&operand);
-        Ok((dest, operand.mask()))
+        Ok((dest, mask(operand.swizzle)))
     }
 
     pub(super) fn check_mask(&mut self, operand: &Operand<'a>) {
-        if !operand.mask_is_ordered() {
+        if !mask_is_ordered(operand.swizzle) {
             let message = "the order of letters has no effect in a mask";
             self.findings.warn("pica200.asm.mask-order", operand.piece.span(), message);
         }
     }
 
-    fn wide(&mut self, piece: Piece<'a>) -> Result<Source<'a>> {
-        let operand = self.operand(piece)?;
-        let Some(reg) = operand.register.source() else {
-            let message = format!(
-                "{} is {}, which cannot be read here",
-                operand.register,
-                operand.register.class.article()
-            );
+    fn wide(&mut self, piece: Piece<'a>) -> Result<Source> {
+        let (register, index, negate, swizzle) = match plain(piece, &self.file.aliases) {
+            Some(plain) if plain.register.class != Class::Output => {
+                (plain.register, Index::None, plain.negate, plain.swizzle)
+            }
+            _ => {
+                let operand = self.operand(piece)?;
+                (operand.register, operand.index, operand.negate, operand.swizzle)
+            }
+        };
+        let class = register.class;
+        let Some(reg) = register.source() else {
+            let message = format!("{register} is {}, which cannot be read here", class.article());
             return Err(Problem::new("pica200.asm.source", piece.span(), message));
         };
-        if operand.index != Index::None && operand.register.class != Class::Float {
-            let message = format!(
-                "{} is {}: only float uniforms take an index register",
-                operand.register,
-                operand.register.class.article()
-            );
+        if index != Index::None && class != Class::Float {
+            let message =
+                format!("{register} is {}: only float uniforms take an index register", class.article());
             return Err(Problem::new("pica200.asm.index", piece.span(), message));
         }
-        let bits = u32::from(operand.negate) | u32::from(operand.swizzle.0) << 1;
-        Ok(Source { reg, index: operand.index, bits, operand })
+        Ok(Source { reg, index, class, bits: u32::from(negate) | u32::from(swizzle.0) << 1 })
     }
 
     /// Warns about what is doubtful in an operand, and refuses outputs that the program does not have.
@@ -396,29 +406,28 @@ fn commutes(opcode: Opcode) -> bool {
     matches!(opcode, Opcode::Add | Opcode::Mul | Opcode::Dp3 | Opcode::Dp4)
 }
 
-fn not_narrow(source: &Source<'_>, place: &str, swap_helps: bool) -> Box<Problem> {
+fn not_narrow(source: Piece<'_>, place: &str, swap_helps: bool) -> Box<Problem> {
     let message = format!("a float uniform cannot be the {place} source here");
-    let problem = Problem::new("pica200.asm.source", source.operand.piece.span(), message);
-    if swap_helps {
-        problem.note("swap the sources, or copy it to a temporary register first")
+    Problem::new("pica200.asm.source", source.span(), message).note(if swap_helps {
+        "swap the sources, or copy it to a temporary register first"
     } else {
-        problem.note("copy it to a temporary register first")
-    }
+        "copy it to a temporary register first"
+    })
 }
 
 /// The machine reads one input register in an instruction, as often as you like.
-fn one_input(sources: &[&Source<'_>]) -> Result<()> {
+fn one_input(sources: &[(Piece<'_>, Source)]) -> Result<()> {
     let mut first = None;
-    for source in sources.iter().filter(|source| source.operand.register.class == Class::Input) {
+    for (piece, source) in sources.iter().filter(|(_, source)| source.class == Class::Input) {
         match first {
             None => first = Some(source.reg),
             Some(reg) if reg == source.reg => {}
             Some(reg) => {
                 let message = format!(
-                    "an instruction can read one input register only, and this reads v{} and {}",
-                    reg.0, source.operand.register
+                    "an instruction can read one input register only, and this reads v{} and v{}",
+                    reg.0, source.reg.0
                 );
-                return Err(Problem::new("pica200.asm.two-inputs", source.operand.piece.span(), message)
+                return Err(Problem::new("pica200.asm.two-inputs", piece.span(), message)
                     .note("copy one of them to a temporary register first"));
             }
         }

@@ -50,8 +50,15 @@ impl<'a> Piece<'a> {
 
     /// What follows the first `count` bytes, under the same condition.
     pub fn skip(self, count: usize) -> Self {
-        let text = self.text.get(count..).unwrap_or("");
-        Self { text, at: self.at + (self.text.len() - text.len()) }
+        match self.text.get(count..) {
+            Some(text) => Self { text, at: self.at + count },
+            None => Self { text: "", at: self.at + self.text.len() },
+        }
+    }
+
+    /// The bytes from `from` up to `to`, under the same condition.
+    fn between(self, from: usize, to: usize) -> Self {
+        Self { text: self.text.get(from..to).unwrap_or(""), at: self.at + from }
     }
 
     /// Without white space at both ends.
@@ -205,10 +212,17 @@ impl<'a> Line<'a> {
             None => Statement::None,
             Some(b'#') => Statement::Marker(Marker::parse(self.body)),
             Some(first) => {
-                let end = self.body.text.bytes().position(|b| b == b' ' || b == b'\t');
-                let end = end.unwrap_or(self.body.text.len());
+                let bytes = self.body.text.as_bytes();
+                let mut end = 0;
+                while bytes.get(end).is_some_and(|&b| b != b' ' && b != b'\t') {
+                    end += 1;
+                }
+                let mut next = end;
+                while bytes.get(next).is_some_and(|&b| is_space(b)) {
+                    next += 1;
+                }
                 let head = self.body.take(end);
-                let arguments = Arguments { rest: self.body.skip(end).trim_start() };
+                let arguments = Arguments { rest: self.body.skip(next) };
                 if first == b'.' {
                     Statement::Directive { head, name: head.skip(1), arguments }
                 } else {
@@ -312,15 +326,18 @@ impl<'a> Arguments<'a> {
     }
 
     fn until(&mut self, ascii: u8) -> Option<Piece<'a>> {
-        if self.is_done() {
+        let bytes = self.rest.text.as_bytes();
+        if bytes.is_empty() {
             return None;
         }
-        let (piece, rest) = match self.rest.split(ascii) {
-            Some(parts) => parts,
-            None => (self.rest, self.rest.skip(self.rest.text.len())),
-        };
-        self.rest = rest;
-        Some(piece.trim())
+        let start = bytes.iter().take_while(|&&b| is_space(b) && b != ascii).count();
+        let mut end = start;
+        while bytes.get(end).is_some_and(|&b| b != ascii) {
+            end += 1;
+        }
+        let piece = self.rest.between(start, end);
+        self.rest = self.rest.skip((end + 1).min(bytes.len()));
+        Some(if piece.text.as_bytes().last().is_some_and(|&b| b <= b' ') { piece.trim_end() } else { piece })
     }
 }
 

@@ -214,13 +214,21 @@ impl Operand<'_> {
     /// The destination mask that the swizzle stands for, in descriptor order (bit 3 = x): the set of its
     /// letters.
     pub fn mask(&self) -> u8 {
-        (0..4).fold(0, |mask, lane| mask | 8 >> self.swizzle.component(lane))
+        mask(self.swizzle)
     }
 
     /// Whether the letters stand in the order of the components, as they should in a mask.
     pub fn mask_is_ordered(&self) -> bool {
-        (1..4).all(|lane| self.swizzle.component(lane - 1) <= self.swizzle.component(lane))
+        mask_is_ordered(self.swizzle)
     }
+}
+
+pub(super) fn mask(letters: Swizzle) -> u8 {
+    (0..4).fold(0, |mask, lane| mask | 8 >> letters.component(lane))
+}
+
+pub(super) fn mask_is_ordered(letters: Swizzle) -> bool {
+    (1..4).all(|lane| letters.component(lane - 1) <= letters.component(lane))
 }
 
 /// Whether a name has the form of a register: a register letter in either case and a digit.
@@ -233,73 +241,93 @@ pub fn looks_like_register(name: &str) -> bool {
 ///
 /// # Errors
 /// Unknown name, register out of its class, bad index or swizzle, or text that belongs to nothing.
-#[inline]
 pub fn operand<'a>(piece: Piece<'a>, names: &impl Names) -> Result<Operand<'a>> {
-    match plain_operand(piece, names) {
-        Some(operand) => Ok(operand),
+    match plain(piece, names) {
+        Some(Plain { register, negate, swizzle, by_name, has_letters }) => Ok(Operand {
+            register,
+            index: Index::None,
+            negate,
+            swizzle,
+            piece,
+            by_name,
+            has_letters,
+            doubt: None,
+        }),
         None => any_operand(piece, names),
     }
 }
 
-/// The common forms `-name[5].xyzw`, without white space or index register and with nothing wrong or
-/// doubtful, in one pass over the bytes. Gives up at anything else, which [`any_operand`] then judges.
-fn plain_operand<'a>(piece: Piece<'a>, names: &impl Names) -> Option<Operand<'a>> {
-    let bytes = piece.text.as_bytes();
-    let negate = bytes.first() == Some(&b'-');
-    let start = usize::from(negate);
-    let mut at = start;
-    while let Some(byte) = bytes.get(at)
-        && (byte.is_ascii_alphanumeric() || *byte == b'_' || *byte == b'$')
-    {
-        at += 1;
-    }
-    let is_register = match bytes.get(start..at)? {
-        [letter, digits @ ..] if !digits.is_empty() && !names.hides_registers() => {
-            Class::of_letter(*letter).zip(short_number(digits))
-        }
-        _ => None,
-    };
-    let (alias, by_name) = match is_register {
-        Some((class, number)) => (Alias::of(Register { class, number }), false),
-        None => (names.find(piece.text.get(start..at)?)?, true),
-    };
-    let mut offset = 0;
-    if bytes.get(at) == Some(&b'[') {
-        let close = at + 1 + bytes.get(at + 1..)?.iter().take(4).position(|&b| b == b']')?;
-        offset = short_number(bytes.get(at + 1..close)?)?;
-        at = close + 1;
-    }
-    let mut letters = Swizzle::IDENTITY;
-    let has_letters = at < bytes.len();
-    if has_letters {
-        let [b'.', swizzle @ ..] = bytes.get(at..)? else { return None };
-        letters = short_swizzle(swizzle)?;
-    }
-    let class = alias.register.class;
-    let number = alias.register.number.checked_add(offset).filter(|&number| number < class.count())?;
-    if alias.size > 1 && offset >= alias.size {
-        return None;
-    }
-    Some(Operand {
-        register: Register { class, number },
-        index: Index::None,
-        negate: negate ^ alias.negate,
-        swizzle: compose(alias.swizzle, letters),
-        piece,
-        by_name,
-        has_letters,
-        doubt: None,
-    })
+/// A [`plain`] operand: as [`Operand`].
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Plain {
+    pub(super) register: Register,
+    pub(super) negate: bool,
+    pub(super) swizzle: Swizzle,
+    pub(super) by_name: bool,
+    pub(super) has_letters: bool,
 }
 
-/// A decimal number of one or two digits without a leading zero.
-fn short_number(digits: &[u8]) -> Option<u8> {
-    match *digits {
-        [ones @ b'0'..=b'9'] => Some(ones - b'0'),
-        [tens @ b'1'..=b'9', ones @ b'0'..=b'9'] => Some((tens - b'0') * 10 + (ones - b'0')),
-        _ => None,
+/// The common forms `-name[5].xyzw`, without white space or index register and with nothing wrong or
+/// doubtful, in one pass over the bytes. Gives up at anything else, which [`any_operand`] then judges.
+pub(super) fn plain(piece: Piece<'_>, names: &impl Names) -> Option<Plain> {
+    let bytes = piece.text.as_bytes();
+    let negate = bytes.first() == Some(&b'-');
+    let body = bytes.get(usize::from(negate)..)?;
+    let direct = if names.hides_registers() { None } else { short_register(body) };
+    let (alias, mut rest) = match direct {
+        Some((register, rest)) => (Alias::of(register), rest),
+        None => {
+            let end = body.iter().position(|&byte| !IN_NAME[usize::from(byte)]).unwrap_or(body.len());
+            let start = usize::from(negate);
+            (names.find(piece.text.get(start..start + end)?)?, body.get(end..)?)
+        }
+    };
+    let mut register = alias.register;
+    if let [b'[', inside @ ..] = rest {
+        let (offset, after) = match *inside {
+            [ones @ b'0'..=b'9', b']', ..] => (ones - b'0', inside.get(2..)?),
+            [tens @ b'1'..=b'9', ones @ b'0'..=b'9', b']', ..] => {
+                ((tens - b'0') * 10 + (ones - b'0'), inside.get(3..)?)
+            }
+            _ => return None,
+        };
+        register.number = register.number.wrapping_add(offset);
+        if register.number >= register.class.count() || alias.size > 1 && offset >= alias.size {
+            return None;
+        }
+        rest = after;
     }
+    let (swizzle, has_letters) = match rest {
+        [] => (alias.swizzle, false),
+        [b'.', letters @ ..] => (compose(alias.swizzle, short_swizzle(letters)?), true),
+        _ => return None,
+    };
+    Some(Plain { register, negate: negate ^ alias.negate, swizzle, by_name: direct.is_none(), has_letters })
 }
+
+/// A register with a number of one or two digits without a leading zero, at the start of a text: the
+/// register and what follows, which does not go on the name.
+fn short_register(bytes: &[u8]) -> Option<(Register, &[u8])> {
+    let [letter, ones @ b'0'..=b'9', rest @ ..] = bytes else { return None };
+    let (number, rest) = match rest {
+        [next @ b'0'..=b'9', rest @ ..] if *ones != b'0' => ((ones - b'0') * 10 + (next - b'0'), rest),
+        _ => (ones - b'0', rest),
+    };
+    let class = Class::of_letter(*letter)?;
+    let goes_on = rest.first().is_some_and(|&byte| IN_NAME[usize::from(byte)]);
+    (number < class.count() && !goes_on).then_some((Register { class, number }, rest))
+}
+
+/// Bytes that belong to a name.
+const IN_NAME: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = (byte as u8).is_ascii_alphanumeric() || byte as u8 == b'_' || byte as u8 == b'$';
+        byte += 1;
+    }
+    table
+};
 
 /// One to four letters of a swizzle.
 fn short_swizzle(letters: &[u8]) -> Option<Swizzle> {
