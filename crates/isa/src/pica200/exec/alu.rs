@@ -8,7 +8,7 @@ use unshade_ir::math;
 use unshade_ir::op::{MinMax, Multiply};
 
 /// Largest magnitude that LITP lets through in y: 0x7FFF / 0x100 (3dbrew).
-const LITP_LIMIT: f32 = 32_767.0 / 256.0;
+pub(super) const LITP_LIMIT: f32 = 32_767.0 / 256.0;
 
 /// The float operations in which the two kinds of arithmetic differ.
 pub(super) trait Arithmetic: Copy {

@@ -9,6 +9,13 @@ struct Stack<T, const DEPTH: usize> {
     len: usize,
 }
 
+impl<T: PartialEq, const DEPTH: usize> PartialEq for Stack<T, DEPTH> {
+    fn eq(&self, other: &Self) -> bool {
+        // What lies above the top is left over from earlier blocks.
+        self.entries[..self.len] == other.entries[..other.len]
+    }
+}
+
 impl<T: Copy + Default, const DEPTH: usize> Stack<T, DEPTH> {
     fn new() -> Self {
         Self { entries: [T::default(); DEPTH], len: 0 }
@@ -32,19 +39,19 @@ impl<T: Copy + Default, const DEPTH: usize> Stack<T, DEPTH> {
     }
 }
 
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Call {
     end: u32,
     back: u32,
 }
 
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct If {
     otherwise: u32,
     end: u32,
 }
 
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Loop {
     body: u32,
     end: u32,
@@ -83,7 +90,7 @@ pub(super) enum Transfer {
 }
 
 /// Where the program is.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Flow {
     pub(super) pc: u32,
     calls: Stack<Call, 4>,

@@ -72,18 +72,6 @@ impl Program {
         trace: &mut T,
     ) -> Outcome {
         let mut flow = Flow::new(self.entry);
-        self.continue_from(&mut flow, float, state, fuel, trace)
-    }
-
-    /// Runs on from a place in the control flow.
-    pub(super) fn continue_from<A: Arithmetic, T: Trace>(
-        &self,
-        flow: &mut Flow,
-        float: A,
-        state: &mut State,
-        fuel: u64,
-        trace: &mut T,
-    ) -> Outcome {
         let mut emitted = Vec::new();
         let mut steps = 0;
         let end = loop {

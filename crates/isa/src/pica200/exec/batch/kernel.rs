@@ -4,7 +4,7 @@
 //! there, so a row without NaN is right as it stands and any other is made again with the exact rule.
 
 use super::super::super::{Compare, Condition, Index};
-use super::super::alu::{self, Arithmetic, Single};
+use super::super::alu::{self, Arithmetic, LITP_LIMIT, Single};
 use super::super::program::Alu;
 use super::super::run::{indexed, uniform};
 use super::super::state::{State, Vector};
@@ -45,14 +45,17 @@ pub(super) fn output_row(n: u8) -> u16 {
 pub(super) struct Work {
     pub(super) rows: Vec<Row>,
     pub(super) a0: [[i32; LANES]; 2],
-    pub(super) al: i32,
     /// cmp.x and cmp.y, one bit for each lane.
     pub(super) cmp: [u32; 2],
+    /// Instructions that each lane has done, as far as they are counted.
+    pub(super) steps: [u64; LANES],
+    /// Lanes that instructions write, one bit for each, where that is not all of them.
+    pub(super) mask: Option<u32>,
 }
 
 impl Work {
     pub(super) fn new(rows: &[Row]) -> Self {
-        Self { rows: rows.to_vec(), a0: [[0; LANES]; 2], al: 0, cmp: [0; 2] }
+        Self { rows: rows.to_vec(), a0: [[0; LANES]; 2], cmp: [0; 2], steps: [0; LANES], mask: None }
     }
 
     /// The lanes behind the end of `values` get the default.
@@ -111,37 +114,8 @@ impl Work {
             state.o[register] = vector(output_row(n));
         }
         state.a0 = self.a0.map(|a| a[lane]);
-        state.al = self.al;
         state.cmp = self.cmp.map(|flags| flags >> lane & 1 != 0);
         state
-    }
-
-    /// Puts the registers of a state into one lane. aL belongs to all lanes: it takes that of the state.
-    pub(super) fn set_lane(&mut self, lane: usize, state: &State) {
-        let registers = state.v.iter().chain(&state.r).chain(&state.o);
-        for (row, &value) in self.rows.iter_mut().zip(registers.flatten()) {
-            row[lane] = value;
-        }
-        for (a, value) in self.a0.iter_mut().zip(state.a0) {
-            a[lane] = value;
-        }
-        self.al = state.al;
-        for (flags, value) in self.cmp.iter_mut().zip(state.cmp) {
-            *flags = *flags & !(1 << lane) | u32::from(value) << lane;
-        }
-    }
-
-    /// A copy without the constants.
-    pub(super) fn clone_registers(&self) -> Self {
-        Self { rows: self.rows[..REGISTERS].to_vec(), ..*self }
-    }
-
-    /// Takes back what [`Work::clone_registers`] gave.
-    pub(super) fn restore_registers(&mut self, copy: &Self) {
-        self.rows[..REGISTERS].copy_from_slice(&copy.rows);
-        self.a0 = copy.a0;
-        self.al = copy.al;
-        self.cmp = copy.cmp;
     }
 
     /// Lanes in which a condition holds.
@@ -157,27 +131,57 @@ impl Work {
     }
 
     /// Does an instruction that is no flow instruction.
-    pub(super) fn execute(&mut self, kernel: &Kernel, c: &[Vector; 96]) {
+    pub(super) fn execute(&mut self, kernel: &Kernel, c: &[Vector; 96], al: i32) {
         match kernel {
             Kernel::Alu { alu, dst, mask, src, fetch } => {
                 if !fetch.is_empty() {
-                    self.fetch(fetch, c);
+                    self.fetch(fetch, c, al);
                 }
-                self.arithmetic(*alu, *dst, *mask, src);
+                match self.mask {
+                    None => self.arithmetic(*alu, *dst, *mask, src),
+                    Some(lanes) => self.arithmetic_in(lanes, *alu, *dst, *mask, src),
+                }
             }
             Kernel::Cmp { src: [a, b], by, fetch } => {
-                self.fetch(fetch, c);
+                self.fetch(fetch, c, al);
+                let lanes = self.mask.unwrap_or(LANE_MASK);
                 for lane in 0..2 {
-                    self.cmp[lane] = compare(by[lane], self.row(a[lane]), self.row(b[lane]));
+                    let flags = compare(by[lane], self.row(a[lane]), self.row(b[lane]));
+                    self.cmp[lane] = flags & lanes | self.cmp[lane] & !lanes;
                 }
             }
             Kernel::Mova { src, mask, fetch } => {
-                self.fetch(fetch, c);
-                for lane in (0..2).filter(|lane| mask >> lane & 1 != 0) {
-                    self.a0[lane] = self.row(src[lane]).map(math::to_int);
+                self.fetch(fetch, c, al);
+                for component in (0..2).filter(|component| mask >> component & 1 != 0) {
+                    let address = self.row(src[component]).map(math::to_int);
+                    let lanes = self.mask.unwrap_or(LANE_MASK);
+                    for lane in (0..LANES).filter(|lane| lanes >> lane & 1 != 0) {
+                        self.a0[component][lane] = address[lane];
+                    }
                 }
             }
             Kernel::Flow { .. } | Kernel::Nop | Kernel::End => {}
+        }
+    }
+
+    /// As [`Work::arithmetic`], but only some lanes are written: the others get their old values back.
+    #[inline(never)]
+    fn arithmetic_in(&mut self, lanes: u32, alu: Alu, dst: u16, mask: u8, src: &[[u16; 4]; 3]) {
+        let rows = [0, 1, 2, 3].map(|component| *self.row(dst + component));
+        let cmp = self.cmp;
+        self.arithmetic(alu, dst, mask, src);
+        let mut keep = [0; LANES];
+        for (lane, keep) in keep.iter_mut().enumerate() {
+            *keep = if lanes & 1 << lane != 0 { 0 } else { u32::MAX };
+        }
+        for component in (0..4).filter(|component| mask >> component & 1 != 0) {
+            let (old, new) = (&rows[component], &mut self.rows[usize::from(dst) + component]);
+            *new = row(|lane| {
+                f32::from_bits(old[lane].to_bits() & keep[lane] | new[lane].to_bits() & !keep[lane])
+            });
+        }
+        for (flag, old) in self.cmp.iter_mut().zip(cmp) {
+            *flag = *flag & lanes | old & !lanes;
         }
     }
 
@@ -185,7 +189,7 @@ impl Work {
         &self.rows[usize::from(n)]
     }
 
-    fn fetch(&mut self, fetches: &[Fetch], c: &[Vector; 96]) {
+    fn fetch(&mut self, fetches: &[Fetch], c: &[Vector; 96], al: i32) {
         for Fetch { to, needed, negate, from } in fetches {
             for lane in (0..4).filter(|lane| needed >> lane & 1 != 0) {
                 let row: Row = match from {
@@ -196,7 +200,7 @@ impl Work {
                         match index {
                             Index::A0X => self.a0[0].map(value),
                             Index::A0Y => self.a0[1].map(value),
-                            Index::AL | Index::None => [value(self.al); LANES],
+                            Index::AL | Index::None => [value(al); LANES],
                         }
                     }
                 };
@@ -233,15 +237,35 @@ impl Work {
             Alu::Dp3 => self.dot::<3>(dst, mask, src, false),
             Alu::Dp4 => self.dot::<4>(dst, mask, src, false),
             Alu::Dph => self.dot::<4>(dst, mask, src, true),
-            Alu::Dst | Alu::Litp => self.mixed(alu, dst, mask, src),
+            Alu::Dst => self.by_lane(dst, mask, src, |lane, [a, b, _]| match lane {
+                0 => [1.0; LANES],
+                1 => zip(a, b, |x, y| Single.mul(x, y)),
+                2 => *a,
+                _ => *b,
+            }),
+            Alu::Litp => {
+                // Before a lane of the source may be overwritten.
+                self.cmp = [0, 3].map(|lane| compare(Compare::Ge, self.row(src[0][lane]), &[0.0; LANES]));
+                self.by_lane(dst, mask, src, |lane, [a, ..]| match lane {
+                    1 => row(|lane| alu::min(alu::max(a[lane], -LITP_LIMIT), LITP_LIMIT)),
+                    2 => [0.0; LANES],
+                    _ => row(|lane| alu::max(a[lane], 0.0)),
+                });
+            }
         }
     }
 
-    /// Lane by lane of the register.
+    /// Every lane of the register by the same rule.
     #[inline(always)]
     fn lanes(&mut self, dst: u16, mask: u8, src: &[[u16; 4]; 3], f: impl Fn([&Row; 3]) -> Row) {
+        self.by_lane(dst, mask, src, |_, rows| f(rows));
+    }
+
+    /// Each lane of the register by its own rule.
+    #[inline(always)]
+    fn by_lane(&mut self, dst: u16, mask: u8, src: &[[u16; 4]; 3], f: impl Fn(usize, [&Row; 3]) -> Row) {
         for lane in (0..4).filter(|lane| mask >> lane & 1 != 0) {
-            let result = f([self.row(src[0][lane]), self.row(src[1][lane]), self.row(src[2][lane])]);
+            let result = f(lane, [self.row(src[0][lane]), self.row(src[1][lane]), self.row(src[2][lane])]);
             self.rows[usize::from(dst) + lane] = result;
         }
     }
@@ -269,24 +293,6 @@ impl Work {
     fn spread(&mut self, dst: u16, mask: u8, result: &Row) {
         for lane in (0..4).filter(|lane| mask >> lane & 1 != 0) {
             self.rows[usize::from(dst) + lane] = *result;
-        }
-    }
-
-    /// Instructions whose lanes are computed in different ways: as the reference does, lane for lane.
-    fn mixed(&mut self, alu: Alu, dst: u16, mask: u8, src: &[[u16; 4]; 3]) {
-        let mut flags = [0; 2];
-        for lane in 0..LANES {
-            let [a, b, _] = src.map(|rows| rows.map(|row| self.row(row)[lane]));
-            let result = alu::compute(Single, alu, [a, b, a]);
-            for component in (0..4).filter(|component| mask >> component & 1 != 0) {
-                self.rows[usize::from(dst) + component][lane] = result[component];
-            }
-            for (flags, flag) in flags.iter_mut().zip(alu::litp_flags(a)) {
-                *flags |= u32::from(flag) << lane;
-            }
-        }
-        if alu == Alu::Litp {
-            self.cmp = flags;
         }
     }
 }
@@ -331,17 +337,24 @@ fn any_nan(row: &Row) -> bool {
     any
 }
 
+/// One bit for each lane in which the comparison holds.
 fn compare(by: Compare, a: &Row, b: &Row) -> u32 {
-    let bits = |f: fn(&f32, &f32) -> bool| {
-        a.iter().zip(b).enumerate().fold(0, |bits, (lane, (x, y))| bits | u32::from(f(x, y)) << lane)
-    };
     match by {
-        Compare::Eq => bits(|x, y| x == y),
-        Compare::Ne => bits(|x, y| x != y),
-        Compare::Lt => bits(|x, y| x < y),
-        Compare::Le => bits(|x, y| x <= y),
-        Compare::Gt => bits(|x, y| x > y),
-        Compare::Ge => bits(|x, y| x >= y),
+        Compare::Eq => bits(a, b, |x, y| x == y),
+        Compare::Ne => bits(a, b, |x, y| x != y),
+        Compare::Lt => bits(a, b, |x, y| x < y),
+        Compare::Le => bits(a, b, |x, y| x <= y),
+        Compare::Gt => bits(a, b, |x, y| x > y),
+        Compare::Ge => bits(a, b, |x, y| x >= y),
         Compare::True6 | Compare::True7 => LANE_MASK,
     }
+}
+
+#[inline(always)]
+fn bits(a: &Row, b: &Row, holds: impl Fn(f32, f32) -> bool) -> u32 {
+    let mut bits = [0; LANES];
+    for (lane, bit) in bits.iter_mut().enumerate() {
+        *bit = if holds(a[lane], b[lane]) { 1 << lane } else { 0 };
+    }
+    bits.iter().fold(0, |all, bit| all | bit)
 }

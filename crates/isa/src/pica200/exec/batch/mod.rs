@@ -3,19 +3,18 @@
 //!
 //! [`LANES`] vertices go through the program together, each register component held as one row of values,
 //! so that an instruction becomes a few vector operations. Uniforms are known before the run and become
-//! constant rows. All lanes share one place in the control flow; where a branch goes different ways, the
-//! lanes of one way are set aside and run later, and a lane that is left alone goes on in the reference
-//! interpreter. Only binary32 arithmetic is offered.
+//! constant rows. Lanes share one place in the control flow until a branch goes different ways for them;
+//! then they part into groups, of which the one that is furthest behind runs and writes its own lanes only.
+//! Groups that meet again at the same place, with the same open blocks, go on as one. Only binary32
+//! arithmetic is offered.
 
 mod compile;
 mod kernel;
 
-use super::alu::Single;
 use super::flow::{Flow, Test, Transfer};
 use super::program::Program;
 use super::run::End;
 use super::state::{State, Vector};
-use super::trace::NoTrace;
 use compile::{Compiled, Kernel, compile};
 use kernel::{LANE_MASK, Work};
 
@@ -25,7 +24,7 @@ pub const LANES: usize = kernel::LANES;
 /// A vertex program made ready for many vertices that share everything but their inputs.
 #[derive(Debug, Clone)]
 pub struct Batch {
-    program: Program,
+    entry: u32,
     common: State,
     compiled: Compiled,
 }
@@ -68,12 +67,33 @@ pub struct Finished {
     pub steps: u64,
 }
 
-/// A group of lanes that stands at one place of the program.
+/// Lanes that stand at one place of the program.
 #[derive(Debug, Clone)]
 struct Group {
     flow: Flow,
-    active: u32,
-    steps: u64,
+    al: i32,
+    /// One bit for each lane.
+    lanes: u32,
+    /// Instructions that its lanes have done and that are not yet in their own counts.
+    spent: u64,
+    /// How many it may do before the first of its lanes is out of fuel.
+    fuel: u64,
+}
+
+/// Why a group stopped.
+enum Stop {
+    /// END, or the end of the code.
+    End,
+    /// One of its lanes has no fuel left.
+    OutOfFuel,
+    /// It has caught up with another group.
+    Reached,
+    /// Its lanes disagree about a branch. The step is counted, the branch is not yet carried out.
+    Fork {
+        transfer: Transfer,
+        /// Lanes whose test holds.
+        taken: u32,
+    },
 }
 
 impl Batch {
@@ -84,7 +104,7 @@ impl Batch {
             return None;
         }
         let compiled = compile(program, common);
-        Some(Self { program: program.clone(), common: common.clone(), compiled })
+        Some(Self { entry: program.entry, common: common.clone(), compiled })
     }
 
     /// Runs `count` vertices, each at most `fuel` instructions.
@@ -106,12 +126,14 @@ impl Batch {
                 work.load_input(attribute.register, values, default);
             }
             let active = LANE_MASK >> (LANES - lanes);
-            self.block(&mut work, active, fuel, |work, done, end, steps| {
-                summary.steps += steps * u64::from(done.count_ones());
-                summary.unfinished += if end == End::Ended { 0 } else { u64::from(done.count_ones()) };
+            self.block(&mut work, active, fuel, |work, done, end| {
+                for lane in (0..LANES).filter(|lane| done.lanes >> lane & 1 != 0) {
+                    summary.steps += work.steps[lane];
+                    summary.unfinished += u64::from(end != End::Ended);
+                }
                 for result in &mut *results {
                     let values = result.values.get_mut(first..).unwrap_or(&mut []);
-                    work.store_output(result.register, values, done);
+                    work.store_output(result.register, values, done.lanes);
                 }
             });
         }
@@ -129,9 +151,10 @@ impl Batch {
                 work.load_input(register, &values, self.common.v[usize::from(register)]);
             }
             let active = LANE_MASK >> (LANES - inputs.len());
-            self.block(&mut work, active, fuel, |work, done, end, steps| {
-                for lane in (0..inputs.len()).filter(|lane| done >> lane & 1 != 0) {
-                    let state = work.state(lane, &self.common);
+            self.block(&mut work, active, fuel, |work, done, end| {
+                for lane in (0..inputs.len()).filter(|lane| done.lanes >> lane & 1 != 0) {
+                    let state = State { al: done.al, ..work.state(lane, &self.common) };
+                    let steps = work.steps[lane];
                     finished[block * LANES + lane] = Some(Finished { state, end, steps });
                 }
             });
@@ -146,114 +169,108 @@ impl Batch {
             work.rows[usize::from(row)] = rows[usize::from(row)];
         }
         work.a0 = self.common.a0.map(|a| [a; LANES]);
-        work.al = self.common.al;
+        work.steps = [0; LANES];
         work.cmp = self.common.cmp.map(|flag| if flag { LANE_MASK } else { 0 });
     }
 
     /// Runs one block of vertices. `finish` is told which lanes are done, and finds their registers in the
     /// work.
-    fn block(&self, work: &mut Work, active: u32, fuel: u64, mut finish: impl FnMut(&Work, u32, End, u64)) {
-        // Each entry has other lanes than the rest, so there are fewer than LANES.
-        let mut aside: Vec<(Group, Work)> = Vec::new();
-        let mut group = Group { flow: Flow::new(self.program.entry), active, steps: 0 };
+    fn block(&self, work: &mut Work, lanes: u32, fuel: u64, mut finish: impl FnMut(&Work, &Group, End)) {
+        let flow = Flow::new(self.entry);
+        let mut group = Group { flow, al: self.common.al, lanes, spent: 0, fuel };
+        // Their lanes differ, so there are never more than LANES.
+        let mut others: Vec<Group> = Vec::new();
         loop {
-            if group.active.count_ones() == 1 {
-                self.alone(work, group, fuel, &mut finish);
-            } else {
-                match self.advance(work, &mut group, fuel) {
-                    Stop::End(end) => finish(work, group.active, end, group.steps),
-                    Stop::Fork { transfer, taken } => {
-                        group = self.fork(work, group, transfer, taken, &mut aside);
+            let next = others.iter().map(|other| other.flow.pc).min();
+            // Lanes that are done have been handed over, so a group that is alone may write every lane.
+            work.mask = next.map(|_| group.lanes);
+            match self.advance(work, &mut group, next.unwrap_or(u32::MAX)) {
+                Stop::End => {
+                    group.settle(work, fuel);
+                    finish(work, &group, End::Ended);
+                }
+                Stop::OutOfFuel => {
+                    group.settle(work, fuel);
+                    let spent =
+                        |lane: &u32| group.lanes >> lane & 1 != 0 && work.steps[*lane as usize] >= fuel;
+                    let empty = (0..LANES as u32).filter(spent).fold(0, |lanes, lane| lanes | 1 << lane);
+                    finish(work, &Group { lanes: empty, ..group.clone() }, End::OutOfFuel);
+                    group.lanes &= !empty;
+                    if group.lanes != 0 {
+                        group.settle(work, fuel);
                         continue;
                     }
                 }
+                Stop::Reached => join(&mut others, group, work, fuel),
+                Stop::Fork { transfer, taken } => {
+                    group.settle(work, fuel);
+                    for (lanes, holds) in [(taken, true), (group.lanes & !taken, false)] {
+                        let mut side = Group { lanes, ..group.clone() };
+                        side.flow.transfer(transfer, holds, &self.common.i, &mut side.al);
+                        side.settle(work, fuel);
+                        join(&mut others, side, work, fuel);
+                    }
+                }
             }
-            let Some((next, registers)) = aside.pop() else { return };
-            work.restore_registers(&registers);
-            group = next;
+            let Some(behind) = (0..others.len()).min_by_key(|&n| others[n].flow.pc) else { return };
+            group = others.swap_remove(behind);
         }
     }
 
-    /// Carries out a branch on which the lanes disagree: sets the smaller side aside, gives the other.
-    fn fork(
-        &self,
-        work: &mut Work,
-        group: Group,
-        transfer: Transfer,
-        taken: u32,
-        aside: &mut Vec<(Group, Work)>,
-    ) -> Group {
-        let mut sides = [(taken, true), (group.active & !taken, false)].map(|(active, holds)| {
-            let mut side = Group { active, ..group.clone() };
-            let mut al = work.al;
-            side.flow.transfer(transfer, holds, &self.common.i, &mut al);
-            (side, al)
-        });
-        if taken.count_ones() * 2 < group.active.count_ones() {
-            sides.swap(0, 1);
-        }
-        let [(next, al), (other, other_al)] = sides;
-        let mut copy = work.clone_registers();
-        copy.al = other_al;
-        aside.push((other, copy));
-        work.al = al;
-        next
-    }
-
-    /// Finishes a single lane in the reference interpreter.
-    fn alone(
-        &self,
-        work: &mut Work,
-        mut group: Group,
-        fuel: u64,
-        finish: &mut impl FnMut(&Work, u32, End, u64),
-    ) {
-        let lane = group.active.trailing_zeros() as usize;
-        let mut state = work.state(lane, &self.common);
-        let left = fuel.saturating_sub(group.steps);
-        let outcome = self.program.continue_from(&mut group.flow, Single, &mut state, left, &mut NoTrace);
-        work.set_lane(lane, &state);
-        finish(work, group.active, outcome.end, group.steps + outcome.steps);
-    }
-
-    /// Runs a group until it ends or its lanes disagree.
-    fn advance(&self, work: &mut Work, group: &mut Group, fuel: u64) -> Stop {
+    /// Runs a group until it ends, its lanes disagree, or it has come to word `next` or past it.
+    fn advance(&self, work: &mut Work, group: &mut Group, next: u32) -> Stop {
         loop {
-            let Some(kernel) = self.compiled.kernels.get(group.flow.pc as usize) else {
-                return Stop::End(End::Ended);
-            };
-            if group.steps == fuel {
-                return Stop::End(End::OutOfFuel);
+            let Some(kernel) = self.compiled.kernels.get(group.flow.pc as usize) else { return Stop::End };
+            if group.spent == group.fuel {
+                return Stop::OutOfFuel;
             }
-            group.steps += 1;
+            group.spent += 1;
             match kernel {
                 Kernel::Flow { transfer, test } => {
                     let taken = match *test {
-                        Test::Flags(condition) => work.holds(condition) & group.active,
-                        other if other.holds([false; 2], &self.common.b) => group.active,
+                        Test::Flags(condition) => work.holds(condition) & group.lanes,
+                        other if other.holds([false; 2], &self.common.b) => group.lanes,
                         _ => 0,
                     };
-                    if taken != 0 && taken != group.active {
+                    if taken != 0 && taken != group.lanes {
                         return Stop::Fork { transfer: *transfer, taken };
                     }
-                    group.flow.transfer(*transfer, taken != 0, &self.common.i, &mut work.al);
+                    group.flow.transfer(*transfer, taken != 0, &self.common.i, &mut group.al);
                 }
-                Kernel::End => return Stop::End(End::Ended),
+                Kernel::End => return Stop::End,
                 other => {
-                    work.execute(other, &self.common.c);
-                    group.flow.advance(&mut work.al);
+                    work.execute(other, &self.common.c, group.al);
+                    group.flow.advance(&mut group.al);
                 }
+            }
+            if group.flow.pc >= next {
+                return Stop::Reached;
             }
         }
     }
 }
 
-/// Why a group stopped.
-enum Stop {
-    End(End),
-    /// The step of the branch is counted, the branch itself is not yet carried out.
-    Fork {
-        transfer: Transfer,
-        taken: u32,
-    },
+impl Group {
+    /// Brings the counts of its lanes up to date.
+    fn settle(&mut self, work: &mut Work, fuel: u64) {
+        self.fuel = u64::MAX;
+        for lane in (0..LANES).filter(|lane| self.lanes >> lane & 1 != 0) {
+            work.steps[lane] += self.spent;
+            self.fuel = self.fuel.min(fuel.saturating_sub(work.steps[lane]));
+        }
+        self.spent = 0;
+    }
+}
+
+/// Adds a group; one that stands at the same place takes its lanes in.
+fn join(groups: &mut Vec<Group>, mut group: Group, work: &mut Work, fuel: u64) {
+    match groups.iter_mut().find(|other| other.flow == group.flow && other.al == group.al) {
+        Some(other) => {
+            group.settle(work, fuel);
+            other.settle(work, fuel);
+            other.lanes |= group.lanes;
+            other.fuel = other.fuel.min(group.fuel);
+        }
+        None => groups.push(group),
+    }
 }
