@@ -4,6 +4,10 @@
 //! [`build`]; [`exec`] interprets it, so that everything up to the printed text is checked against the
 //! machine.
 
+pub mod build;
+pub mod exec;
+pub mod walk;
+
 use crate::{Global, LocalArray};
 
 /// Kind of a scalar.

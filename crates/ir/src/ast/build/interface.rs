@@ -1,0 +1,333 @@
+//! From words of an address space to named globals, their elements and components.
+
+use super::super::{GlobalRef, GlobalVar, Program, Scalar};
+use super::{BuildError, Mode};
+use crate::{Access, FunctionId, Global, Module, Op, Shape, Space};
+use smallvec::SmallVec;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// One word: a component of a global or of an element of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Lane {
+    /// Index into the table of globals.
+    pub global: u32,
+    /// Element of an array.
+    pub element: Option<u32>,
+    /// Component.
+    pub component: u8,
+}
+
+/// What a dynamic index goes through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Indexed {
+    /// Elements of an array, from this one on; this component of each.
+    Elements {
+        /// The array.
+        global: u32,
+        /// Element at index 0.
+        first: u32,
+        /// Component.
+        component: u8,
+    },
+    /// Single words of an array of four-component vectors: word `offset + index * stride`.
+    Words {
+        /// The array.
+        global: u32,
+        /// Word at index 0.
+        offset: u32,
+    },
+}
+
+/// The globals of a program while it is built.
+pub(super) struct Interface {
+    mode: Mode,
+    globals: Vec<Global>,
+    used: Vec<bool>,
+    pub matrix_rows: Vec<Option<u8>>,
+    /// Globals by space and binding, in order of the module.
+    bindings: BTreeMap<(Space, u32), Vec<u32>>,
+    /// Words that were looked up.
+    words: HashMap<(Space, u32, u32), SmallVec<[Lane; 1]>>,
+    /// Whether readable mode took an index to stay inside of its array.
+    assumed_index: bool,
+    names: BTreeSet<String>,
+}
+
+impl Interface {
+    pub fn new(module: &Module, order: &[FunctionId], mode: Mode) -> Result<Self, BuildError> {
+        let mut interface = Self {
+            mode,
+            globals: module.globals.clone(),
+            used: vec![false; module.globals.len()],
+            matrix_rows: vec![None; module.globals.len()],
+            bindings: BTreeMap::new(),
+            words: HashMap::new(),
+            assumed_index: false,
+            names: module.globals.iter().map(|global| global.name.clone()).collect(),
+        };
+        for (index, global) in module.globals.iter().enumerate() {
+            interface.bindings.entry((global.space, global.binding)).or_default().push(index as u32);
+        }
+        // Bindings with an index that may leave the array it starts in become one array each.
+        let mut whole: BTreeMap<(Space, u32), u32> = BTreeMap::new();
+        for id in order {
+            let function = &module.functions[id.index()];
+            for inst in function.blocks.iter().flat_map(|block| &block.insts) {
+                let inst = &function.insts[inst.index()];
+                let (Op::Load(access) | Op::Store(access)) = inst.op else { continue };
+                if matches!(access.space, Space::Shared | Space::Storage) {
+                    return Err(BuildError::Unsupported {
+                        operation: format!("{:?} memory", access.space),
+                        instruction: inst.origin.instruction,
+                    });
+                }
+                if access.space != Space::Local
+                    && access.is_indexed()
+                    && (mode == Mode::Strict || interface.array_at(access).is_none())
+                {
+                    whole.entry((access.space, access.binding)).or_default();
+                }
+            }
+        }
+        for id in order {
+            let function = &module.functions[id.index()];
+            for inst in function.blocks.iter().flat_map(|block| &block.insts) {
+                let (Op::Load(access) | Op::Store(access)) = function.insts[inst.index()].op else {
+                    continue;
+                };
+                if let Some(end) = whole.get_mut(&(access.space, access.binding)) {
+                    *end = (*end).max(access.offset.saturating_add(1));
+                }
+            }
+        }
+        for ((space, binding), end) in whole {
+            interface.merge(space, binding, end);
+        }
+        Ok(interface)
+    }
+
+    /// Replaces all globals of a binding by one array over all of its words.
+    fn merge(&mut self, space: Space, binding: u32, end: u32) {
+        let members = self.bindings.remove(&(space, binding)).unwrap_or_default();
+        let end = members.iter().map(|at| extent(&self.globals[*at as usize])).fold(end, u32::max);
+        let shapes: Vec<Shape> = members.iter().map(|at| self.globals[*at as usize].shape).collect();
+        let bools = shapes.iter().all(|shape| matches!(shape, Shape::Bool { .. })) && !shapes.is_empty();
+        let ints = shapes.iter().all(|shape| matches!(shape, Shape::Int { .. })) && !shapes.is_empty();
+        let elements = end.div_ceil(4).max(1);
+        let shape = if bools {
+            Shape::Bool { elements: end.max(1) }
+        } else if ints {
+            Shape::Int { components: 4, elements }
+        } else {
+            Shape::Float { components: 4, elements }
+        };
+        let name = match space {
+            Space::Input => "inputs",
+            Space::Output => "outputs",
+            _ => "uniforms",
+        };
+        let index = self.add(Global {
+            name: self.free_name(name),
+            named: false,
+            space,
+            binding,
+            offset: 0,
+            shape,
+            semantic: None,
+            location: 0,
+            constant: None,
+        });
+        self.bindings.insert((space, binding), vec![index]);
+    }
+
+    fn free_name(&self, name: &str) -> String {
+        let mut free = name.to_owned();
+        let mut n = 1;
+        while self.names.contains(&free) {
+            n += 1;
+            free = format!("{name}_{n}");
+        }
+        free
+    }
+
+    fn add(&mut self, global: Global) -> u32 {
+        self.names.insert(global.name.clone());
+        self.globals.push(global);
+        self.used.push(false);
+        self.matrix_rows.push(None);
+        self.globals.len() as u32 - 1
+    }
+
+    pub fn global(&self, at: u32) -> &Global {
+        &self.globals[at as usize]
+    }
+
+    pub fn globals(&self) -> &[Global] {
+        &self.globals
+    }
+
+    /// Names a global in the source from now on.
+    pub fn use_global(&mut self, at: u32) {
+        self.used[at as usize] = true;
+    }
+
+    pub fn scalar(&self, at: u32) -> Scalar {
+        match self.globals[at as usize].shape {
+            Shape::Float { .. } => Scalar::Float,
+            Shape::Int { .. } => Scalar::Int,
+            Shape::Bool { .. } => Scalar::Bool,
+        }
+    }
+
+    pub fn components(&self, at: u32) -> u8 {
+        match self.globals[at as usize].shape {
+            Shape::Float { components, .. } | Shape::Int { components, .. } => components.clamp(1, 4),
+            Shape::Bool { .. } => 1,
+        }
+    }
+
+    /// Everything that a word is called; a word without a name gets a global of its own.
+    pub fn lanes(&mut self, access: Access) -> SmallVec<[Lane; 1]> {
+        let key = (access.space, access.binding, access.offset);
+        if let Some(lanes) = self.words.get(&key) {
+            return lanes.clone();
+        }
+        let mut lanes: SmallVec<[Lane; 1]> = self
+            .bindings
+            .get(&(access.space, access.binding))
+            .into_iter()
+            .flatten()
+            .filter_map(|at| {
+                let (element, component) = locate(&self.globals[*at as usize], access.offset)?;
+                Some(Lane { global: *at, element, component })
+            })
+            .collect();
+        if lanes.is_empty() {
+            lanes.push(self.unnamed(access));
+        }
+        self.words.insert(key, lanes.clone());
+        lanes
+    }
+
+    /// A global for the words around one that nothing names, as far as they have no name either.
+    fn unnamed(&mut self, access: Access) -> Lane {
+        let members = self.bindings.get(&(access.space, access.binding)).cloned().unwrap_or_default();
+        let named = |word: u32| members.iter().any(|at| locate(&self.globals[*at as usize], word).is_some());
+        let start = access.offset & !3;
+        let (mut first, mut last) = (access.offset, access.offset);
+        while first > start && !named(first - 1) {
+            first -= 1;
+        }
+        while last < start + 3 && !named(last + 1) {
+            last += 1;
+        }
+        let components = (last - first + 1) as u8;
+        let shape = match members.first().map(|at| self.globals[*at as usize].shape) {
+            Some(Shape::Int { .. }) => Shape::Int { components, elements: 0 },
+            Some(Shape::Bool { .. }) => Shape::Bool { elements: 0 },
+            _ => Shape::Float { components, elements: 0 },
+        };
+        let (offset, register) = match shape {
+            Shape::Bool { .. } => (access.offset, access.offset),
+            _ => (first, start / 4),
+        };
+        let name = match (access.space, shape) {
+            (Space::Input, _) => format!("input{register}"),
+            (Space::Output, _) => format!("output{register}"),
+            (_, Shape::Int { .. }) => format!("integer{register}"),
+            (_, Shape::Bool { .. }) => format!("flag{register}"),
+            _ => format!("uniform{register}"),
+        };
+        let global = self.add(Global {
+            name: self.free_name(&name),
+            named: false,
+            space: access.space,
+            binding: access.binding,
+            offset,
+            shape,
+            semantic: None,
+            location: register,
+            constant: None,
+        });
+        self.bindings.entry((access.space, access.binding)).or_default().push(global);
+        Lane { global, element: None, component: (access.offset - offset) as u8 }
+    }
+
+    /// The array that an indexed access starts in, if its step is that array's.
+    fn array_at(&self, access: Access) -> Option<(u32, u32, u8)> {
+        let members = self.bindings.get(&(access.space, access.binding))?;
+        members.iter().find_map(|at| {
+            let global = &self.globals[*at as usize];
+            let step = if matches!(global.shape, Shape::Bool { .. }) { 1 } else { 4 };
+            let (element, component) = locate(global, access.offset)?;
+            (access.stride == step).then_some((*at, element?, component))
+        })
+    }
+
+    /// What an indexed access goes through.
+    pub fn indexed(&mut self, access: Access) -> Option<Indexed> {
+        if let Some((global, first, component)) = self.array_at(access) {
+            self.assumed_index |= self.mode == Mode::Readable && self.globals[global as usize].offset != 0;
+            return Some(Indexed::Elements { global, first, component });
+        }
+        // Only a whole binding is left.
+        let global = *self.bindings.get(&(access.space, access.binding))?.first()?;
+        let whole = matches!(
+            self.globals[global as usize].shape,
+            Shape::Float { components: 4, elements: 1.. } | Shape::Int { components: 4, elements: 1.. }
+        );
+        whole.then_some(Indexed::Words { global, offset: access.offset })
+    }
+
+    pub fn assumptions(&self) -> Vec<String> {
+        let mut list = Vec::new();
+        if self.assumed_index {
+            list.push("a dynamic index stays inside of the array it starts in".to_owned());
+        }
+        list
+    }
+
+    /// Moves the globals that are used into the program and renumbers them there.
+    pub fn finish(&self, program: &mut Program) {
+        let mut numbers = vec![0; self.globals.len()];
+        for (index, global) in self.globals.iter().enumerate() {
+            if self.used[index] {
+                numbers[index] = program.globals.len() as u32;
+                let matrix_rows = self.matrix_rows[index];
+                program.globals.push(GlobalVar { global: global.clone(), matrix_rows });
+            }
+        }
+        for function in &mut program.functions {
+            super::super::walk::for_each_global(&mut function.body, &mut |at: &mut GlobalRef| {
+                at.0 = numbers[at.0 as usize];
+            });
+        }
+    }
+}
+
+/// One past the last word of a global, of reasonable ones at least.
+fn extent(global: &Global) -> u32 {
+    let words = match global.shape {
+        Shape::Float { components, elements: 0 } | Shape::Int { components, elements: 0 } => {
+            components.into()
+        }
+        Shape::Float { elements, .. } | Shape::Int { elements, .. } => elements.min(1 << 16) * 4,
+        Shape::Bool { elements } => elements.clamp(1, 1 << 16),
+    };
+    global.offset.saturating_add(words).min(1 << 20)
+}
+
+/// Element and component of a word inside of a global.
+fn locate(global: &Global, word: u32) -> Option<(Option<u32>, u8)> {
+    let at = word.checked_sub(global.offset)?;
+    match global.shape {
+        Shape::Float { components, elements: 0 } | Shape::Int { components, elements: 0 } => {
+            (at < components.clamp(1, 4).into()).then_some((None, at as u8))
+        }
+        Shape::Float { components, elements } | Shape::Int { components, elements } => (at / 4 < elements
+            && at % 4 < components.clamp(1, 4).into())
+        .then_some((Some(at / 4), (at % 4) as u8)),
+        Shape::Bool { elements: 0 } => (at == 0).then_some((None, 0)),
+        Shape::Bool { elements } => (at < elements).then_some((Some(at), 0)),
+    }
+}

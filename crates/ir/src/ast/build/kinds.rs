@@ -1,0 +1,351 @@
+//! What bits are: float, signed, unsigned or truth value, from the operations that make and read them.
+//!
+//! Most operations say it. Those that only move or add bits (block parameters, selects, wrapping integer
+//! arithmetic) form classes with what they are joined to, and each class takes what its surroundings want.
+
+use super::super::Scalar;
+use super::calls::{self, Group, Signature};
+use super::interface::{Indexed, Interface};
+use crate::{CompareInt, Function, Module, Op, Space, Terminator, Type, Value, VarId};
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Votes {
+    float: u32,
+    int: u32,
+    uint: u32,
+    /// Integer arithmetic happens in the class.
+    integer: bool,
+}
+
+pub(super) struct Kinds {
+    kinds: Vec<Scalar>,
+    /// Parameters and results of the function.
+    pub params: Vec<Group>,
+    pub results: Vec<Group>,
+}
+
+impl Kinds {
+    pub fn of(&self, value: Value) -> Scalar {
+        self.kinds[value.index()]
+    }
+
+    pub fn new(
+        module: &Module,
+        function: &Function,
+        interface: &mut Interface,
+        signatures: &[Option<Signature>],
+    ) -> Self {
+        let mut solver = Solver::new(function);
+        solver.find_fixed(interface, signatures);
+        solver.collect(module, interface, signatures);
+        let kinds = solver.solve();
+        let mut scalars: Vec<(Option<VarId>, Scalar)> = Vec::new();
+        for param in function.params() {
+            scalars.push((function.values[param.index()].variable, kinds[param.index()]));
+        }
+        let params = calls::group(module, &scalars);
+        let results: Vec<(Option<VarId>, Scalar)> = function
+            .results
+            .iter()
+            .enumerate()
+            .map(|(position, _)| {
+                let kind = solver.kind_of_class(solver.result_node(position));
+                (calls::result_variable(function, position), kind)
+            })
+            .collect();
+        let results = calls::group(module, &results);
+        Self { kinds, params, results }
+    }
+}
+
+/// Whether an operation only moves bits or does arithmetic that is the same for both signs.
+fn is_open(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::IAdd
+            | Op::ISub
+            | Op::IMul
+            | Op::INeg
+            | Op::And
+            | Op::Or
+            | Op::Xor
+            | Op::Not
+            | Op::Shl
+            | Op::Select
+            | Op::B32(_)
+    )
+}
+
+/// The kind an operation gives by itself.
+fn given(op: &Op) -> Option<Scalar> {
+    Some(match op {
+        Op::FToS(..) | Op::SMin | Op::SMax | Op::ShrS | Op::BToI => Scalar::Int,
+        Op::FToU(..) | Op::ShrU => Scalar::Uint,
+        op if is_open(op) => return None,
+        _ => Scalar::Float,
+    })
+}
+
+/// The kind in which an operation reads an operand; none if it does not care.
+pub(super) fn wanted(op: &Op, position: usize) -> Option<Scalar> {
+    Some(match op {
+        Op::SToF(_) | Op::SMin | Op::SMax | Op::ShrS | Op::ICompare(CompareInt::Slt | CompareInt::Sle) => {
+            Scalar::Int
+        }
+        Op::UToF(_) | Op::ShrU | Op::ICompare(CompareInt::Ult | CompareInt::Ule) => Scalar::Uint,
+        Op::Shl => return (position == 1).then_some(Scalar::Uint),
+        Op::ICompare(_) | Op::Load(_) | Op::Store(_) | Op::Call(_) => return None,
+        op if is_open(op) => return None,
+        _ => Scalar::Float,
+    })
+}
+
+/// The kind that a result has by itself.
+fn kind_of_result(
+    op: Op,
+    position: usize,
+    interface: &mut Interface,
+    signatures: &[Option<Signature>],
+) -> Option<Scalar> {
+    match op {
+        Op::Load(access) if access.space == Space::Local => Some(Scalar::Uint),
+        Op::Load(access) if access.is_indexed() => {
+            let (Indexed::Elements { global, .. } | Indexed::Words { global, .. }) =
+                interface.indexed(access)?;
+            Some(interface.scalar(global))
+        }
+        Op::Load(access) => interface.lanes(access).first().map(|lane| interface.scalar(lane.global)),
+        Op::Call(callee) => {
+            let has = |group: &&Group| group.members.contains(&position);
+            signatures[callee.index()].as_ref()?.results.iter().find(has).map(|group| group.kind)
+        }
+        op => given(&op),
+    }
+}
+
+struct Solver<'a> {
+    function: &'a Function,
+    /// Class of each value, then of each result of the function.
+    parent: Vec<u32>,
+    votes: Vec<Votes>,
+    fixed: Vec<Option<Scalar>>,
+}
+
+impl<'a> Solver<'a> {
+    fn new(function: &'a Function) -> Self {
+        let count = function.values.len() + function.results.len();
+        Self {
+            function,
+            parent: (0..count as u32).collect(),
+            votes: vec![Votes::default(); count],
+            fixed: vec![None; count],
+        }
+    }
+
+    fn result_node(&self, position: usize) -> usize {
+        self.function.values.len() + position
+    }
+
+    fn find(&mut self, mut at: usize) -> usize {
+        while self.parent[at] as usize != at {
+            let up = self.parent[at] as usize;
+            self.parent[at] = self.parent[up];
+            at = up;
+        }
+        at
+    }
+
+    fn class(&self, mut at: usize) -> usize {
+        while self.parent[at] as usize != at {
+            at = self.parent[at] as usize;
+        }
+        at
+    }
+
+    fn vote(&mut self, at: usize, kind: Scalar) {
+        let class = self.find(at);
+        let votes = &mut self.votes[class];
+        match kind {
+            Scalar::Float => votes.float += 1,
+            Scalar::Int | Scalar::Bool => votes.int += 1,
+            Scalar::Uint => votes.uint += 1,
+        }
+    }
+
+    /// Two values hold the same bits, or the bits of one class.
+    fn join(&mut self, a: usize, b: usize) {
+        match (self.fixed[a], self.fixed[b]) {
+            (Some(_), Some(_)) => {}
+            (Some(kind), None) => self.vote(b, kind),
+            (None, Some(kind)) => self.vote(a, kind),
+            (None, None) => {
+                let (a, b) = (self.find(a), self.find(b));
+                if a != b {
+                    self.parent[b] = a as u32;
+                    let other = self.votes[b];
+                    let votes = &mut self.votes[a];
+                    votes.float += other.float;
+                    votes.int += other.int;
+                    votes.uint += other.uint;
+                    votes.integer |= other.integer;
+                }
+            }
+        }
+    }
+
+    fn find_fixed(&mut self, interface: &mut Interface, signatures: &[Option<Signature>]) {
+        let function = self.function;
+        for (index, data) in function.values.iter().enumerate() {
+            if data.ty == Type::Bool {
+                self.fixed[index] = Some(Scalar::Bool);
+            }
+        }
+        // Instructions that no block lists may name what is not there any more.
+        for id in function.blocks.iter().flat_map(|block| &block.insts) {
+            let inst = &function.insts[id.index()];
+            for (position, value) in inst.results.iter().enumerate() {
+                if self.fixed[value.index()].is_none() {
+                    self.fixed[value.index()] = kind_of_result(inst.op, position, interface, signatures);
+                }
+            }
+        }
+        for (position, ty) in self.function.results.iter().enumerate() {
+            if *ty == Type::Bool {
+                let node = self.result_node(position);
+                self.fixed[node] = Some(Scalar::Bool);
+            }
+        }
+    }
+
+    /// A constant takes whatever is wanted where it is used.
+    fn is_constant(&self, value: Value) -> bool {
+        matches!(self.function.definition(value).map(|inst| inst.op), Some(Op::B32(_)))
+    }
+
+    fn collect(&mut self, module: &Module, interface: &mut Interface, signatures: &[Option<Signature>]) {
+        let function = self.function;
+        for block in &function.blocks {
+            for inst in &block.insts {
+                let inst = &function.insts[inst.index()];
+                self.collect_inst(inst, interface, signatures);
+            }
+            for target in block.terminator.targets() {
+                let params = &function.blocks[target.block.index()].params;
+                for (arg, param) in target.args.iter().zip(params) {
+                    if !self.is_constant(*arg) {
+                        self.join(param.index(), arg.index());
+                    }
+                }
+            }
+            match &block.terminator {
+                Terminator::Return(values) => {
+                    for (position, value) in values.iter().enumerate() {
+                        if !self.is_constant(*value) && position < function.results.len() {
+                            self.join(self.result_node(position), value.index());
+                        }
+                    }
+                }
+                Terminator::Switch { value, .. } => {
+                    let class = self.find(value.index());
+                    self.votes[class].integer = true;
+                }
+                _ => {}
+            }
+        }
+        let _ = module;
+    }
+
+    fn collect_inst(
+        &mut self,
+        inst: &crate::Inst,
+        interface: &mut Interface,
+        signatures: &[Option<Signature>],
+    ) {
+        let wish = |solver: &mut Self, value: Value, kind: Scalar| {
+            if solver.fixed[value.index()].is_none() {
+                solver.vote(value.index(), kind);
+            }
+        };
+        match inst.op {
+            Op::Call(callee) => {
+                if let Some(signature) = &signatures[callee.index()] {
+                    for group in &signature.params {
+                        for member in &group.members {
+                            if let Some(arg) = inst.args.get(*member) {
+                                wish(self, *arg, group.kind);
+                            }
+                        }
+                    }
+                }
+            }
+            Op::Load(access) | Op::Store(access) => {
+                if access.is_indexed()
+                    && let Some(index) = inst.args.first()
+                {
+                    wish(self, *index, Scalar::Int);
+                }
+                if matches!(inst.op, Op::Store(_))
+                    && let Some(value) = inst.args.last()
+                    && access.space != Space::Local
+                    && !access.is_indexed()
+                    && let Some(lane) = interface.lanes(access).first()
+                {
+                    wish(self, *value, interface.scalar(lane.global));
+                }
+            }
+            op if is_open(&op) => {
+                let Some(result) = inst.results.first() else { return };
+                if self.fixed[result.index()].is_some() {
+                    return;
+                }
+                let same = match op {
+                    Op::Select => inst.args.get(1..).unwrap_or_default(),
+                    Op::Shl => inst.args.get(..1).unwrap_or_default(),
+                    _ => &inst.args[..],
+                };
+                for arg in same {
+                    if !self.is_constant(*arg) {
+                        self.join(result.index(), arg.index());
+                    }
+                }
+                if !matches!(op, Op::Select | Op::B32(_)) {
+                    let class = self.find(result.index());
+                    self.votes[class].integer = true;
+                }
+            }
+            Op::ICompare(CompareInt::Eq | CompareInt::Ne) => {
+                if let [a, b] = inst.args[..] {
+                    match (self.is_constant(a), self.is_constant(b)) {
+                        (false, false) => self.join(a.index(), b.index()),
+                        (false, true) => wish(self, a, Scalar::Int),
+                        (true, false) => wish(self, b, Scalar::Int),
+                        (true, true) => {}
+                    }
+                }
+            }
+            op => {
+                for (position, arg) in inst.args.iter().enumerate() {
+                    if let Some(kind) = wanted(&op, position) {
+                        wish(self, *arg, kind);
+                    }
+                }
+            }
+        }
+    }
+
+    fn kind_of_class(&self, at: usize) -> Scalar {
+        if let Some(kind) = self.fixed[at] {
+            return kind;
+        }
+        let votes = self.votes[self.class(at)];
+        if votes.integer || votes.float < votes.int + votes.uint {
+            if votes.uint > votes.int { Scalar::Uint } else { Scalar::Int }
+        } else {
+            Scalar::Float
+        }
+    }
+
+    fn solve(&mut self) -> Vec<Scalar> {
+        (0..self.function.values.len()).map(|at| self.kind_of_class(at)).collect()
+    }
+}

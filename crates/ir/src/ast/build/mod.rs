@@ -1,0 +1,163 @@
+//! From SSA to the source tree.
+//!
+//! One function after the other, callees first. For each: [`kinds`] says what its bits are, [`packs`] puts
+//! scalars back into vectors, [`schedule`] orders them and decides what is written where it is used,
+//! [`homes`] gives the rest local variables, [`statements`] writes statements along the structure that
+//! [`crate::structure`] found; [`tidy`] and [`declare`] make it read well.
+
+mod calls;
+mod declare;
+mod ends;
+mod expressions;
+mod homes;
+mod interface;
+mod kinds;
+mod matrices;
+mod names;
+mod operands;
+mod packs;
+mod schedule;
+mod statements;
+mod tidy;
+mod vertices;
+
+use super::{FunctionRef, Program};
+use crate::verify::Problem;
+use crate::{FunctionId, Module, Op, VarId, verify};
+use calls::Signature;
+use interface::Interface;
+use std::fmt;
+
+/// What the tree has to keep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// Every bit of every result.
+    Strict,
+    /// Results on finite inputs, within a few ulp; what is assumed is named in [`Program::assumptions`].
+    Readable,
+}
+
+/// How the tree came out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Stats {
+    /// Local variables, parameters included.
+    pub locals: u32,
+    /// Loops with a switch over a state variable.
+    pub dispatchers: u32,
+    /// Blocks that stand in one more place.
+    pub duplicated_blocks: u32,
+    /// State variables for ways out of several structures at once.
+    pub flags: u32,
+}
+
+/// A tree, with how it came out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Built {
+    /// The tree.
+    pub program: Program,
+    /// How it came out.
+    pub stats: Stats,
+}
+
+/// Why a module has no tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BuildError {
+    /// It is not well-formed.
+    Malformed(Problem),
+    /// It still reads or writes machine variables: [`crate::ssa`] has not run.
+    Variable(VarId),
+    /// A function calls itself, directly or through others; no target language has that.
+    Recursion {
+        /// Name of the function.
+        function: String,
+    },
+    /// An operation that the tree cannot say.
+    Unsupported {
+        /// The operation.
+        operation: String,
+        /// Index of the machine instruction it came from; `u32::MAX` if none.
+        instruction: u32,
+    },
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Malformed(problem) => problem.fmt(f),
+            Self::Variable(variable) => write!(f, "variable {variable} is still in use"),
+            Self::Recursion { function } => write!(f, "function `{function}` calls itself"),
+            Self::Unsupported { operation, instruction } if *instruction == u32::MAX => {
+                write!(f, "no source form for {operation}")
+            }
+            Self::Unsupported { operation, instruction } => {
+                write!(f, "no source form for {operation} of instruction {instruction}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for BuildError {}
+
+/// Makes the source tree of a module in SSA form.
+pub fn build(module: &Module, mode: Mode) -> Result<Built, BuildError> {
+    if let Some(problem) = verify::check(module).into_iter().next() {
+        return Err(BuildError::Malformed(problem));
+    }
+    let order = calls::order(module)?;
+    check_operations(module, &order)?;
+    let lowered = ends::lower(module, &order);
+    let module = lowered.as_ref().unwrap_or(module);
+    let mut interface = Interface::new(module, &order, mode)?;
+    let mut taken = names::Taken::new(module, &interface);
+    let mut signatures: Vec<Option<Signature>> = vec![None; module.functions.len()];
+    let mut stats = Stats::default();
+    let mut functions = Vec::new();
+    for id in &order {
+        let mut unit = statements::Unit::new(module, *id, mode, &mut interface, &signatures)?;
+        let name = taken.function(&module.functions[id.index()].name, *id == module.entry);
+        let function = unit.build(name, &mut stats)?;
+        let mut signature = unit.into_signature();
+        signature.function = FunctionRef(functions.len() as u32);
+        signatures[id.index()] = Some(signature);
+        functions.push(function);
+    }
+    let mut assumptions = interface.assumptions();
+    let max_vertices = vertices::bound(&functions, &mut assumptions);
+    let mut program =
+        Program { globals: Vec::new(), arrays: module.arrays.clone(), functions, assumptions, max_vertices };
+    interface.finish(&mut program);
+    names::name_locals(&mut program, &mut taken);
+    stats.locals = program.functions.iter().map(|function| function.locals.len() as u32).sum();
+    Ok(Built { program, stats })
+}
+
+/// Refuses what no form of the tree has, before any work is done.
+fn check_operations(module: &Module, order: &[FunctionId]) -> Result<(), BuildError> {
+    for id in order {
+        let function = &module.functions[id.index()];
+        for inst in function.blocks.iter().flat_map(|block| &block.insts) {
+            let inst = &function.insts[inst.index()];
+            if let Op::ReadVar(variable) | Op::WriteVar(variable) = inst.op {
+                return Err(BuildError::Variable(variable));
+            }
+            let types = inst.args.iter().chain(&inst.results).map(|value| function.ty(*value));
+            if !operands::is_sayable(&inst.op, types) {
+                return Err(BuildError::Unsupported {
+                    operation: format!("{:?}", inst.op),
+                    instruction: inst.origin.instruction,
+                });
+            }
+        }
+        for block in &function.blocks {
+            for param in &block.params {
+                if matches!(function.ty(*param), crate::Type::B16 | crate::Type::B64) {
+                    return Err(BuildError::Unsupported {
+                        operation: "a value of 16 or 64 bits".into(),
+                        instruction: u32::MAX,
+                    });
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,293 @@
+//! What an operation takes: lists of scalars, and where their lanes come from.
+
+use super::super::Scalar;
+use super::interface::Lane;
+use super::packs::{Lanes, Make, PackId};
+use super::schedule::{Effect, EffectKind};
+use super::statements::Unit;
+use crate::{FloatMode, Op, Round, Space, Type, Value, Width};
+use smallvec::{SmallVec, smallvec};
+
+/// How a value gets into an expression.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Leaf {
+    /// As a lane of a pack.
+    Pack,
+    /// As a literal.
+    Bits(u32),
+    /// As a truth value.
+    Truth(bool),
+    /// By the name of a global that never changes.
+    Global(Lane),
+    /// As the negative of another.
+    Negated(Value),
+    /// As the opposite of a truth value.
+    Not(Value),
+}
+
+/// An operand: as many values as lanes, or one for all lanes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Operand {
+    pub values: Lanes,
+    /// It is written several times, so that it must be short.
+    pub repeated: bool,
+}
+
+impl Operand {
+    fn of(values: Lanes) -> Self {
+        Self { values, repeated: false }
+    }
+
+    fn one(value: Value) -> Self {
+        Self::of(smallvec![value])
+    }
+}
+
+/// Where a run of lanes comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Source {
+    /// Literals (truth values as 0 and 1).
+    Bits(SmallVec<[u32; 4]>),
+    /// A global, or an element of one.
+    Global(u32, Option<u32>),
+    /// A pack.
+    Pack(PackId),
+}
+
+/// A run of lanes from one place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Part {
+    pub source: Source,
+    /// Components of the source.
+    pub components: SmallVec<[u8; 4]>,
+    /// The opposite of it: negative, or not.
+    pub opposite: bool,
+}
+
+/// A list of scalars as runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Plan {
+    pub parts: Vec<Part>,
+    /// The opposite of all of it.
+    pub opposite: bool,
+}
+
+/// Whether the tree has a form for an operation at all.
+pub(super) fn is_sayable(op: &Op, types: impl Iterator<Item = Type>) -> bool {
+    let mut types = types;
+    if types.any(|ty| !matches!(ty, Type::Bool | Type::B32)) {
+        return false;
+    }
+    let plain = |mode: FloatMode| mode.width == Width::F32 && mode.round == Round::Nearest;
+    match *op {
+        Op::FAdd(mode)
+        | Op::FMul(mode, _)
+        | Op::FFma(mode, _)
+        | Op::FDiv(mode)
+        | Op::FMin(mode, _)
+        | Op::FMax(mode, _)
+        | Op::FRound(mode, _)
+        | Op::FSaturate(mode)
+        | Op::FRcp(mode)
+        | Op::FRsq(mode)
+        | Op::FSqrt(mode)
+        | Op::FExp2(mode)
+        | Op::FLog2(mode)
+        | Op::FSin(mode)
+        | Op::FCos(mode)
+        | Op::FCompare(_, mode)
+        | Op::SToF(mode)
+        | Op::UToF(mode) => plain(mode),
+        Op::FNeg(width) | Op::FAbs(width) | Op::FIsNan(width) | Op::FToS(width, _) | Op::FToU(width, _) => {
+            width == Width::F32
+        }
+        Op::EmitVertex(stream) | Op::EndPrimitive(stream) => stream == 0,
+        Op::B64(_) | Op::B16(_) | Op::ReadVar(_) | Op::WriteVar(_) => false,
+        _ => true,
+    }
+}
+
+impl Unit<'_> {
+    /// Decides for every value how it gets into expressions.
+    pub(super) fn find_leaves(&mut self) {
+        let function = self.function;
+        self.leaves = vec![Leaf::Pack; function.values.len()];
+        for block in &self.cfg.order {
+            for id in &function.blocks[block.index()].insts {
+                let inst = &function.insts[id.index()];
+                let Some(result) = inst.results.first() else { continue };
+                let free =
+                    |value: &&Value| !matches!(self.leaves[value.index()], Leaf::Negated(_) | Leaf::Not(_));
+                let leaf = match inst.op {
+                    Op::B32(bits) => Leaf::Bits(bits),
+                    Op::Bool(value) => Leaf::Truth(value),
+                    Op::Load(access)
+                        if matches!(access.space, Space::Input | Space::Uniform) && !access.is_indexed() =>
+                    {
+                        match self.interface.lanes(access).first() {
+                            Some(lane) => Leaf::Global(*lane),
+                            None => Leaf::Pack,
+                        }
+                    }
+                    Op::FNeg(_) => match inst.args.first().filter(free) {
+                        // The negative of bits that are not a float is no negative of theirs.
+                        Some(inner) if self.kinds.of(*inner) == Scalar::Float => Leaf::Negated(*inner),
+                        _ => Leaf::Pack,
+                    },
+                    Op::Not if function.ty(*result) == Type::Bool => match inst.args.first().filter(free) {
+                        Some(inner) => Leaf::Not(*inner),
+                        None => Leaf::Pack,
+                    },
+                    _ => Leaf::Pack,
+                };
+                self.leaves[result.index()] = leaf;
+            }
+        }
+    }
+
+    /// Runs of the lanes of a list. `own` is the tuple whose lanes are asked for: they are not taken from
+    /// itself.
+    pub(super) fn plan(&self, values: &[Value], own: Option<PackId>) -> Plan {
+        let mut seen: SmallVec<[(Leaf, Value, bool); 4]> = SmallVec::new();
+        for value in values {
+            seen.push(match self.leaves[value.index()] {
+                Leaf::Negated(inner) | Leaf::Not(inner) => (self.leaves[inner.index()], inner, true),
+                leaf => (leaf, *value, false),
+            });
+        }
+        let literal = |leaf: Leaf| matches!(leaf, Leaf::Bits(_) | Leaf::Truth(_));
+        // A literal can be negated itself.
+        let opposite = seen.iter().any(|(_, _, negated)| *negated)
+            && seen.iter().all(|(leaf, _, negated)| *negated || literal(*leaf));
+        let mut parts: Vec<Part> = Vec::new();
+        if own.is_none() {
+            let inner: Lanes = seen.iter().map(|(_, value, _)| *value).collect();
+            let flat = seen.iter().all(|(_, _, negated)| *negated == opposite);
+            if flat && let Some(tuple) = self.tuples.get(&inner) {
+                let components = (0..values.len() as u8).collect();
+                parts.push(Part { source: Source::Pack(*tuple), components, opposite: false });
+                return Plan { parts, opposite };
+            }
+        }
+        for (leaf, value, negated) in seen {
+            let here = negated && !opposite;
+            let (source, component, negative) = match leaf {
+                Leaf::Bits(bits) => {
+                    // Of a negated literal only the literal is left.
+                    let flip = if negated != opposite { 1 << 31 } else { 0 };
+                    (Source::Bits(smallvec![bits ^ flip]), 0, false)
+                }
+                Leaf::Truth(truth) => {
+                    (Source::Bits(smallvec![u32::from(truth) ^ u32::from(negated != opposite)]), 0, false)
+                }
+                Leaf::Global(lane) => (Source::Global(lane.global, lane.element), lane.component, here),
+                Leaf::Pack | Leaf::Negated(_) | Leaf::Not(_) => {
+                    let home = self.tuple_of[value.index()].filter(|(tuple, _)| Some(*tuple) != own);
+                    let home = home.or(self.pack_of[value.index()]);
+                    let (pack, lane) = home.unwrap_or((PackId(0), 0));
+                    (Source::Pack(pack), lane, here)
+                }
+            };
+            match (parts.last_mut(), source) {
+                (Some(Part { source: Source::Bits(bits), components, .. }), Source::Bits(more)) => {
+                    bits.extend(more);
+                    components.push(0);
+                }
+                (Some(part), source) if part.source == source && part.opposite == negative => {
+                    part.components.push(component);
+                }
+                (_, source) => {
+                    parts.push(Part { source, components: smallvec![component], opposite: negative });
+                }
+            }
+        }
+        Plan { parts, opposite }
+    }
+
+    /// What a pack takes.
+    pub(super) fn operands(&self, id: PackId) -> SmallVec<[Operand; 3]> {
+        let pack = self.pack(id);
+        let first = pack.lanes.first().and_then(|value| self.function.definition(*value));
+        let Some(inst) = first else {
+            return match pack.make {
+                Make::Tuple => smallvec![Operand::of(pack.lanes.clone())],
+                _ => smallvec![],
+            };
+        };
+        match &pack.make {
+            Make::Params | Make::Call => smallvec![],
+            Make::Tuple => smallvec![Operand::of(pack.lanes.clone())],
+            Make::Matrix { vector, .. } => smallvec![Operand::of(vector.clone())],
+            Make::Results(_) => smallvec![Operand::of(Lanes::from_slice(&inst.args))],
+            Make::Operation => match inst.op {
+                Op::Dot(lanes) => {
+                    let (a, b) = inst.args.split_at(lanes.into());
+                    smallvec![Operand::of(Lanes::from_slice(a)), Operand::of(Lanes::from_slice(b))]
+                }
+                Op::Length(_) => smallvec![Operand::of(Lanes::from_slice(&inst.args))],
+                Op::Load(access) => match inst.args.first() {
+                    Some(index) => {
+                        let repeated = self.repeats_index(access);
+                        smallvec![Operand { repeated, ..Operand::one(*index) }]
+                    }
+                    None => smallvec![],
+                },
+                op => (0..inst.args.len())
+                    .map(|position| {
+                        let arg = |value: &Value| {
+                            let inst = self.function.definition(*value);
+                            inst.and_then(|inst| inst.args.get(position)).copied().unwrap_or_default()
+                        };
+                        let values: Lanes = pack.lanes.iter().map(arg).collect();
+                        let repeated = self.repeats(&op, position, values[0]);
+                        if values.iter().all(|value| *value == values[0]) {
+                            Operand { repeated, ..Operand::one(values[0]) }
+                        } else {
+                            Operand { repeated, values }
+                        }
+                    })
+                    .collect(),
+            },
+        }
+    }
+
+    /// Whether the form of an operation writes an operand more than once.
+    fn repeats(&self, op: &Op, position: usize, value: Value) -> bool {
+        match op {
+            Op::Shl | Op::ShrU => position == 1 && !matches!(self.leaves[value.index()], Leaf::Bits(_)),
+            Op::FFma(_, rule) => self.mode == super::Mode::Strict && *rule != crate::Multiply::Ieee,
+            _ => false,
+        }
+    }
+
+    pub(super) fn repeats_index(&self, access: crate::Access) -> bool {
+        access.space == Space::Local || (access.stride % 4 != 0)
+    }
+
+    /// What an effect takes.
+    pub(super) fn effect_operands(&self, effect: &Effect) -> SmallVec<[Operand; 2]> {
+        match &effect.kind {
+            EffectKind::Store { values, .. } => smallvec![Operand::of(values.clone())],
+            EffectKind::StoreIndexed { access, index, value } => smallvec![
+                Operand { repeated: self.repeats_index(*access), ..Operand::one(*index) },
+                Operand { repeated: access.stride % 4 != 0, ..Operand::one(*value) }
+            ],
+            EffectKind::StoreArray { access, index, value } => match index {
+                Some(index) => smallvec![
+                    Operand { repeated: self.repeats_index(*access), ..Operand::one(*index) },
+                    Operand::one(*value)
+                ],
+                None => smallvec![Operand::one(*value)],
+            },
+            EffectKind::Call { inst, callee } => {
+                let args = &self.function.insts[inst.index()].args;
+                let groups = self.signatures[callee.index()].as_ref().map_or(&[][..], |found| &found.params);
+                groups
+                    .iter()
+                    .map(|group| Operand::of(group.members.iter().map(|at| args[*at]).collect()))
+                    .collect()
+            }
+            EffectKind::EmitVertex | EffectKind::EndPrimitive => smallvec![],
+        }
+    }
+}

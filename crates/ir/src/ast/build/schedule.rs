@@ -1,0 +1,397 @@
+//! The order of what a block does, and what is written where it is used.
+
+use super::interface::Lane;
+use super::operands::Source;
+use super::packs::{Lanes, Make, PackId};
+use super::statements::Unit;
+use crate::{Access, BlockId, FunctionId, InstId, Op, Space, Terminator, Value};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+/// Deepest expression, in operations.
+const DEEPEST: u32 = 40;
+/// Most operations of one expression before a local is given to a part of it.
+const LARGEST: u32 = 14;
+
+/// Something that must happen in its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Effect {
+    pub block: BlockId,
+    pub position: u32,
+    pub kind: EffectKind,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum EffectKind {
+    /// Components of a global, or of an element of it.
+    Store {
+        /// Global and element.
+        global: u32,
+        element: Option<u32>,
+        /// Ascending.
+        components: Vec<u8>,
+        values: Lanes,
+    },
+    StoreIndexed {
+        access: Access,
+        index: Value,
+        value: Value,
+    },
+    StoreArray {
+        access: Access,
+        index: Option<Value>,
+        value: Value,
+    },
+    Call {
+        inst: InstId,
+        callee: FunctionId,
+    },
+    EmitVertex,
+    EndPrimitive,
+}
+
+/// What a block does, one after the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Item {
+    Pack(PackId),
+    Effect(u32),
+}
+
+impl Unit<'_> {
+    /// Finds the effects of all blocks; stores to components of one output become one.
+    pub(super) fn find_effects(&mut self) {
+        for at in 0..self.cfg.order.len() {
+            let block = self.cfg.order[at];
+            let function = self.function;
+            // Stores to outputs since the last thing that could see them.
+            let mut open: BTreeMap<(u32, Option<u32>), BTreeMap<u8, (u32, Value)>> = BTreeMap::new();
+            let first = self.effects.len();
+            for (position, id) in function.blocks[block.index()].insts.iter().enumerate() {
+                let inst = &function.insts[id.index()];
+                let position = position as u32;
+                let kind = match (inst.op, &inst.args[..]) {
+                    (Op::Store(access), [value]) if access.space != Space::Local => {
+                        for Lane { global, element, component } in self.interface.lanes(access) {
+                            let stores = open.entry((global, element)).or_default();
+                            stores.insert(component, (position, *value));
+                        }
+                        continue;
+                    }
+                    (Op::Store(access), [index, value]) if access.space != Space::Local => {
+                        EffectKind::StoreIndexed { access, index: *index, value: *value }
+                    }
+                    (Op::Store(access), [value]) => {
+                        EffectKind::StoreArray { access, index: None, value: *value }
+                    }
+                    (Op::Store(access), [index, value]) => {
+                        EffectKind::StoreArray { access, index: Some(*index), value: *value }
+                    }
+                    (Op::Call(callee), _) => EffectKind::Call { inst: *id, callee },
+                    (Op::EmitVertex(_), _) => EffectKind::EmitVertex,
+                    (Op::EndPrimitive(_), _) => EffectKind::EndPrimitive,
+                    (Op::Load(access), _) if access.space == Space::Output => {
+                        self.close_stores(block, &mut open);
+                        continue;
+                    }
+                    _ => continue,
+                };
+                if !matches!(kind, EffectKind::StoreArray { .. }) {
+                    self.close_stores(block, &mut open);
+                }
+                self.effects.push(Effect { block, position, kind });
+            }
+            self.close_stores(block, &mut open);
+            self.effects[first..].sort_by_key(|effect| effect.position);
+        }
+    }
+
+    fn close_stores(
+        &mut self,
+        block: BlockId,
+        open: &mut BTreeMap<(u32, Option<u32>), BTreeMap<u8, (u32, Value)>>,
+    ) {
+        for ((global, element), stores) in std::mem::take(open) {
+            let position = stores.values().map(|(position, _)| *position).max().unwrap_or(0);
+            let components = stores.keys().copied().collect();
+            let values = stores.values().map(|(_, value)| *value).collect();
+            let kind = EffectKind::Store { global, element, components, values };
+            self.effects.push(Effect { block, position, kind });
+        }
+    }
+
+    /// Orders the items of every block. Packs that wait for each other are dissolved.
+    pub(super) fn order_items(&mut self) {
+        let mut by_block: Vec<Vec<u32>> = vec![Vec::new(); self.function.blocks.len()];
+        for (index, effect) in self.effects.iter().enumerate() {
+            by_block[effect.block.index()].push(index as u32);
+        }
+        let mut packs: Vec<Vec<PackId>> = vec![Vec::new(); self.function.blocks.len()];
+        for (index, pack) in self.packs.iter().enumerate() {
+            packs[pack.block.index()].push(PackId(index as u32));
+        }
+        self.items = vec![Vec::new(); self.function.blocks.len()];
+        for at in 0..self.cfg.order.len() {
+            let block = self.cfg.order[at];
+            let mut members = std::mem::take(&mut packs[block.index()]);
+            loop {
+                members.retain(|pack| self.pack(*pack).alive);
+                match self.sort_items(&members, &by_block[block.index()]) {
+                    Ok(items) => {
+                        self.items[block.index()] = items;
+                        break;
+                    }
+                    Err(stuck) => {
+                        let rank = |id: &PackId| match self.pack(*id).make {
+                            Make::Tuple => 2,
+                            Make::Matrix { .. } | Make::Operation if self.pack(*id).lanes.len() > 1 => 1,
+                            _ => 0,
+                        };
+                        let highest = stuck.iter().map(rank).max().unwrap_or(0);
+                        let chosen: Vec<PackId> =
+                            stuck.into_iter().filter(|id| rank(id) == highest).collect();
+                        let known = self.packs.len() as u32;
+                        for id in &chosen {
+                            self.dissolve(*id);
+                        }
+                        members.extend((known..self.packs.len() as u32).map(PackId));
+                        if highest == 0 {
+                            // Scalars of a well-formed function never wait for each other.
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Topological order, as near to the original one as it gets. Else the packs that are left.
+    fn sort_items(&self, packs: &[PackId], effects: &[u32]) -> Result<Vec<Item>, Vec<PackId>> {
+        let items: Vec<Item> = packs
+            .iter()
+            .filter(|pack| !matches!(self.pack(**pack).make, Make::Params | Make::Call))
+            .map(|pack| Item::Pack(*pack))
+            .chain(effects.iter().map(|effect| Item::Effect(*effect)))
+            .collect();
+        // Which item makes a pack.
+        let mut maker = std::collections::HashMap::with_capacity(packs.len());
+        for (index, item) in items.iter().enumerate() {
+            if let Item::Pack(pack) = item {
+                maker.insert(*pack, index as u32);
+            }
+        }
+        let first_effect = items.len() - effects.len();
+        for pack in packs {
+            if self.pack(*pack).make == Make::Call {
+                let position = self.pack(*pack).position;
+                let call = effects.iter().position(|effect| {
+                    let effect = &self.effects[*effect as usize];
+                    effect.position == position && matches!(effect.kind, EffectKind::Call { .. })
+                });
+                if let Some(call) = call {
+                    maker.insert(*pack, (first_effect + call) as u32);
+                }
+            }
+        }
+        let mut waiting = vec![0u32; items.len()];
+        let mut after: Vec<Vec<u32>> = vec![Vec::new(); items.len()];
+        let mut wait = |before: u32, item: usize| {
+            after[before as usize].push(item as u32);
+            waiting[item] += 1;
+        };
+        for (index, item) in items.iter().enumerate() {
+            self.for_each_source(*item, &mut |pack| {
+                if let Some(before) = maker.get(&pack) {
+                    wait(*before, index);
+                }
+            });
+        }
+        for index in first_effect + 1..items.len() {
+            wait(index as u32 - 1, index);
+        }
+        // What reads memory stays between the effects around it.
+        for (index, item) in items.iter().enumerate() {
+            if let Item::Pack(pack) = item
+                && self.reads(*pack)
+            {
+                let position = self.pack(*pack).position;
+                let next =
+                    effects.partition_point(|effect| self.effects[*effect as usize].position < position);
+                if next > 0 {
+                    wait((first_effect + next - 1) as u32, index);
+                }
+                if next < effects.len() {
+                    wait(index as u32, first_effect + next);
+                }
+            }
+        }
+        let position = |item: &Item| match item {
+            Item::Pack(pack) => (self.pack(*pack).position, u32::from(self.pack(*pack).make == Make::Tuple)),
+            Item::Effect(effect) => (self.effects[*effect as usize].position, 2),
+        };
+        let mut ready: BinaryHeap<Reverse<((u32, u32), u32)>> = items
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| waiting[*index] == 0)
+            .map(|(index, item)| Reverse((position(item), index as u32)))
+            .collect();
+        let mut order = Vec::with_capacity(items.len());
+        while let Some(Reverse((_, index))) = ready.pop() {
+            order.push(items[index as usize]);
+            for next in &after[index as usize] {
+                let count = &mut waiting[*next as usize];
+                *count -= 1;
+                if *count == 0 {
+                    ready.push(Reverse((position(&items[*next as usize]), *next)));
+                }
+            }
+        }
+        if order.len() == items.len() {
+            return Ok(order);
+        }
+        let left = items.iter().enumerate().filter(|(index, _)| waiting[*index] > 0);
+        Err(left
+            .filter_map(|(_, item)| match item {
+                Item::Pack(pack) => Some(*pack),
+                Item::Effect(_) => None,
+            })
+            .collect())
+    }
+
+    fn reads(&self, pack: PackId) -> bool {
+        let value = self.pack(pack).lanes.first();
+        let inst = value.and_then(|value| self.function.definition(*value));
+        self.pack(pack).make == Make::Operation
+            && inst.is_some_and(|inst| inst.op.effect() == crate::op::Effect::Reads)
+    }
+
+    /// Calls back for every run of lanes that an item takes from a pack.
+    fn for_each_source(&self, item: Item, visit: &mut impl FnMut(PackId)) {
+        let mut list = |values: &[Value], own: Option<PackId>| {
+            for part in self.plan(values, own).parts {
+                if let Source::Pack(pack) = part.source {
+                    visit(pack);
+                }
+            }
+        };
+        match item {
+            Item::Pack(id) => {
+                let own = (self.pack(id).make == Make::Tuple).then_some(id);
+                for operand in self.operands(id) {
+                    list(&operand.values, own);
+                    if operand.repeated {
+                        list(&operand.values, own);
+                    }
+                }
+            }
+            Item::Effect(effect) => {
+                for operand in self.effect_operands(&self.effects[effect as usize]) {
+                    list(&operand.values, None);
+                    if operand.repeated {
+                        list(&operand.values, None);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Lists that the end of a block reads: condition or selector first, then what its edges pass along or
+    /// what it returns.
+    pub(super) fn end_lists(&self, block: BlockId) -> Vec<Lanes> {
+        let terminator = &self.function.blocks[block.index()].terminator;
+        let mut lists = Vec::new();
+        match terminator {
+            Terminator::Branch { condition: value, .. } | Terminator::Switch { value, .. } => {
+                lists.push(Lanes::from_slice(&[*value]));
+            }
+            Terminator::Return(values) => {
+                lists.extend(
+                    self.kinds
+                        .results
+                        .iter()
+                        .map(|group| group.members.iter().map(|at| values[*at]).collect::<Lanes>()),
+                );
+            }
+            _ => {}
+        }
+        // Arms that share a target and its arguments are written once.
+        let mut seen: Vec<&crate::Target> = Vec::new();
+        for target in terminator.targets() {
+            if seen.len() < 8 && seen.contains(&target) && matches!(terminator, Terminator::Switch { .. }) {
+                continue;
+            }
+            seen.push(target);
+            lists.extend(self.target_lists(target).into_iter().map(|(_, list)| list));
+        }
+        lists
+    }
+
+    /// Decides which packs are written where they are used: those used in one place of their own block, if
+    /// nothing they depend on happens in between, and the expression stays readable.
+    pub(super) fn place_inline(&mut self) {
+        #[derive(Clone, Copy)]
+        struct Use {
+            count: u32,
+            /// Index of the using item in its block; `u32::MAX` for the end of the block.
+            by: u32,
+            block: BlockId,
+        }
+        let mut uses = vec![Use { count: 0, by: 0, block: BlockId(0) }; self.packs.len()];
+        for block in &self.cfg.order {
+            let mut note = |pack: PackId, by: u32| {
+                let entry = &mut uses[pack.index()];
+                *entry = Use { count: entry.count + 1, by, block: *block };
+            };
+            for (index, item) in self.items[block.index()].iter().enumerate() {
+                self.for_each_source(*item, &mut |pack| note(pack, index as u32));
+            }
+            for list in self.end_lists(*block) {
+                for part in self.plan(&list, None).parts {
+                    if let Source::Pack(pack) = part.source {
+                        note(pack, u32::MAX);
+                    }
+                }
+            }
+        }
+        let mut inline = vec![false; self.packs.len()];
+        let mut sizes = vec![0u32; self.packs.len()];
+        for block in &self.cfg.order {
+            let items = &self.items[block.index()];
+            // Sizes, if all that can be is written in place.
+            for item in items {
+                let Item::Pack(id) = *item else { continue };
+                let mut size = 1u32;
+                self.for_each_source(*item, &mut |pack| size = size.saturating_add(sizes[pack.index()]));
+                let used = uses[id.index()];
+                let candidate = used.count == 1 && used.block == *block && size <= LARGEST;
+                inline[id.index()] = candidate;
+                sizes[id.index()] = if candidate { size } else { 0 };
+            }
+            // From the last item to the first: where the expression that an item is part of is written.
+            let mut effects_before = vec![0u32; items.len() + 1];
+            for (index, item) in items.iter().enumerate() {
+                effects_before[index + 1] =
+                    effects_before[index] + u32::from(matches!(item, Item::Effect(_)));
+            }
+            let mut root = vec![(items.len(), 0u32); items.len()];
+            for index in (0..items.len()).rev() {
+                let Item::Pack(id) = items[index] else {
+                    root[index] = (index, 0);
+                    continue;
+                };
+                root[index] = (index, 0);
+                if !inline[id.index()] {
+                    continue;
+                }
+                let by = uses[id.index()].by;
+                let (at, depth) = if by == u32::MAX { (items.len(), 0) } else { root[by as usize] };
+                let moved = self.reads(id) && effects_before[at] != effects_before[index];
+                if depth + 1 > DEEPEST || moved {
+                    inline[id.index()] = false;
+                } else {
+                    root[index] = (at, depth + 1);
+                }
+            }
+        }
+        self.inline = inline;
+    }
+}

@@ -1,0 +1,397 @@
+//! Runs a tree, so that everything up to the printed text is checked against the machine.
+//!
+//! It works on the same [`Environment`] as [`crate::exec`], with fuel; depth is that of the tree and of the
+//! calls, both bounded.
+
+mod evaluate;
+
+use super::{Expr, ExprKind, Function, GlobalVar, LocalRef, Place, Program, Stmt};
+use crate::exec::{ARRAY_WORDS, Environment, Limits, Outcome, Run};
+use crate::{Global, Shape};
+use evaluate::Vector;
+
+/// Deepest nesting of statements and expressions that is run.
+const DEEPEST: u32 = 600;
+
+/// Runs a program once. Reads outside of what exists give 0; writes there vanish.
+pub fn run<E: Environment>(program: &Program, environment: &mut E, limits: Limits) -> Run {
+    let words: u64 = program.arrays.iter().map(|array| u64::from(array.words)).sum();
+    if words > ARRAY_WORDS.into() {
+        return Run { outcome: Outcome::TooDeep, steps: 0 };
+    }
+    let mut machine = Machine {
+        program,
+        environment,
+        fuel: limits.fuel,
+        call_depth: limits.call_depth,
+        depth: 0,
+        arrays: program.arrays.iter().map(|array| vec![0; array.words as usize]).collect(),
+    };
+    let outcome = match program.functions.last() {
+        Some(entry) => {
+            let mut frame = vec![Vector::default(); entry.locals.len()];
+            match machine.body(entry, &entry.body, &mut frame) {
+                Ok(_) => Outcome::Ended,
+                Err(outcome) => outcome,
+            }
+        }
+        None => Outcome::Ended,
+    };
+    Run { outcome, steps: limits.fuel - machine.fuel }
+}
+
+/// How a list of statements was left.
+enum Flow {
+    Falls,
+    Breaks,
+    Continues,
+    Returns(Vec<Vector>),
+}
+
+struct Machine<'p, 'e, E> {
+    program: &'p Program,
+    environment: &'e mut E,
+    fuel: u64,
+    call_depth: u32,
+    depth: u32,
+    arrays: Vec<Vec<u32>>,
+}
+
+impl<'p, E: Environment> Machine<'p, '_, E> {
+    fn pay(&mut self, cost: u64) -> Result<(), Outcome> {
+        self.fuel = self.fuel.checked_sub(cost).ok_or(Outcome::OutOfFuel)?;
+        Ok(())
+    }
+
+    fn body(
+        &mut self,
+        function: &'p Function,
+        body: &'p [Stmt],
+        frame: &mut Vec<Vector>,
+    ) -> Result<Flow, Outcome> {
+        if self.depth > DEEPEST {
+            return Err(Outcome::TooDeep);
+        }
+        self.depth += 1;
+        for stmt in body {
+            self.pay(1)?;
+            let flow = self.stmt(function, stmt, frame)?;
+            if !matches!(flow, Flow::Falls) {
+                self.depth -= 1;
+                return Ok(flow);
+            }
+        }
+        self.depth -= 1;
+        Ok(Flow::Falls)
+    }
+
+    fn stmt(
+        &mut self,
+        function: &'p Function,
+        stmt: &'p Stmt,
+        frame: &mut Vec<Vector>,
+    ) -> Result<Flow, Outcome> {
+        match stmt {
+            Stmt::Declare(local, value) => {
+                let value = match value {
+                    Some(value) => self.expr(value, frame)?,
+                    None => Vector::default(),
+                };
+                self.assign_local(frame, *local, &[], value);
+            }
+            Stmt::Assign(place, value) => {
+                let value = self.expr(value, frame)?;
+                self.assign(place, value, frame)?;
+            }
+            Stmt::Call { function, args, results } => {
+                let args = args.iter().map(|arg| self.expr(arg, frame)).collect::<Result<Vec<_>, _>>()?;
+                let values = self.call(function.0 as usize, &args)?;
+                for (place, value) in results.iter().zip(values) {
+                    if let Some(place) = place {
+                        self.assign(place, value, frame)?;
+                    }
+                }
+            }
+            Stmt::If { condition, then, otherwise } => {
+                let taken = if self.truth(condition, frame)? { then } else { otherwise };
+                return self.body(function, taken, frame);
+            }
+            Stmt::For { counter, start, condition, step, body } => {
+                let value = self.expr(start, frame)?;
+                self.assign_local(frame, *counter, &[], value);
+                while self.truth(condition, frame)? {
+                    self.pay(1)?;
+                    match self.body(function, body, frame)? {
+                        Flow::Falls | Flow::Continues => {}
+                        Flow::Breaks => break,
+                        returns => return Ok(returns),
+                    }
+                    let step = self.expr(step, frame)?;
+                    let counter = &mut frame[counter.0 as usize];
+                    counter[0] = counter[0].wrapping_add(step[0]);
+                }
+            }
+            Stmt::While { condition, body } => {
+                while self.truth(condition, frame)? {
+                    self.pay(1)?;
+                    match self.body(function, body, frame)? {
+                        Flow::Falls | Flow::Continues => {}
+                        Flow::Breaks => break,
+                        returns => return Ok(returns),
+                    }
+                }
+            }
+            Stmt::DoWhile { body, condition } => loop {
+                self.pay(1)?;
+                match self.body(function, body, frame)? {
+                    Flow::Falls | Flow::Continues => {}
+                    Flow::Breaks => break,
+                    returns => return Ok(returns),
+                }
+                if !self.truth(condition, frame)? {
+                    break;
+                }
+            },
+            Stmt::Loop(body) => loop {
+                self.pay(1)?;
+                match self.body(function, body, frame)? {
+                    Flow::Falls | Flow::Continues => {}
+                    Flow::Breaks => break,
+                    returns => return Ok(returns),
+                }
+            },
+            Stmt::Switch { value, cases, default } => {
+                let value = self.expr(value, frame)?[0];
+                let taken = cases.iter().find(|(values, _)| values.contains(&value));
+                return Ok(match self.body(function, taken.map_or(default, |(_, body)| body), frame)? {
+                    Flow::Breaks => Flow::Falls,
+                    flow => flow,
+                });
+            }
+            Stmt::Break => return Ok(Flow::Breaks),
+            Stmt::Continue => return Ok(Flow::Continues),
+            Stmt::Return(values) => {
+                let values = values.iter().map(|value| self.expr(value, frame)).collect::<Result<_, _>>()?;
+                return Ok(Flow::Returns(values));
+            }
+            Stmt::Discard => return Err(Outcome::Discarded),
+            Stmt::EmitVertex => {
+                let cost = self.environment.emit_vertex(0);
+                self.pay(cost)?;
+            }
+            Stmt::EndPrimitive => {
+                let cost = self.environment.end_primitive(0);
+                self.pay(cost)?;
+            }
+            Stmt::Comment(_) => {}
+        }
+        Ok(Flow::Falls)
+    }
+
+    fn call(&mut self, function: usize, args: &[Vector]) -> Result<Vec<Vector>, Outcome> {
+        let Some(function) = self.program.functions.get(function) else { return Ok(Vec::new()) };
+        if self.call_depth == 0 {
+            return Err(Outcome::TooDeep);
+        }
+        self.call_depth -= 1;
+        let mut frame = vec![Vector::default(); function.locals.len()];
+        for (param, arg) in function.params.iter().zip(args) {
+            frame[param.0 as usize] = *arg;
+        }
+        let flow = self.body(function, &function.body, &mut frame)?;
+        self.call_depth += 1;
+        Ok(match flow {
+            Flow::Returns(values) => values,
+            _ => vec![Vector::default(); function.results.len()],
+        })
+    }
+
+    fn truth(&mut self, condition: &Expr, frame: &[Vector]) -> Result<bool, Outcome> {
+        Ok(self.expr(condition, frame)?[0] != 0)
+    }
+
+    fn assign_local(&self, frame: &mut [Vector], local: LocalRef, components: &[u8], value: Vector) {
+        let to = &mut frame[local.0 as usize];
+        if components.is_empty() {
+            *to = value;
+        } else {
+            for (component, value) in components.iter().zip(value) {
+                to[usize::from(*component & 3)] = value;
+            }
+        }
+    }
+
+    fn assign(&mut self, place: &Place, value: Vector, frame: &mut [Vector]) -> Result<(), Outcome> {
+        match place {
+            Place::Local(local, components) => self.assign_local(frame, *local, components, value),
+            Place::Global(global, index, components) => {
+                let index = match index {
+                    Some(index) => Some(self.expr(index, frame)?[0]),
+                    None => None,
+                };
+                let Some(GlobalVar { global, .. }) = self.program.globals.get(global.0 as usize) else {
+                    return Ok(());
+                };
+                let width = components_of(global);
+                let whole: Vec<u8> = (0..width).collect();
+                let components = if components.is_empty() { &whole } else { components };
+                for (component, value) in components.iter().zip(value) {
+                    if let Some(word) = word_of(global, index, *component) {
+                        self.environment.store(global.space, global.binding, word, value);
+                    }
+                }
+            }
+            Place::Array(array, index) => {
+                let index = self.expr(index, frame)?[0];
+                let array = self.arrays.get_mut(*array as usize);
+                if let Some(word) = array.and_then(|array| array.get_mut(index as usize)) {
+                    *word = value[0];
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn global(&mut self, global: usize, index: Option<u32>) -> Vector {
+        let mut value = Vector::default();
+        if let Some(GlobalVar { global, .. }) = self.program.globals.get(global) {
+            for component in 0..components_of(global) {
+                if let Some(word) = word_of(global, index, component) {
+                    let bits = self.environment.load(global.space, global.binding, word);
+                    let truth = matches!(global.shape, Shape::Bool { .. });
+                    value[usize::from(component)] = if truth { u32::from(bits != 0) } else { bits };
+                }
+            }
+        }
+        value
+    }
+
+    /// Depth of expressions is bounded by the builder; a deeper one ends the run.
+    fn expr(&mut self, expr: &Expr, frame: &[Vector]) -> Result<Vector, Outcome> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(Outcome::TooDeep);
+        }
+        let value = self.expr_inner(expr, frame)?;
+        self.depth -= 1;
+        Ok(value)
+    }
+
+    fn expr_inner(&mut self, expr: &Expr, frame: &[Vector]) -> Result<Vector, Outcome> {
+        let width = usize::from(expr.ty.components.min(4));
+        let mut value = Vector::default();
+        match &expr.kind {
+            ExprKind::Literal(bits) => {
+                for (to, bits) in value.iter_mut().zip(bits) {
+                    *to = *bits;
+                }
+            }
+            ExprKind::Local(local) => value = frame[local.0 as usize],
+            ExprKind::Global(global, index) => {
+                let index = match index {
+                    Some(index) => Some(self.expr(index, frame)?[0]),
+                    None => None,
+                };
+                value = self.global(global.0 as usize, index);
+            }
+            ExprKind::Array(array, index) => {
+                let index = self.expr(index, frame)?[0] as usize;
+                let array = self.arrays.get(*array as usize);
+                value[0] = array.and_then(|array| array.get(index)).copied().unwrap_or(0);
+            }
+            ExprKind::Swizzle(inner, components) => {
+                let inner = self.expr(inner, frame)?;
+                for (to, component) in value.iter_mut().zip(components) {
+                    *to = inner[usize::from(*component & 3)];
+                }
+            }
+            ExprKind::Construct(parts) => {
+                if let [part] = &parts[..]
+                    && part.ty.components == 1
+                {
+                    value = [self.expr(part, frame)?[0]; 4];
+                } else {
+                    let mut at = 0;
+                    for part in parts {
+                        let inner = self.expr(part, frame)?;
+                        for bits in inner.iter().take(part.ty.components.into()) {
+                            if at < 4 {
+                                value[at] = *bits;
+                            }
+                            at += 1;
+                        }
+                    }
+                }
+            }
+            ExprKind::Select(condition, a, b) => {
+                let taken = if self.truth(condition, frame)? { a } else { b };
+                value = self.expr(taken, frame)?;
+            }
+            ExprKind::MatrixVector(global, first, rows, vector) => {
+                let lanes = usize::from(vector.ty.components);
+                let vector = self.expr(vector, frame)?;
+                for lane in 0..usize::from(*rows).min(4) {
+                    let row = self.global(global.0 as usize, Some(u32::from(*first) + lane as u32));
+                    value[lane] = evaluate::dot(&row, &vector, lanes);
+                }
+            }
+            ExprKind::Unary(op, a) => {
+                let a = self.expr(a, frame)?;
+                value = evaluate::unary(*op, expr.ty.scalar, &a);
+            }
+            ExprKind::Binary(op, a, b) => {
+                let scalar = a.ty.scalar;
+                let left = self.widened(a, width, frame)?;
+                let right = self.widened(b, width, frame)?;
+                value = evaluate::binary(*op, scalar, &left, &right);
+            }
+            ExprKind::Builtin(function, args) => {
+                let scalar = args.first().map_or(expr.ty.scalar, |arg| arg.ty.scalar);
+                let lanes = args.first().map_or(1, |arg| usize::from(arg.ty.components));
+                let mut values = [Vector::default(); 3];
+                for (value, arg) in values.iter_mut().zip(args) {
+                    *value = self.widened(arg, 4, frame)?;
+                }
+                value = evaluate::builtin(*function, scalar, lanes, &values);
+            }
+            ExprKind::Helper(function, args) => {
+                let mut values = [Vector::default(); 2];
+                for (value, arg) in values.iter_mut().zip(args) {
+                    *value = self.widened(arg, 4, frame)?;
+                }
+                value = evaluate::helper(*function, &values);
+            }
+            ExprKind::Convert(a) => {
+                let from = a.ty.scalar;
+                value = evaluate::convert(from, expr.ty.scalar, &self.expr(a, frame)?);
+            }
+            ExprKind::Bitcast(a) => value = self.expr(a, frame)?,
+        }
+        // What a wider operand left behind is not part of the value.
+        value[width..].fill(0);
+        Ok(value)
+    }
+
+    /// An operand; a scalar stands for all lanes.
+    fn widened(&mut self, expr: &Expr, width: usize, frame: &[Vector]) -> Result<Vector, Outcome> {
+        let value = self.expr(expr, frame)?;
+        Ok(if expr.ty.components == 1 && width > 1 { [value[0]; 4] } else { value })
+    }
+}
+
+fn components_of(global: &Global) -> u8 {
+    match global.shape {
+        Shape::Float { components, .. } | Shape::Int { components, .. } => components.clamp(1, 4),
+        Shape::Bool { .. } => 1,
+    }
+}
+
+/// Address of a component of a global, or of an element of it (the index read as signed).
+fn word_of(global: &Global, index: Option<u32>, component: u8) -> Option<u32> {
+    let stride = if matches!(global.shape, Shape::Bool { .. }) { 1 } else { 4 };
+    let index = index.map_or(0, |index| i64::from(index as i32));
+    u32::try_from(i64::from(global.offset) + index * stride + i64::from(component)).ok()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,175 @@
+//! Operators and functions on vectors of bits.
+
+use super::super::{Binary, Builtin, Helper, Scalar, Unary};
+use crate::{FloatMode, MinMax, Multiply, Op, Type, exec, math};
+
+/// Up to four components, as bits.
+pub(super) type Vector = [u32; 4];
+
+fn float(bits: u32) -> f32 {
+    f32::from_bits(bits)
+}
+
+fn lanes(mut each: impl FnMut(usize) -> u32) -> Vector {
+    [each(0), each(1), each(2), each(3)]
+}
+
+fn floats(a: &Vector, f: impl Fn(f32) -> f32) -> Vector {
+    lanes(|at| f(float(a[at])).to_bits())
+}
+
+fn pairs(a: &Vector, b: &Vector, f: impl Fn(f32, f32) -> f32) -> Vector {
+    lanes(|at| f(float(a[at]), float(b[at])).to_bits())
+}
+
+/// The interpreter of the IR, for what it has.
+fn op(op: Op, args: &[u32]) -> u32 {
+    let args: smallvec::SmallVec<[u64; 3]> = args.iter().map(|arg| u64::from(*arg)).collect();
+    exec::evaluate(&op, Type::B32, &args).unwrap_or(0) as u32
+}
+
+pub(super) fn unary(operator: Unary, scalar: Scalar, a: &Vector) -> Vector {
+    lanes(|at| match (operator, scalar) {
+        (Unary::Negate, Scalar::Float) => a[at] ^ 1 << 31,
+        (Unary::Negate, _) => a[at].wrapping_neg(),
+        (Unary::Not, _) => a[at] ^ 1,
+        (Unary::BitNot, _) => !a[at],
+    })
+}
+
+pub(super) fn binary(operator: Binary, scalar: Scalar, a: &Vector, b: &Vector) -> Vector {
+    lanes(|at| {
+        let (a, b) = (a[at], b[at]);
+        let (x, y) = (float(a), float(b));
+        let (i, j) = (a as i32, b as i32);
+        let truth = |int: bool, uint: bool, float: bool| {
+            u32::from(match scalar {
+                Scalar::Float => float,
+                Scalar::Int => int,
+                Scalar::Uint | Scalar::Bool => uint,
+            })
+        };
+        match (operator, scalar) {
+            (Binary::Add, Scalar::Float) => (x + y).to_bits(),
+            (Binary::Sub, Scalar::Float) => (x - y).to_bits(),
+            (Binary::Mul, Scalar::Float) => (x * y).to_bits(),
+            (Binary::Div, Scalar::Float) => (x / y).to_bits(),
+            (Binary::Add, _) => a.wrapping_add(b),
+            (Binary::Sub, _) => a.wrapping_sub(b),
+            (Binary::Mul, _) => a.wrapping_mul(b),
+            (Binary::Div, Scalar::Int) => i.checked_div(j).unwrap_or(0) as u32,
+            (Binary::Div, _) => a.checked_div(b).unwrap_or(0),
+            (Binary::Eq, _) => truth(a == b, a == b, x == y),
+            (Binary::Ne, _) => truth(a != b, a != b, x != y),
+            (Binary::Lt, _) => truth(i < j, a < b, x < y),
+            (Binary::Le, _) => truth(i <= j, a <= b, x <= y),
+            (Binary::Gt, _) => truth(i > j, a > b, x > y),
+            (Binary::Ge, _) => truth(i >= j, a >= b, x >= y),
+            (Binary::LogicalAnd | Binary::BitAnd, _) => a & b,
+            (Binary::LogicalOr | Binary::BitOr, _) => a | b,
+            (Binary::LogicalXor | Binary::BitXor, _) => a ^ b,
+            // By 32 and more it is undefined in the target languages.
+            (Binary::ShiftLeft, _) => a.checked_shl(b).unwrap_or(0),
+            (Binary::ShiftRight, Scalar::Int) => i.checked_shr(b).unwrap_or(0) as u32,
+            (Binary::ShiftRight, _) => a.checked_shr(b).unwrap_or(0),
+        }
+    })
+}
+
+/// Products summed from the first lane on.
+pub(super) fn dot(a: &Vector, b: &Vector, width: usize) -> u32 {
+    let mut products = a.iter().zip(b).take(width).map(|(a, b)| float(*a) * float(*b));
+    let first = products.next().unwrap_or(0.0);
+    products.fold(first, |sum, product| sum + product).to_bits()
+}
+
+pub(super) fn builtin(function: Builtin, scalar: Scalar, width: usize, args: &[Vector; 3]) -> Vector {
+    let [a, b, c] = args;
+    let mode = FloatMode::F32;
+    let of = |what: Op| lanes(|at| op(what, &[a[at]]));
+    let compare = |f: fn(&f32, &f32) -> bool| lanes(|at| u32::from(f(&float(a[at]), &float(b[at]))));
+    let second = MinMax::SecondUnlessOrdered;
+    match function {
+        Builtin::Abs => lanes(|at| match scalar {
+            Scalar::Float => a[at] & !(1 << 31),
+            _ => (a[at] as i32).wrapping_abs() as u32,
+        }),
+        Builtin::Floor => of(Op::FRound(mode, crate::Round::Down)),
+        Builtin::Ceil => of(Op::FRound(mode, crate::Round::Up)),
+        Builtin::Trunc => of(Op::FRound(mode, crate::Round::Zero)),
+        Builtin::RoundEven => of(Op::FRound(mode, crate::Round::Nearest)),
+        Builtin::Fract => of(Op::Fract),
+        Builtin::Sqrt => of(Op::FSqrt(mode)),
+        Builtin::InverseSqrt => of(Op::FRsq(mode)),
+        Builtin::Exp2 => of(Op::FExp2(mode)),
+        Builtin::Log2 => of(Op::FLog2(mode)),
+        Builtin::Sin => of(Op::FSin(mode)),
+        Builtin::Cos => of(Op::FCos(mode)),
+        Builtin::Pow => lanes(|at| op(Op::Pow, &[a[at], b[at]])),
+        Builtin::Min => match scalar {
+            Scalar::Float => pairs(a, b, |a, b| math::min(a, b, second)),
+            Scalar::Int => lanes(|at| (a[at] as i32).min(b[at] as i32) as u32),
+            Scalar::Uint | Scalar::Bool => lanes(|at| a[at].min(b[at])),
+        },
+        Builtin::Max => match scalar {
+            Scalar::Float => pairs(a, b, |a, b| math::max(a, b, second)),
+            Scalar::Int => lanes(|at| (a[at] as i32).max(b[at] as i32) as u32),
+            Scalar::Uint | Scalar::Bool => lanes(|at| a[at].max(b[at])),
+        },
+        Builtin::Clamp => lanes(|at| op(Op::Clamp, &[a[at], b[at], c[at]])),
+        Builtin::Mix => lanes(|at| op(Op::Mix, &[a[at], b[at], c[at]])),
+        Builtin::Step => pairs(a, b, |edge, x| if x < edge { 0.0 } else { 1.0 }),
+        Builtin::Dot => [dot(a, b, width); 4],
+        Builtin::Length => [float(dot(a, a, width)).sqrt().to_bits(); 4],
+        Builtin::Normalize => {
+            let scale = math::rsq(float(dot(a, a, width)));
+            floats(a, |a| a * scale)
+        }
+        Builtin::Cross => {
+            let part = |i: usize, j: usize| (float(a[i]) * float(b[j]) - float(a[j]) * float(b[i])).to_bits();
+            [part(1, 2), part(2, 0), part(0, 1), 0]
+        }
+        Builtin::Fma => lanes(|at| op(Op::FFma(mode, Multiply::Ieee), &[a[at], b[at], c[at]])),
+        Builtin::IsNan => lanes(|at| u32::from(float(a[at]).is_nan())),
+        Builtin::LessThan => compare(f32::lt),
+        Builtin::LessThanEqual => compare(f32::le),
+        Builtin::GreaterThan => compare(f32::gt),
+        Builtin::GreaterThanEqual => compare(f32::ge),
+        Builtin::Equal => compare(f32::eq),
+        Builtin::NotEqual => compare(f32::ne),
+        Builtin::Choose => lanes(|at| if c[at] != 0 { b[at] } else { a[at] }),
+    }
+}
+
+pub(super) fn helper(function: Helper, args: &[Vector; 2]) -> Vector {
+    let [a, b] = args;
+    let second = MinMax::SecondUnlessOrdered;
+    match function {
+        Helper::MulInfTimesZero => pairs(a, b, |a, b| math::mul(a, b, Multiply::InfTimesZero)),
+        Helper::MulZeroWins => pairs(a, b, |a, b| math::mul(a, b, Multiply::ZeroWins)),
+        Helper::MaxSecond => pairs(a, b, |a, b| math::max(a, b, second)),
+        Helper::MinSecond => pairs(a, b, |a, b| math::min(a, b, second)),
+        Helper::MaxNumber => pairs(a, b, |a, b| math::max(a, b, MinMax::Number)),
+        Helper::MinNumber => pairs(a, b, |a, b| math::min(a, b, MinMax::Number)),
+        Helper::Saturate => floats(a, |a| if a > 0.0 { a.min(1.0) } else { 0.0 }),
+        // The language's conversions saturate and give 0 for NaN.
+        Helper::ToIntSaturate => lanes(|at| float(a[at]) as i32 as u32),
+        Helper::ToUintSaturate => lanes(|at| float(a[at]) as u32),
+        Helper::FlushDenormal => lanes(|at| if a[at] & 0x7F80_0000 == 0 { a[at] & 1 << 31 } else { a[at] }),
+    }
+}
+
+pub(super) fn convert(from: Scalar, to: Scalar, a: &Vector) -> Vector {
+    lanes(|at| {
+        let bits = a[at];
+        match (from, to) {
+            (Scalar::Float, Scalar::Int) => float(bits) as i32 as u32,
+            (Scalar::Float, Scalar::Uint) => float(bits) as u32,
+            (Scalar::Float, Scalar::Bool) => u32::from(float(bits) != 0.0),
+            (Scalar::Int, Scalar::Float) => (bits as i32 as f32).to_bits(),
+            (Scalar::Uint | Scalar::Bool, Scalar::Float) => (bits as f32).to_bits(),
+            (Scalar::Int | Scalar::Uint, Scalar::Bool) => u32::from(bits != 0),
+            _ => bits,
+        }
+    })
+}

@@ -1,0 +1,242 @@
+//! Walking over trees. Depth is bounded by [`super::build`], so these recurse.
+
+use super::{Expr, ExprKind, GlobalRef, LocalRef, Place, Stmt};
+
+/// Lists of statements inside of a statement.
+pub fn bodies(stmt: &Stmt) -> Vec<&[Stmt]> {
+    match stmt {
+        Stmt::If { then, otherwise, .. } => vec![then, otherwise],
+        Stmt::For { body, .. } | Stmt::While { body, .. } | Stmt::DoWhile { body, .. } | Stmt::Loop(body) => {
+            vec![body]
+        }
+        Stmt::Switch { cases, default, .. } => {
+            cases.iter().map(|(_, body)| &body[..]).chain([&default[..]]).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The same, to be changed.
+pub fn bodies_mut(stmt: &mut Stmt) -> Vec<&mut Vec<Stmt>> {
+    match stmt {
+        Stmt::If { then, otherwise, .. } => vec![then, otherwise],
+        Stmt::For { body, .. } | Stmt::While { body, .. } | Stmt::DoWhile { body, .. } | Stmt::Loop(body) => {
+            vec![body]
+        }
+        Stmt::Switch { cases, default, .. } => {
+            cases.iter_mut().map(|(_, body)| body).chain([default]).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Expressions that stand directly in a statement, those of its places included, in order of evaluation.
+pub fn exprs(stmt: &Stmt) -> Vec<&Expr> {
+    fn of_place(place: &Place) -> Option<&Expr> {
+        match place {
+            Place::Local(..) => None,
+            Place::Global(_, index, _) => index.as_deref(),
+            Place::Array(_, index) => Some(index),
+        }
+    }
+    match stmt {
+        Stmt::Declare(_, value) => value.iter().collect(),
+        Stmt::Assign(place, value) => of_place(place).into_iter().chain([value]).collect(),
+        Stmt::Call { args, results, .. } => {
+            args.iter().chain(results.iter().flatten().filter_map(of_place)).collect()
+        }
+        Stmt::If { condition, .. } | Stmt::While { condition, .. } | Stmt::DoWhile { condition, .. } => {
+            vec![condition]
+        }
+        Stmt::For { start, condition, step, .. } => vec![start, condition, step],
+        Stmt::Switch { value, .. } => vec![value],
+        Stmt::Return(values) => values.iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The same, to be changed.
+pub fn exprs_mut(stmt: &mut Stmt) -> Vec<&mut Expr> {
+    fn of_place(place: &mut Place) -> Option<&mut Expr> {
+        match place {
+            Place::Local(..) => None,
+            Place::Global(_, index, _) => index.as_deref_mut(),
+            Place::Array(_, index) => Some(index),
+        }
+    }
+    match stmt {
+        Stmt::Declare(_, value) => value.iter_mut().collect(),
+        Stmt::Assign(place, value) => of_place(place).into_iter().chain([value]).collect(),
+        Stmt::Call { args, results, .. } => {
+            args.iter_mut().chain(results.iter_mut().flatten().filter_map(of_place)).collect()
+        }
+        Stmt::If { condition, .. } | Stmt::While { condition, .. } | Stmt::DoWhile { condition, .. } => {
+            vec![condition]
+        }
+        Stmt::For { start, condition, step, .. } => vec![start, condition, step],
+        Stmt::Switch { value, .. } => vec![value],
+        Stmt::Return(values) => values.iter_mut().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Operands of an expression.
+pub fn operands(expr: &Expr) -> Vec<&Expr> {
+    match &expr.kind {
+        ExprKind::Literal(_) | ExprKind::Local(_) => Vec::new(),
+        ExprKind::Global(_, index) => index.as_deref().into_iter().collect(),
+        ExprKind::Array(_, a)
+        | ExprKind::Swizzle(a, _)
+        | ExprKind::Unary(_, a)
+        | ExprKind::MatrixVector(_, _, _, a)
+        | ExprKind::Convert(a)
+        | ExprKind::Bitcast(a) => vec![a],
+        ExprKind::Binary(_, a, b) => vec![a, b],
+        ExprKind::Select(a, b, c) => vec![a, b, c],
+        ExprKind::Construct(list) | ExprKind::Builtin(_, list) | ExprKind::Helper(_, list) => {
+            list.iter().collect()
+        }
+    }
+}
+
+/// The same, to be changed.
+pub fn operands_mut(expr: &mut Expr) -> Vec<&mut Expr> {
+    match &mut expr.kind {
+        ExprKind::Literal(_) | ExprKind::Local(_) => Vec::new(),
+        ExprKind::Global(_, index) => index.as_deref_mut().into_iter().collect(),
+        ExprKind::Array(_, a)
+        | ExprKind::Swizzle(a, _)
+        | ExprKind::Unary(_, a)
+        | ExprKind::MatrixVector(_, _, _, a)
+        | ExprKind::Convert(a)
+        | ExprKind::Bitcast(a) => vec![a],
+        ExprKind::Binary(_, a, b) => vec![a, b],
+        ExprKind::Select(a, b, c) => vec![a, b, c],
+        ExprKind::Construct(list) | ExprKind::Builtin(_, list) | ExprKind::Helper(_, list) => {
+            list.iter_mut().collect()
+        }
+    }
+}
+
+/// Calls back for an expression and everything in it, outside first.
+pub fn for_each_expr<'t>(expr: &'t Expr, visit: &mut impl FnMut(&'t Expr)) {
+    visit(expr);
+    for operand in operands(expr) {
+        for_each_expr(operand, visit);
+    }
+}
+
+/// The same, to be changed.
+pub fn for_each_expr_mut(expr: &mut Expr, visit: &mut impl FnMut(&mut Expr)) {
+    visit(expr);
+    for operand in operands_mut(expr) {
+        for_each_expr_mut(operand, visit);
+    }
+}
+
+/// Calls back for every statement, outside first.
+pub fn for_each_stmt<'t>(body: &'t [Stmt], visit: &mut impl FnMut(&'t Stmt)) {
+    for stmt in body {
+        visit(stmt);
+        for inner in bodies(stmt) {
+            for_each_stmt(inner, visit);
+        }
+    }
+}
+
+/// Calls back for every use of a global.
+pub fn for_each_global(body: &mut [Stmt], visit: &mut impl FnMut(&mut GlobalRef)) {
+    for stmt in body {
+        match stmt {
+            Stmt::Assign(Place::Global(global, ..), _) => visit(global),
+            Stmt::Call { results, .. } => {
+                for place in results.iter_mut().flatten() {
+                    if let Place::Global(global, ..) = place {
+                        visit(global);
+                    }
+                }
+            }
+            _ => {}
+        }
+        for expr in exprs_mut(stmt) {
+            for_each_expr_mut(expr, &mut |expr| {
+                if let ExprKind::Global(global, _) | ExprKind::MatrixVector(global, ..) = &mut expr.kind {
+                    visit(global);
+                }
+            });
+        }
+        for inner in bodies_mut(stmt) {
+            for_each_global(inner, visit);
+        }
+    }
+}
+
+/// The local that a statement writes directly, with the components (empty: all). A call may write more.
+pub fn written(stmt: &Stmt) -> Vec<(LocalRef, &[u8])> {
+    match stmt {
+        Stmt::Declare(local, Some(_)) => vec![(*local, &[])],
+        Stmt::Assign(Place::Local(local, components), _) => vec![(*local, components)],
+        Stmt::Call { results, .. } => results
+            .iter()
+            .flatten()
+            .filter_map(|place| match place {
+                Place::Local(local, components) => Some((*local, &components[..])),
+                _ => None,
+            })
+            .collect(),
+        Stmt::For { counter, .. } => vec![(*counter, &[])],
+        _ => Vec::new(),
+    }
+}
+
+/// Calls back for every local that a statement itself mentions, read or written, not those in its bodies.
+pub fn for_each_mention(stmt: &Stmt, visit: &mut impl FnMut(LocalRef)) {
+    if let Stmt::Declare(local, None) = stmt {
+        visit(*local);
+    }
+    for (local, _) in written(stmt) {
+        visit(local);
+    }
+    for expr in exprs(stmt) {
+        for_each_expr(expr, &mut |expr| {
+            if let ExprKind::Local(local) = &expr.kind {
+                visit(*local);
+            }
+        });
+    }
+}
+
+/// Calls back for every local reference of a function's body, to be changed.
+pub fn for_each_local_mut(body: &mut [Stmt], visit: &mut impl FnMut(&mut LocalRef)) {
+    for stmt in body {
+        match stmt {
+            Stmt::Declare(local, _) | Stmt::Assign(Place::Local(local, _), _) => visit(local),
+            Stmt::For { counter, .. } => visit(counter),
+            Stmt::Call { results, .. } => {
+                for place in results.iter_mut().flatten() {
+                    if let Place::Local(local, _) = place {
+                        visit(local);
+                    }
+                }
+            }
+            _ => {}
+        }
+        for expr in exprs_mut(stmt) {
+            for_each_expr_mut(expr, &mut |expr| {
+                if let ExprKind::Local(local) = &mut expr.kind {
+                    visit(local);
+                }
+            });
+        }
+        for inner in bodies_mut(stmt) {
+            for_each_local_mut(inner, visit);
+        }
+    }
+}
+
+/// Whether an expression reads a local.
+pub fn reads_local(expr: &Expr, local: LocalRef) -> bool {
+    let mut found = false;
+    for_each_expr(expr, &mut |expr| found |= expr.kind == ExprKind::Local(local));
+    found
+}
