@@ -131,6 +131,7 @@ impl Work {
     }
 
     /// Does an instruction that is no flow instruction.
+    #[inline]
     pub(super) fn execute(&mut self, kernel: &Kernel, c: &[Vector; 96], al: i32) {
         match kernel {
             Kernel::Alu { alu, dst, mask, src, fetch } => {
@@ -144,23 +145,33 @@ impl Work {
             }
             Kernel::Cmp { src: [a, b], by, fetch } => {
                 self.fetch(fetch, c, al);
-                let lanes = self.mask.unwrap_or(LANE_MASK);
-                for lane in 0..2 {
-                    let flags = compare(by[lane], self.row(a[lane]), self.row(b[lane]));
-                    self.cmp[lane] = flags & lanes | self.cmp[lane] & !lanes;
-                }
+                self.compare(a, b, *by);
             }
             Kernel::Mova { src, mask, fetch } => {
                 self.fetch(fetch, c, al);
-                for component in (0..2).filter(|component| mask >> component & 1 != 0) {
-                    let address = self.row(src[component]).map(math::to_int);
-                    let lanes = self.mask.unwrap_or(LANE_MASK);
-                    for lane in (0..LANES).filter(|lane| lanes >> lane & 1 != 0) {
-                        self.a0[component][lane] = address[lane];
-                    }
-                }
+                self.move_address(src, *mask);
             }
             Kernel::Flow { .. } | Kernel::Nop | Kernel::End => {}
+        }
+    }
+
+    #[inline(never)]
+    fn compare(&mut self, a: &[u16; 4], b: &[u16; 4], by: [Compare; 2]) {
+        let lanes = self.mask.unwrap_or(LANE_MASK);
+        for component in 0..2 {
+            let flags = compare(by[component], self.row(a[component]), self.row(b[component]));
+            self.cmp[component] = flags & lanes | self.cmp[component] & !lanes;
+        }
+    }
+
+    #[inline(never)]
+    fn move_address(&mut self, src: &[u16; 4], mask: u8) {
+        let lanes = self.mask.unwrap_or(LANE_MASK);
+        for component in (0..2).filter(|component| mask >> component & 1 != 0) {
+            let address = self.row(src[component]).map(math::to_int);
+            for lane in (0..LANES).filter(|lane| lanes >> lane & 1 != 0) {
+                self.a0[component][lane] = address[lane];
+            }
         }
     }
 
@@ -189,6 +200,7 @@ impl Work {
         &self.rows[usize::from(n)]
     }
 
+    #[inline(never)]
     fn fetch(&mut self, fetches: &[Fetch], c: &[Vector; 96], al: i32) {
         for Fetch { to, needed, negate, from } in fetches {
             for lane in (0..4).filter(|lane| needed >> lane & 1 != 0) {
