@@ -4,10 +4,12 @@ use super::{
     assembler::{Assembler, Block, Reference},
     lexer::{Arguments, Piece},
     number,
-    operand::{Class, Doubt, Operand, Problem, Result, compare, condition, mask, mask_is_ordered, plain},
+    operand::{Class, Doubt, Operand, Problem, Result, compare, condition, mask, mask_is_ordered},
+    plain::{Placed, Plain, plain_arguments},
     pool,
 };
 use crate::pica200::{Dest, Format, Index, Opcode, Operands, Reg};
+use std::ops::Range;
 
 /// A source with its fields.
 #[derive(Clone, Copy)]
@@ -17,6 +19,9 @@ struct Source {
     class: Class,
     /// Sign and swizzle, nine bits.
     bits: u32,
+    /// Where it stands in the text.
+    at: usize,
+    end: usize,
 }
 
 impl Source {
@@ -24,6 +29,22 @@ impl Source {
     fn is_wide(self) -> bool {
         self.class == Class::Float
     }
+
+    fn span(self) -> Range<usize> {
+        self.at..self.end
+    }
+
+    fn of_plain(placed: Placed) -> Option<Self> {
+        let Placed { plain: Plain { register, negate, swizzle, .. }, at, end } = placed;
+        let bits = u32::from(negate) | u32::from(swizzle.0) << 1;
+        Some(Self { reg: register.source()?, index: Index::None, class: register.class, bits, at, end })
+    }
+}
+
+/// A plain destination, unless there is something to say about it.
+fn plain_dest(Plain { register, negate, swizzle, by_name, .. }: Plain) -> Option<(Dest, u8)> {
+    let says_nothing = !negate && mask_is_ordered(swizzle) && (by_name || register.class == Class::Temp);
+    register.dest().filter(|_| says_nothing).map(|dest| (dest, mask(swizzle)))
 }
 
 /// The plain form of an operation and, where the machine has one, the form whose last source is wide.
@@ -69,10 +90,16 @@ impl<'a> Assembler<'a> {
     }
 
     fn one(&mut self, opcode: Opcode, arguments: &mut Arguments<'a>) -> Result<()> {
-        let (dest, src1) = (self.argument(arguments)?, self.argument(arguments)?);
-        self.done(*arguments)?;
-        let (dst, mask) = self.dest(dest)?;
-        let src1 = self.wide(src1)?;
+        let plain = plain_arguments(*arguments, &self.file.aliases)
+            .and_then(|[dest, a]| Some((plain_dest(dest.plain)?, Source::of_plain(a)?)));
+        let ((dst, mask), src1) = match plain {
+            Some(plain) => plain,
+            None => {
+                let (dest, a) = (self.argument(arguments)?, self.argument(arguments)?);
+                self.done(*arguments)?;
+                (self.dest(dest)?, self.wide(a)?)
+            }
+        };
         let desc = self.descriptor(opcode, u32::from(mask) | src1.bits << 4)?;
         self.emit(opcode, Operands::One { desc, dst, src1: src1.reg, index: src1.index, unused: 0 });
         Ok(())
@@ -98,16 +125,24 @@ impl<'a> Assembler<'a> {
     }
 
     fn two(&mut self, opcode: Opcode, arguments: &mut Arguments<'a>) -> Result<()> {
-        let (dest, a, b) = (self.argument(arguments)?, self.argument(arguments)?, self.argument(arguments)?);
-        self.done(*arguments)?;
-        let (dst, mask) = self.dest(dest)?;
-        let (src1, src2) = (self.wide(a)?, self.wide(b)?);
+        let plain = plain_arguments(*arguments, &self.file.aliases).and_then(|[dest, a, b]| {
+            Some((plain_dest(dest.plain)?, Source::of_plain(a)?, Source::of_plain(b)?))
+        });
+        let ((dst, mask), src1, src2) = match plain {
+            Some(plain) => plain,
+            None => {
+                let (dest, a, b) =
+                    (self.argument(arguments)?, self.argument(arguments)?, self.argument(arguments)?);
+                self.done(*arguments)?;
+                (self.dest(dest)?, self.wide(a)?, self.wide(b)?)
+            }
+        };
         let (plain, inverted) = forms(opcode);
         let opcode = inverted.filter(|_| !src1.is_wide() && src2.is_wide()).unwrap_or(plain);
         if opcode == plain && src2.is_wide() {
-            return Err(not_narrow(b, "second", !src1.is_wide() && commutes(plain)));
+            return Err(not_narrow(src2, "second", !src1.is_wide() && commutes(plain)));
         }
-        one_input(&[(a, src1), (b, src2)])?;
+        one_input(&[src1, src2])?;
         let desc = self.descriptor(plain, u32::from(mask) | src1.bits << 4 | src2.bits << 13)?;
         let index = if opcode == plain { src1.index } else { src2.index };
         self.emit(opcode, Operands::Two { desc, dst, src1: src1.reg, src2: src2.reg, index });
@@ -115,20 +150,27 @@ impl<'a> Assembler<'a> {
     }
 
     fn mad(&mut self, opcode: Opcode, arguments: &mut Arguments<'a>) -> Result<()> {
-        let dest = self.argument(arguments)?;
-        let (a, b, c) = (self.argument(arguments)?, self.argument(arguments)?, self.argument(arguments)?);
-        self.done(*arguments)?;
-        let (dst, mask) = self.dest(dest)?;
-        let (src1, src2, src3) = (self.wide(a)?, self.wide(b)?, self.wide(c)?);
+        let plain = plain_arguments(*arguments, &self.file.aliases).and_then(|[dest, a, b, c]| {
+            Some((plain_dest(dest.plain)?, Source::of_plain(a)?, Source::of_plain(b)?, Source::of_plain(c)?))
+        });
+        let ((dst, mask), src1, src2, src3) = match plain {
+            Some(plain) => plain,
+            None => {
+                let (dest, a) = (self.argument(arguments)?, self.argument(arguments)?);
+                let (b, c) = (self.argument(arguments)?, self.argument(arguments)?);
+                self.done(*arguments)?;
+                (self.dest(dest)?, self.wide(a)?, self.wide(b)?, self.wide(c)?)
+            }
+        };
         if src1.is_wide() {
-            return Err(not_narrow(a, "first", !src2.is_wide()));
+            return Err(not_narrow(src1, "first", !src2.is_wide()));
         }
         let (plain, inverted) = forms(opcode);
         let opcode = inverted.filter(|_| !src2.is_wide() && src3.is_wide()).unwrap_or(plain);
         if opcode == plain && src3.is_wide() {
-            return Err(not_narrow(c, "third", false));
+            return Err(not_narrow(src3, "third", false));
         }
-        one_input(&[(a, src1), (b, src2), (c, src3)])?;
+        one_input(&[src1, src2, src3])?;
         let bits = u32::from(mask) | src1.bits << 4 | src2.bits << 13 | src3.bits << 22;
         let Some((desc, swap)) = self.pool.find_for_mad(bits) else {
             let message = "no operand descriptor is left for this mad, which reaches the first 32 only";
@@ -152,10 +194,10 @@ impl<'a> Assembler<'a> {
         let src2 = self.wide(b)?;
         if src2.is_wide() {
             return Err(
-                not_narrow(b, "second", !src1.is_wide()).note("swapping them swaps lt and gt, le and ge")
+                not_narrow(src2, "second", !src1.is_wide()).note("swapping them swaps lt and gt, le and ge")
             );
         }
-        if let Err(problem) = one_input(&[(a, src1), (b, src2)]) {
+        if let Err(problem) = one_input(&[src1, src2]) {
             // The reference assembler forgets this check for cmp.
             self.findings.warn(problem.code, problem.span, problem.message);
         }
@@ -316,14 +358,6 @@ impl<'a> Assembler<'a> {
     }
 
     fn dest(&mut self, piece: Piece<'a>) -> Result<(Dest, u8)> {
-        if let Some(plain) = plain(piece, &self.file.aliases)
-            && let Some(dest) = plain.register.dest()
-            && (plain.by_name || plain.register.class == Class::Temp)
-            && !plain.negate
-            && mask_is_ordered(plain.swizzle)
-        {
-            return Ok((dest, mask(plain.swizzle)));
-        }
         let operand = self.operand(piece)?;
         let Some(dest) = operand.register.dest() else {
             let message = format!(
@@ -353,15 +387,7 @@ impl<'a> Assembler<'a> {
     }
 
     fn wide(&mut self, piece: Piece<'a>) -> Result<Source> {
-        let (register, index, negate, swizzle) = match plain(piece, &self.file.aliases) {
-            Some(plain) if plain.register.class != Class::Output => {
-                (plain.register, Index::None, plain.negate, plain.swizzle)
-            }
-            _ => {
-                let operand = self.operand(piece)?;
-                (operand.register, operand.index, operand.negate, operand.swizzle)
-            }
-        };
+        let Operand { register, index, negate, swizzle, .. } = self.operand(piece)?;
         let class = register.class;
         let Some(reg) = register.source() else {
             let message = format!("{register} is {}, which cannot be read here", class.article());
@@ -372,7 +398,9 @@ impl<'a> Assembler<'a> {
                 format!("{register} is {}: only float uniforms take an index register", class.article());
             return Err(Problem::new("pica200.asm.index", piece.span(), message));
         }
-        Ok(Source { reg, index, class, bits: u32::from(negate) | u32::from(swizzle.0) << 1 })
+        let bits = u32::from(negate) | u32::from(swizzle.0) << 1;
+        let Range { start: at, end } = piece.span();
+        Ok(Source { reg, index, class, bits, at, end })
     }
 
     /// Warns about what is doubtful in an operand, and refuses outputs that the program does not have.
@@ -406,7 +434,7 @@ fn commutes(opcode: Opcode) -> bool {
     matches!(opcode, Opcode::Add | Opcode::Mul | Opcode::Dp3 | Opcode::Dp4)
 }
 
-fn not_narrow(source: Piece<'_>, place: &str, swap_helps: bool) -> Box<Problem> {
+fn not_narrow(source: Source, place: &str, swap_helps: bool) -> Box<Problem> {
     let message = format!("a float uniform cannot be the {place} source here");
     Problem::new("pica200.asm.source", source.span(), message).note(if swap_helps {
         "swap the sources, or copy it to a temporary register first"
@@ -416,9 +444,9 @@ fn not_narrow(source: Piece<'_>, place: &str, swap_helps: bool) -> Box<Problem> 
 }
 
 /// The machine reads one input register in an instruction, as often as you like.
-fn one_input(sources: &[(Piece<'_>, Source)]) -> Result<()> {
+fn one_input(sources: &[Source]) -> Result<()> {
     let mut first = None;
-    for (piece, source) in sources.iter().filter(|(_, source)| source.class == Class::Input) {
+    for source in sources.iter().filter(|source| source.class == Class::Input) {
         match first {
             None => first = Some(source.reg),
             Some(reg) if reg == source.reg => {}
@@ -427,7 +455,7 @@ fn one_input(sources: &[(Piece<'_>, Source)]) -> Result<()> {
                     "an instruction can read one input register only, and this reads v{} and v{}",
                     reg.0, source.reg.0
                 );
-                return Err(Problem::new("pica200.asm.two-inputs", piece.span(), message)
+                return Err(Problem::new("pica200.asm.two-inputs", source.span(), message)
                     .note("copy one of them to a temporary register first"));
             }
         }

@@ -144,6 +144,8 @@ impl<'a> Iterator for Lines<'a> {
 
     fn next(&mut self) -> Option<Line<'a>> {
         let rest = self.rest?;
+        // Blanks in front, which most lines have, need not be looked at again.
+        let rest = rest.skip(rest.text.bytes().take_while(|&b| b == b' ' || b == b'\t').count());
         let bytes = rest.text.as_bytes();
         let (end, has_colon) = statement_end(bytes);
         let body = rest.take(end).trim();

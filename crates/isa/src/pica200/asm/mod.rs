@@ -26,6 +26,7 @@ mod mnemonic;
 pub mod number;
 pub mod operand;
 mod place;
+mod plain;
 mod pool;
 pub mod program;
 mod space;

@@ -3,7 +3,11 @@
 //! Written `-name[index].swizzle`, where `name` is a register or an alias. Nothing here knows the state of
 //! an assembly but the aliases, which come in through [`Names`]; without any, pass `&()`.
 
-use super::{lexer::Piece, number};
+use super::{
+    lexer::Piece,
+    number,
+    plain::{Plain, plain, short_swizzle},
+};
 use crate::pica200::{Compare, Condition, Dest, Index, Reg, Swizzle};
 use std::{fmt, ops::Range};
 
@@ -242,122 +246,22 @@ pub fn looks_like_register(name: &str) -> bool {
 /// # Errors
 /// Unknown name, register out of its class, bad index or swizzle, or text that belongs to nothing.
 pub fn operand<'a>(piece: Piece<'a>, names: &impl Names) -> Result<Operand<'a>> {
-    match plain(piece, names) {
-        Some(Plain { register, negate, swizzle, by_name, has_letters }) => Ok(Operand {
-            register,
-            index: Index::None,
-            negate,
-            swizzle,
-            piece,
-            by_name,
-            has_letters,
-            doubt: None,
-        }),
-        None => any_operand(piece, names),
-    }
-}
-
-/// A [`plain`] operand: as [`Operand`].
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Plain {
-    pub(super) register: Register,
-    pub(super) negate: bool,
-    pub(super) swizzle: Swizzle,
-    pub(super) by_name: bool,
-    pub(super) has_letters: bool,
-}
-
-/// The common forms `-name[5].xyzw`, without white space or index register and with nothing wrong or
-/// doubtful, in one pass over the bytes. Gives up at anything else, which [`any_operand`] then judges.
-pub(super) fn plain(piece: Piece<'_>, names: &impl Names) -> Option<Plain> {
-    let bytes = piece.text.as_bytes();
-    let negate = bytes.first() == Some(&b'-');
-    let body = bytes.get(usize::from(negate)..)?;
-    let direct = if names.hides_registers() { None } else { short_register(body) };
-    let (alias, mut rest) = match direct {
-        Some((register, rest)) => (Alias::of(register), rest),
-        None => {
-            let end = body.iter().position(|&byte| !IN_NAME[usize::from(byte)]).unwrap_or(body.len());
-            let start = usize::from(negate);
-            (names.find(piece.text.get(start..start + end)?)?, body.get(end..)?)
+    match plain(piece, 0, names) {
+        Some((Plain { register, negate, swizzle, by_name, has_letters }, end)) if end == piece.text.len() => {
+            Ok(Operand {
+                register,
+                index: Index::None,
+                negate,
+                swizzle,
+                piece,
+                by_name,
+                has_letters,
+                doubt: None,
+            })
         }
-    };
-    let mut register = alias.register;
-    if let [b'[', inside @ ..] = rest {
-        let (offset, after) = match *inside {
-            [ones @ b'0'..=b'9', b']', ..] => (ones - b'0', inside.get(2..)?),
-            [tens @ b'1'..=b'9', ones @ b'0'..=b'9', b']', ..] => {
-                ((tens - b'0') * 10 + (ones - b'0'), inside.get(3..)?)
-            }
-            _ => return None,
-        };
-        register.number = register.number.wrapping_add(offset);
-        if register.number >= register.class.count() || alias.size > 1 && offset >= alias.size {
-            return None;
-        }
-        rest = after;
+        _ => any_operand(piece, names),
     }
-    let (swizzle, has_letters) = match rest {
-        [] => (alias.swizzle, false),
-        [b'.', letters @ ..] => (compose(alias.swizzle, short_swizzle(letters)?), true),
-        _ => return None,
-    };
-    Some(Plain { register, negate: negate ^ alias.negate, swizzle, by_name: direct.is_none(), has_letters })
 }
-
-/// A register with a number of one or two digits without a leading zero, at the start of a text: the
-/// register and what follows, which does not go on the name.
-fn short_register(bytes: &[u8]) -> Option<(Register, &[u8])> {
-    let [letter, ones @ b'0'..=b'9', rest @ ..] = bytes else { return None };
-    let (number, rest) = match rest {
-        [next @ b'0'..=b'9', rest @ ..] if *ones != b'0' => ((ones - b'0') * 10 + (next - b'0'), rest),
-        _ => (ones - b'0', rest),
-    };
-    let class = Class::of_letter(*letter)?;
-    let goes_on = rest.first().is_some_and(|&byte| IN_NAME[usize::from(byte)]);
-    (number < class.count() && !goes_on).then_some((Register { class, number }, rest))
-}
-
-/// Bytes that belong to a name.
-const IN_NAME: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = (byte as u8).is_ascii_alphanumeric() || byte as u8 == b'_' || byte as u8 == b'$';
-        byte += 1;
-    }
-    table
-};
-
-/// One to four letters of a swizzle.
-fn short_swizzle(letters: &[u8]) -> Option<Swizzle> {
-    if !matches!(letters.len(), 1..=4) {
-        return None;
-    }
-    let mut components = [0; 4];
-    let mut last = 0;
-    for (lane, component) in components.iter_mut().enumerate() {
-        last = letters.get(lane).map_or(last, |letter| COMPONENT[usize::from(*letter)]);
-        *component = last;
-    }
-    components.iter().all(|&component| component < 4).then(|| Swizzle::new(components))
-}
-
-/// For each letter of xyzw, rgba and stpq in either case its component, for others 4.
-const COMPONENT: [u8; 256] = {
-    let mut table = [4; 256];
-    let sets: [&[u8; 4]; 6] = [b"xyzw", b"XYZW", b"rgba", b"RGBA", b"stpq", b"STPQ"];
-    let mut set = 0;
-    while set < 6 {
-        let mut component = 0;
-        while component < 4 {
-            table[sets[set][component] as usize] = component as u8;
-            component += 1;
-        }
-        set += 1;
-    }
-    table
-};
 
 fn any_operand<'a>(piece: Piece<'a>, names: &impl Names) -> Result<Operand<'a>> {
     let mut body = piece;
@@ -422,7 +326,7 @@ fn any_operand<'a>(piece: Piece<'a>, names: &impl Names) -> Result<Operand<'a>> 
 }
 
 /// The swizzle that taking `outer` of `inner` makes.
-fn compose(inner: Swizzle, outer: Swizzle) -> Swizzle {
+pub(super) fn compose(inner: Swizzle, outer: Swizzle) -> Swizzle {
     if inner == Swizzle::IDENTITY {
         return outer;
     }
