@@ -2,11 +2,12 @@
 //! calls of functions that do nothing else. Since values are scalars, this works lane by lane.
 //!
 //! One work list over all functions: what an effect or a condition uses is needed; a needed parameter needs
-//! its arguments at every call, a needed result of a call needs what the function returns.
+//! its arguments at every call, a needed result of a call needs what the function returns. The tables are
+//! packed afterwards.
 
 use super::edit::{clear_unreachable, renumber_params, renumber_results, retain_at};
 use crate::cfg::Cfg;
-use crate::{BlockId, Effect, Function, InstId, Module, Op, Terminator, Value, ValueDef};
+use crate::{BlockId, Effect, Function, Inst, InstId, Module, Op, Terminator, Value, ValueData, ValueDef};
 
 /// Removes the dead parts of all functions; answers how many things went.
 pub(super) fn run(module: &mut Module) -> usize {
@@ -18,7 +19,55 @@ pub(super) fn run(module: &mut Module) -> usize {
     need.roots();
     need.spread();
     let Need { live, wanted, idle, .. } = need;
-    sweep(module, &live, &wanted, &idle)
+    let removed = sweep(module, &live, &wanted, &idle);
+    module.functions.iter_mut().for_each(pack);
+    removed
+}
+
+/// Drops what no block lists from the tables, so that later passes do not carry it along: instructions and
+/// values get new numbers, in the order of the blocks.
+fn pack(function: &mut Function) {
+    let listed: usize = function.blocks.iter().map(|block| block.insts.len()).sum();
+    if listed == function.insts.len() {
+        return;
+    }
+    let mut number = vec![Value::default(); function.values.len()];
+    let mut values = Vec::with_capacity(function.values.len());
+    let mut insts: Vec<Inst> = Vec::with_capacity(listed);
+    for (index, block) in function.blocks.iter_mut().enumerate() {
+        for (n, param) in block.params.iter_mut().enumerate() {
+            let new = Value(values.len() as u32);
+            let def = ValueDef::Param(BlockId(index as u32), n as u16);
+            values.push(ValueData { def, ..function.values[param.index()] });
+            number[param.index()] = new;
+            *param = new;
+        }
+        for id in &mut block.insts {
+            let new = InstId(insts.len() as u32);
+            let old = &mut function.insts[id.index()];
+            let (args, results) = (std::mem::take(&mut old.args), std::mem::take(&mut old.results));
+            let mut inst = Inst { op: old.op, args, results, origin: old.origin };
+            *id = new;
+            for (n, result) in inst.results.iter_mut().enumerate() {
+                let value = Value(values.len() as u32);
+                values.push(ValueData {
+                    def: ValueDef::Result(new, n as u16),
+                    ..function.values[result.index()]
+                });
+                number[result.index()] = value;
+                *result = value;
+            }
+            insts.push(inst);
+        }
+    }
+    for inst in &mut insts {
+        inst.args.iter_mut().for_each(|arg| *arg = number[arg.index()]);
+    }
+    for block in &mut function.blocks {
+        block.terminator.for_each_value_mut(|value| *value = number[value.index()]);
+    }
+    function.insts = insts;
+    function.values = values;
 }
 
 struct Need<'a> {

@@ -81,14 +81,14 @@ const FUNCTIONS: Pass = Pass { name: "function", run: function::run };
 /// stand as the machine's instruction had them.
 pub fn readable() -> &'static [Pass] {
     &[
-        SSA, BRANCHES, DEAD, SUMS, INDICES, PRODUCTS, NUMBERS, BRANCHES, DEAD, INLINE, NUMBERS, SELECT,
-        BRANCHES, NUMBERS, DIVISIONS, VECTORS, FUNCTIONS, NUMBERS, DEAD,
+        SSA, DEAD, SUMS, INDICES, PRODUCTS, BRANCHES, INLINE, NUMBERS, BRANCHES, DEAD, SELECT, DIVISIONS,
+        VECTORS, FUNCTIONS, NUMBERS, BRANCHES, DEAD,
     ]
 }
 
 /// The passes that keep every bit.
 pub fn strict() -> &'static [Pass] {
-    &[SSA, BRANCHES, DEAD, VALUES, BRANCHES, DEAD, INLINE, VALUES, SELECT, BRANCHES, VALUES, DEAD]
+    &[SSA, DEAD, BRANCHES, INLINE, VALUES, BRANCHES, DEAD, SELECT, BRANCHES, VALUES, BRANCHES, DEAD]
 }
 
 /// Runs passes in order. With `stop_after` only that many of them run, so that the first one that breaks
