@@ -61,6 +61,9 @@ fn new_one(function: &mut Function) -> InstId {
     function.push_inst(Op::B32(1.0f32.to_bits()), &[], &[Type::B32], nowhere)
 }
 
+/// Factors of each lane; no first factor stands for 1.
+type Lanes = SmallVec<[(Option<Value>, Value); 4]>;
+
 /// A tree of additions with its leaves.
 struct Sum {
     adds: SmallVec<[InstId; 4]>,
@@ -95,8 +98,8 @@ impl Sum {
         Some(sum)
     }
 
-    /// The factors of each term, if this is a dot product; no first factor stands for 1.
-    fn dot(&self, function: &Function) -> Option<SmallVec<[(Option<Value>, Value); 4]>> {
+    /// The factors of each term, if this is a dot product.
+    fn dot(&self, function: &Function) -> Option<Lanes> {
         let product = |value: &Value| match function.definition(*value) {
             Some(Inst { op: Op::FMul(FloatMode::F32, _), args, origin, .. }) => {
                 Some((args[0], args[1], *origin))

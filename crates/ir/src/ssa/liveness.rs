@@ -147,10 +147,8 @@ impl Liveness {
     fn summarise(&self, function: &Function, block: BlockId, needs: &mut [u64], kills: &mut [u64]) {
         for inst in &function.blocks[block.index()].insts {
             match function.insts[inst.index()].op {
-                Op::ReadVar(variable) => {
-                    if !contains(kills, variable.index()) {
-                        insert(needs, variable.index());
-                    }
+                Op::ReadVar(variable) if !contains(kills, variable.index()) => {
+                    insert(needs, variable.index());
                 }
                 Op::WriteVar(variable) => insert(kills, variable.index()),
                 Op::Call(callee) => {
