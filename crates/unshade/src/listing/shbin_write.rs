@@ -52,13 +52,15 @@ pub(super) fn write(sink: &mut impl Sink, file: &Shbin, remarks: Remarks) {
     let text = code_text(code, &programs, &words, &high);
     let layout = text.layout();
 
+    sink.put(PartKind::Comment, "; All that the file holds: `unshade asm` makes the same file from it.");
+    sink.end_line();
     directive(sink, 0, ".container");
     sink.put(PartKind::Name, if matches!(file, Shbin::Linked(_)) { "shbin" } else { "dvoj" });
     sink.end_line();
     let (file_layout, trailing, strings) = match file {
         Shbin::Linked(linked) => {
             let program = &linked.program;
-            directive(sink, 0, ".program");
+            sink.put(PartKind::Directive, ".program");
             suffix(sink, "version", program.version.into());
             if program.unknown_06 != 0 {
                 suffix(sink, "unknown_06", program.unknown_06.into());
@@ -158,7 +160,6 @@ fn code_text<'a>(code: &'a Code, programs: &[Program<'_>], low: &'a [u32], high:
             name: if programs.len() == 1 { "main".to_owned() } else { format!("main{index}") },
             names: program.names.clone(),
         });
-        text.marks.extend([entry, end].into_iter().filter(|&place| place != 0 && program.entry.is_some()));
         for label in &program.executable.labels {
             let symbols = &program.executable.symbols;
             if let Some(name) = name_at(symbols, label.name).and_then(|name| std::str::from_utf8(name).ok()) {

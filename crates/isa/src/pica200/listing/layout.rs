@@ -138,6 +138,12 @@ impl CodeText<'_> {
             .filter(|block| block.kind == BlockKind::Procedure)
             .map(|block| (block.start, block.end))
             .collect();
+        // The end of a main program that is no block is named by its number alone, unless it has a label.
+        for root in &self.roots {
+            if let Some(end) = root.end.filter(|&end| !known.contains(&(root.entry, end))) {
+                mark(end);
+            }
+        }
         for (at, &word) in self.words.iter().enumerate() {
             match Flow::of(word) {
                 Flow::Jump { to } => mark(to),
