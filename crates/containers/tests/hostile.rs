@@ -181,6 +181,7 @@ fn reading_takes_memory_in_proportion() {
 fn hostile_files_are_sound_and_quick() {
     let _alone = ALONE.lock();
     let mut slowest = (Duration::ZERO, String::new());
+    let mut longest = slowest.clone();
     let mut read = 0;
     let files = hostile();
     for (name, bytes) in &files {
@@ -195,10 +196,13 @@ fn hostile_files_are_sound_and_quick() {
         }
         let start = Instant::now();
         common::sound(bytes);
-        assert!(start.elapsed() < Duration::from_secs(20), "{name}: {:?}", start.elapsed());
+        if start.elapsed() > longest.0 {
+            longest = (start.elapsed(), name.clone());
+        }
     }
     println!("{read} of {} files can be read; slowest: {:?} for {}", files.len(), slowest.0, slowest.1);
-    assert!(slowest.0 < Duration::from_secs(5));
+    println!("all questions: at most {:?} for {}", longest.0, longest.1);
+    assert!(slowest.0 < Duration::from_secs(5) && longest.0 < Duration::from_secs(20));
 }
 
 #[test]

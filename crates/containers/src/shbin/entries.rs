@@ -156,7 +156,7 @@ pub(super) fn write<const N: usize, T: Entry<N>>(entries: &[T], out: &mut Vec<u8
 
 /// A row of `N` = 4 `W` bytes as words.
 #[inline]
-fn words<const N: usize, const W: usize>(row: &[u8; N]) -> [u32; W] {
+pub(super) fn words<const N: usize, const W: usize>(row: &[u8; N]) -> [u32; W] {
     let mut words = [0; W];
     for (word, bytes) in words.iter_mut().zip(row.as_chunks::<4>().0) {
         *word = u32::from_le_bytes(*bytes);
@@ -173,7 +173,7 @@ fn from_words<const N: usize, const W: usize>(words: [u32; W]) -> [u8; N] {
 }
 
 #[inline]
-fn halves(word: u32) -> [u16; 2] {
+pub(super) fn halves(word: u32) -> [u16; 2] {
     let [a, b, c, d] = word.to_le_bytes();
     [u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d])]
 }

@@ -218,6 +218,28 @@ pub enum Item {
     Loose(Part, u32),
 }
 
+/// One step of a layout while it is followed: an [`Item`] without its bytes.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Step<'a> {
+    Part(Part),
+    Align(u32),
+    Zeros(u32),
+    Opaque(&'a Opaque),
+    Loose(Part, u32),
+}
+
+impl Item {
+    fn step(&self) -> Step<'_> {
+        match self {
+            Self::Part(part) => Step::Part(*part),
+            Self::Align(to) => Step::Align(*to),
+            Self::Zeros(count) => Step::Zeros(*count),
+            Self::Opaque(bytes) => Step::Opaque(bytes),
+            Self::Loose(part, offset) => Step::Loose(*part, *offset),
+        }
+    }
+}
+
 impl fmt::Display for Item {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -365,15 +387,19 @@ const SHARED_SLOTS: usize = 11;
 const EXECUTABLE_SLOTS: usize = 6;
 
 /// Calls `visit` with the steps of a producer's layout until it answers `false`; whether it never did.
-pub(super) fn standard(producer: Producer, shape: Shape<'_>, visit: &mut dyn FnMut(&Item) -> bool) -> bool {
-    let mut part = |scope, section| visit(&Item::Part(Part { scope, section }));
+#[inline]
+pub(super) fn standard(
+    producer: Producer,
+    shape: Shape<'_>,
+    mut visit: impl FnMut(Step<'static>) -> bool,
+) -> bool {
     let (executables, long) = match shape.form {
         Form::Object => {
             return producer == Producer::Object
                 && Section::OBJECT.into_iter().all(|section| {
-                    visit(&Item::Align(4)) && visit(&Item::Part(Part { scope: Scope::Object, section }))
+                    visit(Step::Align(4)) && visit(Step::Part(Part { scope: Scope::Object, section }))
                 })
-                && visit(&Item::Align(4));
+                && visit(Step::Align(4));
         }
         Form::Linked { executables, long } => (executables, long),
     };
@@ -382,6 +408,7 @@ pub(super) fn standard(producer: Producer, shape: Shape<'_>, visit: &mut dyn FnM
     }
     if producer == Producer::Nihstro {
         use Section::{Constants, Labels, Outputs, Symbols, Uniforms};
+        let mut part = |scope, section| visit(Step::Part(Part { scope, section }));
         return (0..executables).all(|index| part(Scope::Executable(index), Section::Header))
             && part(Scope::Program, Section::Code)
             && part(Scope::Program, Section::Descriptors)
@@ -393,21 +420,19 @@ pub(super) fn standard(producer: Producer, shape: Shape<'_>, visit: &mut dyn FnM
     }
     let names = Part { scope: Scope::Program, section: Section::FileNames };
     let names = match producer {
-        Producer::Picasso | Producer::Aemstro if (shape.size)(names) == 0 => Item::Loose(names, 0),
-        _ => Item::Part(names),
+        Producer::Picasso | Producer::Aemstro if (shape.size)(names) == 0 => Step::Loose(names, 0),
+        _ => Step::Part(names),
     };
-    part(Scope::Program, Section::Code)
-        && part(Scope::Program, Section::Descriptors)
-        && part(Scope::Program, Section::Lines)
-        && visit(&names)
+    let program = [Section::Code, Section::Descriptors, Section::Lines];
+    program.into_iter().all(|section| visit(Step::Part(Part { scope: Scope::Program, section })))
+        && visit(names)
         && (0..executables).all(|index| {
-            visit(&Item::Align(4))
-                && visit(&Item::Part(Part { scope: Scope::Executable(index), section: Section::Header }))
-                && Section::TABLES
-                    .into_iter()
-                    .all(|section| visit(&Item::Part(Part { scope: Scope::Executable(index), section })))
+            let scope = Scope::Executable(index);
+            visit(Step::Align(4))
+                && visit(Step::Part(Part { scope, section: Section::Header }))
+                && Section::TABLES.into_iter().all(|section| visit(Step::Part(Part { scope, section })))
         })
-        && (producer == Producer::Aemstro || visit(&Item::Align(4)))
+        && (producer == Producer::Aemstro || visit(Step::Align(4)))
 }
 
 /// A layout worked out: where each part starts.
@@ -463,8 +488,8 @@ impl Plan {
             Self { form, starts: vec![UNPLACED; form.slots()], fills: Vec::new(), end: form.headers() };
         let mut failure = None;
         let mut loose = false;
-        visit(layout, shape, &mut |item| {
-            match plan.step(item, shape) {
+        visit(layout, shape, |step| {
+            match plan.step(step, shape) {
                 Ok(placed) => loose |= !placed,
                 Err(error) => failure = Some(error),
             }
@@ -476,8 +501,8 @@ impl Plan {
         // Headers of executables first: the offsets of their tables count from them.
         for headers in [true, false] {
             if loose {
-                visit(layout, shape, &mut |item| {
-                    if let Item::Loose(part, offset) = *item
+                visit(layout, shape, |step| {
+                    if let Step::Loose(part, offset) = step
                         && (part.section == Section::Header) == headers
                     {
                         let start = plan.base(part).saturating_add(u64::from(offset));
@@ -499,21 +524,21 @@ impl Plan {
     }
 
     /// Follows one step; `false` for a loose part, which waits.
-    fn step(&mut self, item: &Item, shape: Shape<'_>) -> Result<bool> {
-        let (len, bytes) = match item {
-            Item::Part(part) => {
-                self.put(*part, self.end)?;
-                self.end = self.end.saturating_add((shape.size)(*part));
+    fn step(&mut self, step: Step<'_>, shape: Shape<'_>) -> Result<bool> {
+        let (len, bytes) = match step {
+            Step::Part(part) => {
+                self.put(part, self.end)?;
+                self.end = self.end.saturating_add((shape.size)(part));
                 (0, None)
             }
-            Item::Loose(part, _) => {
+            Step::Loose(part, _) => {
                 // Marked as known, so that it is not taken for one that the layout forgot.
-                self.put(*part, UNPLACED.wrapping_sub(1))?;
+                self.put(part, UNPLACED.wrapping_sub(1))?;
                 return Ok(false);
             }
-            Item::Align(to) => (padding(self.end, *to), None),
-            Item::Zeros(len) => (u64::from(*len), None),
-            Item::Opaque(bytes) => (bytes.0.len() as u64, Some(bytes.clone())),
+            Step::Align(to) => (padding(self.end, to), None),
+            Step::Zeros(len) => (u64::from(len), None),
+            Step::Opaque(bytes) => (bytes.len() as u64, Some(bytes.clone())),
         };
         self.fill(len, bytes);
         if self.end > Limits::DEFAULT.bytes {
@@ -571,13 +596,13 @@ impl Plan {
 }
 
 /// Calls `visit` with the steps of a layout until it answers `false`.
-fn visit(layout: &Layout, shape: Shape<'_>, visit: &mut dyn FnMut(&Item) -> bool) {
+fn visit(layout: &Layout, shape: Shape<'_>, mut visit: impl FnMut(Step<'_>) -> bool) {
     match layout {
         Layout::Standard(producer) => {
             standard(*producer, shape, visit);
         }
         Layout::Explicit(items) => {
-            items.iter().all(visit);
+            items.iter().all(|item| visit(item.step()));
         }
     }
 }
@@ -587,21 +612,21 @@ fn visit(layout: &Layout, shape: Shape<'_>, visit: &mut dyn FnMut(&Item) -> bool
 pub(super) fn start_of(layout: &Layout, shape: Shape<'_>, part: Part) -> u64 {
     let mut cursor = shape.form.headers();
     let mut found = 0;
-    visit(layout, shape, &mut |item| {
-        let len = match item {
-            Item::Part(here) if *here == part => {
+    visit(layout, shape, |step| {
+        let len = match step {
+            Step::Part(here) if here == part => {
                 found = cursor;
                 return false;
             }
-            Item::Loose(here, offset) if *here == part => {
-                found = shape.form.program_start().saturating_add(u64::from(*offset));
+            Step::Loose(here, offset) if here == part => {
+                found = shape.form.program_start().saturating_add(u64::from(offset));
                 return false;
             }
-            Item::Loose(..) => 0,
-            Item::Part(here) => (shape.size)(*here),
-            Item::Align(to) => padding(cursor, *to),
-            Item::Zeros(len) => u64::from(*len),
-            Item::Opaque(bytes) => bytes.len() as u64,
+            Step::Loose(..) => 0,
+            Step::Part(here) => (shape.size)(here),
+            Step::Align(to) => padding(cursor, to),
+            Step::Zeros(len) => u64::from(len),
+            Step::Opaque(bytes) => bytes.len() as u64,
         };
         cursor = cursor.saturating_add(len);
         true

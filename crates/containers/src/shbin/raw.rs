@@ -2,7 +2,8 @@
 //!
 //! Sources: 3dbrew "SHBIN", GBATEK "Video Shaders", the output of the public assemblers.
 
-use unshade_bytes::{Reader, Result, Writer};
+use super::entries::{halves, words};
+use unshade_bytes::{Reader, Result};
 
 /// Magic number of a linked shader binary.
 pub const DVLB: [u8; 4] = *b"DVLB";
@@ -35,13 +36,13 @@ pub struct Table {
 
 impl Table {
     #[inline]
-    fn read(reader: &mut Reader<'_>, what: &'static str) -> Result<Self> {
-        Ok(Self { offset: reader.u32(what)?, count: reader.u32(what)? })
+    fn new([offset, count]: [u32; 2]) -> Self {
+        Self { offset, count }
     }
 
-    fn write(self, writer: &mut Writer, at: u64) -> Result<()> {
-        writer.patch_u32(at, self.offset, "table offset")?;
-        writer.patch_u32(at.saturating_add(4), self.count, "table count")
+    fn append(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.offset.to_le_bytes());
+        out.extend_from_slice(&self.count.to_le_bytes());
     }
 }
 
@@ -64,37 +65,47 @@ pub struct DvlpHeader {
 
 impl DvlpHeader {
     /// Reads the fields that both forms have, from behind the magic number.
+    ///
+    /// # Errors
+    /// Where the bytes end before the header does; so do the others here.
+    #[inline]
     pub fn read(reader: &mut Reader<'_>) -> Result<Self> {
+        let [kind, c0, c1, d0, d1, lines] = words(&reader.array::<24>("")?);
+        let [version, unknown_06] = halves(kind);
         Ok(Self {
-            version: reader.u16("version")?,
-            unknown_06: reader.u16("unknown_06")?,
-            code: Table::read(reader, "code")?,
-            descriptors: Table::read(reader, "descriptors")?,
-            lines: Table { offset: reader.u32("lines")?, count: 0 },
+            version,
+            unknown_06,
+            code: Table::new([c0, c1]),
+            descriptors: Table::new([d0, d1]),
+            lines: Table { offset: lines, count: 0 },
             file_names: Table::default(),
         })
     }
 
     /// Reads the fields that the long form has more.
+    ///
+    /// # Errors
+    /// As [`DvlpHeader::read`].
+    #[inline]
     pub fn read_long(&mut self, reader: &mut Reader<'_>) -> Result<()> {
-        self.lines.count = reader.u32("lines")?;
-        self.file_names = Table::read(reader, "file_names")?;
+        let [lines, n0, n1] = words(&reader.array::<12>("")?);
+        self.lines.count = lines;
+        self.file_names = Table::new([n0, n1]);
         Ok(())
     }
 
-    /// Fills the reserved header at `at`.
-    pub fn write(&self, writer: &mut Writer, at: u64, long: bool) -> Result<()> {
-        let field = |offset| at.saturating_add(offset);
-        writer.patch(at, &DVLP, "dvlp.magic")?;
-        writer.patch_u16(field(4), self.version, "dvlp.version")?;
-        writer.patch_u16(field(6), self.unknown_06, "dvlp.unknown_06")?;
-        self.code.write(writer, field(8))?;
-        self.descriptors.write(writer, field(0x10))?;
+    /// Appends the header.
+    pub fn append(&self, out: &mut Vec<u8>, long: bool) {
+        out.extend_from_slice(&DVLP);
+        out.extend_from_slice(&self.version.to_le_bytes());
+        out.extend_from_slice(&self.unknown_06.to_le_bytes());
+        self.code.append(out);
+        self.descriptors.append(out);
         if long {
-            self.lines.write(writer, field(0x18))?;
-            self.file_names.write(writer, field(0x20))
+            self.lines.append(out);
+            self.file_names.append(out);
         } else {
-            writer.patch_u32(field(0x18), self.lines.offset, "dvlp.word_18")
+            out.extend_from_slice(&self.lines.offset.to_le_bytes());
         }
     }
 }
@@ -126,14 +137,15 @@ pub struct Kind {
 }
 
 impl Kind {
-    fn read(reader: &mut Reader<'_>) -> Result<Self> {
-        Ok(Self { version: reader.u16("version")?, kind: reader.u8("kind")?, flags: reader.u8("flags")? })
+    #[inline]
+    fn new(word: u32) -> Self {
+        let [a, b, kind, flags] = word.to_le_bytes();
+        Self { version: u16::from_le_bytes([a, b]), kind, flags }
     }
 
-    fn write(self, writer: &mut Writer, at: u64) -> Result<()> {
-        writer.patch_u16(at, self.version, "version")?;
-        writer.patch_u8(at.saturating_add(2), self.kind, "kind")?;
-        writer.patch_u8(at.saturating_add(3), self.flags, "flags")
+    fn append(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.version.to_le_bytes());
+        out.extend_from_slice(&[self.kind, self.flags]);
     }
 }
 
@@ -158,39 +170,44 @@ pub struct DvleHeader {
 
 impl DvleHeader {
     /// Reads the header from behind the magic number.
+    ///
+    /// # Errors
+    /// As [`DvlpHeader::read`].
+    #[inline]
     pub fn read(reader: &mut Reader<'_>) -> Result<Self> {
+        let [kind, entry, end, masks, geometry, tables @ ..] = words::<60, 15>(&reader.array("")?);
+        let [c0, c1, l0, l1, o0, o1, u0, u1, s0, s1] = tables;
+        let [input_mask, output_mask] = halves(masks);
         Ok(Self {
-            kind: Kind::read(reader)?,
-            entry: reader.u32("entry")?,
-            end: reader.u32("end")?,
-            input_mask: reader.u16("input_mask")?,
-            output_mask: reader.u16("output_mask")?,
-            geometry: reader.array("geometry")?,
+            kind: Kind::new(kind),
+            entry,
+            end,
+            input_mask,
+            output_mask,
+            geometry: geometry.to_le_bytes(),
             tables: Tables {
-                constants: Table::read(reader, "constants")?,
-                labels: Table::read(reader, "labels")?,
-                outputs: Table::read(reader, "outputs")?,
-                uniforms: Table::read(reader, "uniforms")?,
-                symbols: Table::read(reader, "symbols")?,
+                constants: Table::new([c0, c1]),
+                labels: Table::new([l0, l1]),
+                outputs: Table::new([o0, o1]),
+                uniforms: Table::new([u0, u1]),
+                symbols: Table::new([s0, s1]),
             },
         })
     }
 
-    /// Fills the reserved header at `at`.
-    pub fn write(&self, writer: &mut Writer, at: u64) -> Result<()> {
-        let field = |offset| at.saturating_add(offset);
-        writer.patch(at, &DVLE, "magic")?;
-        self.kind.write(writer, field(4))?;
-        writer.patch_u32(field(8), self.entry, "entry")?;
-        writer.patch_u32(field(0xC), self.end, "end")?;
-        writer.patch_u16(field(0x10), self.input_mask, "input_mask")?;
-        writer.patch_u16(field(0x12), self.output_mask, "output_mask")?;
-        writer.patch(field(0x14), &self.geometry, "geometry")?;
-        self.tables.constants.write(writer, field(0x18))?;
-        self.tables.labels.write(writer, field(0x20))?;
-        self.tables.outputs.write(writer, field(0x28))?;
-        self.tables.uniforms.write(writer, field(0x30))?;
-        self.tables.symbols.write(writer, field(0x38))
+    /// Appends the header.
+    pub fn append(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&DVLE);
+        self.kind.append(out);
+        out.extend_from_slice(&self.entry.to_le_bytes());
+        out.extend_from_slice(&self.end.to_le_bytes());
+        out.extend_from_slice(&self.input_mask.to_le_bytes());
+        out.extend_from_slice(&self.output_mask.to_le_bytes());
+        out.extend_from_slice(&self.geometry);
+        let Tables { constants, labels, outputs, uniforms, symbols } = self.tables;
+        for table in [constants, labels, outputs, uniforms, symbols] {
+            table.append(out);
+        }
     }
 }
 
@@ -219,43 +236,43 @@ pub struct DvojHeader {
 
 impl DvojHeader {
     /// Reads the header from behind the magic number.
+    ///
+    /// # Errors
+    /// As [`DvlpHeader::read`].
     pub fn read(reader: &mut Reader<'_>) -> Result<Self> {
-        let kind = Kind::read(reader)?;
-        let (input_mask, output_mask) = (reader.u16("input_mask")?, reader.u16("output_mask")?);
-        let geometry = reader.array("geometry")?;
-        let (constants, labels) = (Table::read(reader, "constants")?, Table::read(reader, "labels")?);
-        let (code, descriptors) = (Table::read(reader, "code")?, Table::read(reader, "descriptors")?);
-        let (lines, relocations) = (Table::read(reader, "lines")?, Table::read(reader, "relocations")?);
-        let (outputs, uniforms) = (Table::read(reader, "outputs")?, Table::read(reader, "uniforms")?);
-        let tables =
-            Tables { constants, labels, outputs, uniforms, symbols: Table::read(reader, "symbols")? };
-        Ok(Self { kind, input_mask, output_mask, geometry, tables, code, descriptors, lines, relocations })
+        let [kind, masks, geometry, tables @ ..] = words::<84, 21>(&reader.array("")?);
+        let [c0, c1, l0, l1, w0, w1, d0, d1, b0, b1, r0, r1, o0, o1, u0, u1, s0, s1] = tables;
+        let [input_mask, output_mask] = halves(masks);
+        Ok(Self {
+            kind: Kind::new(kind),
+            input_mask,
+            output_mask,
+            geometry: geometry.to_le_bytes(),
+            tables: Tables {
+                constants: Table::new([c0, c1]),
+                labels: Table::new([l0, l1]),
+                outputs: Table::new([o0, o1]),
+                uniforms: Table::new([u0, u1]),
+                symbols: Table::new([s0, s1]),
+            },
+            code: Table::new([w0, w1]),
+            descriptors: Table::new([d0, d1]),
+            lines: Table::new([b0, b1]),
+            relocations: Table::new([r0, r1]),
+        })
     }
 
-    /// Fills the reserved header at `at`.
-    pub fn write(&self, writer: &mut Writer, at: u64) -> Result<()> {
-        let field = |offset| at.saturating_add(offset);
-        writer.patch(at, &DVOJ, "magic")?;
-        self.kind.write(writer, field(4))?;
-        writer.patch_u16(field(8), self.input_mask, "input_mask")?;
-        writer.patch_u16(field(0xA), self.output_mask, "output_mask")?;
-        writer.patch(field(0xC), &self.geometry, "geometry")?;
-        let tables = [
-            self.tables.constants,
-            self.tables.labels,
-            self.code,
-            self.descriptors,
-            self.lines,
-            self.relocations,
-            self.tables.outputs,
-            self.tables.uniforms,
-            self.tables.symbols,
-        ];
-        let mut offset = field(0x10);
-        for table in tables {
-            table.write(writer, offset)?;
-            offset = offset.saturating_add(8);
+    /// Appends the header.
+    pub fn append(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&DVOJ);
+        self.kind.append(out);
+        out.extend_from_slice(&self.input_mask.to_le_bytes());
+        out.extend_from_slice(&self.output_mask.to_le_bytes());
+        out.extend_from_slice(&self.geometry);
+        let Tables { constants, labels, outputs, uniforms, symbols } = self.tables;
+        let Self { code, descriptors, lines, relocations, .. } = *self;
+        for table in [constants, labels, code, descriptors, lines, relocations, outputs, uniforms, symbols] {
+            table.append(out);
         }
-        Ok(())
     }
 }

@@ -3,7 +3,7 @@
 //! over.
 
 use super::entries;
-use super::layout::{Form, Item, Layout, Part, Producer, Scope, Section, Shape, padding, standard};
+use super::layout::{Form, Item, Layout, Part, Producer, Scope, Section, Shape, Step, padding, standard};
 use super::model::{Code, Dvlb, Dvle, Dvlp, Dvoj, Executable, HeaderForm, Shbin};
 use super::raw::{self, DvleHeader, DvlpHeader, DvojHeader, Table, Tables};
 use crate::{Opaque, Strings};
@@ -83,8 +83,9 @@ impl<'a> Heads<'a> {
             program.read_long(&mut program_reader).under(in_program).code("shbin.dvlp.truncated")?;
         }
         let form = Form::Linked { executables: count, long };
-        for (section, table) in program_tables(&program) {
-            claim(whole, budget, program_start, section, table).under(in_program)?;
+        for section in Section::PROGRAM {
+            claim(whole, budget, program_start, section, program_table(&program, section))
+                .under(in_program)?;
         }
 
         let mut executables = Vec::with_capacity(offsets.len());
@@ -182,10 +183,7 @@ impl<'a> Heads<'a> {
     /// The header field of a part (for a DVLE header: its offset, one entry).
     fn table(&self, part: Part) -> Table {
         match (&self.heads, part.scope) {
-            (Kinds::Linked { program, .. }, Scope::Program) => program_tables(program)
-                .into_iter()
-                .find_map(|(section, table)| (section == part.section).then_some(table))
-                .unwrap_or_default(),
+            (Kinds::Linked { program, .. }, Scope::Program) => program_table(program, part.section),
             (Kinds::Linked { executables, .. }, Scope::Executable(index)) => {
                 match (executables.get(index as usize), part.section) {
                     (None, _) => Table::default(),
@@ -234,19 +232,19 @@ impl<'a> Heads<'a> {
     /// Whether the parts lie exactly as `producer` would put them, and where that ends.
     fn follows(&self, producer: Producer, shape: Shape<'_>, data: &[u8]) -> Option<usize> {
         let mut cursor = shape.form.headers();
-        let same = standard(producer, shape, &mut |item| match item {
-            Item::Part(part) => {
-                let here = self.start(*part) == cursor;
-                cursor = cursor.saturating_add(self.size(*part));
+        let same = standard(producer, shape, |step| match step {
+            Step::Part(part) => {
+                let here = self.start(part) == cursor;
+                cursor = cursor.saturating_add(self.size(part));
                 here
             }
-            Item::Align(to) => {
+            Step::Align(to) => {
                 let start = cursor;
-                cursor = cursor.saturating_add(padding(cursor, *to));
-                zeros(data, start, cursor)
+                cursor = cursor.saturating_add(padding(cursor, to));
+                start == cursor || zeros(data, start, cursor)
             }
-            Item::Loose(part, offset) => self.table(*part).offset == *offset,
-            Item::Zeros(_) | Item::Opaque(_) => false,
+            Step::Loose(part, offset) => self.table(part).offset == offset,
+            Step::Zeros(_) | Step::Opaque(_) => false,
         });
         usize::try_from(cursor).ok().filter(|&end| same && end <= data.len())
     }
@@ -263,9 +261,9 @@ impl<'a> Heads<'a> {
         let mut items = Vec::with_capacity(count);
         let mut cursor = row(shape.form.headers(), &parts, |step| {
             items.push(match step {
-                Step::Gap(start, end) => gap(data, start, end),
-                Step::Part(part) => Item::Part(part),
-                Step::Loose(part) => Item::Loose(part, self.table(part).offset),
+                Found::Gap(start, end) => gap(data, start, end),
+                Found::Part(part) => Item::Part(part),
+                Found::Loose(part) => Item::Loose(part, self.table(part).offset),
             });
         });
         let padded = cursor.saturating_add(padding(cursor, 4));
@@ -400,13 +398,14 @@ fn is_short(program_start: u64, program: &DvlpHeader, offsets: &[[u8; 4]]) -> bo
     code || offsets.iter().any(executable)
 }
 
-fn program_tables(program: &DvlpHeader) -> [(Section, Table); 4] {
-    [
-        (Section::Code, program.code),
-        (Section::Descriptors, program.descriptors),
-        (Section::Lines, program.lines),
-        (Section::FileNames, program.file_names),
-    ]
+fn program_table(program: &DvlpHeader, section: Section) -> Table {
+    match section {
+        Section::Code => program.code,
+        Section::Descriptors => program.descriptors,
+        Section::Lines => program.lines,
+        Section::FileNames => program.file_names,
+        _ => Table::default(),
+    }
 }
 
 fn executable_table(tables: &Tables, section: Section) -> Table {
@@ -437,28 +436,28 @@ fn zeros(data: &[u8], start: u64, end: u64) -> bool {
     bytes.is_some_and(|bytes| bytes.iter().all(|&byte| byte == 0))
 }
 
-/// A step through the parts of a file in the order of their places.
-enum Step {
+/// What comes next in a file, in the order of the places.
+enum Found {
     Gap(u64, u64),
     Part(Part),
     Loose(Part),
 }
 
 /// Walks the sorted parts from `cursor` on, and returns where the row ends.
-fn row(mut cursor: u64, parts: &[(u64, u64, Part)], mut visit: impl FnMut(Step)) -> u64 {
+fn row(mut cursor: u64, parts: &[(u64, u64, Part)], mut visit: impl FnMut(Found)) -> u64 {
     for group in parts.chunk_by(|(first, ..), (second, ..)| first == second) {
         let Some(&(start, size, _)) = group.last() else { continue };
         // Only a part with bytes ends a gap; an empty one inside it is loose.
         if start > cursor && size > 0 {
-            visit(Step::Gap(cursor, start));
+            visit(Found::Gap(cursor, start));
             cursor = start;
         }
         for &(start, size, part) in group {
             if start == cursor {
-                visit(Step::Part(part));
+                visit(Found::Part(part));
                 cursor = cursor.saturating_add(size);
             } else {
-                visit(Step::Loose(part));
+                visit(Found::Loose(part));
             }
         }
     }

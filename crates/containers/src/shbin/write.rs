@@ -4,7 +4,7 @@ use super::entries;
 use super::layout::{Form, Part, Plan, Scope, Section, Shape};
 use super::model::{Code, Dvlb, Dvle, Dvoj, Executable, HeaderForm, Shbin};
 use super::raw::{self, DvleHeader, DvlpHeader, DvojHeader, Kind, Table, Tables};
-use unshade_bytes::{Endian, Error, ErrorKind, Result, Writer};
+use unshade_bytes::{Endian, Error, ErrorKind, Result, Under, Writer};
 
 impl Shbin {
     /// The bytes of the file.
@@ -21,8 +21,9 @@ impl Shbin {
         };
         let capacity = plan.end.saturating_add(trailing.0.len() as u64);
         let mut writer = Writer::with_capacity(Endian::Little, usize::try_from(capacity).unwrap_or(0));
-        writer.reserve(form.headers(), "headers")?;
-        self.headers(&mut writer, &plan)?;
+        let mut bytes = Vec::new();
+        self.headers(&plan, &mut bytes)?;
+        writer.place(0, &bytes, "headers")?;
 
         // In file order, so that the file grows at its end; fill and parts take turns.
         let mut parts = Vec::with_capacity(form.slots());
@@ -31,7 +32,6 @@ impl Shbin {
         parts.sort_unstable();
         let mut fills = plan.fills.iter().peekable();
         let mut over = Vec::new();
-        let mut bytes = Vec::new();
         for (start, _, part) in parts {
             while let Some(fill) = fills.next_if(|fill| fill.start <= start) {
                 place_fill(&mut writer, fill)?;
@@ -41,7 +41,7 @@ impl Shbin {
             if start < writer.position() {
                 over.push((start, part));
             } else {
-                writer.place(start, &bytes, &part.to_string())?;
+                writer.place(start, &bytes, "").under(|| part.to_string())?;
             }
         }
         for fill in fills {
@@ -52,7 +52,7 @@ impl Shbin {
         for (start, part) in over {
             bytes.clear();
             self.part(part, &plan, &mut bytes)?;
-            writer.share(start, &bytes, &part.to_string()).map_err(|error| error.code("shbin.overlap"))?;
+            writer.share(start, &bytes, "").under(|| part.to_string()).code("shbin.overlap")?;
         }
         writer.finish()
     }
@@ -149,24 +149,23 @@ impl Shbin {
         })
     }
 
-    fn headers(&self, writer: &mut Writer, plan: &Plan) -> Result<()> {
+    /// Appends the headers at the start of the file.
+    fn headers(&self, plan: &Plan, out: &mut Vec<u8>) -> Result<()> {
         match self {
-            Self::Linked(file) => self.linked_headers(file, writer, plan),
-            Self::Object(file) => self.object_header(file, writer, plan),
+            Self::Linked(file) => self.linked_headers(file, plan, out),
+            Self::Object(file) => self.object_header(file, plan, out),
         }
     }
 
-    fn linked_headers(&self, file: &Dvlb, writer: &mut Writer, plan: &Plan) -> Result<()> {
+    fn linked_headers(&self, file: &Dvlb, plan: &Plan, out: &mut Vec<u8>) -> Result<()> {
         let count = u32::try_from(file.executables.len()).map_err(|_| {
             Error::new(ErrorKind::Unrepresentable, 4, "dvle_count", "a count of 32 bits", "a larger one")
         })?;
-        writer.patch(0, &raw::DVLB, "magic")?;
-        writer.patch_u32(4, count, "dvle_count")?;
-        let mut at = raw::DVLB_HEADER;
+        out.extend_from_slice(&raw::DVLB);
+        out.extend_from_slice(&count.to_le_bytes());
         for index in 0..count {
             let part = Part { scope: Scope::Executable(index), section: Section::Header };
-            writer.patch_u32(at, plan.offset(part)?, "dvle_offsets")?;
-            at = at.saturating_add(4);
+            out.extend_from_slice(&plan.offset(part)?.to_le_bytes());
         }
         let table = |section| self.table(plan, Scope::Program, section);
         let mut header = DvlpHeader {
@@ -183,10 +182,11 @@ impl Shbin {
             }
             HeaderForm::Short { word_18 } => header.lines.offset = word_18,
         }
-        header.write(writer, at, file.program.header == HeaderForm::Long)
+        header.append(out, file.program.header == HeaderForm::Long);
+        Ok(())
     }
 
-    fn object_header(&self, file: &Dvoj, writer: &mut Writer, plan: &Plan) -> Result<()> {
+    fn object_header(&self, file: &Dvoj, plan: &Plan, out: &mut Vec<u8>) -> Result<()> {
         let table = |section| self.table(plan, Scope::Object, section);
         let executable = &file.executable;
         let header = DvojHeader {
@@ -200,7 +200,8 @@ impl Shbin {
             lines: table(Section::Lines)?,
             relocations: table(Section::Relocations)?,
         };
-        header.write(writer, 0)
+        header.append(out);
+        Ok(())
     }
 
     /// Appends the bytes of a part.
@@ -213,7 +214,7 @@ impl Shbin {
             (Self::Linked(file), Scope::Executable(index)) => {
                 let Some(dvle) = file.executables.get(index as usize) else { return Ok(()) };
                 if part.section == Section::Header {
-                    out.extend_from_slice(&self.executable_header(dvle, index, plan)?);
+                    self.executable_header(dvle, index, plan)?.append(out);
                 } else {
                     table(&dvle.executable, part.section, out);
                 }
@@ -228,9 +229,9 @@ impl Shbin {
         Ok(())
     }
 
-    fn executable_header(&self, dvle: &Dvle, index: u32, plan: &Plan) -> Result<Vec<u8>> {
+    fn executable_header(&self, dvle: &Dvle, index: u32, plan: &Plan) -> Result<DvleHeader> {
         let executable = &dvle.executable;
-        let header = DvleHeader {
+        Ok(DvleHeader {
             kind: kind(executable),
             entry: dvle.entry,
             end: dvle.end,
@@ -238,11 +239,7 @@ impl Shbin {
             output_mask: executable.output_mask,
             geometry: executable.geometry.to_bytes(),
             tables: self.tables(plan, Scope::Executable(index))?,
-        };
-        let mut writer = Writer::new(Endian::Little);
-        let at = writer.reserve(raw::DVLE_HEADER, "header")?;
-        header.write(&mut writer, at)?;
-        writer.finish()
+        })
     }
 }
 
