@@ -5,7 +5,7 @@ use super::{
     lexer::{Arguments, Piece},
     number,
     operand::{Class, Doubt, Operand, Problem, Result, compare, condition, mask, mask_is_ordered},
-    plain::{Placed, Plain, plain_arguments},
+    plain::{Plain, plain_arguments},
     pool,
 };
 use crate::pica200::{Dest, Format, Index, Opcode, Operands, Reg};
@@ -34,14 +34,15 @@ impl Source {
         self.at..self.end
     }
 
-    fn of_plain(placed: Placed) -> Option<Self> {
-        let Placed { plain: Plain { register, negate, swizzle, .. }, at, end } = placed;
+    #[inline]
+    fn of_plain(Plain { register, negate, swizzle, .. }: Plain) -> Option<Self> {
         let bits = u32::from(negate) | u32::from(swizzle.0) << 1;
-        Some(Self { reg: register.source()?, index: Index::None, class: register.class, bits, at, end })
+        Some(Self { reg: register.source()?, index: Index::None, class: register.class, bits, at: 0, end: 0 })
     }
 }
 
 /// A plain destination, unless there is something to say about it.
+#[inline]
 fn plain_dest(Plain { register, negate, swizzle, by_name, .. }: Plain) -> Option<(Dest, u8)> {
     let says_nothing = !negate && mask_is_ordered(swizzle) && (by_name || register.class == Class::Temp);
     register.dest().filter(|_| says_nothing).map(|dest| (dest, mask(swizzle)))
@@ -91,7 +92,7 @@ impl<'a> Assembler<'a> {
 
     fn one(&mut self, opcode: Opcode, arguments: &mut Arguments<'a>) -> Result<()> {
         let plain = plain_arguments(*arguments, &self.file.aliases)
-            .and_then(|[dest, a]| Some((plain_dest(dest.plain)?, Source::of_plain(a)?)));
+            .and_then(|[dest, a]| Some((plain_dest(dest)?, Source::of_plain(a)?)));
         let ((dst, mask), src1) = match plain {
             Some(plain) => plain,
             None => {
@@ -125,18 +126,27 @@ impl<'a> Assembler<'a> {
     }
 
     fn two(&mut self, opcode: Opcode, arguments: &mut Arguments<'a>) -> Result<()> {
-        let plain = plain_arguments(*arguments, &self.file.aliases).and_then(|[dest, a, b]| {
-            Some((plain_dest(dest.plain)?, Source::of_plain(a)?, Source::of_plain(b)?))
-        });
-        let ((dst, mask), src1, src2) = match plain {
-            Some(plain) => plain,
-            None => {
-                let (dest, a, b) =
-                    (self.argument(arguments)?, self.argument(arguments)?, self.argument(arguments)?);
-                self.done(*arguments)?;
-                (self.dest(dest)?, self.wide(a)?, self.wide(b)?)
-            }
-        };
+        let plain = plain_arguments(*arguments, &self.file.aliases)
+            .and_then(|[dest, a, b]| Some((plain_dest(dest)?, Source::of_plain(a)?, Source::of_plain(b)?)));
+        if let Some((dest, src1, src2)) = plain
+            && self.encode_two(opcode, dest, src1, src2).is_ok()
+        {
+            return Ok(());
+        }
+        // Once more, for the sake of the rest of the language and of what is to be said about it.
+        let (dest, a, b) = (self.argument(arguments)?, self.argument(arguments)?, self.argument(arguments)?);
+        self.done(*arguments)?;
+        let (dest, src1, src2) = (self.dest(dest)?, self.wide(a)?, self.wide(b)?);
+        self.encode_two(opcode, dest, src1, src2)
+    }
+
+    fn encode_two(
+        &mut self,
+        opcode: Opcode,
+        (dst, mask): (Dest, u8),
+        src1: Source,
+        src2: Source,
+    ) -> Result<()> {
         let (plain, inverted) = forms(opcode);
         let opcode = inverted.filter(|_| !src1.is_wide() && src2.is_wide()).unwrap_or(plain);
         if opcode == plain && src2.is_wide() {
@@ -151,17 +161,22 @@ impl<'a> Assembler<'a> {
 
     fn mad(&mut self, opcode: Opcode, arguments: &mut Arguments<'a>) -> Result<()> {
         let plain = plain_arguments(*arguments, &self.file.aliases).and_then(|[dest, a, b, c]| {
-            Some((plain_dest(dest.plain)?, Source::of_plain(a)?, Source::of_plain(b)?, Source::of_plain(c)?))
+            Some((plain_dest(dest)?, [Source::of_plain(a)?, Source::of_plain(b)?, Source::of_plain(c)?]))
         });
-        let ((dst, mask), src1, src2, src3) = match plain {
-            Some(plain) => plain,
-            None => {
-                let (dest, a) = (self.argument(arguments)?, self.argument(arguments)?);
-                let (b, c) = (self.argument(arguments)?, self.argument(arguments)?);
-                self.done(*arguments)?;
-                (self.dest(dest)?, self.wide(a)?, self.wide(b)?, self.wide(c)?)
-            }
-        };
+        if let Some((dest, sources)) = plain
+            && self.encode_mad(opcode, dest, sources).is_ok()
+        {
+            return Ok(());
+        }
+        let (dest, a) = (self.argument(arguments)?, self.argument(arguments)?);
+        let (b, c) = (self.argument(arguments)?, self.argument(arguments)?);
+        self.done(*arguments)?;
+        let (dest, sources) = (self.dest(dest)?, [self.wide(a)?, self.wide(b)?, self.wide(c)?]);
+        self.encode_mad(opcode, dest, sources)
+    }
+
+    fn encode_mad(&mut self, opcode: Opcode, (dst, mask): (Dest, u8), sources: [Source; 3]) -> Result<()> {
+        let [src1, src2, src3] = sources;
         if src1.is_wide() {
             return Err(not_narrow(src1, "first", !src2.is_wide()));
         }
@@ -170,7 +185,7 @@ impl<'a> Assembler<'a> {
         if opcode == plain && src3.is_wide() {
             return Err(not_narrow(src3, "third", false));
         }
-        one_input(&[src1, src2, src3])?;
+        one_input(&sources)?;
         let bits = u32::from(mask) | src1.bits << 4 | src2.bits << 13 | src3.bits << 22;
         let Some((desc, swap)) = self.pool.find_for_mad(bits) else {
             let message = "no operand descriptor is left for this mad, which reaches the first 32 only";

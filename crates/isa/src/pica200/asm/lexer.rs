@@ -29,26 +29,31 @@ impl<'a> Piece<'a> {
     }
 
     /// Byte range in the source text. An empty piece has an empty range at its place.
+    #[inline]
     pub fn span(self) -> Range<usize> {
         self.at..self.at + self.text.len()
     }
 
     /// Whether there is nothing in it.
+    #[inline]
     pub fn is_empty(self) -> bool {
         self.text.is_empty()
     }
 
     /// First byte, if any.
+    #[inline]
     pub fn first(self) -> Option<u8> {
         self.text.as_bytes().first().copied()
     }
 
     /// The first `count` bytes. Callers cut at ASCII characters only; any other cut gives nothing.
+    #[inline]
     pub fn take(self, count: usize) -> Self {
         Self { text: self.text.get(..count).unwrap_or(""), at: self.at }
     }
 
     /// What follows the first `count` bytes, under the same condition.
+    #[inline]
     pub fn skip(self, count: usize) -> Self {
         match self.text.get(count..) {
             Some(text) => Self { text, at: self.at + count },
@@ -62,6 +67,7 @@ impl<'a> Piece<'a> {
     }
 
     /// Without white space at both ends.
+    #[inline]
     pub fn trim(self) -> Self {
         // Most pieces have none.
         if let [first, .., last] = self.text.as_bytes()
@@ -142,6 +148,7 @@ impl<'a> Lines<'a> {
 impl<'a> Iterator for Lines<'a> {
     type Item = Line<'a>;
 
+    #[inline]
     fn next(&mut self) -> Option<Line<'a>> {
         let rest = self.rest?;
         // Blanks in front, which most lines have, need not be looked at again.
@@ -161,6 +168,7 @@ impl<'a> Iterator for Lines<'a> {
 
 /// Where the statement of a line ends, at a line feed, a semicolon or the end of the text, and whether a
 /// colon stands before. Eight bytes at a time, since every byte of a source passes here.
+#[inline]
 fn statement_end(bytes: &[u8]) -> (usize, bool) {
     const ONES: u64 = 0x0101_0101_0101_0101;
     // The highest bit of each byte that equals `byte`; above such a byte there may be false ones.
@@ -196,6 +204,7 @@ fn statement_end(bytes: &[u8]) -> (usize, bool) {
 impl<'a> Line<'a> {
     /// Takes the next `name:` off the front of the line: the name without white space around it, which is
     /// an identifier in correct sources. Line markers have no labels.
+    #[inline]
     pub fn label(&mut self) -> Option<Piece<'a>> {
         if !self.has_colon || self.body.first() == Some(b'#') {
             return None;
@@ -209,6 +218,7 @@ impl<'a> Line<'a> {
     }
 
     /// The statement behind the labels.
+    #[inline]
     pub fn statement(self) -> Statement<'a> {
         match self.body.first() {
             None => Statement::None,
@@ -301,6 +311,7 @@ pub struct Arguments<'a> {
 
 impl<'a> Arguments<'a> {
     /// Whether nothing is left.
+    #[inline]
     pub fn is_done(self) -> bool {
         self.rest.is_empty()
     }

@@ -246,19 +246,17 @@ pub fn looks_like_register(name: &str) -> bool {
 /// # Errors
 /// Unknown name, register out of its class, bad index or swizzle, or text that belongs to nothing.
 pub fn operand<'a>(piece: Piece<'a>, names: &impl Names) -> Result<Operand<'a>> {
-    match plain(piece, 0, names) {
-        Some((Plain { register, negate, swizzle, by_name, has_letters }, end)) if end == piece.text.len() => {
-            Ok(Operand {
-                register,
-                index: Index::None,
-                negate,
-                swizzle,
-                piece,
-                by_name,
-                has_letters,
-                doubt: None,
-            })
-        }
+    match plain(piece.text, names) {
+        Some((Plain { register, negate, swizzle, by_name, has_letters }, "")) => Ok(Operand {
+            register,
+            index: Index::None,
+            negate,
+            swizzle,
+            piece,
+            by_name,
+            has_letters,
+            doubt: None,
+        }),
         _ => any_operand(piece, names),
     }
 }

@@ -3,7 +3,7 @@
 //! [`super::operand`] judges; so whatever is accepted here means the same there.
 
 use super::{
-    lexer::{Arguments, Piece, is_space},
+    lexer::{Arguments, is_space},
     operand::{Alias, Class, Names, Register, compose},
 };
 use crate::pica200::Swizzle;
@@ -18,108 +18,105 @@ pub(super) struct Plain {
     pub(super) has_letters: bool,
 }
 
-/// A plain operand with its place in the source text.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Placed {
-    pub(super) plain: Plain,
-    pub(super) at: usize,
-    pub(super) end: usize,
-}
-
 /// All arguments of an instruction, if they are `COUNT` plain operands.
+#[inline]
 pub(super) fn plain_arguments<const COUNT: usize>(
     arguments: Arguments<'_>,
     names: &impl Names,
-) -> Option<[Placed; COUNT]> {
-    let text = arguments.rest;
-    let bytes = text.text.as_bytes();
-    let skip = |mut at: usize| {
-        while bytes.get(at).is_some_and(|&byte| is_space(byte)) {
-            at += 1;
-        }
-        at
-    };
-    let nothing = Register { class: Class::Temp, number: 0 };
-    let empty = Plain {
-        register: nothing,
-        negate: false,
-        swizzle: Swizzle::IDENTITY,
-        by_name: false,
-        has_letters: false,
-    };
-    let mut placed = [Placed { plain: empty, at: 0, end: 0 }; COUNT];
-    let mut at = 0;
-    for (index, place) in placed.iter_mut().enumerate() {
+) -> Option<[Plain; COUNT]> {
+    let mut rest = arguments.rest.text;
+    let mut operands = [NOTHING; COUNT];
+    for (index, operand) in operands.iter_mut().enumerate() {
         if index > 0 {
-            if bytes.get(at) != Some(&b',') {
-                return None;
-            }
-            at = skip(at + 1);
+            rest = without_blanks(rest.strip_prefix(',')?);
         }
-        let (plain, end) = plain(text, at, names)?;
-        *place = Placed { plain, at: text.at + at, end: text.at + end };
-        at = skip(end);
+        (*operand, rest) = plain(rest, names)?;
+        rest = without_blanks(rest);
     }
-    (at == bytes.len()).then_some(placed)
+    rest.is_empty().then_some(operands)
 }
 
-/// A plain operand at a byte of a text, and where it ends: at a comma, white space or the end of the text.
-#[inline]
-pub(super) fn plain(text: Piece<'_>, start: usize, names: &impl Names) -> Option<(Plain, usize)> {
-    let bytes = text.text.as_bytes();
-    let negate = bytes.get(start) == Some(&b'-');
-    let start = start + usize::from(negate);
-    let direct = if names.hides_registers() { None } else { short_register(bytes.get(start..)?) };
-    let (alias, mut at) = match direct {
-        Some((register, length)) => (Alias::of(register), start + length),
+/// Fills the array until the operands are read.
+const NOTHING: Plain = Plain {
+    register: Register { class: Class::Temp, number: 0 },
+    negate: false,
+    swizzle: Swizzle::IDENTITY,
+    by_name: false,
+    has_letters: false,
+};
+
+#[inline(always)]
+fn without_blanks(mut text: &str) -> &str {
+    while let [b' ' | b'\t', ..] = text.as_bytes() {
+        text = text.get(1..).unwrap_or_default();
+    }
+    text
+}
+
+/// A plain operand at the start of a text, and what follows it: a comma, white space or nothing.
+#[inline(always)]
+pub(super) fn plain<'a>(text: &'a str, names: &impl Names) -> Option<(Plain, &'a str)> {
+    let (negate, text) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let bytes = text.as_bytes();
+    let direct = if names.hides_registers() { None } else { short_register(bytes) };
+    let (alias, mut rest) = match direct {
+        Some((register, rest)) => (Alias::of(register), rest),
         None => {
-            let mut end = start;
-            while bytes.get(end).is_some_and(|&byte| IN_NAME[usize::from(byte)]) {
-                end += 1;
-            }
-            (names.find(text.text.get(start..end)?)?, end)
+            let end = bytes.iter().position(|&byte| !IN_NAME[usize::from(byte)]).unwrap_or(bytes.len());
+            let (name, rest) = text.split_at_checked(end)?;
+            (names.find(name)?, rest.as_bytes())
         }
     };
     let mut register = alias.register;
-    if bytes.get(at) == Some(&b'[') {
-        let (offset, length) = match *bytes.get(at + 1..)? {
-            [ones @ b'0'..=b'9', b']', ..] => (ones - b'0', 3),
-            [tens @ b'1'..=b'9', ones @ b'0'..=b'9', b']', ..] => ((tens - b'0') * 10 + (ones - b'0'), 4),
+    if let [b'[', inside @ ..] = rest {
+        let (offset, after) = match inside {
+            [ones @ b'0'..=b'9', b']', after @ ..] => (ones - b'0', after),
+            [tens @ b'1'..=b'9', ones @ b'0'..=b'9', b']', after @ ..] => {
+                ((tens - b'0') * 10 + (ones - b'0'), after)
+            }
             _ => return None,
         };
         register.number = register.number.wrapping_add(offset);
         if register.number >= register.class.count() || alias.size > 1 && offset >= alias.size {
             return None;
         }
-        at += length;
+        rest = after;
     }
     let mut swizzle = alias.swizzle;
-    let has_letters = bytes.get(at) == Some(&b'.');
-    if has_letters {
-        let mut end = at + 1;
-        while bytes.get(end).is_some_and(|&byte| COMPONENT[usize::from(byte)] < 4) {
-            end += 1;
-        }
-        swizzle = compose(swizzle, short_swizzle(bytes.get(at + 1..end)?)?);
-        at = end;
+    let mut has_letters = false;
+    if let [b'.', letters @ ..] = rest {
+        let (outer, after) = leading_swizzle(letters)?;
+        (swizzle, rest, has_letters) = (compose(swizzle, outer), after, true);
     }
-    let ends = bytes.get(at).is_none_or(|&byte| byte == b',' || is_space(byte));
-    let plain =
-        Plain { register, negate: negate ^ alias.negate, swizzle, by_name: direct.is_none(), has_letters };
-    ends.then_some((plain, at))
+    let ends = match rest.first() {
+        None => true,
+        Some(&byte) => byte == b',' || is_space(byte),
+    };
+    if !ends {
+        return None;
+    }
+    let rest = text.get(text.len() - rest.len()..)?;
+    Some((
+        Plain { register, negate: negate ^ alias.negate, swizzle, by_name: direct.is_none(), has_letters },
+        rest,
+    ))
 }
 
-/// A register with a number of one or two digits without a leading zero, at the start of a text: the
-/// register and its length. The name must not go on behind it.
-fn short_register(bytes: &[u8]) -> Option<(Register, usize)> {
+/// A register with a number of one or two digits without a leading zero, at the start of a text, and what
+/// follows it. The name must not go on.
+#[inline(always)]
+fn short_register(bytes: &[u8]) -> Option<(Register, &[u8])> {
     let [letter, ones @ b'0'..=b'9', rest @ ..] = bytes else { return None };
-    let (number, length) = match rest {
-        [next @ b'0'..=b'9', ..] if *ones != b'0' => ((ones - b'0') * 10 + (next - b'0'), 3),
-        _ => (ones - b'0', 2),
+    let (number, rest) = match rest {
+        [next @ b'0'..=b'9', rest @ ..] if *ones != b'0' => ((ones - b'0') * 10 + (next - b'0'), rest),
+        _ => (ones - b'0', rest),
     };
     let class = Class::of_letter(*letter)?;
-    let goes_on = bytes.get(length).is_some_and(|&byte| IN_NAME[usize::from(byte)]);
-    (number < class.count() && !goes_on).then_some((Register { class, number }, length))
+    let goes_on = rest.first().is_some_and(|&byte| IN_NAME[usize::from(byte)]);
+    (number < class.count() && !goes_on).then_some((Register { class, number }, rest))
 }
 
 /// Bytes that belong to a name.
@@ -135,16 +132,30 @@ const IN_NAME: [bool; 256] = {
 
 /// One to four letters of a swizzle; the last one repeats.
 pub(super) fn short_swizzle(letters: &[u8]) -> Option<Swizzle> {
-    let component = |letter: &u8| COMPONENT[usize::from(*letter)];
-    let (x, y, z, w) = match letters {
-        [x] => (x, x, x, x),
-        [x, y] => (x, y, y, y),
-        [x, y, z] => (x, y, z, z),
-        [x, y, z, w] => (x, y, z, w),
-        _ => return None,
-    };
-    let (x, y, z, w) = (component(x), component(y), component(z), component(w));
-    ((x | y | z | w) < 4).then_some(Swizzle(x << 6 | y << 4 | z << 2 | w))
+    leading_swizzle(letters).filter(|(_, rest)| rest.is_empty()).map(|(swizzle, _)| swizzle)
+}
+
+/// The swizzle letters at the start of a text, at most four, and what follows them.
+#[inline(always)]
+fn leading_swizzle(letters: &[u8]) -> Option<(Swizzle, &[u8])> {
+    let mut rest = letters;
+    let (mut bits, mut last) = (0u8, 0u8);
+    for lane in 0..4 {
+        match rest {
+            [letter, after @ ..] if COMPONENT[usize::from(*letter)] < 4 => {
+                last = COMPONENT[usize::from(*letter)];
+                rest = after;
+            }
+            _ if lane == 0 => return None,
+            _ => {
+                // The last one fills the lanes that are left.
+                let filled = last * 0x55;
+                return Some((Swizzle(bits << (8 - 2 * lane) | filled >> (2 * lane)), rest));
+            }
+        }
+        bits = bits << 2 | last;
+    }
+    Some((Swizzle(bits), rest))
 }
 
 /// For each letter of xyzw, rgba and stpq in either case its component, for others 4.
