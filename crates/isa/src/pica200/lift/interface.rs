@@ -121,8 +121,10 @@ fn floats(stage: &Stage<'_>, used: &Used, bases: &BTreeSet<u8>, globals: &mut Ve
         if taken.get(base as usize) != Some(&false) {
             continue;
         }
-        let same = |n: u32| taken[n as usize] == taken[base as usize]
-            && constants.contains_key(&n) == constants.contains_key(&base);
+        let same = |n: u32| {
+            taken[n as usize] == taken[base as usize]
+                && constants.contains_key(&n) == constants.contains_key(&base)
+        };
         let last = (base..FLOATS).take_while(|n| same(*n)).last().unwrap_or(base);
         let first = if constants.contains_key(&base) {
             (0..=base).rev().take_while(|n| same(*n)).last().unwrap_or(base)

@@ -102,11 +102,15 @@ pub fn lift(stage: &Stage<'_>) -> Result<Module, Error> {
 }
 
 fn edges(graph: &Graph) -> impl Iterator<Item = &Edge> {
-    graph.places.iter().flat_map(|place| match &place.exit {
-        Exit::Jump(edge) => [Some(edge), None],
-        Exit::Branch { then, otherwise, .. } => [Some(then), Some(otherwise)],
-        Exit::End => [None, None],
-    }).flatten()
+    graph
+        .places
+        .iter()
+        .flat_map(|place| match &place.exit {
+            Exit::Jump(edge) => [Some(edge), None],
+            Exit::Branch { then, otherwise, .. } => [Some(then), Some(otherwise)],
+            Exit::End => [None, None],
+        })
+        .flatten()
 }
 
 /// Graphs that are called, directly or not, in the order in which they are met.
@@ -130,11 +134,7 @@ fn called(main: &Graph, graphs: &[Graph]) -> Vec<usize> {
 }
 
 /// Components of the output registers that the reached code writes or the file names.
-fn outputs<'a>(
-    stage: &Stage<'_>,
-    insts: &[Inst],
-    graphs: impl Iterator<Item = &'a Graph>,
-) -> [u8; 16] {
+fn outputs<'a>(stage: &Stage<'_>, insts: &[Inst], graphs: impl Iterator<Item = &'a Graph>) -> [u8; 16] {
     let mut masks = [0; 16];
     for output in &stage.interface.outputs {
         if let Some(mask) = masks.get_mut(output.register as usize) {

@@ -1,0 +1,425 @@
+//! `verify`: the machine's interpreter against everything that is made from a program.
+//!
+//! The same inputs run through the machine ([`pica200::exec`](crate::pica200::exec)) and through the program
+//! at several points on its way to source. What leaves the program is compared: the outputs, or the vertices
+//! of a geometry program's triangles in winding order.
+//!
+//! - **strict**: as it was lifted, as values, behind the last strict pass, and as a source tree. Results must
+//!   be equal bit for bit (any NaN equals any NaN), on inputs of all kinds.
+//! - **readable**: behind the last readable pass, and as a source tree, on finite inputs of ordinary size. A
+//!   result may differ by as much as the case allows: by what comes out when every operation of the strict
+//!   program is a few units in the last place off. Cases in which the machine itself leaves what readable
+//!   mode assumes (an infinity on the way, an index outside its array) are counted and say nothing.
+//!
+//! A draw that the machine does not finish is mostly replaced by another, so that a program with an endless
+//! loop behind some switch is still compared on as many cases as were asked for; some of these draws are
+//! kept, and the program must not end on them either.
+
+mod assume;
+mod machine;
+mod perturb;
+mod subject;
+
+use crate::pica200::exec::{State, cases::Kind};
+use machine::{Case, Cases};
+use std::fmt;
+use subject::{Ended, Form, Subject};
+use unshade_ir::ast::build::{self, Mode};
+use unshade_ir::passes::{self, Pass};
+use unshade_ir::{Module, exec};
+use unshade_stage::Stage;
+
+/// What verifying a program showed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Verdict {
+    /// Cases that were asked for.
+    pub cases: u32,
+    /// Seed of the inputs.
+    pub seed: u64,
+    /// Bit for bit, on all kinds of inputs.
+    pub strict: Section,
+    /// Within tolerance, on finite inputs.
+    pub readable: Section,
+}
+
+impl Verdict {
+    /// Whether everything that was compared is equal.
+    pub fn passed(&self) -> bool {
+        self.strict.failure.is_none() && self.readable.failure.is_none()
+    }
+}
+
+/// What comparing in one mode showed.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Section {
+    /// Cases that were compared at every point.
+    pub compared: u32,
+    /// How many of these end on neither side.
+    pub unfinished: u32,
+    /// How many of these say nothing, since the machine leaves what readable mode assumes, or a change in
+    /// the last place changes everything.
+    pub outside: u32,
+    /// Where on the way to source the program was compared: `lift`, `pass 1 ssa`, `pass 12 dead`, `tree`.
+    pub points: Vec<String>,
+    /// What was assumed, one sentence each.
+    pub assumptions: Vec<String>,
+    /// What went wrong, at the first case where something did.
+    pub failure: Option<Failure>,
+}
+
+/// Why a program does not pass.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Failure {
+    /// The program could not be brought to a point, and why.
+    Refused {
+        /// Where on the way to source.
+        point: String,
+        /// Reason.
+        message: String,
+    },
+    /// More than one case in ten does not end.
+    Unfinished,
+    /// A case with another result than the machine's.
+    Differs(Box<Counterexample>),
+}
+
+/// A case in which the machine and what was made from it disagree.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Counterexample {
+    /// Number of the case; with the same seed it comes back.
+    pub case: u64,
+    /// First point on the way to source at which this case is wrong.
+    pub point: String,
+    /// Registers before the run.
+    pub inputs: Box<State>,
+    /// The first difference.
+    pub difference: Difference,
+}
+
+/// How two results differ.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Difference {
+    /// One component of an output.
+    Word {
+        /// Emitted vertex, for geometry programs.
+        vertex: Option<usize>,
+        /// Output register.
+        register: usize,
+        /// Component 0-3.
+        component: usize,
+        /// Bits that the machine computed.
+        expected: u32,
+        /// Bits that were computed instead.
+        got: u32,
+    },
+    /// The number of emitted vertices.
+    Vertices {
+        /// The machine's.
+        expected: usize,
+        /// The other one.
+        got: usize,
+    },
+    /// Only one of them ends.
+    End {
+        /// How the machine stopped.
+        expected: String,
+        /// How the other one stopped.
+        got: String,
+    },
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Word { vertex, register, component, expected, got } => {
+                if let Some(vertex) = vertex {
+                    write!(f, "vertex {vertex} ")?;
+                }
+                let letter = ["x", "y", "z", "w"].get(*component).unwrap_or(&"?");
+                let [want, have] = [*expected, *got].map(f32::from_bits);
+                write!(f, "o{register}.{letter}: expected {want} ({expected:08x}), found {have} ({got:08x})")
+            }
+            Self::Vertices { expected, got } => write!(f, "expected {expected} vertices, found {got}"),
+            Self::End { expected, got } => write!(f, "expected {expected}, found {got}"),
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused { point, message } => write!(f, "{point}: {message}"),
+            Self::Unfinished => f.write_str("more than one case in ten does not end"),
+            Self::Differs(example) => {
+                write!(f, "case {} at {}: {}", example.case, example.point, example.difference)
+            }
+        }
+    }
+}
+
+/// Compares a stage with what is made from it, on `cases` inputs drawn from `seed`, for each mode.
+pub fn verify(stage: &Stage<'_>, cases: u32, seed: u64) -> Verdict {
+    let refused = |message: String| Section {
+        failure: Some(Failure::Refused { point: "lift".to_owned(), message }),
+        ..Section::default()
+    };
+    let (strict, readable) = match crate::lift(stage) {
+        Ok(lifted) => {
+            let strict = Pipeline { lifted: &lifted, passes: passes::strict(), mode: Mode::Strict };
+            let readable = Pipeline { lifted: &lifted, passes: passes::readable(), mode: Mode::Readable };
+            (strict.section(stage, cases, seed), readable.section(stage, cases, seed))
+        }
+        Err(error) => (refused(error.to_string()), refused(error.to_string())),
+    };
+    Verdict { cases, seed, strict, readable }
+}
+
+/// The way from a lifted module to source. Step 0 is the lift itself, then come the passes, then the tree.
+#[derive(Clone, Copy)]
+struct Pipeline<'a> {
+    lifted: &'a Module,
+    passes: &'a [Pass],
+    mode: Mode,
+}
+
+impl Pipeline<'_> {
+    /// Name of a step.
+    fn name(&self, step: usize) -> String {
+        match step.checked_sub(1) {
+            None => "lift".to_owned(),
+            Some(pass) => match self.passes.get(pass) {
+                Some(pass) => format!("pass {step} {}", pass.name),
+                None => "tree".to_owned(),
+            },
+        }
+    }
+
+    /// The module behind the first passes, and what they assumed.
+    fn module(&self, step: usize) -> (Module, Vec<String>) {
+        let mut module = self.lifted.clone();
+        let report = passes::run(&mut module, self.passes, Some(step));
+        (module, report.assumptions)
+    }
+
+    /// The program behind a step, ready to run, and what was assumed up to there.
+    fn form(&self, step: usize) -> Result<(Form, Vec<String>), String> {
+        let (module, mut assumptions) = self.module(step);
+        if step <= self.passes.len() {
+            let program = exec::Program::new(&module).map_err(|refusal| refusal.to_string())?;
+            return Ok((Form::Module(program), assumptions));
+        }
+        let built = build::build(&module, self.mode).map_err(|error| error.to_string())?;
+        assumptions.extend(built.program.assumptions.iter().cloned());
+        Ok((Form::Tree(built.program), assumptions))
+    }
+
+    /// Steps at which every case is compared.
+    fn steps(&self) -> Vec<usize> {
+        let last = self.passes.len();
+        let mut steps = match self.mode {
+            Mode::Strict => vec![0, last.min(1), last, last + 1],
+            Mode::Readable => vec![last, last + 1],
+        };
+        steps.dedup();
+        steps
+    }
+
+    /// Compares at all steps.
+    fn section(&self, stage: &Stage<'_>, cases: u32, seed: u64) -> Section {
+        let mut section = Section::default();
+        let mut forms = Vec::new();
+        for step in self.steps() {
+            match self.form(step) {
+                Ok((form, assumptions)) => {
+                    forms.push((step, form));
+                    section.assumptions = assumptions;
+                }
+                Err(message) => {
+                    // An earlier step may be the one that broke it.
+                    let broken = (0..step).find_map(|step| Some((step, self.form(step).err()?)));
+                    let (step, message) = broken.unwrap_or((step, message));
+                    section.failure = Some(Failure::Refused { point: self.name(step), message });
+                    return section;
+                }
+            }
+        }
+        section.points = forms.iter().map(|(step, _)| self.name(*step)).collect();
+        let mut subjects: Vec<_> = forms.iter().map(|(step, form)| (*step, Subject::new(form))).collect();
+        let kind = if self.mode == Mode::Strict { Kind::Full } else { Kind::Finite };
+        let mut series = Cases::new(stage, seed, kind);
+        let tolerance = match self.mode {
+            Mode::Strict => None,
+            Mode::Readable => Tolerance::new(self.lifted),
+        };
+        for _ in 0..cases {
+            let case = series.next();
+            let mut outside = false;
+            for (step, subject) in &mut subjects {
+                match compare(&case, subject, &series, tolerance.as_ref()) {
+                    Answer::Equal => {}
+                    Answer::Outside => outside = true,
+                    Answer::Differs(difference) => {
+                        let example = self.first_wrong(*step, &case, &series, tolerance.as_ref());
+                        let (step, difference) = example.unwrap_or((*step, difference));
+                        section.failure = Some(Failure::Differs(Box::new(Counterexample {
+                            case: case.index,
+                            point: self.name(step),
+                            inputs: Box::new(case.inputs),
+                            difference,
+                        })));
+                        return section;
+                    }
+                }
+            }
+            section.compared += 1;
+            section.unfinished += u32::from(case.result.is_none());
+            section.outside += u32::from(outside);
+        }
+        if section.unfinished > section.compared / 10 {
+            section.failure = Some(Failure::Unfinished);
+        }
+        section
+    }
+
+    /// The first step before `step` at which a case is wrong.
+    fn first_wrong(
+        &self,
+        step: usize,
+        case: &Case,
+        series: &Cases<'_>,
+        tolerance: Option<&Tolerance>,
+    ) -> Option<(usize, Difference)> {
+        (0..step).find_map(|step| {
+            let (form, _) = self.form(step).ok()?;
+            match compare(case, &mut Subject::new(&form), series, tolerance) {
+                Answer::Differs(difference) => Some((step, difference)),
+                _ => None,
+            }
+        })
+    }
+}
+
+/// What readable results may differ by.
+struct Tolerance {
+    globals: Vec<unshade_ir::Global>,
+    perturbed: Form,
+    factors: u32,
+}
+
+impl Tolerance {
+    /// From the program as it was lifted. Nothing if that cannot run, which strict mode reports.
+    fn new(lifted: &Module) -> Option<Self> {
+        let mut strict = lifted.clone();
+        passes::run(&mut strict, passes::strict(), None);
+        let (perturbed, factors) = perturb::instrument(&strict);
+        let perturbed = Form::Module(exec::Program::new(&perturbed).ok()?);
+        Some(Self { globals: lifted.globals.clone(), perturbed, factors })
+    }
+
+    /// Judges results that are not equal.
+    fn judge(&self, case: &Case, expected: &Words, got: &Words, series: &Cases<'_>) -> Answer {
+        let Some(differs) = difference(expected, got, |expected, got| near(expected, got, 4)) else {
+            return Answer::Equal;
+        };
+        let mut watch = assume::Watch::new(&self.globals, &case.inputs);
+        series.watch(&case.inputs, &mut watch);
+        if watch.outside {
+            return Answer::Outside;
+        }
+        let mut subject = Subject::new(&self.perturbed);
+        let geometry = series.is_geometry();
+        let allowed =
+            perturb::allowance(&mut subject, self.factors, &case.inputs, case.fuel(), expected, geometry);
+        let Some(allowed) = allowed else { return Answer::Outside };
+        if expected.len() != got.len() {
+            return Answer::Differs(differs);
+        }
+        let mut allowed = allowed.iter().flatten();
+        let within = |expected: u32, got: u32| {
+            let [expected, got] = [expected, got].map(|bits| f64::from(f32::from_bits(bits)));
+            allowed.next().is_some_and(|allowed| (expected - got).abs() <= *allowed)
+        };
+        difference(expected, got, within).map_or(Answer::Equal, Answer::Differs)
+    }
+}
+
+/// Whether two finite floats are at most that many units in the last place apart, or both so small that they
+/// hardly are numbers.
+fn near(expected: u32, got: u32, units: u32) -> bool {
+    let [want, have] = [expected, got].map(f32::from_bits);
+    if !want.is_finite() || !have.is_finite() {
+        return expected == got;
+    }
+    if want.abs() < 1e-37 && have.abs() < 1e-37 {
+        return true;
+    }
+    (want < 0.0) == (have < 0.0) && expected.abs_diff(got) <= units
+}
+
+/// What comparing one case showed.
+enum Answer {
+    Equal,
+    /// The case says nothing.
+    Outside,
+    Differs(Difference),
+}
+
+/// Compares the subject with the machine: bit for bit, or within a tolerance.
+fn compare(
+    case: &Case,
+    subject: &mut Subject<'_>,
+    series: &Cases<'_>,
+    tolerance: Option<&Tolerance>,
+) -> Answer {
+    let (ended, steps) = subject.run(&case.inputs, case.fuel());
+    let judge = |expected: &Words, got: &Words| match tolerance {
+        Some(tolerance) => tolerance.judge(case, expected, got, series),
+        None => difference(expected, got, same_bits).map_or(Answer::Equal, Answer::Differs),
+    };
+    let end =
+        |expected: &str, got: String| Answer::Differs(Difference::End { expected: expected.to_owned(), got });
+    match (ended, &case.result) {
+        (Ended::Yes, Some(expected)) => judge(expected, &subject.result(series.is_geometry())),
+        (Ended::OutOfFuel, None) => Answer::Equal,
+        // The subject may have been quicker than the machine was allowed to be.
+        (Ended::Yes, None) => match series.longer(&case.inputs, steps) {
+            Some(expected) => judge(&expected, &subject.result(series.is_geometry())),
+            None => end("no end", format!("an end after {steps} steps")),
+        },
+        (Ended::OutOfFuel, Some(_)) => end("an end", format!("none after {steps} steps")),
+        (Ended::Otherwise(outcome), Some(_)) => end("an end", format!("{outcome:?}")),
+        (Ended::Otherwise(outcome), None) => end("no end", format!("{outcome:?}")),
+    }
+}
+
+fn same_bits(expected: u32, got: u32) -> bool {
+    let nan = |bits: u32| f32::from_bits(bits).is_nan();
+    expected == got || nan(expected) && nan(got)
+}
+
+/// Words that leave a program: one list of 64 for a vertex program, one for each emitted vertex of a
+/// geometry program.
+type Words = Vec<Vec<u32>>;
+
+/// The first word that is not equal enough.
+fn difference(expected: &Words, got: &Words, mut equal: impl FnMut(u32, u32) -> bool) -> Option<Difference> {
+    let many = expected.len() != 1 || got.len() != 1;
+    for (vertex, (expected, got)) in expected.iter().zip(got).enumerate() {
+        for (word, (expected, got)) in expected.iter().zip(got).enumerate() {
+            if !equal(*expected, *got) {
+                return Some(Difference::Word {
+                    vertex: many.then_some(vertex),
+                    register: word / 4,
+                    component: word % 4,
+                    expected: *expected,
+                    got: *got,
+                });
+            }
+        }
+    }
+    let (expected, got) = (expected.len(), got.len());
+    (expected != got).then_some(Difference::Vertices { expected, got })
+}
+
+#[cfg(test)]
+mod tests;

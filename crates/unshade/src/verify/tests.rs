@@ -1,0 +1,155 @@
+use super::*;
+use crate::{open, pica200};
+use std::path::{Path, PathBuf};
+use unshade_ir::passes::Changes;
+use unshade_ir::{FloatMode, Multiply, Op};
+
+/// Files of the shared corpus next to the checkout, or nothing where there is none.
+fn corpus() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/shbin");
+    let mut files: Vec<_> = ["picasso-out", "real", "nihstro-out", "synthetic"]
+        .iter()
+        .filter_map(|folder| std::fs::read_dir(root.join(folder)).ok())
+        .flat_map(|entries| entries.filter_map(Result::ok).map(|entry| entry.path()))
+        .filter(|path| path.is_file())
+        .collect();
+    files.sort();
+    if files.is_empty() {
+        println!("no shared corpus at {}: skipped", root.display());
+    }
+    files
+}
+
+fn sample(name: &str) -> crate::Opened {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples").join(name);
+    open(&std::fs::read(path).unwrap()).unwrap()
+}
+
+#[test]
+fn every_program_of_the_corpus() {
+    let mut failures = Vec::new();
+    for path in corpus() {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let Ok(opened) = open(&std::fs::read(&path).unwrap()) else { continue };
+        for (_, stage) in opened.stages(None) {
+            let verdict = verify(&stage, 4096, 1);
+            for section in [&verdict.strict, &verdict.readable] {
+                if let Some(failure) = &section.failure {
+                    failures.push(format!("{name}#{}: {failure}", stage.id));
+                }
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
+}
+
+/// Changes the first operation that `wrong` finds something else for.
+fn plant(module: &mut Module, wrong: impl Fn(Op) -> Option<Op>) -> usize {
+    let listed = module.functions.iter_mut().flat_map(|function| {
+        let live: Vec<_> = function.blocks.iter().flat_map(|block| &block.insts).copied().collect();
+        let insts = &mut function.insts;
+        live.into_iter().filter(|id| wrong(insts[id.index()].op).is_some()).collect::<Vec<_>>()
+    });
+    let Some(id) = listed.into_iter().next() else { return 0 };
+    for function in &mut module.functions {
+        if let Some(inst) = function.insts.get_mut(id.index())
+            && let Some(op) = wrong(inst.op)
+        {
+            inst.op = op;
+            return 1;
+        }
+    }
+    0
+}
+
+fn add_becomes_multiply(op: Op) -> Option<Op> {
+    matches!(op, Op::FAdd(_)).then_some(Op::FMul(FloatMode::F32, Multiply::Ieee))
+}
+
+fn infinities_are_forgotten(op: Op) -> Option<Op> {
+    matches!(op, Op::FMul(..)).then_some(Op::FMul(FloatMode::F32, Multiply::Ieee))
+}
+
+fn stage_of(opened: &crate::Opened) -> Stage<'_> {
+    opened.stages(None).next().unwrap().1
+}
+
+#[test]
+fn samples_pass() {
+    for name in ["lighting.shbin", "loops.shbin", "particles.shbin", "shared_transform.shbin", "object.dvoj"]
+    {
+        let opened = sample(name);
+        for (_, stage) in opened.stages(None) {
+            let verdict = verify(&stage, 500, 7);
+            for section in [verdict.strict, verdict.readable] {
+                assert_eq!(section.failure, None, "{name}#{}", stage.id);
+                assert_eq!(section.compared, 500);
+                assert!(section.outside < 250, "{name}#{}: {section:?}", stage.id);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_wrong_line_in_the_lift_is_found() {
+    let opened = sample("lighting.shbin");
+    let stage = stage_of(&opened);
+    for wrong in [add_becomes_multiply, infinities_are_forgotten] {
+        let mut lifted = pica200::lift::lift(&stage).unwrap();
+        assert_eq!(plant(&mut lifted, wrong), 1);
+        let section = Pipeline { lifted: &lifted, passes: passes::strict(), mode: Mode::Strict }
+            .section(&stage, 500, 1);
+        let Some(Failure::Differs(example)) = section.failure else { panic!("{section:?}") };
+        assert_eq!(example.point, "lift");
+        // The counterexample shows the difference by itself.
+        let form = Form::Module(exec::Program::new(&lifted).unwrap());
+        let mut subject = Subject::new(&form);
+        subject.run(&example.inputs, 1 << 20);
+        let mut state = (*example.inputs).clone();
+        pica200::exec::Program::new(&stage).run(&mut state, 1 << 20);
+        let Difference::Word { register, component, expected, got, .. } = example.difference else {
+            panic!()
+        };
+        assert_eq!(state.o[register][component].to_bits(), expected);
+        assert_eq!(subject.result(false)[0][4 * register + component], got);
+    }
+}
+
+#[test]
+fn a_wrong_pass_is_named() {
+    let opened = sample("lighting.shbin");
+    let stage = stage_of(&opened);
+    let lifted = pica200::lift::lift(&stage).unwrap();
+    let wrong = Pass {
+        name: "wrong",
+        run: |module| Changes { count: plant(module, add_becomes_multiply), assumptions: Vec::new() },
+    };
+    let mut list = passes::strict().to_vec();
+    list.insert(3, wrong);
+    let section = Pipeline { lifted: &lifted, passes: &list, mode: Mode::Strict }.section(&stage, 500, 1);
+    let Some(Failure::Differs(example)) = section.failure else { panic!("{section:?}") };
+    assert_eq!(example.point, "pass 4 wrong");
+}
+
+#[test]
+fn what_never_ends_does_not_pass() {
+    use unshade_stage::{Code, Interface, Isa, StageId, StageKind};
+    // jmpc cmp.x == 0 -> word 0: the flag is never set.
+    let words = vec![0x2C << 26 | 2 << 22, 0x22 << 26];
+    let stage = Stage {
+        id: StageId("0".to_owned()),
+        kind: StageKind::Vertex,
+        isa: Isa::Pica200,
+        code: Code { words: words.into(), ..Code::default() },
+        interface: Interface::default(),
+    };
+    let verdict = verify(&stage, 20, 1);
+    assert_eq!(verdict.strict.failure, Some(Failure::Unfinished));
+    assert_eq!(verdict.strict.unfinished, 20);
+    // jmpu b0 -> word 0: ends where b0 is false.
+    let words = vec![0x2D << 26, 0x22 << 26];
+    let stage = Stage { code: Code { words: words.into(), ..Code::default() }, ..stage };
+    let verdict = verify(&stage, 200, 1);
+    assert_eq!(verdict.strict.failure, None);
+    assert!((1..=20).contains(&verdict.strict.unfinished), "{verdict:?}");
+}
