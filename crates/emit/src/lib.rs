@@ -1,17 +1,20 @@
 //! From the structured source tree of [`unshade_ir::ast`] to source text and SPIR-V.
 //!
 //! [`glsl`] is a printer of our own: every stage, the names of the file, text as a careful person writes
-//! it. The module `naga` hands the same tree to the naga library for WGSL, HLSL, MSL and SPIR-V of vertex programs.
+//! it. [`mod@naga`] hands the same tree to the naga library for WGSL, HLSL, MSL and SPIR-V of vertex programs.
 //! Both describe the printed interface by [`Binding`]s: which location or which bytes of the uniform buffer
 //! stand for which words of the machine. All targets lay the uniform buffer out alike.
 
 mod check;
+mod comment;
 mod error;
 pub mod glsl;
 mod interface;
+pub mod naga;
 mod names;
 mod signature;
 mod source;
+mod visit;
 
 pub use error::{Error, ErrorKind};
 pub use glsl::GlslVersion;
@@ -33,7 +36,7 @@ pub enum Target {
     Hlsl,
     /// Metal's language.
     Msl,
-    /// SPIR-V 1.1, a binary.
+    /// SPIR-V 1.3, a binary.
     Spirv,
     /// The text form of the intermediate representation; [`unshade_ir`] prints it, not this crate.
     Ir,

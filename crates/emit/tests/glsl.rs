@@ -16,23 +16,12 @@ fn options(kind: StageKind, version: GlslVersion, strict: bool) -> Options {
     }
 }
 
-/// Compares with the file of this name; `BLESS=1` writes it anew.
-fn golden(name: &str, text: &str) {
-    let path = format!("{}/tests/golden/{name}", env!("CARGO_MANIFEST_DIR"));
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::write(&path, text).unwrap();
-        return;
-    }
-    let expected = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(expected == text, "{path} differs; BLESS=1 renews it. Now:\n{text}");
-}
-
 #[test]
 fn golden_files() {
     for (name, kind, program) in trees::programs::all() {
         let strict = name == "exact";
         let source = glsl::print(&program, &options(kind, GlslVersion::Core450, strict)).unwrap();
-        golden(&format!("{name}.glsl"), &source.text);
+        tools::golden(&format!("{name}.glsl"), &source.text);
     }
     for (name, version) in
         [("arrays", GlslVersion::Es300), ("exact", GlslVersion::Core330), ("kept", GlslVersion::Es320)]
@@ -40,7 +29,7 @@ fn golden_files() {
         let (_, kind, program) =
             trees::programs::all().into_iter().find(|(program, ..)| *program == name).unwrap();
         let source = glsl::print(&program, &options(kind, version, true)).unwrap();
-        golden(&format!("{name}.{}.glsl", version.name()), &source.text);
+        tools::golden(&format!("{name}.{}.glsl", version.name()), &source.text);
     }
 }
 

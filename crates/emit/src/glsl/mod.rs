@@ -176,19 +176,7 @@ impl Printer<'_> {
     /// The version and the comment at the top.
     fn head(&mut self) {
         self.out.push_str(self.version.directive());
-        let mut comment = |line: &str| {
-            push_comment(&mut self.out, line);
-            self.out.push('\n');
-        };
-        for line in self.options.header.iter().flat_map(|text| text.lines()) {
-            comment(line);
-        }
-        if !self.program.assumptions.is_empty() {
-            comment("Assumed:");
-        }
-        for line in self.program.assumptions.iter().flat_map(|text| text.lines()) {
-            comment(&format!("- {line}"));
-        }
+        crate::comment::head(&mut self.out, &self.options.header, &self.program.assumptions);
     }
 
     fn name_split_inputs(&mut self) {
@@ -198,16 +186,5 @@ impl Printer<'_> {
             let split = (0..elements).map(|element| self.names.add(&format!("{name}_{element}"))).collect();
             self.split_names.push(split);
         }
-    }
-}
-
-/// Prints a comment up to the end of the line. A backslash there would join the next line, so it does not
-/// stay last.
-fn push_comment(out: &mut String, line: &str) {
-    let line = line.trim_end();
-    out.push_str(if line.is_empty() { "//" } else { "// " });
-    out.extend(line.chars().map(|character| if character.is_control() { ' ' } else { character }));
-    if line.ends_with('\\') {
-        out.push('.');
     }
 }

@@ -3,9 +3,10 @@
 use super::expression::{Printed, operator, precedence};
 use super::function::Results;
 use super::literal::literal;
-use super::{Printer, precise, push_comment, types};
+use super::{Printer, precise, types};
 use crate::Error;
 use crate::interface::{Form, Role};
+use crate::visit::gives_first_value;
 use unshade_ir::ast::{Binary, Expr, ExprKind, GlobalRef, LocalRef, Place, Scalar, Stmt, Type, Unary};
 use unshade_stage::StageKind;
 
@@ -103,7 +104,7 @@ impl Printer<'_> {
             Stmt::Comment(text) => {
                 for line in text.lines() {
                     self.newline();
-                    push_comment(&mut self.out, line);
+                    crate::comment::push(&mut self.out, line);
                 }
                 Ok(())
             }
@@ -525,16 +526,6 @@ impl Printer<'_> {
         }
         literal(&mut self.out, ty.scalar, 0);
         self.close(ty.components > 1);
-    }
-}
-
-/// Whether the statement gives all of the local its value and does nothing else.
-fn gives_first_value(statement: &Stmt, local: LocalRef) -> bool {
-    let whole = |place: &Place| matches!(place, Place::Local(to, lanes) if *to == local && lanes.is_empty());
-    match statement {
-        Stmt::Assign(place, _) => whole(place),
-        Stmt::Call { results, .. } => matches!(results.as_slice(), [Some(place)] if whole(place)),
-        _ => false,
     }
 }
 

@@ -6,6 +6,17 @@ use std::process::Command;
 use unshade_emit::{GlslVersion, Target};
 use unshade_stage::StageKind;
 
+/// Compares with the file of this name; `BLESS=1` writes it anew.
+pub fn golden(name: &str, text: &str) {
+    let path = format!("{}/tests/golden/{name}", env!("CARGO_MANIFEST_DIR"));
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, text).unwrap();
+        return;
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(expected == text, "{path} differs; BLESS=1 renews it. Now:\n{text}");
+}
+
 /// Whether the program starts; if not, one line says what is skipped.
 pub fn installed(tool: &str) -> bool {
     let found = Command::new(tool).arg("--version").output().is_ok_and(|output| output.status.success());
@@ -16,8 +27,9 @@ pub fn installed(tool: &str) -> bool {
 }
 
 fn glslang(arguments: &[&str], files: &[(String, std::path::PathBuf)], texts: &dyn Fn(&str) -> String) {
-    // One process for many files; on failure one for each, to name the culprit.
-    for chunk in files.chunks(200) {
+    // One process for many files where they are not linked; on failure one for each, to name the culprit.
+    let at_once = if arguments.is_empty() { 200 } else { 1 };
+    for chunk in files.chunks(at_once) {
         let run = |paths: &mut dyn Iterator<Item = &Path>| {
             Command::new("glslangValidator").args(arguments).args(paths.collect::<Vec<_>>()).output().unwrap()
         };
@@ -49,4 +61,49 @@ pub fn validate_glsl(texts: &[(String, StageKind, String)]) {
         })
         .collect();
     glslang(&[], &files, &|name| texts.iter().find(|(other, ..)| other == name).unwrap().2.clone());
+}
+
+/// Every text has to be accepted as HLSL.
+pub fn validate_hlsl(texts: &[(String, String)]) {
+    if !installed("glslangValidator") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let files: Vec<_> = texts
+        .iter()
+        .enumerate()
+        .map(|(index, (name, text))| {
+            let path = folder.path().join(format!("{index}.vert"));
+            std::fs::write(&path, text).unwrap();
+            (name.clone(), path)
+        })
+        .collect();
+    let text_of = |name: &str| texts.iter().find(|(other, _)| other == name).unwrap().1.clone();
+    glslang(&["-D", "-V", "-o", "/dev/null", "-e", "main", "-S", "vert"], &files, &text_of);
+}
+
+/// Every module has to be accepted.
+pub fn validate_spirv(modules: &[(String, Vec<u8>)]) {
+    if !installed("spirv-val") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in modules {
+        let path = folder.path().join("module.spv");
+        std::fs::write(&path, bytes).unwrap();
+        let output =
+            Command::new("spirv-val").args(["--target-env", "vulkan1.1"]).arg(&path).output().unwrap();
+        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+/// The text has to be accepted by naga's own parser and validator.
+pub fn validate_wgsl(name: &str, text: &str) {
+    let module = naga::front::wgsl::parse_str(text)
+        .unwrap_or_else(|error| panic!("{name}: {}\n{text}", error.emit_to_string(text)));
+    let mut validator =
+        naga::valid::Validator::new(naga::valid::ValidationFlags::all(), naga::valid::Capabilities::empty());
+    if let Err(error) = validator.validate(&module) {
+        panic!("{name}: {}\n{text}", error.emit_to_string(text));
+    }
 }

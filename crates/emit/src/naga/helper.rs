@@ -1,0 +1,214 @@
+//! Functions for operations that the languages do not have. They are written as trees and lowered like the
+//! functions of the program.
+
+use super::body::Body;
+use super::lower::Lower;
+use crate::Error;
+use ::naga::{Function, FunctionArgument, FunctionResult, Handle, Span};
+use unshade_ir::ast::{self, Binary, Builtin, Expr, ExprKind, Helper, Local, LocalRef, Scalar, Stmt, Type};
+
+/// A helper function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Use {
+    /// An operation of the machine, of so many components.
+    Machine(Helper, u8),
+    /// A float from its bits, at run time.
+    FromBits,
+}
+
+impl Lower<'_> {
+    /// The function, made at its first use.
+    pub fn helper(&mut self, helper: Use) -> Result<Handle<Function>, Error> {
+        if let Some(&function) = self.helpers.get(&helper) {
+            return Ok(function);
+        }
+        let tree = match helper {
+            Use::Machine(machine, 1) => scalar(machine),
+            Use::Machine(machine, components) => vector(machine, components),
+            Use::FromBits => function("fromBits", &[UINT], bits_to_float(local(0, UINT))),
+        };
+        let name = match helper {
+            Use::Machine(_, components @ 2..) => format!("{}_vec{components}", tree.name),
+            _ => tree.name.clone(),
+        };
+        let name = self.names.add(&name);
+        let arguments = tree
+            .locals
+            .iter()
+            .map(|local| FunctionArgument {
+                name: Some(local.name.clone()),
+                ty: self.ty(local.ty),
+                binding: None,
+            })
+            .collect();
+        let result = tree.results.first().map(|&ty| FunctionResult { ty: self.ty(ty), binding: None });
+        let lowered = Function { name: Some(name), arguments, result, ..Function::default() };
+        let names = tree.locals.iter().map(|local| local.name.clone()).collect();
+        let mut body = Body::new(self, &tree, names, lowered);
+        body.start(None)?;
+        body.statements(&tree.body)?;
+        let lowered = body.finish();
+        let handle = self.module.functions.append(lowered, Span::UNDEFINED);
+        self.helpers.insert(helper, handle);
+        Ok(handle)
+    }
+}
+
+const FLOAT: Type = Type { scalar: Scalar::Float, components: 1 };
+const INT: Type = Type { scalar: Scalar::Int, components: 1 };
+const UINT: Type = Type { scalar: Scalar::Uint, components: 1 };
+const BOOL: Type = Type { scalar: Scalar::Bool, components: 1 };
+
+/// A function that returns a value made of its parameters `a` and `b`.
+fn function(name: &str, params: &[Type], value: Expr) -> ast::Function {
+    let locals = params
+        .iter()
+        .zip(["a", "b"])
+        .map(|(&ty, name)| Local { name: name.to_owned(), ty })
+        .collect::<Vec<_>>();
+    ast::Function {
+        name: name.to_owned(),
+        params: (0..).map(LocalRef).take(locals.len()).collect(),
+        results: vec![value.ty],
+        locals,
+        body: vec![Stmt::Return(vec![value])],
+    }
+}
+
+fn scalar(helper: Helper) -> ast::Function {
+    let a = || local(0, FLOAT);
+    let b = || local(1, FLOAT);
+    let two = [FLOAT, FLOAT];
+    match helper {
+        Helper::MulInfTimesZero => {
+            let zero_times_infinity =
+                |x: Expr, y: Expr| binary(Binary::LogicalAnd, BOOL, is_zero(x), is_infinite(y));
+            let either =
+                binary(Binary::LogicalOr, BOOL, zero_times_infinity(a(), b()), zero_times_infinity(b(), a()));
+            let product = binary(Binary::Mul, FLOAT, a(), b());
+            function("mul0", &two, select(either, float(0.0), product))
+        }
+        Helper::MulZeroWins => {
+            let either = binary(Binary::LogicalOr, BOOL, is_zero(a()), is_zero(b()));
+            let product = binary(Binary::Mul, FLOAT, a(), b());
+            function("mulZeroWins", &two, select(either, float(0.0), product))
+        }
+        Helper::MaxSecond => {
+            function("maxSecond", &two, select(binary(Binary::Gt, BOOL, a(), b()), a(), b()))
+        }
+        Helper::MinSecond => {
+            function("minSecond", &two, select(binary(Binary::Lt, BOOL, a(), b()), a(), b()))
+        }
+        Helper::MinNumber => function("minNumber", &two, number(Binary::Lt, a(), b(), true)),
+        Helper::MaxNumber => function("maxNumber", &two, number(Binary::Gt, a(), b(), false)),
+        Helper::Saturate => {
+            let clamped = Expr {
+                ty: FLOAT,
+                kind: ExprKind::Builtin(Builtin::Clamp, vec![a(), float(0.0), float(1.0)]),
+            };
+            function("saturate", &[FLOAT], select(is_nan(a()), float(0.0), clamped))
+        }
+        Helper::ToIntSaturate => {
+            // The greatest float below 2^31 is 2^31 - 128, so that a conversion never sees more.
+            let inside = binary(Binary::Lt, BOOL, a(), float(2_147_483_648.0));
+            let above = select(inside, convert(INT, a()), literal(INT, 0x7fff_ffff));
+            let below = binary(Binary::Lt, BOOL, a(), float(-2_147_483_648.0));
+            let value = select(below, literal(INT, 0x8000_0000), above);
+            function("toInt", &[FLOAT], select(is_nan(a()), literal(INT, 0), value))
+        }
+        Helper::ToUintSaturate => {
+            let inside = binary(Binary::Lt, BOOL, a(), float(4_294_967_296.0));
+            let above = select(inside, convert(UINT, a()), literal(UINT, u32::MAX));
+            let positive = binary(Binary::Gt, BOOL, a(), float(0.0));
+            function("toUint", &[FLOAT], select(positive, above, literal(UINT, 0)))
+        }
+        Helper::FlushDenormal => {
+            let sign = binary(Binary::BitAnd, UINT, bits(a()), literal(UINT, 0x8000_0000));
+            let exponent = binary(Binary::BitAnd, UINT, bits(a()), literal(UINT, 0x7f80_0000));
+            let denormal = binary(Binary::Eq, BOOL, exponent, literal(UINT, 0));
+            function("flushDenormal", &[FLOAT], select(denormal, bits_to_float(sign), a()))
+        }
+    }
+}
+
+/// `a` where it compares so with `b`, where `b` is NaN, or where both are equal and its sign fits.
+fn number(compare: Binary, a: Expr, b: Expr, negative: bool) -> Expr {
+    let sign = binary(Binary::BitAnd, UINT, bits(a.clone()), literal(UINT, 0x8000_0000));
+    let op = if negative { Binary::Ne } else { Binary::Eq };
+    let sign_fits = binary(op, BOOL, sign, literal(UINT, 0));
+    let equal = binary(Binary::Eq, BOOL, a.clone(), b.clone());
+    let tie = binary(Binary::LogicalAnd, BOOL, equal, sign_fits);
+    let ordered = binary(compare, BOOL, a.clone(), b.clone());
+    let decided = binary(Binary::LogicalOr, BOOL, is_nan(b.clone()), ordered);
+    select(binary(Binary::LogicalOr, BOOL, decided, tie), a, b)
+}
+
+/// Lane by lane.
+fn vector(helper: Helper, components: u8) -> ast::Function {
+    let scalar = scalar(helper);
+    let operand = Type { components, ..FLOAT };
+    let result = scalar.results.first().copied().unwrap_or(FLOAT);
+    let params: Vec<Type> = scalar.params.iter().map(|_| operand).collect();
+    let lanes = (0..components)
+        .map(|lane| {
+            let operands = (0..params.len())
+                .map(|param| {
+                    let whole = local(u32::try_from(param).unwrap_or(0), operand);
+                    Expr { ty: FLOAT, kind: ExprKind::Swizzle(Box::new(whole), vec![lane]) }
+                })
+                .collect();
+            Expr { ty: result, kind: ExprKind::Helper(helper, operands) }
+        })
+        .collect();
+    let value = Expr { ty: Type { components, ..result }, kind: ExprKind::Construct(lanes) };
+    function(&scalar.name, &params, value)
+}
+
+fn local(index: u32, ty: Type) -> Expr {
+    Expr { ty, kind: ExprKind::Local(LocalRef(index)) }
+}
+
+fn literal(ty: Type, bits: u32) -> Expr {
+    Expr { ty, kind: ExprKind::Literal(vec![bits]) }
+}
+
+fn float(value: f32) -> Expr {
+    literal(FLOAT, value.to_bits())
+}
+
+fn binary(binary: Binary, ty: Type, left: Expr, right: Expr) -> Expr {
+    Expr { ty, kind: ExprKind::Binary(binary, Box::new(left), Box::new(right)) }
+}
+
+fn select(condition: Expr, yes: Expr, no: Expr) -> Expr {
+    Expr { ty: yes.ty, kind: ExprKind::Select(Box::new(condition), Box::new(yes), Box::new(no)) }
+}
+
+fn convert(to: Type, value: Expr) -> Expr {
+    Expr { ty: to, kind: ExprKind::Convert(Box::new(value)) }
+}
+
+fn bits(value: Expr) -> Expr {
+    Expr { ty: UINT, kind: ExprKind::Bitcast(Box::new(value)) }
+}
+
+fn bits_to_float(value: Expr) -> Expr {
+    Expr { ty: FLOAT, kind: ExprKind::Bitcast(Box::new(value)) }
+}
+
+fn magnitude(value: Expr) -> Expr {
+    binary(Binary::BitAnd, UINT, bits(value), literal(UINT, 0x7fff_ffff))
+}
+
+fn is_infinite(value: Expr) -> Expr {
+    binary(Binary::Eq, BOOL, magnitude(value), literal(UINT, 0x7f80_0000))
+}
+
+/// By the bits: a comparison with itself is something that compilers assume to be true.
+fn is_nan(value: Expr) -> Expr {
+    binary(Binary::Gt, BOOL, magnitude(value), literal(UINT, 0x7f80_0000))
+}
+
+fn is_zero(value: Expr) -> Expr {
+    binary(Binary::Eq, BOOL, value, float(0.0))
+}

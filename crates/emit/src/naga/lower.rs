@@ -1,0 +1,407 @@
+//! The module: globals, the uniform buffer, functions, the entry point.
+
+use super::body::Body;
+use super::types;
+use crate::Error;
+use crate::interface::{Form, Role, Slot};
+use crate::names::Names;
+use crate::visit::{self, Node};
+use ::naga::{
+    AddressSpace, Binding, BuiltIn, EntryPoint, Function, FunctionArgument, FunctionResult, GlobalVariable,
+    Handle, Interpolation, Literal, Module, ResourceBinding, Sampling, ShaderStage, Span, StructMember, Type,
+    TypeInner,
+};
+use std::collections::BTreeMap;
+use unshade_ir::ast::{self, ExprKind, GlobalRef, Place, Program, Scalar};
+
+/// Where a global of the tree is in the module.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Home {
+    /// Member of the uniform buffer, of this declared shape.
+    Uniform { member: u32, stored: Stored },
+    /// A private variable: inputs, outputs and constants that not only the entry uses.
+    Private(Handle<GlobalVariable>),
+    /// A parameter or local of the entry; a constant of one value is a literal where it is used.
+    Local,
+}
+
+/// How the words of a global are declared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stored {
+    /// As the tree reads it.
+    Plain,
+    /// A matrix whose columns are the registers.
+    Matrix,
+    /// Elements of four components, of which the first ones count: what a uniform array needs.
+    Padded,
+    /// A word that is true where it is not 0.
+    Word,
+    /// Elements of four words, of which the first is such a word.
+    PaddedWord,
+}
+
+/// The module in work.
+pub(super) struct Lower<'a> {
+    pub program: &'a Program,
+    pub slots: Vec<Slot>,
+    pub names: Names,
+    pub module: Module,
+    /// The buffer.
+    pub uniforms: Option<Handle<GlobalVariable>>,
+    /// As [`Program::globals`].
+    pub homes: Vec<Home>,
+    /// As [`Program::arrays`].
+    pub arrays: Vec<Handle<GlobalVariable>>,
+    /// As [`Program::functions`], those lowered so far.
+    pub functions: Vec<Handle<Function>>,
+    /// Helper functions in use.
+    pub helpers: BTreeMap<super::helper::Use, Handle<Function>>,
+}
+
+/// Makes the module.
+pub(super) fn module(program: &Program, slots: Vec<Slot>, names: Names) -> Result<Module, Error> {
+    let mut lower = Lower {
+        program,
+        slots,
+        names,
+        module: Module::default(),
+        uniforms: None,
+        homes: Vec::new(),
+        arrays: Vec::new(),
+        functions: Vec::new(),
+        helpers: BTreeMap::new(),
+    };
+    lower.globals();
+    lower.uniform_buffer();
+    lower.private_arrays();
+    let Some((entry, functions)) = program.functions.split_last() else {
+        return Err(Error::invalid("a program without functions"));
+    };
+    for (index, function) in functions.iter().enumerate() {
+        lower.function(index, function).map_err(|error| error.within(&function.name))?;
+    }
+    lower.entry(functions.len(), entry).map_err(|error| error.within(&entry.name))?;
+    Ok(lower.module)
+}
+
+impl Lower<'_> {
+    pub fn ty(&mut self, ty: ast::Type) -> Handle<Type> {
+        types::value(&mut self.module, ty)
+    }
+
+    /// Decides where everything lives and makes the private variables.
+    fn globals(&mut self) {
+        let shared = shared_globals(self.program);
+        let mut member = 0;
+        for (index, slot) in self.slots.clone().into_iter().enumerate() {
+            let home = match slot.role {
+                Role::Uniform => {
+                    member += 1;
+                    Home::Uniform { member: member - 1, stored: stored_in_buffer(&slot) }
+                }
+                _ if shared[index] && !(slot.role == Role::Constant && slot.form == Form::Single) => {
+                    let ty = self.unpacked(&slot);
+                    Home::Private(self.private(&self.names.globals[index].clone(), ty))
+                }
+                _ => Home::Local,
+            };
+            self.homes.push(home);
+        }
+    }
+
+    fn private(&mut self, name: &str, ty: Handle<Type>) -> Handle<GlobalVariable> {
+        let variable = GlobalVariable {
+            name: Some(name.to_owned()),
+            space: AddressSpace::Private,
+            binding: None,
+            ty,
+            init: None,
+            memory_decorations: ::naga::MemoryDecorations::empty(),
+        };
+        self.module.global_variables.append(variable, Span::UNDEFINED)
+    }
+
+    /// Type of a value, or of an array of its elements or registers, outside of buffers.
+    pub fn unpacked(&mut self, slot: &Slot) -> Handle<Type> {
+        let base = self.ty(if slot.role == Role::Position { position_type() } else { slot.ty });
+        match slot.form {
+            Form::Single => base,
+            _ => types::array(
+                &mut self.module,
+                base,
+                slot.elements(),
+                types::packed_stride(slot.ty.components),
+            ),
+        }
+    }
+
+    fn uniform_buffer(&mut self) {
+        let mut members = Vec::new();
+        let mut end = 0;
+        for (index, slot) in self.slots.clone().iter().enumerate() {
+            let Home::Uniform { stored, .. } = self.homes[index] else { continue };
+            let (ty, size) = self.member_type(slot, stored);
+            end = slot.place.saturating_add(size);
+            members.push(StructMember {
+                name: Some(self.names.globals[index].clone()),
+                ty,
+                binding: None,
+                offset: slot.place,
+            });
+        }
+        if members.is_empty() {
+            return;
+        }
+        let inner = TypeInner::Struct { members, span: end.next_multiple_of(16) };
+        let name = self.names.add("Uniforms");
+        let ty = self.module.types.insert(Type { name: Some(name), inner }, Span::UNDEFINED);
+        let variable = GlobalVariable {
+            name: Some(self.names.add("uniforms")),
+            space: AddressSpace::Uniform,
+            binding: Some(ResourceBinding { group: 0, binding: 0 }),
+            ty,
+            init: None,
+            memory_decorations: ::naga::MemoryDecorations::empty(),
+        };
+        self.uniforms = Some(self.module.global_variables.append(variable, Span::UNDEFINED));
+    }
+
+    /// Type of a member of the buffer and its size in bytes.
+    fn member_type(&mut self, slot: &Slot, stored: Stored) -> (Handle<Type>, u32) {
+        let elements = slot.elements();
+        let padded = |scalar| ast::Type { scalar, components: 4 };
+        match stored {
+            Stored::Matrix => {
+                let columns = types::size(u8::try_from(elements).unwrap_or(4));
+                let rows = types::size(slot.ty.components);
+                let quad = ::naga::VectorSize::Quad;
+                let ty = types::matrix(&mut self.module, columns.unwrap_or(quad), rows.unwrap_or(quad));
+                (ty, elements * 16)
+            }
+            Stored::Word => (self.ty(ast::Type { scalar: Scalar::Uint, components: 1 }), 4),
+            Stored::Plain if slot.form == Form::Single => {
+                (self.ty(slot.ty), 4 * u32::from(slot.ty.components))
+            }
+            _ => {
+                let element = match stored {
+                    Stored::Plain => slot.ty,
+                    Stored::PaddedWord => padded(Scalar::Uint),
+                    _ => padded(slot.ty.scalar),
+                };
+                let base = self.ty(element);
+                (types::array(&mut self.module, base, elements, 16), elements.saturating_mul(16))
+            }
+        }
+    }
+
+    fn private_arrays(&mut self) {
+        for (index, array) in self.program.arrays.iter().enumerate() {
+            let word = self.ty(ast::Type { scalar: Scalar::Uint, components: 1 });
+            let ty = types::array(&mut self.module, word, array.words.max(1), 4);
+            let name = self.names.arrays[index].clone();
+            let variable = self.private(&name, ty);
+            self.arrays.push(variable);
+        }
+    }
+
+    fn function(&mut self, index: usize, function: &ast::Function) -> Result<(), Error> {
+        let result = match function.results.as_slice() {
+            [] => None,
+            &[only] => Some(self.ty(only)),
+            several => Some(self.result_struct(index, several)),
+        };
+        let arguments = function
+            .params
+            .iter()
+            .map(|param| FunctionArgument {
+                name: Some(self.names.locals[index][param.0 as usize].clone()),
+                ty: self.ty(function.locals[param.0 as usize].ty),
+                binding: None,
+            })
+            .collect();
+        let lowered = Function {
+            name: Some(self.names.functions[index].clone()),
+            arguments,
+            result: result.map(|ty| FunctionResult { ty, binding: None }),
+            ..Function::default()
+        };
+        let names = self.names.locals[index].clone();
+        let mut body = Body::new(self, function, names, lowered);
+        body.start(if function.results.len() > 1 { result } else { None })?;
+        body.statements(&function.body)?;
+        let lowered = body.finish();
+        self.functions.push(self.module.functions.append(lowered, Span::UNDEFINED));
+        Ok(())
+    }
+
+    /// A structure for several results.
+    fn result_struct(&mut self, index: usize, results: &[ast::Type]) -> Handle<Type> {
+        let mut offset = 0u32;
+        let mut members = Vec::with_capacity(results.len());
+        for (place, &ty) in results.iter().enumerate() {
+            let align: u32 = match ty.components {
+                1 => 4,
+                2 => 8,
+                _ => 16,
+            };
+            offset = offset.next_multiple_of(align);
+            members.push(StructMember {
+                name: Some(format!("value{place}")),
+                ty: self.ty(ty),
+                binding: None,
+                offset,
+            });
+            offset += 4 * u32::from(ty.components);
+        }
+        let inner = TypeInner::Struct { members, span: offset.next_multiple_of(16) };
+        let name = format!("{}_result", self.names.functions[index]);
+        let name = self.names.add(&name);
+        self.module.types.insert(Type { name: Some(name), inner }, Span::UNDEFINED)
+    }
+
+    fn entry(&mut self, index: usize, function: &ast::Function) -> Result<(), Error> {
+        let arguments = self.entry_arguments();
+        let (ty, outputs) = self.entry_result();
+        let lowered = Function {
+            name: None,
+            arguments,
+            result: Some(FunctionResult { ty, binding: None }),
+            ..Function::default()
+        };
+        let names = self.names.locals[index].clone();
+        let mut body = Body::new(self, function, names, lowered);
+        body.start_entry(ty, outputs)?;
+        body.statements(&function.body)?;
+        body.return_outputs();
+        let function = body.finish();
+        self.module.entry_points.push(EntryPoint {
+            name: super::ENTRY.to_owned(),
+            stage: ShaderStage::Vertex,
+            early_depth_test: None,
+            workgroup_size: [0; 3],
+            workgroup_size_overrides: None,
+            function,
+            mesh_info: None,
+            task_payload: None,
+            incoming_ray_payload: None,
+        });
+        Ok(())
+    }
+
+    /// A parameter for each input or element of one.
+    fn entry_arguments(&mut self) -> Vec<FunctionArgument> {
+        let mut arguments = Vec::new();
+        for (index, slot) in self.slots.clone().iter().enumerate() {
+            if slot.role != Role::Input {
+                continue;
+            }
+            for element in 0..slot.elements().max(1) {
+                let name = &self.names.globals[index];
+                let name = match slot.form {
+                    Form::Single => name.clone(),
+                    _ => format!("{name}_{element}"),
+                };
+                let location = slot.place.saturating_add(element);
+                let binding = Some(Binding::Location {
+                    location,
+                    interpolation: None,
+                    sampling: None,
+                    blend_src: None,
+                    per_primitive: false,
+                });
+                arguments.push(FunctionArgument { name: Some(name), ty: self.ty(slot.ty), binding });
+            }
+        }
+        arguments
+    }
+
+    /// The structure that the entry returns, and the global and element behind each member; the position,
+    /// which every vertex program has to give, comes first and has none.
+    fn entry_result(&mut self) -> (Handle<Type>, Vec<(GlobalRef, Option<u32>)>) {
+        let mut members = vec![StructMember {
+            name: Some("position".to_owned()),
+            ty: self.ty(position_type()),
+            binding: Some(Binding::BuiltIn(BuiltIn::Position { invariant: false })),
+            offset: 0,
+        }];
+        let mut outputs = Vec::new();
+        let mut offset = 16u32;
+        for (index, slot) in self.slots.clone().iter().enumerate() {
+            if slot.role != Role::Output {
+                continue;
+            }
+            for element in 0..slot.elements().max(1) {
+                let name = &self.names.globals[index];
+                let (name, element_index) = match slot.form {
+                    Form::Single => (name.clone(), None),
+                    _ => (format!("{name}_{element}"), Some(element)),
+                };
+                let is_float = slot.ty.scalar == Scalar::Float;
+                let binding = Some(Binding::Location {
+                    location: slot.place.saturating_add(element),
+                    interpolation: Some(if is_float {
+                        Interpolation::Perspective
+                    } else {
+                        Interpolation::Flat
+                    }),
+                    sampling: is_float.then_some(Sampling::Center),
+                    blend_src: None,
+                    per_primitive: false,
+                });
+                members.push(StructMember { name: Some(name), ty: self.ty(slot.ty), binding, offset });
+                offset = offset.saturating_add(16);
+                outputs.push((GlobalRef(u32::try_from(index).unwrap_or(u32::MAX)), element_index));
+            }
+        }
+        let inner = TypeInner::Struct { members, span: offset };
+        let name = Some(self.names.add("VertexOutput"));
+        (self.module.types.insert(Type { name, inner }, Span::UNDEFINED), outputs)
+    }
+}
+
+/// The position is whole even where the program writes a part of it.
+pub(super) fn position_type() -> ast::Type {
+    ast::Type { scalar: Scalar::Float, components: 4 }
+}
+
+/// A finite literal of one component.
+pub(super) fn literal(scalar: Scalar, bits: u32) -> Literal {
+    match scalar {
+        Scalar::Bool => Literal::Bool(bits != 0),
+        Scalar::Int => Literal::I32(bits.cast_signed()),
+        Scalar::Uint => Literal::U32(bits),
+        Scalar::Float => Literal::F32(f32::from_bits(bits)),
+    }
+}
+
+fn stored_in_buffer(slot: &Slot) -> Stored {
+    match (slot.ty.scalar, slot.form) {
+        (Scalar::Bool, Form::Single) => Stored::Word,
+        (Scalar::Bool, _) => Stored::PaddedWord,
+        (_, Form::Single) => Stored::Plain,
+        // The columns of a matrix of two rows are 8 bytes apart in these languages.
+        (_, Form::Matrix(_)) if slot.ty.components > 2 => Stored::Matrix,
+        _ if slot.ty.components > 2 => Stored::Plain,
+        _ => Stored::Padded,
+    }
+}
+
+/// Which globals functions other than the entry use.
+fn shared_globals(program: &Program) -> Vec<bool> {
+    let mut shared = vec![false; program.globals.len()];
+    let functions = program.functions.split_last().map_or(&[][..], |(_, functions)| functions);
+    for function in functions {
+        visit::block(&function.body, &mut |node| {
+            let global = match node {
+                Node::Expr(expr) => match expr.kind {
+                    ExprKind::Global(global, _) | ExprKind::MatrixVector(global, ..) => global,
+                    _ => return,
+                },
+                Node::Write(Place::Global(global, ..)) => *global,
+                _ => return,
+            };
+            shared[global.0 as usize] = true;
+        });
+    }
+    shared
+}

@@ -1,0 +1,204 @@
+//! WGSL, HLSL, MSL and SPIR-V of vertex programs, through the naga library.
+//!
+//! The tree becomes one [`naga::Module`], which is validated and handed to one of naga's writers. Uniforms
+//! are members of one buffer (group 0, binding 0) at the same offsets as in GLSL. A truth value is a word
+//! there, an element of an array of truth values the x of four words. The registers of a matrix are its
+//! columns, so that `vector * matrix` is a dot product with each.
+//!
+//! What differs from the GLSL text: locals that never change are `let`s; an input that is an array or a
+//! matrix is an input for each element; infinities and NaN pass through a function, since WGSL refuses them
+//! as constants; so do operations on nothing but literals, which a compiler would evaluate and might refuse.
+//! naga appends `_` to names that end with a digit and to words of the language. None of these languages has
+//! a word like `precise`: they cannot promise the order of a sum, only the helper functions of strict mode.
+
+mod body;
+mod expression;
+mod helper;
+mod lower;
+mod types;
+
+use crate::check::check;
+use crate::interface::{Rules, describe, entry_kind_supported, slots};
+use crate::names::{Names, Vocabulary};
+use crate::{Binary, Error, Options, Source};
+use ::naga::back;
+use ::naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
+use ::naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
+use unshade_ir::ast::Program;
+use unshade_stage::StageKind;
+
+/// naga renames what is a word of the target.
+const VOCABULARY: Vocabulary = Vocabulary { words: &[], prefixes: &[] };
+
+const RULES: Rules = Rules { components: false, varying_locations: true, buffer: Some(0) };
+
+/// The entry point's name; MSL, which has no function of this name, gets `main_`.
+const ENTRY: &str = "main";
+
+/// WGSL.
+///
+/// Errors of all functions of this module: a program that is no vertex program; a tree that breaks the rules
+/// of [`unshade_ir::ast`]; anything that naga refuses.
+pub fn wgsl(program: &Program, options: &Options) -> Result<Source, Error> {
+    let lowered = lower(program, options, "WGSL")?;
+    let text = guarded(|| {
+        back::wgsl::write_string(&lowered.module, &lowered.info, back::wgsl::WriterFlags::empty())
+            .map_err(|error| Error::refused(error.to_string()))
+    })?;
+    Ok(lowered.source(options, text))
+}
+
+/// HLSL, shader model 5.1.
+pub fn hlsl(program: &Program, options: &Options) -> Result<Source, Error> {
+    let lowered = lower(program, options, "HLSL")?;
+    let writer_options = back::hlsl::Options {
+        force_loop_bounding: false,
+        restrict_indexing: options.strict,
+        ..back::hlsl::Options::default()
+    };
+    let pipeline = back::hlsl::PipelineOptions::default();
+    let text = guarded(|| {
+        let mut text = String::new();
+        let mut writer = back::hlsl::Writer::new(&mut text, &writer_options, &pipeline);
+        let written = writer.write(&lowered.module, &lowered.info, None);
+        written.map_err(|error| Error::refused(error.to_string()))?;
+        Ok(text)
+    })?;
+    Ok(lowered.source(options, without_array_casts(&text)))
+}
+
+/// Metal's language, version 2.0.
+pub fn msl(program: &Program, options: &Options) -> Result<Source, Error> {
+    let lowered = lower(program, options, "MSL")?;
+    let writer_options = back::msl::Options {
+        lang_version: (2, 0),
+        bounds_check_policies: bounds_checks(options),
+        force_loop_bounding: false,
+        ..back::msl::Options::default()
+    };
+    let pipeline = back::msl::PipelineOptions::default();
+    let text = guarded(|| {
+        back::msl::write_string(&lowered.module, &lowered.info, &writer_options, &pipeline)
+            .map(|(text, _)| text)
+            .map_err(|error| Error::refused(error.to_string()))
+    })?;
+    Ok(lowered.source(options, text))
+}
+
+/// SPIR-V 1.3, with the names of everything.
+pub fn spirv(program: &Program, options: &Options) -> Result<Binary, Error> {
+    let lowered = lower(program, options, "SPIR-V")?;
+    let writer_options = back::spv::Options {
+        lang_version: (1, 3),
+        // The vertical axis stays as the machine has it.
+        flags: back::spv::WriterFlags::DEBUG | back::spv::WriterFlags::LABEL_VARYINGS,
+        bounds_check_policies: bounds_checks(options),
+        force_loop_bounding: false,
+        ..back::spv::Options::default()
+    };
+    let words = guarded(|| {
+        back::spv::write_vec(&lowered.module, &lowered.info, &writer_options, None)
+            .map_err(|error| Error::refused(error.to_string()))
+    })?;
+    Ok(Binary { words, interface: lowered.interface })
+}
+
+/// naga clears an array by a cast of 0, `float a[3] = (float[3])0;`, which not every HLSL compiler takes.
+/// A list of zeros is the same to all; `static` arrays are 0 by themselves.
+fn without_array_casts(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.lines() {
+        let cast = line.split_once(" = (").and_then(|(declaration, cast)| {
+            let (base, count) = cast.strip_suffix("])0;")?.split_once('[')?;
+            Some((declaration, base, count.parse::<usize>().ok()?))
+        });
+        match cast {
+            Some((declaration, _, _)) if declaration.trim_start().starts_with("static ") => {
+                out.push_str(declaration);
+                out.push(';');
+            }
+            Some((declaration, base, count)) => {
+                let zero = format!("({base})0");
+                out.push_str(declaration);
+                out.push_str(" = { ");
+                out.push_str(&vec![zero; count].join(", "));
+                out.push_str(" };");
+            }
+            None => out.push_str(line),
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// In strict text a read past the end of an array gives 0, as on the machine, and a write there vanishes.
+fn bounds_checks(options: &Options) -> BoundsCheckPolicies {
+    let policy =
+        if options.strict { BoundsCheckPolicy::ReadZeroSkipWrite } else { BoundsCheckPolicy::Unchecked };
+    BoundsCheckPolicies { index: policy, buffer: policy, ..BoundsCheckPolicies::default() }
+}
+
+/// A validated module.
+struct Lowered {
+    module: ::naga::Module,
+    info: ModuleInfo,
+    interface: Vec<crate::Binding>,
+    assumptions: Vec<String>,
+}
+
+impl Lowered {
+    /// The text under its comment.
+    fn source(self, options: &Options, text: String) -> Source {
+        let mut commented = String::with_capacity(text.len() + 256);
+        crate::comment::head(&mut commented, &options.header, &self.assumptions);
+        if !commented.is_empty() {
+            commented.push('\n');
+        }
+        commented.push_str(text.trim_start_matches('\n'));
+        if !commented.ends_with('\n') {
+            commented.push('\n');
+        }
+        Source { text: commented, interface: self.interface }
+    }
+}
+
+fn lower(program: &Program, options: &Options, target: &str) -> Result<Lowered, Error> {
+    entry_kind_supported(options, &[StageKind::Vertex], target)?;
+    check(program)?;
+    let slots = slots(program, options.kind, RULES)?;
+    let names = Names::new(program, &VOCABULARY, ENTRY, &[]);
+    let interface = describe(program, &slots, &names.globals, RULES, options.kind);
+    let module = lower::module(program, slots, names)?;
+    let info = guarded(|| {
+        let mut validator = Validator::new(ValidationFlags::all(), Capabilities::empty());
+        validator.validate(&module).map_err(|error| Error::refused(whole_story(error.as_inner())))
+    })?;
+    Ok(Lowered { module, info, interface, assumptions: program.assumptions.clone() })
+}
+
+/// An error with the errors behind it.
+fn whole_story(error: &dyn std::error::Error) -> String {
+    let mut story = error.to_string();
+    let mut next = error.source();
+    while let Some(error) = next {
+        story.push_str(": ");
+        story.push_str(&error.to_string());
+        next = error.source();
+    }
+    story
+}
+
+/// naga's writers panic where they have gaps; such a program is refused like any other.
+fn guarded<T>(write: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(write)) {
+        Ok(written) => written,
+        Err(panic) => {
+            let message = panic
+                .downcast_ref::<String>()
+                .map(String::as_str)
+                .or_else(|| panic.downcast_ref::<&str>().copied())
+                .unwrap_or("unknown");
+            Err(Error::refused(format!("naga failed: {message}")))
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Walks over trees that have passed [`crate::check`].
+
+use unshade_ir::ast::{Expr, ExprKind, LocalRef, Place, Stmt};
+
+/// What a walk meets.
+pub(crate) enum Node<'e> {
+    /// Any expression, before its parts.
+    Expr(&'e Expr),
+    /// A place that gets a value.
+    Write(&'e Place),
+    /// A local that is declared with a value.
+    First(LocalRef),
+    /// The counter of a loop.
+    Counter(LocalRef),
+}
+
+/// Meets everything in a block, in order.
+pub(crate) fn block<'e>(block: &'e [Stmt], meet: &mut dyn FnMut(Node<'e>)) {
+    for statement in block {
+        match statement {
+            Stmt::Declare(local, value) => {
+                if let Some(value) = value {
+                    meet(Node::First(*local));
+                    expr(value, meet);
+                }
+            }
+            Stmt::Assign(place, value) => {
+                write(place, meet);
+                expr(value, meet);
+            }
+            Stmt::Call { args, results, .. } => {
+                args.iter().for_each(|arg| expr(arg, meet));
+                results.iter().flatten().for_each(|place| write(place, meet));
+            }
+            Stmt::If { condition, then, otherwise } => {
+                expr(condition, meet);
+                self::block(then, meet);
+                self::block(otherwise, meet);
+            }
+            Stmt::For { counter, start, condition, step, body } => {
+                meet(Node::Counter(*counter));
+                [start, condition, step].into_iter().for_each(|part| expr(part, meet));
+                self::block(body, meet);
+            }
+            Stmt::While { condition, body } | Stmt::DoWhile { body, condition } => {
+                expr(condition, meet);
+                self::block(body, meet);
+            }
+            Stmt::Loop(body) => self::block(body, meet),
+            Stmt::Switch { value, cases, default } => {
+                expr(value, meet);
+                cases.iter().for_each(|(_, body)| self::block(body, meet));
+                self::block(default, meet);
+            }
+            Stmt::Return(values) => values.iter().for_each(|value| expr(value, meet)),
+            Stmt::Break
+            | Stmt::Continue
+            | Stmt::Discard
+            | Stmt::EmitVertex
+            | Stmt::EndPrimitive
+            | Stmt::Comment(_) => {}
+        }
+    }
+}
+
+fn write<'e>(place: &'e Place, meet: &mut dyn FnMut(Node<'e>)) {
+    meet(Node::Write(place));
+    match place {
+        Place::Local(..) | Place::Global(_, None, _) => {}
+        Place::Global(_, Some(index), _) | Place::Array(_, index) => expr(index, meet),
+    }
+}
+
+fn expr<'e>(value: &'e Expr, meet: &mut dyn FnMut(Node<'e>)) {
+    meet(Node::Expr(value));
+    match &value.kind {
+        ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Global(_, None) => {}
+        ExprKind::Global(_, Some(inner))
+        | ExprKind::Array(_, inner)
+        | ExprKind::Swizzle(inner, _)
+        | ExprKind::Unary(_, inner)
+        | ExprKind::Convert(inner)
+        | ExprKind::Bitcast(inner)
+        | ExprKind::MatrixVector(_, _, _, inner) => expr(inner, meet),
+        ExprKind::Construct(parts) | ExprKind::Builtin(_, parts) | ExprKind::Helper(_, parts) => {
+            parts.iter().for_each(|part| expr(part, meet));
+        }
+        ExprKind::Binary(_, left, right) => {
+            expr(left, meet);
+            expr(right, meet);
+        }
+        ExprKind::Select(condition, yes, no) => {
+            [condition, yes, no].into_iter().for_each(|part| expr(part, meet));
+        }
+    }
+}
+
+/// Whether the statement gives all of the local its value and does nothing else: a declaration in front of
+/// it can take the value over.
+pub(crate) fn gives_first_value(statement: &Stmt, local: LocalRef) -> bool {
+    let whole = |place: &Place| matches!(place, Place::Local(to, lanes) if *to == local && lanes.is_empty());
+    match statement {
+        Stmt::Assign(place, _) => whole(place),
+        Stmt::Call { results, .. } => matches!(results.as_slice(), [Some(place)] if whole(place)),
+        _ => false,
+    }
+}
