@@ -72,7 +72,10 @@ impl Node {
             Some((first, rest)) if rest.iter().all(|byte| byte == first) => {
                 let mut child = Self::new(name, self.end());
                 child.size = bytes.len() as u64;
-                child.value = Some(format!("{} bytes of {first:#04x}", bytes.len()));
+                child.value = Some(match bytes.len() {
+                    1 => format!("{first:#04x}"),
+                    count => format!("{count} bytes of {first:#04x}"),
+                });
                 child.owner = Owner::Padding(*first);
                 self.push(child);
             }
