@@ -64,7 +64,7 @@ pub struct Report {
 
 const SSA: Pass = Pass { name: "ssa", run: |module| ssa::run(module).into() };
 const BRANCHES: Pass = Pass { name: "branches", run: |module| branches::run(module).into() };
-const VALUES: Pass = Pass { name: "values", run: |module| number::run(module, fold::Rules::Exact).into() };
+const VALUES: Pass = Pass { name: "values", run: |module| number::run(module, fold::Rules::Exact) };
 const DEAD: Pass = Pass { name: "dead", run: |module| dead::run(module).into() };
 const INLINE: Pass = Pass { name: "inline", run: |module| inline::run(module).into() };
 const SELECT: Pass = Pass { name: "select", run: |module| select::run(module).into() };
@@ -72,7 +72,7 @@ const SELECT: Pass = Pass { name: "select", run: |module| select::run(module).in
 const SUMS: Pass = Pass { name: "dot", run: dot::run };
 const INDICES: Pass = Pass { name: "index", run: index::run };
 const PRODUCTS: Pass = Pass { name: "multiply", run: multiply::run };
-const NUMBERS: Pass = Pass { name: "numbers", run: |module| number::run(module, fold::Rules::Finite).into() };
+const NUMBERS: Pass = Pass { name: "numbers", run: |module| number::run(module, fold::Rules::Finite) };
 const DIVISIONS: Pass = Pass { name: "division", run: division::run };
 const VECTORS: Pass = Pass { name: "vector", run: vector::run };
 const FUNCTIONS: Pass = Pass { name: "function", run: function::run };

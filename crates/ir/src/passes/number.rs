@@ -1,19 +1,26 @@
 //! Value numbering: in reverse post-order, each operation is simplified, then replaced by an equal one that
 //! dominates it. Block parameters that get the same value from everywhere go the same way.
 //!
+//! Behind a branch its condition is known, as far as the branch dominates.
+//!
 //! Constants are kept once each, at the start of block 0, so that they are at hand everywhere.
 
+use super::Changes;
 use super::edit::{Forward, clear_unreachable, is_constant};
 use super::fold::{FixedWords, Folder, Rules, Simpler};
 use crate::cfg::{Cfg, Dominators};
-use crate::{BlockId, Effect, Function, InstId, Module, Op, Origin, Type, Value};
+use crate::{BlockId, Effect, Function, InstId, Module, Op, Origin, Terminator, Type, Value};
 use std::hash::{Hash, Hasher};
 
-/// Numbers all functions; answers how many instructions and parameters were replaced or simplified.
-pub(super) fn run(module: &mut Module, rules: Rules) -> usize {
+/// What must hold where a rule of [`Rules::Finite`] was used that is not exact.
+const ASSUMPTION: &str = "the sign of a zero does not matter, and no NaN is compared";
+
+/// Numbers all functions; counts the instructions and parameters that were replaced or simplified.
+pub(super) fn run(module: &mut Module, rules: Rules) -> Changes {
     let fixed = FixedWords::new(module);
     let mut table = Table::default();
     let mut changed = 0;
+    let mut assumed = false;
     for function in &mut module.functions {
         let cfg = Cfg::new(function);
         let dominators = Dominators::new(&cfg);
@@ -30,12 +37,16 @@ pub(super) fn run(module: &mut Module, rules: Rules) -> usize {
             table: &mut table,
             place,
             constants: Vec::new(),
+            facts: Facts::default(),
             changed: 0,
+            assumed: false,
         };
         numbering.run();
         changed += numbering.changed;
+        assumed |= numbering.assumed;
     }
-    changed
+    let changes = Changes::from(changed);
+    if assumed { changes.assume(ASSUMPTION) } else { changes }
 }
 
 struct Numbering<'a> {
@@ -50,7 +61,43 @@ struct Numbering<'a> {
     place: Vec<BlockId>,
     /// The constants, for the start of block 0.
     constants: Vec<InstId>,
+    facts: Facts,
     changed: usize,
+    /// A rule that is not exact was used.
+    assumed: bool,
+}
+
+/// Conditions that are known in a block and all that it dominates: lists by value, the last first.
+#[derive(Debug, Default)]
+struct Facts {
+    first: Vec<u32>,
+    /// Block, what holds there, the fact about the same value before.
+    list: Vec<(BlockId, bool, u32)>,
+}
+
+impl Facts {
+    const END: u32 = u32::MAX;
+
+    fn add(&mut self, condition: Value, block: BlockId, holds: bool) {
+        if self.first.len() <= condition.index() {
+            self.first.resize(condition.index() + 1, Self::END);
+        }
+        let before = std::mem::replace(&mut self.first[condition.index()], self.list.len() as u32);
+        self.list.push((block, holds, before));
+    }
+
+    fn get(&self, condition: Value, block: BlockId, dominators: &Dominators) -> Option<bool> {
+        let mut at = *self.first.get(condition.index())?;
+        // So many branches on one value are looked at, no more.
+        for _ in 0..64 {
+            let (region, holds, before) = *self.list.get(at as usize)?;
+            if dominators.dominates(region, block) {
+                return Some(holds);
+            }
+            at = before;
+        }
+        None
+    }
 }
 
 /// How often one instruction is simplified further; each step makes it smaller, so this is never reached in
@@ -62,17 +109,44 @@ impl Numbering<'_> {
         let cfg = self.cfg;
         for block in &cfg.order {
             self.params(*block);
+            self.learn(*block);
             let mut list = std::mem::take(&mut self.function.blocks[block.index()].insts);
             list.retain(|inst| self.visit(*block, *inst));
             let body = &mut self.function.blocks[block.index()];
             body.insts = list;
             let forward = &mut self.forward;
             body.terminator.for_each_value_mut(|value| *value = forward.resolve(*value));
+            if let Terminator::Branch { condition, .. } = body.terminator
+                && let Some(holds) = self.known(condition, *block)
+                && let Terminator::Branch { condition, .. } =
+                    &mut self.function.blocks[block.index()].terminator
+            {
+                *condition = holds;
+                self.changed += 1;
+            }
         }
         // Unreachable blocks may still name values that were replaced.
         clear_unreachable(self.function, cfg);
         let first = &mut self.function.blocks[0].insts;
         first.splice(0..0, self.constants.drain(..));
+    }
+
+    /// What a block that only one side of a branch leads to knows of its condition.
+    fn learn(&mut self, block: BlockId) {
+        // Block 0 has one more way in: the start.
+        let ([from], true) = (self.cfg.predecessors(block), block != BlockId(0)) else { return };
+        if let Terminator::Branch { condition, then, .. } = &self.function.blocks[from.index()].terminator {
+            self.facts.add(*condition, block, then.block == block);
+        }
+    }
+
+    /// The constant that a condition is in a block, where it is known.
+    fn known(&mut self, condition: Value, block: BlockId) -> Option<Value> {
+        if self.function.ty(condition) != Type::Bool {
+            return None;
+        }
+        let holds = self.facts.get(condition, block, self.dominators)?;
+        Some(self.new_constant(Op::Bool(holds)))
     }
 
     /// Replaces the parameters of a block that are the same from everywhere.
@@ -114,7 +188,10 @@ impl Numbering<'_> {
     fn visit(&mut self, block: BlockId, id: InstId) -> bool {
         for at in 0..self.function.insts[id.index()].args.len() {
             let arg = self.function.insts[id.index()].args[at];
-            self.function.insts[id.index()].args[at] = self.forward.resolve(arg);
+            let arg = self.forward.resolve(arg);
+            let known = self.known(arg, block);
+            self.changed += usize::from(known.is_some());
+            self.function.insts[id.index()].args[at] = known.unwrap_or(arg);
         }
         for _ in 0..STEPS {
             let inst = &self.function.insts[id.index()];
@@ -124,6 +201,10 @@ impl Numbering<'_> {
             }
             let folder = Folder { function: self.function, fixed: self.fixed, rules: self.rules };
             let Some(simpler) = folder.simplify(id) else { break };
+            if self.rules == Rules::Finite && !self.assumed {
+                let exact = Folder { rules: Rules::Exact, ..folder };
+                self.assumed = exact.simplify(id).as_ref() != Some(&simpler);
+            }
             self.changed += 1;
             match simpler {
                 Simpler::Value(value) => {

@@ -1,11 +1,12 @@
 //! Conditions that only choose between values become selects: `if (c) x = a; else x = b;` is
-//! `x = c ? a : b` where computing both costs little.
+//! `x = c ? a : b` where both sides cost little: about one operation for each value. A side that computes against
+//! one that does nothing stays a condition: `if (c) x += y;`.
 
 use crate::cfg::Cfg;
 use crate::{BlockId, Effect, Function, InstId, Module, Op, Origin, Target, Terminator, Value};
 
-/// Operations that may be moved in front of the condition, constants and loads not counted.
-const MOVED: usize = 4;
+/// What counts as much as several operations.
+const HEAVY: usize = 4;
 /// Selects that one condition may become.
 const SELECTS: usize = 4;
 
@@ -103,7 +104,8 @@ fn find(function: &Function, block: BlockId, ways: &[usize]) -> Option<Shape> {
             shape.moved.push(*id);
         }
     }
-    (different <= SELECTS && cost <= MOVED || different == 0).then_some(shape)
+    let allowed = if shape.emptied.len() == 2 { 2 * different } else { 0 };
+    (different <= SELECTS && cost <= allowed || different == 0).then_some(shape)
 }
 
 fn weight(op: &Op) -> usize {
@@ -122,7 +124,7 @@ fn weight(op: &Op) -> usize {
         | Op::Dot(_)
         | Op::Pow
         | Op::Normalize(_)
-        | Op::Length(_) => MOVED,
+        | Op::Length(_) => HEAVY,
         _ => 1,
     }
 }

@@ -337,6 +337,12 @@ mod idioms {
         });
         let report = run(&mut module, readable(), None);
         assert_eq!(report.assumptions.len(), 2, "{:?}", report.assumptions);
+        let mut module = program(|builder, x| {
+            let zero = builder.float(0.0);
+            vec![builder.value(ADD, &[x[0], zero])]
+        });
+        let report = run(&mut module, readable(), None);
+        assert_eq!(report.assumptions, ["the sign of a zero does not matter, and no NaN is compared"]);
     }
 
     /// Conditions that only choose become selects, in strict mode too.
@@ -366,4 +372,60 @@ mod idioms {
         assert_eq!(module.functions[0].blocks.len(), 1, "{module}");
         assert!(module.to_string().contains("select"));
     }
+}
+
+/// A module of one function with many blocks of arithmetic over 60 variables, and jumps near and far.
+fn large(blocks: usize) -> Module {
+    use crate::build::FunctionBuilder;
+    use crate::{Access, FloatMode, Multiply, Op, Space, Terminator, Type};
+    let mut dice = random::Dice::new(5);
+    let mut module = Module::default();
+    let variables: Vec<_> = (0..60).map(|n| module.push_variable("r", n, Type::B32, 0)).collect();
+    let flag = module.push_variable("c", 0, Type::Bool, 0);
+    let mut main = FunctionBuilder::new("main");
+    let mut ids = vec![main.current()];
+    ids.extend((1..blocks).map(|_| main.block()));
+    for (n, id) in ids.iter().enumerate() {
+        main.switch_to(*id);
+        for _ in 0..6 {
+            let a = main.read(dice.pick(&variables), Type::B32);
+            let b = main.read(dice.pick(&variables), Type::B32);
+            let product = main.value(Op::FMul(FloatMode::F32, Multiply::InfTimesZero), &[a, b]);
+            let sum = main.value(Op::FAdd(FloatMode::F32), &[product, a]);
+            main.write(dice.pick(&variables), sum);
+        }
+        if n + 1 == blocks {
+            let access = Access { space: Space::Output, binding: 0, offset: 0, stride: 0 };
+            let read = main.read(variables[0], Type::B32);
+            main.effect(Op::Store(access), &[read]);
+            main.terminate(Terminator::End);
+            break;
+        }
+        let near = ids[(n + 1 + dice.below(12)).min(blocks - 1)];
+        let far = if dice.one_in(20) { dice.pick(&ids[1..]) } else { ids[n + 1] };
+        let condition = main.read(flag, Type::Bool);
+        let zero = main.read(variables[1], Type::B32);
+        let compared = main.value(Op::FCompare(crate::CompareFloat::Lt, FloatMode::F32), &[zero, zero]);
+        main.write(flag, compared);
+        main.branch(condition, near, far);
+    }
+    module.push_function(main.finish());
+    module
+}
+
+/// Twice the program takes about twice the time: far from four times.
+#[test]
+fn the_time_grows_with_the_size() {
+    let time = |blocks| {
+        let module = large(blocks);
+        let start = std::time::Instant::now();
+        for list in [strict(), readable()] {
+            let mut module = module.clone();
+            run(&mut module, list, None);
+        }
+        start.elapsed().as_secs_f64()
+    };
+    let small = time(1000).max(time(1000)).max(0.01);
+    let big = time(8000);
+    assert!(big < small * 8.0 * 5.0, "{small} s became {big} s");
 }
