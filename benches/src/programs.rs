@@ -2,9 +2,6 @@
 
 use unshade::pica200::asm::{self, Assembly, Source};
 
-/// A vertex program with matrices, a loop over lights, a call and a condition.
-pub const LIGHTING: &str = include_str!("../../samples/lighting.v.pica");
-
 /// Small files of several kinds.
 pub const SMALL: &[&[u8]] = &[
     include_bytes!("../../samples/passthrough.shbin"),

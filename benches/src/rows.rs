@@ -7,12 +7,9 @@ use crate::{
 use std::{hint::black_box, path::Path, process::Command, time::Duration};
 use unshade::{
     Container, DecompileOptions, GlslVersion, Stage, Target,
-    pica200::{
-        exec::{
-            Program, State,
-            batch::{Attribute, Batch, Column},
-        },
-        print::{Form, Places, Printer},
+    pica200::exec::{
+        Program, State,
+        batch::{Attribute, Batch, Column},
     },
 };
 
@@ -79,7 +76,7 @@ fn text() -> Result<(), String> {
         }
         Ok(amount)
     })?;
-    let stage = unshade::raw_stage_with(unshade::Isa::Pica200, words.clone(), assembly.program.descriptors.clone());
+    let stage = unshade::raw_stage(unshade::Isa::Pica200, words.clone(), assembly.program.descriptors.clone());
     let listing = unshade::disassemble_text(&stage);
     let back = unshade::assemble_code(unshade::Isa::Pica200, &listing)
         .map_err(|findings| findings.first().map(ToString::to_string).unwrap_or_default())?;
@@ -153,7 +150,7 @@ fn interpret() -> Result<(), String> {
 fn decompile() -> Result<(), String> {
     const TIMES: usize = 20;
     let assembly = programs::assemble(&programs::long_source())?;
-    let long = unshade::raw_stage_with(unshade::Isa::Pica200, assembly.program.words, assembly.program.descriptors);
+    let long = unshade::raw_stage(unshade::Isa::Pica200, assembly.program.words, assembly.program.descriptors);
     let container = Container::read(include_bytes!("../../samples/lighting.shbin")).map_err(text_of)?;
     let lighting = container.stages().next().ok_or("no program")?;
     let glsl = Target::Glsl(GlslVersion::Core450);

@@ -1,1 +1,26 @@
-fn main() {}
+//! The `unshade` command. Each subcommand is a file in `cmd/`: it parses its arguments, calls the library
+//! and prints; whatever it prints, the library computed.
+
+mod args;
+mod cmd;
+mod input;
+mod listing;
+mod output;
+mod snippet;
+mod style;
+mod table;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = args::Cli::parse();
+    cli.global.color.install();
+    match cmd::run(&cli) {
+        Ok(status) => status.into(),
+        Err(failure) => {
+            output::report_failure(&failure);
+            failure.exit_code()
+        }
+    }
+}

@@ -4,18 +4,31 @@
 //! The library takes bytes and gives bytes. It does not print, touch the file system, spawn or panic.
 
 pub mod assemble;
+mod decompile;
 pub mod listing;
 mod open;
 mod path;
+mod raw;
 pub mod report;
 pub mod run_json;
+mod trace;
 pub mod verify;
 
 pub use assemble::{AssembledShbin, assemble_shbin};
+pub use decompile::{DecompileError, DecompileOptions, Decompiled, decompile, lift};
+pub use listing::{
+    ListingOptions, assemble_listing, disassemble_container, disassemble_stage, is_container_listing, item_listing,
+    picasso_source,
+};
 pub use open::{Inner, Opened, open};
 pub use path::FilePath;
+pub use raw::{
+    ISAS, assemble_code, disassemble_text, isa_named, raw_stage, words_from_bytes, words_from_hex,
+};
+pub use trace::{CaseTrace, TraceLine, trace};
+pub use verify::{Verdict, verify};
 pub use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Severity};
-pub use unshade_containers::{Container, Format, detect};
+pub use unshade_containers::{Container, Format, Node, Parts, build, detect, extract};
 pub use unshade_emit::{GlslVersion, Target};
 pub use unshade_isa::{pica200, text};
 pub use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};

@@ -12,16 +12,12 @@ use unshade_bytes::{Diagnostic, Location, Severity};
 use unshade_containers::Container;
 use unshade_isa::{
     pica200::{
-        asm::{
-            lexer::{Lines, Statement},
-            operand::Class,
-        },
-        listing::{CodeText, Named, Remarks, Root, list_code},
-        names::to_code_name,
+        asm::lexer::{Lines, Statement},
+        listing::{CodeText, Remarks, list_code, write_picasso},
     },
     text::{Listing, PlainText, Sink},
 };
-use unshade_stage::{Space, Stage};
+use unshade_stage::Stage;
 
 /// What a listing shows besides what the assembler needs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -78,72 +74,17 @@ pub fn disassemble_words(words: &[u32], descriptors: &[u32], options: &ListingOp
     listing
 }
 
-/// What the instruction set needs to list a program.
+/// What the instruction set needs to list a program: its code with the names of its interface.
 pub fn stage_text<'a>(stage: &'a Stage<'_>) -> CodeText<'a> {
-    let root = Root {
-        entry: stage.code.entry,
-        end: stage.code.end,
-        name: "main".to_owned(),
-        names: stage_names(stage),
-    };
-    CodeText {
-        words: &stage.code.words,
-        descriptors: &stage.code.descriptors,
-        high: &[],
-        roots: vec![root],
-        labels: stage.code.labels.iter().map(|label| (label.word, label.name.clone())).collect(),
-        marks: Vec::new(),
-    }
+    CodeText::of_stage(stage)
 }
 
-/// Names of the registers of a program, as code can write them.
-fn stage_names(stage: &Stage<'_>) -> Vec<Named> {
-    let interface = &stage.interface;
-    let mut names: Vec<Named> = interface
-        .inputs
-        .iter()
-        .chain(&interface.uniforms)
-        .filter_map(|variable| {
-            let class = match variable.space {
-                Space::Input => Class::Input,
-                Space::Float => Class::Float,
-                Space::Int => Class::Int,
-                Space::Bool => Class::Bool,
-                _ => return None,
-            };
-            let (first, last) = (variable.range.first, variable.range.last);
-            to_code_name(&variable.name).map(|name| Named { class, first, last, name })
-        })
-        .collect();
-    names.extend(output_names(interface.outputs.iter().map(|output| (&*output.semantic, output.register))));
-    names
-}
-
-/// Outputs have no names in the file: one that has its register for itself is called after its meaning.
-fn output_names<'a>(outputs: impl Iterator<Item = (&'a str, u32)> + Clone) -> Vec<Named> {
-    let mut by_register = [0u8; 16];
-    let mut by_name = std::collections::BTreeMap::new();
-    for (name, register) in outputs.clone() {
-        if let Some(count) = by_register.get_mut(register as usize) {
-            *count = count.saturating_add(1);
-        }
-        *by_name.entry(name).or_insert(0u32) += 1;
-    }
-    outputs
-        .filter(|&(name, register)| {
-            by_register.get(register as usize) == Some(&1) && by_name.get(name) == Some(&1)
-        })
-        .map(|(name, register)| Named {
-            class: Class::Output,
-            first: register,
-            last: register,
-            name: output_name(name),
-        })
-        .collect()
-}
-
-fn output_name(semantic: &str) -> String {
-    format!("out_{semantic}")
+/// A program as picasso source, without anything that only our listings know, and what could not be said
+/// so. See [`unshade_isa::pica200::listing::write_picasso`].
+pub fn picasso_source(stage: &Stage<'_>) -> (Listing, Vec<Diagnostic>) {
+    let mut listing = Listing::default();
+    let notes = write_picasso(&mut listing, stage);
+    (listing, notes)
 }
 
 /// A listing of a whole file back to the file.

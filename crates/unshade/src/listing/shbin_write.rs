@@ -1,9 +1,6 @@
 //! SHBIN to listing text.
 
-use super::{
-    output_names,
-    symbols::{SymbolRule, name_at, quoted, written},
-};
+use super::symbols::{SymbolRule, name_at, quoted, written};
 use unshade_bytes::F24;
 use unshade_containers::{
     Opaque, Strings,
@@ -17,7 +14,9 @@ use unshade_containers::{
 use unshade_isa::{
     pica200::{
         asm::operand::Class,
-        listing::{CodeText, Layout, Named, Remarks, Root, indent, write_code, write_descriptors},
+        listing::{
+            CodeText, Layout, Named, Remarks, Root, indent, output_names, write_code, write_descriptors,
+        },
         names::to_code_name,
     },
     text::{PartKind, Sink},

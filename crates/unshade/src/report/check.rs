@@ -3,6 +3,7 @@
 use crate::open;
 use serde::Serialize;
 use unshade_bytes::{Diagnostic, Location, Severity};
+use unshade_isa::pica200;
 use unshade_stage::{Isa, Stage};
 
 /// All findings about one file.
@@ -45,22 +46,15 @@ pub fn check(bytes: &[u8], inner: &[String], item: Option<&str>) -> CheckReport 
     let mut diagnostics = Vec::new();
     let mut unowned = Vec::new();
     for inner in &opened.containers {
-        let found = inner.container.check().into_iter().map(|mut diagnostic| {
-            if let Location::Bytes(range) = &mut diagnostic.location {
-                range.start = range.start.saturating_add(inner.offset);
-                range.end = range.end.saturating_add(inner.offset);
-            }
-            diagnostic
-        });
-        diagnostics.extend(found);
+        diagnostics.extend(inner.container.check().into_iter().map(|found| moved(found, inner.offset)));
         let coverage = inner.container.coverage();
         unowned.extend(coverage.unowned().map(|range| UnownedRange {
             offset: inner.offset.saturating_add(range.start),
             bytes: range.end.saturating_sub(range.start),
         }));
     }
-    for (_, stage) in opened.stages(item) {
-        diagnostics.extend(lint(&stage));
+    for (inner, stage) in opened.stages(item) {
+        diagnostics.extend(lint(&stage).into_iter().map(|found| moved(found, inner.offset)));
     }
     // Programs that share code share its findings.
     diagnostics.sort_by(|a, b| {
@@ -71,10 +65,19 @@ pub fn check(bytes: &[u8], inner: &[String], item: Option<&str>) -> CheckReport 
     CheckReport { diagnostics, unowned }
 }
 
+/// A finding about a container that starts at `offset` of the file.
+fn moved(mut diagnostic: Diagnostic, offset: u64) -> Diagnostic {
+    if let Location::Bytes(range) = &mut diagnostic.location {
+        range.start = range.start.saturating_add(offset);
+        range.end = range.end.saturating_add(offset);
+    }
+    diagnostic
+}
+
 /// The code's own findings.
 fn lint(stage: &Stage<'_>) -> Vec<Diagnostic> {
     match stage.isa {
-        Isa::Pica200 => Vec::new(),
+        Isa::Pica200 => pica200::lint::lint(stage),
         _ => Vec::new(),
     }
 }

@@ -1,25 +1,31 @@
 //! What the commands report, as plain data: the terminal prints it, `--json` serialises it.
 
 mod check;
+mod decompilation;
 mod info;
 mod items;
+mod listings;
 mod roundtrip;
 mod run_check;
 #[cfg(feature = "schema")]
 mod schema;
 mod show;
 mod stats;
+mod verify;
 mod written;
 
 pub use check::{CheckReport, UnownedRange, check};
+pub use decompilation::{Decompilation, DecompiledItem, InterfaceItem};
 pub use info::{ContainerInfo, InfoReport, StageCount, info};
 pub use items::{ItemReport, Items, code_hash, items};
+pub use listings::Listings;
 pub use roundtrip::{RoundtripReport, roundtrip};
 pub use run_check::{FailedCase, RunCheckReport, run_check};
 #[cfg(feature = "schema")]
 pub use schema::schemas;
 pub use show::{ContainerTree, ShowReport, show};
 pub use stats::{Executed, Mnemonic, Resource, StageStats, StatsReport, stats, stats_csv};
+pub use verify::{StageVerdict, VerifyReport, verify};
 pub use written::{Written, WrittenFile};
 
 use serde::Serialize;

@@ -110,6 +110,27 @@ impl Document {
         })
     }
 
+    /// Reads what a person writes who only wants to run something: a whole document, one without `schema`, or
+    /// just the object that stands behind `in`. An empty text is a run with all inputs 0.
+    ///
+    /// # Errors
+    ///
+    /// As [`Document::parse`].
+    pub fn inputs(json: &str) -> Result<Self, RunJsonError> {
+        let json = if json.trim().is_empty() { "{}" } else { json };
+        let value: Value = serde_json::from_str(json).map_err(|e| RunJsonError::new("", e.to_string()))?;
+        let Value::Object(mut object) = value else {
+            return Err(RunJsonError::new("", "expected an object"));
+        };
+        if !object.contains_key("schema") {
+            if !object.contains_key("in") && !object.contains_key("cases") {
+                object = Map::from_iter([("in".to_owned(), Value::Object(object))]);
+            }
+            object.insert("schema".to_owned(), SCHEMA.into());
+        }
+        Self::parse(&Value::Object(object).to_string())
+    }
+
     /// The kind and number of the item, as in `dvle` and 0 for `dvle:0`.
     pub fn item_number(&self) -> Option<(&str, usize)> {
         let (kind, number) = self.item.as_deref()?.split_once(':')?;

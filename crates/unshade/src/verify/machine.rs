@@ -6,9 +6,13 @@ use crate::pica200::exec::{End, Float, Program, State, Vertex, cases};
 use unshade_stage::{Stage, StageKind};
 
 /// Machine instructions after which a run counts as endless.
-const FUEL: u64 = 1 << 16;
+const FUEL: u64 = 1 << 14;
+/// The same, until a few runs have shown that no program with these inputs goes on for so long and ends.
+const LONG_FUEL: u64 = 1 << 18;
+/// Endless draws that are given the long time.
+const LONG_DRAWS: u32 = 8;
 /// One case in that many may be endless; further endless draws are replaced.
-const ENDLESS_SHARE: u32 = 32;
+const ENDLESS_SHARE: u32 = 64;
 /// Draws in search of a case that ends.
 const DRAWS: u64 = 64;
 
@@ -30,7 +34,7 @@ impl Case {
     pub(super) fn fuel(&self) -> u64 {
         match self.result {
             Some(_) => 10_000 + self.steps.saturating_mul(2_000),
-            None => 2 * FUEL,
+            None => 4 * FUEL,
         }
     }
 }
@@ -45,11 +49,13 @@ pub(super) struct Cases<'a> {
     next: u64,
     given: u32,
     endless: u32,
+    /// Draws that may still take the long time.
+    long: u32,
 }
 
 impl<'a> Cases<'a> {
     pub(super) fn new(stage: &'a Stage<'a>, seed: u64, kind: cases::Kind) -> Self {
-        Self { stage, program: Program::new(stage), seed, kind, next: 0, given: 0, endless: 0 }
+        Self { stage, program: Program::new(stage), seed, kind, next: 0, given: 0, endless: 0, long: LONG_DRAWS }
     }
 
     pub(super) fn is_geometry(&self) -> bool {
@@ -76,19 +82,23 @@ impl<'a> Cases<'a> {
         let index = self.next;
         self.next += 1;
         let inputs = cases::case(self.stage, self.seed, index, self.kind);
-        let (result, steps) = self.run(&inputs, FUEL);
+        let (mut result, mut steps) = self.run(&inputs, FUEL);
+        if result.is_none() && self.long > 0 {
+            (result, steps) = self.run(&inputs, LONG_FUEL);
+            self.long = if result.is_some() { LONG_DRAWS } else { self.long - 1 };
+        }
         Case { index, inputs, result, steps }
     }
 
     /// The result of a case that something else finished in `steps`, if the machine finishes it with more
     /// fuel.
     pub(super) fn longer(&self, inputs: &State, steps: u64) -> Option<Words> {
-        self.run(inputs, FUEL.saturating_add(steps.saturating_mul(64))).0
+        self.run(inputs, LONG_FUEL.saturating_add(steps.saturating_mul(64))).0
     }
 
     /// Runs a case once more under watch.
     pub(super) fn watch(&self, inputs: &State, watch: &mut Watch) {
-        self.program.run_with(&mut inputs.clone(), FUEL, Float::F32, watch);
+        self.program.run_with(&mut inputs.clone(), LONG_FUEL, Float::F32, watch);
     }
 
     fn run(&self, inputs: &State, fuel: u64) -> (Option<Words>, u64) {

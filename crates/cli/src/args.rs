@@ -1,0 +1,337 @@
+//! The command line: one definition for parsing, help, man page and completions.
+
+use clap::{Args, Parser, Subcommand, ValueEnum, builder::Styles};
+
+const AFTER_HELP: &str = "\
+FILE is a path, or `-` for standard input; `FILE:INNER` takes one of the containers found inside it \
+(an index or an offset such as 0x80, as `ls` prints them); `FILE#ITEM` takes one program of it.
+
+Exit status: 0 done, 1 the file is bad or a check failed, 2 wrong usage.
+
+Examples:
+  unshade info game.shbin
+  unshade decompile game.shbin#0
+  unshade disasm game.shbin -o game.listing && unshade asm game.listing -o same.shbin
+  unshade asm shader.v.pica -o shader.shbin
+  unshade verify game.shbin";
+
+fn styles() -> Styles {
+    use anstyle::{AnsiColor, Style};
+    Styles::styled()
+        .header(Style::new().bold())
+        .usage(Style::new().bold())
+        .literal(AnsiColor::Cyan.on_default())
+        .placeholder(Style::new().dimmed())
+}
+
+/// Opens compiled-shader files of game consoles and mobile GPUs: shows, checks, disassembles and
+/// assembles, decompiles, runs and verifies them, and writes them back exactly.
+#[derive(Parser)]
+#[command(name = "unshade", version, max_term_width = 100, styles = styles(), after_help = AFTER_HELP)]
+#[command(subcommand_required = true, arg_required_else_help = true)]
+pub struct Cli {
+    #[command(flatten)]
+    pub global: Global,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Options that every command takes.
+#[derive(Args)]
+pub struct Global {
+    /// Print one JSON document on standard output (schemas: docs/schema)
+    #[arg(long, global = true, help_heading = "Everywhere")]
+    pub json: bool,
+    /// When to use colour
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN", help_heading = "Everywhere")]
+    pub color: Color,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl Color {
+    /// Makes it the choice of the whole process.
+    pub fn install(self) {
+        match self {
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::Always,
+            Self::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+    }
+}
+
+/// The commands.
+#[derive(Subcommand)]
+pub enum Command {
+    /// One paragraph per file: format, programs, code size, rewrite identical or not
+    Info(Files),
+    /// A line per program: item, kind, instruction set, code bytes, instructions, hash
+    Ls(Files),
+    /// The whole structure as a tree with names and values
+    Show(Show),
+    /// All diagnostics of container and code, most severe first
+    Check(Check),
+    /// Reads and rebuilds in memory and compares
+    Roundtrip(Files),
+    /// A listing that `asm` takes back
+    Disasm(Disasm),
+    /// Assembles a listing, or picasso sources into a SHBIN
+    Asm(Asm),
+    /// Source code: GLSL, WGSL, HLSL, MSL, SPIR-V
+    Decompile(Decompile),
+    /// Executes a program on the CPU
+    Run(Run),
+    /// Proves the decompiled program against the machine's interpreter
+    Verify(Verify),
+    /// Instruction mix, registers, limits and how close
+    Stats(Stats),
+    /// Unpacks a file to a manifest and one file per part
+    Extract(Extract),
+    /// Packs an extracted folder again
+    Build(Build),
+    /// The tour on the samples inside this program
+    Demo,
+    /// Prints the man page (roff), or the page of one command
+    #[command(hide = true)]
+    Man {
+        /// Command whose page to print
+        command: Option<String>,
+    },
+    /// Prints the completion script of a shell
+    Completions {
+        /// Which shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// One or more files.
+#[derive(Args)]
+pub struct Files {
+    /// Files: PATH[:INNER][#ITEM], or `-`
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<String>,
+}
+
+#[derive(Args)]
+pub struct Show {
+    #[command(flatten)]
+    pub files: Files,
+    /// Print the file offset of every field
+    #[arg(long)]
+    pub offsets: bool,
+    /// Print opaque parts as hex
+    #[arg(long)]
+    pub opaque: bool,
+}
+
+#[derive(Args)]
+pub struct Check {
+    #[command(flatten)]
+    pub files: Files,
+    /// Which findings make the exit status 1 beside errors
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub deny: Option<Deny>,
+    /// List the bytes that no part of the structure owns
+    #[arg(long)]
+    pub coverage: bool,
+}
+
+/// What `check --deny` takes.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Deny {
+    /// Warnings count as errors
+    Warnings,
+}
+
+#[derive(Args)]
+pub struct Disasm {
+    /// File: PATH[:INNER][#ITEM], or `-`
+    #[arg(value_name = "FILE")]
+    pub file: String,
+    /// Write to a file instead of standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<String>,
+    /// Take the file as raw code words of this instruction set
+    #[arg(long, value_name = "NAME")]
+    pub isa: Option<String>,
+    /// The file is text: hexadecimal words as pasted from a dump
+    #[arg(long, requires = "isa")]
+    pub from_hex: bool,
+    /// Another tool's exact text instead of our own
+    #[arg(long, value_enum, default_value_t = Syntax::Unshade, value_name = "NAME")]
+    pub syntax: Syntax,
+    /// Print the code word of each instruction in a comment
+    #[arg(long)]
+    pub words: bool,
+    /// Print the word index of each instruction in a comment
+    #[arg(long)]
+    pub offsets: bool,
+}
+
+/// Text dialects.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Syntax {
+    /// Our own listing: gives the same file back
+    Unshade,
+    /// Source text for picasso; what its language cannot say is lost and reported
+    Picasso,
+}
+
+#[derive(Args)]
+pub struct Asm {
+    /// Texts: one listing, or picasso sources (.v.pica, .g.pica, .pica, .vsh, .gsh) linked into one SHBIN
+    #[arg(required = true, value_name = "TEXT")]
+    pub texts: Vec<String>,
+    /// File to write
+    #[arg(short, long, value_name = "OUT")]
+    pub output: String,
+    /// Assemble to raw code words of this instruction set
+    #[arg(long, value_name = "NAME")]
+    pub isa: Option<String>,
+    /// Do not insert padding NOPs (picasso's -n)
+    #[arg(short = 'n', long)]
+    pub no_nop: bool,
+    /// Write a C header with the uniform registers (picasso's --header)
+    #[arg(long, value_name = "FILE")]
+    pub header: Option<String>,
+    /// Write a make rule that names the sources
+    #[arg(long, value_name = "FILE")]
+    pub depfile: Option<String>,
+}
+
+#[derive(Args)]
+pub struct Decompile {
+    /// File: PATH[:INNER][#ITEM], or `-`
+    #[arg(value_name = "FILE")]
+    pub file: String,
+    /// Target language
+    #[arg(long, value_enum, default_value_t = To::Glsl, value_name = "TARGET")]
+    pub to: To,
+    /// Bit-exact source instead of readable source
+    #[arg(long)]
+    pub strict: bool,
+    /// GLSL version
+    #[arg(long, value_enum, default_value_t = Glsl::V450, value_name = "VERSION")]
+    pub glsl: Glsl,
+    /// Write a file (one program) or a folder (several)
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<String>,
+    /// Print what each pass did
+    #[arg(long)]
+    pub stats: bool,
+}
+
+/// Target languages.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum To {
+    /// OpenGL's language
+    Glsl,
+    /// WebGPU's language
+    Wgsl,
+    /// Direct3D's language
+    Hlsl,
+    /// Metal's language
+    Msl,
+    /// Vulkan's binary form
+    Spirv,
+    /// Unshade's own intermediate form
+    Ir,
+}
+
+/// GLSL versions.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Glsl {
+    /// OpenGL 4.5 core
+    #[value(name = "450")]
+    V450,
+    /// OpenGL 3.3 core
+    #[value(name = "330")]
+    V330,
+    /// OpenGL ES 3.0 (geometry programs: 3.2)
+    Es300,
+}
+
+#[derive(Args)]
+pub struct Run {
+    /// File: PATH[:INNER][#ITEM]
+    #[arg(value_name = "FILE", required_unless_present = "check")]
+    pub file: Option<String>,
+    /// Inputs as JSON (docs/run-json.md); without it all inputs are 0
+    #[arg(long, value_name = "JSON")]
+    pub inputs: Option<String>,
+    /// Print each instruction with what it changed
+    #[arg(long)]
+    pub trace: bool,
+    /// Run the cases of these vector files and compare
+    #[arg(long, value_name = "VECTORS", num_args = 1.., conflicts_with_all = ["file", "inputs", "trace"])]
+    pub check: Vec<String>,
+    /// Folder that the vector files' paths are relative to
+    #[arg(long, value_name = "DIR", requires = "check")]
+    pub root: Option<String>,
+    /// Arithmetic, instead of what the inputs ask for
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub float: Option<Float>,
+    /// Instructions to run at most
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub fuel: u64,
+}
+
+/// Arithmetic of `run`.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Float {
+    /// 32-bit floats, as emulators compute
+    F32,
+    /// 24-bit floats, the hardware's width
+    F24,
+}
+
+#[derive(Args)]
+pub struct Verify {
+    #[command(flatten)]
+    pub files: Files,
+    /// Cases per program and mode
+    #[arg(long, value_name = "N", default_value_t = 4096)]
+    pub cases: u32,
+    /// Seed of the inputs
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+}
+
+#[derive(Args)]
+pub struct Stats {
+    #[command(flatten)]
+    pub files: Files,
+    /// Comma-separated values with a header line
+    #[arg(long, conflicts_with = "json")]
+    pub csv: bool,
+}
+
+#[derive(Args)]
+pub struct Extract {
+    /// File: PATH[:INNER], or `-`
+    #[arg(value_name = "FILE")]
+    pub file: String,
+    /// Folder to write
+    #[arg(short, long, value_name = "DIR")]
+    pub output: String,
+}
+
+#[derive(Args)]
+pub struct Build {
+    /// Folder that `extract` made
+    #[arg(value_name = "DIR")]
+    pub folder: String,
+    /// File to write
+    #[arg(short, long, value_name = "OUT")]
+    pub output: String,
+}

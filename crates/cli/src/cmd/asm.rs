@@ -1,0 +1,74 @@
+//! `asm`: a listing to its file, or picasso sources to a SHBIN.
+
+use super::disasm::isa;
+use crate::{
+    args::Asm,
+    input,
+    output::{self, Failure, Outcome, Status},
+    snippet,
+};
+use unshade::{
+    Diagnostic,
+    pica200::asm::{self, Options, Source},
+    report::Written,
+};
+
+pub fn run(arguments: &Asm, json: bool) -> Outcome {
+    let mut texts = Vec::new();
+    for path in &arguments.texts {
+        texts.push(input::read_text(path)?);
+    }
+    let sources: Vec<_> =
+        arguments.texts.iter().zip(&texts).map(|(name, text)| Source { name, text }).collect();
+    let failed = |findings: Vec<Diagnostic>| Failure::Text(snippet::render(&sources, &findings));
+    let mut written = Vec::new();
+    let bytes = if let Some(name) = &arguments.isa {
+        let isa = isa(name)?;
+        let source = single(&sources, "--isa")?;
+        unshade::assemble_code(isa, source.text).map_err(failed)?
+    } else if sources.iter().any(|source| unshade::is_container_listing(source.text)) {
+        let source = single(&sources, "a listing")?;
+        if arguments.header.is_some() || arguments.depfile.is_some() || arguments.no_nop {
+            return Err(Failure::usage(format!(
+                "{} is a listing; --header, --depfile and --no-nop are for picasso sources",
+                source.name
+            )));
+        }
+        let container = unshade::assemble_listing(source.text).map_err(failed)?;
+        container.write().map_err(|error| Failure::File { path: source.name.to_owned(), error })?
+    } else {
+        let assembled =
+            unshade::assemble_shbin(&sources, Options { no_nop: arguments.no_nop }).map_err(failed)?;
+        if !assembled.assembly.warnings.is_empty() {
+            output::print_rendered(&snippet::render(&sources, &assembled.assembly.warnings));
+        }
+        let bytes = assembled
+            .shbin
+            .write()
+            .map_err(|error| Failure::File { path: arguments.output.clone(), error })?;
+        if let Some(path) = &arguments.header {
+            let header = asm::header(&assembled.assembly.program);
+            output::write_file(path, header.as_bytes())?;
+            written.push((path.clone(), header.len()));
+        }
+        if let Some(path) = &arguments.depfile {
+            let rule = asm::depfile(&arguments.output, &sources);
+            output::write_file(path, rule.as_bytes())?;
+            written.push((path.clone(), rule.len()));
+        }
+        bytes
+    };
+    output::write_file(&arguments.output, &bytes)?;
+    written.push((arguments.output.clone(), bytes.len()));
+    if json {
+        output::print_json(&Written::new(written))?;
+    }
+    Ok(Status::Good)
+}
+
+fn single<'a, 'b>(sources: &'b [Source<'a>], what: &str) -> Outcome<&'b Source<'a>> {
+    match sources {
+        [source] => Ok(source),
+        _ => Err(Failure::usage(format!("{what} goes with one text, found {}", sources.len()))),
+    }
+}

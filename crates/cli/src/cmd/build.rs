@@ -1,0 +1,28 @@
+//! `build`: an extracted folder to its file.
+
+use crate::{
+    args::Build,
+    input,
+    output::{self, Failure, Outcome, Status},
+};
+use std::path::Path;
+use unshade::{Parts, report::Written};
+
+pub fn run(arguments: &Build, json: bool) -> Outcome {
+    let folder = Path::new(&arguments.folder);
+    let manifest = folder.join(Parts::MANIFEST);
+    let text = input::read_text(&manifest.to_string_lossy())?;
+    // The manifest says which files belong to it; nothing outside the folder is read.
+    let failure = |error| Failure::File { path: manifest.display().to_string(), error };
+    let mut parts = Parts::from_manifest(text).map_err(failure)?;
+    for name in parts.missing() {
+        let bytes = input::read(&folder.join(&name).to_string_lossy())?;
+        parts.insert(name, bytes);
+    }
+    let bytes = unshade::build(&parts).and_then(|container| container.write()).map_err(failure)?;
+    output::write_file(&arguments.output, &bytes)?;
+    if json {
+        output::print_json(&Written::new([(arguments.output.clone(), bytes.len())]))?;
+    }
+    Ok(Status::Good)
+}

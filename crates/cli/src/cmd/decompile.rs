@@ -1,0 +1,100 @@
+//! `decompile`: source code.
+
+use crate::{
+    args::{Decompile, Glsl, To},
+    input,
+    output::{self, Failure, Outcome, Status},
+    style::{self, paint},
+};
+use std::path::Path;
+use unshade::{
+    DecompileOptions, Decompiled, GlslVersion, Target,
+    report::{Decompilation, DecompiledItem},
+};
+
+pub fn run(arguments: &Decompile, json: bool) -> Outcome {
+    let input = input::open(&arguments.file)?;
+    let target = target(arguments);
+    let name = Path::new(&input.place.file)
+        .file_name()
+        .map_or_else(|| input.place.file.clone(), |name| name.to_string_lossy().into_owned());
+    let mut items = Vec::new();
+    for (inner, stage) in input.stages()? {
+        let item = inner.item_name(&stage.id);
+        let options = DecompileOptions {
+            target,
+            strict: arguments.strict,
+            header: vec![format!("{name}{item}: {} program, {}", stage.kind, stage.isa)],
+        };
+        let decompiled = unshade::decompile(&stage, &options).map_err(|error| Failure::Text(format!(
+            "{} {}: {error}",
+            paint(style::BAD, format_args!("error[{}]:", error.code())),
+            format_args!("{name}{item}")
+        )))?;
+        if arguments.stats {
+            print_stats(&item, &decompiled);
+        }
+        items.push((item, stage.kind, decompiled));
+    }
+    if json {
+        let items = items.into_iter().map(|(item, kind, decompiled)| {
+            DecompiledItem::new(item, kind, target, arguments.strict, decompiled)
+        });
+        output::print_json(&Decompilation::new(&arguments.file, items))?;
+        return Ok(Status::Good);
+    }
+    match (&arguments.output, items.as_slice()) {
+        (Some(path), [(_, _, only)]) if !Path::new(path).is_dir() => output::write_file(path, &only.bytes())?,
+        (Some(folder), items) => {
+            std::fs::create_dir_all(folder)
+                .map_err(|error| Failure::Io { path: folder.clone(), action: "write", error })?;
+            for (item, kind, decompiled) in items {
+                let stem: String =
+                    item.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+                let file = format!("{}.{}", stem.trim_start_matches('_'), target.extension(*kind));
+                let path = Path::new(folder).join(file);
+                output::write_file(&path.to_string_lossy(), &decompiled.bytes())?;
+            }
+        }
+        (None, items) => {
+            let sources: Vec<_> = items.iter().map(|(_, _, decompiled)| decompiled.bytes()).collect();
+            output::print_bytes(&sources.join(b"\n".as_slice()))?;
+        }
+    }
+    Ok(Status::Good)
+}
+
+fn target(arguments: &Decompile) -> Target {
+    let glsl = match arguments.glsl {
+        Glsl::V450 => GlslVersion::Core450,
+        Glsl::V330 => GlslVersion::Core330,
+        Glsl::Es300 => GlslVersion::Es300,
+    };
+    match arguments.to {
+        To::Glsl => Target::Glsl(glsl),
+        To::Wgsl => Target::Wgsl,
+        To::Hlsl => Target::Hlsl,
+        To::Msl => Target::Msl,
+        To::Spirv => Target::Spirv,
+        To::Ir => Target::Ir,
+    }
+}
+
+/// What each pass did, on standard error: the source is on standard output.
+fn print_stats(item: &str, decompiled: &Decompiled) {
+    let mut text = format!("{}\n", paint(style::BOLD, item));
+    for (name, changes) in &decompiled.passes {
+        text.push_str(&format!("  {name:<24} {changes:>6}\n"));
+    }
+    let structure = &decompiled.structure;
+    let counts = [
+        ("locals", structure.locals),
+        ("dispatchers", structure.dispatchers),
+        ("duplicated blocks", structure.duplicated_blocks),
+        ("state variables", structure.flags),
+    ];
+    for (name, count) in counts {
+        text.push_str(&format!("  {name:<24} {count:>6}\n"));
+    }
+    output::print_rendered(text.trim_end());
+}

@@ -1,0 +1,45 @@
+//! `extract`: a folder with a manifest and one file per part.
+
+use crate::{
+    args::Extract,
+    input,
+    output::{self, Failure, Outcome, Status},
+};
+use std::{fs, path::Path};
+use unshade::report::Written;
+
+pub fn run(arguments: &Extract, json: bool) -> Outcome {
+    let input = input::open(&arguments.file)?;
+    let [inner] = input.opened.containers.as_slice() else {
+        let names: Vec<_> =
+            input.opened.containers.iter().filter_map(|inner| inner.name.as_deref()).collect();
+        return Err(Failure::usage(format!(
+            "{} holds several containers; name one of them: :{}",
+            arguments.file,
+            names.join(", :")
+        )));
+    };
+    let parts = unshade::extract(&inner.container)
+        .map_err(|error| Failure::File { path: arguments.file.clone(), error })?;
+    let folder = Path::new(&arguments.output);
+    let io = |error| Failure::Io { path: arguments.output.clone(), action: "write", error };
+    fs::create_dir_all(folder).map_err(io)?;
+    for (name, bytes) in parts.files() {
+        let path = folder.join(name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(io)?;
+        }
+        output::write_file(&path.to_string_lossy(), bytes)?;
+    }
+    if json {
+        let files = parts.files().map(|(name, bytes)| (folder.join(name).display().to_string(), bytes.len()));
+        output::print_json(&Written::new(files))?;
+    } else {
+        let mut text = String::new();
+        for (name, bytes) in parts.files() {
+            text.push_str(&format!("{}  {} bytes\n", folder.join(name).display(), bytes.len()));
+        }
+        output::print(&text)?;
+    }
+    Ok(Status::Good)
+}

@@ -1,0 +1,47 @@
+//! One file per command.
+
+mod asm;
+mod build;
+mod check;
+mod decompile;
+mod demo;
+mod disasm;
+mod extract;
+mod info;
+mod ls;
+mod roundtrip;
+mod run;
+mod show;
+mod shell;
+mod stats;
+mod verify;
+
+use crate::{
+    args::{Cli, Command},
+    output::Outcome,
+};
+
+/// Runs the command that was asked for.
+pub fn run(cli: &Cli) -> Outcome {
+    let json = cli.global.json;
+    match &cli.command {
+        Command::Info(files) => info::run(files, json),
+        Command::Ls(files) => ls::run(files, json),
+        Command::Show(arguments) => show::run(arguments, json),
+        Command::Check(arguments) => check::run(arguments, json),
+        Command::Roundtrip(files) => roundtrip::run(files, json),
+        Command::Disasm(arguments) => disasm::run(arguments, json),
+        Command::Asm(arguments) => asm::run(arguments, json),
+        Command::Decompile(arguments) => decompile::run(arguments, json),
+        Command::Run(arguments) => run::run(arguments, json),
+
+        Command::Stats(arguments) => stats::run(arguments, json),
+        Command::Extract(arguments) => extract::run(arguments, json),
+        Command::Build(arguments) => build::run(arguments, json),
+
+        Command::Verify(arguments) => verify::run(arguments, json),
+        Command::Demo => demo::run(json),
+        Command::Man { command } => shell::man(command.as_deref()),
+        Command::Completions { shell } => shell::completions(*shell),
+    }
+}

@@ -1,0 +1,149 @@
+//! `run`: executes a program on the CPU.
+
+use crate::{
+    args::{Float, Run},
+    input,
+    output::{self, Failure, Outcome, Status},
+    style::{self, paint},
+};
+use std::path::{Path, PathBuf};
+use unshade::{
+    Stage,
+    run_json::{self, Document, RunJsonError},
+};
+
+pub fn run(arguments: &Run, json: bool) -> Outcome {
+    if !arguments.check.is_empty() {
+        return check(arguments, json);
+    }
+    let Some(file) = &arguments.file else {
+        return Err(Failure::usage("run needs a file"));
+    };
+    let input = input::open(file)?;
+    let stages = input.stages()?;
+    let [(_, stage)] = stages.as_slice() else {
+        let names: Vec<_> = stages.iter().map(|(inner, stage)| inner.item_name(&stage.id)).collect();
+        return Err(Failure::usage(format!(
+            "{file} holds {} programs; name one of them: {}",
+            stages.len(),
+            names.join(", ")
+        )));
+    };
+    let mut document = match &arguments.inputs {
+        Some(path) => {
+            Document::inputs(&input::read_text(path)?).map_err(|error| bad_document(path, &error))?
+        }
+        None => Document::inputs("").map_err(|error| bad_document(file, &error))?,
+    };
+    if let Some(float) = arguments.float {
+        document.float = Some(float_name(float).to_owned());
+    }
+    let name = arguments.inputs.as_deref().unwrap_or(file);
+    if arguments.trace && !json {
+        return trace(stage, &document, arguments.fuel).map_err(|error| bad_document(name, &error));
+    }
+    let runs =
+        run_json::run(stage, &document, arguments.fuel).map_err(|error| bad_document(name, &error))?;
+    let mut text = document.with_outputs(&runs);
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    output::print(&text)?;
+    let unfinished = runs.iter().filter_map(|run| run.unfinished.as_ref().map(|why| (&run.id, why)));
+    let mut status = Status::Good;
+    for (id, why) in unfinished {
+        output::note(&format!("case {id}: {why}"));
+        status = Status::Bad;
+    }
+    Ok(status)
+}
+
+fn float_name(float: Float) -> &'static str {
+    match float {
+        Float::F32 => "f32",
+        Float::F24 => "f24",
+    }
+}
+
+fn parse(path: &str) -> Outcome<Document> {
+    Document::parse(&input::read_text(path)?).map_err(|error| bad_document(path, &error))
+}
+
+fn bad_document(path: &str, error: &RunJsonError) -> Failure {
+    Failure::Text(format!("{} {path}: {error}", paint(style::BAD, "error[run-json]:")))
+}
+
+fn trace(stage: &Stage<'_>, document: &Document, fuel: u64) -> Result<Status, RunJsonError> {
+    let mut text = String::new();
+    let traces = unshade::trace(stage, document, fuel)?;
+    for case in &traces {
+        if traces.len() > 1 {
+            text.push_str(&format!("{}\n", paint(style::BOLD, format_args!("case {}", case.run.id))));
+        }
+        for line in &case.lines {
+            let word = paint(style::DIM, format_args!("{:03x}", line.word));
+            let text_width = line.text.chars().count();
+            let fill = " ".repeat(44_usize.saturating_sub(text_width));
+            text.push_str(&match line.change.as_str() {
+                "" => format!("{word}  {}\n", line.text),
+                change => format!("{word}  {}{fill}  {}\n", line.text, paint(style::NAME, change)),
+            });
+        }
+        let end = match &case.run.unfinished {
+            None => format!("ended after {} instructions", case.run.steps),
+            Some(why) => paint(style::WARN, why),
+        };
+        text.push_str(&format!("{end}\n"));
+    }
+    let _ = output::print(&text);
+    Ok(Status::Good)
+}
+
+/// Runs vector files and compares.
+fn check(arguments: &Run, json: bool) -> Outcome {
+    let mut reports = Vec::new();
+    for path in &arguments.check {
+        let document = parse(path)?;
+        let root = match &arguments.root {
+            Some(root) => PathBuf::from(root),
+            None => root_of(path),
+        };
+        let Some(file) = &document.file else {
+            return Err(Failure::Text(format!("{path}: names no file to run")));
+        };
+        let container = root.join(file);
+        let item = document.item.as_deref().unwrap_or("dvle:0");
+        let input = input::open(&format!("{}#{item}", container.display()))?;
+        let stages = input.stages()?;
+        let Some((_, stage)) = stages.first() else {
+            return Err(Failure::Text(format!("{path}: {file} holds no {item}")));
+        };
+        let cases =
+            run_json::check(stage, &document, arguments.fuel).map_err(|error| bad_document(path, &error))?;
+        reports.push((path.clone(), unshade::report::run_check(&cases)));
+    }
+    let passed = reports.iter().all(|(_, report)| report.failed.is_empty());
+    let status = if passed { Status::Good } else { Status::Bad };
+    if json {
+        output::print_json(&unshade::report::Document::new("run-check", reports))?;
+        return Ok(status);
+    }
+    let mut text = String::new();
+    for (path, report) in &reports {
+        let verdict = match report.failed.as_slice() {
+            [] => paint(style::GOOD, "all as expected"),
+            failed => paint(style::BAD, format_args!("{} different", failed.len())),
+        };
+        text.push_str(&format!("{path}: {} cases, {verdict}\n", report.cases));
+        for failed in report.failed.iter().take(10) {
+            text.push_str(&format!("  {}: {}\n", paint(style::NAME, &failed.id), failed.reason));
+        }
+    }
+    output::print(&text)?;
+    Ok(status)
+}
+
+/// Vector files lie in `run/ISA/` of a corpus; the files they name are relative to the corpus.
+fn root_of(path: &str) -> PathBuf {
+    Path::new(path).ancestors().nth(3).map_or_else(PathBuf::new, Path::to_owned)
+}

@@ -1,0 +1,61 @@
+//! `show`: the whole structure as a tree.
+
+use crate::{
+    args::Show,
+    input,
+    output::{self, Outcome, Status},
+    style::{self, paint},
+};
+use unshade::{Node, report};
+
+pub fn run(arguments: &Show, json: bool) -> Outcome {
+    let mut files = Vec::new();
+    for file in &arguments.files.files {
+        let input = input::open(file)?;
+        files.push((file.clone(), report::show(&input.opened)));
+    }
+    if json {
+        output::print_json(&report::Document::new("show", files))?;
+        return Ok(Status::Good);
+    }
+    let mut text = String::new();
+    let several = files.len() > 1;
+    for (file, report) in &files {
+        text.push_str(&output::file_heading(file, several, text.is_empty()));
+        for tree in &report.containers {
+            if let Some(inner) = &tree.inner {
+                text.push_str(&format!("{}\n", paint(style::NAME, format_args!(":{inner}"))));
+            }
+            draw(&mut text, &tree.tree, arguments);
+        }
+    }
+    output::print(&text)?;
+    Ok(Status::Good)
+}
+
+/// Draws a tree with an explicit stack; trees of files are shallow, but nobody promises it.
+fn draw(text: &mut String, root: &Node, arguments: &Show) {
+    let mut stack = vec![(root, 0_usize)];
+    while let Some((node, depth)) = stack.pop() {
+        let indent = "  ".repeat(depth);
+        let offset = match arguments.offsets {
+            true => paint(style::DIM, format_args!("{:#06x}  ", node.offset)),
+            false => String::new(),
+        };
+        let name = if node.children.is_empty() { node.name.clone() } else { paint(style::BOLD, &node.name) };
+        let value = match &node.value {
+            Some(value) if !value.is_empty() => format!(" {}", paint(style::NAME, value)),
+            _ => String::new(),
+        };
+        text.push_str(&format!("{offset}{indent}{name}{value}\n"));
+        if arguments.opaque
+            && let Some(bytes) = &node.opaque
+        {
+            for row in bytes.0.chunks(16) {
+                let hex: Vec<_> = row.iter().map(|byte| format!("{byte:02x}")).collect();
+                text.push_str(&format!("{indent}    {}\n", paint(style::DIM, hex.join(" "))));
+            }
+        }
+        stack.extend(node.children.iter().rev().map(|child| (child, depth + 1)));
+    }
+}

@@ -1,0 +1,42 @@
+//! `verify`: the machine's interpreter against everything made from the program.
+
+use crate::{
+    args::Verify,
+    input,
+    output::{self, Outcome, Status},
+    style::{self, paint},
+};
+use unshade::report::{self, Document};
+
+pub fn run(arguments: &Verify, json: bool) -> Outcome {
+    let mut files = Vec::new();
+    for file in &arguments.files.files {
+        let input = input::open(file)?;
+        input.stages()?;
+        let report = report::verify(&input.opened, input.item(), arguments.cases, arguments.seed);
+        files.push((file.clone(), report));
+    }
+    let good = files.iter().all(|(_, report)| report.stages.iter().all(|stage| stage.passed));
+    let status = if good { Status::Good } else { Status::Bad };
+    if json {
+        output::print_json(&Document::new("verify", files))?;
+        return Ok(status);
+    }
+    let mut text = String::new();
+    for (file, report) in &files {
+        for stage in &report.stages {
+            let style = if stage.passed { style::GOOD } else { style::BAD };
+            text.push_str(&format!(
+                "{file}{} {} {}\n",
+                paint(style::NAME, &stage.item),
+                stage.kind,
+                paint(style, &stage.verdict)
+            ));
+            for line in &stage.details {
+                text.push_str(&format!("  {line}\n"));
+            }
+        }
+    }
+    output::print(&text)?;
+    Ok(status)
+}

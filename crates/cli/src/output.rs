@@ -1,0 +1,188 @@
+//! What goes out: results, JSON, files written whole or not at all, failures.
+
+use crate::style;
+use std::{fmt, io, io::Write, path::Path, process::ExitCode};
+use unshade::Diagnostic;
+
+/// How a command ended that did what it was asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// Everything is as it should be.
+    Good,
+    /// The command ran; the file is bad or a check failed.
+    Bad,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> Self {
+        match status {
+            Status::Good => Self::SUCCESS,
+            Status::Bad => Self::from(1),
+        }
+    }
+}
+
+/// Why a command could not do what it was asked.
+#[derive(Debug)]
+pub enum Failure {
+    /// The arguments make no sense together; exit status 2.
+    Usage(String),
+    /// A file could not be read or written.
+    Io {
+        /// Its path.
+        path: String,
+        /// `read` or `write`.
+        action: &'static str,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// The bytes of a file stopped the library.
+    File {
+        /// Its path.
+        path: String,
+        /// Why.
+        error: unshade::Error,
+    },
+    /// A text did not assemble; already rendered.
+    Text(String),
+}
+
+/// Result of a command.
+pub type Outcome<T = Status> = Result<T, Failure>;
+
+impl Failure {
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self::Usage(message.into())
+    }
+
+    pub fn exit_code(&self) -> ExitCode {
+        ExitCode::from(if matches!(self, Self::Usage(_)) { 2 } else { 1 })
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Usage(message) => f.write_str(message),
+            Self::Io { path, action, error } => write!(f, "cannot {action} {path}: {error}"),
+            Self::File { path, error } => write!(f, "{path}: {error}"),
+            Self::Text(rendered) => f.write_str(rendered),
+        }
+    }
+}
+
+/// Prints a failure on standard error. A reader that went away (`unshade ls … | head`) is no failure.
+pub fn report_failure(failure: &Failure) {
+    let mut err = anstream::stderr().lock();
+    let _ = match failure {
+        Failure::Text(rendered) => writeln!(err, "{rendered}"),
+        Failure::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        Failure::File { path, error } => {
+            let head = format!("error[{}]:", error.diagnostic_code());
+            writeln!(err, "{} {path}: {error}", style::paint(style::BAD, head))
+        }
+        other => writeln!(err, "{} {other}", style::paint(style::BAD, "error:")),
+    };
+}
+
+/// Standard output with colour where it is a terminal.
+pub fn stdout() -> impl Write {
+    io::BufWriter::with_capacity(1 << 16, anstream::stdout())
+}
+
+/// A failed write to standard output.
+pub fn stdout_failure(error: io::Error) -> Failure {
+    Failure::Io { path: "standard output".into(), action: "write", error }
+}
+
+/// Prints text on standard output as it is.
+pub fn print(text: &str) -> Outcome<()> {
+    let mut out = stdout();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(stdout_failure)
+}
+
+/// Prints one JSON document.
+pub fn print_json(document: &impl serde::Serialize) -> Outcome<()> {
+    let mut text = serde_json::to_string_pretty(document)
+        .map_err(|error| Failure::Io { path: "standard output".into(), action: "write", error: error.into() })?;
+    text.push('\n');
+    print(&text)
+}
+
+/// Prints a diagnostic on standard error: `error[code] at 0x48 (path): message`, with the file in front.
+pub fn print_diagnostic(file: &str, diagnostic: &Diagnostic) {
+    let mut err = anstream::stderr().lock();
+    let head = format!("{}[{}]", diagnostic.severity, diagnostic.code);
+    let whole = diagnostic.to_string();
+    let rest = whole.strip_prefix(&head).unwrap_or(&whole);
+    let _ = writeln!(
+        err,
+        "{}{} {}{rest}",
+        style::paint(style::DIM, file),
+        style::paint(style::DIM, ":"),
+        style::paint(style::severity(diagnostic.severity), head),
+    );
+    for note in &diagnostic.notes {
+        let _ = writeln!(err, "  {} {note}", style::paint(style::DIM, "note:"));
+    }
+}
+
+/// Writes a file whole or not at all: into a temporary beside it, then renamed.
+pub fn write_file(path: &str, bytes: &[u8]) -> Outcome<()> {
+    if path == "-" {
+        let mut out = io::stdout().lock();
+        return out.write_all(bytes).and_then(|()| out.flush()).map_err(stdout_failure);
+    }
+    write_whole(Path::new(path), bytes)
+        .map_err(|error| Failure::Io { path: path.into(), action: "write", error })
+}
+
+fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let mut file = tempfile::Builder::new().prefix(".unshade-").tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    set_usual_permissions(&file)?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// Temporary files are private; a result has the permissions of any new file.
+#[cfg(unix)]
+fn set_usual_permissions(file: &tempfile::NamedTempFile) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn set_usual_permissions(_: &tempfile::NamedTempFile) -> io::Result<()> {
+    Ok(())
+}
+
+/// A heading with the file's name, where there are several files.
+pub fn file_heading(file: &str, several: bool, first: bool) -> String {
+    if !several {
+        return String::new();
+    }
+    format!("{}{}\n", if first { "" } else { "\n" }, style::paint(style::BOLD, file))
+}
+
+/// Says something on standard error that is neither result nor failure.
+pub fn note(message: &str) {
+    let mut err = anstream::stderr().lock();
+    let _ = writeln!(err, "{} {message}", style::paint(style::DIM, "note:"));
+}
+
+/// Prints bytes on standard output; text gets no colour and needs none.
+pub fn print_bytes(bytes: &[u8]) -> Outcome<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(bytes).and_then(|()| out.flush()).map_err(stdout_failure)
+}
+
+/// Prints a finished text on standard error.
+pub fn print_rendered(text: &str) {
+    let _ = writeln!(anstream::stderr().lock(), "{text}");
+}

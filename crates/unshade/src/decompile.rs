@@ -1,0 +1,166 @@
+//! From a stage to source: lift, passes, structure, print.
+
+use std::fmt;
+use unshade_bytes::Error;
+use unshade_emit::{Binding, GlslVersion, Options, Target, glsl, naga};
+use unshade_ir::{Module, ast, passes, print};
+use unshade_isa::pica200;
+use unshade_stage::{Isa, Stage, StageKind};
+
+/// What to make.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DecompileOptions {
+    /// Language.
+    pub target: Target,
+    /// Bit-exact instead of readable.
+    pub strict: bool,
+    /// Lines of the comment at the top.
+    pub header: Vec<String>,
+}
+
+impl Default for DecompileOptions {
+    /// Readable GLSL 450.
+    fn default() -> Self {
+        Self { target: Target::Glsl(GlslVersion::Core450), strict: false, header: Vec::new() }
+    }
+}
+
+/// A program in another language.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Decompiled {
+    /// The text; for SPIR-V empty.
+    pub text: String,
+    /// The words of a SPIR-V binary; for texts empty.
+    pub words: Vec<u32>,
+    /// Inputs, outputs and uniforms with the machine registers that they stand for.
+    pub interface: Vec<Binding>,
+    /// Each pass that ran, with the number of places it changed.
+    pub passes: Vec<(&'static str, usize)>,
+    /// What was assumed; empty in strict mode.
+    pub assumptions: Vec<String>,
+    /// How the control flow came out.
+    pub structure: ast::build::Stats,
+}
+
+impl Decompiled {
+    /// What belongs into a file: the text, or the words with the least significant byte first.
+    pub fn bytes(&self) -> Vec<u8> {
+        if self.words.is_empty() {
+            return self.text.clone().into_bytes();
+        }
+        self.words.iter().flat_map(|word| word.to_le_bytes()).collect()
+    }
+}
+
+/// Why a program could not be decompiled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DecompileError {
+    /// The code could not be lifted.
+    Lift(Error),
+    /// No source tree could be made.
+    Tree(ast::build::BuildError),
+    /// The target language cannot say it, or refused it.
+    Print(unshade_emit::Error),
+}
+
+impl DecompileError {
+    /// Stable dotted name of what went wrong.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Lift(error) => error.diagnostic_code(),
+            Self::Tree(_) => "decompile.tree",
+            Self::Print(_) => "decompile.print",
+        }
+    }
+}
+
+impl fmt::Display for DecompileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Lift(error) => error.fmt(f),
+            Self::Tree(error) => error.fmt(f),
+            Self::Print(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for DecompileError {}
+
+/// The program in the common IR, as it comes from the machine code.
+///
+/// # Errors
+///
+/// Where the code does more than a module may hold ([`unshade_bytes::ErrorKind::LimitExceeded`]), or the
+/// instruction set cannot be lifted.
+pub fn lift(stage: &Stage<'_>) -> Result<Module, Error> {
+    match stage.isa {
+        Isa::Pica200 => pica200::lift::lift(stage),
+        other => Err(Error::new(
+            unshade_bytes::ErrorKind::Unsupported,
+            stage.code.file_offset,
+            "isa",
+            "an instruction set that can be lifted",
+            other.name(),
+        )),
+    }
+}
+
+/// Decompiles one program.
+///
+/// # Errors
+///
+/// See [`DecompileError`].
+pub fn decompile(stage: &Stage<'_>, how: &DecompileOptions) -> Result<Decompiled, DecompileError> {
+    let mut module = lift(stage).map_err(DecompileError::Lift)?;
+    let (passes, mode) = match how.strict {
+        true => (passes::strict(), ast::build::Mode::Strict),
+        false => (passes::readable(), ast::build::Mode::Readable),
+    };
+    let report = passes::run(&mut module, passes, None);
+    let mut decompiled = Decompiled { passes: report.passes, ..Decompiled::default() };
+    if how.target == Target::Ir {
+        decompiled.text = with_header(&how.header, &print::module(&module));
+        decompiled.assumptions = report.assumptions;
+        return Ok(decompiled);
+    }
+    let mut built = ast::build::build(&module, mode).map_err(DecompileError::Tree)?;
+    let program = &mut built.program;
+    program.assumptions.splice(0..0, report.assumptions);
+    decompiled.structure = built.stats;
+    decompiled.assumptions.clone_from(&program.assumptions);
+    let options = options(stage.kind, how);
+    let print_error = DecompileError::Print;
+    match how.target {
+        Target::Spirv => {
+            let binary = naga::spirv(program, &options).map_err(print_error)?;
+            decompiled.words = binary.words;
+            decompiled.interface = binary.interface;
+        }
+        target => {
+            let source = match target {
+                Target::Wgsl => naga::wgsl(program, &options),
+                Target::Hlsl => naga::hlsl(program, &options),
+                Target::Msl => naga::msl(program, &options),
+                _ => glsl::print(program, &options),
+            };
+            let source = source.map_err(print_error)?;
+            decompiled.text = source.text;
+            decompiled.interface = source.interface;
+        }
+    }
+    Ok(decompiled)
+}
+
+fn options(kind: StageKind, how: &DecompileOptions) -> Options {
+    let glsl = match how.target {
+        Target::Glsl(version) => version,
+        _ => GlslVersion::Core450,
+    };
+    Options { kind, glsl, strict: how.strict, header: how.header.clone() }
+}
+
+fn with_header(header: &[String], text: &str) -> String {
+    let mut out: String = header.iter().flat_map(|line| ["; ", line, "\n"]).collect();
+    out.push_str(text);
+    out
+}

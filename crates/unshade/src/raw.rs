@@ -1,0 +1,74 @@
+//! Code without a container: bare words, pasted dumps, and listings of them.
+
+use crate::listing::{ListingOptions, disassemble_stage};
+use unshade_bytes::{Diagnostic, Error, ErrorKind, Result};
+use unshade_isa::pica200;
+use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
+
+/// The instruction set of that name, if it is known.
+pub fn isa_named(name: &str) -> Option<Isa> {
+    ISAS.iter().copied().find(|isa| isa.name() == name)
+}
+
+/// The instruction sets that this version knows.
+pub const ISAS: &[Isa] = &[Isa::Pica200];
+
+/// A vertex program of these words and operand descriptors, without names, starting at its first word.
+pub fn raw_stage(isa: Isa, words: Vec<u32>, descriptors: Vec<u32>) -> Stage<'static> {
+    Stage {
+        id: StageId("0".to_owned()),
+        kind: StageKind::Vertex,
+        isa,
+        code: Code { words: words.into(), descriptors: descriptors.into(), ..Code::default() },
+        interface: Interface::default(),
+    }
+}
+
+/// The code words of a file that holds nothing else, in the byte order of the machine.
+///
+/// # Errors
+///
+/// [`ErrorKind::Truncated`] where the file ends inside a word.
+pub fn words_from_bytes(bytes: &[u8]) -> Result<Vec<u32>> {
+    let (words, rest) = bytes.as_chunks::<4>();
+    if !rest.is_empty() {
+        let found = format!("{} bytes", rest.len());
+        let offset = (words.len() * 4) as u64;
+        return Err(Error::new(ErrorKind::Truncated, offset, "code", "a word of 4 bytes", found).code("raw.size"));
+    }
+    Ok(words.iter().map(|word| u32::from_le_bytes(*word)).collect())
+}
+
+/// The code words of a pasted dump: eight hexadecimal digits each.
+///
+/// # Errors
+///
+/// [`ErrorKind::BadValue`] where the text holds none.
+pub fn words_from_hex(text: &str) -> Result<Vec<u32>> {
+    let words = pica200::listing::words_from_hex(text);
+    if words.is_empty() {
+        let expected = "words of eight hexadecimal digits";
+        return Err(Error::new(ErrorKind::BadValue, 0, "", expected, "none in the text").code("raw.hex"));
+    }
+    Ok(words)
+}
+
+/// A listing of bare code back to its bytes. Operand descriptors that it names are not part of them.
+///
+/// # Errors
+///
+/// Everything that is wrong in the text, with its place in it.
+pub fn assemble_code(isa: Isa, text: &str) -> std::result::Result<Vec<u8>, Vec<Diagnostic>> {
+    match isa {
+        Isa::Pica200 => {
+            let code = pica200::listing::assemble_code(text)?;
+            Ok(code.words.iter().flat_map(|word| word.to_le_bytes()).collect())
+        }
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// The listing of a stage as plain text.
+pub fn disassemble_text(stage: &Stage<'_>) -> String {
+    disassemble_stage(stage, &ListingOptions::default()).text().to_owned()
+}

@@ -1,0 +1,132 @@
+//! `decompile --json`: sources with their interfaces.
+
+use crate::Decompiled;
+use serde::Serialize;
+use unshade_emit::{Binding, BindingKind, Target};
+use unshade_ir::{Space, ast::Scalar};
+use unshade_stage::StageKind;
+
+/// The sources of a file's programs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Decompilation {
+    /// `unshade-decompile-1`.
+    pub schema: String,
+    /// As given.
+    pub file: String,
+    /// In file order.
+    pub items: Vec<DecompiledItem>,
+}
+
+/// One program in another language.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DecompiledItem {
+    /// What stands behind `FILE` to name it.
+    pub item: String,
+    /// `vertex`, `geometry`.
+    pub kind: String,
+    /// `glsl`, `spirv`.
+    pub target: String,
+    /// Bit-exact instead of readable.
+    pub strict: bool,
+    /// The source; `None` for SPIR-V.
+    pub source: Option<String>,
+    /// The words of a SPIR-V binary.
+    pub words: Option<Vec<u32>>,
+    /// Inputs, outputs and uniforms.
+    pub interface: Vec<InterfaceItem>,
+    /// What readable mode assumed.
+    pub assumptions: Vec<String>,
+    /// Loops with a switch over a state variable: control flow that no structure could say.
+    pub dispatchers: u32,
+}
+
+/// A name of the source with its place and the machine words that it stands for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct InterfaceItem {
+    /// Its name.
+    pub name: String,
+    /// `input`, `output`, `position`, `uniform` or `constant`.
+    pub kind: String,
+    /// `float`, `int`, `uint` or `bool`.
+    pub scalar: String,
+    /// Components of the value, of an element or of a row.
+    pub components: u8,
+    /// Elements of an array or rows of a matrix; 0: neither.
+    pub elements: u32,
+    /// The elements are the rows of a matrix.
+    pub matrix: bool,
+    /// Location of an input or output.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub location: Option<u32>,
+    /// Offset in the uniform buffer, in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offset: Option<u32>,
+    /// `input`, `output`, `float`, `int` or `bool` registers of the machine.
+    pub machine_space: String,
+    /// First 32-bit word in that space (register n, component k: word 4n + k; bool n: word n).
+    pub machine_word: u32,
+}
+
+impl Decompilation {
+    /// The document of these programs.
+    pub fn new(file: &str, items: impl IntoIterator<Item = DecompiledItem>) -> Self {
+        Self { schema: "unshade-decompile-1".to_owned(), file: file.to_owned(), items: items.into_iter().collect() }
+    }
+}
+
+impl DecompiledItem {
+    /// One program.
+    pub fn new(item: String, kind: StageKind, target: Target, strict: bool, decompiled: Decompiled) -> Self {
+        let binary = !decompiled.words.is_empty();
+        Self {
+            item,
+            kind: kind.name().to_owned(),
+            target: target.name().to_owned(),
+            strict,
+            interface: decompiled.interface.iter().map(interface_item).collect(),
+            source: (!binary).then_some(decompiled.text),
+            words: binary.then_some(decompiled.words),
+            assumptions: decompiled.assumptions,
+            dispatchers: decompiled.structure.dispatchers,
+        }
+    }
+}
+
+fn interface_item(binding: &Binding) -> InterfaceItem {
+    let (kind, location, offset) = match binding.kind {
+        BindingKind::Input { location } => ("input", location, None),
+        BindingKind::Output { location, .. } => ("output", location, None),
+        BindingKind::Position { .. } => ("position", None, None),
+        BindingKind::Uniform { offset, .. } => ("uniform", None, Some(offset)),
+        BindingKind::Constant => ("constant", None, None),
+    };
+    let scalar = match binding.scalar {
+        Scalar::Bool => "bool",
+        Scalar::Int => "int",
+        Scalar::Uint => "uint",
+        Scalar::Float => "float",
+    };
+    let space = match (binding.machine.space, binding.machine.binding) {
+        (Space::Input, _) => "input",
+        (Space::Output, _) => "output",
+        (Space::Uniform, 0) => "float",
+        (Space::Uniform, 1) => "int",
+        (Space::Uniform, _) => "bool",
+        _ => "memory",
+    };
+    InterfaceItem {
+        name: binding.name.clone(),
+        kind: kind.to_owned(),
+        scalar: scalar.to_owned(),
+        components: binding.components,
+        elements: binding.elements,
+        matrix: binding.matrix,
+        location,
+        offset,
+        machine_space: space.to_owned(),
+        machine_word: binding.machine.first,
+    }
+}

@@ -1,0 +1,4 @@
+//! PICA200: lift, passes, structure, print.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| unshade_tests::properties::pica200_lift(data));

@@ -1,0 +1,6 @@
+//! What the tests over several rooms share: where the corpus lies, which outside programs are there, and the
+//! properties that the fuzz targets call too.
+
+pub mod corpus;
+pub mod properties;
+pub mod tools;

@@ -1,0 +1,136 @@
+//! What must hold for any bytes. The fuzz targets call these, and so do ordinary tests over samples, corpus,
+//! cut files and flipped bits. A property that does not hold panics.
+#![allow(clippy::panic, clippy::expect_used, reason = "a property that does not hold must stop the test")]
+
+use unshade::{
+    Code, DecompileOptions, GlslVersion, Interface, Isa, ListingOptions, Location, Stage, StageId, StageKind, Target,
+    pica200::{
+        self,
+        asm::{Options, Source},
+    },
+    report,
+    verify::Failure,
+};
+
+/// A container: what reads is written identically, from the model, from its parts and from its listing;
+/// check, tree and coverage hold for it.
+pub fn shbin(data: &[u8]) {
+    let checked = report::check(data, &[], None);
+    for diagnostic in &checked.diagnostics {
+        assert!(!diagnostic.code.is_empty() && !diagnostic.message.is_empty(), "{diagnostic:?}");
+        if let Location::Bytes(range) = &diagnostic.location {
+            assert!(range.start <= range.end, "{diagnostic:?}");
+        }
+    }
+    let Ok(opened) = unshade::open(data) else {
+        assert!(!checked.diagnostics.is_empty(), "a file that does not open has a finding");
+        return;
+    };
+    assert!(checked.unowned.is_empty(), "bytes without an owner: {:?}", checked.unowned);
+    let roundtrip = report::roundtrip(data, &opened);
+    assert!(roundtrip.identical, "{:?}", roundtrip.difference);
+    report::info(data, &opened);
+    report::show(&opened);
+    report::items(&opened, None);
+    for inner in &opened.containers {
+        let bytes = inner.container.write().expect("what was read can be written");
+        let parts = unshade::extract(&inner.container).expect("what was read can be extracted");
+        let built = unshade::build(&parts).and_then(|container| container.write());
+        assert_eq!(built.as_ref(), Ok(&bytes), "extract and build");
+        let listing = unshade::disassemble_container(&inner.container, &ListingOptions::default());
+        match unshade::assemble_listing(listing.text()) {
+            Ok(container) => assert_eq!(container.write().as_ref(), Ok(&bytes), "disasm and asm"),
+            Err(findings) => panic!("a listing does not assemble: {findings:?}\n{}", listing.text()),
+        }
+    }
+}
+
+/// Code words: decode and encode are inverse, the listing assembles back; lints and statistics end.
+pub fn pica200_words(data: &[u8]) {
+    let words = words(data);
+    for &word in &words {
+        assert_eq!(pica200::encode(pica200::decode(word)), word);
+    }
+    let stage = unshade::raw_stage(Isa::Pica200, words.clone(), Vec::new());
+    let listing = unshade::disassemble_stage(&stage, &ListingOptions::default());
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    match unshade::assemble_code(Isa::Pica200, listing.text()) {
+        Ok(assembled) => assert_eq!(assembled, bytes),
+        Err(findings) => panic!("a listing does not assemble: {findings:?}\n{}", listing.text()),
+    }
+    pica200::lint::lint(&stage);
+    pica200::stats::stats(&stage);
+}
+
+/// Assembler text: a file, or findings that point into the text.
+pub fn pica200_text(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let findings = if unshade::is_container_listing(text) {
+        match unshade::assemble_listing(text) {
+            Ok(container) => {
+                // What a person wrote may be more than a file can hold; then the writer says so.
+                let _ = container.write();
+                return;
+            }
+            Err(findings) => findings,
+        }
+    } else {
+        match unshade::assemble_shbin(&[Source { name: "text.v.pica", text }], Options::default()) {
+            Ok(assembled) => {
+                shbin(&assembled.shbin.write().expect("an assembled file can be written"));
+                assembled.assembly.warnings
+            }
+            Err(findings) => {
+                assert!(!findings.is_empty());
+                findings
+            }
+        }
+    };
+    for finding in findings {
+        if let Location::Text { source, span } = finding.location {
+            assert!(source == 0 && span.start <= span.end && span.end <= text.len());
+            assert!(text.is_char_boundary(span.start) && text.is_char_boundary(span.end));
+        }
+    }
+}
+
+/// A program of any words: what the lift takes behaves like the machine at every point of the way, and
+/// prints in every language or is refused.
+pub fn pica200_lift(data: &[u8]) {
+    let Some((&[flags, entry, descriptors, ..], rest)) = data.split_first_chunk::<4>() else { return };
+    let mut rest = words(rest);
+    let code = rest.split_off(usize::from(descriptors & 31).min(rest.len()));
+    if code.is_empty() {
+        return;
+    }
+    let stage = Stage {
+        id: StageId("0".into()),
+        kind: if flags & 1 == 0 { StageKind::Vertex } else { StageKind::Geometry },
+        isa: Isa::Pica200,
+        code: Code {
+            entry: u32::from(entry) % code.len() as u32,
+            words: code.into(),
+            descriptors: rest.into(),
+            ..Code::default()
+        },
+        interface: Interface::default(),
+    };
+    program(&stage, 8);
+}
+
+/// The property of [`pica200_lift`] for a stage of any origin, over `cases` inputs.
+pub fn program(stage: &Stage<'_>, cases: u32) {
+    let verdict = unshade::verify(stage, cases, 1);
+    for section in [&verdict.strict, &verdict.readable] {
+        assert!(!matches!(section.failure, Some(Failure::Differs(_))), "{verdict:?}");
+    }
+    for strict in [false, true] {
+        for target in [Target::Glsl(GlslVersion::Core450), Target::Glsl(GlslVersion::Es300), Target::Spirv] {
+            let _ = unshade::decompile(stage, &DecompileOptions { target, strict, header: Vec::new() });
+        }
+    }
+}
+
+fn words(data: &[u8]) -> Vec<u32> {
+    data.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect()
+}
