@@ -5,6 +5,7 @@ use unshade_isa::{
     pica200::{
         Opcode,
         asm::operand::Class,
+        decode, encode,
         listing::{CodeText, Named, Remarks, Root, assemble_code, list_code},
         table::TABLE,
     },
@@ -100,6 +101,17 @@ fn all_values_of_the_upper_half_come_back() {
     for chunk in 0..64u32 {
         let words: Vec<u32> = (0..1024).map(|n| (chunk * 1024 + n) << 16 | random.next() & 0xFFFF).collect();
         comes_back(&words, &descriptors, &[]);
+    }
+}
+
+#[test]
+fn sampled_words_decode_and_encode_to_themselves() {
+    // `cargo run --release -p unshade-isa --example sweep` looks at all of them.
+    for high in 0..=0xFFFFu32 {
+        for low in [0, 0x1F, 0xFFFF, high.wrapping_mul(0x9E37) & 0xFFFF, high ^ 0x5A5A] {
+            let word = high << 16 | low;
+            assert_eq!(encode(decode(word)), word);
+        }
     }
 }
 

@@ -8,6 +8,8 @@ mod blocks;
 mod outputs;
 mod words;
 
+pub(super) use words::sources;
+
 use super::reach::{Reach, reach};
 use std::collections::BTreeMap;
 use unshade_bytes::{Diagnostic, Location, Severity};

@@ -40,7 +40,7 @@ pub(super) fn check(findings: &mut Findings<'_>, reach: &Reach) {
 }
 
 /// The sources of an instruction, each with its index register.
-pub(super) fn sources(opcode: Opcode, operands: &Operands) -> [Option<(Reg, Index)>; 3] {
+pub(in crate::pica200) fn sources(opcode: Opcode, operands: &Operands) -> [Option<(Reg, Index)>; 3] {
     let none = Index::None;
     match *operands {
         Operands::One { src1, index, .. } => [Some((src1, index)), None, None],

@@ -20,6 +20,8 @@ pub struct CodeText<'a> {
     pub high: &'a [u32],
     /// Main programs.
     pub roots: Vec<Root>,
+    /// Further runs of words that are to be procedures.
+    pub runs: Vec<(u32, u32)>,
     /// Names of places, in the order of the file.
     pub labels: Vec<(u32, String)>,
     /// Places that the container's tables name and that must have a label, so that they move with edits.
@@ -86,15 +88,16 @@ impl Layout {
 }
 
 impl CodeText<'_> {
+    /// Start and end of the main programs, as far as they are known.
+    pub(super) fn mains(&self) -> Vec<(u32, u32)> {
+        let mains = self.roots.iter().filter_map(|root| Some((root.entry, root.end?)));
+        mains.filter(|(entry, end)| entry < end).collect()
+    }
+
     /// Chooses blocks and names.
     pub fn layout(&self) -> Layout {
         let length = u32::try_from(self.words.len()).unwrap_or(u32::MAX);
-        let mains: Vec<_> = self
-            .roots
-            .iter()
-            .filter_map(|root| Some((root.entry, root.end?)))
-            .filter(|(entry, end)| entry < end)
-            .collect();
+        let mains: Vec<_> = self.mains().into_iter().chain(self.runs.iter().copied()).collect();
         let blocks = blocks(self.words, &mains);
         let mut block_heads = vec![false; self.words.len()];
         for block in blocks.iter().filter(|block| block.kind != BlockKind::Procedure) {

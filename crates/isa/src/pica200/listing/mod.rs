@@ -8,15 +8,19 @@
 mod code;
 mod layout;
 mod names;
+mod picasso;
 mod read;
 mod resolve;
+mod stage;
 mod structure;
 mod write;
 
 pub use code::{assemble_code, list_code, words_from_hex};
 pub use layout::{CodeText, Layout, Named, Root};
 pub use names::RegisterNames;
+pub use picasso::write_picasso;
 pub use read::{CodeReader, number, place_or_number};
 pub use resolve::{AssembledCode, PlaceRef};
+pub use stage::{output_names, stage_names};
 pub use structure::{Block, BlockKind, blocks};
 pub use write::{Remarks, indent, write_code, write_descriptors};
