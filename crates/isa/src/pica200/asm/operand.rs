@@ -385,7 +385,7 @@ fn subscript(inside: Piece<'_>) -> Result<(Index, i64)> {
         return Ok((index, 0));
     }
     let (index, offset) = match inside.split(b'+') {
-        Some((name, offset)) if !name.trim().is_empty() => {
+        Some((name, offset)) => {
             let name = name.trim();
             let Some(index) = index(name) else {
                 let message = format!("`{}` is no index register: a0.x, a0.y and aL are", name.text);
@@ -393,7 +393,7 @@ fn subscript(inside: Piece<'_>) -> Result<(Index, i64)> {
             };
             (index, offset.trim())
         }
-        _ => (Index::None, inside),
+        None => (Index::None, inside),
     };
     if offset.is_empty() {
         return Ok((index, 0));
