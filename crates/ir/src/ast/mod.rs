@@ -131,7 +131,8 @@ pub enum Stmt {
     },
     /// Counted loop: `for (local = start; condition; local += step)`. `continue` goes to the step.
     For {
-        /// The counter; declared by this statement, not assigned in the body.
+        /// The counter; declared by this statement, not assigned in the body, not mentioned outside of
+        /// the loop but by other loops that it counts.
         counter: LocalRef,
         /// First value.
         start: Expr,

@@ -270,7 +270,8 @@ impl Unit<'_> {
         }
     }
 
-    /// Lets what is passed to a parameter share its variable.
+    /// Lets what is passed to a parameter share its variable, and what a register becomes the variable of
+    /// what it was.
     fn share(
         &self,
         lives: &Lives,
@@ -301,6 +302,47 @@ impl Unit<'_> {
                 }
             }
         }
+        for at in 0..self.cfg.order.len() {
+            let block = self.cfg.order[at];
+            for item in &self.items[block.index()] {
+                let Item::Pack(id) = *item else { continue };
+                if !self.has_home(id) {
+                    continue;
+                }
+                if let Some(before) = self.predecessor(id)
+                    && !function_params.contains(&before)
+                {
+                    let to: SmallVec<[Option<u8>; 4]> =
+                        at_component[before.index()].iter().map(|component| Some(*component)).collect();
+                    merge(lives, class_of, at_component, classes, (before, id), &to);
+                }
+            }
+        }
+    }
+
+    /// The pack of the same lanes of the same register that a pack is computed from.
+    fn predecessor(&self, id: PackId) -> Option<PackId> {
+        let lanes = &self.pack(id).lanes;
+        let register = |value: &Value| {
+            let variable = self.function.values[value.index()].variable?;
+            let variable = self.module.variables.get(variable.index())?;
+            Some((&variable.register, variable.lane))
+        };
+        let registers = lanes.iter().map(register).collect::<Option<SmallVec<[_; 4]>>>()?;
+        let mut found = None;
+        let own = (self.pack(id).make == Make::Tuple).then_some(id);
+        for operand in self.operands(id) {
+            self.for_each_read(&operand.values, own, &mut |pack, _| {
+                let other = self.pack(pack);
+                let alike = other.kind == self.pack(id).kind
+                    && other.lanes.len() == lanes.len()
+                    && other.lanes.iter().zip(&registers).all(|(lane, mine)| register(lane) == Some(*mine));
+                if alike {
+                    found = found.or(Some(pack));
+                }
+            });
+        }
+        found
     }
 }
 

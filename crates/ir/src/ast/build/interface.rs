@@ -46,6 +46,8 @@ pub(super) struct Interface {
     pub matrix_rows: Vec<Option<u8>>,
     /// Globals by space and binding, in order of the module.
     bindings: BTreeMap<(Space, u32), Vec<u32>>,
+    /// The global that stands for a whole binding, used where the others do not do.
+    whole: BTreeMap<(Space, u32), u32>,
     /// Words that were looked up.
     words: HashMap<(Space, u32, u32), SmallVec<[Lane; 1]>>,
     /// Whether readable mode took an index to stay inside of its array.
@@ -61,6 +63,7 @@ impl Interface {
             used: vec![false; module.globals.len()],
             matrix_rows: vec![None; module.globals.len()],
             bindings: BTreeMap::new(),
+            whole: BTreeMap::new(),
             words: HashMap::new(),
             assumed_index: false,
             names: module.globals.iter().map(|global| global.name.clone()).collect(),
@@ -68,6 +71,7 @@ impl Interface {
         for (index, global) in module.globals.iter().enumerate() {
             interface.bindings.entry((global.space, global.binding)).or_default().push(index as u32);
         }
+        interface.set_whole_apart();
         // Bindings with an index that may leave the array it starts in become one array each.
         let mut whole: BTreeMap<(Space, u32), u32> = BTreeMap::new();
         for id in order {
@@ -106,9 +110,40 @@ impl Interface {
         Ok(interface)
     }
 
+    /// A made-up array over all words of a binding is no name for any of them.
+    fn set_whole_apart(&mut self) {
+        for (place, members) in &mut self.bindings {
+            let whole = members.iter().copied().find(|at| {
+                let global = &self.globals[*at as usize];
+                let (first, last) = (global.offset, extent(global));
+                let four = matches!(
+                    global.shape,
+                    Shape::Float { components: 4, elements: 1.. }
+                        | Shape::Int { components: 4, elements: 1.. }
+                );
+                !global.named
+                    && four
+                    && first == 0
+                    && members
+                        .iter()
+                        .all(|other| other == at || extent(&self.globals[*other as usize]) <= last)
+            });
+            if let Some(whole) = whole {
+                members.retain(|at| *at != whole);
+                self.whole.insert(*place, whole);
+            }
+        }
+    }
+
     /// Replaces all globals of a binding by one array over all of its words.
     fn merge(&mut self, space: Space, binding: u32, end: u32) {
         let members = self.bindings.remove(&(space, binding)).unwrap_or_default();
+        if let Some(whole) = self.whole.get(&(space, binding)).copied()
+            && extent(&self.globals[whole as usize]) >= end
+        {
+            self.bindings.insert((space, binding), vec![whole]);
+            return;
+        }
         let end = members.iter().map(|at| extent(&self.globals[*at as usize])).fold(end, u32::max);
         let shapes: Vec<Shape> = members.iter().map(|at| self.globals[*at as usize].shape).collect();
         let bools = shapes.iter().all(|shape| matches!(shape, Shape::Bool { .. })) && !shapes.is_empty();

@@ -346,6 +346,8 @@ impl<'a> Solver<'a> {
     }
 
     fn solve(&mut self) -> Vec<Scalar> {
-        (0..self.function.values.len()).map(|at| self.kind_of_class(at)).collect()
+        let kinds = (0..self.function.values.len()).map(|at| self.kind_of_class(at));
+        // One more value stands for a literal zero.
+        kinds.chain([Scalar::Float]).collect()
     }
 }

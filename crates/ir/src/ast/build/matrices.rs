@@ -28,11 +28,9 @@ pub(super) fn find(unit: &Unit<'_>) -> Vec<Product> {
                 continue;
             }
             let (a, b) = inst.args.split_at(lanes.into());
-            let split = row(unit, a).map(|row| (row, b)).or_else(|| row(unit, b).map(|row| (row, a)));
-            let (Some(((global, row), vector)), Some(value)) = (split, inst.results.first()) else {
-                continue;
-            };
-            let key = (global, Lanes::from_slice(vector));
+            let split = row(unit, a, b).or_else(|| row(unit, b, a));
+            let (Some((global, row, vector)), Some(value)) = (split, inst.results.first()) else { continue };
+            let key = (global, vector);
             let at = *seen.entry(key.clone()).or_insert_with(|| {
                 found.push((key, BTreeMap::new()));
                 found.len() - 1
@@ -68,27 +66,37 @@ fn split_runs(unit: &Unit<'_>, global: u32, vector: &Lanes, rows: &BTreeMap<u32,
     products
 }
 
-/// The row of a matrix that these values are, if they are one: first components of an element of an array
-/// of two to four float vectors, which no index goes through.
-fn row(unit: &Unit<'_>, values: &[Value]) -> Option<(u32, u32)> {
+/// The row of a matrix that these values are, if they are one: components of an element of an array of two
+/// to four float vectors, which no index goes through. What is multiplied with components that are missing
+/// is 0.
+fn row(unit: &Unit<'_>, values: &[Value], vector: &[Value]) -> Option<(u32, u32, Lanes)> {
     let mut place = None;
-    for (component, value) in values.iter().enumerate() {
+    for value in values {
         let Leaf::Global(lane) = unit.leaves[value.index()] else { return None };
-        if usize::from(lane.component) != component {
-            return None;
-        }
         let here = (lane.global, lane.element?);
         if *place.get_or_insert(here) != here {
             return None;
         }
     }
-    let (global, _) = place?;
-    let fits = match unit.interface.global(global).shape {
-        Shape::Float { components, elements } => {
-            (2..=4).contains(&elements) && (3..=4).contains(&components) && values.len() <= components.into()
-        }
-        _ => false,
-    };
+    let (global, element) = place?;
+    let Shape::Float { components, elements } = unit.interface.global(global).shape else { return None };
     let constant = unit.interface.global(global).constant.is_some();
-    place.filter(|_| fits && !constant && values.len() >= 3)
+    if constant || !(2..=4).contains(&elements) || !(3..=4).contains(&components) || values.len() < 3 {
+        return None;
+    }
+    let mut filled = Lanes::from_elem(unit.zero(), components.into());
+    let mut seen = 0u8;
+    let mut highest = 0;
+    for (value, by) in values.iter().zip(vector) {
+        let Leaf::Global(lane) = unit.leaves[value.index()] else { return None };
+        if seen >> lane.component & 1 == 1 {
+            return None;
+        }
+        seen |= 1 << lane.component;
+        highest = highest.max(lane.component);
+        filled[usize::from(lane.component)] = *by;
+    }
+    // The first three components alone are a smaller product.
+    filled.truncate(usize::from(highest) + 1);
+    Some((global, element, filled))
 }

@@ -6,6 +6,7 @@
 //! [`crate::structure`] found; [`tidy`] and [`declare`] make it read well.
 
 mod calls;
+mod counters;
 mod declare;
 mod ends;
 mod expressions;
@@ -105,7 +106,10 @@ pub fn build(module: &Module, mode: Mode) -> Result<Built, BuildError> {
     }
     let order = calls::order(module)?;
     check_operations(module, &order)?;
-    let lowered = ends::lower(module, &order);
+    let mut lowered = ends::lower(module, &order);
+    if counters::has_loops(lowered.as_ref().unwrap_or(module)) {
+        counters::run(lowered.get_or_insert_with(|| module.clone()));
+    }
     let module = lowered.as_ref().unwrap_or(module);
     let mut interface = Interface::new(module, &order, mode)?;
     let mut taken = names::Taken::new(module, &interface);

@@ -108,10 +108,16 @@ pub(super) fn is_sayable(op: &Op, types: impl Iterator<Item = Type>) -> bool {
 }
 
 impl Unit<'_> {
+    /// A value that is a literal zero, besides those of the function.
+    pub(super) fn zero(&self) -> Value {
+        Value(self.function.values.len() as u32)
+    }
+
     /// Decides for every value how it gets into expressions.
     pub(super) fn find_leaves(&mut self) {
         let function = self.function;
         self.leaves = vec![Leaf::Pack; function.values.len()];
+        self.leaves.push(Leaf::Bits(0));
         for block in &self.cfg.order {
             for id in &function.blocks[block.index()].insts {
                 let inst = &function.insts[id.index()];

@@ -6,7 +6,7 @@
 
 use super::super::Scalar;
 use super::interface::Indexed;
-use super::operands::Leaf;
+use super::operands::{Leaf, Source};
 use super::statements::Unit;
 use crate::{Access, BlockId, InstId, Op, Space, Terminator, Type, Value, ValueDef};
 use smallvec::{SmallVec, smallvec};
@@ -444,6 +444,30 @@ impl Unit<'_> {
             let smooth = parts.len() == 1;
             smooth || (depth < 6 && self.can_pack(&operands, uses, depth + 1))
         })
+    }
+
+    /// Comparisons stay single unless their truth values are used side by side.
+    pub(super) fn split_comparisons(&mut self) {
+        let mut together = vec![false; self.packs.len()];
+        for (_, list) in self.lists() {
+            for part in self.plan(&list, None).parts {
+                if let Source::Pack(pack) = part.source {
+                    let first = part.components[0];
+                    together[pack.index()] |= part.components.iter().any(|component| *component != first);
+                }
+            }
+        }
+        for (index, together) in together.into_iter().enumerate() {
+            let pack = &self.packs[index];
+            if pack.alive
+                && pack.kind == Scalar::Bool
+                && pack.make == Make::Operation
+                && pack.lanes.len() > 1
+                && !together
+            {
+                self.dissolve(PackId(index as u32));
+            }
+        }
     }
 
     /// Gives lists that are used several times a vector of their own.

@@ -52,7 +52,7 @@ impl<'a> Unit<'a> {
     ) -> Result<Self, BuildError> {
         let function = &module.functions[id.index()];
         let kinds = Kinds::new(module, function, interface, signatures);
-        let count = function.values.len();
+        let count = function.values.len() + 1;
         Ok(Self {
             module,
             function,
@@ -89,6 +89,7 @@ impl<'a> Unit<'a> {
         self.find_effects();
         self.pack_matrices();
         self.pack_by_use();
+        self.split_comparisons();
         self.pack_tuples();
         self.order_items();
         self.place_inline();

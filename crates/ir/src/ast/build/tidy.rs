@@ -32,6 +32,30 @@ pub(super) fn run(body: &mut Vec<Stmt>, locals: &mut [Local], mode: Mode) {
         for_each_mention(stmt, &mut |local| mentions[local.0 as usize] += 1);
     });
     shape_loops(body, locals, &mentions);
+    share_counters(body, 0, locals, &mut Vec::new());
+}
+
+/// `a = c ? b : a` is `if (c) a = b`.
+fn unselect(stmt: &mut Stmt, mode: Mode) {
+    let Stmt::Assign(Place::Local(local, components), value) = stmt else { return };
+    let stays = |expr: &Expr| match &expr.kind {
+        ExprKind::Local(read) => read == local && components.is_empty(),
+        ExprKind::Swizzle(inner, read) => inner.kind == ExprKind::Local(*local) && read == components,
+        _ => false,
+    };
+    if let ExprKind::Select(_, a, b) = &value.kind
+        && stays(a) != stays(b)
+    {
+        let swapped = stays(a);
+        let place = Place::Local(*local, std::mem::take(components));
+        let value = std::mem::replace(value, literal(Scalar::Bool, &[0]));
+        if let ExprKind::Select(condition, a, b) = value.kind {
+            let (condition, value) =
+                if swapped { (opposite(*condition, mode), *b) } else { (*condition, *a) };
+            let then = vec![Stmt::Assign(place, value)];
+            *stmt = Stmt::If { condition, then, otherwise: Vec::new() };
+        }
+    }
 }
 
 /// Conditions without an empty first side or a needless negation.
@@ -40,6 +64,7 @@ fn straighten(body: &mut Vec<Stmt>, mode: Mode) {
         for inner in bodies_mut(stmt) {
             straighten(inner, mode);
         }
+        unselect(stmt, mode);
         if let Stmt::If { condition, then, otherwise } = stmt {
             let turned = matches!(condition.kind, ExprKind::Unary(Unary::Not, _))
                 && !otherwise.is_empty()
@@ -85,6 +110,15 @@ fn continues(body: &[Stmt]) -> bool {
     })
 }
 
+/// Whether a list of statements has a `break` of the loop it is the body of.
+fn breaks(body: &[Stmt]) -> bool {
+    body.iter().any(|stmt| match stmt {
+        Stmt::Break => true,
+        Stmt::If { then, otherwise, .. } => breaks(then) || breaks(otherwise),
+        _ => false,
+    })
+}
+
 fn shape_loops(body: &mut Vec<Stmt>, locals: &[Local], mentions: &[u32]) {
     let mut at = 0;
     while at < body.len() {
@@ -93,7 +127,9 @@ fn shape_loops(body: &mut Vec<Stmt>, locals: &[Local], mentions: &[u32]) {
         }
         if let Stmt::Loop(inner) = &mut body[at] {
             let inner = std::mem::take(inner);
-            body[at] = shape(inner);
+            let (stmt, after) = shape(inner);
+            body[at] = stmt;
+            body.splice(at + 1..at + 1, after);
         }
         if let Some(init) = counted(body, at, locals, mentions) {
             body.remove(init);
@@ -103,54 +139,80 @@ fn shape_loops(body: &mut Vec<Stmt>, locals: &[Local], mentions: &[u32]) {
     }
 }
 
-/// `while` or `do` instead of an endless loop, where the first or last thing it does is to leave.
-fn shape(mut body: Vec<Stmt>) -> Stmt {
-    if let Some(Stmt::If { then, otherwise, .. }) = body.first()
-        && then[..] == [Stmt::Break]
-        && otherwise.is_empty()
-    {
-        if let Stmt::If { condition, .. } = body.remove(0) {
-            return Stmt::While { condition: not(condition), body };
+/// `while` or `do` instead of an endless loop, where the first or last thing it does is to leave. What it
+/// does on its only way out comes behind it.
+fn shape(mut body: Vec<Stmt>) -> (Stmt, Vec<Stmt>) {
+    // A way out: the condition, and whether more than leaving happens.
+    let way_out = |stmt: Option<&Stmt>| match stmt {
+        Some(Stmt::If { then, otherwise, .. }) if otherwise.is_empty() => match &then[..] {
+            [Stmt::Break] => Some(false),
+            [front @ .., Stmt::Break] if !breaks(front) && !continues(front) => Some(true),
+            _ => None,
+        },
+        _ => None,
+    };
+    let split = |stmt: Stmt| match stmt {
+        Stmt::If { condition, mut then, .. } => {
+            then.pop();
+            Some((not(condition), then))
         }
-    }
-    if let Some(Stmt::If { then, otherwise, .. }) = body.last()
-        && then[..] == [Stmt::Break]
-        && otherwise.is_empty()
-        && !continues(&body)
-        && let Some(Stmt::If { condition, .. }) = body.pop()
+        _ => None,
+    };
+    if let Some(more) = way_out(body.first())
+        && !(more && breaks(&body[1..]))
+        && let Some((condition, after)) = split(body.remove(0))
     {
-        return Stmt::DoWhile { body, condition: not(condition) };
+        return (Stmt::While { condition, body }, after);
     }
-    Stmt::Loop(body)
+    if let Some(more) = way_out(body.last())
+        && !continues(&body)
+        && !(more && breaks(&body[..body.len() - 1]))
+        && let Some((condition, after)) = body.pop().and_then(split)
+    {
+        return (Stmt::DoWhile { body, condition }, after);
+    }
+    (Stmt::Loop(body), Vec::new())
 }
 
 /// Makes the `while` at a place a `for`, if it counts. Gives the place of the statement that sets the
 /// counter before it, which then is part of the loop.
 fn counted(body: &mut [Stmt], at: usize, locals: &[Local], mentions: &[u32]) -> Option<usize> {
+    let Stmt::While { condition, .. } = &body[at] else { return None };
+    let mut tested: Vec<LocalRef> = reads(condition).into_iter().map(|(local, _)| local).collect();
+    tested.dedup();
+    tested.into_iter().find_map(|counter| count_by(body, at, counter, locals, mentions))
+}
+
+fn count_by(
+    body: &mut [Stmt],
+    at: usize,
+    counter: LocalRef,
+    locals: &[Local],
+    mentions: &[u32],
+) -> Option<usize> {
     let Stmt::While { condition, body: inner } = &body[at] else { return None };
-    let (counter, step) = match inner.last()? {
-        Stmt::Assign(Place::Local(local, components), value) if components.is_empty() => {
-            (*local, step_of(*local, value)?)
-        }
-        _ => return None,
-    };
     let ty = locals[counter.0 as usize].ty;
     if !matches!(ty.scalar, Scalar::Int | Scalar::Uint) || ty.components != 1 {
         return None;
     }
-    let mut tested = false;
-    for_each_expr(condition, &mut |expr| tested |= expr.kind == ExprKind::Local(counter));
-    let last = inner.last()?.clone();
-    let (tail, front) = inner.split_last()?;
-    let _ = tail;
-    if !tested || !steps_are_last(front, &last) {
+    // The step comes last, or only what has nothing to do with it comes behind.
+    let place = inner.iter().rposition(|stmt| written(stmt).iter().any(|(local, _)| *local == counter))?;
+    let last = inner[place].clone();
+    let step = match &last {
+        Stmt::Assign(Place::Local(_, components), value) if components.is_empty() => step_of(counter, value)?,
+        _ => return None,
+    };
+    let apart = inner[place + 1..].iter().all(|stmt| {
+        let mut apart = matches!(stmt, Stmt::Assign(..));
+        for_each_mention(stmt, &mut |local| apart &= local != counter);
+        apart
+    });
+    if !apart || !steps_are_last(&inner[..place], &last) {
         return None;
     }
     // Only the step writes the counter; what the step adds must not change, since it is read at another
     // time than in the source.
-    let mut writes = 0;
-    let mut inside = 0;
-    let mut steady = true;
+    let (mut writes, mut inside, mut steady) = (0, 0, true);
     let step_reads = reads(&step);
     for_each_stmt(inner, &mut |stmt| {
         for (local, _) in written(stmt) {
@@ -159,12 +221,8 @@ fn counted(body: &mut [Stmt], at: usize, locals: &[Local], mentions: &[u32]) -> 
         }
         for_each_mention(stmt, &mut |local| inside += u32::from(local == counter));
     });
-    let steps = 1 + copies_of(front, &last);
-    let mut in_condition = 0;
-    for_each_expr(condition, &mut |expr| {
-        in_condition += u32::from(expr.kind == ExprKind::Local(counter));
-    });
-    if writes != steps || !steady {
+    let in_condition = reads(condition).iter().filter(|(local, _)| *local == counter).count() as u32;
+    if writes != 1 + copies_of(&inner[..place], &last) || !steady {
         return None;
     }
     // The start stands before the loop, and nothing in between changes what it reads.
@@ -173,11 +231,10 @@ fn counted(body: &mut [Stmt], at: usize, locals: &[Local], mentions: &[u32]) -> 
             if *local == counter && components.is_empty())
     })?;
     let Stmt::Assign(_, start) = &body[init] else { return None };
-    let start = start.clone();
-    let start_reads = reads(&start);
-    let mut alone = mentions[counter.0 as usize] == inside + in_condition + 1;
+    let start_reads = reads(start);
     let mut memory = false;
-    for_each_expr(&start, &mut |expr| memory |= matches!(expr.kind, ExprKind::Array(..)));
+    for_each_expr(start, &mut |expr| memory |= matches!(expr.kind, ExprKind::Array(..)));
+    let mut alone = mentions[counter.0 as usize] == inside + in_condition + 1;
     for stmt in &body[init + 1..at] {
         let mut changes = memory;
         for (local, _) in written(stmt) {
@@ -188,13 +245,62 @@ fn counted(body: &mut [Stmt], at: usize, locals: &[Local], mentions: &[u32]) -> 
     if !alone {
         return None;
     }
+    let start = start.clone();
     let Stmt::While { condition, body: mut inner } = std::mem::replace(&mut body[at], Stmt::Break) else {
         return None;
     };
-    inner.pop();
+    inner.remove(place);
     drop_steps(&mut inner, &last);
-    body[at] = Stmt::For { counter, start, condition, step, body: inner };
+    body[at] = Stmt::For { counter, start, condition: below(condition), step, body: inner };
     Some(init)
+}
+
+/// `i <= 3` of integers is `i < 4`.
+fn below(condition: Expr) -> Expr {
+    match condition.kind {
+        ExprKind::Binary(Binary::Le, a, b) if matches!(a.kind, ExprKind::Literal(_)) => {
+            Expr { ty: condition.ty, kind: ExprKind::Binary(Binary::Ge, b, a) }
+        }
+        ExprKind::Binary(Binary::Le, a, b) => match &b.kind {
+            ExprKind::Literal(bits) if b.ty.scalar == Scalar::Int && bits[0] != i32::MAX as u32 => {
+                let limit = literal(Scalar::Int, &[bits[0].wrapping_add(1)]);
+                Expr { ty: condition.ty, kind: ExprKind::Binary(Binary::Lt, a, Box::new(limit)) }
+            }
+            _ => Expr { ty: condition.ty, kind: ExprKind::Binary(Binary::Le, a, b) },
+        },
+        // With the sides the other way round.
+        ExprKind::Binary(Binary::Gt, a, b) if matches!(a.kind, ExprKind::Literal(_)) => {
+            Expr { ty: condition.ty, kind: ExprKind::Binary(Binary::Lt, b, a) }
+        }
+        kind => Expr { ty: condition.ty, kind },
+    }
+}
+
+/// Loops that are not inside each other use the same counters.
+fn share_counters(body: &mut [Stmt], depth: usize, locals: &[Local], pool: &mut Vec<LocalRef>) {
+    for stmt in body {
+        let mut inside = depth;
+        let mut renamed = None;
+        if let Stmt::For { counter, .. } = stmt {
+            let ty = locals[counter.0 as usize].ty;
+            inside += 1;
+            match pool.get(depth) {
+                Some(shared) if locals[shared.0 as usize].ty == ty => renamed = Some((*counter, *shared)),
+                Some(_) => {}
+                None => pool.push(*counter),
+            }
+        }
+        if let Some((old, new)) = renamed {
+            super::super::walk::for_each_local_mut(std::slice::from_mut(stmt), &mut |local| {
+                if *local == old {
+                    *local = new;
+                }
+            });
+        }
+        for inner in bodies_mut(stmt) {
+            share_counters(inner, inside, locals, pool);
+        }
+    }
 }
 
 /// What is added to a local, if this is the local plus something.
