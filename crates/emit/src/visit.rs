@@ -12,6 +12,8 @@ pub(crate) enum Node<'e> {
     First(LocalRef),
     /// The counter of a loop.
     Counter(LocalRef),
+    /// A return, before its values.
+    Return,
 }
 
 /// Meets everything in a block, in order.
@@ -52,7 +54,10 @@ pub(crate) fn block<'e>(block: &'e [Stmt], meet: &mut dyn FnMut(Node<'e>)) {
                 cases.iter().for_each(|(_, body)| self::block(body, meet));
                 self::block(default, meet);
             }
-            Stmt::Return(values) => values.iter().for_each(|value| expr(value, meet)),
+            Stmt::Return(values) => {
+                meet(Node::Return);
+                values.iter().for_each(|value| expr(value, meet));
+            }
             Stmt::Break
             | Stmt::Continue
             | Stmt::Discard

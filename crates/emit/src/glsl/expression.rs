@@ -52,6 +52,28 @@ pub(super) fn operator(binary: Binary) -> (&'static str, u8) {
     }
 }
 
+/// What may stand without parentheses as the first and as a further operand. The table of the language binds
+/// bits looser than comparisons, and comparisons chain; few readers know, so these get parentheses anyway.
+fn operand_levels(binary: Binary) -> (u8, u8) {
+    let (_, level) = operator(binary);
+    match level {
+        precedence::BIT_OR | precedence::BIT_XOR | precedence::BIT_AND | precedence::SHIFT => (UNARY, UNARY),
+        precedence::EQUALITY | precedence::RELATION | precedence::XOR => (precedence::SUM, precedence::SUM),
+        _ => (level, level + 1),
+    }
+}
+
+/// Whether a left operand of this operator belongs to the same chain.
+fn continues(outer: Binary, inner: Binary) -> bool {
+    match operator(outer).1 {
+        precedence::SUM | PRODUCT | precedence::AND | precedence::OR => {
+            operator(inner).1 == operator(outer).1
+        }
+        precedence::BIT_OR | precedence::BIT_XOR | precedence::BIT_AND => inner == outer,
+        _ => false,
+    }
+}
+
 pub(super) type Printed = Result<(), Error>;
 
 impl Printer<'_> {
@@ -279,18 +301,19 @@ impl Printer<'_> {
     fn binary(&mut self, expr: &Expr, least: u8) -> Printed {
         let ExprKind::Binary(outer, ..) = expr.kind else { return Ok(()) };
         let (_, level) = operator(outer);
+        let (head_least, right_least) = operand_levels(outer);
         self.open(level < least);
         // Operators of one level lean to the left: a long chain is printed in a loop, an operand to a line
         // where the line does not hold it.
         let mut chain = Vec::new();
         let mut head = expr;
         while let ExprKind::Binary(binary, left, right) = &head.kind
-            && operator(*binary).1 == level
+            && (chain.is_empty() || continues(outer, *binary))
         {
             chain.push((operator(*binary).0, &**right));
             head = left;
         }
-        self.expression(head, level)?;
+        self.expression(head, head_least)?;
         self.indent += 1;
         for (sign, right) in chain.into_iter().rev() {
             if self.flat {
@@ -300,7 +323,7 @@ impl Printer<'_> {
             }
             self.out.push_str(sign);
             self.out.push(' ');
-            self.expression(right, level + 1)?;
+            self.expression(right, right_least)?;
         }
         self.indent -= 1;
         self.close(level < least);

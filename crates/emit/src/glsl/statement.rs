@@ -157,19 +157,17 @@ impl Printer<'_> {
     fn assign(&mut self, place: &Place, value: &Expr) -> Printed {
         self.newline();
         self.place(place)?;
-        // `x = x + y` is `x += y`.
-        if let (ExprKind::Binary(binary, left, right), Place::Local(local, lanes)) = (&value.kind, place)
-            && lanes.is_empty()
-            && left.kind == ExprKind::Local(*local)
-            && compounds(*binary)
-        {
-            self.out.push(' ');
-            self.out.push_str(operator(*binary).0);
-            self.out.push_str("= ");
-            self.expression(right, ANY)?;
-        } else {
-            self.out.push_str(" = ");
-            self.expression(value, ANY)?;
+        match compound(place, value) {
+            Some((binary, by)) => {
+                self.out.push(' ');
+                self.out.push_str(operator(binary).0);
+                self.out.push_str("= ");
+                self.expression(by, ANY)?;
+            }
+            None => {
+                self.out.push_str(" = ");
+                self.expression(value, ANY)?;
+            }
         }
         self.out.push(';');
         Ok(())
@@ -535,18 +533,24 @@ enum Steady<'e> {
     Name(String),
 }
 
-/// Whether the operator has an assignment form.
-fn compounds(binary: Binary) -> bool {
-    matches!(
-        binary,
-        Binary::Add
-            | Binary::Sub
-            | Binary::Mul
-            | Binary::Div
-            | Binary::BitAnd
-            | Binary::BitOr
-            | Binary::BitXor
-            | Binary::ShiftLeft
-            | Binary::ShiftRight
-    )
+/// `x = x + y` is `x += y`, and so is `x = y + x`.
+fn compound<'e>(place: &Place, value: &'e Expr) -> Option<(Binary, &'e Expr)> {
+    let (ExprKind::Binary(binary, left, right), Place::Local(local, lanes)) = (&value.kind, place) else {
+        return None;
+    };
+    let (has_form, commutes) = match binary {
+        Binary::Add | Binary::Mul | Binary::BitAnd | Binary::BitOr | Binary::BitXor => (true, true),
+        Binary::Sub | Binary::Div | Binary::ShiftLeft | Binary::ShiftRight => (true, false),
+        _ => (false, false),
+    };
+    let is_target = |operand: &Expr| operand.kind == ExprKind::Local(*local) && operand.ty == value.ty;
+    if !has_form || !lanes.is_empty() {
+        None
+    } else if is_target(left) {
+        Some((*binary, right))
+    } else if commutes && is_target(right) {
+        Some((*binary, left))
+    } else {
+        None
+    }
 }

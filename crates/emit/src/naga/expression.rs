@@ -269,6 +269,17 @@ impl Body<'_, '_, '_> {
                     (self.add(Expression::Load { pointer }), Stored::Plain)
                 }
             },
+            (Held::Elements, index) => {
+                let element = match index.map(|index| &index.kind) {
+                    Some(ExprKind::Literal(bits)) => bits.first().map_or(0, |&bits| bits as usize),
+                    _ => return Err(invalid("with an index that was not seen")),
+                };
+                let elements = self.elements.get(&(global.0 as usize));
+                match elements.and_then(|elements| elements.get(element)) {
+                    Some(&value) => (value, Stored::Plain),
+                    None => return self.literal_vector(ty, &[0; 4][..usize::from(ty.components)]),
+                }
+            }
             (Held::Pointer(pointer, stored), None) => (self.add(Expression::Load { pointer }), stored),
             (Held::Pointer(pointer, stored), Some(index)) => {
                 match self.element_pointer(pointer, slot.elements(), index)? {

@@ -13,8 +13,10 @@
 
 mod body;
 mod expression;
+mod held;
 mod helper;
 mod lower;
+mod statement;
 mod types;
 
 use crate::check::check;

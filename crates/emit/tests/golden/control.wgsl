@@ -18,131 +18,125 @@ fn main(@location(0) a: vec4<f32>, @location(1) b: vec4<f32>) -> VertexOutput {
     i = 0i;
     loop {
         let _e10 = i;
-        if (_e10 < count) {
-        } else {
+        if !((_e10 < count)) {
             break;
         }
-        let _e12 = sum;
-        if (_e12 >= 100f) {
+        let _e13 = sum;
+        if (_e13 >= 100f) {
             break;
         }
-        let _e15 = sum;
-        let _e16 = i;
-        sum = (_e15 + f32(_e16));
+        let _e16 = sum;
+        let _e17 = i;
+        sum = (_e16 + f32(_e17));
         continuing {
-            let _e19 = i;
-            i = (_e19 + 1i);
+            let _e20 = i;
+            i = (_e20 + 1i);
         }
     }
     j = 8i;
     loop {
-        let _e24 = j;
-        if (_e24 > 0i) {
-        } else {
+        let _e25 = j;
+        if !((_e25 > 0i)) {
             break;
         }
-        let _e26 = sum;
-        if (_e26 >= 50f) {
+        let _e28 = sum;
+        if (_e28 >= 50f) {
             continue;
         }
-        let _e29 = sum;
-        sum = (_e29 + 0.5f);
+        let _e31 = sum;
+        sum = (_e31 + 0.5f);
         continuing {
-            let _e32 = j;
-            j = (_e32 + -2i);
+            let _e34 = j;
+            j = (_e34 + -2i);
         }
     }
-    let _e35 = sum;
-    if (_e35 >= 10f) {
-        let _e38 = sum;
-        sum = (_e38 + 1f);
+    let _e37 = sum;
+    if (_e37 >= 10f) {
+        let _e40 = sum;
+        sum = (_e40 + 1f);
     } else {
-        let _e41 = sum;
-        if (_e41 >= 5f) {
-            let _e44 = sum;
-            sum = (_e44 + 2f);
+        let _e43 = sum;
+        if (_e43 >= 5f) {
+            let _e46 = sum;
+            sum = (_e46 + 2f);
         } else {
-            let _e47 = sum;
-            if (_e47 >= 1f) {
-            } else {
-                let _e49 = sum;
-                sum = (_e49 + 3f);
+            let _e49 = sum;
+            if !((_e49 >= 1f)) {
+                let _e52 = sum;
+                sum = (_e52 + 3f);
             }
         }
     }
     loop {
-        let _e52 = sum;
-        if (_e52 < 7f) {
-        } else {
+        let _e55 = sum;
+        if !((_e55 < 7f)) {
             break;
         }
-        let _e55 = sum;
-        sum = (_e55 * 2f);
-        let _e57 = sum;
-        sum = (_e57 + 1f);
+        let _e59 = sum;
+        sum = (_e59 * 2f);
+        let _e61 = sum;
+        sum = (_e61 + 1f);
     }
     loop {
-        let _e59 = sum;
-        sum = (_e59 * 0.5f);
+        let _e63 = sum;
+        sum = (_e63 * 0.5f);
         continuing {
-            let _e61 = sum;
-            break if !((_e61 >= 3f));
+            let _e65 = sum;
+            break if !((_e65 >= 3f));
         }
     }
     loop {
-        let _e64 = sum;
-        sum = (_e64 + 1f);
-        let _e66 = sum;
-        if (_e66 >= 4f) {
+        let _e68 = sum;
+        sum = (_e68 + 1f);
+        let _e70 = sum;
+        if (_e70 >= 4f) {
             break;
         }
     }
     switch count {
         case 0: {
-            let _e69 = sum;
-            sum = (_e69 + 1f);
+            let _e73 = sum;
+            sum = (_e73 + 1f);
         }
         case 1, -1: {
             let half = sum;
-            let _e72 = sum;
-            sum = (_e72 + half);
+            let _e76 = sum;
+            sum = (_e76 + half);
         }
         case 5: {
-            let _e74 = sum;
-            if (_e74 >= 9f) {
+            let _e78 = sum;
+            if (_e78 >= 9f) {
                 break;
             }
-            let _e77 = sum;
-            sum = (_e77 + 5f);
+            let _e81 = sum;
+            sum = (_e81 + 5f);
         }
         case 9: {
-            let _e79 = position;
-            let _e80 = color;
-            return VertexOutput(_e79, _e80);
+            let _e83 = position;
+            let _e84 = color;
+            return VertexOutput(_e83, _e84);
         }
         default: {
-            let _e82 = sum;
-            sum = -(_e82);
+            let _e86 = sum;
+            sum = -(_e86);
         }
     }
     if true {
     }
-    let _e85 = sum;
-    if ((_e85 >= 0f) || false) {
-    } else {
-        let _e89 = sum;
-        sum = (_e89 + 6f);
-    }
-    let _e92 = sum;
-    if !((_e92 >= 0f)) {
-    } else {
-        let _e95 = sum;
-        sum = (_e95 + 6f);
+    let _e89 = sum;
+    if !(((_e89 >= 0f) || false)) {
+        let _e94 = sum;
+        sum = (_e94 + 6f);
     }
     let _e97 = sum;
-    color = vec4(_e97);
+    if (_e97 >= 0f) {
+        let _e99 = sum;
+        sum = (_e99 + 6f);
+    }
+    let _e101 = sum;
+    color = vec4(_e101);
     position = a;
-    let _e99 = position;
-    let _e100 = color;
-    return VertexOutput(_e99, _e100);
+    let _e103 = position;
+    let _e104 = color;
+    return VertexOutput(_e103, _e104);
 }

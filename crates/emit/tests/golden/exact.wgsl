@@ -73,38 +73,35 @@ fn flushDenormal(a_14: f32) -> f32 {
 
 @vertex 
 fn main(@location(0) a: vec4<f32>, @location(1) b: vec4<f32>) -> VertexOutput {
-    var position: vec4<f32>;
     var color: vec4<f32>;
     var sum: f32;
 
-    let _e4 = mul0_vec4_(a, b);
-    let _e7 = mul0_(a.x, a.x);
-    let _e10 = mul0_(a.x, b.y);
-    sum = ((_e7 + _e10) + b.z);
-    let _e19 = fromBits(2139095040u);
-    let _e21 = maxSecond_vec3_(a.xyz, vec3<f32>(0f, -0f, _e19));
-    let _e24 = fromBits(2143289344u);
-    let _e25 = minSecond(a.x, _e24);
-    let _e27 = toInt(a.x);
-    let _e28 = saturate_vec3_(_e21);
-    let _e30 = mulZeroWins(_e25, a.x);
-    let _e32 = toUint(a.x);
+    let _e3 = mul0_vec4_(a, b);
+    let _e6 = mul0_(a.x, a.x);
+    let _e9 = mul0_(a.x, b.y);
+    sum = ((_e6 + _e9) + b.z);
+    let _e18 = fromBits(2139095040u);
+    let _e20 = maxSecond_vec3_(a.xyz, vec3<f32>(0f, -0f, _e18));
+    let _e23 = fromBits(2143289344u);
+    let _e24 = minSecond(a.x, _e23);
+    let _e26 = toInt(a.x);
+    let _e27 = saturate_vec3_(_e20);
+    let _e29 = mulZeroWins(_e24, a.x);
+    let _e31 = toUint(a.x);
     let bits = bitcast<u32>(a.x);
-    let flipped = bitcast<f32>((bits ^ (_e32 | 2147483648u)));
-    let _e40 = minNumber(flipped, a.x);
-    let _e42 = maxNumber(_e40, a.x);
-    let _e43 = flushDenormal(_e42);
-    let chosen = select(b.xyz, _e28, (a.xyz < vec3<f32>(1f, 0.1f, 0.0000001f)));
+    let flipped = bitcast<f32>((bits ^ (_e31 | 2147483648u)));
+    let _e39 = minNumber(flipped, a.x);
+    let _e41 = maxNumber(_e39, a.x);
+    let _e42 = flushDenormal(_e41);
+    let chosen = select(b.xyz, _e27, (a.xyz < vec3<f32>(1f, 0.1f, 0.0000001f)));
     if (((a.x * a.x) + 0.09999943f) < 3f) {
         sum = 0f;
     }
-    color = (_e4 + vec4<f32>(chosen, (f32(_e27) + _e43)));
-    let _e63 = sum;
-    sum = (_e63 + _e30);
-    let _e65 = sum;
-    color.w = _e65;
-    position = a;
-    let _e67 = position;
-    let _e68 = color;
-    return VertexOutput(_e67, _e68);
+    color = (_e3 + vec4<f32>(chosen, (f32(_e26) + _e42)));
+    let _e62 = sum;
+    sum = (_e62 + _e29);
+    let _e64 = sum;
+    color.w = _e64;
+    let _e66 = color;
+    return VertexOutput(a, _e66);
 }

@@ -50,37 +50,34 @@ fn note() {
 
 @vertex 
 fn main(@location(0) a: vec4<f32>, @location(1) b: vec4<f32>) -> VertexOutput {
-    var position: vec4<f32>;
     var tone: vec4<f32>;
     var head: vec2<f32>;
     var tail: vec2<f32>;
     var sign_: f32;
 
     note();
-    let _e6 = shade(b, a.w);
-    tone = _e6;
-    let _e9 = tone;
-    let _e10 = split(_e9);
-    head = _e10.value0_;
-    tail = _e10.value1_;
-    let _e14 = either(a);
-    sign_ = _e14.value1_;
-    let _e16 = sign_;
-    let _e17 = shade(a, _e16);
-    let _e18 = sign_;
-    let _e20 = split((a * _e18));
-    tone.x = _e20.value0_.x;
-    tone.y = _e20.value0_.y;
-    tone.z = _e20.value1_.x;
-    tone.w = _e20.value1_.y;
-    let _e31 = head;
-    let _e32 = tail;
-    let _e33 = (_e31 + _e32);
-    color.x = _e33.x;
-    color.y = _e33.y;
-    let _e38 = tone;
-    position = _e38;
-    let _e39 = position;
-    let _e40 = color;
-    return VertexOutput(_e39, _e40);
+    let _e5 = shade(b, a.w);
+    tone = _e5;
+    let _e8 = tone;
+    let _e9 = split(_e8);
+    head = _e9.value0_;
+    tail = _e9.value1_;
+    let _e13 = either(a);
+    sign_ = _e13.value1_;
+    let _e15 = sign_;
+    let _e16 = shade(a, _e15);
+    let _e17 = sign_;
+    let _e19 = split((a * _e17));
+    tone.x = _e19.value0_.x;
+    tone.y = _e19.value0_.y;
+    tone.z = _e19.value1_.x;
+    tone.w = _e19.value1_.y;
+    let _e30 = head;
+    let _e31 = tail;
+    let _e32 = (_e30 + _e31);
+    color.x = _e32.x;
+    color.y = _e32.y;
+    let position = tone;
+    let _e38 = color;
+    return VertexOutput(position, _e38);
 }

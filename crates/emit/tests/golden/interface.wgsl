@@ -30,11 +30,7 @@ fn fromBits(a: u32) -> f32 {
 @vertex 
 fn main(@location(0) gl_Vertex: vec3<f32>, @location(3) scale: f32) -> VertexOutput {
     var weights: array<f32, 3>;
-    var position: vec4<f32>;
     var color: vec4<f32>;
-    var texcoord0_: vec2<f32>;
-    var texcoord1_: vec2<f32>;
-    var view: vec3<f32>;
 
     let sample = uniforms.sample;
     let fog_range = uniforms.fog_range;
@@ -43,30 +39,25 @@ fn main(@location(0) gl_Vertex: vec3<f32>, @location(3) scale: f32) -> VertexOut
     let steps = uniforms.steps;
     let _e14 = uniforms.fogOn;
     let fogOn = (_e14 != 0u);
+    let _e21 = fromBits(2139095040u);
     weights[0] = 1f;
     weights[1] = 0.5f;
-    let _e24 = fromBits(2139095040u);
-    weights[2] = _e24;
+    weights[2] = _e21;
     let texture = i32(scale);
-    let _e35 = uniforms.palette[texture];
-    let _e37 = (_e35 + (eye * exposure));
-    color.x = _e37.x;
-    color.y = _e37.y;
-    color.z = _e37.z;
-    let _e45 = uniforms.flags[2];
-    if (fogOn && (_e45.x != 0u)) {
+    let _e31 = uniforms.palette[texture];
+    let _e33 = (_e31 + (eye * exposure));
+    color.x = _e33.x;
+    color.y = _e33.y;
+    color.z = _e33.z;
+    let _e41 = uniforms.flags[2];
+    if (fogOn && (_e41.x != 0u)) {
         color.w = sample;
     }
-    texcoord0_ = fog_range;
-    let _e53 = uniforms.limits[1];
-    texcoord1_ = vec2<f32>(f32(steps.y), f32(_e53.x));
-    let _e58 = weights[texture];
-    view = (gl_Vertex * _e58);
-    position = vec4<f32>(gl_Vertex, 1f);
-    let _e61 = position;
-    let _e62 = color;
-    let _e63 = texcoord0_;
-    let _e64 = texcoord1_;
-    let _e65 = view;
-    return VertexOutput(_e61, _e62, _e63, _e64, _e65);
+    let _e49 = uniforms.limits[1];
+    let texcoord1_ = vec2<f32>(f32(steps.y), f32(_e49.x));
+    let _e54 = weights[texture];
+    let view = (gl_Vertex * _e54);
+    let position = vec4<f32>(gl_Vertex, 1f);
+    let _e57 = color;
+    return VertexOutput(position, _e57, fog_range, texcoord1_, view);
 }

@@ -7,8 +7,6 @@ struct VertexOutput {
 
 @vertex 
 fn main(@location(0) a: vec4<f32>, @location(1) b: vec4<f32>) -> VertexOutput {
-    var position: vec4<f32>;
-    var color: vec4<f32>;
     var blend: vec4<f32>;
 
     blend = (((((((((a + (a * b.wwww)) + (b * a.wwww)) + (a * b.wwww)) + (b * a.wwww)) + (a * b.wwww)) + (b * a.wwww)) + (a * b.wwww)) + (b * a.wwww)) + (a * b.wwww));
@@ -18,10 +16,7 @@ fn main(@location(0) a: vec4<f32>, @location(1) b: vec4<f32>) -> VertexOutput {
     }
     let picked = select((((b.x * 0.123456f) + 1000.25f) * ((a.x * 0.123456f) + 1000.25f)), select(((b.x * 0.123456f) + 1000.25f), ((a.x * 0.123456f) + 1000.25f), (((b.x * 0.123456f) + 1000.25f) < 2f)), (((a.x * 0.123456f) + 1000.25f) < ((b.x * 0.123456f) + 1000.25f)));
     let distance_ = sqrt((((((a.x * 0.123456f) + 1000.25f) * ((a.x * 0.123456f) + 1000.25f)) + (((b.x * 0.123456f) + 1000.25f) * ((b.x * 0.123456f) + 1000.25f))) + (((a.x * 0.123456f) + 1000.25f) * ((b.x * 0.123456f) + 1000.25f))));
-    let _e147 = blend;
-    color = (_e147 + vec4<f32>(picked, distance_, 0f, 1f));
-    position = a;
-    let _e152 = position;
-    let _e153 = color;
-    return VertexOutput(_e152, _e153);
+    let _e145 = blend;
+    let color = (_e145 + vec4<f32>(picked, distance_, 0f, 1f));
+    return VertexOutput(a, color);
 }

@@ -24,15 +24,15 @@ void main() {
     float f14 = (-a).w;
     float f15 = a.x < a.y ? (a.y < a.z ? a.x : a.y) : a.z < a.x ? a.y : a.z;
     float f16 = (a.x < a.y ? a.x : a.y) + a.z;
-    int i0 = int(a.x) + int(a.y) & int(a.x) << 2;
+    int i0 = (int(a.x) + int(a.y)) & (int(a.x) << 2);
     int i1 = (int(a.x) | int(a.y)) >> 1;
-    int i2 = ~int(a.x) ^ int(a.x) & int(a.y);
+    int i2 = ~int(a.x) ^ (int(a.x) & int(a.y));
     int i3 = -3 * -int(0x80000000u);
     bool c0 = a.x < a.y && a.y < a.z || a.x < a.z;
     bool c1 = (a.x < a.y || a.y < a.z) && a.x < a.z;
     bool c2 = !(a.x < a.y);
-    bool c3 = a.x < a.y ^^ !true;
-    bool c4 = a.x < a.y == a.y < a.z;
+    bool c3 = (a.x < a.y) ^^ !true;
+    bool c4 = (a.x < a.y) == (a.y < a.z);
     color = vec4(f0);
     gl_Position = a;
 }

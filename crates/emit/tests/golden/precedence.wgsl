@@ -7,8 +7,6 @@ struct VertexOutput {
 
 @vertex 
 fn main(@location(0) a: vec4<f32>, @location(1) b: vec4<f32>) -> VertexOutput {
-    var position: vec4<f32>;
-    var color: vec4<f32>;
     var constant: f32;
     var constant_1: f32;
     var constant_2: i32;
@@ -25,11 +23,11 @@ fn main(@location(0) a: vec4<f32>, @location(1) b: vec4<f32>) -> VertexOutput {
     let f9_ = (a.x - -(a.y));
     let f10_ = (a.x - -1.5f);
     constant = -1.5f;
-    let _e53 = constant;
-    let f11_ = -(_e53);
+    let _e51 = constant;
+    let f11_ = -(_e51);
     constant_1 = 1.5f;
-    let _e57 = constant_1;
-    let f12_ = -(_e57);
+    let _e55 = constant_1;
+    let f12_ = -(_e55);
     let f13_ = dot((a + b), (b - a).wzyx);
     let f14_ = -(a).w;
     let f15_ = select(select(a.z, a.y, (a.z < a.x)), select(a.y, a.x, (a.y < a.z)), (a.x < a.y));
@@ -38,16 +36,13 @@ fn main(@location(0) a: vec4<f32>, @location(1) b: vec4<f32>) -> VertexOutput {
     let i1_ = ((i32(a.x) | i32(a.y)) >> u32(1i));
     let i2_ = (~(i32(a.x)) ^ (i32(a.x) & i32(a.y)));
     constant_2 = i32(-2147483648);
-    let _e120 = constant_2;
-    let i3_ = (-3i * -(_e120));
+    let _e118 = constant_2;
+    let i3_ = (-3i * -(_e118));
     let c0_ = (((a.x < a.y) && (a.y < a.z)) || (a.x < a.z));
     let c1_ = (((a.x < a.y) || (a.y < a.z)) && (a.x < a.z));
     let c2_ = !((a.x < a.y));
     let c3_ = ((a.x < a.y) != !(true));
     let c4_ = ((a.x < a.y) == (a.y < a.z));
-    color = vec4(f0_);
-    position = a;
-    let _e163 = position;
-    let _e164 = color;
-    return VertexOutput(_e163, _e164);
+    let color = vec4(f0_);
+    return VertexOutput(a, color);
 }

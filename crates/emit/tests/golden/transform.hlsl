@@ -19,9 +19,9 @@ struct VertexOutput {
 cbuffer uniforms : register(b0) { Uniforms uniforms; }
 
 struct VertexOutput_main {
-    float4 color_1 : LOC1;
-    float2 texcoord0_1 : LOC2;
-    float4 position_1 : SV_Position;
+    float4 color : LOC1;
+    float2 texcoord0_ : LOC2;
+    float4 position : SV_Position;
 };
 
 VertexOutput ConstructVertexOutput(float4 arg0, float4 arg1, float2 arg2) {
@@ -34,24 +34,16 @@ VertexOutput ConstructVertexOutput(float4 arg0, float4 arg1, float2 arg2) {
 
 VertexOutput_main main(float4 inPosition : LOC0, float3 inNormal : LOC1, float2 inTexcoord : LOC2)
 {
-    float4 position = (float4)0;
-    float4 color = (float4)0;
-    float2 texcoord0_ = (float2)0;
-
     float4x4 projection = uniforms.projection;
     float3x4 modelView = uniforms.modelView;
     float3 lightDirection = uniforms.lightDirection;
     float4 tint = uniforms.tint;
     float4 viewPosition = float4(mul(modelView, inPosition), 1.0);
-    position = mul(projection, viewPosition);
+    float4 position_1 = mul(projection, viewPosition);
     float3 normal = normalize(float3(dot(modelView[0].xyz, inNormal), dot(modelView[1].xyz, inNormal), dot(modelView[2].xyz, inNormal)));
     float lambert = max(dot(normal, -(lightDirection)), 0.0);
-    color = (tint * float4((lambert).xxx, 1.0));
-    texcoord0_ = inTexcoord;
-    float4 _e37 = position;
-    float4 _e38 = color;
-    float2 _e39 = texcoord0_;
-    const VertexOutput vertexoutput = ConstructVertexOutput(_e37, _e38, _e39);
+    float4 color_1 = (tint * float4((lambert).xxx, 1.0));
+    const VertexOutput vertexoutput = ConstructVertexOutput(position_1, color_1, inTexcoord);
     const VertexOutput_main vertexoutput_1 = { vertexoutput.color, vertexoutput.texcoord0_, vertexoutput.position };
     return vertexoutput_1;
 }

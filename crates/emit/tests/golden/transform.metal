@@ -38,22 +38,15 @@ vertex main_Output main_(
     const auto inPosition = varyings.inPosition;
     const auto inNormal = varyings.inNormal;
     const auto inTexcoord = varyings.inTexcoord;
-    metal::float4 position = {};
-    metal::float4 color = {};
-    metal::float2 texcoord0_ = {};
     metal::float4x4 projection = uniforms.projection;
     metal::float3x4 modelView = uniforms.modelView;
     metal::float3 lightDirection = uniforms.lightDirection;
     metal::float4 tint = uniforms.tint;
     metal::float4 viewPosition = metal::float4(inPosition * modelView, 1.0);
-    position = viewPosition * projection;
+    metal::float4 position = viewPosition * projection;
     metal::float3 normal = metal::normalize(metal::float3(metal::dot(modelView[0].xyz, inNormal), metal::dot(modelView[1].xyz, inNormal), metal::dot(modelView[2].xyz, inNormal)));
     float lambert = metal::max(metal::dot(normal, -(lightDirection)), 0.0);
-    color = tint * metal::float4(metal::float3(lambert), 1.0);
-    texcoord0_ = inTexcoord;
-    metal::float4 _e37 = position;
-    metal::float4 _e38 = color;
-    metal::float2 _e39 = texcoord0_;
-    const auto _tmp = VertexOutput {_e37, _e38, _e39};
+    metal::float4 color = tint * metal::float4(metal::float3(lambert), 1.0);
+    const auto _tmp = VertexOutput {position, color, inTexcoord};
     return main_Output { _tmp.position, _tmp.color, _tmp.texcoord0_ };
 }

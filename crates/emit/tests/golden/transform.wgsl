@@ -20,22 +20,14 @@ var<uniform> uniforms: Uniforms;
 
 @vertex 
 fn main(@location(0) inPosition: vec4<f32>, @location(1) inNormal: vec3<f32>, @location(2) inTexcoord: vec2<f32>) -> VertexOutput {
-    var position: vec4<f32>;
-    var color: vec4<f32>;
-    var texcoord0_: vec2<f32>;
-
     let projection = uniforms.projection;
     let modelView = uniforms.modelView;
     let lightDirection = uniforms.lightDirection;
     let tint = uniforms.tint;
     let viewPosition = vec4<f32>((inPosition * modelView), 1f);
-    position = (viewPosition * projection);
+    let position = (viewPosition * projection);
     let normal = normalize(vec3<f32>(dot(modelView[0].xyz, inNormal), dot(modelView[1].xyz, inNormal), dot(modelView[2].xyz, inNormal)));
     let lambert = max(dot(normal, -(lightDirection)), 0f);
-    color = (tint * vec4<f32>(vec3(lambert), 1f));
-    texcoord0_ = inTexcoord;
-    let _e37 = position;
-    let _e38 = color;
-    let _e39 = texcoord0_;
-    return VertexOutput(_e37, _e38, _e39);
+    let color = (tint * vec4<f32>(vec3(lambert), 1f));
+    return VertexOutput(position, color, inTexcoord);
 }
