@@ -2,7 +2,7 @@
 
 use crate::Node;
 use crate::shbin::{self, Shbin};
-use unshade_bytes::{Coverage, Diagnostic, Error, ErrorKind, Result};
+use unshade_bytes::{Coverage, Diagnostic, Error, ErrorKind, Limits, Result};
 use unshade_stage::{Code, Stage, StageId};
 
 use crate::{Format, detect};
@@ -21,8 +21,16 @@ impl Container {
     /// Reads a file of any known format.
     ///
     /// # Errors
-    /// [`ErrorKind::UnknownFormat`] when the bytes start like none; otherwise what the format's reader says.
+    /// [`ErrorKind::UnknownFormat`] when the bytes start like none, [`ErrorKind::LimitExceeded`] for more
+    /// than [`Limits::bytes`]; otherwise what the format's reader says.
     pub fn read(bytes: &[u8]) -> Result<Self> {
+        if bytes.len() as u64 > Limits::DEFAULT.bytes {
+            let expected = format!("a file of at most {} bytes", Limits::DEFAULT.bytes);
+            let found = format!("{} bytes", bytes.len());
+            return Err(
+                Error::new(ErrorKind::LimitExceeded, 0, "", expected, found).code("container.too-long")
+            );
+        }
         match detect(bytes) {
             Some(Format::Shbin) => shbin::read(bytes).map(Self::Shbin),
             None => Err(unknown(bytes)),

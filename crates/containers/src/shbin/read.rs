@@ -3,8 +3,9 @@
 //! over.
 
 use super::entries;
-use super::layout::{Form, Item, Layout, Part, Producer, Scope, Section, Shape, Step, padding, standard};
+use super::layout::{Item, Layout, Part, Producer, Scope, Section};
 use super::model::{Code, Dvlb, Dvle, Dvlp, Dvoj, Executable, HeaderForm, Shbin};
+use super::plan::{Form, Shape, Step, padding, standard};
 use super::raw::{self, DvleHeader, DvlpHeader, DvojHeader, Table, Tables};
 use crate::{Opaque, Strings};
 use unshade_bytes::{Budget, Endian, Error, ErrorKind, Reader, Result, Under};

@@ -1,7 +1,8 @@
 //! The executables of a SHBIN as stages: what the instruction set needs, with the file's own names.
 
-use super::layout::{Part, Scope, Section, Shape, start_of};
+use super::layout::{Part, Scope, Section};
 use super::model::{Code, ConstantValue, Dvle, Dvoj, Executable, GeometryWord, Line, Shbin};
+use super::plan::{Shape, start_of};
 use super::register::{Unified, class_size, semantic_name};
 use crate::Strings;
 use std::borrow::Cow;

@@ -1,8 +1,9 @@
 //! Every field of a SHBIN by name, with its value and its place.
 
 use super::entries::Entry;
-use super::layout::{Layout, Part, Plan, Scope, Section};
+use super::layout::{Layout, Part, Scope, Section};
 use super::model::{Code, Constant, ConstantValue, Dvlb, Dvoj, Executable, GeometryWord, HeaderForm, Shbin};
+use super::plan::Plan;
 use super::register::{Unified, mask_letters, semantic_name};
 use crate::{Strings, opaque::escape, tree::Node};
 use std::fmt::Display;

@@ -1,8 +1,9 @@
 //! From the model to bytes: first every part gets its place, then headers and tables are filled in.
 
 use super::entries;
-use super::layout::{Form, Part, Plan, Scope, Section, Shape};
+use super::layout::{Part, Scope, Section};
 use super::model::{Code, Dvlb, Dvle, Dvoj, Executable, HeaderForm, Shbin};
+use super::plan::{Fill, Form, Plan, Shape};
 use super::raw::{self, DvleHeader, DvlpHeader, DvojHeader, Kind, Table, Tables};
 use unshade_bytes::{Endian, Error, ErrorKind, Result, Under, Writer};
 
@@ -243,7 +244,7 @@ impl Shbin {
     }
 }
 
-fn place_fill(writer: &mut Writer, fill: &super::layout::Fill) -> Result<()> {
+fn place_fill(writer: &mut Writer, fill: &Fill) -> Result<()> {
     match &fill.bytes {
         Some(bytes) => writer.place(fill.start, &bytes.0, "layout"),
         None => writer.place(fill.start, &vec![0; usize::try_from(fill.len).unwrap_or(0)], "layout"),
