@@ -127,6 +127,7 @@ pub fn is_container_listing(text: &str) -> bool {
 
 /// A program as data: what `disasm --json` prints for each item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ItemListing {
     /// Name of the program in its file.
     pub item: String,
@@ -138,6 +139,7 @@ pub struct ItemListing {
 
 /// One instruction as data.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct InstructionText {
     /// Offset in the file, in bytes.
     pub offset: u64,

@@ -1,7 +1,7 @@
 //! The JSON schemas of all documents that the commands print with `--json`; `docs/schema` holds them.
 
 use super::{
-    CheckReport, Document, InfoReport, Items, RoundtripReport, RunCheckReport, ShowReport, StatsReport, VerifyReport,
+    CheckReport, Decompilation, Document, InfoReport, Items, Listings, RoundtripReport, RunCheckReport, ShowReport, StatsReport, VerifyReport,
     Written,
 };
 use schemars::{JsonSchema, Schema, schema_for};
@@ -49,6 +49,8 @@ pub(super) struct Node {
 pub fn schemas() -> Vec<(&'static str, Schema)> {
     vec![
         ("check", schema_for!(Document<CheckReport>)),
+        ("decompile", schema_for!(Decompilation)),
+        ("disasm", schema_for!(Listings)),
         ("info", schema_for!(Document<InfoReport>)),
         ("ls", schema_for!(Document<Items>)),
         ("roundtrip", schema_for!(Document<RoundtripReport>)),

@@ -1,0 +1,27 @@
+//! The promise about programs, over the samples and the corpus: what is made of them computes what the machine
+//! computes.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+
+use std::fs;
+use unshade_tests::corpus;
+
+/// Cases for each program and mode.
+const CASES: u32 = 4096;
+
+#[test]
+fn machine_and_source_agree() {
+    let mut programs = 0;
+    for path in corpus::well_formed_shbin("verification over the corpus") {
+        let opened = unshade::open(&fs::read(&path).unwrap()).unwrap();
+        for (inner, stage) in opened.stages(None) {
+            let verdict = unshade::verify(&stage, CASES, 1);
+            let name = format!("{}{}", path.display(), inner.item_name(&stage.id));
+            assert!(verdict.passed(), "{name}: {verdict:?}");
+            assert_eq!(verdict.strict.compared, CASES, "{name}");
+            assert!(verdict.strict.unfinished * 10 <= CASES, "{name}");
+            assert!(verdict.readable.compared > verdict.readable.outside, "{name}");
+            programs += 1;
+        }
+    }
+    assert!(programs >= 10, "{programs}");
+}
