@@ -24,7 +24,7 @@ use crate::{
     text::{Listing, PartKind, Sink},
 };
 use unshade_bytes::{Diagnostic, F24, Location, Severity};
-use unshade_stage::{ConstantValue, GeometryMode, Stage, StageKind, Variable};
+use unshade_stage::{ConstantValue, GeometryMode, Space, Stage, StageKind, Variable};
 
 /// Writes a program as picasso source and gives what could not be said.
 pub fn write_picasso(sink: &mut impl Sink, stage: &Stage<'_>) -> Vec<Diagnostic> {
@@ -78,13 +78,25 @@ fn line(sink: &mut impl Sink, directive: &str, rest: &[(PartKind, &str)]) {
 fn declarations(sink: &mut impl Sink, stage: &Stage<'_>, layout: &Layout, notes: &mut Vec<Diagnostic>) {
     use PartKind::{Immediate, Name, Plain, Register};
     let interface = &stage.interface;
+    // Where the float uniforms start: a geometry program says so, and its vertices must lie below.
+    let mut base = 0;
     if stage.kind == StageKind::Geometry {
+        let floats = interface.uniforms.iter().filter(|variable| variable.space == Space::Float);
+        let lowest = floats.map(|variable| variable.range.first).min();
+        base = lowest.unwrap_or(0);
         let mode = match interface.geometry.map(|geometry| geometry.mode) {
-            Some(GeometryMode::Variable { full_vertices }) => format!("variable c0 {full_vertices}"),
+            Some(GeometryMode::Variable { full_vertices }) => format!("variable c{base} {full_vertices}"),
             Some(GeometryMode::Fixed { first_uniform, vertices }) => {
-                format!("fixed c0 c{first_uniform} {vertices}")
+                let start = u32::from(first_uniform);
+                if lowest.is_none() {
+                    base = (start + 1).min(95);
+                } else if start >= base {
+                    // The declarations start behind the vertices; what lies below only gets an alias.
+                    base = (start + 1).min(95);
+                }
+                format!("fixed c{base} c{start} {vertices}")
             }
-            Some(GeometryMode::Point) | None => "point c0".to_owned(),
+            Some(GeometryMode::Point) | None => format!("point c{base}"),
         };
         line(sink, ".gsh ", &[(Name, &mode)]);
     }
@@ -107,7 +119,8 @@ fn declarations(sink: &mut impl Sink, stage: &Stage<'_>, layout: &Layout, notes:
         line(sink, ".in ", &[(Name, &name), (Plain, " "), (Register, &format!("v{}", input.range.first))]);
     }
     for (class, directive) in [(Class::Float, ".fvec "), (Class::Int, ".ivec "), (Class::Bool, ".bool ")] {
-        uniforms(sink, stage, class, directive, notes);
+        let base = if class == Class::Float { base } else { 0 };
+        uniforms(sink, stage, class, directive, base, notes);
     }
     let named = stage_names(stage);
     for output in &interface.outputs {
@@ -161,19 +174,30 @@ fn uniforms(
     stage: &Stage<'_>,
     class: Class,
     directive: &str,
+    base: u32,
     notes: &mut Vec<Diagnostic>,
 ) {
     let of_class = |variable: &&Variable| class_of(variable.space) == Some(class);
     let mut variables: Vec<&Variable> = stage.interface.uniforms.iter().filter(of_class).collect();
     variables.sort_by_key(|variable| (variable.range.first, variable.range.last));
-    let mut next = 0;
+    let mut next = base;
     for variable in variables {
         let (first, count) = (variable.range.first, variable.range.count());
         let name = to_code_name(&variable.name).filter(|name| !name.starts_with('_'));
-        let Some(name) = name.filter(|_| first >= next) else {
+        let Some(name) = name else {
             note(notes, None, format!("the uniform `{}` cannot be declared", variable.name));
             continue;
         };
+        if first < next {
+            note(
+                notes,
+                None,
+                format!("`{name}` cannot be declared for its register: it is an alias, which no file keeps"),
+            );
+            let register = format!(" {}{first}", class.letter());
+            line(sink, ".alias ", &[(PartKind::Name, &name), (PartKind::Register, &register)]);
+            continue;
+        }
         let declare = |sink: &mut _, name: &str, count: u32| {
             let size = if count > 1 { format!("[{count}]") } else { String::new() };
             line(sink, directive, &[(PartKind::Name, name), (PartKind::Immediate, &size)]);
