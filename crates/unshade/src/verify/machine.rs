@@ -55,7 +55,16 @@ pub(super) struct Cases<'a> {
 
 impl<'a> Cases<'a> {
     pub(super) fn new(stage: &'a Stage<'a>, seed: u64, kind: cases::Kind) -> Self {
-        Self { stage, program: Program::new(stage), seed, kind, next: 0, given: 0, endless: 0, long: LONG_DRAWS }
+        Self {
+            stage,
+            program: Program::new(stage),
+            seed,
+            kind,
+            next: 0,
+            given: 0,
+            endless: 0,
+            long: LONG_DRAWS,
+        }
     }
 
     pub(super) fn is_geometry(&self) -> bool {

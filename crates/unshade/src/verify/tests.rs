@@ -158,17 +158,37 @@ fn tmp_show() {
     let only = std::env::var("ONLY").unwrap_or_default();
     for path in corpus() {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if !name.contains(&only) { continue }
-        let Ok(opened) = open(&std::fs::read(&path).unwrap()) else { println!("{name} not opened"); continue };
+        if !name.contains(&only) {
+            continue;
+        }
+        let Ok(opened) = open(&std::fs::read(&path).unwrap()) else {
+            println!("{name} not opened");
+            continue;
+        };
         for (_, stage) in opened.stages(None) {
             let start = std::time::Instant::now();
             let verdict = verify(&stage, 1024, 1);
-            println!("{name}#{} {} {:?} strict {} unf {} {:?} | readable {} unf {} out {} {:?} {:?} {:?}", stage.id, stage.kind, start.elapsed(), verdict.strict.compared, verdict.strict.unfinished, verdict.strict.failure.as_ref().map(|f| f.to_string()), verdict.readable.compared, verdict.readable.unfinished, verdict.readable.outside, verdict.readable.failure.as_ref().map(|f| f.to_string()), verdict.readable.points, verdict.readable.assumptions);
+            println!(
+                "{name}#{} {} {:?} strict {} unf {} {:?} | readable {} unf {} out {} {:?} {:?} {:?}",
+                stage.id,
+                stage.kind,
+                start.elapsed(),
+                verdict.strict.compared,
+                verdict.strict.unfinished,
+                verdict.strict.failure.as_ref().map(|f| f.to_string()),
+                verdict.readable.compared,
+                verdict.readable.unfinished,
+                verdict.readable.outside,
+                verdict.readable.failure.as_ref().map(|f| f.to_string()),
+                verdict.readable.points,
+                verdict.readable.assumptions
+            );
             if !only.is_empty() {
                 let module = crate::lift(&stage).unwrap();
                 println!("{}", unshade_ir::print::module(&module));
                 for strict in [true, false] {
-                    let d = crate::decompile(&stage, &crate::DecompileOptions { strict, ..Default::default() });
+                    let d =
+                        crate::decompile(&stage, &crate::DecompileOptions { strict, ..Default::default() });
                     println!("{}", d.map(|d| d.text).unwrap_or_else(|e| e.to_string()));
                 }
             }

@@ -12,6 +12,8 @@ use std::rc::Rc;
 
 /// Places that one function may have. Programs written with an assembler have about as many as words.
 pub(super) const PLACE_LIMIT: usize = 1 << 14;
+/// What an EMIT counts as: it moves all outputs.
+const EMIT_PLACES: usize = 8;
 /// Places that the exploration may visit, those of procedures that turn out to be no functions included.
 const WORK_LIMIT: usize = 4 * PLACE_LIMIT;
 
@@ -163,6 +165,8 @@ struct Frame {
     open: Vec<(PlaceId, u32, Rc<Context>)>,
     summary: Summary,
     pops: Option<usize>,
+    /// Places, EMIT counted several times.
+    cost: usize,
 }
 
 impl Explorer {
@@ -196,6 +200,7 @@ impl Explorer {
             open: Vec::new(),
             summary: Summary { passes: vec![false; self.flow.len() + 1], ..Summary::default() },
             pops: None,
+            cost: 0,
         };
         frame.measure(&context);
         match self.place(&mut frame, context, begin)? {
@@ -531,8 +536,10 @@ impl Explorer {
         let id = frame.places.len() as PlaceId;
         let known = *frame.ids.entry((pc, number, head.is_some())).or_insert(id);
         if known == id {
-            self.work += 1;
-            if self.work > WORK_LIMIT || frame.places.len() >= PLACE_LIMIT {
+            let cost = if matches!(what, What::Emit(..)) { EMIT_PLACES } else { 1 };
+            self.work += cost;
+            frame.cost += cost;
+            if self.work > WORK_LIMIT || frame.cost > PLACE_LIMIT {
                 return Err(Stop::Limit);
             }
             frame.places.push(Place { what, exit: Exit::End });

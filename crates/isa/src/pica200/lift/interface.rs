@@ -7,7 +7,7 @@
 use super::operand::{BOOL_BINDING, FLOAT_BINDING, INT_BINDING};
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_ir::{Global, Module, Op, Shape, Space};
-use unshade_stage::{ConstantValue, Space as Registers, Stage};
+use unshade_stage::{ConstantValue, GeometryMode, Space as Registers, Stage};
 
 /// Float uniforms of the machine.
 const FLOATS: u32 = 96;
@@ -135,10 +135,11 @@ fn floats(stage: &Stage<'_>, used: &Used, bases: &BTreeSet<u8>, globals: &mut Ve
             .map(|n| constants.get(&n))
             .collect::<Option<Vec<_>>>()
             .map(|rows| rows.into_iter().flatten().copied().collect());
-        let name = match (&values, first) {
-            (None, 0) if last + 1 == FLOATS => continue,
-            (Some(_), _) => format!("constants_{first}"),
-            (None, _) => format!("uniforms_{first}"),
+        let name = match &values {
+            None if (first, last) == (0, FLOATS - 1) => continue,
+            None if Some(first) == vertex_data(stage) => "vertex_data".to_owned(),
+            None => format!("uniforms_{first}"),
+            Some(_) => format!("constants_{first}"),
         };
         let shape = vector(last - first + 1);
         globals.push(Global { constant: values, ..uniform(name, false, FLOAT_BINDING, first, shape) });
@@ -154,6 +155,16 @@ fn floats(stage: &Stage<'_>, used: &Used, bases: &BTreeSet<u8>, globals: &mut Ve
     // Exact relative addressing may find any register.
     if !bases.is_empty() {
         globals.push(uniform("float_uniforms".to_owned(), false, FLOAT_BINDING, 0, vector(FLOATS)));
+    }
+}
+
+/// Where the hardware puts the vertices that a geometry program works on, if into float uniforms.
+fn vertex_data(stage: &Stage<'_>) -> Option<u32> {
+    match stage.interface.geometry?.mode {
+        GeometryMode::Point => None,
+        // c0 holds their number.
+        GeometryMode::Variable { .. } => Some(1),
+        GeometryMode::Fixed { first_uniform, .. } => Some(first_uniform.into()),
     }
 }
 
