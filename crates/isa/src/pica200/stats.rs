@@ -71,16 +71,16 @@ pub fn stats(stage: &Stage<'_>) -> Stats {
                 stats.relative += usize::from(index.bits() != 0);
             }
             Operands::Two { dst, src1, src2, index, .. } => {
-                [src1, src2].map(|reg| seen.source(reg));
+                [src1, src2].into_iter().for_each(|reg| seen.source(reg));
                 seen.dest(dst);
                 stats.relative += usize::from(index.bits() != 0);
             }
             Operands::Compare { src1, src2, index, .. } => {
-                [src1, src2].map(|reg| seen.source(reg));
+                [src1, src2].into_iter().for_each(|reg| seen.source(reg));
                 stats.relative += usize::from(index.bits() != 0);
             }
             Operands::Mad { desc, dst, src1, src2, src3, index } => {
-                [src1, src2, src3].map(|reg| seen.source(reg));
+                [src1, src2, src3].into_iter().for_each(|reg| seen.source(reg));
                 seen.dest(dst);
                 stats.relative += usize::from(index.bits() != 0);
                 mad_descriptors = mad_descriptors.max(usize::from(desc) + 1);
