@@ -62,8 +62,10 @@ pub struct Input {
 pub fn open(argument: &str) -> Outcome<Input> {
     let place = place(argument);
     let bytes = read(&place.file)?;
-    let failure = |error| Failure::File { path: argument.to_owned(), error };
-    let opened = unshade::open(&bytes).and_then(|opened| opened.select(&place.inner)).map_err(failure)?;
+    let opened = unshade::open(&bytes)
+        .map_err(|error| Failure::File { path: place.file.clone(), error })?
+        .select(&place.inner)
+        .map_err(|error| Failure::usage(format!("{}: {error}", place.file)))?;
     Ok(Input { place, bytes, opened })
 }
 
@@ -75,7 +77,8 @@ impl Input {
 
     /// The programs that the argument names.
     pub fn stages(&self) -> Outcome<Vec<(&unshade::Inner, unshade::Stage<'_>)>> {
-        let failure = |error| Failure::File { path: self.place.file.clone(), error };
-        self.opened.require(self.item()).map_err(failure)
+        self.opened
+            .require(self.item())
+            .map_err(|error| Failure::usage(format!("{}: {error}", self.place.file)))
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::Node;
 use crate::shbin::{self, Shbin};
+use std::fmt;
 use unshade_bytes::{Coverage, Diagnostic, Error, ErrorKind, Limits, Result};
 use unshade_stage::{Code, Stage, StageId};
 
@@ -139,6 +140,16 @@ pub struct Difference {
     pub expected: Option<u8>,
     /// The byte that was written; `None` behind the end.
     pub found: Option<u8>,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let byte = |byte: Option<u8>| byte.map_or("the end".to_owned(), |byte| format!("{byte:#04x}"));
+        if !self.path.is_empty() {
+            write!(f, "{}: ", self.path)?;
+        }
+        write!(f, "expected {}, found {} at {:#x}", byte(self.expected), byte(self.found), self.offset)
+    }
 }
 
 fn unknown(bytes: &[u8]) -> Error {

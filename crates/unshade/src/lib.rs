@@ -20,7 +20,7 @@ pub use listing::{
     ListingOptions, assemble_listing, disassemble_container, disassemble_stage, is_container_listing, item_listing,
     picasso_source,
 };
-pub use open::{Inner, Opened, open};
+pub use open::{Inner, Opened, UnknownName, open};
 pub use path::FilePath;
 pub use raw::{
     ISAS, assemble_code, disassemble_text, isa_named, raw_stage, words_from_bytes, words_from_hex,

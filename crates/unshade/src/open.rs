@@ -1,6 +1,7 @@
 //! From the bytes of a file to the containers in it.
 
-use unshade_bytes::{Error, ErrorKind, Result};
+use std::fmt;
+use unshade_bytes::Result;
 use unshade_containers::{Container, detect, wrap::scan};
 use unshade_stage::{Stage, StageId};
 
@@ -56,31 +57,25 @@ impl Inner {
         }
     }
 
+    /// What stands behind `FILE` to name this container; `:0` where the file itself is the container.
+    fn place(&self) -> String {
+        format!(":{}", self.name.as_deref().unwrap_or("0"))
+    }
+
     /// Writes the model and compares with the file it was read from: `None` if the bytes are the same, else
     /// a sentence that says what differs first.
     pub fn difference(&self, file: &[u8]) -> Option<String> {
-        let written = match self.container.write() {
-            Ok(written) => written,
-            Err(error) => return Some(error.to_string()),
-        };
         let start = usize::try_from(self.offset).unwrap_or(usize::MAX).min(file.len());
-        let end = match self.name {
-            Some(_) => start.saturating_add(written.len()).min(file.len()),
-            None => file.len(),
+        let end = match (&self.name, self.container.write()) {
+            (Some(_), Ok(written)) => start.saturating_add(written.len()).min(file.len()),
+            _ => file.len(),
         };
         let original = file.get(start..end).unwrap_or_default();
-        if written == original {
-            return None;
+        match self.container.difference(original) {
+            Ok(None) => None,
+            Ok(Some(difference)) => Some(difference.to_string()),
+            Err(error) => Some(error.to_string()),
         }
-        let at = written.iter().zip(original).take_while(|(a, b)| a == b).count();
-        let byte = |bytes: &[u8]| bytes.get(at).map_or("the end".to_owned(), |byte| format!("{byte:#04x}"));
-        let owner = self.container.coverage().owner(at as u64).unwrap_or("outside every part").to_owned();
-        Some(format!(
-            "{owner}: expected {}, found {} at {:#x}",
-            byte(original),
-            byte(&written),
-            self.offset.saturating_add(at as u64)
-        ))
     }
 }
 
@@ -93,23 +88,21 @@ impl Opened {
             .filter(move |(_, stage)| item.is_none_or(|item| names(stage, item)))
     }
 
-    /// The programs that `item` names.
+    /// The programs that `item` names, all without a name.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::OutOfBounds`] where there is none; the message lists what there is.
-    pub fn require<'a>(&'a self, item: Option<&'a str>) -> Result<Vec<(&'a Inner, Stage<'a>)>> {
+    /// [`UnknownName`] where there is none of that name.
+    pub fn require<'a>(
+        &'a self,
+        item: Option<&'a str>,
+    ) -> std::result::Result<Vec<(&'a Inner, Stage<'a>)>, UnknownName> {
         let found: Vec<_> = self.stages(item).collect();
         match item {
-            Some(item) if found.is_empty() => {
-                let names: Vec<_> =
-                    self.stages(None).map(|(inner, stage)| inner.item_name(&stage.id)).collect();
-                let expected = match names.as_slice() {
-                    [] => "a program, but the file holds none".to_owned(),
-                    names => format!("one of {}", names.join(", ")),
-                };
-                Err(Error::new(ErrorKind::OutOfBounds, 0, "", expected, format!("`#{item}`")))
-            }
+            Some(item) if found.is_empty() => Err(UnknownName {
+                wanted: format!("#{item}"),
+                known: self.stages(None).map(|(inner, stage)| inner.item_name(&stage.id)).collect(),
+            }),
             _ => Ok(found),
         }
     }
@@ -118,30 +111,41 @@ impl Opened {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::OutOfBounds`] where no container has that name; the message lists what there is.
-    pub fn select(mut self, names: &[String]) -> Result<Self> {
+    /// [`UnknownName`] where no container has that name.
+    pub fn select(mut self, names: &[String]) -> std::result::Result<Self, UnknownName> {
         let [name, rest @ ..] = names else { return Ok(self) };
         let by_name = self.containers.iter().position(|inner| inner.name.as_ref() == Some(name));
         let index = by_name.or_else(|| name.parse().ok()).filter(|&at| at < self.containers.len());
         let (Some(index), []) = (index, rest) else {
-            let names: Vec<_> =
-                self.containers.iter().map(|inner| inner.name.as_deref().unwrap_or("0")).collect();
-            return Err(Error::new(
-                ErrorKind::OutOfBounds,
-                0,
-                "",
-                format!("one of the containers in this file ({})", names.join(", ")),
-                format!("`:{}`", names_joined(name, rest)),
-            ));
+            return Err(UnknownName {
+                wanted: names.iter().map(|name| format!(":{name}")).collect(),
+                known: self.containers.iter().map(Inner::place).collect(),
+            });
         };
         self.containers = vec![self.containers.swap_remove(index)];
         Ok(self)
     }
 }
 
-fn names_joined(first: &str, rest: &[String]) -> String {
-    rest.iter().fold(first.to_owned(), |all, name| format!("{all}:{name}"))
+/// A name that nothing in the file has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownName {
+    /// What was asked for: `:9`, `#main`.
+    pub wanted: String,
+    /// What there is.
+    pub known: Vec<String>,
 }
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.known.as_slice() {
+            [] => write!(f, "there is no {} in it, and nothing else", self.wanted),
+            known => write!(f, "there is no {} in it; there is {}", self.wanted, known.join(", ")),
+        }
+    }
+}
+
+impl std::error::Error for UnknownName {}
 
 /// A program answers to its item name, to `dvle:` and its item name, and to the name of its entry point.
 fn names(stage: &Stage<'_>, item: &str) -> bool {

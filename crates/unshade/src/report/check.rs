@@ -37,10 +37,22 @@ impl CheckReport {
 /// Checks a file: bytes that cannot be read are one finding, so this never fails. `inner` and `item` narrow
 /// it down as on the command line.
 pub fn check(bytes: &[u8], inner: &[String], item: Option<&str>) -> CheckReport {
-    let opened = match open::open(bytes).and_then(|opened| opened.select(inner)) {
+    let alone = |finding| CheckReport { diagnostics: vec![finding], unowned: Vec::new() };
+    let opened = match open::open(bytes) {
+        Ok(opened) => opened,
+        Err(error) => return alone(error.diagnostic()),
+    };
+    let opened = match opened.select(inner) {
         Ok(opened) => opened,
         Err(error) => {
-            return CheckReport { diagnostics: vec![error.diagnostic()], unowned: Vec::new() };
+            let finding = Diagnostic::new(
+                Severity::Error,
+                "check.unknown-name",
+                Location::Whole,
+                String::new(),
+                error.to_string(),
+            );
+            return alone(finding);
         }
     };
     let mut diagnostics = Vec::new();
