@@ -6,8 +6,9 @@
 //! call is followed in its context, exactly as the machine does it.
 
 use super::flow::{CALL_DEPTH, Call, Context, Emission, Flow, IF_DEPTH, LOOP_DEPTH, Loop, Test, Transfer};
-use super::reach::Reach;
+use super::reach::{Dead, Reach, Scope};
 use std::collections::HashMap;
+use std::ops::Deref;
 use std::rc::Rc;
 
 /// Places that one function may have. Programs written with an assembler have about as many as words.
@@ -151,9 +152,28 @@ pub(super) struct Explorer {
     known: HashMap<(u32, u32, bool), Option<usize>>,
     /// Procedures that are being explored.
     open: Vec<(u32, u32)>,
+    flat: Rc<Context>,
     contexts: HashMap<Rc<Context>, u32>,
     work: usize,
 }
+
+/// A context with its number; equal contexts have equal numbers.
+#[derive(Debug, Clone)]
+struct Shared {
+    context: Rc<Context>,
+    number: u32,
+}
+
+impl Deref for Shared {
+    type Target = Context;
+
+    fn deref(&self) -> &Context {
+        &self.context
+    }
+}
+
+/// Number of the context outside of all blocks.
+const FLAT: u32 = 0;
 
 /// One exploration.
 struct Frame {
@@ -161,8 +181,11 @@ struct Frame {
     /// A loop is open around the call.
     in_loop: bool,
     places: Vec<Place>,
+    /// Places of words outside of all blocks, by word; `PlaceId::MAX` where there is none yet.
+    flat: Vec<PlaceId>,
+    /// All others, by word, context, and whether it is a loop's head.
     ids: HashMap<(u32, u32, bool), PlaceId>,
-    open: Vec<(PlaceId, u32, Rc<Context>)>,
+    open: Vec<(PlaceId, u32, Shared)>,
     summary: Summary,
     pops: Option<usize>,
     /// Places, EMIT counted several times.
@@ -177,6 +200,7 @@ impl Explorer {
             graphs: Vec::new(),
             known: HashMap::new(),
             open: Vec::new(),
+            flat: Rc::default(),
             contexts: HashMap::new(),
             work: 0,
         }
@@ -196,6 +220,7 @@ impl Explorer {
             root: end.map(|end| (begin, end)),
             in_loop,
             places: Vec::new(),
+            flat: vec![PlaceId::MAX; self.flow.len()],
             ids: HashMap::new(),
             open: Vec::new(),
             summary: Summary { passes: vec![false; self.flow.len() + 1], ..Summary::default() },
@@ -222,16 +247,10 @@ impl Explorer {
     }
 
     /// Where the place with that word and context goes on.
-    fn visit(
-        &mut self,
-        frame: &mut Frame,
-        id: PlaceId,
-        pc: u32,
-        context: &Rc<Context>,
-    ) -> Result<Exit, Stop> {
+    fn visit(&mut self, frame: &mut Frame, id: PlaceId, pc: u32, context: &Shared) -> Result<Exit, Stop> {
         if let What::Head(open) = frame.places[id as usize].what {
             let then = self.edge_to(frame, context, Vec::new(), open.body)?;
-            let mut behind = Context::clone(context);
+            let mut behind = Context::clone(&context.context);
             behind.loops.pop();
             let nested = !behind.loops.is_empty() || frame.in_loop;
             let actions = if nested { vec![Action::Reset(open)] } else { Vec::new() };
@@ -242,7 +261,7 @@ impl Explorer {
         if let Some(passed) = frame.summary.passes.get_mut(next as usize) {
             *passed = true;
         }
-        let plain = |this: &mut Self, frame: &mut Frame, context: &Rc<Context>| {
+        let plain = |this: &mut Self, frame: &mut Frame, context: &Shared| {
             this.land(frame, context, Vec::new(), pc, next, false)
         };
         match self.flow[pc as usize] {
@@ -254,7 +273,7 @@ impl Explorer {
             Flow::Emit | Flow::SetEmit(_) if frame.root.is_some() => Err(Stop::NoFunction),
             Flow::Emit => Ok(Exit::Jump(plain(self, frame, context)?)),
             Flow::SetEmit(emission) => {
-                let context = Rc::new(Context { emission, ..Context::clone(context) });
+                let context = self.share(Context { emission, ..Context::clone(&context.context) });
                 Ok(Exit::Jump(plain(self, frame, &context)?))
             }
             Flow::Transfer(transfer, test) => {
@@ -275,12 +294,12 @@ impl Explorer {
     fn transfer(
         &mut self,
         frame: &mut Frame,
-        context: &Rc<Context>,
+        context: &Shared,
         pc: u32,
         transfer: Transfer,
     ) -> Result<Edge, Stop> {
         let next = pc + 1;
-        let mut inside = Context::clone(context);
+        let mut inside = Context::clone(&context.context);
         match transfer {
             Transfer::Jump(to) => self.land(frame, context, Vec::new(), pc, to, false),
             Transfer::Break => {
@@ -293,7 +312,8 @@ impl Explorer {
             Transfer::If(block) => {
                 frame.push(&mut inside.ifs, block, IF_DEPTH)?;
                 frame.measure(&inside);
-                self.land(frame, &Rc::new(inside), Vec::new(), pc, next, false)
+                let inside = self.share(inside);
+                self.land(frame, &inside, Vec::new(), pc, next, false)
             }
             Transfer::Loop { end, int } => {
                 frame.summary.has_loop = true;
@@ -305,7 +325,8 @@ impl Explorer {
                 frame.measure(&inside);
                 let actions = vec![Action::Start(open)];
                 if inside.ends_at(next) {
-                    return self.land(frame, &Rc::new(inside), actions, pc, next, false);
+                    let inside = self.share(inside);
+                    return self.land(frame, &inside, actions, pc, next, false);
                 }
                 Ok(Edge { actions, to: self.head(frame, inside, open)? })
             }
@@ -315,7 +336,8 @@ impl Explorer {
                 }
                 frame.push(&mut inside.calls, Call { end, back: Some(next) }, CALL_DEPTH)?;
                 frame.measure(&inside);
-                self.land(frame, &Rc::new(inside), Vec::new(), pc, begin, false)
+                let inside = self.share(inside);
+                self.land(frame, &inside, Vec::new(), pc, begin, false)
             }
         }
     }
@@ -324,7 +346,7 @@ impl Explorer {
     fn call(
         &mut self,
         frame: &mut Frame,
-        context: &Rc<Context>,
+        context: &Shared,
         pc: u32,
         begin: u32,
         end: u32,
@@ -352,7 +374,7 @@ impl Explorer {
             return Ok(None);
         }
         // Procedures of ours that end with the call return together with it.
-        let mut outside = Context::clone(context);
+        let mut outside = Context::clone(&context.context);
         let mut back = next;
         let mut pops = callee.pops;
         let mut returns = false;
@@ -419,7 +441,7 @@ impl Explorer {
     fn land(
         &mut self,
         frame: &mut Frame,
-        context: &Rc<Context>,
+        context: &Shared,
         mut actions: Vec<Action>,
         pc: u32,
         to: u32,
@@ -429,7 +451,7 @@ impl Explorer {
         if !is_break && !context.ends_at(next) {
             return self.edge_to(frame, context, actions, to);
         }
-        let mut context = Context::clone(context);
+        let mut context = Context::clone(&context.context);
         let mut to = to;
         let mut behind = next;
         for pops in 0..CALL_DEPTH {
@@ -477,49 +499,64 @@ impl Explorer {
     fn edge_to(
         &mut self,
         frame: &mut Frame,
-        context: &Rc<Context>,
+        context: &Shared,
         actions: Vec<Action>,
         to: u32,
     ) -> Result<Edge, Stop> {
-        let to = if context.is_flat() && context.emission == Emission::default() {
-            self.intern(frame, Rc::clone(context), to, None)?
+        let dead = self.reach.dead(context, to, frame.scope());
+        let to = if dead == Dead::default() {
+            self.intern(frame, context.clone(), to, None)?
         } else {
-            self.place(frame, Context::clone(context), to)?
+            self.place(frame, Context::clone(&context.context), to)?
         };
         Ok(Edge { actions, to })
     }
 
     /// The place of a word in a context.
     fn place(&mut self, frame: &mut Frame, mut context: Context, pc: u32) -> Result<Destination, Stop> {
-        let before = context.ifs.len();
-        self.reach.simplify(&mut context, pc, frame.root.is_some(), frame.in_loop);
-        frame.summary.leaves_ifs |= context.ifs.len() != before;
-        self.intern(frame, Rc::new(context), pc, None)
+        let dead = self.reach.dead(&context, pc, frame.scope());
+        frame.summary.leaves_ifs |= dead.ifs > 0;
+        dead.remove_from(&mut context);
+        let context = self.share(context);
+        self.intern(frame, context, pc, None)
     }
 
     /// The place of a loop's head.
     fn head(&mut self, frame: &mut Frame, mut context: Context, open: Loop) -> Result<Destination, Stop> {
-        // What lives in the body or behind it lives here.
-        let mut inside = context.clone();
-        self.reach.simplify(&mut inside, open.body, frame.root.is_some(), true);
+        // What lives in the body or behind it lives here; the loop itself does.
+        let scope = Scope { in_loop: true, ..frame.scope() };
+        let inside = self.reach.dead(&context, open.body, scope);
         let mut behind = context.clone();
         behind.loops.pop();
-        self.reach.simplify(&mut behind, open.end, frame.root.is_some(), true);
-        let kept = inside.ifs.len().max(behind.ifs.len());
-        frame.summary.leaves_ifs |= kept != context.ifs.len();
-        context.ifs.drain(..context.ifs.len().saturating_sub(kept));
-        let kept = inside.calls.len().max(behind.calls.len());
-        context.calls.drain(..context.calls.len().saturating_sub(kept));
-        if inside.emission == behind.emission {
-            context.emission = inside.emission;
+        let behind = self.reach.dead(&behind, open.end, scope);
+        let dead = Dead {
+            calls: inside.calls.min(behind.calls),
+            ifs: inside.ifs.min(behind.ifs),
+            loops: 0,
+            emission: inside.emission && behind.emission,
+        };
+        frame.summary.leaves_ifs |= dead.ifs > 0;
+        dead.remove_from(&mut context);
+        let context = self.share(context);
+        self.intern(frame, context, open.body, Some(open))
+    }
+
+    /// A context with its number.
+    fn share(&mut self, context: Context) -> Shared {
+        // Most places are outside of all blocks.
+        if context == *self.flat {
+            return Shared { context: Rc::clone(&self.flat), number: FLAT };
         }
-        self.intern(frame, Rc::new(context), open.body, Some(open))
+        let fresh = self.contexts.len() as u32 + 1;
+        let context = Rc::new(context);
+        let number = *self.contexts.entry(Rc::clone(&context)).or_insert(fresh);
+        Shared { context, number }
     }
 
     fn intern(
         &mut self,
         frame: &mut Frame,
-        context: Rc<Context>,
+        context: Shared,
         pc: u32,
         head: Option<Loop>,
     ) -> Result<Destination, Stop> {
@@ -531,10 +568,16 @@ impl Explorer {
             (None, None) if frame.root.is_some() => return Err(Stop::NoFunction),
             (None, None) => return Ok(Destination::End),
         };
-        let fresh = self.contexts.len() as u32;
-        let number = *self.contexts.entry(Rc::clone(&context)).or_insert(fresh);
         let id = frame.places.len() as PlaceId;
-        let known = *frame.ids.entry((pc, number, head.is_some())).or_insert(id);
+        let known = match (head, frame.flat.get_mut(pc as usize)) {
+            (None, Some(place)) if context.number == FLAT => {
+                if *place == PlaceId::MAX {
+                    *place = id;
+                }
+                *place
+            }
+            _ => *frame.ids.entry((pc, context.number, head.is_some())).or_insert(id),
+        };
         if known == id {
             let cost = if matches!(what, What::Emit(..)) { EMIT_PLACES } else { 1 };
             self.work += cost;
@@ -550,6 +593,10 @@ impl Explorer {
 }
 
 impl Frame {
+    fn scope(&self) -> Scope {
+        Scope { in_function: self.root.is_some(), in_loop: self.in_loop }
+    }
+
     /// Pushes an entry; a full stack loses its oldest one.
     fn push<T>(&self, stack: &mut Vec<T>, entry: T, depth: usize) -> Result<(), Stop> {
         if stack.len() >= depth {

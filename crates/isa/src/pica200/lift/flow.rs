@@ -67,11 +67,6 @@ pub(super) struct Context {
 }
 
 impl Context {
-    /// No block is open.
-    pub(super) fn is_flat(&self) -> bool {
-        self.calls.is_empty() && self.ifs.is_empty() && self.loops.is_empty()
-    }
-
     /// Whether the instruction in front of `next` ends some block.
     pub(super) fn ends_at(&self, next: u32) -> bool {
         self.calls.last().is_some_and(|call| call.end == next)

@@ -10,7 +10,7 @@
 //! stepped over (their entries lie on top of ours until they are popped), those of the other kinds may end
 //! whenever their last word is passed.
 
-use super::flow::{Context, Flow, Test, Transfer};
+use super::flow::{Context, Emission, Flow, Test, Transfer};
 use std::collections::HashMap;
 
 /// For which question a graph is made.
@@ -21,6 +21,37 @@ enum Kind {
     Loop,
     /// Whether an EMIT comes before the next SETEMIT.
     Emission,
+}
+
+/// What surrounds the code that is explored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Scope {
+    /// The call stack starts with the return of a function, which stays.
+    pub(super) in_function: bool,
+    /// A loop is open around the call of the function; entries above it stay.
+    pub(super) in_loop: bool,
+}
+
+/// How many of the oldest entries of each stack cannot matter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Dead {
+    pub(super) calls: usize,
+    pub(super) ifs: usize,
+    pub(super) loops: usize,
+    /// What SETEMIT chose is not used.
+    pub(super) emission: bool,
+}
+
+impl Dead {
+    /// Takes them out of the context.
+    pub(super) fn remove_from(self, context: &mut Context) {
+        context.calls.drain(..self.calls.min(context.calls.len()));
+        context.ifs.drain(..self.ifs.min(context.ifs.len()));
+        context.loops.drain(..self.loops.min(context.loops.len()));
+        if self.emission {
+            context.emission = Emission::default();
+        }
+    }
 }
 
 /// Reachability over the words of one program; sets are made when they are first asked for.
@@ -54,54 +85,51 @@ impl Reach {
         Self { flow, loops_end, ifs_end, graphs: HashMap::new(), sets: HashMap::new() }
     }
 
-    /// The context without entries that cannot matter from `pc` on. `in_function`: the call stack starts
-    /// with the return of a function, which stays.
-    pub(super) fn simplify(&mut self, context: &mut Context, pc: u32, in_function: bool, in_loop: bool) {
-        if !in_function {
-            self.simplify_calls(context, pc);
+    /// What of a context cannot matter from `pc` on.
+    pub(super) fn dead(&mut self, context: &Context, pc: u32, scope: Scope) -> Dead {
+        let mut dead = Dead::default();
+        if !scope.in_function {
+            dead.calls = self.dead_calls(context, pc);
         }
-        self.simplify_ifs(context, pc);
+        dead.ifs = self.dead_ifs(context, pc);
         // A loop entry also decides what becomes of aL behind an inner loop, so all go or none.
         if let Some(top) = context.loops.last()
-            && !in_loop
+            && !scope.in_loop
             && !self.reaches(Kind::Loop, top.end, pc)
         {
-            context.loops.clear();
+            dead.loops = context.loops.len();
         }
-        if context.emission != Default::default() && !self.reaches(Kind::Emission, 0, pc) {
-            context.emission = Default::default();
-        }
+        dead.emission = context.emission != Emission::default() && !self.reaches(Kind::Emission, 0, pc);
+        dead
     }
 
-    fn simplify_calls(&mut self, context: &mut Context, pc: u32) {
+    fn dead_calls(&mut self, context: &Context, pc: u32) -> usize {
         let mut from = pc;
-        for at in (0..context.calls.len()).rev() {
-            let call = context.calls[at];
+        for (at, call) in context.calls.iter().enumerate().rev() {
             let cascades = at + 1 < context.calls.len() && call.end == from;
             if !cascades && !self.reaches(Kind::Call, call.end, from) {
-                context.calls.drain(..=at);
-                return;
+                return at + 1;
             }
             match call.back {
                 Some(back) if !self.shares_end(call.end, Kind::Call) => from = back,
-                _ => return,
+                _ => break,
             }
         }
+        0
     }
 
-    fn simplify_ifs(&mut self, context: &mut Context, pc: u32) {
+    fn dead_ifs(&mut self, context: &Context, pc: u32) -> usize {
         let mut from = pc;
-        for at in (0..context.ifs.len()).rev() {
-            let block = context.ifs[at];
+        for (at, block) in context.ifs.iter().enumerate().rev() {
             if !self.reaches(Kind::If, block.end, from) {
-                context.ifs.drain(..=at);
-                return;
+                return at + 1;
             }
             if self.shares_end(block.end, Kind::If) {
-                return;
+                break;
             }
             from = block.behind;
         }
+        0
     }
 
     /// Whether something that wins over a block of that kind may end at the same address, so that the

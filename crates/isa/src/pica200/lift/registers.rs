@@ -26,28 +26,73 @@ pub(super) enum Register {
 }
 
 /// The variables that exist so far.
-#[derive(Debug, Default)]
-pub(super) struct Registers(HashMap<Register, VarId>);
+#[derive(Debug)]
+pub(super) struct Registers {
+    /// By [`Register::index`].
+    fixed: Vec<Option<VarId>>,
+    /// Counters of loops.
+    passes: HashMap<(usize, u8), VarId>,
+}
+
+impl Default for Registers {
+    fn default() -> Self {
+        Self { fixed: vec![None; BANKS * BANK + 5], passes: HashMap::new() }
+    }
+}
+
+/// Components of sixteen registers.
+const BANK: usize = 64;
+/// Temporaries, two banks of outputs, four slots.
+const BANKS: usize = 7;
+
+impl Register {
+    /// Place in the table; none for counters of loops, of which there are as many as functions want.
+    fn index(self) -> Option<usize> {
+        let bank = |bank: usize, n: u8, lane: u8| {
+            Some(bank * BANK + 4 * usize::from(n & 15) + usize::from(lane & 3))
+        };
+        match self {
+            Self::Temp(n, lane) => bank(0, n, lane),
+            Self::Output(n, lane) => bank(1, n, lane),
+            Self::OtherOutput(n, lane) => bank(2, n, lane),
+            Self::Slot(slot, n, lane) => bank(3 + usize::from(slot & 3), n, lane),
+            Self::Counter => Some(BANKS * BANK),
+            Self::Address(lane) => Some(BANKS * BANK + 1 + usize::from(lane & 1)),
+            Self::Flag(lane) => Some(BANKS * BANK + 3 + usize::from(lane & 1)),
+            Self::Passes(..) => None,
+        }
+    }
+
+    /// Name of the register, and the component.
+    fn name(self) -> (String, u8) {
+        match self {
+            Self::Temp(n, lane) => (format!("r{n}"), lane),
+            Self::Output(n, lane) => (format!("o{n}"), lane),
+            Self::OtherOutput(n, lane) => (format!("other_o{n}"), lane),
+            Self::Slot(slot, n, lane) => (format!("vertex{slot}_o{n}"), lane),
+            Self::Address(lane) => ("a0".to_owned(), lane),
+            Self::Counter => ("aL".to_owned(), 0),
+            Self::Flag(lane) => ("cmp".to_owned(), lane),
+            Self::Passes(_, slot) => (["i", "j", "k", "l"][usize::from(slot & 3)].to_owned(), 0),
+        }
+    }
+}
 
 impl Registers {
     /// Variable of a register, and its type.
     pub(super) fn variable(&mut self, module: &mut Module, register: Register) -> (VarId, Type) {
         let ty = if matches!(register, Register::Flag(_)) { Type::Bool } else { Type::B32 };
-        let id = *self.0.entry(register).or_insert_with(|| {
-            let (name, lane) = match register {
-                Register::Temp(n, lane) => (format!("r{n}"), lane),
-                Register::Output(n, lane) => (format!("o{n}"), lane),
-                Register::OtherOutput(n, lane) => (format!("other_o{n}"), lane),
-                Register::Slot(slot, n, lane) => (format!("vertex{slot}_o{n}"), lane),
-                Register::Address(lane) => ("a0".to_owned(), lane),
-                Register::Counter => ("aL".to_owned(), 0),
-                Register::Flag(lane) => ("cmp".to_owned(), lane),
-                Register::Passes(_, slot) => {
-                    (["i", "j", "k", "l"].get(usize::from(slot)).unwrap_or(&"i").to_string(), 0)
-                }
-            };
+        let mut make = || {
+            let (name, lane) = register.name();
             module.push_variable(name, lane, ty, 0)
-        });
+        };
+        let id = match (register.index().and_then(|index| self.fixed.get_mut(index)), register) {
+            (Some(place), _) => *place.get_or_insert_with(make),
+            (None, Register::Passes(function, slot)) => {
+                *self.passes.entry((function, slot)).or_insert_with(make)
+            }
+            (None, _) => make(),
+        };
         (id, ty)
     }
 }
