@@ -32,11 +32,10 @@ pub fn shbin(data: &[u8]) {
     report::info(data, &opened);
     report::show(&opened);
     report::items(&opened, None);
+    let parts = unshade::extract_file(data, &opened).expect("what was read can be extracted");
+    assert_eq!(unshade::build_file(&parts).as_deref(), Ok(data), "extract and build of the whole file");
     for inner in &opened.containers {
         let bytes = inner.container.write().expect("what was read can be written");
-        let parts = unshade::extract(&inner.container).expect("what was read can be extracted");
-        let built = unshade::build(&parts).and_then(|container| container.write());
-        assert_eq!(built.as_ref(), Ok(&bytes), "extract and build");
         let listing = unshade::disassemble_container(&inner.container, &ListingOptions::default());
         match unshade::assemble_listing(listing.text()) {
             Ok(container) => assert_eq!(container.write().as_ref(), Ok(&bytes), "disasm and asm"),

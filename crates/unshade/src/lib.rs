@@ -7,6 +7,7 @@ pub mod assemble;
 mod decompile;
 pub mod listing;
 mod open;
+mod parts;
 mod path;
 mod raw;
 pub mod report;
@@ -21,6 +22,7 @@ pub use listing::{
     picasso_source,
 };
 pub use open::{Inner, Opened, UnknownName, open};
+pub use parts::{build_file, extract_file};
 pub use path::FilePath;
 pub use raw::{
     ISAS, assemble_code, disassemble_text, isa_named, raw_stage, words_from_bytes, words_from_hex,

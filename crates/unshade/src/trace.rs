@@ -71,7 +71,7 @@ fn pica200(
             let separator = if change.is_empty() { "" } else { ", " };
             change = format!("{change}{separator}aL = {counter}");
         }
-        TraceLine { word: step.pc, text: text.text, change }
+        TraceLine { word: step.pc, text: text.into_text(), change }
     };
     Ok(CaseTrace { run, lines: steps.0.iter().map(line).collect() })
 }

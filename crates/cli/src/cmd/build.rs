@@ -15,11 +15,18 @@ pub fn run(arguments: &Build, json: bool) -> Outcome {
     // The manifest says which files belong to it; nothing outside the folder is read.
     let failure = |error| Failure::File { path: manifest.display().to_string(), error };
     let mut parts = Parts::from_manifest(text).map_err(failure)?;
-    for name in parts.missing() {
-        let bytes = input::read(&folder.join(&name).to_string_lossy())?;
-        parts.insert(name, bytes);
+    // A manifest inside may ask for more.
+    loop {
+        let missing = parts.missing();
+        if missing.is_empty() {
+            break;
+        }
+        for name in missing {
+            let bytes = input::read(&folder.join(&name).to_string_lossy())?;
+            parts.insert(name, bytes);
+        }
     }
-    let bytes = unshade::build(&parts).and_then(|container| container.write()).map_err(failure)?;
+    let bytes = unshade::build_file(&parts).map_err(failure)?;
     output::write_file(&arguments.output, &bytes)?;
     if json {
         output::print_json(&Written::new([(arguments.output.clone(), bytes.len())]))?;

@@ -10,17 +10,12 @@ use unshade::report::Written;
 
 pub fn run(arguments: &Extract, json: bool) -> Outcome {
     let input = input::open(&arguments.file)?;
-    let [inner] = input.opened.containers.as_slice() else {
-        let names: Vec<_> =
-            input.opened.containers.iter().filter_map(|inner| inner.name.as_deref()).collect();
-        return Err(Failure::usage(format!(
-            "{} holds several containers; name one of them: :{}",
-            arguments.file,
-            names.join(", :")
-        )));
+    let failure = |error| Failure::File { path: arguments.file.clone(), error };
+    let parts = match (input.place.inner.as_slice(), input.opened.containers.as_slice()) {
+        ([_, ..], [inner]) => unshade::extract(&inner.container),
+        _ => unshade::extract_file(&input.bytes, &input.opened),
     };
-    let parts = unshade::extract(&inner.container)
-        .map_err(|error| Failure::File { path: arguments.file.clone(), error })?;
+    let parts = parts.map_err(failure)?;
     let folder = Path::new(&arguments.output);
     let io = |error| Failure::Io { path: arguments.output.clone(), action: "write", error };
     fs::create_dir_all(folder).map_err(io)?;

@@ -45,7 +45,7 @@ pub fn disassemble_container(container: &Container, options: &ListingOptions) ->
 pub fn disassemble_container_to_text(container: &Container, options: &ListingOptions) -> String {
     let mut text = PlainText::default();
     write_container(&mut text, container, options);
-    text.text
+    text.into_text()
 }
 
 fn write_container(sink: &mut impl Sink, container: &Container, options: &ListingOptions) {
