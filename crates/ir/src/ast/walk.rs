@@ -1,37 +1,39 @@
 //! Walking over trees. Depth is bounded by [`super::build`], so these recurse.
 
+use smallvec::{SmallVec, smallvec};
+
 use super::{Expr, ExprKind, GlobalRef, LocalRef, Place, Stmt};
 
 /// Lists of statements inside of a statement.
-pub fn bodies(stmt: &Stmt) -> Vec<&[Stmt]> {
+pub fn bodies(stmt: &Stmt) -> SmallVec<[&[Stmt]; 2]> {
     match stmt {
-        Stmt::If { then, otherwise, .. } => vec![then, otherwise],
+        Stmt::If { then, otherwise, .. } => smallvec![&then[..], &otherwise[..]],
         Stmt::For { body, .. } | Stmt::While { body, .. } | Stmt::DoWhile { body, .. } | Stmt::Loop(body) => {
-            vec![body]
+            smallvec![&body[..]]
         }
         Stmt::Switch { cases, default, .. } => {
             cases.iter().map(|(_, body)| &body[..]).chain([&default[..]]).collect()
         }
-        _ => Vec::new(),
+        _ => SmallVec::new(),
     }
 }
 
 /// The same, to be changed.
-pub fn bodies_mut(stmt: &mut Stmt) -> Vec<&mut Vec<Stmt>> {
+pub fn bodies_mut(stmt: &mut Stmt) -> SmallVec<[&mut Vec<Stmt>; 2]> {
     match stmt {
-        Stmt::If { then, otherwise, .. } => vec![then, otherwise],
+        Stmt::If { then, otherwise, .. } => smallvec![then, otherwise],
         Stmt::For { body, .. } | Stmt::While { body, .. } | Stmt::DoWhile { body, .. } | Stmt::Loop(body) => {
-            vec![body]
+            smallvec![body]
         }
         Stmt::Switch { cases, default, .. } => {
             cases.iter_mut().map(|(_, body)| body).chain([default]).collect()
         }
-        _ => Vec::new(),
+        _ => SmallVec::new(),
     }
 }
 
 /// Expressions that stand directly in a statement, those of its places included, in order of evaluation.
-pub fn exprs(stmt: &Stmt) -> Vec<&Expr> {
+pub fn exprs(stmt: &Stmt) -> SmallVec<[&Expr; 4]> {
     fn of_place(place: &Place) -> Option<&Expr> {
         match place {
             Place::Local(..) => None,
@@ -46,17 +48,17 @@ pub fn exprs(stmt: &Stmt) -> Vec<&Expr> {
             args.iter().chain(results.iter().flatten().filter_map(of_place)).collect()
         }
         Stmt::If { condition, .. } | Stmt::While { condition, .. } | Stmt::DoWhile { condition, .. } => {
-            vec![condition]
+            smallvec![condition]
         }
-        Stmt::For { start, condition, step, .. } => vec![start, condition, step],
-        Stmt::Switch { value, .. } => vec![value],
+        Stmt::For { start, condition, step, .. } => smallvec![start, condition, step],
+        Stmt::Switch { value, .. } => smallvec![value],
         Stmt::Return(values) => values.iter().collect(),
-        _ => Vec::new(),
+        _ => SmallVec::new(),
     }
 }
 
 /// The same, to be changed.
-pub fn exprs_mut(stmt: &mut Stmt) -> Vec<&mut Expr> {
+pub fn exprs_mut(stmt: &mut Stmt) -> SmallVec<[&mut Expr; 4]> {
     fn of_place(place: &mut Place) -> Option<&mut Expr> {
         match place {
             Place::Local(..) => None,
@@ -71,49 +73,30 @@ pub fn exprs_mut(stmt: &mut Stmt) -> Vec<&mut Expr> {
             args.iter_mut().chain(results.iter_mut().flatten().filter_map(of_place)).collect()
         }
         Stmt::If { condition, .. } | Stmt::While { condition, .. } | Stmt::DoWhile { condition, .. } => {
-            vec![condition]
+            smallvec![condition]
         }
-        Stmt::For { start, condition, step, .. } => vec![start, condition, step],
-        Stmt::Switch { value, .. } => vec![value],
+        Stmt::For { start, condition, step, .. } => smallvec![start, condition, step],
+        Stmt::Switch { value, .. } => smallvec![value],
         Stmt::Return(values) => values.iter_mut().collect(),
-        _ => Vec::new(),
+        _ => SmallVec::new(),
     }
 }
 
 /// Operands of an expression.
-pub fn operands(expr: &Expr) -> Vec<&Expr> {
+pub fn operands(expr: &Expr) -> SmallVec<[&Expr; 4]> {
     match &expr.kind {
-        ExprKind::Literal(_) | ExprKind::Local(_) => Vec::new(),
+        ExprKind::Literal(_) | ExprKind::Local(_) => SmallVec::new(),
         ExprKind::Global(_, index) => index.as_deref().into_iter().collect(),
         ExprKind::Array(_, a)
         | ExprKind::Swizzle(a, _)
         | ExprKind::Unary(_, a)
         | ExprKind::MatrixVector(_, _, _, a)
         | ExprKind::Convert(a)
-        | ExprKind::Bitcast(a) => vec![a],
-        ExprKind::Binary(_, a, b) => vec![a, b],
-        ExprKind::Select(a, b, c) => vec![a, b, c],
+        | ExprKind::Bitcast(a) => smallvec![&**a],
+        ExprKind::Binary(_, a, b) => smallvec![&**a, &**b],
+        ExprKind::Select(a, b, c) => smallvec![&**a, &**b, &**c],
         ExprKind::Construct(list) | ExprKind::Builtin(_, list) | ExprKind::Helper(_, list) => {
             list.iter().collect()
-        }
-    }
-}
-
-/// The same, to be changed.
-pub fn operands_mut(expr: &mut Expr) -> Vec<&mut Expr> {
-    match &mut expr.kind {
-        ExprKind::Literal(_) | ExprKind::Local(_) => Vec::new(),
-        ExprKind::Global(_, index) => index.as_deref_mut().into_iter().collect(),
-        ExprKind::Array(_, a)
-        | ExprKind::Swizzle(a, _)
-        | ExprKind::Unary(_, a)
-        | ExprKind::MatrixVector(_, _, _, a)
-        | ExprKind::Convert(a)
-        | ExprKind::Bitcast(a) => vec![a],
-        ExprKind::Binary(_, a, b) => vec![a, b],
-        ExprKind::Select(a, b, c) => vec![a, b, c],
-        ExprKind::Construct(list) | ExprKind::Builtin(_, list) | ExprKind::Helper(_, list) => {
-            list.iter_mut().collect()
         }
     }
 }
@@ -121,16 +104,54 @@ pub fn operands_mut(expr: &mut Expr) -> Vec<&mut Expr> {
 /// Calls back for an expression and everything in it, outside first.
 pub fn for_each_expr<'t>(expr: &'t Expr, visit: &mut impl FnMut(&'t Expr)) {
     visit(expr);
-    for operand in operands(expr) {
-        for_each_expr(operand, visit);
+    match &expr.kind {
+        ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Global(_, None) => {}
+        ExprKind::Global(_, Some(a))
+        | ExprKind::Array(_, a)
+        | ExprKind::Swizzle(a, _)
+        | ExprKind::Unary(_, a)
+        | ExprKind::MatrixVector(_, _, _, a)
+        | ExprKind::Convert(a)
+        | ExprKind::Bitcast(a) => for_each_expr(a, visit),
+        ExprKind::Binary(_, a, b) => {
+            for_each_expr(a, visit);
+            for_each_expr(b, visit);
+        }
+        ExprKind::Select(a, b, c) => {
+            for_each_expr(a, visit);
+            for_each_expr(b, visit);
+            for_each_expr(c, visit);
+        }
+        ExprKind::Construct(list) | ExprKind::Builtin(_, list) | ExprKind::Helper(_, list) => {
+            list.iter().for_each(|part| for_each_expr(part, visit));
+        }
     }
 }
 
 /// The same, to be changed.
 pub fn for_each_expr_mut(expr: &mut Expr, visit: &mut impl FnMut(&mut Expr)) {
     visit(expr);
-    for operand in operands_mut(expr) {
-        for_each_expr_mut(operand, visit);
+    match &mut expr.kind {
+        ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Global(_, None) => {}
+        ExprKind::Global(_, Some(a))
+        | ExprKind::Array(_, a)
+        | ExprKind::Swizzle(a, _)
+        | ExprKind::Unary(_, a)
+        | ExprKind::MatrixVector(_, _, _, a)
+        | ExprKind::Convert(a)
+        | ExprKind::Bitcast(a) => for_each_expr_mut(a, visit),
+        ExprKind::Binary(_, a, b) => {
+            for_each_expr_mut(a, visit);
+            for_each_expr_mut(b, visit);
+        }
+        ExprKind::Select(a, b, c) => {
+            for_each_expr_mut(a, visit);
+            for_each_expr_mut(b, visit);
+            for_each_expr_mut(c, visit);
+        }
+        ExprKind::Construct(list) | ExprKind::Builtin(_, list) | ExprKind::Helper(_, list) => {
+            list.iter_mut().for_each(|part| for_each_expr_mut(part, visit));
+        }
     }
 }
 
@@ -172,10 +193,10 @@ pub fn for_each_global(body: &mut [Stmt], visit: &mut impl FnMut(&mut GlobalRef)
 }
 
 /// The local that a statement writes directly, with the components (empty: all). A call may write more.
-pub fn written(stmt: &Stmt) -> Vec<(LocalRef, &[u8])> {
+pub fn written(stmt: &Stmt) -> SmallVec<[(LocalRef, &[u8]); 2]> {
     match stmt {
-        Stmt::Declare(local, Some(_)) => vec![(*local, &[])],
-        Stmt::Assign(Place::Local(local, components), _) => vec![(*local, components)],
+        Stmt::Declare(local, Some(_)) => smallvec![(*local, &[][..])],
+        Stmt::Assign(Place::Local(local, components), _) => smallvec![(*local, &components[..])],
         Stmt::Call { results, .. } => results
             .iter()
             .flatten()
@@ -184,8 +205,8 @@ pub fn written(stmt: &Stmt) -> Vec<(LocalRef, &[u8])> {
                 _ => None,
             })
             .collect(),
-        Stmt::For { counter, .. } => vec![(*counter, &[])],
-        _ => Vec::new(),
+        Stmt::For { counter, .. } => smallvec![(*counter, &[][..])],
+        _ => SmallVec::new(),
     }
 }
 

@@ -2,17 +2,18 @@
 
 use super::super::{FunctionRef, Scalar, Type};
 use super::BuildError;
+use super::quick::QuickMap;
+use super::registers::Registers;
 use crate::{Function, FunctionId, Module, Op, VarId};
+use smallvec::{SmallVec, smallvec};
 
 /// Scalars that go together as one vector: positions in the list of parameters or results.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Group {
     /// In the order of components.
-    pub members: Vec<usize>,
+    pub members: SmallVec<[usize; 4]>,
     /// Kind of all of them.
     pub kind: Scalar,
-    /// Register they were.
-    pub register: Option<VarId>,
 }
 
 impl Group {
@@ -75,18 +76,17 @@ pub(super) fn order(module: &Module) -> Result<Vec<FunctionId>, BuildError> {
 }
 
 /// Groups scalars by the register they were and their kind, each group ordered by component.
-pub(super) fn group(module: &Module, scalars: &[(Option<VarId>, Scalar)]) -> Vec<Group> {
-    let variable = |id: Option<VarId>| id.and_then(|id| module.variables.get(id.index()));
+pub(super) fn group(registers: &Registers, scalars: &[(Option<VarId>, Scalar)]) -> Vec<Group> {
+    let lane = |position: usize| registers.of(scalars[position].0).map_or(0, |(_, lane)| lane);
     let mut groups: Vec<Group> = Vec::new();
     // Latest group of a register and kind.
-    let mut latest = std::collections::HashMap::new();
-    for (position, (register, kind)) in scalars.iter().enumerate() {
-        let key = variable(*register).map(|variable| (variable.register.as_str(), *kind));
+    let mut latest: QuickMap<(u32, Scalar), usize> = QuickMap::default();
+    for (position, (variable, kind)) in scalars.iter().enumerate() {
+        let key = registers.of(*variable).map(|(register, _)| (register, *kind));
         if let Some(key) = key
             && let Some(at) = latest.get(&key).copied()
         {
             let group: &mut Group = &mut groups[at];
-            let lane = |position: usize| variable(scalars[position].0).map_or(0, |variable| variable.lane);
             if group.members.len() < 4 && group.members.iter().all(|other| lane(*other) != lane(position)) {
                 group.members.push(position);
                 group.members.sort_by_key(|position| lane(*position));
@@ -96,7 +96,7 @@ pub(super) fn group(module: &Module, scalars: &[(Option<VarId>, Scalar)]) -> Vec
         if let Some(key) = key {
             latest.insert(key, groups.len());
         }
-        groups.push(Group { members: vec![position], kind: *kind, register: *register });
+        groups.push(Group { members: smallvec![position], kind: *kind });
     }
     groups
 }

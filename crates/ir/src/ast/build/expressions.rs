@@ -297,7 +297,7 @@ impl Unit<'_> {
             let index = inst.args.first().copied();
             return self.load(access, index, &pack.lanes, pack.kind);
         }
-        let operands = self.operands(id);
+        let operands = self.operand_table[id.index()].clone();
         let mut args: SmallVec<[Expr; 3]> = SmallVec::new();
         // Equality is the same for both signs: no reinterpretation if all are unsigned.
         let unsigned = |operand: &Operand| {
@@ -652,6 +652,8 @@ fn add(a: Expr, b: Expr) -> Expr {
         }
         (_, kind) => negate(Expr { ty: expr.ty, kind }),
     };
+    let number = |expr: &Expr| matches!(expr.kind, ExprKind::Literal(_));
+    let (a, b) = if number(&a) && !number(&b) { (b, a) } else { (a, b) };
     if negative(&b) {
         binary(Binary::Sub, a, positive(b))
     } else if negative(&a) {

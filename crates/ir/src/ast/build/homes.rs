@@ -155,16 +155,21 @@ impl Unit<'_> {
 
     /// Packs with a home that evaluating a list reads, through what is written in place.
     fn for_each_read(&self, values: &[Value], own: Option<PackId>, visit: &mut impl FnMut(PackId, u8)) {
-        let mut work = vec![self.plan(values, own)];
-        while let Some(plan) = work.pop() {
-            for part in plan.parts {
-                let Source::Pack(pack) = part.source else { continue };
+        let mut inner: SmallVec<[PackId; 8]> = SmallVec::new();
+        let mut read = |values: &[Value], own: Option<PackId>, inner: &mut SmallVec<[PackId; 8]>| {
+            self.for_each_lane(values, own, |pack, lane, begins| {
                 if self.has_home(pack) {
-                    part.components.iter().for_each(|lane| visit(pack, *lane));
-                    continue;
+                    visit(pack, lane);
+                } else if begins {
+                    inner.push(pack);
                 }
-                let own = (self.pack(pack).make == Make::Tuple).then_some(pack);
-                work.extend(self.operands(pack).iter().map(|operand| self.plan(&operand.values, own)));
+            });
+        };
+        read(values, own, &mut inner);
+        while let Some(pack) = inner.pop() {
+            let own = (self.pack(pack).make == Make::Tuple).then_some(pack);
+            for operand in self.noted(pack) {
+                read(&operand.values, own, &mut inner);
             }
         }
     }
@@ -198,7 +203,7 @@ impl Unit<'_> {
                 match item {
                     Item::Pack(id) if self.has_home(*id) => {
                         let own = (self.pack(*id).make == Make::Tuple).then_some(*id);
-                        self.operands(*id).iter().for_each(|operand| read(&operand.values, own));
+                        self.noted(*id).iter().for_each(|operand| read(&operand.values, own));
                         let first = lives.first[id.index()];
                         for lane in 0..self.pack(*id).lanes.len() as u32 {
                             lives.slots[(first + lane) as usize].start = place;
@@ -323,15 +328,11 @@ impl Unit<'_> {
     /// The pack of the same lanes of the same register that a pack is computed from.
     fn predecessor(&self, id: PackId) -> Option<PackId> {
         let lanes = &self.pack(id).lanes;
-        let register = |value: &Value| {
-            let variable = self.function.values[value.index()].variable?;
-            let variable = self.module.variables.get(variable.index())?;
-            Some((&variable.register, variable.lane))
-        };
+        let register = |value: &Value| self.registers.of(self.function.values.get(value.index())?.variable);
         let registers = lanes.iter().map(register).collect::<Option<SmallVec<[_; 4]>>>()?;
         let mut found = None;
         let own = (self.pack(id).make == Make::Tuple).then_some(id);
-        for operand in self.operands(id) {
+        for operand in self.noted(id) {
             self.for_each_read(&operand.values, own, &mut |pack, _| {
                 let other = self.pack(pack);
                 let alike = other.kind == self.pack(id).kind

@@ -1,10 +1,11 @@
 //! From words of an address space to named globals, their elements and components.
 
 use super::super::{GlobalRef, GlobalVar, Program, Scalar};
+use super::quick::QuickMap;
 use super::{BuildError, Mode};
 use crate::{Access, FunctionId, Global, Module, Op, Shape, Space};
 use smallvec::SmallVec;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One word: a component of a global or of an element of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -49,7 +50,7 @@ pub(super) struct Interface {
     /// The global that stands for a whole binding, used where the others do not do.
     whole: BTreeMap<(Space, u32), u32>,
     /// Words that were looked up.
-    words: HashMap<(Space, u32, u32), SmallVec<[Lane; 1]>>,
+    words: QuickMap<(Space, u32, u32), SmallVec<[Lane; 1]>>,
     /// Whether readable mode took an index to stay inside of its array.
     assumed_index: bool,
     names: BTreeSet<String>,
@@ -64,7 +65,7 @@ impl Interface {
             matrix_rows: vec![None; module.globals.len()],
             bindings: BTreeMap::new(),
             whole: BTreeMap::new(),
-            words: HashMap::new(),
+            words: QuickMap::default(),
             assumed_index: false,
             names: module.globals.iter().map(|global| global.name.clone()).collect(),
         };

@@ -6,7 +6,8 @@
 use super::super::Scalar;
 use super::calls::{self, Group, Signature};
 use super::interface::{Indexed, Interface};
-use crate::{CompareInt, Function, Module, Op, Space, Terminator, Type, Value, VarId};
+use super::registers::Registers;
+use crate::{CompareInt, Function, Op, Space, Terminator, Type, Value, VarId};
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Votes {
@@ -30,20 +31,20 @@ impl Kinds {
     }
 
     pub fn new(
-        module: &Module,
+        registers: &Registers,
         function: &Function,
         interface: &mut Interface,
         signatures: &[Option<Signature>],
     ) -> Self {
         let mut solver = Solver::new(function);
         solver.find_fixed(interface, signatures);
-        solver.collect(module, interface, signatures);
+        solver.collect(interface, signatures);
         let kinds = solver.solve();
         let mut scalars: Vec<(Option<VarId>, Scalar)> = Vec::new();
         for param in function.params() {
             scalars.push((function.values[param.index()].variable, kinds[param.index()]));
         }
-        let params = calls::group(module, &scalars);
+        let params = calls::group(registers, &scalars);
         let results: Vec<(Option<VarId>, Scalar)> = function
             .results
             .iter()
@@ -53,7 +54,7 @@ impl Kinds {
                 (calls::result_variable(function, position), kind)
             })
             .collect();
-        let results = calls::group(module, &results);
+        let results = calls::group(registers, &results);
         Self { kinds, params, results }
     }
 }
@@ -222,7 +223,7 @@ impl<'a> Solver<'a> {
         matches!(self.function.definition(value).map(|inst| inst.op), Some(Op::B32(_)))
     }
 
-    fn collect(&mut self, module: &Module, interface: &mut Interface, signatures: &[Option<Signature>]) {
+    fn collect(&mut self, interface: &mut Interface, signatures: &[Option<Signature>]) {
         let function = self.function;
         for block in &function.blocks {
             for inst in &block.insts {
@@ -252,7 +253,6 @@ impl<'a> Solver<'a> {
                 _ => {}
             }
         }
-        let _ = module;
     }
 
     fn collect_inst(

@@ -2,9 +2,10 @@
 
 use super::operands::Leaf;
 use super::packs::Lanes;
+use super::quick::QuickMap;
 use super::statements::Unit;
 use crate::{Op, Shape, Value};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// A product that was found.
 pub(super) struct Product {
@@ -19,7 +20,7 @@ pub(super) fn find(unit: &Unit<'_>) -> Vec<Product> {
     let mut products = Vec::new();
     for block in &unit.cfg.order {
         // Rows by matrix and vector, in order of appearance.
-        let mut seen: HashMap<(u32, Lanes), usize> = HashMap::new();
+        let mut seen: QuickMap<(u32, Lanes), usize> = QuickMap::default();
         let mut found: Vec<((u32, Lanes), BTreeMap<u32, Value>)> = Vec::new();
         for id in &unit.function.blocks[block.index()].insts {
             let inst = &unit.function.insts[id.index()];

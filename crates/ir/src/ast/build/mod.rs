@@ -17,6 +17,8 @@ mod matrices;
 mod names;
 mod operands;
 mod packs;
+mod quick;
+mod registers;
 mod schedule;
 mod statements;
 mod tidy;
@@ -113,11 +115,12 @@ pub fn build(module: &Module, mode: Mode) -> Result<Built, BuildError> {
     let module = lowered.as_ref().unwrap_or(module);
     let mut interface = Interface::new(module, &order, mode)?;
     let mut taken = names::Taken::new(module, &interface);
+    let registers = registers::Registers::new(module);
     let mut signatures: Vec<Option<Signature>> = vec![None; module.functions.len()];
     let mut stats = Stats::default();
     let mut functions = Vec::new();
     for id in &order {
-        let mut unit = statements::Unit::new(module, *id, mode, &mut interface, &signatures)?;
+        let mut unit = statements::Unit::new(module, *id, mode, &mut interface, &signatures, &registers)?;
         let name = taken.function(&module.functions[id.index()].name, *id == module.entry);
         let function = unit.build(name, &mut stats)?;
         let mut signature = unit.into_signature();

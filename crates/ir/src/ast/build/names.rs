@@ -79,6 +79,7 @@ pub(super) fn name_locals(program: &mut Program, taken: &mut Taken) {
         let mut hints: BTreeMap<LocalRef, String> = BTreeMap::new();
         collect(function, &global, &mut hints);
         let mut used: BTreeSet<String> = BTreeSet::new();
+        let mut numbers: BTreeMap<&str, u32> = BTreeMap::new();
         let counters = counters(&function.body);
         for index in 0..function.locals.len() {
             let local = LocalRef(index as u32);
@@ -105,10 +106,16 @@ pub(super) fn name_locals(program: &mut Program, taken: &mut Taken) {
                             (Scalar::Float, 1) => "f",
                             (Scalar::Float, _) => "v",
                         };
-                        (0u32..)
-                            .map(|n| format!("{stem}{n}"))
-                            .find(|name| !is_taken(name))
-                            .unwrap_or_default()
+                        {
+                            let next = numbers.entry(stem).or_insert(0u32);
+                            loop {
+                                let name = format!("{stem}{next}");
+                                *next += 1;
+                                if !is_taken(&name) {
+                                    break name;
+                                }
+                            }
+                        }
                     }
                 }
             };

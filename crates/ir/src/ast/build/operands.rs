@@ -151,9 +151,81 @@ impl Unit<'_> {
         }
     }
 
+    /// Calls back for each lane of a list that comes from a pack: pack, lane of it, and whether another run
+    /// of lanes begins. The same runs as in [`Self::plan`].
+    pub(super) fn for_each_lane(
+        &self,
+        values: &[Value],
+        own: Option<PackId>,
+        mut visit: impl FnMut(PackId, u8, bool),
+    ) {
+        if own.is_none()
+            && let Some((tuple, _)) = self.tuple_for(values)
+        {
+            (0..values.len() as u8).for_each(|lane| visit(tuple, lane, lane == 0));
+            return;
+        }
+        let mut last = None;
+        for value in values {
+            let (value, negated) = match self.leaves[value.index()] {
+                Leaf::Negated(inner) | Leaf::Not(inner) => (inner, true),
+                _ => (*value, false),
+            };
+            if self.leaves[value.index()] != Leaf::Pack {
+                last = None;
+                continue;
+            }
+            let (pack, lane) = self.home_of(value, own);
+            let run = Some((pack, negated));
+            visit(pack, lane, run != last);
+            last = run;
+        }
+    }
+
+    /// The pack that a value is taken from.
+    fn home_of(&self, value: Value, own: Option<PackId>) -> (PackId, u8) {
+        let tuple = self.tuple_of[value.index()].filter(|(tuple, _)| Some(*tuple) != own);
+        tuple.or(self.pack_of[value.index()]).unwrap_or((PackId(0), 0))
+    }
+
+    /// Whether all lanes are literals or come from one global or one pack, none of them negated.
+    pub(super) fn is_one_run(&self, values: &[Value]) -> bool {
+        let source = |value: &Value| match self.leaves[value.index()] {
+            Leaf::Pack => Some((0, self.home_of(*value, None).0.0, None)),
+            Leaf::Global(lane) => Some((1, lane.global, lane.element)),
+            Leaf::Bits(_) | Leaf::Truth(_) => Some((2, 0, None)),
+            Leaf::Negated(_) | Leaf::Not(_) => None,
+        };
+        let first = values.first().and_then(source);
+        first.is_some() && values.iter().all(|value| source(value) == first)
+    }
+
+    /// The tuple that a list is, and whether all of it is negated.
+    fn tuple_for(&self, values: &[Value]) -> Option<(PackId, bool)> {
+        if self.tuples.is_empty() || values.len() < 2 {
+            return None;
+        }
+        let opposite = matches!(self.leaves[values[0].index()], Leaf::Negated(_) | Leaf::Not(_));
+        let inner = |value: &Value| match self.leaves[value.index()] {
+            Leaf::Negated(inner) | Leaf::Not(inner) => opposite.then_some(inner),
+            _ => (!opposite).then_some(*value),
+        };
+        let list = values.iter().map(inner).collect::<Option<Lanes>>()?;
+        self.tuples.get(&list).map(|tuple| (*tuple, opposite))
+    }
+
     /// Runs of the lanes of a list. `own` is the tuple whose lanes are asked for: they are not taken from
     /// itself.
     pub(super) fn plan(&self, values: &[Value], own: Option<PackId>) -> Plan {
+        if own.is_none()
+            && let Some((tuple, opposite)) = self.tuple_for(values)
+        {
+            let components = (0..values.len() as u8).collect();
+            return Plan {
+                parts: vec![Part { source: Source::Pack(tuple), components, opposite: false }],
+                opposite,
+            };
+        }
         let mut seen: SmallVec<[(Leaf, Value, bool); 4]> = SmallVec::new();
         for value in values {
             seen.push(match self.leaves[value.index()] {
@@ -166,15 +238,6 @@ impl Unit<'_> {
         let opposite = seen.iter().any(|(_, _, negated)| *negated)
             && seen.iter().all(|(leaf, _, negated)| *negated || literal(*leaf));
         let mut parts: Vec<Part> = Vec::new();
-        if own.is_none() {
-            let inner: Lanes = seen.iter().map(|(_, value, _)| *value).collect();
-            let flat = seen.iter().all(|(_, _, negated)| *negated == opposite);
-            if flat && let Some(tuple) = self.tuples.get(&inner) {
-                let components = (0..values.len() as u8).collect();
-                parts.push(Part { source: Source::Pack(*tuple), components, opposite: false });
-                return Plan { parts, opposite };
-            }
-        }
         for (leaf, value, negated) in seen {
             let here = negated && !opposite;
             let (source, component, negative) = match leaf {
@@ -188,9 +251,7 @@ impl Unit<'_> {
                 }
                 Leaf::Global(lane) => (Source::Global(lane.global, lane.element), lane.component, here),
                 Leaf::Pack | Leaf::Negated(_) | Leaf::Not(_) => {
-                    let home = self.tuple_of[value.index()].filter(|(tuple, _)| Some(*tuple) != own);
-                    let home = home.or(self.pack_of[value.index()]);
-                    let (pack, lane) = home.unwrap_or((PackId(0), 0));
+                    let (pack, lane) = self.home_of(value, own);
                     (Source::Pack(pack), lane, here)
                 }
             };
@@ -208,6 +269,22 @@ impl Unit<'_> {
             }
         }
         Plan { parts, opposite }
+    }
+
+    /// Notes what each pack takes, once packs are final.
+    pub(super) fn fill_operands(&mut self) {
+        for at in self.operand_table.len()..self.packs.len() {
+            let operands = match self.packs[at].alive {
+                true => self.operands(PackId(at as u32)),
+                false => SmallVec::new(),
+            };
+            self.operand_table.push(operands);
+        }
+    }
+
+    /// What a pack takes, as noted by [`Self::fill_operands`].
+    pub(super) fn noted(&self, id: PackId) -> &[Operand] {
+        &self.operand_table[id.index()]
     }
 
     /// What a pack takes.

@@ -7,10 +7,14 @@
 use super::super::Scalar;
 use super::interface::Indexed;
 use super::operands::{Leaf, Source};
+use super::quick::QuickMap;
 use super::statements::Unit;
 use crate::{Access, BlockId, InstId, Op, Space, Terminator, Type, Value, ValueDef};
 use smallvec::{SmallVec, smallvec};
-use std::collections::HashMap;
+use std::collections::VecDeque;
+
+/// How many packs wait for more lanes.
+const WINDOW: usize = 12;
 
 /// Index of a pack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -119,7 +123,8 @@ impl Unit<'_> {
         for at in 0..self.cfg.order.len() {
             let block = self.cfg.order[at];
             self.pack_params(block);
-            let mut open: HashMap<(u32, u8, Key, Scalar), PackId> = HashMap::new();
+            // What later lanes may join: lanes of one machine instruction stand near each other.
+            let mut open: VecDeque<((u32, u8, Key, Scalar), PackId)> = VecDeque::with_capacity(WINDOW);
             let function = self.function;
             for (position, id) in function.blocks[block.index()].insts.iter().enumerate() {
                 if !self.needed[id.index()] {
@@ -158,12 +163,14 @@ impl Unit<'_> {
                 let origin = inst.origin;
                 if let Some(key) = key.filter(|_| origin.instruction != u32::MAX) {
                     let place = (origin.instruction, origin.step, key, kind);
-                    if let Some(pack) = open.get(&place).copied()
+                    let known = open.iter().find(|(other, _)| *other == place).map(|(_, pack)| *pack);
+                    if let Some(pack) = known
                         && self.join_lane(pack, value, position)
                     {
                         continue;
                     }
-                    open.insert(place, self.single(value, block, position));
+                    open.truncate(WINDOW - 1);
+                    open.push_front((place, self.single(value, block, position)));
                 } else {
                     self.single(value, block, position);
                 }
@@ -208,7 +215,7 @@ impl Unit<'_> {
             .iter()
             .map(|param| (self.function.values[param.index()].variable, self.kinds.of(*param)))
             .collect();
-        for group in super::calls::group(self.module, &scalars) {
+        for group in super::calls::group(self.registers, &scalars) {
             let lanes = group.members.iter().map(|at| params[*at]).collect();
             let make = Make::Params;
             self.add_pack(Pack { lanes, make, block, position: 0, kind: group.kind, alive: true });
@@ -325,7 +332,7 @@ impl Unit<'_> {
     }
 
     /// All lists of scalars that something uses as a vector, with the block of the use.
-    fn lists(&mut self) -> Vec<(BlockId, Lanes)> {
+    pub(super) fn find_lists(&self) -> Vec<(BlockId, Lanes)> {
         let mut lists = Vec::new();
         for at in 0..self.packs.len() {
             if !self.packs[at].alive {
@@ -395,18 +402,20 @@ impl Unit<'_> {
     /// Packs single operations of the same kind whose results only meet in one vector.
     pub(super) fn pack_by_use(&mut self) {
         let uses = self.count_uses();
-        let mut work = self.lists();
+        let mut work = std::mem::take(&mut self.lists);
         let mut turn = 0;
-        while let Some((_, list)) = work.get(turn).cloned() {
+        let mut changed = false;
+        while let Some((block, list)) = work.get(turn) {
             turn += 1;
-            if list.len() >= 2 && self.can_pack(&list, &uses, 0) {
-                let block =
-                    self.pack_of[list[0].index()].map_or(BlockId(0), |(pack, _)| self.pack(pack).block);
+            if list.len() >= 2 && self.can_pack(list, &uses, 0) {
+                let (block, list) = (*block, list.clone());
                 let pack = self.replace(list, Make::Operation);
                 let operands = self.operands(pack);
                 work.extend(operands.into_iter().map(|operand| (block, operand.values)));
+                changed = true;
             }
         }
+        self.lists = if changed { self.find_lists() } else { work };
     }
 
     /// Whether these scalars can and should become one operation.
@@ -448,36 +457,44 @@ impl Unit<'_> {
 
     /// Comparisons stay single unless their truth values are used side by side.
     pub(super) fn split_comparisons(&mut self) {
+        let candidate = |pack: &Pack| {
+            pack.alive && pack.kind == Scalar::Bool && pack.make == Make::Operation && pack.lanes.len() > 1
+        };
+        if !self.packs.iter().any(candidate) {
+            return;
+        }
         let mut together = vec![false; self.packs.len()];
-        for (_, list) in self.lists() {
-            for part in self.plan(&list, None).parts {
+        for (_, list) in &self.lists {
+            for part in self.plan(list, None).parts {
                 if let Source::Pack(pack) = part.source {
                     let first = part.components[0];
                     together[pack.index()] |= part.components.iter().any(|component| *component != first);
                 }
             }
         }
+        let mut changed = false;
         for (index, together) in together.into_iter().enumerate() {
-            let pack = &self.packs[index];
-            if pack.alive
-                && pack.kind == Scalar::Bool
-                && pack.make == Make::Operation
-                && pack.lanes.len() > 1
-                && !together
-            {
+            if !together && candidate(&self.packs[index]) {
                 self.dissolve(PackId(index as u32));
+                changed = true;
             }
+        }
+        if changed {
+            self.lists = self.find_lists();
         }
     }
 
     /// Gives lists that are used several times a vector of their own.
     pub(super) fn pack_tuples(&mut self) {
         let mut order: Vec<(Lanes, u32, Option<BlockId>)> = Vec::new();
-        let mut known: HashMap<Lanes, usize> = HashMap::new();
-        for (block, list) in self.lists() {
+        let mut known: QuickMap<Lanes, usize> = QuickMap::default();
+        for (block, list) in std::mem::take(&mut self.lists) {
+            if list.len() < 2 || self.is_one_run(&list) {
+                continue;
+            }
             // A list of negated values is found by what is negated.
             let list = self.plain(&list);
-            if list.len() < 2 || self.plan(&list, None).parts.len() < 2 {
+            if self.plan(&list, None).parts.len() < 2 {
                 continue;
             }
             match known.get(&list) {

@@ -1,7 +1,6 @@
 //! The order of what a block does, and what is written where it is used.
 
 use super::interface::Lane;
-use super::operands::Source;
 use super::packs::{Lanes, Make, PackId};
 use super::statements::Unit;
 use crate::{Access, BlockId, FunctionId, InstId, Op, Space, Terminator, Value};
@@ -130,12 +129,14 @@ impl Unit<'_> {
             packs[pack.block.index()].push(PackId(index as u32));
         }
         self.items = vec![Vec::new(); self.function.blocks.len()];
+        self.fill_operands();
+        let mut maker = Vec::new();
         for at in 0..self.cfg.order.len() {
             let block = self.cfg.order[at];
             let mut members = std::mem::take(&mut packs[block.index()]);
             loop {
                 members.retain(|pack| self.pack(*pack).alive);
-                match self.sort_items(&members, &by_block[block.index()]) {
+                match self.sort_items(block, &members, &by_block[block.index()], &mut maker) {
                     Ok(items) => {
                         self.items[block.index()] = items;
                         break;
@@ -153,6 +154,7 @@ impl Unit<'_> {
                         for id in &chosen {
                             self.dissolve(*id);
                         }
+                        self.fill_operands();
                         members.extend((known..self.packs.len() as u32).map(PackId));
                         if highest == 0 {
                             // Scalars of a well-formed function never wait for each other.
@@ -165,7 +167,15 @@ impl Unit<'_> {
     }
 
     /// Topological order, as near to the original one as it gets. Else the packs that are left.
-    fn sort_items(&self, packs: &[PackId], effects: &[u32]) -> Result<Vec<Item>, Vec<PackId>> {
+    /// `maker` is a table of packs to work in.
+    fn sort_items(
+        &self,
+        block: BlockId,
+        packs: &[PackId],
+        effects: &[u32],
+        maker: &mut Vec<u32>,
+    ) -> Result<Vec<Item>, Vec<PackId>> {
+        maker.resize(self.packs.len(), u32::MAX);
         let items: Vec<Item> = packs
             .iter()
             .filter(|pack| !matches!(self.pack(**pack).make, Make::Params | Make::Call))
@@ -173,10 +183,9 @@ impl Unit<'_> {
             .chain(effects.iter().map(|effect| Item::Effect(*effect)))
             .collect();
         // Which item makes a pack.
-        let mut maker = std::collections::HashMap::with_capacity(packs.len());
         for (index, item) in items.iter().enumerate() {
             if let Item::Pack(pack) = item {
-                maker.insert(*pack, index as u32);
+                maker[pack.index()] = index as u32;
             }
         }
         let first_effect = items.len() - effects.len();
@@ -188,7 +197,7 @@ impl Unit<'_> {
                     effect.position == position && matches!(effect.kind, EffectKind::Call { .. })
                 });
                 if let Some(call) = call {
-                    maker.insert(*pack, (first_effect + call) as u32);
+                    maker[pack.index()] = (first_effect + call) as u32;
                 }
             }
         }
@@ -200,8 +209,8 @@ impl Unit<'_> {
         };
         for (index, item) in items.iter().enumerate() {
             self.for_each_source(*item, &mut |pack| {
-                if let Some(before) = maker.get(&pack) {
-                    wait(*before, index);
+                if self.pack(pack).block == block && maker[pack.index()] != u32::MAX {
+                    wait(maker[pack.index()], index);
                 }
             });
         }
@@ -267,16 +276,16 @@ impl Unit<'_> {
     /// Calls back for every run of lanes that an item takes from a pack.
     fn for_each_source(&self, item: Item, visit: &mut impl FnMut(PackId)) {
         let mut list = |values: &[Value], own: Option<PackId>| {
-            for part in self.plan(values, own).parts {
-                if let Source::Pack(pack) = part.source {
+            self.for_each_lane(values, own, |pack, _, begins| {
+                if begins {
                     visit(pack);
                 }
-            }
+            });
         };
         match item {
             Item::Pack(id) => {
                 let own = (self.pack(id).make == Make::Tuple).then_some(id);
-                for operand in self.operands(id) {
+                for operand in self.noted(id) {
                     list(&operand.values, own);
                     if operand.repeated {
                         list(&operand.values, own);
@@ -345,11 +354,11 @@ impl Unit<'_> {
                 self.for_each_source(*item, &mut |pack| note(pack, index as u32));
             }
             for list in self.end_lists(*block) {
-                for part in self.plan(&list, None).parts {
-                    if let Source::Pack(pack) = part.source {
+                self.for_each_lane(&list, None, |pack, _, begins| {
+                    if begins {
                         note(pack, u32::MAX);
                     }
-                }
+                });
             }
         }
         let mut inline = vec![false; self.packs.len()];

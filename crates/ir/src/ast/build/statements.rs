@@ -6,14 +6,16 @@ use super::expressions::{binary, literal, not, reinterpret, step};
 use super::homes::Home;
 use super::interface::{Indexed, Interface};
 use super::kinds::Kinds;
-use super::operands::Leaf;
+use super::operands::{Leaf, Operand};
 use super::packs::{Lanes, Pack, PackId};
+use super::quick::QuickMap;
+use super::registers::Registers;
 use super::schedule::{Effect, EffectKind, Item};
 use super::{BuildError, Mode, Stats, declare, tidy};
 use crate::cfg::Cfg;
 use crate::structure::{Body, Flag, NodeId, SequenceId, Step, Structured, arm_of_slot, structure};
 use crate::{Access, BlockId, FunctionId, Module, Terminator};
-use std::collections::HashMap;
+use smallvec::SmallVec;
 
 /// A function that is made into a tree.
 pub(super) struct Unit<'a> {
@@ -24,6 +26,7 @@ pub(super) struct Unit<'a> {
     pub cfg: Cfg,
     pub interface: &'a mut Interface,
     pub signatures: &'a [Option<Signature>],
+    pub registers: &'a Registers,
     pub kinds: Kinds,
     pub leaves: Vec<Leaf>,
     pub needed: Vec<bool>,
@@ -32,7 +35,11 @@ pub(super) struct Unit<'a> {
     pub pack_of: Vec<Option<(PackId, u8)>>,
     /// Tuple that holds a value for everyone who wants it.
     pub tuple_of: Vec<Option<(PackId, u8)>>,
-    pub tuples: HashMap<Lanes, PackId>,
+    pub tuples: QuickMap<Lanes, PackId>,
+    /// Lists of scalars that something uses as a vector, with the block of the use.
+    pub lists: Vec<(BlockId, Lanes)>,
+    /// What each pack takes.
+    pub operand_table: Vec<SmallVec<[Operand; 3]>>,
     pub effects: Vec<Effect>,
     /// What each block does, in order.
     pub items: Vec<Vec<Item>>,
@@ -49,9 +56,10 @@ impl<'a> Unit<'a> {
         mode: Mode,
         interface: &'a mut Interface,
         signatures: &'a [Option<Signature>],
+        registers: &'a Registers,
     ) -> Result<Self, BuildError> {
         let function = &module.functions[id.index()];
-        let kinds = Kinds::new(module, function, interface, signatures);
+        let kinds = Kinds::new(registers, function, interface, signatures);
         let count = function.values.len() + 1;
         Ok(Self {
             module,
@@ -61,13 +69,16 @@ impl<'a> Unit<'a> {
             cfg: Cfg::new(function),
             interface,
             signatures,
+            registers,
             kinds,
             leaves: Vec::new(),
             needed: Vec::new(),
             packs: Vec::new(),
             pack_of: vec![None; count],
             tuple_of: vec![None; count],
-            tuples: HashMap::new(),
+            tuples: QuickMap::default(),
+            lists: Vec::new(),
+            operand_table: Vec::new(),
             effects: Vec::new(),
             items: Vec::new(),
             inline: Vec::new(),
@@ -88,6 +99,7 @@ impl<'a> Unit<'a> {
         self.pack_machine_lanes();
         self.find_effects();
         self.pack_matrices();
+        self.lists = self.find_lists();
         self.pack_by_use();
         self.split_comparisons();
         self.pack_tuples();

@@ -23,6 +23,9 @@ pub(super) fn reads(expr: &Expr) -> Vec<(LocalRef, u8)> {
     list
 }
 
+/// Largest sum of parts of two expressions that stand in one select.
+const SHORT: u32 = 10;
+
 /// Tidies a function's body.
 pub(super) fn run(body: &mut Vec<Stmt>, locals: &mut [Local], mode: Mode) {
     straighten(body, mode);
@@ -64,7 +67,13 @@ fn straighten(body: &mut Vec<Stmt>, mode: Mode) {
         for inner in bodies_mut(stmt) {
             straighten(inner, mode);
         }
+        if let Stmt::If { .. } = stmt {
+            select(stmt);
+        }
         unselect(stmt, mode);
+        if let Stmt::Assign(Place::Local(local, _), value) = stmt {
+            own_first(*local, value);
+        }
         if let Stmt::If { condition, then, otherwise } = stmt {
             let turned = matches!(condition.kind, ExprKind::Unary(Unary::Not, _))
                 && !otherwise.is_empty()
@@ -79,6 +88,110 @@ fn straighten(body: &mut Vec<Stmt>, mode: Mode) {
     body.retain(
         |stmt| !matches!(stmt, Stmt::If { then, otherwise, .. } if then.is_empty() && otherwise.is_empty()),
     );
+    join_conditions(body, mode);
+}
+
+/// Neighbours with the same or the opposite condition are one, if the first changes nothing that the
+/// condition reads.
+fn join_conditions(body: &mut Vec<Stmt>, mode: Mode) {
+    let mut at = 0;
+    while at + 1 < body.len() {
+        let joined = match &body[at..at + 2] {
+            [Stmt::If { condition: a, then, otherwise }, Stmt::If { condition: b, .. }] => {
+                let turned = if a == b {
+                    Some(false)
+                } else {
+                    (opposite(b.clone(), mode) == *a || opposite(a.clone(), mode) == *b).then_some(true)
+                };
+                turned.filter(|_| keeps(a, then) && keeps(a, otherwise))
+            }
+            _ => None,
+        };
+        let more = joined.map(|_| body.remove(at + 1));
+        match (joined, more, body.get_mut(at)) {
+            (
+                Some(turned),
+                Some(Stmt::If { then: mut more, otherwise: mut else_more, .. }),
+                Some(Stmt::If { then, otherwise, .. }),
+            ) => {
+                if turned {
+                    std::mem::swap(&mut more, &mut else_more);
+                }
+                then.append(&mut more);
+                otherwise.append(&mut else_more);
+                join_conditions(then, mode);
+                join_conditions(otherwise, mode);
+            }
+            _ => at += 1,
+        }
+    }
+}
+
+/// Whether statements leave a condition as it is, and go on behind themselves.
+fn keeps(condition: &Expr, body: &[Stmt]) -> bool {
+    let read = reads(condition);
+    let (mut arrays, mut globals) = (false, false);
+    for_each_expr(condition, &mut |expr| {
+        arrays |= matches!(expr.kind, ExprKind::Array(..));
+        globals |= matches!(expr.kind, ExprKind::Global(..));
+    });
+    let mut kept = true;
+    for_each_stmt(body, &mut |stmt| {
+        kept &= match stmt {
+            Stmt::Break | Stmt::Continue | Stmt::Return(_) | Stmt::Discard => false,
+            Stmt::Assign(Place::Array(..), _) => !arrays,
+            Stmt::Assign(Place::Global(..), _) => !globals,
+            Stmt::Call { .. } => !arrays && !globals,
+            _ => true,
+        };
+        for (local, _) in written(stmt) {
+            kept &= !read.iter().any(|(other, _)| *other == local);
+        }
+    });
+    kept
+}
+
+/// Two short assignments of one thing by a condition are one assignment.
+fn select(stmt: &mut Stmt) {
+    let Stmt::If { then, otherwise, .. } = stmt else { return };
+    let short = match (&then[..], &otherwise[..]) {
+        ([Stmt::Assign(a, x)], [Stmt::Assign(b, y)]) => {
+            a == b && matches!(a, Place::Local(..)) && size(x) + size(y) <= SHORT
+        }
+        _ => false,
+    };
+    if !short {
+        return;
+    }
+    if let Stmt::If { condition, mut then, mut otherwise } = std::mem::replace(stmt, Stmt::Break)
+        && let (Some(Stmt::Assign(place, a)), Some(Stmt::Assign(_, b))) = (then.pop(), otherwise.pop())
+    {
+        let value = Expr { ty: a.ty, kind: ExprKind::Select(Box::new(condition), Box::new(a), Box::new(b)) };
+        *stmt = Stmt::Assign(place, value);
+    }
+}
+
+/// Parts of an expression that are written out.
+fn size(expr: &Expr) -> u32 {
+    let mut count = 0;
+    for_each_expr(expr, &mut |expr| count += u32::from(!matches!(expr.kind, ExprKind::Swizzle(..))));
+    count
+}
+
+/// `a = b + a` is `a = a + b`, so that it can be `a += b`; the same for products.
+fn own_first(local: LocalRef, value: &mut Expr) {
+    let own = |expr: &Expr| match &expr.kind {
+        ExprKind::Local(read) => *read == local,
+        ExprKind::Swizzle(inner, _) => inner.kind == ExprKind::Local(local),
+        _ => false,
+    };
+    if let ExprKind::Binary(Binary::Add | Binary::Mul, a, b) = &mut value.kind
+        && own(b)
+        && !own(a)
+        && a.ty.components <= b.ty.components
+    {
+        std::mem::swap(a, b);
+    }
 }
 
 /// The opposite of a condition. In readable mode comparisons are turned round as if there were no NaN.
