@@ -63,3 +63,22 @@ fn lines_are_not_too_long() {
         }
     }
 }
+
+#[test]
+fn random_programs_are_valid() {
+    let mut texts = Vec::new();
+    for seed in tools::seeds(150) {
+        for kind in [StageKind::Vertex, StageKind::Geometry, StageKind::Fragment] {
+            let recipe = trees::random::Recipe { kind, comparable: false };
+            let program = trees::random::program(seed, recipe);
+            let versions = GlslVersion::ALL.into_iter().filter(|version| version.kinds().contains(&kind));
+            for version in versions {
+                let strict = seed % 2 == 0;
+                let source = glsl::print(&program, &options(kind, version, strict))
+                    .unwrap_or_else(|error| panic!("{kind} program {seed}: {error}"));
+                texts.push((format!("{kind} program {seed}, {}", version.name()), kind, source.text));
+            }
+        }
+    }
+    tools::validate_glsl(&texts);
+}

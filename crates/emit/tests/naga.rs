@@ -57,3 +57,30 @@ fn other_stages_are_refused_by_name() {
         }
     }
 }
+
+#[test]
+fn random_programs_are_valid() {
+    let (mut hlsl, mut spirv) = (Vec::new(), Vec::new());
+    for seed in tools::seeds(150) {
+        let recipe = trees::random::Recipe { kind: StageKind::Vertex, comparable: false };
+        let program = trees::random::program(seed, recipe);
+        let name = format!("program {seed}");
+        let options = options(StageKind::Vertex, seed % 2 == 0);
+        let failed = |error: unshade_emit::Error| -> ! { panic!("{name}: {error}") };
+        let wgsl = naga::wgsl(&program, &options).unwrap_or_else(|error| failed(error));
+        tools::validate_wgsl(&name, &wgsl.text);
+        spirv.push((
+            name.clone(),
+            naga::spirv(&program, &options).unwrap_or_else(|error| failed(error)).bytes(),
+        ));
+        naga::msl(&program, &options).unwrap_or_else(|error| failed(error));
+        if seed % 3 == 0 {
+            hlsl.push((
+                name.clone(),
+                naga::hlsl(&program, &options).unwrap_or_else(|error| failed(error)).text,
+            ));
+        }
+    }
+    tools::validate_spirv(&spirv);
+    tools::validate_hlsl(&hlsl);
+}

@@ -17,6 +17,13 @@ pub fn golden(name: &str, text: &str) {
     assert!(expected == text, "{path} differs; BLESS=1 renews it. Now:\n{text}");
 }
 
+/// Seeds of random programs: so many, or `SEEDS=FIRST..END`.
+pub fn seeds(count: u64) -> std::ops::Range<u64> {
+    let range = std::env::var("SEEDS").ok();
+    let range = range.as_deref().and_then(|range| range.split_once(".."));
+    range.map_or(0..count, |(first, end)| first.parse().unwrap()..end.parse().unwrap())
+}
+
 /// Whether the program starts; if not, one line says what is skipped.
 pub fn installed(tool: &str) -> bool {
     let found = Command::new(tool).arg("--version").output().is_ok_and(|output| output.status.success());

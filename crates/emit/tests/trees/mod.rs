@@ -2,6 +2,7 @@
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod programs;
+pub mod random;
 
 use unshade_ir::ast::{
     Binary, Builtin, Expr, ExprKind, Function, GlobalRef, GlobalVar, Helper, Local, LocalRef, Place, Scalar,
