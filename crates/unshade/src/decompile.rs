@@ -153,6 +153,8 @@ pub fn decompile(stage: &Stage<'_>, how: &DecompileOptions) -> Result<Decompiled
 
 fn options(kind: StageKind, how: &DecompileOptions) -> Options {
     let glsl = match how.target {
+        // ES has geometry programs from 3.2 on.
+        Target::Glsl(GlslVersion::Es300) if kind == StageKind::Geometry => GlslVersion::Es320,
         Target::Glsl(version) => version,
         _ => GlslVersion::Core450,
     };
