@@ -54,6 +54,11 @@ pub trait Sink {
     /// Adds text to the current line. `text` holds no line break.
     fn put(&mut self, kind: PartKind, text: &str);
 
+    /// Adds a short text; quicker than [`Sink::put`] where the sink can use the room behind it.
+    fn put_short(&mut self, kind: PartKind, short: &Short<'_>) {
+        self.put(kind, short.text());
+    }
+
     /// Length of the current line so far, in bytes.
     fn column(&self) -> usize;
 
@@ -112,30 +117,109 @@ pub trait Sink {
     }
 }
 
+/// A short text with room behind it, so that it can be copied as one piece of fixed size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Short<'a> {
+    text: &'a str,
+    /// The text, if it has at most 16 bytes, and zeros.
+    padded: [u8; 16],
+}
+
+impl<'a> Short<'a> {
+    /// The text with its room.
+    pub const fn new(text: &'a str) -> Self {
+        let mut padded = [0; 16];
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        while at < bytes.len() && at < 16 {
+            padded[at] = bytes[at];
+            at += 1;
+        }
+        Self { text, padded }
+    }
+
+    /// Several at once.
+    pub const fn all<const N: usize>(texts: [&'a str; N]) -> [Self; N] {
+        let mut all = [Self::new(""); N];
+        let mut at = 0;
+        while at < N {
+            all[at] = Self::new(texts[at]);
+            at += 1;
+        }
+        all
+    }
+
+    /// The characters.
+    pub const fn text(&self) -> &'a str {
+        self.text
+    }
+}
+
 /// A sink that keeps the characters only.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct PlainText {
-    /// The text so far; each line ends with `\n`.
-    pub text: String,
+    /// The text so far, and zeros behind it.
+    bytes: Vec<u8>,
+    /// Length of the text.
+    length: usize,
     line_start: usize,
 }
 
 impl PlainText {
     /// An empty text with room for `bytes`.
     pub fn with_capacity(bytes: usize) -> Self {
-        Self { text: String::with_capacity(bytes), line_start: 0 }
+        Self { bytes: vec![0; bytes], length: 0, line_start: 0 }
+    }
+
+    /// The text so far; each finished line ends with `\n`.
+    pub fn text(&self) -> &str {
+        let written = self.bytes.get(..self.length).unwrap_or_default();
+        std::str::from_utf8(written).unwrap_or_default()
+    }
+
+    /// The text; each finished line ends with `\n`.
+    pub fn into_text(mut self) -> String {
+        self.bytes.truncate(self.length);
+        String::from_utf8(self.bytes).unwrap_or_default()
+    }
+
+    /// Writes bytes of which the first `length` count.
+    #[inline(always)]
+    fn write(&mut self, bytes: &[u8], length: usize) {
+        let end = self.length + bytes.len();
+        if end > self.bytes.len() {
+            self.grow(end);
+        }
+        if let Some(place) = self.bytes.get_mut(self.length..end) {
+            place.copy_from_slice(bytes);
+            self.length += length;
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, end: usize) {
+        self.bytes.resize(end.saturating_add(1024).max(self.bytes.len().saturating_mul(2)), 0);
     }
 }
 
 impl Sink for PlainText {
-    #[inline]
+    #[inline(always)]
     fn put(&mut self, _: PartKind, text: &str) {
-        self.text.push_str(text);
+        self.write(text.as_bytes(), text.len());
+    }
+
+    #[inline(always)]
+    fn put_short(&mut self, kind: PartKind, short: &Short<'_>) {
+        if short.text.len() <= 16 {
+            self.write(&short.padded, short.text.len());
+        } else {
+            self.put(kind, short.text);
+        }
     }
 
     #[inline]
     fn column(&self) -> usize {
-        self.text.len() - self.line_start
+        self.length - self.line_start
     }
 
     #[inline]
@@ -143,8 +227,8 @@ impl Sink for PlainText {
 
     #[inline]
     fn end_line(&mut self) {
-        self.text.push('\n');
-        self.line_start = self.text.len();
+        self.put(PartKind::Plain, "\n");
+        self.line_start = self.length;
     }
 }
 
@@ -287,7 +371,18 @@ mod tests {
             text.hex(PartKind::Immediate, value, 3);
             text.put(PartKind::Plain, " ");
         }
-        assert_eq!(text.text, "0 0x000 9 0x009 10 0x00A 4096 0x1000 4294967295 0xFFFFFFFF ");
+        assert_eq!(text.text(), "0 0x000 9 0x009 10 0x00A 4096 0x1000 4294967295 0xFFFFFFFF ");
+    }
+
+    #[test]
+    fn short_texts() {
+        let mut text = PlainText::default();
+        for part in ["", "add", "exactly sixteen.", "seventeen letters"] {
+            text.put_short(PartKind::Plain, &Short::new(part));
+            text.put(PartKind::Plain, "|");
+        }
+        assert_eq!(text.text(), "|add|exactly sixteen.|seventeen letters|");
+        assert_eq!(text.clone().into_text(), text.text());
     }
 
     #[test]

@@ -30,7 +30,7 @@ impl Random {
 fn text_of(code: &CodeText<'_>, remarks: Remarks) -> String {
     let mut text = PlainText::default();
     list_code(&mut text, code, remarks);
-    text.text
+    text.into_text()
 }
 
 #[track_caller]

@@ -1,12 +1,11 @@
 //! How registers, masks and swizzles are written, and the names that a file gives to registers.
 
 use super::{Dest, Reg, Swizzle, asm::operand::Class};
-use crate::text::{PartKind, Sink};
-use std::borrow::Cow;
+use crate::text::{PartKind, Short, Sink};
 
 /// Source registers by their number in a wide field.
 #[rustfmt::skip]
-pub(crate) const SOURCES: [&str; 128] = [
+static SOURCES: [Short<'static>; 128] = Short::all([
     "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15",
     "r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
     "c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "c10", "c11", "c12", "c13", "c14", "c15",
@@ -15,37 +14,37 @@ pub(crate) const SOURCES: [&str; 128] = [
     "c48", "c49", "c50", "c51", "c52", "c53", "c54", "c55", "c56", "c57", "c58", "c59", "c60", "c61", "c62", "c63",
     "c64", "c65", "c66", "c67", "c68", "c69", "c70", "c71", "c72", "c73", "c74", "c75", "c76", "c77", "c78", "c79",
     "c80", "c81", "c82", "c83", "c84", "c85", "c86", "c87", "c88", "c89", "c90", "c91", "c92", "c93", "c94", "c95",
-];
+]);
 
 /// Destination registers by their number.
 #[rustfmt::skip]
-pub(crate) const DESTINATIONS: [&str; 32] = [
+static DESTINATIONS: [Short<'static>; 32] = Short::all([
     "o0", "o1", "o2", "o3", "o4", "o5", "o6", "o7", "o8", "o9", "o10", "o11", "o12", "o13", "o14", "o15",
     "r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
-];
+]);
 
 /// Integer registers as a four-bit field can name them; the hardware has the first four.
 #[rustfmt::skip]
-const INTEGERS: [&str; 16] = [
+static INTEGERS: [Short<'static>; 16] = Short::all([
     "i0", "i1", "i2", "i3", "i4", "i5", "i6", "i7", "i8", "i9", "i10", "i11", "i12", "i13", "i14", "i15",
-];
+]);
 
 /// Bool uniforms.
 #[rustfmt::skip]
-const BOOLS: [&str; 16] = [
+static BOOLS: [Short<'static>; 16] = Short::all([
     "b0", "b1", "b2", "b3", "b4", "b5", "b6", "b7", "b8", "b9", "b10", "b11", "b12", "b13", "b14", "b15",
-];
+]);
 
 /// Destination masks in descriptor order, bit 3 = x. The full mask is not written; `._` writes nothing.
 #[rustfmt::skip]
-const MASKS: [&str; 16] = [
+static MASKS: [Short<'static>; 16] = Short::all([
     "._", ".w", ".z", ".zw", ".y", ".yw", ".yz", ".yzw",
     ".x", ".xw", ".xz", ".xzw", ".xy", ".xyw", ".xyz", "",
-];
+]);
 
 /// Swizzles by their eight bits. The identity is not written, a letter that repeats at the end once.
 #[rustfmt::skip]
-const SWIZZLES: [&str; 256] = [
+static SWIZZLES: [Short<'static>; 256] = Short::all([
     ".x", ".xxxy", ".xxxz", ".xxxw", ".xxyx", ".xxy", ".xxyz", ".xxyw", ".xxzx", ".xxzy", ".xxz", ".xxzw", ".xxwx", ".xxwy", ".xxwz", ".xxw",
     ".xyx", ".xyxy", ".xyxz", ".xyxw", ".xyyx", ".xy", ".xyyz", ".xyyw", ".xyzx", ".xyzy", ".xyz", "", ".xywx", ".xywy", ".xywz", ".xyw",
     ".xzx", ".xzxy", ".xzxz", ".xzxw", ".xzyx", ".xzy", ".xzyz", ".xzyw", ".xzzx", ".xzzy", ".xz", ".xzzw", ".xzwx", ".xzwy", ".xzwz", ".xzw",
@@ -62,58 +61,67 @@ const SWIZZLES: [&str; 256] = [
     ".wyx", ".wyxy", ".wyxz", ".wyxw", ".wyyx", ".wy", ".wyyz", ".wyyw", ".wyzx", ".wyzy", ".wyz", ".wyzw", ".wywx", ".wywy", ".wywz", ".wyw",
     ".wzx", ".wzxy", ".wzxz", ".wzxw", ".wzyx", ".wzy", ".wzyz", ".wzyw", ".wzzx", ".wzzy", ".wz", ".wzzw", ".wzwx", ".wzwy", ".wzwz", ".wzw",
     ".wwx", ".wwxy", ".wwxz", ".wwxw", ".wwyx", ".wwy", ".wwyz", ".wwyw", ".wwzx", ".wwzy", ".wwz", ".wwzw", ".wwwx", ".wwwy", ".wwwz", ".w",
-];
+]);
 
 /// The suffix of a destination with this mask (descriptor order, bit 3 = x).
-pub(crate) fn mask_text(mask: u8) -> &'static str {
-    MASKS[usize::from(mask & 0xF)]
+#[inline]
+pub(crate) fn mask_text(mask: u8) -> &'static Short<'static> {
+    &MASKS[usize::from(mask & 0xF)]
 }
 
 /// The suffix of a source with this swizzle.
-pub(crate) fn swizzle_text(swizzle: Swizzle) -> &'static str {
-    SWIZZLES[usize::from(swizzle.0)]
+#[inline]
+pub(crate) fn swizzle_text(swizzle: Swizzle) -> &'static Short<'static> {
+    &SWIZZLES[usize::from(swizzle.0)]
 }
 
 /// The name of one register.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RegisterName {
-    /// As it is written without index register: `c5`, `projection[1]`.
-    text: Cow<'static, str>,
-    /// Length of the name in `text` without its `[n]`.
-    base: usize,
-    /// Which register of the named range it is.
-    offset: u32,
-    kind: PartKind,
+pub enum RegisterName {
+    /// The machine's own name.
+    Own(&'static Short<'static>),
+    /// A name that the file gives.
+    Given {
+        /// As it is written without index register: `projection[1]`.
+        text: Box<str>,
+        /// Length of the name in `text` without its `[n]`.
+        base: usize,
+        /// Which register of the named range it is.
+        offset: u32,
+    },
 }
 
 impl RegisterName {
-    const fn plain(text: &'static str) -> Self {
-        Self { text: Cow::Borrowed(text), base: text.len(), offset: 0, kind: PartKind::Register }
-    }
-
     fn named(name: &str, offset: u32) -> Self {
         let text = if offset == 0 { name.to_owned() } else { format!("{name}[{offset}]") };
-        Self { text: text.into(), base: name.len(), offset, kind: PartKind::Name }
-    }
-
-    /// As it is written without index register.
-    pub fn text(&self) -> &str {
-        &self.text
+        Self::Given { text: text.into(), base: name.len(), offset }
     }
 
     #[inline]
     pub(crate) fn put(&self, sink: &mut impl Sink) {
-        sink.put(self.kind, &self.text);
+        match self {
+            Self::Own(short) => sink.put_short(PartKind::Register, short),
+            Self::Given { text, .. } => sink.put(PartKind::Name, text),
+        }
     }
 
     /// Writes it with an index register.
     pub(crate) fn put_indexed(&self, sink: &mut impl Sink, index: &str) {
-        sink.put(self.kind, self.text.get(..self.base).unwrap_or_default());
+        let added = match self {
+            Self::Own(short) => {
+                sink.put_short(PartKind::Register, short);
+                0
+            }
+            Self::Given { text, base, offset } => {
+                sink.put(PartKind::Name, text.get(..*base).unwrap_or_default());
+                *offset
+            }
+        };
         sink.put(PartKind::Punctuation, "[");
         sink.put(PartKind::Register, index);
-        if self.offset != 0 {
+        if added != 0 {
             sink.put(PartKind::Punctuation, "+");
-            sink.decimal(PartKind::Immediate, self.offset);
+            sink.decimal(PartKind::Immediate, added);
         }
         sink.put(PartKind::Punctuation, "]");
     }
@@ -132,10 +140,10 @@ impl Default for Names {
     /// The machine's own names.
     fn default() -> Self {
         Self {
-            sources: SOURCES.map(RegisterName::plain).into(),
-            destinations: DESTINATIONS.map(RegisterName::plain).into(),
-            integers: INTEGERS.map(RegisterName::plain).into(),
-            bools: BOOLS.map(RegisterName::plain).into(),
+            sources: SOURCES.iter().map(RegisterName::Own).collect(),
+            destinations: DESTINATIONS.iter().map(RegisterName::Own).collect(),
+            integers: INTEGERS.iter().map(RegisterName::Own).collect(),
+            bools: BOOLS.iter().map(RegisterName::Own).collect(),
         }
     }
 }

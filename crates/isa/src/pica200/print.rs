@@ -7,9 +7,10 @@
 use super::{
     Compare, Condition, Dest, Index, Inst, Opcode, Operands, Reg,
     names::{Names, mask_text, swizzle_text},
+    table::TABLE,
     view::{Shape, View, Views},
 };
-use crate::text::{PartKind, Sink};
+use crate::text::{PartKind, Short, Sink};
 
 /// Column of the operands behind the mnemonic, counted from the mnemonic.
 const OPERANDS: usize = 8;
@@ -112,10 +113,10 @@ impl<'a> Printer<'a> {
                 return sink.hex(PartKind::Immediate, word, 8);
             }
         };
-        let name = mnemonic(opcode, &operands);
-        sink.put(PartKind::Mnemonic, name);
+        let name = &MNEMONICS[mnemonic(opcode, &operands) as usize];
+        sink.put_short(PartKind::Mnemonic, name);
         if !matches!(operands, Operands::Bare { .. }) {
-            sink.put(PartKind::Plain, &"        "[name.len().min(OPERANDS - 1)..]);
+            sink.put_short(PartKind::Plain, &GAPS[name.text().len() & 7]);
         }
         match operands {
             Operands::Bare { unused } => field(sink, "@unused=", unused, 0),
@@ -125,7 +126,7 @@ impl<'a> Printer<'a> {
                 if opcode == Opcode::Mova {
                     sink.put(PartKind::Register, "a0");
                     if let Some(view) = view {
-                        sink.put(PartKind::Register, mask_text(view.mask));
+                        sink.put_short(PartKind::Register, mask_text(view.mask));
                     }
                 } else {
                     destination(sink, names, dst, view);
@@ -159,7 +160,7 @@ impl<'a> Printer<'a> {
             }
             Operands::Compare { desc, src1, src2, index, x, y } => {
                 let view = self.views.get(Shape::Compare, desc);
-                operand(sink, names, src1, index, view, 0);
+                operand(sink, names, src1, index, view, 0, 0);
                 for compare in [x, y] {
                     sink.put(PartKind::Punctuation, ", ");
                     sink.put(PartKind::Mnemonic, compare_text(compare));
@@ -192,9 +193,28 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// The mnemonic of the language. Both encodings of an operation have one name where the operands show
-/// which is meant; otherwise the inverted one has its own, and the assembler takes that as an order.
-fn mnemonic(opcode: Opcode, operands: &Operands) -> &'static str {
+/// The mnemonics by opcode; the language calls LOOP `for`.
+static MNEMONICS: [Short<'static>; TABLE.len()] = {
+    let mut names = [Short::new(""); TABLE.len()];
+    let mut at = 0;
+    while at < TABLE.len() {
+        names[at] = Short::new(match TABLE[at].opcode {
+            Opcode::Loop => "for",
+            _ => TABLE[at].name,
+        });
+        at += 1;
+    }
+    names
+};
+
+/// What stands between a mnemonic of that many letters and its operands.
+static GAPS: [Short<'static>; OPERANDS] =
+    Short::all(["        ", "       ", "      ", "     ", "    ", "   ", "  ", " "]);
+
+/// The operation whose name is written. Both encodings of an operation have one name where the operands
+/// show which is meant; otherwise the inverted one has its own, and the assembler takes that as an order.
+#[inline]
+fn mnemonic(opcode: Opcode, operands: &Operands) -> Opcode {
     let wide = |register: Reg| register.0 & 0x7F >= 0x20;
     let evident = match *operands {
         Operands::Two { src2: last, index, .. } | Operands::Mad { src3: last, index, .. } => {
@@ -203,13 +223,12 @@ fn mnemonic(opcode: Opcode, operands: &Operands) -> &'static str {
         _ => false,
     };
     match opcode {
-        Opcode::Loop => "for",
-        Opcode::Dphi if evident => "dph",
-        Opcode::Dsti if evident => "dst",
-        Opcode::Sgei if evident => "sge",
-        Opcode::Slti if evident => "slt",
-        Opcode::Madi if evident => "mad",
-        _ => opcode.name(),
+        Opcode::Dphi if evident => Opcode::Dph,
+        Opcode::Dsti if evident => Opcode::Dst,
+        Opcode::Sgei if evident => Opcode::Sge,
+        Opcode::Slti if evident => Opcode::Slt,
+        Opcode::Madi if evident => Opcode::Mad,
+        _ => opcode,
     }
 }
 
@@ -217,21 +236,30 @@ fn mnemonic(opcode: Opcode, operands: &Operands) -> &'static str {
 fn destination(sink: &mut impl Sink, names: &Names, dst: Dest, view: Option<View>) {
     names.destination(dst).put(sink);
     if let Some(view) = view {
-        sink.put(PartKind::Register, mask_text(view.mask));
+        sink.put_short(PartKind::Register, mask_text(view.mask));
     }
 }
+
+/// Commas and signs in front of an operand.
+static SEPARATORS: [Short<'static>; 4] = Short::all(["", "-", ", ", ", -"]);
 
 #[inline]
 fn source(sink: &mut impl Sink, names: &Names, reg: Reg, index: Index, view: Option<View>, n: usize) {
-    sink.put(PartKind::Punctuation, ", ");
-    operand(sink, names, reg, index, view, n);
+    operand(sink, names, reg, index, view, n, 2);
 }
 
 #[inline]
-fn operand(sink: &mut impl Sink, names: &Names, reg: Reg, index: Index, view: Option<View>, n: usize) {
-    if view.is_some_and(|view| view.negate[n]) {
-        sink.put(PartKind::Punctuation, "-");
-    }
+fn operand(
+    sink: &mut impl Sink,
+    names: &Names,
+    reg: Reg,
+    index: Index,
+    view: Option<View>,
+    n: usize,
+    separator: usize,
+) {
+    let negate = view.is_some_and(|view| view.negate[n]);
+    sink.put_short(PartKind::Punctuation, &SEPARATORS[separator & 2 | usize::from(negate)]);
     let name = names.source(reg);
     match index {
         Index::None => name.put(sink),
@@ -240,7 +268,7 @@ fn operand(sink: &mut impl Sink, names: &Names, reg: Reg, index: Index, view: Op
         Index::AL => name.put_indexed(sink, "lcnt"),
     }
     if let Some(view) = view {
-        sink.put(PartKind::Register, swizzle_text(view.swizzle[n]));
+        sink.put_short(PartKind::Register, swizzle_text(view.swizzle[n]));
     }
 }
 

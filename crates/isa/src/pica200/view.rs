@@ -91,7 +91,7 @@ impl Shape {
         for source in 0..self.sources() {
             let lanes = self.lanes(source, mask & self.mask_bits());
             // Each lane bit becomes the two bits of its swizzle, lane x on top.
-            let swizzle = (0..4).fold(0, |bits, lane| bits | (lanes >> lane & 1) * 3 << (2 * lane));
+            let swizzle = (0..4).fold(0, |bits, lane| bits | ((lanes >> lane & 1) * 3) << (2 * lane));
             care |= (swizzle << 1 | 1) << (4 + 9 * source);
         }
         care

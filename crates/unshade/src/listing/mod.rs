@@ -49,13 +49,10 @@ pub fn disassemble_container_to_text(container: &Container, options: &ListingOpt
 }
 
 fn write_container(sink: &mut impl Sink, container: &Container, options: &ListingOptions) {
-    match container {
-        Container::Shbin(file) => {
-            let offset = file.stages().next().map_or(0, |stage| stage.code.file_offset);
-            shbin_write::write(sink, file, options.remarks(offset));
-        }
-        // The enum may grow; formats without a listing have an empty one.
-        _ => {}
+    // Formats without a listing have an empty one.
+    if let Container::Shbin(file) = container {
+        let offset = file.stages().next().map_or(0, |stage| stage.code.file_offset);
+        shbin_write::write(sink, file, options.remarks(offset));
     }
 }
 

@@ -79,7 +79,7 @@ pub fn assemble_code(text: &str) -> Result<AssembledCode, Vec<Diagnostic>> {
 /// `.alias name register`.
 fn alias(name: Piece<'_>, register: Piece<'_>, names: &mut RegisterNames) -> operand::Result<()> {
     let read = operand::operand(register, &())?;
-    if !name.is_identifier() {
+    if !is_free_name(name.text) {
         let message = format!("`{}` cannot be a name", name.text);
         return Err(Problem::new("pica200.listing.syntax", name.span(), message));
     }

@@ -9,6 +9,7 @@ use crate::pica200::{
         operand::{self, Class, Names, Operand, Problem, Result},
     },
     encode,
+    table::TABLE,
     view::Shape,
 };
 use unshade_bytes::{Diagnostic, Location, Severity};
@@ -245,23 +246,47 @@ impl<'a> CodeReader<'a> {
 /// The operation a mnemonic names; both forms of an operation as the name says, see
 /// [`InstructionReader::read`].
 fn opcode(head: Piece<'_>) -> Result<Opcode> {
-    let mut lower = [0; 8];
-    let name = head.text.as_bytes();
-    let known = lower.get_mut(..name.len()).and_then(|lower| {
-        lower.copy_from_slice(name);
-        lower.make_ascii_lowercase();
-        let lower = &*lower;
-        if lower == b"for" {
-            return Some(Opcode::Loop);
+    let key = packed(head.text.as_bytes());
+    let known = MNEMONICS.binary_search_by_key(&key, |entry| entry.0).ok().filter(|_| head.text.len() <= 8);
+    match known.and_then(|at| MNEMONICS.get(at)) {
+        Some(&(_, opcode)) => Ok(opcode),
+        None => {
+            let message = format!("`{}` is no instruction", head.text);
+            Err(Problem::new("pica200.listing.unknown-instruction", head.span(), message))
         }
-        let row = crate::pica200::table::TABLE.iter().find(|row| row.name.as_bytes() == lower)?;
-        (row.opcode != Opcode::Loop).then_some(row.opcode)
-    });
-    known.ok_or_else(|| {
-        let message = format!("`{}` is no instruction", head.text);
-        Problem::new("pica200.listing.unknown-instruction", head.span(), message)
-    })
+    }
 }
+
+/// The first eight bytes of a name as a number, letters in lower case.
+const fn packed(name: &[u8]) -> u64 {
+    let mut key = 0;
+    let mut at = 0;
+    while at < 8 {
+        let byte = if at < name.len() { name[at].to_ascii_lowercase() } else { 0 };
+        key = key << 8 | byte as u64;
+        at += 1;
+    }
+    key
+}
+
+/// The mnemonics of the language, sorted by their packed names. LOOP is written `for`.
+const MNEMONICS: [(u64, Opcode); TABLE.len()] = {
+    let mut sorted = [(0, Opcode::Nop); TABLE.len()];
+    let mut count = 0;
+    while count < TABLE.len() {
+        let row = &TABLE[count];
+        let name = if matches!(row.opcode, Opcode::Loop) { "for" } else { row.name };
+        let entry = (packed(name.as_bytes()), row.opcode);
+        let mut at = count;
+        while at > 0 && sorted[at - 1].0 > entry.0 {
+            sorted[at] = sorted[at - 1];
+            at -= 1;
+        }
+        sorted[at] = entry;
+        count += 1;
+    }
+    sorted
+};
 
 fn suffixes(rest: Piece<'_>) -> Result<Suffixes> {
     let mut out = Suffixes::default();
