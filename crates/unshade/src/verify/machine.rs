@@ -74,7 +74,7 @@ impl<'a> Cases<'a> {
     /// The next case.
     pub(super) fn next(&mut self) -> Case {
         let mut case = self.draw();
-        if self.endless >= 1 + self.given / ENDLESS_SHARE {
+        if self.endless > self.given / ENDLESS_SHARE {
             for _ in 0..DRAWS {
                 if case.result.is_some() {
                     break;

@@ -1,8 +1,7 @@
 use super::*;
 use crate::{open, pica200};
 use std::path::{Path, PathBuf};
-use unshade_ir::passes::Changes;
-use unshade_ir::{FloatMode, Multiply, Op};
+use unshade_ir::{FloatMode, Multiply, Op, Origin, Type};
 
 /// Files of the shared corpus next to the checkout, or nothing where there is none.
 fn corpus() -> Vec<PathBuf> {
@@ -43,20 +42,15 @@ fn every_program_of_the_corpus() {
     assert!(failures.is_empty(), "{failures:#?}");
 }
 
-/// Changes the first operation that `wrong` finds something else for.
+/// Changes the first operation that `wrong` finds something else for. Answers how many there were, 0 or 1.
 fn plant(module: &mut Module, wrong: impl Fn(Op) -> Option<Op>) -> usize {
-    let listed = module.functions.iter_mut().flat_map(|function| {
-        let live: Vec<_> = function.blocks.iter().flat_map(|block| &block.insts).copied().collect();
-        let insts = &mut function.insts;
-        live.into_iter().filter(|id| wrong(insts[id.index()].op).is_some()).collect::<Vec<_>>()
-    });
-    let Some(id) = listed.into_iter().next() else { return 0 };
     for function in &mut module.functions {
-        if let Some(inst) = function.insts.get_mut(id.index())
-            && let Some(op) = wrong(inst.op)
-        {
-            inst.op = op;
-            return 1;
+        for id in function.blocks.iter().flat_map(|block| &block.insts) {
+            let inst = &mut function.insts[id.index()];
+            if let Some(op) = wrong(inst.op) {
+                inst.op = op;
+                return 1;
+            }
         }
     }
     0
@@ -120,15 +114,51 @@ fn a_wrong_pass_is_named() {
     let opened = sample("lighting.shbin");
     let stage = stage_of(&opened);
     let lifted = pica200::lift::lift(&stage).unwrap();
-    let wrong = Pass {
-        name: "wrong",
-        run: |module| Changes { count: plant(module, add_becomes_multiply), assumptions: Vec::new() },
-    };
+    let wrong = Pass { name: "wrong", run: |module| plant(module, add_becomes_multiply).into() };
     let mut list = passes::strict().to_vec();
     list.insert(3, wrong);
     let section = Pipeline { lifted: &lifted, passes: &list, mode: Mode::Strict }.section(&stage, 500, 1);
     let Some(Failure::Differs(example)) = section.failure else { panic!("{section:?}") };
     assert_eq!(example.point, "pass 4 wrong");
+}
+
+/// Scales a value that the first store stores by a number so many units in the last place above 1.
+fn scale(module: &mut Module, units: u32) -> usize {
+    let factor = Op::B32(1.0_f32.to_bits() + units);
+    for function in &mut module.functions {
+        for block in 0..function.blocks.len() {
+            let store = |id: &unshade_ir::InstId| matches!(function.insts[id.index()].op, Op::Store(_));
+            let Some(at) = function.blocks[block].insts.iter().position(store) else { continue };
+            let id = function.blocks[block].insts[at];
+            let stored = function.insts[id.index()].args[0];
+            let origin = Origin::default();
+            let factor = function.push_inst(factor, &[], &[Type::B32], origin);
+            let by = function.result(factor, 0);
+            let product = Op::FMul(FloatMode::F32, Multiply::Ieee);
+            let product = function.push_inst(product, &[stored, by], &[Type::B32], origin);
+            function.insts[id.index()].args[0] = function.result(product, 0);
+            function.blocks[block].insts.splice(at..at, [factor, product]);
+            return 1;
+        }
+    }
+    0
+}
+
+#[test]
+fn readable_mode_allows_rounding_and_nothing_more() {
+    let opened = sample("lighting.shbin");
+    let stage = stage_of(&opened);
+    let lifted = pica200::lift::lift(&stage).unwrap();
+    let with = |wrong: Pass| {
+        let mut list = passes::readable().to_vec();
+        list.push(wrong);
+        Pipeline { lifted: &lifted, passes: &list, mode: Mode::Readable }.section(&stage, 300, 1)
+    };
+    let close = with(Pass { name: "close", run: |module| scale(module, 2).into() });
+    assert_eq!(close.failure, None);
+    let wrong = with(Pass { name: "wrong", run: |module| scale(module, 1 << 12).into() });
+    let Some(Failure::Differs(example)) = wrong.failure else { panic!("{wrong:?}") };
+    assert!(example.point.ends_with(" wrong"), "{}", example.point);
 }
 
 #[test]

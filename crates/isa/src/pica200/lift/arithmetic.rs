@@ -19,7 +19,7 @@ use super::write::{Step, Writer};
 use unshade_ir::{CompareFloat, FloatMode, MinMax, Multiply, Op, Round, Value, Width};
 
 /// Largest magnitude that LITP lets through in y: 0x7FFF / 0x100 (3dbrew).
-const LITP_LIMIT: f32 = 127.996_093_75;
+const LITP_LIMIT: f32 = 32767.0 / 256.0;
 
 const MODE: FloatMode = FloatMode::F32;
 const MUL: Op = Op::FMul(MODE, Multiply::InfTimesZero);

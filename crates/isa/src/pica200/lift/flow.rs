@@ -1,8 +1,8 @@
 //! Control flow as facts: what each word may do, and the three stacks with everything in them that does not
 //! depend on the inputs.
 //!
-//! The machine finds the end of a block by comparing addresses (see the table in [`super`]), so where a
-//! program goes on depends on its stacks. Their addresses are constants of the code; only the counters of
+//! The machine finds the end of a block by comparing the next address with the tops of its stacks, so where
+//! a program goes on depends on what blocks are open. Their addresses are constants of the code; only the counters of
 //! loops are not, and those live in variables. A place in the program is therefore a word together with a
 //! [`Context`], and there are finitely many of them.
 

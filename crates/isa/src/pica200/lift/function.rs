@@ -83,7 +83,7 @@ impl Body<'_> {
             self.writer.builder.switch_to(exit);
             // A geometry program hands its outputs over with EMIT.
             if !self.geometry {
-                self.store_outputs(|n, lane| Register::Output(n, lane));
+                self.store_outputs(Register::Output);
             }
             self.writer.builder.terminate(Terminator::End);
         }

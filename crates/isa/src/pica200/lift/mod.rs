@@ -1,19 +1,19 @@
 //! PICA200 code to IR.
 //!
 //! # How
-//! 1. [`flow`] says what each word may do to the control flow.
-//! 2. [`explore`] follows the program from its entry over (word, open blocks) with the machine's exact stack
-//!    rules, and finds the procedures that can stay functions; [`reach`] removes open blocks that cannot
+//! 1. `flow` says what each word may do to the control flow.
+//! 2. `explore` follows the program from its entry over (word, open blocks) with the machine's exact stack
+//!    rules, and finds the procedures that can stay functions; `reach` removes open blocks that cannot
 //!    matter any more, so that the same code is not lifted twice.
-//! 3. [`function`] writes each graph as a function over variables, one per component of a register;
-//!    [`arithmetic`] and [`operand`] hold what instructions compute.
-//! 4. [`interface`] names what is loaded and stored.
+//! 3. `function` writes each graph as a function over variables, one per component of a register;
+//!    `arithmetic` and `operand` hold what instructions compute.
+//! 4. `interface` names what is loaded and stored.
 //!
 //! # What the module looks like
 //! | machine | IR |
 //! |---|---|
 //! | v`n` component k | `Load` of `Input`, binding 0, word 4n + k |
-//! | c`n` | `Load` of `Uniform`, binding 0, word 4n + k; relative addressing: see [`operand`] |
+//! | c`n` | `Load` of `Uniform`, binding 0, word 4n + k; relative addressing: see `operand` |
 //! | i`n` | `Load` of `Uniform`, binding 1, word 4n + k, the byte zero-extended |
 //! | b`n` | `Load` of `Uniform`, binding 2, word n: 0 or 1 |
 //! | r, a0, aL, cmp | variables |
