@@ -168,3 +168,8 @@ fn check_operations(module: &Module, order: &[FunctionId]) -> Result<(), BuildEr
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod text;

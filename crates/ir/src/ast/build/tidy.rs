@@ -63,10 +63,15 @@ fn unselect(stmt: &mut Stmt, mode: Mode) {
 
 /// Conditions without an empty first side or a needless negation.
 fn straighten(body: &mut Vec<Stmt>, mode: Mode) {
-    for stmt in body.iter_mut() {
-        for inner in bodies_mut(stmt) {
+    let mut at = 0;
+    while at < body.len() {
+        for inner in bodies_mut(&mut body[at]) {
             straighten(inner, mode);
         }
+        // What both sides end with comes behind.
+        let behind = common_end(&mut body[at]);
+        body.splice(at + 1..at + 1, behind);
+        let stmt = &mut body[at];
         if let Stmt::If { .. } = stmt {
             select(stmt);
         }
@@ -84,6 +89,7 @@ fn straighten(body: &mut Vec<Stmt>, mode: Mode) {
                 *condition = opposite(old, mode);
             }
         }
+        at += 1;
     }
     body.retain(
         |stmt| !matches!(stmt, Stmt::If { then, otherwise, .. } if then.is_empty() && otherwise.is_empty()),
@@ -149,6 +155,20 @@ fn keeps(condition: &Expr, body: &[Stmt]) -> bool {
         }
     });
     kept
+}
+
+/// Takes away what both sides of a condition end with.
+fn common_end(stmt: &mut Stmt) -> Vec<Stmt> {
+    let Stmt::If { then, otherwise, .. } = stmt else { return Vec::new() };
+    let mut end = Vec::new();
+    while let (Some(Stmt::Assign(..) | Stmt::EmitVertex | Stmt::EndPrimitive), true) =
+        (then.last(), then.last() == otherwise.last())
+    {
+        end.extend(then.pop());
+        otherwise.pop();
+    }
+    end.reverse();
+    end
 }
 
 /// Two short assignments of one thing by a condition are one assignment.
