@@ -6,7 +6,7 @@ use unshade::pica200::asm::{Options, Source};
 use unshade::verify::verify;
 use unshade::{Container, ErrorKind, Opened, Stage, assemble_shbin, lift, open};
 use unshade_ir::{Global, Module, Op, Shape, Space};
-use unshade_stage::{Code, Interface, Isa, StageId, StageKind};
+use unshade_stage::{Code, CodeLabel, Interface, Isa, StageId, StageKind};
 
 fn assembled(text: &str, no_nop: bool) -> Opened {
     let source = Source { name: "test.pica", text };
@@ -77,6 +77,24 @@ fn a_procedure_is_one_function() {
     let names: Vec<_> = module.functions.iter().map(|function| function.name.as_str()).collect();
     assert_eq!(names, ["main", "proc_000"]);
     assert_eq!(most_copies(&module), 1);
+}
+
+#[test]
+fn a_label_names_a_procedure() {
+    let opened = assembled(
+        &program(
+            ".proc p\n add r0, r0, r0\n nop\n.end
+             .proc main\n mov r0, v\n call p\n mov o, r0\n end\n.end",
+        ),
+        false,
+    );
+    let mut stage = stage(&opened);
+    let label = |name: &str, words| CodeLabel { name: name.to_owned(), word: 0, words };
+    stage.code.labels = vec![label("longer", Some(9)), label("twice", Some(2))];
+    assert_eq!(lift(&stage).unwrap().functions[1].name, "twice");
+    // A name that is taken already gets a number.
+    stage.code.labels = vec![label("main", None)];
+    assert_eq!(lift(&stage).unwrap().functions[1].name, "main_2");
 }
 
 #[test]
