@@ -26,5 +26,9 @@ fn machine() -> String {
     let cpus = std::thread::available_parallelism().map_or(1, usize::from);
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
-    format!("{} ({cpus} cores), unshade {}", model.map_or("unknown processor", |(_, name)| name), env!("CARGO_PKG_VERSION"))
+    format!(
+        "{} ({cpus} cores), unshade {}",
+        model.map_or("unknown processor", |(_, name)| name),
+        env!("CARGO_PKG_VERSION")
+    )
 }

@@ -29,8 +29,13 @@ fn read_small() -> Result<(), String> {
     const FILES: usize = 10_000;
     let files = || programs::SMALL.iter().cycle().take(FILES);
     let megabytes = files().map(|file| file.len()).sum::<usize>() as f64 / 1e6;
-    let reading =
-        Row { id: "B1", task: "10,000 small SHBIN: read".into(), unit: "MB/s", target: 500.0, stretch: 1000.0 };
+    let reading = Row {
+        id: "B1",
+        task: "10,000 small SHBIN: read".into(),
+        unit: "MB/s",
+        target: 500.0,
+        stretch: 1000.0,
+    };
     row(&reading, || {
         for file in files() {
             black_box(Container::read(black_box(file)).map_err(text_of)?);
@@ -43,12 +48,14 @@ fn read_small() -> Result<(), String> {
             return Err("a rewrite differs".into());
         }
     }
-    let checking = Row { task: "10,000 small SHBIN: read and check".into(), target: 150.0, stretch: 400.0, ..reading };
+    let checking =
+        Row { task: "10,000 small SHBIN: read and check".into(), target: 150.0, stretch: 400.0, ..reading };
     row(&checking, || {
         let mut findings = 0;
         for file in files() {
             let container = Container::read(black_box(file)).map_err(text_of)?;
-            findings += container.check().iter().filter(|found| found.severity == unshade::Severity::Error).count();
+            findings +=
+                container.check().iter().filter(|found| found.severity == unshade::Severity::Error).count();
         }
         if findings > 0 { Err("a sound file has errors".into()) } else { Ok(megabytes) }
     })
@@ -76,7 +83,8 @@ fn text() -> Result<(), String> {
         }
         Ok(amount)
     })?;
-    let stage = unshade::raw_stage(unshade::Isa::Pica200, words.clone(), assembly.program.descriptors.clone());
+    let stage =
+        unshade::raw_stage(unshade::Isa::Pica200, words.clone(), assembly.program.descriptors.clone());
     let listing = unshade::disassemble_text(&stage);
     let back = unshade::assemble_code(unshade::Isa::Pica200, &listing)
         .map_err(|findings| findings.first().map(ToString::to_string).unwrap_or_default())?;
@@ -108,7 +116,9 @@ fn interpret() -> Result<(), String> {
     common.i[0] = [3, 0, 1, 0];
     common.b[0] = true;
     let attribute = |scale: f32| -> Vec<[f32; 4]> {
-        (0..VERTICES).map(|n| [(n % 97) as f32 * scale, (n % 31) as f32 - 15.0, (n % 13) as f32 * 0.5, 1.0]).collect()
+        (0..VERTICES)
+            .map(|n| [(n % 97) as f32 * scale, (n % 31) as f32 - 15.0, (n % 13) as f32 * 0.5, 1.0])
+            .collect()
     };
     let inputs = [attribute(0.25), attribute(-0.125), attribute(0.01), attribute(0.005)];
     let batch = Batch::new(&program, &common).ok_or("a geometry program")?;
@@ -150,7 +160,8 @@ fn interpret() -> Result<(), String> {
 fn decompile() -> Result<(), String> {
     const TIMES: usize = 20;
     let assembly = programs::assemble(&programs::long_source())?;
-    let long = unshade::raw_stage(unshade::Isa::Pica200, assembly.program.words, assembly.program.descriptors);
+    let long =
+        unshade::raw_stage(unshade::Isa::Pica200, assembly.program.words, assembly.program.descriptors);
     let container = Container::read(include_bytes!("../../samples/lighting.shbin")).map_err(text_of)?;
     let lighting = container.stages().next().ok_or("no program")?;
     let glsl = Target::Glsl(GlslVersion::Core450);
@@ -196,8 +207,13 @@ fn start() -> Result<(), String> {
         return Err(format!("{} is not built", binary.display()));
     }
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples/lighting.shbin");
-    let starting =
-        Row { id: "B12", task: "start of the binary: info on a small file".into(), unit: "ms", target: 5.0, stretch: 2.0 };
+    let starting = Row {
+        id: "B12",
+        task: "start of the binary: info on a small file".into(),
+        unit: "ms",
+        target: 5.0,
+        stretch: 2.0,
+    };
     row(&starting, || {
         let before = std::time::Instant::now();
         for _ in 0..TIMES {

@@ -37,7 +37,8 @@ pub fn files(folder: &Path) -> Vec<PathBuf> {
 /// The project's own samples: SHBIN files, sorted by name.
 pub fn samples() -> Vec<PathBuf> {
     let mut found = files(&root().join("samples"));
-    found.retain(|path| path.extension().is_some_and(|extension| extension == "shbin" || extension == "dvoj"));
+    found
+        .retain(|path| path.extension().is_some_and(|extension| extension == "shbin" || extension == "dvoj"));
     found
 }
 

@@ -3,7 +3,8 @@
 #![allow(clippy::panic, clippy::expect_used, reason = "a property that does not hold must stop the test")]
 
 use unshade::{
-    Code, DecompileOptions, GlslVersion, Interface, Isa, ListingOptions, Location, Stage, StageId, StageKind, Target,
+    Code, DecompileOptions, GlslVersion, Interface, Isa, ListingOptions, Location, Stage, StageId, StageKind,
+    Target,
     pica200::{
         self,
         asm::{Options, Source},

@@ -103,8 +103,11 @@ pub fn print(text: &str) -> Outcome<()> {
 
 /// Prints one JSON document.
 pub fn print_json(document: &impl serde::Serialize) -> Outcome<()> {
-    let mut text = serde_json::to_string_pretty(document)
-        .map_err(|error| Failure::Io { path: "standard output".into(), action: "write", error: error.into() })?;
+    let mut text = serde_json::to_string_pretty(document).map_err(|error| Failure::Io {
+        path: "standard output".into(),
+        action: "write",
+        error: error.into(),
+    })?;
     text.push('\n');
     print(&text)
 }
@@ -133,8 +136,11 @@ pub fn write_file(path: &str, bytes: &[u8]) -> Outcome<()> {
         let mut out = io::stdout().lock();
         return out.write_all(bytes).and_then(|()| out.flush()).map_err(stdout_failure);
     }
-    write_whole(Path::new(path), bytes)
-        .map_err(|error| Failure::Io { path: path.into(), action: "write", error })
+    write_whole(Path::new(path), bytes).map_err(|error| Failure::Io {
+        path: path.into(),
+        action: "write",
+        error,
+    })
 }
 
 fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {

@@ -44,9 +44,8 @@ fn one(renderer: &Renderer, found: &Diagnostic, place: Option<&Place<'_>>) -> St
 
 /// Byte range of the place in its line.
 fn span(place: &Place<'_>) -> std::ops::Range<usize> {
-    let byte = |column: u32| {
-        place.text.char_indices().nth(column as usize).map_or(place.text.len(), |(at, _)| at)
-    };
+    let byte =
+        |column: u32| place.text.char_indices().nth(column as usize).map_or(place.text.len(), |(at, _)| at);
     let first = place.column.saturating_sub(1);
     byte(first)..byte(first.saturating_add(place.width))
 }

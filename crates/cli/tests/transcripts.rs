@@ -43,7 +43,9 @@ fn run(line: &str, tmp: &Path) -> String {
         .env("COLUMNS", "100")
         .output()
         .unwrap();
-    let clean = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace(&tmp_text, "$TMP").replace("unshade.exe", "unshade");
+    let clean = |bytes: &[u8]| {
+        String::from_utf8_lossy(bytes).replace(&tmp_text, "$TMP").replace("unshade.exe", "unshade")
+    };
     let mut text = clean(&output.stdout);
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');

@@ -25,6 +25,8 @@ struct Registers {
     integers: Vec<(u32, u32)>,
     constants: HashMap<u32, u32>,
     outputs: HashMap<u32, u32>,
+    /// Geometry: the outputs of each vertex, primitive by primitive.
+    strips: Vec<Vec<HashMap<u32, u32>>>,
 }
 
 impl Registers {
@@ -50,6 +52,7 @@ impl Registers {
             integers: words(Scalar::Int),
             constants: constants.collect(),
             outputs: HashMap::new(),
+            strips: vec![Vec::new()],
         }
     }
 }
@@ -85,12 +88,26 @@ impl Environment for Registers {
     }
 
     fn emit_vertex(&mut self, _stream: u32) -> u64 {
-        panic!("a vertex program that emits")
+        self.strips.last_mut().unwrap().push(self.outputs.clone());
+        1
     }
 
     fn end_primitive(&mut self, _stream: u32) -> u64 {
-        panic!("a vertex program that emits")
+        self.strips.push(Vec::new());
+        1
     }
+}
+
+/// The vertices of the triangles that strips are made of, in the order of the tool.
+fn triangles(strips: &[Vec<HashMap<u32, u32>>]) -> Vec<&HashMap<u32, u32>> {
+    let mut vertices = Vec::new();
+    for strip in strips {
+        for (index, triangle) in strip.windows(3).enumerate() {
+            let order = if index % 2 == 0 { [0, 1, 2] } else { [1, 0, 2] };
+            vertices.extend(order.map(|corner| &triangle[corner]));
+        }
+    }
+    vertices
 }
 
 fn words(words: impl IntoIterator<Item = u32>) -> String {
@@ -103,21 +120,42 @@ fn machine_words(binding: &Binding, element: u32) -> impl Iterator<Item = u32> {
     (0..u32::from(binding.components)).map(move |component| first + component)
 }
 
+/// What a binding holds, by the key that the tool has for each of its locations.
+fn values<'b>(
+    binding: &'b Binding,
+    load: &'b mut dyn FnMut(u32) -> u32,
+) -> impl Iterator<Item = (u32, Vec<u32>)> + 'b {
+    (0..binding.elements.max(1))
+        .map(|element| (element, machine_words(binding, element).map(&mut *load).collect()))
+}
+
+fn output_key(binding: &Binding, element: u32) -> Option<String> {
+    match binding.kind {
+        BindingKind::Output { location: Some(location), .. } => Some((location + element).to_string()),
+        BindingKind::Position { .. } => Some("gl_Position".to_owned()),
+        _ => None,
+    }
+}
+
+/// Numbers that the renderer has to compute as the interpreter does.
+fn is_ordinary(bits: u32) -> bool {
+    let magnitude = f32::from_bits(bits).abs();
+    magnitude == 0.0 || (1e-20..1e20).contains(&magnitude)
+}
+
 /// One case in the form of the tool: what goes in and, from the interpreter, what has to come out. `None`
-/// where a result is no ordinary number, which the renderer may compute in another way.
-fn case(program: &Program, interface: &[Binding], seed: u64) -> Option<(Vec<u8>, Value)> {
+/// where a result is no ordinary number, or a geometry program emits more than it declares.
+fn case(program: &Program, interface: &[Binding], kind: StageKind, seed: u64) -> Option<(Vec<u8>, Value)> {
     let mut registers = Registers::new(seed, program, interface);
     let run = exec::run(program, &mut registers, Limits::fuel(1_000_000));
     if run.outcome != Outcome::Ended {
         return None;
     }
     let mut buffer = vec![0u8; 4096];
-    let (mut inputs, mut outputs) = (BTreeMap::new(), BTreeMap::new());
+    let mut inputs = BTreeMap::new();
     for binding in interface {
         let space = binding.machine.space;
-        for element in 0..binding.elements.max(1) {
-            let values: Vec<u32> =
-                machine_words(binding, element).map(|word| registers.load(space, 0, word)).collect();
+        for (element, values) in values(binding, &mut |word| registers.load(space, 0, word)) {
             match binding.kind {
                 BindingKind::Input { location: Some(location) } => {
                     inputs.insert((location + element).to_string(), words(values));
@@ -128,27 +166,36 @@ fn case(program: &Program, interface: &[Binding], seed: u64) -> Option<(Vec<u8>,
                         buffer[start + 4 * place..][..4].copy_from_slice(&value.to_le_bytes());
                     }
                 }
-                BindingKind::Output { location: Some(location), .. } => {
-                    outputs.insert((location + element).to_string(), values);
-                }
-                BindingKind::Position { .. } => {
-                    outputs.insert("gl_Position".to_owned(), values);
-                }
-                BindingKind::Constant => {}
+                BindingKind::Output { location: Some(_), .. }
+                | BindingKind::Position { .. }
+                | BindingKind::Constant => {}
                 _ => panic!("{} has no place", binding.name),
             }
         }
     }
-    let ordinary = |bits: &u32| {
-        let magnitude = f32::from_bits(*bits).abs();
-        magnitude == 0.0 || (1e-20..1e20).contains(&magnitude)
+    let vertex = |outputs: &HashMap<u32, u32>| -> Option<Value> {
+        let mut described = serde_json::Map::new();
+        for binding in interface {
+            for (element, values) in values(binding, &mut |word| outputs.get(&word).copied().unwrap_or(0)) {
+                let Some(key) = output_key(binding, element) else { continue };
+                values.iter().all(|&bits| is_ordinary(bits)).then_some(())?;
+                described.insert(key, words(values).into());
+            }
+        }
+        Some(described.into())
     };
-    if !outputs.values().flatten().all(ordinary) {
-        return None;
-    }
-    let outputs: BTreeMap<String, String> =
-        outputs.into_iter().map(|(key, values)| (key, words(values))).collect();
-    Some((buffer, json!({ "in": inputs, "out": outputs })))
+    let case = if kind == StageKind::Geometry {
+        let emitted: usize = registers.strips.iter().map(Vec::len).sum();
+        (emitted <= program.max_vertices.unwrap() as usize).then_some(())?;
+        let vertices =
+            triangles(&registers.strips).into_iter().map(vertex).collect::<Option<Vec<Value>>>()?;
+        let inputs: BTreeMap<String, Vec<String>> =
+            inputs.into_iter().map(|(key, words)| (key, vec![words])).collect();
+        json!({ "in": inputs, "out": { "vertices": vertices } })
+    } else {
+        json!({ "in": inputs, "out": vertex(&registers.outputs)? })
+    };
+    Some((buffer, case))
 }
 
 /// The tool, if it is there and Mesa too.
@@ -170,15 +217,30 @@ fn tool() -> Option<PathBuf> {
     works.then_some(path)
 }
 
-/// Runs a text on the cases and compares.
-fn check(tool: &Path, name: &str, text: &str, program: &Program, interface: &[Binding], seed: u64) -> usize {
+/// A program that was printed.
+struct Printed<'a> {
+    name: String,
+    kind: StageKind,
+    program: &'a Program,
+    text: &'a str,
+    interface: &'a [Binding],
+}
+
+/// Runs a text on a few cases and compares; the number of cases.
+fn check(tool: &Path, printed: &Printed<'_>, seed: u64) -> usize {
+    let Printed { name, kind, program, text, interface } = printed;
     let folder = tempfile::tempdir().unwrap();
-    let shader = folder.path().join("shader.vert");
+    let (stage, file) = match kind {
+        StageKind::Geometry => ("geom", "shader.geom"),
+        _ => ("vert", "shader.vert"),
+    };
+    let shader = folder.path().join(file);
     std::fs::write(&shader, text).unwrap();
     let info = Command::new("python3").arg(tool).arg("info").arg(&shader).output().unwrap();
     let described = String::from_utf8_lossy(&info.stdout).into_owned();
     assert!(info.status.success(), "{name}: {described}{}\n{text}", String::from_utf8_lossy(&info.stderr));
     let described: Value = serde_json::from_str(&described).unwrap();
+    check_offsets(&described, interface);
     let key_of_buffer = described["ubo"].get(0).map(|buffer| buffer["key"].as_str().unwrap().to_owned());
     let size = described["ubo"].get(0).map_or(0, |buffer| buffer["size"].as_u64().unwrap() as usize);
     // An input or output that is not used may be gone; the tool knows nothing of it then.
@@ -202,9 +264,16 @@ fn check(tool: &Path, name: &str, text: &str, program: &Program, interface: &[Bi
     let mut pool = serde_json::Map::new();
     let mut cases = Vec::new();
     for number in 0..6 {
-        let Some((buffer, mut case)) = case(program, interface, seed * 64 + number) else { continue };
-        for (part, keys) in [("in", &inputs), ("out", &outputs)] {
-            case[part].as_object_mut().unwrap().retain(|key, _| keys.contains(key));
+        let Some((buffer, mut case)) = case(program, interface, *kind, seed * 64 + number) else { continue };
+        let keep = |values: &mut Value, keys: &[String]| {
+            values.as_object_mut().unwrap().retain(|key, _| keys.contains(key));
+        };
+        keep(&mut case["in"], &inputs);
+        match case["out"].get_mut("vertices") {
+            Some(vertices) => {
+                vertices.as_array_mut().unwrap().iter_mut().for_each(|vertex| keep(vertex, &outputs));
+            }
+            None => keep(&mut case["out"], &outputs),
         }
         join_matrices(&mut case["in"], &described);
         if let Some(key) = &key_of_buffer {
@@ -220,7 +289,7 @@ fn check(tool: &Path, name: &str, text: &str, program: &Program, interface: &[Bi
     }
     let compared = cases.len();
     let mut document = json!({
-        "schema": "glslrun-1", "shader": "shader.vert", "stage": "vert", "renderer": "",
+        "schema": "glslrun-1", "shader": file, "stage": stage, "renderer": "",
         "interface": described, "pool": pool, "textures": {}, "images": {}, "ignore": {},
     });
     document["cases"] = cases.into();
@@ -241,6 +310,23 @@ fn check(tool: &Path, name: &str, text: &str, program: &Program, interface: &[Bi
     compared
 }
 
+/// The buffer has to be laid out as the interface says.
+fn check_offsets(described: &Value, interface: &[Binding]) {
+    let members = described["ubo"].get(0).map_or(&[][..], |buffer| buffer["members"].as_array().unwrap());
+    for member in members {
+        let name = member["name"].as_str().unwrap();
+        let plain = name.rsplit('.').next().unwrap().trim_end_matches("[0]").trim_end_matches('_');
+        let same = |binding: &&Binding| binding.name.trim_end_matches('_') == plain;
+        let Some(binding) = interface.iter().find(same) else { panic!("{name} is not in the interface") };
+        let BindingKind::Uniform { offset, stride, .. } = binding.kind else {
+            panic!("{name} is no uniform")
+        };
+        assert_eq!(member["offset"].as_u64(), Some(u64::from(offset)), "{name}");
+        let strides = [&member["array_stride"], &member["matrix_stride"]];
+        assert!(binding.elements == 0 || strides.contains(&&json!(stride)), "{name}: {member}");
+    }
+}
+
 /// The columns of a matrix input are one entry for the tool.
 fn join_matrices(inputs: &mut Value, described: &Value) {
     for entry in described["inputs"].as_array().unwrap() {
@@ -256,25 +342,33 @@ fn join_matrices(inputs: &mut Value, described: &Value) {
     }
 }
 
-fn comparable(seed: u64) -> Program {
-    trees::random::program(seed, trees::random::Recipe { kind: StageKind::Vertex, comparable: true })
+fn comparable(kind: StageKind, seed: u64) -> Program {
+    trees::random::program(seed, trees::random::Recipe { kind, comparable: true })
+}
+
+fn check_glsl(kind: StageKind) {
+    let Some(tool) = tool() else { return };
+    let mut compared = 0;
+    for seed in tools::seeds(8) {
+        let program = comparable(kind, seed);
+        let source = glsl::print(&program, &Options { strict: seed % 2 == 0, ..Options::new(kind) }).unwrap();
+        let name = format!("{kind} program {seed}");
+        let printed =
+            Printed { name, kind, program: &program, text: &source.text, interface: &source.interface };
+        compared += check(&tool, &printed, seed);
+    }
+    println!("{compared} cases");
+    assert!(compared > 0);
 }
 
 #[test]
 fn glsl_draws_what_the_tree_says() {
-    let Some(tool) = tool() else { return };
-    let mut compared = 0;
-    for seed in tools::seeds(8) {
-        let program = comparable(seed);
-        for strict in [false, true] {
-            let options = Options { strict, ..Options::new(StageKind::Vertex) };
-            let source = glsl::print(&program, &options).unwrap();
-            compared +=
-                check(&tool, &format!("program {seed}"), &source.text, &program, &source.interface, seed);
-        }
-    }
-    println!("{compared} cases");
-    assert!(compared > 0);
+    check_glsl(StageKind::Vertex);
+}
+
+#[test]
+fn glsl_emits_what_the_tree_says() {
+    check_glsl(StageKind::Geometry);
 }
 
 /// SPIR-V as GLSL of the version that the renderer takes.
@@ -295,11 +389,13 @@ fn spirv_draws_what_the_tree_says() {
     }
     let mut compared = 0;
     for seed in tools::seeds(8) {
-        let program = comparable(seed);
-        let options = Options { strict: seed % 2 == 0, ..Options::new(StageKind::Vertex) };
-        let binary = naga::spirv(&program, &options).unwrap();
+        let kind = StageKind::Vertex;
+        let program = comparable(kind, seed);
+        let binary = naga::spirv(&program, &Options { strict: seed % 2 == 0, ..Options::new(kind) }).unwrap();
         let text = crossed(&binary.bytes());
-        compared += check(&tool, &format!("program {seed}"), &text, &program, &binary.interface, seed);
+        let name = format!("program {seed}");
+        let printed = Printed { name, kind, program: &program, text: &text, interface: &binary.interface };
+        compared += check(&tool, &printed, seed);
     }
     println!("{compared} cases");
     assert!(compared > 0);

@@ -18,8 +18,8 @@ pub mod verify;
 pub use assemble::{AssembledShbin, assemble_shbin};
 pub use decompile::{DecompileError, DecompileOptions, Decompiled, decompile, lift};
 pub use listing::{
-    ListingOptions, assemble_listing, disassemble_container, disassemble_stage, is_container_listing, item_listing,
-    picasso_source,
+    ListingOptions, assemble_listing, disassemble_container, disassemble_stage, is_container_listing,
+    item_listing, picasso_source,
 };
 pub use open::{Inner, Opened, UnknownName, open};
 pub use parts::{build_file, extract_file};
@@ -28,12 +28,12 @@ pub use raw::{
     ISAS, assemble_code, disassemble_text, isa_named, raw_stage, words_from_bytes, words_from_hex,
 };
 pub use trace::{CaseTrace, TraceLine, trace};
-pub use verify::{Verdict, verify};
 pub use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Severity};
 pub use unshade_containers::{Container, Format, Node, Parts, build, detect, extract};
 pub use unshade_emit::{GlslVersion, Target};
 pub use unshade_isa::{pica200, text};
 pub use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
+pub use verify::{Verdict, verify};
 
 /// Largest file that the library opens, in bytes.
 pub const MAX_INPUT: u64 = unshade_bytes::limits::Limits::DEFAULT.bytes as u64;

@@ -34,7 +34,9 @@ pub fn words_from_bytes(bytes: &[u8]) -> Result<Vec<u32>> {
     if !rest.is_empty() {
         let found = format!("{} bytes", rest.len());
         let offset = (words.len() * 4) as u64;
-        return Err(Error::new(ErrorKind::Truncated, offset, "code", "a word of 4 bytes", found).code("raw.size"));
+        return Err(
+            Error::new(ErrorKind::Truncated, offset, "code", "a word of 4 bytes", found).code("raw.size")
+        );
     }
     Ok(words.iter().map(|word| u32::from_le_bytes(*word)).collect())
 }

@@ -26,11 +26,13 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
             strict: arguments.strict,
             header: vec![format!("{name}{item}: {} program, {}", stage.kind, stage.isa)],
         };
-        let decompiled = unshade::decompile(&stage, &options).map_err(|error| Failure::Text(format!(
-            "{} {}: {error}",
-            paint(style::BAD, format_args!("error[{}]:", error.code())),
-            format_args!("{name}{item}")
-        )))?;
+        let decompiled = unshade::decompile(&stage, &options).map_err(|error| {
+            Failure::Text(format!(
+                "{} {}: {error}",
+                paint(style::BAD, format_args!("error[{}]:", error.code())),
+                format_args!("{name}{item}")
+            ))
+        })?;
         if arguments.stats {
             print_stats(&item, &decompiled);
         }
@@ -46,8 +48,11 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
     match (&arguments.output, items.as_slice()) {
         (Some(path), [(_, _, only)]) if !Path::new(path).is_dir() => output::write_file(path, &only.bytes())?,
         (Some(folder), items) => {
-            std::fs::create_dir_all(folder)
-                .map_err(|error| Failure::Io { path: folder.clone(), action: "write", error })?;
+            std::fs::create_dir_all(folder).map_err(|error| Failure::Io {
+                path: folder.clone(),
+                action: "write",
+                error,
+            })?;
             for (item, kind, decompiled) in items {
                 let stem: String =
                     item.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();

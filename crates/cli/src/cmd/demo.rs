@@ -96,8 +96,8 @@ fn tour(
             header: vec![format!("{name}{item}: {} program, {}", stage.kind, stage.isa)],
             ..DecompileOptions::default()
         };
-        let decompiled =
-            unshade::decompile(&stage, &options).map_err(|error| Failure::Text(format!("{name}: {error}")))?;
+        let decompiled = unshade::decompile(&stage, &options)
+            .map_err(|error| Failure::Text(format!("{name}: {error}")))?;
         text.push_str(&String::from_utf8_lossy(&decompiled.bytes()));
         text.push('\n');
     }

@@ -15,7 +15,10 @@ pub fn run(arguments: &Disasm, json: bool) -> Outcome {
     let input = input::open(&arguments.file)?;
     if json {
         let stages = input.stages()?;
-        let items = stages.iter().map(|(inner, stage)| ItemListing { item: inner.item_name(&stage.id), ..unshade::item_listing(stage) });
+        let items = stages.iter().map(|(inner, stage)| ItemListing {
+            item: inner.item_name(&stage.id),
+            ..unshade::item_listing(stage)
+        });
         output::print_json(&report::Listings::new(items))?;
         return Ok(Status::Good);
     }

@@ -11,8 +11,8 @@ mod info;
 mod ls;
 mod roundtrip;
 mod run;
-mod show;
 mod shell;
+mod show;
 mod stats;
 mod verify;
 

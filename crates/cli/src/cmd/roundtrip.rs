@@ -14,8 +14,7 @@ pub fn run(arguments: &Files, json: bool) -> Outcome {
         let input = input::open(file)?;
         files.push((file.clone(), report::roundtrip(&input.bytes, &input.opened)));
     }
-    let status =
-        if files.iter().all(|(_, report)| report.identical) { Status::Good } else { Status::Bad };
+    let status = if files.iter().all(|(_, report)| report.identical) { Status::Good } else { Status::Bad };
     if json {
         output::print_json(&Document::new("roundtrip", files))?;
         return Ok(status);

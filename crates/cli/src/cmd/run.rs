@@ -42,8 +42,7 @@ pub fn run(arguments: &Run, json: bool) -> Outcome {
     if arguments.trace && !json {
         return trace(stage, &document, arguments.fuel).map_err(|error| bad_document(name, &error));
     }
-    let runs =
-        run_json::run(stage, &document, arguments.fuel).map_err(|error| bad_document(name, &error))?;
+    let runs = run_json::run(stage, &document, arguments.fuel).map_err(|error| bad_document(name, &error))?;
     let mut text = document.with_outputs(&runs);
     if !text.ends_with('\n') {
         text.push('\n');

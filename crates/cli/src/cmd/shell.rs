@@ -13,7 +13,11 @@ pub fn man(command: Option<&str>) -> Outcome {
         None => clap_mangen::Man::new(root),
         Some(name) => match root.find_subcommand(name) {
             Some(found) => clap_mangen::Man::new(found.clone()),
-            None => return Err(Failure::usage(format!("there is no command `{name}`; `unshade help` lists them"))),
+            None => {
+                return Err(Failure::usage(format!(
+                    "there is no command `{name}`; `unshade help` lists them"
+                )));
+            }
         },
     };
     let mut roff = Vec::new();

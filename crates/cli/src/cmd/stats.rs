@@ -49,7 +49,10 @@ fn program(stage: &StageStats) -> String {
     let run = &stage.executed;
     text.push_str(&match (run.min == run.max, run.unfinished) {
         (true, 0) => format!("  a run executes {} instructions\n", run.max),
-        (_, 0) => format!("  a run executes {} to {} instructions, half of them at most {}\n", run.min, run.max, run.median),
+        (_, 0) => format!(
+            "  a run executes {} to {} instructions, half of them at most {}\n",
+            run.min, run.max, run.median
+        ),
         (_, n) => format!("  runs execute {} to {} instructions; {n} did not end\n", run.min, run.max),
     });
     for resource in stage.resources.iter().filter(|resource| resource.used > 0) {

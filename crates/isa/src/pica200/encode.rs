@@ -28,10 +28,7 @@ pub fn encode(inst: Inst) -> u32 {
                 } else {
                     field(src2.0.into(), 7, 5) | field(src1.0.into(), 12, 7)
                 };
-                sources
-                    | field(desc.into(), 0, 7)
-                    | field(index.bits(), 19, 2)
-                    | field(dst.0.into(), 21, 5)
+                sources | field(desc.into(), 0, 7) | field(index.bits(), 19, 2) | field(dst.0.into(), 21, 5)
             }
             Operands::Compare { desc, src1, src2, index, x, y } => {
                 field(desc.into(), 0, 7)

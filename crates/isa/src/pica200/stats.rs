@@ -158,7 +158,10 @@ mod tests {
             interface: Interface::default(),
         };
         let stats = stats(&stage);
-        assert_eq!((stats.arithmetic, stats.flow, stats.nops, stats.unknown, stats.relative), (1, 1, 1, 1, 1));
+        assert_eq!(
+            (stats.arithmetic, stats.flow, stats.nops, stats.unknown, stats.relative),
+            (1, 1, 1, 1, 1)
+        );
         let used = |name| stats.resources.iter().find(|(n, _)| *n == name).unwrap().1.used;
         assert_eq!((used("words"), used("inputs"), used("temporaries"), used("integers")), (5, 1, 1, 1));
     }

@@ -73,7 +73,11 @@ pub struct InterfaceItem {
 impl Decompilation {
     /// The document of these programs.
     pub fn new(file: &str, items: impl IntoIterator<Item = DecompiledItem>) -> Self {
-        Self { schema: "unshade-decompile-1".to_owned(), file: file.to_owned(), items: items.into_iter().collect() }
+        Self {
+            schema: "unshade-decompile-1".to_owned(),
+            file: file.to_owned(),
+            items: items.into_iter().collect(),
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! The JSON schemas of all documents that the commands print with `--json`; `docs/schema` holds them.
 
 use super::{
-    CheckReport, Decompilation, Document, InfoReport, Items, Listings, RoundtripReport, RunCheckReport, ShowReport, StatsReport, VerifyReport,
-    Written,
+    CheckReport, Decompilation, Document, InfoReport, Items, Listings, RoundtripReport, RunCheckReport,
+    ShowReport, StatsReport, VerifyReport, Written,
 };
 use schemars::{JsonSchema, Schema, schema_for};
 

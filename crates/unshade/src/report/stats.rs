@@ -155,7 +155,9 @@ pub fn stats_csv(files: &[(String, StatsReport)]) -> String {
             }
         }
     }
-    let mut text = String::from("file,item,kind,isa,arithmetic,flow,nops,unknown,relative,executed_min,executed_median,executed_max");
+    let mut text = String::from(
+        "file,item,kind,isa,arithmetic,flow,nops,unknown,relative,executed_min,executed_median,executed_max",
+    );
     for name in &names {
         text.push_str(&format!(",{}", name.replace('-', "_")));
     }
@@ -163,9 +165,22 @@ pub fn stats_csv(files: &[(String, StatsReport)]) -> String {
     for (file, report) in files {
         for stage in &report.stages {
             let run = &stage.executed;
-            let counts = [stage.arithmetic, stage.flow, stage.nops, stage.unknown, stage.relative, run.min, run.median, run.max];
+            let counts = [
+                stage.arithmetic,
+                stage.flow,
+                stage.nops,
+                stage.unknown,
+                stage.relative,
+                run.min,
+                run.median,
+                run.max,
+            ];
             let used = names.iter().map(|name| {
-                stage.resources.iter().find(|resource| resource.name == *name).map_or(0, |resource| resource.used)
+                stage
+                    .resources
+                    .iter()
+                    .find(|resource| resource.name == *name)
+                    .map_or(0, |resource| resource.used)
             });
             let cells = [file, &stage.item, &stage.kind, &stage.isa].into_iter().map(|cell| quoted(cell));
             let cells = cells.chain(counts.into_iter().chain(used).map(|count| count.to_string()));
@@ -178,5 +193,9 @@ pub fn stats_csv(files: &[(String, StatsReport)]) -> String {
 
 /// A cell of a CSV line (RFC 4180): in quotes where it holds a comma, a quote or a line break.
 fn quoted(cell: &str) -> String {
-    if cell.contains([',', '"', '\n', '\r']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.to_owned() }
+    if cell.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", cell.replace('"', "\"\""))
+    } else {
+        cell.to_owned()
+    }
 }

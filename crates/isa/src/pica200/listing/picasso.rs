@@ -18,10 +18,10 @@ use crate::{
         lint::sources,
         names::{is_free_name, to_code_name},
         print::Form,
-        reach::Flow,
+        reach::{Flow, reach},
         view::Shape,
     },
-    text::{Listing, PartKind, Sink},
+    text::{Line, Listing, Part, PartKind, Sink},
 };
 use unshade_bytes::{Diagnostic, F24, Location, Severity};
 use unshade_stage::{ConstantValue, GeometryMode, Space, Stage, StageKind, Variable};
@@ -221,40 +221,91 @@ fn code(
     write_code(&mut listing, text, layout, Remarks::default(), |_, _, _| {});
     let mut padding = Padding::default();
     let mut adds_nop = false;
-    for line in listing.lines() {
-        let word =
-            line.words.clone().and_then(|words| Some((words.start, *text.words.get(words.start as usize)?)));
-        let unsaid = word.and_then(|(at, word)| {
-            let form =
-                if layout.block_heads.get(at as usize) == Some(&true) { Form::Block } else { Form::Bounds };
-            unsayable(word, form, text, layout, stage).map(|reason| (at, word, reason))
-        });
-        adds_nop |= padding.wants_nop(line.text.trim(), word.map(|(_, word)| word));
-        if let Some((at, word, reason)) = unsaid {
-            note(notes, Some(at), format!("word {at:#x} cannot be said: {reason}"));
-            let blanks = line.text.len() - line.text.trim_start().len();
-            sink.put(PartKind::Plain, line.text.get(..blanks).unwrap_or_default());
-            sink.put(PartKind::Mnemonic, "nop");
-            sink.put(PartKind::Comment, &format!(" ; {word:#010x}: {reason}"));
-        } else {
-            // Suffixes are ours: what they pin is left to the assembler.
-            let said = line
-                .parts()
-                .take_while(|part| !(part.kind == PartKind::Directive && part.text.starts_with('@')));
-            let said: Vec<_> = said.collect();
-            for part in said {
-                sink.put(part.kind, part.text);
-            }
+    let foreign = foreign_words(stage, text, layout);
+    let mut procedure = Vec::new();
+    let mut lines = listing.lines().peekable();
+    while let Some(line) = lines.next() {
+        // Lines are kept back until the procedure ends, for it may have to go as a whole.
+        let ends = line.text == ".end" || lines.peek().is_none();
+        procedure.push(line);
+        if !ends {
+            continue;
         }
-        sink.end_line();
+        let whole = std::mem::take(&mut procedure);
+        let first = whole.iter().find_map(|line| line.words.clone()).map(|words| words.start);
+        if first.is_some_and(|first| foreign.get(first as usize) == Some(&true)) {
+            let message =
+                "a procedure that emits vertices and that this vertex program never runs is left out";
+            note(notes, first, message);
+            continue;
+        }
+        for line in whole {
+            adds_nop |= code_line(sink, &line, stage, text, layout, &mut padding, notes);
+        }
     }
     if adds_nop {
-        note(
-            notes,
-            None,
-            "picasso would insert a `nop` at the end of some blocks: assemble with --no-nop (-n)",
-        );
+        let message = "picasso would insert a `nop` at the end of some blocks: assemble with --no-nop (-n)";
+        note(notes, None, message);
     }
+}
+
+/// Words of procedures that belong to another program of the file: by `emit` or `setemit` alone, picasso
+/// would take the whole source for a geometry program.
+fn foreign_words(stage: &Stage<'_>, text: &CodeText<'_>, layout: &Layout) -> Vec<bool> {
+    let mut foreign = vec![false; text.words.len()];
+    let reached = reach(text.words, stage.code.entry);
+    if stage.kind != StageKind::Vertex || !reached.complete {
+        return foreign;
+    }
+    let mut from = 0;
+    for block in layout.blocks.iter().filter(|block| block.kind == BlockKind::Procedure) {
+        let range = block.start as usize..block.end as usize;
+        if block.start < from {
+            continue;
+        }
+        from = block.end;
+        let emits = |word: &u32| matches!(Opcode::of_word(*word), Some(Opcode::Emit | Opcode::Setemit));
+        let runs = reached.words.get(range.clone()).is_some_and(|words| words.contains(&true));
+        if !runs && text.words.get(range.clone()).is_some_and(|words| words.iter().any(emits)) {
+            foreign.get_mut(range).into_iter().flatten().for_each(|word| *word = true);
+        }
+    }
+    foreign
+}
+
+/// Writes a line; whether picasso would put a NOP in front of it.
+fn code_line(
+    sink: &mut impl Sink,
+    line: &Line<'_>,
+    stage: &Stage<'_>,
+    text: &CodeText<'_>,
+    layout: &Layout,
+    padding: &mut Padding,
+    notes: &mut Vec<Diagnostic>,
+) -> bool {
+    let word =
+        line.words.clone().and_then(|words| Some((words.start, *text.words.get(words.start as usize)?)));
+    let unsaid = word.and_then(|(at, word)| {
+        let form =
+            if layout.block_heads.get(at as usize) == Some(&true) { Form::Block } else { Form::Bounds };
+        unsayable(word, form, text, layout, stage).map(|reason| (at, word, reason))
+    });
+    let wants_nop = padding.wants_nop(line.text.trim(), word.map(|(_, word)| word));
+    if let Some((at, word, reason)) = unsaid {
+        note(notes, Some(at), format!("word {at:#x} cannot be said: {reason}"));
+        let blanks = line.text.len() - line.text.trim_start().len();
+        sink.put(PartKind::Plain, line.text.get(..blanks).unwrap_or_default());
+        sink.put(PartKind::Mnemonic, "nop");
+        sink.put(PartKind::Comment, &format!(" ; {word:#010x}: {reason}"));
+    } else {
+        // Suffixes are ours: what they pin is left to the assembler.
+        let is_suffix = |part: &Part<'_>| part.kind == PartKind::Directive && part.text.starts_with('@');
+        for part in line.parts().take_while(|part| !is_suffix(part)) {
+            sink.put(part.kind, part.text);
+        }
+    }
+    sink.end_line();
+    wants_nop
 }
 
 /// Why picasso has no words for an instruction.

@@ -10,7 +10,7 @@ use crate::{
         names::swizzle_letters,
         print::{Form, Printer},
     },
-    text::{PartKind, Sink},
+    text::{PartKind, Short, Sink},
 };
 
 /// Remarks behind the instructions.
@@ -25,12 +25,22 @@ pub struct Remarks {
 /// Column of the remarks.
 const REMARKS: usize = 56;
 
-/// One level of blocks, in blanks; deeper levels than the longest do not go further to the right.
-const INDENTATION: &str = "                                                ";
+/// Blanks in front of a line in so many blocks; deeper ones do not go further to the right.
+static INDENTATION: [Short<'static>; 9] = Short::all([
+    "",
+    "    ",
+    "        ",
+    "            ",
+    "                ",
+    "                    ",
+    "                        ",
+    "                            ",
+    "                                ",
+]);
 
-/// Blanks in front of a line in so many blocks.
+/// Indents a line that stands in so many blocks.
 pub fn indent(sink: &mut impl Sink, depth: usize) {
-    sink.put(PartKind::Plain, &INDENTATION[..(4 * depth).min(INDENTATION.len())]);
+    sink.put_short(PartKind::Plain, &INDENTATION[depth.min(INDENTATION.len() - 1)]);
 }
 
 fn directive(sink: &mut impl Sink, depth: usize, name: &str) {
@@ -103,37 +113,40 @@ pub fn write_code<S: Sink>(
     let mut procedure_names = layout.procedure_names.iter();
     let mut open: Vec<Block> = Vec::new();
     let end = code.words.len();
+    let turns = turns(layout, end);
     for at in 0..=end {
         let place = at as u32;
-        while open.last().is_some_and(|block| block.end == place) {
-            let block = open.pop();
-            directive(sink, open.len(), ".end");
-            if open.is_empty() && block.is_some_and(|b| b.kind == BlockKind::Procedure) && at < end {
+        if turns.get(at) == Some(&true) {
+            while open.last().is_some_and(|block| block.end == place) {
+                let block = open.pop();
+                directive(sink, open.len(), ".end");
+                if open.is_empty() && block.is_some_and(|b| b.kind == BlockKind::Procedure) && at < end {
+                    sink.end_line();
+                }
+            }
+            if let Some(Block { kind: BlockKind::If { otherwise }, .. }) = open.last()
+                && *otherwise == place
+            {
+                directive(sink, open.len() - 1, ".else");
+            }
+            let starts = |block: &Block| block.start == place && block.kind == BlockKind::Procedure;
+            // The first procedure of a place carries the label's name, if there is one.
+            let named = blocks.peek().is_some_and(starts);
+            if !named && let Some(label) = layout.places.label_at(place) {
+                sink.put(PartKind::Label, label);
+                sink.put(PartKind::Punctuation, ":");
                 sink.end_line();
             }
-        }
-        if let Some(Block { kind: BlockKind::If { otherwise }, .. }) = open.last()
-            && *otherwise == place
-        {
-            directive(sink, open.len() - 1, ".else");
-        }
-        let starts = |block: &Block| block.start == place && block.kind == BlockKind::Procedure;
-        // The first procedure of a place carries the label's name, if there is one.
-        let named = blocks.peek().is_some_and(starts);
-        if !named && let Some(label) = layout.places.label_at(place) {
-            sink.put(PartKind::Label, label);
-            sink.put(PartKind::Punctuation, ":");
-            sink.end_line();
-        }
-        while let Some(block) = blocks.next_if(starts) {
-            indent(sink, open.len());
-            sink.put(PartKind::Directive, ".proc ");
-            sink.put(PartKind::Label, procedure_names.next().map_or("", |name| name));
-            sink.end_line();
-            if block.end == block.start {
-                directive(sink, open.len(), ".end");
-            } else {
-                open.push(block);
+            while let Some(block) = blocks.next_if(starts) {
+                indent(sink, open.len());
+                sink.put(PartKind::Directive, ".proc ");
+                sink.put(PartKind::Label, procedure_names.next().map_or("", |name| name));
+                sink.end_line();
+                if block.end == block.start {
+                    directive(sink, open.len(), ".end");
+                } else {
+                    open.push(block);
+                }
             }
         }
         let Some(&word) = code.words.get(at) else { break };
@@ -156,8 +169,28 @@ pub fn write_code<S: Sink>(
         }
         sink.words(place..place + 1);
         sink.end_line();
-        if let Some(block) = blocks.next_if(|block| block.start == place) {
+        if form == Form::Block
+            && let Some(block) = blocks.next_if(|block| block.start == place)
+        {
             open.push(block);
         }
     }
+}
+
+/// The places where something other than an instruction can stand: a label, a bound of a block.
+fn turns(layout: &Layout, end: usize) -> Vec<bool> {
+    let mut turns: Vec<bool> = (0..=end).map(|at| layout.places.label_at(at as u32).is_some()).collect();
+    let mut mark = |at: u32| {
+        if let Some(turn) = turns.get_mut(at as usize) {
+            *turn = true;
+        }
+    };
+    for block in &layout.blocks {
+        mark(block.start);
+        mark(block.end);
+        if let BlockKind::If { otherwise } = block.kind {
+            mark(otherwise);
+        }
+    }
+    turns
 }
