@@ -183,19 +183,6 @@ impl PlainText {
         String::from_utf8(self.bytes).unwrap_or_default()
     }
 
-    /// Writes bytes of which the first `length` count.
-    #[inline(always)]
-    fn write(&mut self, bytes: &[u8], length: usize) {
-        let end = self.length + bytes.len();
-        if end > self.bytes.len() {
-            self.grow(end);
-        }
-        if let Some(place) = self.bytes.get_mut(self.length..end) {
-            place.copy_from_slice(bytes);
-            self.length += length;
-        }
-    }
-
     #[cold]
     fn grow(&mut self, end: usize) {
         self.bytes.resize(end.saturating_add(1024).max(self.bytes.len().saturating_mul(2)), 0);
@@ -203,17 +190,27 @@ impl PlainText {
 }
 
 impl Sink for PlainText {
-    #[inline(always)]
+    #[inline]
     fn put(&mut self, _: PartKind, text: &str) {
-        self.write(text.as_bytes(), text.len());
+        let end = self.length.wrapping_add(text.len());
+        if end > self.bytes.len() {
+            self.grow(end);
+        }
+        if let Some(place) = self.bytes.get_mut(self.length..end) {
+            place.copy_from_slice(text.as_bytes());
+            self.length = end;
+        }
     }
 
     #[inline(always)]
     fn put_short(&mut self, kind: PartKind, short: &Short<'_>) {
-        if short.text.len() <= 16 {
-            self.write(&short.padded, short.text.len());
-        } else {
-            self.put(kind, short.text);
+        let room = self.bytes.get_mut(self.length..).and_then(<[u8]>::first_chunk_mut::<16>);
+        match room {
+            Some(room) if short.text.len() <= 16 => {
+                *room = short.padded;
+                self.length = self.length.wrapping_add(short.text.len());
+            }
+            _ => self.put(kind, short.text),
         }
     }
 
