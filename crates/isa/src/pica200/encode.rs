@@ -1,9 +1,9 @@
-//! Instruction to code word: the inverse of [`super::decode`].
+//! Instruction to code word: the inverse of [`super::decode()`].
 
 use super::{Format, Inst, Opcode, Operands};
 
 /// Encodes one instruction. Fields wider than their place lose the bits that do not fit, so values that
-/// came from [`super::decode`] always come back. Operands that do not belong to the opcode's format are
+/// came from [`super::decode()`] always come back. Operands that do not belong to the opcode's format are
 /// written in their own format.
 pub fn encode(inst: Inst) -> u32 {
     let (opcode, operands) = match inst {
