@@ -36,4 +36,4 @@ pub use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
 pub use verify::{Verdict, verify};
 
 /// Largest file that the library opens, in bytes.
-pub const MAX_INPUT: u64 = unshade_bytes::limits::Limits::DEFAULT.bytes as u64;
+pub const MAX_INPUT: u64 = unshade_bytes::limits::Limits::DEFAULT.bytes;

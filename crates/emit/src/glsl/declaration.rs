@@ -17,10 +17,10 @@ impl Printer<'_> {
             self.out.push_str("\nprecision highp float;\nprecision highp int;\n");
         }
         if self.options.kind == StageKind::Geometry {
-            let most = self.program.max_vertices.unwrap_or(256).max(1);
-            let _ = write!(
+            let most = self.program.max_vertices.unwrap_or_else(|| self.room_for_vertices()).max(1);
+            let _ = writeln!(
                 self.out,
-                "\nlayout(points) in;\nlayout(triangle_strip, max_vertices = {most}) out;\n"
+                "\nlayout(points) in;\nlayout(triangle_strip, max_vertices = {most}) out;"
             );
         }
         self.uniforms();
@@ -31,6 +31,18 @@ impl Printer<'_> {
         self.private_variables();
         self.emit_function();
         Ok(())
+    }
+
+    /// Vertices that every implementation takes where the program names no bound: 256 at most, of 1024
+    /// components in all.
+    fn room_for_vertices(&self) -> u32 {
+        let components = |slot: &Slot| match slot.role {
+            Role::Position => 4,
+            Role::Output => u32::from(slot.ty.components) * slot.elements().max(1),
+            _ => 0,
+        };
+        let of_vertex: u32 = self.slots.iter().map(components).sum();
+        (1024 / of_vertex.max(4)).clamp(1, 256)
     }
 
     fn group(&mut self, role: Role, declare: fn(&mut Self, usize, Slot) -> Printed) -> Printed {
@@ -56,7 +68,7 @@ impl Printer<'_> {
             self.out.push_str("binding = 0, ");
         }
         let block = self.names.add("Uniforms");
-        let _ = write!(self.out, "row_major) uniform {block} {{\n");
+        let _ = writeln!(self.out, "row_major) uniform {block} {{");
         for (slot, name) in self.slots.iter().zip(&self.names.globals) {
             if slot.role == Role::Uniform {
                 let _ = write!(self.out, "    {} {name}", type_of(slot));
@@ -71,9 +83,9 @@ impl Printer<'_> {
         let split = self.split_input(index);
         if split > 0 {
             for element in 0..split {
-                let _ = write!(
+                let _ = writeln!(
                     self.out,
-                    "layout(location = {}) in {} {};\n",
+                    "layout(location = {}) in {} {};",
                     slot.place.saturating_add(element),
                     types::name(slot.ty),
                     self.split_names[index][element as usize]
@@ -203,14 +215,14 @@ impl Printer<'_> {
             if self.is_strict() {
                 self.out.push_str("precise ");
             }
-            let _ = write!(self.out, "uint {name}[{}];\n", array.words.max(1));
+            let _ = writeln!(self.out, "uint {name}[{}];", array.words.max(1));
         }
         for index in 0..self.slots.len() {
             let slot = self.slots[index];
             let split = self.split_input(index);
             if split > 0 {
                 let _ =
-                    write!(self.out, "{} {}[{split}];\n", types::name(slot.ty), self.names.globals[index]);
+                    writeln!(self.out, "{} {}[{split}];", types::name(slot.ty), self.names.globals[index]);
             }
             if self.needs.kept[index] {
                 if self.precise.globals[index] {
@@ -233,9 +245,9 @@ impl Printer<'_> {
     /// The function that emits a vertex with the kept outputs.
     fn emit_function(&mut self) {
         let Some(name) = self.emit_vertex.clone() else { return };
-        let _ = write!(
+        let _ = writeln!(
             self.out,
-            "\n// Emits a vertex; the outputs keep their values for the next one.\nvoid {name}() {{\n"
+            "\n// Emits a vertex; the outputs keep their values for the next one.\nvoid {name}() {{"
         );
         for index in 0..self.slots.len() {
             if !self.needs.kept[index] {
@@ -247,9 +259,9 @@ impl Printer<'_> {
                 let lanes =
                     &"xyzw"[usize::from(slot.component)..usize::from(slot.component + slot.ty.components)];
                 let lanes = if lanes.len() == 4 { String::new() } else { format!(".{lanes}") };
-                let _ = write!(self.out, "    gl_Position{lanes} = {kept};\n");
+                let _ = writeln!(self.out, "    gl_Position{lanes} = {kept};");
             } else {
-                let _ = write!(self.out, "    {} = {kept};\n", self.kept_names[index]);
+                let _ = writeln!(self.out, "    {} = {kept};", self.kept_names[index]);
             }
         }
         self.out.push_str("    EmitVertex();\n}\n");

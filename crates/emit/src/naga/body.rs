@@ -50,9 +50,12 @@ pub(super) struct Body<'l, 'p, 't> {
     /// Expressions below the current one that no name cuts off.
     pub height: usize,
     /// The entry: type of the result and what goes into it.
-    pub outputs: Option<(Handle<Type>, Vec<(GlobalRef, Option<u32>)>)>,
+    pub outputs: Option<(Handle<Type>, Outputs)>,
     pub position: Option<Handle<Expression>>,
 }
+
+/// Outputs in the order of the result's members, each with its element where it is an array.
+pub type Outputs = Vec<(GlobalRef, Option<u32>)>;
 
 /// A global in a function.
 #[derive(Debug, Clone, Copy)]

@@ -1,12 +1,12 @@
 //! Inputs, outputs, uniforms and constants inside a function: where each is read and written.
 
-use super::body::{Body, Held, LocalForm};
+use super::body::{Body, Held, LocalForm, Outputs};
 use super::lower::{Home, Stored, position_type};
 use crate::Error;
 use crate::interface::{Form, Role};
 use crate::visit::{self, Node};
 use ::naga::{Expression, Handle, Statement, Type};
-use unshade_ir::ast::{self, Expr, GlobalRef, Place, Scalar, Stmt};
+use unshade_ir::ast::{self, Expr, Place, Scalar, Stmt};
 
 impl Body<'_, '_, '_> {
     /// Brings parameters and uniforms in; `result` is the structure of several results.
@@ -25,15 +25,11 @@ impl Body<'_, '_, '_> {
     }
 
     /// As [`Self::start`] for the entry, with its inputs, outputs and constants.
-    pub fn start_entry(
-        &mut self,
-        ty: Handle<Type>,
-        outputs: Vec<(GlobalRef, Option<u32>)>,
-    ) -> Result<(), Error> {
+    pub fn start_entry(&mut self, ty: Handle<Type>, outputs: Outputs) -> Result<(), Error> {
         self.hold_globals(true)?;
         let once = self.written_once();
         let mut argument = 0u32;
-        for index in 0..self.lower.slots.len() {
+        for (index, once) in once.iter().copied().enumerate() {
             let slot = self.lower.slots[index];
             match slot.role {
                 Role::Input => {
@@ -44,7 +40,7 @@ impl Body<'_, '_, '_> {
                     }
                     self.hold_input(index, elements);
                 }
-                Role::Output | Role::Position if once[index] => {}
+                Role::Output | Role::Position if once => {}
                 Role::Output => {
                     self.hold_variable(index);
                 }

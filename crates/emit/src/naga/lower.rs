@@ -1,6 +1,6 @@
 //! The module: globals, the uniform buffer, functions, the entry point.
 
-use super::body::Body;
+use super::body::{Body, Outputs};
 use super::types;
 use crate::Error;
 use crate::interface::{Form, Role, Slot};
@@ -317,7 +317,7 @@ impl Lower<'_> {
 
     /// The structure that the entry returns, and the global and element behind each member; the position,
     /// which every vertex program has to give, comes first and has none.
-    fn entry_result(&mut self) -> (Handle<Type>, Vec<(GlobalRef, Option<u32>)>) {
+    fn entry_result(&mut self) -> (Handle<Type>, Outputs) {
         let mut members = vec![StructMember {
             name: Some("position".to_owned()),
             ty: self.ty(position_type()),

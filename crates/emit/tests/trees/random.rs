@@ -129,6 +129,14 @@ impl Generator {
         self.results = (0..results).map(|_| self.any_type()).collect();
         self.budget = 14;
         let mut body = self.block(0);
+        if results == 0 && params == 0 && self.recipe.kind == StageKind::Geometry {
+            // A triangle at least, some outputs from one vertex to the next as they are.
+            for _ in 0..3 {
+                let (place, ty) = self.output();
+                let value = self.expr(ty, 2);
+                body.extend([Stmt::Assign(place, value), Stmt::EmitVertex]);
+            }
+        }
         let values = self.result_values();
         body.push(Stmt::Return(values));
         Function {
@@ -180,6 +188,10 @@ impl Generator {
     }
 
     fn statement(&mut self, depth: u32, block: &mut Vec<Stmt>) {
+        if self.recipe.kind == StageKind::Geometry && self.chance(25) {
+            block.push(if self.chance(85) { Stmt::EmitVertex } else { Stmt::EndPrimitive });
+            return;
+        }
         let nested = if depth < 4 { 16 } else { 8 };
         match self.next(nested) {
             0 | 1 => {
@@ -206,9 +218,6 @@ impl Generator {
                 block.push(Stmt::Assign(Place::Array(0, Box::new(index)), value));
             }
             7 => match (self.recipe.kind, self.chance(20)) {
-                (StageKind::Geometry, _) => {
-                    block.push(if self.chance(80) { Stmt::EmitVertex } else { Stmt::EndPrimitive });
-                }
                 (StageKind::Fragment, true) => {
                     let condition = self.expr(BOOL, 2);
                     block.push(Stmt::If { condition, then: vec![Stmt::Discard], otherwise: vec![] });

@@ -330,9 +330,8 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
             ExprKind::MatrixVector(global, first, rows, vector) => {
                 let lanes = usize::from(vector.ty.components);
                 let vector = self.expr(vector, frame)?;
-                for lane in 0..usize::from(*rows).min(4) {
-                    let row = self.global(global.0 as usize, Some(u32::from(*first) + lane as u32));
-                    value[lane] = evaluate::dot(&row, &vector, lanes);
+                for (row, word) in (u32::from(*first)..).zip(value.iter_mut().take(usize::from(*rows))) {
+                    *word = evaluate::dot(&self.global(global.0 as usize, Some(row)), &vector, lanes);
                 }
             }
             ExprKind::Unary(op, a) => {

@@ -38,7 +38,7 @@ impl CheckReport {
 /// it down as on the command line.
 pub fn check(bytes: &[u8], inner: &[String], item: Option<&str>) -> CheckReport {
     let alone = |finding| CheckReport { diagnostics: vec![finding], unowned: Vec::new() };
-    let opened = match open::open(bytes) {
+    let opened = match open(bytes) {
         Ok(opened) => opened,
         Err(error) => return alone(error.diagnostic()),
     };

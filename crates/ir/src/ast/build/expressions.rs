@@ -589,7 +589,7 @@ impl Unit<'_> {
                     };
                     swizzle(element, &[at])
                 };
-                if access.stride % 4 == 0 {
+                if access.stride.is_multiple_of(4) {
                     return component((offset % 4) as u8);
                 }
                 let which = |at: u32| {

@@ -282,7 +282,7 @@ impl Unit<'_> {
         lives: &Lives,
         class_of: &mut [u32],
         at_component: &mut [SmallVec<[u8; 4]>],
-        classes: &mut Vec<Class>,
+        classes: &mut [Class],
     ) {
         let function_params = self.function_params();
         for at in 0..self.cfg.order.len() {
@@ -362,7 +362,7 @@ fn merge(
     lives: &Lives,
     class_of: &mut [u32],
     at_component: &mut [SmallVec<[u8; 4]>],
-    classes: &mut Vec<Class>,
+    classes: &mut [Class],
     (params, pack): (PackId, PackId),
     to: &[Option<u8>],
 ) {

@@ -183,7 +183,7 @@ impl Unit<'_> {
     }
 
     /// The pack that a value is taken from.
-    fn home_of(&self, value: Value, own: Option<PackId>) -> (PackId, u8) {
+    pub(super) fn home_of(&self, value: Value, own: Option<PackId>) -> (PackId, u8) {
         let tuple = self.tuple_of[value.index()].filter(|(tuple, _)| Some(*tuple) != own);
         tuple.or(self.pack_of[value.index()]).unwrap_or((PackId(0), 0))
     }
@@ -201,7 +201,7 @@ impl Unit<'_> {
     }
 
     /// The tuple that a list is, and whether all of it is negated.
-    fn tuple_for(&self, values: &[Value]) -> Option<(PackId, bool)> {
+    pub(super) fn tuple_for(&self, values: &[Value]) -> Option<(PackId, bool)> {
         if self.tuples.is_empty() || values.len() < 2 {
             return None;
         }
@@ -344,7 +344,7 @@ impl Unit<'_> {
     }
 
     pub(super) fn repeats_index(&self, access: crate::Access) -> bool {
-        access.space == Space::Local || (access.stride % 4 != 0)
+        access.space == Space::Local || !access.stride.is_multiple_of(4)
     }
 
     /// What an effect takes.

@@ -56,6 +56,10 @@ pub(super) enum Item {
     Effect(u32),
 }
 
+/// Stores that may still become one: by output and element, then by component, each with its position in the
+/// block and its value.
+type OpenStores = BTreeMap<(u32, Option<u32>), BTreeMap<u8, (u32, Value)>>;
+
 impl Unit<'_> {
     /// Finds the effects of all blocks; stores to components of one output become one.
     pub(super) fn find_effects(&mut self) {
@@ -63,7 +67,7 @@ impl Unit<'_> {
             let block = self.cfg.order[at];
             let function = self.function;
             // Stores to outputs since the last thing that could see them.
-            let mut open: BTreeMap<(u32, Option<u32>), BTreeMap<u8, (u32, Value)>> = BTreeMap::new();
+            let mut open = OpenStores::new();
             let first = self.effects.len();
             for (position, id) in function.blocks[block.index()].insts.iter().enumerate() {
                 let inst = &function.insts[id.index()];
@@ -104,11 +108,7 @@ impl Unit<'_> {
         }
     }
 
-    fn close_stores(
-        &mut self,
-        block: BlockId,
-        open: &mut BTreeMap<(u32, Option<u32>), BTreeMap<u8, (u32, Value)>>,
-    ) {
+    fn close_stores(&mut self, block: BlockId, open: &mut OpenStores) {
         for ((global, element), stores) in std::mem::take(open) {
             let position = stores.values().map(|(position, _)| *position).max().unwrap_or(0);
             let components = stores.keys().copied().collect();

@@ -2,7 +2,7 @@
 
 use super::super::{Binary, Expr, ExprKind, Function, GlobalRef, Local, LocalRef, Place, Scalar, Stmt, Type};
 use super::calls::{Group, Signature};
-use super::expressions::{binary, literal, not, reinterpret, step};
+use super::expressions::{binary, literal, not, reinterpret, step, swizzle};
 use super::homes::Home;
 use super::interface::{Indexed, Interface};
 use super::kinds::Kinds;
@@ -262,7 +262,7 @@ impl<'a> Unit<'a> {
                     let place = Place::Global(GlobalRef(global), index, vec![component as u8]);
                     Stmt::Assign(place, value.clone())
                 };
-                if access.stride % 4 == 0 {
+                if access.stride.is_multiple_of(4) {
                     out.push(store(offset % 4));
                     return;
                 }
@@ -449,23 +449,31 @@ impl<'u, 'a, 's> Writer<'u, 'a, 's> {
         let mut moves: Vec<(Place, Expr)> = Vec::new();
         for (params, list) in self.unit.target_lists(target) {
             let Some(home) = self.unit.homes[params.index()].clone() else { continue };
+            // A list that is a tuple is read from there, however few of its lanes are left.
+            let tuple = self.unit.tuple_for(&list);
             let stays = |lane: usize, unit: &Unit<'_>| {
                 let value = list[lane];
-                let source = unit.tuple_of[value.index()].or(unit.pack_of[value.index()]);
-                matches!(unit.leaves[value.index()], Leaf::Pack)
-                    && source.is_some_and(|(pack, at)| {
-                        unit.homes[pack.index()].as_ref().is_some_and(|from| {
-                            from.local == home.local
-                                && from.components[usize::from(at)] == home.components[lane]
-                        })
-                    })
+                let (pack, at) = match tuple {
+                    Some((_, true)) => return false,
+                    Some((tuple, false)) => (tuple, lane as u8),
+                    None if matches!(unit.leaves[value.index()], Leaf::Pack) => unit.home_of(value, None),
+                    None => return false,
+                };
+                unit.homes[pack.index()].as_ref().is_some_and(|from| {
+                    from.local == home.local && from.components[usize::from(at)] == home.components[lane]
+                })
             };
             let lanes: Vec<u8> =
                 (0..list.len() as u8).filter(|lane| !stays(usize::from(*lane), self.unit)).collect();
             let Some(place) = self.unit.place(params, &lanes).filter(|_| !lanes.is_empty()) else { continue };
-            let values: Lanes = lanes.iter().map(|lane| list[usize::from(*lane)]).collect();
             let kind = self.unit.pack(params).kind;
-            moves.push((place, self.unit.gather(&values, kind)));
+            let value = if tuple.is_some() {
+                swizzle(self.unit.gather(&list, kind), &lanes)
+            } else {
+                let values: Lanes = lanes.iter().map(|lane| list[usize::from(*lane)]).collect();
+                self.unit.gather(&values, kind)
+            };
+            moves.push((place, value));
         }
         self.all_at_once(moves, out);
     }
