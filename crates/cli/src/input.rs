@@ -63,7 +63,7 @@ pub fn open(argument: &str) -> Outcome<Input> {
     let place = place(argument);
     let bytes = read(&place.file)?;
     let opened = unshade::open(&bytes)
-        .map_err(|error| Failure::File { path: place.file.clone(), error })?
+        .map_err(|error| Failure::file(place.file.clone(), error))?
         .select(&place.inner)
         .map_err(|error| Failure::usage(format!("{}: {error}", place.file)))?;
     Ok(Input { place, bytes, opened })

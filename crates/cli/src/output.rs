@@ -41,7 +41,7 @@ pub enum Failure {
         /// Its path.
         path: String,
         /// Why.
-        error: unshade::Error,
+        error: Box<unshade::Error>,
     },
     /// A text did not assemble; already rendered.
     Text(String),
@@ -53,6 +53,10 @@ pub type Outcome<T = Status> = Result<T, Failure>;
 impl Failure {
     pub fn usage(message: impl Into<String>) -> Self {
         Self::Usage(message.into())
+    }
+
+    pub fn file(path: impl Into<String>, error: unshade::Error) -> Self {
+        Self::File { path: path.into(), error: Box::new(error) }
     }
 
     pub fn exit_code(&self) -> ExitCode {

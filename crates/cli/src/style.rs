@@ -8,7 +8,6 @@ pub const GOOD: Style = AnsiColor::Green.on_default();
 pub const WARN: Style = AnsiColor::Yellow.on_default().bold();
 pub const BAD: Style = AnsiColor::Red.on_default().bold();
 pub const NAME: Style = AnsiColor::Cyan.on_default();
-pub const NUMBER: Style = AnsiColor::Magenta.on_default();
 
 /// `text` in `style`, for use in a format string.
 pub fn paint(style: Style, text: impl std::fmt::Display) -> String {

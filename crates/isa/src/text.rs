@@ -247,7 +247,7 @@ pub struct Part<'a> {
 /// listing.words(0..1);
 /// listing.end_line();
 /// let line = listing.lines().next().unwrap();
-/// assert_eq!((line.text, line.words), ("end", Some(0..1)));
+/// assert_eq!((line.text, line.words.clone()), ("end", Some(0..1)));
 /// assert_eq!(line.parts().next().unwrap().kind, PartKind::Mnemonic);
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

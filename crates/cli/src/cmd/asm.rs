@@ -35,17 +35,15 @@ pub fn run(arguments: &Asm, json: bool) -> Outcome {
             )));
         }
         let container = unshade::assemble_listing(source.text).map_err(failed)?;
-        container.write().map_err(|error| Failure::File { path: source.name.to_owned(), error })?
+        container.write().map_err(|error| Failure::file(source.name.to_owned(), error))?
     } else {
         let assembled =
             unshade::assemble_shbin(&sources, Options { no_nop: arguments.no_nop }).map_err(failed)?;
         if !assembled.assembly.warnings.is_empty() {
             output::print_rendered(&snippet::render(&sources, &assembled.assembly.warnings));
         }
-        let bytes = assembled
-            .shbin
-            .write()
-            .map_err(|error| Failure::File { path: arguments.output.clone(), error })?;
+        let bytes =
+            assembled.shbin.write().map_err(|error| Failure::file(arguments.output.clone(), error))?;
         if let Some(path) = &arguments.header {
             let header = asm::header(&assembled.assembly.program);
             output::write_file(path, header.as_bytes())?;

@@ -13,7 +13,7 @@ pub fn run(arguments: &Build, json: bool) -> Outcome {
     let manifest = folder.join(Parts::MANIFEST);
     let text = input::read_text(&manifest.to_string_lossy())?;
     // The manifest says which files belong to it; nothing outside the folder is read.
-    let failure = |error| Failure::File { path: manifest.display().to_string(), error };
+    let failure = |error| Failure::file(manifest.display().to_string(), error);
     let mut parts = Parts::from_manifest(text).map_err(failure)?;
     // A manifest inside may ask for more.
     loop {

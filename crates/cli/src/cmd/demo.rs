@@ -39,7 +39,7 @@ pub fn run(json: bool) -> Outcome {
     let mut good = true;
     let mut reports = Vec::new();
     for sample in SAMPLES {
-        let failure = |error| Failure::File { path: sample.name.to_owned(), error };
+        let failure = |error| Failure::file(sample.name.to_owned(), error);
         let opened = unshade::open(sample.bytes).map_err(failure)?;
         let verified = report::verify(&opened, None, CASES, 1);
         let roundtrip = report::roundtrip(sample.bytes, &opened);

@@ -45,7 +45,7 @@ pub fn run(arguments: &Disasm, json: bool) -> Outcome {
 
 /// Code words without a container.
 fn raw(arguments: &Disasm, isa: Isa, options: &ListingOptions, json: bool) -> Outcome {
-    let failure = |error| Failure::File { path: arguments.file.clone(), error };
+    let failure = |error| Failure::file(arguments.file.clone(), error);
     let words = if arguments.from_hex {
         unshade::words_from_hex(&input::read_text(&arguments.file)?).map_err(failure)?
     } else {

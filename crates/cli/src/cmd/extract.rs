@@ -10,7 +10,7 @@ use unshade::report::Written;
 
 pub fn run(arguments: &Extract, json: bool) -> Outcome {
     let input = input::open(&arguments.file)?;
-    let failure = |error| Failure::File { path: arguments.file.clone(), error };
+    let failure = |error| Failure::file(arguments.file.clone(), error);
     let parts = match (input.place.inner.as_slice(), input.opened.containers.as_slice()) {
         ([_, ..], [inner]) => unshade::extract(&inner.container),
         _ => unshade::extract_file(&input.bytes, &input.opened),
