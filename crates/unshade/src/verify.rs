@@ -321,16 +321,7 @@ impl Tolerance {
         let Some(differs) = difference(expected, got, |expected, got| near(expected, got, 4)) else {
             return Answer::Equal;
         };
-        let mut watch = assume::Watch::new(&self.globals, &case.inputs);
-        series.watch(&case.inputs, &mut watch);
-        if watch.outside {
-            return Answer::Outside;
-        }
-        let mut subject = Subject::new(&self.perturbed);
-        let geometry = series.is_geometry();
-        let allowed =
-            perturb::allowance(&mut subject, self.factors, &case.inputs, case.fuel(), expected, geometry);
-        let Some(allowed) = allowed else { return Answer::Outside };
+        let Some(allowed) = self.allowance(case, Some(expected), series) else { return Answer::Outside };
         if expected.len() != got.len() {
             return Answer::Differs(differs);
         }
@@ -340,6 +331,20 @@ impl Tolerance {
             allowed.next().is_some_and(|allowed| (expected - got).abs() <= *allowed)
         };
         difference(expected, got, within).map_or(Answer::Equal, Answer::Differs)
+    }
+
+    /// What each word may differ by; nothing where the case says nothing. A case that the machine does not
+    /// finish has no words.
+    fn allowance(&self, case: &Case, expected: Option<&Words>, series: &Cases<'_>) -> Option<Vec<Vec<f64>>> {
+        let mut watch = assume::Watch::new(&self.globals, &case.inputs);
+        series.watch(&case.inputs, &mut watch);
+        if watch.outside {
+            return None;
+        }
+        let Some(expected) = expected else { return Some(Vec::new()) };
+        let mut subject = Subject::new(&self.perturbed);
+        let geometry = series.is_geometry();
+        perturb::allowance(&mut subject, self.factors, &case.inputs, case.fuel(), expected, geometry)
     }
 }
 
@@ -376,8 +381,12 @@ fn compare(
         Some(tolerance) => tolerance.judge(case, expected, got, series),
         None => difference(expected, got, same_bits).map_or(Answer::Equal, Answer::Differs),
     };
-    let end =
-        |expected: &str, got: String| Answer::Differs(Difference::End { expected: expected.to_owned(), got });
+    let end = |expected: &str, got: String| match tolerance {
+        Some(tolerance) if tolerance.allowance(case, case.result.as_ref(), series).is_none() => {
+            Answer::Outside
+        }
+        _ => Answer::Differs(Difference::End { expected: expected.to_owned(), got }),
+    };
     match (ended, &case.result) {
         (Ended::Yes, Some(expected)) => judge(expected, &subject.result(series.is_geometry())),
         (Ended::OutOfFuel, None) => Answer::Equal,
