@@ -82,3 +82,36 @@ fn random_programs_are_valid() {
     }
     tools::validate_glsl(&texts);
 }
+
+/// The compiler has to see that no sum or product may be fused or reordered.
+#[test]
+fn strict_arithmetic_is_precise() {
+    if !tools::installed("glslangValidator") {
+        return;
+    }
+    for name in ["transform", "exact", "long_lines", "functions", "quad", "kept"] {
+        let (_, kind, program) =
+            trees::programs::all().into_iter().find(|(program, ..)| *program == name).unwrap();
+        let source = glsl::print(&program, &options(kind, GlslVersion::Core450, true)).unwrap();
+        let code = tools::spirv_text(kind, &source.text);
+        let decorated: Vec<&str> =
+            code.lines().filter(|line| line.ends_with("NoContraction")).filter_map(id).collect();
+        let arithmetic =
+            [" FAdd ", " FSub ", " FMul ", " VectorTimesScalar ", " MatrixTimesVector ", " Dot "];
+        let operations: Vec<&str> = code
+            .lines()
+            .filter(|line| arithmetic.iter().any(|operation| line.contains(operation)))
+            .filter_map(|line| line.split(':').next().map(str::trim))
+            .collect();
+        assert!(!operations.is_empty(), "{name}");
+        for operation in operations {
+            let number = operation.split('(').next().unwrap();
+            assert!(decorated.contains(&number), "{name}: {operation}\n{}\n{code}", source.text);
+        }
+    }
+}
+
+/// The number that a `Decorate` line is about.
+fn id(line: &str) -> Option<&str> {
+    line.trim().strip_prefix("Decorate ")?.split(['(', ' ']).next()
+}

@@ -27,7 +27,7 @@ pub struct Opened {
 ///
 /// # Errors
 ///
-/// The reader's error where the file has a known magic number; [`ErrorKind::UnknownFormat`] where
+/// The reader's error where the file has a known magic number; [`unshade_bytes::ErrorKind::UnknownFormat`] where
 /// nothing in it is known.
 pub fn open(bytes: &[u8]) -> Result<Opened> {
     if detect(bytes).is_some() {

@@ -192,3 +192,104 @@ fn emits(block: &[Stmt], summaries: &[Summary]) -> bool {
         _ => false,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::interface::{Rules, slots};
+    use unshade_ir::ast::{Expr, ExprKind, Function, FunctionRef, GlobalRef, GlobalVar, Scalar, Type};
+    use unshade_ir::{Global, Shape, Space};
+
+    fn output(name: &str) -> GlobalVar {
+        let global = Global {
+            name: name.to_owned(),
+            named: true,
+            space: Space::Output,
+            binding: 0,
+            offset: 4,
+            shape: Shape::Float { components: 4, elements: 0 },
+            semantic: None,
+            location: 1,
+            constant: None,
+        };
+        GlobalVar { global, matrix_rows: None }
+    }
+
+    fn truth() -> Expr {
+        Expr { ty: Type { scalar: Scalar::Bool, components: 1 }, kind: ExprKind::Literal(vec![1]) }
+    }
+
+    fn write(lanes: &[u8]) -> Stmt {
+        let components = if lanes.is_empty() { 4 } else { lanes.len() as u8 };
+        let value = Expr {
+            ty: Type { scalar: Scalar::Float, components },
+            kind: ExprKind::Literal(vec![0; components.into()]),
+        };
+        Stmt::Assign(Place::Global(GlobalRef(0), None, lanes.to_vec()), value)
+    }
+
+    fn when(then: Vec<Stmt>, otherwise: Vec<Stmt>) -> Stmt {
+        Stmt::If { condition: truth(), then, otherwise }
+    }
+
+    /// Whether the only output needs something: a zero, or for geometry a variable that keeps it.
+    fn needs_help(kind: StageKind, functions: Vec<Vec<Stmt>>) -> bool {
+        let functions = functions.into_iter().map(|body| Function { body, ..Function::default() });
+        let program =
+            Program { globals: vec![output("color")], functions: functions.collect(), ..Program::default() };
+        let rules = Rules { components: true, varying_locations: true, buffer: None };
+        let slots = slots(&program, kind, rules).unwrap();
+        let needs = needs(&program, &slots, kind);
+        needs.zero[0] || needs.kept[0]
+    }
+
+    #[test]
+    fn an_output_is_cleared_where_a_path_leaves_it_out() {
+        let call = || Stmt::Call { function: FunctionRef(0), args: vec![], results: vec![] };
+        let switch = |case: Vec<Stmt>, default: Vec<Stmt>| Stmt::Switch {
+            value: truth(),
+            cases: vec![(vec![1], case)],
+            default,
+        };
+        for (help, functions) in [
+            (true, vec![vec![]]),
+            (false, vec![vec![write(&[])]]),
+            (true, vec![vec![write(&[0, 1])]]),
+            (false, vec![vec![write(&[0, 1]), write(&[3, 2])]]),
+            (true, vec![vec![when(vec![write(&[])], vec![])]]),
+            (false, vec![vec![when(vec![write(&[])], vec![write(&[])])]]),
+            (false, vec![vec![when(vec![write(&[]), Stmt::Return(vec![])], vec![]), write(&[])]]),
+            (true, vec![vec![when(vec![Stmt::Return(vec![])], vec![]), write(&[])]]),
+            (true, vec![vec![Stmt::While { condition: truth(), body: vec![write(&[])] }]]),
+            (false, vec![vec![Stmt::Loop(vec![write(&[]), when(vec![Stmt::Break], vec![])])]]),
+            (true, vec![vec![Stmt::Loop(vec![when(vec![Stmt::Break], vec![]), write(&[])])]]),
+            (false, vec![vec![switch(vec![write(&[])], vec![write(&[])])]]),
+            (true, vec![vec![switch(vec![write(&[])], vec![])]]),
+            (true, vec![vec![switch(vec![when(vec![Stmt::Break], vec![]), write(&[])], vec![write(&[])])]]),
+            (false, vec![vec![write(&[])], vec![call()]]),
+            (true, vec![vec![when(vec![Stmt::Return(vec![])], vec![]), write(&[])], vec![call()]]),
+        ] {
+            assert_eq!(needs_help(StageKind::Vertex, functions.clone()), help, "{functions:?}");
+        }
+    }
+
+    #[test]
+    fn an_output_is_kept_where_a_vertex_is_emitted_without_it() {
+        let call = || Stmt::Call { function: FunctionRef(0), args: vec![], results: vec![] };
+        let emit = || Stmt::EmitVertex;
+        for (help, functions) in [
+            (false, vec![vec![]]),
+            (true, vec![vec![emit()]]),
+            (false, vec![vec![write(&[]), emit(), write(&[]), emit()]]),
+            (true, vec![vec![write(&[]), emit(), emit()]]),
+            (true, vec![vec![write(&[]), emit(), write(&[0]), emit()]]),
+            (false, vec![vec![Stmt::Loop(vec![write(&[]), emit()])]]),
+            (true, vec![vec![write(&[]), Stmt::Loop(vec![emit()])]]),
+            (true, vec![vec![emit()], vec![write(&[]), call()]]),
+            (true, vec![vec![write(&[]), emit()], vec![call(), emit()]]),
+            (false, vec![vec![write(&[]), emit(), write(&[])], vec![call(), emit()]]),
+        ] {
+            assert_eq!(needs_help(StageKind::Geometry, functions.clone()), help, "{functions:?}");
+        }
+    }
+}

@@ -114,3 +114,20 @@ pub fn validate_wgsl(name: &str, text: &str) {
         panic!("{name}: {}\n{text}", error.emit_to_string(text));
     }
 }
+
+/// What glslangValidator makes of a GLSL text, as readable SPIR-V.
+pub fn spirv_text(kind: StageKind, text: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let extension = Target::Glsl(GlslVersion::Core450).extension(kind);
+    let path = folder.path().join(format!("text.{extension}"));
+    std::fs::write(&path, text).unwrap();
+    let output = Command::new("glslangValidator")
+        .args(["-V", "-H", "-o"])
+        .arg(folder.path().join("text.spv"))
+        .arg(&path)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{said}");
+    said
+}

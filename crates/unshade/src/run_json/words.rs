@@ -40,7 +40,7 @@ pub fn print(words: &[u32]) -> String {
     words.iter().map(|word| format!("{word:08x}")).collect::<Vec<_>>().join(" ")
 }
 
-/// As [`print`], with `-` for open words.
+/// As [`print()`], with `-` for open words.
 pub fn print_open(words: &[Option<u32>]) -> String {
     let word = |word: &Option<u32>| word.map_or_else(|| "-".to_owned(), |word| format!("{word:08x}"));
     words.iter().map(word).collect::<Vec<_>>().join(" ")
