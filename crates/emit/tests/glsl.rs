@@ -83,21 +83,21 @@ fn random_programs_are_valid() {
     tools::validate_glsl(&texts);
 }
 
-/// The compiler has to see that no sum or product may be fused or reordered.
+/// The compiler has to see that no sum or product may be fused or reordered. (Compound functions such as
+/// `dot` have no such promise in SPIR-V; strict trees spell them out.)
 #[test]
 fn strict_arithmetic_is_precise() {
     if !tools::installed("glslangValidator") {
         return;
     }
-    for name in ["transform", "exact", "long_lines", "functions", "quad", "kept"] {
+    for name in ["exact", "long_lines", "functions", "quad", "kept"] {
         let (_, kind, program) =
             trees::programs::all().into_iter().find(|(program, ..)| *program == name).unwrap();
         let source = glsl::print(&program, &options(kind, GlslVersion::Core450, true)).unwrap();
         let code = tools::spirv_text(kind, &source.text);
         let decorated: Vec<&str> =
             code.lines().filter(|line| line.ends_with("NoContraction")).filter_map(id).collect();
-        let arithmetic =
-            [" FAdd ", " FSub ", " FMul ", " VectorTimesScalar ", " MatrixTimesVector ", " Dot "];
+        let arithmetic = [" FAdd ", " FSub ", " FMul ", " VectorTimesScalar ", " MatrixTimesVector "];
         let operations: Vec<&str> = code
             .lines()
             .filter(|line| arithmetic.iter().any(|operation| line.contains(operation)))

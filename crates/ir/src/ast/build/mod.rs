@@ -1,8 +1,8 @@
 //! From SSA to the source tree.
 //!
-//! One function after the other, callees first. For each: [`kinds`] says what its bits are, [`packs`] puts
-//! scalars back into vectors, [`schedule`] orders them and decides what is written where it is used,
-//! [`homes`] gives the rest local variables, [`statements`] writes statements along the structure that
+//! One function after the other, callees first. For each: `kinds` says what its bits are, `packs` puts
+//! scalars back into vectors, `schedule` orders them and decides what is written where it is used,
+//! `homes` gives the rest local variables, `statements` writes statements along the structure that
 //! [`crate::structure`] found; [`tidy`] and [`declare`] make it read well.
 
 mod calls;
