@@ -2,16 +2,17 @@
 //!
 //! How the text is laid out: four spaces for each level; a line stays within [`WIDTH`] columns where it can
 //! be broken (arguments one to a line, operators at the beginning of a line); parentheses only where the
-//! precedence asks for them; vectors of equal components with one argument; `else if` chains; `+=` where
-//! the left operand is the target.
+//! precedence asks for them, and around the operands of bit operators and of comparisons of comparisons;
+//! vectors of equal components with one argument; `else if` chains; `+=` where an operand is the target.
 //!
 //! Uniforms are members of one block `Uniforms`, used by their plain names. It is `row_major`, so that a
 //! row of a matrix is one machine register and `matrix * vector` is a dot product with each register.
 //!
 //! Strict text marks as `precise` every output and every local that gets the value of float arithmetic, in
 //! the versions that have the word (4.50 and ES 3.20): a compiler may otherwise fuse a multiplication with
-//! an addition or change the order of a sum. Conditions of `if` and `switch` with float arithmetic go
-//! through a `precise` local for the same reason. 3.30 and ES 3.00 leave compilers that freedom.
+//! an addition or change the order of a sum. Values with float arithmetic that no variable holds (conditions
+//! of `if` and `switch`, arguments, results) go through a `precise` local for the same reason; only the
+//! conditions of loops cannot. 3.30 and ES 3.00 leave compilers that freedom.
 //!
 //! Outputs that some path leaves unwritten are set to 0 at the start, as the machine has them; in geometry
 //! programs, outputs that must keep their value past `EmitVertex` live in variables of their own.

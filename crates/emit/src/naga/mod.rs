@@ -8,6 +8,7 @@
 //! What differs from the GLSL text: locals that never change are `let`s; an input that is an array or a
 //! matrix is an input for each element; infinities and NaN pass through a function, since WGSL refuses them
 //! as constants; so do operations on nothing but literals, which a compiler would evaluate and might refuse.
+//! WGSL, HLSL and SPIR-V have validators, which the tests run; MSL has none outside of Apple's compiler.
 //! naga appends `_` to names that end with a digit and to words of the language. None of these languages has
 //! a word like `precise`: they cannot promise the order of a sum, only the helper functions of strict mode.
 
