@@ -501,7 +501,15 @@ impl<'u, 'a, 's> Writer<'u, 'a, 's> {
                     out.push(Stmt::Assign(place, expr));
                 }
                 None => {
-                    let (_, expr) = &mut moves[0];
+                    // One that reads what another writes; after its copy it reads nothing of the kind.
+                    let blocks = |at: &usize| {
+                        moves.iter().enumerate().any(|(other, (place, _))| {
+                            other != *at
+                                && reads[*at].iter().any(|(local, mask)| writes(place, *local, *mask))
+                        })
+                    };
+                    let chosen = (0..moves.len()).find(blocks).unwrap_or(0);
+                    let (_, expr) = &mut moves[chosen];
                     let copy = self.unit.new_local(expr.ty);
                     let read = self.unit.read(copy);
                     let expr = std::mem::replace(expr, read);

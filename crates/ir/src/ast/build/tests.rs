@@ -553,7 +553,7 @@ fn one_instruction(
 #[test]
 fn trees_of_vector_programs_show_the_same() {
     let (mut ended, mut all) = (0, 0);
-    for seed in 1500..60000 {
+    for seed in 0..1500 {
         let mut module = machine(seed);
         let problems = verify::check(&module);
         assert!(problems.is_empty(), "{}\n{module}", problems[0]);
