@@ -61,24 +61,24 @@ pub enum Step {
     },
     /// The node's return, end or discard.
     Leave(NodeId),
-    /// Leaves the innermost loop or switch. Made by [`super::exits`].
+    /// Leaves the innermost loop or switch. Made by `exits`.
     Break,
-    /// Goes to the next pass of the innermost loop. Made by [`super::exits`].
+    /// Goes to the next pass of the innermost loop. Made by `exits`.
     Continue,
-    /// Gives a flag a value. Made by [`super::exits`].
+    /// Gives a flag a value. Made by `exits`.
     SetFlag(Flag, bool),
-    /// Runs a sequence only while a flag has this value. Made by [`super::exits`].
+    /// Runs a sequence only while a flag has this value. Made by `exits`.
     IfFlag(Flag, bool, SequenceId),
-    /// A body after which `target` stands in the same sequence. Gone after [`super::exits`].
+    /// A body after which `target` stands in the same sequence. Gone after `exits`.
     Label {
         /// Node that follows.
         target: NodeId,
         /// Body.
         body: SequenceId,
     },
-    /// Goes to the end of the label of that node. Gone after [`super::exits`].
+    /// Goes to the end of the label of that node. Gone after `exits`.
     Exit(NodeId),
-    /// Goes to the start of the loop of that header. Gone after [`super::exits`].
+    /// Goes to the start of the loop of that header. Gone after `exits`.
     Again(NodeId),
 }
 

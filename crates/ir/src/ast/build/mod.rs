@@ -3,7 +3,7 @@
 //! One function after the other, callees first. For each: `kinds` says what its bits are, `packs` puts
 //! scalars back into vectors, `schedule` orders them and decides what is written where it is used,
 //! `homes` gives the rest local variables, `statements` writes statements along the structure that
-//! [`crate::structure`] found; [`tidy`] and [`declare`] make it read well.
+//! [`crate::structure`] found; `tidy` and `declare` make it read well.
 
 mod calls;
 mod counters;

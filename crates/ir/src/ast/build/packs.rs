@@ -331,31 +331,30 @@ impl Unit<'_> {
         }
     }
 
-    /// All lists of scalars that something uses as a vector, with the block of the use.
-    pub(super) fn find_lists(&self) -> Vec<(BlockId, Lanes)> {
+    /// All lists of several scalars that something uses as a vector, with the block of the use.
+    pub(super) fn find_lists(&mut self) -> Vec<(BlockId, Lanes)> {
+        self.fill_operands();
         let mut lists = Vec::new();
-        for at in 0..self.packs.len() {
-            if !self.packs[at].alive {
-                continue;
+        let mut note = |block: BlockId, list: &Lanes| {
+            if list.len() > 1 {
+                lists.push((block, list.clone()));
             }
-            let block = self.packs[at].block;
-            let operands = self.operands(PackId(at as u32));
-            lists.extend(operands.into_iter().map(|operand| (block, operand.values)));
+        };
+        for (pack, operands) in self.packs.iter().zip(&self.operand_table) {
+            if pack.alive {
+                operands.iter().for_each(|operand| note(pack.block, &operand.values));
+            }
         }
         for effect in &self.effects {
-            lists.extend(
-                self.effect_operands(effect).into_iter().map(|operand| (effect.block, operand.values)),
-            );
+            self.effect_operands(effect).iter().for_each(|operand| note(effect.block, &operand.values));
         }
         let function = self.function;
         for block in &self.cfg.order {
             let terminator = &function.blocks[block.index()].terminator;
-            for (_, list) in self.edge_lists(terminator) {
-                lists.push((*block, list));
-            }
+            self.edge_lists(terminator).iter().for_each(|(_, list)| note(*block, list));
             if let Terminator::Return(values) = terminator {
                 for group in &self.kinds.results {
-                    lists.push((*block, group.members.iter().map(|at| values[*at]).collect()));
+                    note(*block, &group.members.iter().map(|at| values[*at]).collect());
                 }
             }
         }
@@ -410,8 +409,9 @@ impl Unit<'_> {
             if list.len() >= 2 && self.can_pack(list, &uses, 0) {
                 let (block, list) = (*block, list.clone());
                 let pack = self.replace(list, Make::Operation);
-                let operands = self.operands(pack);
-                work.extend(operands.into_iter().map(|operand| (block, operand.values)));
+                self.fill_operands();
+                let operands = self.noted(pack).iter().filter(|operand| operand.values.len() > 1);
+                work.extend(operands.map(|operand| (block, operand.values.clone())));
                 changed = true;
             }
         }
