@@ -98,14 +98,18 @@ fn insert(
             insert(inner, next, places, hoist, first);
         }
         for local in places.get(&(scope, index as u32)).into_iter().flatten() {
+            let first_value = matches!(&stmt, Stmt::Assign(Place::Local(to, components), value)
+                if to == local && components.is_empty() && !reads_local(value, *local));
             match stmt {
-                Stmt::Assign(Place::Local(to, ref components), ref value)
-                    if to == *local && components.is_empty() && !reads_local(value, to) =>
-                {
-                    stmt = Stmt::Declare(to, Some(value.clone()));
+                Stmt::Assign(_, value) if first_value => stmt = Stmt::Declare(*local, Some(value)),
+                other => {
+                    stmt = other;
+                    if hoist {
+                        first.push(*local);
+                    } else {
+                        body.push(Stmt::Declare(*local, None));
+                    }
                 }
-                _ if hoist => first.push(*local),
-                _ => body.push(Stmt::Declare(*local, None)),
             }
         }
         body.push(stmt);

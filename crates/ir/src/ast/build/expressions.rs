@@ -827,24 +827,19 @@ fn shift(op: &Op, a: Expr, by: Expr) -> Expr {
 
 /// Two neighbours that are components of one variable or global, as components of it.
 fn same_base(a: &Expr, b: &Expr) -> Option<(Expr, Vec<u8>)> {
-    fn base(expr: &Expr) -> Option<(Expr, Vec<u8>)> {
+    fn base(expr: &Expr) -> Option<(&Expr, &[u8])> {
+        const ALL: [u8; 4] = [0, 1, 2, 3];
         let whole = |kind: &ExprKind| matches!(kind, ExprKind::Local(_) | ExprKind::Global(_, None));
         match &expr.kind {
-            ExprKind::Swizzle(inner, components) if whole(&inner.kind) => {
-                Some(((**inner).clone(), components.clone()))
-            }
+            ExprKind::Swizzle(inner, components) if whole(&inner.kind) => Some((inner, components)),
             kind if whole(kind) && expr.ty.components > 1 => {
-                Some((expr.clone(), (0..expr.ty.components).collect()))
+                Some((expr, &ALL[..usize::from(expr.ty.components.min(4))]))
             }
             _ => None,
         }
     }
-    let ((a, mut first), (b, second)) = (base(a)?, base(b)?);
-    if a != b || first.len() + second.len() > 4 {
-        return None;
-    }
-    first.extend(second);
-    Some((a, first))
+    let ((a, first), (b, second)) = (base(a)?, base(b)?);
+    (a == b && first.len() + second.len() <= 4).then(|| (a.clone(), [first, second].concat()))
 }
 
 /// Parts of a constructor inside of a constructor stand in it directly.
