@@ -76,7 +76,7 @@ pub(crate) fn slots(program: &Program, kind: StageKind, rules: Rules) -> Result<
             Space::Output => Role::Output,
             Space::Uniform if global.constant.is_some() => Role::Constant,
             Space::Uniform => Role::Uniform,
-            Space::Local | Space::Shared | Space::Storage => {
+            Space::Texture | Space::Local | Space::Shared | Space::Storage => {
                 return Err(Error::unsupported(format!("{:?} memory ({name})", global.space)));
             }
         };

@@ -12,7 +12,10 @@ pub use evaluate::{evaluate, normalize};
 pub use memory::{Event, Memory};
 
 use crate::verify::Problem;
-use crate::{Access, Module, Op, Space, Target, Terminator, Type, Value, verify};
+use crate::{
+    Access, Axis, FloatMode, Module, Op, QuadSide, Space, Target, Terminator, Texture, Type, Value, math,
+    verify,
+};
 use std::fmt;
 use std::ops::Range;
 
@@ -28,6 +31,21 @@ pub trait Environment {
     fn emit_vertex(&mut self, stream: u32) -> u64;
     /// Ends the primitive of a stream. Answers what that costs in steps.
     fn end_primitive(&mut self, stream: u32) -> u64;
+
+    /// Fetches from texture `unit`, at as many of the coordinates as its shape has. `level` holds the bits of
+    /// the last operand, or 0. Answers red, green, blue, alpha.
+    ///
+    /// Unless an environment has textures, this is a function of everything that goes in and of nothing
+    /// else: enough to see whether two programs fetch the same.
+    fn texture(&mut self, texture: Texture, unit: u32, coordinates: [u32; 3], level: u32) -> [u32; 4] {
+        math::probe_texture(texture, unit, coordinates, level)
+    }
+
+    /// What a value is in another pixel of the quad. Unless an environment has one, this is a function of
+    /// what goes in and of nothing else: enough to see whether two programs look at the same.
+    fn quad_read(&mut self, side: QuadSide, value: u32) -> u32 {
+        math::probe_quad(side, value)
+    }
 }
 
 /// How a run ended.
@@ -390,6 +408,17 @@ impl<'a> Machine<'a> {
                             }
                         }
                     }
+                    Op::Texture(texture) => self.texture(base, at, texture, environment),
+                    Op::QuadRead(side) => {
+                        let value =
+                            self.slots[base + program.operands[at.args.start as usize] as usize] as u32;
+                        self.slots[base + at.result as usize] = environment.quad_read(side, value).into();
+                    }
+                    Op::Derivative(axis, mode) => {
+                        let value = self.slots[base + program.operands[at.args.start as usize] as usize];
+                        let result = derivative(axis, mode, value, environment);
+                        self.slots[base + at.result as usize] = result;
+                    }
                     Op::EmitVertex(stream) => pay!(environment.emit_vertex(stream)),
                     Op::EndPrimitive(stream) => pay!(environment.end_primitive(stream)),
                     _ => self.pure(base, at),
@@ -438,6 +467,18 @@ impl<'a> Machine<'a> {
         u32::try_from(word).ok()
     }
 
+    fn texture(&mut self, base: usize, step: &Step, texture: Texture, environment: &mut impl Environment) {
+        let mut operands = self.program.operands(&step.args).iter();
+        let slots = &self.slots;
+        let mut next = || operands.next().map_or(0, |slot| slots[base + *slot as usize] as u32);
+        let index = if texture.indexed { next() } else { 0 };
+        let mut coordinates = [0; 3];
+        coordinates[..texture.shape.coordinates()].fill_with(&mut next);
+        let texel = environment.texture(texture, texture.unit.wrapping_add(index), coordinates, next());
+        let result = base + step.result as usize;
+        self.slots[result..result + 4].copy_from_slice(&texel.map(u64::from));
+    }
+
     fn pure(&mut self, base: usize, step: &Step) {
         let mut args = [0u64; 8];
         let operands = self.program.operands(&step.args);
@@ -471,3 +512,16 @@ impl<'a> Machine<'a> {
 
 #[cfg(test)]
 mod tests;
+
+/// Right minus left, or upper minus lower.
+fn derivative(axis: Axis, mode: FloatMode, value: u64, environment: &mut impl Environment) -> u64 {
+    let (low, high) = match axis {
+        Axis::X => (QuadSide::Left, QuadSide::Right),
+        Axis::Y => (QuadSide::Lower, QuadSide::Upper),
+    };
+    let mut read = |side| u64::from(environment.quad_read(side, value as u32));
+    let (low, high) = (read(low), read(high));
+    let ty = mode.width.ty();
+    let less = evaluate(&Op::FNeg(mode.width), ty, &[low]).unwrap_or_default();
+    evaluate(&Op::FAdd(mode), ty, &[high, less]).unwrap_or_default()
+}

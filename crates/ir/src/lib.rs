@@ -31,5 +31,6 @@ pub use module::{
     Terminator, Value, ValueData, ValueDef, VarId, Variable,
 };
 pub use op::{
-    Access, CompareFloat, CompareInt, Effect, FloatMode, MinMax, Multiply, Op, Round, Space, Type, Width,
+    Access, Axis, CompareFloat, CompareInt, Effect, FloatMode, MinMax, Multiply, Op, QuadSide, Round, Space,
+    Texture, TextureLevel, TextureShape, Type, Width,
 };

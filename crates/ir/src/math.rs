@@ -2,7 +2,7 @@
 //! interpreter and constant folding all call these, so that they agree bit for bit on every platform.
 //! Nothing here comes from the platform's C library.
 
-use crate::op::{MinMax, Multiply};
+use crate::op::{MinMax, Multiply, QuadSide, Texture};
 
 /// Multiply by the given rule.
 pub fn mul(a: f32, b: f32, rule: Multiply) -> f32 {
@@ -89,6 +89,43 @@ pub fn floor(a: f32) -> f32 {
 pub fn to_int(a: f32) -> i32 {
     // `as` saturates and maps NaN to 0 by the language's definition.
     a as i32
+}
+
+/// A value for a fetch where there are no textures: finite, of ordinary size, and a function of everything
+/// that the fetch says.
+pub fn probe_texture(texture: Texture, unit: u32, coordinates: [u32; 3], level: u32) -> [u32; 4] {
+    let count = texture.shape.coordinates();
+    let mut state = unit ^ (texture.shape as u32) << 8 ^ (texture.level as u32) << 16;
+    for word in coordinates.iter().take(count).chain([&level]) {
+        state = scramble(state ^ canonical(*word));
+    }
+    [0, 1, 2, 3].map(|channel: u32| {
+        // Between 0 and 1, on a grid that keeps sums of a few exact.
+        ((scramble(state ^ channel) >> 20) as f32 / 4096.0).to_bits()
+    })
+}
+
+/// A value of a neighbour where there are none: close to the pixel's own, as in a picture.
+pub fn probe_quad(side: QuadSide, value: u32) -> u32 {
+    let step = match side {
+        QuadSide::Left => 0.0,
+        QuadSide::Right => 0.125,
+        QuadSide::Lower => -0.25,
+        QuadSide::Upper => 0.5,
+    };
+    (f32::from_bits(value) + step).to_bits()
+}
+
+/// All NaNs are one.
+fn canonical(word: u32) -> u32 {
+    if f32::from_bits(word).is_nan() { 0x7FC0_0000 } else { word }
+}
+
+/// The finaliser of the MurmurHash3 family: every bit in changes half of the bits out.
+fn scramble(word: u32) -> u32 {
+    let word = (word ^ word >> 16).wrapping_mul(0x85EB_CA6B);
+    let word = (word ^ word >> 13).wrapping_mul(0xC2B2_AE35);
+    word ^ word >> 16
 }
 
 #[cfg(test)]

@@ -134,6 +134,8 @@ pub enum Space {
     Output,
     /// Constant data set from outside. Read only.
     Uniform,
+    /// Textures; only of globals, no load or store goes there. A unit is one word.
+    Texture,
     /// A [`crate::LocalArray`] of the module; the binding is its index. Private to the invocation.
     Local,
     /// Memory shared by a work group.
@@ -157,6 +159,79 @@ pub struct Access {
     /// Words per step of the dynamic index, which is then the first operand (read as a signed integer);
     /// 0: no dynamic index, no operand.
     pub stride: u32,
+}
+
+/// What a texture looks like to a fetch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TextureShape {
+    /// Two coordinates.
+    Plane,
+    /// Three coordinates: a direction.
+    Cube,
+}
+
+impl TextureShape {
+    /// Coordinates of a fetch.
+    pub fn coordinates(self) -> usize {
+        match self {
+            Self::Plane => 2,
+            Self::Cube => 3,
+        }
+    }
+}
+
+/// Where a fetch takes its level of detail from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TextureLevel {
+    /// From the quad.
+    Quad,
+    /// From the quad, plus the last operand.
+    Bias,
+    /// From the last operand.
+    Given,
+}
+
+/// A texture fetch: its static part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Texture {
+    /// Which texture: its global has this as its offset in [`Space::Texture`].
+    pub unit: u32,
+    /// The first operand, a signed integer, is added to the unit.
+    pub indexed: bool,
+    /// Its shape.
+    pub shape: TextureShape,
+    /// Its level.
+    pub level: TextureLevel,
+}
+
+impl Texture {
+    /// Operands of the fetch.
+    pub fn operands(self) -> usize {
+        let level = usize::from(self.level != TextureLevel::Quad);
+        usize::from(self.indexed) + self.shape.coordinates() + level
+    }
+}
+
+/// Direction in the picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Axis {
+    /// To the right.
+    X,
+    /// Upwards, as OpenGL counts.
+    Y,
+}
+
+/// A pixel of the 2x2 quad, seen from one of its pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum QuadSide {
+    /// The left pixel of the same row.
+    Left,
+    /// The right pixel of the same row.
+    Right,
+    /// The lower pixel of the same column.
+    Lower,
+    /// The upper pixel of the same column.
+    Upper,
 }
 
 /// An operation with its static parameters.
@@ -211,6 +286,10 @@ pub enum Op {
     FSin(FloatMode),
     /// `a -> cos(a)`, radians.
     FCos(FloatMode),
+    /// `a -> atan(a)`, radians.
+    FAtan(FloatMode),
+    /// `y x -> atan(y, x)`, radians, all four quadrants.
+    FAtan2(FloatMode),
     /// `a b -> bool`.
     FCompare(CompareFloat, FloatMode),
     /// `a -> bool`: is it NaN.
@@ -265,6 +344,16 @@ pub enum Op {
     Load(Access),
     /// `[index] value ->`. Effect.
     Store(Access),
+
+    // ---- textures, and the other pixels of the 2x2 quad
+    /// `[index] coordinates.. [lod] -> r g b a`: fetches from a texture. Without a level of its own the
+    /// level comes from how the coordinates differ in the quad.
+    Texture(Texture),
+    /// `a -> b32`: what `a` is in that pixel of the quad. Every pixel must come here with the same history.
+    QuadRead(QuadSide),
+    /// `a -> `: how a float grows along the axis: its value in the right (upper) pixel of the quad's row
+    /// (column) minus that in the left (lower) one.
+    Derivative(Axis, FloatMode),
 
     // ---- effects
     /// `params... -> results...`: calls a function of the module. Ordered.

@@ -2,8 +2,9 @@
 //! looking at what a pass did.
 
 use crate::{
-    Access, Block, CompareFloat, CompareInt, FloatMode, Function, FunctionId, Global, Inst, Module, Multiply,
-    Op, Round, Shape, Space, Target, Terminator, Type, Value, VarId, Width,
+    Access, Axis, Block, CompareFloat, CompareInt, FloatMode, Function, FunctionId, Global, Inst, Module,
+    Multiply, Op, QuadSide, Round, Shape, Space, Target, Terminator, TextureLevel, TextureShape, Type, Value,
+    VarId, Width,
 };
 use std::fmt::{self, Display, Formatter};
 
@@ -45,6 +46,7 @@ impl Display for Space {
             Self::Input => "input",
             Self::Output => "output",
             Self::Uniform => "uniform",
+            Self::Texture => "texture",
             Self::Local => "local",
             Self::Shared => "shared",
             Self::Storage => "storage",
@@ -344,6 +346,8 @@ impl Display for Op {
             Self::FLog2(mode) => write!(f, "flog2{}", ModeText(*mode)),
             Self::FSin(mode) => write!(f, "fsin{}", ModeText(*mode)),
             Self::FCos(mode) => write!(f, "fcos{}", ModeText(*mode)),
+            Self::FAtan(mode) => write!(f, "fatan{}", ModeText(*mode)),
+            Self::FAtan2(mode) => write!(f, "fatan2{}", ModeText(*mode)),
             Self::FCompare(comparison, mode) => {
                 let name = match comparison {
                     CompareFloat::Eq => "eq",
@@ -385,6 +389,26 @@ impl Display for Op {
             Self::Select => f.write_str("select"),
             Self::Load(access) => write_access(f, "load", access),
             Self::Store(access) => write_access(f, "store", access),
+            Self::Texture(texture) => {
+                f.write_str(match texture.shape {
+                    TextureShape::Plane => "texture 2d",
+                    TextureShape::Cube => "texture cube",
+                })?;
+                f.write_str(match texture.level {
+                    TextureLevel::Quad => "",
+                    TextureLevel::Bias => " bias",
+                    TextureLevel::Given => " lod",
+                })?;
+                write!(f, " {}{}", texture.unit, if texture.indexed { "+" } else { "" })
+            }
+            Self::QuadRead(side) => f.write_str(match side {
+                QuadSide::Left => "quad left",
+                QuadSide::Right => "quad right",
+                QuadSide::Lower => "quad lower",
+                QuadSide::Upper => "quad upper",
+            }),
+            Self::Derivative(Axis::X, mode) => write!(f, "ddx{}", ModeText(*mode)),
+            Self::Derivative(Axis::Y, mode) => write!(f, "ddy{}", ModeText(*mode)),
             Self::Call(function) => write!(f, "call {function}"),
             Self::EmitVertex(stream) => write!(f, "emit {stream}"),
             Self::EndPrimitive(stream) => write!(f, "endprimitive {stream}"),

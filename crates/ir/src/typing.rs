@@ -46,6 +46,9 @@ impl Op {
             | Self::FLog2(mode)
             | Self::FSin(mode)
             | Self::FCos(mode)
+            | Self::FAtan(mode)
+            | Self::FAtan2(mode)
+            | Self::Derivative(_, mode)
             | Self::SToF(mode)
             | Self::UToF(mode) => mode.width.ty(),
             Self::FNeg(width) | Self::FAbs(width) => width.ty(),
@@ -63,6 +66,8 @@ impl Op {
             | Self::SMin
             | Self::SMax => first,
             Self::Select => args.get(1).copied().unwrap_or(Type::B32),
+            Self::QuadRead(_) => Type::B32,
+            Self::Texture(_) => return SmallVec::from_elem(Type::B32, 4),
             Self::Normalize(lanes) => return SmallVec::from_elem(Type::B32, lanes.into()),
             Self::WriteVar(_)
             | Self::Store(_)
@@ -97,6 +102,7 @@ impl Op {
             | Self::FDiv(mode)
             | Self::FMin(mode, _)
             | Self::FMax(mode, _)
+            | Self::FAtan2(mode)
             | Self::FCompare(_, mode) => all(2, mode.width.ty()),
             Self::FFma(mode, _) => all(3, mode.width.ty()),
             Self::FRound(mode, _)
@@ -107,7 +113,9 @@ impl Op {
             | Self::FExp2(mode)
             | Self::FLog2(mode)
             | Self::FSin(mode)
-            | Self::FCos(mode) => all(1, mode.width.ty()),
+            | Self::FCos(mode)
+            | Self::FAtan(mode)
+            | Self::Derivative(_, mode) => all(1, mode.width.ty()),
             Self::FNeg(width)
             | Self::FAbs(width)
             | Self::FIsNan(width)
@@ -121,6 +129,8 @@ impl Op {
             Self::Shl | Self::ShrU | Self::ShrS => {
                 matches!(args, [Type::B32 | Type::B64, Type::B32]) || matches!(args, [Type::B64, Type::B64])
             }
+            Self::QuadRead(_) => all(1, Type::B32),
+            Self::Texture(texture) => all(texture.operands(), Type::B32),
             Self::BToI => all(1, Type::Bool),
             Self::Select => matches!(args, [Type::Bool, a, b] if a == b),
             Self::Load(access) => all(access.is_indexed().into(), Type::B32),

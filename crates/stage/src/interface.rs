@@ -1,16 +1,18 @@
 //! What a file says about the inputs, outputs and uniforms of a program.
 
+use crate::{Declared, Symbol};
+
 /// Where a variable lives. Register machines count in registers of four components; buffers in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Space {
-    /// Input registers (PICA200: v0-v15).
+    /// Input registers (PICA200: v0-v15; Mali GP: attributes a0-a15; Mali PP: varyings).
     Input,
-    /// Output registers (PICA200: o0-o15).
+    /// Output registers (PICA200: o0-o15; Mali GP: varyings v0-v15).
     Output,
-    /// Float uniform registers (PICA200: c0-c95).
+    /// Float uniform registers (PICA200: c0-c95; Mali: uniform memory).
     Float,
     /// Integer uniform registers (PICA200: i0-i3).
     Int,
@@ -106,4 +108,9 @@ pub struct Interface {
     pub output_mask: u32,
     /// Geometry programs only.
     pub geometry: Option<Geometry>,
+    /// Typed variables with their places, where the file has a symbol table of that kind (Mali); in file
+    /// order, since [`Symbol::parent`] counts in it. `inputs`, `outputs` and `uniforms` are empty then.
+    pub symbols: Vec<Symbol>,
+    /// What the file says about the program as a whole (Mali).
+    pub declared: Option<Declared>,
 }

@@ -6,9 +6,11 @@
 
 mod code;
 mod interface;
+mod symbol;
 
 pub use code::{Code, CodeLabel, Constant, ConstantValue, SourceLine};
 pub use interface::{Geometry, GeometryMode, Interface, Output, Range, Space, Variable};
+pub use symbol::{Declared, Precision, Symbol, SymbolType};
 
 use std::fmt;
 
@@ -20,13 +22,19 @@ use std::fmt;
 pub enum Isa {
     /// Nintendo 3DS shader units.
     Pica200,
+    /// Vertex processor of Mali-200 and Mali-400 ("Utgard").
+    MaliGp,
+    /// Pixel processor of Mali-200 and Mali-400 ("Utgard").
+    MaliPp,
 }
 
 impl Isa {
-    /// The name used on the command line and in JSON: `pica200`.
+    /// The name used on the command line and in JSON: `pica200`, `mali-gp`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Pica200 => "pica200",
+            Self::MaliGp => "mali-gp",
+            Self::MaliPp => "mali-pp",
         }
     }
 }

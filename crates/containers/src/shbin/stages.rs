@@ -131,7 +131,6 @@ impl Executable {
     /// out, and one that runs past the end of its class is cut there.
     pub fn interface(&self) -> Interface {
         let mut interface = Interface {
-            inputs: Vec::new(),
             outputs: self
                 .outputs
                 .iter()
@@ -145,6 +144,7 @@ impl Executable {
             input_mask: self.input_mask.into(),
             output_mask: self.output_mask.into(),
             geometry: (self.kind == 1).then(|| self.geometry.meaning(self.flags & 1 == 1)),
+            ..Interface::default()
         };
         for uniform in &self.uniforms {
             let Some((space, first)) = Unified(uniform.first).class() else { continue };

@@ -122,6 +122,11 @@ fn float(op: &Op, args: &[u64]) -> Option<u64> {
         Op::FLog2(mode) => approximate(mode, operand(mode, 0)?, math::log2, libm::log2),
         Op::FSin(mode) => approximate(mode, operand(mode, 0)?, libm::sinf, libm::sin),
         Op::FCos(mode) => approximate(mode, operand(mode, 0)?, libm::cosf, libm::cos),
+        Op::FAtan(mode) => approximate(mode, operand(mode, 0)?, libm::atanf, libm::atan),
+        Op::FAtan2(mode) => {
+            let (y, x) = (operand(mode, 0)?, operand(mode, 1)?);
+            approximate(mode, y, |y| libm::atan2f(y, x as f32), |y| libm::atan2(y, x))
+        }
         Op::FCompare(comparison, mode) => compare(comparison, operand(mode, 0)?, operand(mode, 1)?).into(),
         _ => return None,
     })

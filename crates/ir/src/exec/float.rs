@@ -253,7 +253,12 @@ pub(super) fn extremum(maximum: bool, rule: MinMax, a: f64, b: f64) -> f64 {
 
 /// A function of one operand that has no exact result: binary32 and binary16 by the binary32 function of
 /// [`crate::math`], binary64 by its own.
-pub(super) fn approximate(mode: FloatMode, a: f64, single: fn(f32) -> f32, double: fn(f64) -> f64) -> u64 {
+pub(super) fn approximate(
+    mode: FloatMode,
+    a: f64,
+    single: impl Fn(f32) -> f32,
+    double: impl Fn(f64) -> f64,
+) -> u64 {
     let value = match mode.width {
         Width::F64 => double(a),
         Width::F32 | Width::F16 => single(a as f32).into(),

@@ -504,6 +504,11 @@ impl Unit<'_> {
             | Op::Call(_)
             | Op::EmitVertex(_)
             | Op::EndPrimitive(_)
+            | Op::Texture(_)
+            | Op::QuadRead(_)
+            | Op::Derivative(..)
+            | Op::FAtan(_)
+            | Op::FAtan2(_)
             | Op::Normalize(_) => literal(result.scalar, &vec![0; width]),
         }
     }
