@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "the table is what this program is for")]
 
 mod measure;
+mod phases;
 mod programs;
 mod rows;
 
@@ -11,6 +12,13 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     println!("{}", machine());
     let mut status = ExitCode::SUCCESS;
+    if std::env::args().nth(1).as_deref() == Some("phases") {
+        if let Err(error) = rows::decompile_phases() {
+            eprintln!("{error}");
+            status = ExitCode::FAILURE;
+        }
+        return status;
+    }
     for (id, row) in rows::ALL {
         let wanted = std::env::args().skip(1).any(|argument| argument == *id) || std::env::args().len() == 1;
         if wanted && let Err(error) = row() {

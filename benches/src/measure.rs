@@ -51,3 +51,8 @@ pub fn row(row: &Row, mut work: impl FnMut() -> Result<f64, String>) -> Result<(
 fn figure(unit: &str, amount: f64, time: Duration) -> f64 {
     if unit == "ms" { time.as_secs_f64() * 1e3 / amount } else { amount / time.as_secs_f64() }
 }
+
+/// An error as the rows tell it.
+pub fn text_of(error: impl ToString) -> String {
+    error.to_string()
+}

@@ -1,7 +1,8 @@
 //! The rows, by their number in the table.
 
 use crate::{
-    measure::{Row, row},
+    measure::{Row, row, text_of},
+    phases,
     programs,
 };
 use std::{hint::black_box, path::Path, process::Command, time::Duration};
@@ -20,8 +21,15 @@ type Measured = (&'static str, fn() -> Result<(), String>);
 pub const ALL: &[Measured] =
     &[("B1", read_small), ("B5", text), ("B8", interpret), ("B9", decompile), ("B12", start)];
 
-fn text_of(error: impl ToString) -> String {
-    error.to_string()
+/// Where the time of [`decompile`] goes.
+pub fn decompile_phases() -> Result<(), String> {
+    let assembly = programs::assemble(&programs::long_source())?;
+    let long =
+        unshade::raw_stage(unshade::Isa::Pica200, assembly.program.words, assembly.program.descriptors);
+    let container = Container::read(include_bytes!("../../samples/lighting.shbin")).map_err(text_of)?;
+    let lighting = container.stages().next().ok_or("no program")?;
+    phases::print("lighting", &lighting, 1000)?;
+    phases::print("long straight program", &long, 100)
 }
 
 /// B1: many small files in memory.
