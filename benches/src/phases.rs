@@ -37,7 +37,10 @@ pub fn print(name: &str, stage: &Stage<'_>, times: u32) -> Result<(), String> {
     println!("{name}: {} words", stage.code.words.len());
     for ((_, name), time) in total {
         let micros = time.as_secs_f64() * 1e6 / f64::from(times);
-        println!("  {name:<12} {micros:>9.1} us {:>9.1} ns/word", micros * 1e3 / stage.code.words.len() as f64);
+        println!(
+            "  {name:<12} {micros:>9.1} us {:>9.1} ns/word",
+            micros * 1e3 / stage.code.words.len() as f64
+        );
     }
     Ok(())
 }

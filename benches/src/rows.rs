@@ -2,8 +2,7 @@
 
 use crate::{
     measure::{Row, row, text_of},
-    phases,
-    programs,
+    phases, programs,
 };
 use std::{hint::black_box, path::Path, process::Command, time::Duration};
 use unshade::{
