@@ -1,6 +1,6 @@
 //! `verify`: the machine's interpreter against everything that is made from a program.
 //!
-//! The same inputs run through the machine ([`pica200::exec`](crate::pica200::exec)) and through the program
+//! The same inputs run through the machine (its reference interpreter) and through the program
 //! at several points on its way to source. What leaves the program is compared: the outputs, or the vertices
 //! of a geometry program's triangles in winding order.
 //!
@@ -15,18 +15,20 @@
 //! loop behind some switch is still compared on as many cases as were asked for; some of these draws are
 //! kept, and the program must not end on them either.
 
-mod assume;
 mod machine;
 mod perturb;
+mod pica200;
 mod subject;
 
-use crate::pica200::exec::{State, cases::Kind};
-use machine::{Case, Cases};
+pub use machine::{Inputs, Registers};
+
+use machine::{Case, Cases, Machine};
 use std::fmt;
 use subject::{Ended, Form, Subject};
 use unshade_ir::ast::build::{self, Mode};
 use unshade_ir::passes::{self, Pass};
 use unshade_ir::{Module, exec};
+use unshade_isa::cases::Kind;
 use unshade_stage::Stage;
 
 /// What verifying a program showed.
@@ -91,7 +93,7 @@ pub struct Counterexample {
     /// First point on the way to source at which this case is wrong.
     pub point: String,
     /// Registers before the run.
-    pub inputs: Box<State>,
+    pub inputs: Inputs,
     /// The first difference.
     pub difference: Difference,
 }
@@ -103,10 +105,10 @@ pub enum Difference {
     Word {
         /// Emitted vertex, for geometry programs.
         vertex: Option<usize>,
-        /// Output register.
-        register: usize,
-        /// Component 0-3.
-        component: usize,
+        /// Which word of the outputs.
+        word: usize,
+        /// What the machine calls it: `o3.x`.
+        place: String,
         /// Bits that the machine computed.
         expected: u32,
         /// Bits that were computed instead.
@@ -131,13 +133,12 @@ pub enum Difference {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Word { vertex, register, component, expected, got } => {
+            Self::Word { vertex, place, expected, got, .. } => {
                 if let Some(vertex) = vertex {
                     write!(f, "vertex {vertex} ")?;
                 }
-                let letter = ["x", "y", "z", "w"].get(*component).unwrap_or(&"?");
                 let [want, have] = [*expected, *got].map(f32::from_bits);
-                write!(f, "o{register}.{letter}: expected {want} ({expected:08x}), found {have} ({got:08x})")
+                write!(f, "{place}: expected {want} ({expected:08x}), found {have} ({got:08x})")
             }
             Self::Vertices { expected, got } => write!(f, "expected {expected} vertices, found {got}"),
             Self::End { expected, got } => write!(f, "expected {expected}, found {got}"),
@@ -163,11 +164,18 @@ pub fn verify(stage: &Stage<'_>, cases: u32, seed: u64) -> Verdict {
         failure: Some(Failure::Refused { point: "lift".to_owned(), message }),
         ..Section::default()
     };
+    let machine = match machine::machine(stage) {
+        Ok(machine) => machine,
+        Err(message) => {
+            return Verdict { cases, seed, strict: refused(message.clone()), readable: refused(message) };
+        }
+    };
+    let machine = machine.as_ref();
     let (strict, readable) = match crate::lift(stage) {
         Ok(lifted) => {
             let strict = Pipeline { lifted: &lifted, passes: passes::strict(), mode: Mode::Strict };
             let readable = Pipeline { lifted: &lifted, passes: passes::readable(), mode: Mode::Readable };
-            (strict.section(stage, cases, seed), readable.section(stage, cases, seed))
+            (strict.section(machine, cases, seed), readable.section(machine, cases, seed))
         }
         Err(error) => (refused(error.to_string()), refused(error.to_string())),
     };
@@ -225,7 +233,7 @@ impl Pipeline<'_> {
     }
 
     /// Compares at all steps.
-    fn section(&self, stage: &Stage<'_>, cases: u32, seed: u64) -> Section {
+    fn section(&self, machine: &dyn Machine, cases: u32, seed: u64) -> Section {
         let mut section = Section::default();
         let mut forms = Vec::new();
         for step in self.steps() {
@@ -244,9 +252,10 @@ impl Pipeline<'_> {
             }
         }
         section.points = forms.iter().map(|(step, _)| self.name(*step)).collect();
-        let mut subjects: Vec<_> = forms.iter().map(|(step, form)| (*step, Subject::new(form))).collect();
+        let mut subjects: Vec<_> =
+            forms.iter().map(|(step, form)| (*step, Subject::new(form, machine))).collect();
         let kind = if self.mode == Mode::Strict { Kind::Full } else { Kind::Finite };
-        let mut series = Cases::new(stage, seed, kind);
+        let mut series = Cases::new(machine, seed, kind);
         let tolerance = match self.mode {
             Mode::Strict => None,
             Mode::Readable => Tolerance::new(self.lifted),
@@ -264,7 +273,7 @@ impl Pipeline<'_> {
                         section.failure = Some(Failure::Differs(Box::new(Counterexample {
                             case: case.index,
                             point: self.name(step),
-                            inputs: Box::new(case.inputs),
+                            inputs: case.inputs,
                             difference,
                         })));
                         return section;
@@ -291,7 +300,7 @@ impl Pipeline<'_> {
     ) -> Option<(usize, Difference)> {
         (0..step).find_map(|step| {
             let (form, _) = self.form(step).ok()?;
-            match compare(case, &mut Subject::new(&form), series, tolerance) {
+            match compare(case, &mut Subject::new(&form, series.machine()), series, tolerance) {
                 Answer::Differs(difference) => Some((step, difference)),
                 _ => None,
             }
@@ -318,7 +327,9 @@ impl Tolerance {
 
     /// Judges results that are not equal.
     fn judge(&self, case: &Case, expected: &Words, got: &Words, series: &Cases<'_>) -> Answer {
-        let Some(differs) = difference(expected, got, |expected, got| near(expected, got, 4)) else {
+        let Some(differs) =
+            difference(expected, got, series.machine(), |expected, got| near(expected, got, 4))
+        else {
             return Answer::Equal;
         };
         let Some(allowed) = self.allowance(case, Some(expected), series) else { return Answer::Outside };
@@ -330,21 +341,18 @@ impl Tolerance {
             let [expected, got] = [expected, got].map(|bits| f64::from(f32::from_bits(bits)));
             allowed.next().is_some_and(|allowed| (expected - got).abs() <= *allowed)
         };
-        difference(expected, got, within).map_or(Answer::Equal, Answer::Differs)
+        difference(expected, got, series.machine(), within).map_or(Answer::Equal, Answer::Differs)
     }
 
     /// What each word may differ by; nothing where the case says nothing. A case that the machine does not
     /// finish has no words.
     fn allowance(&self, case: &Case, expected: Option<&Words>, series: &Cases<'_>) -> Option<Vec<Vec<f64>>> {
-        let mut watch = assume::Watch::new(&self.globals, &case.inputs);
-        series.watch(&case.inputs, &mut watch);
-        if watch.outside {
+        if series.leaves_assumptions(&case.inputs, &self.globals) {
             return None;
         }
         let Some(expected) = expected else { return Some(Vec::new()) };
-        let mut subject = Subject::new(&self.perturbed);
-        let geometry = series.is_geometry();
-        perturb::allowance(&mut subject, self.factors, &case.inputs, case.fuel(), expected, geometry)
+        let mut subject = Subject::new(&self.perturbed, series.machine());
+        perturb::allowance(&mut subject, self.factors, &case.inputs, case.fuel(), expected)
     }
 }
 
@@ -379,7 +387,7 @@ fn compare(
     let (ended, steps) = subject.run(&case.inputs, case.fuel());
     let judge = |expected: &Words, got: &Words| match tolerance {
         Some(tolerance) => tolerance.judge(case, expected, got, series),
-        None => difference(expected, got, same_bits).map_or(Answer::Equal, Answer::Differs),
+        None => difference(expected, got, series.machine(), same_bits).map_or(Answer::Equal, Answer::Differs),
     };
     let end = |expected: &str, got: String| match tolerance {
         Some(tolerance) if tolerance.allowance(case, case.result.as_ref(), series).is_none() => {
@@ -388,11 +396,11 @@ fn compare(
         _ => Answer::Differs(Difference::End { expected: expected.to_owned(), got }),
     };
     match (ended, &case.result) {
-        (Ended::Yes, Some(expected)) => judge(expected, &subject.result(series.is_geometry())),
+        (Ended::Yes, Some(expected)) => judge(expected, &subject.result()),
         (Ended::OutOfFuel, None) => Answer::Equal,
         // The subject may have been quicker than the machine was allowed to be.
         (Ended::Yes, None) => match series.longer(&case.inputs, steps) {
-            Some(expected) => judge(&expected, &subject.result(series.is_geometry())),
+            Some(expected) => judge(&expected, &subject.result()),
             None => end("no end", format!("an end after {steps} steps")),
         },
         (Ended::OutOfFuel, Some(_)) => end("an end", format!("none after {steps} steps")),
@@ -406,20 +414,25 @@ fn same_bits(expected: u32, got: u32) -> bool {
     expected == got || nan(expected) && nan(got)
 }
 
-/// Words that leave a program: one list of 64 for a vertex program, one for each emitted vertex of a
-/// geometry program.
+/// Words that leave a program: one list for most programs, one for each emitted vertex of a geometry
+/// program.
 type Words = Vec<Vec<u32>>;
 
 /// The first word that is not equal enough.
-fn difference(expected: &Words, got: &Words, mut equal: impl FnMut(u32, u32) -> bool) -> Option<Difference> {
+fn difference(
+    expected: &Words,
+    got: &Words,
+    machine: &dyn Machine,
+    mut equal: impl FnMut(u32, u32) -> bool,
+) -> Option<Difference> {
     let many = expected.len() != 1 || got.len() != 1;
     for (vertex, (expected, got)) in expected.iter().zip(got).enumerate() {
         for (word, (expected, got)) in expected.iter().zip(got).enumerate() {
             if !equal(*expected, *got) {
                 return Some(Difference::Word {
                     vertex: many.then_some(vertex),
-                    register: word / 4,
-                    component: word % 4,
+                    word,
+                    place: machine.output_name(word),
                     expected: *expected,
                     got: *got,
                 });

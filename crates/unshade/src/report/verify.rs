@@ -1,12 +1,11 @@
 //! `verify`: what was proved of each program.
 
 use crate::{
-    Opened,
+    Opened, run_json,
     verify::{self, Failure, Section, Verdict},
 };
 use serde::Serialize;
-use serde_json::Map;
-use unshade_isa::pica200::exec::State;
+use unshade_stage::Isa;
 
 /// The programs of one file.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -64,7 +63,7 @@ pub fn verify(opened: &Opened, item: Option<&str>, cases: u32, seed: u64) -> Ver
             readable_unfinished: verdict.readable.unfinished,
             readable_outside: verdict.readable.outside,
             assumptions: verdict.readable.assumptions.clone(),
-            details: details(&verdict),
+            details: details(&verdict, stage.isa),
         }
     });
     VerifyReport { stages: stages.collect() }
@@ -91,32 +90,14 @@ fn sentence(verdict: &Verdict) -> String {
 }
 
 /// What failed, each with the inputs that `run --inputs` takes.
-fn details(verdict: &Verdict) -> Vec<String> {
+fn details(verdict: &Verdict, isa: Isa) -> Vec<String> {
     let mut lines = Vec::new();
     for (name, section) in [("strict", &verdict.strict), ("readable", &verdict.readable)] {
         let Some(failure) = &section.failure else { continue };
         lines.push(format!("{name}: {failure}"));
         if let Failure::Differs(example) = failure {
-            lines.push(format!("inputs: {}", inputs(&example.inputs)));
+            lines.push(format!("inputs: {}", run_json::inputs(isa, &example.inputs)));
         }
     }
     lines
-}
-
-/// The registers before a run as JSON for `run --inputs`; those that are zero are left out.
-fn inputs(state: &State) -> String {
-    let floats = |registers: &[[f32; 4]]| {
-        let set = registers.iter().enumerate().filter(|(_, value)| value.iter().any(|x| x.to_bits() != 0));
-        let words = |value: &[f32; 4]| value.map(|x| format!("{:08x}", x.to_bits())).join(" ");
-        set.map(|(n, value)| (n.to_string(), words(value).into())).collect::<Map<_, _>>()
-    };
-    let ints = state.i.iter().enumerate();
-    let ints = ints.map(|(n, value)| (n.to_string(), format!("{:08x}", u32::from_le_bytes(*value)).into()));
-    let bools = state.b.iter().enumerate().fold(0_u32, |bits, (n, set)| bits | u32::from(*set) << n);
-    let mut document = Map::new();
-    document.insert("v".into(), floats(&state.v).into());
-    document.insert("c".into(), floats(&state.c).into());
-    document.insert("i".into(), ints.collect::<Map<_, _>>().into());
-    document.insert("b".into(), format!("{bools:08x}").into());
-    serde_json::Value::Object(document).to_string()
 }

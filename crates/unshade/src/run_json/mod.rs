@@ -13,6 +13,7 @@ pub mod words;
 pub use compare::{Difference, Output, Outputs, Rules};
 pub use document::{Case, Document};
 
+use crate::verify::Inputs;
 use std::fmt;
 use unshade_stage::{Isa, Stage};
 
@@ -130,4 +131,14 @@ fn run_case(
         RunJsonError::new(case.path.clone(), format!("the cases emit more than {VERTEX_LIMIT} vertices"))
     })?;
     Ok(run)
+}
+
+/// The registers before a run of [`crate::verify`] as JSON, as `run --inputs` takes it; those that are zero
+/// are left out.
+pub fn inputs(isa: Isa, inputs: &Inputs) -> String {
+    let object = match isa {
+        Isa::Pica200 => pica200::inputs(inputs),
+        _ => serde_json::Map::new(),
+    };
+    serde_json::Value::Object(object).to_string()
 }

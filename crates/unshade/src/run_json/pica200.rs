@@ -1,8 +1,12 @@
 //! The spaces of PICA200: `v`, `c`, `i`, `b` in; `o`, `r`, `a`, `cc` and `emit` out.
 
 use super::compare::{Output, OutputVertex, Outputs};
-use super::{Case, CaseRun, Document, RunJsonError};
+use super::{Case, CaseRun, Document, RunJsonError, words};
+use crate::verify::Inputs;
+use serde_json::{Map, Value};
+use unshade_ir::Space;
 use unshade_isa::pica200::exec::{End, Float, NoTrace, Outcome, Program, Rounding, State, Trace, Vector};
+use unshade_isa::pica200::lift::{BOOL_BINDING, FLOAT_BINDING, INT_BINDING};
 use unshade_stage::Stage;
 
 /// Outputs of an emitted vertex that a document lists.
@@ -106,4 +110,32 @@ fn outputs(state: &State, outcome: &Outcome, mask: Option<u32>) -> Outputs {
         spaces.push(("emit", Output::Vertices(vertices.collect())));
     }
     Outputs { spaces }
+}
+
+/// The registers of a case of [`crate::verify`], in the notation of the document.
+pub fn inputs(inputs: &Inputs) -> Map<String, Value> {
+    let mut document = Map::new();
+    for registers in inputs {
+        match (registers.space, registers.binding) {
+            (Space::Input, _) => document.insert("v".into(), words::registers(&registers.words).into()),
+            (Space::Uniform, FLOAT_BINDING) => {
+                document.insert("c".into(), words::registers(&registers.words).into())
+            }
+            (Space::Uniform, INT_BINDING) => {
+                let words = registers.words.chunks(4).map(|bytes| {
+                    (0..).zip(bytes).fold(0, |word, (n, byte): (u32, _)| word | (byte & 0xFF) << (8 * n))
+                });
+                let entry = |(n, word): (usize, u32)| (n.to_string(), format!("{word:08x}").into());
+                let set: Map<_, Value> = words.enumerate().map(entry).collect();
+                document.insert("i".into(), set.into())
+            }
+            (Space::Uniform, BOOL_BINDING) => {
+                let set = registers.words.iter().enumerate();
+                let bits = set.fold(0_u32, |bits, (n, word)| bits | u32::from(*word != 0) << n);
+                document.insert("b".into(), format!("{bits:08x}").into())
+            }
+            _ => None,
+        };
+    }
+    document
 }

@@ -61,3 +61,9 @@ pub(super) fn register(key: &str, count: u32, path: &str) -> Result<u32, RunJson
         _ => Err(RunJsonError::new(path, format!("{key:?} is no register number below {count}"))),
     }
 }
+
+/// Registers of four words each, by number; those that are all zero are left out.
+pub(super) fn registers(words: &[u32]) -> Map<String, Value> {
+    let set = words.chunks(4).enumerate().filter(|(_, words)| words.iter().any(|&word| word != 0));
+    set.map(|(n, words)| (n.to_string(), print(words).into())).collect()
+}

@@ -1,9 +1,10 @@
 //! The machine's side: inputs and what it makes of them.
 
-use super::Words;
-use super::assume::Watch;
-use crate::pica200::exec::{End, Float, Program, State, Vertex, cases};
-use unshade_stage::{Stage, StageKind};
+use unshade_ir::{Global, Space};
+use unshade_isa::cases::Kind;
+use unshade_stage::{Isa, Stage};
+
+use super::{Words, pica200::Pica200};
 
 /// Machine instructions after which a run counts as endless.
 const FUEL: u64 = 1 << 14;
@@ -16,21 +17,81 @@ const ENDLESS_SHARE: u32 = 64;
 /// Draws in search of a case that ends.
 const DRAWS: u64 = 64;
 
+/// The registers of one space before a run, word by word, as the IR addresses them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Registers {
+    /// Address space.
+    pub space: Space,
+    /// Register file of the space.
+    pub binding: u32,
+    /// Its words.
+    pub words: Vec<u32>,
+}
+
+/// Everything that a program reads.
+pub type Inputs = Vec<Registers>;
+
+/// Words of a register file; none where the inputs have no such file.
+pub(super) fn words(inputs: &Inputs, space: Space, binding: u32) -> &[u32] {
+    let found = inputs.iter().find(|registers| registers.space == space && registers.binding == binding);
+    found.map_or(&[], |registers| &registers.words)
+}
+
+/// The reference interpreter of an instruction set, on one program.
+pub(super) trait Machine {
+    /// The inputs of a case, by seed and number.
+    fn inputs(&self, seed: u64, index: u64, kind: Kind) -> Inputs;
+
+    /// Runs it: what leaves the program, if it comes to an end, and the instructions that it took.
+    fn run(&self, inputs: &Inputs, fuel: u64) -> (Option<Words>, u64);
+
+    /// Whether a run does what readable mode assumes that none does.
+    fn leaves_assumptions(&self, inputs: &Inputs, fuel: u64, globals: &[Global]) -> bool;
+
+    /// How many words of outputs there are, in binding 0.
+    fn output_words(&self) -> usize;
+
+    /// What leaves the program.
+    fn leaves(&self) -> Leaves;
+
+    /// What the machine calls a word of the outputs.
+    fn output_name(&self, word: usize) -> String;
+}
+
+/// What leaves a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Leaves {
+    /// Its outputs.
+    Outputs,
+    /// Its outputs, and behind them a word that says whether the pixel was dropped; the outputs are 0 then.
+    Pixel,
+    /// The vertices that it emits.
+    Vertices,
+}
+
+/// The interpreter of a stage's instruction set.
+pub(super) fn machine<'a>(stage: &'a Stage<'_>) -> Result<Box<dyn Machine + 'a>, String> {
+    match stage.isa {
+        Isa::Pica200 => Ok(Box::new(Pica200::new(stage))),
+        other => Err(format!("{other} programs cannot be run")),
+    }
+}
+
 /// One case.
 #[derive(Debug)]
 pub(super) struct Case {
     /// Its number in the series.
     pub(super) index: u64,
     /// Registers before the run.
-    pub(super) inputs: State,
+    pub(super) inputs: Inputs,
     /// What the machine computed, if it came to an end.
     pub(super) result: Option<Words>,
     steps: u64,
 }
 
 impl Case {
-    /// Steps that a program made from the machine's may take for this case. An EMIT alone moves 64 components
-    /// through the slots and out three times.
+    /// Steps that a program made from the machine's may take for this case. One instruction alone may move a
+    /// few hundred components.
     pub(super) fn fuel(&self) -> u64 {
         match self.result {
             Some(_) => 10_000 + self.steps.saturating_mul(2_000),
@@ -40,12 +101,10 @@ impl Case {
 }
 
 /// A series of cases.
-#[derive(Debug)]
 pub(super) struct Cases<'a> {
-    stage: &'a Stage<'a>,
-    program: Program,
+    machine: &'a dyn Machine,
     seed: u64,
-    kind: cases::Kind,
+    kind: Kind,
     next: u64,
     given: u32,
     endless: u32,
@@ -54,21 +113,13 @@ pub(super) struct Cases<'a> {
 }
 
 impl<'a> Cases<'a> {
-    pub(super) fn new(stage: &'a Stage<'a>, seed: u64, kind: cases::Kind) -> Self {
-        Self {
-            stage,
-            program: Program::new(stage),
-            seed,
-            kind,
-            next: 0,
-            given: 0,
-            endless: 0,
-            long: LONG_DRAWS,
-        }
+    pub(super) fn new(machine: &'a dyn Machine, seed: u64, kind: Kind) -> Self {
+        Self { machine, seed, kind, next: 0, given: 0, endless: 0, long: LONG_DRAWS }
     }
 
-    pub(super) fn is_geometry(&self) -> bool {
-        self.stage.kind == StageKind::Geometry
+    /// The machine that runs them.
+    pub(super) fn machine(&self) -> &'a dyn Machine {
+        self.machine
     }
 
     /// The next case.
@@ -90,10 +141,10 @@ impl<'a> Cases<'a> {
     fn draw(&mut self) -> Case {
         let index = self.next;
         self.next += 1;
-        let inputs = cases::case(self.stage, self.seed, index, self.kind);
-        let (mut result, mut steps) = self.run(&inputs, FUEL);
+        let inputs = self.machine.inputs(self.seed, index, self.kind);
+        let (mut result, mut steps) = self.machine.run(&inputs, FUEL);
         if result.is_none() && self.long > 0 {
-            (result, steps) = self.run(&inputs, LONG_FUEL);
+            (result, steps) = self.machine.run(&inputs, LONG_FUEL);
             self.long = if result.is_some() { LONG_DRAWS } else { self.long - 1 };
         }
         Case { index, inputs, result, steps }
@@ -101,34 +152,12 @@ impl<'a> Cases<'a> {
 
     /// The result of a case that something else finished in `steps`, if the machine finishes it with more
     /// fuel.
-    pub(super) fn longer(&self, inputs: &State, steps: u64) -> Option<Words> {
-        self.run(inputs, LONG_FUEL.saturating_add(steps.saturating_mul(64))).0
+    pub(super) fn longer(&self, inputs: &Inputs, steps: u64) -> Option<Words> {
+        self.machine.run(inputs, LONG_FUEL.saturating_add(steps.saturating_mul(64))).0
     }
 
-    /// Runs a case once more under watch.
-    pub(super) fn watch(&self, inputs: &State, watch: &mut Watch) {
-        self.program.run_with(&mut inputs.clone(), LONG_FUEL, Float::F32, watch);
+    /// Whether a case does what readable mode assumes that none does.
+    pub(super) fn leaves_assumptions(&self, inputs: &Inputs, globals: &[Global]) -> bool {
+        self.machine.leaves_assumptions(inputs, LONG_FUEL, globals)
     }
-
-    fn run(&self, inputs: &State, fuel: u64) -> (Option<Words>, u64) {
-        let mut state = inputs.clone();
-        let outcome = self.program.run(&mut state, fuel);
-        let words = |o: &[[f32; 4]; 16]| o.iter().flatten().map(|x| x.to_bits()).collect();
-        let result = (outcome.end == End::Ended).then(|| {
-            if !self.is_geometry() {
-                return vec![words(&state.o)];
-            }
-            let triangles = outcome.emitted.chunks_exact(3).flat_map(in_winding_order);
-            triangles.map(|vertex| words(&vertex.o)).collect()
-        });
-        (result, outcome.steps)
-    }
-}
-
-/// The machine keeps the order of the slots and says that the winding is inverted; a program in source
-/// exchanges the first two vertices instead.
-fn in_winding_order(triangle: &[Vertex]) -> impl Iterator<Item = &Vertex> {
-    let inverted = triangle.first().is_some_and(|vertex| vertex.inverted);
-    let order = if inverted { [1, 0, 2] } else { [0, 1, 2] };
-    order.into_iter().filter_map(|n| triangle.get(n))
 }

@@ -7,8 +7,8 @@
 //! results is the measure for this case (Monte Carlo arithmetic; Parker 1997).
 
 use super::Words;
+use super::machine::Inputs;
 use super::subject::Subject;
-use crate::pica200::exec::State;
 use unshade_ir::{Access, FloatMode, Function, InstId, Module, Multiply, Op, Origin, Space, Type, Value};
 
 /// Binding of the factors in the uniform space; no machine has that many.
@@ -84,10 +84,9 @@ fn scale(function: &mut Function, id: InstId, insts: &mut Vec<InstId>, factors: 
 pub(super) fn allowance(
     subject: &mut Subject<'_>,
     factors: u32,
-    inputs: &State,
+    inputs: &Inputs,
     fuel: u64,
     expected: &Words,
-    geometry: bool,
 ) -> Option<Vec<Vec<f64>>> {
     let value = |bits: u32| f64::from(f32::from_bits(bits));
     let mut spread: Vec<Vec<f64>> = expected.iter().map(|words| vec![0.0; words.len()]).collect();
@@ -110,7 +109,7 @@ pub(super) fn allowance(
         });
         subject.set(Space::Uniform, FACTORS, words.collect());
         let ended = subject.run(inputs, fuel.saturating_mul(4)).0;
-        let result = subject.result(geometry);
+        let result = subject.result();
         if ended != super::subject::Ended::Yes || result.len() != expected.len() {
             return None;
         }

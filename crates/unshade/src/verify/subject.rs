@@ -1,8 +1,7 @@
 //! The other side: a program on its way to source, on the machine's inputs.
 
 use super::Words;
-use crate::pica200::exec::State;
-use crate::pica200::lift::{BOOL_BINDING, FLOAT_BINDING, INT_BINDING};
+use super::machine::{Inputs, Leaves, Machine as Reference};
 use unshade_ir::exec::{self, Event, Limits, Machine, Memory};
 use unshade_ir::{Space, ast};
 
@@ -31,6 +30,8 @@ pub(super) enum Form {
 pub(super) struct Subject<'a> {
     runner: Runner<'a>,
     memory: Memory,
+    leaves: Leaves,
+    dropped: bool,
 }
 
 #[derive(Debug)]
@@ -40,18 +41,14 @@ enum Runner<'a> {
 }
 
 impl<'a> Subject<'a> {
-    pub(super) fn new(form: &'a Form) -> Self {
+    pub(super) fn new(form: &'a Form, machine: &dyn Reference) -> Self {
         let mut memory = Memory::default();
-        memory.set(Space::Input, 0, vec![0; 4 * 16]);
-        memory.set(Space::Uniform, FLOAT_BINDING, vec![0; 4 * 96]);
-        memory.set(Space::Uniform, INT_BINDING, vec![0; 4 * 4]);
-        memory.set(Space::Uniform, BOOL_BINDING, vec![0; 16]);
-        memory.set(Space::Output, 0, vec![0; 4 * 16]);
+        memory.set(Space::Output, 0, vec![0; machine.output_words()]);
         let runner = match form {
             Form::Module(program) => Runner::Module(Machine::new(program)),
             Form::Tree(program) => Runner::Tree(program),
         };
-        Self { runner, memory }
+        Self { runner, memory, leaves: machine.leaves(), dropped: false }
     }
 
     /// Gives a binding its words.
@@ -60,13 +57,15 @@ impl<'a> Subject<'a> {
     }
 
     /// Runs it on these registers. Answers how it stopped and the steps that it took.
-    pub(super) fn run(&mut self, inputs: &State, fuel: u64) -> (Ended, u64) {
-        fill(&mut self.memory, Space::Input, 0, inputs.v.iter().flatten().map(|x| x.to_bits()));
-        let floats = inputs.c.iter().flatten().map(|x| x.to_bits());
-        fill(&mut self.memory, Space::Uniform, FLOAT_BINDING, floats);
-        let integers = inputs.i.iter().flatten().map(|x| u32::from(*x));
-        fill(&mut self.memory, Space::Uniform, INT_BINDING, integers);
-        fill(&mut self.memory, Space::Uniform, BOOL_BINDING, inputs.b.iter().map(|b| u32::from(*b)));
+    pub(super) fn run(&mut self, inputs: &Inputs, fuel: u64) -> (Ended, u64) {
+        for registers in inputs {
+            let place = self.memory.words_mut(registers.space, registers.binding);
+            if place.len() == registers.words.len() {
+                place.copy_from_slice(&registers.words);
+            } else {
+                self.memory.set(registers.space, registers.binding, registers.words.clone());
+            }
+        }
         self.memory.words_mut(Space::Output, 0).fill(0);
         self.memory.events.clear();
         let limits = Limits::fuel(fuel);
@@ -74,8 +73,10 @@ impl<'a> Subject<'a> {
             Runner::Module(machine) => machine.run(&mut self.memory, limits),
             Runner::Tree(program) => ast::exec::run(program, &mut self.memory, limits),
         };
+        self.dropped = run.outcome == exec::Outcome::Discarded;
         let ended = match run.outcome {
             exec::Outcome::Ended => Ended::Yes,
+            exec::Outcome::Discarded if self.leaves == Leaves::Pixel => Ended::Yes,
             exec::Outcome::OutOfFuel => Ended::OutOfFuel,
             outcome => Ended::Otherwise(outcome),
         };
@@ -83,20 +84,21 @@ impl<'a> Subject<'a> {
     }
 
     /// What left the program in the last run.
-    pub(super) fn result(&self, geometry: bool) -> Words {
-        if !geometry {
-            return vec![self.memory.words(Space::Output, 0).to_vec()];
+    pub(super) fn result(&self) -> Words {
+        let outputs = self.memory.words(Space::Output, 0);
+        match self.leaves {
+            Leaves::Outputs => vec![outputs.to_vec()],
+            Leaves::Pixel => {
+                let shown = outputs.iter().map(|word| if self.dropped { 0 } else { *word });
+                vec![shown.chain([u32::from(self.dropped)]).collect()]
+            }
+            Leaves::Vertices => {
+                let vertex = |event: &Event| match event {
+                    Event::Vertex { words, .. } => Some(words.clone()),
+                    Event::EndPrimitive { .. } => None,
+                };
+                self.memory.events.iter().filter_map(vertex).collect()
+            }
         }
-        let vertex = |event: &Event| match event {
-            Event::Vertex { words, .. } => Some(words.clone()),
-            Event::EndPrimitive { .. } => None,
-        };
-        self.memory.events.iter().filter_map(vertex).collect()
-    }
-}
-
-fn fill(memory: &mut Memory, space: Space, binding: u32, values: impl Iterator<Item = u32>) {
-    for (word, value) in memory.words_mut(space, binding).iter_mut().zip(values) {
-        *word = value;
     }
 }

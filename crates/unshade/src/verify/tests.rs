@@ -88,24 +88,25 @@ fn samples_pass() {
 fn a_wrong_line_in_the_lift_is_found() {
     let opened = sample("lighting.shbin");
     let stage = stage_of(&opened);
+    let machine = machine::machine(&stage).unwrap();
     for wrong in [add_becomes_multiply, infinities_are_forgotten] {
         let mut lifted = pica200::lift::lift(&stage).unwrap();
         assert_eq!(plant(&mut lifted, wrong), 1);
-        let section = Pipeline { lifted: &lifted, passes: passes::strict(), mode: Mode::Strict }
-            .section(&stage, 500, 1);
+        let section = Pipeline { lifted: &lifted, passes: passes::strict(), mode: Mode::Strict }.section(
+            machine.as_ref(),
+            500,
+            1,
+        );
         let Some(Failure::Differs(example)) = section.failure else { panic!("{section:?}") };
         assert_eq!(example.point, "lift");
         // The counterexample shows the difference by itself.
         let form = Form::Module(exec::Program::new(&lifted).unwrap());
-        let mut subject = Subject::new(&form);
+        let mut subject = Subject::new(&form, machine.as_ref());
         subject.run(&example.inputs, 1 << 20);
-        let mut state = (*example.inputs).clone();
-        pica200::exec::Program::new(&stage).run(&mut state, 1 << 20);
-        let Difference::Word { register, component, expected, got, .. } = example.difference else {
-            panic!()
-        };
-        assert_eq!(state.o[register][component].to_bits(), expected);
-        assert_eq!(subject.result(false)[0][4 * register + component], got);
+        let (result, _) = machine.run(&example.inputs, 1 << 20);
+        let Difference::Word { word, expected, got, .. } = example.difference else { panic!() };
+        assert_eq!(result.unwrap()[0][word], expected);
+        assert_eq!(subject.result()[0][word], got);
     }
 }
 
@@ -117,7 +118,11 @@ fn a_wrong_pass_is_named() {
     let wrong = Pass { name: "wrong", run: |module| plant(module, add_becomes_multiply).into() };
     let mut list = passes::strict().to_vec();
     list.insert(3, wrong);
-    let section = Pipeline { lifted: &lifted, passes: &list, mode: Mode::Strict }.section(&stage, 500, 1);
+    let section = Pipeline { lifted: &lifted, passes: &list, mode: Mode::Strict }.section(
+        machine::machine(&stage).unwrap().as_ref(),
+        500,
+        1,
+    );
     let Some(Failure::Differs(example)) = section.failure else { panic!("{section:?}") };
     assert_eq!(example.point, "pass 4 wrong");
 }
@@ -152,7 +157,11 @@ fn readable_mode_allows_rounding_and_nothing_more() {
     let with = |wrong: Pass| {
         let mut list = passes::readable().to_vec();
         list.push(wrong);
-        Pipeline { lifted: &lifted, passes: &list, mode: Mode::Readable }.section(&stage, 300, 1)
+        Pipeline { lifted: &lifted, passes: &list, mode: Mode::Readable }.section(
+            machine::machine(&stage).unwrap().as_ref(),
+            300,
+            1,
+        )
     };
     let close = with(Pass { name: "close", run: |module| scale(module, 2).into() });
     assert_eq!(close.failure, None);
