@@ -1,6 +1,7 @@
 //! A container of any known format, and what all of them can do.
 
 use crate::Node;
+use crate::mbs::{self, Mbs};
 use crate::shbin::{self, Shbin};
 use std::fmt;
 use unshade_bytes::{Coverage, Diagnostic, Error, ErrorKind, Limits, Result};
@@ -16,6 +17,8 @@ use crate::{Format, detect};
 pub enum Container {
     /// Nintendo 3DS shader binary or object.
     Shbin(Shbin),
+    /// Mali Utgard shader binary.
+    Mbs(Mbs),
 }
 
 impl Container {
@@ -34,6 +37,7 @@ impl Container {
         }
         match detect(bytes) {
             Some(Format::Shbin) => shbin::read(bytes).map(Self::Shbin),
+            Some(Format::Mbs) => mbs::read(bytes).map(Self::Mbs),
             None => Err(unknown(bytes)),
         }
     }
@@ -45,6 +49,7 @@ impl Container {
     pub fn write(&self) -> Result<Vec<u8>> {
         match self {
             Self::Shbin(file) => file.write(),
+            Self::Mbs(file) => file.write(),
         }
     }
 
@@ -71,6 +76,7 @@ impl Container {
     pub fn format(&self) -> Format {
         match self {
             Self::Shbin(_) => Format::Shbin,
+            Self::Mbs(_) => Format::Mbs,
         }
     }
 
@@ -78,6 +84,7 @@ impl Container {
     pub fn describe(&self) -> String {
         match self {
             Self::Shbin(file) => file.describe(),
+            Self::Mbs(file) => file.describe(),
         }
     }
 
@@ -86,6 +93,7 @@ impl Container {
     pub fn check(&self) -> Vec<Diagnostic> {
         match self {
             Self::Shbin(file) => file.check(),
+            Self::Mbs(file) => file.check(),
         }
     }
 
@@ -94,6 +102,7 @@ impl Container {
     pub fn tree(&self) -> Node {
         let tree = match self {
             Self::Shbin(file) => file.tree(),
+            Self::Mbs(file) => file.tree(),
         };
         tree.unwrap_or_else(|error| Node::new(self.format().name(), 0).value(error))
     }
@@ -106,15 +115,18 @@ impl Container {
 
     /// The programs, in file order.
     pub fn stages(&self) -> impl Iterator<Item = Stage<'_>> {
-        match self {
-            Self::Shbin(file) => file.stages(),
-        }
+        let (shbin, mbs) = match self {
+            Self::Shbin(file) => (Some(file.stages()), None),
+            Self::Mbs(file) => (None, Some(file.stages())),
+        };
+        shbin.into_iter().flatten().chain(mbs.into_iter().flatten())
     }
 
     /// The program of that name.
     pub fn stage(&self, id: &StageId) -> Option<Stage<'_>> {
         match self {
             Self::Shbin(file) => file.stage(id),
+            Self::Mbs(file) => file.stage(id),
         }
     }
 
@@ -125,6 +137,7 @@ impl Container {
     pub fn replace(&mut self, id: &StageId, code: &Code<'_>) -> Result<()> {
         match self {
             Self::Shbin(file) => file.replace(id, code),
+            Self::Mbs(file) => file.replace(id, code),
         }
     }
 }
@@ -158,6 +171,12 @@ fn unknown(bytes: &[u8]) -> Error {
         None if bytes.is_empty() => ("container.empty", "an empty file".to_owned()),
         None => ("container.unknown-format", format!("a file of {} bytes", bytes.len())),
     };
-    Error::new(ErrorKind::UnknownFormat, 0, "magic", "a known magic number (\"DVLB\", \"DVOJ\")", found)
-        .code(code)
+    Error::new(
+        ErrorKind::UnknownFormat,
+        0,
+        "magic",
+        "a known magic number (\"DVLB\", \"DVOJ\", \"MBS1\")",
+        found,
+    )
+    .code(code)
 }

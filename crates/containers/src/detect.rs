@@ -1,6 +1,6 @@
 //! Which format a file is, by its first bytes.
 
-use crate::shbin::raw;
+use crate::{mbs, shbin::raw};
 use std::fmt;
 
 /// A known format.
@@ -11,16 +11,19 @@ use std::fmt;
 pub enum Format {
     /// Nintendo 3DS shader binary (`DVLB`) or object (`DVOJ`).
     Shbin,
+    /// Mali Utgard shader binary (`MBS1`). Other versions (`MBS2`) are told by the same name and not read.
+    Mbs,
 }
 
 impl Format {
     /// All known formats.
-    pub const ALL: [Self; 1] = [Self::Shbin];
+    pub const ALL: [Self; 2] = [Self::Shbin, Self::Mbs];
 
     /// The name used on the command line and in JSON: `shbin`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Shbin => "shbin",
+            Self::Mbs => "mbs",
         }
     }
 
@@ -28,13 +31,14 @@ impl Format {
     pub const fn platform(self) -> &'static str {
         match self {
             Self::Shbin => "Nintendo 3DS",
+            Self::Mbs => "Mali-200/400 (Utgard)",
         }
     }
 
     /// Order of the bytes of its numbers: `little` or `big`.
     pub const fn byte_order(self) -> &'static str {
         match self {
-            Self::Shbin => "little",
+            Self::Shbin | Self::Mbs => "little",
         }
     }
 }
@@ -50,6 +54,7 @@ impl fmt::Display for Format {
 pub fn detect(bytes: &[u8]) -> Option<Format> {
     match bytes.first_chunk()? {
         &raw::DVLB | &raw::DVOJ => Some(Format::Shbin),
+        magic if magic.starts_with(&mbs::raw::FAMILY) => Some(Format::Mbs),
         _ => None,
     }
 }

@@ -7,6 +7,7 @@
 
 pub mod container;
 pub mod detect;
+pub mod mbs;
 pub mod opaque;
 #[cfg(feature = "manifest")]
 pub mod parts;
@@ -16,7 +17,7 @@ pub mod wrap;
 
 pub use container::Container;
 pub use detect::{Format, detect};
-pub use opaque::{Opaque, Strings};
+pub use opaque::{Name, Opaque, Strings};
 #[cfg(feature = "manifest")]
 pub use parts::{Parts, build, extract};
 pub use tree::Node;

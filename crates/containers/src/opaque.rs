@@ -11,6 +11,11 @@ impl Opaque {
     pub fn to_hex(&self) -> String {
         to_hex(&self.0)
     }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
 }
 
 impl std::ops::Deref for Opaque {
@@ -103,6 +108,46 @@ pub fn unescape(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
+/// A name as a file holds it, without its NUL: bytes of unknown encoding. In JSON and manifests: text, as
+/// [`escape`] writes it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
+pub struct Name(pub Vec<u8>);
+
+impl Name {
+    /// The name as text for people and other programs: what is no UTF-8 becomes U+FFFD, and only the first
+    /// [`Limits::name`](unshade_bytes::Limits::name) bytes are looked at.
+    pub fn text(&self) -> String {
+        let near = self.0.get(..unshade_bytes::Limits::DEFAULT.name).unwrap_or(&self.0);
+        String::from_utf8_lossy(near).into_owned()
+    }
+}
+
+impl std::ops::Deref for Name {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl From<&str> for Name {
+    fn from(name: &str) -> Self {
+        Self(name.as_bytes().to_vec())
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&escape(&self.0))
+    }
+}
+
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Name({:?})", escape(&self.0))
+    }
+}
+
 /// A string table: NUL-terminated strings back to back, named by their byte offset. Names are bytes; the
 /// formats say nothing of their encoding. In JSON: one text with `\0` for NUL, as [`escape`] writes it.
 #[derive(Clone, PartialEq, Eq, Default, Hash)]
@@ -168,7 +213,7 @@ impl fmt::Debug for Strings {
 
 #[cfg(feature = "serde")]
 mod json {
-    use super::{Opaque, Strings, escape, from_hex, unescape};
+    use super::{Name, Opaque, Strings, escape, from_hex, unescape};
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
     impl Serialize for Opaque {
@@ -181,6 +226,21 @@ mod json {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             let text = String::deserialize(deserializer)?;
             from_hex(&text).map(Self).ok_or_else(|| D::Error::custom("expected pairs of hexadecimal digits"))
+        }
+    }
+
+    impl Serialize for Name {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.serialize_str(&escape(&self.0))
+        }
+    }
+
+    impl<'de> Deserialize<'de> for Name {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let text = String::deserialize(deserializer)?;
+            unescape(&text)
+                .map(Self)
+                .ok_or_else(|| D::Error::custom("expected one of \\\\ \\0 \\xNN behind a backslash"))
         }
     }
 

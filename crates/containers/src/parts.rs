@@ -122,6 +122,7 @@ fn kind_of(text: &str, name: &str) -> Result<Kind> {
 fn wanted(text: &str, name: &str) -> Result<Vec<String>> {
     let names = match kind_of(text, name)? {
         Kind::Format(Format::Shbin) => crate::shbin::manifest::wanted(text)?,
+        Kind::Format(Format::Mbs) => Vec::new(),
         Kind::Blob(pieces) => pieces
             .into_iter()
             .map(|piece| match piece {
@@ -141,6 +142,7 @@ pub fn extract(container: &Container) -> Result<Parts> {
     let mut parts = Parts::default();
     let manifest = match container {
         Container::Shbin(file) => crate::shbin::manifest::extract(file, &mut parts)?,
+        Container::Mbs(_) => String::new(),
     };
     parts.insert(Parts::MANIFEST, manifest);
     Ok(parts)
@@ -155,6 +157,7 @@ pub fn build(parts: &Parts) -> Result<Container> {
     let text = parts.text(Parts::MANIFEST)?;
     match kind_of(text, Parts::MANIFEST)? {
         Kind::Format(Format::Shbin) => crate::shbin::manifest::build(text, parts).map(Container::Shbin),
+        Kind::Format(Format::Mbs) => Err(bad("format", "shbin", "mbs")),
         Kind::Blob(_) => Err(Error::new(
             ErrorKind::Unsupported,
             0,

@@ -2,7 +2,7 @@
 //! CGFX (`.bcsdr`), in executables, in memory dumps.
 
 use crate::shbin::read::{Heads, budget};
-use crate::{Container, Opaque, detect};
+use crate::{Container, Format, Opaque, detect, mbs};
 use unshade_bytes::{Budget, Result};
 
 /// A container with its place in the blob.
@@ -10,8 +10,8 @@ use unshade_bytes::{Budget, Result};
 pub struct Embedded {
     /// Where it starts, in bytes.
     pub offset: u64,
-    /// How many bytes it covers: to the end of its last table, and to the next multiple of 4 where zeros
-    /// stand there. (The format has no field for its size.)
+    /// How many bytes it covers. A SHBIN, which has no field for its size: to the end of its last table, and
+    /// to the next multiple of 4 where zeros stand there.
     pub len: u64,
     /// What was read.
     pub container: Container,
@@ -44,12 +44,25 @@ fn next_magic(bytes: &[u8], from: usize) -> Option<usize> {
 
 fn embedded(bytes: &[u8], offset: usize, budget: &mut Budget) -> Option<Embedded> {
     let data = bytes.get(offset..)?;
+    let (container, len) = match detect(data)? {
+        Format::Shbin => shbin(data, offset, budget)?,
+        Format::Mbs => mbs(data, offset, budget)?,
+    };
+    Some(Embedded { offset: offset as u64, len: len as u64, container })
+}
+
+fn mbs(data: &[u8], offset: usize, budget: &mut Budget) -> Option<(Container, usize)> {
+    let len = mbs::read::embedded(data, offset as u64, budget)?;
+    Some((Container::Mbs(mbs::read(data.get(..len)?).ok()?), len))
+}
+
+fn shbin(data: &[u8], offset: usize, budget: &mut Budget) -> Option<(Container, usize)> {
     let heads = Heads::read(data, offset as u64, budget).ok()?;
     let extent = heads.extent();
     let padded = extent.checked_next_multiple_of(4).unwrap_or(extent);
     let zeros = data.get(extent..padded).is_some_and(|bytes| bytes.iter().all(|&byte| byte == 0));
     let len = if zeros { padded } else { extent };
-    Some(Embedded { offset: offset as u64, len: len as u64, container: Container::Shbin(heads.model(len)) })
+    Some((Container::Shbin(heads.model(len)), len))
 }
 
 /// A blob with containers in it: they are models, the rest of its bytes is kept as it is.

@@ -29,6 +29,29 @@ pub fn corpus() -> Option<PathBuf> {
     None
 }
 
+/// The folder of another corpus beside the checkout, or `None` with a line that says so.
+pub fn shared(name: &str) -> Option<PathBuf> {
+    let folder = root().join("../shared").join(name);
+    if folder.exists() {
+        return Some(folder);
+    }
+    println!("skipped: nothing beside the checkout ({})", folder.display());
+    None
+}
+
+/// The MBS files: samples, and the corpus where there is one. The last two parts of their paths name them.
+pub fn mbs() -> Vec<(String, Vec<u8>)> {
+    let mut files = files_of(&root().join("samples"), &["mbs"]);
+    assert!(files.len() >= 3, "the samples are missing");
+    if let Some(corpus) = shared("corpus/mbs") {
+        for folder in ["real", "lima-out", "generated"] {
+            files.extend(files_of(&corpus.join(folder), &["mbs"]));
+        }
+    }
+    files.retain(|(path, _)| !path.ends_with("refuse.mbs"));
+    files
+}
+
 /// All files that a reader must take: the samples, and the corpus without its damaged ones.
 pub fn well_formed() -> Vec<(String, Vec<u8>)> {
     let mut files = samples();
@@ -53,11 +76,14 @@ pub fn malformed() -> Vec<(String, Vec<u8>)> {
 }
 
 fn files_in(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    files_of(folder, &["shbin", "dvoj", "bin", "bcsdr"])
+}
+
+fn files_of(folder: &Path, endings: &[&str]) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten() {
         let path = entry.expect("a folder that can be listed").path();
-        let container =
-            ["shbin", "dvoj", "bin", "bcsdr"].iter().any(|end| path.extension().is_some_and(|e| e == *end));
+        let container = endings.iter().any(|end| path.extension().is_some_and(|e| e == *end));
         if path.is_file() && container {
             let bytes = fs::read(&path).expect("a file that can be read");
             files.push((path.to_string_lossy().into_owned(), bytes));
@@ -81,14 +107,18 @@ pub fn sound(bytes: &[u8]) -> bool {
     let written = container.write().expect("what was read can be written");
     assert!(written == bytes, "written differently: {:?}", container.difference(bytes));
     for diagnostic in container.check() {
-        assert!(diagnostic.code.starts_with("shbin.") && !diagnostic.message.is_empty(), "{diagnostic}");
+        let known = ["shbin.", "mbs."].iter().any(|room| diagnostic.code.starts_with(room));
+        assert!(known && !diagnostic.message.is_empty(), "{diagnostic}");
     }
     let coverage = container.coverage();
     assert_eq!(coverage.len, bytes.len() as u64);
     assert_eq!(coverage.unowned().count(), 0, "{:x?}", coverage.unowned().next());
     for stage in container.stages() {
         if let Some(path) = coverage.owner(stage.code.file_offset).filter(|_| !stage.code.words.is_empty()) {
-            assert!(path.contains("code[0x000]") || coverage.shared().next().is_some(), "{path}");
+            assert!(
+                path.contains("code") && path.contains("[0x000]") || coverage.shared().next().is_some(),
+                "{path}"
+            );
         }
         // As text, since a constant may be NaN.
         assert_eq!(format!("{:?}", container.stage(&stage.id)), format!("{:?}", Some(stage)));

@@ -1,0 +1,176 @@
+//! Chunks and records as they stand in the file, field for field. Little endian.
+//!
+//! Sources: the loader of the limare project, the writer of lima_compiler, Mesa's `lima_disasm`, and the bytes
+//! of files made by ARM's compiler.
+
+use super::model::Tag;
+
+/// Magic number of the format that is read here.
+pub const MBS1: [u8; 4] = *b"MBS1";
+/// What all formats of the family start with; the next character is the version.
+pub const FAMILY: [u8; 3] = *b"MBS";
+/// Tag and size in front of each chunk.
+pub const CHUNK_HEADER: u64 = 8;
+
+impl Tag {
+    /// `CFRA`: a fragment program. Core, then chunks.
+    pub const FRAGMENT: Self = Self(*b"CFRA");
+    /// `CVER`: a vertex program. Core, then chunks.
+    pub const VERTEX: Self = Self(*b"CVER");
+    /// `FSTA`: stack of a fragment program, 8 bytes.
+    pub const STACK: Self = Self(*b"FSTA");
+    /// `FDIS`: whether a fragment program discards, 4 bytes.
+    pub const DISCARD: Self = Self(*b"FDIS");
+    /// `FBUU`: what a fragment program does with the framebuffer, 8 bytes.
+    pub const FRAMEBUFFER: Self = Self(*b"FBUU");
+    /// `FINS`: instruction counts of a vertex program, 12 bytes.
+    pub const INSTRUCTIONS: Self = Self(*b"FINS");
+    /// `SUNI`: uniforms. Count, space, then symbols.
+    pub const UNIFORMS: Self = Self(*b"SUNI");
+    /// `SATT`: attributes. Count, then symbols.
+    pub const ATTRIBUTES: Self = Self(*b"SATT");
+    /// `SVAR`: varyings. Count, then symbols.
+    pub const VARYINGS: Self = Self(*b"SVAR");
+    /// `DBIN`: machine code.
+    pub const CODE: Self = Self(*b"DBIN");
+    /// `VUNI`: a uniform. Name, 20 bytes, then chunks.
+    pub const UNIFORM: Self = Self(*b"VUNI");
+    /// `VATT`: an attribute. Name, 16 bytes.
+    pub const ATTRIBUTE: Self = Self(*b"VATT");
+    /// `VVAR`: a varying. Name, 20 bytes.
+    pub const VARYING: Self = Self(*b"VVAR");
+    /// `STRI`: text that ends with NUL, filled with zeros to a multiple of 4.
+    pub const NAME: Self = Self(*b"STRI");
+    /// `VIDX`: three indices of a uniform, each a chunk.
+    pub const INDEX: Self = Self(*b"VIDX");
+    /// `ITDR`: first index, 4 bytes.
+    pub const INDEX_ITDR: Self = Self(*b"ITDR");
+    /// `IYUV`: second index, 4 bytes.
+    pub const INDEX_IYUV: Self = Self(*b"IYUV");
+    /// `IGRD`: third index, 4 bytes.
+    pub const INDEX_IGRD: Self = Self(*b"IGRD");
+    /// `VINI`: initial value of a uniform. Count, then that many words.
+    pub const INITIAL: Self = Self(*b"VINI");
+}
+
+/// The chunks in some bytes, in order, each with its contents. What is left at the end, where no whole chunk
+/// stands any more, is [`Chunks::rest`].
+#[derive(Debug, Clone, Copy)]
+pub struct Chunks<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Chunks<'a> {
+    /// The chunks of `bytes`.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { rest: bytes }
+    }
+
+    /// What was not taken yet; at the end: bytes that are no chunk.
+    pub fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+}
+
+impl<'a> Iterator for Chunks<'a> {
+    type Item = (Tag, &'a [u8]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (tag, behind) = self.rest.split_first_chunk()?;
+        let (size, behind) = behind.split_first_chunk()?;
+        let (contents, rest) = behind.split_at_checked(u32::from_le_bytes(*size) as usize)?;
+        self.rest = rest;
+        Some((Tag(*tag), contents))
+    }
+}
+
+/// The little-endian words of `bytes`; what is less than a word at the end is left out.
+pub fn words(bytes: &[u8]) -> impl ExactSizeIterator<Item = u32> {
+    bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word))
+}
+
+/// The record of a symbol: 20 bytes for uniforms and varyings, 16 for attributes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Record {
+    /// 0x00. 2 from ARM's compiler since r3p2, else 0.
+    pub unknown_0: u8,
+    /// 0x01. What the variable is made of.
+    pub kind: u8,
+    /// 0x02.
+    pub components: u16,
+    /// 0x04. In floats.
+    pub component_size: u16,
+    /// 0x06. Length of an array, or 0.
+    pub entries: u16,
+    /// 0x08. In floats.
+    pub stride: u16,
+    /// 0x0A.
+    pub dst_bits: u8,
+    /// 0x0B.
+    pub precision: u8,
+    /// 0x0C. 4 bytes, of an attribute 2.
+    pub invariant: u32,
+    /// 0x10, of an attribute 0x0E. In floats; 0xFFFF: none.
+    pub offset: u16,
+    /// 0x12. Index in the table; 0xFFFF: none. An attribute has no such field.
+    pub parent: u16,
+}
+
+impl Record {
+    /// Size of an attribute's record.
+    pub const SHORT: usize = 16;
+    /// Size of the record of a uniform or varying.
+    pub const LONG: usize = 20;
+
+    /// Takes the record from the front of `bytes`; `None` where they end before it does.
+    pub fn split(bytes: &[u8], short: bool) -> Option<(Self, &[u8])> {
+        let (&[unknown_0, kind, c0, c1, s0, s1, e0, e1, t0, t1, dst_bits, precision], rest) =
+            bytes.split_first_chunk::<12>()?;
+        let mut record = Self {
+            unknown_0,
+            kind,
+            components: u16::from_le_bytes([c0, c1]),
+            component_size: u16::from_le_bytes([s0, s1]),
+            entries: u16::from_le_bytes([e0, e1]),
+            stride: u16::from_le_bytes([t0, t1]),
+            dst_bits,
+            precision,
+            parent: u16::MAX,
+            ..Self::default()
+        };
+        if short {
+            let (&[i0, i1, o0, o1], rest) = rest.split_first_chunk::<4>()?;
+            record.invariant = u16::from_le_bytes([i0, i1]).into();
+            record.offset = u16::from_le_bytes([o0, o1]);
+            return Some((record, rest));
+        }
+        let (&[i0, i1, i2, i3, o0, o1, p0, p1], rest) = rest.split_first_chunk::<8>()?;
+        record.invariant = u32::from_le_bytes([i0, i1, i2, i3]);
+        record.offset = u16::from_le_bytes([o0, o1]);
+        record.parent = u16::from_le_bytes([p0, p1]);
+        Some((record, rest))
+    }
+
+    /// Appends the long form.
+    pub fn append_long(&self, out: &mut Vec<u8>) {
+        self.append_front(out);
+        out.extend_from_slice(&self.invariant.to_le_bytes());
+        out.extend_from_slice(&self.offset.to_le_bytes());
+        out.extend_from_slice(&self.parent.to_le_bytes());
+    }
+
+    /// Appends the short form, of which `invariant` is that of the record cut to its field.
+    pub fn append_short(&self, invariant: u16, out: &mut Vec<u8>) {
+        self.append_front(out);
+        out.extend_from_slice(&invariant.to_le_bytes());
+        out.extend_from_slice(&self.offset.to_le_bytes());
+    }
+
+    fn append_front(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&[self.unknown_0, self.kind]);
+        for field in [self.components, self.component_size, self.entries, self.stride] {
+            out.extend_from_slice(&field.to_le_bytes());
+        }
+        out.extend_from_slice(&[self.dst_bits, self.precision]);
+    }
+}

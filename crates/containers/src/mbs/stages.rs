@@ -1,0 +1,211 @@
+//! The programs of an MBS as stages: what the instruction set needs, with the file's own names.
+
+use super::model::{FileChunk, Mbs, Program, ProgramChunk, ProgramKind, Symbol, Table, TableKind};
+use super::raw::CHUNK_HEADER;
+use std::borrow::Cow;
+use unshade_bytes::{Error, ErrorKind, Result};
+use unshade_stage::{
+    Code, Declared, Interface, Isa, Precision, Space, Stage, StageId, StageKind, SymbolType,
+};
+
+impl Mbs {
+    /// The programs of the file in its order: `vert` and `frag`, and `vert2`, `vert3`, ... should there be
+    /// more of a kind. A program without code has none.
+    pub fn stages(&self) -> impl Iterator<Item = Stage<'_>> {
+        let mut at = CHUNK_HEADER;
+        let mut seen = Seen::default();
+        self.chunks.iter().filter_map(move |chunk| {
+            let start = at.saturating_add(CHUNK_HEADER);
+            at = start.saturating_add(chunk.len());
+            let FileChunk::Program(program) = chunk else { return None };
+            Some(program.stage(seen.id(program.kind), start))
+        })
+    }
+
+    /// The program of that name; it also answers to the tag of its chunk, `cver` and `cfra`.
+    pub fn stage(&self, id: &StageId) -> Option<Stage<'_>> {
+        let id = canonical(id);
+        self.stages().find(|stage| stage.id.0 == id)
+    }
+
+    /// Gives the program of that name other code, and the number of instructions that a vertex program
+    /// states. What else follows from the code only the instruction set knows: see
+    /// [`Program::set_attribute_prefetch`] and [`Program::set_discards`].
+    ///
+    /// # Errors
+    /// [`ErrorKind::OutOfBounds`] where no program has that name; [`ErrorKind::Unrepresentable`] for a
+    /// program that would not start at its first word, or has no chunk for code.
+    pub fn replace(&mut self, id: &StageId, code: &Code<'_>) -> Result<()> {
+        let name = id.0.as_str();
+        let unfit = |expected, found| Error::new(ErrorKind::Unrepresentable, 0, name, expected, found);
+        let program = self.named_mut(id).ok_or_else(|| {
+            Error::new(ErrorKind::OutOfBounds, 0, "", "the name of a stage of this file", format!("`{id}`"))
+        })?;
+        if code.entry != 0 {
+            let found = format!("an entry point at word {}", code.entry);
+            return Err(unfit("code that starts at word 0, as that of an MBS does", found));
+        }
+        if program.set_code(code.words.to_vec()) {
+            Ok(())
+        } else {
+            Err(unfit("a program with a chunk for code (DBIN)", "none".to_owned()))
+        }
+    }
+
+    /// The program of that name, to be changed.
+    pub fn named_mut(&mut self, id: &StageId) -> Option<&mut Program> {
+        let id = canonical(id);
+        let mut seen = Seen::default();
+        self.programs_mut().find(|program| seen.id(program.kind).0 == id)
+    }
+}
+
+/// How many programs of each kind came so far.
+#[derive(Default)]
+struct Seen {
+    vertex: u32,
+    fragment: u32,
+}
+
+impl Seen {
+    /// The name of the next program of a kind.
+    fn id(&mut self, kind: ProgramKind) -> StageId {
+        let (name, count) = match kind {
+            ProgramKind::Vertex => ("vert", &mut self.vertex),
+            ProgramKind::Fragment => ("frag", &mut self.fragment),
+        };
+        *count = count.saturating_add(1);
+        StageId(if *count == 1 { name.to_owned() } else { format!("{name}{count}") })
+    }
+}
+
+/// `cver2` and `CVER2` are `vert2`.
+fn canonical(id: &StageId) -> String {
+    let lower = id.0.to_ascii_lowercase();
+    for (tag, name) in [("cver", "vert"), ("cfra", "frag")] {
+        if let Some(number) = lower.strip_prefix(tag) {
+            return format!("{name}{number}");
+        }
+    }
+    lower
+}
+
+impl Program {
+    /// The program as a stage; its contents lie at `start` of the file.
+    fn stage(&self, id: StageId, start: u64) -> Stage<'_> {
+        let mut at = start.saturating_add(4);
+        let mut code = Code::default();
+        for chunk in &self.chunks {
+            let contents = at.saturating_add(CHUNK_HEADER);
+            at = contents.saturating_add(chunk.len());
+            if let ProgramChunk::Code(found) = chunk {
+                code = Code { words: Cow::Borrowed(&found.words), file_offset: contents, ..Code::default() };
+                break;
+            }
+        }
+        let (kind, isa) = match self.kind {
+            ProgramKind::Vertex => (StageKind::Vertex, Isa::MaliGp),
+            ProgramKind::Fragment => (StageKind::Fragment, Isa::MaliPp),
+        };
+        Stage { id, kind, isa, code, interface: self.interface() }
+    }
+
+    /// Uniforms, attributes and varyings, and what the program says of itself.
+    fn interface(&self) -> Interface {
+        let mut symbols = Vec::new();
+        for kind in [TableKind::Uniforms, TableKind::Attributes, TableKind::Varyings] {
+            if let Some(table) = self.table(kind) {
+                table.interface(self.space(kind), &mut symbols);
+            }
+        }
+        Interface { symbols, declared: Some(self.declared()), ..Interface::default() }
+    }
+
+    fn space(&self, kind: TableKind) -> Space {
+        match (kind, self.kind) {
+            (TableKind::Uniforms, _) => Space::Float,
+            (TableKind::Attributes, _) | (TableKind::Varyings, ProgramKind::Fragment) => Space::Input,
+            (TableKind::Varyings, ProgramKind::Vertex) => Space::Output,
+        }
+    }
+
+    /// What the program says of itself; what it leaves out counts as 0, and color is written.
+    fn declared(&self) -> Declared {
+        if self.kind == ProgramKind::Vertex {
+            let stated = self.instructions().copied().unwrap_or_default();
+            return Declared::MaliVertex {
+                instructions: stated.count,
+                attribute_prefetch: stated.attribute_prefetch,
+            };
+        }
+        let (mut stack_size, mut stack_offset, mut discards) = (0, 0, false);
+        let mut framebuffer = [false, true, false, false, false, false];
+        for chunk in &self.chunks {
+            match chunk {
+                ProgramChunk::Stack(stack) => (stack_size, stack_offset) = (stack.size, stack.offset),
+                ProgramChunk::Discard(word) => discards = *word != 0,
+                ProgramChunk::Framebuffer(of) => {
+                    let [a, b, c, d, e, f, ..] = of.to_bytes();
+                    framebuffer = [a, b, c, d, e, f].map(|byte| byte != 0);
+                }
+                _ => {}
+            }
+        }
+        Declared::MaliFragment { stack_size, stack_offset, discards, framebuffer }
+    }
+}
+
+impl Table {
+    /// Appends the symbols as the instruction sets know them. Where some entries are no symbols, the parents
+    /// count without these.
+    fn interface(&self, space: Space, symbols: &mut Vec<unshade_stage::Symbol>) {
+        let mut places = Vec::with_capacity(self.entries.len());
+        let mut next = 0_u16;
+        for index in 0..self.entries.len() {
+            let is_symbol = self.symbol(index).is_some();
+            places.push(Some(next).filter(|_| is_symbol));
+            next = next.saturating_add(is_symbol.into());
+        }
+        let parent = |symbol: &Symbol| places.get(usize::from(symbol.parent?)).copied().flatten();
+        symbols.extend(self.symbols().map(|(_, symbol)| symbol.interface(space, parent(symbol))));
+    }
+}
+
+/// What a symbol is made of, by the number in its record.
+pub(super) fn symbol_type(kind: u8) -> SymbolType {
+    match kind {
+        1 => SymbolType::Float,
+        2 => SymbolType::Int,
+        3 => SymbolType::Bool,
+        4 => SymbolType::Matrix,
+        5 => SymbolType::Sampler2d,
+        6 => SymbolType::SamplerCube,
+        8 => SymbolType::Struct,
+        9 => SymbolType::SamplerExternal,
+        other => SymbolType::Unknown(other),
+    }
+}
+
+impl Symbol {
+    fn interface(&self, space: Space, parent: Option<u16>) -> unshade_stage::Symbol {
+        unshade_stage::Symbol {
+            name: self.name.text(),
+            space,
+            ty: symbol_type(self.kind),
+            components: self.components,
+            component_size: self.component_size,
+            elements: self.entries,
+            stride: self.stride,
+            precision: match self.precision {
+                1 => Some(Precision::Low),
+                2 => Some(Precision::Medium),
+                3 => Some(Precision::High),
+                _ => None,
+            },
+            invariant: self.invariant != 0,
+            offset: self.offset,
+            parent,
+            initial: self.initial().map(|initial| initial.words.clone()),
+        }
+    }
+}
