@@ -2,5 +2,7 @@
 //! interpreter, and the way into the common IR. One room per machine, the same furniture in each.
 
 pub mod cases;
+pub mod mali_gp;
+
 pub mod pica200;
 pub mod text;
