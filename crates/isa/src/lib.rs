@@ -3,6 +3,6 @@
 
 pub mod cases;
 pub mod mali_gp;
-
+pub mod mali_pp;
 pub mod pica200;
 pub mod text;

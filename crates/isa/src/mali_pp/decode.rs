@@ -1,0 +1,141 @@
+//! Words to instructions. Total: whatever the words are, they are all in the items that come out.
+
+use super::table::{
+    Branch, Constant, Control, FIELDS, FloatAdd, FloatMul, Sampler, Store, Uniform, Varying, VectorAdd,
+    VectorMul, WIDTHS,
+};
+use super::{Inst, Item};
+
+/// Walks through code from its start, instruction by instruction, as the machine's counts lead.
+///
+/// A control word whose count is 0, goes past the end, or leaves no room for the fields that it announces
+/// starts no instruction: it comes out as [`Item::Word`], and the walk goes on with the next word.
+#[derive(Debug, Clone)]
+pub struct Walk<'a> {
+    words: &'a [u32],
+    at: usize,
+}
+
+impl<'a> Walk<'a> {
+    /// A walk from the first word.
+    pub fn new(words: &'a [u32]) -> Self {
+        Self { words, at: 0 }
+    }
+
+    /// A walk from the word at `at`.
+    pub fn from(words: &'a [u32], at: u32) -> Self {
+        Self { words, at: at as usize }
+    }
+}
+
+impl Iterator for Walk<'_> {
+    /// Word index, and what stands there.
+    type Item = (u32, Item);
+
+    #[inline]
+    fn next(&mut self) -> Option<(u32, Item)> {
+        let rest = self.words.get(self.at..)?;
+        let at = self.at as u32;
+        let first = *rest.first()?;
+        let item = match instruction(rest) {
+            Some(inst) => Item::Inst(inst),
+            None => Item::Word(first),
+        };
+        self.at += item.words() as usize;
+        Some((at, item))
+    }
+}
+
+/// All items with their word indices.
+pub fn decode(words: &[u32]) -> Vec<(u32, Item)> {
+    Walk::new(words).collect()
+}
+
+/// The instruction at the start of `words`, if there is one.
+#[inline]
+pub fn instruction(words: &[u32]) -> Option<Inst> {
+    let control = Control(*words.first()?);
+    let body = words.get(1..control.count() as usize)?;
+    let mut bits = Bits { words: body, at: 0 };
+    let fields = control.fields();
+    if FIELD_BITS[fields as usize] as usize > 32 * body.len() {
+        return None;
+    }
+    let mut inst = Inst { control, ..Inst::default() };
+    let mut left = fields;
+    while left != 0 {
+        let number = left.trailing_zeros();
+        left &= left - 1;
+        let width = WIDTHS[number as usize % FIELDS];
+        let raw = bits.take(width);
+        let low = raw as u64;
+        match number {
+            0 => inst.varying = Varying(low),
+            1 => inst.sampler = Sampler(low),
+            2 => inst.uniform = Uniform(low),
+            3 => inst.vector_mul = VectorMul(low),
+            4 => inst.float_mul = FloatMul(low),
+            5 => inst.vector_add = VectorAdd(low),
+            6 => inst.float_add = FloatAdd(low),
+            7 => inst.combine = low,
+            8 => inst.store = Store(low),
+            9 => inst.branch = Branch(raw),
+            10 => inst.constants[0] = Constant(low),
+            _ => inst.constants[1] = Constant(low),
+        }
+    }
+    bits.rest(&mut inst.tail);
+    Some(inst)
+}
+
+/// Bits that each set of fields takes together.
+pub(super) static FIELD_BITS: [u16; 1 << FIELDS] = {
+    let mut sums = [0; 1 << FIELDS];
+    let mut set = 1_usize;
+    while set < sums.len() {
+        let lowest = set.trailing_zeros();
+        sums[set] = sums[set & (set - 1)] + WIDTHS[lowest as usize] as u16;
+        set += 1;
+    }
+    sums
+};
+
+/// Cursor over packed bits, the lowest bit of a word first.
+struct Bits<'a> {
+    words: &'a [u32],
+    at: usize,
+}
+
+impl Bits<'_> {
+    /// The next `count` bits, at most 96; those behind the end are zero.
+    #[inline]
+    fn take(&mut self, count: u32) -> u128 {
+        let word = self.at / 32;
+        let bit = self.at % 32;
+        self.at += count as usize;
+        let part = |n: usize| u128::from(self.words.get(word + n).copied().unwrap_or(0)) << (32 * n);
+        ((part(0) | part(1) | part(2) | part(3)) >> bit) & ((1 << count) - 1)
+    }
+
+    /// What is left, without zeros at the end.
+    #[inline]
+    fn rest(&mut self, tail: &mut Vec<u32>) {
+        if self.words.len() * 32 - self.at < 32 && self.words.last().is_none_or(|last| self.unused(*last)) {
+            return;
+        }
+        while self.at < 32 * self.words.len() {
+            let word = self.take(32);
+            tail.push(word as u32);
+        }
+        while tail.last() == Some(&0) {
+            tail.pop();
+        }
+    }
+
+    /// Whether the bits of the last word that no field has taken are zero.
+    #[inline]
+    fn unused(&self, last: u32) -> bool {
+        let taken = self.at % 32;
+        taken == 0 || last >> taken == 0
+    }
+}

@@ -1,0 +1,136 @@
+//! A decoded instruction. Every bit of its words is in some field, so that encoding is exact.
+
+use super::table::{
+    Branch, Combine, Constant, Control, Field, FloatAdd, FloatMul, Sampler, Store, Uniform, Varying,
+    VectorAdd, VectorMul,
+};
+
+/// One instruction. A field that [`Control::fields`] does not name is zero and has no meaning.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Inst {
+    /// The control word.
+    pub control: Control,
+    /// Field 0.
+    pub varying: Varying,
+    /// Field 1.
+    pub sampler: Sampler,
+    /// Field 2.
+    pub uniform: Uniform,
+    /// Field 3.
+    pub vector_mul: VectorMul,
+    /// Field 4.
+    pub float_mul: FloatMul,
+    /// Field 5.
+    pub vector_add: VectorAdd,
+    /// Field 6.
+    pub float_add: FloatAdd,
+    /// Field 7; [`Combine::of`] tells its forms apart.
+    pub combine: u64,
+    /// Field 8.
+    pub store: Store,
+    /// Field 9.
+    pub branch: Branch,
+    /// Fields 10 and 11.
+    pub constants: [Constant; 2],
+    /// What follows the last field up to the end of the instruction, 32 bits at a time, without zeros at
+    /// the end. Compilers leave nothing there.
+    pub tail: Vec<u32>,
+}
+
+impl Inst {
+    /// Whether a field is present.
+    #[inline]
+    pub fn has(&self, field: Field) -> bool {
+        self.control.fields() & field.bit() != 0
+    }
+
+    /// Words of the instruction, control word included.
+    #[inline]
+    pub fn count(&self) -> u32 {
+        self.control.count()
+    }
+
+    /// The bits of a field, present or not.
+    pub fn field(&self, field: Field) -> u128 {
+        match field {
+            Field::Varying => self.varying.0.into(),
+            Field::Sampler => self.sampler.0.into(),
+            Field::Uniform => self.uniform.0.into(),
+            Field::VectorMul => self.vector_mul.0.into(),
+            Field::FloatMul => self.float_mul.0.into(),
+            Field::VectorAdd => self.vector_add.0.into(),
+            Field::FloatAdd => self.float_add.0.into(),
+            Field::Combine => self.combine.into(),
+            Field::Store => self.store.0.into(),
+            Field::Branch => self.branch.0,
+            Field::Const0 => self.constants[0].0.into(),
+            Field::Const1 => self.constants[1].0.into(),
+        }
+    }
+
+    /// Sets the bits of a field and marks it as present; what does not fit is cut off.
+    pub fn set_field(&mut self, field: Field, bits: u128) {
+        let bits = bits & ((1 << field.width()) - 1);
+        let low = bits as u64;
+        self.control = self.control.with_fields(self.control.fields() | field.bit());
+        match field {
+            Field::Varying => self.varying = Varying(low),
+            Field::Sampler => self.sampler = Sampler(low),
+            Field::Uniform => self.uniform = Uniform(low),
+            Field::VectorMul => self.vector_mul = VectorMul(low),
+            Field::FloatMul => self.float_mul = FloatMul(low),
+            Field::VectorAdd => self.vector_add = VectorAdd(low),
+            Field::FloatAdd => self.float_add = FloatAdd(low),
+            Field::Combine => self.combine = low,
+            Field::Store => self.store = Store(low),
+            Field::Branch => self.branch = Branch(bits),
+            Field::Const0 => self.constants[0] = Constant(low),
+            Field::Const1 => self.constants[1] = Constant(low),
+        }
+    }
+
+    /// Field 7 in its form, if it is present.
+    #[inline]
+    pub fn combine(&self) -> Option<Combine> {
+        self.has(Field::Combine).then(|| Combine::of(self.combine))
+    }
+
+    /// Whether the four pixels of a quad must meet here: it fetches from a texture or looks at a neighbour.
+    pub fn needs_sync(&self) -> bool {
+        use super::table::AddOp;
+        let derivative = |op| matches!(AddOp::of(op), Some(AddOp::DFdx | AddOp::DFdy));
+        self.has(Field::Sampler)
+            || self.has(Field::VectorAdd) && derivative(self.vector_add.op())
+            || self.has(Field::FloatAdd) && derivative(self.float_add.op())
+    }
+
+    /// Where the branch goes, if there is one and it can be taken: distance in words from this instruction.
+    pub fn branch_distance(&self) -> Option<i32> {
+        (self.has(Field::Branch) && !self.branch.is_discard() && self.branch.condition() != 0)
+            .then(|| self.branch.distance())
+    }
+
+    /// Whether it drops the pixel.
+    pub fn discards(&self) -> bool {
+        self.has(Field::Branch) && self.branch.is_discard()
+    }
+}
+
+/// A piece of the code.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Item {
+    /// An instruction.
+    Inst(Inst),
+    /// A word that no instruction can start with or that is missing its rest.
+    Word(u32),
+}
+
+impl Item {
+    /// Its words.
+    pub fn words(&self) -> u32 {
+        match self {
+            Self::Inst(inst) => inst.count(),
+            Self::Word(_) => 1,
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Decoding and Mesa's text, against the listings of the corpus and random words.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod mali_pp_corpus;
+
+use mali_pp_corpus::listed;
+use proptest::prelude::*;
+use unshade_isa::mali_pp::{Control, Item, decode, encode::encode_all, lima, words_needed};
+use unshade_isa::text::PlainText;
+
+fn lima_text(words: &[u32]) -> String {
+    let mut text = PlainText::default();
+    lima::list(words, &mut text);
+    text.into_text()
+}
+
+fn blanks_apart(line: &str) -> String {
+    line.split_whitespace().collect::<Vec<_>>().join(" ").replace(" ,", ",")
+}
+
+#[test]
+fn lima_text_is_that_of_the_reference() {
+    let mut lines = 0;
+    for (name, words, text) in listed() {
+        let own = lima_text(&words);
+        for (own, reference) in own.lines().zip(text.lines()) {
+            assert_eq!(blanks_apart(own), blanks_apart(reference), "{name}");
+            lines += 1;
+        }
+        assert_eq!(own.lines().count(), text.lines().count(), "{name}");
+    }
+    println!("{lines} lines equal");
+}
+
+#[test]
+fn the_corpus_walks_to_its_end() {
+    for (name, words, _) in listed() {
+        let items = decode(&words);
+        for (n, (at, item)) in items.iter().enumerate() {
+            let Item::Inst(inst) = item else { panic!("{name}: no instruction at {at}") };
+            let next = items.get(n + 1).map_or(0, |(_, item)| item.words());
+            if !name.starts_with("fuzz") {
+                assert_eq!(inst.control.next(), next, "{name} at {at}");
+                assert_eq!(inst.count(), words_needed(inst.control.fields()), "{name} at {at}");
+                assert_eq!(inst.tail, [], "{name} at {at}");
+            }
+        }
+        assert_eq!(encode_all(items.iter().map(|(_, item)| item)), words, "{name}");
+    }
+}
+
+/// Words of which many start an instruction: control words with a fitting count in front of random bits.
+pub fn code() -> impl Strategy<Value = Vec<u32>> {
+    let instruction = (any::<u32>(), prop::collection::vec(any::<u32>(), 31), 0..8_u32, any::<bool>())
+        .prop_map(|(head, mut body, longer, exact)| {
+            let control = Control(head);
+            let control = if exact { control.with_fields(control.fields() & head >> 19) } else { control };
+            let count = (words_needed(control.fields()) + longer.saturating_sub(6)).min(31);
+            let control = if longer == 0 { control } else { control.with_count(count) };
+            body.truncate(count as usize - 1);
+            body.insert(0, control.0);
+            body
+        });
+    prop::collection::vec(instruction, 0..12).prop_map(|all| all.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn decoding_loses_nothing(words in prop_oneof![code(), prop::collection::vec(any::<u32>(), 0..64)]) {
+        let items = decode(&words);
+        prop_assert_eq!(encode_all(items.iter().map(|(_, item)| item)), &words[..]);
+        let mut next = 0;
+        for (at, item) in &items {
+            prop_assert_eq!(*at, next);
+            next += item.words();
+        }
+        prop_assert_eq!(lima_text(&words).lines().count(), items.len());
+    }
+}
