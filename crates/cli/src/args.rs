@@ -183,8 +183,10 @@ pub struct Disasm {
 pub enum Syntax {
     /// Our own listing: gives the same file back
     Unshade,
-    /// Source text for picasso; what its language cannot say is lost and reported
+    /// Source text for picasso (PICA200); what its language cannot say is lost and reported
     Picasso,
+    /// The text of Mesa's lima disassembler (Mali GP and PP)
+    Lima,
 }
 
 #[derive(Args)]

@@ -12,6 +12,7 @@ mod path;
 mod raw;
 pub mod report;
 pub mod run_json;
+mod syntax;
 mod trace;
 pub mod verify;
 
@@ -19,7 +20,7 @@ pub use assemble::{AssembledShbin, assemble_shbin};
 pub use decompile::{DecompileError, DecompileOptions, Decompiled, decompile, lift};
 pub use listing::{
     ListingOptions, assemble_listing, disassemble_container, disassemble_stage, is_container_listing,
-    item_listing, picasso_source,
+    item_listing,
 };
 pub use open::{Inner, Opened, UnknownName, open};
 pub use parts::{build_file, extract_file};
@@ -27,6 +28,7 @@ pub use path::FilePath;
 pub use raw::{
     ISAS, assemble_code, disassemble_text, isa_named, raw_stage, words_from_bytes, words_from_hex,
 };
+pub use syntax::{Syntax, UnknownToTool, foreign_text};
 pub use trace::{CaseTrace, TraceLine, trace};
 pub use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Severity};
 pub use unshade_containers::{Container, Format, Node, Parts, build, detect, extract};

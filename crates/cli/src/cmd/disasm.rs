@@ -5,7 +5,7 @@ use crate::{
     input, listing,
     output::{self, Failure, Outcome, Status},
 };
-use unshade::{Isa, ListingOptions, listing::ItemListing, report, text::Listing};
+use unshade::{Isa, ListingOptions, Stage, listing::ItemListing, report, text::Listing};
 
 pub fn run(arguments: &Disasm, json: bool) -> Outcome {
     let options = ListingOptions { words: arguments.words, offsets: arguments.offsets };
@@ -23,13 +23,9 @@ pub fn run(arguments: &Disasm, json: bool) -> Outcome {
         return Ok(Status::Good);
     }
     let mut listings = Vec::new();
-    if arguments.syntax == Syntax::Picasso {
+    if let Some(syntax) = foreign(arguments.syntax) {
         for (_, stage) in input.stages()? {
-            let (listing, lost) = unshade::picasso_source(&stage);
-            for diagnostic in &lost {
-                output::print_diagnostic(&arguments.file, diagnostic);
-            }
-            listings.push(listing);
+            listings.push(in_syntax(arguments, &stage, syntax)?);
         }
     } else if input.item().is_some() {
         for (_, stage) in input.stages()? {
@@ -41,6 +37,25 @@ pub fn run(arguments: &Disasm, json: bool) -> Outcome {
         }
     }
     deliver(arguments, &listings)
+}
+
+/// The library's name of a dialect; none for our own.
+fn foreign(syntax: Syntax) -> Option<unshade::Syntax> {
+    match syntax {
+        Syntax::Unshade => None,
+        Syntax::Picasso => Some(unshade::Syntax::Picasso),
+        Syntax::Lima => Some(unshade::Syntax::Lima),
+    }
+}
+
+/// A program in another tool's text.
+fn in_syntax(arguments: &Disasm, stage: &Stage<'_>, syntax: unshade::Syntax) -> Outcome<Listing> {
+    let (listing, lost) =
+        unshade::foreign_text(stage, syntax).map_err(|error| Failure::usage(error.to_string()))?;
+    for diagnostic in &lost {
+        output::print_diagnostic(&arguments.file, diagnostic);
+    }
+    Ok(listing)
 }
 
 /// Code words without a container.
@@ -56,7 +71,11 @@ fn raw(arguments: &Disasm, isa: Isa, options: &ListingOptions, json: bool) -> Ou
         output::print_json(&report::Listings::new([unshade::item_listing(&stage)]))?;
         return Ok(Status::Good);
     }
-    deliver(arguments, &[unshade::disassemble_stage(&stage, options)])
+    let listing = match foreign(arguments.syntax) {
+        Some(syntax) => in_syntax(arguments, &stage, syntax)?,
+        None => unshade::disassemble_stage(&stage, options),
+    };
+    deliver(arguments, &[listing])
 }
 
 /// The instruction set of that name.

@@ -19,6 +19,11 @@ pub struct Outputs {
 pub enum Output {
     /// Registers by number. One that a full document does not list is zero.
     Registers(BTreeMap<u32, Vec<u32>>),
+    /// Registers by number, each with its words in every lane; nothing for a lane that was dropped. Those that
+    /// a document does not list are not compared.
+    Lanes(BTreeMap<u32, Vec<Option<Vec<u32>>>>),
+    /// Truth values, one for each lane.
+    Flags(Vec<bool>),
     /// Words that stand alone.
     Words(Vec<u32>),
     /// Truth values, written as one digit each.
@@ -54,6 +59,10 @@ impl Outputs {
                     let listed = registers.iter().filter(|(_, words)| words.iter().any(|&word| word != 0));
                     Value::Object(listed.map(|(n, w)| (n.to_string(), words::print(w).into())).collect())
                 }
+                Output::Lanes(registers) => Value::Object(
+                    registers.iter().map(|(n, lanes)| (n.to_string(), lanes_to_json(lanes))).collect(),
+                ),
+                Output::Flags(flags) => flags.iter().map(|flag| Value::from(u8::from(*flag))).collect(),
                 Output::Words(words) => words::print(words).into(),
                 Output::Digits(digits) => digits.as_str().into(),
                 Output::Vertices(vertices) => vertices.iter().map(OutputVertex::to_json).collect(),
@@ -61,6 +70,15 @@ impl Outputs {
             ((*name).to_owned(), value)
         };
         self.spaces.iter().map(space).collect()
+    }
+}
+
+/// One text where all lanes are the same.
+fn lanes_to_json(lanes: &[Option<Vec<u32>>]) -> Value {
+    let lane = |words: &Option<Vec<u32>>| words.as_deref().map_or(Value::Null, |w| words::print(w).into());
+    match lanes.split_first() {
+        Some((first, rest)) if rest.iter().all(|other| other == first) => lane(first),
+        _ => lanes.iter().map(lane).collect(),
     }
 }
 
@@ -199,6 +217,8 @@ pub fn compare(
         match (output, expected.get(*name)) {
             (Output::Registers(got), want) => comparison.registers(name, want, got, &path)?,
             (_, None) => {}
+            (Output::Lanes(got), Some(want)) => comparison.lanes(name, want, got, &path)?,
+            (Output::Flags(got), Some(want)) => comparison.flags(name, want, got, &path)?,
             (Output::Words(got), Some(want)) => {
                 let want = open_words(want, &document.pool, &path)?;
                 // Words that stand alone are integers: addresses, counters.
@@ -272,6 +292,66 @@ impl Comparison<'_> {
                 }
             }
         }
+        Ok(())
+    }
+
+    fn lanes(
+        &mut self,
+        space: &str,
+        want: &Value,
+        got: &BTreeMap<u32, Vec<Option<Vec<u32>>>>,
+        path: &str,
+    ) -> Result<(), RunJsonError> {
+        for (key, want) in object(want, path)? {
+            let path = format!("{path}.{key}");
+            let number = words::register(key, u32::MAX, &path)?;
+            let Some(got) = got.get(&number) else {
+                self.note(true, format!("{space}:{key}"), want.to_string(), "no such register".to_owned());
+                continue;
+            };
+            for (lane, got) in got.iter().enumerate() {
+                let want = match want {
+                    Value::Array(lanes) => lanes.get(lane).unwrap_or(&Value::Null),
+                    all => all,
+                };
+                if want.is_null() {
+                    continue;
+                }
+                let want = open_words(want, &self.document.pool, &path)?;
+                let rule = format!("{space}:{key}");
+                match got {
+                    Some(got) => self.lane(&rule, lane, &want, got),
+                    None => {
+                        let place = format!("{rule}[{lane}]");
+                        self.note(true, place, words::print_open(&want), "dropped".to_owned());
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The words of one lane; what is not listed at the end is not compared.
+    fn lane(&mut self, rule: &str, lane: usize, want: &[Option<u32>], got: &[u32]) {
+        let before = self.differences.len();
+        let got = got.get(..want.len()).unwrap_or(got);
+        self.words(rule.to_owned(), want, got, false);
+        for difference in self.differences.iter_mut().skip(before) {
+            difference.place = format!("{rule}[{lane}]");
+        }
+    }
+
+    fn flags(&mut self, space: &str, want: &Value, got: &[bool], path: &str) -> Result<(), RunJsonError> {
+        let want = want.as_array().ok_or_else(|| RunJsonError::new(path, "expected an array"))?;
+        for (lane, (want, got)) in want.iter().zip(got).enumerate() {
+            let Some(want) = truth(want) else {
+                return Err(RunJsonError::new(format!("{path}[{lane}]"), "expected 0 or 1"));
+            };
+            let text = |flag: bool| u8::from(flag).to_string();
+            self.note(want != *got, format!("{space}[{lane}]"), text(want), text(*got));
+        }
+        let count = |n: usize| format!("{n} lanes");
+        self.note(want.len() != got.len(), space.to_owned(), count(want.len()), count(got.len()));
         Ok(())
     }
 

@@ -210,6 +210,60 @@ impl Case {
         object(value, &path)?.iter().map(register).collect()
     }
 
+    /// The words of an input space in one lane, by the number of their register, below `count`; missing ones
+    /// are left out.
+    ///
+    /// # Errors
+    /// Where the space is no object, or an entry is neither words nor a list of them by lane.
+    pub fn lane(
+        &self,
+        space: &str,
+        lane: usize,
+        count: u32,
+        pool: &Map<String, Value>,
+    ) -> Result<Vec<(u32, Vec<u32>)>, RunJsonError> {
+        let Some(value) = self.input.get(space) else { return Ok(Vec::new()) };
+        let path = self.input_path(space);
+        let register = |(key, value): (&String, &Value)| {
+            let path = format!("{path}.{key}");
+            let number = words::register(key, count, &path)?;
+            Ok((number, words::words(of_lane(value, lane, &path)?, pool, &path)?))
+        };
+        object(value, &path)?.iter().map(register).collect()
+    }
+
+    /// The words of an input space that has no registers, in one lane.
+    ///
+    /// # Errors
+    /// Where it holds neither words nor a list of them by lane.
+    pub fn lane_words(
+        &self,
+        space: &str,
+        lane: usize,
+        pool: &Map<String, Value>,
+    ) -> Result<Option<Vec<u32>>, RunJsonError> {
+        let Some(value) = self.input.get(space) else { return Ok(None) };
+        let path = self.input_path(space);
+        words::words(of_lane(value, lane, &path)?, pool, &path).map(Some)
+    }
+
+    /// How many lanes run in lockstep: what the case says, or its document.
+    ///
+    /// # Errors
+    /// Where the number is not 1 or 4.
+    pub fn lanes(&self, document: &Document) -> Result<usize, RunJsonError> {
+        let (value, path) = match self.source.get("lanes") {
+            Some(value) => (Some(value), format!("{}.lanes", self.path)),
+            None => (document.header.get("lanes"), "lanes".to_owned()),
+        };
+        match value.map(|value| value.as_u64().ok_or(value)) {
+            None => Ok(1),
+            Some(Ok(lanes @ (1 | 4))) => Ok(lanes as usize),
+            Some(Ok(other)) => Err(RunJsonError::new(path, format!("expected 1 or 4 lanes, found {other}"))),
+            Some(Err(value)) => Err(RunJsonError::new(path, format!("expected a number, found {value}"))),
+        }
+    }
+
     /// The single word of an input space.
     pub fn word(&self, space: &str, pool: &Map<String, Value>) -> Result<Option<u32>, RunJsonError> {
         let Some(value) = self.input.get(space) else { return Ok(None) };
@@ -223,6 +277,16 @@ impl Case {
     /// Path of an input space, for messages.
     pub fn input_path(&self, space: &str) -> String {
         if self.path.is_empty() { format!("in.{space}") } else { format!("{}.in.{space}", self.path) }
+    }
+}
+
+/// What a lane gets of a value: its entry of a list, or the value that all lanes share.
+fn of_lane<'a>(value: &'a Value, lane: usize, path: &str) -> Result<&'a Value, RunJsonError> {
+    match value {
+        Value::Array(lanes) => lanes.get(lane).ok_or_else(|| {
+            RunJsonError::new(path, format!("expected words for lane {lane}, found {} lanes", lanes.len()))
+        }),
+        all => Ok(all),
     }
 }
 

@@ -1,0 +1,61 @@
+//! Programs in the exact text of other tools.
+
+use crate::listing::picasso_source;
+use std::fmt;
+use unshade_bytes::Diagnostic;
+use unshade_isa::{mali_gp, mali_pp, text::Listing};
+use unshade_stage::{Isa, Stage};
+
+/// Another tool's text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Syntax {
+    /// Source for picasso, the assembler of the 3DS homebrew tools (PICA200).
+    Picasso,
+    /// What Mesa's disassembler for the lima driver prints (Mali-200/400).
+    Lima,
+}
+
+impl Syntax {
+    /// The name used on the command line: `picasso`, `lima`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Picasso => "picasso",
+            Self::Lima => "lima",
+        }
+    }
+}
+
+/// No tool of that name knows the instruction set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnknownToTool {
+    /// The tool's text.
+    pub syntax: Syntax,
+    /// Instruction set of the program.
+    pub isa: Isa,
+}
+
+impl fmt::Display for UnknownToTool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no {} text of {} programs", self.syntax.name(), self.isa)
+    }
+}
+
+impl std::error::Error for UnknownToTool {}
+
+/// A program as another tool writes it, and what could not be said so.
+///
+/// # Errors
+/// Where the tool does not know the program's instruction set.
+pub fn foreign_text(
+    stage: &Stage<'_>,
+    syntax: Syntax,
+) -> Result<(Listing, Vec<Diagnostic>), UnknownToTool> {
+    let mut listing = Listing::default();
+    match (syntax, stage.isa) {
+        (Syntax::Picasso, Isa::Pica200) => return Ok(picasso_source(stage)),
+        (Syntax::Lima, Isa::MaliGp) => mali_gp::lima::list(&stage.code.words, &mut listing),
+        (Syntax::Lima, Isa::MaliPp) => mali_pp::lima::list(&stage.code.words, &mut listing),
+        (_, isa) => return Err(UnknownToTool { syntax, isa }),
+    }
+    Ok((listing, Vec::new()))
+}
