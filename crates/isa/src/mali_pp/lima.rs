@@ -1,6 +1,6 @@
 //! Instructions as Mesa's disassembler for lima writes them (release 22.3), its quirks included: the raw
 //! number of a multiply's shift, blanks behind scalar destinations of the combine unit, an operand of `mov`
-//! that does not exist, C's division of negative places.
+//! that does not exist, C's division of negative places, names read past the end of their list.
 
 use super::half;
 use super::names::{DESTINATION_SCALARS, DESTINATIONS, MASKS, SCALARS, SWIZZLES, VECTORS, pick};
@@ -209,8 +209,7 @@ fn varying(sink: &mut impl Sink, field: Varying) {
     }
     let source = field.source();
     let from_register = |sink: &mut _| {
-        let VaryingRegister(_) = field.register();
-        let form = field.register();
+        let form: VaryingRegister = field.register();
         vector_source(sink, form.source(), form.swizzle(), form.absolute(), form.negate());
     };
     match source {
@@ -386,7 +385,11 @@ fn combine(sink: &mut impl Sink, raw: u64) {
     if to_vector && second {
         sink.put(PartKind::Mnemonic, "mul.s2 ");
     } else {
-        let name = CombineOp::of(scalar.op()).map(|op| &COMBINE_NAMES[op as usize]);
+        // Its list of names ends before the number does, and behind it in memory lie those of the add units.
+        let name = match CombineOp::of(scalar.op()) {
+            Some(op) => Some(&COMBINE_NAMES[op as usize]),
+            None => AddOp::of(scalar.op() - COMBINE_OPS.len() as u32).map(|op| &ADD_NAMES[op as usize]),
+        };
         head(sink, name, scalar.op(), if to_vector { 0 } else { scalar.outmod() }, 4);
     }
     if to_vector {
