@@ -3,7 +3,7 @@
 use std::fmt;
 use unshade_bytes::Result;
 use unshade_containers::{Container, detect, wrap::scan};
-use unshade_stage::{Stage, StageId};
+use unshade_stage::{Isa, Stage, StageId};
 
 /// A container with its place in the file that was opened.
 #[derive(Debug, Clone)]
@@ -147,9 +147,16 @@ impl fmt::Display for UnknownName {
 
 impl std::error::Error for UnknownName {}
 
-/// A program answers to its item name, to `dvle:` and its item name, and to the name of its entry point.
+/// A program answers to its item name, to what its format calls it (`dvle:0`, `cver`, `cfra`), and to the name
+/// of its entry point.
 fn names(stage: &Stage<'_>, item: &str) -> bool {
+    let chunk = match stage.isa {
+        Isa::MaliGp => "cver",
+        Isa::MaliPp => "cfra",
+        _ => "",
+    };
     stage.id.0 == item
+        || item == chunk
         || item.strip_prefix("dvle:").is_some_and(|number| number == stage.id.0)
         || stage.code.labels.iter().any(|label| label.word == stage.code.entry && label.name == item)
 }

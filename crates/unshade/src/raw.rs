@@ -11,13 +11,18 @@ pub fn isa_named(name: &str) -> Option<Isa> {
 }
 
 /// The instruction sets that this version knows.
-pub const ISAS: &[Isa] = &[Isa::Pica200];
+pub const ISAS: &[Isa] = &[Isa::Pica200, Isa::MaliGp, Isa::MaliPp];
 
-/// A vertex program of these words and operand descriptors, without names, starting at its first word.
+/// A program of these words and operand descriptors, without names, starting at its first word: a fragment
+/// program where the machine runs no others, else a vertex program.
 pub fn raw_stage(isa: Isa, words: Vec<u32>, descriptors: Vec<u32>) -> Stage<'static> {
+    let kind = match isa {
+        Isa::MaliPp => StageKind::Fragment,
+        _ => StageKind::Vertex,
+    };
     Stage {
         id: StageId("0".to_owned()),
-        kind: StageKind::Vertex,
+        kind,
         isa,
         code: Code { words: words.into(), descriptors: descriptors.into(), ..Code::default() },
         interface: Interface::default(),

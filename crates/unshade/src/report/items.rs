@@ -2,6 +2,7 @@
 
 use crate::Opened;
 use serde::Serialize;
+use unshade_isa::mali_pp;
 use unshade_stage::{Isa, Stage, StageKind};
 
 /// The programs of one file.
@@ -42,7 +43,7 @@ pub fn items(opened: &Opened, item: Option<&str>) -> Items {
             kind: stage.kind.name().to_owned(),
             isa: stage.isa.name().to_owned(),
             code_bytes: stage.code.words.len() as u64 * 4,
-            instructions: instructions(stage.isa, stage.code.words.len()),
+            instructions: instructions(&stage),
             hash: format!("{:016x}", code_hash(&stage)),
             name: entry.map(|label| label.name.clone()),
         }
@@ -50,10 +51,17 @@ pub fn items(opened: &Opened, item: Option<&str>) -> Items {
     Items { items: all.collect() }
 }
 
-/// How many instructions `words` code words are. PICA200: one each.
-fn instructions(isa: Isa, words: usize) -> u64 {
-    match isa {
-        Isa::Pica200 => words as u64,
+/// How many instructions the code has. PICA200: one to a word; Mali GP: one to four words, and what is left
+/// at the end is none; Mali PP: of several lengths.
+fn instructions(stage: &Stage<'_>) -> u64 {
+    let words = &stage.code.words;
+    match stage.isa {
+        Isa::Pica200 => words.len() as u64,
+        Isa::MaliGp => words.len() as u64 / 4,
+        Isa::MaliPp => {
+            let items = mali_pp::decode::Walk::new(words);
+            items.filter(|(_, item)| matches!(item, mali_pp::Item::Inst(_))).count() as u64
+        }
         _ => 0,
     }
 }
