@@ -6,10 +6,16 @@
 //! lima project, Mesa's lima driver, and the bytes that ARM's compiler wrote; each fact that rests on one
 //! source says so.
 
+pub mod asm;
 pub mod decode;
 pub mod encode;
 pub mod inst;
 pub mod lima;
+pub mod lint;
+pub mod listing;
+pub mod names;
+pub mod print;
+pub mod stats;
 pub mod table;
 
 pub use decode::{decode, instructions};

@@ -1,0 +1,615 @@
+//! Instruction to text in our own language, which determines every bit of the instruction word.
+//!
+//! One line for each unit that is on; lines of one instruction are joined by `||`. A line is the unit, its
+//! operation, what it reads, and behind `->` where the result is stored. Results of other units are
+//! `^mul0` (one instruction ago) and `^^mul0` (two), a register that the instruction before has loaded is
+//! `^$3.x`. Fields that no line says and that are not as usual follow in a line `fields`.
+
+use super::inst::{Inst, Register, Source, SourceKind, Store, StoreSource};
+use super::lima::{COMPONENTS, REGISTERS};
+use super::names::{Area, Names};
+use super::table::{
+    AddOp, BESIDE_BRANCH, BESIDE_TEMPORARY, ComplexOp, EMPTY, FIELDS, Field, IDENTITY, MulOp, PassOp, Unit,
+    field,
+};
+use crate::text::{PartKind, Short, Sink};
+
+/// What the lines of an instruction need to know besides the instruction.
+#[derive(Debug, Clone, Copy)]
+pub struct Context<'a> {
+    /// Names of places.
+    pub names: &'a Names,
+    /// First register load of the instruction before; `None` for the first instruction.
+    pub previous: Option<Register>,
+    /// The instruction that follows reads the first register load of this one.
+    pub shared: bool,
+    /// The 32-bit words that the instruction is made of.
+    pub first_word: u32,
+}
+
+static UNITS: [Short<'static>; 6] =
+    Short::all(["add0     ", "add1     ", "mul0     ", "mul1     ", "pass     ", "complex  "]);
+static MUL01: Short<'static> = Short::new("mul01    ");
+static BRANCH: Short<'static> = Short::new("branch   ");
+static STORE: Short<'static> = Short::new("store    ");
+static OTHER_FIELDS: Short<'static> = Short::new("fields   ");
+static FIRST: Short<'static> = Short::new("    ");
+static JOINED: Short<'static> = Short::new("||  ");
+static NOP: Short<'static> = Short::new("nop");
+static COMMA: Short<'static> = Short::new(", ");
+static ARROW: Short<'static> = Short::new(" -> ");
+static MINUS: Short<'static> = Short::new("-");
+static ZERO: Short<'static> = Short::new("0");
+static ONE: Short<'static> = Short::new("1");
+static MOV: Short<'static> = Short::new("mov      ");
+static UNUSED: Short<'static> = Short::new("unused");
+static MEMORY: Short<'static> = Short::new("t[");
+static TEMPORARY: Short<'static> = Short::new("t[addr0]");
+static BACK: [Short<'static>; 3] = Short::all(["", "^", "^^"]);
+static RESULTS: [Short<'static>; 6] = Short::all(["add0", "add1", "mul0", "mul1", "pass", "complex"]);
+static UNKNOWN: [Short<'static>; 4] = Short::all(["unknown0", "unknown1", "unknown2", "unknown3"]);
+static OFFSETS: [Short<'static>; 8] = Short::all([
+    "+unknown0]",
+    "+addr1]",
+    "+addr2]",
+    "+addr3]",
+    "+unknown4]",
+    "+unknown5]",
+    "+unknown6]",
+    "]",
+]);
+static THROUGH: [Short<'static>; 2] = Short::all(["@reg0", "@reg1"]);
+static PREVIOUS: Short<'static> = Short::new("reg0");
+static VARYINGS: [Short<'static>; 16] = Short::all([
+    "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15",
+]);
+/// Component letters by mask, bit 0 = x.
+static MASKS: [Short<'static>; 16] = Short::all([
+    "", ".x", ".y", ".xy", ".z", ".xz", ".yz", ".xyz", ".w", ".xw", ".yw", ".xyw", ".zw", ".xzw", ".yzw",
+    ".xyzw",
+]);
+static ADD: [Short<'static>; 8] = Short::all([
+    "add      ",
+    "floor    ",
+    "sign     ",
+    "op3      ",
+    "ge       ",
+    "lt       ",
+    "min      ",
+    "max      ",
+]);
+static MUL: [Short<'static>; 8] = Short::all([
+    "mul      ",
+    "complex1 ",
+    "op2      ",
+    "complex2 ",
+    "select   ",
+    "op5      ",
+    "op6      ",
+    "op7      ",
+]);
+static COMPLEX: [Short<'static>; 16] = Short::all([
+    "off      ",
+    "op1      ",
+    "exp2     ",
+    "log2     ",
+    "rsqrt    ",
+    "rcp      ",
+    "op6      ",
+    "op7      ",
+    "op8      ",
+    "mov      ",
+    "addr01   ",
+    "op11     ",
+    "addr0    ",
+    "addr1    ",
+    "addr2    ",
+    "addr3    ",
+]);
+static PASS: [Short<'static>; 8] = Short::all([
+    "op0      ",
+    "op1      ",
+    "mov      ",
+    "op3      ",
+    "preexp2  ",
+    "postlog2 ",
+    "clamp    ",
+    "op7      ",
+]);
+
+/// Writes one instruction with its line ends. `label` writes the place that a branch goes to, `remark` what
+/// stands behind the first line.
+pub fn instruction<S: Sink>(
+    sink: &mut S,
+    inst: &Inst,
+    word: u128,
+    context: Context<'_>,
+    label: impl FnOnce(&mut S, u32),
+    remark: impl FnOnce(&mut S),
+) {
+    let mut printer = Printer {
+        sink,
+        inst,
+        context,
+        said: 0,
+        remark: Some(remark),
+        tagged: !allocates_alike(inst),
+        first: true,
+        stored: 0,
+    };
+    printer.adders();
+    printer.multipliers();
+    printer.complex();
+    printer.pass();
+    printer.stores();
+    if inst.branch {
+        printer.start(&BRANCH);
+        printer.put(PartKind::Register, &RESULTS[Unit::Pass as usize]);
+        printer.put(PartKind::Punctuation, &COMMA);
+        label(printer.sink, inst.target.into());
+        printer.say(&[field::BRANCH, field::BRANCH_LOW, field::BRANCH_TARGET]);
+        printer.end();
+    }
+    printer.rest(word);
+    if printer.first {
+        printer.start(&NOP);
+        printer.end();
+    }
+}
+
+/// What compilers write into [`field::UNKNOWN_1`] beside such an instruction.
+pub(super) fn usual_unknown(branch: bool, stores_temporary: bool) -> u8 {
+    match (branch, stores_temporary) {
+        (true, _) => BESIDE_BRANCH,
+        (false, true) => BESIDE_TEMPORARY,
+        (false, false) => 0,
+    }
+}
+
+/// Whether an assembler that takes the second register load for the first register that it meets, and the
+/// first load for another one, comes to the loads of this instruction.
+fn allocates_alike(inst: &Inst) -> bool {
+    let mut uses = inst.in_order().filter_map(|source| match source.kind() {
+        SourceKind::Reg0(_) if !inst.reg0.attribute => Some((0, inst.reg0.number & 15)),
+        SourceKind::Reg1(_) => Some((1, inst.reg1 & 15)),
+        _ => None,
+    });
+    let Some((load, first)) = uses.next() else { return true };
+    load == 1 && uses.all(|(load, number)| (load == 1) == (number == first))
+}
+
+impl Inst {
+    /// The sources of all units that are on, in the order in which their lines name them.
+    pub(super) fn in_order(&self) -> impl Iterator<Item = Source> + '_ {
+        let [first, second] = self.mul;
+        let selects = self.mul_op == MulOp::Select;
+        let condition = if selects { first.sources[1] } else { first.sources[0] };
+        let other = match (selects, self.mul_op.is_wide()) {
+            (true, _) => [condition, second.sources[0], first.sources[0], Source::UNUSED],
+            _ => [first.sources[0], first.sources[1], second.sources[0], second.sources[1]],
+        };
+        let adders = self.add.iter().filter(|add| add.sources[0] != Source::UNUSED).flat_map(|add| {
+            let moves = self.add_op == AddOp::Add && add.sources[1] == Source::IDENTITY && add.negate[1];
+            add.sources.into_iter().take(if moves { 1 } else { self.add_op.sources() })
+        });
+        let complex = (self.complex_op != ComplexOp::Off).then_some(self.complex);
+        adders.chain(other).chain(complex).chain([self.pass])
+    }
+}
+
+struct Printer<'a, S, R> {
+    sink: &'a mut S,
+    inst: &'a Inst,
+    context: Context<'a>,
+    /// Bits that the lines so far determine.
+    said: u128,
+    remark: Option<R>,
+    /// Registers name the load that they come through.
+    tagged: bool,
+    /// No line has been started.
+    first: bool,
+    /// Units whose stores have been written, bit by [`StoreSource`] number.
+    stored: u8,
+}
+
+impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
+    #[inline(always)]
+    fn put(&mut self, kind: PartKind, text: &Short<'_>) {
+        self.sink.put_short(kind, text);
+    }
+
+    #[inline(always)]
+    fn say(&mut self, fields: &[Field]) {
+        for field in fields {
+            self.said |= field.mask();
+        }
+    }
+
+    #[inline]
+    fn start(&mut self, unit: &Short<'_>) {
+        self.put(PartKind::Punctuation, if self.first { &FIRST } else { &JOINED });
+        self.first = false;
+        self.put(PartKind::Directive, unit);
+    }
+
+    #[inline]
+    fn end(&mut self) {
+        if let Some(remark) = self.remark.take() {
+            remark(self.sink);
+        }
+        let first = self.context.first_word;
+        self.sink.words(first..first.wrapping_add(4));
+        self.sink.end_line();
+    }
+
+    fn adders(&mut self) {
+        const FIELDS: [[Field; 4]; 2] = [
+            [field::ADD0_SRC0, field::ADD0_SRC1, field::ADD0_NEGATE0, field::ADD0_NEGATE1],
+            [field::ADD1_SRC0, field::ADD1_SRC1, field::ADD1_NEGATE0, field::ADD1_NEGATE1],
+        ];
+        let op = self.inst.add_op;
+        for (n, unit) in [Unit::Add0, Unit::Add1].into_iter().enumerate() {
+            let add = self.inst.add[n];
+            let [first, second] = add.sources;
+            if first == Source::UNUSED {
+                continue;
+            }
+            let moves = op == AddOp::Add && second.0 == IDENTITY && add.negate[1];
+            self.start(&UNITS[unit as usize]);
+            self.put(PartKind::Mnemonic, if moves { &MOV } else { &ADD[op as usize] });
+            self.source(first, None, add.negate[0]);
+            self.say(&[FIELDS[n][0], FIELDS[n][2], field::ADD_OP]);
+            if op.sources() > 1 {
+                self.say(&[FIELDS[n][1], FIELDS[n][3]]);
+                if !moves {
+                    self.put(PartKind::Punctuation, &COMMA);
+                    self.source(second, Some(&ZERO), add.negate[1]);
+                }
+            }
+            self.destination(unit);
+            self.values(&[first, second][..if moves { 1 } else { op.sources() }]);
+            self.end();
+        }
+    }
+
+    fn multipliers(&mut self) {
+        const FIELDS: [[Field; 3]; 2] = [
+            [field::MUL0_SRC0, field::MUL0_SRC1, field::MUL0_NEGATE],
+            [field::MUL1_SRC0, field::MUL1_SRC1, field::MUL1_NEGATE],
+        ];
+        let op = self.inst.mul_op;
+        let [first, second] = self.inst.mul;
+        if op.is_wide() {
+            self.start(&MUL01);
+            self.put(PartKind::Mnemonic, &MUL[op as usize]);
+            self.say(&[FIELDS[0][0], FIELDS[0][1], FIELDS[1][0], field::MUL_OP]);
+            if op == MulOp::Select {
+                self.source(first.sources[1], Some(&ONE), false);
+                for source in [second.sources[0], first.sources[0]] {
+                    self.put(PartKind::Punctuation, &COMMA);
+                    self.source(source, None, false);
+                }
+            } else {
+                self.say(&[FIELDS[1][1]]);
+                for (n, source) in first.sources.into_iter().chain(second.sources).enumerate() {
+                    if n > 0 {
+                        self.put(PartKind::Punctuation, &COMMA);
+                    }
+                    self.source(source, (n & 1 == 1).then_some(&ONE), false);
+                }
+            }
+            self.destination(Unit::Mul0);
+            self.values(&[first.sources[0], first.sources[1], second.sources[0], second.sources[1]]);
+            self.end();
+            return;
+        }
+        for (n, unit) in [Unit::Mul0, Unit::Mul1].into_iter().enumerate() {
+            let mul = self.inst.mul[n];
+            if mul.sources == [Source::UNUSED; 2] {
+                continue;
+            }
+            // The operation is that of the first multiplier where that one is on.
+            let joins = n == 0 && op == MulOp::Complex2;
+            let moves = !joins && mul.sources[1] == Source::IDENTITY && !mul.negate;
+            self.start(&UNITS[unit as usize]);
+            self.put(
+                PartKind::Mnemonic,
+                match (moves, joins) {
+                    (true, _) => &MOV,
+                    (_, true) => &MUL[MulOp::Complex2 as usize],
+                    _ => &MUL[MulOp::Mul as usize],
+                },
+            );
+            self.source(mul.sources[0], None, false);
+            if !moves {
+                self.put(PartKind::Punctuation, &COMMA);
+                self.source(mul.sources[1], Some(&ONE), mul.negate);
+            }
+            self.say(&FIELDS[n]);
+            if joins || op == MulOp::Mul {
+                self.say(&[field::MUL_OP]);
+            }
+            self.destination(unit);
+            self.values(&mul.sources);
+            self.end();
+        }
+    }
+
+    fn complex(&mut self) {
+        let Inst { complex, complex_op, .. } = *self.inst;
+        if complex_op == ComplexOp::Off {
+            return;
+        }
+        self.start(&UNITS[Unit::Complex as usize]);
+        self.put(PartKind::Mnemonic, &COMPLEX[complex_op as usize]);
+        self.source(complex, None, false);
+        self.say(&[field::COMPLEX_OP, field::COMPLEX_SRC]);
+        self.destination(Unit::Complex);
+        self.values(&[complex]);
+        self.end();
+    }
+
+    fn pass(&mut self) {
+        let Inst { pass, pass_op, .. } = *self.inst;
+        if pass == Source::UNUSED {
+            return;
+        }
+        self.start(&UNITS[Unit::Pass as usize]);
+        self.put(PartKind::Mnemonic, &PASS[pass_op as usize]);
+        self.source(pass, None, false);
+        self.say(&[field::PASS_OP, field::PASS_SRC]);
+        let clamps = pass_op == PassOp::Clamp;
+        if clamps {
+            for bound in 0..2 {
+                self.put(PartKind::Punctuation, &COMMA);
+                self.load(bound);
+            }
+        }
+        self.destination(Unit::Pass);
+        self.values(&[pass, Source(12), Source(13)][..if clamps { 3 } else { 1 }]);
+        self.end();
+    }
+
+    /// Stores of units that have no line.
+    fn stores(&mut self) {
+        for number in 0..7 {
+            let source = StoreSource(number);
+            let used = self.inst.store.iter().any(|store| store.sources.contains(&source));
+            if !used || self.stored >> number & 1 != 0 {
+                continue;
+            }
+            self.start(&STORE);
+            match source.unit() {
+                Some(unit) => self.put(PartKind::Register, &RESULTS[unit as usize]),
+                None => self.sink.put(PartKind::Register, "unknown5"),
+            }
+            self.targets(source);
+            self.end();
+        }
+    }
+
+    #[inline]
+    fn destination(&mut self, unit: Unit) {
+        self.targets(StoreSource::of(unit));
+    }
+
+    /// Where the store slots put a result.
+    fn targets(&mut self, source: StoreSource) {
+        const SLOTS: [[Field; 5]; 2] = [
+            [
+                field::STORE0_X,
+                field::STORE0_Y,
+                field::STORE0_TEMPORARY,
+                field::STORE0_ADDRESS,
+                field::STORE0_VARYING,
+            ],
+            [
+                field::STORE1_Z,
+                field::STORE1_W,
+                field::STORE1_TEMPORARY,
+                field::STORE1_ADDRESS,
+                field::STORE1_VARYING,
+            ],
+        ];
+        let mut masks = [0; 2];
+        for (slot, store) in self.inst.store.iter().enumerate() {
+            for (n, &stored) in store.sources.iter().enumerate() {
+                if stored == source {
+                    masks[slot] |= 1 << (2 * slot + n);
+                    self.said |= SLOTS[slot][n].mask();
+                }
+            }
+            if masks[slot] != 0 {
+                self.say(&SLOTS[slot][2..if store.temporary { 3 } else { 5 }]);
+            }
+        }
+        self.stored |= 1 << source.0;
+        if masks == [0; 2] {
+            return;
+        }
+        let [low, high] = self.inst.store;
+        let alike = low.temporary == high.temporary
+            && (low.temporary || (low.varying, low.number) == (high.varying, high.number));
+        self.put(PartKind::Punctuation, &ARROW);
+        if alike {
+            return self.target(&low, masks[0] | masks[1]);
+        }
+        if masks[0] != 0 {
+            self.target(&low, masks[0]);
+        }
+        if masks[1] != 0 {
+            if masks[0] != 0 {
+                self.put(PartKind::Punctuation, &COMMA);
+            }
+            self.target(&high, masks[1]);
+        }
+    }
+
+    fn target(&mut self, store: &Store, mask: u8) {
+        if store.temporary {
+            self.put(PartKind::Register, &TEMPORARY);
+        } else if store.varying {
+            let word = u32::from(store.number) * 4 + mask.trailing_zeros();
+            // All components have to belong to one name.
+            if let Some((name, component)) = self.context.names.at(Area::Varying, word) {
+                let shift = name.word & 3;
+                let room = ((1u8 << name.components) - 1) << shift;
+                if mask & !room == 0 && u16::from(component) + name.word == word as u16 {
+                    let text = &name.text;
+                    self.sink.put(PartKind::Name, text);
+                    if name.components > 1 {
+                        self.put(PartKind::Name, &MASKS[usize::from(mask >> shift)]);
+                    }
+                    return;
+                }
+            }
+            self.put(PartKind::Register, &VARYINGS[usize::from(store.number & 15)]);
+        } else {
+            self.put(PartKind::Register, &REGISTERS[0][usize::from(store.number & 15)]);
+        }
+        self.put(PartKind::Register, &MASKS[usize::from(mask & 15)]);
+    }
+
+    /// A named component, or `false`.
+    #[inline]
+    fn named(&mut self, area: Area, word: u32) -> bool {
+        let names = self.context.names;
+        let Some((name, component)) = names.at(area, word) else { return false };
+        self.sink.put(PartKind::Name, &name.text);
+        if name.components > 1 {
+            self.put(PartKind::Name, &COMPONENTS[usize::from(component & 3)]);
+        }
+        true
+    }
+
+    fn load(&mut self, component: u8) {
+        self.say(&[field::LOAD_ADDRESS, field::LOAD_OFFSET]);
+        let load = self.inst.load;
+        let address = u32::from(load.address);
+        let direct = load.offset == super::table::NO_OFFSET;
+        if direct && self.named(Area::Memory, address * 4 + u32::from(component)) {
+            return;
+        }
+        self.put(PartKind::Register, &MEMORY);
+        let names = self.context.names;
+        match names
+            .at(Area::Memory, address * 4)
+            .filter(|(name, component)| !direct && *component == 0 && name.word & 3 == 0)
+        {
+            Some((name, _)) => self.sink.put(PartKind::Name, &name.text),
+            None => self.sink.decimal(PartKind::Register, address),
+        }
+        self.put(PartKind::Register, &OFFSETS[usize::from(load.offset & 7)]);
+        self.put(PartKind::Register, &COMPONENTS[usize::from(component & 3)]);
+    }
+
+    fn register(&mut self, register: Register, component: u8) {
+        let word = u32::from(register.number) * 4 + u32::from(component);
+        if register.attribute && self.named(Area::Attribute, word) {
+            return;
+        }
+        let names = &REGISTERS[usize::from(register.attribute)];
+        self.put(PartKind::Register, &names[usize::from(register.number & 15)]);
+        self.put(PartKind::Register, &COMPONENTS[usize::from(component & 3)]);
+    }
+
+    /// A source; `neutral` is how the neutral element is written where there is one.
+    #[inline]
+    fn source(&mut self, source: Source, neutral: Option<&Short<'static>>, negate: bool) {
+        if negate {
+            self.put(PartKind::Punctuation, &MINUS);
+        }
+        match source.kind() {
+            SourceKind::Reg0(component) => {
+                let register = self.inst.reg0;
+                self.say(&[field::REG0_ADDRESS, field::REG0_ATTRIBUTE]);
+                self.register(register, component);
+                if self.tagged && !register.attribute {
+                    self.put(PartKind::Directive, &THROUGH[0]);
+                }
+            }
+            SourceKind::Reg1(component) => {
+                self.say(&[field::REG1_ADDRESS]);
+                self.register(Register { number: self.inst.reg1, attribute: false }, component);
+                if self.tagged {
+                    self.put(PartKind::Directive, &THROUGH[1]);
+                }
+            }
+            SourceKind::PreviousReg0(component) => {
+                self.put(PartKind::Punctuation, &BACK[1]);
+                match self.context.previous {
+                    Some(register) => self.register(register, component),
+                    None => {
+                        self.put(PartKind::Register, &PREVIOUS);
+                        self.put(PartKind::Register, &COMPONENTS[usize::from(component & 3)]);
+                    }
+                }
+            }
+            SourceKind::Unknown(n) => self.put(PartKind::Register, &UNKNOWN[usize::from(n & 3)]),
+            SourceKind::Load(component) => self.load(component),
+            SourceKind::Result(unit, back) => self.result(unit, back),
+            SourceKind::Unused => self.put(PartKind::Plain, &UNUSED),
+            SourceKind::Identity => match neutral {
+                Some(text) => self.put(PartKind::Immediate, text),
+                None => self.result(Unit::Complex, 1),
+            },
+        }
+    }
+
+    #[inline]
+    fn result(&mut self, unit: Unit, back: u8) {
+        self.put(PartKind::Punctuation, &BACK[usize::from(back % 3)]);
+        self.put(PartKind::Register, &RESULTS[unit as usize]);
+    }
+
+    /// A remark with the values of the constants among these sources.
+    #[inline]
+    fn values(&mut self, sources: &[Source]) {
+        let load = self.inst.load;
+        if load.offset != super::table::NO_OFFSET {
+            return;
+        }
+        let mut first = true;
+        for source in sources {
+            let SourceKind::Load(component) = source.kind() else { continue };
+            let names = self.context.names;
+            let Some(value) = names.value(u32::from(load.address) * 4 + u32::from(component)) else {
+                continue;
+            };
+            if first {
+                self.sink.pad_to(56);
+            }
+            self.sink.put(PartKind::Comment, if first { "; " } else { ", " });
+            self.sink.put(PartKind::Comment, value);
+            first = false;
+        }
+    }
+
+    /// The fields that the lines so far do not determine and that are not as usual.
+    fn rest(&mut self, word: u128) {
+        if self.context.shared {
+            self.say(&[field::REG0_ADDRESS, field::REG0_ATTRIBUTE]);
+        }
+        let usual = usual_unknown(self.inst.branch, self.inst.stores_temporary());
+        let expected = EMPTY & !field::UNKNOWN_1.mask() | field::UNKNOWN_1.put(usual.into());
+        let mut different = (word ^ expected) & !self.said;
+        if different == 0 {
+            return;
+        }
+        self.start(&OTHER_FIELDS);
+        for field in FIELDS {
+            if different & field.mask() == 0 {
+                continue;
+            }
+            different &= !field.mask();
+            self.sink.put(PartKind::Directive, field.name);
+            self.sink.put(PartKind::Punctuation, "=");
+            self.sink.decimal(PartKind::Immediate, field.get(word));
+            if different == 0 {
+                break;
+            }
+            self.put(PartKind::Punctuation, &COMMA);
+        }
+        self.end();
+    }
+}
