@@ -6,7 +6,7 @@ use crate::{
 };
 use std::{hint::black_box, path::Path, process::Command, time::Duration};
 use unshade::{
-    Container, DecompileOptions, GlslVersion, Stage, Target,
+    Container, DecompileOptions, GlslVersion, ListingOptions, Stage, Target,
     pica200::exec::{
         Program, State,
         batch::{Attribute, Batch, Column},
@@ -92,7 +92,7 @@ fn text() -> Result<(), String> {
     })?;
     let stage =
         unshade::raw_stage(unshade::Isa::Pica200, words.clone(), assembly.program.descriptors.clone());
-    let listing = unshade::disassemble_text(&stage);
+    let listing = unshade::disassemble_stage_to_text(&stage, &ListingOptions::default());
     let back = unshade::assemble_code(unshade::Isa::Pica200, &listing)
         .map_err(|findings| findings.first().map(ToString::to_string).unwrap_or_default())?;
     if back != words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>() {
@@ -102,7 +102,9 @@ fn text() -> Result<(), String> {
         Row { task: "PICA200: the same code to a listing".into(), target: 12.0, stretch: 30.0, ..assembling };
     row(&disassembling, || {
         for _ in 0..TIMES {
-            if unshade::disassemble_text(black_box(&stage)).len() != listing.len() {
+            if unshade::disassemble_stage_to_text(black_box(&stage), &ListingOptions::default()).len()
+                != listing.len()
+            {
                 return Err("the text differs".into());
             }
         }

@@ -19,15 +19,13 @@ pub mod verify;
 pub use assemble::{AssembledShbin, assemble_shbin};
 pub use decompile::{DecompileError, DecompileOptions, Decompiled, decompile, lift};
 pub use listing::{
-    ListingOptions, assemble_listing, disassemble_container, disassemble_stage, is_container_listing,
-    item_listing,
+    ListingOptions, assemble_listing, disassemble_container, disassemble_stage, disassemble_stage_to_text,
+    is_container_listing, item_listing,
 };
 pub use open::{Inner, Opened, UnknownName, open};
 pub use parts::{build_file, extract_file};
 pub use path::FilePath;
-pub use raw::{
-    ISAS, assemble_code, disassemble_text, isa_named, raw_stage, words_from_bytes, words_from_hex,
-};
+pub use raw::{ISAS, assemble_code, isa_named, raw_stage, words_from_bytes, words_from_hex};
 pub use syntax::{Syntax, UnknownToTool, foreign_text};
 pub use trace::{CaseTrace, TraceLine, trace};
 pub use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Severity};

@@ -1,8 +1,7 @@
 //! Code without a container: bare words, pasted dumps, and listings of them.
 
-use crate::listing::stage_text;
 use unshade_bytes::{Diagnostic, Error, ErrorKind, Result};
-use unshade_isa::{pica200, text::PlainText};
+use unshade_isa::{mali_gp, pica200};
 use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
 
 /// The instruction set of that name, if it is known.
@@ -69,16 +68,13 @@ pub fn assemble_code(isa: Isa, text: &str) -> std::result::Result<Vec<u8>, Vec<D
     match isa {
         Isa::Pica200 => {
             let code = pica200::listing::assemble_code(text)?;
-            Ok(code.words.iter().flat_map(|word| word.to_le_bytes()).collect())
+            Ok(bytes(&code.words))
         }
+        Isa::MaliGp => Ok(bytes(&mali_gp::asm::assemble(text, &[])?.words)),
         _ => Ok(Vec::new()),
     }
 }
 
-/// The listing of a stage as plain text: as [`crate::disassemble_stage`] without the kinds of its parts, and
-/// faster.
-pub fn disassemble_text(stage: &Stage<'_>) -> String {
-    let mut text = PlainText::with_capacity(stage.code.words.len() * 40);
-    pica200::listing::list_code(&mut text, &stage_text(stage), pica200::listing::Remarks::default());
-    text.into_text()
+fn bytes(words: &[u32]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }

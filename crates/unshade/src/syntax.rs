@@ -46,10 +46,7 @@ impl std::error::Error for UnknownToTool {}
 ///
 /// # Errors
 /// Where the tool does not know the program's instruction set.
-pub fn foreign_text(
-    stage: &Stage<'_>,
-    syntax: Syntax,
-) -> Result<(Listing, Vec<Diagnostic>), UnknownToTool> {
+pub fn foreign_text(stage: &Stage<'_>, syntax: Syntax) -> Result<(Listing, Vec<Diagnostic>), UnknownToTool> {
     let mut listing = Listing::default();
     match (syntax, stage.isa) {
         (Syntax::Picasso, Isa::Pica200) => return Ok(picasso_source(stage)),

@@ -11,13 +11,14 @@ use serde::Serialize;
 use unshade_bytes::{Diagnostic, Location, Severity};
 use unshade_containers::Container;
 use unshade_isa::{
+    mali_gp,
     pica200::{
         asm::lexer::{Lines, Statement},
         listing::{CodeText, Remarks, list_code, write_picasso},
     },
     text::{Listing, PlainText, Sink},
 };
-use unshade_stage::Stage;
+use unshade_stage::{Isa, Stage};
 
 /// What a listing shows besides what the assembler needs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -59,16 +60,25 @@ fn write_container(sink: &mut impl Sink, container: &Container, options: &Listin
 /// The code of one program, with its names and without the tables of its container. Assembles as code.
 pub fn disassemble_stage(stage: &Stage<'_>, options: &ListingOptions) -> Listing {
     let mut listing = Listing::default();
-    list_code(&mut listing, &stage_text(stage), options.remarks(stage.code.file_offset));
+    write_stage(&mut listing, stage, options);
     listing
 }
 
-/// Bare code words as a listing, with the descriptor table they use if it is known.
-pub fn disassemble_words(words: &[u32], descriptors: &[u32], options: &ListingOptions) -> Listing {
-    let mut listing = Listing::default();
-    let code = CodeText { words, descriptors, ..CodeText::default() };
-    list_code(&mut listing, &code, options.remarks(0));
-    listing
+/// As [`disassemble_stage`], as plain text and faster.
+pub fn disassemble_stage_to_text(stage: &Stage<'_>, options: &ListingOptions) -> String {
+    let mut text = PlainText::with_capacity(stage.code.words.len() * 40);
+    write_stage(&mut text, stage, options);
+    text.into_text()
+}
+
+fn write_stage(sink: &mut impl Sink, stage: &Stage<'_>, options: &ListingOptions) {
+    let remarks = options.remarks(stage.code.file_offset);
+    let symbols = &stage.interface.symbols;
+    match stage.isa {
+        Isa::Pica200 => list_code(sink, &stage_text(stage), remarks),
+        Isa::MaliGp => mali_gp::listing::list_code(sink, &stage.code, symbols, remarks),
+        _ => {}
+    }
 }
 
 /// What the instruction set needs to list a program: its code with the names of its interface.

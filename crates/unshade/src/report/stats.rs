@@ -2,9 +2,12 @@
 
 use crate::Opened;
 use serde::Serialize;
-use unshade_isa::pica200::{
-    self,
-    exec::{End, Program, cases},
+use unshade_isa::{
+    mali_gp,
+    pica200::{
+        self,
+        exec::{End, Program, cases},
+    },
 };
 use unshade_stage::{Isa, Stage};
 
@@ -95,34 +98,77 @@ pub fn stats(opened: &Opened, item: Option<&str>) -> StatsReport {
 }
 
 fn stage_stats(item: String, stage: &Stage<'_>) -> StageStats {
-    let counts = match stage.isa {
-        Isa::Pica200 => pica200::stats::stats(stage),
-        _ => pica200::stats::Stats::default(),
+    let counted = match stage.isa {
+        Isa::Pica200 => of_pica200(&pica200::stats::stats(stage)),
+        Isa::MaliGp => of_mali_gp(&mali_gp::stats::stats(stage)),
+        _ => Counted::default(),
     };
     StageStats {
         item,
         kind: stage.kind.name().to_owned(),
         isa: stage.isa.name().to_owned(),
-        mnemonics: counts
-            .mnemonics
-            .iter()
-            .map(|(name, count)| Mnemonic { name: (*name).to_owned(), count: *count as u64 })
-            .collect(),
-        arithmetic: counts.arithmetic as u64,
-        flow: counts.flow as u64,
-        nops: counts.nops as u64,
-        unknown: counts.unknown as u64,
-        relative: counts.relative as u64,
+        mnemonics: counted.mnemonics,
+        arithmetic: counted.arithmetic as u64,
+        flow: counted.flow as u64,
+        nops: counted.nops as u64,
+        unknown: counted.unknown as u64,
+        relative: counted.relative as u64,
+        resources: counted.resources,
+        executed: executed(stage),
+    }
+}
+
+/// What every machine's counts come down to.
+#[derive(Default)]
+struct Counted {
+    mnemonics: Vec<Mnemonic>,
+    arithmetic: usize,
+    flow: usize,
+    nops: usize,
+    unknown: usize,
+    relative: usize,
+    resources: Vec<Resource>,
+}
+
+fn mnemonic(name: &str, count: usize) -> Mnemonic {
+    Mnemonic { name: name.to_owned(), count: count as u64 }
+}
+
+fn resource(name: &str, used: usize, limit: usize) -> Resource {
+    Resource { name: name.to_owned(), used: used as u64, limit: limit as u64 }
+}
+
+fn of_pica200(counts: &pica200::stats::Stats) -> Counted {
+    Counted {
+        mnemonics: counts.mnemonics.iter().map(|(name, count)| mnemonic(name, *count)).collect(),
+        arithmetic: counts.arithmetic,
+        flow: counts.flow,
+        nops: counts.nops,
+        unknown: counts.unknown,
+        relative: counts.relative,
         resources: counts
             .resources
             .iter()
-            .map(|(name, usage)| Resource {
-                name: (*name).to_owned(),
-                used: usage.used as u64,
-                limit: usage.limit as u64,
-            })
+            .map(|(name, usage)| resource(name, usage.used, usage.limit))
             .collect(),
-        executed: executed(stage),
+    }
+}
+
+/// Arithmetic is what the units do besides moving; the slots stand among the resources, with as many places
+/// as there are instructions.
+fn of_mali_gp(counts: &mali_gp::stats::Stats) -> Counted {
+    let slots = counts.slots.iter().map(|(name, usage)| (format!("slot-{name}"), usage));
+    let branches = counts.slots.iter().find(|(name, _)| *name == "branch").map_or(0, |(_, usage)| usage.used);
+    let operations: usize = counts.operations.values().sum();
+    let named = counts.resources.iter().map(|(name, usage)| ((*name).to_owned(), usage));
+    Counted {
+        mnemonics: counts.operations.iter().map(|(name, count)| mnemonic(name, *count)).collect(),
+        arithmetic: operations.saturating_sub(counts.moves),
+        flow: branches,
+        nops: counts.nops,
+        unknown: 0,
+        relative: counts.relative,
+        resources: named.chain(slots).map(|(name, usage)| resource(&name, usage.used, usage.limit)).collect(),
     }
 }
 
