@@ -79,3 +79,45 @@ proptest! {
         prop_assert_eq!(lima_text(&words).lines().count(), items.len());
     }
 }
+
+mod native {
+    use super::*;
+    use unshade_isa::mali_pp::asm::assemble;
+    use unshade_isa::mali_pp::listing::list_code;
+    use unshade_stage::Code;
+
+    pub fn native_text(words: &[u32]) -> String {
+        let mut text = PlainText::default();
+        list_code(&Code { words: words.into(), ..Code::default() }, &[], &mut text);
+        text.into_text()
+    }
+
+    #[track_caller]
+    fn comes_back(words: &[u32]) {
+        let text = native_text(words);
+        match assemble(&text, &[]) {
+            Ok(assembled) => assert_eq!(assembled.words, words, "{text}"),
+            Err(errors) => panic!("{}\n{text}", errors[0]),
+        }
+    }
+
+    #[test]
+    fn every_program_comes_back_from_its_text() {
+        for (name, words, _) in listed() {
+            println!("{name}");
+            comes_back(&words);
+            if !name.starts_with("fuzz") {
+                assert!(!native_text(&words).contains(".word"), "{name}");
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn any_words_come_back_from_their_text(words in prop_oneof![code(), prop::collection::vec(any::<u32>(), 0..64)]) {
+            comes_back(&words);
+        }
+    }
+}

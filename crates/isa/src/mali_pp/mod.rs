@@ -5,12 +5,16 @@
 //! are six vectors of four halves. Sources of the facts: what the lima drivers and their disassemblers do,
 //! the project's wiki, and programs made by Arm's own compiler; each fact that rests on one source says so.
 
+pub mod asm;
 pub mod decode;
 pub mod encode;
 pub mod half;
 pub mod inst;
 pub mod lima;
-pub mod names;
+pub mod listing;
+mod names;
+pub mod print;
+pub mod symbols;
 pub mod table;
 
 pub use decode::{Walk, decode};
