@@ -1,7 +1,7 @@
 //! Code without a container: bare words, pasted dumps, and listings of them.
 
 use unshade_bytes::{Diagnostic, Error, ErrorKind, Result};
-use unshade_isa::{mali_gp, pica200};
+use unshade_isa::{mali_gp, mali_pp, pica200};
 use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
 
 /// The instruction set of that name, if it is known.
@@ -71,6 +71,7 @@ pub fn assemble_code(isa: Isa, text: &str) -> std::result::Result<Vec<u8>, Vec<D
             Ok(bytes(&code.words))
         }
         Isa::MaliGp => Ok(bytes(&mali_gp::asm::assemble(text, &[])?.words)),
+        Isa::MaliPp => Ok(bytes(&mali_pp::asm::assemble(text, &[])?.words)),
         _ => Ok(Vec::new()),
     }
 }

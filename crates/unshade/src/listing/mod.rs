@@ -11,7 +11,7 @@ use serde::Serialize;
 use unshade_bytes::{Diagnostic, Location, Severity};
 use unshade_containers::Container;
 use unshade_isa::{
-    mali_gp,
+    mali_gp, mali_pp,
     pica200::{
         asm::lexer::{Lines, Statement},
         listing::{CodeText, Remarks, list_code, write_picasso},
@@ -77,6 +77,10 @@ fn write_stage(sink: &mut impl Sink, stage: &Stage<'_>, options: &ListingOptions
     match stage.isa {
         Isa::Pica200 => list_code(sink, &stage_text(stage), remarks),
         Isa::MaliGp => mali_gp::listing::list_code(sink, &stage.code, symbols, remarks),
+        Isa::MaliPp => {
+            let remarks = mali_pp::listing::Remarks { offsets: remarks.offsets, words: remarks.words };
+            mali_pp::listing::list_code_with(&stage.code, symbols, remarks, sink);
+        }
         _ => {}
     }
 }
