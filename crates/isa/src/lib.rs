@@ -1,8 +1,14 @@
 //! Instruction sets of shader processors: bits to instructions to text and back, lints, a reference
 //! interpreter, and the way into the common IR. One room per machine, the same furniture in each.
 
+pub mod assembly;
 pub mod cases;
 pub mod mali_gp;
 pub mod mali_pp;
 pub mod pica200;
+mod remarks;
 pub mod text;
+mod usage;
+
+pub use remarks::Remarks;
+pub use usage::Usage;

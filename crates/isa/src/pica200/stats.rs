@@ -3,6 +3,7 @@
 
 use super::inst::RegKind;
 use super::{Format, Inst, Opcode, Operands, Reg, decode};
+use crate::Usage;
 use std::collections::BTreeMap;
 use unshade_stage::{Stage, StageKind};
 
@@ -14,15 +15,6 @@ pub const WORDS: usize = 4096;
 pub const DESCRIPTORS: usize = 128;
 /// Operand descriptors that MAD and MADI reach with five bits.
 pub const MAD_DESCRIPTORS: usize = 32;
-
-/// A resource with its limit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Usage {
-    /// How many are in use.
-    pub used: usize,
-    /// How many there are.
-    pub limit: usize,
-}
 
 /// Counts over all code words of a stage (the code is shared by all programs of a file).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

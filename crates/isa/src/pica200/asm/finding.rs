@@ -18,10 +18,9 @@ pub(super) struct Findings {
 
 impl Findings {
     /// Keeps an error in the source being read.
-    #[expect(clippy::boxed_local, reason = "problems travel in boxes, to keep results small")]
     pub(super) fn error(&mut self, problem: Box<Problem>) {
         if self.errors.len() < KEPT {
-            self.errors.push(diagnostic(Severity::Error, self.source, *problem));
+            self.errors.push(problem.diagnostic(Severity::Error, self.source));
         }
     }
 
@@ -40,14 +39,7 @@ impl Findings {
     pub(super) fn warn(&mut self, code: &'static str, span: Range<usize>, message: impl Into<String>) {
         if self.warnings.len() < KEPT {
             let problem = Problem::new(code, span, message);
-            self.warnings.push(diagnostic(Severity::Warning, self.source, *problem));
+            self.warnings.push(problem.diagnostic(Severity::Warning, self.source));
         }
     }
-}
-
-fn diagnostic(severity: Severity, source: usize, problem: Problem) -> Diagnostic {
-    let Problem { code, span, message, notes } = problem;
-    let mut diagnostic = Diagnostic::new(severity, code, Location::Text { source, span }, "", message);
-    diagnostic.notes = notes;
-    diagnostic
 }

@@ -20,7 +20,7 @@ mod finding;
 mod hash;
 mod header;
 mod instruction;
-pub mod lexer;
+pub use crate::assembly::lexer;
 mod link;
 mod mnemonic;
 pub mod number;

@@ -15,6 +15,7 @@ mod stage;
 mod structure;
 mod write;
 
+pub use crate::Remarks;
 pub use code::{assemble_code, list_code, words_from_hex};
 pub use layout::{CodeText, Layout, Named, Root};
 pub use names::RegisterNames;
@@ -23,4 +24,4 @@ pub use read::{CodeReader, number, place_or_number};
 pub use resolve::{AssembledCode, PlaceRef};
 pub use stage::{output_names, stage_names};
 pub use structure::{Block, BlockKind, blocks};
-pub use write::{Remarks, indent, write_code, write_descriptors};
+pub use write::{indent, write_code, write_descriptors};

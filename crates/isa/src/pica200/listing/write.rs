@@ -5,6 +5,7 @@ use super::{
     structure::{Block, BlockKind},
 };
 use crate::{
+    Remarks,
     pica200::{
         Descriptor, decode,
         names::swizzle_letters,
@@ -12,15 +13,6 @@ use crate::{
     },
     text::{PartKind, Short, Sink},
 };
-
-/// Remarks behind the instructions.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Remarks {
-    /// The offset of the word in its file; the value is that of the first word.
-    pub offsets: Option<u64>,
-    /// The word itself.
-    pub words: bool,
-}
 
 /// Column of the remarks.
 const REMARKS: usize = 56;
