@@ -9,6 +9,7 @@
 pub mod asm;
 pub mod decode;
 pub mod encode;
+pub mod exec;
 pub mod inst;
 pub mod lima;
 pub mod lint;
