@@ -1,10 +1,12 @@
 //! What a run does, instruction by instruction, as lines of text.
 
 use crate::{
-    listing::stage_text,
+    listing::{instruction_texts, stage_text},
     run_json::{self, CaseRun, Document, RunJsonError},
 };
+use std::collections::BTreeMap;
 use unshade_isa::{
+    mali_gp,
     pica200::{
         exec::Step,
         names::Names,
@@ -43,8 +45,13 @@ const LINES: usize = 1 << 20;
 ///
 /// As [`run_json::run`].
 pub fn trace(stage: &Stage<'_>, document: &Document, fuel: u64) -> Result<Vec<CaseTrace>, RunJsonError> {
+    let cases = document.cases.iter();
     match stage.isa {
-        Isa::Pica200 => document.cases.iter().map(|case| pica200(stage, document, case, fuel)).collect(),
+        Isa::Pica200 => cases.map(|case| pica200(stage, document, case, fuel)).collect(),
+        Isa::MaliGp => {
+            let texts = Texts::new(stage);
+            cases.map(|case| mali_gp(stage, &texts, document, case, fuel)).collect()
+        }
         other => Err(RunJsonError::new("isa", format!("{other} programs cannot be run"))),
     }
 }
@@ -76,14 +83,61 @@ fn pica200(
     Ok(CaseTrace { run, lines: steps.0.iter().map(line).collect() })
 }
 
-/// Keeps the first [`LINES`] steps.
-#[derive(Default)]
-struct Steps(Vec<Step>);
+fn mali_gp(
+    stage: &Stage<'_>,
+    texts: &Texts,
+    document: &Document,
+    case: &run_json::Case,
+    fuel: u64,
+) -> Result<CaseTrace, RunJsonError> {
+    let mut steps = Steps::default();
+    let run = run_json::mali_gp::run_traced(stage, document, case, fuel, &mut steps)?;
+    let line = |step: &mali_gp::exec::Step| {
+        let word = step.pc.saturating_mul(4);
+        TraceLine { word, text: texts.at(word).to_owned(), change: step.to_string() }
+    };
+    Ok(CaseTrace { run, lines: steps.0.iter().map(line).collect() })
+}
 
-impl unshade_isa::pica200::exec::Trace for Steps {
-    fn step(&mut self, step: &Step) {
+/// The instructions of a program as a listing shows them, by their first words.
+struct Texts(BTreeMap<u32, String>);
+
+impl Texts {
+    fn new(stage: &Stage<'_>) -> Self {
+        let texts = instruction_texts(stage).into_iter();
+        Self(texts.map(|(words, text)| (words.start, text)).collect())
+    }
+
+    fn at(&self, word: u32) -> &str {
+        self.0.get(&word).map_or("", String::as_str)
+    }
+}
+
+/// Keeps the first [`LINES`] steps.
+struct Steps<S>(Vec<S>);
+
+impl<S> Default for Steps<S> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<S> Steps<S> {
+    fn keep(&mut self, step: S) {
         if self.0.len() < LINES {
-            self.0.push(*step);
+            self.0.push(step);
         }
+    }
+}
+
+impl unshade_isa::pica200::exec::Trace for Steps<Step> {
+    fn step(&mut self, step: &Step) {
+        self.keep(*step);
+    }
+}
+
+impl mali_gp::exec::Trace for Steps<mali_gp::exec::Step> {
+    fn step(&mut self, step: &mali_gp::exec::Step) {
+        self.keep(*step);
     }
 }

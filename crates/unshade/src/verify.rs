@@ -16,6 +16,7 @@
 //! kept, and the program must not end on them either.
 
 mod machine;
+mod mali_gp;
 mod perturb;
 mod pica200;
 mod subject;

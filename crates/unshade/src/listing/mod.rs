@@ -8,6 +8,7 @@ mod shbin_write;
 mod symbols;
 
 use serde::Serialize;
+use std::ops::Range;
 use unshade_bytes::{Diagnostic, Location, Severity};
 use unshade_containers::Container;
 use unshade_isa::{
@@ -162,18 +163,39 @@ pub struct InstructionText {
 
 /// A program as data.
 pub fn item_listing(stage: &Stage<'_>) -> ItemListing {
-    let listing = disassemble_stage(stage, &ListingOptions::default());
-    let instructions = listing
-        .lines()
-        .filter_map(|line| {
-            let words = line.words.clone()?;
+    let instructions = instruction_texts(stage)
+        .into_iter()
+        .filter_map(|(words, text)| {
             let code = stage.code.words.get(words.start as usize..words.end as usize)?;
             Some(InstructionText {
                 offset: stage.code.file_offset.saturating_add(4 * u64::from(words.start)),
                 words: code.to_vec(),
-                text: line.text.trim().to_owned(),
+                text,
             })
         })
         .collect();
     ItemListing { item: stage.id.0.clone(), isa: stage.isa.name().to_owned(), instructions }
+}
+
+/// The instructions of a program, each with its code words and as one line of text.
+pub(crate) fn instruction_texts(stage: &Stage<'_>) -> Vec<(Range<u32>, String)> {
+    let listing = disassemble_stage(stage, &ListingOptions::default());
+    let mut texts: Vec<(Range<u32>, String)> = Vec::new();
+    for line in listing.lines() {
+        let Some(words) = line.words.clone() else { continue };
+        match texts.last_mut() {
+            // An instruction of several units stands on several lines.
+            Some((last, text)) if *last == words => {
+                text.push(' ');
+                text.push_str(&single_spaced(line.text));
+            }
+            _ => texts.push((words, single_spaced(line.text))),
+        }
+    }
+    texts
+}
+
+/// The line without the blanks that only make columns.
+fn single_spaced(line: &str) -> String {
+    line.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -3,10 +3,11 @@
 //! A document names a program of a file, and for each case what is in its registers before the run and,
 //! where known, after it. [`run`] fills in what the machine computes, [`check`] compares. The notation, the
 //! header and the comparison are the same for every instruction set ([`document`], [`words`], [`compare`]);
-//! which register spaces there are is a matter of the machine ([`pica200`]).
+//! which register spaces there are is a matter of the machine ([`pica200`], [`mali_gp`]).
 
 pub mod compare;
 pub mod document;
+pub mod mali_gp;
 pub mod pica200;
 pub mod words;
 
@@ -125,6 +126,7 @@ fn run_case(
     }
     let run = match stage.isa {
         Isa::Pica200 => pica200::run(stage, document, case, fuel)?,
+        Isa::MaliGp => mali_gp::run(stage, document, case, fuel)?,
         other => return Err(RunJsonError::new("isa", format!("{other} programs cannot be run"))),
     };
     *vertices = vertices.checked_sub(run.outputs.vertices()).ok_or_else(|| {
@@ -138,6 +140,7 @@ fn run_case(
 pub fn inputs(isa: Isa, inputs: &Inputs) -> String {
     let object = match isa {
         Isa::Pica200 => pica200::inputs(inputs),
+        Isa::MaliGp => mali_gp::inputs(inputs),
         _ => serde_json::Map::new(),
     };
     serde_json::Value::Object(object).to_string()
