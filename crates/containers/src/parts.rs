@@ -116,13 +116,13 @@ fn kind_of(text: &str, name: &str) -> Result<Kind> {
     let known = Format::ALL.into_iter().find(|format| format.name() == head.format);
     known
         .map(Kind::Format)
-        .ok_or_else(|| bad(name, "a known format (shbin, blob)", format!("`{}`", head.format)))
+        .ok_or_else(|| bad(name, "a known format (shbin, mbs, blob)", format!("`{}`", head.format)))
 }
 
 fn wanted(text: &str, name: &str) -> Result<Vec<String>> {
     let names = match kind_of(text, name)? {
         Kind::Format(Format::Shbin) => crate::shbin::manifest::wanted(text)?,
-        Kind::Format(Format::Mbs) => Vec::new(),
+        Kind::Format(Format::Mbs) => crate::mbs::manifest::wanted(text)?,
         Kind::Blob(pieces) => pieces
             .into_iter()
             .map(|piece| match piece {
@@ -142,7 +142,7 @@ pub fn extract(container: &Container) -> Result<Parts> {
     let mut parts = Parts::default();
     let manifest = match container {
         Container::Shbin(file) => crate::shbin::manifest::extract(file, &mut parts)?,
-        Container::Mbs(_) => String::new(),
+        Container::Mbs(file) => crate::mbs::manifest::extract(file, &mut parts)?,
     };
     parts.insert(Parts::MANIFEST, manifest);
     Ok(parts)
@@ -157,7 +157,7 @@ pub fn build(parts: &Parts) -> Result<Container> {
     let text = parts.text(Parts::MANIFEST)?;
     match kind_of(text, Parts::MANIFEST)? {
         Kind::Format(Format::Shbin) => crate::shbin::manifest::build(text, parts).map(Container::Shbin),
-        Kind::Format(Format::Mbs) => Err(bad("format", "shbin", "mbs")),
+        Kind::Format(Format::Mbs) => crate::mbs::manifest::build(text, parts).map(Container::Mbs),
         Kind::Blob(_) => Err(Error::new(
             ErrorKind::Unsupported,
             0,

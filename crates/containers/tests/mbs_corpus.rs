@@ -3,8 +3,8 @@
 
 mod common;
 
-use unshade_bytes::ErrorKind;
-use unshade_containers::{Container, Format, detect, mbs};
+use unshade_bytes::{ErrorKind, Severity};
+use unshade_containers::{Container, Format, build, detect, extract, mbs};
 
 #[test]
 fn unedited_files_are_written_identically() {
@@ -55,4 +55,43 @@ fn json_holds_the_whole_file() {
         assert_eq!(back, container, "{path}");
         assert_eq!(back.write().unwrap(), bytes, "{path}");
     }
+}
+
+#[test]
+fn manifests_hold_the_whole_file() {
+    for (path, bytes) in common::mbs() {
+        let container = Container::read(&bytes).unwrap();
+        let parts = extract(&container).unwrap();
+        let back = build(&common::through_a_folder(&parts));
+        let back = back.unwrap_or_else(|error| panic!("{path}: {error}\n{}", parts.manifest()));
+        assert_eq!(back, container, "{path}\n{}", parts.manifest());
+        assert_eq!(back.write().unwrap(), bytes, "{path}");
+    }
+}
+
+#[test]
+fn findings_of_the_corpus() {
+    let mut found = Vec::new();
+    for (path, bytes) in common::mbs() {
+        let name = path.rsplit('/').next().unwrap();
+        for finding in Container::read(&bytes).unwrap().check() {
+            assert_ne!(finding.severity, Severity::Error, "{path}: {finding}");
+            found.push(format!("{name}: {} {}", finding.code, finding.path));
+        }
+    }
+    if common::shared("corpus/mbs").is_none() {
+        return;
+    }
+    // Files of ARM's compiler follow every rule.
+    let real = found.iter().filter(|text| text.starts_with("memtester") || text.starts_with("limare"));
+    let expected = [
+        "memtester_cube_f_limacompiler_old.mbs: mbs.space-rows fragment.uniforms.space",
+        "memtester_simple_v_limacompiler.mbs: mbs.space vertex.uniforms.space",
+    ];
+    assert_eq!(real.collect::<Vec<_>>(), expected);
+    let unknown = found.iter().filter(|text| text.contains("mbs.unknown-chunk"));
+    assert_eq!(unknown.count(), 3);
+    // The others are sizes and strides of the project's own files, which give each variable a row.
+    let others = found.iter().filter(|text| text.contains(".component_size") || text.contains(".stride"));
+    assert_eq!(others.count() + 5, found.len(), "{found:#?}");
 }

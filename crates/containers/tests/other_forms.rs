@@ -16,36 +16,19 @@ fn json_holds_the_whole_file() {
     }
 }
 
-/// The parts as they come from a folder: the manifest first, then the files that it asks for.
-fn through_a_folder(extracted: &Parts) -> Parts {
-    let mut parts = Parts::from_manifest(extracted.manifest()).unwrap();
-    loop {
-        let missing = parts.missing();
-        if missing.is_empty() {
-            break;
-        }
-        for name in missing {
-            let (_, bytes) = extracted.files().find(|(known, _)| *known == name).expect("a file that exists");
-            parts.insert(name, bytes);
-        }
-    }
-    assert_eq!(parts, *extracted);
-    parts
-}
-
 #[test]
 fn manifests_hold_the_whole_file() {
     for (path, bytes) in common::well_formed() {
         if path.ends_with(".bcsdr") {
             let parts = parts::extract_blob(&Blob::read(&bytes)).unwrap();
-            let back = parts::build_blob(&through_a_folder(&parts)).unwrap();
+            let back = parts::build_blob(&common::through_a_folder(&parts)).unwrap();
             assert_eq!(back.write().unwrap(), bytes, "{path}");
             continue;
         }
         let container = Container::read(&bytes).unwrap();
         let parts = extract(&container).unwrap();
-        let back =
-            build(&through_a_folder(&parts)).unwrap_or_else(|e| panic!("{path}: {e}\n{}", parts.manifest()));
+        let back = build(&common::through_a_folder(&parts))
+            .unwrap_or_else(|e| panic!("{path}: {e}\n{}", parts.manifest()));
         assert_eq!(back, container, "{path}");
         assert_eq!(back.write().unwrap(), bytes, "{path}");
     }
@@ -55,7 +38,7 @@ fn manifests_hold_the_whole_file() {
 fn damaged_containers_survive_a_manifest() {
     for (path, bytes) in common::malformed() {
         let Ok(container) = Container::read(&bytes) else { continue };
-        let back = build(&through_a_folder(&extract(&container).unwrap())).unwrap();
+        let back = build(&common::through_a_folder(&extract(&container).unwrap())).unwrap();
         assert_eq!(back.write().unwrap(), bytes, "{path}");
     }
 }

@@ -9,6 +9,9 @@
 //! it, so nothing here recurses. The instructions are those of the Mali GP and PP and are not looked at here.
 
 mod check;
+pub mod layout;
+#[cfg(feature = "manifest")]
+pub(crate) mod manifest;
 pub mod model;
 pub mod raw;
 pub mod read;

@@ -4,7 +4,7 @@ use super::model::{
     Code, FileChunk, Framebuffer, Mbs, Program, ProgramChunk, ProgramKind, RawChunk, Symbol, SymbolChunk,
     Table, TableEntry, TableKind, Tag,
 };
-use super::raw::MBS1;
+use super::raw::{CHUNK_HEADER, MBS1};
 use super::read::usual_tail;
 use super::view::{floats, kind_name, precision_name, summary};
 use crate::{opaque::escape, tree::Node};
@@ -115,11 +115,10 @@ impl Names {
     }
 }
 
-/// A chunk at `at` with `len` bytes of contents, of which only tag and size are there.
+/// A chunk at `at` with `len` bytes of contents, of which only the header with tag and size is there.
 fn open(name: String, at: u64, tag: Tag, len: u64) -> Node {
     let mut node = Node::new(name, at);
-    node.field("tag", 4, format_args!("\"{tag}\""));
-    node.field("size", 4, len);
+    node.field("chunk", CHUNK_HEADER, format_args!("{tag}, {len} bytes"));
     node
 }
 
@@ -328,23 +327,16 @@ impl SymbolChunk {
     fn node(&self, names: &mut Names, at: u64) -> Result<Node> {
         match self {
             Self::Index(index) => {
-                let words = [
-                    ("itdr", Tag::INDEX_ITDR, index.itdr),
-                    ("iyuv", Tag::INDEX_IYUV, index.iyuv),
-                    ("igrd", Tag::INDEX_IGRD, index.igrd),
-                ];
+                // Each is a chunk of its own.
+                let words = [("itdr", index.itdr), ("iyuv", index.iyuv), ("igrd", index.igrd)];
                 let mut node = open(names.next("index"), at, Tag::INDEX, self.len());
-                let text = |word: u32| if word == u32::MAX { "none".to_owned() } else { word.to_string() };
-                for (name, tag, word) in words {
-                    let mut child = open(name.to_owned(), node.end(), tag, 4);
+                for (name, word) in words {
                     let meaning = if word == u32::MAX { " (none)" } else { "" };
-                    child.field("value", 4, format_args!("{word}{meaning}"));
-                    node.push(child.value(text(word)));
+                    node.field(name, 12, format_args!("{word}{meaning}"));
                 }
-                let [.., (_, _, igrd)] = words;
-                let all_none = words.iter().all(|(_, _, word)| *word == u32::MAX);
-                let value = if all_none { "none".to_owned() } else { format!("igrd {}", text(igrd)) };
-                Ok(node.value(value))
+                let given = words.iter().filter(|(_, word)| *word != u32::MAX);
+                let given: Vec<_> = given.map(|(name, word)| format!("{name} {word}")).collect();
+                Ok(node.value(if given.is_empty() { "none".to_owned() } else { given.join(", ") }))
             }
             Self::Initial(initial) => {
                 let mut node = open(names.next("initial"), at, Tag::INITIAL, self.len());

@@ -6,7 +6,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
 };
-use unshade_containers::Container;
+use unshade_containers::{Container, Parts};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -73,6 +73,23 @@ pub fn containers() -> Vec<(String, Vec<u8>)> {
 /// The damaged files of the corpus.
 pub fn malformed() -> Vec<(String, Vec<u8>)> {
     corpus().map(|corpus| files_in(&corpus.join("synthetic/malformed"))).unwrap_or_default()
+}
+
+/// The parts as they come from a folder: the manifest first, then the files that it asks for.
+pub fn through_a_folder(extracted: &Parts) -> Parts {
+    let mut parts = Parts::from_manifest(extracted.manifest()).unwrap();
+    loop {
+        let missing = parts.missing();
+        if missing.is_empty() {
+            break;
+        }
+        for name in missing {
+            let (_, bytes) = extracted.files().find(|(known, _)| *known == name).expect("a file that exists");
+            parts.insert(name, bytes);
+        }
+    }
+    assert_eq!(parts, *extracted);
+    parts
 }
 
 fn files_in(folder: &Path) -> Vec<(String, Vec<u8>)> {
