@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 use unshade::run_json::{self, Document};
-use unshade::{Container, StageKind};
+use unshade::{Container, Opened, Stage, StageKind};
 
 fn corpus() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
@@ -15,8 +15,8 @@ fn corpus() -> Option<PathBuf> {
     None
 }
 
-fn documents(corpus: &Path) -> Vec<(PathBuf, Document)> {
-    let folder = std::fs::read_dir(corpus.join("run/pica200")).unwrap();
+fn documents(corpus: &Path, isa: &str) -> Vec<(PathBuf, Document)> {
+    let folder = std::fs::read_dir(corpus.join("run").join(isa)).unwrap();
     let mut paths: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     let read = |path: PathBuf| {
@@ -26,50 +26,89 @@ fn documents(corpus: &Path) -> Vec<(PathBuf, Document)> {
     paths.into_iter().map(read).collect()
 }
 
-fn container(corpus: &Path, document: &Document) -> Container {
-    Container::read(&std::fs::read(corpus.join(document.file.as_deref().unwrap())).unwrap()).unwrap()
+fn opened(corpus: &Path, document: &Document) -> Opened {
+    unshade::open(&std::fs::read(corpus.join(document.file.as_deref().unwrap())).unwrap()).unwrap()
 }
 
-#[test]
-fn every_pica200_vector_is_reproduced() {
-    let Some(corpus) = corpus() else { return };
+fn stage<'a>(opened: &'a Opened, document: &'a Document) -> Stage<'a> {
+    let mut stages = opened.require(document.item.as_deref()).unwrap();
+    assert_eq!(stages.len(), 1);
+    let (_, stage) = stages.remove(0);
+    assert_eq!(Some(stage.kind.name()), document.stage.as_deref());
+    stage
+}
+
+/// Documents of which some cases differ, how many do, and why. `crates/isa/tests/mali_gp_exec.rs` compares these
+/// values within the limits that the reasons give.
+const DIFFERENT: &[(&str, usize, &str)] = &[
+    ("v09_sincos.vert.json", 24, "the code has polynomials of second degree, off by up to 1.1e-3"),
+    ("v18_pointsize.vert.json", 19, "the code keeps the point size between 1 and 100, the source does not"),
+    (
+        "v07_pow_exp_log.vert.eval.json",
+        1,
+        "a power of a negative number is undefined; recorded as 0, here NaN",
+    ),
+    ("v08_sqrt_rsqrt.vert.eval.json", 2, "a root of a negative number is undefined; recorded as 0, here NaN"),
+];
+
+/// Runs all vectors of an instruction set and answers how many cases there are.
+fn reproduced(isa: &str) -> usize {
+    let Some(corpus) = corpus() else { return usize::MAX };
     let (mut cases, mut failed) = (0, 0);
-    let documents = documents(&corpus);
+    let documents = documents(&corpus, isa);
     for (path, document) in &documents {
-        let container = container(&corpus, document);
-        let (kind, number) = document.item_number().unwrap();
-        assert_eq!(kind, "dvle");
-        let stage = container.stages().nth(number).unwrap();
-        assert_eq!(stage.kind.name(), document.stage.as_deref().unwrap());
+        let opened = opened(&corpus, document);
+        let stage = stage(&opened, document);
+        let mut wrong = 0;
         for report in run_json::check(&stage, document, run_json::DEFAULT_FUEL).unwrap() {
             assert!(report.expected);
             cases += 1;
             if !report.passes() {
-                failed += 1;
+                wrong += 1;
                 println!("{} {}: {:?}", path.display(), report.run.id, report.run.unfinished);
-                report.differences.iter().for_each(|difference| println!("  {difference}"));
+                report.differences.iter().take(3).for_each(|difference| println!("  {difference}"));
             }
         }
+        let name = path.file_name().unwrap().to_str().unwrap();
+        match DIFFERENT.iter().find(|(known, ..)| *known == name) {
+            Some((_, known, reason)) => {
+                println!("{name}: {wrong} cases differ: {reason}");
+                assert_eq!(wrong, *known, "{name}");
+            }
+            None => failed += wrong,
+        }
     }
-    println!("{} files, {cases} cases, {failed} failed", documents.len());
+    println!("{isa}: {} files, {cases} cases, {failed} failed", documents.len());
     assert_eq!(failed, 0);
-    assert!(cases >= 208, "the corpus has 208 cases, found {cases}");
+    cases
+}
+
+#[test]
+fn every_pica200_vector_is_reproduced() {
+    assert!(reproduced("pica200") >= 208);
+}
+
+#[test]
+fn every_mali_gp_vector_is_reproduced() {
+    assert!(reproduced("mali-gp") >= 875);
 }
 
 /// What is written as outputs reads back, and passes the same comparison without any tolerance.
 #[test]
 fn outputs_read_back() {
     let Some(corpus) = corpus() else { return };
-    for (path, document) in documents(&corpus) {
-        let container = container(&corpus, &document);
-        let stage = container.stages().nth(document.item_number().unwrap().1).unwrap();
-        let runs = run_json::run(&stage, &document, run_json::DEFAULT_FUEL).unwrap();
-        let mut again = Document::parse(&document.with_outputs(&runs)).unwrap();
-        assert_eq!(again.cases.len(), document.cases.len());
-        assert_eq!(again.cases[0].input, document.cases[0].input);
-        again.rules = run_json::Rules::default();
-        for report in run_json::check(&stage, &again, run_json::DEFAULT_FUEL).unwrap() {
-            assert!(report.expected && report.passes(), "{}: {:?}", path.display(), report.differences);
+    for isa in ["pica200", "mali-gp"] {
+        for (path, document) in documents(&corpus, isa) {
+            let opened = opened(&corpus, &document);
+            let stage = stage(&opened, &document);
+            let runs = run_json::run(&stage, &document, run_json::DEFAULT_FUEL).unwrap();
+            let mut again = Document::parse(&document.with_outputs(&runs)).unwrap();
+            assert_eq!(again.cases.len(), document.cases.len());
+            assert_eq!(again.cases[0].input, document.cases[0].input);
+            again.rules = run_json::Rules::default();
+            for report in run_json::check(&stage, &again, run_json::DEFAULT_FUEL).unwrap() {
+                assert!(report.expected && report.passes(), "{}: {:?}", path.display(), report.differences);
+            }
         }
     }
 }
@@ -83,8 +122,8 @@ fn a_changed_word_is_seen() {
         let outputs = text.find("\"out\":").unwrap();
         let line = &text[outputs..outputs + text[outputs..].find('\n').unwrap()];
         let document = Document::parse(&text).unwrap();
-        let container = container(&corpus, &document);
-        let stage = container.stages().next().unwrap();
+        let opened = opened(&corpus, &document);
+        let stage = stage(&opened, &document);
         let is_word = |at: &usize| {
             let word = &line[*at..];
             let digits = word.bytes().take_while(u8::is_ascii_hexdigit).count();
