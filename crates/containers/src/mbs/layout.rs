@@ -144,12 +144,11 @@ pub fn place_missing(class: StorageClass, table: &mut Table, missing: &[bool]) {
         let ends = group.iter().filter(|index| !is_missing(index));
         let end = ends.filter_map(|&index| extents.end(table, index)).max().unwrap_or(0);
         placing.group(&late, up(end, 4), 0);
-        for index in late {
-            let offset = placing.layout.offsets.get(index).copied().flatten();
-            if let Some(symbol) = table.symbols_mut().find(|(at, _)| *at == index).map(|(_, symbol)| symbol) {
-                symbol.offset = offset.and_then(|offset| u16::try_from(offset).ok());
-            }
-        }
+    }
+    let offsets = placing.layout.offsets;
+    for (index, symbol) in table.symbols_mut().filter(|(index, _)| is_missing(index)) {
+        let offset = offsets.get(index).copied().flatten();
+        symbol.offset = offset.and_then(|offset| u16::try_from(offset).ok());
     }
 }
 

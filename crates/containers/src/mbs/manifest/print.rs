@@ -7,7 +7,7 @@ use crate::mbs::model::{
 };
 use crate::mbs::tree::{Names, core_name};
 use crate::mbs::view::{precision_name, type_name, type_named};
-use crate::{Opaque, opaque::escape, parts::Parts};
+use crate::{Opaque, parts::Parts};
 use unshade_bytes::Result;
 
 /// The manifest of a file; everything that is no text goes into `parts`.
@@ -127,7 +127,7 @@ impl Printer<'_> {
         self.line(&format!("{} = [", kind.name()));
         for (entry, usual) in table.entries.iter().zip(&layout.sizes) {
             let row = match entry {
-                TableEntry::Symbol(symbol) => self::symbol(symbol, usual),
+                TableEntry::Symbol(symbol) => symbol_fields(symbol, usual),
                 TableEntry::Other(chunk) => raw_fields(chunk),
             };
             self.line(&format!("    {{ {row} }},"));
@@ -146,7 +146,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// A symbol without what its type implies.
-fn symbol(symbol: &Symbol, usual: &layout::Sizes) -> String {
+fn symbol_fields(symbol: &Symbol, usual: &layout::Sizes) -> String {
     let mut row = Row::default();
     row.put("name", quoted(&symbol.name.to_string()));
     if let Some(tail) = &symbol.name_tail {

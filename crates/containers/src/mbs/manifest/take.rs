@@ -108,7 +108,7 @@ fn program_chunk(form: &form::Part, program: ProgramKind, parts: &Parts, path: &
             "others",
         ));
     }
-    let table = |kind, entries| self::table(program, kind, entries, form, parts, path);
+    let make = |kind, entries| table(program, kind, entries, form, parts, path);
     if let Some(stack) = &form.stack {
         return Ok(ProgramChunk::Stack(Stack { size: stack.size, offset: stack.offset }));
     }
@@ -123,15 +123,15 @@ fn program_chunk(form: &form::Part, program: ProgramKind, parts: &Parts, path: &
         return Ok(ProgramChunk::Instructions(Instructions { unknown_00, count, attribute_prefetch }));
     }
     if let Some(entries) = &form.uniforms {
-        let table = table(TableKind::Uniforms, entries)?;
+        let table = make(TableKind::Uniforms, entries)?;
         let space = form.space.unwrap_or_else(|| Extents::of(&table).space(&table));
         return Ok(ProgramChunk::Uniforms(Uniforms { space, table }));
     }
     if let Some(entries) = &form.attributes {
-        return Ok(ProgramChunk::Attributes(table(TableKind::Attributes, entries)?));
+        return Ok(ProgramChunk::Attributes(make(TableKind::Attributes, entries)?));
     }
     if let Some(entries) = &form.varyings {
-        return Ok(ProgramChunk::Varyings(table(TableKind::Varyings, entries)?));
+        return Ok(ProgramChunk::Varyings(make(TableKind::Varyings, entries)?));
     }
     if let Some(name) = &form.code {
         let bytes = parts.file(name)?;
