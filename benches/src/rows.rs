@@ -6,7 +6,7 @@ use crate::{
 };
 use std::{hint::black_box, path::Path, process::Command, time::Duration};
 use unshade::{
-    Container, DecompileOptions, GlslVersion, ListingOptions, Stage, Target,
+    Code, Container, DecompileOptions, GlslVersion, ListingOptions, Stage, Syntax, Target,
     pica200::exec::{
         Program, State,
         batch::{Attribute, Batch, Column},
@@ -17,8 +17,14 @@ use unshade::{
 type Measured = (&'static str, fn() -> Result<(), String>);
 
 /// All rows.
-pub const ALL: &[Measured] =
-    &[("B1", read_small), ("B5", text), ("B8", interpret), ("B9", decompile), ("B12", start)];
+pub const ALL: &[Measured] = &[
+    ("B1", read_small),
+    ("B5", text),
+    ("B6", mali_text),
+    ("B8", interpret),
+    ("B9", decompile),
+    ("B12", start),
+];
 
 /// Where the time of [`decompile`] goes.
 pub fn decompile_phases() -> Result<(), String> {
@@ -161,6 +167,43 @@ fn interpret() -> Result<(), String> {
         if !same(state.o[0], position[vertex]) || !same(state.o[1], color[vertex]) {
             return Err(format!("vertex {vertex} differs from the reference interpreter"));
         }
+    }
+    Ok(())
+}
+
+/// B6: Mali code to text, in our own language and in Mesa's.
+fn mali_text() -> Result<(), String> {
+    const INSTRUCTIONS: usize = 1 << 15;
+    let samples: [(&str, &[u8]); 2] = [
+        ("GP", include_bytes!("../../samples/lambert.vert.mbs")),
+        ("PP", include_bytes!("../../samples/phong.frag.mbs")),
+    ];
+    for (name, file) in samples {
+        let container = Container::read(file).map_err(text_of)?;
+        let sample = container.stages().next().ok_or("no program")?;
+        let once = unshade::item_listing(&sample).instructions.len();
+        // One long code, as the figure is about printing, not about programs of thirty instructions.
+        let words = sample.code.words.repeat(INSTRUCTIONS / once);
+        let code = Code { words: words.into(), ..Code::default() };
+        let stage = Stage { code, ..sample };
+        let instructions = (INSTRUCTIONS / once * once) as f64 / 1e6;
+        let foreign = unshade::foreign_text(&stage, Syntax::Lima).map_err(text_of)?.0;
+        let own = unshade::disassemble_stage_to_text(&stage, &ListingOptions::default());
+        let reading = Row {
+            id: "B6",
+            task: format!("Mali {name} code to a listing"),
+            unit: "M instr/s",
+            target: 10.0,
+            stretch: 25.0,
+        };
+        row(&reading, || {
+            let text = unshade::disassemble_stage_to_text(black_box(&stage), &ListingOptions::default());
+            if text == own { Ok(instructions) } else { Err("the listing differs".into()) }
+        })?;
+        row(&Row { task: format!("Mali {name} code to Mesa's text"), ..reading }, || {
+            let text = unshade::foreign_text_plain(black_box(&stage), Syntax::Lima).map_err(text_of)?;
+            if text == foreign.text() { Ok(instructions) } else { Err("the text differs".into()) }
+        })?;
     }
     Ok(())
 }

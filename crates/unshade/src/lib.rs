@@ -26,7 +26,7 @@ pub use open::{Inner, Opened, UnknownName, open};
 pub use parts::{build_file, extract_file};
 pub use path::FilePath;
 pub use raw::{ISAS, assemble_code, isa_named, raw_stage, words_from_bytes, words_from_hex};
-pub use syntax::{Syntax, UnknownToTool, foreign_text};
+pub use syntax::{Syntax, UnknownToTool, foreign_text, foreign_text_plain};
 pub use trace::{CaseTrace, TraceLine, trace};
 pub use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Severity};
 pub use unshade_containers::{Container, Format, Node, Parts, build, detect, extract};

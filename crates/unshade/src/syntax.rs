@@ -3,7 +3,11 @@
 use crate::listing::picasso_source;
 use std::fmt;
 use unshade_bytes::Diagnostic;
-use unshade_isa::{mali_gp, mali_pp, text::Listing};
+use unshade_isa::{
+    mali_gp, mali_pp,
+    pica200::listing::write_picasso,
+    text::{Listing, PlainText, Sink},
+};
 use unshade_stage::{Isa, Stage};
 
 /// Another tool's text.
@@ -47,12 +51,30 @@ impl std::error::Error for UnknownToTool {}
 /// # Errors
 /// Where the tool does not know the program's instruction set.
 pub fn foreign_text(stage: &Stage<'_>, syntax: Syntax) -> Result<(Listing, Vec<Diagnostic>), UnknownToTool> {
+    if (syntax, stage.isa) == (Syntax::Picasso, Isa::Pica200) {
+        return Ok(picasso_source(stage));
+    }
     let mut listing = Listing::default();
+    write(&mut listing, stage, syntax)?;
+    Ok((listing, Vec::new()))
+}
+
+/// As [`foreign_text`], as plain text and faster; what could not be said is not reported.
+///
+/// # Errors
+/// Where the tool does not know the program's instruction set.
+pub fn foreign_text_plain(stage: &Stage<'_>, syntax: Syntax) -> Result<String, UnknownToTool> {
+    let mut text = PlainText::with_capacity(stage.code.words.len() * 40);
+    write(&mut text, stage, syntax)?;
+    Ok(text.into_text())
+}
+
+fn write(sink: &mut impl Sink, stage: &Stage<'_>, syntax: Syntax) -> Result<(), UnknownToTool> {
     match (syntax, stage.isa) {
-        (Syntax::Picasso, Isa::Pica200) => return Ok(picasso_source(stage)),
-        (Syntax::Lima, Isa::MaliGp) => mali_gp::lima::list(&stage.code.words, &mut listing),
-        (Syntax::Lima, Isa::MaliPp) => mali_pp::lima::list(&stage.code.words, &mut listing),
+        (Syntax::Picasso, Isa::Pica200) => drop(write_picasso(sink, stage)),
+        (Syntax::Lima, Isa::MaliGp) => mali_gp::lima::list(&stage.code.words, sink),
+        (Syntax::Lima, Isa::MaliPp) => mali_pp::lima::list(&stage.code.words, sink),
         (_, isa) => return Err(UnknownToTool { syntax, isa }),
     }
-    Ok((listing, Vec::new()))
+    Ok(())
 }
