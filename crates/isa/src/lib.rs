@@ -4,3 +4,4 @@
 pub mod mali_pp;
 pub mod pica200;
 pub mod text;
+pub mod texture;

@@ -104,25 +104,25 @@ pub fn case(stage: &Stage<'_>, seed: u64, index: u64, kind: Kind) -> State {
 }
 
 /// SplitMix64 (Steele, Lea, Flood): a counter and a mixing function.
-struct Random(u64);
+pub(crate) struct Random(u64);
 
 /// 2^64 divided by the golden ratio: the published step of the counter.
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl Random {
-    fn new(seed: u64, index: u64) -> Self {
+    pub(crate) fn new(seed: u64, index: u64) -> Self {
         // Mixed once, so that neighbouring seeds and indices do not give shifted copies of one series.
         Self(Self(seed).next() ^ Self(index.wrapping_mul(STEP)).next().rotate_left(32))
     }
 
-    fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(STEP);
         let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
         mixed ^ mixed >> 31
     }
 
-    fn float(&mut self, kind: Kind, index: u64) -> f32 {
+    pub(crate) fn float(&mut self, kind: Kind, index: u64) -> f32 {
         let bits = self.next();
         let [choice, pick, ..] = bits.to_be_bytes();
         // Sixteenths: boundary values, and any bits.
