@@ -8,6 +8,7 @@ pub mod mali_pp;
 pub mod pica200;
 mod remarks;
 pub mod text;
+pub mod texture;
 mod usage;
 
 pub use remarks::Remarks;

@@ -134,3 +134,24 @@ impl Item {
         }
     }
 }
+
+impl VectorAdd {
+    /// Whether one source is the other one negated, as compilers write derivatives.
+    pub fn is_difference(self) -> bool {
+        self.mul_in() == 0
+            && self.arg0() == self.arg1()
+            && self.arg0_swizzle() == self.arg1_swizzle()
+            && self.arg0_absolute() == self.arg1_absolute()
+            && self.arg0_negate() != self.arg1_negate()
+    }
+}
+
+impl FloatAdd {
+    /// Whether one source is the other one negated, as compilers write derivatives.
+    pub fn is_difference(self) -> bool {
+        self.mul_in() == 0
+            && self.arg0() == self.arg1()
+            && self.arg0_absolute() == self.arg1_absolute()
+            && self.arg0_negate() != self.arg1_negate()
+    }
+}

@@ -8,12 +8,14 @@
 pub mod asm;
 pub mod decode;
 pub mod encode;
+pub mod exec;
 pub mod half;
 pub mod inst;
 pub mod lima;
 pub mod listing;
 mod names;
 pub mod print;
+pub mod reach;
 pub mod symbols;
 pub mod table;
 

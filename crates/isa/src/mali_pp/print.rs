@@ -14,7 +14,7 @@ use super::table::{
     FramebufferRead, MUL_OPS, MulOp, NO_OFFSET, Part, SAMPLER_CONSTANT, Sampler, Store, TEMPORARY, UNIFORM,
     Uniform, Varying, VaryingRegister, VaryingSource, VectorAdd, VectorMul,
 };
-use super::{Inst, words_needed};
+use super::{Inst, reach::floats as width, words_needed};
 use crate::text::{PartKind, Short, Sink};
 
 /// Column of the first operand.
@@ -231,15 +231,6 @@ fn place(sink: &mut impl Sink, symbols: &Symbols<'_>, kind: Option<Kind>, float:
 fn offset(sink: &mut impl Sink, component: u32) {
     sink.put(PartKind::Punctuation, " + ");
     register(sink, pick(&SCALARS, component));
-}
-
-/// Floats of an access by its alignment field.
-pub(super) fn width(alignment: u32) -> u32 {
-    match alignment {
-        0 => 1,
-        1 => 2,
-        _ => 4,
-    }
 }
 
 /// What the place of a special input looks like.
