@@ -6,7 +6,7 @@ use crate::{
 };
 use std::collections::BTreeMap;
 use unshade_isa::{
-    mali_gp,
+    mali_gp, mali_pp,
     pica200::{
         exec::Step,
         names::Names,
@@ -51,6 +51,10 @@ pub fn trace(stage: &Stage<'_>, document: &Document, fuel: u64) -> Result<Vec<Ca
         Isa::MaliGp => {
             let texts = Texts::new(stage);
             cases.map(|case| mali_gp(stage, &texts, document, case, fuel)).collect()
+        }
+        Isa::MaliPp => {
+            let texts = Texts::new(stage);
+            cases.map(|case| mali_pp(stage, &texts, document, case, fuel)).collect()
         }
         other => Err(RunJsonError::new("isa", format!("{other} programs cannot be run"))),
     }
@@ -97,6 +101,32 @@ fn mali_gp(
         TraceLine { word, text: texts.at(word).to_owned(), change: step.to_string() }
     };
     Ok(CaseTrace { run, lines: steps.0.iter().map(line).collect() })
+}
+
+fn mali_pp(
+    stage: &Stage<'_>,
+    texts: &Texts,
+    document: &Document,
+    case: &run_json::Case,
+    fuel: u64,
+) -> Result<CaseTrace, RunJsonError> {
+    let mut steps = Changes::default();
+    let run = run_json::mali_pp::run_traced(stage, document, case, fuel, &mut steps)?;
+    let lines =
+        steps.0.into_iter().map(|(word, change)| TraceLine { word, text: texts.at(word).to_owned(), change });
+    Ok(CaseTrace { run, lines: lines.collect() })
+}
+
+/// Keeps the first [`LINES`] steps, each with what it changed: the pixels go on changing behind it.
+#[derive(Default)]
+struct Changes(Vec<(u32, String)>);
+
+impl mali_pp::exec::Trace for Changes {
+    fn step(&mut self, step: &mali_pp::exec::Step<'_>) {
+        if self.0.len() < LINES {
+            self.0.push((step.pc, step.to_string()));
+        }
+    }
 }
 
 /// The instructions of a program as a listing shows them, by their first words.

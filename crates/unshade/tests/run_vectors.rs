@@ -93,11 +93,16 @@ fn every_mali_gp_vector_is_reproduced() {
     assert!(reproduced("mali-gp") >= 875);
 }
 
+#[test]
+fn every_mali_pp_vector_is_reproduced() {
+    assert!(reproduced("mali-pp") >= 1096);
+}
+
 /// What is written as outputs reads back, and passes the same comparison without any tolerance.
 #[test]
 fn outputs_read_back() {
     let Some(corpus) = corpus() else { return };
-    for isa in ["pica200", "mali-gp"] {
+    for isa in ["pica200", "mali-gp", "mali-pp"] {
         for (path, document) in documents(&corpus, isa) {
             let opened = opened(&corpus, &document);
             let stage = stage(&opened, &document);

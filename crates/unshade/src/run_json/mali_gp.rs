@@ -36,6 +36,7 @@ pub fn run_traced<T: Trace>(
         id: case.id.clone(),
         steps: outcome.steps,
         unfinished,
+        uncertain: Vec::new(),
         outputs: Outputs { spaces: vec![("v", Output::Lanes((0..).zip(varyings).collect()))] },
     })
 }

@@ -43,6 +43,7 @@ pub fn run_traced<T: Trace>(
         id: case.id.clone(),
         steps: outcome.steps,
         unfinished,
+        uncertain: Vec::new(),
         outputs: outputs(&state, &outcome, program.is_geometry().then_some(mask)),
     })
 }

@@ -4,7 +4,7 @@ use unshade_ir::{Global, Space};
 use unshade_isa::cases::Kind;
 use unshade_stage::{Isa, Stage};
 
-use super::{Words, mali_gp::MaliGp, pica200::Pica200};
+use super::{Words, mali_gp::MaliGp, mali_pp::MaliPp, pica200::Pica200};
 
 /// Machine instructions after which a run counts as endless.
 const FUEL: u64 = 1 << 14;
@@ -74,6 +74,7 @@ pub(super) fn machine<'a>(stage: &'a Stage<'_>) -> Result<Box<dyn Machine + 'a>,
     match stage.isa {
         Isa::Pica200 => Ok(Box::new(Pica200::new(stage))),
         Isa::MaliGp => Ok(Box::new(MaliGp::new(stage))),
+        Isa::MaliPp => Ok(Box::new(MaliPp::new(stage))),
         other => Err(format!("{other} programs cannot be run")),
     }
 }

@@ -1,0 +1,124 @@
+//! The interpreter of the Mali pixel processor, as [`super::verify`] needs it: one pixel alone, with the IR's
+//! own answers for textures and neighbours, so that both sides get the same.
+
+use super::Words;
+use super::machine::{Inputs, Leaves, Machine, Registers, words};
+use unshade_ir::exec::Memory;
+use unshade_ir::{Global, Space};
+use unshade_isa::cases::Kind;
+use unshade_isa::mali_pp::exec::{End, Float, Lane, NoTrace, Program, Step, Trace, cases, trace::writes};
+use unshade_stage::Stage;
+
+pub(crate) const FRAG_COORD: u32 = 1;
+pub(crate) const POINT_COORD: u32 = 2;
+pub(crate) const FRONT_FACING: u32 = 3;
+pub(crate) const FRAMEBUFFER_COLOR: u32 = 4;
+pub(crate) const FRAMEBUFFER_DEPTH: u32 = 5;
+
+/// A program and the interpreter.
+pub(super) struct MaliPp<'a> {
+    stage: &'a Stage<'a>,
+    program: Program,
+}
+
+impl<'a> MaliPp<'a> {
+    pub(super) fn new(stage: &'a Stage<'a>) -> Self {
+        Self { stage, program: Program::new(stage) }
+    }
+
+    fn run_traced(&self, inputs: &Inputs, fuel: u64, trace: &mut impl Trace) -> (Lane, End, u64) {
+        let floats = |space, binding| -> Vec<f32> {
+            words(inputs, space, binding).iter().copied().map(f32::from_bits).collect()
+        };
+        let input = |binding| {
+            let floats = floats(Space::Input, binding);
+            [0, 1, 2, 3].map(|n| floats.get(n).copied().unwrap_or_default())
+        };
+        let [x, y, ..] = input(POINT_COORD);
+        let mut lane = Lane {
+            varyings: floats(Space::Input, 0),
+            frag_coord: input(FRAG_COORD),
+            point_coord: [x, y],
+            front_facing: input(FRONT_FACING)[0],
+            framebuffer_color: input(FRAMEBUFFER_COLOR),
+            framebuffer_depth: input(FRAMEBUFFER_DEPTH)[0],
+            ..Lane::default()
+        };
+        let uniforms = floats(Space::Uniform, 0);
+        // Answers by formula, as every environment without textures does.
+        let mut environment = Memory::default();
+        let outcome = self.program.run_lane(&mut lane, &uniforms, &mut environment, Float::F32, fuel, trace);
+        (lane, outcome.ends[0], outcome.steps)
+    }
+}
+
+impl Machine for MaliPp<'_> {
+    fn inputs(&self, seed: u64, index: u64, kind: Kind) -> Inputs {
+        let (lane, uniforms) = cases::case(self.stage, &self.program, seed, index, kind);
+        let registers = |space, binding, values: &[f32]| Registers {
+            space,
+            binding,
+            words: values.iter().map(|value| value.to_bits()).collect(),
+        };
+        vec![
+            registers(Space::Input, 0, &lane.varyings),
+            registers(Space::Input, FRAG_COORD, &lane.frag_coord),
+            registers(Space::Input, POINT_COORD, &lane.point_coord),
+            registers(Space::Input, FRONT_FACING, &[lane.front_facing]),
+            registers(Space::Input, FRAMEBUFFER_COLOR, &lane.framebuffer_color),
+            registers(Space::Input, FRAMEBUFFER_DEPTH, &[lane.framebuffer_depth]),
+            registers(Space::Uniform, 0, &uniforms),
+        ]
+    }
+
+    fn run(&self, inputs: &Inputs, fuel: u64) -> (Option<Words>, u64) {
+        let (lane, end, steps) = self.run_traced(inputs, fuel, &mut NoTrace);
+        let result = match end {
+            End::Ended => {
+                let color = lane.registers[0].map(f32::to_bits);
+                Some(vec![color.into_iter().chain([0]).collect()])
+            }
+            End::Discarded => Some(vec![vec![0, 0, 0, 0, 1]]),
+            End::OutOfFuel => None,
+        };
+        (result, steps)
+    }
+
+    fn leaves_assumptions(&self, inputs: &Inputs, fuel: u64, _: &[Global]) -> bool {
+        let mut watch = Watch::default();
+        self.run_traced(inputs, fuel, &mut watch);
+        watch.outside
+    }
+
+    fn output_words(&self) -> usize {
+        4
+    }
+
+    fn leaves(&self) -> Leaves {
+        Leaves::Pixel
+    }
+
+    fn output_name(&self, word: usize) -> String {
+        match ["x", "y", "z", "w"].get(word) {
+            Some(component) => format!("$0.{component}"),
+            None => "discard".to_owned(),
+        }
+    }
+}
+
+/// Sees whether a register gets an infinity or NaN.
+#[derive(Default)]
+struct Watch {
+    outside: bool,
+}
+
+impl Trace for Watch {
+    fn step(&mut self, step: &Step<'_>) {
+        for lane in step.lanes {
+            for (register, mask) in lane.registers.iter().zip(writes(step.inst)) {
+                let written = register.iter().enumerate().filter(|(n, _)| mask >> n & 1 != 0);
+                self.outside |= written.into_iter().any(|(_, value)| !value.is_finite());
+            }
+        }
+    }
+}
