@@ -11,6 +11,7 @@ pub mod decode;
 pub mod encode;
 pub mod exec;
 pub mod inst;
+pub mod lift;
 pub mod lima;
 pub mod lint;
 pub mod listing;

@@ -198,10 +198,10 @@ fn what(piece: Piece<'_>, names: &Names) -> Result<What> {
     if piece.first() == Some(b'^') {
         return back(piece, names);
     }
-    if let Some(n) = piece.text.strip_prefix("unknown") {
-        if let Ok(n @ 0..=3) = n.parse::<u8>() {
-            return Ok(What::Source(Source(8 + n)));
-        }
+    if let Some(n) = piece.text.strip_prefix("unknown")
+        && let Ok(n @ 0..=3) = n.parse::<u8>()
+    {
+        return Ok(What::Source(Source(8 + n)));
     }
     if piece.first() == Some(b'$') {
         let (register, through) = match piece.text.find('@') {

@@ -37,5 +37,6 @@ mod state;
 pub mod trace;
 
 pub use run::{End, Outcome, Program, Timing};
+pub(crate) use state::initial;
 pub use state::{State, Vector};
 pub use trace::{NoTrace, Step, Trace};
