@@ -49,8 +49,8 @@ pub enum Filter {
     Linear,
 }
 
-/// A texture whose texels are a formula of place, level and channel. Coordinates repeat; of several levels
-/// the nearest is taken; the faces of a cube map are not joined.
+/// A texture whose texels are a formula of place, level and channel. Coordinates of a plane repeat, those on a
+/// face of a cube map stay at its edge; of several levels the nearest is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Procedural {
     /// Plane or cube map.
@@ -86,47 +86,47 @@ impl Procedural {
     /// Fetches for one pixel of a quad.
     pub fn fetch(&self, fetch: &Fetch, pixel: usize) -> [f32; 4] {
         let own = fetch.coordinates[pixel & 3];
-        let (face, axis) = match self.shape {
-            TextureShape::Plane => (0, None),
-            TextureShape::Cube => {
-                let face = face(own);
-                (face, Some(face))
-            }
+        let (face, place) = match self.shape {
+            TextureShape::Plane => (0, [own[0], own[1]]),
+            TextureShape::Cube => (face(own), on_face(face(own), own)),
         };
-        // All four on the face of this pixel, so that differences mean something.
-        let places = fetch.coordinates.map(|coordinates| match axis {
-            None => [coordinates[0], coordinates[1]],
-            Some(face) => on_face(face, coordinates),
-        });
         let mut lod = match fetch.level {
             TextureLevel::Given => 0.0,
-            _ => self.level_of_detail(&places, pixel & 3),
+            _ => self.level_of_detail(&fetch.coordinates, own),
         };
         if fetch.level != TextureLevel::Quad {
             lod += fetch.levels[pixel & 3];
         }
         let most = self.levels.saturating_sub(1).min(31);
         // NaN and everything below gives level 0.
-        let level = if lod > 0.5 { ((lod + 0.5).ceil() - 1.0).min(most as f32) as u32 } else { 0 };
-        self.sample(places[pixel & 3], face, level)
+        let level = if lod >= 0.5 { (lod + 0.5).floor().min(most as f32) as u32 } else { 0 };
+        self.sample(place, face, level)
     }
 
-    /// Logarithm of how many texels lie between neighbouring pixels.
-    fn level_of_detail(&self, places: &[[f32; 2]; 4], pixel: usize) -> f32 {
-        let texels = |from: usize, to: usize| {
-            let [u, v] = [0, 1].map(|n: usize| (places[to][n] - places[from][n]) * self.size[n] as f32);
+    /// Logarithm of how many texels lie between pixels. Coordinates change by what they do from pixel 0 to its
+    /// neighbours, in the whole quad; on a cube map what that means depends on the pixel's own direction.
+    fn level_of_detail(&self, coordinates: &[[f32; 3]; 4], own: [f32; 3]) -> f32 {
+        let texels = |to: usize| {
+            let change: [f32; 3] = std::array::from_fn(|n| coordinates[to][n] - coordinates[0][n]);
+            let [u, v] = match self.shape {
+                TextureShape::Plane => [change[0], change[1]],
+                TextureShape::Cube => face_change(face(own), own, change),
+            };
+            let [u, v] = [u * self.size[0] as f32, v * self.size[1] as f32];
             u * u + v * v
         };
-        let across = texels(pixel & !1, pixel | 1);
-        let up = texels(pixel & !2, pixel | 2);
+        let (across, up) = (texels(1), texels(2));
         unshade_ir::math::log2(if across > up { across } else { up }) / 2.0
     }
 
     fn sample(&self, place: [f32; 2], face: u32, level: u32) -> [f32; 4] {
         let extent = self.extent(level);
         let scaled = [0, 1].map(|n: usize| {
-            let repeated = place[n] - place[n].floor();
-            repeated * extent[n] as f32
+            let inside = match self.shape {
+                TextureShape::Plane => place[n] - place[n].floor(),
+                TextureShape::Cube => place[n].clamp(0.0, 1.0),
+            };
+            inside * extent[n] as f32
         });
         match self.filter {
             Filter::Nearest => {
@@ -139,7 +139,11 @@ impl Procedural {
                 let at = |dx: u32, dy: u32| {
                     let [x, y] = [0, 1].map(|n: usize| {
                         let step = if n == 0 { dx } else { dy };
-                        (corner[n] as i64 + i64::from(step)).rem_euclid(extent[n].into()) as u32
+                        let texel = corner[n] as i64 + i64::from(step);
+                        match self.shape {
+                            TextureShape::Plane => texel.rem_euclid(extent[n].into()) as u32,
+                            TextureShape::Cube => texel.clamp(0, i64::from(extent[n]) - 1) as u32,
+                        }
                     });
                     self.texel(x, y, face, level)
                 };
@@ -155,7 +159,7 @@ fn mix(a: [f32; 4], b: [f32; 4], t: f32) -> [f32; 4] {
 }
 
 /// Face of a cube map that a direction meets: +x -x +y -y +z -z.
-fn face([x, y, z]: [f32; 3]) -> u32 {
+pub fn face([x, y, z]: [f32; 3]) -> u32 {
     let (ax, ay, az) = (x.abs(), y.abs(), z.abs());
     let (axis, value) = if ax >= ay && ax >= az {
         (0, x)
@@ -167,17 +171,29 @@ fn face([x, y, z]: [f32; 3]) -> u32 {
     axis + u32::from(value < 0.0)
 }
 
-/// Place on a face, 0 to 1 (OpenGL ES 2.0, section 3.7.5).
-fn on_face(face: u32, [x, y, z]: [f32; 3]) -> [f32; 2] {
-    let (s, t, major) = match face {
+/// Coordinates of a direction on a face, and the one that points at it (OpenGL ES 2.0, section 3.7.5).
+fn turned(face: u32, [x, y, z]: [f32; 3]) -> (f32, f32, f32) {
+    match face {
         0 => (-z, -y, x),
-        1 => (z, -y, x),
+        1 => (z, -y, -x),
         2 => (x, z, y),
-        3 => (x, -z, y),
+        3 => (x, -z, -y),
         4 => (x, -y, z),
-        _ => (-x, -y, z),
-    };
-    [s, t].map(|c| (c / major.abs() + 1.0) / 2.0)
+        _ => (-x, -y, -z),
+    }
+}
+
+/// Place on a face, 0 to 1.
+fn on_face(face: u32, direction: [f32; 3]) -> [f32; 2] {
+    let (s, t, major) = turned(face, direction);
+    [s, t].map(|c| (c / major + 1.0) / 2.0)
+}
+
+/// How the place on a face changes with the direction.
+fn face_change(face: u32, direction: [f32; 3], change: [f32; 3]) -> [f32; 2] {
+    let (s, t, major) = turned(face, direction);
+    let (ds, dt, dmajor) = turned(face, change);
+    [(s, ds), (t, dt)].map(|(c, dc)| (dc - c / major * dmajor) / major / 2.0)
 }
 
 /// A texture that makes every property of a fetch visible in its result: of a plane
