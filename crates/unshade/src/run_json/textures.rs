@@ -4,8 +4,8 @@ use super::document::small_number;
 use super::words::{object, text};
 use super::{Case, Document, RunJsonError};
 use serde_json::{Map, Value};
-use unshade_ir::TextureShape;
-use unshade_isa::texture::{Bank, Bound, Fetch, Filter, Procedural, Textures};
+use unshade_ir::{TextureLevel, TextureShape};
+use unshade_isa::texture::{Bank, Bound, Fetch, Filter, Procedural, Textures, face};
 
 /// Largest width, height and number of levels; no more than any of these machines has.
 const LARGEST: u32 = 1 << 14;
@@ -102,6 +102,8 @@ pub(super) struct Watched {
 
 /// A thousandth of a texel.
 const NEAR: f32 = 1e-3;
+/// Implementations take the logarithm of the level of detail more or less exactly.
+const LEVEL: f32 = 0.05;
 /// Texels this close are as good as the same.
 const CLOSE: f32 = 4e-3;
 
@@ -126,8 +128,22 @@ impl Textures for Watched {
     }
 }
 
-/// Whether a small step in some direction changes the texel much.
+/// Whether a small step in some direction, or to another level, changes the texel much. Which level a quad has
+/// whose pixels lie on different faces of a cube is every implementation's own affair.
 fn is_near_border(texture: &Procedural, fetch: &Fetch, pixel: usize, texel: [f32; 4]) -> bool {
+    let differs =
+        |other: [f32; 4]| other.iter().zip(texel).any(|(other, texel)| (other - texel).abs() > CLOSE);
+    let faces = fetch.coordinates.map(face);
+    if texture.shape == TextureShape::Cube && faces != [faces[0]; 4] {
+        return true;
+    }
+    let shifted = [-LEVEL, LEVEL].map(|bias| {
+        let level = if fetch.level == TextureLevel::Quad { TextureLevel::Bias } else { fetch.level };
+        texture.fetch(&Fetch { level, levels: fetch.levels.map(|level| level + bias), ..*fetch }, pixel)
+    });
+    if shifted.into_iter().any(differs) {
+        return true;
+    }
     const STEPS: [[f32; 2]; 6] = [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0], [1.0, 1.0], [-1.0, -1.0]];
     let [width, height] = texture.size.map(|side| side as f32);
     STEPS.iter().any(|[right, up]| {
@@ -148,7 +164,6 @@ fn is_near_border(texture: &Procedural, fetch: &Fetch, pixel: usize, texel: [f32
                 }
             }
         }
-        let other = texture.fetch(&moved, pixel);
-        other.iter().zip(texel).any(|(other, texel)| (other - texel).abs() > CLOSE)
+        differs(texture.fetch(&moved, pixel))
     })
 }
