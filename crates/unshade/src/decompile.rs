@@ -3,8 +3,9 @@
 use std::fmt;
 use unshade_bytes::Error;
 use unshade_emit::{Binding, GlslVersion, Options, Target, glsl, naga};
-use unshade_ir::{Module, ast, passes, print};
-use unshade_isa::pica200;
+use unshade_ir::passes::{self, Pass};
+use unshade_ir::{Module, ast, print};
+use unshade_isa::{mali_gp, pica200};
 use unshade_stage::{Isa, Stage, StageKind};
 
 /// What to make.
@@ -95,6 +96,7 @@ impl std::error::Error for DecompileError {}
 pub fn lift(stage: &Stage<'_>) -> Result<Module, Error> {
     match stage.isa {
         Isa::Pica200 => pica200::lift::lift(stage),
+        Isa::MaliGp => mali_gp::lift::lift(stage),
         other => Err(Error::new(
             unshade_bytes::ErrorKind::Unsupported,
             stage.code.file_offset,
@@ -105,6 +107,18 @@ pub fn lift(stage: &Stage<'_>) -> Result<Module, Error> {
     }
 }
 
+/// The passes of readable mode for a machine: its own idioms, then those that all machines share.
+pub fn readable_passes(isa: Isa) -> Vec<Pass> {
+    let own: &[Pass] = match isa {
+        Isa::MaliGp => &[VIEWPORT],
+        _ => &[],
+    };
+    [own, passes::readable()].concat()
+}
+
+/// Positions as the source has them, before the viewport transform that compilers add.
+pub(crate) const VIEWPORT: Pass = Pass { name: "viewport", run: mali_gp::lift::viewport::run };
+
 /// Decompiles one program.
 ///
 /// # Errors
@@ -113,10 +127,10 @@ pub fn lift(stage: &Stage<'_>) -> Result<Module, Error> {
 pub fn decompile(stage: &Stage<'_>, how: &DecompileOptions) -> Result<Decompiled, DecompileError> {
     let mut module = lift(stage).map_err(DecompileError::Lift)?;
     let (passes, mode) = match how.strict {
-        true => (passes::strict(), ast::build::Mode::Strict),
-        false => (passes::readable(), ast::build::Mode::Readable),
+        true => (passes::strict().to_vec(), ast::build::Mode::Strict),
+        false => (readable_passes(stage.isa), ast::build::Mode::Readable),
     };
-    let report = passes::run(&mut module, passes, None);
+    let report = passes::run(&mut module, &passes, None);
     let mut decompiled = Decompiled { passes: report.passes, ..Decompiled::default() };
     if how.target == Target::Ir {
         decompiled.text = with_header(&how.header, &print::module(&module));

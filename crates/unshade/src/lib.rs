@@ -17,7 +17,7 @@ mod trace;
 pub mod verify;
 
 pub use assemble::{AssembledShbin, assemble_shbin};
-pub use decompile::{DecompileError, DecompileOptions, Decompiled, decompile, lift};
+pub use decompile::{DecompileError, DecompileOptions, Decompiled, decompile, lift, readable_passes};
 pub use listing::{
     ListingOptions, assemble_listing, disassemble_container, disassemble_stage, disassemble_stage_to_text,
     is_container_listing, item_listing,

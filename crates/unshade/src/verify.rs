@@ -24,6 +24,7 @@ mod subject;
 
 pub use machine::{Inputs, Registers};
 
+use crate::decompile::{VIEWPORT, readable_passes};
 use machine::{Case, Cases, Machine};
 use std::fmt;
 use subject::{Ended, Form, Subject};
@@ -176,12 +177,22 @@ pub fn verify(stage: &Stage<'_>, cases: u32, seed: u64) -> Verdict {
     let (strict, readable) = match crate::lift(stage) {
         Ok(lifted) => {
             let strict = Pipeline { lifted: &lifted, passes: passes::strict(), mode: Mode::Strict };
-            let readable = Pipeline { lifted: &lifted, passes: passes::readable(), mode: Mode::Readable };
+            let passes = readable_passes(stage.isa);
+            let readable = Pipeline { lifted: &lifted, passes: &passes, mode: Mode::Readable };
             (strict.section(machine, cases, seed), readable.section(machine, cases, seed))
         }
         Err(error) => (refused(error.to_string()), refused(error.to_string())),
     };
     Verdict { cases, seed, strict, readable }
+}
+
+/// A program on its way to source.
+struct Formed {
+    form: Form,
+    /// It stores the source's own position.
+    restored: bool,
+    /// What was assumed up to there.
+    assumptions: Vec<String>,
 }
 
 /// The way from a lifted module to source. Step 0 is the lift itself, then come the passes, then the tree.
@@ -204,23 +215,19 @@ impl Pipeline<'_> {
         }
     }
 
-    /// The module behind the first passes, and what they assumed.
-    fn module(&self, step: usize) -> (Module, Vec<String>) {
+    /// The program behind a step, ready to run.
+    fn form(&self, step: usize) -> Result<Formed, String> {
         let mut module = self.lifted.clone();
         let report = passes::run(&mut module, self.passes, Some(step));
-        (module, report.assumptions)
-    }
-
-    /// The program behind a step, ready to run, and what was assumed up to there.
-    fn form(&self, step: usize) -> Result<(Form, Vec<String>), String> {
-        let (module, mut assumptions) = self.module(step);
+        let restored = report.passes.iter().any(|(name, count)| *name == VIEWPORT.name && *count > 0);
+        let mut assumptions = report.assumptions;
         if step <= self.passes.len() {
             let program = exec::Program::new(&module).map_err(|refusal| refusal.to_string())?;
-            return Ok((Form::Module(program), assumptions));
+            return Ok(Formed { form: Form::Module(program), restored, assumptions });
         }
         let built = build::build(&module, self.mode).map_err(|error| error.to_string())?;
         assumptions.extend(built.program.assumptions.iter().cloned());
-        Ok((Form::Tree(built.program), assumptions))
+        Ok(Formed { form: Form::Tree(built.program), restored, assumptions })
     }
 
     /// Steps at which every case is compared.
@@ -240,9 +247,9 @@ impl Pipeline<'_> {
         let mut forms = Vec::new();
         for step in self.steps() {
             match self.form(step) {
-                Ok((form, assumptions)) => {
-                    forms.push((step, form));
-                    section.assumptions = assumptions;
+                Ok(mut formed) => {
+                    section.assumptions = std::mem::take(&mut formed.assumptions);
+                    forms.push((step, formed));
                 }
                 Err(message) => {
                     // An earlier step may be the one that broke it.
@@ -254,8 +261,10 @@ impl Pipeline<'_> {
             }
         }
         section.points = forms.iter().map(|(step, _)| self.name(*step)).collect();
-        let mut subjects: Vec<_> =
-            forms.iter().map(|(step, form)| (*step, Subject::new(form, machine))).collect();
+        let mut subjects: Vec<_> = forms
+            .iter()
+            .map(|(step, formed)| (*step, Subject::new(&formed.form, machine).restored(formed.restored)))
+            .collect();
         let kind = if self.mode == Mode::Strict { Kind::Full } else { Kind::Finite };
         let mut series = Cases::new(machine, seed, kind);
         let tolerance = match self.mode {
@@ -301,8 +310,9 @@ impl Pipeline<'_> {
         tolerance: Option<&Tolerance>,
     ) -> Option<(usize, Difference)> {
         (0..step).find_map(|step| {
-            let (form, _) = self.form(step).ok()?;
-            match compare(case, &mut Subject::new(&form, series.machine()), series, tolerance) {
+            let formed = self.form(step).ok()?;
+            let mut subject = Subject::new(&formed.form, series.machine()).restored(formed.restored);
+            match compare(case, &mut subject, series, tolerance) {
                 Answer::Differs(difference) => Some((step, difference)),
                 _ => None,
             }
@@ -398,11 +408,11 @@ fn compare(
         _ => Answer::Differs(Difference::End { expected: expected.to_owned(), got }),
     };
     match (ended, &case.result) {
-        (Ended::Yes, Some(expected)) => judge(expected, &subject.result()),
+        (Ended::Yes, Some(expected)) => judge(expected, &subject.stored(&case.inputs, series.machine())),
         (Ended::OutOfFuel, None) => Answer::Equal,
         // The subject may have been quicker than the machine was allowed to be.
         (Ended::Yes, None) => match series.longer(&case.inputs, steps) {
-            Some(expected) => judge(&expected, &subject.result()),
+            Some(expected) => judge(&expected, &subject.stored(&case.inputs, series.machine())),
             None => end("no end", format!("an end after {steps} steps")),
         },
         (Ended::OutOfFuel, Some(_)) => end("an end", format!("none after {steps} steps")),

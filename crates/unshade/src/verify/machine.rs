@@ -54,6 +54,11 @@ pub(super) trait Machine {
     /// What leaves the program.
     fn leaves(&self) -> Leaves;
 
+    /// What the machine stores where a program in which the source's own position was found again stores that.
+    fn as_stored(&self, _inputs: &Inputs, words: Words) -> Words {
+        words
+    }
+
     /// What the machine calls a word of the outputs.
     fn output_name(&self, word: usize) -> String;
 }

@@ -5,17 +5,22 @@ use super::machine::{Inputs, Leaves, Machine, Registers, words};
 use unshade_ir::{Global, Space};
 use unshade_isa::cases::Kind;
 use unshade_isa::mali_gp::exec::{End, Program, State, Step, Timing, Trace, Vector, cases};
+use unshade_isa::mali_gp::lift::viewport::{UNIFORM, transform};
 use unshade_stage::Stage;
 
 /// A program and the interpreter.
 pub(super) struct MaliGp<'a> {
     stage: &'a Stage<'a>,
     program: Program,
+    /// First word of scale and offset of the viewport.
+    viewport: Option<usize>,
 }
 
 impl<'a> MaliGp<'a> {
     pub(super) fn new(stage: &'a Stage<'a>) -> Self {
-        Self { stage, program: Program::new(stage) }
+        let symbols = &stage.interface.symbols;
+        let viewport = symbols.iter().find(|symbol| symbol.name == UNIFORM).and_then(|symbol| symbol.offset);
+        Self { stage, program: Program::new(stage), viewport: viewport.map(usize::from) }
     }
 
     fn state(&self, inputs: &Inputs) -> State {
@@ -60,6 +65,21 @@ impl Machine for MaliGp<'_> {
 
     fn leaves(&self) -> Leaves {
         Leaves::Outputs
+    }
+
+    fn as_stored(&self, inputs: &Inputs, mut result: Words) -> Words {
+        let memory = words(inputs, Space::Uniform, 0);
+        let vector = |words: &[u32], first: usize| {
+            [0, 1, 2, 3].map(|n| words.get(first + n).copied().map_or(0.0, f32::from_bits))
+        };
+        if let Some(viewport) = self.viewport
+            && let Some(position) = result.first_mut().and_then(|words| words.get_mut(..4))
+        {
+            let clip = vector(position, 0);
+            let stored = transform(clip, vector(memory, viewport), vector(memory, viewport + 4));
+            position.copy_from_slice(&stored.map(f32::to_bits));
+        }
+        result
     }
 
     fn output_name(&self, word: usize) -> String {

@@ -32,6 +32,8 @@ pub(super) struct Subject<'a> {
     memory: Memory,
     leaves: Leaves,
     dropped: bool,
+    /// It stores the source's own position.
+    restored: bool,
 }
 
 #[derive(Debug)]
@@ -48,7 +50,13 @@ impl<'a> Subject<'a> {
             Form::Module(program) => Runner::Module(Machine::new(program)),
             Form::Tree(program) => Runner::Tree(program),
         };
-        Self { runner, memory, leaves: machine.leaves(), dropped: false }
+        Self { runner, memory, leaves: machine.leaves(), dropped: false, restored: false }
+    }
+
+    /// The same, of a program that stores the source's own position.
+    pub(super) fn restored(mut self, restored: bool) -> Self {
+        self.restored = restored;
+        self
     }
 
     /// Gives a binding its words.
@@ -81,6 +89,11 @@ impl<'a> Subject<'a> {
             outcome => Ended::Otherwise(outcome),
         };
         (ended, run.steps)
+    }
+
+    /// What left the program in the last run, on these inputs, as the machine would have stored it.
+    pub(super) fn stored(&self, inputs: &Inputs, machine: &dyn Reference) -> Words {
+        if self.restored { machine.as_stored(inputs, self.result()) } else { self.result() }
     }
 
     /// What left the program in the last run.
