@@ -9,23 +9,28 @@ use unshade_stage::{
 };
 
 impl Mbs {
-    /// The programs of the file in its order: `vert` and `frag`, and `vert2`, `vert3`, ... should there be
-    /// more of a kind. A program without code has none.
+    /// The programs of the file in its order: the vertex program is `vert`, the fragment program `frag`. Of
+    /// several of a kind, which no loader expects, the first counts.
     pub fn stages(&self) -> impl Iterator<Item = Stage<'_>> {
         let mut at = CHUNK_HEADER;
-        let mut seen = Seen::default();
+        let mut seen = Vec::new();
         self.chunks.iter().filter_map(move |chunk| {
             let start = at.saturating_add(CHUNK_HEADER);
             at = start.saturating_add(chunk.len());
-            let FileChunk::Program(program) = chunk else { return None };
-            Some(program.stage(seen.id(program.kind), start))
+            match chunk {
+                FileChunk::Program(program) if !seen.contains(&program.kind) => {
+                    seen.push(program.kind);
+                    Some(program.stage(start))
+                }
+                _ => None,
+            }
         })
     }
 
     /// The program of that name; it also answers to the tag of its chunk, `cver` and `cfra`.
     pub fn stage(&self, id: &StageId) -> Option<Stage<'_>> {
-        let id = canonical(id);
-        self.stages().find(|stage| stage.id.0 == id)
+        let kind = named(id)?;
+        self.stages().find(|stage| named(&stage.id) == Some(kind))
     }
 
     /// Gives the program of that name other code, and the number of instructions that a vertex program
@@ -54,45 +59,23 @@ impl Mbs {
 
     /// The program of that name, to be changed.
     pub fn named_mut(&mut self, id: &StageId) -> Option<&mut Program> {
-        let id = canonical(id);
-        let mut seen = Seen::default();
-        self.programs_mut().find(|program| seen.id(program.kind).0 == id)
+        let kind = named(id)?;
+        self.programs_mut().find(|program| program.kind == kind)
     }
 }
 
-/// How many programs of each kind came so far.
-#[derive(Default)]
-struct Seen {
-    vertex: u32,
-    fragment: u32,
-}
-
-impl Seen {
-    /// The name of the next program of a kind.
-    fn id(&mut self, kind: ProgramKind) -> StageId {
-        let (name, count) = match kind {
-            ProgramKind::Vertex => ("vert", &mut self.vertex),
-            ProgramKind::Fragment => ("frag", &mut self.fragment),
-        };
-        *count = count.saturating_add(1);
-        StageId(if *count == 1 { name.to_owned() } else { format!("{name}{count}") })
+/// The kind of program that a name means.
+fn named(id: &StageId) -> Option<ProgramKind> {
+    match id.0.to_ascii_lowercase().as_str() {
+        "vert" | "cver" => Some(ProgramKind::Vertex),
+        "frag" | "cfra" => Some(ProgramKind::Fragment),
+        _ => None,
     }
-}
-
-/// `cver2` and `CVER2` are `vert2`.
-fn canonical(id: &StageId) -> String {
-    let lower = id.0.to_ascii_lowercase();
-    for (tag, name) in [("cver", "vert"), ("cfra", "frag")] {
-        if let Some(number) = lower.strip_prefix(tag) {
-            return format!("{name}{number}");
-        }
-    }
-    lower
 }
 
 impl Program {
     /// The program as a stage; its contents lie at `start` of the file.
-    fn stage(&self, id: StageId, start: u64) -> Stage<'_> {
+    fn stage(&self, start: u64) -> Stage<'_> {
         let mut at = start.saturating_add(4);
         let mut code = Code::default();
         for chunk in &self.chunks {
@@ -103,11 +86,11 @@ impl Program {
                 break;
             }
         }
-        let (kind, isa) = match self.kind {
-            ProgramKind::Vertex => (StageKind::Vertex, Isa::MaliGp),
-            ProgramKind::Fragment => (StageKind::Fragment, Isa::MaliPp),
+        let (id, kind, isa) = match self.kind {
+            ProgramKind::Vertex => ("vert", StageKind::Vertex, Isa::MaliGp),
+            ProgramKind::Fragment => ("frag", StageKind::Fragment, Isa::MaliPp),
         };
-        Stage { id, kind, isa, code, interface: self.interface() }
+        Stage { id: StageId(id.to_owned()), kind, isa, code, interface: self.interface() }
     }
 
     /// Uniforms, attributes and varyings, and what the program says of itself.

@@ -9,11 +9,14 @@ use super::raw::{CHUNK_HEADER, FAMILY};
 use super::tree::Names;
 use unshade_bytes::{Diagnostic, Limits, Location, Severity};
 
+/// Steps of looking for overlaps in one file.
+const OVERLAP_WORK: u32 = 1 << 20;
+
 impl Mbs {
     /// All findings, most severe first, then by place; at most [`Limits::diagnostics`] and a note that counts
     /// the others.
     pub fn check(&self) -> Vec<Diagnostic> {
-        let mut check = Check { found: Vec::new(), more: 0 };
+        let mut check = Check { found: Vec::new(), more: 0, work: OVERLAP_WORK };
         if let Some(size) = self.size {
             let found = self.contents_len();
             check.report(Severity::Error, "mbs.size", (4, 4), "size", || {
@@ -71,6 +74,8 @@ type Place = (u64, u64);
 struct Check {
     found: Vec<Diagnostic>,
     more: usize,
+    /// Steps of looking for overlaps that are left.
+    work: u32,
 }
 
 impl Check {

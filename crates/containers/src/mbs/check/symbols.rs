@@ -11,8 +11,6 @@ use unshade_bytes::Severity;
 
 /// Floats that are looked at for overlaps: as many as the hardware has at most.
 const FLOATS: u32 = 16384;
-/// Steps of looking for overlaps in one table.
-const OVERLAP_WORK: u32 = 1 << 18;
 /// Structs around a symbol.
 const DEPTH: usize = 16;
 
@@ -450,8 +448,9 @@ impl Check {
 
     /// Symbols that share a component.
     fn overlaps(&mut self, under: &Tables<'_>, places: &BTreeMap<usize, u64>, path: &str) {
+        // The hardware has few floats; a table that goes over all of them again and again is a stranger's.
         let mut owners: BTreeMap<u32, usize> = BTreeMap::new();
-        let mut work = OVERLAP_WORK;
+        let mut work = self.work;
         for (index, symbol) in under.table.symbols() {
             if symbol.kind == STRUCT && under.members(index) > 0 {
                 continue;
@@ -475,11 +474,15 @@ impl Check {
                     (record.saturating_add(field), 2),
                     &path,
                     || {
-                        let (name, owner) = (symbol_path(under.table, index), symbol_path(under.table, owner));
-                        format!("expected floats of its own for `{name}`, found float {component}, which is of `{owner}`")
+                        let names = [index, owner].map(|index| symbol_path(under.table, index));
+                        let [name, owner] = names;
+                        format!(
+                            "expected floats of its own for `{name}`, found float {component} of `{owner}`"
+                        )
                     },
                 );
             }
         }
+        self.work = work;
     }
 }
