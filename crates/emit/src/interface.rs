@@ -147,7 +147,7 @@ pub(crate) fn describe(
                 space: variable.global.space,
                 binding: variable.global.binding,
                 first: variable.global.offset,
-                stride: if slot.ty.scalar == Scalar::Bool { 1 } else { 4 },
+                stride: variable.global.stride,
             },
         }
     };
@@ -183,7 +183,9 @@ fn shape(variable: &GlobalVar) -> Result<(Type, Form), Error> {
     let (scalar, components, elements) = match variable.global.shape {
         Shape::Float { components, elements } => (Scalar::Float, components, elements),
         Shape::Int { components, elements } => (Scalar::Int, components, elements),
-        Shape::Bool { elements } => (Scalar::Bool, 1, elements),
+        Shape::Bool { components, elements } => (Scalar::Bool, components, elements),
+        Shape::Matrix { rows, elements, .. } => (Scalar::Float, rows, elements),
+        Shape::Sampler { elements, .. } => (Scalar::Int, 1, elements),
     };
     let name = &variable.global.name;
     if !(1..=4).contains(&components) {
@@ -288,17 +290,8 @@ mod tests {
     use unshade_ir::Global;
 
     fn global(space: Space, offset: u32, shape: Shape) -> GlobalVar {
-        let global = Global {
-            name: format!("{space:?}{offset}"),
-            named: true,
-            space,
-            binding: 0,
-            offset,
-            shape,
-            semantic: None,
-            location: offset / 4,
-            constant: None,
-        };
+        let name = format!("{space:?}{offset}");
+        let global = Global { location: offset / 4, ..Global::new(name, space, 0, offset, shape) };
         GlobalVar { global, matrix_rows: None }
     }
 
@@ -322,8 +315,8 @@ mod tests {
             (float(2, 0), 32),
             (float(2, 0), 40),
             (float(1, 3), 48),
-            (Shape::Bool { elements: 0 }, 96),
-            (Shape::Bool { elements: 2 }, 112),
+            (Shape::Bool { components: 1, elements: 0 }, 96),
+            (Shape::Bool { components: 1, elements: 2 }, 112),
             (Shape::Int { components: 4, elements: 0 }, 144),
             (Shape::Int { components: 1, elements: 0 }, 160),
             (float(4, 0), 176),
@@ -359,7 +352,10 @@ mod tests {
             slots(&program, StageKind::Vertex, rules).unwrap_err().to_string()
         };
         assert!(refuse(global(Space::Shared, 0, float(4, 0))).contains("Shared"));
-        assert!(refuse(global(Space::Input, 0, Shape::Bool { elements: 0 })).contains("truth value"));
+        assert!(
+            refuse(global(Space::Input, 0, Shape::Bool { components: 1, elements: 0 }))
+                .contains("truth value")
+        );
         assert!(refuse(global(Space::Output, 3, float(2, 0))).contains("component"));
         assert!(refuse(global(Space::Output, 0, float(4, 100))).contains("100"));
         assert!(refuse(global(Space::Uniform, 0, float(4, u32::MAX))).contains("4 GiB"));

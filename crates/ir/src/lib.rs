@@ -18,6 +18,7 @@ pub mod math;
 pub mod module;
 pub mod op;
 pub mod passes;
+mod place;
 pub mod print;
 #[cfg(test)]
 mod random;
@@ -27,8 +28,8 @@ mod typing;
 pub mod verify;
 
 pub use module::{
-    Block, BlockId, Function, FunctionId, Global, Inst, InstId, LocalArray, Module, Origin, Shape, Target,
-    Terminator, Value, ValueData, ValueDef, VarId, Variable,
+    Block, BlockId, Function, FunctionId, Global, Inst, InstId, LocalArray, Module, Origin, Precision, Shape,
+    Target, Terminator, Value, ValueData, ValueDef, VarId, Variable,
 };
 pub use op::{
     Access, Axis, CompareFloat, CompareInt, Effect, FloatMode, MinMax, Multiply, Op, QuadSide, Round, Space,

@@ -1,6 +1,6 @@
 //! Modules, functions, blocks, instructions, values.
 
-use crate::{Op, Type};
+use crate::{Op, TextureShape, Type};
 use smallvec::SmallVec;
 
 macro_rules! ids {
@@ -90,7 +90,17 @@ pub struct Global {
     pub offset: u32,
     /// What it is made of.
     pub shape: Shape,
-    /// Meaning of an output or input that the pipeline knows: `position`, `color`.
+    /// 32-bit words from one element of an array, or one column of a matrix, to the next; for samplers units.
+    /// Without a meaning for the others.
+    pub stride: u32,
+    /// The words of an integer or truth value hold it as a float (Mali); otherwise as the integer, a truth
+    /// value as 0 or 1.
+    pub as_float: bool,
+    /// Precision qualifier of the file.
+    pub precision: Option<Precision>,
+    /// Meaning of an output or input that the pipeline knows: outputs `position`, `point-size`, `color`;
+    /// inputs of a fragment program `frag-coord`, `point-coord`, `front-facing` (1.0 or 0.0),
+    /// `framebuffer-color`, `framebuffer-depth`.
     pub semantic: Option<String>,
     /// Location, attribute or register number, for the interface declaration.
     pub location: u32,
@@ -98,7 +108,54 @@ pub struct Global {
     pub constant: Option<Vec<u32>>,
 }
 
-/// Shape of a global. Elements of arrays and rows of matrices start every 4 words.
+impl Global {
+    /// A global of the file without a meaning, precision or constant, whose stride is that of its shape in a
+    /// register file of four components ([`Shape::stride`]) and whose location is 0.
+    pub fn new(
+        name: impl Into<String>,
+        space: crate::Space,
+        binding: u32,
+        offset: u32,
+        shape: Shape,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            named: true,
+            space,
+            binding,
+            offset,
+            shape,
+            stride: shape.stride(),
+            as_float: false,
+            precision: None,
+            semantic: None,
+            location: 0,
+            constant: None,
+        }
+    }
+
+    /// Words from one element of an array of matrices to the next.
+    pub fn element_stride(&self) -> u32 {
+        match self.shape {
+            Shape::Matrix { columns, element_stride: 0, .. } => self.stride.wrapping_mul(columns.into()),
+            Shape::Matrix { element_stride, .. } => element_stride,
+            _ => self.stride,
+        }
+    }
+}
+
+/// Precision qualifier of a variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Precision {
+    /// `lowp`.
+    Low,
+    /// `mediump`.
+    Medium,
+    /// `highp`.
+    High,
+}
+
+/// Shape of a global. How far elements of arrays and columns of matrices are apart is [`Global::stride`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// A float vector of 1-4 components; `elements` > 0: an array of those.
@@ -115,11 +172,66 @@ pub enum Shape {
         /// 0: no array.
         elements: u32,
     },
-    /// A truth value in one word (0 or 1); elements of an array are one word apart.
+    /// A vector of truth values, a word for each.
     Bool {
+        /// Components, 1-4.
+        components: u8,
         /// 0: no array.
         elements: u32,
     },
+    /// A float matrix by columns: component `r` of column `c` is word `offset + c * stride + r`.
+    Matrix {
+        /// Columns, 2-4.
+        columns: u8,
+        /// Rows, 2-4: components of a column.
+        rows: u8,
+        /// 0: no array.
+        elements: u32,
+        /// Words from one matrix of an array to the next; 0: they follow each other column by column.
+        element_stride: u32,
+    },
+    /// A texture, in [`crate::Space::Texture`]; the offset is its unit.
+    Sampler {
+        /// What it looks like to a fetch.
+        shape: TextureShape,
+        /// 0: no array.
+        elements: u32,
+        /// An image from outside of OpenGL (`samplerExternalOES`).
+        external: bool,
+    },
+}
+
+impl Shape {
+    /// Words from one element or column to the next in a register file of four components: 1 for single truth
+    /// values and samplers, 4 for all others.
+    pub fn stride(self) -> u32 {
+        match self {
+            Self::Bool { components: 1, .. } | Self::Sampler { .. } => 1,
+            _ => 4,
+        }
+    }
+
+    /// Components of the value, of an element or of a column.
+    pub fn components(self) -> u8 {
+        match self {
+            Self::Float { components, .. } | Self::Int { components, .. } | Self::Bool { components, .. } => {
+                components.clamp(1, 4)
+            }
+            Self::Matrix { rows, .. } => rows.clamp(1, 4),
+            Self::Sampler { .. } => 1,
+        }
+    }
+
+    /// Elements of an array; 0: none.
+    pub fn elements(self) -> u32 {
+        match self {
+            Self::Float { elements, .. }
+            | Self::Int { elements, .. }
+            | Self::Bool { elements, .. }
+            | Self::Matrix { elements, .. }
+            | Self::Sampler { elements, .. } => elements,
+        }
+    }
 }
 
 /// A function. Its parameters are the parameters of its first block.

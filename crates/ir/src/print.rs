@@ -69,14 +69,23 @@ fn write_global(f: &mut Formatter<'_>, global: &Global) -> fmt::Result {
     let (kind, components, elements) = match global.shape {
         Shape::Float { components, elements } => ("float", components, elements),
         Shape::Int { components, elements } => ("int", components, elements),
-        Shape::Bool { elements } => ("bool", 1, elements),
+        Shape::Bool { components, elements } => ("bool", components, elements),
+        Shape::Matrix { columns, elements, .. } => ("mat", columns, elements),
+        Shape::Sampler { shape: TextureShape::Plane, elements, .. } => ("sampler2D", 1, elements),
+        Shape::Sampler { shape: TextureShape::Cube, elements, .. } => ("samplerCube", 1, elements),
     };
     write!(f, "{} {}[{}] {}: {kind}", global.space, global.binding, global.offset, global.name)?;
     if components > 1 {
         write!(f, "{components}")?;
     }
+    if let Shape::Matrix { rows, .. } = global.shape {
+        write!(f, "x{rows}")?;
+    }
     if elements > 0 {
         write!(f, "[{elements}]")?;
+    }
+    if global.stride != global.shape.stride() {
+        write!(f, " stride {}", global.stride)?;
     }
     if let Some(semantic) = &global.semantic {
         write!(f, " ({semantic})")?;

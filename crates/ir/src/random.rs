@@ -95,15 +95,8 @@ pub fn module(seed: u64) -> Module {
     }
     module.arrays.push(LocalArray { name: "scratch".into(), words: 4 });
     module.globals.push(Global {
-        name: "constant".into(),
-        named: true,
-        space: Space::Uniform,
-        binding: 0,
-        offset: 4,
-        shape: Shape::Float { components: 4, elements: 0 },
-        semantic: None,
-        location: 0,
         constant: Some(constants()),
+        ..Global::new("constant", Space::Uniform, 0, 4, Shape::Float { components: 4, elements: 0 })
     });
     let functions = 1 + dice.below(4);
     for id in 0..functions {

@@ -201,17 +201,8 @@ mod tests {
     use unshade_ir::{Global, Shape, Space};
 
     fn output(name: &str) -> GlobalVar {
-        let global = Global {
-            name: name.to_owned(),
-            named: true,
-            space: Space::Output,
-            binding: 0,
-            offset: 4,
-            shape: Shape::Float { components: 4, elements: 0 },
-            semantic: None,
-            location: 1,
-            constant: None,
-        };
+        let shape = Shape::Float { components: 4, elements: 0 };
+        let global = Global { location: 1, ..Global::new(name, Space::Output, 0, 4, shape) };
         GlobalVar { global, matrix_rows: None }
     }
 

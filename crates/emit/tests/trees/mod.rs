@@ -24,17 +24,7 @@ pub const BOOL: Type = ty(Scalar::Bool, 1);
 // ---- interface
 
 pub fn global(name: &str, space: Space, location: u32, shape: Shape) -> GlobalVar {
-    let global = Global {
-        name: name.to_owned(),
-        named: true,
-        space,
-        binding: 0,
-        offset: location * 4,
-        shape,
-        semantic: None,
-        location,
-        constant: None,
-    };
+    let global = Global { location, ..Global::new(name, space, 0, location * 4, shape) };
     GlobalVar { global, matrix_rows: None }
 }
 

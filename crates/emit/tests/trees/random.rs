@@ -92,8 +92,8 @@ impl Generator {
             global("bones", Space::Uniform, 20, Shape::Float { components: 4, elements: 4 }),
             global("pairs", Space::Uniform, 24, Shape::Float { components: 2, elements: 2 }),
             global("count", Space::Uniform, 26, Shape::Int { components: 4, elements: 0 }),
-            global("on", Space::Uniform, 27, Shape::Bool { elements: 0 }),
-            global("flags", Space::Uniform, 28, Shape::Bool { elements: 4 }),
+            global("on", Space::Uniform, 27, Shape::Bool { components: 1, elements: 0 }),
+            global("flags", Space::Uniform, 28, Shape::Bool { components: 1, elements: 4 }),
         ];
         let mut table = global("table", Space::Uniform, 40, Shape::Float { components: 3, elements: 2 });
         table.global.constant =
@@ -453,7 +453,7 @@ impl Generator {
             let components = match variable.global.shape {
                 Shape::Float { components, .. } if ty.scalar == Scalar::Float => components,
                 Shape::Int { components, .. } if ty.scalar == Scalar::Int => components,
-                Shape::Bool { .. } if ty.scalar == Scalar::Bool => 1,
+                Shape::Bool { components, .. } if ty.scalar == Scalar::Bool => components,
                 _ => 0,
             };
             components >= ty.components && variable.global.space != Space::Output
@@ -462,12 +462,8 @@ impl Generator {
             return self.literal(ty);
         }
         let global = candidates[self.next(candidates.len() as u32) as usize];
-        let (components, elements) = match self.globals[global as usize].global.shape {
-            Shape::Float { components, elements } | Shape::Int { components, elements } => {
-                (components, elements)
-            }
-            Shape::Bool { elements } => (1, elements),
-        };
+        let shape = self.globals[global as usize].global.shape;
+        let (components, elements) = (shape.components(), shape.elements());
         let index = (elements > 0).then(|| Box::new(self.index(elements)));
         let own = Type { components, ..ty };
         let value = Expr { ty: own, kind: ExprKind::Global(GlobalRef(global), index) };

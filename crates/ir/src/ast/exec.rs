@@ -6,8 +6,8 @@
 mod evaluate;
 
 use super::{Expr, ExprKind, Function, GlobalVar, LocalRef, Place, Program, Stmt};
+use crate::Shape;
 use crate::exec::{ARRAY_WORDS, Environment, Limits, Outcome, Run};
-use crate::{Global, Shape};
 use evaluate::Vector;
 
 /// Deepest nesting of statements and expressions that is run.
@@ -226,17 +226,17 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
             Place::Local(local, components) => self.assign_local(frame, *local, components, value),
             Place::Global(global, index, components) => {
                 let index = match index {
-                    Some(index) => Some(self.expr(index, frame)?[0]),
+                    Some(index) => Some(signed(self.expr(index, frame)?[0])),
                     None => None,
                 };
                 let Some(GlobalVar { global, .. }) = self.program.globals.get(global.0 as usize) else {
                     return Ok(());
                 };
-                let width = components_of(global);
+                let width = global.shape.components();
                 let whole: Vec<u8> = (0..width).collect();
                 let components = if components.is_empty() { &whole } else { components };
                 for (component, value) in components.iter().zip(value) {
-                    if let Some(word) = word_of(global, index, *component) {
+                    if let Some(word) = global.word(index, *component) {
                         self.environment.store(global.space, global.binding, word, value);
                     }
                 }
@@ -252,14 +252,19 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
         Ok(())
     }
 
-    fn global(&mut self, global: usize, index: Option<u32>) -> Vector {
+    fn global(&mut self, global: usize, index: Option<i64>) -> Vector {
         let mut value = Vector::default();
         if let Some(GlobalVar { global, .. }) = self.program.globals.get(global) {
-            for component in 0..components_of(global) {
-                if let Some(word) = word_of(global, index, component) {
+            for component in 0..global.shape.components() {
+                if let Some(word) = global.word(index, component) {
                     let bits = self.environment.load(global.space, global.binding, word);
-                    let truth = matches!(global.shape, Shape::Bool { .. });
-                    value[usize::from(component)] = if truth { u32::from(bits != 0) } else { bits };
+                    let number = f32::from_bits(bits);
+                    value[usize::from(component)] = match (global.shape, global.as_float) {
+                        (Shape::Bool { .. }, true) => u32::from(number != 0.0),
+                        (Shape::Bool { .. }, false) => u32::from(bits != 0),
+                        (Shape::Int { .. }, true) => number as i32 as u32,
+                        _ => bits,
+                    };
                 }
             }
         }
@@ -289,7 +294,7 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
             ExprKind::Local(local) => value = frame[local.0 as usize],
             ExprKind::Global(global, index) => {
                 let index = match index {
-                    Some(index) => Some(self.expr(index, frame)?[0]),
+                    Some(index) => Some(signed(self.expr(index, frame)?[0])),
                     None => None,
                 };
                 value = self.global(global.0 as usize, index);
@@ -331,7 +336,7 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
                 let lanes = usize::from(vector.ty.components);
                 let vector = self.expr(vector, frame)?;
                 for (row, word) in (u32::from(*first)..).zip(value.iter_mut().take(usize::from(*rows))) {
-                    *word = evaluate::dot(&self.global(global.0 as usize, Some(row)), &vector, lanes);
+                    *word = evaluate::dot(&self.global(global.0 as usize, Some(row.into())), &vector, lanes);
                 }
             }
             ExprKind::Unary(op, a) => {
@@ -378,18 +383,9 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
     }
 }
 
-fn components_of(global: &Global) -> u8 {
-    match global.shape {
-        Shape::Float { components, .. } | Shape::Int { components, .. } => components.clamp(1, 4),
-        Shape::Bool { .. } => 1,
-    }
-}
-
-/// Address of a component of a global, or of an element of it (the index read as signed).
-fn word_of(global: &Global, index: Option<u32>, component: u8) -> Option<u32> {
-    let stride = if matches!(global.shape, Shape::Bool { .. }) { 1 } else { 4 };
-    let index = index.map_or(0, |index| i64::from(index as i32));
-    u32::try_from(i64::from(global.offset) + index * stride + i64::from(component)).ok()
+/// An index, as a program means it.
+fn signed(bits: u32) -> i64 {
+    (bits as i32).into()
 }
 
 #[cfg(test)]

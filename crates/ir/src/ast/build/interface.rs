@@ -116,7 +116,7 @@ impl Interface {
         for (place, members) in &mut self.bindings {
             let whole = members.iter().copied().find(|at| {
                 let global = &self.globals[*at as usize];
-                let (first, last) = (global.offset, extent(global));
+                let (first, last) = (global.offset, global.end());
                 let four = matches!(
                     global.shape,
                     Shape::Float { components: 4, elements: 1.. }
@@ -125,9 +125,7 @@ impl Interface {
                 !global.named
                     && four
                     && first == 0
-                    && members
-                        .iter()
-                        .all(|other| other == at || extent(&self.globals[*other as usize]) <= last)
+                    && members.iter().all(|other| other == at || self.globals[*other as usize].end() <= last)
             });
             if let Some(whole) = whole {
                 members.retain(|at| *at != whole);
@@ -140,18 +138,18 @@ impl Interface {
     fn merge(&mut self, space: Space, binding: u32, end: u32) {
         let members = self.bindings.remove(&(space, binding)).unwrap_or_default();
         if let Some(whole) = self.whole.get(&(space, binding)).copied()
-            && extent(&self.globals[whole as usize]) >= end
+            && self.globals[whole as usize].end() >= end
         {
             self.bindings.insert((space, binding), vec![whole]);
             return;
         }
-        let end = members.iter().map(|at| extent(&self.globals[*at as usize])).fold(end, u32::max);
-        let shapes: Vec<Shape> = members.iter().map(|at| self.globals[*at as usize].shape).collect();
-        let bools = shapes.iter().all(|shape| matches!(shape, Shape::Bool { .. })) && !shapes.is_empty();
-        let ints = shapes.iter().all(|shape| matches!(shape, Shape::Int { .. })) && !shapes.is_empty();
+        let end = members.iter().map(|at| self.globals[*at as usize].end()).fold(end, u32::max);
+        let kinds: Vec<Scalar> = members.iter().map(|at| self.scalar(*at)).collect();
+        let bools = kinds.iter().all(|kind| *kind == Scalar::Bool) && !kinds.is_empty();
+        let ints = kinds.iter().all(|kind| *kind == Scalar::Int) && !kinds.is_empty();
         let elements = end.div_ceil(4).max(1);
         let shape = if bools {
-            Shape::Bool { elements: end.max(1) }
+            Shape::Bool { components: 1, elements: end.max(1) }
         } else if ints {
             Shape::Int { components: 4, elements }
         } else {
@@ -162,17 +160,8 @@ impl Interface {
             Space::Output => "outputs",
             _ => "uniforms",
         };
-        let index = self.add(Global {
-            name: self.free_name(name),
-            named: false,
-            space,
-            binding,
-            offset: 0,
-            shape,
-            semantic: None,
-            location: 0,
-            constant: None,
-        });
+        let name = self.free_name(name);
+        let index = self.add(Global { named: false, ..Global::new(name, space, binding, 0, shape) });
         self.bindings.insert((space, binding), vec![index]);
     }
 
@@ -207,19 +196,19 @@ impl Interface {
         self.used[at as usize] = true;
     }
 
+    /// How the words of a global are read.
     pub fn scalar(&self, at: u32) -> Scalar {
-        match self.globals[at as usize].shape {
-            Shape::Float { .. } => Scalar::Float,
+        let global = &self.globals[at as usize];
+        match global.shape {
+            _ if global.as_float => Scalar::Float,
+            Shape::Float { .. } | Shape::Matrix { .. } | Shape::Sampler { .. } => Scalar::Float,
             Shape::Int { .. } => Scalar::Int,
             Shape::Bool { .. } => Scalar::Bool,
         }
     }
 
     pub fn components(&self, at: u32) -> u8 {
-        match self.globals[at as usize].shape {
-            Shape::Float { components, .. } | Shape::Int { components, .. } => components.clamp(1, 4),
-            Shape::Bool { .. } => 1,
-        }
+        self.globals[at as usize].shape.components()
     }
 
     /// Everything that a word is called; a word without a name gets a global of its own.
@@ -234,7 +223,7 @@ impl Interface {
             .into_iter()
             .flatten()
             .filter_map(|at| {
-                let (element, component) = locate(&self.globals[*at as usize], access.offset)?;
+                let (element, component) = self.globals[*at as usize].locate(access.offset)?;
                 Some(Lane { global: *at, element, component })
             })
             .collect();
@@ -248,7 +237,7 @@ impl Interface {
     /// A global for the words around one that nothing names, as far as they have no name either.
     fn unnamed(&mut self, access: Access) -> Lane {
         let members = self.bindings.get(&(access.space, access.binding)).cloned().unwrap_or_default();
-        let named = |word: u32| members.iter().any(|at| locate(&self.globals[*at as usize], word).is_some());
+        let named = |word: u32| members.iter().any(|at| self.globals[*at as usize].locate(word).is_some());
         let start = access.offset & !3;
         let (mut first, mut last) = (access.offset, access.offset);
         while first > start && !named(first - 1) {
@@ -258,9 +247,9 @@ impl Interface {
             last += 1;
         }
         let components = (last - first + 1) as u8;
-        let shape = match members.first().map(|at| self.globals[*at as usize].shape) {
-            Some(Shape::Int { .. }) => Shape::Int { components, elements: 0 },
-            Some(Shape::Bool { .. }) => Shape::Bool { elements: 0 },
+        let shape = match members.first().map(|at| self.scalar(*at)) {
+            Some(Scalar::Int) => Shape::Int { components, elements: 0 },
+            Some(Scalar::Bool) => Shape::Bool { components: 1, elements: 0 },
             _ => Shape::Float { components, elements: 0 },
         };
         let (offset, register) = match shape {
@@ -274,16 +263,11 @@ impl Interface {
             (_, Shape::Bool { .. }) => format!("flag{register}"),
             _ => format!("uniform{register}"),
         };
+        let name = self.free_name(&name);
         let global = self.add(Global {
-            name: self.free_name(&name),
             named: false,
-            space: access.space,
-            binding: access.binding,
-            offset,
-            shape,
-            semantic: None,
             location: register,
-            constant: None,
+            ..Global::new(name, access.space, access.binding, offset, shape)
         });
         self.bindings.entry((access.space, access.binding)).or_default().push(global);
         Lane { global, element: None, component: (access.offset - offset) as u8 }
@@ -294,9 +278,8 @@ impl Interface {
         let members = self.bindings.get(&(access.space, access.binding))?;
         members.iter().find_map(|at| {
             let global = &self.globals[*at as usize];
-            let step = if matches!(global.shape, Shape::Bool { .. }) { 1 } else { 4 };
-            let (element, component) = locate(global, access.offset)?;
-            (access.stride == step).then_some((*at, element?, component))
+            let (element, component) = global.locate(access.offset)?;
+            (access.stride == global.stride).then_some((*at, element?, component))
         })
     }
 
@@ -338,32 +321,5 @@ impl Interface {
                 at.0 = numbers[at.0 as usize];
             });
         }
-    }
-}
-
-/// One past the last word of a global, of reasonable ones at least.
-fn extent(global: &Global) -> u32 {
-    let words = match global.shape {
-        Shape::Float { components, elements: 0 } | Shape::Int { components, elements: 0 } => {
-            components.into()
-        }
-        Shape::Float { elements, .. } | Shape::Int { elements, .. } => elements.min(1 << 16) * 4,
-        Shape::Bool { elements } => elements.clamp(1, 1 << 16),
-    };
-    global.offset.saturating_add(words).min(1 << 20)
-}
-
-/// Element and component of a word inside of a global.
-fn locate(global: &Global, word: u32) -> Option<(Option<u32>, u8)> {
-    let at = word.checked_sub(global.offset)?;
-    match global.shape {
-        Shape::Float { components, elements: 0 } | Shape::Int { components, elements: 0 } => {
-            (at < components.clamp(1, 4).into()).then_some((None, at as u8))
-        }
-        Shape::Float { components, elements } | Shape::Int { components, elements } => (at / 4 < elements
-            && at % 4 < components.clamp(1, 4).into())
-        .then_some((Some(at / 4), (at % 4) as u8)),
-        Shape::Bool { elements: 0 } => (at == 0).then_some((None, 0)),
-        Shape::Bool { elements } => (at < elements).then_some((Some(at), 0)),
     }
 }

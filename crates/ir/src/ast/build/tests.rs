@@ -16,17 +16,8 @@ fn word(space: Space, offset: u32) -> Access {
 }
 
 fn global(name: &str, space: Space, register: u32, elements: u32) -> Global {
-    Global {
-        name: name.into(),
-        named: true,
-        space,
-        binding: 0,
-        offset: register * 4,
-        shape: Shape::Float { components: 4, elements },
-        semantic: None,
-        location: register,
-        constant: None,
-    }
+    let shape = Shape::Float { components: 4, elements };
+    Global { location: register, ..Global::new(name, space, 0, register * 4, shape) }
 }
 
 /// Inputs `a` and `b`, outputs `out` and `second`, uniforms `u`, `matrix` (four rows), `table` (eight).

@@ -75,31 +75,16 @@ fn inputs(stage: &Stage<'_>, used: &Used, globals: &mut Vec<Global>) {
         .map(|n| (format!("v{n}"), n, 1, false));
     let all = names.into_iter().map(|(name, first, count)| (name, first, count, true)).chain(unnamed);
     globals.extend(all.map(|(name, first, count, named)| Global {
-        name,
         named,
-        space: Space::Input,
-        binding: 0,
-        offset: 4 * first,
-        shape: vector(count),
-        semantic: None,
         location: first,
-        constant: None,
+        ..Global::new(name, Space::Input, 0, 4 * first, vector(count))
     }));
 }
 
 fn uniform(name: String, named: bool, binding: u32, first: u32, shape: Shape) -> Global {
     let words = if binding == BOOL_BINDING { 1 } else { 4 };
-    Global {
-        name,
-        named,
-        space: Space::Uniform,
-        binding,
-        offset: words * first,
-        shape,
-        semantic: None,
-        location: first,
-        constant: None,
-    }
+    let global = Global::new(name, Space::Uniform, binding, words * first, shape);
+    Global { named, location: first, ..global }
 }
 
 fn floats(stage: &Stage<'_>, used: &Used, bases: &BTreeSet<u8>, globals: &mut Vec<Global>) {
@@ -191,7 +176,13 @@ fn integers(stage: &Stage<'_>, used: &Used, globals: &mut Vec<Global>) {
 fn bools(stage: &Stage<'_>, used: &Used, globals: &mut Vec<Global>) {
     let (names, taken) = named(stage, Registers::Bool, 16);
     for (name, first, count) in names {
-        globals.push(uniform(name, true, BOOL_BINDING, first, Shape::Bool { elements: elements(count) }));
+        globals.push(uniform(
+            name,
+            true,
+            BOOL_BINDING,
+            first,
+            Shape::Bool { components: 1, elements: elements(count) },
+        ));
     }
     for n in (0..16).filter(|n| !taken[*n as usize]) {
         if used.contains(&(Space::Uniform, BOOL_BINDING, n)) {
@@ -201,7 +192,8 @@ fn bools(stage: &Stage<'_>, used: &Used, globals: &mut Vec<Global>) {
             };
             let constant = stage.code.constants.iter().rev().find_map(value);
             let constant = constant.map(|value| vec![u32::from(value)]);
-            let global = uniform(format!("b{n}"), false, BOOL_BINDING, n, Shape::Bool { elements: 0 });
+            let global =
+                uniform(format!("b{n}"), false, BOOL_BINDING, n, Shape::Bool { components: 1, elements: 0 });
             globals.push(Global { constant, ..global });
         }
     }
@@ -225,15 +217,16 @@ fn output_globals(stage: &Stage<'_>, outputs: &[u8; 16], globals: &mut Vec<Globa
         *times += 1;
         let name = if *times == 1 { name } else { format!("{name}_{times}") };
         globals.push(Global {
-            name,
             named: semantic.is_some(),
-            space: Space::Output,
-            binding: 0,
-            offset: 4 * u32::from(n) + u32::from(lane),
-            shape: Shape::Float { components: count, elements: 0 },
             semantic: semantic.map(str::to_owned),
             location: n.into(),
-            constant: None,
+            ..Global::new(
+                name,
+                Space::Output,
+                0,
+                4 * u32::from(n) + u32::from(lane),
+                Shape::Float { components: count, elements: 0 },
+            )
         });
     };
     for output in &stage.interface.outputs {

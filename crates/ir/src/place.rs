@@ -1,0 +1,110 @@
+//! Where the parts of a global lie.
+
+use crate::{Global, Shape};
+
+/// Longest array whose extent is taken seriously, in elements.
+const MOST_ELEMENTS: u32 = 1 << 16;
+
+/// Past the last word that an extent can have.
+const MOST_WORDS: u32 = 1 << 20;
+
+impl Global {
+    /// One past the last word, of globals of a reasonable size at least.
+    pub fn end(&self) -> u32 {
+        let elements = self.shape.elements().min(MOST_ELEMENTS);
+        let words = match self.shape {
+            Shape::Matrix { columns, .. } => {
+                let last = self.stride.saturating_mul(u32::from(columns.max(1)) - 1);
+                let one = last.saturating_add(self.shape.components().into());
+                match elements {
+                    0 => one,
+                    _ => self.element_stride().saturating_mul(elements - 1).saturating_add(one),
+                }
+            }
+            shape if elements == 0 => shape.components().into(),
+            _ => elements.saturating_mul(self.stride.max(1)),
+        };
+        self.offset.saturating_add(words).min(MOST_WORDS)
+    }
+
+    /// Element and component of a word inside of it; `None`: no word of it. The columns of a matrix, or of all
+    /// matrices of an array, are its elements.
+    pub fn locate(&self, word: u32) -> Option<(Option<u32>, u8)> {
+        let at = word.checked_sub(self.offset)?;
+        let components = u32::from(self.shape.components());
+        let stride = self.stride.max(1);
+        match self.shape {
+            Shape::Matrix { columns, elements, .. } => {
+                let between = self.element_stride().max(1);
+                let (element, inside) = if elements == 0 { (0, at) } else { (at / between, at % between) };
+                let (column, row) = (inside / stride, inside % stride);
+                let there = element < elements.max(1) && column < columns.into() && row < components;
+                there.then(|| (Some(element.wrapping_mul(columns.into()).wrapping_add(column)), row as u8))
+            }
+            shape => match shape.elements() {
+                0 => (at < components).then_some((None, at as u8)),
+                elements => (at / stride < elements && at % stride < components)
+                    .then_some((Some(at / stride), (at % stride) as u8)),
+            },
+        }
+    }
+
+    /// Word of a component of the global or of an element of it, which need not exist. Elements are counted as
+    /// [`Global::locate`] does.
+    pub fn word(&self, element: Option<i64>, component: u8) -> Option<u32> {
+        let element = element.unwrap_or(0);
+        let from_start = match self.shape {
+            Shape::Matrix { columns, .. } => {
+                let columns = i64::from(columns.max(1));
+                element.div_euclid(columns).checked_mul(self.element_stride().into())?
+                    + element.rem_euclid(columns) * i64::from(self.stride)
+            }
+            _ => element.checked_mul(self.stride.into())?,
+        };
+        u32::try_from(i64::from(self.offset).checked_add(from_start)?.checked_add(component.into())?).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Space;
+
+    fn global(offset: u32, stride: u32, shape: Shape) -> Global {
+        Global { stride, ..Global::new("g", Space::Uniform, 0, offset, shape) }
+    }
+
+    #[test]
+    fn words_and_places_are_inverse() {
+        let float = |components, elements| Shape::Float { components, elements };
+        let matrix = |columns, rows, elements, element_stride| Shape::Matrix {
+            columns,
+            rows,
+            elements,
+            element_stride,
+        };
+        for (global, words, end) in [
+            (global(3, 4, float(1, 0)), 1, 4),
+            (global(4, 1, float(1, 5)), 5, 9),
+            (global(4, 2, float(2, 3)), 6, 10),
+            (global(4, 4, float(3, 2)), 6, 12),
+            (global(2, 1, Shape::Bool { components: 2, elements: 0 }), 2, 4),
+            (global(8, 4, matrix(3, 3, 0, 0)), 9, 19),
+            (global(8, 2, matrix(2, 2, 0, 0)), 4, 12),
+            (global(0, 4, matrix(3, 3, 2, 0)), 18, 23),
+            (global(0, 4, matrix(2, 4, 3, 12)), 24, 32),
+        ] {
+            let found: Vec<u32> = (0..64)
+                .filter(|word| match global.locate(*word) {
+                    Some((element, component)) => {
+                        assert_eq!(global.word(element.map(i64::from), component), Some(*word), "{global:?}");
+                        true
+                    }
+                    None => false,
+                })
+                .collect();
+            assert_eq!(found.len(), words, "{global:?}");
+            assert_eq!(global.end(), end, "{global:?}");
+        }
+    }
+}
