@@ -3,9 +3,9 @@
 
 mod mali_pp_corpus;
 
-use mali_pp_corpus::listed;
+use mali_pp_corpus::{code, listed};
 use proptest::prelude::*;
-use unshade_isa::mali_pp::{Control, Item, decode, encode::encode_all, lima, words_needed};
+use unshade_isa::mali_pp::{Item, decode, encode::encode_all, lima, words_needed};
 use unshade_isa::text::PlainText;
 
 fn lima_text(words: &[u32]) -> String {
@@ -47,21 +47,6 @@ fn the_corpus_walks_to_its_end() {
         }
         assert_eq!(encode_all(items.iter().map(|(_, item)| item)), words, "{name}");
     }
-}
-
-/// Words of which many start an instruction: control words with a fitting count in front of random bits.
-pub fn code() -> impl Strategy<Value = Vec<u32>> {
-    let instruction = (any::<u32>(), prop::collection::vec(any::<u32>(), 31), 0..8_u32, any::<bool>())
-        .prop_map(|(head, mut body, longer, exact)| {
-            let control = Control(head);
-            let control = if exact { control.with_fields(control.fields() & head >> 19) } else { control };
-            let count = (words_needed(control.fields()) + longer.saturating_sub(6)).min(31);
-            let control = if longer == 0 { control } else { control.with_count(count) };
-            body.truncate(count as usize - 1);
-            body.insert(0, control.0);
-            body
-        });
-    prop::collection::vec(instruction, 0..12).prop_map(|all| all.concat())
 }
 
 proptest! {

@@ -4,24 +4,13 @@
 
 mod mali_pp_corpus;
 
-use mali_pp_corpus::{corpus, fragment_code};
+use mali_pp_corpus::{corpus, fragment_code, stage};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 use unshade_ir::{TextureLevel, TextureShape};
 use unshade_isa::mali_pp::exec::{End, Float, Program, State, Step, Trace};
 use unshade_isa::texture::{Bank, Bound, Fetch, Filter, Procedural, Textures, face};
-use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
-
-fn stage(words: Vec<u32>) -> Stage<'static> {
-    Stage {
-        id: StageId("0".to_owned()),
-        kind: StageKind::Fragment,
-        isa: Isa::MaliPp,
-        code: Code { words: words.into(), ..Code::default() },
-        interface: Interface::default(),
-    }
-}
 
 fn words(text: &str) -> Vec<u32> {
     text.split(' ').map(|word| u32::from_str_radix(word, 16).unwrap()).collect()

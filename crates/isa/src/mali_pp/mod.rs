@@ -11,6 +11,7 @@ pub mod encode;
 pub mod exec;
 pub mod half;
 pub mod inst;
+pub mod lift;
 pub mod lima;
 pub mod listing;
 mod names;

@@ -2,7 +2,11 @@
 //! code.
 #![allow(dead_code)]
 
+use proptest::prelude::*;
 use std::path::{Path, PathBuf};
+use unshade_isa::mali_pp::table::{Branch, DISCARD, Sampler};
+use unshade_isa::mali_pp::{Control, Field, Inst, encode, words_needed};
+use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
 
 /// The corpus folder; says so and gives none where there is none.
 pub fn corpus() -> Option<PathBuf> {
@@ -61,4 +65,63 @@ pub fn listed() -> Vec<(String, Vec<u32>, String)> {
     }
     assert!(all.len() > 40, "{} programs", all.len());
     all
+}
+
+/// A fragment stage of these words, without names.
+pub fn stage(words: Vec<u32>) -> Stage<'static> {
+    Stage {
+        id: StageId("0".to_owned()),
+        kind: StageKind::Fragment,
+        isa: Isa::MaliPp,
+        code: Code { words: words.into(), ..Code::default() },
+        interface: Interface::default(),
+    }
+}
+
+/// Words of which many start an instruction: control words with a fitting count in front of random bits.
+pub fn code() -> impl Strategy<Value = Vec<u32>> {
+    let instruction = (any::<u32>(), prop::collection::vec(any::<u32>(), 31), 0..8_u32, any::<bool>());
+    let instruction = instruction.prop_map(|(head, mut body, longer, exact)| {
+        let control = Control(head);
+        let control = if exact { control.with_fields(control.fields() & head >> 19) } else { control };
+        let count = (words_needed(control.fields()) + longer.saturating_sub(6)).min(31);
+        let control = if longer == 0 { control } else { control.with_count(count) };
+        body.truncate(count as usize - 1);
+        body.insert(0, control.0);
+        body
+    });
+    prop::collection::vec(instruction, 0..12).prop_map(|all| all.concat())
+}
+
+/// Programs of random instructions, most of which do not stop and branch to nearby places.
+pub fn random_code() -> impl Strategy<Value = Vec<u32>> {
+    let instruction = (any::<u32>(), prop::collection::vec(any::<u64>(), 12), any::<u32>());
+    prop::collection::vec(instruction, 1..10).prop_map(|all| {
+        let mut words = Vec::new();
+        for (head, bits, choice) in all {
+            let mut inst = Inst::default();
+            // Two of three fields are left out.
+            let wanted = head & head >> 12 | 1 << (choice % 9);
+            for field in Field::ALL.into_iter().filter(|field| wanted & field.bit() != 0) {
+                let raw = u128::from(bits[field as usize]) | u128::from(bits[0]) << 64;
+                let raw = match field {
+                    Field::Branch if choice & 0x700 == 0 => DISCARD,
+                    Field::Branch => {
+                        let distance = (choice >> 16) as i32 % 40 - 20;
+                        Branch(raw).with_reserved_0(0).with_target(distance as u32).0
+                    }
+                    Field::Sampler if choice & 0x800 == 0 => Sampler(raw as u64).with_kind(0).0.into(),
+                    // Registers that there are, more often than not.
+                    _ => raw & !(u128::from(choice & 1) << 3),
+                };
+                inst.set_field(field, raw);
+            }
+            let fields = inst.control.fields();
+            let stop = u32::from(choice & 0xF000 == 0);
+            inst.control =
+                inst.control.with_count(words_needed(fields)).with_stop(stop).with_sync(choice & 1);
+            encode(&inst, &mut words);
+        }
+        words
+    })
 }

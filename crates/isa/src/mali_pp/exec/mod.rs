@@ -47,6 +47,8 @@ pub mod trace;
 mod units;
 
 pub use program::Program;
+pub(super) use run::texture;
 pub use run::{End, Float, Outcome};
 pub use state::{Lane, State, Vector};
 pub use trace::{NoTrace, Step, Trace};
+pub(super) use units::{TURN, power};
