@@ -5,7 +5,7 @@ use unshade_bytes::Error;
 use unshade_emit::{Binding, GlslVersion, Options, Target, glsl, naga};
 use unshade_ir::passes::{self, Pass};
 use unshade_ir::{Module, ast, print};
-use unshade_isa::{mali_gp, pica200};
+use unshade_isa::{mali_gp, mali_pp, pica200};
 use unshade_stage::{Isa, Stage, StageKind};
 
 /// What to make.
@@ -97,6 +97,7 @@ pub fn lift(stage: &Stage<'_>) -> Result<Module, Error> {
     match stage.isa {
         Isa::Pica200 => pica200::lift::lift(stage),
         Isa::MaliGp => mali_gp::lift::lift(stage),
+        Isa::MaliPp => mali_pp::lift::lift(stage),
         other => Err(Error::new(
             unshade_bytes::ErrorKind::Unsupported,
             stage.code.file_offset,

@@ -17,7 +17,7 @@
 
 mod machine;
 mod mali_gp;
-pub(crate) mod mali_pp;
+mod mali_pp;
 mod perturb;
 mod pica200;
 mod subject;

@@ -5,11 +5,12 @@
 use super::compare::{Output, Outputs};
 use super::textures::{self, Watched};
 use super::{Case, CaseRun, Document, RunJsonError, words};
-use crate::verify::{Inputs, mali_pp as lift};
+use crate::verify::Inputs;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use unshade_ir::Space;
 use unshade_isa::mali_pp::exec::{End, Float, Lane, NoTrace, Program, State, Step, Trace};
+use unshade_isa::mali_pp::lift;
 use unshade_isa::texture::Bank;
 use unshade_stage::{Space as StageSpace, Stage};
 
@@ -173,11 +174,11 @@ pub fn inputs(inputs: &Inputs) -> Map<String, Value> {
         let memory = || Value::Object(Map::from_iter([("0".to_owned(), words())]));
         let (space, value) = match (registers.space, registers.binding) {
             (Space::Uniform, _) => ("mem", memory()),
-            (Space::Input, lift::FRAG_COORD) => ("fragcoord", words()),
-            (Space::Input, lift::POINT_COORD) => ("pointcoord", words()),
-            (Space::Input, lift::FRONT_FACING) => ("front", words()),
-            (Space::Input, lift::FRAMEBUFFER_COLOR) => ("fbcolor", words()),
-            (Space::Input, lift::FRAMEBUFFER_DEPTH) => ("fbdepth", words()),
+            (Space::Input, lift::FRAG_COORD_BINDING) => ("fragcoord", words()),
+            (Space::Input, lift::POINT_COORD_BINDING) => ("pointcoord", words()),
+            (Space::Input, lift::FRONT_FACING_BINDING) => ("front", words()),
+            (Space::Input, lift::FRAMEBUFFER_COLOR_BINDING) => ("fbcolor", words()),
+            (Space::Input, lift::FRAMEBUFFER_DEPTH_BINDING) => ("fbdepth", words()),
             (Space::Input, _) => ("vary", memory()),
             _ => continue,
         };

@@ -7,13 +7,11 @@ use unshade_ir::exec::Memory;
 use unshade_ir::{Global, Space};
 use unshade_isa::cases::Kind;
 use unshade_isa::mali_pp::exec::{End, Float, Lane, NoTrace, Program, Step, Trace, cases, trace::writes};
+use unshade_isa::mali_pp::lift::{
+    FRAG_COORD_BINDING, FRAMEBUFFER_COLOR_BINDING, FRAMEBUFFER_DEPTH_BINDING, FRONT_FACING_BINDING,
+    POINT_COORD_BINDING, UNIFORM_BINDING, VARYING_BINDING,
+};
 use unshade_stage::Stage;
-
-pub(crate) const FRAG_COORD: u32 = 1;
-pub(crate) const POINT_COORD: u32 = 2;
-pub(crate) const FRONT_FACING: u32 = 3;
-pub(crate) const FRAMEBUFFER_COLOR: u32 = 4;
-pub(crate) const FRAMEBUFFER_DEPTH: u32 = 5;
 
 /// A program and the interpreter.
 pub(super) struct MaliPp<'a> {
@@ -34,17 +32,17 @@ impl<'a> MaliPp<'a> {
             let floats = floats(Space::Input, binding);
             [0, 1, 2, 3].map(|n| floats.get(n).copied().unwrap_or_default())
         };
-        let [x, y, ..] = input(POINT_COORD);
+        let [x, y, ..] = input(POINT_COORD_BINDING);
         let mut lane = Lane {
-            varyings: floats(Space::Input, 0),
-            frag_coord: input(FRAG_COORD),
+            varyings: floats(Space::Input, VARYING_BINDING),
+            frag_coord: input(FRAG_COORD_BINDING),
             point_coord: [x, y],
-            front_facing: input(FRONT_FACING)[0],
-            framebuffer_color: input(FRAMEBUFFER_COLOR),
-            framebuffer_depth: input(FRAMEBUFFER_DEPTH)[0],
+            front_facing: input(FRONT_FACING_BINDING)[0],
+            framebuffer_color: input(FRAMEBUFFER_COLOR_BINDING),
+            framebuffer_depth: input(FRAMEBUFFER_DEPTH_BINDING)[0],
             ..Lane::default()
         };
-        let uniforms = floats(Space::Uniform, 0);
+        let uniforms = floats(Space::Uniform, UNIFORM_BINDING);
         // Answers by formula, as every environment without textures does.
         let mut environment = Memory::default();
         let outcome = self.program.run_lane(&mut lane, &uniforms, &mut environment, Float::F32, fuel, trace);
@@ -61,13 +59,13 @@ impl Machine for MaliPp<'_> {
             words: values.iter().map(|value| value.to_bits()).collect(),
         };
         vec![
-            registers(Space::Input, 0, &lane.varyings),
-            registers(Space::Input, FRAG_COORD, &lane.frag_coord),
-            registers(Space::Input, POINT_COORD, &lane.point_coord),
-            registers(Space::Input, FRONT_FACING, &[lane.front_facing]),
-            registers(Space::Input, FRAMEBUFFER_COLOR, &lane.framebuffer_color),
-            registers(Space::Input, FRAMEBUFFER_DEPTH, &[lane.framebuffer_depth]),
-            registers(Space::Uniform, 0, &uniforms),
+            registers(Space::Input, VARYING_BINDING, &lane.varyings),
+            registers(Space::Input, FRAG_COORD_BINDING, &lane.frag_coord),
+            registers(Space::Input, POINT_COORD_BINDING, &lane.point_coord),
+            registers(Space::Input, FRONT_FACING_BINDING, &[lane.front_facing]),
+            registers(Space::Input, FRAMEBUFFER_COLOR_BINDING, &lane.framebuffer_color),
+            registers(Space::Input, FRAMEBUFFER_DEPTH_BINDING, &[lane.framebuffer_depth]),
+            registers(Space::Uniform, UNIFORM_BINDING, &uniforms),
         ]
     }
 
