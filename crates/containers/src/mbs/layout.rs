@@ -10,7 +10,7 @@ use super::model::{ProgramKind, Symbol, Table, TableKind};
 /// Structs in structs that are looked into. A table of strangers may go in circles.
 const DEPTH: usize = 16;
 /// Number of the type of structs.
-pub(super) const STRUCT: u8 = 8;
+pub const STRUCT: u8 = 8;
 /// Number of the type of matrices.
 pub(super) const MATRIX: u8 = 4;
 

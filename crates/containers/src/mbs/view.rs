@@ -7,7 +7,7 @@ use unshade_bytes::Limits;
 const DEPTH: usize = 16;
 
 /// Keyword of the precision of that number.
-pub(super) fn precision_name(precision: u8) -> Option<&'static str> {
+pub fn precision_name(precision: u8) -> Option<&'static str> {
     match precision {
         1 => Some("lowp"),
         2 => Some("mediump"),

@@ -3,6 +3,10 @@
 //! The code's part is the instruction set's (`unshade_isa::pica200::listing`); here the container's tables
 //! are written around it. `docs/listing.md` describes the language.
 
+mod code_text;
+mod fields;
+mod mbs_read;
+mod mbs_write;
 mod shbin_read;
 mod shbin_write;
 mod symbols;
@@ -19,7 +23,7 @@ use unshade_isa::{
     },
     text::{Listing, PlainText, Sink},
 };
-use unshade_stage::{Isa, Stage};
+use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
 
 /// What a listing shows besides what the assembler needs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -51,10 +55,25 @@ pub fn disassemble_container_to_text(container: &Container, options: &ListingOpt
 }
 
 fn write_container(sink: &mut impl Sink, container: &Container, options: &ListingOptions) {
-    // Formats without a listing have an empty one.
-    if let Container::Shbin(file) = container {
-        let offset = file.stages().next().map_or(0, |stage| stage.code.file_offset);
-        shbin_write::write(sink, file, options.remarks(offset));
+    match container {
+        Container::Shbin(file) => {
+            let offset = file.stages().next().map_or(0, |stage| stage.code.file_offset);
+            shbin_write::write(sink, file, options.remarks(offset));
+        }
+        Container::Mbs(file) => mbs_write::write(sink, file, &code_text::Words, options),
+        // Formats without a listing have an empty one.
+        _ => {}
+    }
+}
+
+/// Code that belongs to no stage, as one without names.
+fn raw_code(isa: Isa, words: &[u32]) -> Stage<'_> {
+    Stage {
+        id: StageId(String::new()),
+        kind: StageKind::Vertex,
+        isa,
+        code: Code { words: words.into(), ..Code::default() },
+        interface: Interface::default(),
     }
 }
 
@@ -112,8 +131,11 @@ pub fn assemble_listing(text: &str) -> Result<Container, Vec<Diagnostic>> {
                 if format.is("shbin") || format.is("dvoj") {
                     return shbin_read::read(text).map(Container::Shbin);
                 }
+                if format.text.split_whitespace().next() == Some("mbs") {
+                    return mbs_read::read(text, &code_text::Words).map(Container::Mbs);
+                }
                 let location = Location::Text { source: 0, span: format.span() };
-                let message = format!("expected `shbin` or `dvoj`, found `{}`", format.text);
+                let message = format!("expected `shbin`, `dvoj` or `mbs`, found `{}`", format.text);
                 return Err(vec![Diagnostic::new(
                     Severity::Error,
                     "listing.container",

@@ -1,13 +1,13 @@
 //! Listing text to SHBIN.
 
 use super::{
+    fields::{Fields, fits, hex, name_bytes},
     shbin_write::{class_of, derived_masks},
-    symbols::{SymbolRule, bytes_of},
+    symbols::SymbolRule,
 };
 use unshade_bytes::{Diagnostic, F24};
 use unshade_containers::{
     Opaque,
-    opaque::from_hex,
     shbin::{
         Code, Constant, ConstantValue, Descriptor, Dvlb, Dvle, Dvlp, Dvoj, Executable, GeometryWord,
         HeaderForm, Item, Label, Layout, Line, Output, Producer, Relocation, Shbin, Uniform,
@@ -90,80 +90,6 @@ enum Run<'a> {
 
 fn wrong(piece: Piece<'_>, message: impl Into<String>) -> Box<Problem> {
     Problem::new("shbin.listing.syntax", piece.span(), message)
-}
-
-fn fits<T: TryFrom<u32>>(value: u32, piece: Piece<'_>) -> Result<T> {
-    T::try_from(value).map_err(|_| wrong(piece, format!("{value:#x} does not fit in its field")))
-}
-
-/// The suffixes of a line, `@name=value`, and what stands before them.
-struct Fields<'a> {
-    head: Piece<'a>,
-    plain: Arguments<'a>,
-    suffixes: Vec<(Piece<'a>, Piece<'a>)>,
-}
-
-impl<'a> Fields<'a> {
-    fn new(head: Piece<'a>, arguments: Arguments<'a>) -> Result<Self> {
-        let rest = arguments.rest;
-        let at = rest.find(b'@').unwrap_or(rest.text.len());
-        let mut suffixes = Vec::new();
-        let mut words = Arguments { rest: rest.skip(at) };
-        while let Some(word) = words.blank() {
-            let (name, value) = word
-                .split(b'=')
-                .ok_or_else(|| wrong(word, format!("expected `@name=value`, found `{}`", word.text)))?;
-            suffixes.push((name.skip(1), value));
-        }
-        Ok(Self { head, plain: Arguments { rest: rest.take(at).trim_end() }, suffixes })
-    }
-
-    fn suffix(&mut self, name: &str) -> Option<Piece<'a>> {
-        let at = self.suffixes.iter().position(|(known, _)| known.is(name))?;
-        Some(self.suffixes.remove(at).1)
-    }
-
-    fn value<T: TryFrom<u32>>(&mut self, name: &str) -> Result<Option<T>> {
-        self.suffix(name).map(|piece| number(piece).and_then(|value| fits(value, piece))).transpose()
-    }
-
-    fn value_or_zero<T: TryFrom<u32> + Default>(&mut self, name: &str) -> Result<T> {
-        Ok(self.value(name)?.unwrap_or_default())
-    }
-
-    fn word(&mut self, what: &str) -> Result<Piece<'a>> {
-        let head = self.head;
-        self.plain.blank().ok_or_else(|| wrong(head, format!("{what} is missing behind `{}`", head.text)))
-    }
-
-    fn comma(&mut self, what: &str) -> Result<Piece<'a>> {
-        let head = self.head;
-        let piece = self.plain.comma().filter(|piece| !piece.is_empty());
-        piece.ok_or_else(|| wrong(head, format!("{what} is missing behind `{}`", head.text)))
-    }
-
-    /// Refuses what nobody asked for.
-    fn end(self) -> Result<()> {
-        if let Some((name, _)) = self.suffixes.first() {
-            return Err(wrong(*name, format!("`{}` has no field `@{}`", self.head.text, name.text)));
-        }
-        if self.plain.is_done() {
-            Ok(())
-        } else {
-            Err(wrong(self.plain.rest, format!("unexpected `{}`", self.plain.rest.text)))
-        }
-    }
-}
-
-fn name_bytes(piece: Piece<'_>) -> Result<Vec<u8>> {
-    bytes_of(piece.text).ok_or_else(|| {
-        wrong(piece, format!("`{}` is no name", piece.text))
-            .note("names of other characters than letters, digits, `_`, `.` and `$` stand in quotes")
-    })
-}
-
-fn hex(piece: Piece<'_>) -> Result<Vec<u8>> {
-    from_hex(piece.text).ok_or_else(|| wrong(piece, "expected pairs of hexadecimal digits"))
 }
 
 fn run(piece: Piece<'_>) -> Result<Run<'_>> {
