@@ -13,10 +13,12 @@ pub mod half;
 pub mod inst;
 pub mod lift;
 pub mod lima;
+pub mod lint;
 pub mod listing;
 mod names;
 pub mod print;
 pub mod reach;
+pub mod stats;
 pub mod symbols;
 pub mod table;
 
