@@ -84,6 +84,14 @@ impl FunctionBuilder {
         self.function.result(inst, 0)
     }
 
+    /// Adds an operation with several results: a texture fetch, a normalized vector.
+    pub fn values(&mut self, op: Op, args: &[Value]) -> SmallVec<[Value; 1]> {
+        let types: SmallVec<[Type; 4]> = args.iter().map(|arg| self.ty(*arg)).collect();
+        let results = op.results(&types);
+        let inst = self.inst(op, args, &results);
+        self.function.insts[inst.index()].results.clone()
+    }
+
     /// Adds an instruction that has no result: a store, an emitted vertex.
     pub fn effect(&mut self, op: Op, args: &[Value]) {
         self.inst(op, args, &[]);

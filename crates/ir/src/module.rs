@@ -51,6 +51,9 @@ pub struct Module {
     pub arrays: Vec<LocalArray>,
     /// What the file names: inputs, outputs, uniforms.
     pub globals: Vec<Global>,
+    /// The machine computes single numbers, so that the components of a vector come from instructions of
+    /// their own (Mali GP). Vectors are then found by what is alike.
+    pub scalar_machine: bool,
 }
 
 /// A scalar machine register (one component), address register or flag.
