@@ -84,12 +84,12 @@ impl FunctionBuilder {
         self.function.result(inst, 0)
     }
 
-    /// Adds an operation with several results: a texture fetch, a normalized vector.
-    pub fn values(&mut self, op: Op, args: &[Value]) -> SmallVec<[Value; 1]> {
+    /// As [`Self::value`], for operations with several results.
+    pub fn values(&mut self, op: Op, args: &[Value]) -> SmallVec<[Value; 4]> {
         let types: SmallVec<[Type; 4]> = args.iter().map(|arg| self.ty(*arg)).collect();
         let results = op.results(&types);
         let inst = self.inst(op, args, &results);
-        self.function.insts[inst.index()].results.clone()
+        (0..results.len()).map(|n| self.function.result(inst, n)).collect()
     }
 
     /// Adds an instruction that has no result: a store, an emitted vertex.
