@@ -2,7 +2,8 @@
 //! is nested deeper than [`DEPTH_LIMIT`]. Behind this check the printers may index and recurse freely.
 
 use crate::{DEPTH_LIMIT, Error};
-use unshade_ir::ast::{Expr, ExprKind, Function, LocalRef, Place, Program, Stmt, Type};
+use unshade_ir::ast::{Expr, ExprKind, Function, GlobalRef, LocalRef, Place, Program, Stmt, Type};
+use unshade_ir::{Shape, TextureLevel};
 
 /// Checks a whole program.
 pub(crate) fn check(program: &Program) -> Result<(), Error> {
@@ -192,6 +193,57 @@ impl Checker<'_> {
                 }
                 self.expr(vector, depth)
             }
+            ExprKind::Column(global, element, column) => {
+                let (columns, rows) = self.matrix(*global, element.is_some())?;
+                if expr.ty.components > rows || matches!(literal(column), Some(column) if column >= columns) {
+                    return invalid("a column that a matrix does not have");
+                }
+                element.iter().try_for_each(|element| self.expr(element, depth))?;
+                self.expr(column, depth)
+            }
+            ExprKind::Product(product) => {
+                let (columns, rows) = self.matrix(product.matrix, product.element.is_some())?;
+                let rows = u32::from(rows);
+                let (taken, given) = if product.vector_first { (rows, columns) } else { (columns, rows) };
+                let width = u32::from(product.vector.ty.components);
+                if !(2..=taken).contains(&width) || u32::from(expr.ty.components) > given {
+                    return invalid("a matrix product of the wrong size");
+                }
+                product.element.iter().try_for_each(|element| self.expr(element, depth))?;
+                self.expr(&product.vector, depth)
+            }
+            ExprKind::Texture(fetch) => {
+                self.global(fetch.sampler.0)?;
+                let global = &self.program.globals[fetch.sampler.0 as usize].global;
+                let Shape::Sampler { shape, elements, .. } = global.shape else {
+                    return invalid(format!("a fetch from {}, which is no texture", global.name));
+                };
+                let given = fetch.level != TextureLevel::Quad;
+                if shape != fetch.shape
+                    || (elements > 0) != fetch.element.is_some()
+                    || usize::from(fetch.coordinates.ty.components) != shape.coordinates()
+                    || given != fetch.lod.is_some()
+                {
+                    return invalid(format!("a fetch that does not fit {}", global.name));
+                }
+                fetch.operands().try_for_each(|part| self.expr(part, depth))
+            }
+        }
+    }
+
+    /// Columns and rows of a matrix by columns.
+    fn matrix(&self, global: GlobalRef, with_element: bool) -> Result<(u32, u8), Error> {
+        self.global(global.0)?;
+        let global = &self.program.globals[global.0 as usize].global;
+        match global.shape {
+            Shape::Matrix { columns, rows, elements, .. }
+                if (elements > 0) == with_element
+                    && (2..=4).contains(&columns)
+                    && (2..=4).contains(&rows) =>
+            {
+                Ok((columns.into(), rows))
+            }
+            _ => Err(Error::invalid(format!("{} used as another matrix than it is", global.name))),
         }
     }
 
@@ -220,6 +272,13 @@ fn exists(index: u32, count: usize, what: &str) -> Checked {
         return invalid(format!("{what} {index} of {count}"));
     }
     Ok(())
+}
+
+fn literal(expr: &Expr) -> Option<u32> {
+    match &expr.kind {
+        ExprKind::Literal(bits) => bits.first().copied(),
+        _ => None,
+    }
 }
 
 fn width(ty: Type) -> Checked {

@@ -3,7 +3,7 @@
 use crate::{Binding, BindingKind, Error, MachineWords, Options};
 use std::collections::BTreeMap;
 use unshade_ir::ast::{GlobalVar, Program, Scalar, Type};
-use unshade_ir::{Shape, Space};
+use unshade_ir::{Global, Shape, Space};
 use unshade_stage::StageKind;
 
 /// What a global is in the printed program.
@@ -12,8 +12,30 @@ pub(crate) enum Role {
     Input,
     Output,
     Position,
+    PointSize,
+    /// An input that the pipeline makes.
+    BuiltIn(BuiltIn),
+    /// A member of the uniform buffer.
     Uniform,
+    /// A uniform that is declared by itself.
+    Loose,
+    Sampler,
     Constant,
+}
+
+/// Inputs that the pipeline makes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BuiltIn {
+    FragCoord,
+    PointCoord,
+    FrontFacing,
+}
+
+impl Role {
+    /// Whether the program may assign to it.
+    pub fn is_written(self) -> bool {
+        matches!(self, Self::Output | Self::Position | Self::PointSize)
+    }
 }
 
 /// How the values of a global are grouped.
@@ -25,6 +47,8 @@ pub(crate) enum Form {
     Array(u32),
     /// So many rows, 2-4, each with 2-4 components.
     Matrix(u8),
+    /// So many columns, 2-4, each with 2-4 components; elements > 0: an array of such matrices.
+    Columns(u8, u32),
 }
 
 /// A global with everything that its declaration needs.
@@ -41,12 +65,13 @@ pub(crate) struct Slot {
 }
 
 impl Slot {
-    /// Elements or rows; 0: neither.
+    /// Elements, rows or columns, those of all matrices of an array; 0: none of these.
     pub fn elements(&self) -> u32 {
         match self.form {
             Form::Single => 0,
             Form::Array(count) => count,
             Form::Matrix(rows) => u32::from(rows),
+            Form::Columns(columns, elements) => u32::from(columns).saturating_mul(elements.max(1)),
         }
     }
 }
@@ -58,8 +83,12 @@ pub(crate) struct Rules {
     pub components: bool,
     /// Outputs of a vertex program and both sides of a geometry program have locations.
     pub varying_locations: bool,
+    /// Uniforms are declared one by one, outside of a buffer.
+    pub loose: bool,
     /// Number of the uniform buffer; `None`: the language leaves it to the caller.
     pub buffer: Option<u32>,
+    /// The number of a texture is so many times its unit; `None`: the language leaves it to the caller.
+    pub samplers: Option<u32>,
 }
 
 /// Slots of all globals, as [`Program::globals`].
@@ -71,16 +100,24 @@ pub(crate) fn slots(program: &Program, kind: StageKind, rules: Rules) -> Result<
         let name = &global.name;
         let (ty, form) = shape(variable)?;
         let role = match global.space {
-            Space::Input => Role::Input,
+            Space::Input => built_in(global, kind).map_or(Role::Input, Role::BuiltIn),
             Space::Output if is_position(variable, kind) => Role::Position,
+            Space::Output if kind == StageKind::Vertex && is_single(global, "point-size", 1) => {
+                Role::PointSize
+            }
             Space::Output => Role::Output,
             Space::Uniform if global.constant.is_some() => Role::Constant,
+            Space::Uniform if rules.loose => Role::Loose,
             Space::Uniform => Role::Uniform,
+            Space::Texture if matches!(global.shape, Shape::Sampler { .. }) => Role::Sampler,
             Space::Texture | Space::Local | Space::Shared | Space::Storage => {
                 return Err(Error::unsupported(format!("{:?} memory ({name})", global.space)));
             }
         };
-        if ty.scalar == Scalar::Bool && !matches!(role, Role::Uniform | Role::Constant) {
+        if matches!(role, Role::Sampler) != matches!(global.shape, Shape::Sampler { .. }) {
+            return Err(Error::invalid(format!("{name} is a texture in a place without textures")));
+        }
+        if ty.scalar == Scalar::Bool && matches!(role, Role::Input | Role::Output | Role::Position) {
             return Err(Error::unsupported(format!("a truth value between stages ({name})")));
         }
         // Outputs are written element by element.
@@ -88,17 +125,29 @@ pub(crate) fn slots(program: &Program, kind: StageKind, rules: Rules) -> Result<
             Form::Matrix(rows) if role == Role::Output => Form::Array(u32::from(rows)),
             form => form,
         };
-        if role == Role::Input && matches!(form, Form::Array(elements) if elements > MOST_LOCATIONS) {
+        if let (Form::Columns(..), true) = (form, role.is_written()) {
+            return Err(Error::unsupported(format!("the output {name}, which is a matrix")));
+        }
+        let locations = match form {
+            Form::Array(elements) => elements,
+            Form::Columns(columns, elements) => u32::from(columns).saturating_mul(elements.max(1)),
+            _ => 0,
+        };
+        if role == Role::Input && locations > MOST_LOCATIONS {
             return Err(Error::unsupported(format!(
                 "the input array {name} of more than {MOST_LOCATIONS} elements"
             )));
         }
         let component = match role {
             Role::Output | Role::Position => u8::try_from(global.offset % 4).unwrap_or(0),
+            Role::Input if kind == StageKind::Fragment && form == Form::Single => {
+                u8::try_from(global.offset % 4).unwrap_or(0)
+            }
             _ => 0,
         };
         if component + ty.components > 4 {
-            return Err(Error::invalid(format!("output {name} goes past component w of its register")));
+            let what = if role == Role::Input { "input" } else { "output" };
+            return Err(Error::invalid(format!("{what} {name} goes past component w of its register")));
         }
         let mut slot = Slot { role, ty, form, place: global.location, component };
         if role == Role::Uniform {
@@ -107,7 +156,13 @@ pub(crate) fn slots(program: &Program, kind: StageKind, rules: Rules) -> Result<
         }
         slots.push(slot);
     }
-    place_outputs(&mut slots, rules.components)?;
+    place(&mut slots, Role::Output, rules.components, &[])?;
+    if kind == StageKind::Fragment {
+        // What the machine reads from the framebuffer comes behind what the vertex program gives.
+        let framebuffer: Vec<bool> =
+            program.globals.iter().map(|variable| is_framebuffer(&variable.global)).collect();
+        place(&mut slots, Role::Input, rules.components, &framebuffer)?;
+    }
     Ok(slots)
 }
 
@@ -122,7 +177,10 @@ pub(crate) fn describe(
     let describe_one = |variable: &GlobalVar, slot: &Slot, name: &String| {
         let location = |varying: bool| (!varying || rules.varying_locations).then_some(slot.place);
         let kind = match slot.role {
-            Role::Input => BindingKind::Input { location: location(kind != StageKind::Vertex) },
+            Role::Input => BindingKind::Input {
+                location: location(kind != StageKind::Vertex),
+                component: slot.component,
+            },
             Role::Output => BindingKind::Output {
                 location: location(kind != StageKind::Fragment),
                 component: slot.component,
@@ -135,6 +193,12 @@ pub(crate) fn describe(
                 size: size(slot).unwrap_or(u32::MAX),
             },
             Role::Constant => BindingKind::Constant,
+            Role::PointSize => BindingKind::PointSize,
+            Role::BuiltIn(_) => BindingKind::BuiltIn,
+            Role::Loose => BindingKind::Loose,
+            Role::Sampler => BindingKind::Sampler {
+                binding: rules.samplers.map(|times| times.saturating_mul(variable.global.offset)),
+            },
         };
         Binding {
             name: name.clone(),
@@ -142,12 +206,14 @@ pub(crate) fn describe(
             scalar: slot.ty.scalar,
             components: slot.ty.components,
             elements: slot.elements(),
-            matrix: matches!(slot.form, Form::Matrix(_)),
+            matrix: matches!(slot.form, Form::Matrix(_) | Form::Columns(..)),
+            by_column: matches!(slot.form, Form::Columns(..)),
             machine: MachineWords {
                 space: variable.global.space,
                 binding: variable.global.binding,
                 first: variable.global.offset,
                 stride: variable.global.stride,
+                as_float: variable.global.as_float,
             },
         }
     };
@@ -178,13 +244,47 @@ fn is_position(variable: &GlobalVar, kind: StageKind) -> bool {
         && matches!(variable.global.shape, Shape::Float { elements: 0, .. })
 }
 
+fn is_single(global: &Global, semantic: &str, components: u8) -> bool {
+    global.semantic.as_deref() == Some(semantic)
+        && global.shape.elements() == 0
+        && global.shape.components() == components
+        && !matches!(global.shape, Shape::Matrix { .. } | Shape::Sampler { .. })
+}
+
+/// What the machine reads from the framebuffer, which no language that is printed has: an input.
+pub(crate) fn is_framebuffer(global: &Global) -> bool {
+    global.space == Space::Input
+        && matches!(global.semantic.as_deref(), Some("framebuffer-color" | "framebuffer-depth"))
+}
+
+/// The input of the pipeline that a global is.
+fn built_in(global: &Global, kind: StageKind) -> Option<BuiltIn> {
+    if kind != StageKind::Fragment {
+        return None;
+    }
+    if (1..=4).any(|components| is_single(global, "frag-coord", components)) {
+        return Some(BuiltIn::FragCoord);
+    }
+    if is_single(global, "point-coord", 2) {
+        return Some(BuiltIn::PointCoord);
+    }
+    let is_facing = is_single(global, "front-facing", 1) && matches!(global.shape, Shape::Bool { .. });
+    is_facing.then_some(BuiltIn::FrontFacing)
+}
+
 /// Type and grouping of a global.
 fn shape(variable: &GlobalVar) -> Result<(Type, Form), Error> {
     let (scalar, components, elements) = match variable.global.shape {
         Shape::Float { components, elements } => (Scalar::Float, components, elements),
         Shape::Int { components, elements } => (Scalar::Int, components, elements),
         Shape::Bool { components, elements } => (Scalar::Bool, components, elements),
-        Shape::Matrix { rows, elements, .. } => (Scalar::Float, rows, elements),
+        Shape::Matrix { columns, rows, elements, .. } => {
+            if !(2..=4).contains(&columns) || !(2..=4).contains(&rows) {
+                let name = &variable.global.name;
+                return Err(Error::invalid(format!("{name} has {columns} columns of {rows} rows")));
+            }
+            return Ok((Type { scalar: Scalar::Float, components: rows }, Form::Columns(columns, elements)));
+        }
         Shape::Sampler { elements, .. } => (Scalar::Int, 1, elements),
     };
     let name = &variable.global.name;
@@ -236,16 +336,18 @@ impl Buffer {
     }
 }
 
-/// Gives every output a location: its own where that is free, otherwise the first free one. Outputs that
-/// keep theirs come first, so that one in conflict does not push another away.
-fn place_outputs(slots: &mut [Slot], components: bool) -> Result<(), Error> {
+/// Gives everything of a role a location: its own where that is free, otherwise the first free one. What
+/// keeps its own comes first, so that one in conflict does not push another away. `anywhere`: these have none
+/// of their own.
+fn place(slots: &mut [Slot], role: Role, components: bool, anywhere: &[bool]) -> Result<(), Error> {
     // Components in use of each location.
     let mut used = BTreeMap::<u32, u8>::new();
     let mut homeless = Vec::new();
-    for (index, slot) in slots.iter_mut().enumerate().filter(|(_, slot)| slot.role == Role::Output) {
+    for (index, slot) in slots.iter_mut().enumerate().filter(|(_, slot)| slot.role == role) {
         let count = slot.elements().max(1);
         if count > MOST_LOCATIONS {
-            return Err(Error::unsupported(format!("an output array of {count} elements")));
+            let what = if role == Role::Input { "input" } else { "output" };
+            return Err(Error::unsupported(format!("an {what} array of {count} elements")));
         }
         // Outputs of different kinds cannot share a location.
         let shares = components && slot.form == Form::Single && slot.ty.scalar == Scalar::Float;
@@ -253,7 +355,7 @@ fn place_outputs(slots: &mut [Slot], components: bool) -> Result<(), Error> {
             slot.component = 0;
         }
         let mask = if shares { ((1u8 << slot.ty.components) - 1) << slot.component } else { 0xf };
-        if !claim(&mut used, slot.place, count, mask) {
+        if anywhere.get(index) == Some(&true) || !claim(&mut used, slot.place, count, mask) {
             homeless.push(index);
         }
     }
@@ -287,7 +389,6 @@ const MOST_LOCATIONS: u32 = 64;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use unshade_ir::Global;
 
     fn global(space: Space, offset: u32, shape: Shape) -> GlobalVar {
         let name = format!("{space:?}{offset}");
@@ -295,13 +396,16 @@ mod tests {
         GlobalVar { global, matrix_rows: None }
     }
 
+    const RULES: Rules =
+        Rules { components: true, varying_locations: true, loose: false, buffer: None, samplers: None };
+
     fn float(components: u8, elements: u32) -> Shape {
         Shape::Float { components, elements }
     }
 
     fn places(globals: Vec<GlobalVar>, components: bool) -> Vec<(u32, u8)> {
         let program = Program { globals, ..Program::default() };
-        let rules = Rules { components, varying_locations: true, buffer: None };
+        let rules = Rules { components, ..RULES };
         let slots = slots(&program, StageKind::Vertex, rules).unwrap();
         slots.iter().map(|slot| (slot.place, slot.component)).collect()
     }
@@ -348,7 +452,7 @@ mod tests {
     fn what_has_no_place_is_refused() {
         let refuse = |variable: GlobalVar| {
             let program = Program { globals: vec![variable], ..Program::default() };
-            let rules = Rules { components: true, varying_locations: true, buffer: None };
+            let rules = RULES;
             slots(&program, StageKind::Vertex, rules).unwrap_err().to_string()
         };
         assert!(refuse(global(Space::Shared, 0, float(4, 0))).contains("Shared"));

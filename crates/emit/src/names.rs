@@ -3,6 +3,7 @@
 //! The change depends on the program alone, so that the same program always gets the same names.
 
 use std::collections::BTreeSet;
+use unshade_ir::Global;
 use unshade_ir::ast::Program;
 
 /// What a language does not leave free.
@@ -47,7 +48,7 @@ impl Names {
         let is_built_in = |index: usize| built_in.get(index) == Some(&true);
         let mut globals = vec![String::new(); program.globals.len()];
         for (index, global) in program.globals.iter().enumerate().filter(|(index, _)| !is_built_in(*index)) {
-            globals[index] = choose(&global.global.name);
+            globals[index] = choose(wish(&global.global));
         }
         let last = program.functions.len().wrapping_sub(1);
         let functions = program
@@ -89,8 +90,18 @@ impl Names {
     }
 }
 
+/// The name that a global would like: of what an old language declares itself, a new one not, a name of the
+/// same sound.
+fn wish(global: &Global) -> &str {
+    match global.name.as_str() {
+        "gl_FragColor" => "fragColor",
+        "gl_mali_ViewportTransform" => "mali_ViewportTransform",
+        name => name,
+    }
+}
+
 /// The first of `name`, `name_2`, `name_3` and so on that is not taken.
-fn unused(name: &str, taken: impl Fn(&str) -> bool) -> String {
+pub(crate) fn unused(name: &str, taken: impl Fn(&str) -> bool) -> String {
     if !taken(name) {
         return name.to_owned();
     }
@@ -106,7 +117,7 @@ fn unused(name: &str, taken: impl Fn(&str) -> bool) -> String {
 }
 
 /// An identifier of the language that looks like `name`: ASCII letters, digits and single underscores.
-fn fit(name: &str, vocabulary: &Vocabulary) -> String {
+pub(crate) fn fit(name: &str, vocabulary: &Vocabulary) -> String {
     let mut fitted = String::with_capacity(name.len() + 1);
     for character in name.chars() {
         if character.is_ascii_alphanumeric() {

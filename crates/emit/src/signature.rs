@@ -18,8 +18,13 @@ pub(crate) fn builtin_operands(builtin: Builtin) -> usize {
         | Builtin::Cos
         | Builtin::Length
         | Builtin::Normalize
+        | Builtin::Atan
+        | Builtin::DerivativeX
+        | Builtin::DerivativeY
+        | Builtin::DerivativeWidth
         | Builtin::IsNan => 1,
         Builtin::Pow
+        | Builtin::Atan2
         | Builtin::Min
         | Builtin::Max
         | Builtin::Step

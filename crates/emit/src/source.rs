@@ -45,6 +45,9 @@ pub struct Binding {
     /// Whether the elements are the rows of a matrix. In a buffer the rows follow each other 16 bytes
     /// apart (`row_major`); a matrix input takes one location for each row.
     pub matrix: bool,
+    /// Whether the rows of a matrix are its columns instead, those of all matrices of an array one after the
+    /// other; in a buffer they are 16 bytes apart too (`column_major`).
+    pub by_column: bool,
     /// The machine words it stands for.
     pub machine: MachineWords,
 }
@@ -56,7 +59,11 @@ pub enum BindingKind {
     Input {
         /// First location; `None` where the language links by name.
         location: Option<u32>,
+        /// First component inside the location.
+        component: u8,
     },
+    /// An input that the pipeline makes: `gl_FragCoord`, `gl_PointCoord`, `gl_FrontFacing`.
+    BuiltIn,
     /// Output to the next stage; elements take consecutive locations.
     Output {
         /// First location; `None` where the language links by name.
@@ -68,6 +75,15 @@ pub enum BindingKind {
     Position {
         /// First component.
         component: u8,
+    },
+    /// The size of points.
+    PointSize,
+    /// Uniform that is declared by itself and set by its name.
+    Loose,
+    /// Texture with its sampler.
+    Sampler {
+        /// Binding number; `None` where it is set by its name.
+        binding: Option<u32>,
     },
     /// Member of the uniform buffer, laid out by the rules of std140.
     Uniform {
@@ -96,4 +112,6 @@ pub struct MachineWords {
     pub first: u32,
     /// Words from one element to the next: 4, for truth values 1.
     pub stride: u32,
+    /// An integer or truth value is in its word as a float.
+    pub as_float: bool,
 }

@@ -1,6 +1,6 @@
 //! Walks over trees that have passed [`crate::check`].
 
-use unshade_ir::ast::{Expr, ExprKind, LocalRef, Place, Stmt};
+use unshade_ir::ast::{Expr, ExprKind, GlobalRef, LocalRef, Place, Stmt};
 
 /// What a walk meets.
 pub(crate) enum Node<'e> {
@@ -14,6 +14,16 @@ pub(crate) enum Node<'e> {
     Counter(LocalRef),
     /// A return, before its values.
     Return,
+}
+
+/// Calls back for every statement, outside first.
+pub(crate) fn statements<'e>(block: &'e [Stmt], meet: &mut dyn FnMut(&'e Stmt)) {
+    for statement in block {
+        meet(statement);
+        for inner in unshade_ir::ast::walk::bodies(statement) {
+            statements(inner, meet);
+        }
+    }
 }
 
 /// Meets everything in a block, in order.
@@ -94,10 +104,35 @@ fn expr<'e>(value: &'e Expr, meet: &mut dyn FnMut(Node<'e>)) {
             expr(left, meet);
             expr(right, meet);
         }
+        ExprKind::Column(_, element, column) => {
+            element.iter().for_each(|element| expr(element, meet));
+            expr(column, meet);
+        }
+        ExprKind::Product(product) => {
+            product.element.iter().for_each(|element| expr(element, meet));
+            expr(&product.vector, meet);
+        }
+        ExprKind::Texture(fetch) => fetch.operands().for_each(|part| expr(part, meet)),
         ExprKind::Select(condition, yes, no) => {
             [condition, yes, no].into_iter().for_each(|part| expr(part, meet));
         }
     }
+}
+
+/// Calls back for every global that a block mentions.
+pub(crate) fn globals(body: &[Stmt], meet: &mut dyn FnMut(GlobalRef)) {
+    block(body, &mut |node| match node {
+        Node::Expr(expr) => match &expr.kind {
+            ExprKind::Global(global, _)
+            | ExprKind::MatrixVector(global, ..)
+            | ExprKind::Column(global, ..) => meet(*global),
+            ExprKind::Product(product) => meet(product.matrix),
+            ExprKind::Texture(fetch) => meet(fetch.sampler),
+            _ => {}
+        },
+        Node::Write(Place::Global(global, ..)) => meet(*global),
+        _ => {}
+    });
 }
 
 /// Whether the statement gives all of the local its value and does nothing else: a declaration in front of

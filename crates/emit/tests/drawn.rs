@@ -158,7 +158,7 @@ fn case(program: &Program, interface: &[Binding], kind: StageKind, seed: u64) ->
         let space = binding.machine.space;
         for (element, values) in values(binding, &mut |word| registers.load(space, 0, word)) {
             match binding.kind {
-                BindingKind::Input { location: Some(location) } => {
+                BindingKind::Input { location: Some(location), .. } => {
                     inputs.insert((location + element).to_string(), words(values));
                 }
                 BindingKind::Uniform { offset, stride, .. } => {

@@ -218,5 +218,9 @@ fn strange_names_and_comments_stay_harmless() {
     assert!(text.lines().all(|line| !line.starts_with("#error") && !line.ends_with('\\')), "{text}");
     tools::validate_glsl(&[("names".to_owned(), StageKind::Vertex, text)]);
     tools::validate_wgsl("names", &naga::wgsl(&program, &options).unwrap().text);
-    tools::validate_hlsl(&[("names".to_owned(), naga::hlsl(&program, &options).unwrap().text)]);
+    tools::validate_hlsl(&[(
+        "names".to_owned(),
+        StageKind::Vertex,
+        naga::hlsl(&program, &options).unwrap().text,
+    )]);
 }

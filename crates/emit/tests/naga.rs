@@ -14,13 +14,21 @@ fn options(kind: StageKind, strict: bool) -> Options {
 #[test]
 fn golden_files() {
     for (name, kind, program) in trees::programs::all() {
-        if kind == StageKind::Vertex {
+        if kind != StageKind::Geometry {
             tools::golden(
                 &format!("{name}.wgsl"),
                 &naga::wgsl(&program, &options(kind, false)).unwrap().text,
             );
         }
     }
+    for (name, kind, program) in trees::fragments::all() {
+        if let Some(wgsl) = accepted(name, "WGSL", naga::wgsl(&program, &options(kind, false))) {
+            tools::golden(&format!("{name}.wgsl"), &wgsl.text);
+        }
+    }
+    let (_, kind, program) = trees::fragments::all().remove(0);
+    tools::golden("textured.hlsl", &naga::hlsl(&program, &options(kind, false)).unwrap().text);
+    tools::golden("textured.metal", &naga::msl(&program, &options(kind, false)).unwrap().text);
     let (_, kind, program) = trees::programs::all().remove(0);
     tools::golden("transform.hlsl", &naga::hlsl(&program, &options(kind, false)).unwrap().text);
     tools::golden("transform.metal", &naga::msl(&program, &options(kind, false)).unwrap().text);
@@ -29,27 +37,58 @@ fn golden_files() {
 #[test]
 fn every_language_is_valid() {
     let (mut hlsl, mut spirv) = (Vec::new(), Vec::new());
-    for (name, kind, program) in trees::programs::all() {
-        if kind != StageKind::Vertex {
+    for (name, kind, program) in trees::programs::all().into_iter().chain(trees::fragments::all()) {
+        if kind == StageKind::Geometry {
             continue;
         }
         for strict in [false, true] {
             let options = options(kind, strict);
-            let name = format!("{name}-{strict}");
-            tools::validate_wgsl(&name, &naga::wgsl(&program, &options).unwrap().text);
-            hlsl.push((name.clone(), naga::hlsl(&program, &options).unwrap().text));
-            spirv.push((name.clone(), naga::spirv(&program, &options).unwrap().bytes()));
-            assert!(naga::msl(&program, &options).unwrap().text.contains("vertex "), "{name}");
+            let case = format!("{name}-{strict}");
+            if let Some(wgsl) = accepted(name, "WGSL", naga::wgsl(&program, &options)) {
+                tools::validate_wgsl(&case, &wgsl.text);
+            }
+            if let Some(text) = accepted(name, "HLSL", naga::hlsl(&program, &options)) {
+                hlsl.push((case.clone(), kind, text.text));
+            }
+            spirv.push((case.clone(), naga::spirv(&program, &options).unwrap().bytes()));
+            let entry = if kind == StageKind::Vertex { "vertex " } else { "fragment " };
+            assert!(naga::msl(&program, &options).unwrap().text.contains(entry), "{case}");
         }
     }
     tools::validate_hlsl(&hlsl);
     tools::validate_spirv(&spirv);
 }
 
+/// What came out, unless the program is one for points in a language that has none.
+fn accepted<T>(name: &str, target: &str, printed: Result<T, unshade_emit::Error>) -> Option<T> {
+    match printed {
+        Ok(printed) => Some(printed),
+        Err(error) => {
+            let points = ["points", "sprite"].contains(&name);
+            assert!(points && error.message.starts_with("gl_Point"), "{name} in {target}: {error}");
+            None
+        }
+    }
+}
+
+#[test]
+fn a_texture_chosen_by_a_computed_number_is_refused() {
+    use unshade_ir::ast::{ExprKind, Stmt};
+    let mut program = trees::fragments::video();
+    let body = &mut program.functions[0].body;
+    let Stmt::Declare(_, Some(value)) = &mut body[0] else { panic!() };
+    let ExprKind::Texture(fetch) = &mut value.kind else { panic!() };
+    let coordinate = trees::swizzle(trees::read(4, trees::VEC2), "x");
+    fetch.element = Some(trees::convert(unshade_ir::ast::Scalar::Int, coordinate));
+    let error = naga::wgsl(&program, &options(StageKind::Fragment, false)).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Unsupported);
+    assert!(error.message.contains("u_planes"), "{error}");
+}
+
 #[test]
 fn other_stages_are_refused_by_name() {
     for (name, kind, program) in trees::programs::all() {
-        if kind != StageKind::Vertex {
+        if kind == StageKind::Geometry {
             let error = naga::wgsl(&program, &options(kind, false)).unwrap_err();
             assert_eq!(error.kind, ErrorKind::Unsupported, "{name}");
             assert!(error.to_string().contains(kind.name()), "{error}");
@@ -77,6 +116,7 @@ fn random_programs_are_valid() {
         if seed % 3 == 0 {
             hlsl.push((
                 name.clone(),
+                StageKind::Vertex,
                 naga::hlsl(&program, &options).unwrap_or_else(|error| failed(error)).text,
             ));
         }

@@ -514,7 +514,7 @@ impl<'a> Machine<'a> {
 mod tests;
 
 /// Right minus left, or upper minus lower.
-fn derivative(axis: Axis, mode: FloatMode, value: u64, environment: &mut impl Environment) -> u64 {
+pub(crate) fn derivative(axis: Axis, mode: FloatMode, value: u64, environment: &mut impl Environment) -> u64 {
     let (low, high) = match axis {
         Axis::X => (QuadSide::Left, QuadSide::Right),
         Axis::Y => (QuadSide::Lower, QuadSide::Upper),

@@ -51,6 +51,9 @@ pub struct Module {
     pub arrays: Vec<LocalArray>,
     /// What the file names: inputs, outputs, uniforms.
     pub globals: Vec<Global>,
+    /// The code comes from a compiler of a shading language for a machine that holds truth values as 1.0 and
+    /// 0.0 and knows little of vectors (Mali): readable mode looks for what such compilers spell out.
+    pub from_shading_language: bool,
 }
 
 /// A scalar machine register (one component), address register or flag.

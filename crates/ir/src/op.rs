@@ -385,6 +385,9 @@ pub enum Op {
 pub enum Effect {
     /// Nothing: may be removed, repeated and moved.
     Pure,
+    /// Nothing, but the other pixels of the quad have to come here too: may be removed, and moved inside of
+    /// its block; never into or out of what happens under a condition.
+    Quad,
     /// Reads state that some effect changes: may be removed, not moved across that effect.
     Reads,
     /// Changes state: stays, in its order.
@@ -400,6 +403,7 @@ impl Op {
                 _ => Effect::Reads,
             },
             Self::ReadVar(_) => Effect::Reads,
+            Self::Texture(_) | Self::QuadRead(_) | Self::Derivative(..) => Effect::Quad,
             Self::WriteVar(_)
             | Self::Store(_)
             | Self::Call(_)

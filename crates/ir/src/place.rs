@@ -63,6 +63,25 @@ impl Global {
         };
         u32::try_from(i64::from(self.offset).checked_add(from_start)?.checked_add(component.into())?).ok()
     }
+
+    /// What a word means as a value of the declared kind: a truth value is 0 or 1.
+    pub fn declared(&self, word: u32) -> u32 {
+        let number = f32::from_bits(word);
+        match (self.shape, self.as_float) {
+            (Shape::Bool { .. }, true) => u32::from(number != 0.0),
+            (Shape::Bool { .. }, false) => u32::from(word != 0),
+            (Shape::Int { .. }, true) => number as i32 as u32,
+            _ => word,
+        }
+    }
+
+    /// A component of a constant, or of an element of it, as a value of the declared kind; 0 where it has none.
+    pub fn constant_value(&self, element: u32, component: u8) -> u32 {
+        let words = self.constant.as_deref().unwrap_or_default();
+        let word = self.word(Some(element.into()), component);
+        let at = word.and_then(|word| word.checked_sub(self.offset));
+        self.declared(at.and_then(|at| words.get(at as usize)).copied().unwrap_or(0))
+    }
 }
 
 #[cfg(test)]

@@ -7,8 +7,9 @@
 use crate::build::FunctionBuilder;
 use crate::exec::{Event, Limits, Machine, Memory, Outcome, Program};
 use crate::{
-    Access, BlockId, CompareFloat, CompareInt, FloatMode, Function, FunctionId, Global, LocalArray, MinMax,
-    Module, Multiply, Op, Origin, Round, Shape, Space, Target, Terminator, Type, Value, VarId, Width,
+    Access, Axis, BlockId, CompareFloat, CompareInt, FloatMode, Function, FunctionId, Global, LocalArray,
+    MinMax, Module, Multiply, Op, Origin, Round, Shape, Space, Target, Terminator, Texture, TextureLevel,
+    TextureShape, Type, Value, VarId, Width,
 };
 
 /// A small generator of numbers (xorshift), so that a module is one seed.
@@ -98,6 +99,11 @@ pub fn module(seed: u64) -> Module {
         constant: Some(constants()),
         ..Global::new("constant", Space::Uniform, 0, 4, Shape::Float { components: 4, elements: 0 })
     });
+    for (shape, offset) in [(TextureShape::Plane, 0), (TextureShape::Cube, 0)] {
+        let name = format!("textures{}", shape.coordinates());
+        let shape = Shape::Sampler { shape, elements: 4, external: false };
+        module.globals.push(Global::new(name, Space::Texture, 0, offset, shape));
+    }
     let functions = 1 + dice.below(4);
     for id in 0..functions {
         let function = function(&mut dice, id, functions);
@@ -212,7 +218,25 @@ fn pure(dice: &mut Dice, builder: &mut FunctionBuilder, kinds: &mut Kinds) {
     let (a, b) = (kinds.float(dice), kinds.float(dice));
     let (i, j) = (kinds.integer(dice), kinds.integer(dice));
     let (p, q) = (kinds.flag(dice), kinds.flag(dice));
-    match dice.below(24) {
+    match dice.below(28) {
+        24 | 25 => {
+            let texture = Texture {
+                unit: dice.below(4) as u32,
+                indexed: dice.one_in(3),
+                shape: dice.pick(&[TextureShape::Plane, TextureShape::Cube]),
+                level: dice.pick(&[TextureLevel::Quad, TextureLevel::Bias, TextureLevel::Given]),
+            };
+            let mut args = Vec::new();
+            if texture.indexed {
+                args.push(i);
+            }
+            args.extend((args.len()..texture.operands()).map(|_| kinds.float(dice)));
+            kinds.floats.extend(builder.values(Op::Texture(texture), &args));
+        }
+        26 => {
+            let axis = dice.pick(&[Axis::X, Axis::Y]);
+            kinds.floats.push(builder.value(Op::Derivative(axis, FloatMode::F32), &[a]));
+        }
         0 => {
             let value = dice.float();
             kinds.floats.push(builder.float(value));

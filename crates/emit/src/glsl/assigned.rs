@@ -22,9 +22,11 @@ pub(super) fn needs(program: &Program, slots: &[Slot], kind: StageKind) -> Needs
     let whole = slots
         .iter()
         .map(|slot| match (slot.role, slot.form) {
-            (Role::Output | Role::Position, Form::Single) => (1u8 << slot.ty.components) - 1,
+            (Role::Output | Role::Position | Role::PointSize, Form::Single) => {
+                (1u8 << slot.ty.components) - 1
+            }
             // Elements are written one by one: never known to be complete.
-            (Role::Output | Role::Position, _) => 0xff,
+            (Role::Output | Role::Position | Role::PointSize, _) => 0xff,
             _ => 0,
         })
         .collect::<Vec<u8>>();
@@ -228,7 +230,8 @@ mod tests {
         let functions = functions.into_iter().map(|body| Function { body, ..Function::default() });
         let program =
             Program { globals: vec![output("color")], functions: functions.collect(), ..Program::default() };
-        let rules = Rules { components: true, varying_locations: true, buffer: None };
+        let rules =
+            Rules { components: true, varying_locations: true, loose: false, buffer: None, samplers: None };
         let slots = slots(&program, kind, rules).unwrap();
         let needs = needs(&program, &slots, kind);
         needs.zero[0] || needs.kept[0]

@@ -2,7 +2,6 @@
 
 use super::expression::{Printed, operator, precedence};
 use super::helper::HelperUse;
-use super::literal::literal;
 use super::{Printer, types};
 use crate::Error;
 use unshade_ir::ast::{Binary, Builtin, Expr, Helper, Scalar, Type};
@@ -15,6 +14,8 @@ pub(super) enum Argument<'e> {
     Repeated(&'e Expr, u8),
     /// One component of a literal.
     Literal(Scalar, u32),
+    /// A name with an index behind it.
+    Named(&'e str, Option<&'e Expr>),
 }
 
 impl Printer<'_> {
@@ -46,8 +47,12 @@ impl Printer<'_> {
                 Argument::Repeated(expr, components) => {
                     self.call(types::name(Type { components, ..expr.ty }), [expr])?;
                 }
+                Argument::Named(name, index) => {
+                    self.out.push_str(name);
+                    index.map_or(Ok(()), |index| self.index(index))?;
+                }
                 Argument::Literal(scalar, bits) => {
-                    literal(&mut self.out, scalar, bits);
+                    self.one_literal(scalar, bits);
                 }
             }
         }
@@ -79,9 +84,15 @@ impl Printer<'_> {
             (Builtin::Choose, [no, yes, condition]) if ty.components == 1 => {
                 self.select([condition, yes, no], least)
             }
-            (Builtin::Choose, _) if ty.scalar != Scalar::Float && !self.version.mixes_integers() => {
+            (Builtin::Choose, _)
+                if !(self.version.mixes_integers()
+                    || ty.scalar == Scalar::Float && self.version.mixes_by_truth()) =>
+            {
                 self.helper_name(HelperUse::Choose(ty));
                 self.arguments(operands.iter().map(Argument::Whole))
+            }
+            (Builtin::Trunc | Builtin::RoundEven | Builtin::IsNan, [operand]) if self.version.is_old() => {
+                self.old_builtin(builtin, operand, least)
             }
             // The vector comparisons do not exist for scalars.
             (_, [left, right]) if left.ty.components == 1 => match comparison(builtin) {
@@ -142,6 +153,10 @@ fn name(builtin: Builtin) -> &'static str {
         Builtin::Log2 => "log2",
         Builtin::Sin => "sin",
         Builtin::Cos => "cos",
+        Builtin::Atan | Builtin::Atan2 => "atan",
+        Builtin::DerivativeX => "dFdx",
+        Builtin::DerivativeY => "dFdy",
+        Builtin::DerivativeWidth => "fwidth",
         Builtin::Pow => "pow",
         Builtin::Min => "min",
         Builtin::Max => "max",

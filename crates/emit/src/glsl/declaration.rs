@@ -2,10 +2,9 @@
 
 use super::Printer;
 use super::expression::Printed;
-use super::literal::literal;
 use super::types;
 use crate::Error;
-use crate::interface::{Form, Role, Slot};
+use crate::interface::{Form, Role, Slot, is_framebuffer};
 use std::fmt::Write as _;
 use unshade_ir::ast::{Scalar, Type};
 use unshade_stage::StageKind;
@@ -13,9 +12,8 @@ use unshade_stage::StageKind;
 impl Printer<'_> {
     /// Prints all declarations, a group for each role.
     pub(super) fn interface(&mut self) -> Printed {
-        if self.options.kind == StageKind::Fragment && self.version.is_es() {
-            self.out.push_str("\nprecision highp float;\nprecision highp int;\n");
-        }
+        self.extensions();
+        self.default_precision();
         if self.options.kind == StageKind::Geometry {
             let most = self.program.max_vertices.unwrap_or_else(|| self.room_for_vertices()).max(1);
             let _ = writeln!(
@@ -24,8 +22,12 @@ impl Printer<'_> {
             );
         }
         self.uniforms();
+        self.group(Role::Loose, Self::loose_uniform)?;
+        self.group(Role::Sampler, Self::sampler)?;
         self.group(Role::Input, Self::input)?;
-        self.group(Role::Output, Self::output)?;
+        if !(self.version.is_old() && self.options.kind == StageKind::Fragment) {
+            self.group(Role::Output, Self::output)?;
+        }
         self.precise_position();
         self.group(Role::Constant, Self::constant)?;
         self.private_variables();
@@ -71,7 +73,9 @@ impl Printer<'_> {
         let _ = writeln!(self.out, "row_major) uniform {block} {{");
         for (slot, name) in self.slots.iter().zip(&self.names.globals) {
             if slot.role == Role::Uniform {
-                let _ = write!(self.out, "    {} {name}", type_of(slot));
+                let by_column = matches!(slot.form, Form::Columns(..));
+                self.out.push_str(if by_column { "    layout(column_major) " } else { "    " });
+                let _ = write!(self.out, "{} {name}", type_of(slot));
                 push_elements(&mut self.out, slot);
                 self.out.push_str(";\n");
             }
@@ -83,13 +87,13 @@ impl Printer<'_> {
         let split = self.split_input(index);
         if split > 0 {
             for element in 0..split {
-                let _ = writeln!(
-                    self.out,
-                    "layout(location = {}) in {} {};",
-                    slot.place.saturating_add(element),
-                    types::name(slot.ty),
-                    self.split_names[index][element as usize]
-                );
+                let (ty, name) = (types::name(slot.ty), &self.split_names[index][element as usize]);
+                let _ = if self.version.is_old() {
+                    writeln!(self.out, "attribute {}{ty} {name};", self.precision(index))
+                } else {
+                    let place = slot.place.saturating_add(element);
+                    writeln!(self.out, "layout(location = {place}) in {ty} {name};")
+                };
             }
             return Ok(());
         }
@@ -100,8 +104,24 @@ impl Printer<'_> {
                 self.version.name()
             )));
         }
-        if self.options.kind == StageKind::Vertex || self.version.has_bindings() {
-            let _ = write!(self.out, "layout(location = {}) ", slot.place);
+        if is_framebuffer(&self.program.globals[index].global) {
+            self.out.push_str("// What the framebuffer holds at this pixel; the machine reads it there.\n");
+        }
+        let vertex = self.options.kind == StageKind::Vertex;
+        if self.version.is_old() {
+            if slot.ty.scalar != Scalar::Float {
+                return Err(Error::unsupported(format!(
+                    "the input {} of integers in GLSL {}",
+                    self.names.globals[index],
+                    self.version.name()
+                )));
+            }
+        } else if vertex || self.version.has_bindings() {
+            let _ = write!(self.out, "layout(location = {}", slot.place);
+            if slot.component > 0 {
+                let _ = write!(self.out, ", component = {}", slot.component);
+            }
+            self.out.push_str(") ");
         }
         if self.options.kind == StageKind::Fragment && slot.ty.scalar != Scalar::Float {
             self.out.push_str("flat ");
@@ -109,9 +129,14 @@ impl Printer<'_> {
         // Registers are the columns of an input matrix: each has a location of its own.
         let ty = match slot.form {
             Form::Matrix(rows) => types::matrix(rows, slot.ty.components),
-            _ => types::name(slot.ty),
+            _ => type_of(&slot),
         };
-        let _ = write!(self.out, "in {ty} {}", self.names.globals[index]);
+        let keyword = match (self.version.is_old(), vertex) {
+            (false, _) => "in",
+            (true, true) => "attribute",
+            (true, false) => "varying",
+        };
+        let _ = write!(self.out, "{keyword} {}{ty} {}", self.precision(index), self.names.globals[index]);
         if geometry {
             self.out.push_str("[]");
         }
@@ -122,6 +147,9 @@ impl Printer<'_> {
 
     fn output(&mut self, index: usize, slot: Slot) -> Printed {
         let fragment = self.options.kind == StageKind::Fragment;
+        if self.version.is_old() {
+            return self.old_output(index, slot);
+        }
         if fragment || self.version.has_bindings() {
             let _ = write!(self.out, "layout(location = {}", slot.place);
             if slot.component > 0 {
@@ -137,7 +165,8 @@ impl Printer<'_> {
         }
         let ty = type_of(&slot);
         let name = if self.needs.kept[index] { &self.kept_names[index] } else { &self.names.globals[index] };
-        let _ = write!(self.out, "out {ty} {name}");
+        let precision = self.precision(index);
+        let _ = write!(self.out, "out {precision}{ty} {name}");
         push_elements(&mut self.out, &slot);
         self.out.push_str(";\n");
         Ok(())
@@ -167,6 +196,36 @@ impl Printer<'_> {
         Ok(())
     }
 
+    /// A literal vector.
+    fn vector(&mut self, ty: Type, component: &dyn Fn(usize) -> u32) {
+        if ty.components > 1 {
+            self.out.push_str(types::name(ty));
+            self.out.push('(');
+        }
+        for lane in 0..usize::from(ty.components) {
+            self.out.push_str(if lane > 0 { ", " } else { "" });
+            self.one_literal(ty.scalar, component(lane));
+        }
+        self.close(ty.components > 1);
+    }
+
+    /// One element of an array of constants.
+    pub(super) fn constant_element(&mut self, index: usize, element: u32, columns: u8) {
+        let slot = self.slots[index];
+        let program = self.program;
+        let global = &program.globals[index].global;
+        let Form::Columns(..) = slot.form else {
+            return self.vector(slot.ty, &|lane| global.constant_value(element, lane as u8));
+        };
+        self.out.push_str(type_of(&slot));
+        for column in 0..u32::from(columns) {
+            self.out.push_str(if column > 0 { ", " } else { "(" });
+            let at = element.wrapping_mul(columns.into()).wrapping_add(column);
+            self.vector(slot.ty, &|lane| global.constant_value(at, lane as u8));
+        }
+        self.out.push(')');
+    }
+
     fn constant_words(&self, index: usize) -> &[u32] {
         self.program.globals[index].global.constant.as_deref().unwrap_or_default()
     }
@@ -174,33 +233,39 @@ impl Printer<'_> {
     /// Whether a compiler takes the value as a constant; true for everything else than a constant.
     pub(super) fn is_literal_constant(&self, index: usize) -> bool {
         let slot = self.slots[index];
+        let assigned = self.version.is_old() && matches!(slot.form, Form::Array(_) | Form::Columns(_, 1..));
         slot.role != Role::Constant
-            || slot.ty.scalar != Scalar::Float
-            || self.constant_words(index).iter().all(|&bits| f32::from_bits(bits).is_finite())
+            || !assigned && slot.ty.scalar != Scalar::Float
+            || !assigned && self.constant_words(index).iter().all(|&bits| f32::from_bits(bits).is_finite())
     }
 
     /// The value of a constant: elements and columns of a matrix one to a line.
     pub(super) fn constant_value(&mut self, index: usize) {
         let slot = self.slots[index];
         let program = self.program;
-        let words = program.globals[index].global.constant.as_deref().unwrap_or_default();
-        let stride = if slot.ty.scalar == Scalar::Bool { 1 } else { 4 };
-        let word = |element: usize, lane: usize| words.get(element * stride + lane).copied().unwrap_or(0);
+        let global = &program.globals[index].global;
+        let word = |element: usize, lane: usize| global.constant_value(element as u32, lane as u8);
         let (lines, line_type) = match slot.form {
-            Form::Single => return vector(&mut self.out, slot.ty, &|lane| word(0, lane)),
+            Form::Single => return self.vector(slot.ty, &|lane| word(0, lane)),
             Form::Array(elements) => (elements as usize, slot.ty),
             // The constructor takes columns.
             Form::Matrix(rows) => (usize::from(slot.ty.components), Type { components: rows, ..slot.ty }),
+            Form::Columns(columns, 0) => (usize::from(columns), slot.ty),
+            Form::Columns(_, elements) => (elements as usize, slot.ty),
         };
         self.out.push_str(type_of(&slot));
-        self.out.push_str(if matches!(slot.form, Form::Array(_)) { "[](" } else { "(" });
+        let is_array = matches!(slot.form, Form::Array(_) | Form::Columns(_, 1..));
+        self.out.push_str(if is_array { "[](" } else { "(" });
         self.indent += 1;
         for line in 0..lines {
             self.out.push_str(if line > 0 { "," } else { "" });
             self.newline();
             match slot.form {
-                Form::Matrix(_) => vector(&mut self.out, line_type, &|row| word(row, line)),
-                _ => vector(&mut self.out, line_type, &|lane| word(line, lane)),
+                Form::Matrix(_) => self.vector(line_type, &|row| word(row, line)),
+                Form::Columns(columns, 1..) => {
+                    self.constant_element(index, line as u32, columns);
+                }
+                _ => self.vector(line_type, &|lane| word(line, lane)),
             }
         }
         self.indent -= 1;
@@ -211,11 +276,12 @@ impl Printer<'_> {
     /// Private arrays, inputs that the version takes only one by one, outputs that keep their value.
     fn private_variables(&mut self) {
         let start = self.out.len();
-        for (array, name) in self.program.arrays.iter().zip(&self.names.arrays) {
+        for (index, (array, name)) in self.program.arrays.iter().zip(&self.names.arrays).enumerate() {
             if self.is_strict() {
                 self.out.push_str("precise ");
             }
-            let _ = writeln!(self.out, "uint {name}[{}];", array.words.max(1));
+            let ty = if self.uses.float_arrays[index] { "float" } else { "uint" };
+            let _ = writeln!(self.out, "{ty} {name}[{}];", array.words.max(1));
         }
         for index in 0..self.slots.len() {
             let slot = self.slots[index];
@@ -284,28 +350,16 @@ impl Printer<'_> {
 }
 
 /// Type of a uniform or output: rows of a matrix are registers.
-fn type_of(slot: &Slot) -> &'static str {
+pub(super) fn type_of(slot: &Slot) -> &'static str {
     match slot.form {
         Form::Matrix(rows) => types::matrix(slot.ty.components, rows),
+        Form::Columns(columns, _) => types::matrix(columns, slot.ty.components),
         _ => types::name(slot.ty),
     }
 }
 
-fn push_elements(out: &mut String, slot: &Slot) {
-    if let Form::Array(elements) = slot.form {
+pub(super) fn push_elements(out: &mut String, slot: &Slot) {
+    if let Form::Array(elements) | Form::Columns(_, elements @ 1..) = slot.form {
         let _ = write!(out, "[{elements}]");
     }
-}
-
-/// A literal vector.
-fn vector(out: &mut String, ty: Type, component: &dyn Fn(usize) -> u32) {
-    if ty.components > 1 {
-        out.push_str(types::name(ty));
-        out.push('(');
-    }
-    for lane in 0..usize::from(ty.components) {
-        out.push_str(if lane > 0 { ", " } else { "" });
-        literal(out, ty.scalar, component(lane));
-    }
-    out.push_str(if ty.components > 1 { ")" } else { "" });
 }

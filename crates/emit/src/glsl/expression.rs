@@ -1,10 +1,10 @@
 //! Expressions: precedence, line breaks, and every kind of expression but the calls.
 
 use super::call::Argument;
-use super::literal::{Binds, literal};
+use super::literal::Binds;
 use super::{Printer, WIDTH, types};
 use crate::Error;
-use crate::interface::{Form, Role};
+use crate::interface::{BuiltIn, Form, Role};
 use unshade_ir::ast::{Binary, Expr, ExprKind, GlobalRef, LocalRef, Scalar, Type, Unary};
 use unshade_stage::StageKind;
 
@@ -118,6 +118,18 @@ impl Printer<'_> {
             ExprKind::MatrixVector(global, first, count, vector) => {
                 self.matrix_vector(*global, *first, *count, vector, least)
             }
+            ExprKind::Column(global, element, column) => {
+                let declared = self.slots[global.0 as usize].ty.components;
+                self.out.push_str(&self.names.globals[global.0 as usize]);
+                element.iter().try_for_each(|element| self.index(element))?;
+                self.index(column)?;
+                if expr.ty.components < declared {
+                    self.out.push_str(["", ".x", ".xy", ".xyz"][usize::from(expr.ty.components)]);
+                }
+                Ok(())
+            }
+            ExprKind::Product(product) => self.product(product, expr.ty.components, least),
+            ExprKind::Texture(fetch) => self.texture(fetch),
             ExprKind::Convert(operand) => self.call(types::name(expr.ty), [&**operand]),
             ExprKind::Bitcast(operand) => self.bitcast(operand, expr.ty.scalar, least),
         }
@@ -143,7 +155,7 @@ impl Printer<'_> {
         let start = self.out.len();
         match bits {
             &[single] => {
-                if literal(&mut self.out, ty.scalar, single) == Binds::Negated && least > UNARY {
+                if self.one_literal(ty.scalar, single) == Binds::Negated && least > UNARY {
                     self.out.insert(start, '(');
                     self.out.push(')');
                 }
@@ -151,11 +163,11 @@ impl Printer<'_> {
             [first, rest @ ..] => {
                 self.out.push_str(types::name(ty));
                 self.out.push('(');
-                literal(&mut self.out, ty.scalar, *first);
+                self.one_literal(ty.scalar, *first);
                 if rest.iter().any(|bits| bits != first) {
                     for bits in rest {
                         self.out.push_str(", ");
-                        literal(&mut self.out, ty.scalar, *bits);
+                        self.one_literal(ty.scalar, *bits);
                     }
                 }
                 self.out.push(')');
@@ -170,7 +182,7 @@ impl Printer<'_> {
         self.out.push('[');
         match &index.kind {
             ExprKind::Literal(bits) if bits.len() == 1 => {
-                literal(&mut self.out, Scalar::Int, bits[0]);
+                self.one_literal(Scalar::Int, bits[0]);
             }
             _ => self.expression(index, ANY)?,
         }
@@ -214,6 +226,17 @@ impl Printer<'_> {
                 if index.is_some() { "with" } else { "without" }
             )));
         }
+        if let Some(name) = super::built_in(slot.role, self.version, self.options.kind)
+            && slot.role != Role::Position
+        {
+            self.out.push_str(name);
+            let narrow = matches!(slot.role, Role::BuiltIn(BuiltIn::FragCoord) | Role::Output);
+            if narrow && slot.ty.components < 4 {
+                self.out.push('.');
+                self.out.push_str(lanes_from(0, slot.ty.components));
+            }
+            return Ok(());
+        }
         if slot.role == Role::Position && !self.needs.kept[global.0 as usize] {
             self.out.push_str("gl_Position");
             if slot.ty.components < 4 {
@@ -222,7 +245,8 @@ impl Printer<'_> {
             }
             return Ok(());
         }
-        let rows_in_columns = matches!(slot.form, Form::Matrix(_)) && slot.role != Role::Input;
+        let rows_in_columns =
+            matches!(slot.form, Form::Matrix(_)) && slot.role != Role::Input && !self.version.is_old();
         if rows_in_columns {
             self.out.push_str("transpose(");
         }
@@ -371,6 +395,18 @@ impl Printer<'_> {
             return self.row_product(global, first, columns, vector);
         }
         match slot.form {
+            _ if self.version.is_old() => {
+                // Its matrices are square.
+                self.out.push_str(types::name(Type { scalar: Scalar::Float, components: count }));
+                self.out.push('(');
+                for row in first..first + count {
+                    if row > first {
+                        self.out.push_str(", ");
+                    }
+                    self.row_product(global, row, columns, vector)?;
+                }
+                self.out.push(')');
+            }
             Form::Matrix(rows) if slot.role != Role::Input => {
                 // `mat3(m)` is the upper left part of m.
                 let whole_rows = columns == slot.ty.components;
@@ -440,6 +476,11 @@ impl Printer<'_> {
         let from = operand.ty.scalar;
         if from == to {
             return self.node(operand, least);
+        }
+        if let (ExprKind::Array(array, index), Scalar::Float) = (&operand.kind, to)
+            && self.uses.float_arrays[*array as usize]
+        {
+            return self.array_element(*array, index);
         }
         self.call(reinterpretation(from, Type { scalar: to, ..operand.ty }), [operand])
     }

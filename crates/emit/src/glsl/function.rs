@@ -3,7 +3,7 @@
 use super::Printer;
 use super::expression::Printed;
 use super::types;
-use crate::interface::{Form, Role};
+use crate::interface::Form;
 use std::fmt::Write as _;
 use unshade_ir::ast::{Expr, ExprKind, Function, LocalRef, Stmt};
 
@@ -118,7 +118,7 @@ impl Printer<'_> {
     fn prologue(&mut self) {
         for index in 0..self.slots.len() {
             let slot = self.slots[index];
-            if self.needs.zero[index] && matches!(slot.role, Role::Output | Role::Position) {
+            if self.needs.zero[index] && slot.role.is_written() {
                 let global = unshade_ir::ast::GlobalRef(u32::try_from(index).unwrap_or(u32::MAX));
                 for element in 0..slot.elements().max(1) {
                     self.newline();
@@ -135,15 +135,27 @@ impl Printer<'_> {
         for index in 0..self.program.arrays.len() {
             let counter = self.names.add("i");
             let words = self.program.arrays[index].words;
+            let zero = if self.uses.float_arrays[index] { "0.0" } else { "0u" };
             self.newline();
             let array = &self.names.arrays[index];
             let _ = write!(
                 self.out,
-                "for (int {counter} = 0; {counter} < {words}; {counter}++) {{\n        {array}[{counter}] = 0u;\n    }}"
+                "for (int {counter} = 0; {counter} < {words}; {counter}++) {{\n        {array}[{counter}] = {zero};\n    }}"
             );
         }
         for index in 0..self.slots.len() {
-            if !self.is_literal_constant(index) {
+            let slot = self.slots[index];
+            if let (false, true, Form::Array(elements) | Form::Columns(_, elements @ 1..)) =
+                (self.is_literal_constant(index), self.version.is_old(), slot.form)
+            {
+                let columns = if let Form::Columns(columns, _) = slot.form { columns } else { 1 };
+                for element in 0..elements {
+                    self.newline();
+                    let _ = write!(self.out, "{}[{element}] = ", self.names.globals[index]);
+                    self.constant_element(index, element, columns);
+                    self.out.push(';');
+                }
+            } else if !self.is_literal_constant(index) {
                 self.newline();
                 self.out.push_str(&self.names.globals[index]);
                 self.out.push_str(" = ");

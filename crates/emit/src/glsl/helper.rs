@@ -57,7 +57,7 @@ impl Printer<'_> {
             match helper {
                 HelperUse::Machine(machine, 1) => {
                     let precise = self.options.strict && self.version.has_precise();
-                    scalar_helper(&mut self.out, machine, name, precise);
+                    scalar_helper(&mut self.out, machine, name, precise, self.version.is_old());
                 }
                 HelperUse::Machine(machine, components) => {
                     vector_helper(&mut self.out, machine, name, components);
@@ -76,7 +76,21 @@ fn result(helper: Helper) -> Scalar {
     }
 }
 
-fn scalar_helper(out: &mut String, helper: Helper, name: &str, precise: bool) {
+/// Bodies without the functions that ES 1.00 does not have.
+fn old_body(helper: Helper) -> Option<&'static str> {
+    Some(match helper {
+        Helper::Saturate => "a > 0.0 ? min(a, 1.0) : 0.0",
+        Helper::ToIntSaturate => {
+            "a >= 2147483648.0 ? 2147483647\n        : a >= -2147483648.0 ? int(a)\n        : a != a ? 0 : (-2147483647 - 1)"
+        }
+        Helper::MinNumber => "a != a ? b : b != b ? a : min(a, b)",
+        Helper::MaxNumber => "a != a ? b : b != b ? a : max(a, b)",
+        Helper::FlushDenormal => "abs(a) < 1.17549435e-38 ? 0.0 * a : a",
+        _ => return None,
+    })
+}
+
+fn scalar_helper(out: &mut String, helper: Helper, name: &str, precise: bool, old: bool) {
     let (comment, body) = match helper {
         Helper::MulInfTimesZero => (
             "The machine's product: 0 * infinity is 0.",
@@ -108,6 +122,7 @@ fn scalar_helper(out: &mut String, helper: Helper, name: &str, precise: bool) {
              ? uintBitsToFloat(floatBitsToUint(a) & 0x80000000u)\n        : a",
         ),
     };
+    let body = old_body(helper).filter(|_| old).unwrap_or(body);
     let result = types::name(Type { scalar: result(helper), components: 1 });
     let second = if crate::signature::helper_operands(helper) == 2 { ", float b" } else { "" };
     let is_product = matches!(helper, Helper::MulInfTimesZero | Helper::MulZeroWins);

@@ -12,6 +12,21 @@ pub(super) enum Binds {
     Negated,
 }
 
+/// Prints the literal of one component in ES 1.00, which has no bits to make infinities and NaN from.
+pub(super) fn old_literal(out: &mut String, scalar: Scalar, bits: u32) -> Binds {
+    let value = f32::from_bits(bits);
+    if scalar == Scalar::Int && bits == 1 << 31 {
+        out.push_str("(-2147483647 - 1)");
+        return Binds::Whole;
+    }
+    if scalar != Scalar::Float || value.is_finite() {
+        return literal(out, scalar, bits);
+    }
+    let sign = if value.is_sign_negative() { "-" } else { "" };
+    let _ = write!(out, "({sign}{}.0 / 0.0)", u8::from(!value.is_nan()));
+    Binds::Whole
+}
+
 /// Prints the literal of one component.
 pub(super) fn literal(out: &mut String, scalar: Scalar, bits: u32) -> Binds {
     match scalar {

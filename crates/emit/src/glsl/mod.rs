@@ -14,12 +14,20 @@
 //! of `if` and `switch`, arguments, results) go through a `precise` local for the same reason; only the
 //! conditions of loops cannot. 3.30 and ES 3.00 leave compilers that freedom.
 //!
+//! Uniforms of a file that declares them with a precision, and all in ES 1.00, stand by themselves: `uniform
+//! mat4 transform;`, matrices by columns. A name with dots is a member of a structure, which is declared again
+//! with the members that are used.
+//!
+//! ES 1.00 has no unsigned integers, no bits and no `precise`; what needs those is refused. Its strict text
+//! keeps the machine's rules as far as functions can say them.
+//!
 //! Outputs that some path leaves unwritten are set to 0 at the start, as the machine has them; in geometry
 //! programs, outputs that must keep their value past `EmitVertex` live in variables of their own.
 
 mod assigned;
 mod call;
 mod declaration;
+mod dialect;
 mod expression;
 mod function;
 mod helper;
@@ -27,13 +35,15 @@ mod keywords;
 mod literal;
 mod precise;
 mod statement;
+mod structs;
+mod texture;
 mod types;
 mod version;
 
 pub use version::GlslVersion;
 
 use crate::check::check;
-use crate::interface::{Role, Rules, Slot, describe, entry_kind_supported, slots};
+use crate::interface::{BuiltIn, Role, Rules, Slot, describe, entry_kind_supported, slots};
 use crate::names::Names;
 use crate::{Error, Options, Source};
 use assigned::Needs;
@@ -42,6 +52,8 @@ use helper::HelperUse;
 use precise::Precise;
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_ir::ast::Program;
+use unshade_ir::{Shape, Space};
+use unshade_stage::StageKind;
 
 /// Columns that a line should not pass.
 pub const WIDTH: usize = 100;
@@ -56,18 +68,28 @@ pub fn print(program: &Program, options: &Options) -> Result<Source, Error> {
     let rules = Rules {
         components: version.has_components(),
         varying_locations: version.has_bindings(),
+        loose: version.is_old() || declares_one_by_one(program),
         buffer: version.has_bindings().then_some(0),
+        samplers: None,
     };
     check(program)?;
-    let slots = slots(program, options.kind, rules)?;
-    let built_in: Vec<bool> = slots.iter().map(|slot| slot.role == Role::Position).collect();
-    let mut names = Names::new(program, &keywords::VOCABULARY, "main", &built_in);
+    dialect::check(program, version)?;
+    let mut slots = slots(program, options.kind, rules)?;
+    if version.is_old() {
+        dialect::registers_for_rows(&mut slots);
+        dialect::one_colour(&slots, options.kind)?;
+    }
+    let built_in: Vec<Option<&str>> =
+        slots.iter().map(|slot| built_in(slot.role, version, options.kind)).collect();
+    let is_built_in: Vec<bool> = built_in.iter().map(Option::is_some).collect();
+    let mut names = Names::new(program, &keywords::VOCABULARY, "main", &is_built_in);
+    let structs = structs::Structs::find(program, &slots, &mut names);
     let mut interface = describe(program, &slots, &names.globals, rules, options.kind);
     let needs = assigned::needs(program, &slots, options.kind);
     let kept_names = added_names(&mut names, &needs.kept, "_out");
-    for ((binding, slot), kept) in interface.iter_mut().zip(&slots).zip(&kept_names) {
-        if slot.role == Role::Position {
-            "gl_Position".clone_into(&mut binding.name);
+    for ((binding, built_in), kept) in interface.iter_mut().zip(&built_in).zip(&kept_names) {
+        if let Some(built_in) = built_in {
+            (*built_in).clone_into(&mut binding.name);
         } else if !kept.is_empty() {
             binding.name.clone_from(kept);
         }
@@ -79,6 +101,8 @@ pub fn print(program: &Program, options: &Options) -> Result<Source, Error> {
         options,
         version,
         precise: if precise { Precise::new(program) } else { Precise::nothing(program) },
+        uses: dialect::Uses::of(program),
+        structs,
         slots,
         names,
         needs,
@@ -95,6 +119,7 @@ pub fn print(program: &Program, options: &Options) -> Result<Source, Error> {
         helpers: BTreeSet::new(),
         helper_names: BTreeMap::new(),
     };
+    printer.find_float_arrays();
     printer.name_split_inputs();
     for (index, function) in program.functions.iter().enumerate() {
         printer.function(index).map_err(|error| error.within(&function.name))?;
@@ -105,6 +130,29 @@ pub fn print(program: &Program, options: &Options) -> Result<Source, Error> {
     printer.helper_functions();
     printer.out.push_str(&functions);
     Ok(Source { text: printer.out, interface })
+}
+
+/// Whether the file declares uniforms as a program of a person does, with precision or as matrices by columns:
+/// then they are printed so.
+fn declares_one_by_one(program: &Program) -> bool {
+    program.globals.iter().any(|variable| {
+        let global = &variable.global;
+        global.space == Space::Uniform
+            && (global.precision.is_some() || matches!(global.shape, Shape::Matrix { .. }))
+    })
+}
+
+/// The name that the language itself gives to something.
+fn built_in(role: Role, version: GlslVersion, kind: StageKind) -> Option<&'static str> {
+    Some(match role {
+        Role::Position => "gl_Position",
+        Role::PointSize => "gl_PointSize",
+        Role::BuiltIn(BuiltIn::FragCoord) => "gl_FragCoord",
+        Role::BuiltIn(BuiltIn::PointCoord) => "gl_PointCoord",
+        Role::BuiltIn(BuiltIn::FrontFacing) => "gl_FrontFacing",
+        Role::Output if version.is_old() && kind == StageKind::Fragment => "gl_FragColor",
+        _ => return None,
+    })
 }
 
 /// Names made from those of the marked globals; the others get an empty one.
@@ -122,6 +170,10 @@ struct Printer<'a> {
     program: &'a Program,
     options: &'a Options,
     version: GlslVersion,
+    /// What the program needs an extension for.
+    uses: dialect::Uses,
+    /// Uniforms that are members of structures.
+    structs: structs::Structs,
     slots: Vec<Slot>,
     names: Names,
     /// What the outputs need beside their assignments.

@@ -98,6 +98,10 @@ pub(super) fn is_arithmetic(expr: &Expr) -> bool {
             compound || of_operands(operands)
         }
         ExprKind::Helper(_, operands) => of_operands(operands),
-        ExprKind::MatrixVector(..) => true,
+        ExprKind::MatrixVector(..) | ExprKind::Product(_) => true,
+        ExprKind::Column(_, element, column) => {
+            element.as_deref().is_some_and(is_arithmetic) || is_arithmetic(column)
+        }
+        ExprKind::Texture(fetch) => fetch.operands().any(is_arithmetic),
     }
 }

@@ -38,7 +38,7 @@ impl Printer<'_> {
     }
 
     /// ` {`, a block one level deeper, `}`.
-    fn braces(&mut self, block: &[Stmt]) -> Printed {
+    pub(super) fn braces(&mut self, block: &[Stmt]) -> Printed {
         self.out.push_str(" {");
         self.indent += 1;
         self.block(block)?;
@@ -79,6 +79,9 @@ impl Printer<'_> {
                 self.newline();
                 self.out.push_str("while (true)");
                 self.braces(body)
+            }
+            Stmt::Switch { value, cases, default } if self.version.is_old() => {
+                self.switch_chain(value, cases, default)
             }
             Stmt::Switch { value, cases, default } => self.switch(value, cases, default),
             Stmt::Return(values) => self.return_statement(values),
@@ -157,6 +160,14 @@ impl Printer<'_> {
     fn assign(&mut self, place: &Place, value: &Expr) -> Printed {
         self.newline();
         self.place(place)?;
+        if let Place::Array(array, _) = place
+            && self.uses.float_arrays[*array as usize]
+        {
+            self.out.push_str(" = ");
+            self.float_word(value)?;
+            self.out.push(';');
+            return Ok(());
+        }
         match compound(place, value) {
             Some((binary, by)) => {
                 self.out.push(' ');
@@ -183,7 +194,7 @@ impl Printer<'_> {
             }
             Place::Global(global, index, lanes) => {
                 let slot = self.slots[global.0 as usize];
-                if !matches!(slot.role, Role::Output | Role::Position) {
+                if !slot.role.is_written() {
                     return Err(Error::invalid("an assignment to something that is no output"));
                 }
                 if slot.role == Role::Position && !self.needs.kept[global.0 as usize] {
@@ -314,7 +325,7 @@ impl Printer<'_> {
         Ok(())
     }
 
-    fn if_chain(&mut self, condition: &Expr, then: &[Stmt], otherwise: &[Stmt]) -> Printed {
+    pub(super) fn if_chain(&mut self, condition: &Expr, then: &[Stmt], otherwise: &[Stmt]) -> Printed {
         let condition_value = self.steady(condition)?;
         self.newline();
         let (mut condition, mut then, mut otherwise) = (condition, then, otherwise);
@@ -496,7 +507,7 @@ impl Printer<'_> {
     }
 
     /// Strict text: declares a `precise` local for a value with arithmetic that no declared variable holds.
-    fn steady<'e>(&mut self, value: &'e Expr) -> Result<Steady<'e>, Error> {
+    pub(super) fn steady<'e>(&mut self, value: &'e Expr) -> Result<Steady<'e>, Error> {
         if !self.needs_local(value) {
             return Ok(Steady::Expr(value));
         }
@@ -528,7 +539,7 @@ impl Printer<'_> {
 }
 
 /// A value to be used in a statement: in place, or through a local.
-enum Steady<'e> {
+pub(super) enum Steady<'e> {
     Expr(&'e Expr),
     Name(String),
 }

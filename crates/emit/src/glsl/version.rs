@@ -9,6 +9,8 @@ pub enum GlslVersion {
     Core450,
     /// Desktop 3.30, core profile.
     Core330,
+    /// OpenGL ES 1.00, the language of OpenGL ES 2.0 and WebGL.
+    Es100,
     /// OpenGL ES 3.00.
     Es300,
     /// OpenGL ES 3.20.
@@ -17,13 +19,14 @@ pub enum GlslVersion {
 
 impl GlslVersion {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Core450, Self::Core330, Self::Es300, Self::Es320];
+    pub const ALL: [Self; 5] = [Self::Core450, Self::Core330, Self::Es100, Self::Es300, Self::Es320];
 
-    /// The name on the command line: `450`, `330`, `es300`, `es320`.
+    /// The name on the command line: `450`, `330`, `es100`, `es300`, `es320`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Core450 => "450",
             Self::Core330 => "330",
+            Self::Es100 => "es100",
             Self::Es300 => "es300",
             Self::Es320 => "es320",
         }
@@ -34,6 +37,7 @@ impl GlslVersion {
         match self {
             Self::Core450 => "#version 450\n",
             Self::Core330 => "#version 330\n",
+            Self::Es100 => "#version 100\n",
             Self::Es300 => "#version 300 es\n",
             Self::Es320 => "#version 320 es\n",
         }
@@ -42,13 +46,19 @@ impl GlslVersion {
     /// Kinds of programs that this version has and this crate prints.
     pub fn kinds(self) -> &'static [StageKind] {
         match self {
-            Self::Es300 => &[StageKind::Vertex, StageKind::Fragment],
+            Self::Es100 | Self::Es300 => &[StageKind::Vertex, StageKind::Fragment],
             _ => &[StageKind::Vertex, StageKind::Geometry, StageKind::Fragment],
         }
     }
 
     pub(super) fn is_es(self) -> bool {
-        matches!(self, Self::Es300 | Self::Es320)
+        matches!(self, Self::Es100 | Self::Es300 | Self::Es320)
+    }
+
+    /// `attribute` and `varying`, a function of its own for each shape of texture; no unsigned integers, no
+    /// bits, no blocks, no `switch`.
+    pub(super) fn is_old(self) -> bool {
+        self == Self::Es100
     }
 
     fn is_modern(self) -> bool {
@@ -78,6 +88,11 @@ impl GlslVersion {
     /// `mix(a, b, bvec)` of integers and truth values; all versions have it of floats.
     pub(super) fn mixes_integers(self) -> bool {
         self.is_modern()
+    }
+
+    /// `mix(a, b, bvec)` of floats.
+    pub(super) fn mixes_by_truth(self) -> bool {
+        !self.is_old()
     }
 
     /// Arrays among the inputs of a vertex program.

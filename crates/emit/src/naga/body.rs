@@ -50,7 +50,7 @@ pub(super) struct Body<'l, 'p, 't> {
     /// Expressions below the current one that no name cuts off.
     pub height: usize,
     /// The entry: type of the result and what goes into it.
-    pub outputs: Option<(Handle<Type>, Outputs)>,
+    pub outputs: Option<(Option<Handle<Type>>, Outputs)>,
     pub position: Option<Handle<Expression>>,
 }
 
@@ -95,9 +95,12 @@ impl<'l, 'p, 't> Body<'l, 'p, 't> {
         }
     }
 
-    /// `value != 0`.
-    pub fn is_true(&mut self, value: Handle<Expression>) -> Handle<Expression> {
-        let zero = self.literal(Scalar::Uint, 0);
+    /// `value != 0`, component by component.
+    pub fn is_true(&mut self, value: Handle<Expression>, components: u8) -> Handle<Expression> {
+        let mut zero = self.literal(Scalar::Uint, 0);
+        if let Some(size) = types::size(components) {
+            zero = self.add(Expression::Splat { size, value: zero });
+        }
         self.add(Expression::Binary { op: ::naga::BinaryOperator::NotEqual, left: value, right: zero })
     }
 

@@ -5,15 +5,17 @@ use super::lower::Stored;
 use super::{helper, types};
 use crate::Error;
 use crate::interface::{Form, Role};
-use ::naga::{BinaryOperator, Expression, Handle, MathFunction, SwizzleComponent, UnaryOperator};
+use ::naga::{
+    BinaryOperator, DerivativeAxis, Expression, Handle, MathFunction, SwizzleComponent, UnaryOperator,
+};
 use unshade_ir::ast::{Binary, Builtin, Expr, ExprKind, GlobalRef, Scalar, Type, Unary};
 
 /// Expressions inside one another before one gets a name: naga's text writers recurse into what has none.
 const HEIGHT_LIMIT: usize = 24;
 
-type Lowered = Result<Handle<Expression>, Error>;
+pub(super) type Lowered = Result<Handle<Expression>, Error>;
 
-const fn one(scalar: Scalar) -> Type {
+pub(super) const fn one(scalar: Scalar) -> Type {
     Type { scalar, components: 1 }
 }
 
@@ -95,6 +97,12 @@ impl Body<'_, '_, '_> {
             ExprKind::MatrixVector(global, first, count, vector) => {
                 self.matrix_vector(*global, *first, *count, vector)
             }
+            ExprKind::Column(global, element, column) => {
+                let index = self.column_index(*global, element.as_deref(), column);
+                self.global(expr.ty, *global, Some(&index))
+            }
+            ExprKind::Product(product) => self.product(product, expr.ty.components),
+            ExprKind::Texture(fetch) => self.fetch(fetch),
             ExprKind::Convert(operand) => {
                 let value = self.expr(operand)?;
                 let value = self.runtime(value, operand.ty);
@@ -147,7 +155,12 @@ impl Body<'_, '_, '_> {
     }
 
     /// A scalar as a vector of equal components.
-    fn widened(&mut self, value: Handle<Expression>, ty: Type, components: u8) -> Handle<Expression> {
+    pub(super) fn widened(
+        &mut self,
+        value: Handle<Expression>,
+        ty: Type,
+        components: u8,
+    ) -> Handle<Expression> {
         match types::size(components) {
             Some(size) if ty.components == 1 => {
                 let literal_only = self.is_literal_only(value);
@@ -161,7 +174,12 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    fn swizzle(&mut self, vector: Handle<Expression>, width: u8, lanes: &[u8]) -> Handle<Expression> {
+    pub(super) fn swizzle(
+        &mut self,
+        vector: Handle<Expression>,
+        width: u8,
+        lanes: &[u8],
+    ) -> Handle<Expression> {
         let literal_only = self.is_literal_only(vector);
         let whole = lanes.len() == usize::from(width)
             && lanes.iter().enumerate().all(|(place, &lane)| usize::from(lane) == place);
@@ -237,7 +255,7 @@ impl Body<'_, '_, '_> {
         Ok(Some(self.add(Expression::Access { base, index })))
     }
 
-    fn global(&mut self, ty: Type, global: GlobalRef, index: Option<&Expr>) -> Lowered {
+    pub(super) fn global(&mut self, ty: Type, global: GlobalRef, index: Option<&Expr>) -> Lowered {
         let slot = self.lower.slots[global.0 as usize];
         let invalid = |what: &str| {
             let name = &self.lower.program.globals[global.0 as usize].global.name;
@@ -296,10 +314,11 @@ impl Body<'_, '_, '_> {
                     value = self.swizzle(value, 4, &lanes);
                 }
             }
-            Stored::Word => value = self.is_true(value),
+            Stored::Word => value = self.is_true(value, width),
             Stored::PaddedWord => {
-                let word = self.add(Expression::AccessIndex { base: value, index: 0 });
-                value = self.is_true(word);
+                let own: Vec<u8> = (0..width).collect();
+                let words = self.swizzle(value, 4, &own);
+                value = self.is_true(words, width);
             }
             Stored::Padded => width = 4,
         }
@@ -397,7 +416,7 @@ impl Body<'_, '_, '_> {
         Ok(self.add(Expression::Binary { op, left: left_value, right: right_value }))
     }
 
-    fn math(&mut self, fun: MathFunction, arguments: &[Handle<Expression>]) -> Handle<Expression> {
+    pub(super) fn math(&mut self, fun: MathFunction, arguments: &[Handle<Expression>]) -> Handle<Expression> {
         let argument = |place: usize| arguments.get(place).copied();
         let Some(arg) = argument(0) else { return self.literal(Scalar::Float, 0) };
         self.add(Expression::Math { fun, arg, arg1: argument(1), arg2: argument(2), arg3: None })
@@ -415,6 +434,14 @@ impl Body<'_, '_, '_> {
         }
         let scalar = components == 1;
         let fun = match builtin {
+            Builtin::DerivativeX | Builtin::DerivativeY | Builtin::DerivativeWidth => {
+                let axis = match builtin {
+                    Builtin::DerivativeX => DerivativeAxis::X,
+                    Builtin::DerivativeY => DerivativeAxis::Y,
+                    _ => DerivativeAxis::Width,
+                };
+                return Ok(self.derivative(axis, values[0]));
+            }
             Builtin::Choose => {
                 let [reject, accept, condition] = values[..] else { return self.unknown(builtin) };
                 return Ok(self.add(Expression::Select { condition, accept, reject }));
@@ -468,6 +495,8 @@ impl Body<'_, '_, '_> {
             Builtin::Log2 => MathFunction::Log2,
             Builtin::Sin => MathFunction::Sin,
             Builtin::Cos => MathFunction::Cos,
+            Builtin::Atan => MathFunction::Atan,
+            Builtin::Atan2 => MathFunction::Atan2,
             Builtin::Pow => MathFunction::Pow,
             Builtin::Min => MathFunction::Min,
             Builtin::Max => MathFunction::Max,

@@ -6,7 +6,8 @@ use crate::Error;
 use crate::interface::{Form, Role};
 use crate::visit::{self, Node};
 use ::naga::{Expression, Handle, Statement, Type};
-use unshade_ir::ast::{self, Expr, Place, Scalar, Stmt};
+use unshade_ir::ast::{self, Expr, Place, Stmt};
+use unshade_stage::StageKind;
 
 impl Body<'_, '_, '_> {
     /// Brings parameters and uniforms in; `result` is the structure of several results.
@@ -25,7 +26,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// As [`Self::start`] for the entry, with its inputs, outputs and constants.
-    pub fn start_entry(&mut self, ty: Handle<Type>, outputs: Outputs) -> Result<(), Error> {
+    pub fn start_entry(&mut self, ty: Option<Handle<Type>>, outputs: Outputs) -> Result<(), Error> {
         self.hold_globals(true)?;
         let once = self.written_once();
         let mut argument = 0u32;
@@ -40,8 +41,13 @@ impl Body<'_, '_, '_> {
                     }
                     self.hold_input(index, elements);
                 }
-                Role::Output | Role::Position if once => {}
-                Role::Output => {
+                Role::BuiltIn(_) => {
+                    let value = self.add(Expression::FunctionArgument(argument));
+                    argument += 1;
+                    self.hold_input(index, vec![value]);
+                }
+                Role::Output | Role::Position | Role::PointSize if once => {}
+                Role::Output | Role::PointSize => {
                     self.hold_variable(index);
                 }
                 // Several globals may write parts of the one position.
@@ -52,7 +58,7 @@ impl Body<'_, '_, '_> {
                     _ => self.position = Some(self.hold_variable(index)),
                 },
                 Role::Constant => self.hold_constant(index)?,
-                Role::Uniform => {}
+                Role::Uniform | Role::Loose | Role::Sampler => {}
             }
         }
         self.outputs = Some((ty, outputs));
@@ -63,7 +69,8 @@ impl Body<'_, '_, '_> {
     /// with a single assignment, outside of all conditions and loops.
     fn written_once(&self) -> Vec<bool> {
         let outputs = self.lower.slots.iter().map(|slot| {
-            let whole = slot.role == Role::Output || slot.role == Role::Position && slot.ty.components == 4;
+            let whole = matches!(slot.role, Role::Output | Role::PointSize)
+                || slot.role == Role::Position && slot.ty.components == 4;
             whole && slot.form == Form::Single
         });
         let mut once: Vec<bool> = outputs.collect();
@@ -86,7 +93,7 @@ impl Body<'_, '_, '_> {
             *once &= uses[index] == 1
                 && !returns_early
                 && matches!(self.lower.homes[index], Home::Local)
-                && (self.lower.slots[index].role == Role::Output || positions == 1)
+                && (self.lower.slots[index].role != Role::Position || positions == 1)
                 && self.tree.body.iter().any(assigned);
         }
         once
@@ -135,11 +142,8 @@ impl Body<'_, '_, '_> {
     /// The literal of an element of a constant.
     fn constant_value(&mut self, index: usize, element: u32) -> Result<Handle<Expression>, Error> {
         let ty = self.lower.slots[index].ty;
-        let words = self.lower.program.globals[index].global.constant.as_deref().unwrap_or_default();
-        let first = element as usize * if ty.scalar == Scalar::Bool { 1 } else { 4 };
-        let bits: Vec<u32> = (0..usize::from(ty.components))
-            .map(|lane| words.get(first + lane).copied().unwrap_or(0))
-            .collect();
+        let global = &self.lower.program.globals[index].global;
+        let bits: Vec<u32> = (0..ty.components).map(|lane| global.constant_value(element, lane)).collect();
         self.literal_vector(ty, &bits)
     }
 
@@ -160,23 +164,21 @@ impl Body<'_, '_, '_> {
     fn hold_globals(&mut self, is_entry: bool) -> Result<(), Error> {
         let mut used = vec![false; self.lower.slots.len()];
         let indexed = &mut self.indexed;
+        let computed = |index: Option<&Expr>| {
+            index.is_some_and(|index| !matches!(index.kind, ast::ExprKind::Literal(_)))
+        };
+        visit::globals(&self.tree.body, &mut |global| used[global.0 as usize] = true);
         visit::block(&self.tree.body, &mut |node| {
-            let global = match node {
-                Node::Expr(expr) => match &expr.kind {
-                    ast::ExprKind::Global(global, index) => {
-                        let computed = index
-                            .as_ref()
-                            .is_some_and(|index| !matches!(index.kind, ast::ExprKind::Literal(_)));
-                        indexed[global.0 as usize] |= computed;
-                        *global
-                    }
-                    ast::ExprKind::MatrixVector(global, ..) => *global,
-                    _ => return,
-                },
-                Node::Write(Place::Global(global, ..)) => *global,
+            let Node::Expr(expr) = node else { return };
+            let (global, computed) = match &expr.kind {
+                ast::ExprKind::Global(global, index) => (*global, computed(index.as_deref())),
+                ast::ExprKind::Column(global, element, column) => {
+                    (*global, computed(element.as_deref()) || computed(Some(column)))
+                }
+                ast::ExprKind::Product(product) => (product.matrix, computed(product.element.as_ref())),
                 _ => return,
             };
-            used[global.0 as usize] = true;
+            indexed[global.0 as usize] |= computed;
         });
         let buffer = self.lower.uniforms.map(|uniforms| self.add(Expression::GlobalVariable(uniforms)));
         for (index, used) in used.into_iter().enumerate() {
@@ -188,7 +190,9 @@ impl Body<'_, '_, '_> {
                     self.globals[index] = Some(Held::Pointer(pointer, stored));
                     if stored == Stored::Matrix || slot.form == Form::Single {
                         let value = self.add(Expression::Load { pointer });
-                        let value = if stored == Stored::Word { self.is_true(value) } else { value };
+                        let components = slot.ty.components;
+                        let value =
+                            if stored == Stored::Word { self.is_true(value, components) } else { value };
                         let name = self.lower.names.globals[index].clone();
                         self.name(value, name);
                         self.globals[index] = Some(Held::Value(value));
@@ -228,7 +232,10 @@ impl Body<'_, '_, '_> {
                 self.add(Expression::ZeroValue(ty))
             }
         };
-        let mut components = vec![position];
+        let mut components = Vec::new();
+        if self.lower.kind == StageKind::Vertex {
+            components.push(position);
+        }
         for (global, element) in outputs {
             let value = match (self.globals[global.0 as usize], element) {
                 (Some(Held::Value(value)), _) => value,
@@ -241,7 +248,7 @@ impl Body<'_, '_, '_> {
             };
             components.push(value);
         }
-        let value = Some(self.add(Expression::Compose { ty, components }));
+        let value = ty.map(|ty| self.add(Expression::Compose { ty, components }));
         self.push(Statement::Return { value });
     }
 }

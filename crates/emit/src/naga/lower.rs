@@ -5,14 +5,15 @@ use super::types;
 use crate::Error;
 use crate::interface::{Form, Role, Slot};
 use crate::names::Names;
-use crate::visit::{self, Node};
+use crate::{interface, visit};
 use ::naga::{
     AddressSpace, Binding, BuiltIn, EntryPoint, Function, FunctionArgument, FunctionResult, GlobalVariable,
     Handle, Interpolation, Literal, Module, ResourceBinding, Sampling, ShaderStage, Span, StructMember, Type,
     TypeInner,
 };
 use std::collections::BTreeMap;
-use unshade_ir::ast::{self, ExprKind, GlobalRef, Place, Program, Scalar};
+use unshade_ir::ast::{self, GlobalRef, Program, Scalar};
+use unshade_stage::StageKind;
 
 /// Where a global of the tree is in the module.
 #[derive(Debug, Clone, Copy)]
@@ -40,6 +41,12 @@ pub(super) enum Stored {
     PaddedWord,
 }
 
+/// Bindings of a texture: itself and its sampler.
+pub(super) const PER_TEXTURE: u32 = 2;
+
+/// In front of WGSL text with fetches or derivatives.
+pub(super) const UNIFORMITY: &str = "diagnostic(off, derivative_uniformity);\n\n";
+
 /// The module in work.
 pub(super) struct Lower<'a> {
     pub program: &'a Program,
@@ -56,10 +63,18 @@ pub(super) struct Lower<'a> {
     pub functions: Vec<Handle<Function>>,
     /// Helper functions in use.
     pub helpers: BTreeMap<super::helper::Use, Handle<Function>>,
+    pub kind: StageKind,
+    /// Texture and sampler of each element of a global that is fetched from.
+    pub textures: super::texture::Textures,
 }
 
 /// Makes the module.
-pub(super) fn module(program: &Program, slots: Vec<Slot>, names: Names) -> Result<Module, Error> {
+pub(super) fn module(
+    program: &Program,
+    slots: Vec<Slot>,
+    names: Names,
+    kind: StageKind,
+) -> Result<Module, Error> {
     let mut lower = Lower {
         program,
         slots,
@@ -70,9 +85,12 @@ pub(super) fn module(program: &Program, slots: Vec<Slot>, names: Names) -> Resul
         arrays: Vec::new(),
         functions: Vec::new(),
         helpers: BTreeMap::new(),
+        kind,
+        textures: super::texture::Textures::new(),
     };
     lower.globals();
     lower.uniform_buffer();
+    lower.declare_textures()?;
     lower.private_arrays();
     let Some((entry, functions)) = program.functions.split_last() else {
         return Err(Error::invalid("a program without functions"));
@@ -99,6 +117,7 @@ impl Lower<'_> {
                     member += 1;
                     Home::Uniform { member: member - 1, stored: stored_in_buffer(&slot) }
                 }
+                Role::Sampler => Home::Local,
                 _ if shared[index] && !(slot.role == Role::Constant && slot.form == Form::Single) => {
                     let ty = self.unpacked(&slot);
                     Home::Private(self.private(&self.names.globals[index].clone(), ty))
@@ -178,7 +197,10 @@ impl Lower<'_> {
                 let ty = types::matrix(&mut self.module, columns.unwrap_or(quad), rows.unwrap_or(quad));
                 (ty, elements * 16)
             }
-            Stored::Word => (self.ty(ast::Type { scalar: Scalar::Uint, components: 1 }), 4),
+            Stored::Word => {
+                let words = ast::Type { scalar: Scalar::Uint, ..slot.ty };
+                (self.ty(words), 4 * u32::from(slot.ty.components))
+            }
             Stored::Plain if slot.form == Form::Single => {
                 (self.ty(slot.ty), 4 * u32::from(slot.ty.components))
             }
@@ -265,7 +287,7 @@ impl Lower<'_> {
         let lowered = Function {
             name: None,
             arguments,
-            result: Some(FunctionResult { ty, binding: None }),
+            result: ty.map(|ty| FunctionResult { ty, binding: None }),
             ..Function::default()
         };
         let names = self.names.locals[index].clone();
@@ -276,7 +298,10 @@ impl Lower<'_> {
         let function = body.finish();
         self.module.entry_points.push(EntryPoint {
             name: super::ENTRY.to_owned(),
-            stage: ShaderStage::Vertex,
+            stage: match self.kind {
+                StageKind::Fragment => ShaderStage::Fragment,
+                _ => ShaderStage::Vertex,
+            },
             early_depth_test: None,
             workgroup_size: [0; 3],
             workgroup_size_overrides: None,
@@ -292,9 +317,23 @@ impl Lower<'_> {
     fn entry_arguments(&mut self) -> Vec<FunctionArgument> {
         let mut arguments = Vec::new();
         for (index, slot) in self.slots.clone().iter().enumerate() {
+            if let Role::BuiltIn(built_in) = slot.role {
+                let (binding, ty) = built_in_input(built_in);
+                let name = Some(self.names.globals[index].clone());
+                let binding = Some(Binding::BuiltIn(binding));
+                arguments.push(FunctionArgument { name, ty: self.ty(ty), binding });
+            }
             if slot.role != Role::Input {
                 continue;
             }
+            // Of a fragment program's inputs it has to be said how they come from the corners.
+            let is_float = slot.ty.scalar == Scalar::Float;
+            let interpolation = (self.kind == StageKind::Fragment).then_some(if is_float {
+                Interpolation::Perspective
+            } else {
+                Interpolation::Flat
+            });
+            let sampling = interpolation.filter(|_| is_float).map(|_| Sampling::Center);
             for element in 0..slot.elements().max(1) {
                 let name = &self.names.globals[index];
                 let name = match slot.form {
@@ -304,8 +343,8 @@ impl Lower<'_> {
                 let location = slot.place.saturating_add(element);
                 let binding = Some(Binding::Location {
                     location,
-                    interpolation: None,
-                    sampling: None,
+                    interpolation,
+                    sampling,
                     blend_src: None,
                     per_primitive: false,
                 });
@@ -317,16 +356,28 @@ impl Lower<'_> {
 
     /// The structure that the entry returns, and the global and element behind each member; the position,
     /// which every vertex program has to give, comes first and has none.
-    fn entry_result(&mut self) -> (Handle<Type>, Outputs) {
-        let mut members = vec![StructMember {
-            name: Some("position".to_owned()),
-            ty: self.ty(position_type()),
-            binding: Some(Binding::BuiltIn(BuiltIn::Position { invariant: false })),
-            offset: 0,
-        }];
+    fn entry_result(&mut self) -> (Option<Handle<Type>>, Outputs) {
+        let mut members = Vec::new();
+        let mut offset = 0u32;
+        let is_vertex = self.kind == StageKind::Vertex;
+        if is_vertex {
+            members.push(StructMember {
+                name: Some("position".to_owned()),
+                ty: self.ty(position_type()),
+                binding: Some(Binding::BuiltIn(BuiltIn::Position { invariant: false })),
+                offset,
+            });
+            offset = 16;
+        }
         let mut outputs = Vec::new();
-        let mut offset = 16u32;
         for (index, slot) in self.slots.clone().iter().enumerate() {
+            if slot.role == Role::PointSize {
+                let name = Some(self.names.globals[index].clone());
+                let binding = Some(Binding::BuiltIn(BuiltIn::PointSize));
+                members.push(StructMember { name, ty: self.ty(slot.ty), binding, offset });
+                offset = offset.saturating_add(16);
+                outputs.push((GlobalRef(u32::try_from(index).unwrap_or(u32::MAX)), None));
+            }
             if slot.role != Role::Output {
                 continue;
             }
@@ -339,12 +390,12 @@ impl Lower<'_> {
                 let is_float = slot.ty.scalar == Scalar::Float;
                 let binding = Some(Binding::Location {
                     location: slot.place.saturating_add(element),
-                    interpolation: Some(if is_float {
+                    interpolation: is_vertex.then_some(if is_float {
                         Interpolation::Perspective
                     } else {
                         Interpolation::Flat
                     }),
-                    sampling: is_float.then_some(Sampling::Center),
+                    sampling: (is_vertex && is_float).then_some(Sampling::Center),
                     blend_src: None,
                     per_primitive: false,
                 });
@@ -353,9 +404,24 @@ impl Lower<'_> {
                 outputs.push((GlobalRef(u32::try_from(index).unwrap_or(u32::MAX)), element_index));
             }
         }
+        if members.is_empty() {
+            return (None, outputs);
+        }
         let inner = TypeInner::Struct { members, span: offset };
-        let name = Some(self.names.add("VertexOutput"));
-        (self.module.types.insert(Type { name, inner }, Span::UNDEFINED), outputs)
+        let name = Some(self.names.add(if is_vertex { "VertexOutput" } else { "FragmentOutput" }));
+        (Some(self.module.types.insert(Type { name, inner }, Span::UNDEFINED)), outputs)
+    }
+}
+
+/// What naga calls an input of the pipeline, and its type.
+fn built_in_input(built_in: interface::BuiltIn) -> (BuiltIn, ast::Type) {
+    let float = |components| ast::Type { scalar: Scalar::Float, components };
+    match built_in {
+        interface::BuiltIn::FragCoord => (BuiltIn::Position { invariant: false }, float(4)),
+        interface::BuiltIn::PointCoord => (BuiltIn::PointCoord, float(2)),
+        interface::BuiltIn::FrontFacing => {
+            (BuiltIn::FrontFacing, ast::Type { scalar: Scalar::Bool, components: 1 })
+        }
     }
 }
 
@@ -380,7 +446,7 @@ fn stored_in_buffer(slot: &Slot) -> Stored {
         (Scalar::Bool, _) => Stored::PaddedWord,
         (_, Form::Single) => Stored::Plain,
         // The columns of a matrix of two rows are 8 bytes apart in these languages.
-        (_, Form::Matrix(_)) if slot.ty.components > 2 => Stored::Matrix,
+        (_, Form::Matrix(_) | Form::Columns(_, 0)) if slot.ty.components > 2 => Stored::Matrix,
         _ if slot.ty.components > 2 => Stored::Plain,
         _ => Stored::Padded,
     }
@@ -391,17 +457,7 @@ fn shared_globals(program: &Program) -> Vec<bool> {
     let mut shared = vec![false; program.globals.len()];
     let functions = program.functions.split_last().map_or(&[][..], |(_, functions)| functions);
     for function in functions {
-        visit::block(&function.body, &mut |node| {
-            let global = match node {
-                Node::Expr(expr) => match expr.kind {
-                    ExprKind::Global(global, _) | ExprKind::MatrixVector(global, ..) => global,
-                    _ => return,
-                },
-                Node::Write(Place::Global(global, ..)) => *global,
-                _ => return,
-            };
-            shared[global.0 as usize] = true;
-        });
+        visit::globals(&function.body, &mut |global| shared[global.0 as usize] = true);
     }
     shared
 }

@@ -1,9 +1,13 @@
-//! WGSL, HLSL, MSL and SPIR-V of vertex programs, through the naga library.
+//! WGSL, HLSL, MSL and SPIR-V of vertex and fragment programs, through the naga library.
 //!
 //! The tree becomes one [`naga::Module`], which is validated and handed to one of naga's writers. Uniforms
 //! are members of one buffer (group 0, binding 0) at the same offsets as in GLSL. A truth value is a word
 //! there, an element of an array of truth values the x of four words. The registers of a matrix are its
 //! columns, so that `vector * matrix` is a dot product with each.
+//!
+//! The texture of unit n is binding 2n of group 1, its sampler binding 2n + 1; each element of an array of
+//! textures is a texture of its own. Pictures have their origin where the language has it. WGSL text says
+//! that fetches and derivatives may stand under conditions, as they do on the machine.
 //!
 //! What differs from the GLSL text: locals that never change are `let`s; an input that is an array or a
 //! matrix is an input for each element; infinities and NaN pass through a function, since WGSL refuses them
@@ -18,10 +22,11 @@ mod held;
 mod helper;
 mod lower;
 mod statement;
+mod texture;
 mod types;
 
 use crate::check::check;
-use crate::interface::{Rules, describe, entry_kind_supported, slots};
+use crate::interface::{BuiltIn, Role, Rules, describe, entry_kind_supported, slots};
 use crate::names::{Names, Vocabulary};
 use crate::{Binary, Error, Options, Source};
 use ::naga::back;
@@ -33,19 +38,27 @@ use unshade_stage::StageKind;
 /// naga renames what is a word of the target.
 const VOCABULARY: Vocabulary = Vocabulary { words: &[], prefixes: &[] };
 
-const RULES: Rules = Rules { components: false, varying_locations: true, buffer: Some(0) };
+const RULES: Rules = Rules {
+    components: false,
+    varying_locations: true,
+    loose: false,
+    buffer: Some(0),
+    samplers: Some(lower::PER_TEXTURE),
+};
 
 /// The entry point's name; MSL, which has no function of this name, gets `main_`.
 const ENTRY: &str = "main";
 
 /// WGSL.
 ///
-/// Errors of all functions of this module: a program that is no vertex program; a tree that breaks the rules
+/// Errors of all functions of this module: a program that is neither a vertex nor a fragment program; a tree that breaks the rules
 /// of [`unshade_ir::ast`]; anything that naga refuses.
 pub fn wgsl(program: &Program, options: &Options) -> Result<Source, Error> {
     let lowered = lower(program, options, "WGSL")?;
+    let directive = lowered.module.diagnostic_filter_leaf.map_or("", |_| lower::UNIFORMITY);
     let text = guarded(|| {
         back::wgsl::write_string(&lowered.module, &lowered.info, back::wgsl::WriterFlags::empty())
+            .map(|text| format!("{directive}{text}"))
             .map_err(|error| Error::refused(error.to_string()))
     })?;
     Ok(lowered.source(options, text))
@@ -166,17 +179,33 @@ impl Lowered {
 }
 
 fn lower(program: &Program, options: &Options, target: &str) -> Result<Lowered, Error> {
-    entry_kind_supported(options, &[StageKind::Vertex], target)?;
+    entry_kind_supported(options, &[StageKind::Vertex, StageKind::Fragment], target)?;
     check(program)?;
     let slots = slots(program, options.kind, RULES)?;
+    without_points(&slots, target)?;
     let names = Names::new(program, &VOCABULARY, ENTRY, &[]);
     let interface = describe(program, &slots, &names.globals, RULES, options.kind);
-    let module = lower::module(program, slots, names)?;
+    let module = lower::module(program, slots, names, options.kind)?;
     let info = guarded(|| {
         let mut validator = Validator::new(ValidationFlags::all(), Capabilities::empty());
         validator.validate(&module).map_err(|error| Error::refused(whole_story(error.as_inner())))
     })?;
     Ok(Lowered { module, info, interface, assumptions: program.assumptions.clone() })
+}
+
+/// Refuses what belongs to points where the language has none.
+fn without_points(slots: &[crate::interface::Slot], target: &str) -> Result<(), Error> {
+    let refused = slots.iter().find_map(|slot| match slot.role {
+        Role::PointSize => Some("gl_PointSize"),
+        Role::BuiltIn(BuiltIn::PointCoord) => Some("gl_PointCoord"),
+        _ => None,
+    });
+    match refused {
+        Some(what) if matches!(target, "WGSL" | "HLSL") => {
+            Err(Error::unsupported(format!("{what} in {target}")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// An error with the errors behind it.

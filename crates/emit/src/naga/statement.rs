@@ -6,6 +6,7 @@ use crate::interface::{Form, Role};
 use crate::visit::gives_first_value;
 use ::naga::{Block, Expression, Function, Handle, Statement, SwitchCase, SwitchValue, UnaryOperator};
 use unshade_ir::ast::{self, Expr, LocalRef, Place, Scalar, Stmt};
+use unshade_stage::StageKind;
 
 impl Body<'_, '_, '_> {
     pub fn statements(&mut self, block: &[Stmt]) -> Result<(), Error> {
@@ -134,9 +135,18 @@ impl Body<'_, '_, '_> {
                 self.push(Statement::Continue);
                 Ok(())
             }
-            Stmt::Discard => Err(Error::unsupported("discard in a vertex program")),
-            Stmt::EmitVertex => Err(Error::unsupported("EmitVertex in a vertex program")),
-            Stmt::EndPrimitive => Err(Error::unsupported("EndPrimitive in a vertex program")),
+            Stmt::Discard if self.lower.kind == StageKind::Fragment => {
+                self.push(Statement::Kill);
+                Ok(())
+            }
+            Stmt::Discard | Stmt::EmitVertex | Stmt::EndPrimitive => {
+                let what = match statement {
+                    Stmt::Discard => "discard",
+                    Stmt::EmitVertex => "EmitVertex",
+                    _ => "EndPrimitive",
+                };
+                Err(Error::unsupported(format!("{what} in a {} program", self.lower.kind)))
+            }
             Stmt::Comment(_) => Ok(()),
         }
     }
@@ -184,7 +194,7 @@ impl Body<'_, '_, '_> {
             Place::Global(global, index, lanes) => {
                 let slot = self.lower.slots[global.0 as usize];
                 let held = &mut self.globals[global.0 as usize];
-                if held.is_none() && matches!(slot.role, Role::Output | Role::Position) {
+                if held.is_none() && slot.role.is_written() {
                     *held = Some(Held::Value(value));
                     let name = self.lower.names.globals[global.0 as usize].clone();
                     self.name(value, name);
@@ -193,7 +203,7 @@ impl Body<'_, '_, '_> {
                 let Some(Held::Pointer(mut pointer, _)) = self.globals[global.0 as usize] else {
                     return Err(Error::invalid("an assignment to something that is no output"));
                 };
-                if !matches!(slot.role, Role::Output | Role::Position) {
+                if !slot.role.is_written() {
                     return Err(Error::invalid("an assignment to something that is no output"));
                 }
                 match (slot.form, index) {

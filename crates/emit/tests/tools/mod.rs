@@ -71,22 +71,25 @@ pub fn validate_glsl(texts: &[(String, StageKind, String)]) {
 }
 
 /// Every text has to be accepted as HLSL.
-pub fn validate_hlsl(texts: &[(String, String)]) {
+pub fn validate_hlsl(texts: &[(String, StageKind, String)]) {
     if !installed("glslangValidator") {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let files: Vec<_> = texts
-        .iter()
-        .enumerate()
-        .map(|(index, (name, text))| {
-            let path = folder.path().join(format!("{index}.vert"));
-            std::fs::write(&path, text).unwrap();
-            (name.clone(), path)
-        })
-        .collect();
-    let text_of = |name: &str| texts.iter().find(|(other, _)| other == name).unwrap().1.clone();
-    glslang(&["-D", "-V", "-o", "/dev/null", "-e", "main", "-S", "vert"], &files, &text_of);
+    let text_of = |name: &str| texts.iter().find(|(other, ..)| other == name).unwrap().2.clone();
+    for (stage, kind) in [("vert", StageKind::Vertex), ("frag", StageKind::Fragment)] {
+        let files: Vec<_> = texts
+            .iter()
+            .enumerate()
+            .filter(|(_, (_, of, _))| *of == kind)
+            .map(|(index, (name, _, text))| {
+                let path = folder.path().join(format!("{index}.{stage}"));
+                std::fs::write(&path, text).unwrap();
+                (name.clone(), path)
+            })
+            .collect();
+        glslang(&["-D", "-V", "-o", "/dev/null", "-e", "main", "-S", stage], &files, &text_of);
+    }
 }
 
 /// Every module has to be accepted.

@@ -5,9 +5,9 @@
 
 mod evaluate;
 
-use super::{Expr, ExprKind, Function, GlobalVar, LocalRef, Place, Program, Stmt};
-use crate::Shape;
-use crate::exec::{ARRAY_WORDS, Environment, Limits, Outcome, Run};
+use super::{Builtin, Expr, ExprKind, Fetch, Function, GlobalVar, LocalRef, Place, Product, Program, Stmt};
+use crate::exec::{self, ARRAY_WORDS, Environment, Limits, Outcome, Run};
+use crate::{Axis, FloatMode, Shape, Space, Texture};
 use evaluate::Vector;
 
 /// Deepest nesting of statements and expressions that is run.
@@ -258,13 +258,7 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
             for component in 0..global.shape.components() {
                 if let Some(word) = global.word(index, component) {
                     let bits = self.environment.load(global.space, global.binding, word);
-                    let number = f32::from_bits(bits);
-                    value[usize::from(component)] = match (global.shape, global.as_float) {
-                        (Shape::Bool { .. }, true) => u32::from(number != 0.0),
-                        (Shape::Bool { .. }, false) => u32::from(bits != 0),
-                        (Shape::Int { .. }, true) => number as i32 as u32,
-                        _ => bits,
-                    };
+                    value[usize::from(component)] = global.declared(bits);
                 }
             }
         }
@@ -339,6 +333,28 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
                     *word = evaluate::dot(&self.global(global.0 as usize, Some(row.into())), &vector, lanes);
                 }
             }
+            ExprKind::Column(global, element, column) => {
+                let element = match element {
+                    Some(element) => signed(self.expr(element, frame)?[0]),
+                    None => 0,
+                };
+                let column = signed(self.expr(column, frame)?[0]);
+                value = self.column(global.0 as usize, element, column);
+            }
+            ExprKind::Product(product) => value = self.product(product, width, frame)?,
+            ExprKind::Texture(fetch) => value = self.fetch(fetch, frame)?,
+            ExprKind::Builtin(
+                function @ (Builtin::DerivativeX | Builtin::DerivativeY | Builtin::DerivativeWidth),
+                args,
+            ) => {
+                if let Some(arg) = args.first() {
+                    value = self.expr(arg, frame)?;
+                    value[width..].fill(0);
+                    for bits in &mut value[..width] {
+                        *bits = self.derivative(*function, *bits);
+                    }
+                }
+            }
             ExprKind::Unary(op, a) => {
                 let a = self.expr(a, frame)?;
                 value = evaluate::unary(*op, expr.ty.scalar, &a);
@@ -374,6 +390,70 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
         // What a wider operand left behind is not part of the value.
         value[width..].fill(0);
         Ok(value)
+    }
+
+    /// A column of a matrix by columns; the elements of an array of matrices are columns in a row.
+    fn column(&mut self, global: usize, element: i64, column: i64) -> Vector {
+        let columns = match self.program.globals.get(global).map(|variable| variable.global.shape) {
+            Some(Shape::Matrix { columns, .. }) => i64::from(columns),
+            _ => 1,
+        };
+        self.global(global, Some(element * columns + column))
+    }
+
+    fn product(&mut self, product: &Product, width: usize, frame: &[Vector]) -> Result<Vector, Outcome> {
+        let element = match &product.element {
+            Some(element) => signed(self.expr(element, frame)?[0]),
+            None => 0,
+        };
+        let lanes = usize::from(product.vector.ty.components.min(4));
+        let vector = self.expr(&product.vector, frame)?;
+        let count = if product.vector_first { width } else { lanes };
+        let mut columns = [Vector::default(); 4];
+        for (at, column) in columns.iter_mut().enumerate().take(count) {
+            *column = self.column(product.matrix.0 as usize, element, at as i64);
+        }
+        let mut value = Vector::default();
+        for (at, word) in value.iter_mut().enumerate().take(width) {
+            *word = if product.vector_first {
+                evaluate::dot(&columns[at], &vector, lanes)
+            } else {
+                evaluate::dot(&columns.map(|column| column[at]), &vector, lanes)
+            };
+        }
+        Ok(value)
+    }
+
+    fn fetch(&mut self, fetch: &Fetch, frame: &[Vector]) -> Result<Vector, Outcome> {
+        let element = match &fetch.element {
+            Some(element) => self.expr(element, frame)?[0],
+            None => 0,
+        };
+        let [x, y, z, _] = self.expr(&fetch.coordinates, frame)?;
+        let level = match &fetch.lod {
+            Some(lod) => self.expr(lod, frame)?[0],
+            None => 0,
+        };
+        let Some(GlobalVar { global, .. }) = self.program.globals.get(fetch.sampler.0 as usize) else {
+            return Ok(Vector::default());
+        };
+        let indexed = fetch.element.is_some();
+        let texture = Texture { unit: global.offset, indexed, shape: fetch.shape, level: fetch.level };
+        let unit = global.offset.wrapping_add(element.wrapping_mul(global.stride));
+        debug_assert_eq!(global.space, Space::Texture);
+        Ok(self.environment.texture(texture, unit, [x, y, z], level))
+    }
+
+    fn derivative(&mut self, function: Builtin, bits: u32) -> u32 {
+        let mut along = |axis| exec::derivative(axis, FloatMode::F32, bits.into(), self.environment) as u32;
+        match function {
+            Builtin::DerivativeX => along(Axis::X),
+            Builtin::DerivativeY => along(Axis::Y),
+            _ => {
+                let (x, y) = (f32::from_bits(along(Axis::X)), f32::from_bits(along(Axis::Y)));
+                (x.abs() + y.abs()).to_bits()
+            }
+        }
     }
 
     /// An operand; a scalar stands for all lanes.

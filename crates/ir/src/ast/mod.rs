@@ -8,7 +8,7 @@ pub mod build;
 pub mod exec;
 pub mod walk;
 
-use crate::{Global, LocalArray};
+use crate::{Global, LocalArray, TextureLevel, TextureShape};
 
 /// Kind of a scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -221,11 +221,62 @@ pub enum ExprKind {
     /// Rows of a matrix global (first row, count; row i is register i of the global) each dotted with the
     /// vector: as many components as rows. The vector has 3 or 4 components; with 3 the rows are cut.
     MatrixVector(GlobalRef, u8, u8, Box<Expr>),
+    /// A column of a matrix that is declared by columns ([`crate::Shape::Matrix`]): the matrix, which of an
+    /// array of them, the column.
+    Column(GlobalRef, Option<Box<Expr>>, Box<Expr>),
+    /// A product with a matrix that is declared by columns.
+    Product(Box<Product>),
+    /// A texture fetch: red, green, blue, alpha.
+    Texture(Box<Fetch>),
     /// Value conversion to the type's scalar kind (int(x), float(n), vec4(bvec4)); float to integer
     /// truncates, a bool becomes 0 or 1.
     Convert(Box<Expr>),
     /// The same bits read as another kind.
     Bitcast(Box<Expr>),
+}
+
+/// A vector and a matrix that is declared by columns.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Product {
+    /// The matrix.
+    pub matrix: GlobalRef,
+    /// Which of an array of matrices.
+    pub element: Option<Expr>,
+    /// The vector, of 2-4 components.
+    pub vector: Expr,
+    /// `vector * matrix`: the vector dotted with each of the first columns, as many as the result has
+    /// components, the columns cut to the vector. Else `matrix * vector`: each of the first columns, as many as
+    /// the vector has components, times a component of the vector, added up; the columns cut to the result.
+    pub vector_first: bool,
+}
+
+/// A texture fetch.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fetch {
+    /// The sampler.
+    pub sampler: GlobalRef,
+    /// Which of an array of samplers.
+    pub element: Option<Expr>,
+    /// What the texture looks like.
+    pub shape: TextureShape,
+    /// A vector of as many components as the shape has.
+    pub coordinates: Expr,
+    /// Where the level of detail comes from.
+    pub level: TextureLevel,
+    /// The bias or the level; none if the level comes from the quad alone.
+    pub lod: Option<Expr>,
+}
+
+impl Fetch {
+    /// Its operands.
+    pub fn operands(&self) -> impl Iterator<Item = &Expr> {
+        self.element.iter().chain([&self.coordinates]).chain(&self.lod)
+    }
+
+    /// The same, to be changed.
+    pub fn operands_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        self.element.iter_mut().chain([&mut self.coordinates]).chain(&mut self.lod)
+    }
 }
 
 /// Operators of one operand.
@@ -307,6 +358,10 @@ pub enum Builtin {
     Sin,
     /// `cos`.
     Cos,
+    /// `atan` of one operand.
+    Atan,
+    /// `atan` of two: y, x.
+    Atan2,
     /// `pow`.
     Pow,
     /// `min`.
@@ -345,6 +400,12 @@ pub enum Builtin {
     NotEqual,
     /// `mix(a, b, bvec)`: lane-wise choice of b where true. Operands a, b, condition.
     Choose,
+    /// How a value grows to the right, in the 2x2 quad.
+    DerivativeX,
+    /// How a value grows upwards, in the 2x2 quad.
+    DerivativeY,
+    /// The sum of the amounts of both.
+    DerivativeWidth,
 }
 
 /// Operations that no target language has exactly; strict mode prints a function for each that is used.

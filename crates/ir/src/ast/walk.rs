@@ -94,6 +94,9 @@ pub fn operands(expr: &Expr) -> SmallVec<[&Expr; 4]> {
         | ExprKind::Convert(a)
         | ExprKind::Bitcast(a) => smallvec![&**a],
         ExprKind::Binary(_, a, b) => smallvec![&**a, &**b],
+        ExprKind::Column(_, element, column) => element.as_deref().into_iter().chain([&**column]).collect(),
+        ExprKind::Product(product) => product.element.iter().chain([&product.vector]).collect(),
+        ExprKind::Texture(fetch) => fetch.operands().collect(),
         ExprKind::Select(a, b, c) => smallvec![&**a, &**b, &**c],
         ExprKind::Construct(list) | ExprKind::Builtin(_, list) | ExprKind::Helper(_, list) => {
             list.iter().collect()
@@ -116,6 +119,9 @@ pub fn for_each_expr<'t>(expr: &'t Expr, visit: &mut impl FnMut(&'t Expr)) {
         ExprKind::Binary(_, a, b) => {
             for_each_expr(a, visit);
             for_each_expr(b, visit);
+        }
+        ExprKind::Column(..) | ExprKind::Product(_) | ExprKind::Texture(_) => {
+            operands(expr).into_iter().for_each(|part| for_each_expr(part, visit));
         }
         ExprKind::Select(a, b, c) => {
             for_each_expr(a, visit);
@@ -144,6 +150,15 @@ pub fn for_each_expr_mut(expr: &mut Expr, visit: &mut impl FnMut(&mut Expr)) {
             for_each_expr_mut(a, visit);
             for_each_expr_mut(b, visit);
         }
+        ExprKind::Column(_, element, column) => {
+            element.iter_mut().for_each(|element| for_each_expr_mut(element, visit));
+            for_each_expr_mut(column, visit);
+        }
+        ExprKind::Product(product) => {
+            product.element.iter_mut().for_each(|element| for_each_expr_mut(element, visit));
+            for_each_expr_mut(&mut product.vector, visit);
+        }
+        ExprKind::Texture(fetch) => fetch.operands_mut().for_each(|part| for_each_expr_mut(part, visit)),
         ExprKind::Select(a, b, c) => {
             for_each_expr_mut(a, visit);
             for_each_expr_mut(b, visit);
@@ -180,10 +195,13 @@ pub fn for_each_global(body: &mut [Stmt], visit: &mut impl FnMut(&mut GlobalRef)
             _ => {}
         }
         for expr in exprs_mut(stmt) {
-            for_each_expr_mut(expr, &mut |expr| {
-                if let ExprKind::Global(global, _) | ExprKind::MatrixVector(global, ..) = &mut expr.kind {
-                    visit(global);
-                }
+            for_each_expr_mut(expr, &mut |expr| match &mut expr.kind {
+                ExprKind::Global(global, _)
+                | ExprKind::MatrixVector(global, ..)
+                | ExprKind::Column(global, ..) => visit(global),
+                ExprKind::Product(product) => visit(&mut product.matrix),
+                ExprKind::Texture(fetch) => visit(&mut fetch.sampler),
+                _ => {}
             });
         }
         for inner in bodies_mut(stmt) {
@@ -253,6 +271,20 @@ pub fn for_each_local_mut(body: &mut [Stmt], visit: &mut impl FnMut(&mut LocalRe
             for_each_local_mut(inner, visit);
         }
     }
+}
+
+/// Whether an expression needs the other pixels of the quad, so that it may not come under a condition or
+/// from under one.
+pub fn needs_quad(expr: &Expr) -> bool {
+    use super::Builtin::{DerivativeWidth, DerivativeX, DerivativeY};
+    let mut found = false;
+    for_each_expr(expr, &mut |expr| {
+        found |= matches!(
+            expr.kind,
+            ExprKind::Texture(_) | ExprKind::Builtin(DerivativeX | DerivativeY | DerivativeWidth, _)
+        );
+    });
+    found
 }
 
 /// Whether an expression reads a local.

@@ -386,6 +386,8 @@ fn one_nan(op: &Op, ty: Type, bits: u64) -> u64 {
             | Op::FLog2(_)
             | Op::FSin(_)
             | Op::FCos(_)
+            | Op::FAtan(_)
+            | Op::FAtan2(_)
             | Op::Dot(_)
             | Op::Pow
             | Op::Clamp

@@ -15,6 +15,9 @@ mod inline;
 mod multiply;
 mod number;
 mod select;
+mod spelled;
+mod terms;
+mod truth;
 mod vector;
 
 use crate::{Module, ssa};
@@ -75,14 +78,18 @@ const PRODUCTS: Pass = Pass { name: "multiply", run: multiply::run };
 const NUMBERS: Pass = Pass { name: "numbers", run: |module| number::run(module, fold::Rules::Finite) };
 const DIVISIONS: Pass = Pass { name: "division", run: division::run };
 const VECTORS: Pass = Pass { name: "vector", run: vector::run };
+const TRUTHS: Pass = Pass { name: "truth", run: truth::run };
+const TERMS: Pass = Pass { name: "terms", run: terms::run };
+const SPELLED: Pass = Pass { name: "spelled", run: spelled::run };
 const FUNCTIONS: Pass = Pass { name: "function", run: function::run };
 
 /// The passes that make source as a person writes it. Dot products are found first, while their terms still
-/// stand as the machine's instruction had them.
+/// stand as the machine's instruction had them. What only compilers of shading languages spell out is looked
+/// for in modules that say they come from one ([`Module::from_shading_language`]).
 pub fn readable() -> &'static [Pass] {
     &[
-        SSA, DEAD, SUMS, INDICES, PRODUCTS, BRANCHES, INLINE, NUMBERS, BRANCHES, DEAD, SELECT, DIVISIONS,
-        VECTORS, FUNCTIONS, NUMBERS, BRANCHES, DEAD,
+        SSA, DEAD, SUMS, INDICES, PRODUCTS, BRANCHES, INLINE, NUMBERS, BRANCHES, DEAD, TRUTHS, TERMS, SELECT,
+        TRUTHS, SPELLED, DIVISIONS, VECTORS, FUNCTIONS, NUMBERS, BRANCHES, DEAD,
     ]
 }
 

@@ -227,12 +227,14 @@ impl Numbering<'_> {
             }
         }
         let inst = &self.function.insts[id.index()];
-        if inst.results.is_empty() || inst.op.effect() != Effect::Pure {
+        let effect = inst.op.effect();
+        if inst.results.is_empty() || !matches!(effect, Effect::Pure | Effect::Quad) {
             return true;
         }
         match self.table.find(self.function, id) {
             Entry::Found(slot, known) => {
-                if self.dominators.dominates(self.place[known.index()], block) {
+                let place = self.place[known.index()];
+                if place == block || effect == Effect::Pure && self.dominators.dominates(place, block) {
                     for n in 0..self.function.insts[id.index()].results.len() {
                         let (from, to) = (self.function.result(id, n), self.function.result(known, n));
                         self.inherit(from, to);

@@ -121,6 +121,8 @@ fn weight(op: &Op) -> usize {
         | Op::FLog2(_)
         | Op::FSin(_)
         | Op::FCos(_)
+        | Op::FAtan(_)
+        | Op::FAtan2(_)
         | Op::Dot(_)
         | Op::Pow
         | Op::Normalize(_)

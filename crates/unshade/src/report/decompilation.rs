@@ -101,10 +101,14 @@ impl DecompiledItem {
 
 fn interface_item(binding: &Binding) -> InterfaceItem {
     let (kind, location, offset) = match binding.kind {
-        BindingKind::Input { location } => ("input", location, None),
+        BindingKind::Input { location, .. } => ("input", location, None),
+        BindingKind::BuiltIn => ("built-in", None, None),
         BindingKind::Output { location, .. } => ("output", location, None),
         BindingKind::Position { .. } => ("position", None, None),
         BindingKind::Uniform { offset, .. } => ("uniform", None, Some(offset)),
+        BindingKind::PointSize => ("point-size", None, None),
+        BindingKind::Loose => ("uniform", None, None),
+        BindingKind::Sampler { binding } => ("sampler", binding, None),
         BindingKind::Constant => ("constant", None, None),
     };
     let scalar = match binding.scalar {

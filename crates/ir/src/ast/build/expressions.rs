@@ -1,13 +1,13 @@
 //! Vector expressions: gathering operands, and the form of each operation.
 
-use super::super::{Binary, Builtin, Expr, ExprKind, GlobalRef, Helper, Scalar, Type, Unary};
+use super::super::{Binary, Builtin, Expr, ExprKind, GlobalRef, Helper, Product, Scalar, Type, Unary};
 use super::Mode;
 use super::interface::Indexed;
 use super::kinds::wanted;
 use super::operands::{Leaf, Operand, Part, Plan, Source};
 use super::packs::{Make, PackId};
 use super::statements::Unit;
-use crate::{Access, CompareFloat, CompareInt, FloatMode, MinMax, Multiply, Op, Round, Space, Value};
+use crate::{Access, Axis, CompareFloat, CompareInt, FloatMode, MinMax, Multiply, Op, Round, Space, Value};
 use smallvec::SmallVec;
 
 /// A type.
@@ -24,8 +24,8 @@ fn float(value: f32) -> Expr {
     literal(Scalar::Float, &[value.to_bits()])
 }
 
-fn boxed(expr: Expr) -> Box<Expr> {
-    Box::new(expr)
+fn boxed<T>(inner: T) -> Box<T> {
+    Box::new(inner)
 }
 
 pub(super) fn unary(op: Unary, a: Expr) -> Expr {
@@ -53,7 +53,7 @@ fn select(condition: Expr, a: Expr, b: Expr) -> Expr {
 }
 
 /// The same value as another kind of scalar.
-fn convert(to: Scalar, a: Expr) -> Expr {
+pub(super) fn convert(to: Scalar, a: Expr) -> Expr {
     Expr { ty: Type { scalar: to, ..a.ty }, kind: ExprKind::Convert(boxed(a)) }
 }
 
@@ -232,13 +232,7 @@ impl Unit<'_> {
     fn part(&mut self, part: Part, kind: Scalar) -> Expr {
         let expr = match part.source {
             Source::Bits(bits) => return literal(kind, &bits),
-            Source::Global(global, element) => {
-                self.interface.use_global(global);
-                let index = element.map(|element| boxed(literal(Scalar::Int, &[element])));
-                let whole = ty(self.interface.scalar(global), self.interface.components(global).into());
-                let expr = Expr { ty: whole, kind: ExprKind::Global(GlobalRef(global), index) };
-                swizzle(expr, &part.components)
-            }
+            Source::Global(global, element) => self.global_lanes(global, element, &part.components),
             Source::Pack(pack) => match self.homes[pack.index()].clone() {
                 Some(home) => {
                     let local = self.locals[home.local.0 as usize].ty;
@@ -281,8 +275,20 @@ impl Unit<'_> {
                     ExprKind::MatrixVector(GlobalRef(*global), *row as u8, width as u8, boxed(vector));
                 return Expr { ty: ty(Scalar::Float, width), kind: product };
             }
+            Make::Product { global, element, index, vector, vector_first } => {
+                self.interface.use_global(*global);
+                let element = self.matrix_element(*global, *element, *index);
+                let vector = self.gather(vector, Scalar::Float);
+                let product =
+                    Product { matrix: GlobalRef(*global), element, vector, vector_first: *vector_first };
+                return Expr { ty: ty(Scalar::Float, width), kind: ExprKind::Product(boxed(product)) };
+            }
             Make::Results(inst) => {
-                let args = self.function.insts[inst.index()].args.clone();
+                let inst = &self.function.insts[inst.index()];
+                if let Op::Texture(texture) = inst.op {
+                    return self.fetch(texture, inst);
+                }
+                let args = inst.args.clone();
                 let vector = self.gather(&args, Scalar::Float);
                 return builtin(Builtin::Normalize, vector.ty, vec![vector]);
             }
@@ -417,6 +423,10 @@ impl Unit<'_> {
             Op::FLog2(_) => call(Builtin::Log2, args),
             Op::FSin(_) => call(Builtin::Sin, args),
             Op::FCos(_) => call(Builtin::Cos, args),
+            Op::FAtan(_) => call(Builtin::Atan, args),
+            Op::FAtan2(_) => call(Builtin::Atan2, args),
+            Op::Derivative(Axis::X, _) => call(Builtin::DerivativeX, args),
+            Op::Derivative(Axis::Y, _) => call(Builtin::DerivativeY, args),
             Op::FCompare(by, _) => {
                 if width == 1 {
                     let (a, b) = pair(args);
@@ -506,9 +516,6 @@ impl Unit<'_> {
             | Op::EndPrimitive(_)
             | Op::Texture(_)
             | Op::QuadRead(_)
-            | Op::Derivative(..)
-            | Op::FAtan(_)
-            | Op::FAtan2(_)
             | Op::Normalize(_) => literal(result.scalar, &vec![0; width]),
         }
     }
@@ -570,17 +577,13 @@ impl Unit<'_> {
             return select(inside, element, literal(Scalar::Uint, &[0]));
         }
         match self.interface.indexed(access) {
-            Some(Indexed::Elements { global, first, component }) => {
-                self.interface.use_global(global);
-                let whole = ty(self.interface.scalar(global), self.interface.components(global).into());
-                let index = step(index, 1, first);
-                let element =
-                    Expr { ty: whole, kind: ExprKind::Global(GlobalRef(global), Some(boxed(index))) };
+            Some(found @ Indexed::Elements { component, .. }) => {
                 let components: Vec<u8> = match lanes {
                     [_] => vec![component],
                     lanes => lanes.iter().map(|value| self.component_of(*value)).collect(),
                 };
-                swizzle(element, &components)
+                let element = self.indexed_lanes(found, index, &components);
+                element.unwrap_or_else(|| literal(kind, &[0]))
             }
             Some(Indexed::Words { global, offset }) => {
                 self.interface.use_global(global);
@@ -641,7 +644,7 @@ pub(super) fn step(index: Expr, stride: u32, offset: u32) -> Expr {
 }
 
 /// A sum, as a difference where that says the same.
-fn add(a: Expr, b: Expr) -> Expr {
+pub(super) fn add(a: Expr, b: Expr) -> Expr {
     let negative = |expr: &Expr| match &expr.kind {
         ExprKind::Unary(Unary::Negate, _) => expr.ty.scalar == Scalar::Float,
         ExprKind::Literal(bits) => match expr.ty.scalar {
@@ -729,6 +732,9 @@ fn flushed(op: &Op) -> Option<FloatMode> {
         | Op::FLog2(mode)
         | Op::FSin(mode)
         | Op::FCos(mode)
+        | Op::FAtan(mode)
+        | Op::FAtan2(mode)
+        | Op::Derivative(_, mode)
         | Op::FCompare(_, mode) => mode.flush.then_some(mode),
         _ => None,
     }
@@ -752,6 +758,9 @@ fn unflushed(op: &Op, mode: FloatMode) -> Op {
         Op::FLog2(_) => Op::FLog2(mode),
         Op::FSin(_) => Op::FSin(mode),
         Op::FCos(_) => Op::FCos(mode),
+        Op::FAtan(_) => Op::FAtan(mode),
+        Op::FAtan2(_) => Op::FAtan2(mode),
+        Op::Derivative(axis, _) => Op::Derivative(axis, mode),
         Op::FCompare(by, _) => Op::FCompare(by, mode),
         other => other,
     }

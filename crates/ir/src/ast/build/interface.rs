@@ -3,8 +3,9 @@
 use super::super::{GlobalRef, GlobalVar, Program, Scalar};
 use super::quick::QuickMap;
 use super::{BuildError, Mode};
-use crate::{Access, FunctionId, Global, Module, Op, Shape, Space};
+use crate::{Access, FunctionId, Global, Module, Op, Shape, Space, Texture};
 use smallvec::SmallVec;
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One word: a component of a global or of an element of it.
@@ -29,6 +30,8 @@ pub(super) enum Indexed {
         first: u32,
         /// Component.
         component: u8,
+        /// Elements from one index to the next.
+        steps: u32,
     },
     /// Single words of an array of four-component vectors: word `offset + index * stride`.
     Words {
@@ -52,7 +55,7 @@ pub(super) struct Interface {
     /// Words that were looked up.
     words: QuickMap<(Space, u32, u32), SmallVec<[Lane; 1]>>,
     /// Whether readable mode took an index to stay inside of its array.
-    assumed_index: bool,
+    assumed_index: Cell<bool>,
     names: BTreeSet<String>,
 }
 
@@ -66,11 +69,21 @@ impl Interface {
             bindings: BTreeMap::new(),
             whole: BTreeMap::new(),
             words: QuickMap::default(),
-            assumed_index: false,
+            assumed_index: Cell::new(false),
             names: module.globals.iter().map(|global| global.name.clone()).collect(),
         };
         for (index, global) in module.globals.iter().enumerate() {
             interface.bindings.entry((global.space, global.binding)).or_default().push(index as u32);
+        }
+        for global in &mut interface.globals {
+            // The languages have a truth value for it.
+            if global.semantic.as_deref() == Some("front-facing")
+                && global.space == Space::Input
+                && global.shape == (Shape::Float { components: 1, elements: 0 })
+            {
+                global.shape = Shape::Bool { components: 1, elements: 0 };
+                global.as_float = true;
+            }
         }
         interface.set_whole_apart();
         // Bindings with an index that may leave the array it starts in become one array each.
@@ -79,6 +92,9 @@ impl Interface {
             let function = &module.functions[id.index()];
             for inst in function.blocks.iter().flat_map(|block| &block.insts) {
                 let inst = &function.insts[inst.index()];
+                if let Op::Texture(texture) = inst.op {
+                    interface.add_sampler(texture, inst.origin.instruction)?;
+                }
                 let (Op::Load(access) | Op::Store(access)) = inst.op else { continue };
                 if matches!(access.space, Space::Shared | Space::Storage) {
                     return Err(BuildError::Unsupported {
@@ -163,6 +179,38 @@ impl Interface {
         let name = self.free_name(name);
         let index = self.add(Global { named: false, ..Global::new(name, space, binding, 0, shape) });
         self.bindings.insert((space, binding), vec![index]);
+    }
+
+    /// The sampler that a fetch uses, and the element of it (at index 0, if there is one).
+    pub fn sampler(&self, texture: Texture) -> Option<(u32, Option<u32>)> {
+        let members = self.bindings.get(&(Space::Texture, 0))?;
+        members.iter().find_map(|at| {
+            let global = &self.globals[*at as usize];
+            let Shape::Sampler { shape, elements, .. } = global.shape else { return None };
+            let (element, _) = global.locate(texture.unit)?;
+            (shape == texture.shape && (elements > 0 || !texture.indexed)).then_some((*at, element))
+        })
+    }
+
+    /// Makes a sampler for a fetch if nothing names one.
+    fn add_sampler(&mut self, texture: Texture, instruction: u32) -> Result<(), BuildError> {
+        if self.sampler(texture).is_some() {
+            return Ok(());
+        }
+        if texture.indexed {
+            let operation = format!("a texture chosen by number, from unit {} on", texture.unit);
+            return Err(BuildError::Unsupported { operation, instruction });
+        }
+        let name = self.free_name(&format!("texture{}", texture.unit));
+        let shape = Shape::Sampler { shape: texture.shape, elements: 0, external: false };
+        let global = Global {
+            named: false,
+            location: texture.unit,
+            ..Global::new(name, Space::Texture, 0, texture.unit, shape)
+        };
+        let global = self.add(global);
+        self.bindings.entry((Space::Texture, 0)).or_default().push(global);
+        Ok(())
     }
 
     fn free_name(&self, name: &str) -> String {
@@ -274,20 +322,32 @@ impl Interface {
     }
 
     /// The array that an indexed access starts in, if its step is that array's.
-    fn array_at(&self, access: Access) -> Option<(u32, u32, u8)> {
+    fn array_at(&self, access: Access) -> Option<Indexed> {
         let members = self.bindings.get(&(access.space, access.binding))?;
         members.iter().find_map(|at| {
             let global = &self.globals[*at as usize];
             let (element, component) = global.locate(access.offset)?;
-            (access.stride == global.stride).then_some((*at, element?, component))
+            let steps = match global.shape {
+                Shape::Matrix { columns, elements: 1.., .. } if access.stride == global.element_stride() => {
+                    columns.into()
+                }
+                _ if access.stride == global.stride => 1,
+                _ => return None,
+            };
+            Some(Indexed::Elements { global: *at, first: element?, component, steps })
         })
     }
 
     /// What an indexed access goes through.
-    pub fn indexed(&mut self, access: Access) -> Option<Indexed> {
-        if let Some((global, first, component)) = self.array_at(access) {
-            self.assumed_index |= self.mode == Mode::Readable && self.globals[global as usize].offset != 0;
-            return Some(Indexed::Elements { global, first, component });
+    pub fn indexed(&self, access: Access) -> Option<Indexed> {
+        if let Some(found) = self.array_at(access) {
+            if let Indexed::Elements { global, .. } = found
+                && self.mode == Mode::Readable
+                && self.globals[global as usize].offset != 0
+            {
+                self.assumed_index.set(true);
+            }
+            return Some(found);
         }
         // Only a whole binding is left.
         let global = *self.bindings.get(&(access.space, access.binding))?.first()?;
@@ -300,7 +360,7 @@ impl Interface {
 
     pub fn assumptions(&self) -> Vec<String> {
         let mut list = Vec::new();
-        if self.assumed_index {
+        if self.assumed_index.get() {
             list.push("a dynamic index stays inside of the array it starts in".to_owned());
         }
         list

@@ -94,6 +94,7 @@ pub(super) fn wanted(op: &Op, position: usize) -> Option<Scalar> {
             Scalar::Int
         }
         Op::UToF(_) | Op::ShrU | Op::ICompare(CompareInt::Ult | CompareInt::Ule) => Scalar::Uint,
+        Op::Texture(texture) if texture.indexed && position == 0 => Scalar::Int,
         Op::Shl => return (position == 1).then_some(Scalar::Uint),
         Op::ICompare(_) | Op::Load(_) | Op::Store(_) | Op::Call(_) => return None,
         op if is_open(op) => return None,

@@ -186,7 +186,9 @@ fn meaning(expr: &Expr) -> Option<&'static str> {
         ExprKind::Builtin(Builtin::Normalize, _) => "direction",
         ExprKind::Builtin(Builtin::Length, _) => "distance",
         ExprKind::Builtin(Builtin::InverseSqrt, _) => "scale",
-        ExprKind::MatrixVector(..) => "transformed",
+        ExprKind::MatrixVector(..) | ExprKind::Product(_) => "transformed",
+        ExprKind::Texture(_) => "texel",
+        ExprKind::Swizzle(inner, _) if matches!(inner.kind, ExprKind::Texture(_)) => "texel",
         ExprKind::Convert(_) if expr.ty.scalar == Scalar::Int => "index",
         _ => return None,
     })

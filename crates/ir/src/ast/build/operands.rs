@@ -34,11 +34,11 @@ pub(super) struct Operand {
 }
 
 impl Operand {
-    fn of(values: Lanes) -> Self {
+    pub(super) fn of(values: Lanes) -> Self {
         Self { values, repeated: false }
     }
 
-    fn one(value: Value) -> Self {
+    pub(super) fn one(value: Value) -> Self {
         Self::of(smallvec![value])
     }
 }
@@ -95,6 +95,9 @@ pub(super) fn is_sayable(op: &Op, types: impl Iterator<Item = Type>) -> bool {
         | Op::FLog2(mode)
         | Op::FSin(mode)
         | Op::FCos(mode)
+        | Op::FAtan(mode)
+        | Op::FAtan2(mode)
+        | Op::Derivative(_, mode)
         | Op::FCompare(_, mode)
         | Op::SToF(mode)
         | Op::UToF(mode) => plain(mode),
@@ -102,7 +105,7 @@ pub(super) fn is_sayable(op: &Op, types: impl Iterator<Item = Type>) -> bool {
             width == Width::F32
         }
         Op::EmitVertex(stream) | Op::EndPrimitive(stream) => stream == 0,
-        Op::B64(_) | Op::B16(_) | Op::ReadVar(_) | Op::WriteVar(_) => false,
+        Op::B64(_) | Op::B16(_) | Op::ReadVar(_) | Op::WriteVar(_) | Op::QuadRead(_) => false,
         _ => true,
     }
 }
@@ -301,7 +304,14 @@ impl Unit<'_> {
             Make::Params | Make::Call => smallvec![],
             Make::Tuple => smallvec![Operand::of(pack.lanes.clone())],
             Make::Matrix { vector, .. } => smallvec![Operand::of(vector.clone())],
-            Make::Results(_) => smallvec![Operand::of(Lanes::from_slice(&inst.args))],
+            Make::Product { vector, index, .. } => {
+                let index = index.iter().copied().map(Operand::one);
+                [Operand::of(vector.clone())].into_iter().chain(index).collect()
+            }
+            Make::Results(_) => match inst.op {
+                Op::Texture(texture) => self.fetch_operands(texture, &inst.args),
+                _ => smallvec![Operand::of(Lanes::from_slice(&inst.args))],
+            },
             Make::Operation => match inst.op {
                 Op::Dot(lanes) => {
                     let (a, b) = inst.args.split_at(lanes.into());
@@ -341,10 +351,6 @@ impl Unit<'_> {
             Op::FFma(_, rule) => self.mode == super::Mode::Strict && *rule != crate::Multiply::Ieee,
             _ => false,
         }
-    }
-
-    pub(super) fn repeats_index(&self, access: crate::Access) -> bool {
-        access.space == Space::Local || !access.stride.is_multiple_of(4)
     }
 
     /// What an effect takes.

@@ -42,6 +42,19 @@ pub(super) enum Make {
     Call,
     /// Scalars of any origin, put together.
     Tuple,
+    /// Components of a product with a matrix by columns.
+    Product {
+        /// The matrix.
+        global: u32,
+        /// Which of an array of matrices: at index 0, if there is one.
+        element: u32,
+        /// Dynamic index.
+        index: Option<Value>,
+        /// The vector.
+        vector: Lanes,
+        /// It stands before the matrix.
+        vector_first: bool,
+    },
     /// Rows of a matrix times a vector.
     Matrix {
         /// The matrix.
@@ -145,7 +158,7 @@ impl Unit<'_> {
                         }
                         continue;
                     }
-                    Op::Normalize(_) => {
+                    Op::Normalize(_) | Op::Texture(_) => {
                         let lanes = Lanes::from_slice(&inst.results);
                         let kind = Scalar::Float;
                         let make = Make::Results(*id);
@@ -246,6 +259,9 @@ impl Unit<'_> {
             | Op::FLog2(_)
             | Op::FSin(_)
             | Op::FCos(_)
+            | Op::FAtan(_)
+            | Op::FAtan2(_)
+            | Op::Derivative(..)
             | Op::FCompare(..)
             | Op::IAdd
             | Op::ISub
@@ -329,6 +345,9 @@ impl Unit<'_> {
             let make = Make::Matrix { global: found.global, row: found.row, vector: found.vector };
             self.replace(found.lanes, make);
         }
+        for (lanes, make) in super::products::find(self) {
+            self.replace(lanes, make);
+        }
     }
 
     /// All lists of several scalars that something uses as a vector, with the block of the use.
@@ -382,7 +401,7 @@ impl Unit<'_> {
     }
 
     /// How often each value is used.
-    fn count_uses(&self) -> Vec<u32> {
+    pub(super) fn count_uses(&self) -> Vec<u32> {
         let mut uses = vec![0; self.function.values.len()];
         for block in &self.cfg.order {
             let block = &self.function.blocks[block.index()];

@@ -144,7 +144,11 @@ impl Unit<'_> {
                     Err(stuck) => {
                         let rank = |id: &PackId| match self.pack(*id).make {
                             Make::Tuple => 2,
-                            Make::Matrix { .. } | Make::Operation if self.pack(*id).lanes.len() > 1 => 1,
+                            Make::Matrix { .. } | Make::Product { .. } | Make::Operation
+                                if self.pack(*id).lanes.len() > 1 =>
+                            {
+                                1
+                            }
                             _ => 0,
                         };
                         let highest = stuck.iter().map(rank).max().unwrap_or(0);
@@ -402,5 +406,6 @@ impl Unit<'_> {
             }
         }
         self.inline = inline;
+        self.keep_quads_out();
     }
 }

@@ -247,11 +247,11 @@ impl<'a> Unit<'a> {
         self.interface.use_global(global);
         let value = self.gather(&[value], self.interface.scalar(global));
         match found {
-            Indexed::Elements { global, first, component } => {
+            Indexed::Elements { global, first, component, steps } => {
                 let whole = self.interface.components(global) == 1;
                 let components = if whole { Vec::new() } else { vec![component] };
-                let place =
-                    Place::Global(GlobalRef(global), Some(Box::new(step(index, 1, first))), components);
+                let index = Some(Box::new(step(index, steps, first)));
+                let place = Place::Global(GlobalRef(global), index, components);
                 out.push(Stmt::Assign(place, value));
             }
             Indexed::Words { global, offset } => {

@@ -106,6 +106,26 @@ impl Printer<'_> {
             ExprKind::MatrixVector(global, row, rows, vector) => {
                 format!("{}[{row}..{}] * {}", self.global(global.0, None), row + rows, self.expr(vector))
             }
+            ExprKind::Column(global, element, column) => {
+                let element = element.as_ref().map(|element| format!("[{}]", self.expr(element)));
+                let name = self.global(global.0, None);
+                format!("{name}{}[{}]", element.unwrap_or_default(), self.expr(column))
+            }
+            ExprKind::Product(product) => {
+                let element = product.element.as_ref().map(|element| format!("[{}]", self.expr(element)));
+                let matrix = self.global(product.matrix.0, None) + &element.unwrap_or_default();
+                let vector = self.expr(&product.vector);
+                let width = expr.ty.components;
+                match product.vector_first {
+                    true => format!("({vector} * {matrix} -> {width})"),
+                    false => format!("({matrix} * {vector} -> {width})"),
+                }
+            }
+            ExprKind::Texture(fetch) => {
+                let name = self.global(fetch.sampler.0, fetch.element.as_ref());
+                let lod = fetch.lod.as_ref().map(|lod| format!(", {:?} {}", fetch.level, self.expr(lod)));
+                format!("texture({name}, {}{})", self.expr(&fetch.coordinates), lod.unwrap_or_default())
+            }
             ExprKind::Convert(a) => format!("{:?}({})", expr.ty.scalar, self.expr(a)),
             ExprKind::Bitcast(a) => format!("as{:?}({})", expr.ty.scalar, self.expr(a)),
         }

@@ -1,7 +1,9 @@
 //! Making statements read as a person would have written them: conditions the right way round, `while`,
 //! `do` and `for` where an endless loop says nothing else.
 
-use super::super::walk::{bodies_mut, for_each_expr, for_each_mention, for_each_stmt, written};
+use super::super::walk::{
+    bodies_mut, exprs, for_each_expr, for_each_mention, for_each_stmt, needs_quad, written,
+};
 use super::super::{Binary, Expr, ExprKind, Local, LocalRef, Place, Scalar, Stmt, Unary};
 use super::Mode;
 use super::expressions::{literal, not};
@@ -164,6 +166,9 @@ fn common_end(stmt: &mut Stmt) -> Vec<Stmt> {
     while let (Some(Stmt::Assign(..) | Stmt::EmitVertex | Stmt::EndPrimitive), true) =
         (then.last(), then.last() == otherwise.last())
     {
+        if then.last().is_some_and(|stmt| exprs(stmt).into_iter().any(needs_quad)) {
+            break;
+        }
         end.extend(then.pop());
         otherwise.pop();
     }
@@ -176,7 +181,11 @@ fn select(stmt: &mut Stmt) {
     let Stmt::If { then, otherwise, .. } = stmt else { return };
     let short = match (&then[..], &otherwise[..]) {
         ([Stmt::Assign(a, x)], [Stmt::Assign(b, y)]) => {
-            a == b && matches!(a, Place::Local(..)) && size(x) + size(y) <= SHORT
+            a == b
+                && matches!(a, Place::Local(..))
+                && size(x) + size(y) <= SHORT
+                && !needs_quad(x)
+                && !needs_quad(y)
         }
         _ => false,
     };

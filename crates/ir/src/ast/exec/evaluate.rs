@@ -105,6 +105,8 @@ pub(super) fn builtin(function: Builtin, scalar: Scalar, width: usize, args: &[V
         Builtin::Log2 => of(Op::FLog2(mode)),
         Builtin::Sin => of(Op::FSin(mode)),
         Builtin::Cos => of(Op::FCos(mode)),
+        Builtin::Atan => of(Op::FAtan(mode)),
+        Builtin::Atan2 => lanes(|at| op(Op::FAtan2(mode), &[a[at], b[at]])),
         Builtin::Pow => lanes(|at| op(Op::Pow, &[a[at], b[at]])),
         Builtin::Min => match scalar {
             Scalar::Float => pairs(a, b, |a, b| math::min(a, b, second)),
@@ -138,6 +140,8 @@ pub(super) fn builtin(function: Builtin, scalar: Scalar, width: usize, args: &[V
         Builtin::Equal => compare(f32::eq),
         Builtin::NotEqual => compare(f32::ne),
         Builtin::Choose => lanes(|at| if c[at] != 0 { b[at] } else { a[at] }),
+        // These look at other pixels; the caller knows them.
+        Builtin::DerivativeX | Builtin::DerivativeY | Builtin::DerivativeWidth => Vector::default(),
     }
 }
 

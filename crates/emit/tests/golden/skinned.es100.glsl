@@ -1,0 +1,25 @@
+#version 100
+// example.shbin #0, for PICA200
+
+uniform mat4 u_projection;
+uniform mat4 u_bones[8];
+
+uniform sampler2D u_height;
+
+attribute vec4 a_position;
+attribute float a_bone;
+attribute vec2 a_uv;
+attribute mat3 a_frame;
+
+varying mediump vec2 v_uv;
+varying mediump float v_fog;
+varying lowp vec3 v_normal;
+
+void main() {
+    vec4 p = u_bones[int(a_bone)] * a_position;
+    p.y = p.y + texture2DLod(u_height, a_uv, 0.0).x;
+    gl_Position = u_projection * p;
+    v_uv = a_uv + u_bones[3][3].xy;
+    v_fog = u_projection[int(a_bone)].w;
+    v_normal = a_frame * p.xyz;
+}

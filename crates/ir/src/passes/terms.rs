@@ -1,0 +1,381 @@
+//! Sums of products become dot products where the factors are components of vectors, whatever instructions the
+//! products came from.
+//!
+//! Two values are components of one vector if they are components of one global, results of one instruction, or
+//! come from the same operations on such. The rows of a matrix by columns are vectors too: that finds
+//! `matrix * vector`, also where the last component of the vector is 1 and its product was left out.
+
+use super::Changes;
+use super::edit::use_counts;
+use crate::cfg::Cfg;
+use crate::{FloatMode, Function, Global, InstId, Module, Op, Origin, Shape, Space, Type, Value, ValueDef};
+use smallvec::{SmallVec, smallvec};
+use std::collections::BTreeMap;
+
+const ADD: Op = Op::FAdd(FloatMode::F32);
+
+/// What must hold.
+const ASSUMPTION: &str = "the terms of a dot product may be added in any order";
+/// Most terms of a sum that is looked at.
+const TERMS: usize = 16;
+/// Most products of a dot product.
+const LANES: usize = 4;
+
+pub(super) fn run(module: &mut Module) -> Changes {
+    if !module.from_shading_language {
+        return Changes::default();
+    }
+    let Module { functions, globals, .. } = module;
+    let words = Words::new(globals);
+    let count = functions.iter_mut().map(|function| find_all(function, &words)).sum();
+    Changes { count, ..Changes::default() }.assume(ASSUMPTION)
+}
+
+/// Which globals a word belongs to.
+struct Words<'a> {
+    globals: &'a [Global],
+    /// By space and binding, in order of the module.
+    bindings: BTreeMap<(Space, u32), Vec<u32>>,
+}
+
+impl<'a> Words<'a> {
+    fn new(globals: &'a [Global]) -> Self {
+        let mut bindings: BTreeMap<(Space, u32), Vec<u32>> = BTreeMap::new();
+        for (index, global) in globals.iter().enumerate() {
+            bindings.entry((global.space, global.binding)).or_default().push(index as u32);
+        }
+        Self { globals, bindings }
+    }
+
+    /// The vectors that a word is a component of. `steps` goes with the dynamic index, if there is one.
+    fn vectors(&self, access: crate::Access, index: Option<Value>) -> Vectors {
+        let members = self.bindings.get(&(access.space, access.binding));
+        for at in members.into_iter().flatten() {
+            let global = &self.globals[*at as usize];
+            let Some((element, component)) = global.locate(access.offset) else { continue };
+            let element = element.unwrap_or(0);
+            let from =
+                |kind: u32, which: u32| Key::of(&[kind, *at, which, index.map_or(u32::MAX, |index| index.0)]);
+            let Shape::Matrix { columns, .. } = global.shape else {
+                return smallvec![(from(0, element), component)];
+            };
+            let columns = u32::from(columns.max(1));
+            let (matrix, column) = (element / columns, element % columns);
+            let row = from(1, matrix * 4 + u32::from(component));
+            return smallvec![(row, column as u8), (from(2, element), component)];
+        }
+        smallvec![]
+    }
+}
+
+/// Names a vector.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Key(u64);
+
+impl Key {
+    fn of(parts: &[u32]) -> Self {
+        parts.iter().fold(Self(0x9E37_79B9), |key, part| key.with(u64::from(*part)))
+    }
+
+    fn with(self, part: u64) -> Self {
+        Self((self.0.rotate_left(5) ^ part).wrapping_mul(0x517C_C1B7_2722_0A95).rotate_left(21))
+    }
+}
+
+/// Vectors that a value is a component of, and which.
+type Vectors = SmallVec<[(Key, u8); 2]>;
+
+/// All constants are components of one vector.
+const CONSTANTS: Key = Key(1);
+
+/// For each value the vectors it is a component of.
+fn find_vectors(function: &Function, words: &Words<'_>) -> Vec<Vectors> {
+    let mut vectors: Vec<Vectors> = vec![Vectors::new(); function.values.len()];
+    let cfg = Cfg::new(function);
+    for block in &cfg.order {
+        for id in &function.blocks[block.index()].insts {
+            let inst = &function.insts[id.index()];
+            if inst.results.len() > 1 {
+                for (lane, result) in inst.results.iter().enumerate().take(4) {
+                    vectors[result.index()] = smallvec![(Key::of(&[3, id.0]), lane as u8)];
+                }
+                continue;
+            }
+            let Some(result) = inst.results.first() else { continue };
+            vectors[result.index()] = match inst.op {
+                Op::B32(_) => smallvec![(CONSTANTS, 0)],
+                Op::Load(access) => words.vectors(access, inst.args.first().copied()),
+                op => computed(&op, &inst.args, &vectors).into_iter().collect(),
+            };
+        }
+    }
+    vectors
+}
+
+/// The vector that the same operation on vectors gives: all that have a lane have the same one.
+fn computed(op: &Op, args: &[Value], vectors: &[Vectors]) -> Option<(Key, u8)> {
+    let mut hasher = operation_key(op);
+    let mut lane = None;
+    for arg in args {
+        match vectors[arg.index()].first() {
+            Some((key, at)) if *key != CONSTANTS => {
+                if *lane.get_or_insert(*at) != *at {
+                    return None;
+                }
+                hasher = hasher.with(key.0);
+            }
+            _ => hasher = hasher.with(u64::from(arg.0)),
+        }
+    }
+    lane.map(|lane| (hasher, lane))
+}
+
+/// The key of an operation.
+fn operation_key(op: &Op) -> Key {
+    use std::hash::{Hash, Hasher};
+    struct Folding(Key);
+    impl Hasher for Folding {
+        fn write(&mut self, bytes: &[u8]) {
+            for byte in bytes {
+                self.0 = self.0.with(u64::from(*byte));
+            }
+        }
+        fn finish(&self) -> u64 {
+            self.0.0
+        }
+    }
+    let mut hasher = Folding(Key(7));
+    op.hash(&mut hasher);
+    hasher.0
+}
+
+/// A product of a sum, with its factors as components of a pair of vectors.
+#[derive(Debug, Clone, Copy)]
+struct Candidate {
+    term: usize,
+    /// Factors in the order of the pair.
+    factors: [Value; 2],
+    lanes: [u8; 2],
+}
+
+/// A sum: its additions, and what is added, from left to right.
+struct Sum {
+    adds: Vec<InstId>,
+    terms: Vec<Value>,
+}
+
+fn find_all(function: &mut Function, words: &Words<'_>) -> usize {
+    let uses = use_counts(function);
+    let vectors = find_vectors(function, words);
+    let mut taken = vec![false; function.insts.len()];
+    let mut count = 0;
+    for block in 0..function.blocks.len() {
+        // Instructions to put in front of others, the last place first.
+        let mut inserts: Vec<(usize, Vec<InstId>)> = Vec::new();
+        for position in (0..function.blocks[block].insts.len()).rev() {
+            let id = function.blocks[block].insts[position];
+            if taken.get(id.index()) != Some(&false) || function.insts[id.index()].op != ADD {
+                continue;
+            }
+            let Some(sum) = collect(function, id, &uses) else { continue };
+            for inner in &sum.adds {
+                taken[inner.index()] = true;
+            }
+            let groups = group(function, &sum, &vectors);
+            if !groups.is_empty() {
+                inserts.push((position, rebuild(function, id, &sum, &groups)));
+                count += groups.len();
+            }
+        }
+        for (position, new) in inserts {
+            function.blocks[block].insts.splice(position..position, new);
+        }
+    }
+    count
+}
+
+/// The tree of additions whose root this is; none if it is too large.
+fn collect(function: &Function, root: InstId, uses: &[u32]) -> Option<Sum> {
+    let mut sum = Sum { adds: Vec::new(), terms: Vec::new() };
+    let mut work = vec![(function.result(root, 0), true)];
+    while let Some((value, is_root)) = work.pop() {
+        let made = match function.values[value.index()].def {
+            ValueDef::Result(id, _) => Some((id, &function.insts[id.index()])),
+            ValueDef::Param(..) => None,
+        };
+        match made {
+            Some((id, inst)) if inst.op == ADD && (is_root || uses.get(value.index()) == Some(&1)) => {
+                if sum.adds.len() > TERMS {
+                    return None;
+                }
+                sum.adds.push(id);
+                work.push((inst.args[1], false));
+                work.push((inst.args[0], false));
+            }
+            _ if sum.terms.len() == TERMS => return None,
+            _ => sum.terms.push(value),
+        }
+    }
+    Some(sum)
+}
+
+/// Terms that make a dot product: by lane, the factors; no first factor stands for 1.
+struct Group {
+    terms: Vec<usize>,
+    factors: Vec<(Option<Value>, Value)>,
+}
+
+fn group(function: &Function, sum: &Sum, vectors: &[Vectors]) -> Vec<Group> {
+    let mut pairs: BTreeMap<[Key; 2], Vec<Candidate>> = BTreeMap::new();
+    for (term, value) in sum.terms.iter().enumerate() {
+        let Some(inst) = function.definition(*value) else { continue };
+        let (Op::FMul(FloatMode::F32, _), &[a, b]) = (inst.op, &inst.args[..]) else { continue };
+        for (first, at) in &vectors[a.index()] {
+            for (second, lane) in &vectors[b.index()] {
+                let mut candidate = Candidate { term, factors: [a, b], lanes: [*at, *lane] };
+                let mut key = [*first, *second];
+                if key[0] > key[1] {
+                    key.reverse();
+                    candidate.factors.reverse();
+                    candidate.lanes.reverse();
+                }
+                pairs.entry(key).or_default().push(candidate);
+            }
+        }
+    }
+    let mut used = vec![false; sum.terms.len()];
+    let mut groups = Vec::new();
+    // The largest first; of equal ones that with the earliest term.
+    let mut pairs: Vec<([Key; 2], Vec<Candidate>)> = pairs.into_iter().collect();
+    pairs.sort_by_key(|(_, list)| (std::cmp::Reverse(list.len()), list.first().map(|first| first.term)));
+    for (key, list) in pairs {
+        let mut members: Vec<Candidate> = Vec::new();
+        let constants = key.map(|key| key == CONSTANTS);
+        for candidate in list.iter().filter(|candidate| !used[candidate.term]) {
+            let fresh = |side: usize| {
+                constants[side] || members.iter().all(|other| other.lanes[side] != candidate.lanes[side])
+            };
+            let again = members.iter().any(|other| other.term == candidate.term);
+            if members.len() < LANES && !again && fresh(0) && fresh(1) {
+                members.push(*candidate);
+            }
+        }
+        let least = if constants.contains(&true) { 3 } else { 2 };
+        if members.len() < least {
+            continue;
+        }
+        // Ordered by the side that is no constant.
+        let side = usize::from(constants[0]);
+        members.sort_by_key(|member| member.lanes[side]);
+        members.iter().for_each(|member| used[member.term] = true);
+        let mut group = Group {
+            terms: members.iter().map(|member| member.term).collect(),
+            factors: members
+                .iter()
+                .map(|member| (Some(member.factors[1 - side]), member.factors[side]))
+                .collect(),
+        };
+        add_last(&mut group, key, side, &members, sum, vectors, &mut used);
+        groups.push(group);
+    }
+    groups.sort_by_key(|group| group.terms.iter().min().copied());
+    groups
+}
+
+/// A term that is the next component of one of the vectors stands for its product with 1.
+fn add_last(
+    group: &mut Group,
+    key: [Key; 2],
+    second: usize,
+    members: &[Candidate],
+    sum: &Sum,
+    vectors: &[Vectors],
+    used: &mut [bool],
+) {
+    if members.len() < 3 || members.len() >= LANES {
+        return;
+    }
+    for (term, value) in sum.terms.iter().enumerate().filter(|(term, _)| !used[*term]) {
+        let found = vectors[value.index()].iter().find_map(|(own, lane)| {
+            let side = key.iter().position(|key| key == own)?;
+            let next = members.iter().map(|member| member.lanes[side]).max()? + 1;
+            (key[side] != CONSTANTS && *lane == next).then_some(side)
+        });
+        if let Some(side) = found {
+            used[term] = true;
+            if side != second {
+                for (first, second) in &mut group.factors {
+                    if let Some(first) = first {
+                        std::mem::swap(first, second);
+                    }
+                }
+            }
+            group.terms.push(term);
+            group.factors.push((None, *value));
+            return;
+        }
+    }
+}
+
+/// Makes the root the sum of the dot products and of what is left. Gives the instructions to put in front.
+fn rebuild(function: &mut Function, root: InstId, sum: &Sum, groups: &[Group]) -> Vec<InstId> {
+    let origin = function.insts[root.index()].origin;
+    let mut new = Vec::new();
+    let mut one = None;
+    // Values with the place of the first of their terms.
+    let mut parts: Vec<(usize, Value)> = Vec::new();
+    let mut only: Option<(Op, SmallVec<[Value; 3]>)> = None;
+    for group in groups {
+        let mut args: SmallVec<[Value; 3]> = SmallVec::new();
+        for (first, _) in &group.factors {
+            args.push(match first {
+                Some(first) => *first,
+                None => *one.get_or_insert_with(|| {
+                    let nowhere = Origin { instruction: u32::MAX, step: 0, lane: 0 };
+                    let made = function.push_inst(Op::B32(1.0f32.to_bits()), &[], &[Type::B32], nowhere);
+                    new.push(made);
+                    function.result(made, 0)
+                }),
+            });
+        }
+        args.extend(group.factors.iter().map(|(_, second)| *second));
+        let op = Op::Dot(group.factors.len() as u8);
+        if group.terms.len() == sum.terms.len() {
+            only = Some((op, args));
+            break;
+        }
+        let made = function.push_inst(op, &args, &[Type::B32], origin);
+        new.push(made);
+        parts.push((group.terms.iter().min().copied().unwrap_or(0), function.result(made, 0)));
+    }
+    let (op, args) = match only {
+        Some(only) => only,
+        None => {
+            let in_group = |term: &usize| groups.iter().any(|group| group.terms.contains(term));
+            parts.extend(
+                (0..sum.terms.len()).filter(|term| !in_group(term)).map(|term| (term, sum.terms[term])),
+            );
+            parts.sort_by_key(|(term, _)| *term);
+            let last = parts.pop().map(|(_, value)| value);
+            let mut total = None;
+            for (_, value) in parts {
+                total = Some(match total {
+                    None => value,
+                    Some(before) => {
+                        let made = function.push_inst(ADD, &[before, value], &[Type::B32], origin);
+                        new.push(made);
+                        function.result(made, 0)
+                    }
+                });
+            }
+            match (total, last) {
+                (Some(total), Some(last)) => (ADD, smallvec![total, last]),
+                _ => return new,
+            }
+        }
+    };
+    let inst = &mut function.insts[root.index()];
+    inst.op = op;
+    inst.args = args;
+    new
+}

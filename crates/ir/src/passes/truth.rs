@@ -1,0 +1,143 @@
+//! Truth values that the machine holds as 1.0 and 0.0 become truth values: `min(c ? 1 : 0, d ? 1 : 0)` is
+//! `c && d ? 1 : 0`, `1 - (c ? 1 : 0)` is `c ? 0 : 1`, their difference is `c ^^ d`.
+//!
+//! Exact but for the sign of zeros, which truth values have none of.
+
+use super::Changes;
+use super::edit::constant;
+use crate::exec::evaluate;
+use crate::{CompareFloat, FloatMode, Function, InstId, Module, Op, Type, Value};
+use smallvec::{SmallVec, smallvec};
+
+const ONE: u32 = 0x3F80_0000;
+
+pub(super) fn run(module: &mut Module) -> Changes {
+    if !module.from_shading_language {
+        return Changes::default();
+    }
+    Changes::from(module.functions.iter_mut().map(rewrite).sum::<usize>())
+}
+
+fn rewrite(function: &mut Function) -> usize {
+    let mut count = 0;
+    for block in 0..function.blocks.len() {
+        let list = std::mem::take(&mut function.blocks[block].insts);
+        let mut out = Vec::with_capacity(list.len());
+        for id in list {
+            if let Some(found) = better(function, id) {
+                found.apply(function, id, &mut out);
+                count += 1;
+            }
+            out.push(id);
+        }
+        function.blocks[block].insts = out;
+    }
+    count
+}
+
+/// What an instruction becomes.
+enum Better {
+    /// A choice between two constants by a condition.
+    Choice(Value, u32, u32),
+    /// A choice of 1 or 0 by two conditions.
+    Both(Op, Value, Value),
+    /// Whether two conditions differ; and the opposite.
+    Differ(Value, Value, bool),
+}
+
+impl Better {
+    /// Changes the instruction; what it needs before itself goes to the list.
+    fn apply(self, function: &mut Function, id: InstId, before: &mut Vec<InstId>) {
+        let origin = function.insts[id.index()].origin;
+        let mut make = |function: &mut Function, op: Op, args: &[Value], ty: Type| {
+            let made = function.push_inst(op, args, &[ty], origin);
+            before.push(made);
+            function.result(made, 0)
+        };
+        let (op, args): (Op, SmallVec<[Value; 3]>) = match self {
+            Self::Choice(condition, yes, no) => {
+                let yes = make(function, Op::B32(yes), &[], Type::B32);
+                let no = make(function, Op::B32(no), &[], Type::B32);
+                (Op::Select, smallvec![condition, yes, no])
+            }
+            Self::Both(op, a, b) => {
+                let condition = make(function, op, &[a, b], Type::Bool);
+                let yes = make(function, Op::B32(ONE), &[], Type::B32);
+                let no = make(function, Op::B32(0), &[], Type::B32);
+                (Op::Select, smallvec![condition, yes, no])
+            }
+            Self::Differ(a, b, false) => (Op::Xor, smallvec![a, b]),
+            Self::Differ(a, b, true) => {
+                let differ = make(function, Op::Xor, &[a, b], Type::Bool);
+                (Op::Not, smallvec![differ])
+            }
+        };
+        let inst = &mut function.insts[id.index()];
+        inst.op = op;
+        inst.args = args;
+    }
+}
+
+/// A choice between two constants.
+fn choice(function: &Function, value: Value) -> Option<(Value, u32, u32)> {
+    let inst = function.definition(value)?;
+    match (inst.op, &inst.args[..]) {
+        (Op::Select, &[condition, yes, no]) if function.ty(yes) == Type::B32 => {
+            Some((condition, constant(function, yes)? as u32, constant(function, no)? as u32))
+        }
+        _ => None,
+    }
+}
+
+/// The condition of a choice of 1 or 0.
+fn truth(function: &Function, value: Value) -> Option<Value> {
+    choice(function, value).filter(|(_, yes, no)| (*yes, *no) == (ONE, 0)).map(|(condition, ..)| condition)
+}
+
+fn better(function: &Function, id: InstId) -> Option<Better> {
+    const MODE: FloatMode = FloatMode::F32;
+    let inst = &function.insts[id.index()];
+    let both = |op, a: Value, b: Value| Some(Better::Both(op, truth(function, a)?, truth(function, b)?));
+    let float = |value: Value| Some(constant(function, value)? as u32);
+    let compute = |args: &[u32]| {
+        let args: SmallVec<[u64; 3]> = args.iter().map(|arg| u64::from(*arg)).collect();
+        evaluate(&inst.op, Type::B32, &args).map(|bits| bits as u32)
+    };
+    match (inst.op, &inst.args[..]) {
+        (Op::FNeg(_) | Op::FAbs(_) | Op::FSaturate(_) | Op::FRound(..), &[a]) => {
+            let (condition, yes, no) = choice(function, a)?;
+            Some(Better::Choice(condition, compute(&[yes])?, compute(&[no])?))
+        }
+        (Op::FAdd(MODE) | Op::FMul(MODE, _) | Op::FMin(MODE, _) | Op::FMax(MODE, _), &[a, b]) => {
+            let with_constant = match (choice(function, a), choice(function, b)) {
+                (Some((condition, yes, no)), None) => {
+                    float(b).and_then(|b| Some((condition, compute(&[yes, b])?, compute(&[no, b])?)))
+                }
+                (None, Some((condition, yes, no))) => {
+                    float(a).and_then(|a| Some((condition, compute(&[a, yes])?, compute(&[a, no])?)))
+                }
+                _ => None,
+            };
+            if let Some((condition, yes, no)) = with_constant {
+                return Some(Better::Choice(condition, yes, no));
+            }
+            match inst.op {
+                Op::FMul(..) | Op::FMin(..) => both(Op::And, a, b),
+                Op::FMax(..) => both(Op::Or, a, b),
+                _ => None,
+            }
+        }
+        (Op::FCompare(by @ (CompareFloat::Eq | CompareFloat::Ne), _), &[a, b]) => {
+            let (a, b) = (truth(function, a)?, truth(function, b)?);
+            Some(Better::Differ(a, b, by == CompareFloat::Eq))
+        }
+        (Op::Select, &[condition, yes, no]) if function.ty(yes) == Type::B32 => {
+            match (float(yes), float(no)) {
+                (Some(ONE), None) => Some(Better::Both(Op::Or, condition, truth(function, no)?)),
+                (None, Some(0)) => Some(Better::Both(Op::And, condition, truth(function, yes)?)),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
