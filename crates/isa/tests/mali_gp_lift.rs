@@ -7,7 +7,7 @@ mod mali_gp_corpus;
 use mali_gp_corpus::{corpus, stages};
 use proptest::prelude::*;
 use unshade_ir::exec::{self, Limits, Machine, Memory};
-use unshade_ir::{Module, Space, passes, verify};
+use unshade_ir::{Space, passes, verify};
 use unshade_isa::mali_gp::asm::assemble;
 use unshade_isa::mali_gp::exec::{End, Program, State, cases};
 use unshade_isa::mali_gp::lift::{self, viewport};

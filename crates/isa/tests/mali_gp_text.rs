@@ -6,12 +6,12 @@ mod mali_gp_corpus;
 use mali_gp_corpus::{corpus, programs, stages, vertex_stage};
 use proptest::prelude::*;
 use unshade_bytes::{Diagnostic, Location};
+use unshade_isa::Remarks;
 use unshade_isa::mali_gp::asm::assemble;
 use unshade_isa::mali_gp::listing::{list_code, write_code};
 use unshade_isa::mali_gp::names::Names;
 use unshade_isa::mali_gp::table::{EMPTY, FIELDS};
 use unshade_isa::mali_gp::{decode, encode, lima};
-use unshade_isa::pica200::listing::Remarks;
 use unshade_isa::text::PlainText;
 use unshade_stage::{Code, Declared, Stage};
 

@@ -5,7 +5,7 @@ use super::inst::{Inst, Register, SourceKind};
 use super::names::{Area, Names};
 use super::table::NO_OFFSET;
 use super::{decode, instructions, print};
-use crate::pica200::listing::Remarks;
+use crate::Remarks;
 use crate::text::{PartKind, Sink};
 use std::collections::BTreeSet;
 use unshade_stage::{Code, CodeLabel, Symbol};

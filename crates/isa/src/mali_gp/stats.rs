@@ -4,17 +4,9 @@
 use super::inst::SourceKind;
 use super::table::{INSTRUCTIONS, MEMORY, MulOp, Unit};
 use super::{Inst, decode, instructions};
+use crate::Usage;
 use std::collections::BTreeMap;
 use unshade_stage::{Declared, Interface, Stage};
-
-/// A resource with its limit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Usage {
-    /// How many are in use.
-    pub used: usize,
-    /// How many there are.
-    pub limit: usize,
-}
 
 /// Counts over a program.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

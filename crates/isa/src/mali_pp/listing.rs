@@ -3,18 +3,10 @@
 use super::print::{Around, instruction};
 use super::symbols::{Symbols, is_identifier};
 use super::{Item, Walk};
+use crate::Remarks;
 use crate::text::{PartKind, Sink};
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_stage::{Code, Symbol};
-
-/// Remarks in front of the instructions.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Remarks {
-    /// The offset of the instruction in its file; the value is that of the first word.
-    pub offsets: Option<u64>,
-    /// Its words.
-    pub words: bool,
-}
 
 /// Writes the whole code, so that [`super::asm::assemble`] with the same symbols makes the same words of it.
 ///

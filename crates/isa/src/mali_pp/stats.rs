@@ -5,6 +5,7 @@ use super::lint::{REGISTERS, SAMPLERS, sources};
 use super::reach::floats;
 use super::table::{AddOp, Combine, CombineOp, Field, MulOp, NO_OFFSET, TEMPORARY};
 use super::{Item, Walk};
+use crate::Usage;
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_stage::Stage;
 
@@ -12,15 +13,6 @@ use unshade_stage::Stage;
 pub const VARYINGS: usize = 12;
 /// Floats of uniforms (limasc).
 pub const UNIFORMS: usize = 16384;
-
-/// A resource with its limit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Usage {
-    /// How many are in use.
-    pub used: usize,
-    /// How many there are.
-    pub limit: usize,
-}
 
 /// Counts over all code of a stage.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -1,7 +1,7 @@
 //! Listing text to MBS.
 
 use super::{
-    code_text::CodeText,
+    code_text,
     fields::{Fields, fits, hex, name_bytes},
     mbs_write::{FRAMEBUFFER, Runs, symbol_directive},
 };
@@ -27,8 +27,8 @@ use unshade_isa::pica200::{
 const MOST: usize = 1000;
 
 /// Reads the listing of a file.
-pub(super) fn read(source: &str, text: &impl CodeText) -> std::result::Result<Mbs, Vec<Diagnostic>> {
-    let mut reader = Reader { text, file: Mbs::default(), programs: Vec::new(), findings: Vec::new() };
+pub(super) fn read(source: &str) -> std::result::Result<Mbs, Vec<Diagnostic>> {
+    let mut reader = Reader { file: Mbs::default(), programs: Vec::new(), findings: Vec::new() };
     let mut lines = Lines::new(source);
     while let Some(line) = lines.next() {
         if reader.findings.len() >= MOST {
@@ -68,8 +68,7 @@ fn wrong(piece: Piece<'_>, message: impl Into<String>) -> Box<Problem> {
     Problem::new("mbs.listing.syntax", piece.span(), message)
 }
 
-struct Reader<'a, 't, T> {
-    text: &'t T,
+struct Reader<'a> {
     file: Mbs,
     programs: Vec<Open<'a>>,
     findings: Vec<Diagnostic>,
@@ -102,7 +101,7 @@ struct Given {
     offset: bool,
 }
 
-impl<'a, T: CodeText> Reader<'a, '_, T> {
+impl<'a> Reader<'a> {
     fn problem(&mut self, problem: Problem) {
         let location = Location::Text { source: 0, span: problem.span };
         let mut finding = Diagnostic::new(Severity::Error, problem.code, location, "", problem.message);
@@ -198,10 +197,10 @@ impl<'a, T: CodeText> Reader<'a, '_, T> {
         let mut first = None;
         for (nth, (index, piece)) in open.codes.iter().enumerate() {
             let symbols = if nth == 0 { symbols.as_slice() } else { &[] };
-            match self.text.read(isa, piece.text, symbols) {
+            match code_text::read(isa, piece.text, symbols) {
                 Ok(words) => {
                     if nth == 0 {
-                        first = Some((self.text.facts(isa, &words), words.len() / 4));
+                        first = Some((code_text::facts(isa, &words), words.len() / 4));
                     }
                     self.change(open, *index, |chunk| {
                         if let ProgramChunk::Code(code) = chunk {

@@ -2,7 +2,7 @@
 
 use super::{
     ListingOptions,
-    code_text::{CodeFacts, CodeText},
+    code_text::{self, CodeFacts},
     symbols::written,
 };
 use unshade_containers::{
@@ -21,7 +21,7 @@ use unshade_stage::{Isa, Stage};
 const ARGUMENTS: usize = 16;
 
 /// Writes the listing of a file.
-pub(super) fn write(sink: &mut impl Sink, file: &Mbs, text: &impl CodeText, options: &ListingOptions) {
+pub(super) fn write(sink: &mut impl Sink, file: &Mbs, options: &ListingOptions) {
     sink.put(PartKind::Comment, "; All that the file holds: `unshade asm` makes the same file from it.");
     sink.end_line();
     sink.put(PartKind::Directive, ".container");
@@ -37,7 +37,7 @@ pub(super) fn write(sink: &mut impl Sink, file: &Mbs, text: &impl CodeText, opti
                 let kind = program.kind.stage_kind();
                 let at = stages.iter().position(|stage| stage.kind == kind);
                 let stage = at.map(|at| stages.remove(at));
-                write_program(sink, program, stage.as_ref(), text, options);
+                write_program(sink, program, stage.as_ref(), options);
             }
             FileChunk::Other(chunk) => raw(sink, 0, ".file_chunk", chunk),
         }
@@ -107,11 +107,10 @@ fn write_program(
     sink: &mut impl Sink,
     program: &Program,
     stage: Option<&Stage<'_>>,
-    text: &impl CodeText,
     options: &ListingOptions,
 ) {
     let isa = program.kind.isa();
-    let facts = program.code().map_or_else(CodeFacts::default, |code| text.facts(isa, &code.words));
+    let facts = program.code().map_or_else(CodeFacts::default, |code| code_text::facts(isa, &code.words));
     directive(sink, 0, ".program");
     sink.put(PartKind::Plain, " ");
     sink.put(PartKind::Name, program.kind.name());
@@ -179,7 +178,7 @@ fn write_program(
                 sink.end_line();
                 // The first code is that of the stage; another, which nobody runs, has no names.
                 let plain = super::raw_code(program.kind.isa(), &code.words);
-                text.write(sink, own_code.take().unwrap_or(&plain), options);
+                code_text::write(sink, own_code.take().unwrap_or(&plain), options);
                 directive(sink, 1, ".end_code");
                 sink.end_line();
             }

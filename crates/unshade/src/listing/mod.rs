@@ -60,7 +60,7 @@ fn write_container(sink: &mut impl Sink, container: &Container, options: &Listin
             let offset = file.stages().next().map_or(0, |stage| stage.code.file_offset);
             shbin_write::write(sink, file, options.remarks(offset));
         }
-        Container::Mbs(file) => mbs_write::write(sink, file, &code_text::Words, options),
+        Container::Mbs(file) => mbs_write::write(sink, file, options),
         // Formats without a listing have an empty one.
         _ => {}
     }
@@ -97,10 +97,7 @@ fn write_stage(sink: &mut impl Sink, stage: &Stage<'_>, options: &ListingOptions
     match stage.isa {
         Isa::Pica200 => list_code(sink, &stage_text(stage), remarks),
         Isa::MaliGp => mali_gp::listing::list_code(sink, &stage.code, symbols, remarks),
-        Isa::MaliPp => {
-            let remarks = mali_pp::listing::Remarks { offsets: remarks.offsets, words: remarks.words };
-            mali_pp::listing::list_code_with(&stage.code, symbols, remarks, sink);
-        }
+        Isa::MaliPp => mali_pp::listing::list_code_with(&stage.code, symbols, remarks, sink),
         _ => {}
     }
 }
@@ -132,7 +129,7 @@ pub fn assemble_listing(text: &str) -> Result<Container, Vec<Diagnostic>> {
                     return shbin_read::read(text).map(Container::Shbin);
                 }
                 if format.text.split_whitespace().next() == Some("mbs") {
-                    return mbs_read::read(text, &code_text::Words).map(Container::Mbs);
+                    return mbs_read::read(text).map(Container::Mbs);
                 }
                 let location = Location::Text { source: 0, span: format.span() };
                 let message = format!("expected `shbin`, `dvoj` or `mbs`, found `{}`", format.text);

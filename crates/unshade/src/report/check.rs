@@ -3,7 +3,7 @@
 use crate::open;
 use serde::Serialize;
 use unshade_bytes::{Diagnostic, Location, Severity};
-use unshade_isa::{mali_gp, pica200};
+use unshade_isa::{mali_gp, mali_pp, pica200};
 use unshade_stage::{Isa, Stage};
 
 /// All findings about one file.
@@ -91,6 +91,7 @@ fn lint(stage: &Stage<'_>) -> Vec<Diagnostic> {
     match stage.isa {
         Isa::Pica200 => pica200::lint::lint(stage),
         Isa::MaliGp => mali_gp::lint::lint(stage),
+        Isa::MaliPp => mali_pp::lint::lint(stage),
         _ => Vec::new(),
     }
 }

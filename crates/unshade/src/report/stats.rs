@@ -2,13 +2,8 @@
 
 use crate::Opened;
 use serde::Serialize;
-use unshade_isa::{
-    mali_gp,
-    pica200::{
-        self,
-        exec::{End, Program, cases},
-    },
-};
+use unshade_ir::exec::Memory;
+use unshade_isa::{cases::Kind, mali_gp, mali_pp, pica200};
 use unshade_stage::{Isa, Stage};
 
 /// The programs of one file.
@@ -101,6 +96,7 @@ fn stage_stats(item: String, stage: &Stage<'_>) -> StageStats {
     let counted = match stage.isa {
         Isa::Pica200 => of_pica200(&pica200::stats::stats(stage)),
         Isa::MaliGp => of_mali_gp(&mali_gp::stats::stats(stage)),
+        Isa::MaliPp => of_mali_pp(&mali_pp::stats::stats(stage)),
         _ => Counted::default(),
     };
     StageStats {
@@ -172,23 +168,70 @@ fn of_mali_gp(counts: &mali_gp::stats::Stats) -> Counted {
     }
 }
 
+/// Arithmetic is what the four units and the combiner do; the fields stand among the resources, with as many
+/// places as there are instructions.
+fn of_mali_pp(counts: &mali_pp::stats::Stats) -> Counted {
+    let operations: usize = counts.operations.values().sum();
+    let named = counts.resources.iter().map(|(name, usage)| resource(name, usage.used, usage.limit));
+    let fields = mali_pp::Field::ALL.iter().zip(counts.fields);
+    let fields =
+        fields.map(|(field, used)| resource(&format!("field-{}", field.name()), used, counts.instructions));
+    Counted {
+        mnemonics: counts.operations.iter().map(|(name, count)| mnemonic(name, *count)).collect(),
+        arithmetic: operations,
+        flow: counts.branches + counts.discards,
+        nops: 0,
+        unknown: counts.strays,
+        relative: counts.relative,
+        resources: named.chain(fields).collect(),
+    }
+}
+
 fn executed(stage: &Stage<'_>) -> Executed {
-    let Isa::Pica200 = stage.isa else {
-        return Executed { min: 0, median: 0, max: 0, unfinished: 0 };
-    };
-    let program = Program::new(stage);
     let mut unfinished = 0;
     let mut steps = Vec::new();
     for index in 0..RUNS {
-        let outcome = program.run(&mut cases::case(stage, SEED, index, cases::Kind::Finite), FUEL);
-        match outcome.end {
-            End::OutOfFuel => unfinished += 1,
-            End::Ended | End::TooManyVertices => steps.push(outcome.steps),
+        match finished(stage, index) {
+            Some(count) => steps.push(count),
+            None => unfinished += 1,
         }
     }
     steps.sort_unstable();
     let at = |index: usize| steps.get(index).copied().unwrap_or_default();
     Executed { min: at(0), median: at(steps.len() / 2), max: at(steps.len().saturating_sub(1)), unfinished }
+}
+
+/// Instructions of one run; nothing where it does not end.
+fn finished(stage: &Stage<'_>, index: u64) -> Option<u64> {
+    match stage.isa {
+        Isa::Pica200 => {
+            use pica200::exec::{End, Program, cases};
+            let mut state = cases::case(stage, SEED, index, Kind::Finite);
+            let outcome = Program::new(stage).run(&mut state, FUEL);
+            (outcome.end != End::OutOfFuel).then_some(outcome.steps)
+        }
+        Isa::MaliGp => {
+            use mali_gp::exec::{End, Program, cases};
+            let mut state = cases::case(stage, SEED, index, Kind::Finite);
+            let outcome = Program::new(stage).run(&mut state, FUEL);
+            (outcome.end != End::OutOfFuel).then_some(outcome.steps)
+        }
+        Isa::MaliPp => {
+            use mali_pp::exec::{End, Float, NoTrace, Program, cases};
+            let program = Program::new(stage);
+            let (mut lane, uniforms) = cases::case(stage, &program, SEED, index, Kind::Finite);
+            let outcome = program.run_lane(
+                &mut lane,
+                &uniforms,
+                &mut Memory::default(),
+                Float::F32,
+                FUEL,
+                &mut NoTrace,
+            );
+            (outcome.ends[0] != End::OutOfFuel).then_some(outcome.steps)
+        }
+        _ => None,
+    }
 }
 
 /// The programs of several files as comma-separated values: a heading, then a line per program.

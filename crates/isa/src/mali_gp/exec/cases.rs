@@ -7,7 +7,8 @@
 //! one half boundary values and one quarter of any 32 bits.
 
 use super::state::{State, initial};
-use crate::cases::{Kind, Random};
+pub use crate::cases::Kind;
+use crate::cases::Random;
 use unshade_stage::Stage;
 
 /// The state before run number `index` of a series.

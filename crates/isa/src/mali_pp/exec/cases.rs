@@ -13,7 +13,8 @@
 //! address.
 
 use super::{Lane, Program};
-use crate::cases::{Kind, Random};
+pub use crate::cases::Kind;
+use crate::cases::Random;
 use unshade_stage::{Space, Stage};
 
 /// Uniforms or varyings behind the last one named, where registers are in addresses.
