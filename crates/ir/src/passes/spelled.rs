@@ -1,9 +1,9 @@
 //! Functions that compilers of shading languages spell out because the machine has others: angles in turns,
-//! `ceil` by `floor`.
+//! `ceil` by `floor`, comparisons with the number in front.
 
 use super::Changes;
 use super::edit::constant;
-use crate::{FloatMode, Function, InstId, Module, Multiply, Op, Round, Value, Width};
+use crate::{CompareFloat, FloatMode, Function, InstId, Module, Multiply, Op, Round, Space, Value, Width};
 use smallvec::{SmallVec, smallvec};
 
 const MODE: FloatMode = FloatMode::F32;
@@ -47,12 +47,36 @@ fn better(function: &Function, id: InstId) -> Option<(Op, SmallVec<[Value; 3]>)>
             ((factor - 1.0).abs() <= TOLERANCE && factor != 1.0 || angle != inst.args[0] && factor == 1.0)
                 .then(|| (op, smallvec![angle]))
         }
+        // Numbers and uniforms stand on the right of a comparison.
+        (Op::FCompare(by, mode), &[a, b]) if rank(function, a) > rank(function, b) => {
+            let by = match by {
+                CompareFloat::Lt => CompareFloat::Gt,
+                CompareFloat::Le => CompareFloat::Ge,
+                CompareFloat::Gt => CompareFloat::Lt,
+                CompareFloat::Ge => CompareFloat::Le,
+                same => same,
+            };
+            Some((Op::FCompare(by, mode), smallvec![b, a]))
+        }
+        (op @ Op::FToS(Width::F32, Round::Zero), &[a]) => {
+            let x = operand(a, Op::FRound(MODE, Round::Zero))?;
+            Some((op, smallvec![x]))
+        }
         (Op::FNeg(Width::F32), &[a]) => {
             let inner = operand(a, Op::FRound(MODE, Round::Down))?;
             let x = operand(inner, Op::FNeg(Width::F32))?;
             Some((Op::FRound(MODE, Round::Up), smallvec![x]))
         }
         _ => None,
+    }
+}
+
+/// How much a value looks like what something is compared with.
+fn rank(function: &Function, value: Value) -> u32 {
+    match function.definition(value).map(|inst| inst.op) {
+        Some(Op::B32(_)) => 2,
+        Some(Op::Load(access)) if access.space == Space::Uniform => 1,
+        _ => 0,
     }
 }
 

@@ -8,16 +8,21 @@
 use super::Changes;
 use super::edit::use_counts;
 use crate::cfg::Cfg;
-use crate::{FloatMode, Function, Global, InstId, Module, Op, Origin, Shape, Space, Type, Value, ValueDef};
+use crate::{
+    FloatMode, Function, Global, InstId, Module, Op, Origin, Shape, Space, Type, Value, ValueDef, Width,
+};
 use smallvec::{SmallVec, smallvec};
 use std::collections::BTreeMap;
 
 const ADD: Op = Op::FAdd(FloatMode::F32);
+const NEGATE: Op = Op::FNeg(Width::F32);
 
 /// What must hold.
 const ASSUMPTION: &str = "the terms of a dot product may be added in any order";
 /// Most terms of a sum that is looked at.
 const TERMS: usize = 16;
+/// How often a function is gone through.
+const ROUNDS: usize = 4;
 /// Most products of a dot product.
 const LANES: usize = 4;
 
@@ -27,7 +32,17 @@ pub(super) fn run(module: &mut Module) -> Changes {
     }
     let Module { functions, globals, .. } = module;
     let words = Words::new(globals);
-    let count = functions.iter_mut().map(|function| find_all(function, &words)).sum();
+    let mut count = 0;
+    for function in functions {
+        // What was found makes vectors of what it is used by.
+        for _ in 0..ROUNDS {
+            let found = find_all(function, &words);
+            count += found;
+            if found == 0 {
+                break;
+            }
+        }
+    }
     Changes { count, ..Changes::default() }.assume(ASSUMPTION)
 }
 
@@ -105,11 +120,30 @@ fn find_vectors(function: &Function, words: &Words<'_>) -> Vec<Vectors> {
             vectors[result.index()] = match inst.op {
                 Op::B32(_) => smallvec![(CONSTANTS, 0)],
                 Op::Load(access) => words.vectors(access, inst.args.first().copied()),
+                Op::Dot(lanes) => product(lanes.into(), &inst.args, &vectors).into_iter().collect(),
                 op => computed(&op, &inst.args, &vectors).into_iter().collect(),
             };
         }
     }
     vectors
+}
+
+/// The vector of dot products of one vector with the rows or columns of a matrix.
+fn product(width: usize, args: &[Value], vectors: &[Vectors]) -> Option<(Key, u8)> {
+    let (a, b) = args.split_at(width);
+    [(a, b), (b, a)].into_iter().find_map(|(side, other)| {
+        // Each factor is the same component of some vector.
+        let candidates = &vectors[side.first()?.index()];
+        candidates.iter().find_map(|(_, lane)| {
+            let mut key = Key::of(&[4]);
+            for value in side {
+                let (own, _) = vectors[value.index()].iter().find(|(_, other)| other == lane)?;
+                key = key.with(own.0);
+            }
+            other.iter().for_each(|value| key = key.with(u64::from(value.0)));
+            (side.len() > 1 && side.iter().any(|value| *value != side[0])).then_some((key, *lane))
+        })
+    })
 }
 
 /// The vector that the same operation on vectors gives: all that have a lane have the same one.
@@ -153,6 +187,8 @@ fn operation_key(op: &Op) -> Key {
 #[derive(Debug, Clone, Copy)]
 struct Candidate {
     term: usize,
+    /// The product is taken away.
+    negated: bool,
     /// Factors in the order of the pair.
     factors: [Value; 2],
     lanes: [u8; 2],
@@ -221,34 +257,41 @@ fn collect(function: &Function, root: InstId, uses: &[u32]) -> Option<Sum> {
 
 /// Terms that make a dot product: by lane, the factors; no first factor stands for 1.
 struct Group {
+    /// The dot product is taken away.
+    negated: bool,
     terms: Vec<usize>,
     factors: Vec<(Option<Value>, Value)>,
 }
 
 fn group(function: &Function, sum: &Sum, vectors: &[Vectors]) -> Vec<Group> {
-    let mut pairs: BTreeMap<[Key; 2], Vec<Candidate>> = BTreeMap::new();
+    let mut pairs: BTreeMap<([Key; 2], bool), Vec<Candidate>> = BTreeMap::new();
     for (term, value) in sum.terms.iter().enumerate() {
-        let Some(inst) = function.definition(*value) else { continue };
+        let Some(mut inst) = function.definition(*value) else { continue };
+        let negated = matches!(inst.op, Op::FNeg(_));
+        if negated {
+            let Some(inner) = function.definition(inst.args[0]) else { continue };
+            inst = inner;
+        }
         let (Op::FMul(FloatMode::F32, _), &[a, b]) = (inst.op, &inst.args[..]) else { continue };
         for (first, at) in &vectors[a.index()] {
             for (second, lane) in &vectors[b.index()] {
-                let mut candidate = Candidate { term, factors: [a, b], lanes: [*at, *lane] };
+                let mut candidate = Candidate { term, negated, factors: [a, b], lanes: [*at, *lane] };
                 let mut key = [*first, *second];
                 if key[0] > key[1] {
                     key.reverse();
                     candidate.factors.reverse();
                     candidate.lanes.reverse();
                 }
-                pairs.entry(key).or_default().push(candidate);
+                pairs.entry((key, negated)).or_default().push(candidate);
             }
         }
     }
     let mut used = vec![false; sum.terms.len()];
     let mut groups = Vec::new();
     // The largest first; of equal ones that with the earliest term.
-    let mut pairs: Vec<([Key; 2], Vec<Candidate>)> = pairs.into_iter().collect();
+    let mut pairs: Vec<(([Key; 2], bool), Vec<Candidate>)> = pairs.into_iter().collect();
     pairs.sort_by_key(|(_, list)| (std::cmp::Reverse(list.len()), list.first().map(|first| first.term)));
-    for (key, list) in pairs {
+    for ((key, negated), list) in pairs {
         let mut members: Vec<Candidate> = Vec::new();
         let constants = key.map(|key| key == CONSTANTS);
         for candidate in list.iter().filter(|candidate| !used[candidate.term]) {
@@ -269,13 +312,16 @@ fn group(function: &Function, sum: &Sum, vectors: &[Vectors]) -> Vec<Group> {
         members.sort_by_key(|member| member.lanes[side]);
         members.iter().for_each(|member| used[member.term] = true);
         let mut group = Group {
+            negated,
             terms: members.iter().map(|member| member.term).collect(),
             factors: members
                 .iter()
                 .map(|member| (Some(member.factors[1 - side]), member.factors[side]))
                 .collect(),
         };
-        add_last(&mut group, key, side, &members, sum, vectors, &mut used);
+        if !negated {
+            add_last(&mut group, key, side, &members, sum, vectors, &mut used);
+        }
         groups.push(group);
     }
     groups.sort_by_key(|group| group.terms.iter().min().copied());
@@ -340,12 +386,21 @@ fn rebuild(function: &mut Function, root: InstId, sum: &Sum, groups: &[Group]) -
         }
         args.extend(group.factors.iter().map(|(_, second)| *second));
         let op = Op::Dot(group.factors.len() as u8);
-        if group.terms.len() == sum.terms.len() {
+        if group.terms.len() == sum.terms.len() && !group.negated {
             only = Some((op, args));
             break;
         }
-        let made = function.push_inst(op, &args, &[Type::B32], origin);
+        let mut made = function.push_inst(op, &args, &[Type::B32], origin);
         new.push(made);
+        if group.negated {
+            let value = function.result(made, 0);
+            if group.terms.len() == sum.terms.len() {
+                only = Some((NEGATE, smallvec![value]));
+                break;
+            }
+            made = function.push_inst(NEGATE, &[value], &[Type::B32], origin);
+            new.push(made);
+        }
         parts.push((group.terms.iter().min().copied().unwrap_or(0), function.result(made, 0)));
     }
     let (op, args) = match only {

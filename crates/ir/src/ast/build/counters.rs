@@ -2,7 +2,9 @@
 //! to one that the body uses. All of it is exact.
 
 use crate::cfg::{Cfg, Dominators, Loops};
-use crate::{BlockId, CompareInt, Function, InstId, Module, Op, Terminator, Type, Value, ValueDef};
+use crate::{
+    BlockId, CompareInt, FloatMode, Function, InstId, Module, Op, Terminator, Type, Value, ValueDef,
+};
 
 /// Whether any function has a loop, so that there may be something to do.
 pub(super) fn has_loops(module: &Module) -> bool {
@@ -17,6 +19,8 @@ pub(super) fn has_loops(module: &Module) -> bool {
 
 /// Simplifies the counting of all loops.
 pub(super) fn run(module: &mut Module) {
+    // Compilers of shading languages count in floats.
+    let floats = module.from_shading_language;
     for function in &mut module.functions {
         let cfg = Cfg::new(function);
         let dominators = Dominators::new(&cfg);
@@ -24,7 +28,7 @@ pub(super) fn run(module: &mut Module) {
         let headers: Vec<BlockId> = loops.loops.iter().map(|found| found.header).collect();
         let mut changed = false;
         for header in headers {
-            changed |= simplify(function, &cfg, &dominators, header);
+            changed |= simplify(function, &cfg, &dominators, header, floats);
         }
         if changed {
             drop_idle_params(function, &cfg);
@@ -38,6 +42,8 @@ struct Counter {
     param: Value,
     start: Value,
     step: Value,
+    /// [`Op::IAdd`] or [`Op::FAdd`].
+    sum: Op,
 }
 
 fn constant(function: &Function, value: Value) -> Option<i32> {
@@ -52,7 +58,13 @@ fn same(function: &Function, a: Value, b: Value) -> bool {
 }
 
 /// Counters of a loop, in order of its parameters.
-fn counters(function: &Function, cfg: &Cfg, dominators: &Dominators, header: BlockId) -> Vec<Counter> {
+fn counters(
+    function: &Function,
+    cfg: &Cfg,
+    dominators: &Dominators,
+    header: BlockId,
+    sum: Op,
+) -> Vec<Counter> {
     let mut found = Vec::new();
     for (position, param) in function.blocks[header.index()].params.iter().enumerate() {
         if function.ty(*param) != Type::B32 {
@@ -72,8 +84,8 @@ fn counters(function: &Function, cfg: &Cfg, dominators: &Dominators, header: Blo
                 let Some(arg) = target.args.get(position).copied() else { continue };
                 if dominators.dominates(header, *from) {
                     let by = match function.definition(arg) {
-                        Some(inst) if inst.op == Op::IAdd && inst.args[0] == *param => Some(inst.args[1]),
-                        Some(inst) if inst.op == Op::IAdd && inst.args[1] == *param => Some(inst.args[0]),
+                        Some(inst) if inst.op == sum && inst.args[0] == *param => Some(inst.args[1]),
+                        Some(inst) if inst.op == sum && inst.args[1] == *param => Some(inst.args[0]),
                         _ => None,
                     };
                     fits &= by.is_some_and(|by| step.is_none_or(|step| same(function, step, by)));
@@ -88,7 +100,7 @@ fn counters(function: &Function, cfg: &Cfg, dominators: &Dominators, header: Blo
             // What is added must be the same in every pass.
             let steady = constant(function, step).is_some() || block_of(function, step, header, dominators);
             if steady {
-                found.push(Counter { param: *param, start, step });
+                found.push(Counter { param: *param, start, step, sum });
             }
         }
     }
@@ -109,13 +121,24 @@ fn block_of(function: &Function, value: Value, header: BlockId, dominators: &Dom
     }
 }
 
-fn simplify(function: &mut Function, cfg: &Cfg, dominators: &Dominators, header: BlockId) -> bool {
-    let found = counters(function, cfg, dominators, header);
+fn simplify(
+    function: &mut Function,
+    cfg: &Cfg,
+    dominators: &Dominators,
+    header: BlockId,
+    floats: bool,
+) -> bool {
+    let mut found = counters(function, cfg, dominators, header, Op::IAdd);
+    if floats {
+        found.extend(counters(function, cfg, dominators, header, Op::FAdd(FloatMode::F32)));
+    }
     let mut changed = false;
     let mut kept: Vec<Counter> = Vec::new();
     for counter in found {
         let twin = kept.iter().find(|other| {
-            same(function, other.start, counter.start) && same(function, other.step, counter.step)
+            other.sum == counter.sum
+                && same(function, other.start, counter.start)
+                && same(function, other.step, counter.step)
         });
         match twin.copied() {
             Some(twin) => {
@@ -125,6 +148,7 @@ fn simplify(function: &mut Function, cfg: &Cfg, dominators: &Dominators, header:
             None => kept.push(counter),
         }
     }
+    kept.retain(|counter| counter.sum == Op::IAdd);
     for at in 0..kept.len() {
         changed |= retire(function, kept[at], &kept);
     }

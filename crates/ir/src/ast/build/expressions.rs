@@ -354,6 +354,15 @@ impl Unit<'_> {
             return if value.ty.scalar == Scalar::Float { flush(value) } else { value };
         }
         let strict = self.mode == Mode::Strict;
+        // Functions take one number for all components of a vector, as a person writes it.
+        let plain = !strict && self.module.from_shading_language;
+        let one_for_all = |args: Vec<Expr>, from: usize| -> Vec<Expr> {
+            let single = |expr: &Expr| expr.ty.components == 1;
+            let fits = args[from.min(args.len())..].iter().all(single);
+            let widened = args.iter().take(from).any(|arg| !single(arg));
+            let wide = |(at, arg)| if fits && widened && at >= from { arg } else { broadcast(arg, width) };
+            args.into_iter().enumerate().map(wide).collect()
+        };
         let full =
             |args: Vec<Expr>| -> Vec<Expr> { args.into_iter().map(|arg| broadcast(arg, width)).collect() };
         // Operators take a scalar and a vector; two scalars for a vector need one to be widened.
@@ -404,12 +413,21 @@ impl Unit<'_> {
                 },
                 args,
             ),
+            Op::FMin(..) if plain => builtin(Builtin::Min, result, one_for_all(args, 1)),
+            Op::FMax(..) if plain => builtin(Builtin::Max, result, one_for_all(args, 1)),
             Op::FMin(..) | Op::SMin => call(Builtin::Min, args),
             Op::FMax(..) | Op::SMax => call(Builtin::Max, args),
             Op::FRound(_, round) => call(rounding(round), args),
             Op::FSaturate(_) if strict => ask(Helper::Saturate, args),
             Op::FSaturate(_) => {
                 let limits = [float(0.0), float(1.0)];
+                if plain {
+                    return builtin(
+                        Builtin::Clamp,
+                        result,
+                        one_for_all(args.into_iter().chain(limits).collect(), 1),
+                    );
+                }
                 call(Builtin::Clamp, args.into_iter().chain(limits).collect())
             }
             Op::FRcp(_) => binary(Binary::Div, float(1.0), broadcast(one(args), width)),
@@ -430,7 +448,7 @@ impl Unit<'_> {
             Op::FCompare(by, _) => {
                 if width == 1 {
                     let (a, b) = pair(args);
-                    binary(comparison(by), a, b)
+                    compare_truth(by, &a, &b).unwrap_or_else(|| binary(comparison(by), a, b))
                 } else {
                     call(lanes_comparison(by), args)
                 }
@@ -500,6 +518,8 @@ impl Unit<'_> {
             }
             Op::Length(_) => builtin(Builtin::Length, result, args),
             Op::Pow => call(Builtin::Pow, args),
+            Op::Clamp if plain => builtin(Builtin::Clamp, result, one_for_all(args, 1)),
+            Op::Mix if plain => builtin(Builtin::Mix, result, one_for_all(args, 2)),
             Op::Clamp => call(Builtin::Clamp, args),
             Op::Mix => call(Builtin::Mix, args),
             Op::Fract => call(Builtin::Fract, args),
@@ -814,6 +834,25 @@ fn compare_integers(by: CompareInt, a: Expr, b: Expr) -> Expr {
         CompareInt::Sle | CompareInt::Ule => Binary::Le,
     };
     binary(operator, a, b)
+}
+
+/// A truth value as a float, compared with 0 or 1, is the truth value or its opposite.
+fn compare_truth(by: CompareFloat, a: &Expr, b: &Expr) -> Option<Expr> {
+    let (ExprKind::Convert(inner), ExprKind::Literal(bits)) = (&a.kind, &b.kind) else { return None };
+    if inner.ty.scalar != Scalar::Bool {
+        return None;
+    }
+    let one = match bits[..] {
+        [bits] if bits == 1.0f32.to_bits() => true,
+        [bits] if bits << 1 == 0 => false,
+        _ => return None,
+    };
+    let same = match by {
+        CompareFloat::Eq => one,
+        CompareFloat::Ne => !one,
+        _ => return None,
+    };
+    Some(if same { (**inner).clone() } else { not((**inner).clone()) })
 }
 
 /// Shifts by 32 and more are defined here, but not in the target languages.

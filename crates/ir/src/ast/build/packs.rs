@@ -228,11 +228,38 @@ impl Unit<'_> {
             .iter()
             .map(|param| (self.function.values[param.index()].variable, self.kinds.of(*param)))
             .collect();
+        // What counts passes is no component of a vector.
+        let counted: Vec<bool> =
+            params.iter().map(|param| self.module.from_shading_language && self.is_counted(*param)).collect();
+        let counts = |at: &usize| counted[*at];
         for group in super::calls::group(self.registers, &scalars) {
+            if group.members.len() > 1 && group.members.iter().any(counts) {
+                for lanes in apart(&group.members, counts) {
+                    let lanes = lanes.into_iter().map(|at| params[at]).collect();
+                    let make = Make::Params;
+                    self.add_pack(Pack { lanes, make, block, position: 0, kind: group.kind, alive: true });
+                }
+                continue;
+            }
             let lanes = group.members.iter().map(|at| params[*at]).collect();
             let make = Make::Params;
             self.add_pack(Pack { lanes, make, block, position: 0, kind: group.kind, alive: true });
         }
+    }
+
+    /// Whether a parameter is compared, and a constant added to it.
+    fn is_counted(&self, param: Value) -> bool {
+        let (mut compared, mut stepped) = (false, false);
+        let function = self.function;
+        for id in function.blocks.iter().flat_map(|block| &block.insts) {
+            let inst = &function.insts[id.index()];
+            if inst.args.contains(&param) {
+                compared |= matches!(inst.op, Op::FCompare(..));
+                let constant = inst.args.iter().any(|arg| self.literal_bits(*arg).is_some());
+                stepped |= matches!(inst.op, Op::FAdd(_)) && constant;
+            }
+        }
+        compared && stepped
     }
 
     /// What an operation must share with another to be a lane of one vector operation; none for one that
@@ -432,6 +459,12 @@ impl Unit<'_> {
                 let operands = self.noted(pack).iter().filter(|operand| operand.values.len() > 1);
                 work.extend(operands.map(|operand| (block, operand.values.clone())));
                 changed = true;
+            } else if list.len() >= 3 && self.module.from_shading_language {
+                // A vector of three with something of its own behind, or the other way round.
+                let (block, last) = (*block, list.len() - 1);
+                let parts = [&list[..last], &list[1..]].map(Lanes::from_slice);
+                let part = parts.into_iter().find(|part| self.can_pack(part, &uses, 0));
+                work.extend(part.map(|part| (block, part)));
             }
         }
         self.lists = if changed { self.find_lists() } else { work };
@@ -442,8 +475,10 @@ impl Unit<'_> {
         let mut key = None;
         let mut block = None;
         for (at, value) in list.iter().enumerate() {
+            // Vectors of machines without any may be used several times, all of it or nothing.
+            let often = self.module.from_shading_language && uses[value.index()] == uses[list[0].index()];
             if !matches!(self.leaves[value.index()], Leaf::Pack)
-                || uses[value.index()] != 1
+                || uses[value.index()] != 1 && !often
                 || list[..at].contains(value)
             {
                 return false;
@@ -470,7 +505,8 @@ impl Unit<'_> {
             }
             let parts = self.plan(&operands, None).parts;
             let smooth = parts.len() == 1;
-            smooth || (depth < 6 && self.can_pack(&operands, uses, depth + 1))
+            let deepest = if self.module.from_shading_language { 16 } else { 6 };
+            smooth || (depth < deepest && self.can_pack(&operands, uses, depth + 1))
         })
     }
 
@@ -592,4 +628,11 @@ impl Unit<'_> {
         }
         self.tuples.insert(list, id);
     }
+}
+
+/// The members of a group without those that stand by themselves, then these one by one.
+fn apart(members: &[usize], alone: impl Fn(&usize) -> bool) -> Vec<Vec<usize>> {
+    let (single, together): (Vec<usize>, Vec<usize>) = members.iter().copied().partition(|at| alone(at));
+    let together = (!together.is_empty()).then_some(together);
+    together.into_iter().chain(single.into_iter().map(|at| vec![at])).collect()
 }

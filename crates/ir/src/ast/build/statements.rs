@@ -117,7 +117,8 @@ impl<'a> Unit<'a> {
             .collect();
         let mut writer = Writer::new(self, &structured);
         let mut body = writer.sequence(SequenceId(0));
-        tidy::run(&mut body, &mut self.locals, self.mode);
+        let float_counters = self.module.from_shading_language && self.mode == Mode::Readable;
+        tidy::run(&mut body, &mut self.locals, self.mode, float_counters);
         let hoist = structured.stats.dispatchers > 0;
         declare::run(&mut body, &mut self.locals, params.len(), hoist);
         let results =

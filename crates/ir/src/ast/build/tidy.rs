@@ -29,14 +29,15 @@ pub(super) fn reads(expr: &Expr) -> Vec<(LocalRef, u8)> {
 const SHORT: u32 = 10;
 
 /// Tidies a function's body.
-pub(super) fn run(body: &mut Vec<Stmt>, locals: &mut [Local], mode: Mode) {
+/// `float_counters`: loops may count in floats.
+pub(super) fn run(body: &mut Vec<Stmt>, locals: &mut [Local], mode: Mode, float_counters: bool) {
     straighten(body, mode);
     // How often each local is mentioned in all.
     let mut mentions = vec![0u32; locals.len()];
     for_each_stmt(body, &mut |stmt| {
         for_each_mention(stmt, &mut |local| mentions[local.0 as usize] += 1);
     });
-    shape_loops(body, locals, &mentions);
+    shape_loops(body, locals, &mentions, float_counters);
     share_counters(body, 0, locals, &mut Vec::new());
 }
 
@@ -261,19 +262,24 @@ fn breaks(body: &[Stmt]) -> bool {
     })
 }
 
-fn shape_loops(body: &mut Vec<Stmt>, locals: &[Local], mentions: &[u32]) {
+fn shape_loops(body: &mut Vec<Stmt>, locals: &[Local], mentions: &[u32], floats: bool) {
     let mut at = 0;
     while at < body.len() {
         for inner in bodies_mut(&mut body[at]) {
-            shape_loops(inner, locals, mentions);
+            shape_loops(inner, locals, mentions, floats);
         }
         if let Stmt::Loop(inner) = &mut body[at] {
             let inner = std::mem::take(inner);
-            let (stmt, after) = shape(inner);
+            let (mut stmt, after) = shape(inner);
+            if let (true, Stmt::While { condition, .. } | Stmt::DoWhile { condition, .. }) =
+                (floats, &mut stmt)
+            {
+                turn(condition);
+            }
             body[at] = stmt;
             body.splice(at + 1..at + 1, after);
         }
-        if let Some(init) = counted(body, at, locals, mentions) {
+        if let Some(init) = counted(body, at, locals, mentions, floats) {
             body.remove(init);
             at -= 1;
         }
@@ -316,13 +322,21 @@ fn shape(mut body: Vec<Stmt>) -> (Stmt, Vec<Stmt>) {
     (Stmt::Loop(body), Vec::new())
 }
 
+/// `!(a >= b)` is `a < b`, as if there were no NaN.
+fn turn(condition: &mut Expr) {
+    if let ExprKind::Unary(Unary::Not, inner) = &mut condition.kind {
+        let inner = std::mem::replace(&mut **inner, literal(Scalar::Bool, &[0]));
+        *condition = opposite(inner, Mode::Readable);
+    }
+}
+
 /// Makes the `while` at a place a `for`, if it counts. Gives the place of the statement that sets the
 /// counter before it, which then is part of the loop.
-fn counted(body: &mut [Stmt], at: usize, locals: &[Local], mentions: &[u32]) -> Option<usize> {
+fn counted(body: &mut [Stmt], at: usize, locals: &[Local], mentions: &[u32], floats: bool) -> Option<usize> {
     let Stmt::While { condition, .. } = &body[at] else { return None };
     let mut tested: Vec<LocalRef> = reads(condition).into_iter().map(|(local, _)| local).collect();
     tested.dedup();
-    tested.into_iter().find_map(|counter| count_by(body, at, counter, locals, mentions))
+    tested.into_iter().find_map(|counter| count_by(body, at, counter, locals, mentions, floats))
 }
 
 fn count_by(
@@ -331,10 +345,16 @@ fn count_by(
     counter: LocalRef,
     locals: &[Local],
     mentions: &[u32],
+    floats: bool,
 ) -> Option<usize> {
     let Stmt::While { condition, body: inner } = &body[at] else { return None };
     let ty = locals[counter.0 as usize].ty;
-    if !matches!(ty.scalar, Scalar::Int | Scalar::Uint) || ty.components != 1 {
+    let counts = match ty.scalar {
+        Scalar::Int | Scalar::Uint => true,
+        Scalar::Float => floats,
+        Scalar::Bool => false,
+    };
+    if !counts || ty.components != 1 {
         return None;
     }
     // The step comes last, or only what has nothing to do with it comes behind.
