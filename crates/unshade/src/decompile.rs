@@ -4,7 +4,7 @@ use std::fmt;
 use unshade_bytes::Error;
 use unshade_emit::{Binding, GlslVersion, Options, Target, glsl, naga};
 use unshade_ir::{Module, ast, passes, print};
-use unshade_isa::pica200;
+use unshade_isa::{mali_gp, pica200};
 use unshade_stage::{Isa, Stage, StageKind};
 
 /// What to make.
@@ -95,6 +95,7 @@ impl std::error::Error for DecompileError {}
 pub fn lift(stage: &Stage<'_>) -> Result<Module, Error> {
     match stage.isa {
         Isa::Pica200 => pica200::lift::lift(stage),
+        Isa::MaliGp => mali_gp::lift::lift(stage),
         other => Err(Error::new(
             unshade_bytes::ErrorKind::Unsupported,
             stage.code.file_offset,
