@@ -1,4 +1,4 @@
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 //! The lift of Mali vertex code against the machine: the IR does what the interpreter does, as it was lifted
 //! and behind every strict pass, bit for bit; and the position before the viewport transform.
 
@@ -95,7 +95,6 @@ fn corpus_programs() {
     let Some(corpus) = corpus() else { return };
     let stages = stages(&corpus);
     for (path, stage) in &stages {
-        println!("{}", path.display());
         agree(stage, 7, if path.ends_with("fuzz_gp.mbs") { 32 } else { 256 });
     }
     assert!(stages.len() >= 40, "{} programs", stages.len());

@@ -1,4 +1,4 @@
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 //! Text of the Mali vertex processor, compared with the text of Mesa's disassembler.
 
 mod mali_gp_corpus;

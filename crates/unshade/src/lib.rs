@@ -31,7 +31,7 @@ pub use trace::{CaseTrace, TraceLine, trace};
 pub use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Severity};
 pub use unshade_containers::{Container, Format, Node, Parts, build, detect, extract};
 pub use unshade_emit::{GlslVersion, Target};
-pub use unshade_isa::{pica200, text};
+pub use unshade_isa::{mali_gp, pica200, text};
 pub use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
 pub use verify::{Verdict, verify};
 

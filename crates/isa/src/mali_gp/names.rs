@@ -56,7 +56,7 @@ pub struct Names {
     /// For each component of each area: index of its name plus 1, or 0.
     places: [Vec<u16>; 3],
     /// The value that a component of the memory starts with, as text.
-    values: HashMap<u16, Box<str>>,
+    values: Vec<Option<Box<str>>>,
     known: HashMap<Box<str>, u16>,
 }
 
@@ -122,10 +122,20 @@ impl Names {
     /// The value that a component of the memory starts with, where the file says so.
     #[inline]
     pub fn value(&self, word: u32) -> Option<&str> {
-        if self.values.is_empty() {
-            return None;
+        self.values.get(word as usize)?.as_deref()
+    }
+
+    /// The first value that is given to a word stays.
+    fn set_value(&mut self, word: usize, bits: u32) {
+        if word >= WORDS[Area::Memory as usize] {
+            return;
         }
-        self.values.get(&u16::try_from(word).ok()?).map(|text| &**text)
+        if self.values.len() <= word {
+            self.values.resize(word + 1, None);
+        }
+        if let Some(place @ None) = self.values.get_mut(word) {
+            *place = Some(float_text(bits).into());
+        }
     }
 
     /// What a written name stands for.
@@ -168,9 +178,7 @@ impl Walk<'_> {
                 && element == 0
             {
                 for (n, &bits) in initial.iter().enumerate().take(WORDS[2]) {
-                    if let Ok(word) = u16::try_from(first + n) {
-                        self.names.values.entry(word).or_insert_with(|| float_text(bits).into());
-                    }
+                    self.names.set_value(first + n, bits);
                 }
             }
         }

@@ -6,13 +6,14 @@
 //! `^$3.x`. Fields that no line says and that are not as usual follow in a line `fields`.
 
 use super::inst::{Inst, Register, Source, SourceKind, Store, StoreSource};
-use super::lima::{COMPONENTS, REGISTERS};
-use super::names::{Area, Names};
+use super::lima::REGISTERS;
+use super::names::{Area, Name, Names};
+use super::packed::Packed;
 use super::table::{
     AddOp, BESIDE_BRANCH, BESIDE_TEMPORARY, ComplexOp, EMPTY, FIELDS, Field, IDENTITY, MulOp, PassOp, Unit,
     field,
 };
-use crate::text::{PartKind, Short, Sink};
+use crate::text::{PartKind, Sink};
 
 /// What the lines of an instruction need to know besides the instruction.
 #[derive(Debug, Clone, Copy)]
@@ -27,48 +28,68 @@ pub struct Context<'a> {
     pub first_word: u32,
 }
 
-static UNITS: [Short<'static>; 6] =
-    Short::all(["add0     ", "add1     ", "mul0     ", "mul1     ", "pass     ", "complex  "]);
-static MUL01: Short<'static> = Short::new("mul01    ");
-static BRANCH: Short<'static> = Short::new("branch   ");
-static STORE: Short<'static> = Short::new("store    ");
-static OTHER_FIELDS: Short<'static> = Short::new("fields   ");
-static FIRST: Short<'static> = Short::new("    ");
-static JOINED: Short<'static> = Short::new("||  ");
-static NOP: Short<'static> = Short::new("nop");
-static COMMA: Short<'static> = Short::new(", ");
-static ARROW: Short<'static> = Short::new(" -> ");
-static MINUS: Short<'static> = Short::new("-");
-static ZERO: Short<'static> = Short::new("0");
-static ONE: Short<'static> = Short::new("1");
-static MOV: Short<'static> = Short::new("mov      ");
-static UNUSED: Short<'static> = Short::new("unused");
-static MEMORY: Short<'static> = Short::new("t[");
-static TEMPORARY: Short<'static> = Short::new("t[addr0]");
-static BACK: [Short<'static>; 3] = Short::all(["", "^", "^^"]);
-static RESULTS: [Short<'static>; 6] = Short::all(["add0", "add1", "mul0", "mul1", "pass", "complex"]);
-static UNKNOWN: [Short<'static>; 4] = Short::all(["unknown0", "unknown1", "unknown2", "unknown3"]);
-static OFFSETS: [Short<'static>; 8] = Short::all([
-    "+unknown0]",
-    "+addr1]",
-    "+addr2]",
-    "+addr3]",
-    "+unknown4]",
-    "+unknown5]",
-    "+unknown6]",
-    "]",
+/// What a line starts with: the first of an instruction, and the others.
+static UNITS: [[Packed; 6]; 2] = [
+    Packed::all([
+        "    add0     ",
+        "    add1     ",
+        "    mul0     ",
+        "    mul1     ",
+        "    pass     ",
+        "    complex  ",
+    ]),
+    Packed::all([
+        "||  add0     ",
+        "||  add1     ",
+        "||  mul0     ",
+        "||  mul1     ",
+        "||  pass     ",
+        "||  complex  ",
+    ]),
+];
+static MUL01: [Packed; 2] = Packed::all(["    mul01    ", "||  mul01    "]);
+static BRANCH: [Packed; 2] = Packed::all(["    branch   ", "||  branch   "]);
+static STORE: [Packed; 2] = Packed::all(["    store    ", "||  store    "]);
+static OTHER_FIELDS: [Packed; 2] = Packed::all(["    fields   ", "||  fields   "]);
+static NOP: [Packed; 2] = Packed::all(["    nop", "||  nop"]);
+static COMMA: Packed = Packed::new(", ");
+static ARROW: Packed = Packed::new(" -> ");
+static MINUS: Packed = Packed::new("-");
+static ZERO: Packed = Packed::new("0");
+static ONE: Packed = Packed::new("1");
+static MOV: Packed = Packed::new("mov      ");
+static UNUSED: Packed = Packed::new("unused");
+static TEMPORARY: Packed = Packed::new("t[addr0].");
+static CARET: Packed = Packed::new("^");
+static MEMORY: Packed = Packed::new("t[");
+static DOT: Packed = Packed::new(".");
+static RESULTS: [[Packed; 6]; 3] = [
+    Packed::all(["add0", "add1", "mul0", "mul1", "pass", "complex"]),
+    Packed::all(["^add0", "^add1", "^mul0", "^mul1", "^pass", "^complex"]),
+    Packed::all(["^^add0", "^^add1", "^^mul0", "^^mul1", "^^pass", "^^complex"]),
+];
+static UNKNOWN: [Packed; 4] = Packed::all(["unknown0", "unknown1", "unknown2", "unknown3"]);
+static OFFSETS: [Packed; 8] = Packed::all([
+    "+unknown0].",
+    "+addr1].",
+    "+addr2].",
+    "+addr3].",
+    "+unknown4].",
+    "+unknown5].",
+    "+unknown6].",
+    "].",
 ]);
-static THROUGH: [Short<'static>; 2] = Short::all(["@reg0", "@reg1"]);
-static PREVIOUS: Short<'static> = Short::new("reg0");
-static VARYINGS: [Short<'static>; 16] = Short::all([
-    "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15",
+static THROUGH: [Packed; 2] = Packed::all(["@reg0", "@reg1"]);
+static PREVIOUS: Packed = Packed::new("reg0.");
+static VARYINGS: [Packed; 16] = Packed::all([
+    "v0.", "v1.", "v2.", "v3.", "v4.", "v5.", "v6.", "v7.", "v8.", "v9.", "v10.", "v11.", "v12.", "v13.",
+    "v14.", "v15.",
 ]);
 /// Component letters by mask, bit 0 = x.
-static MASKS: [Short<'static>; 16] = Short::all([
-    "", ".x", ".y", ".xy", ".z", ".xz", ".yz", ".xyz", ".w", ".xw", ".yw", ".xyw", ".zw", ".xzw", ".yzw",
-    ".xyzw",
+static MASKS: [Packed; 16] = Packed::all([
+    "", "x", "y", "xy", "z", "xz", "yz", "xyz", "w", "xw", "yw", "xyw", "zw", "xzw", "yzw", "xyzw",
 ]);
-static ADD: [Short<'static>; 8] = Short::all([
+static ADD: [Packed; 8] = Packed::all([
     "add      ",
     "floor    ",
     "sign     ",
@@ -78,7 +99,7 @@ static ADD: [Short<'static>; 8] = Short::all([
     "min      ",
     "max      ",
 ]);
-static MUL: [Short<'static>; 8] = Short::all([
+static MUL: [Packed; 8] = Packed::all([
     "mul      ",
     "complex1 ",
     "op2      ",
@@ -88,7 +109,7 @@ static MUL: [Short<'static>; 8] = Short::all([
     "op6      ",
     "op7      ",
 ]);
-static COMPLEX: [Short<'static>; 16] = Short::all([
+static COMPLEX: [Packed; 16] = Packed::all([
     "off      ",
     "op1      ",
     "exp2     ",
@@ -106,7 +127,7 @@ static COMPLEX: [Short<'static>; 16] = Short::all([
     "addr2    ",
     "addr3    ",
 ]);
-static PASS: [Short<'static>; 8] = Short::all([
+static PASS: [Packed; 8] = Packed::all([
     "op0      ",
     "op1      ",
     "mov      ",
@@ -144,8 +165,8 @@ pub fn instruction<S: Sink>(
     printer.stores();
     if inst.branch {
         printer.start(&BRANCH);
-        printer.put(PartKind::Register, &RESULTS[Unit::Pass as usize]);
-        printer.put(PartKind::Punctuation, &COMMA);
+        printer.put(PartKind::Register, RESULTS[0][Unit::Pass as usize]);
+        printer.put(PartKind::Punctuation, COMMA);
         label(printer.sink, inst.target.into());
         printer.say(&[field::BRANCH, field::BRANCH_LOW, field::BRANCH_TARGET]);
         printer.end();
@@ -214,8 +235,8 @@ struct Printer<'a, S, R> {
 
 impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
     #[inline(always)]
-    fn put(&mut self, kind: PartKind, text: &Short<'_>) {
-        self.sink.put_short(kind, text);
+    fn put(&mut self, kind: PartKind, text: Packed) {
+        text.put(self.sink, kind, 16, kind);
     }
 
     #[inline(always)]
@@ -226,10 +247,14 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
     }
 
     #[inline]
-    fn start(&mut self, unit: &Short<'_>) {
-        self.put(PartKind::Punctuation, if self.first { &FIRST } else { &JOINED });
-        self.first = false;
-        self.put(PartKind::Directive, unit);
+    fn start(&mut self, unit: &[Packed; 2]) {
+        let later = !std::mem::replace(&mut self.first, false);
+        unit[usize::from(later)].put(self.sink, PartKind::Punctuation, 4, PartKind::Directive);
+    }
+
+    #[inline]
+    fn start_unit(&mut self, unit: Unit) {
+        self.start(&UNITS.map(|units| units[unit as usize]));
     }
 
     #[inline]
@@ -255,15 +280,15 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
                 continue;
             }
             let moves = op == AddOp::Add && second.0 == IDENTITY && add.negate[1];
-            self.start(&UNITS[unit as usize]);
-            self.put(PartKind::Mnemonic, if moves { &MOV } else { &ADD[op as usize] });
+            self.start_unit(unit);
+            self.put(PartKind::Mnemonic, if moves { MOV } else { ADD[op as usize] });
             self.source(first, None, add.negate[0]);
             self.say(&[FIELDS[n][0], FIELDS[n][2], field::ADD_OP]);
             if op.sources() > 1 {
                 self.say(&[FIELDS[n][1], FIELDS[n][3]]);
                 if !moves {
-                    self.put(PartKind::Punctuation, &COMMA);
-                    self.source(second, Some(&ZERO), add.negate[1]);
+                    self.put(PartKind::Punctuation, COMMA);
+                    self.source(second, Some(ZERO), add.negate[1]);
                 }
             }
             self.destination(unit);
@@ -281,21 +306,21 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
         let [first, second] = self.inst.mul;
         if op.is_wide() {
             self.start(&MUL01);
-            self.put(PartKind::Mnemonic, &MUL[op as usize]);
+            self.put(PartKind::Mnemonic, MUL[op as usize]);
             self.say(&[FIELDS[0][0], FIELDS[0][1], FIELDS[1][0], field::MUL_OP]);
             if op == MulOp::Select {
-                self.source(first.sources[1], Some(&ONE), false);
+                self.source(first.sources[1], Some(ONE), false);
                 for source in [second.sources[0], first.sources[0]] {
-                    self.put(PartKind::Punctuation, &COMMA);
+                    self.put(PartKind::Punctuation, COMMA);
                     self.source(source, None, false);
                 }
             } else {
                 self.say(&[FIELDS[1][1]]);
                 for (n, source) in first.sources.into_iter().chain(second.sources).enumerate() {
                     if n > 0 {
-                        self.put(PartKind::Punctuation, &COMMA);
+                        self.put(PartKind::Punctuation, COMMA);
                     }
-                    self.source(source, (n & 1 == 1).then_some(&ONE), false);
+                    self.source(source, (n & 1 == 1).then_some(ONE), false);
                 }
             }
             self.destination(Unit::Mul0);
@@ -311,19 +336,19 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
             // The operation is that of the first multiplier where that one is on.
             let joins = n == 0 && op == MulOp::Complex2;
             let moves = !joins && mul.sources[1] == Source::IDENTITY && !mul.negate;
-            self.start(&UNITS[unit as usize]);
+            self.start_unit(unit);
             self.put(
                 PartKind::Mnemonic,
                 match (moves, joins) {
-                    (true, _) => &MOV,
-                    (_, true) => &MUL[MulOp::Complex2 as usize],
-                    _ => &MUL[MulOp::Mul as usize],
+                    (true, _) => MOV,
+                    (_, true) => MUL[MulOp::Complex2 as usize],
+                    _ => MUL[MulOp::Mul as usize],
                 },
             );
             self.source(mul.sources[0], None, false);
             if !moves {
-                self.put(PartKind::Punctuation, &COMMA);
-                self.source(mul.sources[1], Some(&ONE), mul.negate);
+                self.put(PartKind::Punctuation, COMMA);
+                self.source(mul.sources[1], Some(ONE), mul.negate);
             }
             self.say(&FIELDS[n]);
             if joins || op == MulOp::Mul {
@@ -340,8 +365,8 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
         if complex_op == ComplexOp::Off {
             return;
         }
-        self.start(&UNITS[Unit::Complex as usize]);
-        self.put(PartKind::Mnemonic, &COMPLEX[complex_op as usize]);
+        self.start_unit(Unit::Complex);
+        self.put(PartKind::Mnemonic, COMPLEX[complex_op as usize]);
         self.source(complex, None, false);
         self.say(&[field::COMPLEX_OP, field::COMPLEX_SRC]);
         self.destination(Unit::Complex);
@@ -354,14 +379,14 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
         if pass == Source::UNUSED {
             return;
         }
-        self.start(&UNITS[Unit::Pass as usize]);
-        self.put(PartKind::Mnemonic, &PASS[pass_op as usize]);
+        self.start_unit(Unit::Pass);
+        self.put(PartKind::Mnemonic, PASS[pass_op as usize]);
         self.source(pass, None, false);
         self.say(&[field::PASS_OP, field::PASS_SRC]);
         let clamps = pass_op == PassOp::Clamp;
         if clamps {
             for bound in 0..2 {
-                self.put(PartKind::Punctuation, &COMMA);
+                self.put(PartKind::Punctuation, COMMA);
                 self.load(bound);
             }
         }
@@ -380,7 +405,7 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
             }
             self.start(&STORE);
             match source.unit() {
-                Some(unit) => self.put(PartKind::Register, &RESULTS[unit as usize]),
+                Some(unit) => self.put(PartKind::Register, RESULTS[0][unit as usize]),
                 None => self.sink.put(PartKind::Register, "unknown5"),
             }
             self.targets(source);
@@ -430,7 +455,7 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
         let [low, high] = self.inst.store;
         let alike = low.temporary == high.temporary
             && (low.temporary || (low.varying, low.number) == (high.varying, high.number));
-        self.put(PartKind::Punctuation, &ARROW);
+        self.put(PartKind::Punctuation, ARROW);
         if alike {
             return self.target(&low, masks[0] | masks[1]);
         }
@@ -439,7 +464,7 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
         }
         if masks[1] != 0 {
             if masks[0] != 0 {
-                self.put(PartKind::Punctuation, &COMMA);
+                self.put(PartKind::Punctuation, COMMA);
             }
             self.target(&high, masks[1]);
         }
@@ -447,7 +472,7 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
 
     fn target(&mut self, store: &Store, mask: u8) {
         if store.temporary {
-            self.put(PartKind::Register, &TEMPORARY);
+            self.put(PartKind::Register, TEMPORARY);
         } else if store.varying {
             let word = u32::from(store.number) * 4 + mask.trailing_zeros();
             // All components have to belong to one name.
@@ -458,16 +483,16 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
                     let text = &name.text;
                     self.sink.put(PartKind::Name, text);
                     if name.components > 1 {
-                        self.put(PartKind::Name, &MASKS[usize::from(mask >> shift)]);
+                        self.put(PartKind::Name, DOT.then(MASKS[usize::from(mask >> shift)]));
                     }
                     return;
                 }
             }
-            self.put(PartKind::Register, &VARYINGS[usize::from(store.number & 15)]);
+            self.put(PartKind::Register, VARYINGS[usize::from(store.number & 15)]);
         } else {
-            self.put(PartKind::Register, &REGISTERS[0][usize::from(store.number & 15)]);
+            self.put(PartKind::Register, REGISTERS[0][usize::from(store.number & 15)]);
         }
-        self.put(PartKind::Register, &MASKS[usize::from(mask & 15)]);
+        self.put(PartKind::Register, MASKS[usize::from(mask & 15)]);
     }
 
     /// A named component, or `false`.
@@ -477,7 +502,7 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
         let Some((name, component)) = names.at(area, word) else { return false };
         self.sink.put(PartKind::Name, &name.text);
         if name.components > 1 {
-            self.put(PartKind::Name, &COMPONENTS[usize::from(component & 3)]);
+            self.put(PartKind::Name, DOT.component(component));
         }
         true
     }
@@ -490,34 +515,33 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
         if direct && self.named(Area::Memory, address * 4 + u32::from(component)) {
             return;
         }
-        self.put(PartKind::Register, &MEMORY);
         let names = self.context.names;
-        match names
-            .at(Area::Memory, address * 4)
-            .filter(|(name, component)| !direct && *component == 0 && name.word & 3 == 0)
-        {
-            Some((name, _)) => self.sink.put(PartKind::Name, &name.text),
-            None => self.sink.decimal(PartKind::Register, address),
+        let starts = |name: &&Name| !direct && name.word == load.address * 4;
+        match names.at(Area::Memory, address * 4).map(|(name, _)| name).filter(starts) {
+            Some(name) => {
+                self.put(PartKind::Register, MEMORY);
+                self.sink.put(PartKind::Name, &name.text);
+            }
+            None => self.put(PartKind::Register, MEMORY.number(address)),
         }
-        self.put(PartKind::Register, &OFFSETS[usize::from(load.offset & 7)]);
-        self.put(PartKind::Register, &COMPONENTS[usize::from(component & 3)]);
+        self.put(PartKind::Register, OFFSETS[usize::from(load.offset & 7)].component(component));
     }
 
+    #[inline]
     fn register(&mut self, register: Register, component: u8) {
         let word = u32::from(register.number) * 4 + u32::from(component);
         if register.attribute && self.named(Area::Attribute, word) {
             return;
         }
         let names = &REGISTERS[usize::from(register.attribute)];
-        self.put(PartKind::Register, &names[usize::from(register.number & 15)]);
-        self.put(PartKind::Register, &COMPONENTS[usize::from(component & 3)]);
+        self.put(PartKind::Register, names[usize::from(register.number & 15)].component(component));
     }
 
     /// A source; `neutral` is how the neutral element is written where there is one.
     #[inline]
-    fn source(&mut self, source: Source, neutral: Option<&Short<'static>>, negate: bool) {
+    fn source(&mut self, source: Source, neutral: Option<Packed>, negate: bool) {
         if negate {
-            self.put(PartKind::Punctuation, &MINUS);
+            self.put(PartKind::Punctuation, MINUS);
         }
         match source.kind() {
             SourceKind::Reg0(component) => {
@@ -525,30 +549,27 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
                 self.say(&[field::REG0_ADDRESS, field::REG0_ATTRIBUTE]);
                 self.register(register, component);
                 if self.tagged && !register.attribute {
-                    self.put(PartKind::Directive, &THROUGH[0]);
+                    self.put(PartKind::Directive, THROUGH[0]);
                 }
             }
             SourceKind::Reg1(component) => {
                 self.say(&[field::REG1_ADDRESS]);
                 self.register(Register { number: self.inst.reg1, attribute: false }, component);
                 if self.tagged {
-                    self.put(PartKind::Directive, &THROUGH[1]);
+                    self.put(PartKind::Directive, THROUGH[1]);
                 }
             }
             SourceKind::PreviousReg0(component) => {
-                self.put(PartKind::Punctuation, &BACK[1]);
+                self.put(PartKind::Punctuation, CARET);
                 match self.context.previous {
                     Some(register) => self.register(register, component),
-                    None => {
-                        self.put(PartKind::Register, &PREVIOUS);
-                        self.put(PartKind::Register, &COMPONENTS[usize::from(component & 3)]);
-                    }
+                    None => self.put(PartKind::Register, PREVIOUS.component(component)),
                 }
             }
-            SourceKind::Unknown(n) => self.put(PartKind::Register, &UNKNOWN[usize::from(n & 3)]),
+            SourceKind::Unknown(n) => self.put(PartKind::Register, UNKNOWN[usize::from(n & 3)]),
             SourceKind::Load(component) => self.load(component),
             SourceKind::Result(unit, back) => self.result(unit, back),
-            SourceKind::Unused => self.put(PartKind::Plain, &UNUSED),
+            SourceKind::Unused => self.put(PartKind::Plain, UNUSED),
             SourceKind::Identity => match neutral {
                 Some(text) => self.put(PartKind::Immediate, text),
                 None => self.result(Unit::Complex, 1),
@@ -558,8 +579,8 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
 
     #[inline]
     fn result(&mut self, unit: Unit, back: u8) {
-        self.put(PartKind::Punctuation, &BACK[usize::from(back % 3)]);
-        self.put(PartKind::Register, &RESULTS[unit as usize]);
+        let back = usize::from(back % 3);
+        RESULTS[back][unit as usize].put(self.sink, PartKind::Punctuation, back, PartKind::Register);
     }
 
     /// A remark with the values of the constants among these sources.
@@ -608,7 +629,7 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
             if different == 0 {
                 break;
             }
-            self.put(PartKind::Punctuation, &COMMA);
+            self.put(PartKind::Punctuation, COMMA);
         }
         self.end();
     }

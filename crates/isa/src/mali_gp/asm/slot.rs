@@ -85,7 +85,7 @@ fn operands<'a, const N: usize>(
     }
     if !arguments.is_done() {
         let message = format!("`{}` has {N} sources only", operation.text);
-        return Err(Problem::new("mali-gp.asm.operand-count", arguments.rest.span(), message));
+        return Err(Problem::new("mali-gp.asm.operand-count", arguments.rest.trim().span(), message));
     }
     Ok(out)
 }

@@ -14,9 +14,9 @@ pub struct State {
     pub attributes: [Vector; 16],
     /// v0-v15, the varyings. v0 is the position behind the viewport transform, with 1/w in w.
     pub varyings: [Vector; 16],
-    /// $0-$15.
+    /// `$0` to `$15`.
     pub registers: [Vector; 16],
-    /// t[0]-t[303]: uniforms, constants and temporaries.
+    /// `t[0]` to `t[303]`: uniforms, constants and temporaries.
     pub memory: Vec<Vector>,
     /// Address registers: 0 for stores to temporary memory, 1-3 for loads.
     pub addresses: [i32; 4],

@@ -4,7 +4,7 @@
 //! | machine | IR |
 //! |---|---|
 //! | a`n` component k | `Load` of `Input`, binding 0, word 4n + k |
-//! | t[n] | `Load` of `Uniform`, binding 0, word 4n + k; with an address register: stride 4 |
+//! | `t[n]` | `Load` of `Uniform`, binding 0, word 4n + k; with an address register: stride 4 |
 //! | $`n` | variables `r0`-`r15` |
 //! | results of units, one and two instructions ago | values along straight code; across the edges of blocks variables `add0_1`, `add0_2`, ..., and `kept` for what the first register load brought |
 //! | address registers | variables `addr0`-`addr3`, signed integers |
