@@ -7,9 +7,8 @@
 use super::decode::Walk;
 use super::reach::{Reach, Ways};
 use super::table::{
-    AddOp, Branch, CUBE, Combine, CombineAtanSecond, CombineOp, Control, FRAMEBUFFER_CONSTANT, Field,
-    MulOp, NO_OFFSET, Part, SAMPLER_CONSTANT, Sampler, Store, TEMPORARY, UNIFORM, Uniform,
-    Varying, VaryingRegister,
+    AddOp, Branch, CUBE, Combine, CombineAtanSecond, CombineOp, Control, FRAMEBUFFER_CONSTANT, Field, MulOp,
+    NO_OFFSET, Part, SAMPLER_CONSTANT, Sampler, Store, TEMPORARY, UNIFORM, Uniform, Varying, VaryingRegister,
 };
 use super::{Inst, Item, words_needed};
 use std::collections::{BTreeMap, BTreeSet};
@@ -382,9 +381,7 @@ fn reserved(findings: &mut Findings<'_>, at: u32, inst: &Inst) {
                     findings.word(Warning, "mali-pp.unknown-memory", at, message);
                 }
             }
-            Some(FramebufferRead(_))
-                if FramebufferRead(inst.store.0).unknown_10() != FRAMEBUFFER_CONSTANT =>
-            {
+            Some(read) if read.unknown_10() != FRAMEBUFFER_CONSTANT => {
                 let message = "the last bits of the framebuffer read are not as in known programs";
                 findings.word(Warning, "mali-pp.framebuffer-constant", at, message);
             }
