@@ -89,7 +89,26 @@ pub fn six_places(half: u16) -> Digits {
     let scaled = steps(half) * 1_000_000;
     let (whole, rest) = (scaled >> 24, scaled & 0xFF_FFFF);
     let up = rest > 0x80_0000 || (rest == 0x80_0000 && whole & 1 == 1);
-    Digits::fixed(negative, whole + u64::from(up), 6)
+    // At most 65504 * 10^6 < 2^36; in two parts of 32 bits it goes quicker.
+    let whole = whole + u64::from(up);
+    let (mut front, mut behind) = ((whole / 1_000_000) as u32, (whole % 1_000_000) as u32);
+    let mut digits = Digits { bytes: [0; 24], start: 24 };
+    for _ in 0..6 {
+        digits.push(b'0' + (behind % 10) as u8);
+        behind /= 10;
+    }
+    digits.push(b'.');
+    loop {
+        digits.push(b'0' + (front % 10) as u8);
+        front /= 10;
+        if front == 0 {
+            break;
+        }
+    }
+    if negative {
+        digits.push(b'-');
+    }
+    digits
 }
 
 /// The shortest decimal that [`parse`] reads as the same half; `0x7E01` for a NaN, which has many.
@@ -105,21 +124,35 @@ pub fn shortest(half: u16) -> Digits {
         }
         return Digits::word(false, &word);
     }
-    let steps = u128::from(steps(half));
+    let steps = steps(half);
+    if steps & 0xFF_FFFF == 0 {
+        return Digits::fixed(negative, steps >> 24, 0);
+    }
     // Half the distance to the neighbours; below a power of two it is half of that on one side, which the
     // stricter bound covers.
     let exponent = u32::from(half >> 10 & 31);
-    let spacing = 1_u128 << exponent.saturating_sub(1);
+    let spacing = 1_u64 << exponent.saturating_sub(1);
     let narrow = half & 0x3FF == 0 && exponent > 1;
-    let mut scale = 1_u128;
-    for places in 0..=9 {
+    // Numbers of few digits fit into 64 bits: one below 2^41 with a factor up to 10^5.
+    let mut scale = 1_u64;
+    for places in 1..=5 {
+        scale *= 10;
+        let exact = steps * scale;
+        let nearest = (exact + (1 << 23)) >> 24;
+        let error = exact.abs_diff(nearest << 24);
+        if error * if narrow { 4 } else { 2 } < spacing * scale {
+            return Digits::fixed(negative, nearest, places);
+        }
+    }
+    let (steps, spacing, mut scale) = (u128::from(steps), u128::from(spacing), u128::from(scale));
+    for places in 6..=9 {
+        scale *= 10;
         let exact = steps * scale;
         let nearest = (exact + (1 << 23)) >> 24;
         let error = exact.abs_diff(nearest << 24);
         if error * if narrow { 4 } else { 2 } < spacing * scale {
             return Digits::fixed(negative, nearest as u64, places);
         }
-        scale *= 10;
     }
     Digits::fixed(negative, 0, 0)
 }

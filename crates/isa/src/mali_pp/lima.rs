@@ -3,11 +3,13 @@
 //! that does not exist, C's division of negative places, names read past the end of their list.
 
 use super::half;
-use super::names::{DESTINATION_SCALARS, DESTINATIONS, MASKS, SCALARS, SWIZZLES, VECTORS, pick};
+use super::names::{
+    DESTINATION_SCALARS, DESTINATIONS, LIMA_COMBINE, LIMA_FLOAT_ADD, LIMA_FLOAT_MUL, LIMA_VECTOR_ADD,
+    LIMA_VECTOR_MUL, MASKS, Mnemonics, SCALARS, SWIZZLES, VECTORS, mnemonic, pick,
+};
 use super::table::{
-    ADD_OPS, AddOp, COMBINE_OPS, CUBE, CombineAtan, CombineMul, CombineOp, CombineScalar, Constant, Field,
-    MUL_OPS, MulOp, NO_OFFSET, Row, Sampler, Store, TEMPORARY, UNIFORM, Uniform, Varying, VaryingRegister,
-    VaryingSource,
+    AddOp, CUBE, CombineAtan, CombineMul, CombineScalar, Constant, Field, MulOp, NO_OFFSET, Sampler, Store,
+    TEMPORARY, UNIFORM, Uniform, Varying, VaryingRegister, VaryingSource,
 };
 use super::{Inst, Item, Walk};
 use crate::text::{PartKind, Short, Sink};
@@ -31,13 +33,22 @@ pub fn list(words: &[u32], sink: &mut impl Sink) {
 
 /// `@    12: `.
 fn place(sink: &mut impl Sink, at: u32) {
-    sink.put(PartKind::Label, "@");
-    let digits = at.checked_ilog10().unwrap_or(0) as usize + 1;
-    if let Some(blanks) = "      ".get(digits.min(6)..) {
-        sink.put(PartKind::Plain, blanks);
+    if at >= 1_000_000 {
+        sink.put(PartKind::Label, "@");
+        sink.decimal(PartKind::Label, at);
+        return sink.put(PartKind::Punctuation, ": ");
     }
-    sink.decimal(PartKind::Label, at);
-    sink.put(PartKind::Punctuation, ": ");
+    let mut text = *b"@      ";
+    let mut rest = at;
+    for place in text.iter_mut().rev() {
+        *place = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    sink.ascii(PartKind::Label, &text);
+    sink.put_short(PartKind::Punctuation, &COLON);
 }
 
 /// Writes one instruction that stands at word `at`, without line break.
@@ -66,23 +77,34 @@ pub fn instruction(sink: &mut impl Sink, at: u32, inst: &Inst) {
         }
     }
     if inst.control.sync() != 0 {
-        sink.put(PartKind::Directive, ", sync");
+        sink.put_short(PartKind::Directive, &SYNC);
     }
     if inst.control.stop() != 0 {
-        sink.put(PartKind::Directive, ", stop");
+        sink.put_short(PartKind::Directive, &STOP);
     }
 }
 
+static SYNC: Short<'static> = Short::new(", sync");
+static STOP: Short<'static> = Short::new(", stop");
+static DISCARD: Short<'static> = Short::new("^discard");
+static FETCH: Short<'static> = Short::new("texld");
+static FETCH_BIAS: Short<'static> = Short::new("texld.b");
+static LOAD_UNIFORM: Short<'static> = Short::new("load.u ");
+static LOAD_TEMPORARY: Short<'static> = Short::new("load.t ");
+static STORE: Short<'static> = Short::new("store.t ");
+static VECTOR_LINK: Short<'static> = Short::new("^v0");
+static FLOAT_LINK: Short<'static> = Short::new("^s0");
+static COMBINE_MUL: Short<'static> = Short::new("mul.s2 ");
+static ZERO: Short<'static> = Short::new("0.000000");
+static COLON: Short<'static> = Short::new(": ");
 static COMMA: Short<'static> = Short::new(", ");
 static BLANK: Short<'static> = Short::new(" ");
 static CONST0: Short<'static> = Short::new("const0");
 static CONST1: Short<'static> = Short::new("const1");
 static LOAD_VARYING: Short<'static> = Short::new("load.v ");
-static OUTMODS: [Short<'static>; 4] = Short::all(["", ".sat", ".pos", ".int"]);
 static SIGNS: [Short<'static>; 4] = Short::all(["", "abs(", "-", "-abs("]);
 static CLOSE: Short<'static> = Short::new(")");
 static PLUS: Short<'static> = Short::new("+");
-static UNITS: [Short<'static>; 5] = Short::all([".v0 ", ".s0 ", ".v1 ", ".s1 ", ".s2 "]);
 static COMPONENTS: [Short<'static>; 4] = Short::all([".x", ".y", ".z", ".w"]);
 static PAIRS: [Short<'static>; 2] = Short::all([".xy", ".zw"]);
 static BRANCHES: [Short<'static>; 8] = Short::all([
@@ -96,20 +118,6 @@ static BRANCHES: [Short<'static>; 8] = Short::all([
     "branch",
 ]);
 static SHIFTS: [Short<'static>; 8] = Short::all(["", "<<1", "<<2", "<<3", "<<4", "<<5", "<<6", "<<7"]);
-static MUL_NAMES: [Short<'static>; MUL_OPS.len()] = row_names(MUL_OPS);
-static ADD_NAMES: [Short<'static>; ADD_OPS.len()] = row_names(ADD_OPS);
-static COMBINE_NAMES: [Short<'static>; COMBINE_OPS.len()] = row_names(COMBINE_OPS);
-
-pub(super) const fn row_names<const N: usize>(rows: &[Row]) -> [Short<'static>; N] {
-    let mut names = [Short::new(""); N];
-    let mut n = 0;
-    while n < N {
-        names[n] = Short::new(rows[n].name);
-        n += 1;
-    }
-    names
-}
-
 #[inline]
 fn register(sink: &mut impl Sink, short: &Short<'static>) {
     sink.put_short(PartKind::Register, short);
@@ -201,7 +209,7 @@ fn varying(sink: &mut impl Sink, field: Varying) {
         sink.put_short(PartKind::Mnemonic, &LOAD_VARYING);
     }
     if field.dest() == UNIFORM {
-        sink.put(PartKind::Register, "^discard");
+        register(sink, &DISCARD);
         register(sink, pick(&MASKS, field.mask()));
         blank(sink);
     } else {
@@ -236,7 +244,7 @@ fn varying(sink: &mut impl Sink, field: Varying) {
 }
 
 fn sampler(sink: &mut impl Sink, field: Sampler) {
-    sink.put(PartKind::Mnemonic, if field.lod_enable() != 0 { "texld.b" } else { "texld" });
+    sink.put_short(PartKind::Mnemonic, if field.lod_enable() != 0 { &FETCH_BIAS } else { &FETCH });
     match field.kind() {
         0 => {}
         CUBE => sink.put(PartKind::Mnemonic, ".cube"),
@@ -274,8 +282,8 @@ fn memory_place(sink: &mut impl Sink, index: u32, alignment: u32) {
 
 fn uniform(sink: &mut impl Sink, field: Uniform) {
     match field.source() {
-        0 => sink.put(PartKind::Mnemonic, "load.u "),
-        TEMPORARY => sink.put(PartKind::Mnemonic, "load.t "),
+        0 => sink.put_short(PartKind::Mnemonic, &LOAD_UNIFORM),
+        TEMPORARY => sink.put_short(PartKind::Mnemonic, &LOAD_TEMPORARY),
         source => {
             sink.put(PartKind::Mnemonic, "load..u");
             sink.decimal(PartKind::Mnemonic, source);
@@ -288,24 +296,15 @@ fn uniform(sink: &mut impl Sink, field: Uniform) {
     }
 }
 
-/// The name of an operation with its change of the result and its unit.
 #[inline]
-fn head(sink: &mut impl Sink, name: Option<&Short<'static>>, op: u32, outmod: u32, unit: usize) {
-    match name {
-        Some(name) => sink.put_short(PartKind::Mnemonic, name),
-        None => {
-            sink.put(PartKind::Mnemonic, "op");
-            sink.decimal(PartKind::Mnemonic, op);
-        }
-    }
-    sink.put_short(PartKind::Mnemonic, pick(&OUTMODS, outmod));
-    sink.put_short(PartKind::Mnemonic, &UNITS[unit]);
+fn head(sink: &mut impl Sink, table: &'static Mnemonics, op: u32, outmod: u32) {
+    sink.put_short(PartKind::Mnemonic, mnemonic(table, op, outmod));
 }
 
 fn vector_mul(sink: &mut impl Sink, inst: &Inst) {
     let field = inst.vector_mul;
     let op = MulOp::of(field.op());
-    head(sink, op.map(|op| &MUL_NAMES[op as usize]), field.op(), field.outmod(), 0);
+    head(sink, &LIMA_VECTOR_MUL, field.op(), field.outmod());
     if field.mask() != 0 {
         vector_dest(sink, field.dest(), field.mask());
     }
@@ -322,7 +321,7 @@ fn vector_mul(sink: &mut impl Sink, inst: &Inst) {
 fn float_mul(sink: &mut impl Sink, inst: &Inst) {
     let field = inst.float_mul;
     let op = MulOp::of(field.op());
-    head(sink, op.map(|op| &MUL_NAMES[op as usize]), field.op(), field.outmod(), 1);
+    head(sink, &LIMA_FLOAT_MUL, field.op(), field.outmod());
     if field.output_enable() != 0 {
         scalar_dest(sink, field.dest());
     }
@@ -339,13 +338,13 @@ fn float_mul(sink: &mut impl Sink, inst: &Inst) {
 fn vector_add(sink: &mut impl Sink, inst: &Inst) {
     let field = inst.vector_add;
     let op = AddOp::of(field.op());
-    head(sink, op.map(|op| &ADD_NAMES[op as usize]), field.op(), field.outmod(), 2);
+    head(sink, &LIMA_VECTOR_ADD, field.op(), field.outmod());
     if field.mask() != 0 {
         vector_dest(sink, field.dest(), field.mask());
     }
     signed(sink, field.arg0_absolute(), field.arg0_negate(), |sink| {
         if field.mul_in() != 0 {
-            sink.put(PartKind::Register, "^v0");
+            register(sink, &VECTOR_LINK);
         } else {
             register(sink, pick(&VECTORS, field.arg0()));
         }
@@ -360,13 +359,13 @@ fn vector_add(sink: &mut impl Sink, inst: &Inst) {
 fn float_add(sink: &mut impl Sink, inst: &Inst) {
     let field = inst.float_add;
     let op = AddOp::of_scalar(field.op());
-    head(sink, op.map(|op| &ADD_NAMES[op as usize]), field.op(), field.outmod(), 3);
+    head(sink, &LIMA_FLOAT_ADD, field.op(), field.outmod());
     if field.output_enable() != 0 {
         scalar_dest(sink, field.dest());
     }
     signed(sink, field.arg0_absolute(), field.arg0_negate(), |sink| {
         if field.mul_in() != 0 {
-            sink.put(PartKind::Register, "^s0");
+            register(sink, &FLOAT_LINK);
         } else {
             register(sink, pick(&SCALARS, field.arg0()));
         }
@@ -383,14 +382,9 @@ fn combine(sink: &mut impl Sink, raw: u64) {
     let to_vector = scalar.dest_vector() != 0;
     let second = scalar.vector_source() != 0;
     if to_vector && second {
-        sink.put(PartKind::Mnemonic, "mul.s2 ");
+        sink.put_short(PartKind::Mnemonic, &COMBINE_MUL);
     } else {
-        // Its list of names ends before the number does, and behind it in memory lie those of the add units.
-        let name = match CombineOp::of(scalar.op()) {
-            Some(op) => Some(&COMBINE_NAMES[op as usize]),
-            None => AddOp::of(scalar.op() - COMBINE_OPS.len() as u32).map(|op| &ADD_NAMES[op as usize]),
-        };
-        head(sink, name, scalar.op(), if to_vector { 0 } else { scalar.outmod() }, 4);
+        head(sink, &LIMA_COMBINE, scalar.op(), if to_vector { 0 } else { scalar.outmod() });
     }
     if to_vector {
         vector_dest(sink, vector.dest(), vector.mask());
@@ -412,7 +406,7 @@ fn store(sink: &mut impl Sink, field: Store) {
         sink.put(PartKind::Mnemonic, if read.color() != 0 { "fb_color " } else { "fb_depth " });
         return register(sink, pick(&DESTINATIONS, read.dest()));
     }
-    sink.put(PartKind::Mnemonic, "store.t ");
+    sink.put_short(PartKind::Mnemonic, &STORE);
     memory_place(sink, field.index(), field.alignment());
     if field.offset_enable() != 0 {
         offset(sink, field.offset_register());
@@ -444,6 +438,11 @@ fn constant(sink: &mut impl Sink, name: &Short<'static>, constant: Constant) {
     sink.put_short(PartKind::Mnemonic, name);
     for half in constant.halves() {
         blank(sink);
-        sink.ascii(PartKind::Immediate, half::six_places(half).bytes());
+        // Most are zero.
+        if half == 0 {
+            sink.put_short(PartKind::Immediate, &ZERO);
+        } else {
+            sink.ascii(PartKind::Immediate, half::six_places(half).bytes());
+        }
     }
 }

@@ -5,14 +5,16 @@
 //! compared with the field's own, and every run of bits that differs is written out.
 
 use super::half;
-use super::lima::row_names;
-use super::names::{DESTINATION_SCALARS, DESTINATIONS, MASKS, SCALARS, SHORT_SWIZZLES, VECTORS, pick};
+use super::names::{
+    COMBINE, COMBINE_VECTOR, DESTINATION_SCALARS, DESTINATIONS, FLOAT_ADD, FLOAT_MUL, MASKS, Mnemonics,
+    SCALARS, SHORT_SWIZZLES, VECTOR_ADD, VECTOR_MUL, VECTORS, mnemonic as mnemonic_of, pick,
+};
 use super::symbols::{INPUTS, Kind, Symbols};
 use super::table::{
-    ADD_OPS, AddOp, Branch, COMBINE_OPS, CUBE, Combine, CombineAtan, CombineAtanSecond, CombineMul,
-    CombineOp, CombineScalar, Constant, Control, FRAMEBUFFER_CONSTANT, Field, FloatAdd, FloatMul,
-    FramebufferRead, MUL_OPS, MulOp, NO_OFFSET, Part, SAMPLER_CONSTANT, Sampler, Store, TEMPORARY, UNIFORM,
-    Uniform, Varying, VaryingRegister, VaryingSource, VectorAdd, VectorMul,
+    AddOp, Branch, CUBE, Combine, CombineAtan, CombineAtanSecond, CombineMul, CombineOp, CombineScalar,
+    Constant, Control, FRAMEBUFFER_CONSTANT, Field, FloatAdd, FloatMul, FramebufferRead, MulOp, NO_OFFSET,
+    Part, SAMPLER_CONSTANT, Sampler, Store, TEMPORARY, UNIFORM, Uniform, Varying, VaryingRegister,
+    VaryingSource, VectorAdd, VectorMul,
 };
 use super::{Inst, reach::floats as width, words_needed};
 use crate::text::{PartKind, Short, Sink};
@@ -35,19 +37,48 @@ pub struct Around<'a> {
 
 static FIRST: Short<'static> = Short::new("    ");
 static FURTHER: Short<'static> = Short::new("  | ");
+static CONST0: Short<'static> = Short::new("const0");
+static CONST1: Short<'static> = Short::new("const1");
+static NOTHING: Short<'static> = Short::new("_");
+static DISCARD: Short<'static> = Short::new("^discard");
+static VECTOR_LINK: Short<'static> = Short::new("^v0");
+static FLOAT_LINK: Short<'static> = Short::new("^s0");
+static LOADS: [Short<'static>; 4] = Short::all(["load.v", "load.v.proj1", "load.v.projz", "load.v.projw"]);
+static LOAD_CUBE: Short<'static> = Short::new("load.v.cube");
+static LOAD_NORMALIZE: Short<'static> = Short::new("load.v.normalize");
+static LOAD_UNIFORM: Short<'static> = Short::new("load.u");
+static LOAD_TEMPORARY: Short<'static> = Short::new("load.t");
+static STORE: Short<'static> = Short::new("store.t");
+static READ_COLOR: Short<'static> = Short::new("fb.color");
+static READ_DEPTH: Short<'static> = Short::new("fb.depth");
+static COMBINE_MUL: Short<'static> = Short::new("mul.v2");
+static ATAN_SECOND: [Short<'static>; 4] =
+    Short::all(["atan_pt2.s2", "atan_pt2.sat.s2", "atan_pt2.pos.s2", "atan_pt2.int.s2"]);
+/// What stands between a mnemonic of that many letters and its operands; one of sixteen letters counts as none.
+static GAPS: [Short<'static>; 16] = Short::all([
+    " ",
+    "           ",
+    "          ",
+    "         ",
+    "        ",
+    "       ",
+    "      ",
+    "     ",
+    "    ",
+    "   ",
+    "  ",
+    " ",
+    " ",
+    " ",
+    " ",
+    " ",
+]);
 static COMMA: Short<'static> = Short::new(", ");
-static OUTMODS: [Short<'static>; 4] = Short::all(["", ".sat", ".pos", ".int"]);
 static SIGNS: [Short<'static>; 4] = Short::all(["", "abs(", "-", "-abs("]);
 static CLOSE: Short<'static> = Short::new(")");
-static MUL_NAMES: [Short<'static>; MUL_OPS.len()] = row_names(MUL_OPS);
-static ADD_NAMES: [Short<'static>; ADD_OPS.len()] = row_names(ADD_OPS);
-static COMBINE_NAMES: [Short<'static>; COMBINE_OPS.len()] = row_names(COMBINE_OPS);
 static LETTERS: [Short<'static>; 4] = Short::all([".x", ".y", ".z", ".w"]);
 static PAIRS: [Short<'static>; 4] = Short::all([".xy", ".yz", ".zw", ""]);
 
-/// What a multiply's number says besides, by number.
-pub(super) const SCALES: [&str; 8] = ["", ".x2", ".x4", ".x8", ".d16", ".d8", ".d4", ".d2"];
-static SCALE_TEXTS: [Short<'static>; 8] = Short::all(SCALES);
 /// Division of an input by one of its components, by [`Varying::sub`].
 pub(super) const DIVISIONS: [&str; 4] = ["", ".proj1", ".projz", ".projw"];
 /// Mnemonics of branches by their condition.
@@ -81,8 +112,8 @@ pub fn instruction(sink: &mut impl Sink, inst: &Inst, symbols: &Symbols<'_>, aro
             Field::Combine => combine(sink, inst.combine),
             Field::Store => store(sink, inst.store),
             Field::Branch => branch(sink, inst.branch, around),
-            Field::Const0 => constant(sink, "const0", inst.constants[0]),
-            Field::Const1 => constant(sink, "const1", inst.constants[1]),
+            Field::Const0 => constant(sink, &CONST0, inst.constants[0]),
+            Field::Const1 => constant(sink, &CONST1, inst.constants[1]),
         }
         sink.end_line();
     }
@@ -151,9 +182,10 @@ fn different(sink: &mut impl Sink, parts: &[Part], raw: u128, said: u128) {
     }
 }
 
-fn mnemonic(sink: &mut impl Sink, text: &str) {
-    sink.put(PartKind::Mnemonic, text);
-    sink.pad_to(OPERANDS);
+#[inline]
+fn mnemonic(sink: &mut impl Sink, text: &'static Short<'static>) {
+    sink.put_short(PartKind::Mnemonic, text);
+    sink.put_short(PartKind::Plain, &GAPS[text.text().len() & 15]);
 }
 
 #[inline]
@@ -238,18 +270,17 @@ pub(super) const SPECIAL: Varying = Varying(3 << 5 | 15 << 10);
 
 fn varying(sink: &mut impl Sink, field: Varying, symbols: &Symbols<'_>) {
     let source = field.source();
-    sink.put(PartKind::Mnemonic, "load.v");
-    match source {
-        VaryingSource::Varying | VaryingSource::Register => {
-            sink.put(PartKind::Mnemonic, DIVISIONS[field.sub() as usize & 3]);
-        }
-        VaryingSource::Cube | VaryingSource::CubeRegister => sink.put(PartKind::Mnemonic, ".cube"),
-        VaryingSource::Normalize => sink.put(PartKind::Mnemonic, ".normalize"),
-        _ => {}
-    }
-    sink.pad_to(OPERANDS);
+    mnemonic(
+        sink,
+        match source {
+            VaryingSource::Varying | VaryingSource::Register => pick(&LOADS, field.sub()),
+            VaryingSource::Cube | VaryingSource::CubeRegister => &LOAD_CUBE,
+            VaryingSource::Normalize => &LOAD_NORMALIZE,
+            _ => &LOADS[0],
+        },
+    );
     if field.dest() == UNIFORM {
-        sink.put(PartKind::Register, "^discard");
+        register(sink, &DISCARD);
         mask_text(sink, field.mask());
     } else {
         vector_dest(sink, field.dest(), field.mask());
@@ -329,7 +360,7 @@ fn first_float(index: u32, alignment: u32) -> i32 {
 
 fn uniform(sink: &mut impl Sink, field: Uniform, symbols: &Symbols<'_>) {
     let temporary = field.source() == TEMPORARY;
-    mnemonic(sink, if temporary { "load.t" } else { "load.u" });
+    mnemonic(sink, if temporary { &LOAD_TEMPORARY } else { &LOAD_UNIFORM });
     let floats = width(field.alignment());
     let kind = (field.source() == 0).then_some(Kind::Uniform);
     place(sink, symbols, kind, first_float(field.index(), field.alignment()), floats);
@@ -350,29 +381,20 @@ fn uniform(sink: &mut impl Sink, field: Uniform, symbols: &Symbols<'_>) {
 
 /// The name of an operation with its change of the result and its unit.
 #[inline]
-fn head(sink: &mut impl Sink, name: Option<&Short<'static>>, op: u32, scale: u32, outmod: u32, unit: &str) {
-    match name {
-        Some(name) => sink.put_short(PartKind::Mnemonic, name),
-        None => {
-            sink.put(PartKind::Mnemonic, "op");
-            sink.decimal(PartKind::Mnemonic, op);
-        }
-    }
-    sink.put_short(PartKind::Mnemonic, pick(&SCALE_TEXTS, scale));
-    sink.put_short(PartKind::Mnemonic, pick(&OUTMODS, outmod));
-    sink.put(PartKind::Mnemonic, unit);
-    sink.pad_to(OPERANDS);
+fn head(sink: &mut impl Sink, table: &'static Mnemonics, op: u32, outmod: u32) {
+    let text = mnemonic_of(table, op, outmod);
+    sink.put_short(PartKind::Mnemonic, text);
+    sink.put_short(PartKind::Plain, &GAPS[text.text().len() & 15]);
 }
 
 #[inline]
 fn nothing(sink: &mut impl Sink) {
-    sink.put(PartKind::Register, "_");
+    register(sink, &NOTHING);
 }
 
 fn vector_mul(sink: &mut impl Sink, field: VectorMul) {
     let op = MulOp::of(field.op());
-    let scale = if op == Some(MulOp::Mul) { field.op() } else { 0 };
-    head(sink, op.map(|op| &MUL_NAMES[op as usize]), field.op(), scale, field.outmod(), ".v0");
+    head(sink, &VECTOR_MUL, field.op(), field.outmod());
     let mut said = field;
     if field.mask() == 0 {
         said = said.with_dest(0);
@@ -393,8 +415,7 @@ fn vector_mul(sink: &mut impl Sink, field: VectorMul) {
 
 fn float_mul(sink: &mut impl Sink, field: FloatMul) {
     let op = MulOp::of(field.op());
-    let scale = if op == Some(MulOp::Mul) { field.op() } else { 0 };
-    head(sink, op.map(|op| &MUL_NAMES[op as usize]), field.op(), scale, field.outmod(), ".s0");
+    head(sink, &FLOAT_MUL, field.op(), field.outmod());
     let mut said = field;
     if field.output_enable() == 0 {
         said = said.with_dest(0);
@@ -431,7 +452,7 @@ fn condition(sink: &mut impl Sink, op: Option<AddOp>) {
 
 fn vector_add(sink: &mut impl Sink, field: VectorAdd) {
     let op = AddOp::of(field.op());
-    head(sink, op.map(|op| &ADD_NAMES[op as usize]), field.op(), 0, field.outmod(), ".v1");
+    head(sink, &VECTOR_ADD, field.op(), field.outmod());
     let mut said = field;
     if field.mask() == 0 {
         said = said.with_dest(0);
@@ -446,7 +467,7 @@ fn vector_add(sink: &mut impl Sink, field: VectorAdd) {
             register(sink, pick(&VECTORS, field.arg0()));
         } else {
             said = said.with_arg0(0);
-            sink.put(PartKind::Register, "^v0");
+            register(sink, &VECTOR_LINK);
         }
         register(sink, pick(&SHORT_SWIZZLES, field.arg0_swizzle()));
     });
@@ -461,7 +482,7 @@ fn vector_add(sink: &mut impl Sink, field: VectorAdd) {
 
 fn float_add(sink: &mut impl Sink, field: FloatAdd) {
     let op = AddOp::of_scalar(field.op());
-    head(sink, op.map(|op| &ADD_NAMES[op as usize]), field.op(), 0, field.outmod(), ".s1");
+    head(sink, &FLOAT_ADD, field.op(), field.outmod());
     let mut said = field;
     if field.output_enable() == 0 {
         said = said.with_dest(0);
@@ -476,7 +497,7 @@ fn float_add(sink: &mut impl Sink, field: FloatAdd) {
             register(sink, pick(&SCALARS, field.arg0()));
         } else {
             said = said.with_arg0(0);
-            sink.put(PartKind::Register, "^s0");
+            register(sink, &FLOAT_LINK);
         }
     });
     if op.is_some_and(|op| op.row().sources == 1) {
@@ -491,8 +512,7 @@ fn float_add(sink: &mut impl Sink, field: FloatAdd) {
 fn combine(sink: &mut impl Sink, raw: u64) {
     match Combine::of(raw) {
         Combine::Scalar(field) => {
-            let name = CombineOp::of(field.op()).map(|op| &COMBINE_NAMES[op as usize]);
-            head(sink, name, field.op(), 0, field.outmod(), ".s2");
+            head(sink, &COMBINE, field.op(), field.outmod());
             register(sink, pick(&DESTINATION_SCALARS, field.dest()));
             comma(sink);
             scalar(sink, field.arg0(), field.arg0_absolute(), field.arg0_negate());
@@ -501,7 +521,7 @@ fn combine(sink: &mut impl Sink, raw: u64) {
         }
         Combine::Atan(field) => {
             let op = CombineOp::of(field.op());
-            head(sink, op.map(|op| &COMBINE_NAMES[op as usize]), field.op(), 0, 0, ".v2");
+            head(sink, &COMBINE_VECTOR, field.op(), 0);
             vector_dest(sink, field.dest(), field.mask());
             comma(sink);
             scalar(sink, field.arg0(), field.arg0_absolute(), field.arg0_negate());
@@ -515,7 +535,7 @@ fn combine(sink: &mut impl Sink, raw: u64) {
             rest(sink, CombineAtan::PARTS, raw.into(), said.0.into());
         }
         Combine::Mul(field) => {
-            mnemonic(sink, "mul.v2");
+            mnemonic(sink, &COMBINE_MUL);
             vector_dest(sink, field.dest(), field.mask());
             comma(sink);
             scalar(sink, field.arg0(), field.arg0_absolute(), field.arg0_negate());
@@ -524,9 +544,7 @@ fn combine(sink: &mut impl Sink, raw: u64) {
             rest(sink, CombineMul::PARTS, raw.into(), field.0.into());
         }
         Combine::AtanSecond(field) => {
-            sink.put(PartKind::Mnemonic, "atan_pt2");
-            sink.put_short(PartKind::Mnemonic, pick(&OUTMODS, field.outmod()));
-            mnemonic(sink, ".s2");
+            mnemonic(sink, pick(&ATAN_SECOND, field.outmod()));
             register(sink, pick(&DESTINATION_SCALARS, field.dest()));
             comma(sink);
             vector(sink, field.arg1(), field.arg1_swizzle(), 0, 0);
@@ -537,12 +555,12 @@ fn combine(sink: &mut impl Sink, raw: u64) {
 
 fn store(sink: &mut impl Sink, field: Store) {
     if let Some(read) = field.framebuffer_read() {
-        mnemonic(sink, if read.color() != 0 { "fb.color" } else { "fb.depth" });
+        mnemonic(sink, if read.color() != 0 { &READ_COLOR } else { &READ_DEPTH });
         register(sink, pick(&DESTINATIONS, read.dest()));
         let said = read.with_unknown_10(FRAMEBUFFER_CONSTANT);
         return rest(sink, FramebufferRead::PARTS, read.0.into(), said.0.into());
     }
-    mnemonic(sink, "store.t");
+    mnemonic(sink, &STORE);
     let floats = width(field.alignment());
     place(sink, &Symbols::default(), None, first_float(field.index(), field.alignment()), floats);
     let mut said = field.with_target(3).with_reserved_2(0).with_reserved_12(0);
@@ -568,8 +586,7 @@ fn branch(sink: &mut impl Sink, field: Branch, around: &Around<'_>) {
     if field.is_discard() {
         return sink.put(PartKind::Mnemonic, "discard");
     }
-    sink.put_short(PartKind::Mnemonic, pick(&BRANCH_TEXTS, field.condition()));
-    sink.pad_to(OPERANDS);
+    mnemonic(sink, pick(&BRANCH_TEXTS, field.condition()));
     let mut said = field.with_reserved_0(0).with_reserved_19(0).with_target_count(around.target_count);
     if field.condition() == 7 {
         said = said.with_arg0(0).with_arg1(0);
@@ -591,7 +608,7 @@ fn branch(sink: &mut impl Sink, field: Branch, around: &Around<'_>) {
     rest(sink, Branch::PARTS, field.0, said.0);
 }
 
-fn constant(sink: &mut impl Sink, name: &str, constant: Constant) {
+fn constant(sink: &mut impl Sink, name: &'static Short<'static>, constant: Constant) {
     mnemonic(sink, name);
     for (n, half) in constant.halves().into_iter().enumerate() {
         if n > 0 {

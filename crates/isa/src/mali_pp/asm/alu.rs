@@ -2,7 +2,7 @@
 
 use super::cursor::{Cursor, Problem, Result};
 use super::operand::{Source, scalar, scalar_dest, vector, vector_dest};
-use crate::mali_pp::print::SCALES;
+use crate::mali_pp::names::SCALES;
 use crate::mali_pp::table::{
     ADD_OPS, AddOp, COMBINE_OPS, CombineAtan, CombineAtanSecond, CombineMul, CombineScalar, Field, FloatAdd,
     FloatMul, MUL_OPS, Part, Row, VectorAdd, VectorMul,

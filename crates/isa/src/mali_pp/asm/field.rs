@@ -238,7 +238,8 @@ fn sampler(cursor: &mut Cursor<'_>, mut bits: Sampler, symbols: &Symbols<'_>) ->
             }
             Err((length, message)) => {
                 let at = start + length;
-                return Err(Problem::new("name", at..cursor.end().min(at + 1), message));
+                let name = identifier_length(cursor.rest().get(length..).unwrap_or_default());
+                return Err(Problem::new("name", at..(at + name.max(1)).min(cursor.end()), message));
             }
         }
     }

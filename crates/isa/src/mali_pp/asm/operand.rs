@@ -1,7 +1,7 @@
 //! Operands: registers with masks, swizzles and signs; places in the varyings, uniforms and temporaries.
 
 use super::cursor::{Cursor, Problem, Result};
-use crate::mali_pp::symbols::{Kind, Symbols};
+use crate::mali_pp::symbols::{Kind, Symbols, identifier_length};
 use crate::mali_pp::table::{CONST0, CONST1, IDENTITY, TEXTURE, UNIFORM};
 
 /// A register by its name.
@@ -9,6 +9,8 @@ use crate::mali_pp::table::{CONST0, CONST1, IDENTITY, TEXTURE, UNIFORM};
 pub(super) enum Register {
     /// By its number in a field of four bits.
     Number(u32),
+    /// `^const0` and the like, which can only be read; by the same number.
+    Link(u32),
     /// `^v0`, what the multiply unit of the same instruction gives.
     VectorMul,
     /// `^s0`.
@@ -33,10 +35,10 @@ fn register(cursor: &mut Cursor<'_>) -> Result<Register> {
             Ok(number) if number < 16 => Ok(Register::Number(number)),
             _ => Err(Problem::new("register", start..span.end, format!("there is no register `${name}`"))),
         },
-        ("^", "const0") => Ok(Register::Number(CONST0)),
-        ("^", "const1") => Ok(Register::Number(CONST1)),
-        ("^", "texture") => Ok(Register::Number(TEXTURE)),
-        ("^", "uniform") => Ok(Register::Number(UNIFORM)),
+        ("^", "const0") => Ok(Register::Link(CONST0)),
+        ("^", "const1") => Ok(Register::Link(CONST1)),
+        ("^", "texture") => Ok(Register::Link(TEXTURE)),
+        ("^", "uniform") => Ok(Register::Link(UNIFORM)),
         ("^", "discard") => Ok(Register::Discard),
         ("^", "v0") => Ok(Register::VectorMul),
         ("^", "s0") => Ok(Register::FloatMul),
@@ -180,7 +182,7 @@ pub(super) fn vector(cursor: &mut Cursor<'_>, mul_in: bool) -> Result<Source> {
     signed(cursor, |cursor| {
         let start = *cursor;
         match register(cursor)? {
-            Register::Number(number) => Ok((number, swizzle(cursor)?, false)),
+            Register::Number(number) | Register::Link(number) => Ok((number, swizzle(cursor)?, false)),
             Register::VectorMul if mul_in => Ok((0, swizzle(cursor)?, true)),
             Register::VectorMul => {
                 Err(start.unexpected("a register: `^v0` is the first source of `.v1` only"))
@@ -195,7 +197,9 @@ pub(super) fn scalar(cursor: &mut Cursor<'_>, mul_in: bool) -> Result<Source> {
     signed(cursor, |cursor| {
         let start = *cursor;
         match register(cursor)? {
-            Register::Number(number) => Ok((number << 2 | single(cursor)?, 0, false)),
+            Register::Number(number) | Register::Link(number) => {
+                Ok((number << 2 | single(cursor)?, 0, false))
+            }
             Register::FloatMul if mul_in => {
                 cursor.pass(0);
                 Ok((0, 0, true))
@@ -267,9 +271,8 @@ pub(super) fn place(
             }
             Err((length, message)) => {
                 let at = start + length;
-                let end = at
-                    + crate::mali_pp::symbols::identifier_length(cursor.rest().get(length..).unwrap_or(""))
-                        .max(1);
+                let name = identifier_length(cursor.rest().get(length..).unwrap_or_default());
+                let end = (at + name.max(1)).min(cursor.end());
                 return Err(Problem::new("name", at..end, message));
             }
         }
