@@ -261,6 +261,8 @@ pub enum Glsl {
     V330,
     /// OpenGL ES 3.0 (geometry programs: 3.2)
     Es300,
+    /// OpenGL ES 2.0: vertex and fragment programs without integers
+    Es100,
 }
 
 #[derive(Args)]
@@ -293,8 +295,10 @@ pub struct Run {
 pub enum Float {
     /// 32-bit floats, as emulators compute
     F32,
-    /// 24-bit floats, the hardware's width
+    /// 24-bit floats, the hardware's width (PICA200)
     F24,
+    /// 16-bit floats, the hardware's width (Mali PP)
+    F16,
 }
 
 #[derive(Args)]

@@ -84,6 +84,10 @@ pub struct Options {
     pub glsl: GlslVersion,
     /// The text must give the machine's results bit for bit: `precise` where the language has it.
     pub strict: bool,
+    /// What is outside of the program is found by its name, as OpenGL ES 2 does it: GLSL declares uniforms one by
+    /// one instead of in a block, and gives no locations to inputs and varyings. The other languages do not look
+    /// at it.
+    pub by_name: bool,
     /// Lines of the comment at the top: file, item, machine.
     pub header: Vec<String>,
 }
@@ -91,6 +95,6 @@ pub struct Options {
 impl Options {
     /// Readable GLSL 450 of a program of this kind, without a header.
     pub fn new(kind: StageKind) -> Self {
-        Self { kind, glsl: GlslVersion::Core450, strict: false, header: Vec::new() }
+        Self { kind, glsl: GlslVersion::Core450, strict: false, by_name: false, header: Vec::new() }
     }
 }

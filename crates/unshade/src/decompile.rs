@@ -143,7 +143,7 @@ pub fn decompile(stage: &Stage<'_>, how: &DecompileOptions) -> Result<Decompiled
     program.assumptions.splice(0..0, report.assumptions);
     decompiled.structure = built.stats;
     decompiled.assumptions.clone_from(&program.assumptions);
-    let options = options(stage.kind, how);
+    let options = options(stage, how);
     let print_error = DecompileError::Print;
     match how.target {
         Target::Spirv => {
@@ -166,14 +166,17 @@ pub fn decompile(stage: &Stage<'_>, how: &DecompileOptions) -> Result<Decompiled
     Ok(decompiled)
 }
 
-fn options(kind: StageKind, how: &DecompileOptions) -> Options {
+fn options(stage: &Stage<'_>, how: &DecompileOptions) -> Options {
+    let kind = stage.kind;
+    // OpenGL ES 2, whose programs these are, knows names only.
+    let by_name = matches!(stage.isa, Isa::MaliGp | Isa::MaliPp);
     let glsl = match how.target {
         // ES has geometry programs from 3.2 on.
         Target::Glsl(GlslVersion::Es300) if kind == StageKind::Geometry => GlslVersion::Es320,
         Target::Glsl(version) => version,
         _ => GlslVersion::Core450,
     };
-    Options { kind, glsl, strict: how.strict, header: how.header.clone() }
+    Options { kind, glsl, strict: how.strict, by_name, header: how.header.clone() }
 }
 
 fn with_header(header: &[String], text: &str) -> String {

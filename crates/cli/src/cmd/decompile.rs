@@ -74,6 +74,7 @@ fn target(arguments: &Decompile) -> Target {
         Glsl::V450 => GlslVersion::Core450,
         Glsl::V330 => GlslVersion::Core330,
         Glsl::Es300 => GlslVersion::Es300,
+        Glsl::Es100 => GlslVersion::Es100,
     };
     match arguments.to {
         To::Glsl => Target::Glsl(glsl),

@@ -61,6 +61,7 @@ fn float_name(float: Float) -> &'static str {
     match float {
         Float::F32 => "f32",
         Float::F24 => "f24",
+        Float::F16 => "f16",
     }
 }
 

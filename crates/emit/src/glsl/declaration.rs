@@ -90,6 +90,8 @@ impl Printer<'_> {
                 let (ty, name) = (types::name(slot.ty), &self.split_names[index][element as usize]);
                 let _ = if self.version.is_old() {
                     writeln!(self.out, "attribute {}{ty} {name};", self.precision(index))
+                } else if self.options.by_name {
+                    writeln!(self.out, "in {}{ty} {name};", self.precision(index))
                 } else {
                     let place = slot.place.saturating_add(element);
                     writeln!(self.out, "layout(location = {place}) in {ty} {name};")
@@ -116,7 +118,7 @@ impl Printer<'_> {
                     self.version.name()
                 )));
             }
-        } else if vertex || self.version.has_bindings() {
+        } else if self.numbers_inputs(vertex) {
             let _ = write!(self.out, "layout(location = {}", slot.place);
             if slot.component > 0 {
                 let _ = write!(self.out, ", component = {}", slot.component);
@@ -145,12 +147,17 @@ impl Printer<'_> {
         Ok(())
     }
 
+    /// Whether inputs have their locations written down.
+    fn numbers_inputs(&self, vertex: bool) -> bool {
+        !self.options.by_name && (vertex || self.version.has_bindings())
+    }
+
     fn output(&mut self, index: usize, slot: Slot) -> Printed {
         let fragment = self.options.kind == StageKind::Fragment;
         if self.version.is_old() {
             return self.old_output(index, slot);
         }
-        if fragment || self.version.has_bindings() {
+        if fragment || self.version.has_bindings() && !self.options.by_name {
             let _ = write!(self.out, "layout(location = {}", slot.place);
             if slot.component > 0 {
                 let _ = write!(self.out, ", component = {}", slot.component);

@@ -52,7 +52,6 @@ use helper::HelperUse;
 use precise::Precise;
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_ir::ast::Program;
-use unshade_ir::{Shape, Space};
 use unshade_stage::StageKind;
 
 /// Columns that a line should not pass.
@@ -67,8 +66,8 @@ pub fn print(program: &Program, options: &Options) -> Result<Source, Error> {
     entry_kind_supported(options, version.kinds(), &format!("GLSL {}", version.name()))?;
     let rules = Rules {
         components: version.has_components(),
-        varying_locations: version.has_bindings(),
-        loose: version.is_old() || declares_one_by_one(program),
+        varying_locations: version.has_bindings() && !options.by_name,
+        loose: version.is_old() || options.by_name,
         buffer: version.has_bindings().then_some(0),
         samplers: None,
     };
@@ -130,16 +129,6 @@ pub fn print(program: &Program, options: &Options) -> Result<Source, Error> {
     printer.helper_functions();
     printer.out.push_str(&functions);
     Ok(Source { text: printer.out, interface })
-}
-
-/// Whether the file declares uniforms as a program of a person does, with precision or as matrices by columns:
-/// then they are printed so.
-fn declares_one_by_one(program: &Program) -> bool {
-    program.globals.iter().any(|variable| {
-        let global = &variable.global;
-        global.space == Space::Uniform
-            && (global.precision.is_some() || matches!(global.shape, Shape::Matrix { .. }))
-    })
 }
 
 /// The name that the language itself gives to something.
