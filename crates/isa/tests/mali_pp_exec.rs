@@ -35,7 +35,7 @@ fn quad() -> State {
 
 #[test]
 fn a_unit_sees_what_earlier_ones_wrote() {
-    let text = "load.v $1, 0 | load.u 0 | mul.v0 $2, $1, ^uniform | add.v1 $0, $2, ^v0 | stop";
+    let text = "load.v $1, 0 | load.u 0 | mul.v0 $2, $1, ^uniform | add.v1 $0, ^v0, $2 | stop";
     assert_eq!(alone(text, &[1.0, 2.0, 3.0, 4.0], &[10.0, 20.0, 30.0, 40.0]), [20.0, 80.0, 180.0, 320.0]);
 }
 
@@ -54,7 +54,9 @@ fn the_scalar_unit_wins_a_component() {
 
 #[test]
 fn multiplies_shift_and_results_change() {
-    let one = |operation: &str, x: f32| alone(&format!("load.v $1.x, 0.x\n{operation} | const0 1 | stop"), &[x], &[])[0];
+    let one = |operation: &str, x: f32| {
+        alone(&format!("load.v $1.x, 0.x\n{operation} | const0 1 | stop"), &[x], &[])[0]
+    };
     assert_eq!(one("mul.x8.s0 $0.x, $1.x, ^const0.x", 1.5), 12.0);
     assert_eq!(one("mul.d16.s0 $0.x, $1.x, ^const0.x", 1.5), 0.09375);
     assert_eq!(one("mov.sat.s0 $0.x, -abs($1.x)", 1.5), 0.0);
@@ -70,7 +72,8 @@ fn multiplies_shift_and_results_change() {
 
 #[test]
 fn arc_tangents_come_in_two_parts() {
-    let text = "load.v $1, 0\natan2.v2 $2.xyz, $1.x, $1.y\nmul.s0 $2.x, $2.x, $2.y\natan_pt2.s2 $0.x, $2 | stop";
+    let text =
+        "load.v $1, 0\natan2.v2 $2.xyz, $1.x, $1.y\nmul.s0 $2.x, $2.x, $2.y\natan_pt2.s2 $0.x, $2 | stop";
     assert_eq!(alone(text, &[1.0, -1.0, 0.0, 0.0], &[])[0], 3.0 * std::f32::consts::FRAC_PI_4);
 }
 
@@ -104,7 +107,9 @@ fn addresses_outside_give_zero() {
 #[test]
 fn differences_are_those_of_neighbours() {
     let mut state = quad();
-    let program = program("load.v $1.x, 0.x\ndFdx.s1 $0.x, $1.x, -$1.x\ndFdy.s1 $0.y, -$1.x, $1.x\nmov.v1 $0, $0 | stop");
+    let program = program(
+        "load.v $1.x, 0.x\ndFdx.s1 $0.x, $1.x, -$1.x\ndFdy.s1 $0.y, -$1.x, $1.x\nmov.v1 $0, $0 | stop",
+    );
     let outcome = program.run(&mut state, &mut NoTextures, Float::F32, 100);
     assert_eq!((outcome.ends, outcome.steps), ([End::Ended; 4], 4));
     for lane in &state.lanes {
@@ -146,7 +151,8 @@ fn halves_are_what_registers_hold() {
     let run = |float| {
         let mut state = quad();
         state.uniforms = vec![0.1, 3000.0];
-        let program = program("load.u 0.xy | mov.v1 $0, ^uniform\nadd.s1 $0.z, $0.y, ^const0.x | const0 1 | stop");
+        let program =
+            program("load.u 0.xy | mov.v1 $0, ^uniform\nadd.s1 $0.z, $0.y, ^const0.x | const0 1 | stop");
         program.run(&mut state, &mut NoTextures, float, 100);
         state.lanes[0].registers[0]
     };
@@ -178,7 +184,12 @@ fn the_framebuffer_can_be_read() {
     let mut state = quad();
     state.lanes[2].framebuffer_color = [0.1, 0.2, 0.3, 0.4];
     state.lanes[2].framebuffer_depth = 0.5;
-    program("fb.color $0\nfb.depth $1\nmov.s1 $0.w, $1.x | stop").run(&mut state, &mut NoTextures, Float::F32, 9);
+    program("fb.color $0\nfb.depth $1\nmov.s1 $0.w, $1.x | stop").run(
+        &mut state,
+        &mut NoTextures,
+        Float::F32,
+        9,
+    );
     assert_eq!(state.lanes[2].registers[0], [0.1, 0.2, 0.3, 0.5]);
 }
 
@@ -192,7 +203,9 @@ impl Trace for Lines {
 
 #[test]
 fn a_trace_says_what_changed() {
-    let program = program("load.v $1.x, 0.x | mul.v0 $2.xy, $1.x, ^const0 | const0 2, 3\nbr.never $0.x, $0.x, e\ne: mov.v1 $0, $2 | stop");
+    let program = program(
+        "load.v $1.x, 0.x | mul.v0 $2.xy, $1.x, ^const0 | const0 2, 3\nbr.never $0.x, $0.x, e\ne: mov.v1 $0, $2 | stop",
+    );
     let mut lines = Lines(Vec::new());
     program.run_with(&mut quad(), &mut NoTextures, Float::F32, 100, &mut lines);
     assert_eq!(lines.0[0], "0: $1.x = 0[0] 1[1] 2[2] 3[3], $2.xy = 0[0 0] 1[2 3] 2[4 6] 3[6 9]");

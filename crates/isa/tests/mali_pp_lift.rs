@@ -162,8 +162,8 @@ fn globals_are_what_the_file_names() {
         symbol("u_sky", Memory, SymbolType::SamplerCube, [3, 1, 0, 1], 1, None),
         symbol("u_turn", Memory, SymbolType::Matrix, [3, 4, 0, 12], 8, None),
         symbol("u_lights", Memory, SymbolType::Struct, [2, 8, 4, 8], 32, None),
-        symbol("color", Memory, SymbolType::Float, [3, 4, 0, 4], 0, Some(3)),
-        symbol("on", Memory, SymbolType::Bool, [1, 1, 0, 1], 4, Some(3)),
+        symbol("color", Memory, SymbolType::Float, [3, 4, 0, 4], 0, Some(2)),
+        symbol("on", Memory, SymbolType::Bool, [1, 1, 0, 1], 4, Some(2)),
     ];
     let globals = lift::lift(&stage).unwrap().globals;
     let shown: Vec<_> =
