@@ -2,6 +2,8 @@
 //! cut files and flipped bits. A property that does not hold panics.
 #![allow(clippy::panic, clippy::expect_used, reason = "a property that does not hold must stop the test")]
 
+pub mod mali_pp;
+
 use unshade::{
     Code, DecompileOptions, GlslVersion, Interface, Isa, ListingOptions, Location, Stage, StageId, StageKind,
     Target,

@@ -6,10 +6,10 @@ mod mali_pp_corpus;
 use mali_pp_corpus::{listed, random_code, stage};
 use proptest::prelude::*;
 use unshade_ir::exec::{Limits, Machine, Memory, Outcome, Program};
-use unshade_ir::{Module, Op, Space, passes, verify};
+use unshade_ir::{Module, Op, Precision, Space, passes, verify};
 use unshade_isa::mali_pp::exec::{self, End, Float, Lane, NoTrace, cases};
 use unshade_isa::mali_pp::{Item, decode, lift};
-use unshade_stage::Stage;
+use unshade_stage::{Stage, Symbol, SymbolType};
 
 fn bits(values: &[f32]) -> Vec<u32> {
     values.iter().map(|x| x.to_bits()).collect()
@@ -127,6 +127,62 @@ fn derivatives_are_recognised() {
     assert_eq!(insts().filter(|inst| matches!(inst.op, Op::Derivative(..))).count(), 3);
     assert_eq!(insts().filter(|inst| matches!(inst.op, Op::QuadRead(_))).count(), 2);
     compare(&stage(words), 64, cases::Kind::Full).unwrap();
+}
+
+#[test]
+fn globals_are_what_the_file_names() {
+    let words = unshade_isa::mali_pp::asm::assemble(
+        "load.v ^discard.xy, 1.xy | texld 1 | mov.v1 $1, ^texture
+         load.v $2, gl_FragCoord
+         load.u 5 | mul.v0 $1, $1, ^uniform
+         load.u 0.x + $2.x | mov.v1 $2, ^uniform
+         mov.v1 $0, $1 | stop",
+        &[],
+    )
+    .unwrap()
+    .words;
+    let symbol = |name: &str, space, ty, shape: [u16; 4], offset, parent| Symbol {
+        name: name.to_owned(),
+        space,
+        ty,
+        components: shape[0],
+        component_size: shape[1],
+        elements: shape[2],
+        stride: shape[3],
+        precision: Some(unshade_stage::Precision::Medium),
+        invariant: false,
+        offset: Some(offset),
+        parent,
+        initial: None,
+    };
+    let mut stage = stage(words);
+    use unshade_stage::Space::{Float as Memory, Input};
+    stage.interface.symbols = vec![
+        symbol("v_uv", Input, SymbolType::Float, [2, 2, 0, 2], 4, None),
+        symbol("u_sky", Memory, SymbolType::SamplerCube, [3, 1, 0, 1], 1, None),
+        symbol("u_turn", Memory, SymbolType::Matrix, [3, 4, 0, 12], 8, None),
+        symbol("u_lights", Memory, SymbolType::Struct, [2, 8, 4, 8], 32, None),
+        symbol("color", Memory, SymbolType::Float, [3, 4, 0, 4], 0, Some(2)),
+        symbol("on", Memory, SymbolType::Bool, [1, 1, 0, 1], 4, Some(2)),
+    ];
+    let globals = lift::lift(&stage).unwrap().globals;
+    let shown: Vec<_> =
+        globals.iter().map(|g| format!("{} {:?} {} {}", g.name, g.space, g.offset, g.stride)).collect();
+    assert_eq!(
+        shown,
+        [
+            "v_uv Input 4 4",
+            "gl_FragCoord Input 0 4",
+            "u_turn Uniform 8 4",
+            "u_lights.color Uniform 32 8",
+            "u_lights.on Uniform 36 8",
+            "u_sky Texture 1 1",
+            "uniform5 Uniform 20 4",
+            "uniforms_0 Uniform 0 4",
+            "color Output 0 4",
+        ]
+    );
+    assert!(globals.iter().all(|g| g.space == Space::Texture || g.precision == Some(Precision::Medium)));
 }
 
 proptest! {

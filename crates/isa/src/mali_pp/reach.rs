@@ -3,7 +3,7 @@
 use super::decode::instruction;
 use super::table::TEMPORARY;
 use super::{Field, Inst};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// The reachable instructions of a program, by word index. Branches may lead into the middle of other
@@ -14,7 +14,7 @@ pub struct Reach {
     /// All reachable instructions.
     pub insts: BTreeMap<u32, Inst>,
     /// Words that are reached and start no instruction; the end of the code is one of them.
-    pub dead_ends: Vec<u32>,
+    pub dead_ends: BTreeSet<u32>,
     /// Branches whose target lies outside of the code: word index of the branch.
     pub outside: Vec<u32>,
 }
@@ -59,10 +59,7 @@ impl Reach {
                 continue;
             }
             let Some(inst) = words.get(at as usize..).and_then(instruction) else {
-                // Random words lead to few of them that differ.
-                if reach.dead_ends.len() < 1000 {
-                    reach.dead_ends.push(at);
-                }
+                reach.dead_ends.insert(at);
                 continue;
             };
             let ways = Ways::of(at, &inst);
@@ -75,7 +72,6 @@ impl Reach {
             }
             open.extend(ways.next);
         }
-        reach.dead_ends.sort_unstable();
         reach.outside.sort_unstable();
         reach
     }

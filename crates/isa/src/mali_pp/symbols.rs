@@ -129,12 +129,12 @@ impl<'a> Symbols<'a> {
     fn find(&self, list: &[usize], float: u32, steps: &mut [Step; DEPTH]) -> Option<(usize, u32)> {
         let mut list = list;
         let mut rest = float;
-        for depth in 0..DEPTH {
+        for (depth, place) in steps.iter_mut().enumerate() {
             let after = list.partition_point(|index| self.nodes[*index].start <= rest);
             // Symbols may overlap, but not so many that looking at a few of them would not do.
             let (step, inner) =
                 list[..after].iter().rev().take(8).find_map(|index| self.step(*index, rest))?;
-            steps[depth] = step;
+            *place = step;
             let node = &self.nodes[step.node];
             if node.symbol.ty != SymbolType::Struct {
                 return Some((depth + 1, inner));

@@ -5,7 +5,7 @@ use super::{Assembled, Draft, Place, Program, What};
 use crate::mali_pp::print::usual_control;
 use crate::mali_pp::table::{Branch, Control, Field};
 use crate::mali_pp::{encode, field_bits, words_needed};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, btree_map::Entry};
 use std::ops::Range;
 use unshade_bytes::Diagnostic;
 
@@ -78,10 +78,14 @@ impl Program {
         let mut places = BTreeMap::new();
         for (name, span, statement) in std::mem::take(&mut self.labels) {
             let word = starts.get(statement).copied().unwrap_or_default();
-            if places.contains_key(&name) {
-                self.error(Problem::new("label-twice", span, format!("the label `{name}` stands twice")));
-            } else {
-                places.insert(name, word);
+            match places.entry(name) {
+                Entry::Vacant(place) => {
+                    place.insert(word);
+                }
+                Entry::Occupied(place) => {
+                    let message = format!("the label `{}` stands twice", place.key());
+                    self.error(Problem::new("label-twice", span, message));
+                }
             }
         }
         places

@@ -119,12 +119,14 @@ struct Program {
 }
 
 impl Program {
+    #[expect(clippy::boxed_local, reason = "problems travel in boxes, to keep results small")]
     fn error(&mut self, problem: Box<Problem>) {
         if self.errors.len() < MOST {
             self.errors.push(diagnostic(Severity::Error, *problem));
         }
     }
 
+    #[expect(clippy::boxed_local, reason = "problems travel in boxes, to keep results small")]
     fn warn(&mut self, problem: Box<Problem>) {
         if self.warnings.len() < MOST {
             self.warnings.push(diagnostic(Severity::Warning, *problem));

@@ -14,6 +14,8 @@ use unshade_stage::{Precision as Declared, Space as Registers, Stage, Symbol, Sy
 
 /// Vectors behind the last one named that an address with a register in it is taken to mean.
 const BEHIND: u32 = 16;
+/// Globals that are named, and instances of a member; more than any program has, so that hostile tables stay small.
+const MOST: usize = 2048;
 /// Elements of an array of structures whose members cannot be arrays themselves.
 const APART: u16 = 64;
 
@@ -103,10 +105,11 @@ fn named(stage: &Stage<'_>, space: Registers, globals: &mut Vec<Global>) {
         // A parent stands in front of its members in files that make sense; others stop here.
         for _ in 0..8 {
             let Some(owner) = parent.and_then(|index| symbols.get(usize::from(index))) else { break };
-            instances = instances.iter().flat_map(|instance| instance.inside(owner, symbol)).collect();
+            let inside = instances.iter().flat_map(|instance| instance.inside(owner, symbol));
+            instances = inside.take(MOST).collect();
             parent = owner.parent;
         }
-        if parent.is_none() {
+        if parent.is_none() && globals.len() < MOST {
             globals.extend(instances.iter().filter_map(|instance| global(symbol, instance)));
         }
     }
