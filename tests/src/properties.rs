@@ -6,7 +6,7 @@ pub mod mali_pp;
 
 use unshade::{
     Code, DecompileOptions, GlslVersion, Interface, Isa, ListingOptions, Location, Stage, StageId, StageKind,
-    Target,
+    Target, mali_gp,
     pica200::{
         self,
         asm::{Options, Source},
@@ -86,6 +86,62 @@ pub fn pica200_text(data: &[u8]) {
                 assert!(!findings.is_empty());
                 findings
             }
+        }
+    };
+    for finding in findings {
+        if let Location::Text { source, span } = finding.location {
+            assert!(source == 0 && span.start <= span.end && span.end <= text.len());
+            assert!(text.is_char_boundary(span.start) && text.is_char_boundary(span.end));
+        }
+    }
+}
+
+/// Mali vertex code: decode and encode are inverse, the listing assembles back, the text of Mesa's disassembler
+/// ends, lints and counts end, and the interpreter ends in both timings.
+pub fn mali_gp_words(data: &[u8]) {
+    let words = words(data);
+    for word in mali_gp::instructions(&words).0 {
+        assert_eq!(mali_gp::encode(&mali_gp::decode(word)), word);
+    }
+    let stage = Stage {
+        id: StageId("vertex".into()),
+        kind: StageKind::Vertex,
+        isa: Isa::MaliGp,
+        code: Code { words: words.as_slice().into(), ..Code::default() },
+        interface: Interface::default(),
+    };
+    let mut listing = unshade::text::PlainText::default();
+    mali_gp::listing::list_code(&mut listing, &stage.code, &[], Default::default());
+    match mali_gp::asm::assemble(listing.text(), &[]) {
+        Ok(assembled) => assert_eq!(assembled.words, words),
+        Err(findings) => panic!("a listing does not assemble: {findings:?}\n{}", listing.text()),
+    }
+    mali_gp::lima::list(&words, &mut unshade::text::PlainText::default());
+    mali_gp::lint::lint(&stage);
+    mali_gp::stats::stats(&stage);
+    let program = mali_gp::exec::Program::new(&stage);
+    for timing in [mali_gp::exec::Timing::Relaxed, mali_gp::exec::Timing::Strict] {
+        let mut state = mali_gp::exec::cases::case(&stage, 1, 3, mali_gp::exec::cases::Kind::Full);
+        let outcome = program.run_with(&mut state, 1000, timing, &mut mali_gp::exec::NoTrace);
+        assert!(outcome.steps <= 1000);
+    }
+    if let Ok(mut module) = mali_gp::lift::lift(&stage) {
+        mali_gp::lift::viewport::run(&mut module);
+    }
+}
+
+/// Mali vertex assembler text: code that lists and assembles to itself, or findings that point into the text.
+pub fn mali_gp_text(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let findings = match mali_gp::asm::assemble(text, &[]) {
+        Ok(assembled) => {
+            let bytes: Vec<u8> = assembled.words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            mali_gp_words(&bytes);
+            assembled.warnings
+        }
+        Err(findings) => {
+            assert!(!findings.is_empty());
+            findings
         }
     };
     for finding in findings {

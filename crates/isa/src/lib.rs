@@ -3,6 +3,7 @@
 
 pub mod assembly;
 pub mod cases;
+pub mod dump;
 pub mod mali_gp;
 pub mod mali_pp;
 pub mod pica200;

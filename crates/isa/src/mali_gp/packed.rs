@@ -36,7 +36,7 @@ impl Packed {
     /// With another text behind it. What goes over 16 characters is lost.
     #[inline(always)]
     pub(super) const fn then(self, other: Self) -> Self {
-        Self { bits: self.bits | other.bits << (8 * self.length & 127), length: self.length + other.length }
+        Self { bits: self.bits | other.bits << ((8 * self.length) & 127), length: self.length + other.length }
     }
 
     /// With one of `xyzw` behind it.
