@@ -5,6 +5,7 @@
 
 pub mod assemble;
 mod decompile;
+pub mod link;
 pub mod listing;
 mod open;
 mod parts;
@@ -17,6 +18,7 @@ pub mod verify;
 
 pub use assemble::{AssembledShbin, assemble_shbin};
 pub use decompile::{DecompileError, DecompileOptions, Decompiled, decompile, lift};
+pub use link::{LinkOptions, Linked, LinkedVariable, link};
 pub use listing::{
     ListingOptions, assemble_listing, disassemble_container, disassemble_stage, is_container_listing,
     item_listing, picasso_source,
@@ -29,7 +31,7 @@ pub use raw::{
 };
 pub use trace::{CaseTrace, TraceLine, trace};
 pub use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Severity};
-pub use unshade_containers::{Container, Format, Node, Parts, build, detect, extract};
+pub use unshade_containers::{Container, Format, Node, Parts, build, detect, extract, mbs};
 pub use unshade_emit::{GlslVersion, Target};
 pub use unshade_isa::{pica200, text};
 pub use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
