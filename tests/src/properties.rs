@@ -5,8 +5,8 @@
 pub mod mali_pp;
 
 use unshade::{
-    Code, DecompileOptions, GlslVersion, Interface, Isa, ListingOptions, Location, Stage, StageId, StageKind,
-    Target, mali_gp,
+    Code, Container, DecompileOptions, GlslVersion, Interface, Isa, LinkOptions, ListingOptions, Location,
+    Severity, Stage, StageId, StageKind, Target, mali_gp,
     pica200::{
         self,
         asm::{Options, Source},
@@ -15,9 +15,35 @@ use unshade::{
     verify::Failure,
 };
 
+/// A SHBIN, see [`container`].
+pub fn shbin(data: &[u8]) {
+    container(data);
+}
+
+/// An MBS, see [`container`]; and any bytes as the contents of one, since few bytes start with the right four.
+/// What reads can be linked with itself, or it is said why not.
+pub fn mbs(data: &[u8]) {
+    container(data);
+    let contents = data.get(..1 << 16).unwrap_or(data);
+    let size = (contents.len() as u32).to_le_bytes();
+    container(&[b"MBS1".as_slice(), &size, contents].concat());
+    if let Ok(Container::Mbs(file)) = Container::read(data) {
+        match unshade::link(&file, &file, &LinkOptions::default()) {
+            Ok(linked) => {
+                let bytes = linked.file.write().expect("a linked file can be written");
+                assert!(linked.findings.iter().all(|finding| finding.severity < Severity::Error));
+                container(&bytes);
+            }
+            Err(findings) => {
+                assert_eq!(findings.first().map(|finding| finding.severity), Some(Severity::Error))
+            }
+        }
+    }
+}
+
 /// A container: what reads is written identically, from the model, from its parts and from its listing;
 /// check, tree and coverage hold for it.
-pub fn shbin(data: &[u8]) {
+fn container(data: &[u8]) {
     let checked = report::check(data, &[], None);
     for diagnostic in &checked.diagnostics {
         assert!(!diagnostic.code.is_empty() && !diagnostic.message.is_empty(), "{diagnostic:?}");

@@ -99,6 +99,8 @@ pub enum Command {
     Extract(Extract),
     /// Packs an extracted folder again
     Build(Build),
+    /// Links a vertex and a fragment program of the Mali family into one file
+    Link(Link),
     /// The tour on the samples inside this program
     Demo,
     /// Prints the man page (roff), or the page of one command
@@ -340,4 +342,20 @@ pub struct Build {
     /// File to write
     #[arg(short, long, value_name = "OUT")]
     pub output: String,
+}
+
+#[derive(Args)]
+pub struct Link {
+    /// File with the vertex program: PATH[:INNER], or `-`
+    #[arg(value_name = "VERTEX")]
+    pub vertex: String,
+    /// File with the fragment program: PATH[:INNER], or `-`
+    #[arg(value_name = "FRAGMENT")]
+    pub fragment: String,
+    /// File to write
+    #[arg(short, long, value_name = "OUT")]
+    pub output: String,
+    /// Give an attribute a number, as glBindAttribLocation does
+    #[arg(long = "attribute", value_name = "NAME=NUMBER")]
+    pub attributes: Vec<String>,
 }

@@ -8,6 +8,7 @@ mod demo;
 mod disasm;
 mod extract;
 mod info;
+mod link;
 mod ls;
 mod roundtrip;
 mod run;
@@ -38,6 +39,7 @@ pub fn run(cli: &Cli) -> Outcome {
         Command::Stats(arguments) => stats::run(arguments, json),
         Command::Extract(arguments) => extract::run(arguments, json),
         Command::Build(arguments) => build::run(arguments, json),
+        Command::Link(arguments) => link::run(arguments, json),
 
         Command::Verify(arguments) => verify::run(arguments, json),
         Command::Demo => demo::run(json),

@@ -78,7 +78,7 @@ fn chain(table: &Table, index: usize) -> impl Iterator<Item = &Symbol> {
 
 /// The name of a symbol as the author wrote it: `u_light.dir` for a member of a struct, `u_arr[].uv` for one of
 /// an array of structs.
-pub(super) fn path(table: &Table, index: usize) -> String {
+pub fn path(table: &Table, index: usize) -> String {
     let mut parts: Vec<String> = Vec::new();
     for (up, symbol) in chain(table, index).enumerate() {
         let array = if up > 0 && symbol.entries > 0 { "[]" } else { "" };

@@ -1,8 +1,8 @@
 //! The JSON schemas of all documents that the commands print with `--json`; `docs/schema` holds them.
 
 use super::{
-    CheckReport, Decompilation, Document, InfoReport, Items, Listings, RoundtripReport, RunCheckReport,
-    ShowReport, StatsReport, VerifyReport, Written,
+    CheckReport, Decompilation, Document, InfoReport, Items, LinkReport, Listings, RoundtripReport,
+    RunCheckReport, ShowReport, StatsReport, VerifyReport, Written,
 };
 use schemars::{JsonSchema, Schema, schema_for};
 
@@ -52,6 +52,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("decompile", schema_for!(Decompilation)),
         ("disasm", schema_for!(Listings)),
         ("info", schema_for!(Document<InfoReport>)),
+        ("link", schema_for!(LinkReport)),
         ("ls", schema_for!(Document<Items>)),
         ("roundtrip", schema_for!(Document<RoundtripReport>)),
         ("run-check", schema_for!(Document<RunCheckReport>)),
