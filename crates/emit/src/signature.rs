@@ -19,12 +19,14 @@ pub(crate) fn builtin_operands(builtin: Builtin) -> usize {
         | Builtin::Length
         | Builtin::Normalize
         | Builtin::Atan
+        | Builtin::Sign
         | Builtin::DerivativeX
         | Builtin::DerivativeY
         | Builtin::DerivativeWidth
         | Builtin::IsNan => 1,
         Builtin::Pow
         | Builtin::Atan2
+        | Builtin::Reflect
         | Builtin::Min
         | Builtin::Max
         | Builtin::Step

@@ -94,7 +94,9 @@ pub fn module(seed: u64) -> Module {
         };
         module.push_variable(format!("{register}{}", n / 4), (n % 4) as u8, ty, initial);
     }
+    module.arrays.push(LocalArray { name: "spilled".into(), words: 3 });
     module.arrays.push(LocalArray { name: "scratch".into(), words: 4 });
+    module.from_shading_language = seed % 2 == 1;
     module.globals.push(Global {
         constant: Some(constants()),
         ..Global::new("constant", Space::Uniform, 0, 4, Shape::Float { components: 4, elements: 0 })
@@ -197,11 +199,15 @@ impl Kinds {
 
 fn effect(dice: &mut Dice, builder: &mut FunctionBuilder, kinds: &Kinds) {
     let value = kinds.float(dice);
-    match dice.below(6) {
+    match dice.below(7) {
+        6 => {
+            let access = Access { space: Space::Local, binding: 0, offset: dice.below(4) as u32, stride: 0 };
+            builder.effect(Op::Store(access), &[value]);
+        }
         0 => builder.effect(Op::EmitVertex(0), &[]),
         1 => builder.effect(Op::EndPrimitive(0), &[]),
         2 => {
-            let access = Access { space: Space::Local, binding: 0, offset: 1, stride: 1 };
+            let access = Access { space: Space::Local, binding: 1, offset: 1, stride: 1 };
             builder.effect(Op::Store(access), &[kinds.integer(dice), value]);
         }
         _ => {
@@ -218,7 +224,7 @@ fn pure(dice: &mut Dice, builder: &mut FunctionBuilder, kinds: &mut Kinds) {
     let (a, b) = (kinds.float(dice), kinds.float(dice));
     let (i, j) = (kinds.integer(dice), kinds.integer(dice));
     let (p, q) = (kinds.flag(dice), kinds.flag(dice));
-    match dice.below(28) {
+    match dice.below(29) {
         24 | 25 => {
             let texture = Texture {
                 unit: dice.below(4) as u32,
@@ -251,8 +257,8 @@ fn pure(dice: &mut Dice, builder: &mut FunctionBuilder, kinds: &mut Kinds) {
             kinds.floats.push(builder.value(Op::Load(access), &[]));
         }
         3 => {
-            let space = dice.pick(&[Space::Uniform, Space::Local]);
-            let access = Access { space, binding: 0, offset: 2, stride: 1 };
+            let (space, binding) = dice.pick(&[(Space::Uniform, 0), (Space::Local, 1)]);
+            let access = Access { space, binding, offset: 2, stride: 1 };
             kinds.floats.push(builder.value(Op::Load(access), &[i]));
         }
         4 | 5 => kinds.floats.push(builder.value(Op::FAdd(mode), &[a, b])),
@@ -312,6 +318,10 @@ fn pure(dice: &mut Dice, builder: &mut FunctionBuilder, kinds: &mut Kinds) {
         }
         21 => kinds.flags.push(builder.value(Op::Not, &[p])),
         22 => kinds.floats.push(builder.value(Op::Select, &[p, a, b])),
+        27 => {
+            let access = Access { space: Space::Local, binding: 0, offset: dice.below(4) as u32, stride: 0 };
+            kinds.floats.push(builder.value(Op::Load(access), &[]));
+        }
         _ => kinds.integers.push(builder.value(Op::Select, &[p, i, j])),
     }
 }

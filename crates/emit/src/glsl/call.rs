@@ -167,6 +167,8 @@ fn name(builtin: Builtin) -> &'static str {
         Builtin::Length => "length",
         Builtin::Normalize => "normalize",
         Builtin::Cross => "cross",
+        Builtin::Reflect => "reflect",
+        Builtin::Sign => "sign",
         Builtin::Fma => "fma",
         Builtin::IsNan => "isnan",
         Builtin::LessThan => "lessThan",

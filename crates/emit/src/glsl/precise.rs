@@ -92,6 +92,7 @@ pub(super) fn is_arithmetic(expr: &Expr) -> bool {
                     | Builtin::Length
                     | Builtin::Normalize
                     | Builtin::Cross
+                    | Builtin::Reflect
                     | Builtin::Fract
                     | Builtin::Pow
             );

@@ -507,6 +507,8 @@ impl Body<'_, '_, '_> {
             Builtin::Length => MathFunction::Length,
             Builtin::Normalize => MathFunction::Normalize,
             Builtin::Cross => MathFunction::Cross,
+            Builtin::Reflect => MathFunction::Reflect,
+            Builtin::Sign => MathFunction::Sign,
             Builtin::Fma => MathFunction::Fma,
         };
         Ok(self.math(fun, &values))

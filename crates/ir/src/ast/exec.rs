@@ -5,7 +5,9 @@
 
 mod evaluate;
 
-use super::{Builtin, Expr, ExprKind, Fetch, Function, GlobalVar, LocalRef, Place, Product, Program, Stmt};
+use super::{
+    Builtin, Expr, ExprKind, Fetch, Function, GlobalVar, LocalRef, Place, Product, Program, Scalar, Stmt,
+};
 use crate::exec::{self, ARRAY_WORDS, Environment, Limits, Outcome, Run};
 use crate::{Axis, FloatMode, Shape, Space, Texture};
 use evaluate::Vector;
@@ -126,9 +128,14 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
                         Flow::Breaks => break,
                         returns => return Ok(returns),
                     }
+                    let is_float = step.ty.scalar == Scalar::Float;
                     let step = self.expr(step, frame)?;
                     let counter = &mut frame[counter.0 as usize];
-                    counter[0] = counter[0].wrapping_add(step[0]);
+                    counter[0] = if is_float {
+                        (f32::from_bits(counter[0]) + f32::from_bits(step[0])).to_bits()
+                    } else {
+                        counter[0].wrapping_add(step[0])
+                    };
                 }
             }
             Stmt::While { condition, body } => {

@@ -382,6 +382,10 @@ pub enum Builtin {
     Normalize,
     /// `cross`.
     Cross,
+    /// `reflect`: what comes in, the normal.
+    Reflect,
+    /// `sign`.
+    Sign,
     /// `fma`.
     Fma,
     /// `isnan` of a scalar.

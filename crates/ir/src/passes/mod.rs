@@ -66,14 +66,13 @@ pub struct Report {
     pub assumptions: Vec<String>,
 }
 
-const SSA: Pass = Pass { name: "ssa", run: |module| ssa::run(module).into() };
+const SSA: Pass = Pass { name: "ssa", run: |module| (stack::run(module) + ssa::run(module)).into() };
 const BRANCHES: Pass = Pass { name: "branches", run: |module| branches::run(module).into() };
 const VALUES: Pass = Pass { name: "values", run: |module| number::run(module, fold::Rules::Exact) };
 const DEAD: Pass = Pass { name: "dead", run: |module| dead::run(module).into() };
 const INLINE: Pass = Pass { name: "inline", run: |module| inline::run(module).into() };
 const SELECT: Pass = Pass { name: "select", run: |module| select::run(module).into() };
 
-const STACK: Pass = Pass { name: "stack", run: |module| stack::run(module).into() };
 const SUMS: Pass = Pass { name: "dot", run: dot::run };
 const INDICES: Pass = Pass { name: "index", run: index::run };
 const PRODUCTS: Pass = Pass { name: "multiply", run: multiply::run };
@@ -90,14 +89,14 @@ const FUNCTIONS: Pass = Pass { name: "function", run: function::run };
 /// for in modules that say they come from one ([`Module::from_shading_language`]).
 pub fn readable() -> &'static [Pass] {
     &[
-        STACK, SSA, DEAD, SUMS, INDICES, PRODUCTS, BRANCHES, INLINE, NUMBERS, BRANCHES, DEAD, TRUTHS, TERMS,
-        SELECT, TRUTHS, SPELLED, DIVISIONS, VECTORS, FUNCTIONS, NUMBERS, BRANCHES, DEAD,
+        SSA, DEAD, SUMS, INDICES, PRODUCTS, BRANCHES, INLINE, NUMBERS, BRANCHES, DEAD, TRUTHS, TERMS, SELECT,
+        TRUTHS, SPELLED, DIVISIONS, VECTORS, FUNCTIONS, NUMBERS, BRANCHES, DEAD,
     ]
 }
 
 /// The passes that keep every bit.
 pub fn strict() -> &'static [Pass] {
-    &[STACK, SSA, DEAD, BRANCHES, INLINE, VALUES, BRANCHES, DEAD, SELECT, BRANCHES, VALUES, BRANCHES, DEAD]
+    &[SSA, DEAD, BRANCHES, INLINE, VALUES, BRANCHES, DEAD, SELECT, BRANCHES, VALUES, BRANCHES, DEAD]
 }
 
 /// Runs passes in order. With `stop_after` only that many of them run, so that the first one that breaks
@@ -105,6 +104,10 @@ pub fn strict() -> &'static [Pass] {
 pub fn run(module: &mut Module, passes: &[Pass], stop_after: Option<usize>) -> Report {
     let mut report = Report::default();
     for pass in &passes[..stop_after.unwrap_or(passes.len()).min(passes.len())] {
+        // What has no business here is not mentioned.
+        if !module.from_shading_language && [TRUTHS, TERMS, SPELLED].iter().any(|own| own.name == pass.name) {
+            continue;
+        }
         let changes = (pass.run)(module);
         report.passes.push((pass.name, changes.count));
         for assumption in changes.assumptions {

@@ -132,12 +132,15 @@ fn find_vectors(function: &Function, words: &Words<'_>) -> Vec<Vectors> {
 fn product(width: usize, args: &[Value], vectors: &[Vectors]) -> Option<(Key, u8)> {
     let (a, b) = args.split_at(width);
     [(a, b), (b, a)].into_iter().find_map(|(side, other)| {
-        // Each factor is the same component of some vector.
-        let candidates = &vectors[side.first()?.index()];
-        candidates.iter().find_map(|(_, lane)| {
+        // Each factor is the same component of some vector, of a row or of a column.
+        [0, 1].into_iter().find_map(|kind| {
+            let (_, lane) = vectors[side.first()?.index()].get(kind)?;
             let mut key = Key::of(&[4]);
             for value in side {
-                let (own, _) = vectors[value.index()].iter().find(|(_, other)| other == lane)?;
+                let (own, at) = vectors[value.index()].get(kind)?;
+                if at != lane || *own == CONSTANTS {
+                    return None;
+                }
                 key = key.with(own.0);
             }
             other.iter().for_each(|value| key = key.with(u64::from(value.0)));
@@ -187,8 +190,6 @@ fn operation_key(op: &Op) -> Key {
 #[derive(Debug, Clone, Copy)]
 struct Candidate {
     term: usize,
-    /// The product is taken away.
-    negated: bool,
     /// Factors in the order of the pair.
     factors: [Value; 2],
     lanes: [u8; 2],
@@ -275,7 +276,7 @@ fn group(function: &Function, sum: &Sum, vectors: &[Vectors]) -> Vec<Group> {
         let (Op::FMul(FloatMode::F32, _), &[a, b]) = (inst.op, &inst.args[..]) else { continue };
         for (first, at) in &vectors[a.index()] {
             for (second, lane) in &vectors[b.index()] {
-                let mut candidate = Candidate { term, negated, factors: [a, b], lanes: [*at, *lane] };
+                let mut candidate = Candidate { term, factors: [a, b], lanes: [*at, *lane] };
                 let mut key = [*first, *second];
                 if key[0] > key[1] {
                     key.reverse();

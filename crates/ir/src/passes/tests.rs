@@ -328,6 +328,116 @@ mod idioms {
         check(module, "load uniform 0[13 + i*4]", &["select", "and", "icmp", "iadd"]);
     }
 
+    /// A program of a shading language compiler.
+    fn compiled(write: impl Fn(&mut FunctionBuilder, &[Value]) -> Vec<Value>) -> Module {
+        Module { from_shading_language: true, ..program(write) }
+    }
+
+    /// 1.0 where a is less than b, else 0.0.
+    fn less(builder: &mut FunctionBuilder, a: Value, b: Value) -> Value {
+        let condition = builder.value(Op::FCompare(CompareFloat::Lt, MODE), &[a, b]);
+        let (one, zero) = (builder.float(1.0), builder.float(0.0));
+        builder.value(Op::Select, &[condition, one, zero])
+    }
+
+    #[test]
+    fn truth_values_as_numbers_are_truth_values() {
+        let module = compiled(|builder, x| {
+            let (a, b) = (less(builder, x[0], x[1]), less(builder, x[2], x[3]));
+            let (one, zero) = (builder.float(1.0), builder.float(0.0));
+            let minus = builder.value(Op::FNeg(Width::F32), &[b]);
+            let not_b = builder.value(ADD, &[one, minus]);
+            let both = builder.value(Op::FMin(MODE, RULE), &[a, not_b]);
+            let any = builder.value(Op::FMax(MODE, RULE), &[both, b]);
+            let holds = builder.value(Op::FCompare(CompareFloat::Ne, MODE), &[any, zero]);
+            let differ = builder.value(Op::FCompare(CompareFloat::Ne, MODE), &[a, b]);
+            vec![
+                builder.value(Op::Select, &[holds, x[4], x[5]]),
+                builder.value(Op::Select, &[differ, x[6], x[7]]),
+            ]
+        });
+        check(module, " xor ", &["fmin", "fmax", "fadd", "fneg"]);
+    }
+
+    #[test]
+    fn two_comparisons_are_one() {
+        let module = compiled(|builder, x| {
+            let mut compare = |by, a, b| builder.value(Op::FCompare(by, MODE), &[a, b]);
+            let (ge, le) = (compare(CompareFloat::Ge, x[0], x[1]), compare(CompareFloat::Ge, x[1], x[0]));
+            let equal = builder.value(Op::And, &[ge, le]);
+            vec![builder.value(Op::Select, &[equal, x[2], x[3]])]
+        });
+        check(module, "fcmp.f32 eq", &["and", "ge"]);
+    }
+
+    /// Products and sums of instructions of their own, in any order.
+    #[test]
+    fn dot_products_over_instructions() {
+        let scattered = |builder: &mut FunctionBuilder, pairs: &[(Value, Value)]| {
+            let mut sum = None;
+            for (n, (a, b)) in pairs.iter().enumerate() {
+                at(builder, 40 + 2 * n as u32, 0, 0);
+                let product = builder.value(MUL, &[*a, *b]);
+                at(builder, 41 + 2 * n as u32, 1, 0);
+                sum = Some(match sum {
+                    Some(sum) => builder.value(ADD, &[product, sum]),
+                    None => product,
+                });
+            }
+            sum.unwrap_or(pairs[0].0)
+        };
+        let module = |write: &dyn Fn(&mut FunctionBuilder, &[Value]) -> Vec<Value>| {
+            let mut module = compiled(write);
+            for (name, offset) in [("a", 0), ("b", 4)] {
+                let shape = crate::Shape::Float { components: 4, elements: 0 };
+                module.globals.push(crate::Global::new(name, Space::Input, 0, offset, shape));
+            }
+            module
+        };
+        let plain =
+            module(&|builder, x| vec![scattered(builder, &[(x[6], x[2]), (x[0], x[4]), (x[5], x[1])])]);
+        check(plain, "dot3", &["fadd", "fmul"]);
+        let negative = module(&|builder, x| {
+            let terms: Vec<Value> = (0..3)
+                .map(|n| {
+                    let product = builder.value(MUL, &[x[n], x[4 + n]]);
+                    builder.value(Op::FNeg(Width::F32), &[product])
+                })
+                .collect();
+            let sum = builder.value(ADD, &[terms[0], terms[1]]);
+            vec![builder.value(ADD, &[sum, terms[2]])]
+        });
+        check(negative, "dot3", &["fadd", "fmul"]);
+        // Components of nothing in common are no vectors.
+        let loose = module(&|builder, x| {
+            let sine = builder.value(Op::FSin(MODE), &[x[3]]);
+            let cosine = builder.value(Op::FCos(MODE), &[x[3]]);
+            vec![scattered(builder, &[(x[0], sine), (x[1], cosine)])]
+        });
+        check(loose, "fmul", &["dot"]);
+    }
+
+    #[test]
+    fn angles_and_ceilings_that_are_spelled_out() {
+        let module = compiled(|builder, x| {
+            let turn = builder.float(0.159_179_69);
+            let two_pi = builder.float(std::f32::consts::TAU);
+            let turns = builder.value(MUL, &[x[0], turn]);
+            let angle = builder.value(MUL, &[turns, two_pi]);
+            vec![builder.value(Op::FSin(MODE), &[angle])]
+        });
+        let mut after = module.clone();
+        let report = run(&mut after, readable(), None);
+        assert!(!after.to_string().contains("fmul"), "{after}");
+        assert!(report.assumptions.iter().any(|sentence| sentence.contains("angles")));
+        let module = compiled(|builder, x| {
+            let negative = builder.value(Op::FNeg(Width::F32), &[x[0]]);
+            let floor = builder.value(Op::FRound(MODE, Round::Down), &[negative]);
+            vec![builder.value(Op::FNeg(Width::F32), &[floor])]
+        });
+        check(module, "fround.f32 up", &["fneg", "down"]);
+    }
+
     #[test]
     fn assumptions_are_named() {
         let mut module = program(|builder, x| {

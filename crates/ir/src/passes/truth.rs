@@ -1,7 +1,9 @@
 //! Truth values that the machine holds as 1.0 and 0.0 become truth values: `min(c ? 1 : 0, d ? 1 : 0)` is
 //! `c && d ? 1 : 0`, `1 - (c ? 1 : 0)` is `c ? 0 : 1`, their difference is `c ^^ d`.
 //!
-//! Exact but for the sign of zeros, which truth values have none of.
+//! `a >= b && a <= b` is `a == b`, `a < b || a > b` is `a != b`.
+//!
+//! Exact where no NaN is compared.
 
 use super::Changes;
 use super::edit::constant;
@@ -9,13 +11,16 @@ use crate::exec::evaluate;
 use crate::{CompareFloat, FloatMode, Function, InstId, Module, Op, Type, Value};
 use smallvec::{SmallVec, smallvec};
 
+/// What must hold.
+const ASSUMPTION: &str = "no NaN is compared";
+
 const ONE: u32 = 0x3F80_0000;
 
 pub(super) fn run(module: &mut Module) -> Changes {
     if !module.from_shading_language {
         return Changes::default();
     }
-    Changes::from(module.functions.iter_mut().map(rewrite).sum::<usize>())
+    Changes::from(module.functions.iter_mut().map(rewrite).sum::<usize>()).assume(ASSUMPTION)
 }
 
 fn rewrite(function: &mut Function) -> usize {
@@ -40,9 +45,18 @@ enum Better {
     /// A choice between two constants by a condition.
     Choice(Value, u32, u32),
     /// A choice of 1 or 0 by two conditions.
-    Both(Op, Value, Value),
+    Both(Op, Truth, Truth),
+    /// One comparison for two.
+    Compare(CompareFloat, Value, Value),
     /// Whether two conditions differ; and the opposite.
     Differ(Value, Value, bool),
+}
+
+/// A condition, or its opposite.
+#[derive(Debug, Clone, Copy)]
+struct Truth {
+    condition: Value,
+    negated: bool,
 }
 
 impl Better {
@@ -61,11 +75,16 @@ impl Better {
                 (Op::Select, smallvec![condition, yes, no])
             }
             Self::Both(op, a, b) => {
+                let [a, b] = [a, b].map(|truth| match truth.negated {
+                    true => make(function, Op::Not, &[truth.condition], Type::Bool),
+                    false => truth.condition,
+                });
                 let condition = make(function, op, &[a, b], Type::Bool);
                 let yes = make(function, Op::B32(ONE), &[], Type::B32);
                 let no = make(function, Op::B32(0), &[], Type::B32);
                 (Op::Select, smallvec![condition, yes, no])
             }
+            Self::Compare(by, a, b) => (Op::FCompare(by, FloatMode::F32), smallvec![a, b]),
             Self::Differ(a, b, false) => (Op::Xor, smallvec![a, b]),
             Self::Differ(a, b, true) => {
                 let differ = make(function, Op::Xor, &[a, b], Type::Bool);
@@ -75,6 +94,17 @@ impl Better {
         let inst = &mut function.insts[id.index()];
         inst.op = op;
         inst.args = args;
+    }
+}
+
+/// The same comparison with the operands the other way round.
+fn turned(by: CompareFloat) -> CompareFloat {
+    match by {
+        CompareFloat::Lt => CompareFloat::Gt,
+        CompareFloat::Le => CompareFloat::Ge,
+        CompareFloat::Gt => CompareFloat::Lt,
+        CompareFloat::Ge => CompareFloat::Le,
+        same => same,
     }
 }
 
@@ -89,15 +119,20 @@ fn choice(function: &Function, value: Value) -> Option<(Value, u32, u32)> {
     }
 }
 
-/// The condition of a choice of 1 or 0.
-fn truth(function: &Function, value: Value) -> Option<Value> {
-    choice(function, value).filter(|(_, yes, no)| (*yes, *no) == (ONE, 0)).map(|(condition, ..)| condition)
+/// The condition of a choice of 1 or 0, either way round.
+fn truth(function: &Function, value: Value) -> Option<Truth> {
+    match choice(function, value)? {
+        (condition, ONE, 0) => Some(Truth { condition, negated: false }),
+        (condition, 0, ONE) => Some(Truth { condition, negated: true }),
+        _ => None,
+    }
 }
 
 fn better(function: &Function, id: InstId) -> Option<Better> {
     const MODE: FloatMode = FloatMode::F32;
     let inst = &function.insts[id.index()];
     let both = |op, a: Value, b: Value| Some(Better::Both(op, truth(function, a)?, truth(function, b)?));
+    let plain = |condition| Truth { condition, negated: false };
     let float = |value: Value| Some(constant(function, value)? as u32);
     let compute = |args: &[u32]| {
         let args: SmallVec<[u64; 3]> = args.iter().map(|arg| u64::from(*arg)).collect();
@@ -129,12 +164,32 @@ fn better(function: &Function, id: InstId) -> Option<Better> {
         }
         (Op::FCompare(by @ (CompareFloat::Eq | CompareFloat::Ne), _), &[a, b]) => {
             let (a, b) = (truth(function, a)?, truth(function, b)?);
-            Some(Better::Differ(a, b, by == CompareFloat::Eq))
+            let negated = a.negated ^ b.negated ^ (by == CompareFloat::Eq);
+            Some(Better::Differ(a.condition, b.condition, negated))
+        }
+        (Op::And | Op::Or, &[a, b]) if function.ty(a) == Type::Bool => {
+            let (a, b) = (function.definition(a)?, function.definition(b)?);
+            let (Op::FCompare(first, MODE), Op::FCompare(second, _)) = (a.op, b.op) else { return None };
+            // Both with the operands in one order.
+            let second = if a.args == b.args {
+                second
+            } else if a.args[0] == b.args[1] && a.args[1] == b.args[0] {
+                turned(second)
+            } else {
+                return None;
+            };
+            use CompareFloat::{Eq, Ge, Gt, Le, Lt, Ne};
+            let by = match (inst.op, first, second) {
+                (Op::And, Ge, Le) | (Op::And, Le, Ge) => Eq,
+                (Op::Or, Gt, Lt) | (Op::Or, Lt, Gt) => Ne,
+                _ => return None,
+            };
+            Some(Better::Compare(by, a.args[0], a.args[1]))
         }
         (Op::Select, &[condition, yes, no]) if function.ty(yes) == Type::B32 => {
             match (float(yes), float(no)) {
-                (Some(ONE), None) => Some(Better::Both(Op::Or, condition, truth(function, no)?)),
-                (None, Some(0)) => Some(Better::Both(Op::And, condition, truth(function, yes)?)),
+                (Some(ONE), None) => Some(Better::Both(Op::Or, plain(condition), truth(function, no)?)),
+                (None, Some(0)) => Some(Better::Both(Op::And, plain(condition), truth(function, yes)?)),
                 _ => None,
             }
         }

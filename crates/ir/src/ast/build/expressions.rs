@@ -1,12 +1,12 @@
 //! Vector expressions: gathering operands, and the form of each operation.
 
 use super::super::{Binary, Builtin, Expr, ExprKind, GlobalRef, Helper, Product, Scalar, Type, Unary};
-use super::Mode;
 use super::interface::Indexed;
 use super::kinds::wanted;
 use super::operands::{Leaf, Operand, Part, Plan, Source};
 use super::packs::{Make, PackId};
 use super::statements::Unit;
+use super::{Mode, idioms};
 use crate::{Access, Axis, CompareFloat, CompareInt, FloatMode, MinMax, Multiply, Op, Round, Space, Value};
 use smallvec::SmallVec;
 
@@ -381,7 +381,8 @@ impl Unit<'_> {
         match *op {
             Op::FAdd(_) => {
                 let (a, b) = pair(args);
-                add(a, b)
+                let sum = add(a, b);
+                if plain { idioms::sum(sum) } else { sum }
             }
             Op::FMul(_, rule) => {
                 let (a, b) = pair(args);
@@ -510,7 +511,10 @@ impl Unit<'_> {
                 let a = broadcast(one(args), width);
                 convert(result.scalar, a)
             }
-            Op::Select => self.choose(result, args),
+            Op::Select => {
+                let choice = self.choose(result, args);
+                if plain { idioms::choice(choice) } else { choice }
+            }
             Op::Dot(_) => {
                 let lanes = args.iter().map(|arg| usize::from(arg.ty.components)).max().unwrap_or(1);
                 let args = args.into_iter().map(|arg| broadcast(arg, lanes)).collect();

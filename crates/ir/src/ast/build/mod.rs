@@ -13,6 +13,7 @@ mod expressions;
 mod fetches;
 mod globals;
 mod homes;
+mod idioms;
 mod interface;
 mod kinds;
 mod matrices;
@@ -173,6 +174,8 @@ fn check_operations(module: &Module, order: &[FunctionId]) -> Result<(), BuildEr
     Ok(())
 }
 
+#[cfg(test)]
+mod shading_tests;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

@@ -452,8 +452,10 @@ impl Unit<'_> {
         let mut changed = false;
         while let Some((block, list)) = work.get(turn) {
             turn += 1;
+            let plain = self.unsigned(list);
+            let list = &plain;
             if list.len() >= 2 && self.can_pack(list, &uses, 0) {
-                let (block, list) = (*block, list.clone());
+                let (block, list) = (*block, plain);
                 let pack = self.replace(list, Make::Operation);
                 self.fill_operands();
                 let operands = self.noted(pack).iter().filter(|operand| operand.values.len() > 1);
@@ -470,8 +472,18 @@ impl Unit<'_> {
         self.lists = if changed { self.find_lists() } else { work };
     }
 
+    /// What is negated, of a list that is in all its lanes.
+    fn unsigned(&self, list: &[Value]) -> Lanes {
+        let inner = |value: &Value| match self.leaves[value.index()] {
+            Leaf::Negated(inner) if self.module.from_shading_language => Some(inner),
+            _ => None,
+        };
+        list.iter().map(inner).collect::<Option<Lanes>>().unwrap_or_else(|| Lanes::from_slice(list))
+    }
+
     /// Whether these scalars can and should become one operation.
     fn can_pack(&mut self, list: &[Value], uses: &[u32], depth: u32) -> bool {
+        let list = &self.unsigned(list)[..];
         let mut key = None;
         let mut block = None;
         for (at, value) in list.iter().enumerate() {

@@ -131,6 +131,19 @@ pub(super) fn builtin(function: Builtin, scalar: Scalar, width: usize, args: &[V
             let part = |i: usize, j: usize| (float(a[i]) * float(b[j]) - float(a[j]) * float(b[i])).to_bits();
             [part(1, 2), part(2, 0), part(0, 1), 0]
         }
+        Builtin::Reflect => {
+            let twice = 2.0 * float(dot(b, a, width));
+            pairs(a, b, |a, b| a - twice * b)
+        }
+        Builtin::Sign => floats(a, |a| {
+            if a > 0.0 {
+                1.0
+            } else if a < 0.0 {
+                -1.0
+            } else {
+                0.0
+            }
+        }),
         Builtin::Fma => lanes(|at| op(Op::FFma(mode, Multiply::Ieee), &[a[at], b[at], c[at]])),
         Builtin::IsNan => lanes(|at| u32::from(float(a[at]).is_nan())),
         Builtin::LessThan => compare(f32::lt),

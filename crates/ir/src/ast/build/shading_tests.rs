@@ -1,0 +1,354 @@
+//! Programs as compilers of shading languages leave them: textures, derivatives, matrices by columns, strides,
+//! numbers in float registers.
+
+use super::super::exec;
+use super::text;
+use super::*;
+use crate::build::FunctionBuilder;
+use crate::exec::{Limits, Machine, Memory, Outcome, Program as Flat};
+use crate::random::same;
+use crate::{
+    Access, Axis, CompareFloat, FloatMode, Global, Multiply, Op, Round, Shape, Space, Texture, TextureLevel,
+    TextureShape, Value, Width, passes, ssa,
+};
+
+const F32: FloatMode = FloatMode::F32;
+const MUL: Op = Op::FMul(F32, Multiply::Ieee);
+const ADD: Op = Op::FAdd(F32);
+
+fn access(space: Space, offset: u32, stride: u32) -> Access {
+    Access { space, binding: 0, offset, stride }
+}
+
+fn load(builder: &mut FunctionBuilder, space: Space, offset: u32) -> Value {
+    builder.value(Op::Load(access(space, offset, 0)), &[])
+}
+
+fn store(builder: &mut FunctionBuilder, offset: u32, value: Value) {
+    builder.effect(Op::Store(access(Space::Output, offset, 0)), &[value]);
+}
+
+fn float(components: u8, elements: u32) -> Shape {
+    Shape::Float { components, elements }
+}
+
+fn matrix(size: u8, elements: u32) -> Shape {
+    Shape::Matrix { columns: size, rows: size, elements, element_stride: 0 }
+}
+
+fn module(globals: Vec<Global>, builder: FunctionBuilder) -> Module {
+    let mut module = Module { globals, from_shading_language: true, ..Module::default() };
+    module.push_function(builder.finish());
+    module
+}
+
+fn varying(name: &str, offset: u32, components: u8) -> Global {
+    Global::new(name, Space::Input, 0, offset, float(components, 0))
+}
+
+fn colour() -> Global {
+    Global::new("colour", Space::Output, 0, 0, float(4, 0))
+}
+
+fn uniform(name: &str, offset: u32, shape: Shape) -> Global {
+    Global::new(name, Space::Uniform, 0, offset, shape)
+}
+
+fn sampler(name: &str, unit: u32, elements: u32) -> Global {
+    let shape = Shape::Sampler { shape: TextureShape::Plane, elements, external: false };
+    Global::new(name, Space::Texture, 0, unit, shape)
+}
+
+fn plane(unit: u32, level: TextureLevel) -> Texture {
+    Texture { unit, indexed: false, shape: TextureShape::Plane, level }
+}
+
+fn memory(seed: u32) -> Memory {
+    let words = |first: u32, count: u32| {
+        (first..first + count)
+            .map(|n| ((n * 7 + seed * 13) % 32) as f32 / 8.0 - 1.5)
+            .map(f32::to_bits)
+            .collect()
+    };
+    let mut memory = Memory::default();
+    memory.set(Space::Input, 0, words(0, 16));
+    let mut uniforms: Vec<u32> = words(16, 60);
+    // Whole numbers, for those that are declared as such.
+    uniforms.extend((0..8).map(|n| (((n + seed) % 3) as f32).to_bits()));
+    memory.set(Space::Uniform, 0, uniforms);
+    memory.set(Space::Output, 0, vec![0; 8]);
+    memory
+}
+
+/// The tree in both modes: the strict one bit for bit as the module, the readable one nearly, behind all passes.
+/// Gives the text of the readable one.
+fn check(module: &Module) -> String {
+    let run_module = |module: &Module, memory: &mut Memory| {
+        Machine::new(&Flat::new(module).unwrap()).run(memory, Limits::fuel(10_000)).outcome
+    };
+    let mut after = module.clone();
+    ssa::run(&mut after);
+    let strict = build(&after, Mode::Strict).unwrap_or_else(|error| panic!("{error}\n{after}")).program;
+    let mut idiomatic = module.clone();
+    passes::run(&mut idiomatic, passes::readable(), None);
+    let readable =
+        build(&idiomatic, Mode::Readable).unwrap_or_else(|error| panic!("{error}\n{idiomatic}")).program;
+    for seed in 0..20 {
+        let (mut expected, mut exact, mut near) = (memory(seed), memory(seed), memory(seed));
+        let outcome = run_module(module, &mut expected);
+        let got = exec::run(&strict, &mut exact, Limits::fuel(10_000)).outcome;
+        assert!(same(&(outcome, expected.clone()), &(got, exact)), "{after}\n{}", text::program(&strict));
+        let got = exec::run(&readable, &mut near, Limits::fuel(10_000)).outcome;
+        assert_eq!(got, outcome);
+        assert!(matches!(outcome, Outcome::Ended | Outcome::Discarded));
+        for (a, b) in expected.words(Space::Output, 0).iter().zip(near.words(Space::Output, 0)) {
+            let (a, b) = (f32::from_bits(*a), f32::from_bits(*b));
+            let close = (a - b).abs() <= 1e-4 * a.abs().max(1.0) || a.is_nan() && b.is_nan();
+            assert!(close, "{a} became {b}, seed {seed}\n{idiomatic}\n{}", text::program(&readable));
+        }
+    }
+    text::program(&readable)
+}
+
+#[test]
+fn a_fetch_is_one_expression() {
+    let mut builder = FunctionBuilder::new("main");
+    let uv = [0, 1].map(|lane| load(&mut builder, Space::Input, 4 + lane));
+    let texel = builder.values(Op::Texture(plane(2, TextureLevel::Quad)), &uv);
+    for (lane, channel) in texel.iter().enumerate() {
+        store(&mut builder, lane as u32, *channel);
+    }
+    builder.returns(&[]);
+    let globals = vec![varying("uv", 4, 2), colour(), sampler("picture", 2, 0)];
+    assert_eq!(check(&module(globals, builder)), "main()\n  colour = texture(picture, uv)\n");
+}
+
+#[test]
+fn a_fetch_stays_outside_of_conditions() {
+    let mut builder = FunctionBuilder::new("main");
+    let uv = [0, 1].map(|lane| load(&mut builder, Space::Input, 4 + lane));
+    let texel = builder.values(Op::Texture(plane(0, TextureLevel::Quad)), &uv);
+    let slope = builder.value(Op::Derivative(Axis::X, F32), &[uv[0]]);
+    let zero = builder.float(0.0);
+    let condition = builder.value(Op::FCompare(CompareFloat::Gt, F32), &[uv[1], zero]);
+    let chosen = builder.value(Op::Select, &[condition, texel[0], uv[0]]);
+    store(&mut builder, 0, chosen);
+    let chosen = builder.value(Op::Select, &[condition, slope, uv[1]]);
+    store(&mut builder, 1, chosen);
+    builder.returns(&[]);
+    let globals = vec![varying("uv", 4, 2), colour(), sampler("picture", 0, 0)];
+    let text = check(&module(globals, builder));
+    let choice = text.lines().find(|line| line.contains('?')).unwrap();
+    assert!(!choice.contains("texture") && !choice.contains("Derivative"), "{text}");
+}
+
+#[test]
+fn a_fetch_under_a_condition_stays_there() {
+    let mut builder = FunctionBuilder::new("main");
+    let uv = [0, 1].map(|lane| load(&mut builder, Space::Input, 4 + lane));
+    let zero = builder.float(0.0);
+    let condition = builder.value(Op::FCompare(CompareFloat::Gt, F32), &[uv[1], zero]);
+    let (then, otherwise, join) = (builder.block(), builder.block(), builder.block());
+    builder.branch(condition, then, otherwise);
+    let result = builder.param(join, crate::Type::B32);
+    for (block, unit) in [(then, 0), (otherwise, 1)] {
+        builder.switch_to(block);
+        let texel = builder.values(Op::Texture(plane(unit, TextureLevel::Bias)), &[uv[0], uv[1], uv[0]]);
+        builder.jump(join, &[texel[0]]);
+    }
+    builder.switch_to(join);
+    store(&mut builder, 0, result);
+    builder.returns(&[]);
+    let text = check(&module(vec![varying("uv", 4, 2), colour(), sampler("a", 0, 0)], builder));
+    assert!(text.contains("if") && !text.contains('?'), "{text}");
+    assert!(text.contains("texture(texture1, uv, Bias uv.x)"), "{text}");
+}
+
+#[test]
+fn textures_by_number_need_an_array() {
+    let write = || {
+        let mut builder = FunctionBuilder::new("main");
+        let x = load(&mut builder, Space::Input, 4);
+        let index = builder.value(Op::FToS(Width::F32, Round::Zero), &[x]);
+        let texture = Texture { indexed: true, ..plane(3, TextureLevel::Given) };
+        let texel = builder.values(Op::Texture(texture), &[index, x, x, x]);
+        store(&mut builder, 0, texel[3]);
+        builder.returns(&[]);
+        builder
+    };
+    let text = check(&module(vec![varying("uv", 4, 2), colour(), sampler("layers", 2, 4)], write()));
+    assert!(text.contains("texture(layers[(Int(uv.x) + 1)], uv.xx, Given uv.x).w"), "{text}");
+    let error = build(&module(vec![sampler("single", 3, 0)], write()), Mode::Readable).unwrap_err();
+    assert!(error.to_string().contains("chosen by number, from unit 3"), "{error}");
+}
+
+/// Rows of the product of a matrix at a word with four values, added up from the last column.
+fn product(builder: &mut FunctionBuilder, first: u32, size: u32, vector: &[Value]) -> Vec<Value> {
+    (0..size)
+        .map(|row| {
+            let mut sum = None;
+            for (column, by) in vector.iter().enumerate().rev() {
+                let factor = load(builder, Space::Uniform, first + 4 * column as u32 + row);
+                let product = builder.value(MUL, &[factor, *by]);
+                sum = Some(match sum {
+                    Some(sum) => builder.value(ADD, &[product, sum]),
+                    None => product,
+                });
+            }
+            sum.unwrap()
+        })
+        .collect()
+}
+
+#[test]
+fn sums_of_columns_are_products_with_a_matrix() {
+    let mut builder = FunctionBuilder::new("main");
+    let position: Vec<Value> = (0..4).map(|lane| load(&mut builder, Space::Input, lane)).collect();
+    let view = product(&mut builder, 16, 4, &position);
+    let clip = product(&mut builder, 0, 4, &view);
+    for (lane, value) in (0..).zip(&clip) {
+        store(&mut builder, lane, *value);
+    }
+    builder.returns(&[]);
+    let globals = vec![
+        varying("position", 0, 4),
+        colour(),
+        uniform("projection", 0, matrix(4, 0)),
+        uniform("bones", 16, matrix(4, 2)),
+    ];
+    let text = check(&module(globals, builder));
+    assert_eq!(text, "main()\n  colour = (projection * (bones[0] * position -> 4) -> 4)\n");
+}
+
+#[test]
+fn a_matrix_of_an_array_is_chosen_by_number() {
+    let mut builder = FunctionBuilder::new("main");
+    let position: Vec<Value> = (0..3).map(|lane| load(&mut builder, Space::Input, lane)).collect();
+    let number = load(&mut builder, Space::Uniform, 60);
+    let index = builder.value(Op::FToS(Width::F32, Round::Zero), &[number]);
+    for row in 0..3 {
+        let mut sum = None;
+        for (column, by) in (0..).zip(&position) {
+            let factor = builder.value(Op::Load(access(Space::Uniform, 16 + 4 * column + row, 12)), &[index]);
+            let product = builder.value(MUL, &[factor, *by]);
+            sum = Some(match sum {
+                Some(sum) => builder.value(ADD, &[sum, product]),
+                None => product,
+            });
+        }
+        store(&mut builder, row, sum.unwrap());
+    }
+    builder.returns(&[]);
+    let mut count = uniform("which", 60, Shape::Int { components: 1, elements: 0 });
+    count.as_float = true;
+    let globals = vec![varying("position", 0, 3), colour(), uniform("frames", 16, matrix(3, 3)), count];
+    let text = check(&module(globals, builder));
+    assert!(text.contains("(frames[which] * position -> 3)") || text.contains("(frames[Int("), "{text}");
+}
+
+#[test]
+fn components_strides_and_numbers_in_floats() {
+    let mut builder = FunctionBuilder::new("main");
+    let weight = load(&mut builder, Space::Uniform, 8);
+    let pair = load(&mut builder, Space::Uniform, 5);
+    let fade = load(&mut builder, Space::Uniform, 7);
+    let number = load(&mut builder, Space::Uniform, 61);
+    let flag = load(&mut builder, Space::Uniform, 62);
+    let index = builder.value(Op::FToS(Width::F32, Round::Zero), &[number]);
+    let chosen = builder.value(Op::Load(access(Space::Uniform, 8, 1)), &[index]);
+    let zero = builder.float(0.0);
+    let on = builder.value(Op::FCompare(CompareFloat::Ne, F32), &[flag, zero]);
+    let values = [
+        builder.value(ADD, &[weight, pair]),
+        builder.value(MUL, &[fade, number]),
+        builder.value(Op::Select, &[on, chosen, fade]),
+    ];
+    for (at, value) in (0..).zip(values) {
+        store(&mut builder, at, value);
+    }
+    builder.returns(&[]);
+    let mut globals = vec![
+        colour(),
+        uniform("pairs", 4, float(2, 2)),
+        uniform("weights", 8, float(1, 5)),
+        uniform("count", 61, Shape::Int { components: 1, elements: 0 }),
+        uniform("on", 62, Shape::Bool { components: 1, elements: 0 }),
+    ];
+    globals[1].stride = 2;
+    globals[2].stride = 1;
+    globals[3].as_float = true;
+    globals[4].as_float = true;
+    let text = check(&module(globals, builder));
+    for part in
+        ["pairs[0].y", "pairs[1].y", "weights[0]", "weights[Int(Float(count))]", "Float(count)", "(on ?"]
+    {
+        let shorter = part.replace("Int(Float(count))", "count");
+        assert!(text.contains(part) || text.contains(&shorter), "{part} in {text}");
+    }
+}
+
+#[test]
+fn functions_of_the_languages_are_found() {
+    let mut builder = FunctionBuilder::new("main");
+    let x: Vec<Value> = (0..3).map(|lane| load(&mut builder, Space::Input, lane)).collect();
+    let n: Vec<Value> = (0..3).map(|lane| load(&mut builder, Space::Input, 4 + lane)).collect();
+    let mut sum = builder.float(0.0);
+    for (a, b) in x.iter().zip(&n) {
+        let product = builder.value(MUL, &[*a, *b]);
+        sum = builder.value(ADD, &[sum, product]);
+    }
+    let two = builder.float(2.0);
+    let twice = builder.value(MUL, &[sum, two]);
+    for lane in 0..3 {
+        let along = builder.value(MUL, &[twice, n[lane]]);
+        let back = builder.value(Op::FNeg(Width::F32), &[along]);
+        let reflected = builder.value(ADD, &[x[lane], back]);
+        store(&mut builder, lane as u32, reflected);
+    }
+    let [dx, dy] = [Axis::X, Axis::Y].map(|axis| {
+        let slope = builder.value(Op::Derivative(axis, F32), &[x[0]]);
+        builder.value(Op::FAbs(Width::F32), &[slope])
+    });
+    let width = builder.value(ADD, &[dx, dy]);
+    store(&mut builder, 3, width);
+    let (zero, one, minus) = (builder.float(0.0), builder.float(1.0), builder.float(-1.0));
+    let below = builder.value(Op::FCompare(CompareFloat::Lt, F32), &[x[1], zero]);
+    let above = builder.value(Op::FCompare(CompareFloat::Gt, F32), &[x[1], zero]);
+    let low = builder.value(Op::Select, &[below, minus, zero]);
+    let sign = builder.value(Op::Select, &[above, one, low]);
+    store(&mut builder, 4, sign);
+    builder.returns(&[]);
+    let globals = vec![
+        varying("x", 0, 3),
+        varying("n", 4, 3),
+        colour(),
+        Global::new("sign", Space::Output, 0, 4, float(1, 0)),
+    ];
+    let text = check(&module(globals, builder));
+    for part in ["Reflect(x, n)", "DerivativeWidth(x.x)", "Sign(x.y)"] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+}
+
+#[test]
+fn loops_count_in_floats() {
+    let mut builder = FunctionBuilder::new("main");
+    let x = load(&mut builder, Space::Input, 0);
+    let (start, one, end) = (builder.float(0.0), builder.float(1.0), builder.float(5.0));
+    let (header, body, done) = (builder.block(), builder.block(), builder.block());
+    let count = builder.param(header, crate::Type::B32);
+    let total = builder.param(header, crate::Type::B32);
+    builder.jump(header, &[start, x]);
+    builder.switch_to(header);
+    let over = builder.value(Op::FCompare(CompareFloat::Ge, F32), &[count, end]);
+    builder.branch(over, done, body);
+    builder.switch_to(body);
+    let next = builder.value(ADD, &[count, one]);
+    let more = builder.value(MUL, &[total, x]);
+    builder.jump(header, &[next, more]);
+    builder.switch_to(done);
+    store(&mut builder, 0, total);
+    builder.returns(&[]);
+    let text = check(&module(vec![varying("x", 0, 1), colour()], builder));
+    assert!(text.contains("for i = 0; (i < 5); i += 1"), "{text}");
+}
