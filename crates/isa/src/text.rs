@@ -51,22 +51,16 @@ impl PartKind {
 
 /// Where a printer writes to.
 pub trait Sink {
-    /// Adds text to the current line. `text` holds no line break.
+    /// Whether it looks at the kinds of parts and at the words of lines. To a sink that does not, a printer may
+    /// give many parts at once, line breaks among them.
+    const TYPED: bool = true;
+
+    /// Adds text to the current line. `text` holds no line break, unless the sink is not [`Sink::TYPED`].
     fn put(&mut self, kind: PartKind, text: &str);
 
     /// Adds a short text; quicker than [`Sink::put`] where the sink can use the room behind it.
     fn put_short(&mut self, kind: PartKind, short: &Short<'_>) {
         self.put(kind, short.text());
-    }
-
-    /// Adds `length` ASCII characters, at most 16, that lie in `text` from its lowest byte up; the bytes above
-    /// them are zero. The first `split` are of the kind `first`, the others of the kind `second`.
-    fn put_packed(&mut self, first: PartKind, split: usize, second: PartKind, text: u128, length: usize) {
-        let bytes = text.to_le_bytes();
-        let bytes = bytes.get(..length).unwrap_or(&bytes);
-        let (head, tail) = bytes.split_at(split.min(bytes.len()));
-        self.ascii(first, head);
-        self.ascii(second, tail);
     }
 
     /// Length of the current line so far, in bytes.
@@ -200,6 +194,8 @@ impl PlainText {
 }
 
 impl Sink for PlainText {
+    const TYPED: bool = false;
+
     #[inline]
     fn put(&mut self, _: PartKind, text: &str) {
         let end = self.length.wrapping_add(text.len());
@@ -224,18 +220,6 @@ impl Sink for PlainText {
         }
     }
 
-    #[inline(always)]
-    fn put_packed(&mut self, kind: PartKind, _: usize, _: PartKind, text: u128, length: usize) {
-        let bytes = text.to_le_bytes();
-        match self.bytes.get_mut(self.length..).and_then(<[u8]>::first_chunk_mut::<16>) {
-            Some(room) if length <= 16 => {
-                *room = bytes;
-                self.length = self.length.wrapping_add(length);
-            }
-            _ => self.ascii(kind, bytes.get(..length).unwrap_or(&bytes)),
-        }
-    }
-
     #[inline]
     fn column(&self) -> usize {
         self.length - self.line_start
@@ -244,9 +228,9 @@ impl Sink for PlainText {
     #[inline]
     fn words(&mut self, _: Range<u32>) {}
 
-    #[inline(always)]
+    #[inline]
     fn end_line(&mut self) {
-        self.put_packed(PartKind::Plain, 1, PartKind::Plain, b'\n' as u128, 1);
+        self.put(PartKind::Plain, "\n");
         self.line_start = self.length;
     }
 }
@@ -402,22 +386,6 @@ mod tests {
         }
         assert_eq!(text.text(), "|add|exactly sixteen.|seventeen letters|");
         assert_eq!(text.clone().into_text(), text.text());
-    }
-
-    #[test]
-    fn packed_texts() {
-        let packed = u128::from_le_bytes(*b"\tadd.a0 ^1234567");
-        let (mut plain, mut listing) = (PlainText::default(), Listing::default());
-        for length in [9, 16, 0, 1] {
-            let shown = packed & !(u128::MAX.checked_shl(8 * length).unwrap_or(0));
-            plain.put_packed(PartKind::Plain, 1, PartKind::Mnemonic, shown, length as usize);
-            listing.put_packed(PartKind::Plain, 1, PartKind::Mnemonic, shown, length as usize);
-        }
-        listing.end_line();
-        assert_eq!(plain.text(), "\tadd.a0 ^\tadd.a0 ^1234567\t");
-        let line = listing.lines().next().unwrap();
-        assert_eq!(line.text, plain.text());
-        assert_eq!(line.parts().map(|part| part.text).collect::<Vec<_>>()[..2], ["\t", "add.a0 ^"]);
     }
 
     #[test]

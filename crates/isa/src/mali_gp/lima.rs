@@ -5,7 +5,7 @@
 //! the text that does.
 
 use super::inst::{Inst, Register, Source, SourceKind, Store, StoreSource};
-use super::packed::Packed;
+use super::out::{Out, Piece};
 use super::table::{ComplexOp, IDENTITY, MulOp, PassOp, UNUSED, Unit};
 use super::{decode, instructions};
 use crate::text::{PartKind, Sink};
@@ -15,25 +15,28 @@ pub fn list(words: &[u32], sink: &mut impl Sink) {
     let (instructions, _) = instructions(words);
     // What a source names that reads the load of an instruction before the first one is not defined.
     let mut previous = Register { number: 0, attribute: false };
+    let mut out = Out::new(sink);
     for (index, word) in instructions.enumerate() {
         let inst = decode(word);
-        instruction(sink, &inst, index as u32, previous);
+        write(&mut out, &inst, index as u32, previous);
         previous = inst.reg0;
     }
+    out.finish();
 }
 
 /// Writes one instruction with its line ends. `previous` is the first register load of the one before.
 pub fn instruction(sink: &mut impl Sink, inst: &Inst, index: u32, previous: Register) {
+    let mut out = Out::new(sink);
+    write(&mut out, inst, index, previous);
+    out.finish();
+}
+
+fn write<S: Sink>(out: &mut Out<'_, S>, inst: &Inst, index: u32, previous: Register) {
     let first = index.wrapping_mul(4);
     let words = first..first.wrapping_add(4);
-    let mut line = Line { sink, inst, previous, words, base: index.wrapping_mul(6), empty: true };
-    let zeros = match index {
-        0..10 => const { Packed::new("00") },
-        10..100 => const { Packed::new("0") },
-        _ => const { Packed::new("") },
-    };
-    zeros.number(index).put(line.sink, PartKind::Immediate, 16, PartKind::Immediate);
-    const { Packed::new(":") }.put(line.sink, PartKind::Punctuation, 1, PartKind::Plain);
+    let mut line = Line { out, inst, previous, words, base: index.wrapping_mul(6), empty: true };
+    three_digits(line.out, index);
+    line.out.put(PartKind::Punctuation, &COLON);
     for (n, add) in inst.add.iter().enumerate() {
         line.adder(n, add);
     }
@@ -41,32 +44,49 @@ pub fn instruction(sink: &mut impl Sink, inst: &Inst, index: u32, previous: Regi
     line.complex();
     line.pass();
     if inst.branch {
-        line.start(const { Packed::new("\tbranch ") });
-        line.result(const { Packed::new("") }, Unit::Pass, 0);
-        let target = u32::from(inst.target);
-        let zeros = match target {
-            0..10 => const { Packed::new(" 00") },
-            10..100 => const { Packed::new(" 0") },
-            _ => const { Packed::new(" ") },
-        };
-        zeros.number(target).put(line.sink, PartKind::Plain, 1, PartKind::Immediate);
-        line.sink.end_line();
+        line.start(&BRANCH);
+        line.result(Unit::Pass, 0);
+        line.out.put(PartKind::Plain, &BLANK);
+        three_digits(line.out, inst.target.into());
+        line.out.end_line();
     }
     if inst.unknown_1 & 15 != 0 {
-        line.start(const { Packed::new("\tunknown_1 ") });
-        let value = const { Packed::new("") }.number((inst.unknown_1 & 15).into());
-        value.put(line.sink, PartKind::Immediate, 16, PartKind::Immediate);
-        line.sink.end_line();
+        line.start(&UNKNOWN_1);
+        line.out.number(PartKind::Immediate, (inst.unknown_1 & 15).into());
+        line.out.end_line();
     }
     if line.empty {
-        line.start(const { Packed::new("\tnop") });
-        line.sink.end_line();
+        line.start(&NOP);
+        line.out.end_line();
     }
 }
 
-static MOVES: [Packed; 4] = Packed::all(["\tmov.a0 ", "\tmov.a1 ", "\tmov.m0 ", "\tmov.m1 "]);
-static MULTIPLY: [Packed; 2] = Packed::all(["\tmul.m0 ", "\tmul.m1 "]);
-static JOINED: [Packed; 8] = Packed::all([
+/// A number with at least three digits.
+fn three_digits<S: Sink>(out: &mut Out<'_, S>, value: u32) {
+    if value < 100 {
+        out.put(PartKind::Immediate, &ZEROS[usize::from(value < 10)]);
+    }
+    out.number(PartKind::Immediate, value);
+}
+
+static ZEROS: [Piece; 2] = Piece::all(["0", "00"]);
+static COLON: Piece = Piece::new(":");
+static BLANK: Piece = Piece::new(" ");
+static BLANK_MINUS: Piece = Piece::new(" -");
+static CARET: Piece = Piece::new("^");
+static MINUS: Piece = Piece::new("-");
+static TAB: Piece = Piece::new("\t");
+static MEMORY: Piece = Piece::new("t[");
+static TEMPORARY: Piece = Piece::new("/t[addr0].");
+static UNUSED_SOURCE: Piece = Piece::new("unused");
+static NEUTRAL: [Piece; 2] = Piece::all(["0", "1"]);
+static BRANCH: Piece = Piece::new("\tbranch ");
+static UNKNOWN_1: Piece = Piece::new("\tunknown_1 ");
+static NOP: Piece = Piece::new("\tnop");
+static COMPLEX2: Piece = Piece::new("\tcomplex2.m0 ");
+static MOVES: [Piece; 4] = Piece::all(["\tmov.a0 ", "\tmov.a1 ", "\tmov.m0 ", "\tmov.m1 "]);
+static MULTIPLY: [Piece; 2] = Piece::all(["\tmul.m0 ", "\tmul.m1 "]);
+static JOINED: [Piece; 8] = Piece::all([
     "\tunknown0.m01 ",
     "\tcomplex1.m01 ",
     "\tunknown2.m01 ",
@@ -77,55 +97,55 @@ static JOINED: [Packed; 8] = Packed::all([
     "\tunknown7.m01 ",
 ]);
 #[rustfmt::skip]
-static ADDERS: [[Packed; 8]; 2] = [
-    Packed::all(["\tadd.a0 ", "\tfloor.a0 ", "\tsign.a0 ", "\top3.a0 ", "\tge.a0 ", "\tlt.a0 ", "\tmin.a0 ", "\tmax.a0 "]),
-    Packed::all(["\tadd.a1 ", "\tfloor.a1 ", "\tsign.a1 ", "\top3.a1 ", "\tge.a1 ", "\tlt.a1 ", "\tmin.a1 ", "\tmax.a1 "]),
+static ADDERS: [[Piece; 8]; 2] = [
+    Piece::all(["\tadd.a0 ", "\tfloor.a0 ", "\tsign.a0 ", "\top3.a0 ", "\tge.a0 ", "\tlt.a0 ", "\tmin.a0 ", "\tmax.a0 "]),
+    Piece::all(["\tadd.a1 ", "\tfloor.a1 ", "\tsign.a1 ", "\top3.a1 ", "\tge.a1 ", "\tlt.a1 ", "\tmin.a1 ", "\tmax.a1 "]),
 ];
 #[rustfmt::skip]
-static COMPLEX: [Packed; 16] = Packed::all([
+static COMPLEX: [Piece; 16] = Piece::all([
     "", "\tunk1.c ", "\texp2.c ", "\tlog2.c ", "\trsqrt.c ", "\trcp.c ", "\tunk6.c ", "\tunk7.c ",
     "\tunk8.c ", "\tmov.c ", "\tunk10.c ", "\tunk11.c ", "\tmov.c ", "\tmov.c ", "\tmov.c ", "\tmov.c ",
 ]);
-static ADDRESSES: [Packed; 4] = Packed::all(["/addr0", "/addr1", "/addr2", "/addr3"]);
+static ADDRESSES: [Piece; 4] = Piece::all(["/addr0", "/addr1", "/addr2", "/addr3"]);
 #[rustfmt::skip]
-static PASS: [Packed; 8] = Packed::all([
+static PASS: [Piece; 8] = Piece::all([
     "\tunk0.p ", "\tunk1.p ", "\tmov.p ", "\tunk3.p ", "\tpreexp2.p ", "\tpostlog2.p ", "\tclamp.p ", "\tunk7.p ",
 ]);
 #[rustfmt::skip]
-static OFFSETS: [Packed; 8] =
-    Packed::all(["+unk0].", "+addr1].", "+addr2].", "+addr3].", "+unk4].", "+unk5].", "+unk6].", "]."]);
+static OFFSETS: [Piece; 8] =
+    Piece::all(["+unk0].", "+addr1].", "+addr2].", "+addr3].", "+unk4].", "+unk5].", "+unk6].", "]."]);
 #[rustfmt::skip]
-static UNKNOWN: [Packed; 4] = Packed::all(["unknown0", "unknown1", "unknown2", "unknown3"]);
+static UNKNOWN: [Piece; 4] = Piece::all(["unknown0", "unknown1", "unknown2", "unknown3"]);
 /// Stores to registers and to varyings.
 #[rustfmt::skip]
-static STORED: [[Packed; 16]; 2] = [
-    Packed::all([
+static STORED: [[Piece; 16]; 2] = [
+    Piece::all([
         "/$0.", "/$1.", "/$2.", "/$3.", "/$4.", "/$5.", "/$6.", "/$7.",
         "/$8.", "/$9.", "/$10.", "/$11.", "/$12.", "/$13.", "/$14.", "/$15.",
     ]),
-    Packed::all([
+    Piece::all([
         "/v0.", "/v1.", "/v2.", "/v3.", "/v4.", "/v5.", "/v6.", "/v7.",
         "/v8.", "/v9.", "/v10.", "/v11.", "/v12.", "/v13.", "/v14.", "/v15.",
     ]),
 ];
 /// Components of a store: by slot, then by a bit for each of its two.
-static MASKS: [[Packed; 4]; 2] = [Packed::all(["", "x", "y", "xy"]), Packed::all(["", "z", "w", "zw"])];
+static MASKS: [[Piece; 4]; 2] = [Piece::all(["", "x", "y", "xy"]), Piece::all(["", "z", "w", "zw"])];
 /// Registers and attributes.
 #[rustfmt::skip]
-pub(super) static REGISTERS: [[Packed; 16]; 2] = [
-    Packed::all([
+pub(super) static REGISTERS: [[Piece; 16]; 2] = [
+    Piece::all([
         "$0.", "$1.", "$2.", "$3.", "$4.", "$5.", "$6.", "$7.",
         "$8.", "$9.", "$10.", "$11.", "$12.", "$13.", "$14.", "$15.",
     ]),
-    Packed::all([
+    Piece::all([
         "a0.", "a1.", "a2.", "a3.", "a4.", "a5.", "a6.", "a7.",
         "a8.", "a9.", "a10.", "a11.", "a12.", "a13.", "a14.", "a15.",
     ]),
 ];
 
 /// One instruction on its way into a sink.
-struct Line<'a, S> {
-    sink: &'a mut S,
+struct Line<'a, 'b, S: Sink> {
+    out: &'a mut Out<'b, S>,
     inst: &'a Inst,
     previous: Register,
     words: std::ops::Range<u32>,
@@ -135,13 +155,13 @@ struct Line<'a, S> {
     empty: bool,
 }
 
-impl<S: Sink> Line<'_, S> {
+impl<S: Sink> Line<'_, '_, S> {
     /// Starts a line with its operation.
     #[inline(always)]
-    fn start(&mut self, mnemonic: Packed) {
+    fn start(&mut self, mnemonic: &Piece) {
         self.empty = false;
-        self.sink.words(self.words.clone());
-        mnemonic.put(self.sink, PartKind::Plain, 1, PartKind::Mnemonic);
+        self.out.words(self.words.clone());
+        self.out.put_two(PartKind::Plain, 1, PartKind::Mnemonic, mnemonic);
     }
 
     fn adder(&mut self, n: usize, add: &super::Add) {
@@ -153,13 +173,13 @@ impl<S: Sink> Line<'_, S> {
         let op = self.inst.add_op;
         // Adding -0 changes nothing; the tool looks for it beside any operation.
         let moves = second.0 == IDENTITY && add.negate[1];
-        self.start(if moves { MOVES[n & 1] } else { ADDERS[n & 1][op as usize] });
+        self.start(if moves { &MOVES[n & 1] } else { &ADDERS[n & 1][op as usize] });
         self.destination(unit);
-        self.source(first, unit, 0, add.negate[0]);
+        self.source(first, None, add.negate[0]);
         if !moves && op.sources() > 1 {
-            self.source(second, unit, 1, add.negate[1]);
+            self.source(second, Some(&NEUTRAL[0]), add.negate[1]);
         }
-        self.sink.end_line();
+        self.out.end_line();
     }
 
     fn multipliers(&mut self) {
@@ -171,40 +191,39 @@ impl<S: Sink> Line<'_, S> {
             if mul.sources[0].0 == UNUSED || mul.sources[1].0 == UNUSED {
                 continue;
             }
-            let unit = [Unit::Mul0, Unit::Mul1][n & 1];
             let moves = mul.sources[1].0 == IDENTITY && !mul.negate;
             self.start(match op {
-                _ if moves => MOVES[2 + (n & 1)],
-                MulOp::Complex2 if n == 0 => const { Packed::new("\tcomplex2.m0 ") },
-                _ => MULTIPLY[n & 1],
+                _ if moves => &MOVES[2 + (n & 1)],
+                MulOp::Complex2 if n == 0 => &COMPLEX2,
+                _ => &MULTIPLY[n & 1],
             });
-            self.destination(unit);
-            self.source(mul.sources[0], unit, 0, false);
+            self.destination([Unit::Mul0, Unit::Mul1][n & 1]);
+            self.source(mul.sources[0], None, false);
             if !moves {
-                self.source(mul.sources[1], unit, 1, mul.negate);
+                self.source(mul.sources[1], Some(&NEUTRAL[1]), mul.negate);
             }
-            self.sink.end_line();
+            self.out.end_line();
         }
     }
 
     fn joined(&mut self) {
         let op = self.inst.mul_op;
         let [first, second] = self.inst.mul;
-        self.start(JOINED[op as usize]);
+        self.start(&JOINED[op as usize]);
         self.destination(Unit::Mul0);
-        let all = [
-            (first.sources[0], Unit::Mul0, 0),
-            (first.sources[1], Unit::Mul0, 1),
-            (second.sources[0], Unit::Mul1, 0),
-            (second.sources[1], Unit::Mul1, 1),
-        ];
-        // The tool names the condition of a selection first, then the result for 0.
-        let order: &[usize] = if op == MulOp::Select { &[1, 0, 2] } else { &[0, 1, 2, 3] };
-        for &at in order {
-            let (source, unit, n) = all[at];
-            self.source(source, unit, n, false);
+        let one = Some(&NEUTRAL[1]);
+        if op == MulOp::Select {
+            // The tool names the condition first, then the result for 0.
+            self.source(first.sources[1], one, false);
+            self.source(first.sources[0], None, false);
+            self.source(second.sources[0], None, false);
+        } else {
+            for mul in [first, second] {
+                self.source(mul.sources[0], None, false);
+                self.source(mul.sources[1], one, false);
+            }
         }
-        self.sink.end_line();
+        self.out.end_line();
     }
 
     fn complex(&mut self) {
@@ -214,15 +233,15 @@ impl<S: Sink> Line<'_, S> {
         }
         if complex_op == ComplexOp::Off {
             // The tool has written its tab by then.
-            return const { Packed::new("\t") }.put(self.sink, PartKind::Plain, 1, PartKind::Plain);
+            return self.out.put(PartKind::Plain, &TAB);
         }
-        self.start(COMPLEX[complex_op as usize]);
+        self.start(&COMPLEX[complex_op as usize]);
         self.destination(Unit::Complex);
         if let n @ 12..=15 = complex_op.number() {
-            ADDRESSES[n as usize - 12].put(self.sink, PartKind::Register, 16, PartKind::Register);
+            self.out.put(PartKind::Register, &ADDRESSES[n as usize - 12]);
         }
-        self.source(complex, Unit::Complex, 0, false);
-        self.sink.end_line();
+        self.source(complex, None, false);
+        self.out.end_line();
     }
 
     fn pass(&mut self) {
@@ -230,35 +249,30 @@ impl<S: Sink> Line<'_, S> {
         if pass.0 == UNUSED {
             return;
         }
-        self.start(PASS[pass_op as usize]);
+        self.start(&PASS[pass_op as usize]);
         self.destination(Unit::Pass);
-        self.source(pass, Unit::Pass, 0, false);
+        self.source(pass, None, false);
         if pass_op == PassOp::Clamp {
-            self.source(Source(12), Unit::Pass, 1, false);
-            self.source(Source(13), Unit::Pass, 2, false);
+            self.source(Source(12), None, false);
+            self.source(Source(13), None, false);
         }
-        self.sink.end_line();
+        self.out.end_line();
     }
 
     /// The number of a unit's result so many instructions ago; it is below 0 before the first instruction.
     #[inline(always)]
-    fn result_text(&self, before: Packed, unit: Unit, back: u8) -> Packed {
-        let number = self.base.wrapping_add(unit as u32).wrapping_sub(u32::from(back) * 6);
-        if number as i32 >= 0 {
-            before.then(const { Packed::new("^") }).number(number)
-        } else {
-            before.then(const { Packed::new("^-") }).number((number as i32).unsigned_abs())
+    fn result(&mut self, unit: Unit, back: u8) {
+        let number = self.base.wrapping_add(unit as u32).wrapping_sub(u32::from(back) * 6) as i32;
+        self.out.put(PartKind::Register, &CARET);
+        if number < 0 {
+            self.out.put(PartKind::Register, &MINUS);
         }
-    }
-
-    #[inline(always)]
-    fn result(&mut self, before: Packed, unit: Unit, back: u8) {
-        self.result_text(before, unit, back).put(self.sink, PartKind::Register, 16, PartKind::Register);
+        self.out.number(PartKind::Register, number.unsigned_abs());
     }
 
     #[inline(always)]
     fn destination(&mut self, unit: Unit) {
-        self.result(const { Packed::new("") }, unit, 0);
+        self.result(unit, 0);
         let stored = StoreSource::of(unit);
         let inst = self.inst;
         for (slot, Store { sources, number, varying, temporary }) in inst.store.iter().enumerate() {
@@ -267,57 +281,49 @@ impl<S: Sink> Line<'_, S> {
                 continue;
             }
             let place = if *temporary {
-                const { Packed::new("/t[addr0].") }
+                &TEMPORARY
             } else {
-                STORED[usize::from(*varying)][usize::from(number & 15)]
+                &STORED[usize::from(*varying)][usize::from(number & 15)]
             };
-            place.then(MASKS[slot & 1][mask]).put(self.sink, PartKind::Register, 16, PartKind::Register);
+            self.out.put(PartKind::Register, place);
+            self.out.put(PartKind::Register, &MASKS[slot & 1][mask]);
         }
     }
 
-    /// A source with a blank in front.
-    #[inline(always)]
-    fn source(&mut self, source: Source, unit: Unit, n: usize, negate: bool) {
-        let register = |register: Register| {
-            REGISTERS[usize::from(register.attribute)][usize::from(register.number & 15)]
-        };
-        let blank = if negate {
-            const { Packed::new(" -") }.put(self.sink, PartKind::Plain, 1, PartKind::Punctuation);
-            const { Packed::new("") }
-        } else {
-            const { Packed::new(" ") }
-        };
-        let mut kind = PartKind::Register;
-        let text = match source.kind() {
-            SourceKind::Reg0(component) => blank.then(register(self.inst.reg0)).component(component),
+    fn register(&mut self, register: Register, component: u8) {
+        let name = &REGISTERS[usize::from(register.attribute)][usize::from(register.number & 15)];
+        self.out.put(PartKind::Register, name);
+        self.out.component(PartKind::Register, component);
+    }
+
+    /// A source with a blank in front; `neutral` is how the neutral element is written where there is one.
+    fn source(&mut self, source: Source, neutral: Option<&'static Piece>, negate: bool) {
+        self.out.put_two(
+            PartKind::Plain,
+            1,
+            PartKind::Punctuation,
+            if negate { &BLANK_MINUS } else { &BLANK },
+        );
+        match source.kind() {
+            SourceKind::Reg0(component) => self.register(self.inst.reg0, component),
             SourceKind::Reg1(component) => {
-                let second = Register { number: self.inst.reg1, attribute: false };
-                blank.then(register(second)).component(component)
+                self.register(Register { number: self.inst.reg1, attribute: false }, component);
             }
-            SourceKind::PreviousReg0(component) => blank.then(register(self.previous)).component(component),
-            SourceKind::Unknown(n) => blank.then(UNKNOWN[usize::from(n & 3)]),
+            SourceKind::PreviousReg0(component) => self.register(self.previous, component),
+            SourceKind::Unknown(n) => self.out.put(PartKind::Register, &UNKNOWN[usize::from(n & 3)]),
             SourceKind::Load(component) => {
                 let load = self.inst.load;
-                let address = blank.then(const { Packed::new("t[") }).number(load.address.into());
-                address.then(OFFSETS[usize::from(load.offset & 7)]).component(component)
+                self.out.put(PartKind::Register, &MEMORY);
+                self.out.number(PartKind::Register, load.address.into());
+                self.out.put(PartKind::Register, &OFFSETS[usize::from(load.offset & 7)]);
+                self.out.component(PartKind::Register, component);
             }
-            SourceKind::Result(unit, back) => self.result_text(blank, unit, back),
-            SourceKind::Unused => {
-                kind = PartKind::Plain;
-                blank.then(const { Packed::new("unused") })
-            }
-            SourceKind::Identity => match unit {
-                Unit::Add0 | Unit::Add1 if n == 1 => {
-                    kind = PartKind::Immediate;
-                    blank.then(const { Packed::new("0") })
-                }
-                Unit::Mul0 | Unit::Mul1 if n == 1 => {
-                    kind = PartKind::Immediate;
-                    blank.then(const { Packed::new("1") })
-                }
-                _ => self.result_text(blank, Unit::Complex, 1),
+            SourceKind::Result(unit, back) => self.result(unit, back),
+            SourceKind::Unused => self.out.put(PartKind::Plain, &UNUSED_SOURCE),
+            SourceKind::Identity => match neutral {
+                Some(text) => self.out.put(PartKind::Immediate, text),
+                None => self.result(Unit::Complex, 1),
             },
-        };
-        text.put(self.sink, PartKind::Plain, usize::from(!negate), kind);
+        }
     }
 }

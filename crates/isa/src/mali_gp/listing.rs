@@ -3,6 +3,7 @@
 use super::asm::vector_text;
 use super::inst::{Inst, Register, SourceKind};
 use super::names::{Area, Names};
+use super::out::Out;
 use super::table::NO_OFFSET;
 use super::{decode, instructions, print};
 use crate::Remarks;
@@ -150,67 +151,72 @@ pub fn write_code(
     let mut all = all.map(|word| (word, decode(word))).peekable();
     let mut previous = None;
     let mut index = 0u32;
+    let mut out = Out::new(sink);
     while let Some((word, inst)) = all.next() {
-        place(sink, &labels, index);
+        place(&mut out, &labels, index);
         let shared = all.peek().is_some_and(|(_, next)| keeps(next));
         let first_word = index.wrapping_mul(4);
         let context = print::Context { names, previous, shared, first_word };
-        print::instruction(
-            sink,
-            &inst,
-            word,
-            context,
-            |sink, target| match labels.at(target) {
-                Some(name) => sink.put(PartKind::Label, name),
-                None => sink.decimal(PartKind::Immediate, target),
-            },
-            |sink| remark(sink, first_word, &super::words(word), remarks),
-        );
+        let label = if inst.branch { labels.at(inst.target.into()) } else { None };
+        print::instruction(&mut out, &inst, word, context, label, |out| {
+            remark(out, first_word, &super::words(word), remarks);
+        });
         previous = Some(inst.reg0);
         index = index.wrapping_add(1);
     }
-    place(sink, &labels, count);
+    place(&mut out, &labels, count);
     for (n, &word) in rest.iter().enumerate() {
         let at = count.wrapping_mul(4).wrapping_add(n as u32);
-        sink.put(PartKind::Directive, "    .word ");
-        sink.hex(PartKind::Immediate, word, 8);
-        remark(sink, at, &[word], Remarks { words: false, ..remarks });
-        sink.words(at..at.wrapping_add(1));
-        sink.end_line();
+        out.text(PartKind::Directive, "    .word ");
+        out.hex(PartKind::Immediate, word, 8);
+        remark(&mut out, at, &[word], Remarks { words: false, ..remarks });
+        out.words(at..at.wrapping_add(1));
+        out.end_line();
     }
+    out.finish();
 }
 
 /// Whether an instruction reads what the one before has loaded.
 fn keeps(inst: &Inst) -> bool {
-    inst.in_order().any(|source| matches!(source.kind(), SourceKind::PreviousReg0(_)))
+    let kept = |source: &super::Source| source.0 >= 28;
+    // Most instructions have no such source in any field.
+    let any = inst
+        .add
+        .iter()
+        .flat_map(|add| &add.sources)
+        .chain(inst.mul.iter().flat_map(|mul| &mul.sources))
+        .any(kept)
+        || kept(&inst.complex)
+        || kept(&inst.pass);
+    any && inst.in_order().any(|source| kept(&source))
 }
 
-fn place(sink: &mut impl Sink, labels: &Labels, index: u32) {
+fn place<S: Sink>(out: &mut Out<'_, S>, labels: &Labels, index: u32) {
     if let Some(name) = labels.at(index) {
-        sink.put(PartKind::Label, name);
-        sink.put(PartKind::Punctuation, ":");
-        sink.end_line();
+        out.text(PartKind::Label, name);
+        out.text(PartKind::Punctuation, ":");
+        out.end_line();
     }
 }
 
-fn remark(sink: &mut impl Sink, first_word: u32, words: &[u32], remarks: Remarks) {
+fn remark<S: Sink>(out: &mut Out<'_, S>, first_word: u32, words: &[u32], remarks: Remarks) {
     if remarks.offsets.is_none() && !remarks.words {
         return;
     }
-    sink.pad_to(REMARKS);
-    sink.put(PartKind::Comment, ";");
+    out.pad_to(REMARKS);
+    out.text(PartKind::Comment, ";");
     if let Some(start) = remarks.offsets {
         let at = start.saturating_add(4 * u64::from(first_word));
-        sink.put(PartKind::Comment, " ");
-        sink.hex(PartKind::Comment, u32::try_from(at).unwrap_or(u32::MAX), 4);
+        out.text(PartKind::Comment, " ");
+        out.hex(PartKind::Comment, u32::try_from(at).unwrap_or(u32::MAX), 4);
         if remarks.words {
-            sink.put(PartKind::Comment, ":");
+            out.text(PartKind::Comment, ":");
         }
     }
     if remarks.words {
         for &word in words {
-            sink.put(PartKind::Comment, " ");
-            sink.hex(PartKind::Comment, word, 8);
+            out.text(PartKind::Comment, " ");
+            out.hex(PartKind::Comment, word, 8);
         }
     }
 }

@@ -16,7 +16,7 @@ pub mod lima;
 pub mod lint;
 pub mod listing;
 pub mod names;
-mod packed;
+mod out;
 pub mod print;
 pub mod stats;
 pub mod table;

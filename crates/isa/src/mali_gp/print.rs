@@ -8,7 +8,7 @@
 use super::inst::{Inst, Register, Source, SourceKind, Store, StoreSource};
 use super::lima::REGISTERS;
 use super::names::{Area, Name, Names};
-use super::packed::Packed;
+use super::out::{Out, Piece};
 use super::table::{
     AddOp, BESIDE_BRANCH, BESIDE_TEMPORARY, ComplexOp, EMPTY, FIELDS, Field, IDENTITY, MulOp, PassOp, Unit,
     field,
@@ -29,47 +29,38 @@ pub struct Context<'a> {
 }
 
 /// What a line starts with: the first of an instruction, and the others.
-static UNITS: [[Packed; 6]; 2] = [
-    Packed::all([
-        "    add0     ",
-        "    add1     ",
-        "    mul0     ",
-        "    mul1     ",
-        "    pass     ",
-        "    complex  ",
-    ]),
-    Packed::all([
-        "||  add0     ",
-        "||  add1     ",
-        "||  mul0     ",
-        "||  mul1     ",
-        "||  pass     ",
-        "||  complex  ",
-    ]),
+static UNITS: [[Piece; 2]; 6] = [
+    Piece::all(["    add0     ", "||  add0     "]),
+    Piece::all(["    add1     ", "||  add1     "]),
+    Piece::all(["    mul0     ", "||  mul0     "]),
+    Piece::all(["    mul1     ", "||  mul1     "]),
+    Piece::all(["    pass     ", "||  pass     "]),
+    Piece::all(["    complex  ", "||  complex  "]),
 ];
-static MUL01: [Packed; 2] = Packed::all(["    mul01    ", "||  mul01    "]);
-static BRANCH: [Packed; 2] = Packed::all(["    branch   ", "||  branch   "]);
-static STORE: [Packed; 2] = Packed::all(["    store    ", "||  store    "]);
-static OTHER_FIELDS: [Packed; 2] = Packed::all(["    fields   ", "||  fields   "]);
-static NOP: [Packed; 2] = Packed::all(["    nop", "||  nop"]);
-static COMMA: Packed = Packed::new(", ");
-static ARROW: Packed = Packed::new(" -> ");
-static MINUS: Packed = Packed::new("-");
-static ZERO: Packed = Packed::new("0");
-static ONE: Packed = Packed::new("1");
-static MOV: Packed = Packed::new("mov      ");
-static UNUSED: Packed = Packed::new("unused");
-static TEMPORARY: Packed = Packed::new("t[addr0].");
-static CARET: Packed = Packed::new("^");
-static MEMORY: Packed = Packed::new("t[");
-static DOT: Packed = Packed::new(".");
-static RESULTS: [[Packed; 6]; 3] = [
-    Packed::all(["add0", "add1", "mul0", "mul1", "pass", "complex"]),
-    Packed::all(["^add0", "^add1", "^mul0", "^mul1", "^pass", "^complex"]),
-    Packed::all(["^^add0", "^^add1", "^^mul0", "^^mul1", "^^pass", "^^complex"]),
+static MUL01: [Piece; 2] = Piece::all(["    mul01    ", "||  mul01    "]);
+static BRANCH: [Piece; 2] = Piece::all(["    branch   ", "||  branch   "]);
+static STORE: [Piece; 2] = Piece::all(["    store    ", "||  store    "]);
+static OTHER_FIELDS: [Piece; 2] = Piece::all(["    fields   ", "||  fields   "]);
+static NOP: [Piece; 2] = Piece::all(["    nop", "||  nop"]);
+static COMMA: Piece = Piece::new(", ");
+static ARROW: Piece = Piece::new(" -> ");
+static MINUS: Piece = Piece::new("-");
+static ZERO: Piece = Piece::new("0");
+static ONE: Piece = Piece::new("1");
+static MOV: Piece = Piece::new("mov      ");
+static UNUSED: Piece = Piece::new("unused");
+static TEMPORARY: Piece = Piece::new("t[addr0].");
+static CARET: Piece = Piece::new("^");
+static MEMORY: Piece = Piece::new("t[");
+static DOT: Piece = Piece::new(".");
+static DOT_COMPONENTS: [Piece; 4] = Piece::all([".x", ".y", ".z", ".w"]);
+static RESULTS: [[Piece; 6]; 3] = [
+    Piece::all(["add0", "add1", "mul0", "mul1", "pass", "complex"]),
+    Piece::all(["^add0", "^add1", "^mul0", "^mul1", "^pass", "^complex"]),
+    Piece::all(["^^add0", "^^add1", "^^mul0", "^^mul1", "^^pass", "^^complex"]),
 ];
-static UNKNOWN: [Packed; 4] = Packed::all(["unknown0", "unknown1", "unknown2", "unknown3"]);
-static OFFSETS: [Packed; 8] = Packed::all([
+static UNKNOWN: [Piece; 4] = Piece::all(["unknown0", "unknown1", "unknown2", "unknown3"]);
+static OFFSETS: [Piece; 8] = Piece::all([
     "+unknown0].",
     "+addr1].",
     "+addr2].",
@@ -79,17 +70,17 @@ static OFFSETS: [Packed; 8] = Packed::all([
     "+unknown6].",
     "].",
 ]);
-static THROUGH: [Packed; 2] = Packed::all(["@reg0", "@reg1"]);
-static PREVIOUS: Packed = Packed::new("reg0.");
-static VARYINGS: [Packed; 16] = Packed::all([
+static THROUGH: [Piece; 2] = Piece::all(["@reg0", "@reg1"]);
+static PREVIOUS: Piece = Piece::new("reg0.");
+static VARYINGS: [Piece; 16] = Piece::all([
     "v0.", "v1.", "v2.", "v3.", "v4.", "v5.", "v6.", "v7.", "v8.", "v9.", "v10.", "v11.", "v12.", "v13.",
     "v14.", "v15.",
 ]);
 /// Component letters by mask, bit 0 = x.
-static MASKS: [Packed; 16] = Packed::all([
+static MASKS: [Piece; 16] = Piece::all([
     "", "x", "y", "xy", "z", "xz", "yz", "xyz", "w", "xw", "yw", "xyw", "zw", "xzw", "yzw", "xyzw",
 ]);
-static ADD: [Packed; 8] = Packed::all([
+static ADD: [Piece; 8] = Piece::all([
     "add      ",
     "floor    ",
     "sign     ",
@@ -99,7 +90,7 @@ static ADD: [Packed; 8] = Packed::all([
     "min      ",
     "max      ",
 ]);
-static MUL: [Packed; 8] = Packed::all([
+static MUL: [Piece; 8] = Piece::all([
     "mul      ",
     "complex1 ",
     "op2      ",
@@ -109,7 +100,7 @@ static MUL: [Packed; 8] = Packed::all([
     "op6      ",
     "op7      ",
 ]);
-static COMPLEX: [Packed; 16] = Packed::all([
+static COMPLEX: [Piece; 16] = Piece::all([
     "off      ",
     "op1      ",
     "exp2     ",
@@ -127,7 +118,7 @@ static COMPLEX: [Packed; 16] = Packed::all([
     "addr2    ",
     "addr3    ",
 ]);
-static PASS: [Packed; 8] = Packed::all([
+static PASS: [Piece; 8] = Piece::all([
     "op0      ",
     "op1      ",
     "mov      ",
@@ -138,18 +129,18 @@ static PASS: [Packed; 8] = Packed::all([
     "op7      ",
 ]);
 
-/// Writes one instruction with its line ends. `label` writes the place that a branch goes to, `remark` what
-/// stands behind the first line.
-pub fn instruction<S: Sink>(
-    sink: &mut S,
+/// Writes one instruction with its line ends. `label` is the name of the place that its branch goes to;
+/// `remark` writes what stands behind the first line.
+pub(super) fn instruction<S: Sink>(
+    out: &mut Out<'_, S>,
     inst: &Inst,
     word: u128,
     context: Context<'_>,
-    label: impl FnOnce(&mut S, u32),
-    remark: impl FnOnce(&mut S),
+    label: Option<&str>,
+    remark: impl FnOnce(&mut Out<'_, S>),
 ) {
     let mut printer = Printer {
-        sink,
+        out,
         inst,
         context,
         said: 0,
@@ -165,9 +156,12 @@ pub fn instruction<S: Sink>(
     printer.stores();
     if inst.branch {
         printer.start(&BRANCH);
-        printer.put(PartKind::Register, RESULTS[0][Unit::Pass as usize]);
-        printer.put(PartKind::Punctuation, COMMA);
-        label(printer.sink, inst.target.into());
+        printer.put(PartKind::Register, &RESULTS[0][Unit::Pass as usize]);
+        printer.put(PartKind::Punctuation, &COMMA);
+        match label {
+            Some(name) => printer.out.text(PartKind::Label, name),
+            None => printer.out.number(PartKind::Immediate, inst.target.into()),
+        }
         printer.say(&[field::BRANCH, field::BRANCH_LOW, field::BRANCH_TARGET]);
         printer.end();
     }
@@ -218,8 +212,8 @@ impl Inst {
     }
 }
 
-struct Printer<'a, S, R> {
-    sink: &'a mut S,
+struct Printer<'a, 'b, S: Sink, R> {
+    out: &'a mut Out<'b, S>,
     inst: &'a Inst,
     context: Context<'a>,
     /// Bits that the lines so far determine.
@@ -233,10 +227,10 @@ struct Printer<'a, S, R> {
     stored: u8,
 }
 
-impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
+impl<S: Sink, R: FnOnce(&mut Out<'_, S>)> Printer<'_, '_, S, R> {
     #[inline(always)]
-    fn put(&mut self, kind: PartKind, text: Packed) {
-        text.put(self.sink, kind, 16, kind);
+    fn put(&mut self, kind: PartKind, text: &Piece) {
+        self.out.put(kind, text);
     }
 
     #[inline(always)]
@@ -247,24 +241,24 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
     }
 
     #[inline]
-    fn start(&mut self, unit: &[Packed; 2]) {
+    fn start(&mut self, unit: &[Piece; 2]) {
         let later = !std::mem::replace(&mut self.first, false);
-        unit[usize::from(later)].put(self.sink, PartKind::Punctuation, 4, PartKind::Directive);
+        self.out.put_two(PartKind::Punctuation, 4, PartKind::Directive, &unit[usize::from(later)]);
     }
 
     #[inline]
     fn start_unit(&mut self, unit: Unit) {
-        self.start(&UNITS.map(|units| units[unit as usize]));
+        self.start(&UNITS[unit as usize]);
     }
 
     #[inline]
     fn end(&mut self) {
         if let Some(remark) = self.remark.take() {
-            remark(self.sink);
+            remark(self.out);
         }
         let first = self.context.first_word;
-        self.sink.words(first..first.wrapping_add(4));
-        self.sink.end_line();
+        self.out.words(first..first.wrapping_add(4));
+        self.out.end_line();
     }
 
     fn adders(&mut self) {
@@ -281,14 +275,14 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
             }
             let moves = op == AddOp::Add && second.0 == IDENTITY && add.negate[1];
             self.start_unit(unit);
-            self.put(PartKind::Mnemonic, if moves { MOV } else { ADD[op as usize] });
+            self.put(PartKind::Mnemonic, if moves { &MOV } else { &ADD[op as usize] });
             self.source(first, None, add.negate[0]);
             self.say(&[FIELDS[n][0], FIELDS[n][2], field::ADD_OP]);
             if op.sources() > 1 {
                 self.say(&[FIELDS[n][1], FIELDS[n][3]]);
                 if !moves {
-                    self.put(PartKind::Punctuation, COMMA);
-                    self.source(second, Some(ZERO), add.negate[1]);
+                    self.put(PartKind::Punctuation, &COMMA);
+                    self.source(second, Some(&ZERO), add.negate[1]);
                 }
             }
             self.destination(unit);
@@ -306,21 +300,21 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
         let [first, second] = self.inst.mul;
         if op.is_wide() {
             self.start(&MUL01);
-            self.put(PartKind::Mnemonic, MUL[op as usize]);
+            self.put(PartKind::Mnemonic, &MUL[op as usize]);
             self.say(&[FIELDS[0][0], FIELDS[0][1], FIELDS[1][0], field::MUL_OP]);
             if op == MulOp::Select {
-                self.source(first.sources[1], Some(ONE), false);
+                self.source(first.sources[1], Some(&ONE), false);
                 for source in [second.sources[0], first.sources[0]] {
-                    self.put(PartKind::Punctuation, COMMA);
+                    self.put(PartKind::Punctuation, &COMMA);
                     self.source(source, None, false);
                 }
             } else {
                 self.say(&[FIELDS[1][1]]);
                 for (n, source) in first.sources.into_iter().chain(second.sources).enumerate() {
                     if n > 0 {
-                        self.put(PartKind::Punctuation, COMMA);
+                        self.put(PartKind::Punctuation, &COMMA);
                     }
-                    self.source(source, (n & 1 == 1).then_some(ONE), false);
+                    self.source(source, (n & 1 == 1).then_some(&ONE), false);
                 }
             }
             self.destination(Unit::Mul0);
@@ -340,15 +334,15 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
             self.put(
                 PartKind::Mnemonic,
                 match (moves, joins) {
-                    (true, _) => MOV,
-                    (_, true) => MUL[MulOp::Complex2 as usize],
-                    _ => MUL[MulOp::Mul as usize],
+                    (true, _) => &MOV,
+                    (_, true) => &MUL[MulOp::Complex2 as usize],
+                    _ => &MUL[MulOp::Mul as usize],
                 },
             );
             self.source(mul.sources[0], None, false);
             if !moves {
-                self.put(PartKind::Punctuation, COMMA);
-                self.source(mul.sources[1], Some(ONE), mul.negate);
+                self.put(PartKind::Punctuation, &COMMA);
+                self.source(mul.sources[1], Some(&ONE), mul.negate);
             }
             self.say(&FIELDS[n]);
             if joins || op == MulOp::Mul {
@@ -366,7 +360,7 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
             return;
         }
         self.start_unit(Unit::Complex);
-        self.put(PartKind::Mnemonic, COMPLEX[complex_op as usize]);
+        self.put(PartKind::Mnemonic, &COMPLEX[complex_op as usize]);
         self.source(complex, None, false);
         self.say(&[field::COMPLEX_OP, field::COMPLEX_SRC]);
         self.destination(Unit::Complex);
@@ -380,13 +374,13 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
             return;
         }
         self.start_unit(Unit::Pass);
-        self.put(PartKind::Mnemonic, PASS[pass_op as usize]);
+        self.put(PartKind::Mnemonic, &PASS[pass_op as usize]);
         self.source(pass, None, false);
         self.say(&[field::PASS_OP, field::PASS_SRC]);
         let clamps = pass_op == PassOp::Clamp;
         if clamps {
             for bound in 0..2 {
-                self.put(PartKind::Punctuation, COMMA);
+                self.put(PartKind::Punctuation, &COMMA);
                 self.load(bound);
             }
         }
@@ -405,8 +399,8 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
             }
             self.start(&STORE);
             match source.unit() {
-                Some(unit) => self.put(PartKind::Register, RESULTS[0][unit as usize]),
-                None => self.sink.put(PartKind::Register, "unknown5"),
+                Some(unit) => self.put(PartKind::Register, &RESULTS[0][unit as usize]),
+                None => self.out.text(PartKind::Register, "unknown5"),
             }
             self.targets(source);
             self.end();
@@ -455,7 +449,7 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
         let [low, high] = self.inst.store;
         let alike = low.temporary == high.temporary
             && (low.temporary || (low.varying, low.number) == (high.varying, high.number));
-        self.put(PartKind::Punctuation, ARROW);
+        self.put(PartKind::Punctuation, &ARROW);
         if alike {
             return self.target(&low, masks[0] | masks[1]);
         }
@@ -464,7 +458,7 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
         }
         if masks[1] != 0 {
             if masks[0] != 0 {
-                self.put(PartKind::Punctuation, COMMA);
+                self.put(PartKind::Punctuation, &COMMA);
             }
             self.target(&high, masks[1]);
         }
@@ -472,7 +466,7 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
 
     fn target(&mut self, store: &Store, mask: u8) {
         if store.temporary {
-            self.put(PartKind::Register, TEMPORARY);
+            self.put(PartKind::Register, &TEMPORARY);
         } else if store.varying {
             let word = u32::from(store.number) * 4 + mask.trailing_zeros();
             // All components have to belong to one name.
@@ -481,18 +475,19 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
                 let room = ((1u8 << name.components) - 1) << shift;
                 if mask & !room == 0 && u16::from(component) + name.word == word as u16 {
                     let text = &name.text;
-                    self.sink.put(PartKind::Name, text);
+                    self.out.text(PartKind::Name, text);
                     if name.components > 1 {
-                        self.put(PartKind::Name, DOT.then(MASKS[usize::from(mask >> shift)]));
+                        self.put(PartKind::Name, &DOT);
+                        self.put(PartKind::Name, &MASKS[usize::from(mask >> shift)]);
                     }
                     return;
                 }
             }
-            self.put(PartKind::Register, VARYINGS[usize::from(store.number & 15)]);
+            self.put(PartKind::Register, &VARYINGS[usize::from(store.number & 15)]);
         } else {
-            self.put(PartKind::Register, REGISTERS[0][usize::from(store.number & 15)]);
+            self.put(PartKind::Register, &REGISTERS[0][usize::from(store.number & 15)]);
         }
-        self.put(PartKind::Register, MASKS[usize::from(mask & 15)]);
+        self.put(PartKind::Register, &MASKS[usize::from(mask & 15)]);
     }
 
     /// A named component, or `false`.
@@ -500,9 +495,9 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
     fn named(&mut self, area: Area, word: u32) -> bool {
         let names = self.context.names;
         let Some((name, component)) = names.at(area, word) else { return false };
-        self.sink.put(PartKind::Name, &name.text);
+        self.out.text(PartKind::Name, &name.text);
         if name.components > 1 {
-            self.put(PartKind::Name, DOT.component(component));
+            self.put(PartKind::Name, &DOT_COMPONENTS[usize::from(component & 3)]);
         }
         true
     }
@@ -519,12 +514,16 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
         let starts = |name: &&Name| !direct && name.word == load.address * 4;
         match names.at(Area::Memory, address * 4).map(|(name, _)| name).filter(starts) {
             Some(name) => {
-                self.put(PartKind::Register, MEMORY);
-                self.sink.put(PartKind::Name, &name.text);
+                self.put(PartKind::Register, &MEMORY);
+                self.out.text(PartKind::Name, &name.text);
             }
-            None => self.put(PartKind::Register, MEMORY.number(address)),
+            None => {
+                self.put(PartKind::Register, &MEMORY);
+                self.out.number(PartKind::Register, address);
+            }
         }
-        self.put(PartKind::Register, OFFSETS[usize::from(load.offset & 7)].component(component));
+        self.put(PartKind::Register, &OFFSETS[usize::from(load.offset & 7)]);
+        self.out.component(PartKind::Register, component);
     }
 
     #[inline]
@@ -534,14 +533,15 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
             return;
         }
         let names = &REGISTERS[usize::from(register.attribute)];
-        self.put(PartKind::Register, names[usize::from(register.number & 15)].component(component));
+        self.put(PartKind::Register, &names[usize::from(register.number & 15)]);
+        self.out.component(PartKind::Register, component);
     }
 
     /// A source; `neutral` is how the neutral element is written where there is one.
     #[inline]
-    fn source(&mut self, source: Source, neutral: Option<Packed>, negate: bool) {
+    fn source(&mut self, source: Source, neutral: Option<&'static Piece>, negate: bool) {
         if negate {
-            self.put(PartKind::Punctuation, MINUS);
+            self.put(PartKind::Punctuation, &MINUS);
         }
         match source.kind() {
             SourceKind::Reg0(component) => {
@@ -549,27 +549,30 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
                 self.say(&[field::REG0_ADDRESS, field::REG0_ATTRIBUTE]);
                 self.register(register, component);
                 if self.tagged && !register.attribute {
-                    self.put(PartKind::Directive, THROUGH[0]);
+                    self.put(PartKind::Directive, &THROUGH[0]);
                 }
             }
             SourceKind::Reg1(component) => {
                 self.say(&[field::REG1_ADDRESS]);
                 self.register(Register { number: self.inst.reg1, attribute: false }, component);
                 if self.tagged {
-                    self.put(PartKind::Directive, THROUGH[1]);
+                    self.put(PartKind::Directive, &THROUGH[1]);
                 }
             }
             SourceKind::PreviousReg0(component) => {
-                self.put(PartKind::Punctuation, CARET);
+                self.put(PartKind::Punctuation, &CARET);
                 match self.context.previous {
                     Some(register) => self.register(register, component),
-                    None => self.put(PartKind::Register, PREVIOUS.component(component)),
+                    None => {
+                        self.put(PartKind::Register, &PREVIOUS);
+                        self.out.component(PartKind::Register, component);
+                    }
                 }
             }
-            SourceKind::Unknown(n) => self.put(PartKind::Register, UNKNOWN[usize::from(n & 3)]),
+            SourceKind::Unknown(n) => self.put(PartKind::Register, &UNKNOWN[usize::from(n & 3)]),
             SourceKind::Load(component) => self.load(component),
             SourceKind::Result(unit, back) => self.result(unit, back),
-            SourceKind::Unused => self.put(PartKind::Plain, UNUSED),
+            SourceKind::Unused => self.put(PartKind::Plain, &UNUSED),
             SourceKind::Identity => match neutral {
                 Some(text) => self.put(PartKind::Immediate, text),
                 None => self.result(Unit::Complex, 1),
@@ -580,7 +583,7 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
     #[inline]
     fn result(&mut self, unit: Unit, back: u8) {
         let back = usize::from(back % 3);
-        RESULTS[back][unit as usize].put(self.sink, PartKind::Punctuation, back, PartKind::Register);
+        self.out.put_two(PartKind::Punctuation, back, PartKind::Register, &RESULTS[back][unit as usize]);
     }
 
     /// A remark with the values of the constants among these sources.
@@ -598,10 +601,10 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
                 continue;
             };
             if first {
-                self.sink.pad_to(56);
+                self.out.pad_to(56);
             }
-            self.sink.put(PartKind::Comment, if first { "; " } else { ", " });
-            self.sink.put(PartKind::Comment, value);
+            self.out.text(PartKind::Comment, if first { "; " } else { ", " });
+            self.out.text(PartKind::Comment, value);
             first = false;
         }
     }
@@ -623,13 +626,13 @@ impl<S: Sink, R: FnOnce(&mut S)> Printer<'_, S, R> {
                 continue;
             }
             different &= !field.mask();
-            self.sink.put(PartKind::Directive, field.name);
-            self.sink.put(PartKind::Punctuation, "=");
-            self.sink.decimal(PartKind::Immediate, field.get(word));
+            self.out.text(PartKind::Directive, field.name);
+            self.out.text(PartKind::Punctuation, "=");
+            self.out.number(PartKind::Immediate, field.get(word));
             if different == 0 {
                 break;
             }
-            self.put(PartKind::Punctuation, COMMA);
+            self.put(PartKind::Punctuation, &COMMA);
         }
         self.end();
     }
