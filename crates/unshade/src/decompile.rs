@@ -5,7 +5,11 @@ use unshade_bytes::Error;
 use unshade_emit::{Binding, GlslVersion, Options, Target, glsl, naga};
 use unshade_ir::passes::{self, Pass};
 use unshade_ir::{Module, ast, print};
-use unshade_isa::{mali_gp, mali_pp, pica200};
+use unshade_isa::{
+    mali_gp,
+    mali_pp::{self, half::Constants},
+    pica200,
+};
 use unshade_stage::{Isa, Stage, StageKind};
 
 /// What to make.
@@ -111,7 +115,7 @@ pub fn lift(stage: &Stage<'_>) -> Result<Module, Error> {
 /// The passes of readable mode for a machine: its own idioms, then those that all machines share.
 pub fn readable_passes(isa: Isa) -> Vec<Pass> {
     let own: &[Pass] = match isa {
-        Isa::MaliGp => &[VIEWPORT],
+        Isa::MaliGp => &[VIEWPORT, POINT_SIZE],
         _ => &[],
     };
     [own, passes::readable()].concat()
@@ -120,18 +124,42 @@ pub fn readable_passes(isa: Isa) -> Vec<Pass> {
 /// Positions as the source has them, before the viewport transform that compilers add.
 pub(crate) const VIEWPORT: Pass = Pass { name: "viewport", run: mali_gp::lift::viewport::run };
 
+/// Sizes of points as the source has them, without the bounds that compilers add.
+pub(crate) const POINT_SIZE: Pass = Pass { name: "point-size", run: mali_gp::lift::point_size::run };
+
+/// What readable mode assumes about constants in the code of the Mali pixel processor.
+const WRITTEN: &str = "constants of 16 bits stand for the shortest decimals that give them";
+
+/// The program for readable mode: as [`lift`], with constants as they were most likely written, and what that
+/// assumes.
+///
+/// # Errors
+/// As [`lift`].
+pub(crate) fn lift_readable(stage: &Stage<'_>) -> Result<(Module, Vec<String>), Error> {
+    if stage.isa != Isa::MaliPp {
+        return Ok((lift(stage)?, Vec::new()));
+    }
+    let exact = lift(stage)?;
+    let written = mali_pp::lift::lift_with(stage, Constants::Written)?;
+    let assumed = if written == exact { Vec::new() } else { vec![WRITTEN.to_owned()] };
+    Ok((written, assumed))
+}
+
 /// Decompiles one program.
 ///
 /// # Errors
 ///
 /// See [`DecompileError`].
 pub fn decompile(stage: &Stage<'_>, how: &DecompileOptions) -> Result<Decompiled, DecompileError> {
-    let mut module = lift(stage).map_err(DecompileError::Lift)?;
+    let lifted =
+        if how.strict { lift(stage).map(|module| (module, Vec::new())) } else { lift_readable(stage) };
+    let (mut module, assumed) = lifted.map_err(DecompileError::Lift)?;
     let (passes, mode) = match how.strict {
         true => (passes::strict().to_vec(), ast::build::Mode::Strict),
         false => (readable_passes(stage.isa), ast::build::Mode::Readable),
     };
-    let report = passes::run(&mut module, &passes, None);
+    let mut report = passes::run(&mut module, &passes, None);
+    report.assumptions.splice(0..0, assumed);
     let mut decompiled = Decompiled { passes: report.passes, ..Decompiled::default() };
     if how.target == Target::Ir {
         decompiled.text = with_header(&how.header, &print::module(&module));

@@ -24,8 +24,8 @@ mod subject;
 
 pub use machine::{Inputs, Registers};
 
-use crate::decompile::{VIEWPORT, readable_passes};
-use machine::{Case, Cases, Machine};
+use crate::decompile::{POINT_SIZE, VIEWPORT, lift_readable, readable_passes};
+use machine::{Case, Cases, Machine, Restored};
 use std::fmt;
 use subject::{Ended, Form, Subject};
 use unshade_ir::ast::build::{self, Mode};
@@ -173,15 +173,24 @@ pub fn verify(stage: &Stage<'_>, cases: u32, seed: u64) -> Verdict {
             return Verdict { cases, seed, strict: refused(message.clone()), readable: refused(message) };
         }
     };
-    let machine = machine.as_ref();
-    let (strict, readable) = match crate::lift(stage) {
-        Ok(lifted) => {
-            let strict = Pipeline { lifted: &lifted, passes: passes::strict(), mode: Mode::Strict };
+    let strict = match crate::lift(stage) {
+        Ok(lifted) => Pipeline { lifted: &lifted, passes: passes::strict(), mode: Mode::Strict }.section(
+            machine.as_ref(),
+            cases,
+            seed,
+        ),
+        Err(error) => refused(error.to_string()),
+    };
+    let readable = match (lift_readable(stage), machine::readable_machine(stage)) {
+        (Ok((lifted, assumed)), Ok(machine)) => {
             let passes = readable_passes(stage.isa);
-            let readable = Pipeline { lifted: &lifted, passes: &passes, mode: Mode::Readable };
-            (strict.section(machine, cases, seed), readable.section(machine, cases, seed))
+            let pipeline = Pipeline { lifted: &lifted, passes: &passes, mode: Mode::Readable };
+            let mut section = pipeline.section(machine.as_ref(), cases, seed);
+            section.assumptions.splice(0..0, assumed);
+            section
         }
-        Err(error) => (refused(error.to_string()), refused(error.to_string())),
+        (Err(error), _) => refused(error.to_string()),
+        (_, Err(message)) => refused(message),
     };
     Verdict { cases, seed, strict, readable }
 }
@@ -189,8 +198,7 @@ pub fn verify(stage: &Stage<'_>, cases: u32, seed: u64) -> Verdict {
 /// A program on its way to source.
 struct Formed {
     form: Form,
-    /// It stores the source's own position.
-    restored: bool,
+    restored: Restored,
     /// What was assumed up to there.
     assumptions: Vec<String>,
 }
@@ -219,7 +227,8 @@ impl Pipeline<'_> {
     fn form(&self, step: usize) -> Result<Formed, String> {
         let mut module = self.lifted.clone();
         let report = passes::run(&mut module, self.passes, Some(step));
-        let restored = report.passes.iter().any(|(name, count)| *name == VIEWPORT.name && *count > 0);
+        let changed = |pass: Pass| report.passes.iter().any(|(name, count)| *name == pass.name && *count > 0);
+        let restored = Restored { position: changed(VIEWPORT), point_size: changed(POINT_SIZE) };
         let mut assumptions = report.assumptions;
         if step <= self.passes.len() {
             let program = exec::Program::new(&module).map_err(|refusal| refusal.to_string())?;

@@ -20,6 +20,32 @@ pub fn round(value: f32) -> f32 {
     to_f32(nearest(value))
 }
 
+/// How the constants in the code are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Constants {
+    /// As the machine reads them.
+    #[default]
+    Exact,
+    /// As the shortest decimal that gives the same half: most likely what stood in the source, before the
+    /// compiler cut it to 16 bits.
+    Written,
+}
+
+impl Constants {
+    /// The number that a half stands for.
+    pub fn read(self, half: u16) -> f32 {
+        match self {
+            Self::Exact => to_f32(half),
+            Self::Written => {
+                let digits = shortest(half);
+                let text = std::str::from_utf8(digits.bytes()).unwrap_or_default();
+                // A NaN is no decimal.
+                text.parse().unwrap_or_else(|_| to_f32(half))
+            }
+        }
+    }
+}
+
 /// Magnitude of a finite half as a count of 2^-24, the smallest half.
 fn steps(half: u16) -> u64 {
     let fraction = u64::from(half & 0x3FF);

@@ -1,7 +1,7 @@
 //! The machine's side: inputs and what it makes of them.
 
 use unshade_ir::{Global, Space};
-use unshade_isa::cases::Kind;
+use unshade_isa::{cases::Kind, mali_pp::half::Constants};
 use unshade_stage::{Isa, Stage};
 
 use super::{Words, mali_gp::MaliGp, mali_pp::MaliPp, pica200::Pica200};
@@ -54,13 +54,22 @@ pub(super) trait Machine {
     /// What leaves the program.
     fn leaves(&self) -> Leaves;
 
-    /// What the machine stores where a program in which the source's own position was found again stores that.
-    fn as_stored(&self, _inputs: &Inputs, words: Words) -> Words {
+    /// What the machine stores where a program in which the source's own outputs were found again stores those.
+    fn as_stored(&self, _inputs: &Inputs, words: Words, _restored: Restored) -> Words {
         words
     }
 
     /// What the machine calls a word of the outputs.
     fn output_name(&self, word: usize) -> String;
+}
+
+/// Which outputs a program stores as its source did, without what compilers add.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Restored {
+    /// The position before the viewport transform.
+    pub(super) position: bool,
+    /// The size of points without bounds.
+    pub(super) point_size: bool,
 }
 
 /// What leaves a program.
@@ -79,8 +88,16 @@ pub(super) fn machine<'a>(stage: &'a Stage<'_>) -> Result<Box<dyn Machine + 'a>,
     match stage.isa {
         Isa::Pica200 => Ok(Box::new(Pica200::new(stage))),
         Isa::MaliGp => Ok(Box::new(MaliGp::new(stage))),
-        Isa::MaliPp => Ok(Box::new(MaliPp::new(stage))),
+        Isa::MaliPp => Ok(Box::new(MaliPp::new(stage, Constants::Exact))),
         other => Err(format!("{other} programs cannot be run")),
+    }
+}
+
+/// The same for readable mode, which reads the constants in the code as they were most likely written.
+pub(super) fn readable_machine<'a>(stage: &'a Stage<'_>) -> Result<Box<dyn Machine + 'a>, String> {
+    match stage.isa {
+        Isa::MaliPp => Ok(Box::new(MaliPp::new(stage, Constants::Written))),
+        _ => machine(stage),
     }
 }
 

@@ -1,11 +1,11 @@
 //! The interpreter of the Mali vertex processor, as [`super::verify`] needs it.
 
 use super::Words;
-use super::machine::{Inputs, Leaves, Machine, Registers, words};
+use super::machine::{Inputs, Leaves, Machine, Registers, Restored, words};
 use unshade_ir::{Global, Space};
 use unshade_isa::cases::Kind;
 use unshade_isa::mali_gp::exec::{End, Program, State, Step, Timing, Trace, Vector, cases};
-use unshade_isa::mali_gp::lift::viewport::{UNIFORM, transform};
+use unshade_isa::mali_gp::lift::{point_size, viewport};
 use unshade_stage::Stage;
 
 /// A program and the interpreter.
@@ -14,13 +14,25 @@ pub(super) struct MaliGp<'a> {
     program: Program,
     /// First word of scale and offset of the viewport.
     viewport: Option<usize>,
+    /// First word of the bounds and the factor of point sizes.
+    parameters: Option<usize>,
+    /// Word of the outputs that holds the size of points.
+    point_size: Option<usize>,
 }
 
 impl<'a> MaliGp<'a> {
     pub(super) fn new(stage: &'a Stage<'a>) -> Self {
-        let symbols = &stage.interface.symbols;
-        let viewport = symbols.iter().find(|symbol| symbol.name == UNIFORM).and_then(|symbol| symbol.offset);
-        Self { stage, program: Program::new(stage), viewport: viewport.map(usize::from) }
+        let place = |name: &str| {
+            let symbol = stage.interface.symbols.iter().find(|symbol| symbol.name == name)?;
+            symbol.offset.map(usize::from)
+        };
+        Self {
+            stage,
+            program: Program::new(stage),
+            viewport: place(viewport::UNIFORM),
+            parameters: place(point_size::UNIFORM),
+            point_size: place("gl_PointSize"),
+        }
     }
 
     fn state(&self, inputs: &Inputs) -> State {
@@ -67,16 +79,25 @@ impl Machine for MaliGp<'_> {
         Leaves::Outputs
     }
 
-    fn as_stored(&self, inputs: &Inputs, mut result: Words) -> Words {
+    fn as_stored(&self, inputs: &Inputs, mut result: Words, restored: Restored) -> Words {
         let memory = words(inputs, Space::Uniform, 0);
+        if restored.point_size
+            && let Some(at) = self.point_size
+            && let Some(size) = result.first_mut().and_then(|words| words.get_mut(at))
+        {
+            let parameter = |at: usize| memory.get(at).copied().map_or(0.0, f32::from_bits);
+            let parameters = self.parameters.map(|at| [parameter(at), parameter(at + 1), parameter(at + 2)]);
+            *size = point_size::transform(f32::from_bits(*size), parameters).to_bits();
+        }
         let vector = |words: &[u32], first: usize| {
             [0, 1, 2, 3].map(|n| words.get(first + n).copied().map_or(0.0, f32::from_bits))
         };
-        if let Some(viewport) = self.viewport
+        if restored.position
+            && let Some(first) = self.viewport
             && let Some(position) = result.first_mut().and_then(|words| words.get_mut(..4))
         {
             let clip = vector(position, 0);
-            let stored = transform(clip, vector(memory, viewport), vector(memory, viewport + 4));
+            let stored = viewport::transform(clip, vector(memory, first), vector(memory, first + 4));
             position.copy_from_slice(&stored.map(f32::to_bits));
         }
         result

@@ -7,6 +7,7 @@ use unshade_ir::exec::Memory;
 use unshade_ir::{Global, Space};
 use unshade_isa::cases::Kind;
 use unshade_isa::mali_pp::exec::{End, Float, Lane, NoTrace, Program, Step, Trace, cases, trace::writes};
+use unshade_isa::mali_pp::half::Constants;
 use unshade_isa::mali_pp::lift::{
     FRAG_COORD_BINDING, FRAMEBUFFER_COLOR_BINDING, FRAMEBUFFER_DEPTH_BINDING, FRONT_FACING_BINDING,
     POINT_COORD_BINDING, UNIFORM_BINDING, VARYING_BINDING,
@@ -20,8 +21,8 @@ pub(super) struct MaliPp<'a> {
 }
 
 impl<'a> MaliPp<'a> {
-    pub(super) fn new(stage: &'a Stage<'a>) -> Self {
-        Self { stage, program: Program::new(stage) }
+    pub(super) fn new(stage: &'a Stage<'a>, constants: Constants) -> Self {
+        Self { stage, program: Program::with_constants(stage, constants) }
     }
 
     fn run_traced(&self, inputs: &Inputs, fuel: u64, trace: &mut impl Trace) -> (Lane, End, u64) {

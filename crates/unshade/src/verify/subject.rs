@@ -1,7 +1,7 @@
 //! The other side: a program on its way to source, on the machine's inputs.
 
 use super::Words;
-use super::machine::{Inputs, Leaves, Machine as Reference};
+use super::machine::{Inputs, Leaves, Machine as Reference, Restored};
 use unshade_ir::exec::{self, Event, Limits, Machine, Memory};
 use unshade_ir::{Space, ast};
 
@@ -32,8 +32,7 @@ pub(super) struct Subject<'a> {
     memory: Memory,
     leaves: Leaves,
     dropped: bool,
-    /// It stores the source's own position.
-    restored: bool,
+    restored: Restored,
 }
 
 #[derive(Debug)]
@@ -50,11 +49,11 @@ impl<'a> Subject<'a> {
             Form::Module(program) => Runner::Module(Machine::new(program)),
             Form::Tree(program) => Runner::Tree(program),
         };
-        Self { runner, memory, leaves: machine.leaves(), dropped: false, restored: false }
+        Self { runner, memory, leaves: machine.leaves(), dropped: false, restored: Restored::default() }
     }
 
-    /// The same, of a program that stores the source's own position.
-    pub(super) fn restored(mut self, restored: bool) -> Self {
+    /// The same, of a program that stores some outputs as its source did.
+    pub(super) fn restored(mut self, restored: Restored) -> Self {
         self.restored = restored;
         self
     }
@@ -93,7 +92,7 @@ impl<'a> Subject<'a> {
 
     /// What left the program in the last run, on these inputs, as the machine would have stored it.
     pub(super) fn stored(&self, inputs: &Inputs, machine: &dyn Reference) -> Words {
-        if self.restored { machine.as_stored(inputs, self.result()) } else { self.result() }
+        machine.as_stored(inputs, self.result(), self.restored)
     }
 
     /// What left the program in the last run.

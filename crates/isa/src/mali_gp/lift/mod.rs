@@ -16,11 +16,13 @@
 //! Moves leave no trace: multiplying by the neutral 1 and adding the neutral -0 change no value.
 //!
 //! The meaning is that of [`super::exec`] with [`Timing::Relaxed`](super::exec::Timing::Relaxed), bit for bit.
-//! What the two share about unknown things is said there. [`viewport`] brings `gl_Position` back.
+//! What the two share about unknown things is said there. [`viewport`] brings `gl_Position` back, [`point_size`]
+//! `gl_PointSize`.
 
 mod arithmetic;
 mod interface;
 mod memory;
+pub mod point_size;
 pub mod viewport;
 
 use super::inst::{Inst, Source, SourceKind};

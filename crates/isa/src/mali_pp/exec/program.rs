@@ -1,5 +1,6 @@
 //! A program decoded once.
 
+use super::super::half::Constants;
 use super::super::reach::Reach;
 use super::super::reach::floats;
 use super::super::table::TEMPORARY;
@@ -12,21 +13,36 @@ use unshade_stage::Stage;
 pub struct Program {
     /// Sorted by word index.
     pub(super) insts: Vec<(u32, Inst)>,
+    /// The constants of each.
+    constants: Vec<[[f32; 4]; 2]>,
     pub(super) temporaries: Range<i32>,
 }
 
 impl Program {
     /// Decodes the code of a stage. Never fails.
     pub fn new(stage: &Stage<'_>) -> Self {
+        Self::with_constants(stage, Constants::Exact)
+    }
+
+    /// The same, with the constants of the code read in that way.
+    pub fn with_constants(stage: &Stage<'_>, how: Constants) -> Self {
         let reach = Reach::new(&stage.code.words);
         let temporaries = reach.temporaries();
-        Self { insts: reach.insts.into_iter().collect(), temporaries }
+        let insts: Vec<(u32, Inst)> = reach.insts.into_iter().collect();
+        let read = |inst: &Inst| inst.constants.map(|constant| constant.halves().map(|half| how.read(half)));
+        let constants = insts.iter().map(|(_, inst)| read(inst)).collect();
+        Self { insts, constants, temporaries }
     }
 
     /// The instruction at a word index, if it can be reached.
     pub fn inst(&self, word: u32) -> Option<&Inst> {
+        self.at(word).map(|(inst, _)| inst)
+    }
+
+    /// The same, with its constants.
+    pub(super) fn at(&self, word: u32) -> Option<(&Inst, [[f32; 4]; 2])> {
         let found = self.insts.binary_search_by_key(&word, |(at, _)| *at).ok()?;
-        self.insts.get(found).map(|(_, inst)| inst)
+        Some((&self.insts.get(found)?.1, *self.constants.get(found)?))
     }
 
     /// Floats of the uniforms that the code names, up to the last one. Registers in addresses count as 0.

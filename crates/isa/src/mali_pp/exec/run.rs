@@ -2,7 +2,7 @@
 
 use super::super::reach::{Ways, floats};
 use super::super::table::{AddOp, CUBE, Combine, NO_OFFSET, Sampler, TEMPORARY, UNIFORM, VaryingSource};
-use super::super::{Field, Inst, half};
+use super::super::{Field, Inst};
 use super::program::Program;
 use super::state::{Lane, State, Vector};
 use super::trace::{NoTrace, Step, Trace};
@@ -105,7 +105,7 @@ impl Program {
         // The lowest address of all pixels that are still on their way.
         while let Some(pc) = places.iter().flatten().min().copied() {
             let together: [bool; 4] = places.map(|place| place == Some(pc));
-            let Some(inst) = self.inst(pc) else {
+            let Some((inst, constants)) = self.at(pc) else {
                 for place in places.iter_mut().filter(|place| **place == Some(pc)) {
                     *place = None;
                 }
@@ -128,7 +128,8 @@ impl Program {
                 Vec::new()
             };
             let active = if inst.needs_sync() { [true; 4] } else { together };
-            let branches = self.instruction(precision, inst, lanes, active, together, uniforms, around);
+            let branches =
+                self.instruction(precision, inst, constants, lanes, active, together, uniforms, around);
             for (lane, before) in kept {
                 lanes[lane] = before;
             }
@@ -157,13 +158,13 @@ impl Program {
         &self,
         precision: P,
         inst: &Inst,
+        constants: [[f32; 4]; 2],
         lanes: &mut [Lane],
         active: [bool; 4],
         together: [bool; 4],
         uniforms: &[f32],
         around: &mut impl Around,
     ) -> [bool; 4] {
-        let constants = inst.constants.map(|constant| constant.halves().map(half::to_f32));
         let constant = |field, n: usize| if inst.has(field) { constants[n] } else { [0.0; 4] };
         let links =
             Links { constants: [constant(Field::Const0, 0), constant(Field::Const1, 1)], ..Links::default() };

@@ -6,7 +6,7 @@ use super::super::table::{
     AddOp, Combine, CombineOp, FloatAdd, FloatMul, MulOp, NO_OFFSET, Outmod, TEMPORARY, UNIFORM,
     VaryingSource, VectorAdd, VectorMul, shift,
 };
-use super::super::{Field, Inst, half};
+use super::super::{Field, Inst};
 use super::write::{Step, Vector, Writer};
 use super::{
     FRAG_COORD_BINDING, FRAMEBUFFER_COLOR_BINDING, FRAMEBUFFER_DEPTH_BINDING, FRONT_FACING_BINDING,
@@ -30,8 +30,10 @@ pub(super) struct Links {
 
 /// Writes all but the branch.
 pub(super) fn instruction(writer: &mut Writer<'_>, inst: &Inst) -> Links {
-    let constant =
-        |field: Field, n: usize| inst.has(field).then(|| inst.constants[n].halves().map(half::to_f32));
+    let how = writer.constants;
+    let constant = |field: Field, n: usize| {
+        inst.has(field).then(|| inst.constants[n].halves().map(|half| how.read(half)))
+    };
     let mut links =
         Links { constants: [constant(Field::Const0, 0), constant(Field::Const1, 1)], ..Links::default() };
     if inst.has(Field::Varying) {

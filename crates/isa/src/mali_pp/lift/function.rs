@@ -1,5 +1,6 @@
 //! From reachable instructions to a function: blocks and the ways between them.
 
+use super::super::half::Constants;
 use super::super::reach::{Reach, Ways};
 use super::super::table::Field;
 use super::COLOR_BINDING;
@@ -9,8 +10,8 @@ use std::collections::BTreeMap;
 use unshade_ir::{Access, BlockId, Function, Module, Op, Space, Terminator};
 
 /// Writes the program.
-pub(super) fn write(module: &mut Module, reach: &Reach) -> Function {
-    let mut body = Body { writer: Writer::new(module, reach.temporaries()), reach, exit: None };
+pub(super) fn write(module: &mut Module, reach: &Reach, constants: Constants) -> Function {
+    let mut body = Body { writer: Writer::new(module, reach.temporaries(), constants), reach, exit: None };
     let blocks = body.blocks();
     match blocks.get(&0) {
         Some(first) => body.writer.builder.jump(*first, &[]),

@@ -25,6 +25,7 @@ mod function;
 mod interface;
 mod write;
 
+use super::half::Constants;
 use super::reach::Reach;
 use unshade_bytes::{Error, ErrorKind};
 use unshade_ir::{LocalArray, Module};
@@ -56,6 +57,15 @@ const WORDS: usize = 1 << 20;
 /// [`ErrorKind::Unsupported`] if the stage is for another machine, [`ErrorKind::LimitExceeded`] if it has more
 /// than a million words.
 pub fn lift(stage: &Stage<'_>) -> Result<Module, Error> {
+    lift_with(stage, Constants::Exact)
+}
+
+/// As [`lift`], with the constants of the code read in that way: a [`Program`](super::exec::Program) of the same
+/// constants computes the same.
+///
+/// # Errors
+/// As [`lift`].
+pub fn lift_with(stage: &Stage<'_>, constants: Constants) -> Result<Module, Error> {
     let offset = stage.code.file_offset;
     if stage.isa != Isa::MaliPp {
         return Err(Error::new(ErrorKind::Unsupported, offset, "", "Mali PP code", stage.isa.name()));
@@ -77,7 +87,7 @@ pub fn lift(stage: &Stage<'_>) -> Result<Module, Error> {
     if !temporaries.is_empty() {
         module.arrays.push(LocalArray { name: "stack".to_owned(), words: temporaries.len() as u32 });
     }
-    let function = function::write(&mut module, &reach);
+    let function = function::write(&mut module, &reach, constants);
     module.entry = module.push_function(function);
     module.globals = interface::globals(stage, &module);
     Ok(module)

@@ -1,5 +1,6 @@
 //! Writing operations: the builder of the IR with the machine's registers as variables.
 
+use super::super::half::Constants;
 use super::super::table::Field;
 use std::ops::Range;
 use unshade_ir::build::FunctionBuilder;
@@ -48,18 +49,21 @@ pub(super) struct Writer<'a> {
     registers: [[Option<VarId>; 4]; 12],
     /// Floats of the temporaries.
     pub(super) temporaries: Range<i32>,
+    /// How the constants of the code are read.
+    pub(super) constants: Constants,
     /// Word of the instruction that is being written, and its field.
     pub(super) word: u32,
     pub(super) field: Field,
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn new(module: &'a mut Module, temporaries: Range<i32>) -> Self {
+    pub(super) fn new(module: &'a mut Module, temporaries: Range<i32>, constants: Constants) -> Self {
         Self {
             builder: FunctionBuilder::new("main"),
             module,
             registers: [[None; 4]; 12],
             temporaries,
+            constants,
             word: 0,
             field: Field::Varying,
         }
