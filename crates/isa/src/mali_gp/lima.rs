@@ -5,7 +5,7 @@
 //! the text that does.
 
 use super::inst::{Inst, Register, Source, SourceKind, Store, StoreSource};
-use super::out::{Out, Piece};
+use super::out::{Cursor, Out, Piece};
 use super::table::{ComplexOp, IDENTITY, MulOp, PassOp, UNUSED, Unit};
 use super::{decode, instructions};
 use crate::text::{PartKind, Sink};
@@ -18,7 +18,8 @@ pub fn list(words: &[u32], sink: &mut impl Sink) {
     let mut out = Out::new(sink);
     for (index, word) in instructions.enumerate() {
         let inst = decode(word);
-        write(&mut out, &inst, index as u32, previous);
+        out.reserve();
+        out.lines(|out| write(out, &inst, index as u32, previous));
         previous = inst.reg0;
     }
     out.finish();
@@ -27,11 +28,12 @@ pub fn list(words: &[u32], sink: &mut impl Sink) {
 /// Writes one instruction with its line ends. `previous` is the first register load of the one before.
 pub fn instruction(sink: &mut impl Sink, inst: &Inst, index: u32, previous: Register) {
     let mut out = Out::new(sink);
-    write(&mut out, inst, index, previous);
+    out.lines(|out| write(out, inst, index, previous));
     out.finish();
 }
 
-fn write<S: Sink>(out: &mut Out<'_, S>, inst: &Inst, index: u32, previous: Register) {
+#[inline(always)]
+fn write<S: Sink>(out: &mut Cursor<'_, S>, inst: &Inst, index: u32, previous: Register) {
     let first = index.wrapping_mul(4);
     let words = first..first.wrapping_add(4);
     let mut line = Line { out, inst, previous, words, base: index.wrapping_mul(6), empty: true };
@@ -62,7 +64,8 @@ fn write<S: Sink>(out: &mut Out<'_, S>, inst: &Inst, index: u32, previous: Regis
 }
 
 /// A number with at least three digits.
-fn three_digits<S: Sink>(out: &mut Out<'_, S>, value: u32) {
+#[inline(always)]
+fn three_digits<S: Sink>(out: &mut Cursor<'_, S>, value: u32) {
     if value < 100 {
         out.put(PartKind::Immediate, &ZEROS[usize::from(value < 10)]);
     }
@@ -145,7 +148,7 @@ pub(super) static REGISTERS: [[Piece; 16]; 2] = [
 
 /// One instruction on its way into a sink.
 struct Line<'a, 'b, S: Sink> {
-    out: &'a mut Out<'b, S>,
+    out: &'a mut Cursor<'b, S>,
     inst: &'a Inst,
     previous: Register,
     words: std::ops::Range<u32>,
@@ -164,6 +167,7 @@ impl<S: Sink> Line<'_, '_, S> {
         self.out.put_two(PartKind::Plain, 1, PartKind::Mnemonic, mnemonic);
     }
 
+    #[inline(always)]
     fn adder(&mut self, n: usize, add: &super::Add) {
         let [first, second] = add.sources;
         if first.0 == UNUSED {
@@ -182,6 +186,7 @@ impl<S: Sink> Line<'_, '_, S> {
         self.out.end_line();
     }
 
+    #[inline(always)]
     fn multipliers(&mut self) {
         let op = self.inst.mul_op;
         if op.is_wide() {
@@ -206,6 +211,7 @@ impl<S: Sink> Line<'_, '_, S> {
         }
     }
 
+    #[inline(always)]
     fn joined(&mut self) {
         let op = self.inst.mul_op;
         let [first, second] = self.inst.mul;
@@ -226,6 +232,7 @@ impl<S: Sink> Line<'_, '_, S> {
         self.out.end_line();
     }
 
+    #[inline(always)]
     fn complex(&mut self) {
         let Inst { complex, complex_op, .. } = *self.inst;
         if complex.0 == UNUSED {
@@ -244,6 +251,7 @@ impl<S: Sink> Line<'_, '_, S> {
         self.out.end_line();
     }
 
+    #[inline(always)]
     fn pass(&mut self) {
         let Inst { pass, pass_op, .. } = *self.inst;
         if pass.0 == UNUSED {
@@ -290,6 +298,7 @@ impl<S: Sink> Line<'_, '_, S> {
         }
     }
 
+    #[inline(always)]
     fn register(&mut self, register: Register, component: u8) {
         let name = &REGISTERS[usize::from(register.attribute)][usize::from(register.number & 15)];
         self.out.put(PartKind::Register, name);
@@ -297,6 +306,7 @@ impl<S: Sink> Line<'_, '_, S> {
     }
 
     /// A source with a blank in front; `neutral` is how the neutral element is written where there is one.
+    #[inline(always)]
     fn source(&mut self, source: Source, neutral: Option<&'static Piece>, negate: bool) {
         self.out.put_two(
             PartKind::Plain,

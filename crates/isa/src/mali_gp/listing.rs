@@ -153,6 +153,7 @@ pub fn write_code(
     let mut index = 0u32;
     let mut out = Out::new(sink);
     while let Some((word, inst)) = all.next() {
+        out.reserve();
         place(&mut out, &labels, index);
         let shared = all.peek().is_some_and(|(_, next)| keeps(next));
         let first_word = index.wrapping_mul(4);
@@ -166,6 +167,7 @@ pub fn write_code(
     }
     place(&mut out, &labels, count);
     for (n, &word) in rest.iter().enumerate() {
+        out.reserve();
         let at = count.wrapping_mul(4).wrapping_add(n as u32);
         out.text(PartKind::Directive, "    .word ");
         out.hex(PartKind::Immediate, word, 8);

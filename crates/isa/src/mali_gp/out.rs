@@ -6,6 +6,9 @@ use std::ops::Range;
 
 /// Room of the buffer, in bytes.
 const ROOM: usize = 4096;
+/// So much of it is free when an instruction starts and behind each text of any length: more than all pieces
+/// of an instruction need.
+const FREE: usize = 2560;
 
 /// Up to 16 ASCII characters, with zeros behind them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +46,86 @@ impl Piece {
     }
 }
 
+/// A place in a buffer. It is a value of its own so that its index stays in a register while pieces are added.
+pub(super) struct Cursor<'a, S: Sink> {
+    sink: &'a mut S,
+    bytes: &'a mut [u8; ROOM],
+    at: usize,
+}
+
+impl<S: Sink> Cursor<'_, S> {
+    /// Adds a piece.
+    #[inline(always)]
+    pub(super) fn put(&mut self, kind: PartKind, piece: &Piece) {
+        self.put_two(kind, 16, kind, piece);
+    }
+
+    /// Adds a piece; its first `split` characters are of one kind, the others of another.
+    #[inline(always)]
+    pub(super) fn put_two(&mut self, first: PartKind, split: usize, second: PartKind, piece: &Piece) {
+        if S::TYPED {
+            let (head, tail) = piece.text().split_at(split.min(piece.length));
+            self.sink.ascii(first, head);
+            return self.sink.ascii(second, tail);
+        }
+        if let Some(room) = self.bytes.get_mut(self.at..).and_then(<[u8]>::first_chunk_mut::<16>) {
+            *room = piece.bytes;
+            self.at += piece.length;
+        }
+    }
+
+    /// Adds a number.
+    #[inline(always)]
+    pub(super) fn number(&mut self, kind: PartKind, value: u32) {
+        if S::TYPED {
+            return self.sink.decimal(kind, value);
+        }
+        if value >= 10_000 {
+            for digit in long_number(value) {
+                self.put(kind, &DIGITS[usize::from(digit % 10)]);
+            }
+            return;
+        }
+        let (high, low) = ((value / 100) as usize, (value % 100) as usize);
+        let ([a, b], [c, d]) = (PAIRS[high % 100], PAIRS[low]);
+        let skip = usize::from(value < 1000) + usize::from(value < 100) + usize::from(value < 10);
+        let digits = u32::from_le_bytes([a, b, c, d]) >> (8 * skip);
+        if let Some(room) = self.bytes.get_mut(self.at..).and_then(<[u8]>::first_chunk_mut::<4>) {
+            *room = digits.to_le_bytes();
+            self.at += 4 - skip;
+        }
+    }
+
+    /// Adds one of `xyzw`.
+    #[inline(always)]
+    pub(super) fn component(&mut self, kind: PartKind, component: u8) {
+        self.put(kind, &COMPONENTS[usize::from(component & 3)]);
+    }
+
+    /// Says which code words the current line shows.
+    #[inline(always)]
+    pub(super) fn words(&mut self, words: Range<u32>) {
+        if S::TYPED {
+            self.sink.words(words);
+        }
+    }
+
+    /// Ends the current line.
+    #[inline(always)]
+    pub(super) fn end_line(&mut self) {
+        if S::TYPED {
+            return self.sink.end_line();
+        }
+        self.put(PartKind::Plain, &LINE_FEED);
+    }
+}
+
+/// Its digits.
+#[cold]
+fn long_number(value: u32) -> impl Iterator<Item = u8> {
+    (0..10).rev().map(move |n| (value / 10_u32.pow(n) % 10) as u8).skip_while(|digit| *digit == 0)
+}
+
 /// A buffer in front of a sink. [`Out::finish`] empties it.
 pub(super) struct Out<'a, S: Sink> {
     sink: &'a mut S,
@@ -58,60 +141,50 @@ impl<'a, S: Sink> Out<'a, S> {
         Self { sink, bytes: [0; ROOM], length: 0, line: 0 }
     }
 
-    /// Adds a piece.
+    /// Makes room for an instruction.
+    #[inline]
+    pub(super) fn reserve(&mut self) {
+        if self.length > ROOM - FREE {
+            self.flush();
+        }
+    }
+
+    /// Lets pieces be added one after the other, up to the end of some line.
+    #[inline(always)]
+    pub(super) fn lines(&mut self, write: impl FnOnce(&mut Cursor<'_, S>)) {
+        self.with_cursor(write);
+        self.line = self.length as isize;
+    }
+
+    #[inline(always)]
+    fn with_cursor(&mut self, write: impl FnOnce(&mut Cursor<'_, S>)) {
+        let mut cursor = Cursor { sink: self.sink, bytes: &mut self.bytes, at: self.length };
+        write(&mut cursor);
+        self.length = cursor.at;
+    }
+
+    /// As [`Cursor::put`].
     #[inline(always)]
     pub(super) fn put(&mut self, kind: PartKind, piece: &Piece) {
-        self.put_two(kind, 16, kind, piece);
+        self.with_cursor(|cursor| cursor.put(kind, piece));
     }
 
-    /// Adds a piece; its first `split` characters are of one kind, the others of another.
+    /// As [`Cursor::put_two`].
     #[inline(always)]
     pub(super) fn put_two(&mut self, first: PartKind, split: usize, second: PartKind, piece: &Piece) {
-        if S::TYPED {
-            let (head, tail) = piece.text().split_at(split.min(piece.length));
-            self.sink.ascii(first, head);
-            return self.sink.ascii(second, tail);
-        }
-        match self.bytes.get_mut(self.length..).and_then(<[u8]>::first_chunk_mut::<16>) {
-            Some(room) => {
-                *room = piece.bytes;
-                self.length += piece.length;
-            }
-            None => self.long_text(first, piece.text()),
-        }
+        self.with_cursor(|cursor| cursor.put_two(first, split, second, piece));
     }
 
-    /// Adds a number.
+    /// As [`Cursor::number`].
     #[inline(always)]
     pub(super) fn number(&mut self, kind: PartKind, value: u32) {
-        if S::TYPED || value >= 10_000 {
-            return self.long_number(kind, value);
-        }
-        let (high, low) = ((value / 100) as usize, (value % 100) as usize);
-        let ([a, b], [c, d]) = (PAIRS[high % 100], PAIRS[low]);
-        let skip = usize::from(value < 1000) + usize::from(value < 100) + usize::from(value < 10);
-        let digits = u32::from_le_bytes([a, b, c, d]) >> (8 * skip);
-        match self.bytes.get_mut(self.length..).and_then(<[u8]>::first_chunk_mut::<4>) {
-            Some(room) => {
-                *room = digits.to_le_bytes();
-                self.length += 4 - skip;
-            }
-            None => self.long_number(kind, value),
-        }
+        self.with_cursor(|cursor| cursor.number(kind, value));
     }
 
-    #[cold]
-    fn long_number(&mut self, kind: PartKind, value: u32) {
-        self.flush();
-        let before = self.sink.column();
-        self.sink.decimal(kind, value);
-        self.line -= (self.sink.column() - before) as isize;
-    }
-
-    /// Adds one of `xyzw`.
+    /// As [`Cursor::component`].
     #[inline(always)]
     pub(super) fn component(&mut self, kind: PartKind, component: u8) {
-        self.put(kind, &COMPONENTS[usize::from(component & 3)]);
+        self.with_cursor(|cursor| cursor.component(kind, component));
     }
 
     /// Adds a text of any length, which is ASCII.
@@ -122,11 +195,11 @@ impl<'a, S: Sink> Out<'a, S> {
         }
         let end = self.length + text.len();
         match self.bytes.get_mut(self.length..end) {
-            Some(room) => {
+            Some(room) if end <= ROOM - FREE => {
                 room.copy_from_slice(text.as_bytes());
                 self.length = end;
             }
-            None => self.long_text(kind, text.as_bytes()),
+            _ => self.long_text(kind, text.as_bytes()),
         }
     }
 
@@ -199,6 +272,7 @@ impl<'a, S: Sink> Out<'a, S> {
 
 static BLANK: Piece = Piece::new(" ");
 static LINE_FEED: Piece = Piece::new("\n");
+static DIGITS: [Piece; 10] = Piece::all(["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]);
 static COMPONENTS: [Piece; 4] = Piece::all(["x", "y", "z", "w"]);
 
 /// Two digits each.
@@ -220,6 +294,7 @@ mod tests {
     fn write<S: Sink>(sink: &mut S) {
         let mut out = Out::new(sink);
         for value in (0..=12_000).chain([99_999, 100_000, u32::MAX]) {
+            out.reserve();
             out.put_two(PartKind::Plain, 1, PartKind::Register, &Piece::new("\t^"));
             out.number(PartKind::Register, value);
             out.put(PartKind::Register, &Piece::new("."));
