@@ -20,7 +20,7 @@ impl Mbs {
         if let Some(size) = self.size {
             let found = self.contents_len();
             check.report(Severity::Error, "mbs.size", (4, 4), "size", || {
-                format!("expected as many bytes as follow on it, {found}, found {size}: the file was cut")
+                format!("expected {found}, as many bytes as follow, found {size}: the file was cut")
             });
         }
         let mut names = Names::default();

@@ -157,7 +157,7 @@ impl Check {
         }
         match kind {
             ProgramKind::Vertex => {
-                if len % 16 != 0 {
+                if !len.is_multiple_of(16) {
                     self.report(Severity::Error, "mbs.code-size", (at, len), path, || {
                         format!("expected instructions of 16 bytes, found {len} bytes")
                     });

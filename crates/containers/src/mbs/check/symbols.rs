@@ -131,7 +131,7 @@ impl Check {
                 let name = symbol_path(&uniforms.table, index);
                 format!("expected room up to float {end}, where `{name}` ends, found {space}")
             });
-        } else if space % 4 != 0 {
+        } else if !space.is_multiple_of(4) {
             self.report(Severity::Note, "mbs.space-rows", place, path, || {
                 format!("expected a multiple of 4, as ARM's compiler writes, found {space}")
             });
@@ -200,7 +200,7 @@ impl Check {
                 "expected a NUL behind the name, found none".to_owned()
             });
         }
-        if symbol.name_len() % 4 != 0 {
+        if !symbol.name_len().is_multiple_of(4) {
             self.report(Severity::Error, "mbs.name-size", place, &path, || {
                 format!("expected a multiple of 4 bytes, found {}", symbol.name_len())
             });
@@ -348,7 +348,7 @@ impl Check {
         let either = |short_size: u32| under.class == StorageClass::VertexVarying && short_size > 0;
         if symbol.kind == STRUCT {
             let end = under.extents.real(at.index);
-            if size < end || (sizes.alignment > 0 && size % sizes.alignment != 0) {
+            if size < end || !size.is_multiple_of(sizes.alignment.max(1)) {
                 let path = at.name("component_size");
                 self.report(Severity::Warning, "mbs.struct-size", at.field(4, 2), &path, || {
                     let alignment = sizes.alignment;
@@ -405,7 +405,7 @@ impl Check {
                     )
                 });
             }
-        } else if offset % sizes.alignment != 0 {
+        } else if !offset.is_multiple_of(sizes.alignment) {
             self.report(Severity::Warning, "mbs.alignment", place, &path, || {
                 format!("expected a multiple of {} for {}, found {offset}", sizes.alignment, ty())
             });
