@@ -128,7 +128,8 @@ pub(crate) const VIEWPORT: Pass = Pass { name: "viewport", run: mali_gp::lift::v
 pub(crate) const POINT_SIZE: Pass = Pass { name: "point-size", run: mali_gp::lift::point_size::run };
 
 /// What readable mode assumes about constants in the code of the Mali pixel processor.
-const WRITTEN: &str = "constants of 16 bits stand for the shortest decimals that give them";
+const WRITTEN: &str =
+    "constants of 16 bits stand for well-known numbers, or the shortest decimals, that give them";
 
 /// The program for readable mode: as [`lift`], with constants as they were most likely written, and what that
 /// assumes.

@@ -26,10 +26,29 @@ pub enum Constants {
     /// As the machine reads them.
     #[default]
     Exact,
-    /// As the shortest decimal that gives the same half: most likely what stood in the source, before the
-    /// compiler cut it to 16 bits.
+    /// As what most likely stood in the source before the compiler cut it to 16 bits: a number that everybody
+    /// knows, or else the shortest decimal that gives the same half.
     Written,
 }
+
+/// Numbers that programs and compilers use, and that no short decimal is.
+const KNOWN: [f32; 12] = {
+    use std::f32::consts;
+    [
+        consts::PI,
+        consts::TAU,
+        consts::FRAC_PI_2,
+        consts::FRAC_PI_4,
+        consts::FRAC_1_PI,
+        0.5 * consts::FRAC_1_PI,
+        1.0 / 3.0,
+        2.0 / 3.0,
+        consts::E,
+        consts::LN_2,
+        consts::LOG2_E,
+        consts::SQRT_2,
+    ]
+};
 
 impl Constants {
     /// The number that a half stands for.
@@ -37,6 +56,10 @@ impl Constants {
         match self {
             Self::Exact => to_f32(half),
             Self::Written => {
+                let sign = if half >> 15 == 0 { 1.0 } else { -1.0 };
+                if let Some(known) = KNOWN.iter().find(|known| nearest(**known) == half & 0x7FFF) {
+                    return sign * known;
+                }
                 let digits = shortest(half);
                 let text = std::str::from_utf8(digits.bytes()).unwrap_or_default();
                 // A NaN is no decimal.
