@@ -17,7 +17,7 @@ use unshade::{
     },
 };
 
-/// The samples, and the files of the corpus next to the checkout, if it is there.
+/// The 3DS samples, and the files of the corpus next to the checkout, if it is there.
 fn corpus() -> Vec<(PathBuf, Vec<u8>)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let corpus = root.join("../shared/corpus/shbin");
@@ -32,6 +32,7 @@ fn corpus() -> Vec<(PathBuf, Vec<u8>)> {
             files.push((entry.path(), std::fs::read(entry.path()).unwrap()));
         }
     }
+    files.retain(|(path, _)| path.extension().is_none_or(|ending| ending != "mbs"));
     files.sort();
     files
 }

@@ -53,10 +53,11 @@ pub fn type_name(kind: u8, components: u16) -> String {
 /// The inverse of [`type_name`] for the names that GLSL has: the number of the type and its components, which
 /// are 0 for a struct.
 pub fn type_named(name: &str) -> Option<(u8, u16)> {
-    (1..=9_u8).find_map(|kind| {
+    [1, 2, 3, 4, 5, 6, 8, 9_u8].into_iter().find_map(|kind| {
         let components = match kind {
             5 | 9 => 2..=2,
             6 => 3..=3,
+            4 => 2..=4,
             8 => 0..=0,
             _ => 1..=4_u16,
         };

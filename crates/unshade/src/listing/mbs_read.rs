@@ -193,7 +193,11 @@ impl<'a> Reader<'a> {
         // A program of its own, so that it is the first of its kind and its symbols are those of the stage.
         let Some(FileChunk::Program(program)) = self.file.chunks.get(open.index) else { return };
         let alone = Mbs { chunks: vec![FileChunk::Program(program.clone())], ..Mbs::default() };
-        let symbols = alone.stages().next().map(|stage| stage.interface.symbols).unwrap_or_default();
+        // Of several of a kind only the first is a stage, and has its names in its text.
+        let is_kind = |chunk: &FileChunk| matches!(chunk, FileChunk::Program(it) if it.kind == open.kind);
+        let is_stage = self.file.chunks.iter().position(is_kind) == Some(open.index);
+        let stage = alone.stages().next().filter(|_| is_stage);
+        let symbols = stage.map(|stage| stage.interface.symbols).unwrap_or_default();
         let mut first = None;
         for (nth, (index, piece)) in open.codes.iter().enumerate() {
             let symbols = if nth == 0 { symbols.as_slice() } else { &[] };
