@@ -1,11 +1,11 @@
 //! One instruction while its lines are read.
 
 use super::operand::{Operand, Place, Target, What};
+use crate::assembly::lexer::Piece;
+use crate::assembly::{Problem, Result};
 use crate::mali_gp::inst::{Inst, Register, Source, StoreSource};
 use crate::mali_gp::print::usual_unknown;
 use crate::mali_gp::table::{EMPTY, Field, IDENTITY, field};
-use crate::pica200::asm::lexer::Piece;
-use crate::pica200::asm::operand::{Problem, Result};
 use std::ops::Range;
 
 /// What a source field may hold.

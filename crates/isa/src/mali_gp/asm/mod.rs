@@ -24,8 +24,8 @@ mod slot;
 pub use reader::{Assembled, CodeReader};
 
 use super::names::{Area, Names};
-use crate::pica200::asm::lexer::{Lines, Piece, Statement};
-use crate::pica200::asm::operand::{Problem, Result};
+use crate::assembly::lexer::{Lines, Piece, Statement};
+use crate::assembly::{Problem, Result};
 use unshade_bytes::Diagnostic;
 use unshade_stage::Symbol;
 

@@ -1,10 +1,10 @@
 //! Sources and destinations as text.
 
+use crate::assembly::lexer::Piece;
+use crate::assembly::{Problem, Result};
 use crate::mali_gp::inst::{Load, Register, Source};
 use crate::mali_gp::names::{Area, Names};
 use crate::mali_gp::table::{NO_OFFSET, Unit};
-use crate::pica200::asm::lexer::Piece;
-use crate::pica200::asm::operand::{Problem, Result};
 
 /// A source that has been read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

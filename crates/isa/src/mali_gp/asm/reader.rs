@@ -3,11 +3,11 @@
 use super::bundle::Bundle;
 use super::operand::{self, wrong};
 use super::slot;
+use crate::assembly::lexer::{Line, Piece, Statement};
+use crate::assembly::{Problem, Result};
 use crate::mali_gp::names::Names;
 use crate::mali_gp::table::field;
 use crate::mali_gp::{decode, lint, stats, words};
-use crate::pica200::asm::lexer::{Line, Piece, Statement};
-use crate::pica200::asm::operand::{Problem, Result};
 use std::collections::HashMap;
 use unshade_bytes::{Diagnostic, Location, Severity};
 

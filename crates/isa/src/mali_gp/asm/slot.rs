@@ -2,11 +2,11 @@
 
 use super::bundle::{Bundle, Position};
 use super::operand::{self, Operand, What, wrong};
+use crate::assembly::lexer::{Arguments, Piece};
+use crate::assembly::{Problem, Result};
 use crate::mali_gp::inst::StoreSource;
 use crate::mali_gp::names::Names;
 use crate::mali_gp::table::{AddOp, ComplexOp, FIELDS, Field, MulOp, PassOp, Unit, field};
-use crate::pica200::asm::lexer::{Arguments, Piece};
-use crate::pica200::asm::operand::{Problem, Result};
 
 /// Reads a line into its instruction. `head` is the unit, `arguments` what follows.
 pub(super) fn line<'a>(

@@ -82,7 +82,7 @@ pub fn lift_with(stage: &Stage<'_>, constants: Constants) -> Result<Module, Erro
         ));
     }
     let reach = Reach::new(&stage.code.words);
-    let mut module = Module::default();
+    let mut module = Module { from_shading_language: true, ..Module::default() };
     let temporaries = reach.temporaries();
     if !temporaries.is_empty() {
         module.arrays.push(LocalArray { name: "stack".to_owned(), words: temporaries.len() as u32 });
