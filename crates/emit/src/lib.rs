@@ -1,7 +1,8 @@
 //! From the structured source tree of [`unshade_ir::ast`] to source text and SPIR-V.
 //!
 //! [`glsl`] is a printer of our own: every stage, the names of the file, text as a careful person writes
-//! it. [`mod@naga`] hands the same tree to the naga library for WGSL, HLSL, MSL and SPIR-V of vertex programs.
+//! it. [`mod@naga`] hands the same tree to the naga library for WGSL, HLSL, MSL and SPIR-V of vertex and fragment
+//! programs.
 //! Both describe the printed interface by [`Binding`]s: which location or which bytes of the uniform buffer
 //! stand for which words of the machine. All targets lay the uniform buffer out alike.
 

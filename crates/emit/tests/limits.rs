@@ -6,10 +6,10 @@ mod trees;
 
 use trees::*;
 use unshade_emit::{DEPTH_LIMIT, Error, ErrorKind, GlslVersion, Options, glsl, naga};
-use unshade_ir::Space;
 use unshade_ir::ast::{
-    Builtin, Expr, ExprKind, FunctionRef, GlobalRef, Helper, LocalRef, Program, Scalar, Stmt,
+    Builtin, Expr, ExprKind, Fetch, FunctionRef, GlobalRef, Helper, LocalRef, Product, Program, Scalar, Stmt,
 };
+use unshade_ir::{Space, TextureLevel, TextureShape};
 use unshade_stage::StageKind;
 
 /// A way to print, with its name.
@@ -147,6 +147,16 @@ fn broken_trees_are_refused() {
     let value = |kind| vec![assign_local(0, Expr { ty: FLOAT, kind })];
     let call = |function, args, results| Stmt::Call { function: FunctionRef(function), args, results };
     let x = || Box::new(float(1.0));
+    let no_product =
+        Product { matrix: GlobalRef(0), element: None, vector: read(0, VEC4), vector_first: false };
+    let no_fetch = Fetch {
+        sampler: GlobalRef(0),
+        element: None,
+        shape: TextureShape::Plane,
+        coordinates: read(0, VEC4),
+        level: TextureLevel::Quad,
+        lod: None,
+    };
     let broken = vec![
         ("no such local", vec![assign_local(7, float(1.0))]),
         ("no such local read", value(ExprKind::Local(LocalRef(2)))),
@@ -164,6 +174,9 @@ fn broken_trees_are_refused() {
         ("a call of itself", vec![call(0, vec![], vec![])]),
         ("a call of nothing", vec![call(3, vec![], vec![])]),
         ("values of the entry", vec![Stmt::Return(vec![float(1.0)])]),
+        ("a column of no matrix", value(ExprKind::Column(GlobalRef(0), None, Box::new(int(0))))),
+        ("a product with no matrix", value(ExprKind::Product(Box::new(no_product)))),
+        ("a fetch from no texture", value(ExprKind::Texture(Box::new(no_fetch)))),
         ("rows of no matrix", value(ExprKind::MatrixVector(GlobalRef(0), 0, 1, Box::new(read(0, VEC4))))),
     ];
     for (what, body) in broken {

@@ -13,7 +13,7 @@ use ::naga::{
     TypeInner,
 };
 use std::collections::BTreeMap;
-use unshade_ir::ast::{Binary, Expr, ExprKind, Fetch, GlobalRef, Product, Scalar};
+use unshade_ir::ast::{Binary, Builtin, Expr, ExprKind, Fetch, GlobalRef, Product, Scalar};
 use unshade_ir::{Shape, TextureLevel, TextureShape};
 use unshade_stage::StageKind;
 
@@ -44,7 +44,14 @@ impl Lower<'_> {
         for function in &program.functions {
             visit::block(&function.body, &mut |node| {
                 let Node::Expr(expr) = node else { return };
-                quads |= unshade_ir::ast::walk::needs_quad(expr);
+                quads |= matches!(
+                    expr.kind,
+                    ExprKind::Texture(_)
+                        | ExprKind::Builtin(
+                            Builtin::DerivativeX | Builtin::DerivativeY | Builtin::DerivativeWidth,
+                            _
+                        )
+                );
                 let ExprKind::Texture(fetch) = &expr.kind else { return };
                 match element_of(fetch) {
                     Some(element) => {

@@ -550,14 +550,20 @@ impl Generator {
                     Builtin::Fract,
                     Builtin::RoundEven,
                     Builtin::Normalize,
-                ][self.next(9) as usize];
+                    Builtin::Atan,
+                    Builtin::Sign,
+                ][self.next(11) as usize];
                 builtin(function, vec![self.expr(ty, depth)])
             }
             17 => {
                 let function = [Builtin::Clamp, Builtin::Mix][self.next(2) as usize];
                 builtin(function, vec![self.expr(ty, depth), self.expr(ty, depth), self.expr(ty, depth)])
             }
-            18 => match self.next(4) {
+            18 => match self.next(6) {
+                3 => builtin(Builtin::Atan2, vec![self.expr(ty, depth), self.expr(ty, depth)]),
+                4 if ty.components > 1 => {
+                    builtin(Builtin::Reflect, vec![self.expr(ty, depth), self.expr(ty, depth)])
+                }
                 0 => binary(Binary::Div, self.expr(ty, depth), self.expr(ty, depth)),
                 1 if ty == VEC3 => builtin(Builtin::Cross, vec![self.expr(ty, depth), self.expr(ty, depth)]),
                 2 => builtin(Builtin::Step, vec![self.expr(ty, depth), self.expr(ty, depth)]),

@@ -195,6 +195,9 @@ struct Candidate {
     lanes: [u8; 2],
 }
 
+/// Vectors that products have their factors from, and whether the products are taken away.
+type Pair = ([Key; 2], bool);
+
 /// A sum: its additions, and what is added, from left to right.
 struct Sum {
     adds: Vec<InstId>,
@@ -224,9 +227,18 @@ fn find_all(function: &mut Function, words: &Words<'_>) -> usize {
                 count += groups.len();
             }
         }
-        for (position, new) in inserts {
-            function.blocks[block].insts.splice(position..position, new);
+        if inserts.is_empty() {
+            continue;
         }
+        let old = std::mem::take(&mut function.blocks[block].insts);
+        let mut list = Vec::with_capacity(old.len() + inserts.len());
+        for (position, id) in old.into_iter().enumerate() {
+            if let Some((_, new)) = inserts.pop_if(|(at, _)| *at == position) {
+                list.extend(new);
+            }
+            list.push(id);
+        }
+        function.blocks[block].insts = list;
     }
     count
 }
@@ -265,7 +277,7 @@ struct Group {
 }
 
 fn group(function: &Function, sum: &Sum, vectors: &[Vectors]) -> Vec<Group> {
-    let mut pairs: BTreeMap<([Key; 2], bool), Vec<Candidate>> = BTreeMap::new();
+    let mut pairs: BTreeMap<Pair, Vec<Candidate>> = BTreeMap::new();
     for (term, value) in sum.terms.iter().enumerate() {
         let Some(mut inst) = function.definition(*value) else { continue };
         let negated = matches!(inst.op, Op::FNeg(_));
@@ -290,7 +302,7 @@ fn group(function: &Function, sum: &Sum, vectors: &[Vectors]) -> Vec<Group> {
     let mut used = vec![false; sum.terms.len()];
     let mut groups = Vec::new();
     // The largest first; of equal ones that with the earliest term.
-    let mut pairs: Vec<(([Key; 2], bool), Vec<Candidate>)> = pairs.into_iter().collect();
+    let mut pairs: Vec<(Pair, Vec<Candidate>)> = pairs.into_iter().collect();
     pairs.sort_by_key(|(_, list)| (std::cmp::Reverse(list.len()), list.first().map(|first| first.term)));
     for ((key, negated), list) in pairs {
         let mut members: Vec<Candidate> = Vec::new();

@@ -133,9 +133,10 @@ impl Unit<'_> {
 
     /// Packs parameters, and lanes of machine instructions.
     pub(super) fn pack_machine_lanes(&mut self) {
+        let counted = if self.module.from_shading_language { self.find_counted() } else { Vec::new() };
         for at in 0..self.cfg.order.len() {
             let block = self.cfg.order[at];
-            self.pack_params(block);
+            self.pack_params(block, &counted);
             // What later lanes may join: lanes of one machine instruction stand near each other.
             let mut open: VecDeque<((u32, u8, Key, Scalar), PackId)> = VecDeque::with_capacity(WINDOW);
             let function = self.function;
@@ -219,7 +220,8 @@ impl Unit<'_> {
         }
     }
 
-    fn pack_params(&mut self, block: BlockId) {
+    /// `counted` may be empty.
+    fn pack_params(&mut self, block: BlockId, counted: &[bool]) {
         let params = &self.function.blocks[block.index()].params;
         if params.is_empty() {
             return;
@@ -229,9 +231,7 @@ impl Unit<'_> {
             .map(|param| (self.function.values[param.index()].variable, self.kinds.of(*param)))
             .collect();
         // What counts passes is no component of a vector.
-        let counted: Vec<bool> =
-            params.iter().map(|param| self.module.from_shading_language && self.is_counted(*param)).collect();
-        let counts = |at: &usize| counted[*at];
+        let counts = |at: &usize| counted.get(params[*at].index()) == Some(&true);
         for group in super::calls::group(self.registers, &scalars) {
             if group.members.len() > 1 && group.members.iter().any(counts) {
                 for lanes in apart(&group.members, counts) {
@@ -247,19 +247,22 @@ impl Unit<'_> {
         }
     }
 
-    /// Whether a parameter is compared, and a constant added to it.
-    fn is_counted(&self, param: Value) -> bool {
-        let (mut compared, mut stepped) = (false, false);
+    /// Values that are compared, and a constant added to them.
+    fn find_counted(&self) -> Vec<bool> {
         let function = self.function;
+        let mut seen = vec![(false, false); function.values.len()];
         for id in function.blocks.iter().flat_map(|block| &block.insts) {
             let inst = &function.insts[id.index()];
-            if inst.args.contains(&param) {
-                compared |= matches!(inst.op, Op::FCompare(..));
-                let constant = inst.args.iter().any(|arg| self.literal_bits(*arg).is_some());
-                stepped |= matches!(inst.op, Op::FAdd(_)) && constant;
+            let steps = matches!(inst.op, Op::FAdd(_))
+                && inst.args.iter().any(|arg| self.literal_bits(*arg).is_some());
+            let compares = matches!(inst.op, Op::FCompare(..));
+            for arg in inst.args.iter().filter(|_| steps || compares) {
+                let (compared, stepped) = &mut seen[arg.index()];
+                *compared |= compares;
+                *stepped |= steps;
             }
         }
-        compared && stepped
+        seen.into_iter().map(|(compared, stepped)| compared && stepped).collect()
     }
 
     /// What an operation must share with another to be a lane of one vector operation; none for one that

@@ -4,6 +4,7 @@
 use super::interface::{Indexed, Lane};
 use super::operands::Leaf;
 use super::packs::{Lanes, Make};
+use super::quick::QuickMap;
 use super::statements::Unit;
 use crate::{Op, Shape, Value};
 use std::collections::BTreeMap;
@@ -20,7 +21,7 @@ struct Place {
 }
 
 /// What all components of a product share.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Key {
     global: u32,
     element: u32,
@@ -34,11 +35,13 @@ pub(super) fn find(unit: &mut Unit<'_>) -> Vec<(Lanes, Make)> {
     let has_matrices =
         unit.interface.globals().iter().any(|global| matches!(global.shape, Shape::Matrix { .. }));
     let mut products = Vec::new();
+    let mut uses = None;
     if !has_matrices {
         return products;
     }
     for block in unit.cfg.order.clone() {
         // Components by product, in order of appearance.
+        let mut seen: QuickMap<Key, usize> = QuickMap::default();
         let mut found: Vec<(Key, BTreeMap<u32, Value>)> = Vec::new();
         let function = unit.function;
         for id in &function.blocks[block.index()].insts {
@@ -50,13 +53,10 @@ pub(super) fn find(unit: &mut Unit<'_>) -> Vec<(Lanes, Make)> {
             let (a, b) = inst.args.split_at(lanes.into());
             let split = component(unit, a, b).or_else(|| component(unit, b, a));
             let (Some((key, at)), Some(value)) = (split, inst.results.first()) else { continue };
-            let entry = match found.iter().position(|(other, _)| *other == key) {
-                Some(entry) => entry,
-                None => {
-                    found.push((key, BTreeMap::new()));
-                    found.len() - 1
-                }
-            };
+            let entry = *seen.entry(key.clone()).or_insert_with(|| {
+                found.push((key, BTreeMap::new()));
+                found.len() - 1
+            });
             found[entry].1.entry(at).or_insert(*value);
         }
         for (key, components) in found {
@@ -65,7 +65,7 @@ pub(super) fn find(unit: &mut Unit<'_>) -> Vec<(Lanes, Make)> {
             if lanes.len() < 2 {
                 continue;
             }
-            drop_loads(unit, &lanes);
+            drop_loads(unit, &lanes, &mut uses);
             let Key { global, element, index, vector, vector_first } = key;
             products.push((lanes, Make::Product { global, element, index, vector, vector_first }));
         }
@@ -140,7 +140,7 @@ fn matrix(unit: &Unit<'_>, global: u32) -> Option<(u32, u32)> {
 }
 
 /// Takes away the packs of loads that only these dot products use.
-fn drop_loads(unit: &mut Unit<'_>, products: &[Value]) {
+fn drop_loads(unit: &mut Unit<'_>, products: &[Value], uses: &mut Option<Vec<u32>>) {
     let function = unit.function;
     let loads: Vec<Value> = products
         .iter()
@@ -154,7 +154,7 @@ fn drop_loads(unit: &mut Unit<'_>, products: &[Value]) {
     if loads.is_empty() {
         return;
     }
-    let uses = unit.count_uses();
+    let uses = uses.get_or_insert_with(|| unit.count_uses());
     for load in &loads {
         let Some((pack, _)) = unit.pack_of[load.index()] else { continue };
         let lanes = unit.pack(pack).lanes.clone();
