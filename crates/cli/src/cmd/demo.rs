@@ -28,6 +28,18 @@ const SAMPLES: &[Sample] = &[
         shows: "Nintendo 3DS: a geometry program",
         item: "0",
     },
+    Sample {
+        name: "lambert.vert.mbs",
+        bytes: include_bytes!("../../../../samples/lambert.vert.mbs"),
+        shows: "Mali-400: a vertex program",
+        item: "vert",
+    },
+    Sample {
+        name: "phong.frag.mbs",
+        bytes: include_bytes!("../../../../samples/phong.frag.mbs"),
+        shows: "Mali-400: a fragment program",
+        item: "frag",
+    },
 ];
 
 /// Instructions of a listing that the tour shows.
