@@ -45,15 +45,16 @@ pub fn words_from_bytes(bytes: &[u8]) -> Result<Vec<u32>> {
     Ok(words.iter().map(|word| u32::from_le_bytes(*word)).collect())
 }
 
-/// The code words of a pasted dump: eight hexadecimal digits each.
+/// The code words of a pasted dump: words, bytes, initialisers of source code, what Mesa's lima driver prints.
+/// See [`unshade_isa::dump::words_from_dump`].
 ///
 /// # Errors
 ///
 /// [`ErrorKind::BadValue`] where the text holds none.
 pub fn words_from_hex(text: &str) -> Result<Vec<u32>> {
-    let words = pica200::listing::words_from_hex(text);
+    let words = unshade_isa::dump::words_from_dump(text);
     if words.is_empty() {
-        let expected = "words of eight hexadecimal digits";
+        let expected = "words in hexadecimal digits";
         return Err(Error::new(ErrorKind::BadValue, 0, "", expected, "none in the text").code("raw.hex"));
     }
     Ok(words)

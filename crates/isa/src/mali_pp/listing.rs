@@ -1,5 +1,6 @@
 //! The native listing of a program.
 
+use super::declare;
 use super::print::{Around, instruction};
 use super::symbols::{Symbols, is_identifier};
 use super::{Item, Walk};
@@ -21,6 +22,17 @@ use unshade_stage::{Code, Symbol};
 /// ```
 pub fn list_code(code: &Code<'_>, symbols: &[Symbol], sink: &mut impl Sink) {
     list_code_with(code, symbols, Remarks::default(), sink);
+}
+
+/// The same with a head that says what the symbols are, so that [`super::asm::assemble`] takes it back without
+/// knowing them.
+pub fn list_bare(code: &Code<'_>, symbols: &[Symbol], remarks: Remarks, sink: &mut impl Sink) {
+    sink.put(PartKind::Directive, ".isa ");
+    sink.put(PartKind::Name, "mali-pp");
+    sink.end_line();
+    declare::write(sink, symbols);
+    sink.end_line();
+    list_code_with(code, symbols, remarks, sink);
 }
 
 /// As [`list_code`], with remarks.

@@ -6,6 +6,7 @@
 //! the project's wiki, and programs made by Arm's own compiler; each fact that rests on one source says so.
 
 pub mod asm;
+mod declare;
 pub mod decode;
 pub mod encode;
 pub mod exec;

@@ -97,7 +97,7 @@ fn write_stage(sink: &mut impl Sink, stage: &Stage<'_>, options: &ListingOptions
     match stage.isa {
         Isa::Pica200 => list_code(sink, &stage_text(stage), remarks),
         Isa::MaliGp => mali_gp::listing::list_code(sink, &stage.code, symbols, remarks),
-        Isa::MaliPp => mali_pp::listing::list_code_with(&stage.code, symbols, remarks, sink),
+        Isa::MaliPp => mali_pp::listing::list_bare(&stage.code, symbols, remarks, sink),
         _ => {}
     }
 }

@@ -22,6 +22,7 @@ mod link;
 mod operand;
 
 use super::Inst;
+use super::declare;
 use super::symbols::{Symbols, is_identifier};
 use super::table::{Control, Field, Part};
 use cursor::{Cursor, Problem, Result};
@@ -50,7 +51,8 @@ const MOST: usize = 1000;
 /// # Errors
 /// Everything that is wrong in the text, with its place, in the order of the text; at most 1000 findings.
 pub fn assemble(text: &str, symbols: &[Symbol]) -> std::result::Result<Assembled, Vec<Diagnostic>> {
-    let symbols = Symbols::new(symbols);
+    let declared: Vec<Symbol> = symbols.iter().cloned().chain(declarations(text)).collect();
+    let symbols = Symbols::new(&declared);
     let mut program = Program::default();
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -64,6 +66,16 @@ pub fn assemble(text: &str, symbols: &[Symbol]) -> std::result::Result<Assembled
         at += line.len();
     }
     program.link()
+}
+
+/// Symbols that a listing declares at most; no compiler's table is as long.
+const MOST_SYMBOLS: usize = 1 << 12;
+
+/// The symbols that the text declares. Lines that are wrong are reported when their turn comes.
+fn declarations(text: &str) -> impl Iterator<Item = Symbol> + '_ {
+    let lines = text.lines().map(|line| line.split_once(';').map_or(line, |(body, _)| body).trim());
+    let declared = lines.filter_map(|line| line.strip_prefix(".symbol")?.strip_prefix([' ', '\t']));
+    declared.filter_map(|line| declare::read(line).ok()).take(MOST_SYMBOLS)
 }
 
 /// A piece of the program, before its place is known.
@@ -203,6 +215,12 @@ impl Program {
                     return Ok(());
                 }
                 Err(Problem::new("isa", start..line.end(), "expected `mali-pp`"))
+            }
+            "symbol" => {
+                let span = line.position()..line.end();
+                declare::read(line.rest())
+                    .map(|_| ())
+                    .map_err(|message| Problem::new("symbol", span, message))
             }
             _ => Err(Problem::new("directive", span, format!("`.{name}` is no directive of this listing"))),
         }

@@ -16,7 +16,7 @@ mod structure;
 mod write;
 
 pub use crate::Remarks;
-pub use code::{assemble_code, list_code, words_from_hex};
+pub use code::{assemble_code, list_code};
 pub use layout::{CodeText, Layout, Named, Root};
 pub use names::RegisterNames;
 pub use picasso::write_picasso;
