@@ -9,6 +9,7 @@ mod corpus_programs;
 mod tools;
 mod trees;
 
+use corpus_programs::Sample;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -384,8 +385,8 @@ fn corpus_draws_what_the_tree_says() {
     let Some(tool) = tool() else { return };
     let step = if std::env::var_os("ALL").is_some() { 1 } else { 7 };
     let mut compared = 0;
-    let programs = corpus_programs::programs().into_iter().filter(|(.., strict, _)| *strict);
-    for (name, kind, strict, program) in programs.step_by(step) {
+    let programs = corpus_programs::programs().into_iter().filter(|sample| sample.strict && !sample.by_name);
+    for Sample { name, kind, strict, program, .. } in programs.step_by(step) {
         let source = glsl::print(&program, &Options { strict, ..Options::new(kind) }).unwrap();
         let printed =
             Printed { name, kind, program: &program, text: &source.text, interface: &source.interface };

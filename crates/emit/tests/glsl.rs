@@ -25,7 +25,8 @@ fn golden_files() {
     }
     for (name, kind, program) in trees::fragments::all() {
         for version in [GlslVersion::Es100, GlslVersion::Core450] {
-            let source = glsl::print(&program, &options(kind, version, false)).unwrap();
+            let options = Options { by_name: true, ..options(kind, version, false) };
+            let source = glsl::print(&program, &options).unwrap();
             tools::golden(&format!("{name}.{}.glsl", version.name()), &source.text);
         }
     }

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use unshade_containers::Container;
 use unshade_ir::ast::Program;
 use unshade_ir::ast::build::{self, Mode};
-use unshade_ir::passes;
-use unshade_isa::pica200::lift::lift;
-use unshade_stage::StageKind;
+use unshade_ir::{Module, passes};
+use unshade_isa::{mali_gp, mali_pp, pica200};
+use unshade_stage::{Isa, Stage, StageKind};
 
 /// Files below a folder, in order of their names.
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -22,20 +22,40 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Name, kind, strict or not, and tree of every program that can be made into a tree.
-pub fn programs() -> Vec<(String, StageKind, bool, Program)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/shbin");
+/// A program of the corpus.
+pub struct Sample {
+    pub name: String,
+    pub kind: StageKind,
+    pub strict: bool,
+    /// What is outside of it is found by name.
+    pub by_name: bool,
+    pub program: Program,
+}
+
+fn lift(stage: &Stage<'_>) -> Option<Module> {
+    match stage.isa {
+        Isa::Pica200 => pica200::lift::lift(stage).ok(),
+        Isa::MaliGp => mali_gp::lift::lift(stage).ok(),
+        Isa::MaliPp => mali_pp::lift::lift(stage).ok(),
+        _ => None,
+    }
+}
+
+/// Every program that can be made into a tree.
+pub fn programs() -> Vec<Sample> {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
     let mut paths = Vec::new();
-    files(&folder, &mut paths);
+    files(&corpus.join("shbin"), &mut paths);
+    files(&corpus.join("mbs"), &mut paths);
     if paths.is_empty() {
-        println!("skipped: no corpus at {}", folder.display());
+        println!("skipped: no corpus at {}", corpus.display());
     }
     let mut programs = Vec::new();
     for path in paths {
         let bytes = std::fs::read(&path).unwrap();
         let Ok(container) = Container::read(&bytes) else { continue };
         for stage in container.stages() {
-            let Ok(lifted) = lift(&stage) else { continue };
+            let Some(lifted) = lift(&stage) else { continue };
             for strict in [false, true] {
                 let (list, mode) = match strict {
                     true => (passes::strict(), Mode::Strict),
@@ -47,7 +67,13 @@ pub fn programs() -> Vec<(String, StageKind, bool, Program)> {
                 let Ok(built) = build::build(&module, mode) else { continue };
                 let file = path.file_stem().unwrap().to_string_lossy();
                 let mode = if strict { "strict" } else { "readable" };
-                programs.push((format!("{file}.{}.{mode}", stage.id), stage.kind, strict, built.program));
+                programs.push(Sample {
+                    name: format!("{file}.{}.{mode}", stage.id),
+                    kind: stage.kind,
+                    strict,
+                    by_name: stage.isa != Isa::Pica200,
+                    program: built.program,
+                });
             }
         }
     }

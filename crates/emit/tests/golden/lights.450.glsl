@@ -18,7 +18,7 @@ uniform Scene scene;
 uniform mat3 u_normal;
 uniform mat4 u_view;
 
-layout(location = 0) in vec3 v_normal;
+in vec3 v_normal;
 
 layout(location = 0) out vec4 fragColor;
 

@@ -6,8 +6,8 @@ uniform vec2 u_size;
 uniform sampler2D u_noise;
 
 // What the framebuffer holds at this pixel; the machine reads it there.
-layout(location = 1) in vec4 framebuffer;
-layout(location = 0) in vec2 v_uv;
+in vec4 framebuffer;
+in vec2 v_uv;
 
 layout(location = 0) out vec4 fragColor;
 

@@ -6,14 +6,14 @@ uniform mat4 u_bones[8];
 
 uniform sampler2D u_height;
 
-layout(location = 0) in vec4 a_position;
-layout(location = 1) in float a_bone;
-layout(location = 2) in vec2 a_uv;
-layout(location = 4) in mat3 a_frame;
+in vec4 a_position;
+in float a_bone;
+in vec2 a_uv;
+in mat3 a_frame;
 
-layout(location = 1) out vec2 v_uv;
-layout(location = 1, component = 2) out float v_fog;
-layout(location = 2) out vec3 v_normal;
+out vec2 v_uv;
+out float v_fog;
+out vec3 v_normal;
 
 void main() {
     vec4 p = u_bones[int(a_bone)] * a_position;

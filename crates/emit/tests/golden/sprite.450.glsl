@@ -3,7 +3,7 @@
 
 uniform float u_size;
 
-layout(location = 0) in vec4 a_position;
+in vec4 a_position;
 
 void main() {
     gl_PointSize = u_size * a_position.w;

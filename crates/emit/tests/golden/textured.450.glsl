@@ -7,10 +7,10 @@ uniform float u_bias;
 uniform sampler2D u_diffuse;
 uniform samplerCube u_sky;
 
-layout(location = 0) in vec2 v_uv;
-layout(location = 0, component = 2) in float v_fog;
-layout(location = 1) in vec3 v_normal;
-layout(location = 2) in vec4 v_shadow;
+in vec2 v_uv;
+in float v_fog;
+in vec3 v_normal;
+in vec4 v_shadow;
 
 layout(location = 0) out vec4 fragColor;
 

@@ -8,7 +8,7 @@ uniform bvec3 u_on;
 uniform sampler2D u_video;
 uniform sampler2D u_planes[3];
 
-layout(location = 0) in vec2 v_uv;
+in vec2 v_uv;
 
 layout(location = 0) out vec4 fragColor;
 

@@ -577,6 +577,11 @@ impl Unit<'_> {
     fn load(&mut self, access: Access, index: Option<Value>, lanes: &[Value], kind: Scalar) -> Expr {
         let Some(index) = index else {
             if access.space == Space::Local {
+                // No language takes a constant index that is not in the array.
+                let words = self.module.arrays.get(access.binding as usize).map_or(0, |array| array.words);
+                if access.offset >= words {
+                    return literal(kind, &[0]);
+                }
                 let word = literal(Scalar::Int, &[access.offset]);
                 return Expr { ty: ty(kind, 1), kind: ExprKind::Array(access.binding, boxed(word)) };
             }
@@ -592,6 +597,9 @@ impl Unit<'_> {
         if access.space == Space::Local {
             let words = self.module.arrays.get(access.binding as usize).map_or(0, |array| array.words);
             let word = step(index, access.stride, access.offset);
+            if matches!(&word.kind, ExprKind::Literal(bits) if bits[0] >= words) {
+                return literal(kind, &[0]);
+            }
             let element =
                 Expr { ty: ty(Scalar::Uint, 1), kind: ExprKind::Array(access.binding, boxed(word.clone())) };
             if self.mode == Mode::Readable {
@@ -656,9 +664,10 @@ impl Unit<'_> {
 
 /// `index * stride + offset`.
 pub(super) fn step(index: Expr, stride: u32, offset: u32) -> Expr {
-    let scaled = match stride {
-        1 => index,
-        stride => binary(Binary::Mul, index, literal(Scalar::Int, &[stride])),
+    let scaled = match (&index.kind, stride) {
+        (_, 1) => index,
+        (ExprKind::Literal(bits), stride) => literal(Scalar::Int, &[bits[0].wrapping_mul(stride)]),
+        (_, stride) => binary(Binary::Mul, index, literal(Scalar::Int, &[stride])),
     };
     match (&scaled.kind, offset) {
         (_, 0) => scaled,

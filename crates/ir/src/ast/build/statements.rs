@@ -202,8 +202,12 @@ impl<'a> Unit<'a> {
                 let value = self.gather(&[*value], Scalar::Uint);
                 let store = Stmt::Assign(Place::Array(access.binding, Box::new(word.clone())), value);
                 let words = self.module.arrays.get(access.binding as usize).map_or(0, |array| array.words);
-                let known = index.is_none() && access.offset < words;
-                if self.mode == Mode::Strict && !known {
+                if let ExprKind::Literal(bits) = &word.kind {
+                    // No language takes a constant index that is not in the array; nothing would be stored.
+                    if bits[0] < words {
+                        out.push(store);
+                    }
+                } else if self.mode == Mode::Strict {
                     let inside =
                         binary(Binary::Lt, reinterpret(Scalar::Uint, word), literal(Scalar::Uint, &[words]));
                     out.push(Stmt::If { condition: inside, then: vec![store], otherwise: Vec::new() });

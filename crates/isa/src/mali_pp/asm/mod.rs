@@ -194,7 +194,10 @@ impl Program {
     }
 
     fn directive(&mut self, mut line: Cursor<'_>) -> Result<()> {
+        // The full stop is part of it.
+        let start = line.position().saturating_sub(1);
         let (name, span) = line.word();
+        let span = start..span.end;
         match name {
             "word" => loop {
                 let start = line.position();
