@@ -204,7 +204,7 @@ fn mistakes_are_named_and_pointed_at() {
         (".word 0x1FFFFFFFF", "range", "0x1FFFFFFFF"),
         (".word hello", "number", "hello"),
         (".isa pica200", "isa", "pica200"),
-        (".fragment", "directive", "fragment"),
+        (".fragment", "directive", ".fragment"),
         ("mov.v1 $0, \u{e4}", "syntax", "\u{e4}"),
     ];
     for (text, code, pointed) in cases {

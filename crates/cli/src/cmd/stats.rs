@@ -75,7 +75,7 @@ fn resource_line(resource: &Resource) -> String {
         _ => style::GOOD,
     };
     format!(
-        "  {:<16}{}{} {:>4} of {:>4}\n",
+        "  {:<18}{}{} {:>4} of {:>4}\n",
         resource.name,
         paint(style, "#".repeat(full)),
         paint(style::DIM, ".".repeat(WIDTH as usize - full)),

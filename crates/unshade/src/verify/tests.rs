@@ -5,9 +5,11 @@ use unshade_ir::{FloatMode, Multiply, Op, Origin, Type};
 
 /// Files of the shared corpus next to the checkout, or nothing where there is none.
 fn corpus() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/shbin");
-    let mut files: Vec<_> = ["picasso-out", "real", "nihstro-out", "synthetic"]
-        .iter()
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    let folders = ["picasso-out", "real", "nihstro-out", "synthetic"].map(|folder| format!("shbin/{folder}"));
+    let mut files: Vec<_> = folders
+        .into_iter()
+        .chain(["lima-out", "real", "generated"].map(|folder| format!("mbs/{folder}")))
         .filter_map(|folder| std::fs::read_dir(root.join(folder)).ok())
         .flat_map(|entries| entries.filter_map(Result::ok).map(|entry| entry.path()))
         .filter(|path| path.is_file())
