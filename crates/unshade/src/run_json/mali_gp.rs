@@ -87,7 +87,7 @@ fn state(stage: &Stage<'_>, document: &Document, case: &Case) -> Result<State, R
     Ok(state)
 }
 
-/// The registers of a case of [`crate::verify`], in the notation of the document.
+/// The registers of a case of [`crate::verify()`], in the notation of the document.
 pub fn inputs(inputs: &Inputs) -> Map<String, Value> {
     let mut document = Map::new();
     for registers in inputs {

@@ -166,7 +166,7 @@ fn place(memory: &mut Vec<f32>, at: u32, words: &[u32]) {
     }
 }
 
-/// The registers of a case of [`crate::verify`], in the notation of the document.
+/// The registers of a case of [`crate::verify()`], in the notation of the document.
 pub fn inputs(inputs: &Inputs) -> Map<String, Value> {
     let mut document = Map::new();
     for registers in inputs {

@@ -147,7 +147,7 @@ fn run_case(
     Ok(run)
 }
 
-/// The registers before a run of [`crate::verify`] as JSON, as `run --inputs` takes it; those that are zero
+/// The registers before a run of [`crate::verify()`] as JSON, as `run --inputs` takes it; those that are zero
 /// are left out.
 pub fn inputs(isa: Isa, inputs: &Inputs) -> String {
     let object = match isa {

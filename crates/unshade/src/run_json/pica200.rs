@@ -113,7 +113,7 @@ fn outputs(state: &State, outcome: &Outcome, mask: Option<u32>) -> Outputs {
     Outputs { spaces }
 }
 
-/// The registers of a case of [`crate::verify`], in the notation of the document.
+/// The registers of a case of [`crate::verify()`], in the notation of the document.
 pub fn inputs(inputs: &Inputs) -> Map<String, Value> {
     let mut document = Map::new();
     for registers in inputs {

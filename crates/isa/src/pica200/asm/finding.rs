@@ -18,6 +18,7 @@ pub(super) struct Findings {
 
 impl Findings {
     /// Keeps an error in the source being read.
+    #[expect(clippy::boxed_local, reason = "problems travel in boxes, to keep results small")]
     pub(super) fn error(&mut self, problem: Box<Problem>) {
         if self.errors.len() < KEPT {
             self.errors.push(problem.diagnostic(Severity::Error, self.source));
