@@ -15,12 +15,12 @@ use unshade::{
     verify::Failure,
 };
 
-/// A SHBIN, see [`container`].
+/// A SHBIN, see `container`.
 pub fn shbin(data: &[u8]) {
     container(data);
 }
 
-/// An MBS, see [`container`]; and any bytes as the contents of one, since few bytes start with the right four.
+/// An MBS, see `container`; and any bytes as the contents of one, since few bytes start with the right four.
 /// What reads can be linked with itself, or it is said why not.
 pub fn mbs(data: &[u8]) {
     container(data);
