@@ -4,6 +4,7 @@
 pub mod assembly;
 pub mod cases;
 pub mod dump;
+mod findings;
 pub mod mali_gp;
 pub mod mali_pp;
 pub mod pica200;

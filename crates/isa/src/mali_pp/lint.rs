@@ -11,28 +11,27 @@ use super::table::{
     NO_OFFSET, Part, SAMPLER_CONSTANT, Sampler, Store, TEMPORARY, UNIFORM, Uniform, Varying, VaryingRegister,
 };
 use super::{Inst, Item, words_needed};
+use crate::findings::Findings;
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_bytes::{
-    Diagnostic, Location,
-    Severity::{self, Error, Note, Warning},
+    Diagnostic,
+    Severity::{Error, Note, Warning},
 };
 use unshade_stage::{Declared, Stage};
 
-/// Findings of one kind that are listed; of more the number is told.
-const MOST_OF_A_KIND: u32 = 20;
 /// Registers that the hardware has.
 pub const REGISTERS: u32 = 6;
 /// Samplers that the hardware has.
 pub const SAMPLERS: u32 = 16;
 
-/// Checks the code of a program. Codes start with `mali-pp.`; paths are `code[WORD]`, or `code` for what
+/// Checks the code of a program. Codes start with `mali-pp.`; paths are `code[0xWORD]`, or `code` for what
 /// concerns the whole of it.
 pub fn lint(stage: &Stage<'_>) -> Vec<Diagnostic> {
     let words = &*stage.code.words;
-    let mut findings = Findings { stage, list: Vec::new(), counts: BTreeMap::new() };
+    let mut findings = Findings::new(stage);
     if words.is_empty() {
         findings.whole(Error, "mali-pp.empty", "there is no code");
-        return findings.list;
+        return findings.finish();
     }
     let reach = Reach::new(words);
     let mut counts = BTreeMap::new();
@@ -75,44 +74,6 @@ pub fn lint(stage: &Stage<'_>) -> Vec<Diagnostic> {
     }
     declared(&mut findings, &reach);
     findings.finish()
-}
-
-/// What the checks have found.
-struct Findings<'a> {
-    stage: &'a Stage<'a>,
-    list: Vec<Diagnostic>,
-    counts: BTreeMap<&'static str, u32>,
-}
-
-impl Findings<'_> {
-    /// A finding about the instruction at a word.
-    fn word(&mut self, severity: Severity, code: &'static str, at: u32, message: impl Into<String>) {
-        let count = self.counts.entry(code).or_insert(0);
-        *count = count.saturating_add(1);
-        if *count <= MOST_OF_A_KIND {
-            let start = self.stage.code.file_offset.saturating_add(4 * u64::from(at));
-            let range = Location::Bytes(start..start.saturating_add(4));
-            self.list.push(Diagnostic::new(severity, code, range, format!("code[{at}]"), message));
-        }
-    }
-
-    /// A finding about the code as a whole.
-    fn whole(&mut self, severity: Severity, code: &'static str, message: impl Into<String>) {
-        let start = self.stage.code.file_offset;
-        let end = start.saturating_add(4 * self.stage.code.words.len() as u64);
-        self.list.push(Diagnostic::new(severity, code, Location::Bytes(start..end), "code", message));
-    }
-
-    fn finish(mut self) -> Vec<Diagnostic> {
-        for (code, count) in &self.counts {
-            if let Some(more) = count.checked_sub(MOST_OF_A_KIND).filter(|&more| more > 0)
-                && let Some(last) = self.list.iter_mut().rev().find(|finding| finding.code == *code)
-            {
-                last.notes.push(format!("{more} more of this kind are not listed"));
-            }
-        }
-        self.list
-    }
 }
 
 /// Sizes that the fetch unit relies on, targets, synchronisation.

@@ -1,7 +1,7 @@
 //! Findings about blocks and calls: depths of the three stacks, recursion, ends that coincide, jumps and
 //! breaks in the wrong place.
 
-use super::Findings;
+use crate::findings::Findings;
 use crate::pica200::{
     Opcode,
     reach::{Flow, Reach, Run},

@@ -11,18 +11,15 @@ mod words;
 pub(super) use words::sources;
 
 use super::reach::{Reach, reach};
-use std::collections::BTreeMap;
-use unshade_bytes::{Diagnostic, Location, Severity};
+use crate::findings::Findings;
+use unshade_bytes::{Diagnostic, Severity};
 use unshade_stage::{ConstantValue, Space, Stage, StageKind};
-
-/// Findings of one kind that are listed; of more the number is told.
-const MOST_OF_A_KIND: u32 = 20;
 
 /// Checks the code of a program. Codes start with `pica200.`; paths are `code[WORD]`, or `code` for what
 /// concerns the whole of it.
 pub fn lint(stage: &Stage<'_>) -> Vec<Diagnostic> {
     let words = &*stage.code.words;
-    let mut findings = Findings { stage, list: Vec::new(), counts: BTreeMap::new() };
+    let mut findings = Findings::new(stage);
     if stage.code.entry as usize >= words.len() {
         let message = format!(
             "execution starts at word {:#x}, but the code has {} words",
@@ -30,7 +27,7 @@ pub fn lint(stage: &Stage<'_>) -> Vec<Diagnostic> {
             words.len()
         );
         findings.whole(Severity::Error, "pica200.entry-outside", message);
-        return findings.list;
+        return findings.finish();
     }
     let reach = reach(words, stage.code.entry);
     if !reach.complete {
@@ -42,44 +39,6 @@ pub fn lint(stage: &Stage<'_>) -> Vec<Diagnostic> {
     blocks::check(&mut findings, &reach);
     outputs::check(&mut findings, &reach);
     findings.finish()
-}
-
-/// What the checks have found.
-struct Findings<'a> {
-    stage: &'a Stage<'a>,
-    list: Vec<Diagnostic>,
-    counts: BTreeMap<&'static str, u32>,
-}
-
-impl Findings<'_> {
-    /// A finding about one word.
-    fn word(&mut self, severity: Severity, code: &'static str, at: u32, message: impl Into<String>) {
-        let count = self.counts.entry(code).or_insert(0);
-        *count = count.saturating_add(1);
-        if *count <= MOST_OF_A_KIND {
-            let start = self.stage.code.file_offset.saturating_add(4 * u64::from(at));
-            let range = Location::Bytes(start..start.saturating_add(4));
-            self.list.push(Diagnostic::new(severity, code, range, format!("code[{at:#x}]"), message));
-        }
-    }
-
-    /// A finding about the code as a whole.
-    fn whole(&mut self, severity: Severity, code: &'static str, message: impl Into<String>) {
-        let start = self.stage.code.file_offset;
-        let end = start.saturating_add(4 * self.stage.code.words.len() as u64);
-        self.list.push(Diagnostic::new(severity, code, Location::Bytes(start..end), "code", message));
-    }
-
-    fn finish(mut self) -> Vec<Diagnostic> {
-        for (code, count) in &self.counts {
-            if let Some(more) = count.checked_sub(MOST_OF_A_KIND).filter(|&more| more > 0)
-                && let Some(last) = self.list.iter_mut().rev().find(|finding| finding.code == *code)
-            {
-                last.notes.push(format!("{more} more of this kind are not listed"));
-            }
-        }
-        self.list
-    }
 }
 
 /// Limits of the machine, and what the file says about the program as a whole.

@@ -1,7 +1,8 @@
 //! Inputs and outputs: what the code does against what the file says, and outputs that are written twice
 //! or never, which hangs the hardware (3dbrew, Pitfalls).
 
-use super::{Findings, words::sources};
+use super::words::sources;
+use crate::findings::Findings;
 use crate::pica200::{
     Descriptor, Dest, Inst, Opcode, Operands, decode,
     inst::RegKind,

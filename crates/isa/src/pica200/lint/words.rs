@@ -1,6 +1,6 @@
 //! Findings that one instruction, or two neighbours, show by themselves.
 
-use super::Findings;
+use crate::findings::Findings;
 use crate::pica200::{
     Index, Inst, Opcode, Operands, Reg, decode,
     inst::RegKind,
