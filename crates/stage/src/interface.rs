@@ -1,6 +1,6 @@
 //! What a file says about the inputs, outputs and uniforms of a program.
 
-use crate::{Declared, Symbol};
+use crate::{Declared, Latte, Symbol};
 
 /// Where a variable lives. Register machines count in registers of four components; buffers in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -113,4 +113,6 @@ pub struct Interface {
     pub symbols: Vec<Symbol>,
     /// What the file says about the program as a whole (Mali).
     pub declared: Option<Declared>,
+    /// The registers and tables around a program of the Wii U; the other tables are empty then.
+    pub latte: Option<Box<Latte>>,
 }

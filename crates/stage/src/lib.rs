@@ -6,10 +6,12 @@
 
 mod code;
 mod interface;
+pub mod latte;
 mod symbol;
 
 pub use code::{Code, CodeLabel, Constant, ConstantValue, SourceLine};
 pub use interface::{Geometry, GeometryMode, Interface, Output, Range, Space, Variable};
+pub use latte::Latte;
 pub use symbol::{Declared, Precision, Symbol, SymbolType};
 
 use std::fmt;
@@ -26,6 +28,8 @@ pub enum Isa {
     MaliGp,
     /// Pixel processor of Mali-200 and Mali-400 ("Utgard").
     MaliPp,
+    /// The Wii U's GPU7 ("Latte"), of AMD's R700 generation.
+    Latte,
 }
 
 impl Isa {
@@ -35,6 +39,7 @@ impl Isa {
             Self::Pica200 => "pica200",
             Self::MaliGp => "mali-gp",
             Self::MaliPp => "mali-pp",
+            Self::Latte => "latte",
         }
     }
 }
