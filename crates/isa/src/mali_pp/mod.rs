@@ -10,6 +10,7 @@ mod declare;
 pub mod decode;
 pub mod encode;
 pub mod exec;
+pub mod fields;
 pub mod half;
 pub mod inst;
 pub mod lift;
