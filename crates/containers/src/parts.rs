@@ -114,15 +114,17 @@ fn kind_of(text: &str, name: &str) -> Result<Kind> {
         return Ok(Kind::Blob(head.piece));
     }
     let known = Format::ALL.into_iter().find(|format| format.name() == head.format);
-    known
-        .map(Kind::Format)
-        .ok_or_else(|| bad(name, "a known format (shbin, mbs, blob)", format!("`{}`", head.format)))
+    known.map(Kind::Format).ok_or_else(|| {
+        bad(name, "a known format (shbin, mbs, gfd, sharcfb, blob)", format!("`{}`", head.format))
+    })
 }
 
 fn wanted(text: &str, name: &str) -> Result<Vec<String>> {
     let names = match kind_of(text, name)? {
         Kind::Format(Format::Shbin) => crate::shbin::manifest::wanted(text)?,
         Kind::Format(Format::Mbs) => crate::mbs::manifest::wanted(text)?,
+        Kind::Format(Format::Gfd) => crate::gfd::manifest::wanted(text)?,
+        Kind::Format(Format::Sharcfb) => crate::sharcfb::manifest::wanted(text)?,
         Kind::Blob(pieces) => pieces
             .into_iter()
             .map(|piece| match piece {
@@ -143,6 +145,8 @@ pub fn extract(container: &Container) -> Result<Parts> {
     let manifest = match container {
         Container::Shbin(file) => crate::shbin::manifest::extract(file, &mut parts)?,
         Container::Mbs(file) => crate::mbs::manifest::extract(file, &mut parts)?,
+        Container::Gfd(file) => crate::gfd::manifest::extract(file, &mut parts)?,
+        Container::Sharcfb(file) => crate::sharcfb::manifest::extract(file, &mut parts)?,
     };
     parts.insert(Parts::MANIFEST, manifest);
     Ok(parts)
@@ -158,6 +162,8 @@ pub fn build(parts: &Parts) -> Result<Container> {
     match kind_of(text, Parts::MANIFEST)? {
         Kind::Format(Format::Shbin) => crate::shbin::manifest::build(text, parts).map(Container::Shbin),
         Kind::Format(Format::Mbs) => crate::mbs::manifest::build(text, parts).map(Container::Mbs),
+        Kind::Format(Format::Gfd) => crate::gfd::manifest::build(text, parts).map(Container::Gfd),
+        Kind::Format(Format::Sharcfb) => crate::sharcfb::manifest::build(text, parts).map(Container::Sharcfb),
         Kind::Blob(_) => Err(Error::new(
             ErrorKind::Unsupported,
             0,
