@@ -3,6 +3,7 @@
 use crate::Node;
 use crate::mbs::{self, Mbs};
 use crate::shbin::{self, Shbin};
+use crate::wrap::recognise::recognise;
 use std::fmt;
 use unshade_bytes::{Coverage, Diagnostic, Error, ErrorKind, Limits, Result};
 use unshade_stage::{Code, Stage, StageId};
@@ -166,6 +167,11 @@ impl fmt::Display for Difference {
 }
 
 fn unknown(bytes: &[u8]) -> Error {
+    if let Some(unread) = recognise(bytes) {
+        let expected = "a format that this version reads";
+        let found = format!("{}, which it knows by name only", unread.describe());
+        return Error::new(ErrorKind::Unsupported, 0, "magic", expected, found).code("container.not-read");
+    }
     let (code, found) = match bytes.first_chunk::<4>() {
         Some(magic) => ("container.unknown-format", format!("\"{}\"", magic.escape_ascii())),
         None if bytes.is_empty() => ("container.empty", "an empty file".to_owned()),
