@@ -5,6 +5,7 @@ use crate::gfd::{self, Gfd};
 use crate::mbs::{self, Mbs};
 use crate::sharcfb::{self, Sharcfb};
 use crate::shbin::{self, Shbin};
+use crate::wrap::recognise::recognise;
 use std::fmt;
 use unshade_bytes::{Coverage, Diagnostic, Endian, Error, ErrorKind, Limits, Result};
 use unshade_stage::{Code, Stage, StageId};
@@ -203,6 +204,11 @@ impl fmt::Display for Difference {
 }
 
 fn unknown(bytes: &[u8]) -> Error {
+    if let Some(unread) = recognise(bytes) {
+        let expected = "a format that this version reads";
+        let found = format!("{}, which it knows by name only", unread.describe());
+        return Error::new(ErrorKind::Unsupported, 0, "magic", expected, found).code("container.not-read");
+    }
     let (code, found) = match bytes.first_chunk::<4>() {
         Some(magic) => ("container.unknown-format", format!("\"{}\"", magic.escape_ascii())),
         None if bytes.is_empty() => ("container.empty", "an empty file".to_owned()),

@@ -1,3 +1,8 @@
-//! Files that hold containers among other bytes.
+//! Files inside files: wrappers that are opened on the way, and blobs that hold containers.
 
+pub mod nest;
+pub mod path;
+pub mod recognise;
+pub mod sarc;
 pub mod scan;
+pub mod yaz0;
