@@ -10,7 +10,7 @@
 mod common;
 
 use unshade_bytes::Severity;
-use unshade_containers::{Container, Format};
+use unshade_containers::{Container, Format, build, extract};
 
 fn files() -> Vec<(String, Vec<u8>)> {
     let mut files = common::gfd();
@@ -50,6 +50,22 @@ fn json_holds_the_whole_file() {
         let back: Container = serde_json::from_str(&json).unwrap();
         assert_eq!(back, container, "{path}");
         assert_eq!(back.write().unwrap(), bytes, "{path}");
+    }
+}
+
+#[test]
+fn manifests_hold_the_whole_file() {
+    for (path, bytes) in files() {
+        let container = Container::read(&bytes).unwrap();
+        let parts = extract(&container).unwrap();
+        let back = build(&common::through_a_folder(&parts));
+        let back = back.unwrap_or_else(|error| panic!("{path}: {error}\n{}", parts.manifest()));
+        assert_eq!(back, container, "{path}\n{}", parts.manifest());
+        assert_eq!(back.write().unwrap(), bytes, "{path}");
+        // What the known writers make is told by name, not kept as bytes.
+        if !path.contains("rustgfd") {
+            assert!(!parts.manifest().contains("data_file"), "{path}\n{}", parts.manifest());
+        }
     }
 }
 

@@ -228,7 +228,15 @@ impl Block {
         pointers.sort_unstable();
         let at = relocation.patches_at.unwrap_or(0);
         let mut patched = vec![false; pointers.len()];
-        for (index, patch) in relocation.patches().enumerate() {
+        let empty = relocation.patches().filter(|&patch| patch == 0).count();
+        if empty > 0 {
+            let place =
+                (base.saturating_add(at as u64), (relocation.patches().len() as u64).saturating_mul(4));
+            found.warning("gfd.patch", place, &inside(path, "data.patches"), || {
+                format!("expected the places of pointers, found {empty} zeros")
+            });
+        }
+        for (index, patch) in relocation.patches().enumerate().filter(|(_, patch)| *patch != 0) {
             let place = (base.saturating_add(at.saturating_add(index.saturating_mul(4)) as u64), 4);
             let name = || inside(path, &format!("data.patches[{index}]"));
             let offset = (patch & !Form::TAG) as usize;

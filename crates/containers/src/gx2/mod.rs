@@ -13,6 +13,9 @@ pub(crate) mod check;
 pub mod edit;
 pub(crate) mod findings;
 mod latte;
+pub mod layout;
+#[cfg(feature = "manifest")]
+pub(crate) mod manifest;
 pub mod pieces;
 pub mod registers;
 pub mod shader;

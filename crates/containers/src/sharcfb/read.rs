@@ -170,6 +170,17 @@ fn program(view: ProgramView<'_>, endian: Endian) -> Program {
     }
 }
 
+/// A program of which the record without its size word is given.
+#[cfg(feature = "manifest")]
+pub(super) fn program_record(bytes: &[u8], endian: Endian) -> Record<Box<Program>> {
+    let size = u32::try_from(bytes.len().saturating_add(4)).unwrap_or(u32::MAX);
+    let record = [&raw::bytes(size, endian), bytes].concat();
+    match ProgramView::read(&record, endian) {
+        Some(view) => Record::Known(Box::new(program(view, endian))),
+        None => Record::Damaged(opaque(bytes)),
+    }
+}
+
 fn macro_of(view: MacroView<'_>) -> Macro {
     let values = strings(view.values);
     let count = Some(view.count).filter(|&count| count as usize != values.iter().count());

@@ -49,6 +49,14 @@ impl Sharcfb {
         Ok(out.bytes)
     }
 
+    /// The record of a program without its size word.
+    #[cfg(feature = "manifest")]
+    pub(super) fn program_record(&self, program: &Program) -> Result<Vec<u8>> {
+        let mut out = Out { bytes: Vec::new(), endian: self.endian };
+        out.program(program)?;
+        Ok(out.bytes)
+    }
+
     /// Length of the archive, but for padding that is fitted.
     fn estimate(&self) -> usize {
         let binaries = self.binaries.iter().flat_map(|array| &array.items).map(|record| match record {
