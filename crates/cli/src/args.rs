@@ -3,8 +3,9 @@
 use clap::{Args, Parser, Subcommand, ValueEnum, builder::Styles};
 
 const AFTER_HELP: &str = "\
-FILE is a path, or `-` for standard input; `FILE:INNER` takes one of the containers found inside it \
-(an index or an offset such as 0x80, as `ls` prints them); `FILE#ITEM` takes one program of it.
+FILE is a path, or `-` for standard input; `FILE:INNER` takes a file of an archive (game.szs:Model/x.shbin), or one of \
+the containers found inside a blob (an index or an offset such as 0x80); `FILE#ITEM` takes one program. `ls` prints \
+both. Yaz0 and SARC open by themselves, also inside of each other (game.szs:Layout/inner.szs:x.shbin).
 
 Exit status: 0 done, 1 the file is bad or a check failed, 2 wrong usage.
 
@@ -191,14 +192,25 @@ pub enum Syntax {
     Lima,
 }
 
+/// Where a container goes.
+#[derive(Args)]
+pub struct Destination {
+    /// File to write
+    #[arg(short, long, value_name = "OUT", required_unless_present = "into")]
+    pub output: Option<String>,
+    /// Put it into this file, PATH[:INNER][#ITEM], and write that: to OUT, or, without -o, in its place. Wrappers
+    /// around it are written too
+    #[arg(long, value_name = "FILE")]
+    pub into: Option<String>,
+}
+
 #[derive(Args)]
 pub struct Asm {
     /// Texts: one listing, or picasso sources (.v.pica, .g.pica, .pica, .vsh, .gsh) linked into one SHBIN
     #[arg(required = true, value_name = "TEXT")]
     pub texts: Vec<String>,
-    /// File to write
-    #[arg(short, long, value_name = "OUT")]
-    pub output: String,
+    #[command(flatten)]
+    pub destination: Destination,
     /// Assemble to raw code words of this instruction set
     #[arg(long, value_name = "NAME")]
     pub isa: Option<String>,
@@ -339,9 +351,8 @@ pub struct Build {
     /// Folder that `extract` made
     #[arg(value_name = "DIR")]
     pub folder: String,
-    /// File to write
-    #[arg(short, long, value_name = "OUT")]
-    pub output: String,
+    #[command(flatten)]
+    pub destination: Destination,
 }
 
 #[derive(Args)]
@@ -352,9 +363,8 @@ pub struct Link {
     /// File with the fragment program: PATH[:INNER], or `-`
     #[arg(value_name = "FRAGMENT")]
     pub fragment: String,
-    /// File to write
-    #[arg(short, long, value_name = "OUT")]
-    pub output: String,
+    #[command(flatten)]
+    pub destination: Destination,
     /// Give an attribute a number, as glBindAttribLocation does
     #[arg(long = "attribute", value_name = "NAME=NUMBER")]
     pub attributes: Vec<String>,

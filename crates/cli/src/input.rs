@@ -1,6 +1,6 @@
 //! Where bytes come from: files by path, standard input, containers inside them.
 
-use crate::output::{Failure, Outcome};
+use crate::output::{self, Failure, Outcome, Status};
 use std::{
     io::{self, Read},
     path::Path,
@@ -45,9 +45,9 @@ pub fn read_text(path: &str) -> Outcome<String> {
     })
 }
 
-/// Takes `PATH[:INNER][#ITEM]` apart; a file of exactly that name comes first.
+/// Takes `PATH[:INNER][#ITEM]` apart, where a file ends that exists.
 pub fn place(argument: &str) -> FilePath {
-    if Path::new(argument).exists() { FilePath::literal(argument) } else { FilePath::parse(argument) }
+    FilePath::resolve(argument, |path| path == "-" || Path::new(path).is_file())
 }
 
 /// A file with the containers in it that were asked for.
@@ -62,10 +62,11 @@ pub struct Input {
 pub fn open(argument: &str) -> Outcome<Input> {
     let place = place(argument);
     let bytes = read(&place.file)?;
-    let opened = unshade::open(&bytes)
-        .map_err(|error| Failure::file(place.file.clone(), error))?
-        .select(&place.inner)
-        .map_err(|error| Failure::usage(format!("{}: {error}", place.file)))?;
+    let opened =
+        unshade::open_at(&bytes, &place.inner).map_err(|error| Failure::open(place.file.clone(), error))?;
+    for error in &opened.failed {
+        output::report_failure(&Failure::open(place.file.clone(), error.clone().into()));
+    }
     Ok(Input { place, bytes, opened })
 }
 
@@ -75,8 +76,17 @@ impl Input {
         self.place.item.as_deref()
     }
 
-    /// The programs that the argument names.
+    /// How a command ends that did what it could: badly where something inside is damaged, which was said when it
+    /// was opened.
+    pub fn status(&self) -> Status {
+        if self.opened.failed.is_empty() { Status::Good } else { Status::Bad }
+    }
+
+    /// The programs that the argument names; that there are none at all is a failure.
     pub fn stages(&self) -> Outcome<Vec<(&unshade::Inner, unshade::Stage<'_>)>> {
+        if self.opened.containers.is_empty() {
+            return Err(Failure::NoPrograms(output::no_programs(&self.place.file, &self.opened)));
+        }
         self.opened
             .require(self.item())
             .map_err(|error| Failure::usage(format!("{}: {error}", self.place.file)))

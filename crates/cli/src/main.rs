@@ -3,6 +3,7 @@
 
 mod args;
 mod cmd;
+mod destination;
 mod input;
 mod listing;
 mod output;

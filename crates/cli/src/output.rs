@@ -13,6 +13,13 @@ pub enum Status {
     Bad,
 }
 
+impl Status {
+    /// Good where both are.
+    pub fn and(self, other: Self) -> Self {
+        if self == Self::Good { other } else { self }
+    }
+}
+
 impl From<Status> for ExitCode {
     fn from(status: Status) -> Self {
         match status {
@@ -43,6 +50,15 @@ pub enum Failure {
         /// Why.
         error: Box<unshade::Error>,
     },
+    /// A file, or one inside it, that cannot be read.
+    Within {
+        /// Path of the outermost file.
+        path: String,
+        /// Why.
+        error: Box<unshade::WithinError>,
+    },
+    /// A file that holds no program that can be read, in a sentence.
+    NoPrograms(String),
     /// A text did not assemble; already rendered.
     Text(String),
 }
@@ -59,6 +75,14 @@ impl Failure {
         Self::File { path: path.into(), error: Box::new(error) }
     }
 
+    /// A file that does not open: the file's fault, or that of who named something in it.
+    pub fn open(path: impl Into<String>, error: unshade::OpenError) -> Self {
+        match error {
+            unshade::OpenError::Within(error) => Self::Within { path: path.into(), error },
+            unshade::OpenError::Unknown(error) => Self::usage(format!("{}: {error}", path.into())),
+        }
+    }
+
     pub fn exit_code(&self) -> ExitCode {
         ExitCode::from(if matches!(self, Self::Usage(_)) { 2 } else { 1 })
     }
@@ -70,9 +94,47 @@ impl fmt::Display for Failure {
             Self::Usage(message) => f.write_str(message),
             Self::Io { path, action, error } => write!(f, "cannot {action} {path}: {error}"),
             Self::File { path, error } => write!(f, "{path}: {error}"),
+            Self::Within { path, error } => write!(f, "{path}{}{error}", within_separator(error)),
+            Self::NoPrograms(sentence) => f.write_str(sentence),
             Self::Text(rendered) => f.write_str(rendered),
         }
     }
+}
+
+/// What stands between a file and an error in it: the name of a file inside starts with its own colon.
+fn within_separator(error: &unshade::WithinError) -> &'static str {
+    if error.chain.name().is_some() { "" } else { ": " }
+}
+
+/// Says of a file that no program in it can be read, and what there is instead.
+pub fn no_programs(file: &str, opened: &unshade::Opened) -> String {
+    let unread: Vec<String> = opened
+        .unread
+        .iter()
+        .take(3)
+        .map(|file| match &file.name {
+            Some(name) => format!(":{name} is {}", file.format.describe()),
+            None => format!("inside is {}", file.format.describe()),
+        })
+        .collect();
+    let more = opened.unread.len().saturating_sub(3);
+    let mut text = format!("{file}: no program in it that this version reads");
+    if !unread.is_empty() {
+        text.push_str(&format!("; {}", unread.join(", ")));
+        text.push_str(&match more {
+            0 => ", known by name only".to_owned(),
+            n => format!(", known by name only, and {n} more"),
+        });
+    }
+    if opened.others > 0 {
+        text.push_str(&format!("; {}", other_files(opened.others as u64)));
+    }
+    text
+}
+
+/// `2 other files`
+pub fn other_files(count: u64) -> String {
+    format!("{count} other file{}", if count == 1 { "" } else { "s" })
 }
 
 /// Prints a failure on standard error. A reader that went away (`unshade ls … | head`) is no failure.
@@ -84,6 +146,10 @@ pub fn report_failure(failure: &Failure) {
         Failure::File { path, error } => {
             let head = format!("error[{}]:", error.diagnostic_code());
             writeln!(err, "{} {path}: {error}", style::paint(style::BAD, head))
+        }
+        Failure::Within { error, .. } => {
+            let head = format!("error[{}]:", error.error.diagnostic_code());
+            writeln!(err, "{} {failure}", style::paint(style::BAD, head))
         }
         other => writeln!(err, "{} {other}", style::paint(style::BAD, "error:")),
     };

@@ -41,6 +41,11 @@ impl Table {
         self.rows.push(cells);
     }
 
+    /// Whether there is nothing below the heading.
+    pub fn is_empty(&self) -> bool {
+        self.rows.len() <= 1
+    }
+
     /// The table as text, a line per row. Headings of number columns stand to the right as well.
     pub fn render(mut self) -> String {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or_default();

@@ -206,7 +206,7 @@ impl fmt::Display for Difference {
 fn unknown(bytes: &[u8]) -> Error {
     if let Some(unread) = recognise(bytes) {
         let expected = "a format that this version reads";
-        let found = format!("{}, which it knows by name only", unread.describe());
+        let found = format!("{} (known by name only)", unread.describe());
         return Error::new(ErrorKind::Unsupported, 0, "magic", expected, found).code("container.not-read");
     }
     let (code, found) = match bytes.first_chunk::<4>() {

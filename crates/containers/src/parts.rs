@@ -3,7 +3,11 @@
 
 use crate::{
     Container, Format,
-    wrap::scan::{Blob, Piece},
+    wrap::{
+        manifest,
+        nest::{DEPTH, Wrapper},
+        scan::{Blob, Piece},
+    },
 };
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -77,7 +81,7 @@ impl Parts {
     }
 
     /// The parts in a folder of these parts, by their names there.
-    fn folder(&self, folder: &str) -> Self {
+    pub(crate) fn folder(&self, folder: &str) -> Self {
         let prefix = format!("{folder}/");
         let inside = self.files.iter().filter_map(|(name, bytes)| Some((name.strip_prefix(&prefix)?, bytes)));
         Self { files: inside.map(|(name, bytes)| (name.to_owned(), bytes.clone())).collect() }
@@ -102,6 +106,7 @@ enum PieceEntry {
 enum Kind {
     Format(Format),
     Blob(Vec<PieceEntry>),
+    Wrapper(Wrapper),
 }
 
 fn kind_of(text: &str, name: &str) -> Result<Kind> {
@@ -113,9 +118,16 @@ fn kind_of(text: &str, name: &str) -> Result<Kind> {
         }
         return Ok(Kind::Blob(head.piece));
     }
+    match head.format.as_str() {
+        "yaz0" => return Ok(Kind::Wrapper(Wrapper::Yaz0)),
+        "sarc" => return Ok(Kind::Wrapper(Wrapper::Sarc)),
+        _ => {}
+    }
     let known = Format::ALL.into_iter().find(|format| format.name() == head.format);
     known.map(Kind::Format).ok_or_else(|| {
-        bad(name, "a known format (shbin, mbs, gfd, sharcfb, blob)", format!("`{}`", head.format))
+        let names: Vec<_> = Format::ALL.iter().map(|format| format.name()).collect();
+        let expected = format!("a known format ({}, blob, yaz0, sarc)", names.join(", "));
+        bad(name, &expected, format!("`{}`", head.format))
     })
 }
 
@@ -125,6 +137,8 @@ fn wanted(text: &str, name: &str) -> Result<Vec<String>> {
         Kind::Format(Format::Mbs) => crate::mbs::manifest::wanted(text)?,
         Kind::Format(Format::Gfd) => crate::gfd::manifest::wanted(text)?,
         Kind::Format(Format::Sharcfb) => crate::sharcfb::manifest::wanted(text)?,
+        Kind::Wrapper(Wrapper::Yaz0) => manifest::wanted_yaz0(text)?,
+        Kind::Wrapper(Wrapper::Sarc) => manifest::wanted_sarc(text)?,
         Kind::Blob(pieces) => pieces
             .into_iter()
             .map(|piece| match piece {
@@ -170,6 +184,14 @@ pub fn build(parts: &Parts) -> Result<Container> {
             Parts::MANIFEST,
             "a single container",
             "a blob with containers in it",
+        )
+        .code("manifest")),
+        Kind::Wrapper(kind) => Err(Error::new(
+            ErrorKind::Unsupported,
+            0,
+            Parts::MANIFEST,
+            "a single container",
+            format!("a {kind} file around others"),
         )
         .code("manifest")),
     }
@@ -218,6 +240,28 @@ pub fn build_blob(parts: &Parts) -> Result<Blob> {
         PieceEntry::Container(folder) => Ok(Piece::Container(Box::new(build(&parts.folder(folder))?))),
     };
     Ok(Blob { pieces: entries.iter().map(piece).collect::<Result<_>>()? })
+}
+
+/// Puts any file together: a container, a blob, or a wrapper with what is in it.
+///
+/// # Errors
+/// As [`build`].
+pub fn build_whole(parts: &Parts) -> Result<Vec<u8>> {
+    build_bytes(parts, DEPTH)
+}
+
+/// As [`build_whole`], for a file inside of others: at most `depth` wrappers around a file.
+pub(crate) fn build_bytes(parts: &Parts, depth: usize) -> Result<Vec<u8>> {
+    let text = parts.text(Parts::MANIFEST)?;
+    match kind_of(text, Parts::MANIFEST)? {
+        Kind::Format(_) => build(parts)?.write(),
+        Kind::Blob(_) => build_blob(parts)?.write(),
+        Kind::Wrapper(Wrapper::Sarc) => manifest::build_sarc(text, parts),
+        Kind::Wrapper(Wrapper::Yaz0) => match depth.checked_sub(1) {
+            Some(depth) => manifest::build_yaz0(text, parts, depth),
+            None => Err(bad(Parts::MANIFEST, "fewer wrappers around a file", "one more")),
+        },
+    }
 }
 
 /// Reads TOML into what a manifest may say.

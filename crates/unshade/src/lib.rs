@@ -5,8 +5,10 @@
 
 pub mod assemble;
 mod decompile;
+mod into;
 pub mod link;
 pub mod listing;
+mod nearest;
 mod open;
 mod parts;
 mod path;
@@ -19,19 +21,24 @@ pub mod verify;
 
 pub use assemble::{AssembledShbin, assemble_shbin};
 pub use decompile::{DecompileError, DecompileOptions, Decompiled, decompile, lift, readable_passes};
+pub use into::{Rewritten, assemble_for, replace_code, replace_container, replace_file};
 pub use link::{LinkOptions, Linked, LinkedVariable, link};
 pub use listing::{
     ListingOptions, assemble_listing, disassemble_container, disassemble_stage, disassemble_stage_to_text,
     is_container_listing, item_listing,
 };
-pub use open::{Inner, Opened, UnknownName, open};
-pub use parts::{build_file, extract_file};
+pub use nearest::nearest;
+pub use open::{Inner, OpenError, Opened, UnknownName, UnreadFile, WithinError, Wrapped, open, open_at};
+pub use parts::{build_file, extract_at, extract_file};
 pub use path::FilePath;
 pub use raw::{ISAS, assemble_code, isa_named, raw_stage, words_from_bytes, words_from_hex};
 pub use syntax::{Syntax, UnknownToTool, foreign_text, foreign_text_plain};
 pub use trace::{CaseTrace, TraceLine, trace};
 pub use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Severity};
-pub use unshade_containers::{Container, Format, Node, Parts, build, detect, extract, mbs};
+pub use unshade_containers::{
+    Container, Format, Node, Parts, build, detect, extract, mbs,
+    wrap::{self, nest::Wrapper},
+};
 pub use unshade_emit::{GlslVersion, Target};
 pub use unshade_isa::{mali_gp, pica200, text};
 pub use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};

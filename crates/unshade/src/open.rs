@@ -1,51 +1,183 @@
-//! From the bytes of a file to the containers in it.
+//! From the bytes of a file to the containers in it, through the wrappers around them.
 
+use crate::nearest::nearest;
 use std::fmt;
-use unshade_bytes::Result;
-use unshade_containers::{Container, detect, wrap::scan};
+use unshade_bytes::Error;
+use unshade_containers::{
+    Container, detect,
+    wrap::{
+        nest::{Chain, Found, Piece, Wrapper, walk},
+        recognise::{Unread, recognise},
+        scan,
+    },
+};
 use unshade_stage::{Isa, Stage, StageId};
 
 /// A container with its place in the file that was opened.
 #[derive(Debug, Clone)]
 pub struct Inner {
-    /// Name behind `:` on the command line; `None` where the file itself is the container.
+    /// Name behind `:` on the command line; `None` where the file itself is the container, perhaps unpacked.
     pub name: Option<String>,
-    /// Where it starts in the file, in bytes.
+    /// Where it starts in its file (the one that was opened, or the one inside an archive), in bytes.
     pub offset: u64,
     /// The container.
     pub container: Container,
+    /// The wrappers around its file.
+    pub chain: Chain,
+    /// The bytes of its file.
+    pub piece: Piece,
 }
 
-/// What was found in a file: one container, or several inside a blob.
+/// A wrapper that was opened on the way.
 #[derive(Debug, Clone)]
+pub struct Wrapped {
+    /// Name behind `:` on the command line; `None` where the file itself is the wrapper, perhaps unpacked.
+    pub name: Option<String>,
+    /// Which it is.
+    pub kind: Wrapper,
+    /// Its bytes, packed.
+    pub piece: Piece,
+    /// How many wrappers are around it.
+    pub depth: usize,
+}
+
+/// A file of a format that is known by name only.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnreadFile {
+    /// Name behind `:` on the command line.
+    pub name: Option<String>,
+    /// What it is.
+    pub format: Unread,
+    /// How many bytes it has.
+    pub bytes: u64,
+}
+
+/// What was found in a file: one container, or several inside a blob or in archives.
+#[derive(Debug, Clone, Default)]
 pub struct Opened {
     /// In file order.
     pub containers: Vec<Inner>,
+    /// The wrappers, each before what is inside.
+    pub wrappers: Vec<Wrapped>,
+    /// Files that are known by name only.
+    pub unread: Vec<UnreadFile>,
+    /// Files in wrappers that are damaged.
+    pub failed: Vec<WithinError>,
+    /// How many files in archives are nothing that is known.
+    pub others: usize,
 }
 
-/// Opens a file: as a container, or as a blob in which containers lie at aligned places.
+/// Opens a file: as a container, as a blob in which containers lie at aligned places, or as wrappers around such
+/// files.
 ///
 /// # Errors
 ///
-/// The reader's error where the file has a known magic number; [`unshade_bytes::ErrorKind::UnknownFormat`] where
-/// nothing in it is known.
-pub fn open(bytes: &[u8]) -> Result<Opened> {
-    if detect(bytes).is_some() {
-        let container = Container::read(bytes)?;
-        return Ok(Opened { containers: vec![Inner { name: None, offset: 0, container }] });
+/// The reader's error where the file has a known magic number, its path behind that of the file inside;
+/// [`unshade_bytes::ErrorKind::UnknownFormat`] where nothing in it is known.
+pub fn open(bytes: &[u8]) -> unshade_bytes::Result<Opened> {
+    open_at(bytes, &[]).map_err(|error| match error {
+        OpenError::Within(within) => within.into_error(),
+        // Without a name none is unknown.
+        OpenError::Unknown(unknown) => {
+            Error::new(unshade_bytes::ErrorKind::UnknownFormat, 0, "", "a name", unknown.to_string())
+        }
+    })
+}
+
+/// Opens what `names` choose in a file: files of archives by their names, the outermost archive's first, at last a
+/// container of a blob by its index or its offset in hexadecimal. No names: everything. Of a file in which several
+/// things were found, those that are damaged are in [`Opened::failed`].
+///
+/// # Errors
+///
+/// As [`open`], and where nothing has such a name.
+pub fn open_at(bytes: &[u8], names: &[String]) -> Result<Opened, OpenError> {
+    let mut opened = Opened::default();
+    for found in walk(bytes, names) {
+        match found {
+            Found::Wrapper { chain, kind, piece, .. } => {
+                let (name, depth) = (chain.name(), chain.0.len());
+                opened.wrappers.push(Wrapped { name, kind, piece, depth });
+            }
+            Found::File { chain, piece, names } => opened.file(bytes, chain, piece, &names)?,
+            Found::Failed { chain, error } => opened.failed.push(WithinError::new(chain, error)),
+            Found::Unknown { chain, wanted, known } => {
+                let above = chain.name().map(|name| format!(":{name}")).unwrap_or_default();
+                let known = known.iter().map(|name| format!("{above}:{name}")).collect();
+                return Err(UnknownName { wanted: format!("{above}:{wanted}"), known }.into());
+            }
+        }
     }
-    let containers: Vec<_> = scan::scan(bytes)
-        .map(|found| Inner {
-            name: Some(format!("{:#x}", found.offset)),
-            offset: found.offset,
-            container: found.container,
-        })
-        .collect();
-    if containers.is_empty() {
-        // The reader says best what is wrong with a file that is no container and holds none.
-        Container::read(bytes)?;
+    match opened.failed.as_slice() {
+        [_] if opened.containers.is_empty() && opened.unread.is_empty() && opened.others == 0 => {
+            let error = opened.failed.swap_remove(0);
+            Err(error.into())
+        }
+        _ => Ok(opened),
     }
-    Ok(Opened { containers })
+}
+
+impl Opened {
+    /// Takes in a file that is no wrapper.
+    fn file(&mut self, file: &[u8], chain: Chain, piece: Piece, names: &[String]) -> Result<(), OpenError> {
+        let bytes = piece.bytes(file);
+        let above = chain.name();
+        let mut found = Vec::new();
+        if detect(bytes).is_some() {
+            match Container::read(bytes) {
+                Ok(container) => found.push((None, 0, container)),
+                Err(error) => {
+                    self.failed.push(WithinError::new(chain, error));
+                    return Ok(());
+                }
+            }
+        } else {
+            let place =
+                |found: scan::Embedded| (Some(format!("{:#x}", found.offset)), found.offset, found.container);
+            found.extend(scan::scan(bytes).map(place));
+        }
+        if let Some(format) =
+            recognise(bytes).filter(|_| found.is_empty() && !chain.0.is_empty() && names.is_empty())
+        {
+            self.unread.push(UnreadFile { name: above, format, bytes: bytes.len() as u64 });
+            return Ok(());
+        }
+        if found.is_empty() {
+            if chain.0.is_empty() || !names.is_empty() {
+                // The reader says best what is wrong with a file that is no container and holds none.
+                let unknown = |error| WithinError::new(chain.clone(), error);
+                Container::read(bytes).map_err(unknown)?;
+            }
+            self.others += 1;
+            return Ok(());
+        }
+        if let [name, rest @ ..] = names {
+            let by_name = found.iter().position(|(place, ..)| place.as_ref() == Some(name));
+            let index = by_name.or_else(|| name.parse().ok()).filter(|&at| at < found.len());
+            let (Some(index), []) = (index, rest) else {
+                let prefix = above.map(|name| format!(":{name}")).unwrap_or_default();
+                let place = |(place, ..): &(Option<String>, u64, Container)| {
+                    format!("{prefix}:{}", place.as_deref().unwrap_or("0"))
+                };
+                let wanted = names.iter().map(|name| format!(":{name}")).collect::<String>();
+                let known = found.iter().map(place).collect();
+                return Err(UnknownName { wanted: prefix.clone() + &wanted, known }.into());
+            };
+            found = vec![found.swap_remove(index)];
+        }
+        self.containers.extend(found.into_iter().map(|(place, offset, container)| Inner {
+            name: match (&above, place) {
+                (Some(above), Some(place)) => Some(format!("{above}:{place}")),
+                (Some(name), None) => Some(name.clone()),
+                (None, place) => place,
+            },
+            offset,
+            container,
+            chain: chain.clone(),
+            piece: piece.clone(),
+        }));
+        Ok(())
+    }
 }
 
 impl Inner {
@@ -57,25 +189,31 @@ impl Inner {
         }
     }
 
-    /// What stands behind `FILE` to name this container; `:0` where the file itself is the container.
-    fn place(&self) -> String {
-        format!(":{}", self.name.as_deref().unwrap_or("0"))
+    /// The bytes that the container was read from, with those behind it where its file is a blob.
+    fn original<'b>(&'b self, file: &'b [u8]) -> &'b [u8] {
+        let start = usize::try_from(self.offset).unwrap_or(usize::MAX);
+        self.piece.bytes(file).get(start..).unwrap_or_default()
     }
 
     /// Writes the model and compares with the file it was read from: `None` if the bytes are the same, else
-    /// a sentence that says what differs first.
+    /// a sentence that says what differs first. `file` is the outermost file.
     pub fn difference(&self, file: &[u8]) -> Option<String> {
-        let start = usize::try_from(self.offset).unwrap_or(usize::MAX).min(file.len());
-        let end = match (&self.name, self.container.write()) {
-            (Some(_), Ok(written)) => start.saturating_add(written.len()).min(file.len()),
-            _ => file.len(),
+        let original = self.original(file);
+        let original = match (self.is_whole(), self.container.write()) {
+            (false, Ok(written)) => original.get(..written.len()).unwrap_or(original),
+            _ => original,
         };
-        let original = file.get(start..end).unwrap_or_default();
         match self.container.difference(original) {
             Ok(None) => None,
             Ok(Some(difference)) => Some(difference.to_string()),
             Err(error) => Some(error.to_string()),
         }
+    }
+
+    /// Whether its file is the container and nothing else.
+    pub(crate) fn is_whole(&self) -> bool {
+        // A blob's containers are told apart by their places.
+        self.name == self.chain.name()
     }
 }
 
@@ -93,10 +231,7 @@ impl Opened {
     /// # Errors
     ///
     /// [`UnknownName`] where there is none of that name.
-    pub fn require<'a>(
-        &'a self,
-        item: Option<&'a str>,
-    ) -> std::result::Result<Vec<(&'a Inner, Stage<'a>)>, UnknownName> {
+    pub fn require<'a>(&'a self, item: Option<&'a str>) -> Result<Vec<(&'a Inner, Stage<'a>)>, UnknownName> {
         let found: Vec<_> = self.stages(item).collect();
         match item {
             Some(item) if found.is_empty() => Err(UnknownName {
@@ -106,24 +241,86 @@ impl Opened {
             _ => Ok(found),
         }
     }
+}
 
-    /// Keeps what `:INNER` names: an index, or an offset in hexadecimal. No names: everything.
-    ///
-    /// # Errors
-    ///
-    /// [`UnknownName`] where no container has that name.
-    pub fn select(mut self, names: &[String]) -> std::result::Result<Self, UnknownName> {
-        let [name, rest @ ..] = names else { return Ok(self) };
-        let by_name = self.containers.iter().position(|inner| inner.name.as_ref() == Some(name));
-        let index = by_name.or_else(|| name.parse().ok()).filter(|&at| at < self.containers.len());
-        let (Some(index), []) = (index, rest) else {
-            return Err(UnknownName {
-                wanted: names.iter().map(|name| format!(":{name}")).collect(),
-                known: self.containers.iter().map(Inner::place).collect(),
-            });
-        };
-        self.containers = vec![self.containers.swap_remove(index)];
-        Ok(self)
+/// Why a file does not open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OpenError {
+    /// It, or a file in it, cannot be read.
+    Within(Box<WithinError>),
+    /// Nothing in it has the name that was asked for.
+    Unknown(UnknownName),
+}
+
+impl From<WithinError> for OpenError {
+    fn from(error: WithinError) -> Self {
+        Self::Within(Box::new(error))
+    }
+}
+
+impl From<UnknownName> for OpenError {
+    fn from(error: UnknownName) -> Self {
+        Self::Unknown(error)
+    }
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Within(error) => error.fmt(f),
+            Self::Unknown(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for OpenError {}
+
+/// An error with the wrappers that it lies in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WithinError {
+    /// The steps to the file that cannot be read.
+    pub chain: Chain,
+    /// Why. Offsets count from the start of that file.
+    pub error: Error,
+}
+
+impl WithinError {
+    pub(crate) fn new(chain: Chain, error: Error) -> Self {
+        Self { chain, error }
+    }
+
+    /// The error alone, with the name of the file in front of its path.
+    pub fn into_error(self) -> Error {
+        let mut error = self.error;
+        if let Some(name) = self.chain.name() {
+            error.path = within(Some(&name), &error.path);
+        }
+        error
+    }
+}
+
+/// `:Model/x.szs: dvle[0].magic: expected …, found … at 0x48 (inside Yaz0, SARC)`
+impl fmt::Display for WithinError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(name) = self.chain.name() {
+            write!(f, ":{name}: ")?;
+        }
+        self.error.fmt(f)?;
+        if !self.chain.0.is_empty() {
+            write!(f, " (inside {})", self.chain)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for WithinError {}
+
+/// The path of a field of a file inside others: `:Model/x.shbin dvle[0].magic`.
+pub(crate) fn within(name: Option<&str>, path: &str) -> String {
+    match name {
+        Some(name) if path.is_empty() => format!(":{name}"),
+        Some(name) => format!(":{name} {path}"),
+        None => path.to_owned(),
     }
 }
 
@@ -136,11 +333,22 @@ pub struct UnknownName {
     pub known: Vec<String>,
 }
 
+/// So many names are told all; of more, those that are spelled alike.
+const TOLD: usize = 8;
+
 impl fmt::Display for UnknownName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no {} in it", self.wanted)?;
         match self.known.as_slice() {
-            [] => write!(f, "there is no {} in it, and nothing else", self.wanted),
-            known => write!(f, "there is no {} in it; there is {}", self.wanted, known.join(", ")),
+            [] => write!(f, ", and nothing else"),
+            known if known.len() <= TOLD => write!(f, "; there is {}", known.join(", ")),
+            known => {
+                let near = nearest(&self.wanted, known.iter().map(String::as_str), 3);
+                match near.as_slice() {
+                    [] => write!(f, "; there are {} others, which `ls` shows", known.len()),
+                    near => write!(f, ", but {}; `ls` shows all {}", near.join(", "), known.len()),
+                }
+            }
         }
     }
 }
@@ -149,7 +357,7 @@ impl std::error::Error for UnknownName {}
 
 /// A program answers to its item name, to what its format calls it (`dvle:0`, `cver`, `cfra`), and to the name
 /// of its entry point.
-fn names(stage: &Stage<'_>, item: &str) -> bool {
+pub(crate) fn names(stage: &Stage<'_>, item: &str) -> bool {
     let chunk = match stage.isa {
         Isa::MaliGp => "cver",
         Isa::MaliPp => "cfra",

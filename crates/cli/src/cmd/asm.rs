@@ -8,7 +8,7 @@ use crate::{
     snippet,
 };
 use unshade::{
-    Diagnostic,
+    Diagnostic, FilePath,
     pica200::asm::{self, Options, Source},
     report::Written,
 };
@@ -22,6 +22,17 @@ pub fn run(arguments: &Asm, json: bool) -> Outcome {
         arguments.texts.iter().zip(&texts).map(|(name, text)| Source { name, text }).collect();
     let failed = |findings: Vec<Diagnostic>| Failure::Text(snippet::render(&sources, &findings));
     let mut written = Vec::new();
+    if let Some(place) = arguments.destination.place().filter(|place| place.item.is_some()) {
+        let source = single(&sources, "--into FILE#ITEM")?;
+        if unshade::is_container_listing(source.text) {
+            return Err(Failure::usage(format!(
+                "{} is a listing of a whole file; leave the #ITEM out of --into",
+                source.name
+            )));
+        }
+        written.push(program_into(arguments, &place, source, failed)?);
+        return finish(written, json);
+    }
     let bytes = if let Some(name) = &arguments.isa {
         let isa = isa(name)?;
         let source = single(&sources, "--isa")?;
@@ -43,21 +54,43 @@ pub fn run(arguments: &Asm, json: bool) -> Outcome {
             output::print_rendered(&snippet::render(&sources, &assembled.assembly.warnings));
         }
         let bytes =
-            assembled.shbin.write().map_err(|error| Failure::file(arguments.output.clone(), error))?;
+            assembled.shbin.write().map_err(|error| Failure::file(arguments.destination.path(), error))?;
         if let Some(path) = &arguments.header {
             let header = asm::header(&assembled.assembly.program);
             output::write_file(path, header.as_bytes())?;
             written.push((path.clone(), header.len()));
         }
         if let Some(path) = &arguments.depfile {
-            let rule = asm::depfile(&arguments.output, &sources);
+            let rule = asm::depfile(&arguments.destination.path(), &sources);
             output::write_file(path, rule.as_bytes())?;
             written.push((path.clone(), rule.len()));
         }
         bytes
     };
-    output::write_file(&arguments.output, &bytes)?;
-    written.push((arguments.output.clone(), bytes.len()));
+    written.push(arguments.destination.write(bytes)?);
+    finish(written, json)
+}
+
+/// The listing of one program as the code of a program that is there.
+fn program_into(
+    arguments: &Asm,
+    place: &FilePath,
+    source: &Source<'_>,
+    failed: impl Fn(Vec<Diagnostic>) -> Failure,
+) -> Outcome<(String, usize)> {
+    let bytes = input::read(&place.file)?;
+    let failure = |error| Failure::open(place.file.clone(), error);
+    let opened = unshade::open_at(&bytes, &place.inner).map_err(failure)?;
+    let stages = opened.require(place.item.as_deref()).map_err(|error| failure(error.into()))?;
+    let Some((_, stage)) = stages.first() else {
+        return Err(Failure::NoPrograms(output::no_programs(&place.file, &opened)));
+    };
+    let code = unshade::assemble_for(stage, source.text).map_err(failed)?;
+    let rewritten = unshade::replace_code(&bytes, &opened, place.item.as_deref(), &code).map_err(failure)?;
+    arguments.destination.write_rewritten(&rewritten)
+}
+
+fn finish(written: Vec<(String, usize)>, json: bool) -> Outcome {
     if json {
         output::print_json(&Written::new(written))?;
     }

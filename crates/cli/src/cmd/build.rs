@@ -27,9 +27,9 @@ pub fn run(arguments: &Build, json: bool) -> Outcome {
         }
     }
     let bytes = unshade::build_file(&parts).map_err(failure)?;
-    output::write_file(&arguments.output, &bytes)?;
+    let written = arguments.destination.write(bytes)?;
     if json {
-        output::print_json(&Written::new([(arguments.output.clone(), bytes.len())]))?;
+        output::print_json(&Written::new([written]))?;
     }
     Ok(Status::Good)
 }

@@ -3,7 +3,7 @@
 use crate::{
     args::{Decompile, Glsl, To},
     input,
-    output::{self, Failure, Outcome, Status},
+    output::{self, Failure, Outcome},
     style::{self, paint},
 };
 use std::path::Path;
@@ -43,7 +43,7 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
             DecompiledItem::new(item, kind, target, arguments.strict, decompiled)
         });
         output::print_json(&Decompilation::new(&arguments.file, items))?;
-        return Ok(Status::Good);
+        return Ok(input.status());
     }
     match (&arguments.output, items.as_slice()) {
         (Some(path), [(_, _, only)]) if !Path::new(path).is_dir() => output::write_file(path, &only.bytes())?,
@@ -53,10 +53,18 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
                 action: "write",
                 error,
             })?;
+            let mut taken = std::collections::BTreeSet::new();
             for (item, kind, decompiled) in items {
                 let stem: String =
                     item.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-                let file = format!("{}.{}", stem.trim_start_matches('_'), target.extension(*kind));
+                let stem = stem.trim_start_matches('_');
+                let mut file = format!("{stem}.{}", target.extension(*kind));
+                let mut number = 1;
+                // Names that differ only in what a file name must not have.
+                while !taken.insert(file.to_lowercase()) {
+                    number += 1;
+                    file = format!("{stem}-{number}.{}", target.extension(*kind));
+                }
                 let path = Path::new(folder).join(file);
                 output::write_file(&path.to_string_lossy(), &decompiled.bytes())?;
             }
@@ -66,7 +74,7 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
             output::print_bytes(&sources.join(b"\n".as_slice()))?;
         }
     }
-    Ok(Status::Good)
+    Ok(input.status())
 }
 
 fn target(arguments: &Decompile) -> Target {

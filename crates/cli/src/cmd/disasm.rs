@@ -20,7 +20,7 @@ pub fn run(arguments: &Disasm, json: bool) -> Outcome {
             ..unshade::item_listing(stage)
         });
         output::print_json(&report::Listings::new(items))?;
-        return Ok(Status::Good);
+        return Ok(input.status());
     }
     let mut listings = Vec::new();
     if let Some(syntax) = foreign(arguments.syntax) {
@@ -32,11 +32,12 @@ pub fn run(arguments: &Disasm, json: bool) -> Outcome {
             listings.push(unshade::disassemble_stage(&stage, &options));
         }
     } else {
+        input.stages()?;
         for inner in &input.opened.containers {
             listings.push(unshade::disassemble_container(&inner.container, &options));
         }
     }
-    deliver(arguments, &listings)
+    Ok(deliver(arguments, &listings)?.and(input.status()))
 }
 
 /// The library's name of a dialect; none for our own.

@@ -9,13 +9,10 @@ use std::{fs, path::Path};
 use unshade::report::Written;
 
 pub fn run(arguments: &Extract, json: bool) -> Outcome {
-    let input = input::open(&arguments.file)?;
-    let failure = |error| Failure::file(arguments.file.clone(), error);
-    let parts = match (input.place.inner.as_slice(), input.opened.containers.as_slice()) {
-        ([_, ..], [inner]) => unshade::extract(&inner.container),
-        _ => unshade::extract_file(&input.bytes, &input.opened),
-    };
-    let parts = parts.map_err(failure)?;
+    let place = input::place(&arguments.file);
+    let bytes = input::read(&place.file)?;
+    let parts =
+        unshade::extract_at(&bytes, &place.inner).map_err(|error| Failure::open(place.file, error))?;
     let folder = Path::new(&arguments.output);
     let io = |error| Failure::Io { path: arguments.output.clone(), action: "write", error };
     fs::create_dir_all(folder).map_err(io)?;
@@ -25,6 +22,11 @@ pub fn run(arguments: &Extract, json: bool) -> Outcome {
             fs::create_dir_all(parent).map_err(io)?;
         }
         output::write_file(&path.to_string_lossy(), bytes)?;
+    }
+    let renamed = parts.files().filter(|(name, _)| name.contains("files/unnamed/")).count();
+    if renamed > 0 {
+        let files = output::other_files(renamed as u64).replace("other ", "");
+        output::note(&format!("{files} without a name that can be a path: see the manifest"));
     }
     if json {
         let files = parts.files().map(|(name, bytes)| (folder.join(name).display().to_string(), bytes.len()));

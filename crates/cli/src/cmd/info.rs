@@ -10,32 +10,52 @@ use unshade::report::{self, ContainerInfo, Document, InfoReport};
 
 pub fn run(arguments: &Files, json: bool) -> Outcome {
     let mut files = Vec::new();
+    let mut status = Status::Good;
     for file in &arguments.files {
         let input = input::open(file)?;
+        status = input.status().and(status);
         files.push((file.clone(), report::info(&input.bytes, &input.opened)));
     }
     if json {
         output::print_json(&Document::new("info", files))?;
-        return Ok(Status::Good);
+        return Ok(status);
     }
     let paragraphs: Vec<_> = files.iter().map(|(file, report)| paragraph(file, report)).collect();
     output::print(&paragraphs.join("\n"))?;
-    Ok(Status::Good)
+    Ok(status)
 }
 
 fn paragraph(file: &str, report: &InfoReport) -> String {
     let mut text = format!("{}, {} bytes\n", paint(style::BOLD, file), report.bytes);
+    for wrapper in &report.wrappers {
+        let place = place(wrapper.inner.as_ref());
+        text.push_str(&format!("  {place}{}, {} bytes\n", wrapper.description, wrapper.bytes));
+    }
     for container in &report.containers {
         text.push_str(&container_lines(container));
+    }
+    for file in &report.unread {
+        let note = paint(style::WARN, "known by name only");
+        text.push_str(&format!(
+            "  {}{}, {} bytes; {note}\n",
+            place(file.inner.as_ref()),
+            file.description,
+            file.bytes
+        ));
+    }
+    if report.others > 0 {
+        text.push_str(&format!("  {}\n", output::other_files(report.others)));
     }
     text
 }
 
+/// Where something stands inside the file.
+fn place(inner: Option<&String>) -> String {
+    inner.map(|inner| format!("{} ", paint(style::NAME, format_args!(":{inner}")))).unwrap_or_default()
+}
+
 fn container_lines(container: &ContainerInfo) -> String {
-    let place = match &container.inner {
-        Some(inner) => format!("{} ", paint(style::NAME, format_args!(":{inner}"))),
-        None => String::new(),
-    };
+    let place = place(container.inner.as_ref());
     let stages = match container.stages.as_slice() {
         [] => "no programs".to_owned(),
         stages => {

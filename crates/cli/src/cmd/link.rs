@@ -28,14 +28,15 @@ pub fn run(arguments: &Link, json: bool) -> Outcome {
             return Ok(Status::Bad);
         }
     };
-    let bytes = linked.file.write().map_err(|error| Failure::file(arguments.output.clone(), error))?;
-    output::write_file(&arguments.output, &bytes)?;
+    let path = arguments.destination.path();
+    let bytes = linked.file.write().map_err(|error| Failure::file(path.clone(), error))?;
+    let (path, size) = arguments.destination.write(bytes)?;
     if json {
-        output::print_json(&LinkReport::new(&linked, arguments.output.clone(), bytes.len()))?;
+        output::print_json(&LinkReport::new(&linked, path, size))?;
         return Ok(Status::Good);
     }
     for finding in &linked.findings {
-        output::print_diagnostic(&arguments.output, finding);
+        output::print_diagnostic(&path, finding);
     }
     output::print(&summary(&linked))?;
     Ok(Status::Good)

@@ -10,11 +10,13 @@ use unshade::report::{self, Document};
 
 pub fn run(arguments: &Files, json: bool) -> Outcome {
     let mut files = Vec::new();
+    let mut opened = Status::Good;
     for file in &arguments.files {
         let input = input::open(file)?;
+        opened = input.status().and(opened);
         files.push((file.clone(), report::roundtrip(&input.bytes, &input.opened)));
     }
-    let status = if files.iter().all(|(_, report)| report.identical) { Status::Good } else { Status::Bad };
+    let status = if files.iter().all(|(_, report)| report.identical) { opened } else { Status::Bad };
     if json {
         output::print_json(&Document::new("roundtrip", files))?;
         return Ok(status);

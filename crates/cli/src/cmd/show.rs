@@ -10,13 +10,15 @@ use unshade::{Node, report};
 
 pub fn run(arguments: &Show, json: bool) -> Outcome {
     let mut files = Vec::new();
+    let mut status = Status::Good;
     for file in &arguments.files.files {
         let input = input::open(file)?;
-        files.push((file.clone(), report::show(&input.opened)));
+        status = input.status().and(status);
+        files.push((file.clone(), report::show(&input.bytes, &input.opened)));
     }
     if json {
         output::print_json(&report::Document::new("show", files))?;
-        return Ok(Status::Good);
+        return Ok(status);
     }
     let mut text = String::new();
     let several = files.len() > 1;
@@ -30,7 +32,7 @@ pub fn run(arguments: &Show, json: bool) -> Outcome {
         }
     }
     output::print(&text)?;
-    Ok(Status::Good)
+    Ok(status)
 }
 
 /// Draws a tree with an explicit stack; trees of files are shallow, but nobody promises it.

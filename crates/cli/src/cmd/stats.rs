@@ -10,9 +10,11 @@ use unshade::report::{self, Document, Resource, StageStats, StatsReport};
 
 pub fn run(arguments: &Stats, json: bool) -> Outcome {
     let mut files = Vec::new();
+    let mut status = Status::Good;
     for file in &arguments.files.files {
         let input = input::open(file)?;
         input.stages()?;
+        status = input.status().and(status);
         files.push((file.clone(), report::stats(&input.opened, input.item())));
     }
     if json {
@@ -28,7 +30,7 @@ pub fn run(arguments: &Stats, json: bool) -> Outcome {
         }
         output::print(&text)?;
     }
-    Ok(Status::Good)
+    Ok(status)
 }
 
 fn programs(report: &StatsReport) -> String {

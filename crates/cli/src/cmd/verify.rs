@@ -10,14 +10,16 @@ use unshade::report::{self, Document};
 
 pub fn run(arguments: &Verify, json: bool) -> Outcome {
     let mut files = Vec::new();
+    let mut opened = Status::Good;
     for file in &arguments.files.files {
         let input = input::open(file)?;
         input.stages()?;
+        opened = input.status().and(opened);
         let report = report::verify(&input.opened, input.item(), arguments.cases, arguments.seed);
         files.push((file.clone(), report));
     }
     let good = files.iter().all(|(_, report)| report.stages.iter().all(|stage| stage.passed));
-    let status = if good { Status::Good } else { Status::Bad };
+    let status = if good { opened } else { Status::Bad };
     if json {
         output::print_json(&Document::new("verify", files))?;
         return Ok(status);

@@ -1,5 +1,7 @@
 //! Files inside files: wrappers that are opened on the way, and blobs that hold containers.
 
+#[cfg(feature = "manifest")]
+pub mod manifest;
 pub mod nest;
 pub mod path;
 pub mod recognise;

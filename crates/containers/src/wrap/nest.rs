@@ -101,8 +101,19 @@ impl Chain {
 /// The wrappers from the outermost on: `Yaz0, SARC, Yaz0`.
 impl fmt::Display for Chain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, wrapper) in self.wrappers().enumerate() {
-            write!(f, "{}{wrapper}", if index > 0 { ", " } else { "" })?;
+        let mut wrappers = self.wrappers().peekable();
+        while let Some(wrapper) = wrappers.next() {
+            let mut times = 1_usize;
+            while wrappers.next_if_eq(&wrapper).is_some() {
+                times = times.saturating_add(1);
+            }
+            write!(f, "{wrapper}")?;
+            if times > 1 {
+                write!(f, " ({times} times)")?;
+            }
+            if wrappers.peek().is_some() {
+                f.write_str(", ")?;
+            }
         }
         Ok(())
     }
@@ -151,6 +162,8 @@ pub enum Found {
         kind: Wrapper,
         /// Its bytes, packed.
         piece: Piece,
+        /// Names that were given and that no archive on the way took.
+        names: Vec<String>,
     },
     /// A file that is no wrapper.
     File {
@@ -252,13 +265,13 @@ impl Iterator for Walk<'_> {
             return Some(Found::Failed { chain, error });
         }
         let inside = match kind {
-            Wrapper::Yaz0 => self.unpack(&chain, &piece, names),
-            Wrapper::Sarc => list(&chain, &piece, names, file),
+            Wrapper::Yaz0 => self.unpack(&chain, &piece, names.clone()),
+            Wrapper::Sarc => list(&chain, &piece, names.clone(), file),
         };
         match inside {
             Ok(inside) => {
                 self.stack.extend(inside.into_iter().rev());
-                Some(Found::Wrapper { chain, kind, piece })
+                Some(Found::Wrapper { chain, kind, piece, names })
             }
             Err(Stop::Error(error)) => Some(Found::Failed { chain, error: *error }),
             Err(Stop::Unknown { wanted, known }) => Some(Found::Unknown { chain, wanted, known }),

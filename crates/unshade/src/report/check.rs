@@ -1,8 +1,12 @@
 //! `check`: what is wrong with a file, container and code together.
 
-use crate::open;
+use crate::{
+    OpenError, WithinError,
+    open::{names, open_at, within},
+};
 use serde::Serialize;
-use unshade_bytes::{Diagnostic, Location, Severity};
+use unshade_bytes::{Coverage, Diagnostic, Location, Severity};
+use unshade_containers::wrap::{nest::Wrapper, sarc, yaz0};
 use unshade_isa::{mali_gp, mali_pp, pica200};
 use unshade_stage::{Isa, Stage};
 
@@ -21,6 +25,9 @@ pub struct CheckReport {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UnownedRange {
+    /// What stands behind `:`, where the file is inside a wrapper.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inner: Option<String>,
     /// First byte, from the start of the file.
     pub offset: u64,
     /// How many.
@@ -37,53 +44,120 @@ impl CheckReport {
 /// Checks a file: bytes that cannot be read are one finding, so this never fails. `inner` and `item` narrow
 /// it down as on the command line.
 pub fn check(bytes: &[u8], inner: &[String], item: Option<&str>) -> CheckReport {
-    let alone = |finding| CheckReport { diagnostics: vec![finding], unowned: Vec::new() };
-    let opened = match open(bytes) {
-        Ok(opened) => opened,
-        Err(error) => return alone(error.diagnostic()),
-    };
-    let opened = match opened.select(inner) {
+    let opened = match open_at(bytes, inner) {
         Ok(opened) => opened,
         Err(error) => {
-            let finding = Diagnostic::new(
-                Severity::Error,
-                "check.unknown-name",
-                Location::Whole,
-                String::new(),
-                error.to_string(),
-            );
-            return alone(finding);
+            let finding = match error {
+                OpenError::Within(error) => failure(&error),
+                OpenError::Unknown(error) => {
+                    let (code, text) = ("check.unknown-name", error.to_string());
+                    Diagnostic::new(Severity::Error, code, Location::Whole, String::new(), text)
+                }
+            };
+            return CheckReport { diagnostics: vec![finding], unowned: Vec::new() };
         }
     };
-    let mut diagnostics = Vec::new();
-    let mut unowned = Vec::new();
+    if let Err(error) = opened.require(item) {
+        let (code, text) = ("check.unknown-name", error.to_string());
+        let finding = Diagnostic::new(Severity::Error, code, Location::Whole, String::new(), text);
+        return CheckReport { diagnostics: vec![finding], unowned: Vec::new() };
+    }
+    let mut found = Found::default();
+    for wrapped in opened.wrappers.iter().filter(|_| item.is_none()) {
+        let bytes = wrapped.piece.bytes(bytes);
+        let (diagnostics, coverage) = match wrapped.kind {
+            Wrapper::Yaz0 => match yaz0::read(bytes) {
+                Ok(file) => (file.check(), file.tree().coverage(bytes.len() as u64)),
+                Err(error) => (vec![error.diagnostic()], Coverage::default()),
+            },
+            Wrapper::Sarc => match sarc::read(bytes) {
+                Ok(file) => (file.check(), file.tree().coverage(bytes.len() as u64)),
+                Err(error) => (vec![error.diagnostic()], Coverage::default()),
+            },
+        };
+        found.file();
+        found.take(diagnostics, wrapped.name.as_deref(), 0);
+        found.unowned(&coverage, wrapped.name.as_deref(), 0);
+    }
     for inner in &opened.containers {
-        diagnostics.extend(inner.container.check().into_iter().map(|found| moved(found, inner.offset)));
-        let coverage = inner.container.coverage();
-        unowned.extend(coverage.unowned().map(|range| UnownedRange {
-            offset: inner.offset.saturating_add(range.start),
+        let name = inner.name.as_deref().filter(|_| !inner.chain.0.is_empty());
+        found.file();
+        if item.is_none_or(|item| opened.stages(Some(item)).any(|(other, _)| std::ptr::eq(other, inner))) {
+            found.take(inner.container.check(), name, inner.offset);
+            found.unowned(&inner.container.coverage(), name, inner.offset);
+        }
+        for stage in inner.container.stages().filter(|stage| item.is_none_or(|item| names(stage, item))) {
+            found.take(lint(&stage), name, inner.offset);
+        }
+    }
+    found.file();
+    found.take(opened.failed.iter().map(failure).collect(), None, 0);
+    let unread = opened.unread.iter().filter(|_| item.is_none()).map(|file| {
+        let path = within(file.name.as_deref(), "");
+        let message = format!("{} is known by name only and was not looked at", file.format.describe());
+        Diagnostic::new(Severity::Note, "wrap.not-read", Location::Whole, path, message)
+    });
+    found.take(unread.collect(), None, 0);
+    found.report()
+}
+
+/// A file inside that cannot be read, as a finding.
+fn failure(error: &WithinError) -> Diagnostic {
+    let mut finding = error.error.diagnostic();
+    finding.path = within(error.chain.name().as_deref(), &finding.path);
+    if !error.chain.0.is_empty() {
+        finding
+            .notes
+            .push(format!("inside {}; offsets count from the start of the file inside", error.chain));
+    }
+    finding
+}
+
+/// Findings with the number of the file that each is about.
+#[derive(Default)]
+struct Found {
+    diagnostics: Vec<(usize, Diagnostic)>,
+    unowned: Vec<UnownedRange>,
+    files: usize,
+}
+
+impl Found {
+    /// What follows is about another file.
+    fn file(&mut self) {
+        self.files += 1;
+    }
+
+    /// Findings about a container that starts at `offset` of the file `name`.
+    fn take(&mut self, found: Vec<Diagnostic>, name: Option<&str>, offset: u64) {
+        let files = self.files;
+        self.diagnostics.extend(found.into_iter().map(|finding| {
+            let path = within(name, &finding.path);
+            (files, Diagnostic { path, ..finding.moved(offset) })
+        }));
+    }
+
+    fn unowned(&mut self, coverage: &Coverage, name: Option<&str>, offset: u64) {
+        self.unowned.extend(coverage.unowned().map(|range| UnownedRange {
+            inner: name.map(str::to_owned),
+            offset: offset.saturating_add(range.start),
             bytes: range.end.saturating_sub(range.start),
         }));
     }
-    for (inner, stage) in opened.stages(item) {
-        diagnostics.extend(lint(&stage).into_iter().map(|found| moved(found, inner.offset)));
-    }
-    // Programs that share code share its findings.
-    diagnostics.sort_by(|a, b| {
-        let key = |d: &Diagnostic| (std::cmp::Reverse(d.severity), place(d));
-        key(a).cmp(&key(b)).then_with(|| a.code.cmp(&b.code)).then_with(|| a.path.cmp(&b.path))
-    });
-    diagnostics.dedup();
-    CheckReport { diagnostics, unowned }
-}
 
-/// A finding about a container that starts at `offset` of the file.
-fn moved(mut diagnostic: Diagnostic, offset: u64) -> Diagnostic {
-    if let Location::Bytes(range) = &mut diagnostic.location {
-        range.start = range.start.saturating_add(offset);
-        range.end = range.end.saturating_add(offset);
+    /// Most severe first, then in the order of the files, then by place. Programs that share code share its
+    /// findings.
+    fn report(mut self) -> CheckReport {
+        self.diagnostics.sort_by(|(a_file, a), (b_file, b)| {
+            let key = |file: &usize, d: &Diagnostic| (std::cmp::Reverse(d.severity), *file, place(d));
+            key(a_file, a)
+                .cmp(&key(b_file, b))
+                .then_with(|| a.code.cmp(&b.code))
+                .then_with(|| a.path.cmp(&b.path))
+        });
+        let mut diagnostics: Vec<_> = self.diagnostics.into_iter().map(|(_, finding)| finding).collect();
+        diagnostics.dedup();
+        CheckReport { diagnostics, unowned: self.unowned }
     }
-    diagnostic
 }
 
 /// The code's own findings.

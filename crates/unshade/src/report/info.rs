@@ -3,6 +3,7 @@
 use crate::Opened;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use unshade_containers::wrap::{nest::Wrapper, sarc, yaz0};
 
 /// What a file is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -10,8 +11,59 @@ use std::collections::BTreeMap;
 pub struct InfoReport {
     /// Size of the file in bytes.
     pub bytes: u64,
-    /// What was opened; several where the file is a blob that holds containers.
+    /// What was opened; several where the file is a blob or an archive that holds containers.
     pub containers: Vec<ContainerInfo>,
+    /// The wrappers that were opened on the way, each before what is inside.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub wrappers: Vec<WrapperInfo>,
+    /// Files in wrappers of formats that are known by name only.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unread: Vec<UnreadInfo>,
+    /// How many files in archives are nothing that is known.
+    pub others: u64,
+}
+
+/// What a wrapper is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WrapperInfo {
+    /// What stands behind `:`, where it is a file of an archive.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inner: Option<String>,
+    /// `Yaz0`, `SARC`.
+    pub format: String,
+    /// What it is, in words.
+    pub description: String,
+    /// How many wrappers are around it.
+    pub depth: u64,
+    /// Its size, packed, in bytes.
+    pub bytes: u64,
+}
+
+/// A file of a format that is known by name only.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct UnreadInfo {
+    /// What stands behind `:`, where it is a file of an archive.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inner: Option<String>,
+    /// `BFSHA`.
+    pub format: String,
+    /// What it is, in words.
+    pub description: String,
+    /// Its size in bytes.
+    pub bytes: u64,
+}
+
+/// The files of an opened file that are known by name only.
+pub(super) fn unread(opened: &Opened) -> Vec<UnreadInfo> {
+    let unread = opened.unread.iter().map(|file| UnreadInfo {
+        inner: file.name.clone(),
+        format: file.format.name().to_owned(),
+        description: file.format.describe().to_owned(),
+        bytes: file.bytes,
+    });
+    unread.collect()
 }
 
 /// What a container is.
@@ -71,5 +123,25 @@ pub fn info(bytes: &[u8], opened: &Opened) -> InfoReport {
             rewrite_identical: inner.difference(bytes).is_none(),
         }
     });
-    InfoReport { bytes: bytes.len() as u64, containers: containers.collect() }
+    let wrappers = opened.wrappers.iter().map(|wrapped| {
+        let packed = wrapped.piece.bytes(bytes);
+        let description = match wrapped.kind {
+            Wrapper::Yaz0 => yaz0::announced(packed).map(|size| format!("Yaz0, {size} bytes unpacked")),
+            Wrapper::Sarc => sarc::read(packed).ok().map(|archive| archive.describe()),
+        };
+        WrapperInfo {
+            inner: wrapped.name.clone(),
+            format: wrapped.kind.name().to_owned(),
+            description: description.unwrap_or_default(),
+            depth: wrapped.depth as u64,
+            bytes: packed.len() as u64,
+        }
+    });
+    InfoReport {
+        bytes: bytes.len() as u64,
+        containers: containers.collect(),
+        wrappers: wrappers.collect(),
+        unread: unread(opened),
+        others: opened.others as u64,
+    }
 }

@@ -1,5 +1,6 @@
 //! `ls`: a line per program.
 
+use super::info::{UnreadInfo, unread};
 use crate::Opened;
 use serde::Serialize;
 use unshade_isa::mali_pp;
@@ -11,6 +12,11 @@ use unshade_stage::{Isa, Stage, StageKind};
 pub struct Items {
     /// In file order.
     pub items: Vec<ItemReport>,
+    /// Files in wrappers of formats that are known by name only.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unread: Vec<UnreadInfo>,
+    /// How many files in archives are nothing that is known.
+    pub others: u64,
 }
 
 /// One program of a file.
@@ -48,7 +54,7 @@ pub fn items(opened: &Opened, item: Option<&str>) -> Items {
             name: entry.map(|label| label.name.clone()),
         }
     });
-    Items { items: all.collect() }
+    Items { items: all.collect(), unread: unread(opened), others: opened.others as u64 }
 }
 
 /// How many instructions the code has. PICA200: one to a word; Mali GP: one to four words, and what is left

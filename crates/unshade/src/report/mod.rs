@@ -17,7 +17,7 @@ mod written;
 
 pub use check::{CheckReport, UnownedRange, check};
 pub use decompilation::{Decompilation, DecompiledItem, InterfaceItem};
-pub use info::{ContainerInfo, InfoReport, StageCount, info};
+pub use info::{ContainerInfo, InfoReport, StageCount, UnreadInfo, WrapperInfo, info};
 pub use items::{ItemReport, Items, code_hash, items};
 pub use link::{LinkItem, LinkReport};
 pub use listings::Listings;

@@ -1,7 +1,8 @@
 //! `roundtrip`: read, write, compare.
 
-use crate::Opened;
+use crate::{Opened, open::within};
 use serde::Serialize;
+use unshade_containers::wrap::{nest::Wrapper, sarc, yaz0};
 
 /// Whether a file comes back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -14,8 +15,28 @@ pub struct RoundtripReport {
     pub difference: Option<String>,
 }
 
-/// Writes every container of an opened file and compares with the file's bytes.
+/// Writes every container of an opened file, and every wrapper, and compares with the file's bytes.
 pub fn roundtrip(bytes: &[u8], opened: &Opened) -> RoundtripReport {
-    let difference = opened.containers.iter().find_map(|inner| inner.difference(bytes));
+    let containers = opened.containers.iter().filter_map(|inner| {
+        let difference = inner.difference(bytes)?;
+        Some(within(inner.name.as_deref().filter(|_| !inner.chain.0.is_empty()), &difference))
+    });
+    let wrappers = opened.wrappers.iter().filter_map(|wrapped| {
+        let original = wrapped.piece.bytes(bytes);
+        let written = match wrapped.kind {
+            Wrapper::Yaz0 => yaz0::read(original).and_then(|file| file.write()),
+            Wrapper::Sarc => sarc::read(original).and_then(|file| file.write()),
+        };
+        let difference = match written {
+            Ok(written) if written == original => return None,
+            Ok(written) => {
+                let at = written.iter().zip(original).take_while(|(new, old)| new == old).count();
+                format!("{} is written differently at {at:#x}", wrapped.kind)
+            }
+            Err(error) => error.to_string(),
+        };
+        Some(within(wrapped.name.as_deref(), &difference))
+    });
+    let difference = containers.chain(wrappers).next();
     RoundtripReport { identical: difference.is_none(), difference }
 }

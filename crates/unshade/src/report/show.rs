@@ -2,17 +2,20 @@
 
 use crate::Opened;
 use serde::Serialize;
-use unshade_containers::Node;
+use unshade_containers::{
+    Node,
+    wrap::{nest::Wrapper, sarc, yaz0},
+};
 
 /// The structure of one file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ShowReport {
-    /// One for each container in the file.
+    /// One for each wrapper and each container in the file; a wrapper comes before what is inside.
     pub containers: Vec<ContainerTree>,
 }
 
-/// The structure of one container.
+/// The structure of one container, or of a wrapper.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ContainerTree {
@@ -26,12 +29,19 @@ pub struct ContainerTree {
     pub tree: Node,
 }
 
-/// The structure of an opened file.
-pub fn show(opened: &Opened) -> ShowReport {
+/// The structure of an opened file; `bytes` is the whole file.
+pub fn show(bytes: &[u8], opened: &Opened) -> ShowReport {
+    let wrappers = opened.wrappers.iter().filter_map(|wrapped| {
+        let tree = match wrapped.kind {
+            Wrapper::Yaz0 => yaz0::read(wrapped.piece.bytes(bytes)).ok()?.tree(),
+            Wrapper::Sarc => sarc::read(wrapped.piece.bytes(bytes)).ok()?.tree(),
+        };
+        Some(ContainerTree { inner: wrapped.name.clone(), offset: 0, tree })
+    });
     let containers = opened.containers.iter().map(|inner| ContainerTree {
         inner: inner.name.clone(),
         offset: inner.offset,
         tree: inner.container.tree(),
     });
-    ShowReport { containers: containers.collect() }
+    ShowReport { containers: wrappers.chain(containers).collect() }
 }

@@ -205,6 +205,24 @@ impl<'a> Sarc<'a> {
         format!("SARC with {files} file{}, {order}-endian", if files == 1 { "" } else { "s" })
     }
 
+    /// Bytes of the data that no file has and that are not all zero, each run with its place in the data.
+    pub fn gaps(&self) -> Vec<(usize, &[u8])> {
+        let mut order: Vec<(usize, usize)> =
+            self.entries.iter().map(|entry| (entry.begin as usize, entry.end as usize)).collect();
+        order.push((self.data.len(), self.data.len()));
+        order.sort_unstable();
+        let mut gaps = Vec::new();
+        let mut reached = 0_usize;
+        for (begin, end) in order {
+            let gap = self.data.get(reached..begin).unwrap_or_default();
+            if gap.iter().any(|&byte| byte != 0) {
+                gaps.push((reached, gap));
+            }
+            reached = reached.max(end);
+        }
+        gaps
+    }
+
     /// The same archive with bytes of its own.
     pub fn into_owned(self) -> Sarc<'static> {
         Sarc {

@@ -105,8 +105,8 @@ fn bad_copy(packed: &[u8], rest: &[u8], out: &[u8], copy: (usize, usize), size: 
     let (length, distance) = copy;
     let offset = packed.len().saturating_sub(rest.len()).saturating_add(HEADER) as u64;
     let (code, expected, found) = if distance > out.len() {
-        let expected = format!("a copy from at most {} bytes back, as many as there are", out.len());
-        ("yaz0.distance", expected, format!("{distance} bytes back"))
+        let expected = format!("a copy whose distance is at most {}, the bytes so far", out.len());
+        ("yaz0.distance", expected, format!("a distance of {distance}"))
     } else {
         let expected = format!("a copy of at most {} bytes, up to the end", size.saturating_sub(out.len()));
         ("yaz0.overrun", expected, format!("{length} bytes"))

@@ -91,6 +91,17 @@ pub fn read_within(bytes: &[u8], limit: u64) -> Result<Yaz0<'_>> {
 }
 
 impl Yaz0<'_> {
+    /// The same file with bytes of its own.
+    pub fn into_owned(self) -> Yaz0<'static> {
+        Yaz0 {
+            stream: self.stream.into_owned().into(),
+            tail: self.tail.into_owned().into(),
+            data: self.data,
+            alignment: self.alignment,
+            reserved: self.reserved,
+        }
+    }
+
     /// The file.
     ///
     /// # Errors

@@ -1,0 +1,54 @@
+//! Where a container goes that a command made: to a file, or into one, through the wrappers around its place.
+
+use crate::{
+    args::Destination,
+    input,
+    output::{self, Failure, Outcome},
+};
+use unshade::{FilePath, Rewritten};
+
+impl Destination {
+    /// The place to put it into, if one was given.
+    pub fn place(&self) -> Option<FilePath> {
+        self.into.as_deref().map(input::place)
+    }
+
+    /// The file that will be written.
+    pub fn path(&self) -> String {
+        match (&self.output, self.place()) {
+            (Some(output), _) => output.clone(),
+            (None, Some(place)) => place.file,
+            (None, None) => "-".to_owned(),
+        }
+    }
+
+    /// Writes a whole container. What was written: path and size.
+    pub fn write(&self, bytes: Vec<u8>) -> Outcome<(String, usize)> {
+        let Some(place) = self.place() else { return self.write_file(&bytes) };
+        if let Some(item) = &place.item {
+            return Err(Failure::usage(format!(
+                "--into {}#{item} takes the code of one program; what is to be put there is a whole file, so leave #{item} out",
+                place.file
+            )));
+        }
+        let file = input::read(&place.file)?;
+        let rewritten = unshade::replace_file(&file, &place.inner, bytes)
+            .map_err(|error| Failure::open(place.file.clone(), error))?;
+        self.write_rewritten(&rewritten)
+    }
+
+    /// Writes a file that was changed, and says what happened to its wrappers.
+    pub fn write_rewritten(&self, rewritten: &Rewritten) -> Outcome<(String, usize)> {
+        let written = self.write_file(&rewritten.bytes)?;
+        for note in &rewritten.notes {
+            output::note(note);
+        }
+        Ok(written)
+    }
+
+    fn write_file(&self, bytes: &[u8]) -> Outcome<(String, usize)> {
+        let path = self.path();
+        output::write_file(&path, bytes)?;
+        Ok((path, bytes.len()))
+    }
+}
