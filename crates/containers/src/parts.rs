@@ -10,7 +10,7 @@ use crate::{
     },
 };
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 use unshade_bytes::{Error, ErrorKind, Limits, Result};
 
 /// The files of a container that was taken apart, by their names in a folder.
@@ -127,7 +127,7 @@ fn kind_of(text: &str, name: &str) -> Result<Kind> {
     known.map(Kind::Format).ok_or_else(|| {
         let names: Vec<_> = Format::ALL.iter().map(|format| format.name()).collect();
         let expected = format!("a known format ({}, blob, yaz0, sarc)", names.join(", "));
-        bad(name, &expected, format!("`{}`", head.format))
+        bad(name, expected, format!("`{}`", head.format))
     })
 }
 
@@ -288,7 +288,11 @@ pub(crate) fn check_name(name: &str) -> Result<()> {
     ))
 }
 
-pub(crate) fn bad(path: impl Into<String>, expected: &'static str, found: impl Into<String>) -> Error {
+pub(crate) fn bad(
+    path: impl Into<String>,
+    expected: impl Into<Cow<'static, str>>,
+    found: impl Into<String>,
+) -> Error {
     Error::new(ErrorKind::BadValue, 0, path, expected, found.into()).code("manifest")
 }
 
