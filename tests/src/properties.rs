@@ -59,7 +59,7 @@ fn container(data: &[u8]) {
     let roundtrip = report::roundtrip(data, &opened);
     assert!(roundtrip.identical, "{:?}", roundtrip.difference);
     report::info(data, &opened);
-    report::show(&opened);
+    report::show(data, &opened);
     report::items(&opened, None);
     let parts = unshade::extract_file(data, &opened).expect("what was read can be extracted");
     assert_eq!(unshade::build_file(&parts).as_deref(), Ok(data), "extract and build of the whole file");
