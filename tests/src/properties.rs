@@ -3,6 +3,7 @@
 #![allow(clippy::panic, clippy::expect_used, reason = "a property that does not hold must stop the test")]
 
 pub mod mali_pp;
+pub mod wrappers;
 
 use unshade::{
     Code, Container, DecompileOptions, GlslVersion, Interface, Isa, LinkOptions, ListingOptions, Location,
@@ -59,7 +60,7 @@ fn container(data: &[u8]) {
     let roundtrip = report::roundtrip(data, &opened);
     assert!(roundtrip.identical, "{:?}", roundtrip.difference);
     report::info(data, &opened);
-    report::show(&opened);
+    report::show(data, &opened);
     report::items(&opened, None);
     let parts = unshade::extract_file(data, &opened).expect("what was read can be extracted");
     assert_eq!(unshade::build_file(&parts).as_deref(), Ok(data), "extract and build of the whole file");
