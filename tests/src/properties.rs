@@ -3,6 +3,7 @@
 #![allow(clippy::panic, clippy::expect_used, reason = "a property that does not hold must stop the test")]
 
 pub mod mali_pp;
+pub mod wrappers;
 
 use unshade::{
     Code, Container, DecompileOptions, GlslVersion, Interface, Isa, LinkOptions, ListingOptions, Location,

@@ -299,15 +299,15 @@ impl Walk<'_> {
         names: Vec<String>,
     ) -> std::result::Result<Vec<Pending>, Stop> {
         let bytes = piece.bytes(self.file);
-        let size = yaz0::announced(bytes).map_or(0, u64::from);
-        if size > self.left {
+        let data = yaz0::read_within(bytes, self.left).map(|file| file.data).map_err(|error| {
+            if error.kind != ErrorKind::LimitExceeded {
+                return error;
+            }
             let expected = format!("at most {} bytes unpacked altogether", self.bounds.unpacked);
-            let found = format!("{size} more than {}", self.bounds.unpacked.saturating_sub(self.left));
-            return Err(Error::new(ErrorKind::LimitExceeded, 4, "size", expected, found)
-                .code("wrap.unpacked")
-                .into());
-        }
-        let data = yaz0::read_within(bytes, self.left)?.data;
+            let before = self.bounds.unpacked.saturating_sub(self.left);
+            let found = format!("{} more than {before}", error.found);
+            Error::new(ErrorKind::LimitExceeded, 4, "size", expected, found).code("wrap.unpacked")
+        })?;
         self.left = self.left.saturating_sub(data.len() as u64);
         self.visits = self.visits.saturating_add(visits(data.len()));
         let piece = Piece { range: 0..data.len(), unpacked: Some(Arc::new(data)) };

@@ -1,0 +1,4 @@
+//! SARC: read, write, check, walk, extract, build, change what is inside.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| unshade_tests::properties::wrappers::sarc(data));
