@@ -237,7 +237,7 @@ impl Iterator for Groups<'_> {
 /// The unit of the next instruction of a group in which those of the bits in `taken` are in use: the vector
 /// unit of its component, or the fifth, if only that can do it or the vector unit is in use and it can do it.
 #[inline]
-fn unit_of(inst: Alu, taken: u8) -> Unit {
+pub(super) fn unit_of(inst: Alu, taken: u8) -> Unit {
     let vector = Unit::ALL[inst.dst_chan() as usize];
     match inst.op().map(|op| op.info().units) {
         Some(Units::Trans) => Unit::T,
@@ -249,7 +249,7 @@ fn unit_of(inst: Alu, taken: u8) -> Unit {
 /// Units of 64 bits that the literals of an instruction reach to. Every source field counts, also one that the
 /// operation does not use.
 #[inline]
-fn literals_of(inst: Alu) -> u8 {
+pub(super) fn literals_of(inst: Alu) -> u8 {
     const LITERAL: u32 = 253;
     let two = inst.op2();
     let mut units = 0;

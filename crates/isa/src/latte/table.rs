@@ -285,7 +285,7 @@ macro_rules! alu {
             /// All of them, in order of their numbers.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            const INFOS: &'static [AluInfo] = &[$(AluInfo {
+            pub(super) const INFOS: &'static [AluInfo] = &[$(AluInfo {
                 name: $text,
                 sources: $sources,
                 units: Units::$units,
@@ -293,7 +293,7 @@ macro_rules! alu {
                 domain: Domain::$domain,
             },)*];
 
-            const NUMBERS: &'static [u16] = &[$($number,)*];
+            pub(super) const NUMBERS: &'static [u16] = &[$($number,)*];
         }
     };
 }
