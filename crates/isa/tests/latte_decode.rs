@@ -18,8 +18,7 @@ fn the_corpus_has_no_fault() {
             continue;
         }
         let bytes = std::fs::read(&path).unwrap();
-        let words: Vec<u32> =
-            bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+        let words: Vec<u32> = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
         let program = Program::new(&words);
         let mut ended = false;
         for (address, cf) in program.control_flow() {

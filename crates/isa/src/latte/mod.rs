@@ -6,8 +6,10 @@
 //! emulators, and programs made by Mesa for an RV770; each fact that rests on one source says so.
 
 pub mod decode;
+pub mod exec;
 pub mod fields;
 pub mod inst;
+pub mod places;
 pub mod table;
 
 pub use decode::{Fault, Group, Groups, Program, Unit};

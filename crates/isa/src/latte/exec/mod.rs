@@ -1,0 +1,3 @@
+//! Reference interpreter of the machine.
+
+pub mod alu;
