@@ -7,11 +7,13 @@
 
 pub mod asm;
 pub mod decode;
+pub mod exec;
 pub mod fields;
 pub mod inst;
 pub mod layout;
 pub mod listing;
 mod names;
+pub mod places;
 pub mod ports;
 pub mod print;
 pub mod table;
