@@ -715,6 +715,9 @@ fn hostile_files_are_sound_and_quick() {
         }
         let start = Instant::now();
         assert!(sound(bytes), "{name}");
+        if start.elapsed() > Duration::from_secs(2) {
+            println!("{name}: {:?}", start.elapsed());
+        }
         if start.elapsed() > longest.0 {
             longest = (start.elapsed(), name.clone());
         }

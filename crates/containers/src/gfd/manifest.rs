@@ -67,7 +67,9 @@ pub(crate) fn extract(file: &Gfd, parts: &mut Parts) -> Result<String> {
                 }
             }
             manifest::lines(&contents).into_iter().for_each(|line| out.line(line));
-        } else if block.kind == BlockKind::PADDING && block.data.iter().all(|&byte| byte == 0) {
+        } else if block.kind == BlockKind::PADDING && block.data.iter().all(|&byte| byte == 0)
+            || block.kind.header_of().is_some() && block.data.is_empty()
+        {
             out.line(format!("zeros = {}", block.data.len()));
         } else if !block.data.is_empty() {
             let field = if block.kind.is_code() { "code_file" } else { "data_file" };
@@ -196,10 +198,6 @@ fn take_block(form: &mut Taker<'_>) -> Result<(Block, Option<Header>)> {
     let sizes = [form.word("code_size")?, form.word("copy_size")?];
     if !matches!(names, 1..=16) {
         return Err(bad(form.at("name_alignment"), "1 to 16", names.to_string()));
-    }
-    // A header that was cut to nothing has no fields either.
-    if form.table.is_empty() && sizes == [None, None] && block.size.is_some() {
-        return Ok((block, None));
     }
     let path = form.path.clone();
     let contents = manifest::take(shader, &mut form.table, &path)?;

@@ -131,23 +131,14 @@ impl Check<'_, '_> {
 
     fn entries(&mut self, table: TableKind, blocks: &[u32]) {
         let shader = self.shader;
-        // Names are read to their end here: many that are one long text cost its length once.
-        let mut known_end = None;
+        // A name in front of the last NUL of the data has an end.
+        let last = shader.data.iter().rposition(|&byte| byte == 0);
         for (index, entry) in shader.entries(table).enumerate() {
             let place = (self.base.saturating_add(entry.offset as u64), table.entry_size() as u64);
             let path = || format!("{}[{index}]", inside(self.path, table.name()));
             if table.is_named() {
                 let at = shader.form.text(entry.word(0));
-                let ends = |at: usize| {
-                    let rest = shader.data.get(at..)?;
-                    rest.iter().position(|&byte| byte == 0)?.checked_add(at)
-                };
-                known_end = match (at, known_end) {
-                    (Some(at), Some((start, end))) if start <= at && at <= end => Some((start, end)),
-                    (Some(at), _) => ends(at).map(|end| (at, end)),
-                    (None, _) => None,
-                };
-                if known_end.is_none() {
+                if at.is_none() || at > last {
                     self.found.error("gx2.name", place, &inside(&path(), "name"), || {
                         format!("expected a name inside of the data, found the pointer {:#x}", entry.word(0))
                     });

@@ -4,7 +4,7 @@ use super::decode::Program;
 use super::fields::CfAlu;
 use super::inst::Cf;
 use super::layout::{Clause, Layout, Policy};
-use super::print::{ClauseText, GroupText, fetch, flow, group};
+use super::print::{ClauseText, GroupText, fetch, flow, group, unused_source};
 use super::table::CfOp;
 use crate::Remarks;
 use crate::text::{PartKind, Sink};
@@ -35,8 +35,14 @@ pub fn list_code(code: &Code<'_>, remarks: Remarks, sink: &mut impl Sink) {
         sink.put(PartKind::Name, policy.name());
         sink.end_line();
     }
+    let unused = unused_source(&program, &layout);
+    if unused != 0 {
+        sink.put(PartKind::Directive, ".unused ");
+        sink.decimal(PartKind::Immediate, unused);
+        sink.end_line();
+    }
     let mut writer =
-        Writer { program, layout: &layout, explicit, remarks, next_clause: 0, group: 0, depth: 0 };
+        Writer { program, layout: &layout, explicit, remarks, unused, next_clause: 0, group: 0, depth: 0 };
     let mut ended = false;
     let mut last = None;
     for run in &layout.runs {
@@ -99,6 +105,8 @@ struct Writer<'a> {
     /// For each clause whether its address must be said.
     explicit: Vec<bool>,
     remarks: Remarks,
+    /// What the second source of an instruction with one source holds.
+    unused: u32,
     /// Number of the next clause of the layout.
     next_clause: usize,
     /// Number of the next group.
@@ -157,7 +165,7 @@ impl Writer<'_> {
         let program = self.program;
         let mut first = true;
         for of in program.groups(CfAlu(cf.0)) {
-            let text = GroupText { number: self.group, indent: blanks, first };
+            let text = GroupText { number: self.group, indent: blanks, first, unused: self.unused };
             let bits = |unit: u32| program.unit(of.address.wrapping_add(unit)).unwrap_or(0);
             group(sink, &of, bits, text, |sink, words| {
                 self.end_line(sink, 2 * of.address + words.start..2 * of.address + words.end);

@@ -150,6 +150,36 @@ pub(super) const NUMBER_FORMATS: [&str; 4] = ["NORM", "INT", "SCALED", "3"];
 /// Orders of bytes in buffers.
 pub(super) const ENDIANS: [&str; 4] = ["NONE", "8IN16", "8IN32", "3"];
 
+/// Names that decaf has for selectors of other chips of the family.
+pub(super) const OTHER_SOURCES: [(&str, u32); 26] = [
+    ("LDS_OQ_A_POP", 221),
+    ("LDS_OQ_B_POP", 222),
+    ("LDS_OQ_A", 219),
+    ("LDS_OQ_B", 220),
+    ("LDS_DIRECT_A", 223),
+    ("LDS_DIRECT_B", 224),
+    ("TIME_HI", 227),
+    ("TIME_LO", 228),
+    ("MASK_HI", 229),
+    ("MASK_LO", 230),
+    ("HW_WAVE_ID", 231),
+    ("SIMD_ID", 232),
+    ("SE_ID", 233),
+    ("HW_THREADGRP_ID", 234),
+    ("WAVE_ID_IN_GRP", 235),
+    ("NUM_THREADGRP_WAVES", 236),
+    ("HW_ALU_ODD", 237),
+    ("AL", 238),
+    ("PARAM_BASE_ADDR", 240),
+    ("NEW_PRIM_MASK", 241),
+    ("PRIM_MASK_HI", 242),
+    ("PRIM_MASK_LO", 243),
+    ("1.0_L", 244),
+    ("1.0_M", 245),
+    ("0.5_L", 246),
+    ("0.5_M", 247),
+];
+
 /// The entry with that number; tables are as long as their field.
 #[inline(always)]
 pub(super) fn pick<T, const N: usize>(table: &'static [T; N], number: u32) -> &'static T {

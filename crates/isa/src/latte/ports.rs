@@ -81,15 +81,29 @@ impl fmt::Display for Conflict {
 struct Ports {
     /// Register read in each cycle for each component; [`FREE`]: none.
     registers: [[u8; 4]; 3],
-    /// Pairs of components of constants.
-    constants: [u16; 2],
+    /// Components, or pairs of them, of constants.
+    constants: [u16; 4],
+    generation: Generation,
+}
+
+/// Whose rule for constants counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Generation {
+    /// Two pairs of components (x and y, z and w).
+    #[default]
+    R700,
+    /// Four components. Some programs that were written for the Wii U by hand keep this rule only.
+    R600,
 }
 
 const FREE: u8 = 0xFF;
 const NO_PAIR: u16 = 0xFFFF;
 
 impl Ports {
-    const NEW: Self = Self { registers: [[FREE; 4]; 3], constants: [NO_PAIR; 2] };
+    #[inline]
+    fn new(generation: Generation) -> Self {
+        Self { registers: [[FREE; 4]; 3], constants: [NO_PAIR; 4], generation }
+    }
 
     #[inline]
     fn register(&mut self, unit: Unit, cycle: u8, sel: u32, channel: u32) -> Result<(), Conflict> {
@@ -105,8 +119,12 @@ impl Ports {
 
     #[inline]
     fn constant(&mut self, unit: Unit, sel: u32, channel: u32) -> Result<(), Conflict> {
-        let pair = (sel << 1 | channel >> 1) as u16;
-        for place in &mut self.constants {
+        let (wanted, most) = match self.generation {
+            Generation::R700 => (sel << 1 | channel >> 1, 2),
+            Generation::R600 => (sel << 2 | channel, 4),
+        };
+        let pair = wanted as u16;
+        for place in self.constants.iter_mut().take(most) {
             if *place == NO_PAIR {
                 *place = pair;
             }
@@ -187,7 +205,7 @@ fn is_constant(sel: u32) -> bool {
 /// Why a group, with the bank swizzles that it has, cannot read its sources.
 #[inline]
 pub fn check(insts: impl Iterator<Item = (Unit, Alu)>) -> Result<(), Conflict> {
-    let mut ports = Ports::NEW;
+    let mut ports = Ports::new(Generation::R700);
     for (unit, inst) in insts {
         ports.take(unit, inst)?;
     }
@@ -199,9 +217,9 @@ pub fn check(insts: impl Iterator<Item = (Unit, Alu)>) -> Result<(), Conflict> {
 ///
 /// # Errors
 /// A rule that the combination that came furthest breaks.
-pub fn choose(insts: &mut [(Unit, Alu)], given: &[bool]) -> Result<(), Conflict> {
+pub fn choose(insts: &mut [(Unit, Alu)], given: &[bool], generation: Generation) -> Result<(), Conflict> {
     let mut furthest = (0, None);
-    if descend(insts, given, 0, Ports::NEW, &mut furthest) {
+    if descend(insts, given, 0, Ports::new(generation), &mut furthest) {
         return Ok(());
     }
     Err(furthest.1.unwrap_or(Conflict::TransConstants))
@@ -260,11 +278,11 @@ mod tests {
             (Unit::Z, add([(2, 1), (2, 1)])),
         ];
         assert!(matches!(check(group.into_iter()), Err(Conflict::Register { unit: Unit::Y, .. })));
-        assert_eq!(choose(&mut group, &[false; 3]), Ok(()));
+        assert_eq!(choose(&mut group, &[false; 3], Generation::R700), Ok(()));
         assert_eq!(check(group.into_iter()), Ok(()));
         assert_eq!(group.map(|(_, inst)| inst.op2().bank_swizzle()), [0, 4, 0]);
         let mut four = [1, 2, 3, 4].map(|n| (Unit::ALL[n as usize - 1], add([(n, 0), (n, 0)])));
-        assert!(choose(&mut four, &[false; 4]).is_err());
+        assert!(choose(&mut four, &[false; 4], Generation::R700).is_err());
     }
 
     #[test]
@@ -273,6 +291,8 @@ mod tests {
         assert_eq!(check(pairs.into_iter()), Ok(()));
         let three = [pairs[0], pairs[1], (Unit::Z, add([(256, 2), (1, 0)]))];
         assert_eq!(check(three.into_iter()), Err(Conflict::Constants(Unit::Z)));
+        let mut three = [three[0], (Unit::Y, add([(257, 2), (1, 0)])), three[2]];
+        assert_eq!(choose(&mut three, &[false; 3], Generation::R600), Ok(()));
     }
 
     #[test]
@@ -284,7 +304,7 @@ mod tests {
         };
         assert_eq!(check([inst(0)].into_iter()), Err(Conflict::TransCycle(0)));
         let mut group = [inst(0)];
-        assert_eq!(choose(&mut group, &[false]), Ok(()));
+        assert_eq!(choose(&mut group, &[false], Generation::R700), Ok(()));
         assert_eq!(group, [inst(1)]);
     }
 }

@@ -6,7 +6,7 @@ use crate::assembly::{Problem, Result};
 use crate::latte::decode::{Unit, literals_of, unit_of};
 use crate::latte::fields::{Op2, Op3};
 use crate::latte::inst::Alu;
-use crate::latte::ports;
+use crate::latte::ports::{self, Generation};
 use crate::latte::table::{AluOp, Effect, Units};
 use crate::packed::Part;
 use std::ops::Range;
@@ -92,7 +92,8 @@ fn operation(line: &mut Cursor<'_>) -> Result<(u32, usize)> {
 }
 
 /// Reads an instruction from its unit on.
-pub(super) fn instruction(line: &mut Cursor<'_>, unit: Unit) -> Result<Draft> {
+/// `unused` is what the second source of an operation with one source holds.
+pub(super) fn instruction(line: &mut Cursor<'_>, unit: Unit, unused: u32) -> Result<Draft> {
     let start = line.position();
     line.run(|byte| byte.is_ascii_alphabetic());
     line.blank();
@@ -129,6 +130,9 @@ pub(super) fn instruction(line: &mut Cursor<'_>, unit: Unit) -> Result<Draft> {
         op2 = Op2(Op3(op2.0).with_inst(number & 31).0);
     } else {
         op2 = op2.with_inst(number);
+    }
+    if count == 1 && !is_op3 {
+        op2 = op2.with_src1_sel(unused);
     }
     let mut index_mode = None;
     op2 = destination(line, unit, is_op3, op2, &mut index_mode)?;
@@ -316,6 +320,8 @@ fn property(line: &mut Cursor<'_>, draft: &mut Draft, is_op3: bool) -> Result<()
 pub(super) struct Closed {
     /// Its units.
     pub(super) units: Vec<u64>,
+    /// Its units with equal literals in one place, where that makes a difference.
+    pub(super) shared: Option<Vec<u64>>,
     /// What may be a mistake.
     pub(super) warnings: Vec<Box<Problem>>,
 }
@@ -332,49 +338,90 @@ pub(super) enum Front {
 /// Makes the words of a group: units, literals, bank swizzles, the mark of the last instruction.
 pub(super) fn close(mut drafts: Vec<Draft>, front: Front) -> Result<Closed> {
     let mut warnings = Vec::new();
-    let mut literals = assign(&mut drafts)?;
-    for draft in &mut drafts {
-        let bits =
-            draft.parts.iter().fold(u128::from(draft.bits), |bits, (part, value)| part.put(bits, *value));
-        draft.bits = bits as u64;
+    let literals = assign(&mut drafts, false).or_else(|_| assign(&mut drafts, true))?;
+    let insts = finish(&drafts);
+    units(&drafts, &insts)?;
+    let swizzles = swizzles(&drafts, insts, &mut warnings)?;
+    previous(&drafts, front, &mut warnings);
+    rules(&drafts, &swizzles, &mut warnings);
+    let units = words(&drafts, &swizzles, literals);
+    let mut shared = None;
+    let mut values: Vec<u32> =
+        drafts.iter().flat_map(|draft| &draft.literals).map(|literal| literal.value).collect();
+    values.sort_unstable();
+    if values.windows(2).any(|pair| pair[0] == pair[1]) {
+        let literals = assign(&mut drafts, true)?;
+        // Which place a literal has, does not matter for the ports.
+        let insts = finish(&drafts).into_iter().zip(&swizzles).map(|((unit, inst), (_, with))| {
+            (unit, Alu(Op2(inst.0).with_bank_swizzle(with.op2().bank_swizzle()).0))
+        });
+        shared = Some(words(&drafts, &insts.collect::<Vec<_>>(), literals)).filter(|other| *other != units);
     }
-    units(&drafts)?;
-    if let Some(last) = drafts.last_mut() {
-        last.bits = Op2(last.bits).with_last(1).0;
+    Ok(Closed { units, shared, warnings })
+}
+
+/// Instructions with all bits but those of the bank swizzles that are not given.
+fn finish(drafts: &[Draft]) -> Vec<(Unit, Alu)> {
+    let mut all: Vec<(Unit, Alu)> = drafts
+        .iter()
+        .map(|draft| {
+            let bits = u128::from(draft.bits);
+            let bits = draft.parts.iter().fold(bits, |bits, (part, value)| part.put(bits, *value));
+            (draft.unit, Alu(bits as u64))
+        })
+        .collect();
+    if let Some((_, last)) = all.last_mut() {
+        *last = Alu(Op2(last.0).with_last(1).0);
     }
-    let mut insts: Vec<(Unit, Alu)> = drafts.iter().map(|draft| (draft.unit, Alu(draft.bits))).collect();
+    all
+}
+
+/// Chooses the bank swizzles that the text does not give.
+fn swizzles(
+    drafts: &[Draft],
+    mut insts: Vec<(Unit, Alu)>,
+    warnings: &mut Vec<Box<Problem>>,
+) -> Result<Vec<(Unit, Alu)>> {
     let given: Vec<bool> = drafts.iter().map(|draft| draft.swizzle).collect();
-    let whole =
-        drafts.first().map_or(0, |draft| draft.span.start)..drafts.last().map_or(0, |draft| draft.span.end);
+    let start = drafts.first().map_or(0, |draft| draft.span.start);
+    let whole = start..drafts.last().map_or(start, |draft| draft.span.end);
     if given.iter().all(|given| *given) {
         if let Err(conflict) = ports::check(insts.iter().copied()) {
             let message = format!("the group cannot read its sources: {conflict}");
             warnings.push(Problem::new("latte.asm.read-ports", whole, message));
         }
-    } else if let Err(conflict) = ports::choose(&mut insts, &given) {
-        let message = format!("no bank swizzle lets the group read its sources: {conflict}");
-        return Err(Problem::new("latte.asm.read-ports", whole, message)
-            .note("move an instruction to another group, or a source to another register"));
+        return Ok(insts);
     }
-    previous(&drafts, front, &mut warnings);
-    rules(&drafts, &insts, &mut warnings);
+    let Err(conflict) = ports::choose(&mut insts, &given, Generation::R700) else { return Ok(insts) };
+    let message = format!("no bank swizzle lets the group read its sources: {conflict}");
+    let problem = Problem::new("latte.asm.read-ports", whole, message)
+        .note("move an instruction to another group, or a source to another register");
+    if ports::choose(&mut insts, &given, Generation::R600).is_ok() {
+        warnings.push(problem.note("by the rules of the older R600 it is legal, so it is left as it is"));
+        return Ok(insts);
+    }
+    Err(problem)
+}
+
+/// Units of a group with its literals behind it.
+fn words(drafts: &[Draft], insts: &[(Unit, Alu)], mut literals: [u32; 4]) -> Vec<u64> {
     let mut units: Vec<u64> = insts.iter().map(|(_, inst)| inst.0).collect();
     let count = insts.iter().map(|(_, inst)| literals_of(*inst)).max().unwrap_or(0);
-    for draft in &drafts {
+    for draft in drafts {
         for (place, value) in literals.iter_mut().zip(draft.unused) {
             *place = value.unwrap_or(*place);
         }
     }
-    for pair in literals.chunks_exact(2).take(count.into()) {
-        units.push(u64::from(pair[1]) << 32 | u64::from(pair[0]));
+    for [low, high] in literals.as_chunks::<2>().0.iter().take(count.into()) {
+        units.push(u64::from(*high) << 32 | u64::from(*low));
     }
-    Ok(Closed { units, warnings })
+    units
 }
 
 /// Each instruction runs on the unit that the text says.
-fn units(drafts: &[Draft]) -> Result<()> {
+fn units(drafts: &[Draft], insts: &[(Unit, Alu)]) -> Result<()> {
     let mut taken = 0_u8;
-    for draft in drafts {
+    for (draft, (_, inst)) in drafts.iter().zip(insts) {
         let bit = 1 << draft.unit as u8;
         let letter = draft.unit.letter();
         if taken & bit != 0 {
@@ -382,8 +429,7 @@ fn units(drafts: &[Draft]) -> Result<()> {
             return Err(Problem::new("latte.asm.unit", draft.span.clone(), message)
                 .note("a number or `-` in front of an instruction starts a new group"));
         }
-        let inst = Alu(draft.bits);
-        let real = unit_of(inst, taken);
+        let real = unit_of(*inst, taken);
         if real != draft.unit {
             let only = inst.op().map(|op| op.info().units);
             let message = match (draft.unit, only) {
@@ -402,8 +448,9 @@ fn units(drafts: &[Draft]) -> Result<()> {
     Ok(())
 }
 
-/// Gives each literal a component: the next free one, or where none is left one with the same value.
-fn assign(drafts: &mut [Draft]) -> Result<[u32; 4]> {
+/// Gives each literal a component: the next free one, or where none is left one with the same value. With
+/// `share` such a one at once.
+fn assign(drafts: &mut [Draft], share: bool) -> Result<[u32; 4]> {
     let mut values = [None; 4];
     for literal in drafts.iter().flat_map(|draft| &draft.literals) {
         if let Some(channel) = literal.channel {
@@ -421,8 +468,9 @@ fn assign(drafts: &mut [Draft]) -> Result<[u32; 4]> {
                 Some(channel) => channel as usize,
                 None => {
                     let free = values.iter().position(Option::is_none);
-                    let same = || values.iter().position(|value| *value == Some(literal.value));
-                    let Some(channel) = free.or_else(same) else {
+                    let same = values.iter().position(|value| *value == Some(literal.value));
+                    let place = if share { same.or(free) } else { free.or(same) };
+                    let Some(channel) = place else {
                         let message = "a group has four literals, but this is a fifth";
                         return Err(Problem::new("latte.asm.literal", literal.span.clone(), message)
                             .note("equal ones can share a place: `(0x3F800000, 1).x`"));

@@ -14,6 +14,14 @@ use std::ops::Range;
 /// Makes the code.
 pub(super) fn link(mut draft: Draft, findings: &mut Findings) -> Assembled {
     end(&mut draft);
+    for step in &mut draft.flow {
+        if let What::Flow(flow) = &step.what
+            && let Some((count, _)) = &flow.count
+            && flow.op.is_alu()
+        {
+            step.clause.settle(*count);
+        }
+    }
     let addresses = addresses(&draft, findings);
     let targets = Targets::new(&draft, &addresses, findings);
     let clauses = clauses(&draft, &addresses, findings);

@@ -3,7 +3,7 @@
 use super::cursor::{Cursor, number};
 use crate::assembly::lexer::Piece;
 use crate::assembly::{Problem, Result};
-use crate::latte::names::INDICES;
+use crate::latte::names::{INDICES, OTHER_SOURCES};
 use std::ops::Range;
 
 /// A source as the text has it.
@@ -32,36 +32,6 @@ const HALF: u32 = 252;
 pub(super) const LITERAL: u32 = 253;
 const PREVIOUS_VECTOR: u32 = 254;
 const PREVIOUS_SCALAR: u32 = 255;
-
-/// Names that decaf has for selectors of other chips of the family.
-pub(in crate::latte) const OTHERS: [(&str, u32); 26] = [
-    ("LDS_OQ_A_POP", 221),
-    ("LDS_OQ_B_POP", 222),
-    ("LDS_OQ_A", 219),
-    ("LDS_OQ_B", 220),
-    ("LDS_DIRECT_A", 223),
-    ("LDS_DIRECT_B", 224),
-    ("TIME_HI", 227),
-    ("TIME_LO", 228),
-    ("MASK_HI", 229),
-    ("MASK_LO", 230),
-    ("HW_WAVE_ID", 231),
-    ("SIMD_ID", 232),
-    ("SE_ID", 233),
-    ("HW_THREADGRP_ID", 234),
-    ("WAVE_ID_IN_GRP", 235),
-    ("NUM_THREADGRP_WAVES", 236),
-    ("HW_ALU_ODD", 237),
-    ("AL", 238),
-    ("PARAM_BASE_ADDR", 240),
-    ("NEW_PRIM_MASK", 241),
-    ("PRIM_MASK_HI", 242),
-    ("PRIM_MASK_LO", 243),
-    ("1.0_L", 244),
-    ("1.0_M", 245),
-    ("0.5_L", 246),
-    ("0.5_M", 247),
-];
 
 /// Reads a source and the blanks behind it.
 pub(super) fn source(line: &mut Cursor<'_>) -> Result<Operand> {
@@ -108,7 +78,7 @@ pub(super) fn source(line: &mut Cursor<'_>) -> Result<Operand> {
 
 /// The value of a source without sign, index and component.
 fn value(line: &mut Cursor<'_>, operand: &mut Operand) -> Result<()> {
-    for (name, sel) in OTHERS {
+    for (name, sel) in OTHER_SOURCES {
         let rest = line.rest().text;
         if rest.starts_with(name)
             && !rest[name.len()..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')

@@ -64,6 +64,32 @@ pub(super) struct Clause {
     pub(super) units: Vec<u64>,
     /// For each line its unit in the clause, and its place in the text.
     pub(super) origins: Vec<(u32, usize)>,
+    /// The clause with equal literals of a group in one place, where that makes a difference.
+    shared: Option<Vec<u64>>,
+}
+
+impl Clause {
+    fn put(&mut self, units: &[u64], shared: Option<&[u64]>) {
+        if shared.is_some() && self.shared.is_none() {
+            self.shared = Some(self.units.clone());
+        }
+        self.units.extend(units);
+        if let Some(other) = &mut self.shared {
+            other.extend(shared.unwrap_or(units));
+        }
+    }
+
+    /// Chooses the way of placing literals by which the clause is as long as the text says. A listing of decaf
+    /// does not tell it otherwise.
+    pub(super) fn settle(&mut self, length: u32) {
+        if self.units.len() as u32 != length
+            && let Some(other) = self.shared.take_if(|other| other.len() as u32 == length)
+        {
+            self.units = other;
+            // Lines of groups behind such literals have moved; their places are only those of the clause.
+            self.origins.clear();
+        }
+    }
 }
 
 /// Words at an address.
@@ -95,6 +121,8 @@ struct Reader<'f> {
     /// Number of the open group.
     number: Option<u32>,
     front: Front,
+    /// What the second source of an operation with one source holds.
+    unused: u32,
     /// A line of the open group was wrong.
     broken_group: bool,
 }
@@ -109,6 +137,7 @@ pub(super) fn read(text: &str, findings: &mut Findings) -> Draft {
         group: Vec::new(),
         number: None,
         front: Front::Start,
+        unused: 0,
         broken_group: false,
     };
     for line in Lines::new(text) {
@@ -193,7 +222,7 @@ impl Reader<'_> {
             if let Some(step) = self.draft.flow.last_mut() {
                 let clause = &mut step.clause;
                 clause.origins.push((clause.units.len() as u32, start));
-                clause.units.extend([bits as u64, (bits >> 64) as u64]);
+                clause.put(&[bits as u64, (bits >> 64) as u64], None);
             }
             return Ok(());
         }
@@ -267,7 +296,7 @@ impl Reader<'_> {
             self.close();
             self.number = number;
         }
-        match alu::instruction(line, unit) {
+        match alu::instruction(line, unit, self.unused) {
             Ok(draft) => self.group.push(draft),
             Err(problem) => {
                 self.broken_group = true;
@@ -298,7 +327,7 @@ impl Reader<'_> {
                 if let Some(step) = self.draft.flow.last_mut() {
                     let first = step.clause.units.len() as u32;
                     step.clause.origins.extend((first..).zip(starts));
-                    step.clause.units.extend(closed.units);
+                    step.clause.put(&closed.units, closed.shared.as_deref());
                 }
             }
             Err(problem) => self.findings.error(problem),
@@ -337,6 +366,10 @@ impl Reader<'_> {
             }
             "size" => {
                 self.draft.size = line.number(MOST_UNITS)?;
+                line.blank();
+            }
+            "unused" => {
+                self.unused = line.number(511)?;
                 line.blank();
             }
             "unended" => self.draft.unended = true,
@@ -383,7 +416,7 @@ impl Reader<'_> {
                 self.front = Front::Group(None);
                 if let Some(step) = self.draft.flow.last_mut() {
                     step.clause.origins.push((step.clause.units.len() as u32, start));
-                    step.clause.units.push(unit);
+                    step.clause.put(&[unit], None);
                 }
                 Ok(())
             }

@@ -1,9 +1,10 @@
 //! Groups of arithmetic instructions.
 
 use super::{number, rest};
-use crate::latte::decode::{Group, Unit};
-use crate::latte::fields::{Op2, Op3};
+use crate::latte::decode::{Group, Program, Unit};
+use crate::latte::fields::{CfAlu, Op2, Op3};
 use crate::latte::inst::{Alu, Source};
+use crate::latte::layout::Layout;
 use crate::latte::names::{
     COMPONENTS, CONSTANTS, FACTORS, FURTHER, INDICES, OPERATIONS, REGISTERS, SOURCES, UNITS, pick, word,
 };
@@ -23,6 +24,8 @@ pub struct GroupText {
     pub indent: usize,
     /// It is the first of its clause.
     pub first: bool,
+    /// What the second source of an instruction with one source holds in this program.
+    pub unused: u32,
 }
 
 const SRC0: u64 = 0x1FFF;
@@ -79,6 +82,21 @@ pub fn group<S: Sink>(
         }
         line(sink, 2 * (at - 1)..2 * end);
     }
+}
+
+/// What the second source of the program's first instruction with one source holds: 0 in most programs, the
+/// constant 0 in those of Nintendo's compiler.
+pub(in crate::latte) fn unused_source(program: &Program<'_>, layout: &Layout) -> u32 {
+    let clauses = layout.clauses.iter().filter(|clause| !clause.fetches);
+    let groups =
+        clauses.filter_map(|clause| program.cf(clause.cf)).flat_map(|cf| program.groups(CfAlu(cf.0)));
+    for group in groups.filter(|group| group.fault.is_none()) {
+        let one = group.insts().find(|(_, inst)| !inst.is_op3() && sources(*inst) == 1);
+        if let Some((_, inst)) = one {
+            return inst.op2().src1_sel();
+        }
+    }
+    0
 }
 
 /// The number of a group or a fetch, with its blanks.
@@ -238,12 +256,10 @@ fn instruction(sink: &mut impl Sink, inst: Alu, around: &Around<'_>) {
     if bits & BANK_SWIZZLE != 0 || !around.legal {
         swizzle(sink, inst, around.unit);
     }
-    if bits & hidden != 0 {
-        if inst.is_op3() {
-            rest(sink, Op3::PARTS, bits.into(), (bits & !hidden).into());
-        } else {
-            rest(sink, Op2::PARTS, bits.into(), (bits & !hidden).into());
-        }
+    let usual = if count == 1 { u64::from(around.text.unused) << 13 } else { 0 };
+    if bits & hidden != usual {
+        let parts = if inst.is_op3() { Op3::PARTS } else { Op2::PARTS };
+        rest(sink, parts, bits.into(), (bits & !hidden | usual).into());
     }
 }
 

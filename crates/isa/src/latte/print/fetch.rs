@@ -9,8 +9,6 @@ use crate::text::{PartKind, Sink};
 
 /// The selects of a destination that is not written.
 const MASKED: u32 = 0o7777;
-/// The selects `.xyzw`.
-const ALL: u32 = 0o3210;
 
 /// Writes a fetch with its number. Whether the bits mean a texture or a buffer follows from the operation.
 pub fn fetch(sink: &mut impl Sink, fetch: Fetch, number: u32, blanks: usize) {
@@ -161,6 +159,3 @@ fn named(sink: &mut impl Sink, name: &str, value: &str) {
     sink.put(PartKind::Name, value);
     sink.put(PartKind::Punctuation, ")");
 }
-
-/// What the assembler makes of a destination and of coordinates that are written without letters.
-pub(in crate::latte) const UNSAID: u32 = ALL;
