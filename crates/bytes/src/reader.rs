@@ -8,12 +8,24 @@ use alloc::{borrow::Cow, format, string::String};
 
 /// Order of the bytes of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Endian {
     /// Least significant byte first.
     #[default]
     Little,
     /// Most significant byte first.
     Big,
+}
+
+impl Endian {
+    /// `little` or `big`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Little => "little",
+            Self::Big => "big",
+        }
+    }
 }
 
 /// Reads fields one after the other from a window of a file.

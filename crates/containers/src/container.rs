@@ -1,11 +1,13 @@
 //! A container of any known format, and what all of them can do.
 
 use crate::Node;
+use crate::gfd::{self, Gfd};
 use crate::mbs::{self, Mbs};
+use crate::sharcfb::{self, Sharcfb};
 use crate::shbin::{self, Shbin};
 use crate::wrap::recognise::recognise;
 use std::fmt;
-use unshade_bytes::{Coverage, Diagnostic, Error, ErrorKind, Limits, Result};
+use unshade_bytes::{Coverage, Diagnostic, Endian, Error, ErrorKind, Limits, Result};
 use unshade_stage::{Code, Stage, StageId};
 
 use crate::{Format, detect};
@@ -20,6 +22,10 @@ pub enum Container {
     Shbin(Shbin),
     /// Mali Utgard shader binary.
     Mbs(Mbs),
+    /// Wii U shaders and textures.
+    Gfd(Gfd),
+    /// Wii U shader archive.
+    Sharcfb(Sharcfb),
 }
 
 impl Container {
@@ -39,6 +45,8 @@ impl Container {
         match detect(bytes) {
             Some(Format::Shbin) => shbin::read(bytes).map(Self::Shbin),
             Some(Format::Mbs) => mbs::read(bytes).map(Self::Mbs),
+            Some(Format::Gfd) => gfd::read(bytes).map(Self::Gfd),
+            Some(Format::Sharcfb) => sharcfb::read(bytes).map(Self::Sharcfb),
             None => Err(unknown(bytes)),
         }
     }
@@ -51,6 +59,8 @@ impl Container {
         match self {
             Self::Shbin(file) => file.write(),
             Self::Mbs(file) => file.write(),
+            Self::Gfd(file) => file.write(),
+            Self::Sharcfb(file) => file.write(),
         }
     }
 
@@ -78,6 +88,18 @@ impl Container {
         match self {
             Self::Shbin(_) => Format::Shbin,
             Self::Mbs(_) => Format::Mbs,
+            Self::Gfd(_) => Format::Gfd,
+            Self::Sharcfb(_) => Format::Sharcfb,
+        }
+    }
+
+    /// Order of the bytes of its numbers. Code has an order of its own: that of the Wii U is always little
+    /// endian.
+    pub fn byte_order(&self) -> Endian {
+        match self {
+            Self::Shbin(_) | Self::Mbs(_) => Endian::Little,
+            Self::Gfd(_) => Endian::Big,
+            Self::Sharcfb(file) => file.endian,
         }
     }
 
@@ -86,6 +108,8 @@ impl Container {
         match self {
             Self::Shbin(file) => file.describe(),
             Self::Mbs(file) => file.describe(),
+            Self::Gfd(file) => file.describe(),
+            Self::Sharcfb(file) => file.describe(),
         }
     }
 
@@ -95,6 +119,8 @@ impl Container {
         match self {
             Self::Shbin(file) => file.check(),
             Self::Mbs(file) => file.check(),
+            Self::Gfd(file) => file.check(),
+            Self::Sharcfb(file) => file.check(),
         }
     }
 
@@ -104,6 +130,8 @@ impl Container {
         let tree = match self {
             Self::Shbin(file) => file.tree(),
             Self::Mbs(file) => file.tree(),
+            Self::Gfd(file) => file.tree(),
+            Self::Sharcfb(file) => file.tree(),
         };
         tree.unwrap_or_else(|error| Node::new(self.format().name(), 0).value(error))
     }
@@ -116,11 +144,16 @@ impl Container {
 
     /// The programs, in file order.
     pub fn stages(&self) -> impl Iterator<Item = Stage<'_>> {
-        let (shbin, mbs) = match self {
-            Self::Shbin(file) => (Some(file.stages()), None),
-            Self::Mbs(file) => (None, Some(file.stages())),
-        };
-        shbin.into_iter().flatten().chain(mbs.into_iter().flatten())
+        let (mut shbin, mut mbs, mut gfd, mut sharcfb) = (None, None, None, None);
+        match self {
+            Self::Shbin(file) => shbin = Some(file.stages()),
+            Self::Mbs(file) => mbs = Some(file.stages()),
+            Self::Gfd(file) => gfd = Some(file.stages()),
+            Self::Sharcfb(file) => sharcfb = Some(file.stages()),
+        }
+        let (shbin, mbs) = (shbin.into_iter().flatten(), mbs.into_iter().flatten());
+        let (gfd, sharcfb) = (gfd.into_iter().flatten(), sharcfb.into_iter().flatten());
+        shbin.chain(mbs).chain(gfd).chain(sharcfb)
     }
 
     /// The program of that name.
@@ -128,6 +161,8 @@ impl Container {
         match self {
             Self::Shbin(file) => file.stage(id),
             Self::Mbs(file) => file.stage(id),
+            Self::Gfd(file) => file.stage(id),
+            Self::Sharcfb(file) => file.stage(id),
         }
     }
 
@@ -139,6 +174,8 @@ impl Container {
         match self {
             Self::Shbin(file) => file.replace(id, code),
             Self::Mbs(file) => file.replace(id, code),
+            Self::Gfd(file) => file.replace(id, code),
+            Self::Sharcfb(file) => file.replace(id, code),
         }
     }
 }
@@ -181,7 +218,7 @@ fn unknown(bytes: &[u8]) -> Error {
         ErrorKind::UnknownFormat,
         0,
         "magic",
-        "a known magic number (\"DVLB\", \"DVOJ\", \"MBS1\")",
+        "a known magic number (\"DVLB\", \"DVOJ\", \"MBS1\", \"Gfx2\", \"SHAB\", \"BAHS\")",
         found,
     )
     .code(code)

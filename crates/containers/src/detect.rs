@@ -1,6 +1,6 @@
 //! Which format a file is, by its first bytes.
 
-use crate::{mbs, shbin::raw};
+use crate::{gfd, mbs, sharcfb, shbin::raw};
 use std::fmt;
 
 /// A known format.
@@ -13,17 +13,24 @@ pub enum Format {
     Shbin,
     /// Mali Utgard shader binary (`MBS1`). Other versions (`MBS2`) are told by the same name and not read.
     Mbs,
+    /// Wii U shaders and textures (`Gfx2`, `.gsh`, `.gtx`).
+    Gfd,
+    /// Wii U shader archive (`SHAB`, `BAHS`, `.sharcfb`). Other versions, archives of the Switch and the text
+    /// sibling `.sharc` are told by the same name and not read.
+    Sharcfb,
 }
 
 impl Format {
     /// All known formats.
-    pub const ALL: [Self; 2] = [Self::Shbin, Self::Mbs];
+    pub const ALL: [Self; 4] = [Self::Shbin, Self::Mbs, Self::Gfd, Self::Sharcfb];
 
     /// The name used on the command line and in JSON: `shbin`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Shbin => "shbin",
             Self::Mbs => "mbs",
+            Self::Gfd => "gfd",
+            Self::Sharcfb => "sharcfb",
         }
     }
 
@@ -32,13 +39,7 @@ impl Format {
         match self {
             Self::Shbin => "Nintendo 3DS",
             Self::Mbs => "Mali-200/400 (Utgard)",
-        }
-    }
-
-    /// Order of the bytes of its numbers: `little` or `big`.
-    pub const fn byte_order(self) -> &'static str {
-        match self {
-            Self::Shbin | Self::Mbs => "little",
+            Self::Gfd | Self::Sharcfb => "Wii U",
         }
     }
 }
@@ -55,6 +56,8 @@ pub fn detect(bytes: &[u8]) -> Option<Format> {
     match bytes.first_chunk()? {
         &raw::DVLB | &raw::DVOJ => Some(Format::Shbin),
         magic if magic.starts_with(&mbs::raw::FAMILY) => Some(Format::Mbs),
+        &gfd::raw::MAGIC => Some(Format::Gfd),
+        magic if sharcfb::raw::is_family(magic) => Some(Format::Sharcfb),
         _ => None,
     }
 }

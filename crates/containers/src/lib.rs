@@ -7,10 +7,13 @@
 
 pub mod container;
 pub mod detect;
+pub mod gfd;
+pub mod gx2;
 pub mod mbs;
 pub mod opaque;
 #[cfg(feature = "manifest")]
 pub mod parts;
+pub mod sharcfb;
 pub mod shbin;
 pub mod tree;
 pub mod wrap;

@@ -125,7 +125,8 @@ fn kind_of(text: &str, name: &str) -> Result<Kind> {
     }
     let known = Format::ALL.into_iter().find(|format| format.name() == head.format);
     known.map(Kind::Format).ok_or_else(|| {
-        bad(name, "a known format (shbin, mbs, blob, yaz0, sarc)", format!("`{}`", head.format))
+        let expected = "a known format (shbin, mbs, gfd, sharcfb, blob, yaz0, sarc)";
+        bad(name, expected, format!("`{}`", head.format))
     })
 }
 
@@ -135,6 +136,8 @@ fn wanted(text: &str, name: &str) -> Result<Vec<String>> {
         Kind::Format(Format::Mbs) => crate::mbs::manifest::wanted(text)?,
         Kind::Wrapper(Wrapper::Yaz0) => manifest::wanted_yaz0(text)?,
         Kind::Wrapper(Wrapper::Sarc) => manifest::wanted_sarc(text)?,
+        Kind::Format(Format::Gfd) => crate::gfd::manifest::wanted(text)?,
+        Kind::Format(Format::Sharcfb) => crate::sharcfb::manifest::wanted(text)?,
         Kind::Blob(pieces) => pieces
             .into_iter()
             .map(|piece| match piece {
@@ -155,6 +158,8 @@ pub fn extract(container: &Container) -> Result<Parts> {
     let manifest = match container {
         Container::Shbin(file) => crate::shbin::manifest::extract(file, &mut parts)?,
         Container::Mbs(file) => crate::mbs::manifest::extract(file, &mut parts)?,
+        Container::Gfd(file) => crate::gfd::manifest::extract(file, &mut parts)?,
+        Container::Sharcfb(file) => crate::sharcfb::manifest::extract(file, &mut parts)?,
     };
     parts.insert(Parts::MANIFEST, manifest);
     Ok(parts)
@@ -170,6 +175,8 @@ pub fn build(parts: &Parts) -> Result<Container> {
     match kind_of(text, Parts::MANIFEST)? {
         Kind::Format(Format::Shbin) => crate::shbin::manifest::build(text, parts).map(Container::Shbin),
         Kind::Format(Format::Mbs) => crate::mbs::manifest::build(text, parts).map(Container::Mbs),
+        Kind::Format(Format::Gfd) => crate::gfd::manifest::build(text, parts).map(Container::Gfd),
+        Kind::Format(Format::Sharcfb) => crate::sharcfb::manifest::build(text, parts).map(Container::Sharcfb),
         Kind::Blob(_) => Err(Error::new(
             ErrorKind::Unsupported,
             0,

@@ -2,7 +2,7 @@
 //! CGFX (`.bcsdr`), in executables, in memory dumps.
 
 use crate::shbin::read::{Heads, budget};
-use crate::{Container, Format, Opaque, detect, mbs};
+use crate::{Container, Format, Opaque, detect, gfd, mbs, sharcfb};
 use unshade_bytes::{Budget, Result};
 
 /// A container with its place in the blob.
@@ -47,6 +47,8 @@ fn embedded(bytes: &[u8], offset: usize, budget: &mut Budget) -> Option<Embedded
     let (container, len) = match detect(data)? {
         Format::Shbin => shbin(data, offset, budget)?,
         Format::Mbs => mbs(data, offset, budget)?,
+        Format::Gfd => gfd(data, offset, budget)?,
+        Format::Sharcfb => sharcfb(data, offset, budget)?,
     };
     Some(Embedded { offset: offset as u64, len: len as u64, container })
 }
@@ -54,6 +56,16 @@ fn embedded(bytes: &[u8], offset: usize, budget: &mut Budget) -> Option<Embedded
 fn mbs(data: &[u8], offset: usize, budget: &mut Budget) -> Option<(Container, usize)> {
     let len = mbs::read::embedded(data, offset as u64, budget)?;
     Some((Container::Mbs(mbs::read(data.get(..len)?).ok()?), len))
+}
+
+fn gfd(data: &[u8], offset: usize, budget: &mut Budget) -> Option<(Container, usize)> {
+    let len = gfd::read::embedded(data, offset as u64, budget)?;
+    Some((Container::Gfd(gfd::read(data.get(..len)?).ok()?), len))
+}
+
+fn sharcfb(data: &[u8], offset: usize, budget: &mut Budget) -> Option<(Container, usize)> {
+    let len = sharcfb::read::embedded(data, offset as u64, budget)?;
+    Some((Container::Sharcfb(sharcfb::read(data.get(..len)?).ok()?), len))
 }
 
 fn shbin(data: &[u8], offset: usize, budget: &mut Budget) -> Option<(Container, usize)> {

@@ -52,6 +52,24 @@ pub fn mbs() -> Vec<(String, Vec<u8>)> {
     files
 }
 
+/// The GFD files: samples, and the corpus where there is one.
+pub fn gfd() -> Vec<(String, Vec<u8>)> {
+    let mut files = files_of(&root().join("samples"), &["gsh"]);
+    if let Some(corpus) = shared("corpus/gfd") {
+        files.extend(files_of(&corpus, &["gsh"]));
+    }
+    files
+}
+
+/// The SHARCFB archives: samples, and the corpus where there is one.
+pub fn sharcfb() -> Vec<(String, Vec<u8>)> {
+    let mut files = files_of(&root().join("samples"), &["sharcfb"]);
+    if let Some(corpus) = shared("corpus/sharcfb") {
+        files.extend(files_of(&corpus, &["sharcfb"]));
+    }
+    files
+}
+
 /// All files that a reader must take: the samples, and the corpus without its damaged ones.
 pub fn well_formed() -> Vec<(String, Vec<u8>)> {
     let mut files = samples();
@@ -124,7 +142,9 @@ pub fn sound(bytes: &[u8]) -> bool {
     let written = container.write().expect("what was read can be written");
     assert!(written == bytes, "written differently: {:?}", container.difference(bytes));
     for diagnostic in container.check() {
-        let known = ["shbin.", "mbs."].iter().any(|room| diagnostic.code.starts_with(room));
+        let known = ["shbin.", "mbs.", "gfd.", "sharcfb.", "gx2."]
+            .iter()
+            .any(|room| diagnostic.code.starts_with(room));
         assert!(known && !diagnostic.message.is_empty(), "{diagnostic}");
     }
     let coverage = container.coverage();

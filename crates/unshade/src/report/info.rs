@@ -114,7 +114,7 @@ pub fn info(bytes: &[u8], opened: &Opened) -> InfoReport {
             format: container.format().name().to_owned(),
             description: container.describe(),
             platform: container.format().platform().to_owned(),
-            byte_order: container.format().byte_order().to_owned(),
+            byte_order: container.byte_order().name().to_owned(),
             stages: counts
                 .into_iter()
                 .map(|(kind, count)| StageCount { kind: kind.name().to_owned(), count })

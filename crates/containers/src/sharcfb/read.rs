@@ -1,0 +1,199 @@
+//! From bytes to the model. Refused is only what is no archive of version 8; what is damaged inside is kept as it
+//! is.
+
+use super::model::{Array, Binary, Macro, Program, Record, Sharcfb, Symbol};
+use super::raw::{
+    self, ALIGNMENT, ArrayView, BinaryView, HEADER, Header, MAGIC, MacroView, ProgramView, SymbolView,
+    TEXT_MAGIC, VERSION,
+};
+use crate::gx2::edit::Program as Which;
+use crate::{Opaque, Strings};
+use unshade_bytes::{Budget, Endian, Error, ErrorKind, Result};
+
+/// Reads a whole archive.
+///
+/// # Errors
+/// [`ErrorKind::Unsupported`] for other versions, for archives of the Switch and for the text sibling `.sharc`,
+/// [`ErrorKind::BadMagic`] for anything else, [`ErrorKind::Truncated`] where header or name are cut.
+pub fn read(bytes: &[u8]) -> Result<Sharcfb> {
+    let (header, endian, name, rest) = header(bytes)?;
+    let mut file = Sharcfb {
+        endian,
+        file_size: Some(header.file_size).filter(|&size| size as usize != bytes.len()),
+        resolved: header.resolved,
+        name: Strings(name.to_vec()),
+        ..Sharcfb::default()
+    };
+    file.endian_word = Some(header.endian_word).filter(|&word| word != file.endian_word());
+    let Some((binaries, after)) = ArrayView::split(rest, endian) else {
+        file.trailing = opaque(rest);
+        return Ok(file);
+    };
+    let mut at = bytes.len().saturating_sub(rest.len()).saturating_add(8) as u64;
+    file.binaries = Some(array(binaries, raw::BINARY, |record| {
+        let start = at;
+        at = at.saturating_add(record.len() as u64);
+        BinaryView::read(record, endian).map(|view| binary(view, start, endian))
+    }));
+    let Some((programs, after)) = ArrayView::split(after, endian).or_else(|| {
+        file.trailing = opaque(after);
+        None
+    }) else {
+        return Ok(file);
+    };
+    file.programs = Some(array(programs, raw::PROGRAM, |record| {
+        ProgramView::read(record, endian).map(|view| Box::new(program(view, endian)))
+    }));
+    file.trailing = opaque(after);
+    Ok(file)
+}
+
+/// The header, the byte order, the name and what follows, of an archive that can be read.
+pub(super) fn header(bytes: &[u8]) -> Result<(Header, Endian, &[u8], &[u8])> {
+    if raw::byte_order(bytes, TEXT_MAGIC).is_some() {
+        let found =
+            format!("\"{}\" (.sharc: shader sources)", bytes.get(..4).unwrap_or_default().escape_ascii());
+        return Err(Error::new(
+            ErrorKind::Unsupported,
+            0,
+            "magic",
+            "\"SHAB\" or \"BAHS\" (.sharcfb: compiled shaders)",
+            found,
+        )
+        .code("sharcfb.text"));
+    }
+    if raw::byte_order(bytes, MAGIC).is_none() {
+        let found = format!("\"{}\"", bytes.get(..4).unwrap_or(bytes).escape_ascii());
+        let expected = "\"SHAB\" or \"BAHS\"";
+        return Err(Error::new(ErrorKind::BadMagic, 0, "magic", expected, found).code("sharcfb.magic"));
+    }
+    let cut = |offset: usize, path: &'static str, expected: String| {
+        let found = format!("the end after {}", bytes.len().saturating_sub(offset));
+        Error::new(ErrorKind::Truncated, offset as u64, path, expected, found).code("sharcfb.truncated")
+    };
+    let (header, endian) =
+        Header::read(bytes).ok_or_else(|| cut(0, "header", format!("{HEADER:#x} bytes")))?;
+    if header.is_switch() {
+        let found =
+            format!("{:#x}, an alignment (Switch SHARCFB, version {})", header.name_len, header.version);
+        let expected = "the length of a name (Wii U SHARCFB)";
+        return Err(
+            Error::new(ErrorKind::Unsupported, 0x14, "name_length", expected, found).code("sharcfb.switch")
+        );
+    }
+    if header.version != VERSION {
+        let found = format!("version {}", header.version);
+        return Err(
+            Error::new(ErrorKind::Unsupported, 4, "version", "version 8", found).code("sharcfb.version")
+        );
+    }
+    let rest = bytes.get(HEADER..).unwrap_or_default();
+    let (name, rest) = rest
+        .split_at_checked(header.name_len as usize)
+        .ok_or_else(|| cut(HEADER, "name", format!("a name of {} bytes", header.name_len)))?;
+    Ok((header, endian, name, rest))
+}
+
+/// The length of an archive at the start of `data` that goes on behind it: of one whose two arrays are whole.
+pub(crate) fn embedded(data: &[u8], base: u64, budget: &mut Budget) -> Option<usize> {
+    let (header, endian, _, rest) = header(data).ok()?;
+    let len = header.file_size as usize;
+    let fits = |array: &ArrayView<'_>| array.is_whole();
+    let (binaries, rest) = ArrayView::split(rest, endian).filter(|(array, _)| fits(array))?;
+    let (programs, rest) = ArrayView::split(rest, endian).filter(|(array, _)| fits(array))?;
+    budget.charge(binaries.contents.len() as u64, base, "binaries").ok()?;
+    budget.charge(programs.contents.len() as u64, base, "programs").ok()?;
+    (data.len().checked_sub(rest.len()) == Some(len)).then_some(len)
+}
+
+fn opaque(bytes: &[u8]) -> Opaque {
+    Opaque(bytes.to_vec())
+}
+
+fn strings(bytes: &[u8]) -> Strings {
+    Strings(bytes.to_vec())
+}
+
+/// The records of an array as `make` has them. They are counted first, so that many small ones take no more than
+/// they need.
+fn array<T>(view: ArrayView<'_>, fixed: usize, mut make: impl FnMut(&[u8]) -> Option<T>) -> Array<Record<T>> {
+    let mut records = view.records(fixed);
+    let count = records.count();
+    let mut items = Vec::with_capacity(count);
+    for record in records.by_ref() {
+        items.push(match make(record) {
+            Some(known) => Record::Known(known),
+            None => Record::Damaged(opaque(record.get(4..).unwrap_or_default())),
+        });
+    }
+    Array {
+        size: Some(view.size).filter(|_| !view.is_whole()),
+        count: Some(view.count).filter(|&stated| stated as usize != count),
+        items,
+        stray: opaque(records.rest()),
+    }
+}
+
+fn binary(view: BinaryView<'_>, at: u64, endian: Endian) -> Binary {
+    let mut binary = Binary {
+        kind: view.kind,
+        gap: opaque(view.gap),
+        data: opaque(view.data),
+        tail: opaque(view.tail),
+        ..Binary::default()
+    };
+    let start = at.saturating_add(raw::BINARY as u64).saturating_add(view.gap.len() as u64);
+    let form = crate::gx2::Form::sharcfb(endian);
+    let unaligned = |which: Which| {
+        let place = binary.shader(form).and_then(|shader| which.place(&shader));
+        place.is_some_and(|(at, _)| !start.saturating_add(at as u64).is_multiple_of(ALIGNMENT))
+    };
+    (binary.code_unaligned, binary.copy_unaligned) = (unaligned(Which::Main), unaligned(Which::Copy));
+    binary
+}
+
+fn program(view: ProgramView<'_>, endian: Endian) -> Program {
+    let macros = |view| array(view, raw::MACRO, |record| MacroView::read(record, endian).map(macro_of));
+    let symbols = |view| array(view, raw::SYMBOL, |record| SymbolView::read(record, endian).map(symbol));
+    let [uniforms, blocks, samplers, attributes] = view.symbols;
+    Program {
+        name: strings(view.name),
+        stages: view.stages,
+        base: view.base,
+        macros: macros(view.macros),
+        defaults: macros(view.defaults),
+        uniforms: symbols(uniforms),
+        blocks: symbols(blocks),
+        samplers: symbols(samplers),
+        attributes: symbols(attributes),
+        tail: opaque(view.tail),
+    }
+}
+
+/// A program of which the record without its size word is given.
+#[cfg(feature = "manifest")]
+pub(super) fn program_record(bytes: &[u8], endian: Endian) -> Record<Box<Program>> {
+    let size = u32::try_from(bytes.len().saturating_add(4)).unwrap_or(u32::MAX);
+    let record = [&raw::bytes(size, endian), bytes].concat();
+    match ProgramView::read(&record, endian) {
+        Some(view) => Record::Known(Box::new(program(view, endian))),
+        None => Record::Damaged(opaque(bytes)),
+    }
+}
+
+fn macro_of(view: MacroView<'_>) -> Macro {
+    let values = strings(view.values);
+    let count = Some(view.count).filter(|&count| count as usize != values.iter().count());
+    Macro { name: strings(view.name), values, count, id: strings(view.id) }
+}
+
+fn symbol(view: SymbolView<'_>) -> Symbol {
+    Symbol {
+        name: strings(view.name),
+        id: strings(view.id),
+        offset: i32::from_ne_bytes(view.offset.to_ne_bytes()),
+        default: opaque(view.default),
+        flags: opaque(view.flags),
+        tail: opaque(view.tail),
+    }
+}

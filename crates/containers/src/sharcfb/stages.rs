@@ -1,0 +1,214 @@
+//! The programs of an archive as stages: what the instruction set needs, with the archive's own names.
+
+use super::model::{Program, Sharcfb};
+use super::raw::{self, NO_BINARIES};
+use super::write::Placed;
+use crate::gx2::{Shader, ShaderKind, code_bytes, code_words, edit};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use unshade_bytes::{Error, ErrorKind, Result};
+use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
+
+/// A binary that is somebody's stage.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Owned {
+    /// Name of the program, made unique, with the number of the variation: `toon/3`; `@5` for binary 5 that no
+    /// program has.
+    pub name: String,
+    /// Number of the binary.
+    pub binary: usize,
+}
+
+impl Sharcfb {
+    /// The programs in order of their binaries, named `PROGRAM/VARIATION/vertex`, `pixel`, `geometry` or `copy`
+    /// (the copy program of a geometry shader). A second program of a name is `NAME~1`. A binary that several
+    /// programs have is listed for the first one; one that none has is `@NUMBER/vertex`.
+    pub fn stages(&self) -> impl Iterator<Item = Stage<'_>> {
+        let placed = self.placed().unwrap_or_default();
+        let owners = if placed.is_empty() { Vec::new() } else { self.owners() };
+        owners.into_iter().flat_map(move |owner| {
+            let at = placed.get(owner.binary).map(|placed| placed.at);
+            let programs = [edit::Program::Main, edit::Program::Copy];
+            programs.map(|program| at.and_then(|at| self.stage_of(&owner, at, program))).into_iter().flatten()
+        })
+    }
+
+    /// The program of that name. Other than [`Sharcfb::stages`] it finds a binary by every program that has it.
+    pub fn stage(&self, id: &StageId) -> Option<Stage<'_>> {
+        let (owner, program) = self.find(id)?;
+        let placed: Vec<Placed<'_>> = self.placed().ok()?;
+        self.stage_of(&owner, placed.get(owner.binary)?.at, program)
+    }
+
+    /// Gives the program of that name other code. Sizes follow, and the code of all binaries behind it is brought
+    /// to its alignment. Registers are not touched.
+    ///
+    /// # Errors
+    /// [`ErrorKind::OutOfBounds`] where no program has that name; [`ErrorKind::Unrepresentable`] for a
+    /// program that would not start at its first word, or whose bytes something else uses too.
+    pub fn replace(&mut self, id: &StageId, code: &Code<'_>) -> Result<()> {
+        let missing = || {
+            Error::new(ErrorKind::OutOfBounds, 0, "", "the name of a stage of this file", format!("`{id}`"))
+        };
+        let (owner, program) = self.find(id).ok_or_else(missing)?;
+        if code.entry != 0 {
+            let found = format!("an entry point at word {}", code.entry);
+            let expected = "code that starts at word 0, as that of an archive does";
+            return Err(Error::new(ErrorKind::Unrepresentable, 0, id.0.as_str(), expected, found));
+        }
+        let form = self.form();
+        let records = self.binaries.as_mut().map(|array| &mut array.items);
+        let binary = records.and_then(|items| match items.get_mut(owner.binary) {
+            Some(super::Record::Known(binary)) => Some(binary),
+            _ => None,
+        });
+        let binary = binary.ok_or_else(missing)?;
+        let kind = binary.shader(form).ok_or_else(missing)?.kind;
+        edit::replace_code(kind, form, &mut binary.data.0, program, &code_bytes(&code.words))
+            .map_err(|error| Error { path: format!("binaries[{}].data", owner.binary), ..error })?;
+        self.settle()
+    }
+
+    /// The name of each program, made unique.
+    pub(super) fn unique_names(&self) -> Vec<(String, &Program)> {
+        let mut taken = BTreeSet::new();
+        let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
+        let mut names = Vec::new();
+        for (_, program) in self.programs() {
+            let name = program.text();
+            let mut unique = name.clone();
+            while !taken.insert(unique.clone()) {
+                let number = numbers.entry(name.clone()).or_default();
+                *number = number.saturating_add(1);
+                unique = format!("{name}~{number}");
+            }
+            names.push((unique, program));
+        }
+        names
+    }
+
+    /// The binaries that can be stages, in order, each with its first owner.
+    pub(super) fn owners(&self) -> Vec<Owned> {
+        let mut owners: Vec<Option<Owned>> = self.binaries().map(|_| None).collect();
+        // Each binary is taken once, however many programs claim it.
+        let mut free: BTreeSet<usize> = (0..owners.len()).collect();
+        for (name, program) in self.unique_names() {
+            let Some(claimed) = self.claim(program) else { continue };
+            let wanted: Vec<usize> = free.range(claimed).copied().collect();
+            for binary in wanted {
+                if let Some((variation, kind)) = program.owns(binary)
+                    && self.kind_of(binary) == Some(kind)
+                {
+                    free.remove(&binary);
+                    if let Some(place) = owners.get_mut(binary) {
+                        *place = Some(Owned { name: format!("{name}/{variation}"), binary });
+                    }
+                }
+            }
+        }
+        let all = owners.into_iter().enumerate();
+        all.filter(|(binary, _)| self.kind_of(*binary).is_some())
+            .map(|(binary, owner)| owner.unwrap_or_else(|| Owned { name: format!("@{binary}"), binary }))
+            .collect()
+    }
+
+    /// The binaries that a program says are its own, of those that there are.
+    fn claim(&self, program: &Program) -> Option<std::ops::Range<usize>> {
+        if program.base == NO_BINARIES {
+            return None;
+        }
+        let per = u64::from(program.binaries_per_variation());
+        let count = program.variation_count()?.saturating_mul(per);
+        let all = self.binaries.as_ref().map_or(0, |array| array.items.len());
+        let start = (program.base as usize).min(all);
+        let end = usize::try_from(count).map_or(all, |count| start.saturating_add(count).min(all));
+        Some(start..end)
+    }
+
+    fn kind_of(&self, binary: usize) -> Option<ShaderKind> {
+        let record = self.binaries.as_ref()?.items.get(binary)?.known()?;
+        Some(record.shader(self.form())?.kind)
+    }
+
+    /// The binary and the program in it that a name means.
+    fn find(&self, id: &StageId) -> Option<(Owned, edit::Program)> {
+        let (rest, word) = id.0.rsplit_once('/')?;
+        let (kind, which) = match word {
+            "vertex" => (ShaderKind::Vertex, edit::Program::Main),
+            "pixel" => (ShaderKind::Pixel, edit::Program::Main),
+            "geometry" => (ShaderKind::Geometry, edit::Program::Main),
+            "copy" => (ShaderKind::Geometry, edit::Program::Copy),
+            _ => return None,
+        };
+        let number = |text: &str| {
+            let number: u64 = text.parse().ok()?;
+            (number.to_string() == text).then_some(number)
+        };
+        let binary = match rest.rsplit_once('/') {
+            Some((name, variation)) => {
+                let names = self.unique_names();
+                let (_, program) = names.iter().find(|(unique, _)| unique == name)?;
+                let first = number(variation)?.checked_mul(program.binaries_per_variation().into())?;
+                let binary = first.checked_add(kind as u64)?.checked_add(program.base.into())?;
+                let binary = usize::try_from(binary).ok()?;
+                let claimed = self.claim(program)?;
+                claimed.contains(&binary).then_some(binary)?
+            }
+            None => usize::try_from(number(rest.strip_prefix('@')?)?).ok()?,
+        };
+        if self.kind_of(binary) != Some(kind) {
+            return None;
+        }
+        Some((Owned { name: rest.to_owned(), binary }, which))
+    }
+
+    fn stage_of(&self, owner: &Owned, at: u64, program: edit::Program) -> Option<Stage<'_>> {
+        let binary = self.binaries.as_ref()?.items.get(owner.binary)?.known()?;
+        let aligned = binary.aligned(at, self.form()).ok()?;
+        let shader = Shader::new(binary.shader_kind()?, self.form(), &aligned)?;
+        let copy = program == edit::Program::Copy;
+        if copy && shader.kind != ShaderKind::Geometry {
+            return None;
+        }
+        let place = program.place(&shader);
+        let (start, len) = place.unwrap_or((0, 0));
+        let bytes = aligned.get(start..start.saturating_add(len)).unwrap_or_default();
+        let (word, kind) = match shader.kind {
+            _ if copy => ("copy", StageKind::Vertex),
+            ShaderKind::Pixel => ("pixel", StageKind::Fragment),
+            ShaderKind::Geometry => ("geometry", StageKind::Geometry),
+            ShaderKind::Vertex | ShaderKind::Compute => ("vertex", StageKind::Vertex),
+        };
+        let latte = if copy { shader.copy_latte() } else { shader.latte() };
+        Some(Stage {
+            id: StageId(format!("{}/{word}", owner.name)),
+            kind,
+            isa: Isa::Latte,
+            code: Code {
+                words: Cow::Owned(code_words(bytes)),
+                file_offset: binary.data_at(at).saturating_add(start as u64),
+                ..Code::default()
+            },
+            interface: Interface { latte: Some(Box::new(latte)), ..Interface::default() },
+        })
+    }
+}
+
+impl Program {
+    /// Its name for people.
+    pub(super) fn text(&self) -> String {
+        crate::Name(raw::text(&self.name.0).to_vec()).text()
+    }
+
+    /// Variation and stage of a binary that lies among those of the program.
+    fn owns(&self, binary: usize) -> Option<(u64, ShaderKind)> {
+        let index = (binary as u64).checked_sub(self.base.into())?;
+        let per = u64::from(self.binaries_per_variation());
+        let stage = match index.checked_rem(per)? {
+            0 => ShaderKind::Vertex,
+            1 => ShaderKind::Pixel,
+            _ => ShaderKind::Geometry,
+        };
+        Some((index.checked_div(per)?, stage))
+    }
+}
