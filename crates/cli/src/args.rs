@@ -14,7 +14,9 @@ Examples:
   unshade decompile game.shbin#0
   unshade disasm game.shbin -o game.listing && unshade asm game.listing -o same.shbin
   unshade asm shader.v.pica -o shader.shbin
-  unshade verify game.shbin";
+  unshade verify game.shbin
+  unshade ls game.szs
+  unshade pick game.szs:shader.sharcfb#toon --set FOG=1 LIGHTS=*";
 
 fn styles() -> Styles {
     use anstyle::{AnsiColor, Style};
@@ -96,6 +98,10 @@ pub enum Command {
     Verify(Verify),
     /// Instruction mix, registers, limits and how close
     Stats(Stats),
+    /// The macros of programs, their values and defaults, and how often each is used
+    Options(Files),
+    /// Which shaders of a program serve these values of its macros
+    Pick(Pick),
     /// Unpacks a file to a manifest and one file per part
     Extract(Extract),
     /// Packs an extracted folder again
@@ -334,6 +340,16 @@ pub struct Stats {
     /// Comma-separated values with a header line
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
+}
+
+#[derive(Args)]
+pub struct Pick {
+    /// File: PATH[:INNER][#PROGRAM], or `-`
+    #[arg(value_name = "FILE")]
+    pub file: String,
+    /// Value of a macro; `*` for every value. A macro that is not set has its default
+    #[arg(long = "set", value_name = "NAME=VALUE", num_args = 1..)]
+    pub set: Vec<String>,
 }
 
 #[derive(Args)]

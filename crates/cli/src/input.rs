@@ -3,6 +3,7 @@
 use crate::output::{self, Failure, Outcome, Status};
 use std::{
     io::{self, Read},
+    ops::Deref,
     path::Path,
 };
 use unshade::{FilePath, Opened};
@@ -33,6 +34,48 @@ pub fn read(path: &str) -> Outcome<Vec<u8>> {
     Ok(bytes)
 }
 
+/// The bytes of a file: read, or, of a large one, mapped, so that only what is looked at takes memory.
+pub enum Bytes {
+    Read(Vec<u8>),
+    Mapped(memmap2::Mmap),
+}
+
+impl Deref for Bytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Self::Read(bytes) => bytes,
+            Self::Mapped(map) => map,
+        }
+    }
+}
+
+/// Files from this size on are mapped.
+const MAPPED: u64 = 1 << 20;
+
+/// The bytes of a file that is only looked at.
+pub fn map(path: &str) -> Outcome<Bytes> {
+    let failure = |error| Failure::Io { path: path.into(), action: "read", error };
+    if path != "-" {
+        let file = std::fs::File::open(path).map_err(failure)?;
+        let metadata = file.metadata().map_err(failure)?;
+        if metadata.is_file() && (MAPPED..=unshade::MAX_INPUT).contains(&metadata.len()) {
+            // SAFETY: the map is read-only and private to this process. Another process could change or cut the
+            // file meanwhile; then we would read other bytes, which no reader trusts anyway, or be ended by the
+            // system, as any program is that maps a file which is cut under it. Nothing is written in place by
+            // ourselves: results go to a new file that is renamed.
+            #[allow(unsafe_code, reason = "the only way to look into a large file without reading all of it")]
+            let map = unsafe { memmap2::Mmap::map(&file) };
+            // A file system that cannot map gets the plain way.
+            if let Ok(map) = map {
+                return Ok(Bytes::Mapped(map));
+            }
+        }
+    }
+    read(path).map(Bytes::Read)
+}
+
 /// Reads a text file.
 pub fn read_text(path: &str) -> Outcome<String> {
     String::from_utf8(read(path)?).map_err(|error| Failure::Io {
@@ -54,14 +97,14 @@ pub fn place(argument: &str) -> FilePath {
 pub struct Input {
     pub place: FilePath,
     /// The whole file.
-    pub bytes: Vec<u8>,
+    pub bytes: Bytes,
     pub opened: Opened,
 }
 
 /// Opens a file and what `:INNER` names in it.
 pub fn open(argument: &str) -> Outcome<Input> {
     let place = place(argument);
-    let bytes = read(&place.file)?;
+    let bytes = map(&place.file)?;
     let opened =
         unshade::open_at(&bytes, &place.inner).map_err(|error| Failure::open(place.file.clone(), error))?;
     for error in &opened.failed {

@@ -28,42 +28,60 @@ impl Cell {
 /// Rows of cells under a heading.
 #[derive(Default)]
 pub struct Table {
+    /// The heading, until it was printed.
+    heading: Option<Vec<Cell>>,
     rows: Vec<Vec<Cell>>,
+    /// Of the columns so far.
+    widths: Vec<usize>,
 }
 
 impl Table {
     pub fn new(heading: &[&str]) -> Self {
         let heading = heading.iter().map(|text| Cell::text(*text).styled(style::DIM)).collect();
-        Self { rows: vec![heading] }
+        Self { heading: Some(heading), ..Self::default() }
     }
 
     pub fn row(&mut self, cells: Vec<Cell>) {
         self.rows.push(cells);
     }
 
-    /// Whether there is nothing below the heading.
-    pub fn is_empty(&self) -> bool {
-        self.rows.len() <= 1
+    /// How many rows wait to be printed.
+    pub fn len(&self) -> usize {
+        self.rows.len()
     }
 
     /// The table as text, a line per row. Headings of number columns stand to the right as well.
     pub fn render(mut self) -> String {
-        let columns = self.rows.iter().map(Vec::len).max().unwrap_or_default();
-        let mut widths = vec![0; columns];
-        let mut right = vec![false; columns];
-        for row in &self.rows {
-            for (at, cell) in row.iter().enumerate() {
-                widths[at] = widths[at].max(cell.text.chars().count());
-                right[at] |= cell.right;
+        if self.rows.is_empty() {
+            return self.heading.take().map(|heading| self.lines(vec![heading])).unwrap_or_default();
+        }
+        self.render_part()
+    }
+
+    /// The rows so far as text, under the heading the first time; later ones are printed in columns at least as wide.
+    /// Nothing where there are none.
+    pub fn render_part(&mut self) -> String {
+        let mut rows = std::mem::take(&mut self.rows);
+        let Some(first) = rows.first() else { return String::new() };
+        if let Some(mut heading) = self.heading.take() {
+            heading.iter_mut().zip(first).for_each(|(cell, below)| cell.right = below.right);
+            rows.insert(0, heading);
+        }
+        self.lines(rows)
+    }
+
+    fn lines(&mut self, rows: Vec<Vec<Cell>>) -> String {
+        let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
+        self.widths.resize(columns.max(self.widths.len()), 0);
+        for row in &rows {
+            for (width, cell) in self.widths.iter_mut().zip(row) {
+                *width = (*width).max(cell.text.chars().count());
             }
         }
-        if let Some(heading) = self.rows.first_mut() {
-            heading.iter_mut().zip(&right).for_each(|(cell, right)| cell.right = *right);
-        }
         let mut out = String::new();
-        for row in &self.rows {
+        for row in &rows {
             for (at, cell) in row.iter().enumerate() {
-                let fill = " ".repeat(widths[at] - cell.text.chars().count());
+                let fill = " ".repeat(self.widths[at] - cell.text.chars().count());
                 let last = at + 1 == row.len();
                 let (before, after) = if cell.right { (fill.as_str(), "") } else { ("", fill.as_str()) };
                 out.push_str(before);

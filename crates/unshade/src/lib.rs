@@ -3,6 +3,7 @@
 //!
 //! The library takes bytes and gives bytes. It does not print, touch the file system, spawn or panic.
 
+mod archives;
 pub mod assemble;
 mod decompile;
 mod into;

@@ -119,7 +119,13 @@ pub fn open_at(bytes: &[u8], names: &[String]) -> Result<Opened, OpenError> {
 
 impl Opened {
     /// Takes in a file that is no wrapper.
-    fn file(&mut self, file: &[u8], chain: Chain, piece: Piece, names: &[String]) -> Result<(), OpenError> {
+    pub(crate) fn file(
+        &mut self,
+        file: &[u8],
+        chain: Chain,
+        piece: Piece,
+        names: &[String],
+    ) -> Result<(), OpenError> {
         let bytes = piece.bytes(file);
         let above = chain.name();
         let mut found = Vec::new();
@@ -364,6 +370,8 @@ pub(crate) fn names(stage: &Stage<'_>, item: &str) -> bool {
         _ => "",
     };
     stage.id.0 == item
+        // A program of an archive, or one of its variations, stands for all of its shaders.
+        || stage.id.0.strip_prefix(item).is_some_and(|rest| rest.starts_with('/'))
         || item == chunk
         || item.strip_prefix("dvle:").is_some_and(|number| number == stage.id.0)
         || stage.code.labels.iter().any(|label| label.word == stage.code.entry && label.name == item)

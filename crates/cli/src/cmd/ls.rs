@@ -1,60 +1,86 @@
-//! `ls`: a line per program.
+//! `ls`: a line per program, printed as they are found.
 
 use crate::{
     args::Files,
     input,
-    output::{self, Outcome, Status},
+    output::{self, Failure, Outcome, Status},
     style::{self, paint},
     table::{Cell, Table},
 };
-use unshade::report::{self, Document, UnreadInfo};
+use std::io::Write;
+use unshade::report::{self, Document, ItemReport, Items, Listed, UnreadInfo};
+
+/// Rows whose widths are looked at together; what follows has at least the same widths.
+const ROWS: usize = 512;
 
 pub fn run(arguments: &Files, json: bool) -> Outcome {
-    let mut files = Vec::new();
     let mut status = Status::Good;
-    for file in &arguments.files {
-        let input = input::open(file)?;
-        if !input.opened.containers.is_empty() {
-            input.stages()?;
-        }
-        status = input.status().and(status);
-        files.push((file.clone(), report::items(&input.opened, input.item())));
-    }
-    if json {
-        output::print_json(&Document::new("ls", files))?;
-        return Ok(status);
-    }
-    let mut text = String::new();
-    let several = files.len() > 1;
-    for (file, report) in files {
-        text.push_str(&output::file_heading(&file, several, text.is_empty()));
+    let mut documents = Vec::new();
+    let mut out = output::stdout();
+    for (number, file) in arguments.files.iter().enumerate() {
+        let place = input::place(file);
+        let bytes = input::map(&place.file)?;
+        let mut items = Vec::new();
         let mut table = Table::new(&["item", "kind", "isa", "bytes", "instructions", "hash", "name"]);
-        for item in &report.items {
-            table.row(vec![
-                Cell::text(item.item.clone()).styled(style::NAME),
-                Cell::text(item.kind.clone()),
-                Cell::text(item.isa.clone()),
-                Cell::number(item.code_bytes),
-                Cell::number(item.instructions),
-                Cell::text(item.hash.clone()).styled(style::DIM),
-                Cell::text(item.name.clone().unwrap_or_default()),
-            ]);
+        let mut written = match json {
+            true => Ok(()),
+            false => {
+                let heading = output::file_heading(file, arguments.files.len() > 1, number == 0);
+                out.write_all(heading.as_bytes())
+            }
+        };
+        let listed = report::each_item(&bytes, &place.inner, place.item.as_deref(), |item| {
+            if json {
+                items.push(item);
+                return true;
+            }
+            table.row(row(item));
+            if table.len() >= ROWS {
+                written = out.write_all(table.render_part().as_bytes());
+            }
+            // A reader that went away wants no more.
+            written.is_ok()
+        });
+        let listed = listed.map_err(|error| Failure::open(place.file.clone(), error))?;
+        written.map_err(output::stdout_failure)?;
+        let Listed { unread, failed, others } = listed;
+        for error in failed {
+            status = Status::Bad;
+            output::report_failure(&Failure::open(place.file.clone(), error.into()));
         }
-        if !table.is_empty() {
-            text.push_str(&table.render());
+        if json {
+            documents.push((file.clone(), Items { items, unread, others }));
+            continue;
         }
-        text.push_str(&unread(&report.unread));
-        if report.others > 0 {
-            let others = output::other_files(report.others);
+        let mut text = table.render_part();
+        text.push_str(&lines(&unread));
+        if others > 0 {
+            let others = output::other_files(others);
             text.push_str(&format!("{}\n", paint(style::DIM, format_args!("{others} without shaders"))));
         }
+        out.write_all(text.as_bytes()).map_err(output::stdout_failure)?;
     }
-    output::print(&text)?;
+    out.flush().map_err(output::stdout_failure)?;
+    if json {
+        output::print_json(&Document::new("ls", documents))?;
+    }
     Ok(status)
 }
 
+fn row(item: ItemReport) -> Vec<Cell> {
+    vec![
+        Cell::text(item.item).styled(style::NAME),
+        Cell::text(item.kind),
+        Cell::text(item.isa),
+        Cell::number(item.code_bytes),
+        Cell::number(item.instructions),
+        Cell::text(item.hash).styled(style::DIM),
+        Cell::text(item.name.unwrap_or_default()),
+    ]
+}
+
 /// Files of formats that are known by name only, one a line.
-fn unread(files: &[UnreadInfo]) -> String {
+fn lines(files: &[UnreadInfo]) -> String {
     let line = |file: &UnreadInfo| {
         let name = file.inner.as_ref().map_or_else(|| "inside".to_owned(), |inner| format!(":{inner}"));
         let what = format!("{}, {} bytes, known by name only", file.description, file.bytes);

@@ -10,6 +10,8 @@ mod extract;
 mod info;
 mod link;
 mod ls;
+mod options;
+mod pick;
 mod roundtrip;
 mod run;
 mod shell;
@@ -37,6 +39,8 @@ pub fn run(cli: &Cli) -> Outcome {
         Command::Run(arguments) => run::run(arguments, json),
 
         Command::Stats(arguments) => stats::run(arguments, json),
+        Command::Options(files) => options::run(files, json),
+        Command::Pick(arguments) => pick::run(arguments, json),
         Command::Extract(arguments) => extract::run(arguments, json),
         Command::Build(arguments) => build::run(arguments, json),
         Command::Link(arguments) => link::run(arguments, json),

@@ -145,6 +145,11 @@ impl<'a> Archive<'a> {
         Err(Error::new(ErrorKind::OutOfBounds, 0, "", expected, format!("`{name}`")).code("sharcfb.program"))
     }
 
+    /// The records of the binaries with their offsets in the file.
+    pub(super) fn binary_records(&self) -> impl Iterator<Item = (usize, &'a [u8])> + use<'a> {
+        placed(self.binaries.records(raw::BINARY), self.binaries_at)
+    }
+
     /// The `number`th binary.
     ///
     /// # Errors
@@ -172,7 +177,7 @@ impl<'a> Archive<'a> {
 }
 
 /// Records with their offsets in the file.
-fn placed<'a>(mut records: Records<'a>, first: usize) -> impl Iterator<Item = (usize, &'a [u8])> {
+fn placed<'a>(mut records: Records<'a>, first: usize) -> impl Iterator<Item = (usize, &'a [u8])> + use<'a> {
     let mut at = first;
     std::iter::from_fn(move || {
         let record = records.next()?;

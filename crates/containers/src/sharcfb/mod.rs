@@ -14,6 +14,7 @@
 
 pub mod archive;
 mod check;
+mod lazy;
 #[cfg(feature = "manifest")]
 pub(crate) mod manifest;
 pub mod model;

@@ -1,8 +1,13 @@
 //! `ls`: a line per program.
 
 use super::info::{UnreadInfo, unread};
-use crate::Opened;
+use crate::{OpenError, Opened, UnknownName, WithinError, open::names as names_stage};
 use serde::Serialize;
+use unshade_containers::{
+    Container, Format, detect,
+    sharcfb::Archive,
+    wrap::nest::{Found, walk},
+};
 use unshade_isa::mali_pp;
 use unshade_stage::{Isa, Stage, StageKind};
 
@@ -42,19 +47,112 @@ pub struct ItemReport {
 
 /// Lists the programs of an opened file; `item` keeps those of that name.
 pub fn items(opened: &Opened, item: Option<&str>) -> Items {
-    let all = opened.stages(item).map(|(inner, stage)| {
-        let entry = stage.code.labels.iter().find(|label| label.word == stage.code.entry);
-        ItemReport {
-            item: inner.item_name(&stage.id),
-            kind: stage.kind.name().to_owned(),
-            isa: stage.isa.name().to_owned(),
-            code_bytes: stage.code.words.len() as u64 * 4,
-            instructions: instructions(&stage),
-            hash: format!("{:016x}", code_hash(&stage)),
-            name: entry.map(|label| label.name.clone()),
-        }
-    });
+    let all = opened.stages(item).map(|(inner, stage)| item_report(inner.item_name(&stage.id), &stage));
     Items { items: all.collect(), unread: unread(opened), others: opened.others as u64 }
+}
+
+fn item_report(item: String, stage: &Stage<'_>) -> ItemReport {
+    let entry = stage.code.labels.iter().find(|label| label.word == stage.code.entry);
+    ItemReport {
+        item,
+        kind: stage.kind.name().to_owned(),
+        isa: stage.isa.name().to_owned(),
+        code_bytes: stage.code.words.len() as u64 * 4,
+        instructions: instructions(stage),
+        hash: format!("{:016x}", code_hash(stage)),
+        name: entry.map(|label| label.name.clone()),
+    }
+}
+
+/// What a file holds beside programs, see [`each_item`].
+#[derive(Debug, Clone, Default)]
+pub struct Listed {
+    /// Files in wrappers of formats that are known by name only.
+    pub unread: Vec<UnreadInfo>,
+    /// Files in wrappers that are damaged.
+    pub failed: Vec<WithinError>,
+    /// How many files in archives are nothing that is known.
+    pub others: u64,
+}
+
+/// Lists the programs that `names` and `item` choose in a file, one after the other: the same as [`items`] of what
+/// [`open_at`](crate::open_at) gives, without keeping more of it than one file of an archive, or one shader of a shader
+/// archive. `visit` says whether to go on.
+///
+/// # Errors
+///
+/// As [`open_at`](crate::open_at), and where no program is called `item`.
+pub fn each_item(
+    bytes: &[u8],
+    names: &[String],
+    item: Option<&str>,
+    mut visit: impl FnMut(ItemReport) -> bool,
+) -> Result<Listed, OpenError> {
+    let (mut rest, mut containers, mut items) = (Opened::default(), 0_u64, 0_u64);
+    // Told where none has the name; more than this nobody reads.
+    let mut known = Vec::new();
+    let mut take = |place: String, stage: &Stage<'_>| {
+        if item.is_none_or(|item| names_stage(stage, item)) {
+            items += 1;
+            return visit(item_report(place, stage));
+        }
+        if known.len() < 4096 {
+            known.push(place);
+        }
+        true
+    };
+    for found in walk(bytes, names) {
+        match found {
+            Found::Wrapper { .. } => {}
+            Found::Failed { chain, error } => rest.failed.push(WithinError::new(chain, error)),
+            Found::Unknown { .. } => {
+                // The words for it are those of the opened file.
+                crate::open_at(bytes, names)?;
+            }
+            Found::File { chain, piece, names } => {
+                let inside = piece.bytes(bytes);
+                if detect(inside) == Some(Format::Sharcfb) && names.is_empty() {
+                    let archive = match Archive::open(inside) {
+                        Ok(archive) => archive,
+                        // What is cut early is still an archive for the reader of whole files.
+                        Err(error) if Container::read(inside).is_err() => {
+                            rest.failed.push(WithinError::new(chain, error));
+                            continue;
+                        }
+                        Err(_) => {
+                            containers += 1;
+                            continue;
+                        }
+                    };
+                    containers += 1;
+                    let place = chain.name().map(|name| format!(":{name}")).unwrap_or_default();
+                    for stage in archive.stages() {
+                        if !take(format!("{place}#{}", stage.id), &stage) {
+                            return Ok(Listed::default());
+                        }
+                    }
+                    continue;
+                }
+                rest.file(bytes, chain, piece, &names)?;
+                for inner in std::mem::take(&mut rest.containers) {
+                    containers += 1;
+                    for stage in inner.container.stages() {
+                        if !take(inner.item_name(&stage.id), &stage) {
+                            return Ok(Listed::default());
+                        }
+                    }
+                }
+            }
+        }
+    }
+    if containers == 0 && rest.unread.is_empty() && rest.others == 0 && rest.failed.len() == 1 {
+        let error = rest.failed.swap_remove(0);
+        return Err(error.into());
+    }
+    match item {
+        Some(item) if items == 0 => Err(UnknownName { wanted: format!("#{item}"), known }.into()),
+        _ => Ok(Listed { unread: unread(&rest), others: rest.others as u64, failed: rest.failed }),
+    }
 }
 
 /// How many instructions the code has. PICA200: one to a word; Mali GP: one to four words, and what is left

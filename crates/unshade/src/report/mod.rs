@@ -6,6 +6,8 @@ mod info;
 mod items;
 mod link;
 mod listings;
+mod options;
+mod pick;
 mod roundtrip;
 mod run_check;
 #[cfg(feature = "schema")]
@@ -18,9 +20,11 @@ mod written;
 pub use check::{CheckReport, UnownedRange, check};
 pub use decompilation::{Decompilation, DecompiledItem, InterfaceItem};
 pub use info::{ContainerInfo, InfoReport, StageCount, UnreadInfo, WrapperInfo, info};
-pub use items::{ItemReport, Items, code_hash, items};
+pub use items::{ItemReport, Items, Listed, code_hash, each_item, items};
 pub use link::{LinkItem, LinkReport};
 pub use listings::Listings;
+pub use options::{MacroReport, OptionsReport, ProgramOptions, ValueReport, options};
+pub use pick::{MacroValue, PickError, PickReport, Picked, PickedStage, pick};
 pub use roundtrip::{RoundtripReport, roundtrip};
 pub use run_check::{FailedCase, RunCheckReport, run_check};
 #[cfg(feature = "schema")]

@@ -1,8 +1,8 @@
 //! The JSON schemas of all documents that the commands print with `--json`; `docs/schema` holds them.
 
 use super::{
-    CheckReport, Decompilation, Document, InfoReport, Items, LinkReport, Listings, RoundtripReport,
-    RunCheckReport, ShowReport, StatsReport, VerifyReport, Written,
+    CheckReport, Decompilation, Document, InfoReport, Items, LinkReport, Listings, OptionsReport, PickReport,
+    RoundtripReport, RunCheckReport, ShowReport, StatsReport, VerifyReport, Written,
 };
 use schemars::{JsonSchema, Schema, schema_for};
 
@@ -54,6 +54,8 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("info", schema_for!(Document<InfoReport>)),
         ("link", schema_for!(LinkReport)),
         ("ls", schema_for!(Document<Items>)),
+        ("options", schema_for!(Document<OptionsReport>)),
+        ("pick", schema_for!(Document<PickReport>)),
         ("roundtrip", schema_for!(Document<RoundtripReport>)),
         ("run-check", schema_for!(Document<RunCheckReport>)),
         ("show", schema_for!(Document<ShowReport>)),

@@ -1,0 +1,74 @@
+//! `options`: the macros of programs, and how often each value is used.
+
+use crate::{
+    args::Files,
+    input,
+    output::{self, Failure, Outcome, Status},
+    style::{self, paint},
+    table::{Cell, Table},
+};
+use unshade::report::{self, Document, MacroReport, ProgramOptions};
+
+pub fn run(arguments: &Files, json: bool) -> Outcome {
+    let mut files = Vec::new();
+    for file in &arguments.files {
+        let place = input::place(file);
+        let bytes = input::map(&place.file)?;
+        let report = report::options(&bytes, &place.inner, place.item.as_deref())
+            .map_err(|error| Failure::open(place.file.clone(), error))?;
+        files.push((file.clone(), report));
+    }
+    if json {
+        output::print_json(&Document::new("options", files))?;
+        return Ok(Status::Good);
+    }
+    let mut text = String::new();
+    let several = files.len() > 1;
+    for (file, report) in &files {
+        text.push_str(&output::file_heading(file, several, text.is_empty()));
+        let programs: Vec<_> = report.programs.iter().map(program).collect();
+        text.push_str(&programs.join("\n"));
+        if programs.is_empty() {
+            text.push_str("no programs\n");
+        }
+    }
+    output::print(&text)?;
+    Ok(Status::Good)
+}
+
+fn program(program: &ProgramOptions) -> String {
+    let count = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let mut text = format!(
+        "{}: {}, {}\n",
+        paint(style::NAME, &program.item),
+        count(program.variations, "variation"),
+        count(program.symbols, "symbol"),
+    );
+    if program.macros.is_empty() {
+        text.push_str("  no macros\n");
+        return text;
+    }
+    let mut table = Table::new(&["  macro", "id", "default", "values (symbols used)", "decides"]);
+    for found in &program.macros {
+        let id = if found.id == found.name { "" } else { &found.id };
+        table.row(vec![
+            Cell::text(format!("  {}", found.name)).styled(style::BOLD),
+            Cell::text(id),
+            Cell::text(found.default.as_deref().unwrap_or("none")),
+            Cell::text(values(found)),
+            Cell::text(match found.decides {
+                0 => "nothing".to_owned(),
+                decides => count(decides, "symbol"),
+            })
+            .styled(if found.decides == 0 { style::DIM } else { anstyle::Style::new() }),
+        ]);
+    }
+    text + &table.render()
+}
+
+/// `0 (3), 1 (5)`
+fn values(found: &MacroReport) -> String {
+    let values: Vec<_> =
+        found.values.iter().map(|value| format!("{} ({})", value.value, value.symbols)).collect();
+    values.join(", ")
+}

@@ -1,0 +1,168 @@
+//! `options`: the macros of the programs in shader archives.
+
+use crate::{OpenError, UnknownName, WithinError, archives};
+use serde::Serialize;
+use unshade_containers::{
+    opaque::escape,
+    sharcfb::{SymbolKind, archive::Program},
+};
+
+/// The programs of the archives in one file, with their macros.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct OptionsReport {
+    /// In file order.
+    pub programs: Vec<ProgramOptions>,
+}
+
+/// A program and what it can be compiled for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ProgramOptions {
+    /// What stands behind `FILE` to name it: `#toon`, `:shader.sharcfb#toon`.
+    pub item: String,
+    /// How many variations it has: one for every combination of values.
+    pub variations: u64,
+    /// How many symbols it has: uniforms, uniform blocks, samplers, attributes.
+    pub symbols: u64,
+    /// The macros, the most significant digit of a variation's number first.
+    pub macros: Vec<MacroReport>,
+}
+
+/// A macro.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MacroReport {
+    /// Name in the shader's source.
+    pub name: String,
+    /// The other name that programs call it by.
+    pub id: String,
+    /// Its values, in their order.
+    pub values: Vec<ValueReport>,
+    /// The value that it has where nobody says another.
+    pub default: Option<String>,
+    /// Of how many symbols the use depends on it: two variations that differ in nothing else have different flags.
+    pub decides: u64,
+}
+
+/// A value of a macro.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ValueReport {
+    /// The value.
+    pub value: String,
+    /// How many symbols are used in at least one variation with it.
+    pub symbols: u64,
+}
+
+/// The macros of the programs that `names` and `item` choose in a file.
+///
+/// # Errors
+///
+/// Where an archive cannot be read or there is none, and where nothing has such a name.
+pub fn options(bytes: &[u8], names: &[String], item: Option<&str>) -> Result<OptionsReport, OpenError> {
+    let (mut report, mut known) = (Vec::new(), Vec::new());
+    archives::each_archive(bytes, names, |inner, archive| {
+        let failed = |error| WithinError::new(Default::default(), error);
+        let place = inner.map(|inner| format!(":{inner}")).unwrap_or_default();
+        for (name, program) in archives::programs(archive).map_err(failed)? {
+            let place = format!("{place}#{name}");
+            if item.is_none_or(|item| item == name) {
+                report.push(of_program(place.clone(), &program).map_err(failed)?);
+            }
+            known.push(place);
+        }
+        Ok(())
+    })?;
+    match item {
+        Some(item) if report.is_empty() => Err(UnknownName { wanted: format!("#{item}"), known }.into()),
+        _ => Ok(OptionsReport { programs: report }),
+    }
+}
+
+fn of_program(item: String, program: &Program<'_>) -> unshade_bytes::Result<ProgramOptions> {
+    let list = program.macro_list()?;
+    let mut counts: Vec<Counts> = list.macros.iter().map(|list| Counts::new(list.values.len())).collect();
+    // From the least significant digit on: how far apart variations are that differ by one in it.
+    let mut stride = 1_usize;
+    for counts in counts.iter_mut().rev() {
+        counts.stride = stride;
+        stride = stride.saturating_mul(counts.symbols.len().max(1));
+    }
+    let mut symbols = 0;
+    for kind in [SymbolKind::Uniforms, SymbolKind::Blocks, SymbolKind::Samplers, SymbolKind::Attributes] {
+        for symbol in program.symbols(kind) {
+            let flags = symbol?.flags;
+            symbols += 1;
+            counts.iter_mut().for_each(|counts| counts.take(flags));
+        }
+    }
+    let macros = list.macros.iter().zip(counts).map(|(list, counts)| MacroReport {
+        name: escape(list.name),
+        id: escape(list.id),
+        values: list
+            .values
+            .iter()
+            .zip(counts.symbols)
+            .map(|(value, symbols)| ValueReport { value: escape(value), symbols })
+            .collect(),
+        default: list.default.map(escape),
+        decides: counts.decides,
+    });
+    Ok(ProgramOptions { item, variations: program.variation_count()?, symbols, macros: macros.collect() })
+}
+
+/// What the flags of symbols say of a macro.
+struct Counts {
+    /// How far apart variations are that differ by one in its value.
+    stride: usize,
+    /// For each value the symbols that are used with it.
+    symbols: Vec<u64>,
+    decides: u64,
+}
+
+impl Counts {
+    fn new(values: usize) -> Self {
+        Self { stride: 1, symbols: vec![0; values], decides: 0 }
+    }
+
+    /// Takes in the flags of a symbol, a byte for each variation.
+    fn take(&mut self, flags: &[u8]) {
+        let values = self.symbols.len().max(1);
+        let mut used = vec![false; values];
+        let mut decides = false;
+        // Runs of variations that have one value; as many runs as values make a turn, in which nothing else that is
+        // more significant changes.
+        for turn in flags.chunks(self.stride.saturating_mul(values)) {
+            let mut first: Option<&[u8]> = None;
+            for (run, used) in turn.chunks(self.stride).zip(&mut used) {
+                *used |= run.iter().any(|&flag| flag != 0);
+                let differs = |first: &[u8]| first.iter().zip(run).any(|(a, b)| (*a != 0) != (*b != 0));
+                decides |= first.is_some_and(differs);
+                first.get_or_insert(run);
+            }
+        }
+        self.decides += u64::from(decides);
+        self.symbols.iter_mut().zip(used).for_each(|(count, used)| *count += u64::from(used));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Counts;
+
+    #[test]
+    fn flags_tell_what_a_macro_decides() {
+        // Two macros of 2 and 3 values; used where the first is 1 and the second is not 2.
+        let flags = [0, 0, 0, 1, 1, 0];
+        let mut first = Counts { stride: 3, ..Counts::new(2) };
+        let mut second = Counts::new(3);
+        first.take(&flags);
+        second.take(&flags);
+        assert_eq!((first.symbols, first.decides), (vec![0, 1], 1));
+        assert_eq!((second.symbols, second.decides), (vec![1, 1, 0], 1));
+        let mut none = Counts::new(3);
+        none.take(&[1, 1, 1, 0, 0, 0]);
+        assert_eq!((none.symbols, none.decides), (vec![1, 1, 1], 0));
+    }
+}
