@@ -136,7 +136,12 @@ pub(super) fn instruction(line: &mut Cursor<'_>, unit: Unit, unused: u32) -> Res
     }
     let mut index_mode = None;
     op2 = destination(line, unit, is_op3, op2, &mut index_mode)?;
-    for place in 0..count {
+    // decaf's text has a second source behind some operations that read one only.
+    let most = if is_op3 { 3 } else { 2 };
+    for place in 0..most {
+        if place >= count && line.peek() != Some(b',') {
+            break;
+        }
         line.expect(",")?;
         let operand = source(line)?;
         op2 = put(&mut draft, op2, place, is_op3, &operand, &mut index_mode)?;
