@@ -1,0 +1,86 @@
+//! Machine registers as module variables, made when they are first used, and the registers that an index
+//! reaches as a local array.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use unshade_ir::{Module, Type, VarId};
+
+/// General registers.
+pub(super) const GPRS: usize = 128;
+
+/// One scalar of the machine's state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Register {
+    /// Component of R0-R127, where no index reaches it.
+    Gpr(u8, u8),
+    /// AR.x-AR.w.
+    Address(u8),
+    /// The predicate.
+    Predicate,
+    /// The pixel is dropped.
+    Killed,
+    /// aL of an open loop, by slot.
+    Index(u8),
+    /// Passes that an open loop still has to do, by slot.
+    Passes(u8),
+    /// Component of a vector unit's result in the group before, where that was in another block.
+    Previous(u8),
+    /// Gradients for the samples that follow: to the right (0-3), upwards (4-7).
+    Gradient(u8),
+}
+
+/// The variables that exist so far.
+#[derive(Debug, Default)]
+pub(super) struct Registers {
+    gprs: Vec<Option<VarId>>,
+    others: HashMap<Register, VarId>,
+    /// Registers that lie in the local array 0.
+    pub(super) array: Range<u8>,
+}
+
+impl Register {
+    /// Name of the register, and the component.
+    fn name(self) -> (String, u8) {
+        match self {
+            Self::Gpr(n, lane) => (format!("R{n}"), lane),
+            Self::Address(lane) => ("AR".to_owned(), lane),
+            Self::Predicate => ("predicate".to_owned(), 0),
+            Self::Killed => ("killed".to_owned(), 0),
+            Self::Index(0) => ("aL".to_owned(), 0),
+            Self::Index(slot) => (format!("aL{slot}"), 0),
+            Self::Passes(slot) => (format!("passes{slot}"), 0),
+            Self::Previous(4) => ("PS".to_owned(), 0),
+            Self::Previous(lane) => ("PV".to_owned(), lane),
+            Self::Gradient(lane @ 0..4) => ("right".to_owned(), lane),
+            Self::Gradient(lane) => ("up".to_owned(), lane & 3),
+        }
+    }
+
+    fn ty(self) -> Type {
+        if matches!(self, Self::Predicate | Self::Killed) { Type::Bool } else { Type::B32 }
+    }
+}
+
+impl Registers {
+    /// Variable of a register, and its type.
+    pub(super) fn variable(&mut self, module: &mut Module, register: Register) -> (VarId, Type) {
+        let ty = register.ty();
+        let mut make = || {
+            let (name, lane) = register.name();
+            module.push_variable(name, lane, ty, 0)
+        };
+        let id = match register {
+            Register::Gpr(n, lane) => {
+                if self.gprs.is_empty() {
+                    self.gprs.resize(4 * GPRS, None);
+                }
+                match self.gprs.get_mut(4 * usize::from(n) + usize::from(lane & 3)) {
+                    Some(place) => *place.get_or_insert_with(make),
+                    None => make(),
+                }
+            }
+            other => *self.others.entry(other).or_insert_with(make),
+        };
+        (id, ty)
+    }
+}
