@@ -218,11 +218,21 @@ impl Checker<'_> {
                 let Shape::Sampler { shape, elements, .. } = global.shape else {
                     return invalid(format!("a fetch from {}, which is no texture", global.name));
                 };
-                let given = fetch.level != TextureLevel::Quad;
-                if shape != fetch.shape
+                let texture = fetch.texture;
+                let width = |expr: &Expr| usize::from(expr.ty.components);
+                let coordinates = fetch.coordinates.as_ref().map_or(0, width);
+                let levels = match texture.level {
+                    TextureLevel::Gradients => (2, texture.shape.axes()),
+                    _ => (texture.level_operands(), 1),
+                };
+                if shape != texture.shape
+                    || expr.ty.components != 4
                     || (elements > 0) != fetch.element.is_some()
-                    || usize::from(fetch.coordinates.ty.components) != shape.coordinates()
-                    || given != fetch.lod.is_some()
+                    || coordinates != texture.coordinates()
+                    || texture.shadow != fetch.reference.is_some()
+                    || fetch.levels.len() != levels.0
+                    || fetch.levels.iter().any(|level| width(level) != levels.1)
+                    || texture.level == TextureLevel::Gradients && texture.has_sample_operand()
                 {
                     return invalid(format!("a fetch that does not fit {}", global.name));
                 }

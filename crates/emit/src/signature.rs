@@ -1,6 +1,6 @@
-//! How many operands the functions take.
+//! What the functions take and give.
 
-use unshade_ir::ast::{Builtin, Helper};
+use unshade_ir::ast::{Builtin, Helper, Scalar};
 
 pub(crate) fn builtin_operands(builtin: Builtin) -> usize {
     match builtin {
@@ -49,7 +49,31 @@ pub(crate) fn helper_operands(helper: Helper) -> usize {
         | Helper::MaxSecond
         | Helper::MinSecond
         | Helper::MinNumber
-        | Helper::MaxNumber => 2,
+        | Helper::MaxNumber
+        | Helper::DivideInt
+        | Helper::DivideUint
+        | Helper::RemainderInt
+        | Helper::RemainderUint
+        | Helper::MulHighInt
+        | Helper::MulHighUint => 2,
         Helper::Saturate | Helper::ToIntSaturate | Helper::ToUintSaturate | Helper::FlushDenormal => 1,
+    }
+}
+
+/// What a function takes.
+pub(crate) fn helper_operand(helper: Helper) -> Scalar {
+    match helper {
+        Helper::DivideInt | Helper::RemainderInt | Helper::MulHighInt => Scalar::Int,
+        Helper::DivideUint | Helper::RemainderUint | Helper::MulHighUint => Scalar::Uint,
+        _ => Scalar::Float,
+    }
+}
+
+/// What a function gives.
+pub(crate) fn helper_result(helper: Helper) -> Scalar {
+    match helper {
+        Helper::ToIntSaturate => Scalar::Int,
+        Helper::ToUintSaturate => Scalar::Uint,
+        _ => helper_operand(helper),
     }
 }

@@ -9,7 +9,7 @@ use unshade_emit::{DEPTH_LIMIT, Error, ErrorKind, GlslVersion, Options, glsl, na
 use unshade_ir::ast::{
     Builtin, Expr, ExprKind, Fetch, FunctionRef, GlobalRef, Helper, LocalRef, Product, Program, Scalar, Stmt,
 };
-use unshade_ir::{Space, TextureLevel, TextureShape};
+use unshade_ir::{Space, Texture, TextureLevel, TextureShape};
 use unshade_stage::StageKind;
 
 /// A way to print, with its name.
@@ -152,10 +152,10 @@ fn broken_trees_are_refused() {
     let no_fetch = Fetch {
         sampler: GlobalRef(0),
         element: None,
-        shape: TextureShape::Plane,
-        coordinates: read(0, VEC4),
-        level: TextureLevel::Quad,
-        lod: None,
+        texture: Texture::sample(0, TextureShape::Plane, TextureLevel::Quad),
+        coordinates: Some(read(0, VEC4)),
+        reference: None,
+        levels: Vec::new(),
     };
     let broken = vec![
         ("no such local", vec![assign_local(7, float(1.0))]),

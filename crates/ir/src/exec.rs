@@ -16,6 +16,7 @@ use crate::{
     Access, Axis, FloatMode, Module, Op, QuadSide, Space, Target, Terminator, Texture, Type, Value, math,
     verify,
 };
+use smallvec::SmallVec;
 use std::fmt;
 use std::ops::Range;
 
@@ -32,13 +33,13 @@ pub trait Environment {
     /// Ends the primitive of a stream. Answers what that costs in steps.
     fn end_primitive(&mut self, stream: u32) -> u64;
 
-    /// Fetches from texture `unit`, at as many of the coordinates as its shape has. `level` holds the bits of
-    /// the last operand, or 0. Answers red, green, blue, alpha.
+    /// Asks texture `unit`. The operands are those of [`Op::Texture`] without the index: coordinates, reference,
+    /// what the level takes. Answers red, green, blue, alpha, or what [`crate::TextureQuery`] says.
     ///
     /// Unless an environment has textures, this is a function of everything that goes in and of nothing
     /// else: enough to see whether two programs fetch the same.
-    fn texture(&mut self, texture: Texture, unit: u32, coordinates: [u32; 3], level: u32) -> [u32; 4] {
-        math::probe_texture(texture, unit, coordinates, level)
+    fn texture(&mut self, texture: Texture, unit: u32, operands: &[u32]) -> [u32; 4] {
+        math::probe_texture(texture, unit, operands)
     }
 
     /// What a value is in another pixel of the quad. Unless an environment has one, this is a function of
@@ -468,13 +469,13 @@ impl<'a> Machine<'a> {
     }
 
     fn texture(&mut self, base: usize, step: &Step, texture: Texture, environment: &mut impl Environment) {
-        let mut operands = self.program.operands(&step.args).iter();
-        let slots = &self.slots;
-        let mut next = || operands.next().map_or(0, |slot| slots[base + *slot as usize] as u32);
-        let index = if texture.indexed { next() } else { 0 };
-        let mut coordinates = [0; 3];
-        coordinates[..texture.shape.coordinates()].fill_with(&mut next);
-        let texel = environment.texture(texture, texture.unit.wrapping_add(index), coordinates, next());
+        let mut operands: SmallVec<[u32; 12]> = SmallVec::new();
+        for slot in self.program.operands(&step.args) {
+            operands.push(self.slots[base + *slot as usize] as u32);
+        }
+        let (index, operands) = operands.split_at(usize::from(texture.indexed).min(operands.len()));
+        let unit = texture.unit.wrapping_add(index.first().copied().unwrap_or(0));
+        let texel = environment.texture(texture, unit, operands);
         let result = base + step.result as usize;
         self.slots[result..result + 4].copy_from_slice(&texel.map(u64::from));
     }

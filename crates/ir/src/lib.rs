@@ -28,10 +28,11 @@ mod typing;
 pub mod verify;
 
 pub use module::{
-    Block, BlockId, Function, FunctionId, Global, Inst, InstId, LocalArray, Module, Origin, Precision, Shape,
-    Target, Terminator, Value, ValueData, ValueDef, VarId, Variable,
+    Block, BlockId, Function, FunctionId, Global, Inst, InstId, Interpolation, LocalArray, Module, Origin,
+    Precision, Sampling, Shape, Target, Terminator, Texel, UniformBlock, Value, ValueData, ValueDef, VarId,
+    Variable,
 };
 pub use op::{
     Access, Axis, CompareFloat, CompareInt, Effect, FloatMode, MinMax, Multiply, Op, QuadSide, Round, Space,
-    Texture, TextureLevel, TextureShape, Type, Width,
+    Texture, TextureLevel, TextureQuery, TextureShape, Type, Width,
 };

@@ -2,7 +2,7 @@
 //! interpreter and constant folding all call these, so that they agree bit for bit on every platform.
 //! Nothing here comes from the platform's C library.
 
-use crate::op::{MinMax, Multiply, QuadSide, Texture};
+use crate::op::{MinMax, Multiply, QuadSide, Texture, TextureQuery};
 
 /// Multiply by the given rule.
 pub fn mul(a: f32, b: f32, rule: Multiply) -> f32 {
@@ -93,11 +93,33 @@ pub fn to_int(a: f32) -> i32 {
 
 /// A value for a fetch where there are no textures: finite, of ordinary size, and a function of everything
 /// that the fetch says.
-pub fn probe_texture(texture: Texture, unit: u32, coordinates: [u32; 3], level: u32) -> [u32; 4] {
-    let count = texture.shape.coordinates();
+pub fn probe_texture(texture: Texture, unit: u32, operands: &[u32]) -> [u32; 4] {
+    let (query, component) = match texture.query {
+        TextureQuery::Sample => (0, 0),
+        TextureQuery::Texel => (1, 0),
+        TextureQuery::Gather(component) => (2, u32::from(component)),
+        TextureQuery::Size => (3, 0),
+        TextureQuery::Level => (4, 0),
+        TextureQuery::Samples => (5, 0),
+    };
+    let [x, y, z] = texture.offset.map(|step| u32::from(step as u8));
     let mut state = unit ^ (texture.shape as u32) << 8 ^ (texture.level as u32) << 16;
-    for word in coordinates.iter().take(count).chain([&level]) {
-        state = scramble(state ^ canonical(*word));
+    state ^= query << 20 ^ component << 24 ^ u32::from(texture.shadow) << 28;
+    state ^= scramble(x | y << 8 | z << 16) & if texture.offset == [0; 3] { 0 } else { u32::MAX };
+    for word in operands {
+        // The bits of an integer are what they are.
+        let word = if texture.is_integer() { *word } else { canonical(*word) };
+        state = scramble(state ^ word);
+    }
+    match texture.query {
+        TextureQuery::Size | TextureQuery::Samples => {
+            return [0, 1, 2, 3].map(|channel| 1 + (scramble(state ^ channel) >> 24));
+        }
+        // All channels of a comparison are one.
+        TextureQuery::Sample if texture.shadow => {
+            return [((scramble(state) >> 20) as f32 / 4096.0).to_bits(); 4];
+        }
+        _ => {}
     }
     [0, 1, 2, 3].map(|channel: u32| {
         // Between 0 and 1, on a grid that keeps sums of a few exact.

@@ -51,6 +51,9 @@ pub struct Module {
     pub arrays: Vec<LocalArray>,
     /// What the file names: inputs, outputs, uniforms.
     pub globals: Vec<Global>,
+    /// Buffers that uniforms lie in, where the machine has several; without an entry a buffer is the loose
+    /// uniforms of the program.
+    pub blocks: Vec<UniformBlock>,
     /// The code comes from a compiler of a shading language for a machine that holds truth values as 1.0 and
     /// 0.0 and knows little of vectors (Mali): readable mode looks for what such compilers spell out.
     pub from_shading_language: bool,
@@ -101,8 +104,19 @@ pub struct Global {
     pub as_float: bool,
     /// Precision qualifier of the file.
     pub precision: Option<Precision>,
-    /// Meaning of an output or input that the pipeline knows: outputs `position`, `point-size`, `color`;
-    /// inputs of a fragment program `frag-coord`, `point-coord`, `front-facing` (1.0 or 0.0),
+    /// Inputs of fragment programs: how they come from the vertices.
+    pub interpolation: Interpolation,
+    /// Inputs of fragment programs: where in the pixel.
+    pub sampling: Sampling,
+    /// Inputs of geometry programs: vertices of the input primitive, each with its own
+    /// [`Self::element_stride`]; word `offset + vertex * vertex_stride + n`. 0: not per vertex.
+    pub vertices: u32,
+    /// Words from one vertex to the next in the input space of a geometry program.
+    pub vertex_stride: u32,
+    /// Meaning of an output or input that the pipeline knows: outputs `position`, `point-size`, `color`,
+    /// `frag-depth`, `layer`, `viewport`, `edge-flag`, `clip-distance`, `cull-distance` (arrays of floats);
+    /// inputs of a vertex program `vertex-id`, `instance-id`; of a geometry program `position`,
+    /// `primitive-id`; of a fragment program `frag-coord`, `point-coord`, `front-facing` (1.0 or 0.0),
     /// `framebuffer-color`, `framebuffer-depth`.
     pub semantic: Option<String>,
     /// Location, attribute or register number, for the interface declaration.
@@ -131,6 +145,10 @@ impl Global {
             stride: shape.stride(),
             as_float: false,
             precision: None,
+            interpolation: Interpolation::Smooth,
+            sampling: Sampling::Center,
+            vertices: 0,
+            vertex_stride: 0,
             semantic: None,
             location: 0,
             constant: None,
@@ -147,6 +165,43 @@ impl Global {
     }
 }
 
+/// A buffer of uniforms. What lies in it are the globals of [`crate::Space::Uniform`] with its binding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UniformBlock {
+    /// Name from the file, or one made from its number.
+    pub name: String,
+    /// Whether the name stands in the file.
+    pub named: bool,
+    /// Number of the buffer, as in [`crate::Access`].
+    pub binding: u32,
+    /// Length in 32-bit words; 0: unknown.
+    pub words: u32,
+}
+
+/// How an input of a fragment program comes from the vertices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Interpolation {
+    /// With perspective.
+    #[default]
+    Smooth,
+    /// Straight in the window.
+    Linear,
+    /// From one vertex.
+    Flat,
+}
+
+/// Where in a pixel an input is interpolated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Sampling {
+    /// At its centre.
+    #[default]
+    Center,
+    /// Inside of the primitive.
+    Centroid,
+    /// At each sample.
+    Sample,
+}
+
 /// Precision qualifier of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Precision {
@@ -156,6 +211,18 @@ pub enum Precision {
     Medium,
     /// `highp`.
     High,
+}
+
+/// What the components of a texel are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Texel {
+    /// Floats, also normalised ones.
+    #[default]
+    Float,
+    /// Signed integers.
+    Int,
+    /// Unsigned integers.
+    Uint,
 }
 
 /// Shape of a global. How far elements of arrays and columns of matrices are apart is [`Global::stride`].
@@ -201,6 +268,10 @@ pub enum Shape {
         elements: u32,
         /// An image from outside of OpenGL (`samplerExternalOES`).
         external: bool,
+        /// Compares with a reference.
+        shadow: bool,
+        /// What its texels are.
+        texel: Texel,
     },
 }
 

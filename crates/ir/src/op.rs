@@ -164,20 +164,85 @@ pub struct Access {
 /// What a texture looks like to a fetch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TextureShape {
+    /// One coordinate.
+    Line,
     /// Two coordinates.
     Plane,
+    /// Three coordinates.
+    Volume,
     /// Three coordinates: a direction.
     Cube,
+    /// One coordinate and a layer.
+    LineArray,
+    /// Two coordinates and a layer.
+    PlaneArray,
+    /// A direction and a layer.
+    CubeArray,
+    /// Two coordinates that count texels; one level.
+    Rectangle,
+    /// An integer coordinate; a buffer of texels.
+    Buffer,
+    /// Two integer coordinates and a sample.
+    PlaneSamples,
+    /// Two integer coordinates, a layer, and a sample.
+    PlaneSamplesArray,
 }
 
 impl TextureShape {
-    /// Coordinates of a fetch.
+    /// Coordinates of a fetch, the layer included; the number of a sample is an operand of its own.
     pub fn coordinates(self) -> usize {
         match self {
-            Self::Plane => 2,
-            Self::Cube => 3,
+            Self::Line | Self::Buffer => 1,
+            Self::Plane | Self::LineArray | Self::Rectangle | Self::PlaneSamples => 2,
+            Self::Volume | Self::Cube | Self::PlaneArray | Self::PlaneSamplesArray => 3,
+            Self::CubeArray => 4,
         }
     }
+
+    /// Coordinates that an offset in texels, a gradient or a size has: all but the layer; a cube has two in a
+    /// size and three in a gradient, and no offset.
+    pub fn axes(self) -> usize {
+        match self {
+            Self::Line | Self::LineArray | Self::Buffer => 1,
+            Self::Plane
+            | Self::PlaneArray
+            | Self::Rectangle
+            | Self::PlaneSamples
+            | Self::PlaneSamplesArray => 2,
+            Self::Volume | Self::Cube | Self::CubeArray => 3,
+        }
+    }
+
+    /// Whether the last coordinate is a layer.
+    pub fn is_array(self) -> bool {
+        matches!(self, Self::LineArray | Self::PlaneArray | Self::CubeArray | Self::PlaneSamplesArray)
+    }
+
+    /// Whether texels have several samples.
+    pub fn has_samples(self) -> bool {
+        matches!(self, Self::PlaneSamples | Self::PlaneSamplesArray)
+    }
+}
+
+/// What is asked of a texture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TextureQuery {
+    /// The filtered colour at float coordinates; a layer is rounded to nearest.
+    Sample,
+    /// The texel at integer coordinates, unfiltered. [`TextureLevel::Given`] is an integer level; with
+    /// samples the last operand is the sample.
+    Texel,
+    /// One component of the four texels that a filter would mix, in GLSL's order: (0, 1), (1, 1), (1, 0), (0, 0).
+    Gather(u8),
+    /// Integer size of the level that [`TextureLevel::Given`] names (others: level 0), in texels: one for each
+    /// axis (a cube has two), then the layers (of an array of cubes: cubes), then 0; as fourth the number of
+    /// levels, 1 where a shape has no more. No coordinates.
+    Size,
+    /// Level of detail that a sample would take: clamped to the levels there are, as computed, 0, 0. The
+    /// coordinates are those of a sample without the layer.
+    Level,
+    /// Number of samples of a texel, 0, 0, 0. No coordinates.
+    Samples,
 }
 
 /// Where a fetch takes its level of detail from.
@@ -189,6 +254,8 @@ pub enum TextureLevel {
     Bias,
     /// From the last operand.
     Given,
+    /// From gradients, the last operands: how each axis changes to the right, then upwards.
+    Gradients,
 }
 
 /// A texture fetch: its static part.
@@ -200,15 +267,62 @@ pub struct Texture {
     pub indexed: bool,
     /// Its shape.
     pub shape: TextureShape,
+    /// What is asked.
+    pub query: TextureQuery,
+    /// Compares with a reference, the operand behind the coordinates: results are 1.0 or 0.0, filtered.
+    pub shadow: bool,
     /// Its level.
     pub level: TextureLevel,
+    /// Added to the coordinates, in texels.
+    pub offset: [i8; 3],
 }
 
 impl Texture {
-    /// Operands of the fetch.
+    /// A sample without comparison and offset.
+    pub fn sample(unit: u32, shape: TextureShape, level: TextureLevel) -> Self {
+        Self {
+            unit,
+            indexed: false,
+            shape,
+            query: TextureQuery::Sample,
+            shadow: false,
+            level,
+            offset: [0; 3],
+        }
+    }
+
+    /// Coordinates among its operands.
+    pub fn coordinates(self) -> usize {
+        match self.query {
+            TextureQuery::Size | TextureQuery::Samples => 0,
+            TextureQuery::Level => self.shape.axes(),
+            TextureQuery::Sample | TextureQuery::Texel | TextureQuery::Gather(_) => self.shape.coordinates(),
+        }
+    }
+
+    /// Operands behind coordinates and reference: level, bias, gradients, the number of a sample.
+    pub fn level_operands(self) -> usize {
+        match self.level {
+            _ if self.has_sample_operand() => 1,
+            TextureLevel::Quad => 0,
+            TextureLevel::Bias | TextureLevel::Given => 1,
+            TextureLevel::Gradients => 2 * self.shape.axes(),
+        }
+    }
+
+    /// Whether the last operand is the number of a sample.
+    pub fn has_sample_operand(self) -> bool {
+        self.query == TextureQuery::Texel && self.shape.has_samples()
+    }
+
+    /// Operands of the fetch: `[index] coordinates.. [reference] [level..]`.
     pub fn operands(self) -> usize {
-        let level = usize::from(self.level != TextureLevel::Quad);
-        usize::from(self.indexed) + self.shape.coordinates() + level
+        usize::from(self.indexed) + self.coordinates() + usize::from(self.shadow) + self.level_operands()
+    }
+
+    /// Whether coordinates, and the level that is given, are integers.
+    pub fn is_integer(self) -> bool {
+        matches!(self.query, TextureQuery::Texel | TextureQuery::Size)
     }
 }
 
@@ -324,6 +438,22 @@ pub enum Op {
     SMin,
     /// `a b -> max`, signed.
     SMax,
+    /// `a b -> min`, unsigned.
+    UMin,
+    /// `a b -> max`, unsigned.
+    UMax,
+    /// `a b -> a * b`, high half, signed.
+    SMulHigh,
+    /// `a b -> a * b`, high half, unsigned.
+    UMulHigh,
+    /// `a b -> a / b`, towards zero; 0 divides to 0, the smallest by -1 to itself.
+    SDiv,
+    /// `a b -> a / b`; 0 divides to all ones.
+    UDiv,
+    /// `a b -> a - a / b * b`, signed; by 0 gives a.
+    SRem,
+    /// `a b -> a - a / b * b`, unsigned; by 0 gives a.
+    URem,
 
     // ---- conversions
     /// `float -> b32`: signed integer, rounded as said, saturated; NaN gives 0.
@@ -346,8 +476,8 @@ pub enum Op {
     Store(Access),
 
     // ---- textures, and the other pixels of the 2x2 quad
-    /// `[index] coordinates.. [lod] -> r g b a`: fetches from a texture. Without a level of its own the
-    /// level comes from how the coordinates differ in the quad.
+    /// `[index] coordinates.. [reference] [level..] -> r g b a`: asks a texture. Without a level of its own
+    /// the level comes from how the coordinates differ in the quad.
     Texture(Texture),
     /// `a -> b32`: what `a` is in that pixel of the quad. Every pixel must come here with the same history.
     QuadRead(QuadSide),
@@ -403,6 +533,7 @@ impl Op {
                 _ => Effect::Reads,
             },
             Self::ReadVar(_) => Effect::Reads,
+            Self::Texture(Texture { query: TextureQuery::Size | TextureQuery::Samples, .. }) => Effect::Pure,
             Self::Texture(_) | Self::QuadRead(_) | Self::Derivative(..) => Effect::Quad,
             Self::WriteVar(_)
             | Self::Store(_)

@@ -3,8 +3,8 @@
 
 use crate::{
     Access, Axis, Block, CompareFloat, CompareInt, FloatMode, Function, FunctionId, Global, Inst, Module,
-    Multiply, Op, QuadSide, Round, Shape, Space, Target, Terminator, TextureLevel, TextureShape, Type, Value,
-    VarId, Width,
+    Multiply, Op, QuadSide, Round, Shape, Space, Target, Terminator, Texel, TextureLevel, TextureQuery,
+    TextureShape, Type, Value, VarId, Width,
 };
 use std::fmt::{self, Display, Formatter};
 
@@ -71,10 +71,23 @@ fn write_global(f: &mut Formatter<'_>, global: &Global) -> fmt::Result {
         Shape::Int { components, elements } => ("int", components, elements),
         Shape::Bool { components, elements } => ("bool", components, elements),
         Shape::Matrix { columns, elements, .. } => ("mat", columns, elements),
-        Shape::Sampler { shape: TextureShape::Plane, elements, .. } => ("sampler2D", 1, elements),
-        Shape::Sampler { shape: TextureShape::Cube, elements, .. } => ("samplerCube", 1, elements),
+        Shape::Sampler { elements, .. } => ("", 1, elements),
     };
     write!(f, "{} {}[{}] {}: {kind}", global.space, global.binding, global.offset, global.name)?;
+    if let Shape::Sampler { shape, shadow, texel, .. } = global.shape {
+        f.write_str(match texel {
+            Texel::Float => "",
+            Texel::Int => "i",
+            Texel::Uint => "u",
+        })?;
+        let shape = match shape_name(shape) {
+            "cube" => "Cube",
+            "cubearray" => "CubeArray",
+            "2d" => "2D",
+            other => other,
+        };
+        write!(f, "sampler{shape}{}", if shadow { "Shadow" } else { "" })?;
+    }
     if components > 1 {
         write!(f, "{components}")?;
     }
@@ -305,6 +318,22 @@ impl Display for ModeText {
     }
 }
 
+fn shape_name(shape: TextureShape) -> &'static str {
+    match shape {
+        TextureShape::Line => "1d",
+        TextureShape::Plane => "2d",
+        TextureShape::Volume => "3d",
+        TextureShape::Cube => "cube",
+        TextureShape::LineArray => "1darray",
+        TextureShape::PlaneArray => "2darray",
+        TextureShape::CubeArray => "cubearray",
+        TextureShape::Rectangle => "rect",
+        TextureShape::Buffer => "buffer",
+        TextureShape::PlaneSamples => "2dms",
+        TextureShape::PlaneSamplesArray => "2dmsarray",
+    }
+}
+
 fn rule_name(rule: Multiply) -> &'static str {
     match rule {
         Multiply::Ieee => "",
@@ -390,6 +419,14 @@ impl Display for Op {
             Self::ShrS => f.write_str("shrs"),
             Self::SMin => f.write_str("smin"),
             Self::SMax => f.write_str("smax"),
+            Self::UMin => f.write_str("umin"),
+            Self::UMax => f.write_str("umax"),
+            Self::SMulHigh => f.write_str("smulhigh"),
+            Self::UMulHigh => f.write_str("umulhigh"),
+            Self::SDiv => f.write_str("sdiv"),
+            Self::UDiv => f.write_str("udiv"),
+            Self::SRem => f.write_str("srem"),
+            Self::URem => f.write_str("urem"),
             Self::FToS(width, round) => write!(f, "ftos.{} {}", width_name(*width), round_name(*round)),
             Self::FToU(width, round) => write!(f, "ftou.{} {}", width_name(*width), round_name(*round)),
             Self::SToF(mode) => write!(f, "stof{}", ModeText(*mode)),
@@ -399,15 +436,27 @@ impl Display for Op {
             Self::Load(access) => write_access(f, "load", access),
             Self::Store(access) => write_access(f, "store", access),
             Self::Texture(texture) => {
-                f.write_str(match texture.shape {
-                    TextureShape::Plane => "texture 2d",
-                    TextureShape::Cube => "texture cube",
-                })?;
+                f.write_str("texture")?;
+                match texture.query {
+                    TextureQuery::Sample => {}
+                    TextureQuery::Texel => f.write_str(" texel")?,
+                    TextureQuery::Gather(component) => write!(f, " gather{component}")?,
+                    TextureQuery::Size => f.write_str(" size")?,
+                    TextureQuery::Level => f.write_str(" level")?,
+                    TextureQuery::Samples => f.write_str(" samples")?,
+                }
+                write!(f, " {}", shape_name(texture.shape))?;
+                f.write_str(if texture.shadow { " shadow" } else { "" })?;
                 f.write_str(match texture.level {
                     TextureLevel::Quad => "",
                     TextureLevel::Bias => " bias",
                     TextureLevel::Given => " lod",
+                    TextureLevel::Gradients => " grad",
                 })?;
+                if texture.offset != [0; 3] {
+                    let [x, y, z] = texture.offset;
+                    write!(f, " offset({x} {y} {z})")?;
+                }
                 write!(f, " {}{}", texture.unit, if texture.indexed { "+" } else { "" })
             }
             Self::QuadRead(side) => f.write_str(match side {

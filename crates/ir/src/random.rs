@@ -8,8 +8,8 @@ use crate::build::FunctionBuilder;
 use crate::exec::{Event, Limits, Machine, Memory, Outcome, Program};
 use crate::{
     Access, Axis, BlockId, CompareFloat, CompareInt, FloatMode, Function, FunctionId, Global, LocalArray,
-    MinMax, Module, Multiply, Op, Origin, Round, Shape, Space, Target, Terminator, Texture, TextureLevel,
-    TextureShape, Type, Value, VarId, Width,
+    MinMax, Module, Multiply, Op, Origin, Round, Shape, Space, Target, Terminator, Texel, Texture,
+    TextureLevel, TextureShape, Type, Value, VarId, Width,
 };
 
 /// A small generator of numbers (xorshift), so that a module is one seed.
@@ -103,7 +103,8 @@ pub fn module(seed: u64) -> Module {
     });
     for (shape, offset) in [(TextureShape::Plane, 0), (TextureShape::Cube, 0)] {
         let name = format!("textures{}", shape.coordinates());
-        let shape = Shape::Sampler { shape, elements: 4, external: false };
+        let shape =
+            Shape::Sampler { shape, elements: 4, external: false, shadow: false, texel: Texel::Float };
         module.globals.push(Global::new(name, Space::Texture, 0, offset, shape));
     }
     let functions = 1 + dice.below(4);
@@ -226,12 +227,10 @@ fn pure(dice: &mut Dice, builder: &mut FunctionBuilder, kinds: &mut Kinds) {
     let (p, q) = (kinds.flag(dice), kinds.flag(dice));
     match dice.below(29) {
         24 | 25 => {
-            let texture = Texture {
-                unit: dice.below(4) as u32,
-                indexed: dice.one_in(3),
-                shape: dice.pick(&[TextureShape::Plane, TextureShape::Cube]),
-                level: dice.pick(&[TextureLevel::Quad, TextureLevel::Bias, TextureLevel::Given]),
-            };
+            let shape = dice.pick(&[TextureShape::Plane, TextureShape::Cube]);
+            let level = dice.pick(&[TextureLevel::Quad, TextureLevel::Bias, TextureLevel::Given]);
+            let texture =
+                Texture { indexed: dice.one_in(3), ..Texture::sample(dice.below(4) as u32, shape, level) };
             let mut args = Vec::new();
             if texture.indexed {
                 args.push(i);
@@ -309,6 +308,14 @@ fn pure(dice: &mut Dice, builder: &mut FunctionBuilder, kinds: &mut Kinds) {
                 Op::ShrS,
                 Op::SMin,
                 Op::SMax,
+                Op::UMin,
+                Op::UMax,
+                Op::SMulHigh,
+                Op::UMulHigh,
+                Op::SDiv,
+                Op::UDiv,
+                Op::SRem,
+                Op::URem,
             ]);
             kinds.integers.push(builder.value(op, &[i, j]));
         }

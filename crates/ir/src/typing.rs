@@ -64,7 +64,15 @@ impl Op {
             | Self::ShrU
             | Self::ShrS
             | Self::SMin
-            | Self::SMax => first,
+            | Self::SMax
+            | Self::UMin
+            | Self::UMax
+            | Self::SMulHigh
+            | Self::UMulHigh
+            | Self::SDiv
+            | Self::UDiv
+            | Self::SRem
+            | Self::URem => first,
             Self::Select => args.get(1).copied().unwrap_or(Type::B32),
             Self::QuadRead(_) => Type::B32,
             Self::Texture(_) => return SmallVec::from_elem(Type::B32, 4),
@@ -122,7 +130,20 @@ impl Op {
             | Self::FToS(width, _)
             | Self::FToU(width, _) => all(1, width.ty()),
             Self::SToF(_) | Self::UToF(_) => all(1, Type::B32),
-            Self::IAdd | Self::ISub | Self::IMul | Self::ICompare(_) | Self::SMin | Self::SMax => integers(2),
+            Self::IAdd
+            | Self::ISub
+            | Self::IMul
+            | Self::ICompare(_)
+            | Self::SMin
+            | Self::SMax
+            | Self::UMin
+            | Self::UMax
+            | Self::SMulHigh
+            | Self::UMulHigh
+            | Self::SDiv
+            | Self::UDiv
+            | Self::SRem
+            | Self::URem => integers(2),
             Self::INeg => integers(1),
             Self::And | Self::Or | Self::Xor => integers(2) || all(2, Type::Bool),
             Self::Not => integers(1) || all(1, Type::Bool),
@@ -165,6 +186,10 @@ impl Op {
                 | Self::Xor
                 | Self::SMin
                 | Self::SMax
+                | Self::UMin
+                | Self::UMax
+                | Self::SMulHigh
+                | Self::UMulHigh
         )
     }
 }

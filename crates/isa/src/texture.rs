@@ -53,7 +53,7 @@ pub enum Filter {
 /// face of a cube map stay at its edge; of several levels the nearest is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Procedural {
-    /// Plane or cube map.
+    /// A cube map, or a plane: all else counts as one.
     pub shape: TextureShape,
     /// Width and height of level 0 in texels; each further level has half, at least 1.
     pub size: [u32; 2],
@@ -87,8 +87,8 @@ impl Procedural {
     pub fn fetch(&self, fetch: &Fetch, pixel: usize) -> [f32; 4] {
         let own = fetch.coordinates[pixel & 3];
         let (face, place) = match self.shape {
-            TextureShape::Plane => (0, [own[0], own[1]]),
             TextureShape::Cube => (face(own), on_face(face(own), own)),
+            _ => (0, [own[0], own[1]]),
         };
         let mut lod = match fetch.level {
             TextureLevel::Given => 0.0,
@@ -109,8 +109,8 @@ impl Procedural {
         let texels = |to: usize| {
             let change: [f32; 3] = std::array::from_fn(|n| coordinates[to][n] - coordinates[0][n]);
             let [u, v] = match self.shape {
-                TextureShape::Plane => [change[0], change[1]],
                 TextureShape::Cube => face_change(face(own), own, change),
+                _ => [change[0], change[1]],
             };
             let [u, v] = [u * self.size[0] as f32, v * self.size[1] as f32];
             u * u + v * v
@@ -123,8 +123,8 @@ impl Procedural {
         let extent = self.extent(level);
         let scaled = [0, 1].map(|n: usize| {
             let inside = match self.shape {
-                TextureShape::Plane => place[n] - place[n].floor(),
                 TextureShape::Cube => place[n].clamp(0.0, 1.0),
+                _ => place[n] - place[n].floor(),
             };
             inside * extent[n] as f32
         });
@@ -141,8 +141,8 @@ impl Procedural {
                         let step = if n == 0 { dx } else { dy };
                         let texel = corner[n] as i64 + i64::from(step);
                         match self.shape {
-                            TextureShape::Plane => texel.rem_euclid(extent[n].into()) as u32,
                             TextureShape::Cube => texel.clamp(0, i64::from(extent[n]) - 1) as u32,
+                            _ => texel.rem_euclid(extent[n].into()) as u32,
                         }
                     });
                     self.texel(x, y, face, level)
@@ -203,7 +203,7 @@ pub fn probe(fetch: &Fetch, pixel: usize) -> [f32; 4] {
     let [s, t, r] = fetch.coordinates[pixel];
     match fetch.shape {
         TextureShape::Cube => [s, t, r, 1.0],
-        TextureShape::Plane => {
+        _ => {
             let angle = u64::from((s + fetch.levels[pixel]).to_bits());
             let sine = evaluate(&Op::FSin(FloatMode::F32), Type::B32, &[angle]).unwrap_or_default();
             let sine = f32::from_bits(sine as u32);

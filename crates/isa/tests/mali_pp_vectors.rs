@@ -139,16 +139,16 @@ impl Remembering {
                 let mut moved = *fetch;
                 for coordinates in &mut moved.coordinates {
                     match texture.shape {
-                        TextureShape::Plane => {
-                            coordinates[0] += step[0] * 1e-3 / texture.size[0] as f32;
-                            coordinates[1] += step[1] * 1e-3 / texture.size[1] as f32;
-                        }
                         // A direction moves over its face by half of that.
                         TextureShape::Cube => {
                             let scale = coordinates.iter().fold(0.0_f32, |most, x| most.max(x.abs()));
                             coordinates[0] += step[0] * 2e-3 / texture.size[0] as f32 * scale;
                             coordinates[1] += step[1] * 2e-3 / texture.size[0] as f32 * scale;
                             coordinates[2] += step[0] * step[1] * 2e-3 / texture.size[0] as f32 * scale;
+                        }
+                        _ => {
+                            coordinates[0] += step[0] * 1e-3 / texture.size[0] as f32;
+                            coordinates[1] += step[1] * 1e-3 / texture.size[1] as f32;
                         }
                     }
                 }

@@ -40,7 +40,9 @@ impl Uses {
                             Builtin::DerivativeX | Builtin::DerivativeY | Builtin::DerivativeWidth,
                             _,
                         ) => uses.derivatives = true,
-                        ExprKind::Texture(fetch) => uses.explicit_level |= fetch.level == TextureLevel::Given,
+                        ExprKind::Texture(fetch) => {
+                            uses.explicit_level |= fetch.texture.level == TextureLevel::Given
+                        }
                         _ => {}
                     }
                 }
@@ -274,6 +276,10 @@ impl Printer<'_> {
             (TextureShape::Plane, true) => "samplerExternalOES",
             (TextureShape::Plane, false) => "sampler2D",
             (TextureShape::Cube, _) => "samplerCube",
+            (shape, _) => {
+                let message = format!("a texture of the shape {shape:?} in GLSL {}", self.version.name());
+                return Err(Error::unsupported(message));
+            }
         };
         if external && !self.version.is_es() {
             let _ = writeln!(self.out, "// In OpenGL ES {name} is an external image (samplerExternalOES).");

@@ -35,6 +35,7 @@ pub(super) fn operator(binary: Binary) -> (&'static str, u8) {
         Binary::Sub => ("-", precedence::SUM),
         Binary::Mul => ("*", PRODUCT),
         Binary::Div => ("/", PRODUCT),
+        Binary::Rem => ("%", PRODUCT),
         Binary::Eq => ("==", precedence::EQUALITY),
         Binary::Ne => ("!=", precedence::EQUALITY),
         Binary::Lt => ("<", precedence::RELATION),

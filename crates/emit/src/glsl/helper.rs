@@ -1,7 +1,8 @@
 //! Functions for operations that GLSL does not have, each printed once and only if used.
 
-use super::Printer;
 use super::types;
+use super::{GlslVersion, Printer};
+use crate::signature::{helper_operand, helper_result};
 use std::fmt::Write as _;
 use unshade_ir::ast::{Helper, Scalar, Type};
 
@@ -30,6 +31,9 @@ impl HelperUse {
                 Helper::MinNumber => "minNumber",
                 Helper::MaxNumber => "maxNumber",
                 Helper::FlushDenormal => "flushDenormal",
+                Helper::DivideInt | Helper::DivideUint => "divide",
+                Helper::RemainderInt | Helper::RemainderUint => "remainder",
+                Helper::MulHighInt | Helper::MulHighUint => "mulHigh",
             },
         }
     }
@@ -57,7 +61,7 @@ impl Printer<'_> {
             match helper {
                 HelperUse::Machine(machine, 1) => {
                     let precise = self.options.strict && self.version.has_precise();
-                    scalar_helper(&mut self.out, machine, name, precise, self.version.is_old());
+                    scalar_helper(&mut self.out, machine, name, precise, self.version);
                 }
                 HelperUse::Machine(machine, components) => {
                     vector_helper(&mut self.out, machine, name, components);
@@ -65,14 +69,6 @@ impl Printer<'_> {
                 HelperUse::Choose(ty) => choose(&mut self.out, ty, name),
             }
         }
-    }
-}
-
-fn result(helper: Helper) -> Scalar {
-    match helper {
-        Helper::ToIntSaturate => Scalar::Int,
-        Helper::ToUintSaturate => Scalar::Uint,
-        _ => Scalar::Float,
     }
 }
 
@@ -90,7 +86,8 @@ fn old_body(helper: Helper) -> Option<&'static str> {
     })
 }
 
-fn scalar_helper(out: &mut String, helper: Helper, name: &str, precise: bool, old: bool) {
+fn scalar_helper(out: &mut String, helper: Helper, name: &str, precise: bool, version: GlslVersion) {
+    let modern = version.has_precise();
     let (comment, body) = match helper {
         Helper::MulInfTimesZero => (
             "The machine's product: 0 * infinity is 0.",
@@ -121,12 +118,25 @@ fn scalar_helper(out: &mut String, helper: Helper, name: &str, precise: bool, ol
             "(floatBitsToUint(a) & 0x7f800000u) == 0u\n        \
              ? uintBitsToFloat(floatBitsToUint(a) & 0x80000000u)\n        : a",
         ),
+        Helper::DivideInt => (
+            "Towards zero; by 0 it is 0, the smallest number by -1 itself.",
+            "b == 0 ? 0 : b == -1 ? int(0u - uint(a)) : a / b",
+        ),
+        Helper::DivideUint => ("By 0 it is all ones.", "b == 0u ? 0xffffffffu : a / b"),
+        Helper::RemainderInt => (
+            "What division leaves, with the sign of a; by 0 it is a.",
+            "b == 0 ? a : b == -1 ? 0 : a - a / b * b",
+        ),
+        Helper::RemainderUint => ("What division leaves; by 0 it is a.", "b == 0u ? a : a % b"),
+        Helper::MulHighInt | Helper::MulHighUint => ("The high half of the product.", ""),
     };
-    let body = old_body(helper).filter(|_| old).unwrap_or(body);
-    let result = types::name(Type { scalar: result(helper), components: 1 });
-    let second = if crate::signature::helper_operands(helper) == 2 { ", float b" } else { "" };
+    let body = old_body(helper).filter(|_| version.is_old()).unwrap_or(body);
+    let result = types::name(Type { scalar: helper_result(helper), components: 1 });
+    let operand = types::name(Type { scalar: helper_operand(helper), components: 1 });
+    let two = crate::signature::helper_operands(helper) == 2;
+    let second = if two { format!(", {operand} b") } else { String::new() };
     let is_product = matches!(helper, Helper::MulInfTimesZero | Helper::MulZeroWins);
-    let _ = write!(out, "// {comment}\n{result} {name}(float a{second}) {{\n");
+    let _ = write!(out, "// {comment}\n{result} {name}({operand} a{second}) {{\n");
     if is_product && precise {
         out.push_str("    precise float product = a * b;\n");
     }
@@ -135,12 +145,41 @@ fn scalar_helper(out: &mut String, helper: Helper, name: &str, precise: bool, ol
         (true, false) => "a * b",
         _ => "",
     };
+    if matches!(helper, Helper::MulHighInt | Helper::MulHighUint) {
+        out.push_str(high_half(helper, modern));
+        return;
+    }
     let _ = write!(out, "    return {body}{product};\n}}\n");
 }
 
+/// The rest of the function from its first line on.
+fn high_half(helper: Helper, modern: bool) -> &'static str {
+    match (helper, modern) {
+        (Helper::MulHighInt, true) => {
+            "    int high, low;\n    imulExtended(a, b, high, low);\n    return high;\n}\n"
+        }
+        (_, true) => "    uint high, low;\n    umulExtended(a, b, high, low);\n    return high;\n}\n",
+        // By halves; a negative factor counts 2^32 too much.
+        (Helper::MulHighInt, false) => {
+            "    uint x = uint(a), y = uint(b);\n    \
+             uint low = (x & 0xffffu) * (y & 0xffffu);\n    \
+             uint first = (x >> 16u) * (y & 0xffffu) + (low >> 16u);\n    \
+             uint second = (x & 0xffffu) * (y >> 16u) + (first & 0xffffu);\n    \
+             uint high = (x >> 16u) * (y >> 16u) + (first >> 16u) + (second >> 16u);\n    \
+             return int(high - (a < 0 ? y : 0u) - (b < 0 ? x : 0u));\n}\n"
+        }
+        _ => {
+            "    uint low = (a & 0xffffu) * (b & 0xffffu);\n    \
+             uint first = (a >> 16u) * (b & 0xffffu) + (low >> 16u);\n    \
+             uint second = (a & 0xffffu) * (b >> 16u) + (first & 0xffffu);\n    \
+             return (a >> 16u) * (b >> 16u) + (first >> 16u) + (second >> 16u);\n}\n"
+        }
+    }
+}
+
 fn vector_helper(out: &mut String, helper: Helper, name: &str, components: u8) {
-    let result = types::name(Type { scalar: result(helper), components });
-    let operand = types::name(Type { scalar: Scalar::Float, components });
+    let result = types::name(Type { scalar: helper_result(helper), components });
+    let operand = types::name(Type { scalar: helper_operand(helper), components });
     let two = crate::signature::helper_operands(helper) == 2;
     let second = if two { format!(", {operand} b") } else { String::new() };
     let _ = write!(out, "{result} {name}({operand} a{second}) {{\n    return {result}(");

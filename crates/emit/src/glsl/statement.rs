@@ -551,7 +551,7 @@ fn compound<'e>(place: &Place, value: &'e Expr) -> Option<(Binary, &'e Expr)> {
     };
     let (has_form, commutes) = match binary {
         Binary::Add | Binary::Mul | Binary::BitAnd | Binary::BitOr | Binary::BitXor => (true, true),
-        Binary::Sub | Binary::Div | Binary::ShiftLeft | Binary::ShiftRight => (true, false),
+        Binary::Sub | Binary::Div | Binary::Rem | Binary::ShiftLeft | Binary::ShiftRight => (true, false),
         _ => (false, false),
     };
     let is_target = |operand: &Expr| operand.kind == ExprKind::Local(*local) && operand.ty == value.ty;

@@ -7,13 +7,25 @@ use crate::Error;
 use crate::interface::Form;
 use precedence::{ANY, PRODUCT};
 use unshade_ir::ast::{Binary, Expr, ExprKind, Fetch, Product, Scalar, Type};
-use unshade_ir::{TextureLevel, TextureShape};
+use unshade_ir::{Texture, TextureLevel, TextureShape};
 use unshade_stage::StageKind;
 
 impl Printer<'_> {
     /// A fetch by the function that the version has for it.
     pub(super) fn texture(&mut self, fetch: &Fetch) -> Printed {
-        if fetch.level == TextureLevel::Bias && self.options.kind != StageKind::Fragment {
+        let texture = fetch.texture;
+        let plain = Texture {
+            indexed: texture.indexed,
+            ..Texture::sample(texture.unit, texture.shape, texture.level)
+        };
+        let Some(coordinates) = fetch.coordinates.as_ref().filter(|_| {
+            texture == plain
+                && texture.level != TextureLevel::Gradients
+                && matches!(texture.shape, TextureShape::Plane | TextureShape::Cube)
+        }) else {
+            return Err(Error::unsupported(format!("the texture operation {texture:?}")));
+        };
+        if texture.level == TextureLevel::Bias && self.options.kind != StageKind::Fragment {
             return Err(Error::unsupported(format!(
                 "a texture fetch with a bias in a {} program",
                 self.options.kind
@@ -21,11 +33,11 @@ impl Printer<'_> {
         }
         let projected = if self.options.strict { None } else { projected(fetch) };
         let projection = if projected.is_some() { "Proj" } else { "" };
-        let given = fetch.level == TextureLevel::Given;
+        let given = texture.level == TextureLevel::Given;
         let name = if self.version.is_old() {
-            let shape = match fetch.shape {
-                TextureShape::Plane => "2D",
+            let shape = match texture.shape {
                 TextureShape::Cube => "Cube",
+                _ => "2D",
             };
             let level = match (given, self.options.kind) {
                 (false, _) => "",
@@ -49,7 +61,7 @@ impl Printer<'_> {
         }
         let sampler = self.names.globals[fetch.sampler.0 as usize].clone();
         let sampler = Argument::Named(&sampler, fetch.element.as_ref());
-        let rest = [projected.as_ref().unwrap_or(&fetch.coordinates)].into_iter().chain(&fetch.lod);
+        let rest = [projected.as_ref().unwrap_or(coordinates)].into_iter().chain(&fetch.levels);
         self.arguments([sampler].into_iter().chain(rest.map(Argument::Whole)))
     }
 
@@ -110,10 +122,12 @@ impl Printer<'_> {
 
 /// The vector whose first two components are divided by its third or fourth.
 fn projected(fetch: &Fetch) -> Option<Expr> {
-    if fetch.shape != TextureShape::Plane {
+    if fetch.texture.shape != TextureShape::Plane {
         return None;
     }
-    let ExprKind::Binary(Binary::Div, dividend, divisor) = &fetch.coordinates.kind else { return None };
+    let ExprKind::Binary(Binary::Div, dividend, divisor) = &fetch.coordinates.as_ref()?.kind else {
+        return None;
+    };
     let component = |expr: &Expr| match &expr.kind {
         ExprKind::Swizzle(base, lanes) if lanes.iter().all(|lane| *lane == lanes[0]) => {
             Some(((**base).clone(), lanes[0]))

@@ -378,6 +378,7 @@ impl Body<'_, '_, '_> {
             Binary::Sub => BinaryOperator::Subtract,
             Binary::Mul => BinaryOperator::Multiply,
             Binary::Div => BinaryOperator::Divide,
+            Binary::Rem => BinaryOperator::Modulo,
             Binary::Eq => BinaryOperator::Equal,
             Binary::Ne | Binary::LogicalXor => BinaryOperator::NotEqual,
             Binary::Lt => BinaryOperator::Less,
@@ -397,7 +398,7 @@ impl Body<'_, '_, '_> {
             ExprKind::Literal(bits) => bits.iter().any(|bits| limit.contains(bits)),
             _ => false,
         };
-        let divides = binary == Binary::Div && right_type.scalar != Scalar::Float;
+        let divides = matches!(binary, Binary::Div | Binary::Rem) && right_type.scalar != Scalar::Float;
         let shifts = matches!(binary, Binary::ShiftLeft | Binary::ShiftRight);
         if divides && refused_literal(0..1) || shifts && refused_literal(32..u32::MAX) {
             right_value = self.opaque(right_value, right_type);

@@ -4,8 +4,11 @@
 use super::body::Body;
 use super::lower::Lower;
 use crate::Error;
+use crate::signature::helper_operand;
 use ::naga::{Function, FunctionArgument, FunctionResult, Handle, Span};
-use unshade_ir::ast::{self, Binary, Builtin, Expr, ExprKind, Helper, Local, LocalRef, Scalar, Stmt, Type};
+use unshade_ir::ast::{
+    self, Binary, Builtin, Expr, ExprKind, Helper, Local, LocalRef, Scalar, Stmt, Type, Unary,
+};
 
 /// A helper function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -128,7 +131,60 @@ fn scalar(helper: Helper) -> ast::Function {
             let denormal = binary(Binary::Eq, BOOL, exponent, literal(UINT, 0));
             function("flushDenormal", &[FLOAT], select(denormal, bits_to_float(sign), a()))
         }
+        Helper::DivideInt => {
+            let negated = Expr { ty: INT, kind: ExprKind::Unary(Unary::Negate, Box::new(local(0, INT))) };
+            let value = select(is_literal(1, INT, u32::MAX), negated, divided(INT));
+            function("divide_int", &[INT; 2], select(is_literal(1, INT, 0), literal(INT, 0), value))
+        }
+        Helper::DivideUint => {
+            let value = select(is_literal(1, UINT, 0), literal(UINT, u32::MAX), divided(UINT));
+            function("divide_uint", &[UINT; 2], value)
+        }
+        Helper::RemainderInt => {
+            let whole = binary(Binary::Mul, INT, divided(INT), local(1, INT));
+            let left = binary(Binary::Sub, INT, local(0, INT), whole);
+            let value = select(is_literal(1, INT, u32::MAX), literal(INT, 0), left);
+            function("remainder_int", &[INT; 2], select(is_literal(1, INT, 0), local(0, INT), value))
+        }
+        Helper::RemainderUint => {
+            let left = binary(Binary::Rem, UINT, local(0, UINT), local(1, UINT));
+            let value = select(is_literal(1, UINT, 0), local(0, UINT), left);
+            function("remainder_uint", &[UINT; 2], value)
+        }
+        Helper::MulHighUint => {
+            function("mulHigh_uint", &[UINT; 2], high_half(local(0, UINT), local(1, UINT)))
+        }
+        Helper::MulHighInt => {
+            // A negative factor counts 2^32 too much.
+            let (x, y) = (|| convert(UINT, local(0, INT)), || convert(UINT, local(1, INT)));
+            let excess = |sign: u32, other: Expr| {
+                let negative = binary(Binary::Lt, BOOL, local(sign, INT), literal(INT, 0));
+                select(negative, other, literal(UINT, 0))
+            };
+            let high = binary(Binary::Sub, UINT, high_half(x(), y()), excess(0, y()));
+            let high = binary(Binary::Sub, UINT, high, excess(1, x()));
+            function("mulHigh_int", &[INT; 2], convert(INT, high))
+        }
     }
+}
+
+fn is_literal(index: u32, ty: Type, bits: u32) -> Expr {
+    binary(Binary::Eq, BOOL, local(index, ty), literal(ty, bits))
+}
+
+fn divided(ty: Type) -> Expr {
+    binary(Binary::Div, ty, local(0, ty), local(1, ty))
+}
+
+/// The high half of an unsigned product, from products of halves.
+fn high_half(a: Expr, b: Expr) -> Expr {
+    let low = |x: &Expr| binary(Binary::BitAnd, UINT, x.clone(), literal(UINT, 0xffff));
+    let high = |x: &Expr| binary(Binary::ShiftRight, UINT, x.clone(), literal(UINT, 16));
+    let times = |x: Expr, y: Expr| binary(Binary::Mul, UINT, x, y);
+    let plus = |x: Expr, y: Expr| binary(Binary::Add, UINT, x, y);
+    let first = plus(times(high(&a), low(&b)), high(&times(low(&a), low(&b))));
+    let second = plus(times(low(&a), high(&b)), low(&first));
+    plus(plus(times(high(&a), high(&b)), high(&first)), high(&second))
 }
 
 /// `a` where it compares so with `b`, where `b` is NaN, or where both are equal and its sign fits.
@@ -146,7 +202,8 @@ fn number(compare: Binary, a: Expr, b: Expr, negative: bool) -> Expr {
 /// Lane by lane.
 fn vector(helper: Helper, components: u8) -> ast::Function {
     let scalar = scalar(helper);
-    let operand = Type { components, ..FLOAT };
+    let single = Type { scalar: helper_operand(helper), components: 1 };
+    let operand = Type { components, ..single };
     let result = scalar.results.first().copied().unwrap_or(FLOAT);
     let params: Vec<Type> = scalar.params.iter().map(|_| operand).collect();
     let lanes = (0..components)
@@ -154,7 +211,7 @@ fn vector(helper: Helper, components: u8) -> ast::Function {
             let operands = (0..params.len())
                 .map(|param| {
                     let whole = local(u32::try_from(param).unwrap_or(0), operand);
-                    Expr { ty: FLOAT, kind: ExprKind::Swizzle(Box::new(whole), vec![lane]) }
+                    Expr { ty: single, kind: ExprKind::Swizzle(Box::new(whole), vec![lane]) }
                 })
                 .collect();
             Expr { ty: result, kind: ExprKind::Helper(helper, operands) }

@@ -14,7 +14,7 @@ use ::naga::{
 };
 use std::collections::BTreeMap;
 use unshade_ir::ast::{Binary, Builtin, Expr, ExprKind, Fetch, GlobalRef, Product, Scalar};
-use unshade_ir::{Shape, TextureLevel, TextureShape};
+use unshade_ir::{Shape, Texture, TextureLevel, TextureShape};
 use unshade_stage::StageKind;
 
 /// Texture and sampler by global and element.
@@ -55,7 +55,7 @@ impl Lower<'_> {
                 let ExprKind::Texture(fetch) = &expr.kind else { return };
                 match element_of(fetch) {
                     Some(element) => {
-                        used.insert((fetch.sampler.0, element), fetch.shape);
+                        used.insert((fetch.sampler.0, element), fetch.texture.shape);
                     }
                     None => computed = Some(fetch.sampler),
                 }
@@ -77,6 +77,7 @@ impl Lower<'_> {
             let dim = match shape {
                 TextureShape::Plane => ImageDimension::D2,
                 TextureShape::Cube => ImageDimension::Cube,
+                _ => return Err(Error::unsupported(format!("a texture of the shape {shape:?}"))),
             };
             let class = ImageClass::Sampled { kind: ScalarKind::Float, multi: false };
             let image = self.resource(&name, TypeInner::Image { dim, arrayed: false, class }, binding);
@@ -129,9 +130,21 @@ impl Body<'_, '_, '_> {
             return Err(Error::invalid("a fetch from a texture that was not seen"));
         };
         let fragment = self.lower.kind == StageKind::Fragment;
-        let coordinate = self.expr(&fetch.coordinates)?;
-        let lod = fetch.lod.as_ref().map(|lod| self.expr(lod)).transpose()?;
-        let level = match (fetch.level, lod) {
+        let texture = fetch.texture;
+        let plain = Texture {
+            indexed: texture.indexed,
+            ..Texture::sample(texture.unit, texture.shape, texture.level)
+        };
+        let Some(coordinate) = fetch
+            .coordinates
+            .as_ref()
+            .filter(|_| texture == plain && texture.level != TextureLevel::Gradients)
+        else {
+            return Err(Error::unsupported(format!("the texture operation {texture:?}")));
+        };
+        let coordinate = self.expr(coordinate)?;
+        let lod = fetch.levels.first().map(|lod| self.expr(lod)).transpose()?;
+        let level = match (texture.level, lod) {
             (TextureLevel::Given, Some(lod)) => SampleLevel::Exact(lod),
             (TextureLevel::Bias, Some(lod)) if fragment => SampleLevel::Bias(lod),
             (TextureLevel::Quad, _) if fragment => SampleLevel::Auto,

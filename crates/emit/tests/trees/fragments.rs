@@ -3,7 +3,7 @@
 
 use super::*;
 use unshade_ir::ast::{Fetch, Product, Program};
-use unshade_ir::{Precision, TextureLevel, TextureShape};
+use unshade_ir::{Precision, Texel, Texture, TextureLevel, TextureShape};
 use unshade_stage::StageKind;
 
 /// Everything with its name and kind.
@@ -54,7 +54,7 @@ fn varying(name: &str, space: Space, location: u32, component: u32, components: 
 }
 
 fn sampler(name: &str, unit: u32, shape: TextureShape, elements: u32) -> GlobalVar {
-    let shape = Shape::Sampler { shape, elements, external: false };
+    let shape = Shape::Sampler { shape, elements, external: false, shadow: false, texel: Texel::Float };
     GlobalVar { global: Global::new(name, Space::Texture, 0, unit, shape), matrix_rows: None }
 }
 
@@ -69,7 +69,14 @@ fn fetch(sampler: u32, coordinates: Expr) -> Expr {
 
 fn level(sampler: u32, coordinates: Expr, level: TextureLevel, lod: Option<Expr>) -> Expr {
     let shape = if coordinates.ty.components == 3 { TextureShape::Cube } else { TextureShape::Plane };
-    let fetch = Fetch { sampler: GlobalRef(sampler), element: None, shape, coordinates, level, lod };
+    let fetch = Fetch {
+        sampler: GlobalRef(sampler),
+        element: None,
+        texture: Texture::sample(0, shape, level),
+        coordinates: Some(coordinates),
+        reference: None,
+        levels: lod.into_iter().collect(),
+    };
     Expr { ty: VEC4, kind: ExprKind::Texture(Box::new(fetch)) }
 }
 
@@ -246,7 +253,13 @@ pub fn points() -> Program {
 /// one path.
 pub fn video() -> Program {
     let mut outside = sampler("u_video", 4, TextureShape::Plane, 0);
-    outside.global.shape = Shape::Sampler { shape: TextureShape::Plane, elements: 0, external: true };
+    outside.global.shape = Shape::Sampler {
+        shape: TextureShape::Plane,
+        elements: 0,
+        external: true,
+        shadow: false,
+        texel: Texel::Float,
+    };
     let mut count = uniform("u_count", 0, Shape::Int { components: 1, elements: 0 });
     count.global.as_float = true;
     let mut on = uniform("u_on", 1, Shape::Bool { components: 3, elements: 0 });

@@ -11,6 +11,7 @@ use super::{
 use crate::exec::{self, ARRAY_WORDS, Environment, Limits, Outcome, Run};
 use crate::{Axis, FloatMode, Shape, Space, Texture};
 use evaluate::Vector;
+use smallvec::SmallVec;
 
 /// Deepest nesting of statements and expressions that is run.
 const DEEPEST: u32 = 600;
@@ -436,19 +437,19 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
             Some(element) => self.expr(element, frame)?[0],
             None => 0,
         };
-        let [x, y, z, _] = self.expr(&fetch.coordinates, frame)?;
-        let level = match &fetch.lod {
-            Some(lod) => self.expr(lod, frame)?[0],
-            None => 0,
-        };
+        let mut operands: SmallVec<[u32; 12]> = SmallVec::new();
+        for part in fetch.coordinates.iter().chain(&fetch.reference).chain(&fetch.levels) {
+            let value = self.expr(part, frame)?;
+            operands.extend(value.into_iter().take(part.ty.components.into()));
+        }
         let Some(GlobalVar { global, .. }) = self.program.globals.get(fetch.sampler.0 as usize) else {
             return Ok(Vector::default());
         };
         let indexed = fetch.element.is_some();
-        let texture = Texture { unit: global.offset, indexed, shape: fetch.shape, level: fetch.level };
+        let texture = Texture { unit: global.offset, indexed, ..fetch.texture };
         let unit = global.offset.wrapping_add(element.wrapping_mul(global.stride));
         debug_assert_eq!(global.space, Space::Texture);
-        Ok(self.environment.texture(texture, unit, [x, y, z], level))
+        Ok(self.environment.texture(texture, unit, &operands))
     }
 
     fn derivative(&mut self, function: Builtin, bits: u32) -> u32 {

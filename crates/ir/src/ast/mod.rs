@@ -8,7 +8,7 @@ pub mod build;
 pub mod exec;
 pub mod walk;
 
-use crate::{Global, LocalArray, TextureLevel, TextureShape};
+use crate::{Global, LocalArray, Texture};
 
 /// Kind of a scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -250,32 +250,36 @@ pub struct Product {
     pub vector_first: bool,
 }
 
-/// A texture fetch.
+/// A question to a texture. Its type has four components, of ints for sizes, else of what the texels are; a
+/// comparison that is sampled and the level of detail have floats.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fetch {
     /// The sampler.
     pub sampler: GlobalRef,
     /// Which of an array of samplers.
     pub element: Option<Expr>,
-    /// What the texture looks like.
-    pub shape: TextureShape,
-    /// A vector of as many components as the shape has.
-    pub coordinates: Expr,
-    /// Where the level of detail comes from.
-    pub level: TextureLevel,
-    /// The bias or the level; none if the level comes from the quad alone.
-    pub lod: Option<Expr>,
+    /// What is asked. Its unit is that of the sampler, the number of the element aside.
+    pub texture: Texture,
+    /// A vector of as many components as [`Texture::coordinates`] says: floats, or ints where
+    /// [`Texture::is_integer`]. None if there are none.
+    pub coordinates: Option<Expr>,
+    /// What a comparison compares with.
+    pub reference: Option<Expr>,
+    /// What the level takes, as [`Texture::level_operands`] says: a bias, a level or the number of a sample, one
+    /// expression; two vectors of gradients; or nothing.
+    pub levels: Vec<Expr>,
 }
 
 impl Fetch {
     /// Its operands.
     pub fn operands(&self) -> impl Iterator<Item = &Expr> {
-        self.element.iter().chain([&self.coordinates]).chain(&self.lod)
+        self.element.iter().chain(&self.coordinates).chain(&self.reference).chain(&self.levels)
     }
 
     /// The same, to be changed.
     pub fn operands_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
-        self.element.iter_mut().chain([&mut self.coordinates]).chain(&mut self.lod)
+        let Self { element, coordinates, reference, levels, .. } = self;
+        element.iter_mut().chain(coordinates).chain(reference).chain(levels)
     }
 }
 
@@ -299,8 +303,10 @@ pub enum Binary {
     Sub,
     /// `*`.
     Mul,
-    /// `/`.
+    /// `/`. Of integers: towards zero; by zero no language says what it is.
     Div,
+    /// `%` of integers: what division leaves; of negative ones not every language says what it is.
+    Rem,
     /// `==` of scalars.
     Eq,
     /// `!=` of scalars.
@@ -435,4 +441,16 @@ pub enum Helper {
     MaxNumber,
     /// A denormal becomes the zero of its sign; all else passes.
     FlushDenormal,
+    /// Signed division towards zero; by 0 gives 0, the smallest number by -1 itself.
+    DivideInt,
+    /// Unsigned division; by 0 gives all ones.
+    DivideUint,
+    /// What signed division leaves, with the sign of the first operand; by 0 that operand.
+    RemainderInt,
+    /// What unsigned division leaves; by 0 the first operand.
+    RemainderUint,
+    /// High half of a signed product.
+    MulHighInt,
+    /// High half of an unsigned product.
+    MulHighUint,
 }

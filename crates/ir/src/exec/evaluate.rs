@@ -170,6 +170,20 @@ fn integer(op: &Op, ty: Type, args: &[u64]) -> Option<u64> {
         Op::ShrS => (extend(a) >> b?.min(width - 1)) as u64,
         Op::SMin => extend(a).min(extend(b?)) as u64,
         Op::SMax => extend(a).max(extend(b?)) as u64,
+        Op::UMin => a.min(b?),
+        Op::UMax => a.max(b?),
+        Op::SMulHigh => ((i128::from(extend(a)) * i128::from(extend(b?))) >> width) as u64,
+        Op::UMulHigh => ((u128::from(a) * u128::from(b?)) >> width) as u64,
+        Op::SDiv => match extend(b?) {
+            0 => 0,
+            b => extend(a).wrapping_div(b) as u64,
+        },
+        Op::UDiv => a.checked_div(b?).unwrap_or(u64::MAX),
+        Op::SRem => match extend(b?) {
+            0 => a,
+            b => extend(a).wrapping_rem(b) as u64,
+        },
+        Op::URem => a.checked_rem(b?).unwrap_or(a),
         Op::ICompare(comparison) => {
             let b = b?;
             return Some(u64::from(match comparison {
@@ -211,10 +225,30 @@ mod tests {
         assert_eq!(b32(Op::ShrS, &[1 << 31, 99]), u32::MAX);
         assert_eq!(b32(Op::SMin, &[1, u32::MAX]), u32::MAX);
         assert_eq!(b32(Op::SMax, &[1, u32::MAX]), 1);
+        assert_eq!(b32(Op::UMin, &[1, u32::MAX]), 1);
+        assert_eq!(b32(Op::UMax, &[1, u32::MAX]), u32::MAX);
+        assert_eq!(b32(Op::SMulHigh, &[u32::MAX, 3]), u32::MAX);
+        assert_eq!(b32(Op::UMulHigh, &[u32::MAX, 3]), 2);
+        assert_eq!(evaluate(&Op::UMulHigh, Type::B64, &[u64::MAX, u64::MAX]), Some(u64::MAX - 1));
         assert_eq!(evaluate(&Op::Not, Type::Bool, &[0]), Some(1));
         assert_eq!(evaluate(&Op::ICompare(CompareInt::Slt), Type::B32, &[0xFFFF_FFFF, 0]), Some(1));
         assert_eq!(evaluate(&Op::ICompare(CompareInt::Ult), Type::B32, &[0xFFFF_FFFF, 0]), Some(0));
         assert_eq!(evaluate(&Op::IAdd, Type::B64, &[u64::MAX, 2]), Some(1));
+    }
+
+    #[test]
+    fn every_division_has_a_result() {
+        let (smallest, minus_one) = (1 << 31, u32::MAX);
+        assert_eq!(b32(Op::SDiv, &[-7i32 as u32, 2]), -3i32 as u32);
+        assert_eq!(b32(Op::SRem, &[-7i32 as u32, 2]), minus_one);
+        assert_eq!(b32(Op::SDiv, &[7, 0]), 0);
+        assert_eq!(b32(Op::SRem, &[7, 0]), 7);
+        assert_eq!(b32(Op::SDiv, &[smallest, minus_one]), smallest);
+        assert_eq!(b32(Op::SRem, &[smallest, minus_one]), 0);
+        assert_eq!(b32(Op::UDiv, &[minus_one, 2]), i32::MAX as u32);
+        assert_eq!(b32(Op::UDiv, &[7, 0]), u32::MAX);
+        assert_eq!(b32(Op::URem, &[minus_one, 10]), 5);
+        assert_eq!(b32(Op::URem, &[7, 0]), 7);
     }
 
     #[test]

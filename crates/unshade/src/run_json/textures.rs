@@ -150,10 +150,6 @@ fn is_near_border(texture: &Procedural, fetch: &Fetch, pixel: usize, texel: [f32
         let mut moved = *fetch;
         for coordinates in &mut moved.coordinates {
             match texture.shape {
-                TextureShape::Plane => {
-                    coordinates[0] += right * NEAR / width;
-                    coordinates[1] += up * NEAR / height;
-                }
                 // The face of a cube goes from -1 to 1, at the distance of the largest coordinate.
                 TextureShape::Cube => {
                     let distance = coordinates.iter().fold(0.0_f32, |most, x| most.max(x.abs()));
@@ -161,6 +157,10 @@ fn is_near_border(texture: &Procedural, fetch: &Fetch, pixel: usize, texel: [f32
                     coordinates[0] += right * step;
                     coordinates[1] += up * step;
                     coordinates[2] += right * up * step;
+                }
+                _ => {
+                    coordinates[0] += right * NEAR / width;
+                    coordinates[1] += up * NEAR / height;
                 }
             }
         }

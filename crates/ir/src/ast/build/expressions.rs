@@ -416,8 +416,22 @@ impl Unit<'_> {
             ),
             Op::FMin(..) if plain => builtin(Builtin::Min, result, one_for_all(args, 1)),
             Op::FMax(..) if plain => builtin(Builtin::Max, result, one_for_all(args, 1)),
-            Op::FMin(..) | Op::SMin => call(Builtin::Min, args),
-            Op::FMax(..) | Op::SMax => call(Builtin::Max, args),
+            Op::FMin(..) | Op::SMin | Op::UMin => call(Builtin::Min, args),
+            Op::FMax(..) | Op::SMax | Op::UMax => call(Builtin::Max, args),
+            Op::SMulHigh => ask(Helper::MulHighInt, args),
+            Op::UMulHigh => ask(Helper::MulHighUint, args),
+            Op::SDiv if strict => ask(Helper::DivideInt, args),
+            Op::UDiv if strict => ask(Helper::DivideUint, args),
+            Op::SRem if strict => ask(Helper::RemainderInt, args),
+            Op::URem if strict => ask(Helper::RemainderUint, args),
+            Op::SDiv | Op::UDiv => {
+                let (a, b) = pair(args);
+                binary(Binary::Div, a, b)
+            }
+            Op::SRem | Op::URem => {
+                let (a, b) = pair(args);
+                binary(Binary::Rem, a, b)
+            }
             Op::FRound(_, round) => call(rounding(round), args),
             Op::FSaturate(_) if strict => ask(Helper::Saturate, args),
             Op::FSaturate(_) => {

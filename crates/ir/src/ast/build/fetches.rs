@@ -1,4 +1,4 @@
-//! Texture fetches.
+//! Questions to textures.
 
 use super::super::{Expr, ExprKind, Fetch, GlobalRef, Scalar};
 use super::expressions::{add, literal, ty};
@@ -8,45 +8,72 @@ use super::statements::Unit;
 use crate::{Inst, Texture, TextureLevel, Value};
 use smallvec::SmallVec;
 
-impl Unit<'_> {
-    /// What a fetch takes: index, coordinates, level.
-    pub(super) fn fetch_operands(&self, texture: Texture, args: &[Value]) -> SmallVec<[Operand; 3]> {
+/// Operands of a question, apart.
+struct Parts<'v> {
+    index: Option<Value>,
+    coordinates: &'v [Value],
+    reference: Option<Value>,
+    /// One operand, or two gradients.
+    levels: SmallVec<[&'v [Value]; 2]>,
+}
+
+impl<'v> Parts<'v> {
+    fn of(texture: Texture, args: &'v [Value]) -> Self {
         let (index, rest) = args.split_at(usize::from(texture.indexed).min(args.len()));
-        let (coordinates, level) = rest.split_at(texture.shape.coordinates().min(rest.len()));
-        let mut operands: SmallVec<[Operand; 3]> = index.iter().copied().map(Operand::one).collect();
-        operands.push(Operand::of(Lanes::from_slice(coordinates)));
-        operands.extend(level.iter().copied().map(Operand::one));
-        operands
+        let (coordinates, rest) = rest.split_at(texture.coordinates().min(rest.len()));
+        let (reference, levels) = rest.split_at(usize::from(texture.shadow).min(rest.len()));
+        let step = match texture.level {
+            TextureLevel::Gradients => texture.shape.axes(),
+            _ => 1,
+        };
+        Self {
+            index: index.first().copied(),
+            coordinates,
+            reference: reference.first().copied(),
+            levels: levels.chunks(step).take(2).collect(),
+        }
+    }
+}
+
+impl Unit<'_> {
+    /// What a question takes: index, coordinates, reference, level.
+    pub(super) fn fetch_operands(&self, texture: Texture, args: &[Value]) -> SmallVec<[Operand; 3]> {
+        let parts = Parts::of(texture, args);
+        let vectors = (!parts.coordinates.is_empty()).then_some(parts.coordinates);
+        let index = parts.index.map(Operand::one);
+        let reference = parts.reference.map(Operand::one);
+        let vector = |values: &[Value]| Operand::of(Lanes::from_slice(values));
+        let coordinates = vectors.map(vector);
+        index
+            .into_iter()
+            .chain(coordinates)
+            .chain(reference)
+            .chain(parts.levels.into_iter().map(vector))
+            .collect()
     }
 
-    /// The expression of a fetch, all four channels.
+    /// The expression of a question, all four channels.
     pub(super) fn fetch(&mut self, texture: Texture, inst: &Inst) -> Expr {
-        let zero = || literal(Scalar::Float, &[0; 4]);
-        let Some((sampler, first)) = self.interface.sampler(texture) else { return zero() };
-        self.interface.use_global(sampler);
-        let mut args = &inst.args[..];
-        let index = match args.split_first() {
-            Some((index, rest)) if texture.indexed => {
-                args = rest;
-                Some(self.gather(&[*index], Scalar::Int))
-            }
-            _ => None,
+        let scalar = self.interface.texel(texture);
+        let Some((sampler, first)) = self.interface.sampler(texture) else {
+            return literal(scalar, &[0; 4]);
         };
+        self.interface.use_global(sampler);
+        let parts = Parts::of(texture, &inst.args);
+        let index = parts.index.map(|index| self.gather(&[index], Scalar::Int));
         let element = match (index, first) {
             (Some(index), Some(first)) if first > 0 => Some(add(index, literal(Scalar::Int, &[first]))),
             (Some(index), _) => Some(index),
             (None, first) => first.map(|first| literal(Scalar::Int, &[first])),
         };
-        let (coordinates, level) = args.split_at(texture.shape.coordinates().min(args.len()));
-        let coordinates = self.gather(coordinates, Scalar::Float);
-        let lod = match texture.level {
-            TextureLevel::Quad => None,
-            TextureLevel::Bias | TextureLevel::Given => {
-                level.first().map(|level| self.gather(&[*level], Scalar::Float))
-            }
+        let kind = if texture.is_integer() { Scalar::Int } else { Scalar::Float };
+        let coordinates = match parts.coordinates {
+            [] => None,
+            coordinates => Some(self.gather(coordinates, kind)),
         };
-        let (shape, level) = (texture.shape, texture.level);
-        let fetch = Fetch { sampler: GlobalRef(sampler), element, shape, coordinates, level, lod };
-        Expr { ty: ty(Scalar::Float, 4), kind: ExprKind::Texture(Box::new(fetch)) }
+        let reference = parts.reference.map(|reference| self.gather(&[reference], Scalar::Float));
+        let levels = parts.levels.into_iter().map(|level| self.gather(level, kind)).collect();
+        let fetch = Fetch { sampler: GlobalRef(sampler), element, texture, coordinates, reference, levels };
+        Expr { ty: ty(scalar, 4), kind: ExprKind::Texture(Box::new(fetch)) }
     }
 }

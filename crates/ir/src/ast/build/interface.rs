@@ -3,7 +3,7 @@
 use super::super::{GlobalRef, GlobalVar, Program, Scalar};
 use super::quick::QuickMap;
 use super::{BuildError, Mode};
-use crate::{Access, FunctionId, Global, Module, Op, Shape, Space, Texture};
+use crate::{Access, FunctionId, Global, Module, Op, Shape, Space, Texel, Texture, TextureQuery};
 use smallvec::SmallVec;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -186,10 +186,31 @@ impl Interface {
         let members = self.bindings.get(&(Space::Texture, 0))?;
         members.iter().find_map(|at| {
             let global = &self.globals[*at as usize];
-            let Shape::Sampler { shape, elements, .. } = global.shape else { return None };
+            let Shape::Sampler { shape, elements, shadow, .. } = global.shape else { return None };
             let (element, _) = global.locate(texture.unit)?;
-            (shape == texture.shape && (elements > 0 || !texture.indexed)).then_some((*at, element))
+            let fits = match texture.query {
+                TextureQuery::Size | TextureQuery::Level | TextureQuery::Samples => true,
+                TextureQuery::Sample | TextureQuery::Texel | TextureQuery::Gather(_) => {
+                    shadow == texture.shadow
+                }
+            };
+            (shape == texture.shape && fits && (elements > 0 || !texture.indexed)).then_some((*at, element))
         })
+    }
+
+    /// What the answer to a question is made of.
+    pub fn texel(&self, texture: Texture) -> Scalar {
+        match texture.query {
+            TextureQuery::Size | TextureQuery::Samples => return Scalar::Int,
+            TextureQuery::Level => return Scalar::Float,
+            TextureQuery::Sample | TextureQuery::Texel | TextureQuery::Gather(_) => {}
+        }
+        let global = self.sampler(texture).map(|(global, _)| self.globals[global as usize].shape);
+        match global {
+            Some(Shape::Sampler { texel: Texel::Int, shadow: false, .. }) => Scalar::Int,
+            Some(Shape::Sampler { texel: Texel::Uint, shadow: false, .. }) => Scalar::Uint,
+            _ => Scalar::Float,
+        }
     }
 
     /// Makes a sampler for a fetch if nothing names one.
@@ -202,7 +223,13 @@ impl Interface {
             return Err(BuildError::Unsupported { operation, instruction });
         }
         let name = self.free_name(&format!("texture{}", texture.unit));
-        let shape = Shape::Sampler { shape: texture.shape, elements: 0, external: false };
+        let shape = Shape::Sampler {
+            shape: texture.shape,
+            elements: 0,
+            external: false,
+            shadow: texture.shadow,
+            texel: Texel::Float,
+        };
         let global = Global {
             named: false,
             location: texture.unit,

@@ -7,7 +7,7 @@ use super::super::Scalar;
 use super::calls::{self, Group, Signature};
 use super::interface::{Indexed, Interface};
 use super::registers::Registers;
-use crate::{CompareInt, Function, Op, Space, Terminator, Type, Value, VarId};
+use crate::{CompareInt, Function, Op, Space, Terminator, Texture, TextureQuery, Type, Value, VarId};
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Votes {
@@ -80,8 +80,11 @@ fn is_open(op: &Op) -> bool {
 /// The kind an operation gives by itself.
 fn given(op: &Op) -> Option<Scalar> {
     Some(match op {
-        Op::FToS(..) | Op::SMin | Op::SMax | Op::ShrS | Op::BToI => Scalar::Int,
-        Op::FToU(..) | Op::ShrU => Scalar::Uint,
+        Op::FToS(..) | Op::SMin | Op::SMax | Op::ShrS | Op::BToI | Op::SMulHigh | Op::SDiv | Op::SRem => {
+            Scalar::Int
+        }
+        Op::FToU(..) | Op::ShrU | Op::UMin | Op::UMax | Op::UMulHigh | Op::UDiv | Op::URem => Scalar::Uint,
+        Op::Texture(Texture { query: TextureQuery::Size | TextureQuery::Samples, .. }) => Scalar::Int,
         op if is_open(op) => return None,
         _ => Scalar::Float,
     })
@@ -90,11 +93,23 @@ fn given(op: &Op) -> Option<Scalar> {
 /// The kind in which an operation reads an operand; none if it does not care.
 pub(super) fn wanted(op: &Op, position: usize) -> Option<Scalar> {
     Some(match op {
-        Op::SToF(_) | Op::SMin | Op::SMax | Op::ShrS | Op::ICompare(CompareInt::Slt | CompareInt::Sle) => {
-            Scalar::Int
-        }
-        Op::UToF(_) | Op::ShrU | Op::ICompare(CompareInt::Ult | CompareInt::Ule) => Scalar::Uint,
-        Op::Texture(texture) if texture.indexed && position == 0 => Scalar::Int,
+        Op::SToF(_)
+        | Op::SMin
+        | Op::SMax
+        | Op::ShrS
+        | Op::SMulHigh
+        | Op::SDiv
+        | Op::SRem
+        | Op::ICompare(CompareInt::Slt | CompareInt::Sle) => Scalar::Int,
+        Op::UToF(_)
+        | Op::ShrU
+        | Op::UMin
+        | Op::UMax
+        | Op::UMulHigh
+        | Op::UDiv
+        | Op::URem
+        | Op::ICompare(CompareInt::Ult | CompareInt::Ule) => Scalar::Uint,
+        Op::Texture(texture) if texture.is_integer() || texture.indexed && position == 0 => Scalar::Int,
         Op::Shl => return (position == 1).then_some(Scalar::Uint),
         Op::ICompare(_) | Op::Load(_) | Op::Store(_) | Op::Call(_) => return None,
         op if is_open(op) => return None,
@@ -121,6 +136,7 @@ fn kind_of_result(
             let has = |group: &&Group| group.members.contains(&position);
             signatures[callee.index()].as_ref()?.results.iter().find(has).map(|group| group.kind)
         }
+        Op::Texture(texture) => Some(interface.texel(texture)),
         op => given(&op),
     }
 }

@@ -8,8 +8,8 @@ use crate::build::FunctionBuilder;
 use crate::exec::{Limits, Machine, Memory, Outcome, Program as Flat};
 use crate::random::same;
 use crate::{
-    Access, Axis, CompareFloat, FloatMode, Global, Multiply, Op, Round, Shape, Space, Texture, TextureLevel,
-    TextureShape, Value, Width, passes, ssa,
+    Access, Axis, CompareFloat, FloatMode, Global, Multiply, Op, Round, Shape, Space, Texel, Texture,
+    TextureLevel, TextureShape, Value, Width, passes, ssa,
 };
 
 const F32: FloatMode = FloatMode::F32;
@@ -55,12 +55,18 @@ fn uniform(name: &str, offset: u32, shape: Shape) -> Global {
 }
 
 fn sampler(name: &str, unit: u32, elements: u32) -> Global {
-    let shape = Shape::Sampler { shape: TextureShape::Plane, elements, external: false };
+    let shape = Shape::Sampler {
+        shape: TextureShape::Plane,
+        elements,
+        external: false,
+        shadow: false,
+        texel: Texel::Float,
+    };
     Global::new(name, Space::Texture, 0, unit, shape)
 }
 
 fn plane(unit: u32, level: TextureLevel) -> Texture {
-    Texture { unit, indexed: false, shape: TextureShape::Plane, level }
+    Texture::sample(unit, TextureShape::Plane, level)
 }
 
 fn memory(seed: u32) -> Memory {

@@ -1,6 +1,7 @@
 //! A short text form of trees, for tests to compare with.
 
 use super::super::{Binary, Expr, ExprKind, Function, Place, Program, Scalar, Stmt, Unary};
+use crate::TextureQuery;
 
 pub(in super::super) fn program(program: &Program) -> String {
     program.functions.iter().map(|found| function(program, found)).collect()
@@ -83,6 +84,7 @@ impl Printer<'_> {
                     Binary::Sub => "-",
                     Binary::Mul => "*",
                     Binary::Div => "/",
+                    Binary::Rem => "%",
                     Binary::Eq => "==",
                     Binary::Ne => "!=",
                     Binary::Lt => "<",
@@ -123,8 +125,20 @@ impl Printer<'_> {
             }
             ExprKind::Texture(fetch) => {
                 let name = self.global(fetch.sampler.0, fetch.element.as_ref());
-                let lod = fetch.lod.as_ref().map(|lod| format!(", {:?} {}", fetch.level, self.expr(lod)));
-                format!("texture({name}, {}{})", self.expr(&fetch.coordinates), lod.unwrap_or_default())
+                let list = |exprs: &[Expr]| -> String {
+                    exprs.iter().map(|part| format!(" {}", self.expr(part))).collect()
+                };
+                let level = match fetch.levels.is_empty() {
+                    true => String::new(),
+                    false => format!(", {:?}{}", fetch.texture.level, list(&fetch.levels)),
+                };
+                let at = list(fetch.coordinates.as_slice());
+                let reference = fetch.reference.as_ref().map(|part| format!(", {}", self.expr(part)));
+                let query = match fetch.texture.query {
+                    TextureQuery::Sample => String::new(),
+                    query => format!("{query:?} "),
+                };
+                format!("texture({query}{name},{at}{}{level})", reference.unwrap_or_default())
             }
             ExprKind::Convert(a) => format!("{:?}({})", expr.ty.scalar, self.expr(a)),
             ExprKind::Bitcast(a) => format!("as{:?}({})", expr.ty.scalar, self.expr(a)),

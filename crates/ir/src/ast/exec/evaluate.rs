@@ -28,6 +28,10 @@ fn op(op: Op, args: &[u32]) -> u32 {
     exec::evaluate(&op, Type::B32, &args).unwrap_or(0) as u32
 }
 
+fn integers(what: Op, a: &Vector, b: &Vector) -> Vector {
+    lanes(|at| op(what, &[a[at], b[at]]))
+}
+
 pub(super) fn unary(operator: Unary, scalar: Scalar, a: &Vector) -> Vector {
     lanes(|at| match (operator, scalar) {
         (Unary::Negate, Scalar::Float) => a[at] ^ 1 << 31,
@@ -57,8 +61,10 @@ pub(super) fn binary(operator: Binary, scalar: Scalar, a: &Vector, b: &Vector) -
             (Binary::Add, _) => a.wrapping_add(b),
             (Binary::Sub, _) => a.wrapping_sub(b),
             (Binary::Mul, _) => a.wrapping_mul(b),
-            (Binary::Div, Scalar::Int) => i.checked_div(j).unwrap_or(0) as u32,
-            (Binary::Div, _) => a.checked_div(b).unwrap_or(0),
+            (Binary::Div, Scalar::Int) => op(Op::SDiv, &[a, b]),
+            (Binary::Div, _) => op(Op::UDiv, &[a, b]),
+            (Binary::Rem, Scalar::Int) => op(Op::SRem, &[a, b]),
+            (Binary::Rem, _) => op(Op::URem, &[a, b]),
             (Binary::Eq, _) => truth(a == b, a == b, x == y),
             (Binary::Ne, _) => truth(a != b, a != b, x != y),
             (Binary::Lt, _) => truth(i < j, a < b, x < y),
@@ -172,6 +178,12 @@ pub(super) fn helper(function: Helper, args: &[Vector; 2]) -> Vector {
         // The language's conversions saturate and give 0 for NaN.
         Helper::ToIntSaturate => lanes(|at| float(a[at]) as i32 as u32),
         Helper::ToUintSaturate => lanes(|at| float(a[at]) as u32),
+        Helper::DivideInt => integers(Op::SDiv, a, b),
+        Helper::DivideUint => integers(Op::UDiv, a, b),
+        Helper::RemainderInt => integers(Op::SRem, a, b),
+        Helper::RemainderUint => integers(Op::URem, a, b),
+        Helper::MulHighInt => integers(Op::SMulHigh, a, b),
+        Helper::MulHighUint => integers(Op::UMulHigh, a, b),
         Helper::FlushDenormal => lanes(|at| if a[at] & 0x7F80_0000 == 0 { a[at] & 1 << 31 } else { a[at] }),
     }
 }

@@ -481,12 +481,8 @@ pub(in crate::mali_pp) fn texture(field: Sampler) -> Texture {
         (_, 0) => TextureLevel::Bias,
         _ => TextureLevel::Given,
     };
-    Texture {
-        unit: field.index(),
-        indexed: field.offset_enable() != 0,
-        shape: if field.kind() == CUBE { TextureShape::Cube } else { TextureShape::Plane },
-        level,
-    }
+    let shape = if field.kind() == CUBE { TextureShape::Cube } else { TextureShape::Plane };
+    Texture { indexed: field.offset_enable() != 0, ..Texture::sample(field.index(), shape, level) }
 }
 
 /// What one pixel asks a texture.
@@ -580,8 +576,12 @@ impl<E: Environment> Around for Alone<'_, E> {
     ) -> [Vector; 4] {
         let mut texels = [[0.0; 4]; 4];
         for (texel, fetch) in texels.iter_mut().zip(fetches).take(count) {
-            let coordinates = fetch.coordinates.map(f32::to_bits);
-            let bits = self.environment.texture(texture, fetch.unit, coordinates, fetch.level.to_bits());
+            let [x, y, z] = fetch.coordinates.map(f32::to_bits);
+            let mut operands = [x, y, z, 0];
+            let axes = texture.coordinates();
+            operands[axes] = fetch.level.to_bits();
+            let bits =
+                self.environment.texture(texture, fetch.unit, &operands[..axes + texture.level_operands()]);
             *texel = bits.map(f32::from_bits);
         }
         texels

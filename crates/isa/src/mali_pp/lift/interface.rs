@@ -9,7 +9,7 @@ use super::{
     FRONT_FACING_BINDING, POINT_COORD_BINDING, UNIFORM_BINDING, VARYING_BINDING,
 };
 use std::collections::{BTreeMap, BTreeSet};
-use unshade_ir::{Global, Module, Op, Precision, Shape, Space, TextureShape};
+use unshade_ir::{Global, Module, Op, Precision, Shape, Space, Texel, TextureShape};
 use unshade_stage::{Precision as Declared, Space as Registers, Stage, Symbol, SymbolType};
 
 /// Vectors behind the last one named that an address with a register in it is taken to mean.
@@ -195,7 +195,7 @@ fn global(symbol: &Symbol, instance: &Instance) -> Option<Global> {
 }
 
 fn sampler(shape: TextureShape, elements: u32, external: bool) -> Shape {
-    Shape::Sampler { shape, elements, external }
+    Shape::Sampler { shape, elements, external, shadow: false, texel: Texel::Float }
 }
 
 /// Vectors that the code uses and the file does not name.
