@@ -4,8 +4,9 @@
 //! here and becomes an edge. What is left is the graph that the source had: a jump over the other part, a way
 //! back to the head of a loop, a way out of it.
 
-use super::super::{Cf, CfOp, Group, Program};
-use super::flow::{BoolTest, Context, Loop, Next, bool_test, turn};
+use super::super::fields::CfAlu;
+use super::super::{Cf, CfOp, Effect, Group, Program, Unit, Units};
+use super::flow::{BoolTest, Context, Loop, Next, Stuck, bool_test, turn};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -142,133 +143,143 @@ impl Explorer<'_> {
     /// Where a place goes on.
     fn visit(&mut self, id: PlaceId, context: &Context) -> Result<Exit, TooMany> {
         match self.places[id as usize].what {
-            What::Head { body, behind } => self.head(context, body, behind),
-            What::Groups { cf, first } => self.clause(context, cf, Some(first)),
+            What::Head { body, behind } => {
+                let Some(open) = context.innermost() else { return Ok(ends()) };
+                let mut left = context.clone();
+                left.close();
+                Ok(Exit::Branch {
+                    test: Test::Passes(open),
+                    then: self.edge(Ok(Next::To(body)), context.clone())?,
+                    otherwise: self.edge(Ok(Next::To(behind)), left)?,
+                })
+            }
+            What::Groups { cf, first } => self.clause(context.clone(), cf, Some(first)),
             What::Cf(at) => {
-                let Some((cf, op)) = self.instruction(at) else {
-                    return Ok(Exit::Jump(Edge { action: None, to: Destination::End }));
-                };
+                let Some((cf, op)) = self.instruction(at) else { return Ok(ends()) };
                 if op.is_alu() {
-                    return self.clause(context, at, None);
+                    return self.clause(context.clone(), at, None);
                 }
-                let edge = |this: &mut Self, holds: bool| {
+                let mut way = |holds| {
                     let mut context = context.clone();
                     let next = turn(&mut context, at, cf, op, holds);
-                    let starts = matches!(op, CfOp::LoopStart | CfOp::LoopStartNoAl);
-                    let action = match (next, context.loops.last()) {
-                        (Next::Head(_), Some(open)) if starts => Some(Action::Start(*open)),
-                        (Next::Head(_), Some(open)) => Some(Action::Pass(*open)),
-                        _ => None,
-                    };
-                    // Where the program goes on behind the loop, as its start or its end says.
-                    let behind = if starts { cf.normal().addr() } else { at.wrapping_add(1) };
-                    let to = match next {
-                        Next::Head(body) => this.place(What::Head { body, behind }, context)?,
-                        next => this.settle(next, context)?,
-                    };
-                    Ok(Edge { action, to })
+                    self.edge(next, context)
                 };
                 match bool_test(cf, op) {
+                    // The data side of these depends on the constant, the way does not.
+                    Some(test) if op.is_fetch() || is_emission(op) => {
+                        let then = way(true)?;
+                        Ok(Exit::Guarded { test, then })
+                    }
                     Some(test) => Ok(Exit::Branch {
                         test: Test::Bool(test),
-                        then: edge(self, true)?,
-                        otherwise: edge(self, false)?,
+                        then: way(true)?,
+                        otherwise: way(false)?,
                     }),
-                    None => Ok(Exit::Jump(edge(self, true)?)),
+                    None => Ok(Exit::Jump(way(true)?)),
                 }
             }
         }
     }
 
-    fn head(&mut self, context: &Context, body: u32, behind: u32) -> Result<Exit, TooMany> {
-        let mut left = context.clone();
-        let Some(open) = left.loops.pop() else {
-            return Ok(Exit::Jump(Edge { action: None, to: self.settle(Next::To(behind), left)? }));
-        };
-        left.active = open.entered;
-        Ok(Exit::Branch {
-            test: Test::Passes(open),
-            then: Edge { action: None, to: self.settle(Next::To(body), context.clone())? },
-            otherwise: Edge { action: None, to: self.settle(Next::To(behind), left)? },
-        })
-    }
-
     /// Goes through a clause up to a group that decides about the mask.
-    fn clause(&mut self, context: &Context, at: u32, first: Option<u32>) -> Result<Exit, TooMany> {
-        let mut context = context.clone();
-        let Some((cf, op)) = self.instruction(at) else {
-            return Ok(Exit::Jump(Edge { action: None, to: Destination::End }));
-        };
-        if first.is_none() && op == CfOp::AluPushBefore {
-            context.push();
+    fn clause(&mut self, mut context: Context, at: u32, first: Option<u32>) -> Result<Exit, TooMany> {
+        let Some((cf, op)) = self.instruction(at) else { return Ok(ends()) };
+        let clause = cf.alu();
+        if is_outside(self.program, clause) || op == CfOp::AluExtended {
+            return Ok(ends());
         }
-        let mut groups = self.program.groups(cf.alu()).filter(|group| first <= Some(group.address));
-        let decides = groups.find(decides_mask);
-        let then = match decides {
-            None => return Ok(Exit::Jump(Edge { action: None, to: self.behind(context, at, op)? })),
-            Some(_) => match groups.next() {
-                Some(group) => self.place(What::Groups { cf: at, first: group.address }, context.clone())?,
-                None => self.behind(context.clone(), at, op)?,
-            },
+        if first.is_none() && op == CfOp::AluPushBefore && context.push().is_err() {
+            return Ok(ends());
+        }
+        let mut groups = self.program.groups(clause).filter(|group| first <= Some(group.address));
+        let found = groups.find(|group| is_faulty(group) || decides_mask(group));
+        let group = match found {
+            Some(group) if is_faulty(&group) => return Ok(ends()),
+            Some(group) => group,
+            None => return Ok(Exit::Jump(self.behind(context, at, op, false)?)),
+        };
+        let then = match groups.next() {
+            Some(next) => {
+                let what = What::Groups { cf: at, first: next.address };
+                Edge { action: None, to: self.place(what, context.clone())? }
+            }
+            None => self.behind(context.clone(), at, op, false)?,
         };
         context.active = false;
-        let mut switched = context;
-        match (op, switched.loops.last_mut()) {
-            (CfOp::AluBreak, Some(open)) => open.broken = true,
-            (CfOp::AluContinue, Some(open)) => open.continued = true,
-            _ => {}
-        }
-        let otherwise = self.behind(switched, at, op)?;
-        Ok(Exit::Branch {
-            test: Test::Mask { group: decides.map_or(at, |group| group.address) },
-            then: Edge { action: None, to: then },
-            otherwise: Edge { action: None, to: otherwise },
-        })
+        // Groups behind this one do nothing to the pixel, unless the machine stops there.
+        let otherwise = match groups.any(|group| is_faulty(&group)) {
+            true => Edge { action: None, to: Destination::End },
+            false => self.behind(context, at, op, true)?,
+        };
+        Ok(Exit::Branch { test: Test::Mask { group: group.address }, then, otherwise })
     }
 
-    /// Goes on behind an arithmetic clause.
-    fn behind(&mut self, mut context: Context, at: u32, op: CfOp) -> Result<Destination, TooMany> {
-        close(&mut context, op);
-        self.settle(Next::To(at.wrapping_add(1)), context)
+    /// Goes on behind an arithmetic clause. `switched`: a group of it switched the pixel off.
+    fn behind(&mut self, mut context: Context, at: u32, op: CfOp, switched: bool) -> Result<Edge, TooMany> {
+        let closed = close(&mut context, op, switched);
+        self.edge(closed.map(|()| Next::To(at.wrapping_add(1))), context)
     }
 
     fn instruction(&self, at: u32) -> Option<(Cf, CfOp)> {
         let cf = self.program.cf(at)?;
-        Some((cf, cf.op().unwrap_or(CfOp::Nop)))
+        Some((cf, cf.op()?))
     }
 
     /// Walks on to where the pixel is active.
-    fn settle(&mut self, mut next: Next, mut context: Context) -> Result<Destination, TooMany> {
+    fn edge(&mut self, next: Result<Next, Stuck>, mut context: Context) -> Result<Edge, TooMany> {
         let mut seen = HashSet::new();
-        loop {
+        let mut next = next;
+        let mut action = None;
+        let to = loop {
             let at = match next {
-                Next::To(at) | Next::Head(at) => at,
-                Next::End => return Ok(Destination::End),
+                Ok(Next::To(at)) => at,
+                Ok(Next::Enter { body, behind }) => {
+                    action = context.innermost().map(Action::Start);
+                    break self.place(What::Head { body, behind }, context)?;
+                }
+                Ok(Next::Again { body, behind }) => {
+                    action = context.innermost().map(Action::Pass);
+                    break self.place(What::Head { body, behind }, context)?;
+                }
+                Ok(Next::End) | Err(Stuck) => break Destination::End,
             };
-            if context.is_too_deep() {
-                return Err(TooMany);
-            }
-            let Some((cf, op)) = self.instruction(at) else { return Ok(Destination::End) };
+            let Some((cf, op)) = self.instruction(at) else { break Destination::End };
             if context.active {
-                return self.place(What::Cf(at), context);
+                break self.place(What::Cf(at), context)?;
             }
             self.walked += 1;
             if self.walked > WALK_LIMIT {
                 return Err(TooMany);
             }
             if !seen.insert((at, context.clone())) {
-                return Ok(Destination::Forever);
+                break Destination::Forever;
             }
-            if op.is_alu() {
-                if op == CfOp::AluPushBefore {
-                    context.push();
-                }
-                close(&mut context, op);
-                next = Next::To(at.wrapping_add(1));
-            } else {
-                next = turn(&mut context, at, cf, op, false);
+            next = self.pass_by(&mut context, at, cf, op);
+        };
+        Ok(Edge { action, to })
+    }
+
+    /// An instruction that finds the pixel switched off.
+    fn pass_by(&self, context: &mut Context, at: u32, cf: Cf, op: CfOp) -> Result<Next, Stuck> {
+        if !op.is_alu() {
+            if op.is_fetch() && is_fetch_outside(self.program, cf) {
+                return Err(Stuck);
             }
+            // For the one instruction whose way depends on a constant though nobody is there, see `has_two_ways`.
+            return turn(context, at, cf, op, false);
         }
+        let clause = cf.alu();
+        if op == CfOp::AluExtended || is_outside(self.program, clause) {
+            return Err(Stuck);
+        }
+        if op == CfOp::AluPushBefore {
+            context.push()?;
+        }
+        if self.program.groups(clause).any(|group| is_faulty(&group)) {
+            return Err(Stuck);
+        }
+        close(context, op, false)?;
+        Ok(Next::To(at.wrapping_add(1)))
     }
 
     fn place(&mut self, what: What, context: Context) -> Result<Destination, TooMany> {
@@ -282,30 +293,70 @@ impl Explorer<'_> {
             if self.places.len() >= PLACE_LIMIT {
                 return Err(TooMany);
             }
-            let exit = Exit::Jump(Edge { action: None, to: Destination::End });
-            self.places.push(Place { what, index, exit });
+            self.places.push(Place { what, index, exit: ends() });
             self.open.push((id, context));
         }
         Ok(Destination::Place(known))
     }
 }
 
+fn ends() -> Exit {
+    Exit::Jump(Edge { action: None, to: Destination::End })
+}
+
+/// Whether an instruction hands over vertices.
+pub(super) fn is_emission(op: CfOp) -> bool {
+    matches!(op, CfOp::EmitVertex | CfOp::EmitCutVertex | CfOp::CutVertex)
+}
+
 /// What an arithmetic clause does to the stack at its end.
-fn close(context: &mut Context, op: CfOp) {
+fn close(context: &mut Context, op: CfOp, switched: bool) -> Result<(), Stuck> {
     match op {
         CfOp::AluPopAfter => context.pop(1),
         CfOp::AluPop2After => context.pop(2),
-        CfOp::AluElseAfter => context.invert(),
-        _ => {}
+        CfOp::AluElseAfter => context.invert(true),
+        CfOp::AluContinue | CfOp::AluBreak => {
+            context.leave(switched, op == CfOp::AluContinue).map(|_| ())
+        }
+        _ => Ok(()),
     }
+}
+
+/// Whether a clause reaches out of the program.
+pub(super) fn is_outside(program: Program<'_>, clause: CfAlu) -> bool {
+    u64::from(clause.addr()) + u64::from(clause.count()) >= u64::from(program.units())
+}
+
+/// The same for a clause of fetches.
+pub(super) fn is_fetch_outside(program: Program<'_>, cf: Cf) -> bool {
+    let normal = cf.normal();
+    u64::from(normal.addr()) + 2 * u64::from(normal.clause_length()) > u64::from(program.units())
 }
 
 /// Whether a group changes the mask of active pixels.
 pub(super) fn decides_mask(group: &Group) -> bool {
     group.insts().any(|(_, inst)| {
-        let makes_predicate = inst
-            .op()
-            .is_some_and(|op| op.info().effect == super::super::Effect::Predicate);
+        let makes_predicate = inst.op().is_some_and(|op| op.info().effect == Effect::Predicate);
         makes_predicate && inst.updates_mask()
     })
+}
+
+/// Whether the machine cannot run a group, and stops.
+pub(super) fn is_faulty(group: &Group) -> bool {
+    group.fault.is_some()
+        || group.insts().any(|(unit, inst)| {
+            let Some(op) = inst.op() else { return true };
+            let relative =
+                inst.op2().dst_rel() != 0 || (0..inst.operand_count()).any(|n| inst.operand(n).relative);
+            let together = |units: &[Unit]| {
+                units.iter().all(|&unit| group.on(unit).is_some_and(|other| other.op() == Some(op)))
+            };
+            let complete = match op.info().units {
+                Units::All => together(&[Unit::X, Unit::Y, Unit::Z, Unit::W]),
+                Units::Pair if unit == Unit::X || unit == Unit::Y => together(&[Unit::X, Unit::Y]),
+                Units::Pair => together(&[Unit::Z, Unit::W]),
+                Units::Vector | Units::Trans | Units::Any => true,
+            };
+            !complete || relative && inst.op2().index_mode() > 4
+        })
 }

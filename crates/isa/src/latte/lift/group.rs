@@ -7,7 +7,7 @@ use super::super::table::{Effect, Units};
 use super::super::{Alu, Group, Operand, Source, Unit};
 use super::registers::Register;
 use super::write::{Step, Writer};
-use unshade_ir::{CompareInt, Op, Space, Value};
+use unshade_ir::{Op, Space, Value};
 
 /// What passes from group to group of a clause.
 #[derive(Debug, Clone, Copy, Default)]

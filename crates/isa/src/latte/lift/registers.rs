@@ -83,4 +83,13 @@ impl Registers {
         };
         (id, ty)
     }
+
+    /// Number and component of the general registers that the program names and that are variables.
+    pub(super) fn named(&self) -> Vec<(u8, u8)> {
+        let places = self.gprs.iter().enumerate();
+        places
+            .filter(|(_, variable)| variable.is_some())
+            .map(|(place, _)| ((place / 4) as u8, (place % 4) as u8))
+            .collect()
+    }
 }

@@ -90,7 +90,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The word of a register's component in the local array, if it lies there.
-    fn word(&self, register: u8, lane: u8) -> Option<u32> {
+    fn array_word(&self, register: u8, lane: u8) -> Option<u32> {
         let array = &self.registers.array;
         array.contains(&register).then(|| 4 * u32::from(register - array.start) + u32::from(lane))
     }
@@ -101,7 +101,7 @@ impl<'a> Writer<'a> {
 
     pub(super) fn read(&mut self, register: Register) -> Value {
         if let Register::Gpr(n, lane) = register
-            && let Some(word) = self.word(n, lane)
+            && let Some(word) = self.array_word(n, lane)
         {
             return self.load(Space::Local, 0, word);
         }
@@ -111,7 +111,7 @@ impl<'a> Writer<'a> {
 
     pub(super) fn write(&mut self, register: Register, value: Value) {
         if let Register::Gpr(n, lane) = register
-            && let Some(word) = self.word(n, lane)
+            && let Some(word) = self.array_word(n, lane)
         {
             return self.store(Space::Local, 0, word, value);
         }
