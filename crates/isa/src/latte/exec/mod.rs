@@ -1,3 +1,4 @@
 //! Reference interpreter of the machine.
 
 pub mod alu;
+pub mod sample;

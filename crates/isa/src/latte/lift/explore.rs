@@ -5,7 +5,7 @@
 //! back to the head of a loop, a way out of it.
 
 use super::super::fields::CfAlu;
-use super::super::{Cf, CfOp, Effect, Group, Program, Unit, Units};
+use super::super::{Cf, CfOp, Effect, Fetch, FetchOp, Group, Program, Unit, Units};
 use super::flow::{BoolTest, Context, Loop, Next, Stuck, bool_test, turn};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -94,6 +94,8 @@ pub(super) enum Destination {
     Place(PlaceId),
     /// The end of the program.
     End,
+    /// The end of a pixel that is dropped.
+    Killed,
     /// Nowhere: the program goes round and round without the pixel.
     Forever,
 }
@@ -131,7 +133,7 @@ pub(super) fn explore(program: Program<'_>, entry: u32) -> Result<(Destination, 
         open: Vec::new(),
         walked: 0,
     };
-    let start = explorer.settle(Next::To(entry), Context::default())?;
+    let start = explorer.edge(Ok(Next::To(entry)), Context::default())?.to;
     while let Some((id, context)) = explorer.open.pop() {
         let exit = explorer.visit(id, &context)?;
         explorer.places[id as usize].exit = exit;
@@ -159,17 +161,23 @@ impl Explorer<'_> {
                 if op.is_alu() {
                     return self.clause(context.clone(), at, None);
                 }
+                if op.is_fetch() && is_fetch_outside(self.program, cf) {
+                    return Ok(ends());
+                }
+                let stops = op.is_fetch() && self.program.fetches(cf.normal()).any(|(_, inst)| is_unknown(inst));
+                let never = cf.normal().cond() == 1;
                 let mut way = |holds| {
+                    if holds && !never && (op == CfOp::Kill || stops) {
+                        let to = if stops { Destination::End } else { Destination::Killed };
+                        return Ok(Edge { action: None, to });
+                    }
                     let mut context = context.clone();
                     let next = turn(&mut context, at, cf, op, holds);
                     self.edge(next, context)
                 };
                 match bool_test(cf, op) {
-                    // The data side of these depends on the constant, the way does not.
-                    Some(test) if op.is_fetch() || is_emission(op) => {
-                        let then = way(true)?;
-                        Ok(Exit::Guarded { test, then })
-                    }
+                    // What these do depends on the constant, the way behind them does not.
+                    Some(_) if op.is_fetch() && !stops || is_emission(op) => Ok(Exit::Jump(way(true)?)),
                     Some(test) => Ok(Exit::Branch {
                         test: Test::Bool(test),
                         then: way(true)?,
@@ -198,7 +206,8 @@ impl Explorer<'_> {
             Some(group) => group,
             None => return Ok(Exit::Jump(self.behind(context, at, op, false)?)),
         };
-        let then = match groups.next() {
+        let rest: Vec<Group> = groups.collect();
+        let then = match rest.first() {
             Some(next) => {
                 let what = What::Groups { cf: at, first: next.address };
                 Edge { action: None, to: self.place(what, context.clone())? }
@@ -207,7 +216,7 @@ impl Explorer<'_> {
         };
         context.active = false;
         // Groups behind this one do nothing to the pixel, unless the machine stops there.
-        let otherwise = match groups.any(|group| is_faulty(&group)) {
+        let otherwise = match rest.iter().any(is_faulty) {
             true => Edge { action: None, to: Destination::End },
             false => self.behind(context, at, op, true)?,
         };
@@ -244,7 +253,7 @@ impl Explorer<'_> {
                 Ok(Next::End) | Err(Stuck) => break Destination::End,
             };
             let Some((cf, op)) = self.instruction(at) else { break Destination::End };
-            if context.active {
+            if context.active || has_two_ways(cf, op) {
                 break self.place(What::Cf(at), context)?;
             }
             self.walked += 1;
@@ -265,7 +274,6 @@ impl Explorer<'_> {
             if op.is_fetch() && is_fetch_outside(self.program, cf) {
                 return Err(Stuck);
             }
-            // For the one instruction whose way depends on a constant though nobody is there, see `has_two_ways`.
             return turn(context, at, cf, op, false);
         }
         let clause = cf.alu();
@@ -302,6 +310,21 @@ impl Explorer<'_> {
 
 fn ends() -> Exit {
     Exit::Jump(Edge { action: None, to: Destination::End })
+}
+
+/// Whether the way depends on a constant though the pixel is switched off.
+fn has_two_ways(cf: Cf, op: CfOp) -> bool {
+    matches!(op, CfOp::Else | CfOp::PopJump) && bool_test(cf, op).is_some()
+}
+
+/// Whether a fetch is none that the machine knows, where it stops.
+fn is_unknown(inst: Fetch) -> bool {
+    match inst.op() {
+        FetchOp::GetLerp => true,
+        // The kind of memory: scratch, reduction, others.
+        FetchOp::Mem => inst.0 >> 8 & 7 > 1,
+        _ => false,
+    }
 }
 
 /// Whether an instruction hands over vertices.

@@ -1,15 +1,19 @@
 //! From a graph of places to a function of the IR.
 
-use super::super::places::{BOOL_BINDING, LOOP_BINDING, REGISTER_BINDING};
+use super::super::exec::alu::FLOAT;
+use super::super::places::{BOOL_BINDING, LOOP_BINDING};
 use super::super::{Cf, CfOp, Program};
-use super::explore::{Action, Destination, Edge, Exit, Place, Test, What};
-use super::flow::Loop;
+use super::explore::{
+    Action, Destination, Edge, Exit, Place, Test, What, is_emission, is_faulty, is_fetch_outside, is_outside,
+};
+use super::flow::{Loop, bool_test};
 use super::group::{self, Links};
 use super::registers::Register;
+use super::start::{Start, start};
 use super::write::{Step, Writer};
-use super::{export, fetch};
+use super::{export, fetch, memory};
 use std::collections::HashMap;
-use unshade_ir::{BlockId, CompareInt, Function, Op, Space, Terminator, Value};
+use unshade_ir::{BlockId, CompareFloat, CompareInt, Function, Op, Space, Terminator, Value};
 use unshade_stage::{Stage, StageKind};
 
 /// Writes the program.
@@ -19,7 +23,7 @@ pub(super) fn write(
     program: Program<'_>,
     start: Destination,
     places: &[Place],
-) -> Function {
+) -> (Function, Option<(u32, String)>) {
     let body = Body {
         writer,
         kind: stage.kind,
@@ -50,7 +54,7 @@ struct Body<'a> {
 }
 
 impl Body<'_> {
-    fn write(mut self, start: Destination) -> Function {
+    fn write(mut self, start: Destination) -> (Function, Option<(u32, String)>) {
         let entry = self.writer.builder.current();
         let first = self.writer.builder.block();
         self.writer.builder.switch_to(first);
@@ -82,7 +86,7 @@ impl Body<'_> {
         self.writer.builder.switch_to(entry);
         self.initial_values();
         self.writer.builder.jump(first, &[]);
-        self.writer.builder.finish()
+        (self.writer.builder.finish(), self.writer.refused)
     }
 }
 
@@ -95,9 +99,27 @@ impl Body<'_> {
         let in_array = array.flat_map(|n| [0, 1, 2, 3].map(|lane| (n, lane)));
         let registers: Vec<(u8, u8)> = in_array.chain(self.writer.registers.named()).collect();
         for (n, lane) in registers {
-            let word = 4 * u32::from(n) + u32::from(lane);
-            let value = self.writer.load(Space::Input, REGISTER_BINDING, word);
+            let value = self.start(start(self.kind, self.writer.latte, n, lane));
             self.writer.write(Register::Gpr(n, lane), value);
+        }
+    }
+
+    /// What a register holds at the start.
+    fn start(&mut self, start: Start) -> Value {
+        let w = &mut self.writer;
+        match start {
+            Start::Word(binding, word) => w.load(Space::Input, binding, word),
+            Start::Constant(bits) => w.bits(bits),
+            Start::Reciprocal(binding, word) => {
+                let value = w.load(Space::Input, binding, word);
+                w.value(Op::FRcp(FLOAT), &[value])
+            }
+            Start::Mask(binding, word) => {
+                let value = w.load(Space::Input, binding, word);
+                let (all, none) = (w.bits(u32::MAX), w.bits(0));
+                let holds = w.value(Op::FCompare(CompareFloat::Ne, FLOAT), &[value, none]);
+                w.value(Op::Select, &[holds, all, none])
+            }
         }
     }
 
@@ -156,15 +178,32 @@ impl Body<'_> {
     }
 
     fn go(&mut self, to: Destination, blocks: &[Option<BlockId>]) {
-        let builder = &mut self.writer.builder;
         let block = match to {
             Destination::Place(to) => blocks[to as usize],
-            Destination::End => Some(*self.exit.get_or_insert_with(|| builder.block())),
-            Destination::Forever => Some(*self.forever.get_or_insert_with(|| builder.block())),
+            Destination::End => Some(self.end()),
+            Destination::Killed => Some(self.dropped()),
+            Destination::Forever => {
+                let builder = &mut self.writer.builder;
+                Some(*self.forever.get_or_insert_with(|| builder.block()))
+            }
         };
         if let Some(block) = block {
             self.writer.builder.jump(block, &[]);
         }
+    }
+
+    fn end(&mut self) -> BlockId {
+        let builder = &mut self.writer.builder;
+        *self.exit.get_or_insert_with(|| builder.block())
+    }
+
+    /// Where a pixel ends that is dropped. Other programs end there with what they have written.
+    fn dropped(&mut self) -> BlockId {
+        if self.kind != StageKind::Fragment {
+            return self.end();
+        }
+        let builder = &mut self.writer.builder;
+        *self.discard.get_or_insert_with(|| builder.block())
     }
 
     fn place(&mut self, at: usize, place: &Place) {
@@ -181,7 +220,7 @@ impl Body<'_> {
                 if op.is_alu() {
                     self.groups(address, 0, Links::default(), place);
                 } else {
-                    self.instruction(address, cf, op, place.index);
+                    self.guarded(cf, op, place.index);
                 }
             }
         }
@@ -190,7 +229,13 @@ impl Body<'_> {
     /// The groups of a clause from an address on, up to the one that decides about the mask.
     fn groups(&mut self, at: u32, first: u32, mut links: Links, place: &Place) {
         let Some(cf) = self.program.cf(at) else { return };
+        if is_outside(self.program, cf.alu()) || cf.op() == Some(CfOp::AluExtended) {
+            return;
+        }
         for group in self.program.groups(cf.alu()).filter(|group| group.address >= first) {
+            if is_faulty(&group) {
+                return;
+            }
             let decided = group::write(&mut self.writer, cf.alu(), &group, &mut links, place.index);
             if let Some(kill) = decided.kill {
                 self.kill(kill);
@@ -209,25 +254,47 @@ impl Body<'_> {
 
     /// Drops the pixel where the condition holds.
     fn kill(&mut self, condition: Value) {
+        let discard = self.dropped();
         let builder = &mut self.writer.builder;
-        let discard = *self.discard.get_or_insert_with(|| builder.block());
         let on = builder.block();
         builder.branch(condition, discard, on);
         builder.switch_to(on);
     }
 
-    /// The data side of an instruction that is no arithmetic clause.
-    fn instruction(&mut self, at: u32, cf: Cf, op: CfOp, index: Option<u8>) {
+    /// The data side of an instruction that is no arithmetic clause, under its condition.
+    fn guarded(&mut self, cf: Cf, op: CfOp, index: Option<u8>) {
+        if !op.is_fetch() && !is_emission(op) {
+            return self.instruction(cf, op, index);
+        }
+        let Some(test) = bool_test(cf, op) else {
+            if cf.normal().cond() == 0 {
+                self.instruction(cf, op, index);
+            }
+            return;
+        };
+        let condition = self.condition(Test::Bool(test));
+        let [inside, on] = [self.writer.builder.block(), self.writer.builder.block()];
+        self.writer.builder.branch(condition, inside, on);
+        self.writer.builder.switch_to(inside);
+        self.instruction(cf, op, index);
+        self.writer.builder.jump(on, &[]);
+        self.writer.builder.switch_to(on);
+    }
+
+    fn instruction(&mut self, cf: Cf, op: CfOp, index: Option<u8>) {
         if op.is_fetch() {
+            if is_fetch_outside(self.program, cf) {
+                return;
+            }
             for (address, inst) in self.program.fetches(cf.normal()) {
                 self.writer.address = address;
                 fetch::write(&mut self.writer, self.kind, inst, index);
             }
         } else if op.is_export() {
-            export::export(&mut self.writer, cf.export(), index);
+            export::write(&mut self.writer, cf.export(), index);
         } else if op.is_memory() {
-            export::memory(&mut self.writer, op, cf.memory(), index);
-        } else if matches!(op, CfOp::EmitVertex | CfOp::EmitCutVertex | CfOp::CutVertex) {
+            memory::instruction(&mut self.writer, op, cf.memory(), index);
+        } else if is_emission(op) {
             self.writer.at(Step::Output, 0);
             if op != CfOp::CutVertex {
                 self.writer.builder.effect(Op::EmitVertex(0), &[]);
@@ -236,7 +303,6 @@ impl Body<'_> {
                 self.writer.builder.effect(Op::EndPrimitive(0), &[]);
             }
         }
-        let _ = at;
     }
 
     fn action(&mut self, action: Option<Action>) {

@@ -4,16 +4,18 @@ use super::super::exec::alu::{Arithmetic, Sign, modify, reduce, scalar, source};
 use super::super::fields::CfAlu;
 use super::super::places::{CONSTANT_BUFFER_BINDING, CONSTANT_FILE_BINDING};
 use super::super::table::{Effect, Units};
-use super::super::{Alu, Group, Operand, Source, Unit};
+use super::super::{Alu, AluOp, Group, Operand, Source, Unit};
 use super::registers::Register;
 use super::write::{Step, Writer};
-use unshade_ir::{Op, Space, Value};
+use unshade_ir::{CompareInt, Op, Space, Value};
 
 /// What passes from group to group of a clause.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Links {
     /// Results of the group before, by unit; none: zero.
     previous: [Option<Value>; 5],
+    /// The address register; none: zero.
+    address: [Option<Value>; 4],
 }
 
 /// What a group decides.
@@ -54,39 +56,60 @@ pub(super) fn write(
         done.push(reading.instruction(w, unit, inst, &mut reduced));
     }
     let mut decided = Decided::default();
-    let mut previous = [None; 5];
+    let mut after = Links { previous: [None; 5], address: links.address };
     for one in &done {
         let Some(value) = one.value else { continue };
-        previous[one.unit as usize] = Some(value);
-        w.at(Step::Flow, one.inst.dst_chan());
-        let holds = one.holds;
+        after.previous[one.unit as usize] = Some(value);
+        let lane = one.inst.dst_chan();
+        w.at(Step::Flow, lane);
         match one.sign {
+            Sign::None => {}
             Sign::Kill(condition) => {
-                let condition = joined(w, Op::And, holds, condition);
-                decided.kill = Some(joined(w, Op::Or, decided.kill, condition));
+                let condition = match one.holds {
+                    Some(holds) => w.join(Op::And, holds, condition),
+                    None => condition,
+                };
+                decided.kill = Some(match decided.kill {
+                    Some(other) => w.join(Op::Or, other, condition),
+                    None => condition,
+                });
             }
-            Sign::Predicate(_) | Sign::None => {}
-        }
-        if one.inst.writes() {
-            store(w, one, value);
+            Sign::Predicate(condition) => {
+                if one.inst.updates_predicate() {
+                    let value = kept(w, Register::Predicate, condition, one.holds);
+                    w.write(Register::Predicate, value);
+                }
+                if one.inst.updates_mask() {
+                    decided.mask = Some(match one.holds {
+                        Some(holds) => {
+                            let before = match decided.mask {
+                                Some(mask) => mask,
+                                None => w.truth(true),
+                            };
+                            w.select(holds, condition, before)
+                        }
+                        None => condition,
+                    });
+                }
+            }
         }
         if one.address {
-            let register = Register::Address(one.inst.dst_chan() as u8);
-            let value = kept(w, register, value, holds);
-            w.write(register, value);
+            after.address[lane as usize] = Some(match one.holds {
+                Some(holds) => {
+                    let before = match after.address[lane as usize] {
+                        Some(before) => before,
+                        None => w.bits(0),
+                    };
+                    w.select(holds, value, before)
+                }
+                None => value,
+            });
+        }
+        if one.inst.writes() && one.inst.op() != Some(AluOp::Nop) {
+            store(w, one, value);
         }
     }
-    for one in &done {
-        let Sign::Predicate(condition) = one.sign else { continue };
-        w.at(Step::Flow, one.inst.dst_chan());
-        if one.inst.updates_predicate() {
-            w.write(Register::Predicate, condition);
-        }
-        if one.inst.updates_mask() {
-            decided.mask = Some(joined(w, Op::And, decided.mask, condition));
-        }
-    }
-    links.previous = previous;
+    *links = after;
     decided
 }
 
@@ -95,14 +118,6 @@ fn kept(w: &mut Writer<'_>, register: Register, value: Value, holds: Option<Valu
     let Some(holds) = holds else { return value };
     let before = w.read(register);
     w.select(holds, value, before)
-}
-
-/// Both, or the one that is there.
-fn joined(w: &mut Writer<'_>, op: Op, a: Option<Value>, b: Value) -> Value {
-    match a {
-        Some(a) => w.join(op, a, b),
-        None => b,
-    }
 }
 
 /// Where the sources of a group come from.
@@ -127,6 +142,10 @@ impl Reading<'_> {
         let mut done = Done { inst, unit, value: None, sign: Sign::None, address: false, holds, index };
         let Some(op) = inst.op() else { return done };
         let info = op.info();
+        if info.units == Units::Pair {
+            w.refuse(format!("{}, which computes with 64-bit floats", op.name()));
+            return done;
+        }
         let value = if info.units == Units::All {
             let values = match *reduced {
                 Some(values) => Some(values),
@@ -212,7 +231,7 @@ impl Reading<'_> {
         }
     }
 
-    /// A vector of the lines of constants that the clause holds.
+    /// A vector of the lines of constants that the clause holds; zero outside of them.
     fn cached(&self, w: &mut Writer<'_>, set: u8, number: u8, lane: u8, index: Option<Value>) -> Value {
         let clause = self.clause;
         let (bank, mode, line) = if set == 0 {
@@ -220,19 +239,48 @@ impl Reading<'_> {
         } else {
             (clause.kcache_bank1(), clause.kcache_mode1(), clause.kcache_addr1())
         };
-        let word = 4 * (16 * line + u32::from(number)) + u32::from(lane);
         let binding = CONSTANT_BUFFER_BINDING + bank;
-        let _ = mode;
-        match index {
-            Some(index) => w.load_at(Space::Uniform, binding, word, 4, index),
-            None => w.load(Space::Uniform, binding, word),
-        }
+        let count = match mode {
+            0 => return w.bits(0),
+            1 => 16,
+            _ => 32,
+        };
+        let number = u32::from(number);
+        let start = 64 * line + u32::from(lane);
+        // Lines that are counted from the loop index.
+        let moved = match self.loop_index {
+            Some(slot) if mode == 3 => {
+                let index = w.read(Register::Index(slot));
+                let four = w.bits(4);
+                Some(w.apply(Op::Shl, &[index, four]))
+            }
+            _ => None,
+        };
+        let Some(index) = index else {
+            if number >= count {
+                return w.bits(0);
+            }
+            return match moved {
+                Some(moved) => w.load_at(Space::Uniform, binding, start + 4 * number, 4, moved),
+                None => w.load(Space::Uniform, binding, start + 4 * number),
+            };
+        };
+        let number = w.bits(number);
+        let vector = w.apply(Op::IAdd, &[index, number]);
+        let place = match moved {
+            Some(moved) => w.apply(Op::IAdd, &[vector, moved]),
+            None => vector,
+        };
+        let value = w.load_at(Space::Uniform, binding, start, 4, place);
+        let (count, zero) = (w.bits(count), w.bits(0));
+        let inside = w.test(Op::ICompare(CompareInt::Ult), &[vector, count]);
+        w.select(inside, value, zero)
     }
 
     /// What is added to the number of a relative source or destination; none: nothing.
     fn index(&self, w: &mut Writer<'_>, inst: Alu) -> Option<Value> {
         match inst.op2().index_mode() {
-            lane @ 0..=3 => Some(w.read(Register::Address(lane as u8))),
+            lane @ 0..=3 => self.links.address[lane as usize],
             4 => self.loop_index.map(|slot| w.read(Register::Index(slot))),
             _ => None,
         }

@@ -10,21 +10,27 @@
 //! Where inputs and outputs lie in the address spaces: [`super::places`]. What operations compute:
 //! [`super::exec::alu`], through which the interpreter goes too.
 
+pub mod buffer;
 mod explore;
 mod export;
 mod fetch;
 mod flow;
 mod function;
+pub mod geometry;
 mod group;
 mod interface;
+mod memory;
 mod registers;
+mod relative;
+pub mod start;
 mod write;
 
 use super::Program;
 use explore::{PLACE_LIMIT, TooMany, explore};
 use registers::Registers;
+pub use relative::Reach;
 use unshade_bytes::{Error, ErrorKind};
-use unshade_ir::Module;
+use unshade_ir::{LocalArray, Module};
 use unshade_stage::{Isa, Latte, Stage};
 use write::Writer;
 
@@ -34,6 +40,14 @@ use write::Writer;
 /// [`ErrorKind::Unsupported`] if the stage is for another machine, [`ErrorKind::LimitExceeded`] if its control flow
 /// grows beyond all measure.
 pub fn lift(stage: &Stage<'_>) -> Result<Module, Error> {
+    lift_with(stage, Reach::Everywhere)
+}
+
+/// As [`lift`], with registers that an index reaches taken to be as many as that.
+///
+/// # Errors
+/// As [`lift`].
+pub fn lift_with(stage: &Stage<'_>, reach: Reach) -> Result<Module, Error> {
     let offset = stage.code.file_offset;
     if stage.isa != Isa::Latte {
         return Err(Error::new(ErrorKind::Unsupported, offset, "", "Latte code", stage.isa.name()));
@@ -47,9 +61,18 @@ pub fn lift(stage: &Stage<'_>) -> Result<Module, Error> {
     let latte = stage.interface.latte.as_deref().unwrap_or(&default);
     let mut module = Module::default();
     let mut registers = Registers::default();
+    registers.array = relative::array(program, &places, reach);
+    if !registers.array.is_empty() {
+        let words = 4 * registers.array.len() as u32;
+        module.arrays.push(LocalArray { name: "registers".to_owned(), words });
+    }
     let writer = Writer::new(&mut module, &mut registers, latte);
-    let function = function::write(writer, stage, program, start, &places);
+    let (function, refused) = function::write(writer, stage, program, start, &places);
+    if let Some((address, what)) = refused {
+        let place = offset + 8 * u64::from(address);
+        return Err(Error::new(ErrorKind::Unsupported, place, "code", "what the IR can say", what));
+    }
     module.entry = module.push_function(function);
-    module.globals = interface::globals(stage, latte, &module);
+    interface::name(stage, latte, &mut module);
     Ok(module)
 }

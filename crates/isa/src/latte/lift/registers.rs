@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use unshade_ir::{Module, Type, VarId};
+use unshade_ir::{LocalArray, Module, Type, VarId};
 
 /// General registers.
 pub(super) const GPRS: usize = 128;
@@ -13,27 +13,36 @@ pub(super) const GPRS: usize = 128;
 pub(super) enum Register {
     /// Component of R0-R127, where no index reaches it.
     Gpr(u8, u8),
-    /// AR.x-AR.w.
-    Address(u8),
     /// The predicate.
     Predicate,
-    /// The pixel is dropped.
-    Killed,
     /// aL of an open loop, by slot.
     Index(u8),
     /// Passes that an open loop still has to do, by slot.
     Passes(u8),
-    /// Component of a vector unit's result in the group before, where that was in another block.
-    Previous(u8),
-    /// Gradients for the samples that follow: to the right (0-3), upwards (4-7).
-    Gradient(u8),
+    /// Gradients for the samples that follow: to the right (0) or upwards (1), and the component.
+    Gradient(u8, u8),
+    /// Number of the cube for samples from arrays of cubes.
+    Cube,
 }
+
+/// Memory of the invocation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Memory {
+    /// Registers that did not find room.
+    Scratch,
+    /// The reduction buffer.
+    Reduction,
+}
+
+/// Words of memory that the machine has at most.
+const MEMORY_WORDS: u32 = 1 << 16;
 
 /// The variables that exist so far.
 #[derive(Debug, Default)]
 pub(super) struct Registers {
     gprs: Vec<Option<VarId>>,
     others: HashMap<Register, VarId>,
+    memories: HashMap<Memory, u32>,
     /// Registers that lie in the local array 0.
     pub(super) array: Range<u8>,
 }
@@ -43,21 +52,18 @@ impl Register {
     fn name(self) -> (String, u8) {
         match self {
             Self::Gpr(n, lane) => (format!("R{n}"), lane),
-            Self::Address(lane) => ("AR".to_owned(), lane),
             Self::Predicate => ("predicate".to_owned(), 0),
-            Self::Killed => ("killed".to_owned(), 0),
             Self::Index(0) => ("aL".to_owned(), 0),
             Self::Index(slot) => (format!("aL{slot}"), 0),
             Self::Passes(slot) => (format!("passes{slot}"), 0),
-            Self::Previous(4) => ("PS".to_owned(), 0),
-            Self::Previous(lane) => ("PV".to_owned(), lane),
-            Self::Gradient(lane @ 0..4) => ("right".to_owned(), lane),
-            Self::Gradient(lane) => ("up".to_owned(), lane & 3),
+            Self::Gradient(0, lane) => ("right".to_owned(), lane),
+            Self::Gradient(_, lane) => ("up".to_owned(), lane),
+            Self::Cube => ("cube".to_owned(), 0),
         }
     }
 
     fn ty(self) -> Type {
-        if matches!(self, Self::Predicate | Self::Killed) { Type::Bool } else { Type::B32 }
+        if self == Self::Predicate { Type::Bool } else { Type::B32 }
     }
 }
 
@@ -91,5 +97,14 @@ impl Registers {
             .filter(|(_, variable)| variable.is_some())
             .map(|(place, _)| ((place / 4) as u8, (place % 4) as u8))
             .collect()
+    }
+
+    /// Number of the local array that holds a memory.
+    pub(super) fn memory(&mut self, module: &mut Module, memory: Memory) -> u32 {
+        *self.memories.entry(memory).or_insert_with(|| {
+            let name = if memory == Memory::Scratch { "scratch" } else { "reduction" };
+            module.arrays.push(LocalArray { name: name.to_owned(), words: MEMORY_WORDS });
+            module.arrays.len() as u32 - 1
+        })
     }
 }

@@ -40,6 +40,8 @@ pub(super) struct Writer<'a> {
     pub(super) latte: &'a Latte,
     /// Address of the group or instruction that is being written, in units of 64 bits.
     pub(super) address: u32,
+    /// What the program does and the IR cannot say, with its place: the first such thing.
+    pub(super) refused: Option<(u32, String)>,
     step: u8,
     lane: u8,
 }
@@ -47,7 +49,7 @@ pub(super) struct Writer<'a> {
 impl<'a> Writer<'a> {
     pub(super) fn new(module: &'a mut Module, registers: &'a mut Registers, latte: &'a Latte) -> Self {
         let builder = FunctionBuilder::new("main");
-        Self { builder, module, registers, latte, address: 0, step: 0, lane: 0 }
+        Self { builder, module, registers, latte, address: 0, refused: None, step: 0, lane: 0 }
     }
 
     /// What is written next belongs to that step and lane of the current instruction.
@@ -59,6 +61,11 @@ impl<'a> Writer<'a> {
 
     fn set_origin(&mut self) {
         self.builder.at(Origin { instruction: self.address, step: self.step, lane: self.lane });
+    }
+
+    /// The program does something that cannot be said.
+    pub(super) fn refuse(&mut self, what: String) {
+        self.refused.get_or_insert((self.address, what));
     }
 
     pub(super) fn value(&mut self, op: Op, args: &[Value]) -> Value {
