@@ -2,7 +2,7 @@
 //! is nested deeper than [`DEPTH_LIMIT`]. Behind this check the printers may index and recurse freely.
 
 use crate::{DEPTH_LIMIT, Error};
-use unshade_ir::ast::{Expr, ExprKind, Function, GlobalRef, LocalRef, Place, Program, Stmt, Type};
+use unshade_ir::ast::{Expr, ExprKind, Function, GlobalRef, LocalRef, Place, Program, Scalar, Stmt, Type};
 use unshade_ir::{Shape, TextureLevel};
 
 /// Checks a whole program.
@@ -24,6 +24,8 @@ struct Checker<'a> {
 }
 
 type Checked = Result<(), Error>;
+
+const FLOAT: Type = Type { scalar: Scalar::Float, components: 1 };
 
 impl Checker<'_> {
     fn function(&self) -> Checked {
@@ -220,6 +222,7 @@ impl Checker<'_> {
                 };
                 let texture = fetch.texture;
                 let width = |expr: &Expr| usize::from(expr.ty.components);
+                let kind = if texture.is_integer() { Scalar::Int } else { Scalar::Float };
                 let coordinates = fetch.coordinates.as_ref().map_or(0, width);
                 let levels = match texture.level {
                     TextureLevel::Gradients => (2, texture.shape.axes()),
@@ -233,6 +236,8 @@ impl Checker<'_> {
                     || fetch.levels.len() != levels.0
                     || fetch.levels.iter().any(|level| width(level) != levels.1)
                     || texture.level == TextureLevel::Gradients && texture.has_sample_operand()
+                    || fetch.coordinates.iter().chain(&fetch.levels).any(|part| part.ty.scalar != kind)
+                    || fetch.reference.as_ref().is_some_and(|part| part.ty != FLOAT)
                 {
                     return invalid(format!("a fetch that does not fit {}", global.name));
                 }

@@ -77,6 +77,46 @@ fn is_too_old(version: GlslVersion, error: &unshade_emit::Error) -> bool {
         && error.message.ends_with("in GLSL es100")
 }
 
+/// Every question to every kind of texture has a form that a compiler takes, or is refused by name.
+#[test]
+fn textures_are_valid_or_named() {
+    let mut texts = Vec::new();
+    let mut refused = std::collections::BTreeMap::<String, u32>::new();
+    let mut accepted = std::collections::BTreeMap::<&str, u32>::new();
+    for (texture, texel) in trees::textures::all() {
+        for whole in [false, true] {
+            let program = trees::textures::program(texture, texel, whole);
+            for version in GlslVersion::ALL {
+                for kind in [StageKind::Fragment, StageKind::Vertex] {
+                    let name = trees::textures::name(texture, texel);
+                    match glsl::print(&program, &options(kind, version, false)) {
+                        Ok(source) => {
+                            *accepted.entry(version.name()).or_default() += 1;
+                            texts.push((
+                                format!("{name} {} {kind} {whole}", version.name()),
+                                kind,
+                                source.text,
+                            ));
+                        }
+                        Err(error) => {
+                            assert_eq!(error.kind, ErrorKind::Unsupported, "{name}: {error}");
+                            *refused.entry(error.message).or_default() += 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    for message in refused.keys() {
+        assert!(message.contains(" in "), "{message}");
+    }
+    let expected = [("330", 400), ("450", 430), ("es100", 30), ("es300", 180), ("es320", 270)];
+    for (version, least) in expected {
+        assert!(accepted[version] >= least, "{accepted:?}");
+    }
+    tools::validate_glsl(&texts);
+}
+
 #[test]
 fn what_es_100_cannot_say_is_named() {
     for (name, what) in [("precedence", "operations on bits"), ("exact", "in GLSL es100")] {

@@ -5,21 +5,23 @@ use super::declaration::{push_elements, type_of};
 use super::expression::{Printed, precedence};
 use super::literal::{Binds, literal, old_literal};
 use super::statement::Steady;
-use super::{GlslVersion, Printer};
+use super::{GlslVersion, Printer, sampler};
 use crate::Error;
 use crate::interface::{Form, Role, Slot};
 use crate::visit::{self, Node};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use unshade_ir::ast::{Binary, Builtin, Expr, ExprKind, Helper, Place, Program, Scalar, Stmt, Type, Unary};
-use unshade_ir::{Precision, Shape, TextureLevel, TextureShape};
+use unshade_ir::{Precision, Shape, Texel, TextureShape};
 use unshade_stage::StageKind;
 
 /// What a program uses that not every version has.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Uses {
     derivatives: bool,
-    explicit_level: bool,
     external: bool,
+    /// Extensions that functions of textures need.
+    extensions: BTreeSet<&'static str>,
     /// Private arrays that hold floats alone, as [`Program::arrays`]; only ES 1.00 cares.
     pub float_arrays: Vec<bool>,
 }
@@ -40,15 +42,17 @@ impl Uses {
                             Builtin::DerivativeX | Builtin::DerivativeY | Builtin::DerivativeWidth,
                             _,
                         ) => uses.derivatives = true,
-                        ExprKind::Texture(fetch) => {
-                            uses.explicit_level |= fetch.texture.level == TextureLevel::Given
-                        }
                         _ => {}
                     }
                 }
             });
         }
         uses
+    }
+
+    /// Notes the use of an extension.
+    pub fn extension(&mut self, name: &'static str) {
+        self.extensions.insert(name);
     }
 }
 
@@ -165,6 +169,14 @@ pub(super) fn one_colour(slots: &[Slot], kind: StageKind) -> Result<(), Error> {
     Ok(())
 }
 
+fn precision_word(precision: Precision) -> &'static str {
+    match precision {
+        Precision::Low => "lowp ",
+        Precision::Medium => "mediump ",
+        Precision::High => "highp ",
+    }
+}
+
 impl Printer<'_> {
     /// What kinds of private arrays there are.
     pub(super) fn find_float_arrays(&mut self) {
@@ -175,25 +187,23 @@ impl Printer<'_> {
 
     /// Extensions, which stand in front of everything.
     pub(super) fn extensions(&mut self) {
-        let mut lines: Vec<&str> = Vec::new();
+        let mut lines: Vec<String> = Vec::new();
         if self.version.is_old() && self.uses.derivatives {
-            lines.push("#extension GL_OES_standard_derivatives : enable");
+            lines.push("#extension GL_OES_standard_derivatives : enable".to_owned());
         }
-        if self.version.is_old() && self.uses.explicit_level && self.options.kind == StageKind::Fragment {
-            lines.push("#extension GL_EXT_shader_texture_lod : enable");
+        for extension in &self.uses.extensions {
+            let how = if *extension == "GL_EXT_shader_texture_lod" { "enable" } else { "require" };
+            lines.push(format!("#extension {extension} : {how}"));
         }
         if self.version.is_es() && self.uses.external {
-            lines.push(if self.version.is_old() {
-                "#extension GL_OES_EGL_image_external : require"
-            } else {
-                "#extension GL_OES_EGL_image_external_essl3 : require"
-            });
+            let name = if self.version.is_old() { "external" } else { "external_essl3" };
+            lines.push(format!("#extension GL_OES_EGL_image_{name} : require"));
         }
         if !lines.is_empty() {
             self.out.push('\n');
         }
         for line in lines {
-            self.out.push_str(line);
+            self.out.push_str(&line);
             self.out.push('\n');
         }
     }
@@ -223,18 +233,21 @@ impl Printer<'_> {
         let Some(default) = self.default_float_precision() else { return "" };
         let global = &self.program.globals[index].global;
         let default = match (self.slots[index].role, self.slots[index].ty.scalar) {
-            (Role::Sampler, _) => Precision::Low,
+            (Role::Sampler, _) => match global.shape {
+                Shape::Sampler { shape, shadow, texel, .. }
+                    if !sampler::has_precision(shape, shadow, texel) =>
+                {
+                    return precision_word(global.precision.unwrap_or(Precision::High));
+                }
+                _ => Precision::Low,
+            },
             (_, Scalar::Bool) => return "",
             (_, Scalar::Float) => default,
             _ if self.options.kind == StageKind::Fragment => default,
             _ => Precision::High,
         };
         match global.precision {
-            Some(own) if own != default => match own {
-                Precision::Low => "lowp ",
-                Precision::Medium => "mediump ",
-                Precision::High => "highp ",
-            },
+            Some(own) if own != default => precision_word(own),
             _ => "",
         }
     }
@@ -268,18 +281,17 @@ impl Printer<'_> {
     }
 
     pub(super) fn sampler(&mut self, index: usize, slot: Slot) -> Printed {
-        let Shape::Sampler { shape, external, .. } = self.program.globals[index].global.shape else {
+        let Shape::Sampler { shape, external, shadow, texel, .. } = self.program.globals[index].global.shape
+        else {
             return Ok(());
         };
+        if texel != Texel::Float && self.version.is_old() {
+            return Err(Error::unsupported("textures of integers in GLSL es100"));
+        }
         let name = &self.names.globals[index];
         let ty = match (shape, external && self.version.is_es()) {
-            (TextureShape::Plane, true) => "samplerExternalOES",
-            (TextureShape::Plane, false) => "sampler2D",
-            (TextureShape::Cube, _) => "samplerCube",
-            (shape, _) => {
-                let message = format!("a texture of the shape {shape:?} in GLSL {}", self.version.name());
-                return Err(Error::unsupported(message));
-            }
+            (TextureShape::Plane, true) => "samplerExternalOES".to_owned(),
+            _ => sampler::name(shape, shadow, texel),
         };
         if external && !self.version.is_es() {
             let _ = writeln!(self.out, "// In OpenGL ES {name} is an external image (samplerExternalOES).");

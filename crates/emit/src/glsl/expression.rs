@@ -130,7 +130,7 @@ impl Printer<'_> {
                 Ok(())
             }
             ExprKind::Product(product) => self.product(product, expr.ty.components, least),
-            ExprKind::Texture(fetch) => self.texture(fetch),
+            ExprKind::Texture(fetch) => self.texture(fetch, expr.ty),
             ExprKind::Convert(operand) => self.call(types::name(expr.ty), [&**operand]),
             ExprKind::Bitcast(operand) => self.bitcast(operand, expr.ty.scalar, least),
         }
@@ -267,6 +267,11 @@ impl Printer<'_> {
             }
             let ty = Type { scalar: base.ty.scalar, components: lanes.len().min(4) as u8 };
             return self.call(types::name(ty), [base]);
+        }
+        if let ExprKind::Texture(fetch) = &base.kind
+            && self.texture_lanes(fetch, lanes)?
+        {
+            return Ok(());
         }
         let whole = lanes.len() == usize::from(base.ty.components)
             && lanes.iter().enumerate().all(|(place, &lane)| usize::from(lane) == place);

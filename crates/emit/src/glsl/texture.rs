@@ -1,128 +1,427 @@
-//! Texture fetches, and products with matrices by columns.
+//! Questions to textures: by the function that the version has for each, the reference and the offset where
+//! that function wants them.
 
 use super::call::Argument;
-use super::expression::{Printed, precedence};
-use super::{Printer, types};
+use super::expression::Printed;
+use super::sampler;
+use super::{GlslVersion, Printer, types};
 use crate::Error;
-use crate::interface::Form;
-use precedence::{ANY, PRODUCT};
-use unshade_ir::ast::{Binary, Expr, ExprKind, Fetch, Product, Scalar, Type};
-use unshade_ir::{Texture, TextureLevel, TextureShape};
+use unshade_ir::ast::{Binary, Expr, ExprKind, Fetch, Scalar, Type};
+use unshade_ir::{Texture, TextureLevel, TextureQuery, TextureShape};
 use unshade_stage::StageKind;
 
 impl Printer<'_> {
-    /// A fetch by the function that the version has for it.
-    pub(super) fn texture(&mut self, fetch: &Fetch) -> Printed {
-        let texture = fetch.texture;
-        let plain = Texture {
-            indexed: texture.indexed,
-            ..Texture::sample(texture.unit, texture.shape, texture.level)
-        };
-        let Some(coordinates) = fetch.coordinates.as_ref().filter(|_| {
-            texture == plain
-                && texture.level != TextureLevel::Gradients
-                && matches!(texture.shape, TextureShape::Plane | TextureShape::Cube)
-        }) else {
-            return Err(Error::unsupported(format!("the texture operation {texture:?}")));
-        };
-        if texture.level == TextureLevel::Bias && self.options.kind != StageKind::Fragment {
-            return Err(Error::unsupported(format!(
-                "a texture fetch with a bias in a {} program",
-                self.options.kind
-            )));
-        }
-        let projected = if self.options.strict { None } else { projected(fetch) };
-        let projection = if projected.is_some() { "Proj" } else { "" };
-        let given = texture.level == TextureLevel::Given;
-        let name = if self.version.is_old() {
-            let shape = match texture.shape {
-                TextureShape::Cube => "Cube",
-                _ => "2D",
-            };
-            let level = match (given, self.options.kind) {
-                (false, _) => "",
-                (true, StageKind::Fragment) => "LodEXT",
-                (true, _) => "Lod",
-            };
-            format!("texture{shape}{projection}{level}")
-        } else {
-            format!("texture{projection}{}", if given { "Lod" } else { "" })
-        };
-        self.out.push_str(&name);
-        if let Some(element) = &fetch.element {
-            let literal = matches!(element.kind, ExprKind::Literal(_));
-            // Only 4.00 and ES 3.20 let an index be computed at run time.
-            if !literal && !self.version.has_bindings() {
-                return Err(Error::unsupported(format!(
-                    "a texture chosen by number in GLSL {}",
-                    self.version.name()
-                )));
+    /// A question, all four components of the answer.
+    pub(super) fn texture(&mut self, fetch: &Fetch, ty: Type) -> Printed {
+        match natural(fetch.texture) {
+            4 => self.answer(fetch),
+            _ if fetch.texture.query == TextureQuery::Size => {
+                self.out.push_str(types::name(ty));
+                self.out.push('(');
+                self.answer(fetch)?;
+                if natural(fetch.texture) < 3 {
+                    self.out.push_str(if natural(fetch.texture) == 2 { ", 0, " } else { ", 0, 0, " });
+                } else {
+                    self.out.push_str(", ");
+                }
+                self.levels(fetch)?;
+                self.out.push(')');
+                Ok(())
+            }
+            width => {
+                self.out.push_str(types::name(ty));
+                self.out.push('(');
+                self.answer(fetch)?;
+                // A comparison is the same in all components.
+                if !fetch.texture.shadow || fetch.texture.query != TextureQuery::Sample {
+                    let zero = if ty.scalar == Scalar::Float { ", 0.0" } else { ", 0" };
+                    (width..4).for_each(|_| self.out.push_str(zero));
+                }
+                self.out.push(')');
+                Ok(())
             }
         }
+    }
+
+    /// Some components of the answer; false: they have no shorter form than those of the whole answer.
+    pub(super) fn texture_lanes(&mut self, fetch: &Fetch, lanes: &[u8]) -> Result<bool, Error> {
+        let width = natural(fetch.texture);
+        let texture = fetch.texture;
+        if texture.query == TextureQuery::Size && lanes == [3] {
+            self.levels(fetch)?;
+            return Ok(true);
+        }
+        let comparison = texture.shadow && texture.query == TextureQuery::Sample;
+        if comparison && lanes.len() == 1 {
+            self.answer(fetch)?;
+            return Ok(true);
+        }
+        if width == 4 || lanes.iter().any(|lane| *lane >= width) || width == 1 && lanes.len() > 1 {
+            return Ok(false);
+        }
+        self.answer(fetch)?;
+        if width > 1 && !lanes.iter().copied().eq(0..width) {
+            self.lanes(lanes);
+        }
+        Ok(true)
+    }
+
+    /// The number of levels, as an int.
+    fn levels(&mut self, fetch: &Fetch) -> Printed {
+        let shape = fetch.texture.shape;
+        if !has_levels(shape) {
+            self.out.push('1');
+            return Ok(());
+        }
+        if self.version != GlslVersion::Core450 {
+            return refuse(self.version, "the number of levels of a texture");
+        }
+        self.out.push_str("textureQueryLevels");
+        let sampler = self.names.globals[fetch.sampler.0 as usize].clone();
+        self.arguments([Argument::Named(&sampler, fetch.element.as_ref())].into_iter())
+    }
+
+    /// The function and its arguments.
+    fn answer(&mut self, fetch: &Fetch) -> Printed {
+        let texture = fetch.texture;
+        self.chosen_by_number(fetch)?;
+        let projected = if self.options.strict { None } else { projected(fetch) };
+        let form = self.form(fetch, projected.is_some())?;
+        let of_type = sampler::extension(texture, self.version);
+        for extension in of_type.iter().chain(form.extensions) {
+            self.uses.extension(extension);
+        }
+        self.out.push_str(&form.name);
         let sampler = self.names.globals[fetch.sampler.0 as usize].clone();
         let sampler = Argument::Named(&sampler, fetch.element.as_ref());
-        let rest = [projected.as_ref().unwrap_or(coordinates)].into_iter().chain(&fetch.levels);
-        self.arguments([sampler].into_iter().chain(rest.map(Argument::Whole)))
-    }
-
-    /// `matrix * vector` or `vector * matrix`, result of so many components.
-    pub(super) fn product(&mut self, product: &Product, result: u8, least: u8) -> Printed {
-        let index = product.matrix.0 as usize;
-        let slot = self.slots[index];
-        let Form::Columns(columns, _) = slot.form else {
-            return Err(Error::invalid("a product with something that is no matrix"));
+        let coordinates = projected.or_else(|| fetch.coordinates.clone()).map(|at| moved(texture, at));
+        let mut list: Vec<Expr> = Vec::new();
+        match (coordinates, &fetch.reference) {
+            (Some(at), Some(reference)) if form.packed => {
+                list.push(packed(texture.shape, at, reference.clone()));
+            }
+            (at, reference) => list.extend(at.into_iter().chain(reference.iter().cloned())),
+        }
+        let offset = form.offset.then(|| offset(texture));
+        let component = match texture.query {
+            TextureQuery::Gather(component @ 1..) if !texture.shadow => Some(int(&[i32::from(component)])),
+            _ => None,
         };
-        let rows = slot.ty.components;
-        let width = product.vector.ty.components;
-        let (taken, given) = if product.vector_first { (rows, columns) } else { (columns, rows) };
-        let whole = (width, result) == (taken, given);
-        // ES 1.00 makes no matrix of another.
-        let cut = !whole && width == result && !self.version.is_old();
-        // What is left: a longer vector, and the first components of the result.
-        let widened = !whole && !cut && width < taken;
-        let swizzled = !whole && !cut && result < given;
-        let bracket = swizzled || PRODUCT < least;
-        self.open(bracket);
-        if product.vector_first {
-            self.factor(&product.vector, widened.then_some(taken), PRODUCT)?;
-            self.out.push_str(" * ");
+        match form.levels {
+            Levels::None => list.extend(offset),
+            // A bias stands at the end, everything else in front of the offset.
+            Levels::Bias => list.extend(offset.into_iter().chain(fetch.levels.iter().cloned())),
+            Levels::Operands => list.extend(fetch.levels.iter().cloned().chain(offset)),
+            Levels::First => list.extend([int(&[0])].into_iter().chain(offset)),
+            Levels::NoGradients => {
+                let still = Expr {
+                    ty: Type { scalar: Scalar::Float, components: texture.shape.axes() as u8 },
+                    kind: ExprKind::Literal(vec![0; texture.shape.axes()]),
+                };
+                list.extend([still.clone(), still].into_iter().chain(offset));
+            }
         }
-        if cut {
-            self.out.push_str(types::matrix(width, width));
-            self.out.push('(');
-        }
-        self.out.push_str(&self.names.globals[index]);
-        product.element.iter().try_for_each(|element| self.index(element))?;
-        self.close(cut);
-        if !product.vector_first {
-            self.out.push_str(" * ");
-            self.factor(&product.vector, widened.then_some(taken), PRODUCT + 1)?;
-        }
-        self.close(bracket);
-        if swizzled {
-            self.out.push('.');
-            self.out.push_str(&"xyzw"[..usize::from(result.min(4))]);
+        list.extend(component);
+        self.arguments([sampler].into_iter().chain(list.iter().map(Argument::Whole)))
+    }
+
+    fn chosen_by_number(&self, fetch: &Fetch) -> Printed {
+        let Some(element) = &fetch.element else { return Ok(()) };
+        // Only 4.00 and ES 3.20 let an index be computed at run time.
+        if !matches!(element.kind, ExprKind::Literal(_)) && !self.version.has_bindings() {
+            return refuse(self.version, "a texture chosen by number");
         }
         Ok(())
     }
 
-    /// A vector, filled up with zeros.
-    fn factor(&mut self, vector: &Expr, width: Option<u8>, least: u8) -> Printed {
-        let Some(components) = width else { return self.expression(vector, least) };
-        self.out.push_str(types::name(Type { scalar: Scalar::Float, components }));
-        self.out.push('(');
-        self.expression(vector, ANY)?;
-        for _ in vector.ty.components..components {
-            self.out.push_str(", 0.0");
+    fn form(&self, fetch: &Fetch, projected: bool) -> Result<Form, Error> {
+        let texture = fetch.texture;
+        sampler::check(texture, self.version)?;
+        match texture.query {
+            TextureQuery::Sample => self.sample(fetch, projected),
+            TextureQuery::Texel => self.texel(texture),
+            TextureQuery::Gather(_) => self.gather(texture),
+            TextureQuery::Size => {
+                let levels = match texture.level {
+                    _ if !has_levels(texture.shape) => Levels::None,
+                    TextureLevel::Given => Levels::Operands,
+                    _ => Levels::First,
+                };
+                if self.version.is_old() {
+                    return refuse(self.version, "the size of a texture");
+                }
+                Ok(Form { levels, ..Form::new("textureSize") })
+            }
+            TextureQuery::Level => {
+                if self.options.kind != StageKind::Fragment {
+                    return self.outside("the level of detail of a texture fetch");
+                }
+                if !has_levels(texture.shape) {
+                    return Err(shapeless("the level of detail", texture));
+                }
+                match self.version {
+                    GlslVersion::Core450 => Ok(Form::new("textureQueryLod")),
+                    GlslVersion::Core330 => {
+                        Ok(Form { extensions: &["GL_ARB_texture_query_lod"], ..Form::new("textureQueryLOD") })
+                    }
+                    version => refuse(version, "the level of detail of a texture fetch"),
+                }
+            }
+            TextureQuery::Samples => {
+                if !texture.shape.has_samples() {
+                    return Err(shapeless("the number of samples", texture));
+                }
+                match self.version {
+                    GlslVersion::Core450 => Ok(Form::new("textureSamples")),
+                    version => refuse(version, "the number of samples of a texture"),
+                }
+            }
         }
-        self.out.push(')');
-        Ok(())
     }
+
+    fn sample(&self, fetch: &Fetch, projected: bool) -> Result<Form, Error> {
+        use TextureShape::{Buffer, Cube, CubeArray, PlaneArray, PlaneSamples, PlaneSamplesArray, Rectangle};
+        let texture = fetch.texture;
+        let shape = texture.shape;
+        if matches!(shape, Buffer | PlaneSamples | PlaneSamplesArray) {
+            return Err(shapeless("a filtered fetch", texture));
+        }
+        let has_offset = texture.offset != [0; 3];
+        if has_offset && matches!(shape, Cube | CubeArray) {
+            return Err(shapeless("an offset in texels", texture));
+        }
+        // A rectangle has one level.
+        let level = match texture.level {
+            TextureLevel::Bias | TextureLevel::Given if shape == Rectangle => TextureLevel::Quad,
+            level => level,
+        };
+        if level == TextureLevel::Bias && self.options.kind != StageKind::Fragment {
+            return self.outside("a texture fetch with a bias");
+        }
+        if self.version.is_old() {
+            return self.old_sample(texture, projected, has_offset);
+        }
+        let awkward = texture.shadow && matches!(shape, PlaneArray | CubeArray);
+        let (mut function, mut levels) = match level {
+            TextureLevel::Quad => ("", Levels::None),
+            TextureLevel::Bias if awkward => return Err(shapeless("a bias", texture)),
+            TextureLevel::Bias => ("", Levels::Bias),
+            TextureLevel::Given => ("Lod", Levels::Operands),
+            TextureLevel::Gradients => ("Grad", Levels::Operands),
+        };
+        if level == TextureLevel::Given && texture.shadow && matches!(shape, Cube | PlaneArray) {
+            // Where nothing changes from pixel to pixel the level is the first one.
+            if !fetch.levels.iter().all(is_zero) {
+                return Err(shapeless("a level of its own", texture));
+            }
+            (function, levels) = ("Grad", Levels::NoGradients);
+        }
+        if texture.shadow && shape == CubeArray && level != TextureLevel::Quad {
+            return Err(shapeless("a level of its own", texture));
+        }
+        let late = texture.shadow && shape == PlaneArray && function.is_empty();
+        if has_offset && late && self.version != GlslVersion::Core450 {
+            return refuse(self.version, "an offset in texels in an array of shadows");
+        }
+        let offset = if has_offset { "Offset" } else { "" };
+        let projection = if projected { "Proj" } else { "" };
+        Ok(Form {
+            name: format!("texture{projection}{function}{offset}"),
+            extensions: &[],
+            packed: shape != CubeArray,
+            levels,
+            offset: has_offset,
+        })
+    }
+
+    /// ES 1.00 has a function for each shape.
+    fn old_sample(&self, texture: Texture, projected: bool, has_offset: bool) -> Result<Form, Error> {
+        if has_offset {
+            return refuse(self.version, "an offset in texels");
+        }
+        let shape = match texture.shape {
+            TextureShape::Plane => "2D",
+            TextureShape::Cube => "Cube",
+            TextureShape::Volume => "3D",
+            _ => return refuse(self.version, "a texture of this shape"),
+        };
+        let fragment = self.options.kind == StageKind::Fragment;
+        let (function, levels) = match texture.level {
+            TextureLevel::Quad => ("", Levels::None),
+            TextureLevel::Bias => ("", Levels::Bias),
+            TextureLevel::Given if fragment && shape != "3D" => ("LodEXT", Levels::Operands),
+            TextureLevel::Given => ("Lod", Levels::Operands),
+            TextureLevel::Gradients if fragment && shape != "3D" => ("GradEXT", Levels::Operands),
+            TextureLevel::Gradients => return refuse(self.version, "a texture fetch with gradients"),
+        };
+        let projection = if projected { "Proj" } else { "" };
+        let extensions: &[&str] =
+            if function.ends_with("EXT") { &["GL_EXT_shader_texture_lod"] } else { &[] };
+        if shape == "3D" && function == "Lod" && fragment {
+            return refuse(self.version, "a level of its own of a volume");
+        }
+        Ok(Form { levels, extensions, ..Form::new(&format!("texture{shape}{projection}{function}")) })
+    }
+
+    fn texel(&self, texture: Texture) -> Result<Form, Error> {
+        if matches!(texture.shape, TextureShape::Cube | TextureShape::CubeArray) || texture.shadow {
+            return Err(shapeless("a single texel", texture));
+        }
+        if self.version.is_old() {
+            return refuse(self.version, "a single texel of a texture");
+        }
+        let has_offset = texture.offset != [0; 3] && !adds_offset(texture);
+        let levels = match texture.level {
+            _ if texture.has_sample_operand() => Levels::Operands,
+            _ if !has_levels(texture.shape) => Levels::None,
+            TextureLevel::Given => Levels::Operands,
+            _ => Levels::First,
+        };
+        let name = if has_offset { "texelFetchOffset" } else { "texelFetch" };
+        Ok(Form { levels, offset: has_offset, ..Form::new(name) })
+    }
+
+    fn gather(&self, texture: Texture) -> Result<Form, Error> {
+        use TextureShape::{Cube, CubeArray, Plane, PlaneArray, Rectangle};
+        let has_offset = texture.offset != [0; 3];
+        match texture.shape {
+            Plane | PlaneArray | Rectangle => {}
+            Cube | CubeArray if !has_offset => {}
+            _ => return Err(shapeless("a gather", texture)),
+        }
+        let plain = !texture.shadow && !has_offset && texture.query == TextureQuery::Gather(0);
+        let extensions: &[&str] = match self.version {
+            GlslVersion::Core450 | GlslVersion::Es320 => &[],
+            GlslVersion::Core330 if plain && texture.shape != Rectangle => &["GL_ARB_texture_gather"],
+            GlslVersion::Core330 => &["GL_ARB_gpu_shader5", "GL_ARB_texture_gather"],
+            version => return refuse(version, "a gather"),
+        };
+        if texture.level != TextureLevel::Quad {
+            return Err(shapeless("a gather from a level of its own", texture));
+        }
+        let name = if has_offset { "textureGatherOffset" } else { "textureGather" };
+        Ok(Form { extensions, offset: has_offset, ..Form::new(name) })
+    }
+
+    fn outside<T>(&self, what: &str) -> Result<T, Error> {
+        Err(Error::unsupported(format!("{what} in a {} program", self.options.kind)))
+    }
+}
+
+/// A function with the order of its arguments.
+struct Form {
+    name: String,
+    extensions: &'static [&'static str],
+    /// The reference is the last component of the coordinates.
+    packed: bool,
+    levels: Levels,
+    offset: bool,
+}
+
+impl Form {
+    fn new(name: &str) -> Self {
+        Self { name: name.to_owned(), extensions: &[], packed: false, levels: Levels::None, offset: false }
+    }
+}
+
+/// What stands for the level.
+#[derive(Clone, Copy)]
+enum Levels {
+    None,
+    Bias,
+    Operands,
+    /// The first level.
+    First,
+    /// Gradients of 0.
+    NoGradients,
+}
+
+fn refuse<T>(version: GlslVersion, what: &str) -> Result<T, Error> {
+    Err(Error::unsupported(format!("{what} in GLSL {}", version.name())))
+}
+
+fn shapeless(what: &str, texture: Texture) -> Error {
+    Error::unsupported(format!("{what} of {} in GLSL", sampler::description(texture)))
+}
+
+/// Components that the function gives.
+fn natural(texture: Texture) -> u8 {
+    match texture.query {
+        TextureQuery::Size => {
+            let layers = u8::from(texture.shape.is_array());
+            match texture.shape {
+                TextureShape::Cube | TextureShape::CubeArray => 2 + layers,
+                shape => shape.axes() as u8 + layers,
+            }
+        }
+        TextureQuery::Level => 2,
+        TextureQuery::Samples => 1,
+        TextureQuery::Sample if texture.shadow => 1,
+        TextureQuery::Sample | TextureQuery::Texel | TextureQuery::Gather(_) => 4,
+    }
+}
+
+/// Whether a shape has levels.
+fn has_levels(shape: TextureShape) -> bool {
+    !shape.has_samples() && !matches!(shape, TextureShape::Rectangle | TextureShape::Buffer)
+}
+
+fn is_zero(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Literal(bits) if bits.iter().all(|bits| bits << 1 == 0))
+}
+
+fn int(values: &[i32]) -> Expr {
+    let ty = Type { scalar: Scalar::Int, components: values.len() as u8 };
+    Expr { ty, kind: ExprKind::Literal(values.iter().map(|value| value.cast_unsigned()).collect()) }
+}
+
+fn offset(texture: Texture) -> Expr {
+    let values: Vec<i32> =
+        texture.offset.iter().take(texture.shape.axes()).map(|step| (*step).into()).collect();
+    int(&values)
+}
+
+/// Whether no function takes the offset of a texel, so that it is added to its place.
+fn adds_offset(texture: Texture) -> bool {
+    texture.query == TextureQuery::Texel
+        && (texture.shape.has_samples() || texture.shape == TextureShape::Buffer)
+}
+
+/// The place of a texel with the offset that no function takes.
+fn moved(texture: Texture, at: Expr) -> Expr {
+    if !adds_offset(texture) || texture.offset == [0; 3] {
+        return at;
+    }
+    let mut steps = offset(texture);
+    if let ExprKind::Literal(bits) = &mut steps.kind {
+        bits.resize(at.ty.components.into(), 0);
+    }
+    steps.ty = at.ty;
+    Expr { ty: at.ty, kind: ExprKind::Binary(Binary::Add, Box::new(at), Box::new(steps)) }
+}
+
+/// Coordinates and what they are compared with, in one vector.
+fn packed(shape: TextureShape, coordinates: Expr, reference: Expr) -> Expr {
+    let mut parts = match coordinates.kind {
+        ExprKind::Construct(parts) if parts.len() > 1 => parts,
+        kind => vec![Expr { ty: coordinates.ty, kind }],
+    };
+    let mut components = coordinates.ty.components + 1;
+    // The second of three counts for nothing there.
+    if shape == TextureShape::Line {
+        let ty = Type { scalar: Scalar::Float, components: 1 };
+        parts.push(Expr { ty, kind: ExprKind::Literal(vec![0]) });
+        components += 1;
+    }
+    parts.push(reference);
+    Expr { ty: Type { scalar: Scalar::Float, components }, kind: ExprKind::Construct(parts) }
 }
 
 /// The vector whose first two components are divided by its third or fourth.
 fn projected(fetch: &Fetch) -> Option<Expr> {
-    if fetch.texture.shape != TextureShape::Plane {
+    let texture = fetch.texture;
+    let plain = texture.query == TextureQuery::Sample && !texture.shadow && texture.offset == [0; 3];
+    if texture.shape != TextureShape::Plane || !plain {
         return None;
     }
     let ExprKind::Binary(Binary::Div, dividend, divisor) = &fetch.coordinates.as_ref()?.kind else {

@@ -4,6 +4,7 @@
 pub mod fragments;
 pub mod programs;
 pub mod random;
+pub mod textures;
 
 use unshade_ir::ast::{
     Binary, Builtin, Expr, ExprKind, Function, GlobalRef, GlobalVar, Helper, Local, LocalRef, Place, Scalar,

@@ -9,6 +9,7 @@ pub mod decode;
 pub mod exec;
 pub mod fields;
 pub mod inst;
+pub mod lift;
 pub mod places;
 pub mod table;
 

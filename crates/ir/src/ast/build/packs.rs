@@ -161,7 +161,10 @@ impl Unit<'_> {
                     }
                     Op::Normalize(_) | Op::Texture(_) => {
                         let lanes = Lanes::from_slice(&inst.results);
-                        let kind = Scalar::Float;
+                        let kind = match inst.op {
+                            Op::Texture(texture) => self.interface.texel(texture),
+                            _ => Scalar::Float,
+                        };
                         let make = Make::Results(*id);
                         self.add_pack(Pack { lanes, make, block, position, kind, alive: true });
                         continue;
