@@ -6,7 +6,7 @@ use unshade_emit::{Binding, GlslVersion, Options, Target, glsl, naga};
 use unshade_ir::passes::{self, Pass};
 use unshade_ir::{Module, ast, print};
 use unshade_isa::{
-    mali_gp,
+    latte, mali_gp,
     mali_pp::{self, half::Constants},
     pica200,
 };
@@ -102,6 +102,7 @@ pub fn lift(stage: &Stage<'_>) -> Result<Module, Error> {
         Isa::Pica200 => pica200::lift::lift(stage),
         Isa::MaliGp => mali_gp::lift::lift(stage),
         Isa::MaliPp => mali_pp::lift::lift(stage),
+        Isa::Latte => latte::lift::lift(stage),
         other => Err(Error::new(
             unshade_bytes::ErrorKind::Unsupported,
             stage.code.file_offset,

@@ -12,6 +12,7 @@ pub mod exec;
 pub mod fields;
 pub mod inst;
 pub mod layout;
+pub mod lift;
 pub mod listing;
 mod names;
 pub mod places;

@@ -26,6 +26,12 @@ use unshade_stage::{Latte, StageKind, latte::UniformMode};
 pub const REGISTER_BINDING: u32 = 0;
 /// Input binding of the ring that is read.
 pub const RING_INPUT_BINDING: u32 = 1;
+/// Input binding of the window coordinates as OpenGL has them, four words; see [`super::lift::start`].
+pub const FRAG_COORD_BINDING: u32 = 2;
+/// Input binding of the facing, one word: 1.0 or 0.0.
+pub const FRONT_FACING_BINDING: u32 = 3;
+/// Input binding of the place in a point, two words.
+pub const POINT_COORD_BINDING: u32 = 4;
 /// Uniform binding of the first constant buffer; there are 16.
 pub const CONSTANT_BUFFER_BINDING: u32 = 0;
 /// Constant buffers.

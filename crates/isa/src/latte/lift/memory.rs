@@ -1,0 +1,140 @@
+//! Memory of the invocation and rings: scratch, reduction, streams, what geometry programs hand over.
+
+use super::super::exec::alu::Arithmetic;
+use super::super::fields::CfMemory;
+use super::super::places::{RING_OUTPUT_BINDING, STREAM_BINDING};
+use super::super::{CfOp, Fetch};
+use super::fetch::Place;
+use super::registers::{Memory, Register};
+use super::write::{Step, Writer};
+use unshade_ir::{Access, CompareInt, Op, Space, Value};
+
+/// Where an instruction reads or writes.
+struct Target {
+    space: Space,
+    binding: u32,
+}
+
+fn target(w: &mut Writer<'_>, op: CfOp) -> Option<Target> {
+    let output = |binding| Some(Target { space: Space::Output, binding });
+    let local = |w: &mut Writer<'_>, memory| {
+        let binding = w.registers.memory(w.module, memory);
+        Some(Target { space: Space::Local, binding })
+    };
+    match op {
+        CfOp::MemStream0 => output(STREAM_BINDING),
+        CfOp::MemStream1 => output(STREAM_BINDING + 1),
+        CfOp::MemStream2 => output(STREAM_BINDING + 2),
+        CfOp::MemStream3 => output(STREAM_BINDING + 3),
+        CfOp::MemRing => output(RING_OUTPUT_BINDING),
+        CfOp::MemScratch => local(w, Memory::Scratch),
+        CfOp::MemReduction => local(w, Memory::Reduction),
+        _ => None,
+    }
+}
+
+/// A write to (or read from) a buffer, by a control-flow instruction. `index`: slot of the loop index.
+pub(super) fn instruction(w: &mut Writer<'_>, op: CfOp, inst: CfMemory, index: Option<u8>) {
+    w.at(Step::Flow, 0);
+    let vectors = matches!(op, CfOp::MemScratch | CfOp::MemReduction);
+    let (reads, indexed) = (inst.kind() & 2 != 0, inst.kind() & 1 != 0);
+    let Some(target) = target(w, op) else {
+        // Memory at any address: nobody sees what is written, and there is nothing to read.
+        if op == CfOp::MemExport {
+            w.refuse("MEM_EXPORT".to_owned());
+        }
+        return;
+    };
+    if reads && target.space == Space::Output {
+        w.refuse(format!("a read by {}", op.name()));
+        return;
+    }
+    let number = indexed.then(|| w.read(Register::Gpr(inst.index_gpr() as u8, 0)));
+    let size = if vectors { 4 } else { inst.elem_size() + 1 };
+    let base = inst.array_base() * if vectors { 4 } else { 1 };
+    for n in 0..=inst.burst_count() {
+        // What is behind the array vanishes.
+        let inside = match number {
+            _ if vectors => None,
+            None if n > inst.array_size() => continue,
+            None => None,
+            Some(number) => {
+                let (n, most) = (w.bits(n), w.bits(inst.array_size()));
+                let element = w.apply(Op::IAdd, &[number, n]);
+                Some(w.test(Op::ICompare(CompareInt::Ule), &[element, most]))
+            }
+        };
+        let place = Place::new(w, inst.gpr() + n, inst.gpr_relative(), index);
+        let word = base + n * size;
+        if reads {
+            let mut values = [Value::default(); 4];
+            for (lane, value) in (0_u32..).zip(&mut values) {
+                w.at(Step::Result, lane);
+                *value = target.load(w, word + lane, size, number);
+            }
+            let swizzle = [0, 1, 2, 3].map(|lane| if inst.comp_mask() >> lane & 1 != 0 { lane } else { 7 });
+            place.put(w, swizzle, values);
+            continue;
+        }
+        for lane in (0..4_u32).filter(|lane| inst.comp_mask() >> lane & 1 != 0) {
+            w.at(Step::Output, lane);
+            let value = place.read(w, lane as u8);
+            target.store(w, word + lane, size, number, inside, value);
+        }
+    }
+}
+
+impl Target {
+    fn access(&self, offset: u32, stride: u32) -> Access {
+        Access { space: self.space, binding: self.binding, offset, stride }
+    }
+
+    fn load(&self, w: &mut Writer<'_>, offset: u32, size: u32, number: Option<Value>) -> Value {
+        match number {
+            Some(number) => w.value(Op::Load(self.access(offset, size)), &[number]),
+            None => w.value(Op::Load(self.access(offset, 0)), &[]),
+        }
+    }
+
+    fn store(
+        &self,
+        w: &mut Writer<'_>,
+        offset: u32,
+        size: u32,
+        number: Option<Value>,
+        inside: Option<Value>,
+        value: Value,
+    ) {
+        let Some(number) = number else {
+            return w.builder.effect(Op::Store(self.access(offset, 0)), &[value]);
+        };
+        let number = match inside {
+            // An index that leads nowhere.
+            Some(inside) => {
+                let nowhere = w.bits(1 << 31);
+                w.select(inside, number, nowhere)
+            }
+            None => number,
+        };
+        w.builder.effect(Op::Store(self.access(offset, size)), &[number, value]);
+    }
+}
+
+/// The fetch form of a read from scratch memory. `index`: slot of the loop index.
+pub(super) fn fetch(w: &mut Writer<'_>, inst: Fetch, index: Option<u8>) {
+    let memory = if inst.0 >> 8 & 7 == 0 { Memory::Scratch } else { Memory::Reduction };
+    let binding = w.registers.memory(w.module, memory);
+    let target = Target { space: Space::Local, binding };
+    let vtx = inst.vtx();
+    w.at(Step::Flow, 0);
+    let from = Place::new(w, vtx.src_gpr(), vtx.src_rel(), index);
+    let to = Place::new(w, vtx.dst_gpr(), vtx.dst_rel(), index);
+    let base = 4 * ((inst.0 >> 64) as u32 & 0x1FFF);
+    let number = (inst.0 >> 12 & 1 != 0).then(|| from.read(w, vtx.src_sel_x() as u8));
+    let mut values = [Value::default(); 4];
+    for (lane, value) in (0_u32..).zip(&mut values) {
+        w.at(Step::Result, lane);
+        *value = target.load(w, base + lane, 4, number);
+    }
+    to.put(w, vtx.dst_swizzle(), values);
+}
