@@ -21,8 +21,8 @@ pub use assemble::{AssembledShbin, assemble_shbin};
 pub use decompile::{DecompileError, DecompileOptions, Decompiled, decompile, lift, readable_passes};
 pub use link::{LinkOptions, Linked, LinkedVariable, link};
 pub use listing::{
-    ListingOptions, assemble_listing, disassemble_container, disassemble_stage, disassemble_stage_to_text,
-    is_container_listing, item_listing,
+    ListingOptions, assemble_into, assemble_listing, disassemble_container, disassemble_stage,
+    disassemble_stage_to_text, is_archive_listing, is_container_listing, item_listing,
 };
 pub use open::{Inner, Opened, UnknownName, open};
 pub use parts::{build_file, extract_file};
@@ -31,7 +31,9 @@ pub use raw::{ISAS, assemble_code, isa_named, raw_stage, words_from_bytes, words
 pub use syntax::{Syntax, UnknownToTool, foreign_text, foreign_text_plain};
 pub use trace::{CaseTrace, TraceLine, trace};
 pub use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Severity};
-pub use unshade_containers::{Container, Format, Node, Parts, build, detect, extract, mbs};
+pub use unshade_containers::{
+    Container, Format, Node, Parts, build, detect, extract, gfd, gx2, mbs, sharcfb,
+};
 pub use unshade_emit::{GlslVersion, Target};
 pub use unshade_isa::{mali_gp, pica200, text};
 pub use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
