@@ -743,3 +743,83 @@ fn false_magics_do_not_add_up() {
     assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
     assert!(scan::Blob::read(&blob).write().unwrap() == blob);
 }
+
+/// A big archive: 15,000 variations of two binaries each, 100 MB in all.
+fn big() -> Vec<u8> {
+    let mut binaries = Vec::new();
+    let sizes = [10_u32, 10, 10, 15];
+    let variations: u32 = sizes.iter().product();
+    // The first record starts where the code of all of them is aligned; each is a multiple of 0x100 long.
+    let name_len = 0x100 - (0x18 + 8);
+    let start = 0x100 + 16;
+    let records = [ShaderKind::Vertex, ShaderKind::Pixel].map(|kind| {
+        let programs = Programs { code: &[0; 0xA00], copy: &[], fill: 0 };
+        let data = contents(kind).to_binary(Form::sharcfb(Endian::Big), programs, start, 0x100).unwrap();
+        let tail = vec![0; (data.len() + 16).next_multiple_of(0x100) - data.len() - 16 + 0x200];
+        record(&[words(&[kind as u32, 0, data.len() as u32]), data, tail].concat())
+    });
+    for _ in 0..variations {
+        binaries.extend(records.concat());
+    }
+    let macros: Vec<Vec<u8>> = sizes
+        .iter()
+        .enumerate()
+        .map(|(index, &count)| {
+            let values: String = (0..count).map(|value| format!("v{value}\0")).collect();
+            macro_of(format!("M{index}\0").as_bytes(), count, values.as_bytes())
+        })
+        .collect();
+    let flags = symbol(u32::MAX, &[], &vec![1; variations as usize]);
+    let arrays = [array(&macros), none(), none(), none(), array(&[flags]), none()];
+    let binaries = counted(2 * variations, &binaries);
+    let programs = array(&[program(b"p\0", 3, 0, arrays)]);
+    let size = (0x18 + name_len + binaries.len() + programs.len()) as u32;
+    let mut name = vec![b'a'; name_len];
+    name[name_len - 1] = 0;
+    [words(&[0x5348_4142, 8, size, 0, 0, name_len as u32]), name, binaries, programs].concat()
+}
+
+#[test]
+fn a_big_archive_costs_what_is_looked_at() {
+    let _alone = ALONE.lock();
+    let bytes = big();
+    assert!(bytes.len() >= 100_000_000, "{}", bytes.len());
+    HEAP.reset_peak_usage();
+    let before = HEAP.current_usage();
+    let start = Instant::now();
+    let archive = Archive::open(&bytes).unwrap();
+    let program = archive.program_named("p").unwrap();
+    let list = program.macro_list().unwrap();
+    assert_eq!(list.variations(), Some(15_000));
+    let opened = HEAP.peak_usage() - before;
+    assert!(opened <= 64 << 10, "{opened} bytes to open and to know the macros");
+    let given = [("M0", "v3"), ("M1", "v1"), ("M2", "v4"), ("M3", "v14")];
+    let variation = list.variation_of(&given).unwrap();
+    assert_eq!(variation, 3 * 1500 + 150 + 4 * 15 + 14);
+    let number = program.binary_number(variation, ShaderKind::Pixel).unwrap();
+    let binary = archive.binary(number).unwrap();
+    assert_eq!(binary.shader().unwrap().latte().samplers[0].name, "samplers");
+    let picked = HEAP.peak_usage() - before;
+    assert!(picked <= 1 << 20, "{picked} bytes to pick");
+    let looked = start.elapsed();
+    for number in 0..archive.binary_count() {
+        assert_eq!(archive.binary(number).unwrap().view.kind, number % 2);
+    }
+    for variation in 0..15_000 {
+        assert_eq!(list.values_of(variation).unwrap().len(), 4);
+    }
+    println!(
+        "{} bytes: {opened} of heap to open, {picked} to pick, in {looked:?}; all listed by {:?}",
+        bytes.len(),
+        start.elapsed()
+    );
+    assert!(start.elapsed() < Duration::from_secs(5));
+    let start = Instant::now();
+    HEAP.reset_peak_usage();
+    let before = HEAP.current_usage();
+    let container = Container::read(&bytes).unwrap();
+    let taken = HEAP.peak_usage() - before;
+    assert!(taken < 2 * bytes.len(), "{taken}");
+    assert!(container.write().unwrap() == bytes);
+    println!("the model: {taken} bytes of heap; read and written in {:?}", start.elapsed());
+}

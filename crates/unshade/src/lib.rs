@@ -25,8 +25,8 @@ pub use decompile::{DecompileError, DecompileOptions, Decompiled, decompile, lif
 pub use into::{Rewritten, assemble_for, replace_code, replace_container, replace_file};
 pub use link::{LinkOptions, Linked, LinkedVariable, link};
 pub use listing::{
-    ListingOptions, assemble_listing, disassemble_container, disassemble_stage, disassemble_stage_to_text,
-    is_container_listing, item_listing,
+    ListingOptions, assemble_into, assemble_listing, disassemble_container, disassemble_stage,
+    disassemble_stage_to_text, is_archive_listing, is_container_listing, item_listing,
 };
 pub use nearest::nearest;
 pub use open::{Inner, OpenError, Opened, UnknownName, UnreadFile, WithinError, Wrapped, open, open_at};
@@ -37,7 +37,7 @@ pub use syntax::{Syntax, UnknownToTool, foreign_text, foreign_text_plain};
 pub use trace::{CaseTrace, TraceLine, trace};
 pub use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Severity};
 pub use unshade_containers::{
-    Container, Format, Node, Parts, build, detect, extract, mbs,
+    Container, Format, Node, Parts, build, detect, extract, gfd, gx2, mbs, sharcfb,
     wrap::{self, nest::Wrapper},
 };
 pub use unshade_emit::{GlslVersion, Target};

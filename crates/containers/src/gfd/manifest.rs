@@ -6,15 +6,12 @@
 use super::model::{Block, BlockKind, Gfd};
 use crate::Opaque;
 use crate::gx2::{
-    Member, ShaderKind,
+    Member,
     layout::Contents,
     manifest::{self, Sheet, Taker},
 };
 use crate::parts::{Parts, bad};
 use unshade_bytes::Result;
-
-/// How many bytes a name takes a multiple of, from most writers.
-const NAMES: usize = 4;
 
 /// Names of the files that a manifest asks for.
 pub(crate) fn wanted(text: &str) -> Result<Vec<String>> {
@@ -56,8 +53,8 @@ pub(crate) fn extract(file: &Gfd, parts: &mut Parts) -> Result<String> {
             out.line("aligned = true");
         }
         let name = format!("{index}-{}.bin", block.kind.name().unwrap_or("data"));
-        if let Some((contents, names)) = typed(block) {
-            if names != NAMES {
+        if let Some((contents, names)) = block.contents() {
+            if names != Block::NAME_ALIGNMENT {
                 out.line(format!("name_alignment = {names}"));
             }
             for (name, member) in [("code_size", Member::CodeSize), ("copy_size", Member::CopySize)] {
@@ -77,32 +74,6 @@ pub(crate) fn extract(file: &Gfd, parts: &mut Parts) -> Result<String> {
         }
     }
     Ok(out.text)
-}
-
-/// The contents of a shader header, and the alignment of its names, if they give its data back.
-fn typed(block: &Block) -> Option<(Contents, usize)> {
-    let contents = Contents::of(&block.shader()?)?;
-    let fits = |&names: &usize| contents.to_header(names).is_ok_and(|data| data == *block.data);
-    let names = [NAMES, 1].into_iter().find(fits)?;
-    Some((contents, names))
-}
-
-impl Gfd {
-    /// Size of the code that belongs to the header at `index`; 0 where there is none.
-    fn code_size(&self, index: usize, member: Member) -> u32 {
-        let size = || {
-            let kind = self.blocks.get(index)?.kind;
-            let shader = kind.header_of()?;
-            let number = self.blocks.get(..index)?.iter().filter(|block| block.kind == kind).count();
-            let code = match member {
-                Member::CopySize if shader == ShaderKind::Geometry => BlockKind::COPY,
-                Member::CopySize => return None,
-                _ => BlockKind::code(shader),
-            };
-            u32::try_from(self.nth(code, number)?.1.data.len()).ok()
-        };
-        size().unwrap_or(0)
-    }
 }
 
 /// The model of a manifest and its files.
@@ -194,7 +165,7 @@ fn take_block(form: &mut Taker<'_>) -> Result<(Block, Option<Header>)> {
         }
     }
     let Some(shader) = kind.header_of() else { return Ok((block, None)) };
-    let names = form.word("name_alignment")?.unwrap_or(NAMES as u32);
+    let names = form.word("name_alignment")?.unwrap_or(Block::NAME_ALIGNMENT as u32);
     let sizes = [form.word("code_size")?, form.word("copy_size")?];
     if !matches!(names, 1..=16) {
         return Err(bad(form.at("name_alignment"), "1 to 16", names.to_string()));

@@ -4,7 +4,7 @@
 use super::raw::HEADER;
 use crate::{
     Opaque,
-    gx2::{Form, Shader, ShaderKind},
+    gx2::{Form, Member, Shader, ShaderKind, layout::Contents},
 };
 
 /// A GFD file.
@@ -166,6 +166,18 @@ impl Block {
         Shader::new(self.kind.header_of()?, Form::GFD, &self.data)
     }
 
+    /// How many bytes a name in a shader header takes a multiple of, from most writers.
+    pub const NAME_ALIGNMENT: usize = 4;
+
+    /// What a shader header holds, and the alignment of its names, if these give its data back: if it is laid out
+    /// as the known writers do.
+    pub fn contents(&self) -> Option<(Contents, usize)> {
+        let contents = Contents::of(&self.shader()?)?;
+        let fits = |&names: &usize| contents.to_header(names).is_ok_and(|data| data == *self.data);
+        let names = [Self::NAME_ALIGNMENT, 1].into_iter().find(fits)?;
+        Some((contents, names))
+    }
+
     /// Size of its header in bytes.
     pub fn header_len(&self) -> u64 {
         (self.header_rest.len() as u64).saturating_add(HEADER as u64)
@@ -191,6 +203,23 @@ impl Gfd {
     /// The `number`th block of a kind, counted from 0, with its place among all blocks.
     pub fn nth(&self, kind: BlockKind, number: usize) -> Option<(usize, &Block)> {
         self.blocks.iter().enumerate().filter(|(_, block)| block.kind == kind).nth(number)
+    }
+
+    /// Size of the code, or of the copy program ([`Member::CopySize`]), that belongs to the shader header at
+    /// `index` of the blocks; 0 where there is none.
+    pub fn code_size(&self, index: usize, member: Member) -> u32 {
+        let size = || {
+            let kind = self.blocks.get(index)?.kind;
+            let shader = kind.header_of()?;
+            let number = self.blocks.get(..index)?.iter().filter(|block| block.kind == kind).count();
+            let code = match member {
+                Member::CopySize if shader == ShaderKind::Geometry => BlockKind::COPY,
+                Member::CopySize => return None,
+                _ => BlockKind::code(shader),
+            };
+            u32::try_from(self.nth(code, number)?.1.data.len()).ok()
+        };
+        size().unwrap_or(0)
     }
 
     /// The structure of the `number`th shader of a kind.

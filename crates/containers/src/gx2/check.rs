@@ -117,13 +117,12 @@ impl Check<'_, '_> {
                 TableKind::Blocks | TableKind::Samplers | TableKind::Attributes => SLOTS,
                 _ => u32::MAX,
             };
-            if stated.count > limit {
-                if let Some(row) = self.shader.kind.row(Member::Count(table)) {
-                    let (place, path) = (self.place(row, 0), inside(self.path, row.name));
-                    self.found.warning("gx2.limit", place, &path, || {
-                        format!("expected at most {limit}, found {}", stated.count)
-                    });
-                }
+            let row = self.shader.kind.row(Member::Count(table)).filter(|_| stated.count > limit);
+            if let Some(row) = row {
+                let (place, path) = (self.place(row, 0), inside(self.path, row.name));
+                self.found.warning("gx2.limit", place, &path, || {
+                    format!("expected at most {limit}, found {}", stated.count)
+                });
             }
             self.entries(table, &blocks);
         }
@@ -256,10 +255,11 @@ impl Check<'_, '_> {
         }
         let count =
             r::SPI_VS_OUT_CONFIG.get("VS_EXPORT_COUNT", self.shader.named(r::SPI_VS_OUT_CONFIG.name, 0));
-        let needed = count / 4 + 1;
+        let parameters = count.saturating_add(1);
+        let needed = parameters.div_ceil(4);
         if words < needed && (words, count) != (0, 0) {
             self.warn("gx2.parameters", "num_spi_vs_out_id", 0, || {
-                format!("expected {needed} words of labels for {} parameters, found {words}", count + 1)
+                format!("expected {needed} words of labels for {parameters} parameters, found {words}")
             });
         }
     }
@@ -281,9 +281,11 @@ impl Check<'_, '_> {
         let exports =
             r::SQ_PGM_EXPORTS_PS.get("EXPORT_MODE", self.shader.named(r::SQ_PGM_EXPORTS_PS.name, 0)) >> 1;
         let mask = self.shader.named(r::CB_SHADER_MASK.name, 0);
-        let targets = (0..8).filter(|target| (mask >> (4 * target)) & 0xF != 0);
-        let (count, enabled) =
-            targets.fold((0_u32, 0_u32), |(n, bits), target| (n + 1, bits | (1 << target)));
+        // The components of each target are four bits.
+        let enabled = mask.to_le_bytes().iter().rev().fold(0_u32, |bits, byte| {
+            bits << 2 | u32::from(byte & 0xF0 != 0) << 1 | u32::from(byte & 0xF != 0)
+        });
+        let count = enabled.count_ones();
         if count != exports && exports != 0 {
             self.warn("gx2.targets", r::CB_SHADER_MASK.name, 0, || {
                 format!("expected the components of {exports} targets, found those of {count}")

@@ -36,7 +36,7 @@ impl Sharcfb {
             root.push(node);
         }
         if let Some(programs) = &self.programs {
-            let node = array(programs, "programs", root.end(), |_, node, program: &Box<Program>| {
+            let node = array(programs, "programs", root.end(), |_, node, program| {
                 program_fields(node, program, self.endian);
             });
             root.push(node);

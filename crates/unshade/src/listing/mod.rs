@@ -3,20 +3,25 @@
 //! The code's part is the instruction set's (`unshade_isa::pica200::listing`); here the container's tables
 //! are written around it. `docs/listing.md` describes the language.
 
+mod archive;
 mod code_text;
 mod fields;
+mod gfd_read;
+mod gfd_write;
 mod mbs_read;
 mod mbs_write;
 mod shbin_read;
 mod shbin_write;
 mod symbols;
 
+pub use archive::{assemble_into, is_archive_listing};
+
 use serde::Serialize;
 use std::ops::Range;
 use unshade_bytes::{Diagnostic, Location, Severity};
 use unshade_containers::Container;
 use unshade_isa::{
-    mali_gp, mali_pp,
+    latte, mali_gp, mali_pp,
     pica200::{
         asm::lexer::{Lines, Statement},
         listing::{CodeText, Remarks, list_code, write_picasso},
@@ -40,7 +45,8 @@ impl ListingOptions {
     }
 }
 
-/// A whole file as a listing, which [`assemble_listing`] turns into the same file.
+/// A whole file as a listing, which [`assemble_listing`] turns into the same file. Of an archive only the programs,
+/// which [`assemble_into`] puts into it again.
 pub fn disassemble_container(container: &Container, options: &ListingOptions) -> Listing {
     let mut listing = Listing::default();
     write_container(&mut listing, container, options);
@@ -61,6 +67,8 @@ fn write_container(sink: &mut impl Sink, container: &Container, options: &Listin
             shbin_write::write(sink, file, options.remarks(offset));
         }
         Container::Mbs(file) => mbs_write::write(sink, file, options),
+        Container::Gfd(file) => gfd_write::write(sink, file, options),
+        Container::Sharcfb(file) => archive::write(sink, container.format().name(), file.stages(), options),
         // Formats without a listing have an empty one.
         _ => {}
     }
@@ -98,6 +106,7 @@ fn write_stage(sink: &mut impl Sink, stage: &Stage<'_>, options: &ListingOptions
         Isa::Pica200 => list_code(sink, &stage_text(stage), remarks),
         Isa::MaliGp => mali_gp::listing::list_code(sink, &stage.code, symbols, remarks),
         Isa::MaliPp => mali_pp::listing::list_bare(&stage.code, symbols, remarks, sink),
+        Isa::Latte => latte::listing::list_bare(&stage.code, remarks, sink),
         _ => {}
     }
 }
@@ -131,8 +140,11 @@ pub fn assemble_listing(text: &str) -> Result<Container, Vec<Diagnostic>> {
                 if format.text.split_whitespace().next() == Some("mbs") {
                     return mbs_read::read(text).map(Container::Mbs);
                 }
+                if format.text.split_whitespace().next() == Some("gfd") {
+                    return gfd_read::read(text).map(Container::Gfd);
+                }
                 let location = Location::Text { source: 0, span: format.span() };
-                let message = format!("expected `shbin`, `dvoj` or `mbs`, found `{}`", format.text);
+                let message = format!("expected `shbin`, `dvoj`, `mbs` or `gfd`, found `{}`", format.text);
                 return Err(vec![Diagnostic::new(
                     Severity::Error,
                     "listing.container",
