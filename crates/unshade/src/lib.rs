@@ -27,13 +27,16 @@ pub use listing::{
 pub use open::{Inner, Opened, UnknownName, open};
 pub use parts::{build_file, extract_file};
 pub use path::FilePath;
-pub use raw::{ISAS, assemble_code, isa_named, raw_stage, words_from_bytes, words_from_hex};
+pub use raw::{
+    AssembledCode, ISAS, assemble_code, assemble_code_with_warnings, isa_named, raw_stage, words_from_bytes,
+    words_from_hex,
+};
 pub use syntax::{Syntax, UnknownToTool, foreign_text, foreign_text_plain};
 pub use trace::{CaseTrace, TraceLine, trace};
 pub use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Severity};
 pub use unshade_containers::{Container, Format, Node, Parts, build, detect, extract, mbs};
 pub use unshade_emit::{GlslVersion, Target};
-pub use unshade_isa::{mali_gp, pica200, text};
+pub use unshade_isa::{latte, mali_gp, pica200, text};
 pub use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
 pub use verify::{Verdict, verify};
 

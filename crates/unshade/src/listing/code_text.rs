@@ -3,6 +3,7 @@
 use super::ListingOptions;
 use unshade_bytes::Diagnostic;
 use unshade_isa::{
+    latte,
     mali_gp::{self, names::Names},
     mali_pp,
     text::Sink,
@@ -30,6 +31,7 @@ pub(super) fn write(sink: &mut impl Sink, stage: &Stage<'_>, options: &ListingOp
             mali_gp::listing::write_code(sink, &code.words, &code.labels, &names, remarks);
         }
         Isa::MaliPp => mali_pp::listing::list_code_with(&stage.code, symbols, remarks, sink),
+        Isa::Latte => latte::listing::list_code(&stage.code, remarks, sink),
         _ => {}
     }
 }
@@ -58,6 +60,7 @@ pub(super) fn read(isa: Isa, text: &str, symbols: &[Symbol]) -> Result<Vec<u32>,
     match isa {
         Isa::MaliGp => Ok(mali_gp::asm::assemble(text, symbols)?.words),
         Isa::MaliPp => Ok(mali_pp::asm::assemble(text, symbols)?.words),
+        Isa::Latte => Ok(latte::asm::assemble(text)?.words),
         _ => Ok(Vec::new()),
     }
 }

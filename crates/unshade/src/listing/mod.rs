@@ -16,7 +16,7 @@ use std::ops::Range;
 use unshade_bytes::{Diagnostic, Location, Severity};
 use unshade_containers::Container;
 use unshade_isa::{
-    mali_gp, mali_pp,
+    latte, mali_gp, mali_pp,
     pica200::{
         asm::lexer::{Lines, Statement},
         listing::{CodeText, Remarks, list_code, write_picasso},
@@ -98,6 +98,7 @@ fn write_stage(sink: &mut impl Sink, stage: &Stage<'_>, options: &ListingOptions
         Isa::Pica200 => list_code(sink, &stage_text(stage), remarks),
         Isa::MaliGp => mali_gp::listing::list_code(sink, &stage.code, symbols, remarks),
         Isa::MaliPp => mali_pp::listing::list_bare(&stage.code, symbols, remarks, sink),
+        Isa::Latte => latte::listing::list_bare(&stage.code, remarks, sink),
         _ => {}
     }
 }

@@ -3,7 +3,7 @@
 use crate::open;
 use serde::Serialize;
 use unshade_bytes::{Diagnostic, Location, Severity};
-use unshade_isa::{mali_gp, mali_pp, pica200};
+use unshade_isa::{latte, mali_gp, mali_pp, pica200};
 use unshade_stage::{Isa, Stage};
 
 /// All findings about one file.
@@ -92,6 +92,7 @@ fn lint(stage: &Stage<'_>) -> Vec<Diagnostic> {
         Isa::Pica200 => pica200::lint::lint(stage),
         Isa::MaliGp => mali_gp::lint::lint(stage),
         Isa::MaliPp => mali_pp::lint::lint(stage),
+        Isa::Latte => latte::lint::lint(stage),
         _ => Vec::new(),
     }
 }
