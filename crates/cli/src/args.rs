@@ -196,6 +196,8 @@ pub enum Syntax {
     Picasso,
     /// The text of Mesa's lima disassembler (Mali GP and PP)
     Lima,
+    /// The text of the decaf emulator's disassembler (Latte); `asm` takes it as well
+    Decaf,
 }
 
 /// Where a container goes.

@@ -32,7 +32,10 @@ pub use nearest::nearest;
 pub use open::{Inner, OpenError, Opened, UnknownName, UnreadFile, WithinError, Wrapped, open, open_at};
 pub use parts::{build_file, extract_at, extract_file};
 pub use path::FilePath;
-pub use raw::{ISAS, assemble_code, isa_named, raw_stage, words_from_bytes, words_from_hex};
+pub use raw::{
+    AssembledCode, ISAS, assemble_code, assemble_code_with_warnings, isa_named, raw_stage, words_from_bytes,
+    words_from_hex,
+};
 pub use syntax::{Syntax, UnknownToTool, foreign_text, foreign_text_plain};
 pub use trace::{CaseTrace, TraceLine, trace};
 pub use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Severity};
@@ -41,7 +44,7 @@ pub use unshade_containers::{
     wrap::{self, nest::Wrapper},
 };
 pub use unshade_emit::{GlslVersion, Target};
-pub use unshade_isa::{mali_gp, pica200, text};
+pub use unshade_isa::{latte, mali_gp, pica200, text};
 pub use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
 pub use verify::{Verdict, verify};
 

@@ -1,7 +1,7 @@
 //! Code without a container: bare words, pasted dumps, and listings of them.
 
 use unshade_bytes::{Diagnostic, Error, ErrorKind, Result};
-use unshade_isa::{mali_gp, mali_pp, pica200};
+use unshade_isa::{latte, mali_gp, mali_pp, pica200};
 use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
 
 /// The instruction set of that name, if it is known.
@@ -10,13 +10,19 @@ pub fn isa_named(name: &str) -> Option<Isa> {
 }
 
 /// The instruction sets that this version knows.
-pub const ISAS: &[Isa] = &[Isa::Pica200, Isa::MaliGp, Isa::MaliPp];
+pub const ISAS: &[Isa] = &[Isa::Pica200, Isa::MaliGp, Isa::MaliPp, Isa::Latte];
 
 /// A program of these words and operand descriptors, without names, starting at its first word: a fragment
-/// program where the machine runs no others, else a vertex program.
+/// program where the machine runs no others, or where the code exports pixels, else a vertex program, or one for
+/// primitives where the code makes vertices.
 pub fn raw_stage(isa: Isa, words: Vec<u32>, descriptors: Vec<u32>) -> Stage<'static> {
     let kind = match isa {
         Isa::MaliPp => StageKind::Fragment,
+        // What it exports tells.
+        Isa::Latte => {
+            let program = latte::Program::new(&words);
+            latte::Uses::new(&program, &latte::Layout::new(&program)).kind()
+        }
         _ => StageKind::Vertex,
     };
     Stage {
@@ -60,21 +66,50 @@ pub fn words_from_hex(text: &str) -> Result<Vec<u32>> {
     Ok(words)
 }
 
+/// The bytes of assembled code, and what may be a mistake in its text.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct AssembledCode {
+    /// The code, in the byte order of the machine.
+    pub bytes: Vec<u8>,
+    /// Findings with their places in the text.
+    pub warnings: Vec<Diagnostic>,
+}
+
 /// A listing of bare code back to its bytes. Operand descriptors that it names are not part of them.
 ///
 /// # Errors
 ///
 /// Everything that is wrong in the text, with its place in it.
 pub fn assemble_code(isa: Isa, text: &str) -> std::result::Result<Vec<u8>, Vec<Diagnostic>> {
-    match isa {
-        Isa::Pica200 => {
-            let code = pica200::listing::assemble_code(text)?;
-            Ok(bytes(&code.words))
+    assemble_code_with_warnings(isa, text).map(|code| code.bytes)
+}
+
+/// As [`assemble_code`], with what may be a mistake.
+///
+/// # Errors
+///
+/// Everything that is wrong in the text, with its place in it.
+pub fn assemble_code_with_warnings(
+    isa: Isa,
+    text: &str,
+) -> std::result::Result<AssembledCode, Vec<Diagnostic>> {
+    let (words, warnings) = match isa {
+        Isa::Pica200 => (pica200::listing::assemble_code(text)?.words, Vec::new()),
+        Isa::MaliGp => {
+            let made = mali_gp::asm::assemble(text, &[])?;
+            (made.words, made.warnings)
         }
-        Isa::MaliGp => Ok(bytes(&mali_gp::asm::assemble(text, &[])?.words)),
-        Isa::MaliPp => Ok(bytes(&mali_pp::asm::assemble(text, &[])?.words)),
-        _ => Ok(Vec::new()),
-    }
+        Isa::MaliPp => {
+            let made = mali_pp::asm::assemble(text, &[])?;
+            (made.words, made.warnings)
+        }
+        Isa::Latte => {
+            let made = latte::asm::assemble(text)?;
+            (made.words, made.warnings)
+        }
+        _ => (Vec::new(), Vec::new()),
+    };
+    Ok(AssembledCode { bytes: bytes(&words), warnings })
 }
 
 fn bytes(words: &[u32]) -> Vec<u8> {

@@ -4,7 +4,7 @@ use crate::listing::picasso_source;
 use std::fmt;
 use unshade_bytes::Diagnostic;
 use unshade_isa::{
-    mali_gp, mali_pp,
+    latte, mali_gp, mali_pp,
     pica200::listing::write_picasso,
     text::{Listing, PlainText, Sink},
 };
@@ -17,14 +17,17 @@ pub enum Syntax {
     Picasso,
     /// What Mesa's disassembler for the lima driver prints (Mali-200/400).
     Lima,
+    /// What the disassembler of the decaf emulator prints, and AMD's tools print alike (Wii U).
+    Decaf,
 }
 
 impl Syntax {
-    /// The name used on the command line: `picasso`, `lima`.
+    /// The name used on the command line: `picasso`, `lima`, `decaf`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Picasso => "picasso",
             Self::Lima => "lima",
+            Self::Decaf => "decaf",
         }
     }
 }
@@ -74,6 +77,7 @@ fn write(sink: &mut impl Sink, stage: &Stage<'_>, syntax: Syntax) -> Result<(), 
         (Syntax::Picasso, Isa::Pica200) => drop(write_picasso(sink, stage)),
         (Syntax::Lima, Isa::MaliGp) => mali_gp::lima::list(&stage.code.words, sink),
         (Syntax::Lima, Isa::MaliPp) => mali_pp::lima::list(&stage.code.words, sink),
+        (Syntax::Decaf, Isa::Latte) => latte::decaf::list(&stage.code.words, sink),
         (_, isa) => return Err(UnknownToTool { syntax, isa }),
     }
     Ok(())

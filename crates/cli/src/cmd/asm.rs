@@ -36,7 +36,11 @@ pub fn run(arguments: &Asm, json: bool) -> Outcome {
     let bytes = if let Some(name) = &arguments.isa {
         let isa = isa(name)?;
         let source = single(&sources, "--isa")?;
-        unshade::assemble_code(isa, source.text).map_err(failed)?
+        let code = unshade::assemble_code_with_warnings(isa, source.text).map_err(failed)?;
+        if !code.warnings.is_empty() {
+            output::print_rendered(&snippet::render(&sources, &code.warnings));
+        }
+        code.bytes
     } else if sources.iter().any(|source| unshade::is_container_listing(source.text)) {
         let source = single(&sources, "a listing")?;
         if arguments.header.is_some() || arguments.depfile.is_some() || arguments.no_nop {

@@ -46,6 +46,7 @@ fn foreign(syntax: Syntax) -> Option<unshade::Syntax> {
         Syntax::Unshade => None,
         Syntax::Picasso => Some(unshade::Syntax::Picasso),
         Syntax::Lima => Some(unshade::Syntax::Lima),
+        Syntax::Decaf => Some(unshade::Syntax::Decaf),
     }
 }
 

@@ -13,14 +13,18 @@ pub mod fields;
 pub mod inst;
 pub mod layout;
 pub mod lift;
+pub mod lint;
 pub mod listing;
 mod names;
 pub mod places;
 pub mod ports;
 pub mod print;
+pub mod stats;
 pub mod table;
+pub mod usage;
 
 pub use decode::{Fault, Group, Groups, Program, Unit};
 pub use inst::{Alu, Cf, Fetch, Operand, Source};
 pub use layout::Layout;
 pub use table::{AluInfo, AluOp, CfOp, DataFormat, Domain, Effect, FetchOp, Units};
+pub use usage::Uses;

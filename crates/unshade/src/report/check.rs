@@ -7,7 +7,7 @@ use crate::{
 use serde::Serialize;
 use unshade_bytes::{Coverage, Diagnostic, Location, Severity};
 use unshade_containers::wrap::{nest::Wrapper, sarc, yaz0};
-use unshade_isa::{mali_gp, mali_pp, pica200};
+use unshade_isa::{latte, mali_gp, mali_pp, pica200};
 use unshade_stage::{Isa, Stage};
 
 /// All findings about one file.
@@ -166,6 +166,7 @@ fn lint(stage: &Stage<'_>) -> Vec<Diagnostic> {
         Isa::Pica200 => pica200::lint::lint(stage),
         Isa::MaliGp => mali_gp::lint::lint(stage),
         Isa::MaliPp => mali_pp::lint::lint(stage),
+        Isa::Latte => latte::lint::lint(stage),
         _ => Vec::new(),
     }
 }

@@ -8,7 +8,7 @@ use unshade_containers::{
     sharcfb::Archive,
     wrap::nest::{Found, walk},
 };
-use unshade_isa::mali_pp;
+use unshade_isa::{latte, mali_pp};
 use unshade_stage::{Isa, Stage, StageKind};
 
 /// The programs of one file.
@@ -156,7 +156,7 @@ pub fn each_item(
 }
 
 /// How many instructions the code has. PICA200: one to a word; Mali GP: one to four words, and what is left
-/// at the end is none; Mali PP: of several lengths.
+/// at the end is none; Mali PP and Latte: of several lengths.
 fn instructions(stage: &Stage<'_>) -> u64 {
     let words = &stage.code.words;
     match stage.isa {
@@ -165,6 +165,10 @@ fn instructions(stage: &Stage<'_>) -> u64 {
         Isa::MaliPp => {
             let items = mali_pp::decode::Walk::new(words);
             items.filter(|(_, item)| matches!(item, mali_pp::Item::Inst(_))).count() as u64
+        }
+        Isa::Latte => {
+            let program = latte::Program::new(words);
+            latte::Uses::new(&program, &latte::Layout::new(&program)).instructions().into()
         }
         _ => 0,
     }

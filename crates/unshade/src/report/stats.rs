@@ -3,7 +3,7 @@
 use crate::Opened;
 use serde::Serialize;
 use unshade_ir::exec::Memory;
-use unshade_isa::{cases::Kind, mali_gp, mali_pp, pica200};
+use unshade_isa::{cases::Kind, latte, mali_gp, mali_pp, pica200};
 use unshade_stage::{Isa, Stage};
 
 /// The programs of one file.
@@ -97,6 +97,7 @@ fn stage_stats(item: String, stage: &Stage<'_>) -> StageStats {
         Isa::Pica200 => of_pica200(&pica200::stats::stats(stage)),
         Isa::MaliGp => of_mali_gp(&mali_gp::stats::stats(stage)),
         Isa::MaliPp => of_mali_pp(&mali_pp::stats::stats(stage)),
+        Isa::Latte => of_latte(&latte::stats::stats(stage)),
         _ => Counted::default(),
     };
     StageStats {
@@ -184,6 +185,31 @@ fn of_mali_pp(counts: &mali_pp::stats::Stats) -> Counted {
         unknown: counts.strays,
         relative: counts.relative,
         resources: named.chain(fields).collect(),
+    }
+}
+
+/// Arithmetic is what the five units do; slots of groups stand among the resources, with five places to a group.
+fn of_latte(counts: &latte::stats::Stats) -> Counted {
+    let uses = &counts.uses;
+    let count = |name: &str| uses.operations.get(name).map_or(0, |count| *count as usize);
+    let named = counts.resources.iter().map(|(name, usage)| resource(name, usage.used, usage.limit));
+    let counted = [
+        ("groups", uses.groups),
+        ("literals", uses.literals),
+        ("texture-fetches", uses.texture_fetches),
+        ("buffer-fetches", uses.buffer_fetches),
+        ("clauses", uses.alu_clauses + uses.fetch_clauses),
+    ];
+    let instructions = uses.instructions() as usize;
+    let counted = counted.map(|(name, used)| resource(name, used as usize, instructions));
+    Counted {
+        mnemonics: uses.operations.iter().map(|(name, count)| mnemonic(name, *count as usize)).collect(),
+        arithmetic: uses.units.iter().sum::<u32>() as usize,
+        flow: uses.flow as usize,
+        nops: count("NOP"),
+        unknown: count("unknown") + counts.strays,
+        relative: uses.relative as usize,
+        resources: named.chain(counted).collect(),
     }
 }
 
