@@ -106,9 +106,13 @@ fn comparisons() {
         ("GE", true, false, true, false),
         ("NE", false, true, true, true),
     ] {
-        for (a, b, holds) in
-            [(1.0, 1.0, equal), (0.0, -0.0, equal), (1.0, 2.0, less), (2.0, 1.0, greater), (NAN, 1.0, unordered)]
-        {
+        for (a, b, holds) in [
+            (1.0, 1.0, equal),
+            (0.0, -0.0, equal),
+            (1.0, 2.0, less),
+            (2.0, 1.0, greater),
+            (NAN, 1.0, unordered),
+        ] {
             floats(&format!("SET{op}"), &[a, b], f32::from(u8::from(holds)));
             to_bits(&format!("SET{op}_DX10"), &[a, b], if holds { ALL } else { 0 });
             let args = [a.to_bits(), b.to_bits(), 0];
@@ -434,7 +438,10 @@ fn predicates_switch_instructions() {
             &[
                 // The old predicate still holds in its own group.
                 group(&[set, Op2(mov(2, 1, 250, 0)).with_pred_sel(2).0], &[]),
-                group(&[Op2(mov(2, 0, 250, 0)).with_pred_sel(3).0, Op2(mov(2, 2, 250, 0)).with_pred_sel(2).0], &[]),
+                group(
+                    &[Op2(mov(2, 0, 250, 0)).with_pred_sel(3).0, Op2(mov(2, 2, 250, 0)).with_pred_sel(2).0],
+                    &[],
+                ),
             ],
         )
         .alu(CfOp::Alu, &[group(&[Op2(mov(2, 3, 250, 0)).with_pred_sel(3).0], &[])])
@@ -476,7 +483,9 @@ fn every_operation_runs() {
         };
         let insts: Vec<u64> = chans.iter().map(|&chan| inst(op, 1, chan, sources)).collect();
         let mut build = Build::default();
-        build.alu(CfOp::Alu, &[group(&insts, &[0x3F80_0000, 0x4000_0000, 0x4040_0000])]).end();
+        // Literals are counted by the last one that a source names.
+        let literals = &[0x3F80_0000, 0x4000_0000, 0x4040_0000][..if op.is_op3() { 3 } else { 2 }];
+        build.alu(CfOp::Alu, &[group(&insts, literals)]).end();
         let mut lane = Lane::default();
         let outcome = build.program().run_with(
             std::slice::from_mut(&mut lane),

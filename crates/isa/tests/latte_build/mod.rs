@@ -35,9 +35,11 @@ pub fn mov(gpr: u32, chan: u32, sel: u32, from: u32) -> u64 {
 pub fn group(insts: &[u64], literals: &[u32]) -> Vec<u64> {
     let mut units = insts.to_vec();
     *units.last_mut().unwrap() |= 1 << 31;
-    units.extend(literals.chunks(2).map(|pair| {
-        u64::from(pair[0]) | u64::from(pair.get(1).copied().unwrap_or(0)) << 32
-    }));
+    units.extend(
+        literals
+            .chunks(2)
+            .map(|pair| u64::from(pair[0]) | u64::from(pair.get(1).copied().unwrap_or(0)) << 32),
+    );
     units
 }
 
@@ -103,7 +105,8 @@ impl Build {
 
     /// A write to memory (or a read).
     pub fn memory(&mut self, op: CfOp, change: impl Fn(CfMemory) -> CfMemory) -> &mut Self {
-        let cf = CfMemory(0).with_inst(op.number()).with_comp_mask(15).with_elem_size(3).with_array_size(0xFFF);
+        let cf =
+            CfMemory(0).with_inst(op.number()).with_comp_mask(15).with_elem_size(3).with_array_size(0xFFF);
         self.raw(change(cf).0)
     }
 
@@ -130,8 +133,7 @@ impl Build {
         for (n, lane) in state.iter_mut().enumerate() {
             lane.registers[0][0] = (n as f32).to_bits();
         }
-        let outcome =
-            self.program().run_with(&mut state, resources, &mut NoTextures, 10_000, &mut NoTrace);
+        let outcome = self.program().run_with(&mut state, resources, &mut NoTextures, 10_000, &mut NoTrace);
         (state, outcome)
     }
 }
