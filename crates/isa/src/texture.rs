@@ -1,14 +1,38 @@
 //! Textures for the interpreters: what a program asks of them, and textures whose content is a formula, so
 //! that the same texels exist everywhere without any image file.
 
+mod image;
+
+pub use image::{Image, Sampler, Wrap};
+
 use std::collections::BTreeMap;
 use unshade_ir::exec::evaluate;
-use unshade_ir::{FloatMode, Op, TextureLevel, TextureShape, Type};
+use unshade_ir::{FloatMode, Op, Texture, TextureLevel, TextureShape, Type};
 
 /// Where a machine fetches from.
 pub trait Textures {
     /// Red, green, blue, alpha for each pixel of the quad.
     fn fetch(&mut self, fetch: &Fetch) -> [[f32; 4]; 4];
+
+    /// Answers of any kind for each pixel of the quad, as bits. Where there is only [`Textures::fetch`], all are 0.
+    fn query(&mut self, query: &Query<'_>) -> [[u32; 4]; 4] {
+        let _ = query;
+        [[0; 4]; 4]
+    }
+}
+
+/// What a whole quad asks a texture: pixels (0, 0), (1, 0), (0, 1), (1, 1), y upwards.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Query<'a> {
+    /// What is asked, and of which unit.
+    pub texture: Texture,
+    /// Operands of each pixel, as [`unshade_ir::Op::Texture`] has them, without an index.
+    pub operands: [&'a [u32]; 4],
+    /// Of cube maps where the program chose the face itself: place on the face, 1 to 2 each, and the face. The
+    /// operands hold the direction.
+    pub faces: Option<[[f32; 3]; 4]>,
+    /// Pixels whose answers are looked at.
+    pub wanted: [bool; 4],
 }
 
 /// A fetch of a whole quad: pixels (0, 0), (1, 0), (0, 1), (1, 1), y upwards.
@@ -213,16 +237,19 @@ pub fn probe(fetch: &Fetch, pixel: usize) -> [f32; 4] {
 }
 
 /// What is bound to a unit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Bound {
     /// A texture by formula.
     Procedural(Procedural),
     /// See [`probe`].
     Probe,
+    /// A texture with its texels.
+    Image(Image),
 }
 
-/// Textures by their units. Units without one are black and nothing.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// Textures by their units. Units without one are black and nothing. [`Textures::fetch`] asks those by formula,
+/// [`Textures::query`] images.
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Bank {
     /// What is bound.
     pub units: BTreeMap<u32, Bound>,
@@ -234,7 +261,14 @@ impl Textures for Bank {
             _ if !fetch.wanted[pixel] => [0.0; 4],
             Some(Bound::Procedural(texture)) => texture.fetch(fetch, pixel),
             Some(Bound::Probe) => probe(fetch, pixel),
-            None => [0.0; 4],
+            Some(Bound::Image(_)) | None => [0.0; 4],
+        })
+    }
+
+    fn query(&mut self, query: &Query<'_>) -> [[u32; 4]; 4] {
+        [0, 1, 2, 3].map(|pixel| match self.units.get(&query.texture.unit) {
+            Some(Bound::Image(image)) if query.wanted[pixel] => image.query(query, pixel),
+            _ => [0; 4],
         })
     }
 }

@@ -2,9 +2,10 @@
 //! checkout; without it these tests say so and pass.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 use unshade::run_json::{self, Document};
-use unshade::{Container, Opened, Stage, StageKind};
+use unshade::{Container, Isa, Opened, Stage, StageKind};
 
 fn corpus() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
@@ -97,6 +98,70 @@ fn every_mali_gp_vector_is_reproduced() {
 #[test]
 fn every_mali_pp_vector_is_reproduced() {
     assert!(reproduced("mali-pp") >= 1096);
+}
+
+/// The programs that a document of bare Wii U code is for: each with its name.
+fn bare_programs(corpus: &Path, document: &Document) -> Vec<(String, Stage<'static>)> {
+    let also = document.header.get("also").and_then(Value::as_array);
+    let also = also.into_iter().flatten().map(|name| name.as_str().unwrap());
+    let files = document.file.as_deref().into_iter().chain(also);
+    let mut programs: Vec<(String, Vec<u32>)> = files
+        .map(|name| {
+            let bytes = std::fs::read(corpus.join(name)).unwrap();
+            (name.to_owned(), unshade::words_from_bytes(&bytes).unwrap())
+        })
+        .collect();
+    if let Some(code) = document.header.get("code") {
+        let words = code.as_str().unwrap().split(' ').map(|word| u32::from_str_radix(word, 16).unwrap());
+        programs.push(("code".to_owned(), words.collect()));
+    }
+    let kind = match document.stage.as_deref() {
+        Some("fragment") => StageKind::Fragment,
+        Some("geometry") => StageKind::Geometry,
+        _ => StageKind::Vertex,
+    };
+    let stage = |(name, words)| {
+        let mut stage = unshade::raw_stage(Isa::Latte, words, Vec::new());
+        stage.kind = kind;
+        (name, stage)
+    };
+    programs.into_iter().map(stage).collect()
+}
+
+/// Every case of every document, in every program that the document names.
+#[test]
+fn every_latte_vector_is_reproduced() {
+    let Some(corpus) = corpus() else { return };
+    let (mut cases, mut runs, mut failed, mut programs) = (0, 0, 0, 0);
+    let documents = documents(&corpus, "latte");
+    for (path, document) in &documents {
+        cases += document.cases.len();
+        for (program, stage) in bare_programs(&corpus, document) {
+            programs += 1;
+            let mut wrong = 0;
+            for report in run_json::check(&stage, document, run_json::DEFAULT_FUEL).unwrap() {
+                assert!(report.expected);
+                runs += 1;
+                if !report.passes() {
+                    wrong += 1;
+                    if wrong <= 2 {
+                        println!("  {}: {:?}", report.run.id, report.run.unfinished);
+                        report.differences.iter().take(3).for_each(|difference| println!("  {difference}"));
+                    }
+                }
+            }
+            if wrong > 0 {
+                println!("{} in {program}: {wrong} cases differ", path.display());
+                failed += wrong;
+            }
+        }
+    }
+    println!(
+        "latte: {} files, {cases} cases, {programs} programs, {runs} runs, {failed} failed",
+        documents.len()
+    );
+    assert_eq!(failed, 0);
+    assert!(documents.len() >= 67 && cases >= 1616 && programs >= 130);
 }
 
 /// What is written as outputs reads back, and passes the same comparison without any tolerance.

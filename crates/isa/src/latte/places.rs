@@ -18,8 +18,9 @@
 //! attributes from R1 on; a pixel program its interpolated inputs; a geometry program offsets into the ring.
 //! A vertex that a geometry program emits is the ring's item of that vertex, `EmitVertex(0)`.
 
+use super::exec::Resources;
 use super::fields::Vtx;
-use unshade_stage::{Latte, StageKind};
+use unshade_stage::{Latte, StageKind, latte::UniformMode};
 
 /// Input binding of the registers at the start.
 pub const REGISTER_BINDING: u32 = 0;
@@ -119,6 +120,37 @@ pub fn fetch_source(kind: StageKind, latte: &Latte, fetch: Vtx) -> FetchSource {
 /// Texture unit of a texture instruction's resource: that of the profile, or behind all of those.
 pub fn texture_unit(latte: &Latte, resource: u32) -> u32 {
     latte.texture_unit(resource).unwrap_or(256 + resource)
+}
+
+/// Puts what the file says about constants where the program reads them: initial values of uniforms, and loop
+/// constants.
+pub fn load(latte: &Latte, resources: &mut Resources) {
+    for initial in &latte.initial_values {
+        // What has a place in a block is in the buffer of that block.
+        let at = |uniform: &&unshade_stage::latte::Uniform| uniform.offset == initial.offset;
+        let block = latte.uniforms.iter().find(at).and_then(|uniform| uniform.block);
+        let buffer = match (latte.uniform_mode, block) {
+            (UniformMode::Registers, _) => Some(&mut resources.constant_file),
+            (UniformMode::Blocks, block) => {
+                let number =
+                    block.and_then(|block| latte.blocks.get(block as usize)).map_or(0, |at| at.buffer);
+                resources.constants.get_mut(number as usize)
+            }
+        };
+        // The constant file has 1024 words, a buffer of 64 KiB 16384.
+        let (Some(buffer), Some(offset @ 0..16_380)) = (buffer, usize::try_from(initial.offset).ok()) else {
+            continue;
+        };
+        if buffer.len() < offset + 4 {
+            buffer.resize(offset + 4, 0);
+        }
+        buffer[offset..offset + 4].copy_from_slice(&initial.value);
+    }
+    for constant in &latte.loops {
+        if let Some(place) = resources.loops.get_mut(constant.slot as usize) {
+            *place = constant.value;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -22,6 +22,10 @@ pub enum Output {
     /// Registers by number, each with its words in every lane; nothing for a lane that was dropped. Those that
     /// a document does not list are not compared.
     Lanes(BTreeMap<u32, Vec<Option<Vec<u32>>>>),
+    /// The same, by name, in the order in which they are listed.
+    Named(Vec<(String, Vec<Option<Vec<u32>>>)>),
+    /// Lists of words, one for each emitted vertex.
+    Items(Vec<Vec<u32>>),
     /// Truth values, one for each lane.
     Flags(Vec<bool>),
     /// Words that stand alone.
@@ -46,6 +50,7 @@ impl Outputs {
     pub fn vertices(&self) -> usize {
         let count = |(_, output): &(&str, Output)| match output {
             Output::Vertices(vertices) => vertices.len(),
+            Output::Items(items) => items.len(),
             _ => 0,
         };
         self.spaces.iter().map(count).sum()
@@ -62,6 +67,10 @@ impl Outputs {
                 Output::Lanes(registers) => Value::Object(
                     registers.iter().map(|(n, lanes)| (n.to_string(), lanes_to_json(lanes))).collect(),
                 ),
+                Output::Named(named) => Value::Object(
+                    named.iter().map(|(name, lanes)| (name.clone(), lanes_to_json(lanes))).collect(),
+                ),
+                Output::Items(items) => items.iter().map(|w| Value::from(words::print(w))).collect(),
                 Output::Flags(flags) => flags.iter().map(|flag| Value::from(u8::from(*flag))).collect(),
                 Output::Words(words) => words::print(words).into(),
                 Output::Digits(digits) => digits.as_str().into(),
@@ -218,7 +227,21 @@ pub fn compare(
         match (output, expected.get(*name)) {
             (Output::Registers(got), want) => comparison.registers(name, want, got, &path)?,
             (_, None) => {}
-            (Output::Lanes(got), Some(want)) => comparison.lanes(name, want, got, &path)?,
+            (Output::Lanes(got), Some(want)) => {
+                let find = |key: &str, path: &str| {
+                    let number = words::register(key, u32::MAX, path)?;
+                    Ok(got.get(&number).map(Vec::as_slice))
+                };
+                comparison.lanes(name, want, find, &path)?;
+            }
+            (Output::Named(got), Some(want)) => {
+                let find = |key: &str, _: &str| {
+                    let found = got.iter().find(|(name, _)| name == key);
+                    Ok(found.map(|(_, lanes)| lanes.as_slice()))
+                };
+                comparison.lanes(name, want, find, &path)?;
+            }
+            (Output::Items(got), Some(want)) => comparison.items(name, want, got, &path)?,
             (Output::Flags(got), Some(want)) => comparison.flags(name, want, got, &path)?,
             (Output::Words(got), Some(want)) => {
                 let want = open_words(want, &document.pool, &path)?;
@@ -301,18 +324,35 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    fn lanes(
+    fn items(&mut self, space: &str, want: &Value, got: &[Vec<u32>], path: &str) -> Result<(), RunJsonError> {
+        let want = want.as_array().ok_or_else(|| RunJsonError::new(path, "expected an array"))?;
+        if want.len() != got.len() {
+            let count = |n: usize| format!("{n} vertices");
+            self.note(true, space.to_owned(), count(want.len()), count(got.len()));
+        }
+        for (n, (want, got)) in want.iter().zip(got).enumerate() {
+            let want = open_words(want, &self.document.pool, &format!("{path}[{n}]"))?;
+            self.words(format!("{space}[{n}]"), &want, got, false);
+        }
+        Ok(())
+    }
+
+    fn lanes<'g>(
         &mut self,
         space: &str,
         want: &Value,
-        got: &BTreeMap<u32, Vec<Option<Vec<u32>>>>,
+        find: impl Fn(&str, &str) -> Result<Option<&'g [Option<Vec<u32>>]>, RunJsonError>,
         path: &str,
     ) -> Result<(), RunJsonError> {
         for (key, want) in object(want, path)? {
             let path = format!("{path}.{key}");
-            let number = words::register(key, u32::MAX, &path)?;
-            let Some(got) = got.get(&number) else {
-                self.note(true, format!("{space}:{key}"), want.to_string(), "no such register".to_owned());
+            let found = find(key, &path)?;
+            let Some(got) = found else {
+                // Where every word is left open there is nothing that could be missing.
+                if !self.is_open(want, &path)? {
+                    let want = want.to_string();
+                    self.note(true, format!("{space}:{key}"), want, "no such register".to_owned());
+                }
                 continue;
             };
             for (lane, got) in got.iter().enumerate() {
@@ -327,6 +367,7 @@ impl Comparison<'_> {
                 let rule = format!("{space}:{key}");
                 match got {
                     Some(got) => self.lane(&rule, lane, &want, got),
+                    None if want.iter().all(Option::is_none) => {}
                     None => {
                         let place = format!("{rule}[{lane}]");
                         self.note(true, place, words::print_open(&want), "dropped".to_owned());
@@ -335,6 +376,20 @@ impl Comparison<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether nothing of a value, in any lane, is compared.
+    fn is_open(&self, want: &Value, path: &str) -> Result<bool, RunJsonError> {
+        let lanes = match want {
+            Value::Array(lanes) => lanes.as_slice(),
+            all => std::slice::from_ref(all),
+        };
+        for lane in lanes.iter().filter(|lane| !lane.is_null()) {
+            if open_words(lane, &self.document.pool, path)?.iter().any(Option::is_some) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// The words of one lane; what is not listed at the end is not compared.

@@ -4,10 +4,11 @@
 //! where known, after it. [`run`] fills in what the machine computes, [`check`] compares. The notation, the
 //! header and the comparison are the same for every instruction set ([`document`], [`words`], [`compare`]);
 //! which register spaces there are is a matter of the machine ([`pica200`], [`mali_gp`],
-//! [`mali_pp`]).
+//! [`mali_pp`], [`latte`]).
 
 pub mod compare;
 pub mod document;
+pub mod latte;
 pub mod mali_gp;
 pub mod mali_pp;
 pub mod pica200;
@@ -139,6 +140,7 @@ fn run_case(
         Isa::Pica200 => pica200::run(stage, document, case, fuel)?,
         Isa::MaliGp => mali_gp::run(stage, document, case, fuel)?,
         Isa::MaliPp => mali_pp::run(stage, document, case, fuel)?,
+        Isa::Latte => latte::run(stage, document, case, fuel)?,
         other => return Err(RunJsonError::new("isa", format!("{other} programs cannot be run"))),
     };
     *vertices = vertices.checked_sub(run.outputs.vertices()).ok_or_else(|| {
@@ -154,6 +156,7 @@ pub fn inputs(isa: Isa, inputs: &Inputs) -> String {
         Isa::Pica200 => pica200::inputs(inputs),
         Isa::MaliGp => mali_gp::inputs(inputs),
         Isa::MaliPp => mali_pp::inputs(inputs),
+        Isa::Latte => latte::inputs(inputs),
         _ => serde_json::Map::new(),
     };
     serde_json::Value::Object(object).to_string()

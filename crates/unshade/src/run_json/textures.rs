@@ -1,11 +1,14 @@
-//! The textures that a document names: by formula, or the probe of its evaluator files.
+//! The textures that a document names: by formula, with their texels, or the probe of its evaluator files.
 
 use super::document::small_number;
 use super::words::{object, text};
 use super::{Case, Document, RunJsonError};
 use serde_json::{Map, Value};
-use unshade_ir::{TextureLevel, TextureShape};
-use unshade_isa::texture::{Bank, Bound, Fetch, Filter, Procedural, Textures, face};
+use unshade_ir::{CompareFloat, Texel, TextureLevel, TextureShape};
+use unshade_isa::texture::{
+    Bank, Bound, Fetch, Filter, Image, Procedural, Sampler, Textures, Wrap, face, texel_byte,
+};
+use unshade_stage::latte::Dimension;
 
 /// Largest width, height and number of levels; no more than any of these machines has.
 const LARGEST: u32 = 1 << 14;
@@ -89,6 +92,213 @@ fn in_range(number: u32, path: &str) -> Result<u32, RunJsonError> {
         1..=LARGEST => Ok(number),
         _ => Err(RunJsonError::new(path, format!("expected 1 to {LARGEST}, found {number}"))),
     }
+}
+
+/// A texture with its texels, and what it looks like to the machine.
+pub(super) struct Named {
+    pub(super) dimension: Dimension,
+    pub(super) image: Image,
+}
+
+/// Texels of one texture, all levels and layers.
+const TEXELS: u64 = 1 << 24;
+
+/// The textures of a case with their texels, by the number of their resource. Without `data` the content is the
+/// formula of the other machines' documents.
+pub(super) fn images(document: &Document, case: &Case) -> Result<Vec<(u32, Named)>, RunJsonError> {
+    let Some(textures) = document.header.get("textures") else { return Ok(Vec::new()) };
+    let filter = filter(case)?;
+    let more = match case.source.get("seed") {
+        Some(seed) => small_number(seed, &format!("{}.seed", case.path))?,
+        None => 0,
+    };
+    let one = |(key, texture): (&String, &Value)| {
+        let path = format!("textures.{key}");
+        let number = super::words::register(key, 1 << 16, &path)?;
+        Ok((number, image(object(texture, &path)?, document, filter, more, &path)?))
+    };
+    object(textures, "textures")?.iter().map(one).collect()
+}
+
+fn image(
+    fields: &Map<String, Value>,
+    document: &Document,
+    filter: Filter,
+    more: u32,
+    path: &str,
+) -> Result<Named, RunJsonError> {
+    let field = |name: &str| format!("{path}.{name}");
+    let string = |name: &str, otherwise: &'static str| match fields.get(name) {
+        Some(value) => text(value, &field(name)),
+        None => Ok(otherwise),
+    };
+    let (dimension, shape) = match string("target", "2D")? {
+        "1D" => (Dimension::D1, TextureShape::Line),
+        "2D" => (Dimension::D2, TextureShape::Plane),
+        "3D" => (Dimension::D3, TextureShape::Volume),
+        "CUBE" | "Cube" => (Dimension::Cube, TextureShape::Cube),
+        "1D_ARRAY" => (Dimension::D1Array, TextureShape::LineArray),
+        "2D_ARRAY" => (Dimension::D2Array, TextureShape::PlaneArray),
+        "CUBE_ARRAY" => (Dimension::CubeArray, TextureShape::CubeArray),
+        "RECT" => (Dimension::Rect, TextureShape::Rectangle),
+        "BUFFER" => (Dimension::Buffer, TextureShape::Buffer),
+        other => {
+            let message = format!("{other:?} is no target of a texture");
+            return Err(RunJsonError::new(field("target"), message));
+        }
+    };
+    let mut size = [1; 3];
+    if let Some(Value::Array(sides)) = fields.get("size") {
+        for (n, (place, side)) in size.iter_mut().zip(sides).enumerate() {
+            let path = format!("{path}.size[{n}]");
+            *place = in_range(small_number(side, &path)?, &path)?;
+        }
+    } else {
+        return Err(RunJsonError::new(field("size"), "expected an array of width, height and depth"));
+    }
+    let levels = match fields.get("levels") {
+        Some(levels) => small_number(levels, &field("levels"))?.clamp(1, 15),
+        None => 1,
+    };
+    let format = string("format", "rgba32f")?;
+    let (texel, depth) = match (format, string("kind", "f")?) {
+        (_, "d") | ("d32f", _) => (Texel::Float, true),
+        (_, "i") | ("rgba32i", _) => (Texel::Int, false),
+        (_, "u") | ("rgba32ui", _) => (Texel::Uint, false),
+        ("rgba32f", "f") => (Texel::Float, false),
+        _ => {
+            let message = format!("expected rgba32f, rgba32i, rgba32ui or d32f, found {format:?}");
+            return Err(RunJsonError::new(field("format"), message));
+        }
+    };
+    let mut image = Image { shape, size, texel, levels: Vec::new(), sampler: sampler(fields, filter, path)? };
+    if size.iter().map(|side| u64::from(*side)).product::<u64>() * 6 > TEXELS {
+        return Err(RunJsonError::new(field("size"), format!("more than {TEXELS} texels")));
+    }
+    match fields.get("data") {
+        Some(Value::Array(data)) => {
+            for (level, words) in data.iter().enumerate() {
+                let words = super::words::words(words, &document.pool, &format!("{path}.data[{level}]"))?;
+                let texels = if depth {
+                    words.iter().map(|word| [*word; 4]).collect()
+                } else {
+                    words
+                        .chunks(4)
+                        .map(|texel| std::array::from_fn(|n| texel.get(n).copied().unwrap_or(0)))
+                        .collect()
+                };
+                image.levels.push(texels);
+            }
+        }
+        Some(_) => {
+            return Err(RunJsonError::new(field("data"), "expected a list of words, one for each level"));
+        }
+        None => {
+            let seed = match fields.get("seed") {
+                Some(seed) => small_number(seed, &field("seed"))?,
+                None => 0,
+            };
+            fill(&mut image, levels, depth, seed.wrapping_add(more));
+        }
+    }
+    Ok(Named { dimension, image })
+}
+
+/// Texels by formula.
+fn fill(image: &mut Image, levels: u32, depth: bool, seed: u32) {
+    let halves = |axis: usize| match image.shape {
+        TextureShape::LineArray => axis < 1,
+        TextureShape::PlaneArray | TextureShape::Cube | TextureShape::CubeArray => axis < 2,
+        _ => true,
+    };
+    for level in 0..levels {
+        let side =
+            |axis: usize| if halves(axis) { (image.size[axis] >> level).max(1) } else { image.size[axis] };
+        let faces = if matches!(image.shape, TextureShape::Cube | TextureShape::CubeArray) { 6 } else { 1 };
+        let [width, height, layers] = [side(0), side(1), side(2) * faces];
+        let mut texels = Vec::new();
+        for z in 0..layers {
+            for y in 0..height {
+                for x in 0..width {
+                    texels.push(std::array::from_fn(|channel| {
+                        let channel = if depth { 0 } else { channel as u32 };
+                        let byte = texel_byte([x, y, z], level, channel, 0, seed);
+                        match image.texel {
+                            Texel::Float => (f32::from(byte) / 256.0).to_bits(),
+                            Texel::Int => (i32::from(byte) - 128) as u32,
+                            Texel::Uint => byte.into(),
+                        }
+                    }));
+                }
+            }
+        }
+        image.levels.push(texels);
+    }
+}
+
+/// The state of a sampler: `min`, `mag`, `wrap`, `compare`, `border`, `bias`.
+fn sampler(fields: &Map<String, Value>, filter: Filter, path: &str) -> Result<Sampler, RunJsonError> {
+    let mut sampler = Sampler { min: filter, mag: filter, mip: Some(Filter::Nearest), ..Sampler::default() };
+    let Some(state) = fields.get("sampler") else { return Ok(sampler) };
+    let path = format!("{path}.sampler");
+    for (key, value) in object(state, &path)? {
+        let path = format!("{path}.{key}");
+        let unknown = |found: &str| RunJsonError::new(path.clone(), format!("{found:?} is not known here"));
+        match key.as_str() {
+            "mag" => {
+                sampler.mag = match text(value, &path)? {
+                    "nearest" => Filter::Nearest,
+                    "linear" => Filter::Linear,
+                    other => return Err(unknown(other)),
+                };
+            }
+            "min" => {
+                (sampler.min, sampler.mip) = match text(value, &path)? {
+                    "nearest" => (Filter::Nearest, None),
+                    "linear" => (Filter::Linear, None),
+                    "nearest_mipmap_nearest" => (Filter::Nearest, Some(Filter::Nearest)),
+                    "linear_mipmap_nearest" => (Filter::Linear, Some(Filter::Nearest)),
+                    "nearest_mipmap_linear" => (Filter::Nearest, Some(Filter::Linear)),
+                    "linear_mipmap_linear" => (Filter::Linear, Some(Filter::Linear)),
+                    other => return Err(unknown(other)),
+                };
+            }
+            "wrap" => {
+                sampler.wrap = [match text(value, &path)? {
+                    "repeat" => Wrap::Repeat,
+                    "mirrored_repeat" => Wrap::Mirror,
+                    "clamp_to_edge" => Wrap::Edge,
+                    "mirror_clamp_to_edge" => Wrap::MirrorOnce,
+                    "clamp_to_border" => Wrap::Border,
+                    other => return Err(unknown(other)),
+                }; 3];
+            }
+            "compare" => {
+                sampler.compare = match text(value, &path)? {
+                    "equal" => CompareFloat::Eq,
+                    "notequal" => CompareFloat::Ne,
+                    "less" => CompareFloat::Lt,
+                    "lequal" => CompareFloat::Le,
+                    "greater" => CompareFloat::Gt,
+                    "gequal" => CompareFloat::Ge,
+                    other => return Err(unknown(other)),
+                };
+            }
+            "bias" => {
+                let bias =
+                    value.as_f64().ok_or_else(|| RunJsonError::new(path.clone(), "expected a number"))?;
+                sampler.bias = bias as f32;
+            }
+            "border" => {
+                let words = super::words::words(value, &Map::new(), &path)?;
+                for (place, word) in sampler.border.iter_mut().zip(words) {
+                    *place = word;
+                }
+            }
+            _ => return Err(RunJsonError::new(path, "a sampler has no such state")),
+        }
+    }
+    Ok(sampler)
 }
 
 /// Textures that notice where a result hangs on rounding: a fetch within a thousandth of a texel of a border, or

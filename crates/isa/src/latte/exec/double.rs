@@ -110,7 +110,8 @@ fn split(a: f64) -> (f64, i32) {
     if a == 0.0 || !a.is_finite() {
         return (a, 0);
     }
-    let (normal, shift) = if a.abs() < f64::MIN_POSITIVE { (a * f64::from_bits(0x4350_0000_0000_0000), 54) } else { (a, 0) };
+    let (normal, shift) =
+        if a.abs() < f64::MIN_POSITIVE { (a * f64::from_bits(0x4350_0000_0000_0000), 54) } else { (a, 0) };
     let bits = normal.to_bits();
     let exponent = (bits >> 52 & 0x7FF) as i32 - 1022;
     (f64::from_bits(bits & !(0x7FF << 52) | 1022 << 52), exponent - shift)
@@ -157,7 +158,10 @@ mod tests {
         assert_eq!(four(AluOp::Mul64, sources), Some([low, high, low, high]));
         let (high, low) = words(12.0);
         let (mantissa, below) = words(0.75);
-        assert_eq!(four(AluOp::Frexp64, [[high; 3], [low; 3], [0; 3], [0; 3]]), Some([0, 4, below, mantissa]));
+        assert_eq!(
+            four(AluOp::Frexp64, [[high; 3], [low; 3], [0; 3], [0; 3]]),
+            Some([0, 4, below, mantissa])
+        );
         assert_eq!(split(f64::from_bits(1)), (0.5, -1073));
     }
 

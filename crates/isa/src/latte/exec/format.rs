@@ -62,14 +62,6 @@ fn components(format: DataFormat) -> Option<(&'static [u32], Kind)> {
     })
 }
 
-/// Bytes of an element; 0 for formats that only textures have.
-pub(super) fn size(format: DataFormat) -> u32 {
-    match format {
-        DataFormat::X8Y24Float | DataFormat::X24Y8Float | DataFormat::X5Y9Z9E9 => 4,
-        format => components(format).map_or(0, |(sizes, _)| sizes.iter().sum::<u32>().div_ceil(8)),
-    }
-}
-
 /// The components of an element whose bytes `read` gives, by their place behind the start. Those that the format does
 /// not have are 0, 0 and 1 (1.0, or the integer 1); all are 0 where only textures have the format.
 pub(super) fn element(layout: Layout, mut read: impl FnMut(u32) -> u8) -> Vector {

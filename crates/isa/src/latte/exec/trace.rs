@@ -1,0 +1,119 @@
+//! Watching a run: each step with what it left in the registers it writes.
+
+use super::super::decode::Group;
+use super::super::inst::{Cf, Fetch};
+use super::state::Lane;
+use std::fmt;
+
+/// Receives every step of a run, after it is done.
+pub trait Trace {
+    /// Whether [`Trace::step`] does anything; where it does not, a run spends no time on it.
+    const ACTIVE: bool = true;
+
+    /// One step is done.
+    fn step(&mut self, step: &Step<'_>);
+}
+
+/// Watches nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoTrace;
+
+impl Trace for NoTrace {
+    const ACTIVE: bool = false;
+
+    fn step(&mut self, _: &Step<'_>) {}
+}
+
+/// What a step was.
+#[derive(Debug, Clone, Copy)]
+pub enum Action<'a> {
+    /// A control-flow instruction; of one that starts a clause, behind the steps of the clause.
+    Flow(Cf),
+    /// A group of an arithmetic clause.
+    Group(&'a Group),
+    /// A fetch.
+    Fetch(Fetch),
+}
+
+/// Components of a register that a step wrote in one lane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Written {
+    /// Register.
+    pub register: u8,
+    /// Lane.
+    pub lane: u8,
+    /// Components, bit 0 = x.
+    pub mask: u8,
+}
+
+/// One step of a run.
+#[derive(Debug, Clone, Copy)]
+pub struct Step<'a> {
+    /// Its address, in units of 64 bits.
+    pub address: u32,
+    /// It belongs to the fetch program.
+    pub fetch_program: bool,
+    /// What it was.
+    pub action: Action<'a>,
+    /// The lanes, afterwards.
+    pub lanes: &'a [Lane],
+    /// Lanes at work afterwards, bit n = lane n.
+    pub active: u8,
+    /// Registers that were written, by register and lane.
+    pub written: &'a [Written],
+}
+
+/// As in `R3.xz = 1.5 -2`; of several lanes each in its own brackets.
+impl fmt::Display for Step<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let alone = self.lanes.len() == 1;
+        let mut before = None;
+        for written in self.written {
+            let Some(lane) = self.lanes.get(usize::from(written.lane)) else { continue };
+            let components = || (0..4_usize).filter(|n| written.mask >> n & 1 != 0);
+            if before != Some((written.register, written.mask)) {
+                f.write_str(if before.is_some() { ", " } else { "" })?;
+                write!(f, "R{}", written.register)?;
+                if written.mask != 15 {
+                    f.write_str(".")?;
+                    components().try_for_each(|n| f.write_str(["x", "y", "z", "w"][n]))?;
+                }
+                f.write_str(" =")?;
+                before = Some((written.register, written.mask));
+            }
+            if !alone {
+                write!(f, " {}[", written.lane)?;
+            }
+            for (at, component) in components().enumerate() {
+                let blank = if at == 0 && !alone { "" } else { " " };
+                let bits = lane.registers[usize::from(written.register) & 127][component];
+                write!(f, "{blank}{}", Number(bits))?;
+            }
+            if !alone {
+                f.write_str("]")?;
+            }
+        }
+        if let Action::Flow(_) = self.action {
+            let all = (1_u16 << self.lanes.len()) - 1;
+            if u16::from(self.active) != all {
+                let separator = if before.is_some() { ", " } else { "" };
+                write!(f, "{separator}active {:0width$b}", self.active, width = self.lanes.len())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Bits as a float, or as they are where that would say nothing: integers and NaN.
+struct Number(u32);
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = f32::from_bits(self.0);
+        if value == 0.0 || (value.is_normal() && (1e-9..1e12).contains(&value.abs())) {
+            write!(f, "{value}")
+        } else {
+            write!(f, "0x{:X}", self.0)
+        }
+    }
+}
