@@ -7,12 +7,27 @@ fn main() {
     for path in args[1..].iter().filter(|a| !a.starts_with("--")) {
         let bytes = std::fs::read(path).unwrap();
         let words = unshade::words_from_bytes(&bytes[..bytes.len() / 4 * 4]).unwrap();
-        let kind = if path.contains(".ps") { StageKind::Fragment } else if path.contains(".gs") { StageKind::Geometry } else { StageKind::Vertex };
-        let stage = Stage { id: StageId("0".into()), kind, isa: Isa::Latte,
+        let kind = if path.contains(".ps") {
+            StageKind::Fragment
+        } else if path.contains(".gs") {
+            StageKind::Geometry
+        } else {
+            StageKind::Vertex
+        };
+        let stage = Stage {
+            id: StageId("0".into()),
+            kind,
+            isa: Isa::Latte,
             code: Code { words: words.into(), ..Code::default() },
-            interface: Interface { latte: Some(Box::new(Latte { profile: latte::Profile::Mesa, ..Latte::default() })), ..Interface::default() } };
+            interface: Interface {
+                latte: Some(Box::new(Latte { profile: latte::Profile::Mesa, ..Latte::default() })),
+                ..Interface::default()
+            },
+        };
         let mut o = unshade::DecompileOptions { strict, ..Default::default() };
-        if ir { o.target = unshade::Target::Ir; }
+        if ir {
+            o.target = unshade::Target::Ir;
+        }
         match unshade::decompile(&stage, &o) {
             Ok(d) => println!("// ==== {path}\n// {:?}\n{}", d.structure, d.text),
             Err(e) => println!("// ==== {path} ERROR {e}"),

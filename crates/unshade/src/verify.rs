@@ -15,6 +15,7 @@
 //! loop behind some switch is still compared on as many cases as were asked for; some of these draws are
 //! kept, and the program must not end on them either.
 
+mod latte;
 mod machine;
 mod mali_gp;
 mod mali_pp;
@@ -373,7 +374,7 @@ impl Tolerance {
         }
         let Some(expected) = expected else { return Some(Vec::new()) };
         let mut subject = Subject::new(&self.perturbed, series.machine());
-        perturb::allowance(&mut subject, self.factors, &case.inputs, case.fuel(), expected)
+        perturb::allowance(&mut subject, self.factors, &case.inputs, case.fuel(), expected, series.machine())
     }
 }
 

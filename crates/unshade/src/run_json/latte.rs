@@ -6,7 +6,7 @@
 //! | `cb` | {constant buffer: words} |
 //! | `file` | {register of the constant file: words} |
 //! | `loop`, `bool` | {number: word} loop constants (count, first value, step) and bool constants |
-//! | `fetch` | {resource: {`stride`, `data`, `swapped`}} other buffers; `swapped` 1: the words are what a fetch sees behind its endian swap |
+//! | `fetch` | {resource: {`stride`, `data`, `swapped`}} other buffers; without a stride elements are as far apart as a fetch takes; `swapped` 1: the words are what a fetch sees behind its endian swap |
 //!
 //! | out | |
 //! |---|---|
@@ -170,7 +170,7 @@ fn buffer(
     };
     Ok(Buffer {
         words,
-        stride: number("stride")?.unwrap_or(0),
+        stride: number("stride")?,
         swapped: number("swapped")?.unwrap_or(0) != 0,
         ..Buffer::default()
     })
@@ -274,16 +274,18 @@ pub fn inputs(inputs: &Inputs) -> Map<String, Value> {
             set.filter(|(_, words)| words.iter().any(|&word| word != 0))
                 .map(|(n, words)| (n.to_string(), Value::from(words::print(words))))
         };
-        let memory = |stride: u32| {
-            Value::Object(Map::from_iter([
-                ("stride".to_owned(), Value::from(stride)),
-                ("swapped".to_owned(), Value::from(1)),
-                ("data".to_owned(), words()),
-            ]))
+        let memory = |stride: Option<u32>| {
+            let mut memory = Map::new();
+            if let Some(stride) = stride {
+                memory.insert("stride".to_owned(), Value::from(stride));
+            }
+            memory.insert("swapped".to_owned(), Value::from(1));
+            memory.insert("data".to_owned(), words());
+            Value::Object(memory)
         };
         match (registers.space, registers.binding) {
             (Space::Input, places::REGISTER_BINDING) => each(4).for_each(|(n, value)| put("gpr", n, value)),
-            (Space::Input, places::RING_INPUT_BINDING) => put("fetch", "17".to_owned(), memory(4)),
+            (Space::Input, places::RING_INPUT_BINDING) => put("fetch", "17".to_owned(), memory(Some(4))),
             (Space::Uniform, places::CONSTANT_FILE_BINDING) => {
                 each(4).for_each(|(n, value)| put("file", n, value));
             }
@@ -295,7 +297,7 @@ pub fn inputs(inputs: &Inputs) -> Map<String, Value> {
                 }
             }
             (Space::Uniform, binding) if binding >= places::FETCH_BINDING => {
-                put("fetch", (binding - places::FETCH_BINDING).to_string(), memory(16));
+                put("fetch", (binding - places::FETCH_BINDING).to_string(), memory(None));
             }
             _ => {}
         }

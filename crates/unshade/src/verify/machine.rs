@@ -4,7 +4,7 @@ use unshade_ir::{Global, Space};
 use unshade_isa::{cases::Kind, mali_pp::half::Constants};
 use unshade_stage::{Isa, Stage};
 
-use super::{Words, mali_gp::MaliGp, mali_pp::MaliPp, pica200::Pica200};
+use super::{Words, latte::Latte, mali_gp::MaliGp, mali_pp::MaliPp, pica200::Pica200};
 
 /// Machine instructions after which a run counts as endless.
 const FUEL: u64 = 1 << 14;
@@ -51,8 +51,18 @@ pub(super) trait Machine {
     /// How many words of outputs there are, in binding 0.
     fn output_words(&self) -> usize;
 
+    /// Output bindings and how many words each has; they follow each other in what leaves the program.
+    fn output_files(&self) -> Vec<(u32, usize)> {
+        vec![(0, self.output_words())]
+    }
+
     /// What leaves the program.
     fn leaves(&self) -> Leaves;
+
+    /// What counts of the outputs when vertex `number` was emitted.
+    fn vertex(&self, _number: usize, words: &[u32]) -> Vec<u32> {
+        words.to_vec()
+    }
 
     /// What the machine stores where a program in which the source's own outputs were found again stores those.
     fn as_stored(&self, _inputs: &Inputs, words: Words, _restored: Restored) -> Words {
@@ -89,6 +99,7 @@ pub(super) fn machine<'a>(stage: &'a Stage<'_>) -> Result<Box<dyn Machine + 'a>,
         Isa::Pica200 => Ok(Box::new(Pica200::new(stage))),
         Isa::MaliGp => Ok(Box::new(MaliGp::new(stage))),
         Isa::MaliPp => Ok(Box::new(MaliPp::new(stage, Constants::Exact))),
+        Isa::Latte => Ok(Box::new(Latte::new(stage))),
         other => Err(format!("{other} programs cannot be run")),
     }
 }

@@ -7,7 +7,7 @@
 //! results is the measure for this case (Monte Carlo arithmetic; Parker 1997).
 
 use super::Words;
-use super::machine::Inputs;
+use super::machine::{Inputs, Machine};
 use super::subject::Subject;
 use unshade_ir::{Access, FloatMode, Function, InstId, Module, Multiply, Op, Origin, Space, Type, Value};
 
@@ -87,6 +87,7 @@ pub(super) fn allowance(
     inputs: &Inputs,
     fuel: u64,
     expected: &Words,
+    machine: &dyn Machine,
 ) -> Option<Vec<Vec<f64>>> {
     let value = |bits: u32| f64::from(f32::from_bits(bits));
     let mut spread: Vec<Vec<f64>> = expected.iter().map(|words| vec![0.0; words.len()]).collect();
@@ -109,7 +110,7 @@ pub(super) fn allowance(
         });
         subject.set(Space::Uniform, FACTORS, words.collect());
         let ended = subject.run(inputs, fuel.saturating_mul(4)).0;
-        let result = subject.result();
+        let result = subject.result(machine);
         if ended != super::subject::Ended::Yes || result.len() != expected.len() {
             return None;
         }

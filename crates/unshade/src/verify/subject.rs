@@ -31,6 +31,8 @@ pub(super) struct Subject<'a> {
     runner: Runner<'a>,
     memory: Memory,
     leaves: Leaves,
+    /// Output bindings, in the order in which their words are compared.
+    files: Vec<u32>,
     dropped: bool,
     restored: Restored,
 }
@@ -44,12 +46,22 @@ enum Runner<'a> {
 impl<'a> Subject<'a> {
     pub(super) fn new(form: &'a Form, machine: &dyn Reference) -> Self {
         let mut memory = Memory::default();
-        memory.set(Space::Output, 0, vec![0; machine.output_words()]);
+        let files = machine.output_files();
+        for (binding, words) in &files {
+            memory.set(Space::Output, *binding, vec![0; *words]);
+        }
         let runner = match form {
             Form::Module(program) => Runner::Module(Machine::new(program)),
             Form::Tree(program) => Runner::Tree(program),
         };
-        Self { runner, memory, leaves: machine.leaves(), dropped: false, restored: Restored::default() }
+        Self {
+            runner,
+            memory,
+            leaves: machine.leaves(),
+            files: files.into_iter().map(|(binding, _)| binding).collect(),
+            dropped: false,
+            restored: Restored::default(),
+        }
     }
 
     /// The same, of a program that stores some outputs as its source did.
@@ -73,7 +85,9 @@ impl<'a> Subject<'a> {
                 self.memory.set(registers.space, registers.binding, registers.words.clone());
             }
         }
-        self.memory.words_mut(Space::Output, 0).fill(0);
+        for &file in &self.files {
+            self.memory.words_mut(Space::Output, file).fill(0);
+        }
         self.memory.events.clear();
         let limits = Limits::fuel(fuel);
         let run = match &mut self.runner {
@@ -92,24 +106,26 @@ impl<'a> Subject<'a> {
 
     /// What left the program in the last run, on these inputs, as the machine would have stored it.
     pub(super) fn stored(&self, inputs: &Inputs, machine: &dyn Reference) -> Words {
-        machine.as_stored(inputs, self.result(), self.restored)
+        machine.as_stored(inputs, self.result(machine), self.restored)
     }
 
     /// What left the program in the last run.
-    pub(super) fn result(&self) -> Words {
-        let outputs = self.memory.words(Space::Output, 0);
+    pub(super) fn result(&self, machine: &dyn Reference) -> Words {
+        let files = self.files.iter().flat_map(|&file| self.memory.words(Space::Output, file));
+        let outputs: Vec<u32> = files.copied().collect();
         match self.leaves {
-            Leaves::Outputs => vec![outputs.to_vec()],
+            Leaves::Outputs => vec![outputs],
             Leaves::Pixel => {
                 let shown = outputs.iter().map(|word| if self.dropped { 0 } else { *word });
                 vec![shown.chain([u32::from(self.dropped)]).collect()]
             }
             Leaves::Vertices => {
-                let vertex = |event: &Event| match event {
-                    Event::Vertex { words, .. } => Some(words.clone()),
+                let vertices = self.memory.events.iter().filter_map(|event| match event {
+                    Event::Vertex { words, .. } => Some(words),
                     Event::EndPrimitive { .. } => None,
-                };
-                self.memory.events.iter().filter_map(vertex).collect()
+                });
+                let vertices = vertices.enumerate();
+                vertices.map(|(number, words)| machine.vertex(number, words)).collect()
             }
         }
     }

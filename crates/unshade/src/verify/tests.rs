@@ -108,7 +108,7 @@ fn a_wrong_line_in_the_lift_is_found() {
         let (result, _) = machine.run(&example.inputs, 1 << 20);
         let Difference::Word { word, expected, got, .. } = example.difference else { panic!() };
         assert_eq!(result.unwrap()[0][word], expected);
-        assert_eq!(subject.result()[0][word], got);
+        assert_eq!(subject.result(machine.as_ref())[0][word], got);
     }
 }
 

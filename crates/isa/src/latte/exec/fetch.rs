@@ -3,7 +3,7 @@
 use super::super::fields::Vtx;
 use super::super::places::FetchSource;
 use super::super::table::DataFormat;
-use super::format::element;
+use super::format::{self, element};
 use super::state::{Buffer, Layout, Resources, Vector};
 
 /// What a fetch from a buffer gives: the element at `index`. Bytes outside of the buffer are 0.
@@ -13,7 +13,7 @@ use super::state::{Buffer, Layout, Resources, Vector};
 pub(super) fn fetch(resources: &Resources, source: FetchSource, inst: Vtx, index: u32) -> Vector {
     let (words, stride, swapped, layout) = match source {
         FetchSource::Constants(buffer) => match resources.constants.get(buffer as usize) {
-            Some(words) => (words.as_slice(), 16, true, Layout::default()),
+            Some(words) => (words.as_slice(), Some(16), true, Layout::default()),
             None => return [0; 4],
         },
         FetchSource::Ring | FetchSource::Buffer(_) | FetchSource::Texels(_) => {
@@ -26,7 +26,8 @@ pub(super) fn fetch(resources: &Resources, source: FetchSource, inst: Vtx, index
         }
     };
     let layout = if inst.use_const_fields() != 0 { layout } else { own_layout(inst) };
-    let stride = if inst.const_buf_no_stride() != 0 { 1 } else { stride };
+    let stride =
+        if inst.const_buf_no_stride() != 0 { 1 } else { stride.unwrap_or_else(|| format::stride(inst)) };
     let address = u64::from(index) * u64::from(stride) + u64::from(inst.offset());
     let swap: u64 = match layout.swap {
         _ if swapped => 0,

@@ -1,5 +1,6 @@
 //! Elements of buffers to components.
 
+use super::super::fields::Vtx;
 use super::super::table::DataFormat;
 use super::state::{Layout, Vector};
 
@@ -60,6 +61,16 @@ fn components(format: DataFormat) -> Option<(&'static [u32], Kind)> {
             return None;
         }
     })
+}
+
+/// Bytes from one element to the next of a buffer that nobody describes: as many as the fetch takes, in whole words.
+pub fn stride(inst: Vtx) -> u32 {
+    let bits = match DataFormat::of(inst.data_format()) {
+        Some(DataFormat::X8Y24Float | DataFormat::X24Y8Float | DataFormat::X5Y9Z9E9) => 32,
+        Some(format) => components(format).map_or(128, |(sizes, _)| sizes.iter().sum::<u32>()),
+        None => 128,
+    };
+    bits.div_ceil(32).max(1) * 4
 }
 
 /// The components of an element whose bytes `read` gives, by their place behind the start. Those that the format does

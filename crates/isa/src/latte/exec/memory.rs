@@ -52,8 +52,8 @@ fn region(lane: &mut Lane, op: CfOp) -> Option<&mut Region> {
 }
 
 /// Writes to memory, or reads from it, of one lane. Consecutive registers go to consecutive elements. Words are
-/// counted like this: streams, ring and memory `base + (index + n) * size + component`, size the words of an element;
-/// scratch and reduction `(base + index + n) * 4 + component`. Answers the registers that were read into: the first,
+/// counted like this: streams, ring and memory `base + (index + n) * size + component`, size the words of an element,
+/// nothing behind the array size; scratch and reduction `(base + index + n) * 4 + component`. Answers the registers that were read into: the first,
 /// how many, and which components.
 pub(super) fn memory(
     lane: &mut Lane,
@@ -67,17 +67,17 @@ pub(super) fn memory(
     let reads = memory.kind() & 2 != 0;
     let index = if indexed { register(lane, memory.index_gpr().into())[0] } else { 0 };
     let vectors = matches!(op, CfOp::MemScratch | CfOp::MemReduction);
-    let size = if vectors { 4 } else { u64::from(memory.elem_size() + 1) };
-    let base = u64::from(memory.array_base()) * if vectors { 4 } else { 1 };
+    let size = if vectors { 4 } else { i64::from(memory.elem_size() + 1) };
+    let base = i64::from(memory.array_base()) * if vectors { 4 } else { 1 };
     for n in 0..=memory.burst_count() {
-        let element = u64::from(index) + u64::from(n);
-        let start = base + element * size;
-        // The size is that of the array behind the base, minus 1.
-        let inside = !vectors || element <= u64::from(memory.array_size());
+        let start = base + (i64::from(index as i32) + i64::from(n)) * size;
+        // The size of the array behind the base, minus 1.
+        let inside = vectors || index.wrapping_add(n) <= memory.array_size();
+        let word = |component: usize| u64::try_from(start + component as i64).ok().filter(|_| inside);
         let number = first + i64::from(n);
         if reads {
             let value: [u32; 4] = std::array::from_fn(|c| {
-                region(lane, op).filter(|_| inside).map_or(0, |region| region.read(start + c as u64))
+                word(c).and_then(|word| Some(region(lane, op)?.read(word))).unwrap_or(0)
             });
             let place = usize::try_from(number).ok().and_then(|number| lane.registers.get_mut(number));
             for (component, place) in place.into_iter().flatten().enumerate() {
@@ -85,13 +85,13 @@ pub(super) fn memory(
                     *place = value[component];
                 }
             }
-        } else if inside {
+        } else {
             let value = register(lane, number);
             for (component, bits) in value.into_iter().enumerate() {
                 if memory.comp_mask() >> component & 1 != 0
-                    && let Some(region) = region(lane, op)
+                    && let (Some(word), Some(region)) = (word(component), region(lane, op))
                 {
-                    region.write(start + component as u64, bits);
+                    region.write(word, bits);
                 }
             }
         }

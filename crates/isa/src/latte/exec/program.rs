@@ -14,6 +14,8 @@ const GROUPS: usize = 1 << 16;
 pub struct Program {
     pub(super) words: Vec<u32>,
     pub(super) kind: StageKind,
+    /// Address of the first instruction.
+    pub(super) entry: u32,
     /// What surrounds it.
     pub(super) latte: Latte,
     /// The groups of the clauses that the control flow names, by the clause's bits.
@@ -50,7 +52,7 @@ impl Program {
             // The register's unit; items of the ring behind the program's own words stay unread.
             ring_item = ring_item.max(words.min(1 << 12));
         }
-        Self { words, kind: stage.kind, latte, clauses, ring_item }
+        Self { words, kind: stage.kind, entry: stage.code.entry / 2, latte, clauses, ring_item }
     }
 
     /// Its code.

@@ -168,7 +168,7 @@ impl Program {
             fuel,
             steps: 0,
         };
-        let mut address = 0;
+        let mut address = self.entry;
         let end = loop {
             if run.flow.none(run.all) {
                 break End::Ended;
@@ -671,8 +671,9 @@ impl<'a, A: Around, T: Trace> Run<'a, A, T> {
             let lane = &self.lanes[n];
             let index = if indexed { register(lane, from)[vtx.src_sel_x() as usize & 3] } else { 0 };
             let region = if operation == 0 { &lane.scratch } else { &lane.reduction };
-            let start = (base + u64::from(index)) * 4;
-            let value = std::array::from_fn(|c| region.read(start + c as u64));
+            let start = (base as i64 + i64::from(index as i32)) * 4;
+            let value =
+                std::array::from_fn(|c| u64::try_from(start + c as i64).map_or(0, |word| region.read(word)));
             self.put(n, to, vtx.dst_swizzle(), value);
         }
         Ok(())

@@ -116,8 +116,8 @@ impl Default for Layout {
 pub struct Buffer {
     /// Its memory as little-endian words.
     pub words: Vec<u32>,
-    /// Bytes from one element to the next.
-    pub stride: u32,
+    /// Bytes from one element to the next; none: as many as the fetch takes, in whole words.
+    pub stride: Option<u32>,
     /// The words are what a fetch sees behind its endian swap, which then does not count.
     pub swapped: bool,
     /// Layout for fetches that take it from the resource.

@@ -78,9 +78,7 @@ struct Bytes {
 /// The components of the element at an index.
 pub(super) fn element(w: &mut Writer<'_>, source: FetchSource, inst: Vtx, index: Value) -> [Value; 4] {
     let (space, binding, own) = match source {
-        FetchSource::Constants(buffer) => {
-            (Space::Uniform, CONSTANT_BUFFER_BINDING + buffer, CONSTANT_STRIDE)
-        }
+        FetchSource::Constants(buffer) => (Space::Uniform, CONSTANT_BUFFER_BINDING + buffer, CONSTANT_STRIDE),
         FetchSource::Ring => (Space::Input, RING_INPUT_BINDING, RING_STRIDE),
         FetchSource::Buffer(resource) | FetchSource::Texels(resource) => {
             (Space::Uniform, FETCH_BINDING + resource, stride(inst))
@@ -124,9 +122,8 @@ impl Bytes {
             return cut(w, word, first % 8, size, signed);
         }
         let bit = 8 * self.offset + first;
-        let load = |w: &mut Writer<'_>, word| {
-            w.load_at(self.space, self.binding, word, self.stride / 4, self.index)
-        };
+        let load =
+            |w: &mut Writer<'_>, word| w.load_at(self.space, self.binding, word, self.stride / 4, self.index);
         let (word, shift) = (bit / 32, bit % 32);
         let value = load(w, word);
         if shift + size <= 32 {
@@ -176,9 +173,8 @@ impl Numbers {
     fn convert(&self, w: &mut Writer<'_>, raw: Value, size: u32) -> Value {
         // The machine's formats do not flush.
         let mode = FloatMode::F32;
-        let number = |w: &mut Writer<'_>| {
-            w.apply(if self.signed { Op::SToF(mode) } else { Op::UToF(mode) }, &[raw])
-        };
+        let number =
+            |w: &mut Writer<'_>| w.apply(if self.signed { Op::SToF(mode) } else { Op::UToF(mode) }, &[raw]);
         match self.numbers {
             1 => raw,
             0 if size > 16 => {

@@ -167,7 +167,8 @@ impl Explorer<'_> {
                 if op.is_fetch() && is_fetch_outside(self.program, cf) {
                     return Ok(ends());
                 }
-                let stops = op.is_fetch() && self.program.fetches(cf.normal()).any(|(_, inst)| is_unknown(inst));
+                let stops =
+                    op.is_fetch() && self.program.fetches(cf.normal()).any(|(_, inst)| is_unknown(inst));
                 let never = cf.normal().cond() == 1;
                 let mut way = |holds| {
                     if holds && !never && (op == CfOp::Kill || stops) {
@@ -181,11 +182,9 @@ impl Explorer<'_> {
                 match bool_test(cf, op) {
                     // What these do depends on the constant, the way behind them does not.
                     Some(_) if op.is_fetch() && !stops || is_emission(op) => Ok(Exit::Jump(way(true)?)),
-                    Some(test) => Ok(Exit::Branch {
-                        test: Test::Bool(test),
-                        then: way(true)?,
-                        otherwise: way(false)?,
-                    }),
+                    Some(test) => {
+                        Ok(Exit::Branch { test: Test::Bool(test), then: way(true)?, otherwise: way(false)? })
+                    }
                     None => Ok(Exit::Jump(way(true)?)),
                 }
             }
@@ -349,9 +348,7 @@ fn close(context: &mut Context, op: CfOp, switched: bool) -> Result<(), Stuck> {
         CfOp::AluPopAfter => context.pop(1),
         CfOp::AluPop2After => context.pop(2),
         CfOp::AluElseAfter => context.invert(true),
-        CfOp::AluContinue | CfOp::AluBreak => {
-            context.leave(switched, op == CfOp::AluContinue).map(|_| ())
-        }
+        CfOp::AluContinue | CfOp::AluBreak => context.leave(switched, op == CfOp::AluContinue).map(|_| ()),
         _ => Ok(()),
     }
 }

@@ -7,14 +7,12 @@
 mod uniforms;
 
 use super::super::places::{
-    EXPORT_BINDING, FRAG_COORD_BINDING, FRONT_FACING_BINDING, PARAMETER_WORD, PIXEL_WORD, DEPTH_WORD,
+    DEPTH_WORD, EXPORT_BINDING, FRAG_COORD_BINDING, FRONT_FACING_BINDING, PARAMETER_WORD, PIXEL_WORD,
     POINT_COORD_BINDING, REGISTER_BINDING, RING_INPUT_BINDING, RING_OUTPUT_BINDING, STREAM_BINDING, STREAMS,
 };
 use super::geometry;
 use std::collections::{BTreeMap, BTreeSet};
-use unshade_ir::{
-    Global, Interpolation, Module, Op, Sampling, Shape, Space, Texel, Texture, UniformBlock,
-};
+use unshade_ir::{Global, Interpolation, Module, Op, Sampling, Shape, Space, Texel, Texture, UniformBlock};
 use unshade_stage::latte::{PixelInput, Profile, Scalar};
 use unshade_stage::{Latte, Stage, StageKind};
 
@@ -152,8 +150,7 @@ impl Names<'_> {
         self.semantic("gl_InstanceID", "instance-id", Space::Input, REGISTER_BINDING, 3, int(1));
         if self.latte.semantics.is_empty() {
             for n in self.used.vectors(Space::Input, REGISTER_BINDING, 4..512) {
-                let name =
-                    if self.is_cemu() { format!("attrDataSem{n}") } else { format!("attribute{n}") };
+                let name = if self.is_cemu() { format!("attrDataSem{n}") } else { format!("attribute{n}") };
                 let global = Global::new(name, Space::Input, REGISTER_BINDING, 4 * (n + 1), float(4));
                 self.add(global, n);
             }
@@ -173,10 +170,12 @@ impl Names<'_> {
                 _ if self.is_cemu() => (format!("attrDataSem{location}"), false, float(4)),
                 Some((known, scalar, rows, n, vectors)) => {
                     let rows = rows.clamp(1, 4) as u8;
-                    let shape =
-                        if matches!(scalar, Scalar::Float | Scalar::Double) { float(rows) } else { int(rows) };
-                    let name =
-                        if vectors > 1 { format!("{}_{n}", known.name) } else { known.name.clone() };
+                    let shape = if matches!(scalar, Scalar::Float | Scalar::Double) {
+                        float(rows)
+                    } else {
+                        int(rows)
+                    };
+                    let name = if vectors > 1 { format!("{}_{n}", known.name) } else { known.name.clone() };
                     (name, true, shape)
                 }
                 None => (format!("attribute{location}"), false, float(4)),
@@ -254,9 +253,11 @@ impl Names<'_> {
         let stride = geometry::item_words(self.latte);
         for n in self.used.vectors(Space::Input, RING_INPUT_BINDING, 0..stride * vertices.max(1)) {
             let element = n % (stride / 4).max(1);
-            if self.globals.iter().any(|global| {
-                global.binding == RING_INPUT_BINDING && global.offset == 4 * element
-            }) {
+            if self
+                .globals
+                .iter()
+                .any(|global| global.binding == RING_INPUT_BINDING && global.offset == 4 * element)
+            {
                 continue;
             }
             let name = if element == 0 { "gl_Position".to_owned() } else { self.varying(None, element - 1) };
@@ -365,7 +366,9 @@ impl Names<'_> {
         for n in self.used.vectors(space, binding, 4..PARAMETER_WORD) {
             let word = 4 + 4 * n;
             let known = self.globals.iter().any(|global| {
-                global.space == space && global.binding == binding && (word..word + 4).contains(&global.offset)
+                global.space == space
+                    && global.binding == binding
+                    && (word..word + 4).contains(&global.offset)
             });
             if !known {
                 let location = self.free_location();

@@ -1,5 +1,6 @@
 //! Memory of the invocation and rings: scratch, reduction, streams, what geometry programs hand over.
 
+use super::super::exec::alu::Arithmetic;
 use super::super::fields::CfMemory;
 use super::super::places::{RING_OUTPUT_BINDING, STREAM_BINDING};
 use super::super::{CfOp, Fetch};
@@ -7,7 +8,6 @@ use super::fetch::Place;
 use super::registers::{Memory, Register};
 use super::write::{Step, Writer};
 use unshade_ir::{Access, CompareInt, Op, Space, Value};
-use super::super::exec::alu::Arithmetic;
 
 /// Where an instruction reads or writes.
 struct Target {

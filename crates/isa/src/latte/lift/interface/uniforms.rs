@@ -152,7 +152,8 @@ fn members(latte: &Latte, block: Option<u32>, binding: u32) -> Vec<Global> {
     let all: Vec<Global> = found.into_values().collect();
     let is_element = |global: &Global| {
         let Some((array, _)) = global.name.rsplit_once('[') else { return false };
-        all.iter().any(|other| other.name == array && other.offset <= global.offset && global.end() <= other.end())
+        all.iter()
+            .any(|other| other.name == array && other.offset <= global.offset && global.end() <= other.end())
     };
     all.iter().filter(|global| !is_element(global)).cloned().collect()
 }

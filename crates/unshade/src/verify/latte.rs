@@ -1,0 +1,203 @@
+//! The interpreter of the Wii U's GPU, as [`super::verify`] needs it: one lane alone, with the IR's own answers for
+//! textures and neighbours, so that both sides get the same.
+
+use super::Words;
+use super::machine::{Inputs, Leaves, Machine, Registers, words};
+use unshade_ir::exec::{Memory, evaluate};
+use unshade_ir::{CompareFloat, Global, Op, Space, Type};
+use unshade_isa::cases::Kind;
+use unshade_isa::latte::exec::alu::FLOAT;
+use unshade_isa::latte::exec::cases::{self, Surface};
+use unshade_isa::latte::exec::{Action, Buffer, End, Event, Lane, NoTrace, Program, Resources, Step, Trace};
+use unshade_isa::latte::lift::buffer::RING_STRIDE;
+use unshade_isa::latte::lift::start::{Start, start};
+use unshade_isa::latte::table::Domain;
+use unshade_isa::latte::{AluOp, places};
+use unshade_stage::{Stage, StageKind};
+
+/// A program and the interpreter.
+pub(super) struct Latte {
+    kind: StageKind,
+    program: Program,
+    surface: Surface,
+    /// What each component of a register holds at the start.
+    start: Vec<Start>,
+    /// Words of each output binding.
+    outputs: Vec<(u32, usize)>,
+}
+
+impl Latte {
+    pub(super) fn new(stage: &Stage<'_>) -> Self {
+        let program = Program::new(stage);
+        let surface = cases::surface(&program);
+        let places = (0..128_u8).flat_map(|register| [0, 1, 2, 3].map(|component| (register, component)));
+        let start = places.map(|(n, component)| start(stage.kind, program.latte(), n, component)).collect();
+        let outputs = surface.outputs.iter().map(|(binding, words)| (*binding, *words as usize)).collect();
+        Self { kind: stage.kind, program, surface, start, outputs }
+    }
+
+    fn run_traced(&self, inputs: &Inputs, fuel: u64, trace: &mut impl Trace) -> (Lane, End, u64) {
+        let mut lane = Lane::default();
+        for (place, start) in lane.registers.iter_mut().flatten().zip(&self.start) {
+            let word = |binding, word: u32| {
+                words(inputs, Space::Input, binding).get(word as usize).copied().unwrap_or(0)
+            };
+            let computed = |op: Op, args: &[u64]| evaluate(&op, Type::B32, args).unwrap_or_default() as u32;
+            *place = match *start {
+                Start::Word(binding, at) => word(binding, at),
+                Start::Constant(bits) => bits,
+                Start::Reciprocal(binding, at) => computed(Op::FRcp(FLOAT), &[word(binding, at).into()]),
+                Start::Mask(binding, at) => {
+                    let test = Op::FCompare(CompareFloat::Ne, FLOAT);
+                    if computed(test, &[word(binding, at).into(), 0]) != 0 { u32::MAX } else { 0 }
+                }
+            };
+        }
+        let uniform = |binding| words(inputs, Space::Uniform, binding).to_vec();
+        let mut resources =
+            Resources { constant_file: uniform(places::CONSTANT_FILE_BINDING), ..Resources::default() };
+        for (number, buffer) in (0_u32..).zip(&mut resources.constants) {
+            *buffer = uniform(places::CONSTANT_BUFFER_BINDING + number);
+        }
+        for (place, word) in resources.loops.iter_mut().zip(uniform(places::LOOP_BINDING)) {
+            *place = word;
+        }
+        for (n, word) in uniform(places::BOOL_BINDING).into_iter().enumerate().take(32) {
+            resources.bools |= u32::from(word != 0) << n;
+        }
+        for &resource in &self.surface.buffers {
+            let words = uniform(places::FETCH_BINDING + resource);
+            resources.buffers.insert(resource, Buffer { words, swapped: true, ..Buffer::default() });
+        }
+        for &resource in &self.surface.rings {
+            let words = words(inputs, Space::Input, places::RING_INPUT_BINDING).to_vec();
+            let ring = Buffer { words, stride: Some(RING_STRIDE), swapped: true, ..Buffer::default() };
+            resources.buffers.insert(resource, ring);
+        }
+        // Answers by formula, as every environment without textures does.
+        let mut environment = Memory::default();
+        let outcome = self.program.run_lane(&mut lane, &resources, &mut environment, fuel, trace);
+        (lane, outcome.end, outcome.steps)
+    }
+}
+
+impl Machine for Latte {
+    fn inputs(&self, seed: u64, index: u64, kind: Kind) -> Inputs {
+        let case = cases::case(&self.program, &self.surface, seed, index, kind);
+        let registers = |space| move |(binding, words)| Registers { space, binding, words };
+        let inputs = case.input.into_iter().map(registers(Space::Input));
+        inputs.chain(case.uniform.into_iter().map(registers(Space::Uniform))).collect()
+    }
+
+    fn run(&self, inputs: &Inputs, fuel: u64) -> (Option<Words>, u64) {
+        let (lane, end, steps) = self.run_traced(inputs, fuel, &mut NoTrace);
+        if end == End::OutOfFuel {
+            return (None, steps);
+        }
+        // Where the machine cannot go on, what was written until then is what there is.
+        if self.kind == StageKind::Geometry {
+            let limit = self.surface.outputs.get(&places::RING_OUTPUT_BINDING).copied().unwrap_or(0);
+            let item = self.program.ring_item();
+            let vertex = |(n, event): (u32, &Event)| match event {
+                // Words behind the ring of the comparison read as 0.
+                Event::Vertex(words) => Some(
+                    (n.saturating_mul(item)..)
+                        .zip(words)
+                        .map(|(at, word)| if at < limit { *word } else { 0 })
+                        .collect(),
+                ),
+                Event::Cut => None,
+            };
+            let vertices = lane.events.iter().filter(|event| matches!(event, Event::Vertex(_)));
+            return (Some((0_u32..).zip(vertices).filter_map(vertex).collect()), steps);
+        }
+        let mut result = Vec::new();
+        for &(binding, count) in &self.outputs {
+            let words = match binding {
+                places::EXPORT_BINDING => lane.exports.as_slice(),
+                places::RING_OUTPUT_BINDING => lane.ring.words.as_slice(),
+                stream => lane.streams[(stream - places::STREAM_BINDING) as usize & 3].words.as_slice(),
+            };
+            let words = words.iter().copied().chain(std::iter::repeat(0)).take(count);
+            result.extend(words.map(|word| if lane.killed { 0 } else { word }));
+        }
+        result.push(lane.killed.into());
+        (Some(vec![result]), steps)
+    }
+
+    fn leaves_assumptions(&self, inputs: &Inputs, fuel: u64, _: &[Global]) -> bool {
+        let mut watch = Watch::default();
+        self.run_traced(inputs, fuel, &mut watch);
+        watch.outside
+    }
+
+    fn output_words(&self) -> usize {
+        places::EXPORT_WORDS as usize
+    }
+
+    fn output_files(&self) -> Vec<(u32, usize)> {
+        self.outputs.clone()
+    }
+
+    fn leaves(&self) -> Leaves {
+        if self.kind == StageKind::Geometry { Leaves::Vertices } else { Leaves::Pixel }
+    }
+
+    fn vertex(&self, number: usize, words: &[u32]) -> Vec<u32> {
+        // The ring lies behind the exports and streams; the item of the vertex is a part of it.
+        let before: usize = self
+            .outputs
+            .iter()
+            .filter(|(binding, _)| *binding != places::RING_OUTPUT_BINDING)
+            .map(|(_, words)| *words)
+            .sum();
+        let item = self.program.ring_item() as usize;
+        let start = before.saturating_add(number.saturating_mul(item));
+        (start..start.saturating_add(item)).map(|at| words.get(at).copied().unwrap_or(0)).collect()
+    }
+
+    fn output_name(&self, word: usize) -> String {
+        let component = |word: usize| ["x", "y", "z", "w"][word & 3];
+        if self.kind == StageKind::Geometry {
+            return format!("item.{word}");
+        }
+        let mut left = word;
+        for &(binding, count) in &self.outputs {
+            if left < count {
+                return match binding {
+                    places::EXPORT_BINDING => {
+                        format!("{}.{}", places::export_name(left as u32), component(left))
+                    }
+                    places::RING_OUTPUT_BINDING => format!("ring.{left}"),
+                    stream => format!("stream{}.{left}", stream - places::STREAM_BINDING),
+                };
+            }
+            left -= count;
+        }
+        "discard".to_owned()
+    }
+}
+
+/// Sees whether a float operation gives an infinity or NaN.
+#[derive(Default)]
+struct Watch {
+    outside: bool,
+}
+
+impl Trace for Watch {
+    fn step(&mut self, step: &Step<'_>) {
+        let Action::Group(group) = step.action else { return };
+        for (_, inst) in group.insts() {
+            let Some(op) = inst.op() else { continue };
+            // Moves and choices take bits that may be integers.
+            let moves = matches!(op, AluOp::Mov | AluOp::CndE | AluOp::CndGt | AluOp::CndGe);
+            let float = matches!(op.info().domain, Domain::Float | Domain::IntToFloat) && !moves;
+            if !float || !inst.writes() || inst.op2().dst_rel() != 0 {
+                continue;
+            }
+            let (register, component) = (inst.dst_gpr() as usize & 127, inst.dst_chan() as usize & 3);
+            let value = step.lanes.first().map_or(0, |lane| lane.registers[register][component]);
+            self.outside |= !f32::from_bits(value).is_finite();
+        }
+    }
+}
