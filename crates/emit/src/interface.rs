@@ -1,5 +1,6 @@
 //! Inputs, outputs and uniforms: their types, the std140 layout of the uniform buffer, locations.
 
+use crate::names::Names;
 use crate::{Binding, BindingKind, Error, MachineWords, Options};
 use std::collections::BTreeMap;
 use unshade_ir::ast::{GlobalVar, Program, Scalar, Type};
@@ -62,6 +63,8 @@ pub(crate) struct Slot {
     pub place: u32,
     /// Outputs: first component of the location or of the position.
     pub component: u8,
+    /// Uniforms: which of [`Program::blocks`].
+    pub block: Option<usize>,
 }
 
 impl Slot {
@@ -149,13 +152,19 @@ pub(crate) fn slots(program: &Program, kind: StageKind, rules: Rules) -> Result<
             let what = if role == Role::Input { "input" } else { "output" };
             return Err(Error::invalid(format!("{what} {name} goes past component w of its register")));
         }
-        let mut slot = Slot { role, ty, form, place: global.location, component };
+        let mut slot = Slot { role, ty, form, place: global.location, component, block: None };
         if role == Role::Uniform {
+            slot.block = program.blocks.iter().position(|block| block.binding == global.binding);
+        }
+        if slot.block.is_some() {
+            slot.place = member(global, &slot)?;
+        } else if role == Role::Uniform {
             slot.place =
                 buffer.add(&slot).ok_or_else(|| Error::unsupported("a uniform buffer past 4 GiB"))?;
         }
         slots.push(slot);
     }
+    check_blocks(program, &slots)?;
     place(&mut slots, Role::Output, rules.components, &[])?;
     if kind == StageKind::Fragment {
         // What the machine reads from the framebuffer comes behind what the vertex program gives.
@@ -170,10 +179,11 @@ pub(crate) fn slots(program: &Program, kind: StageKind, rules: Rules) -> Result<
 pub(crate) fn describe(
     program: &Program,
     slots: &[Slot],
-    names: &[String],
+    names: &Names,
     rules: Rules,
     kind: StageKind,
 ) -> Vec<Binding> {
+    let block_names = &names.blocks;
     let describe_one = |variable: &GlobalVar, slot: &Slot, name: &String| {
         let location = |varying: bool| (!varying || rules.varying_locations).then_some(slot.place);
         let kind = match slot.role {
@@ -187,7 +197,11 @@ pub(crate) fn describe(
             },
             Role::Position => BindingKind::Position { component: slot.component },
             Role::Uniform => BindingKind::Uniform {
-                binding: rules.buffer,
+                binding: match slot.block {
+                    Some(block) => rules.buffer.map(|_| program.blocks[block].binding),
+                    None => rules.buffer,
+                },
+                block: slot.block.map(|block| block_names[block].clone()),
                 offset: slot.place,
                 stride: if slot.form == Form::Single { 0 } else { 16 },
                 size: size(slot).unwrap_or(u32::MAX),
@@ -221,7 +235,7 @@ pub(crate) fn describe(
         .globals
         .iter()
         .zip(slots)
-        .zip(names)
+        .zip(&names.globals)
         .map(|((variable, slot), name)| describe_one(variable, slot, name))
         .collect()
 }
@@ -321,19 +335,68 @@ struct Buffer {
 
 impl Buffer {
     fn add(&mut self, slot: &Slot) -> Option<u32> {
-        let align = match (slot.form, slot.ty.components) {
-            (Form::Single, 1) => 4,
-            (Form::Single, 2) => 8,
-            _ => 16,
-        };
-        let offset = self.end.checked_next_multiple_of(align)?;
-        self.end = offset.checked_add(size(slot)?)?;
-        // A member after an array or a matrix starts behind the whole of it.
-        if slot.form != Form::Single {
-            self.end = self.end.checked_next_multiple_of(16)?;
-        }
+        let (offset, end) = std140(slot, self.end)?;
+        self.end = end;
         Some(offset)
     }
+}
+
+fn alignment(slot: &Slot) -> u32 {
+    match (slot.form, slot.ty.components) {
+        (Form::Single, 1) => 4,
+        (Form::Single, 2) => 8,
+        _ => 16,
+    }
+}
+
+/// Where std140 puts a member behind `end`, and where that one ends.
+pub(crate) fn std140(slot: &Slot, end: u32) -> Option<(u32, u32)> {
+    let offset = end.checked_next_multiple_of(alignment(slot))?;
+    let end = offset.checked_add(size(slot)?)?;
+    // A member after an array or a matrix starts behind the whole of it.
+    Some((offset, if slot.form == Form::Single { end } else { end.checked_next_multiple_of(16)? }))
+}
+
+/// The place of a member of a block in bytes.
+fn member(global: &Global, slot: &Slot) -> Result<u32, Error> {
+    let name = &global.name;
+    let place = global.offset.checked_mul(4);
+    let place = place.ok_or_else(|| Error::unsupported("a uniform buffer past 4 GiB"))?;
+    let apart = slot.form == Form::Single || global.stride == 4 && global.element_stride().is_multiple_of(4);
+    if !place.is_multiple_of(alignment(slot)) || !apart || size(slot).is_none() {
+        return Err(Error::unsupported(format!(
+            "the member {name} of a uniform buffer at word {}",
+            global.offset
+        )));
+    }
+    Ok(place)
+}
+
+/// Refuses members that lie over each other, and buffers that are one.
+fn check_blocks(program: &Program, slots: &[Slot]) -> Result<(), Error> {
+    for (index, block) in program.blocks.iter().enumerate() {
+        if program.blocks[..index].iter().any(|other| other.binding == block.binding) {
+            return Err(Error::invalid(format!("two uniform buffers with the number {}", block.binding)));
+        }
+        let mut members: Vec<&Slot> =
+            slots.iter().filter(|slot| slot.role == Role::Uniform && slot.block == Some(index)).collect();
+        members.sort_by_key(|slot| slot.place);
+        let mut end = 0;
+        for slot in members {
+            let after = std140(slot, slot.place).map(|(_, after)| after);
+            if slot.place < end {
+                return Err(Error::invalid(format!("members of {} over each other", block.name)));
+            }
+            end = after.ok_or_else(|| Error::unsupported("a uniform buffer past 4 GiB"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Number of the buffer of the loose uniforms: the first that no block has.
+pub(crate) fn free_buffer(program: &Program) -> u32 {
+    let taken = |number: &u32| program.blocks.iter().any(|block| block.binding == *number);
+    (0..=u32::MAX).find(|number| !taken(number)).unwrap_or(0)
 }
 
 /// Gives everything of a role a location: its own where that is free, otherwise the first free one. What

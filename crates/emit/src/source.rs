@@ -85,8 +85,10 @@ pub enum BindingKind {
         /// Binding number; `None` where it is set by its name.
         binding: Option<u32>,
     },
-    /// Member of the uniform buffer, laid out by the rules of std140.
+    /// Member of a uniform buffer, laid out by the rules of std140.
     Uniform {
+        /// Name of the block; `None`: the buffer of the loose uniforms.
+        block: Option<String>,
         /// Binding number of the buffer; `None` where the language leaves it to the caller.
         binding: Option<u32>,
         /// From the start of the buffer, in bytes.

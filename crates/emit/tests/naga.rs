@@ -59,6 +59,26 @@ fn every_language_is_valid() {
     tools::validate_spirv(&spirv);
 }
 
+#[test]
+fn blocks_are_valid() {
+    let program = trees::buffers::blocks();
+    let (mut hlsl, mut spirv) = (Vec::new(), Vec::new());
+    for strict in [false, true] {
+        let options = options(StageKind::Vertex, strict);
+        let case = format!("blocks-{strict}");
+        let wgsl = naga::wgsl(&program, &options).unwrap();
+        tools::validate_wgsl(&case, &wgsl.text);
+        if !strict {
+            tools::golden("blocks.wgsl", &wgsl.text);
+        }
+        hlsl.push((case.clone(), StageKind::Vertex, naga::hlsl(&program, &options).unwrap().text));
+        spirv.push((case, naga::spirv(&program, &options).unwrap().bytes()));
+        assert!(naga::msl(&program, &options).unwrap().text.contains("Material"));
+    }
+    tools::validate_hlsl(&hlsl);
+    tools::validate_spirv(&spirv);
+}
+
 /// What came out, unless the program is one for points in a language that has none.
 fn accepted<T>(name: &str, target: &str, printed: Result<T, unshade_emit::Error>) -> Option<T> {
     match printed {

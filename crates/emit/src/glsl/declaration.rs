@@ -21,7 +21,7 @@ impl Printer<'_> {
                 "\nlayout(points) in;\nlayout(triangle_strip, max_vertices = {most}) out;"
             );
         }
-        self.uniforms();
+        self.uniform_blocks()?;
         self.group(Role::Loose, Self::loose_uniform)?;
         self.group(Role::Sampler, Self::sampler)?;
         self.group(Role::Input, Self::input)?;
@@ -59,28 +59,6 @@ impl Printer<'_> {
             }
         }
         Ok(())
-    }
-
-    fn uniforms(&mut self) {
-        if !self.slots.iter().any(|slot| slot.role == Role::Uniform) {
-            return;
-        }
-        self.out.push_str("\nlayout(std140, ");
-        if self.version.has_bindings() {
-            self.out.push_str("binding = 0, ");
-        }
-        let block = self.names.add("Uniforms");
-        let _ = writeln!(self.out, "row_major) uniform {block} {{");
-        for (slot, name) in self.slots.iter().zip(&self.names.globals) {
-            if slot.role == Role::Uniform {
-                let by_column = matches!(slot.form, Form::Columns(..));
-                self.out.push_str(if by_column { "    layout(column_major) " } else { "    " });
-                let _ = write!(self.out, "{} {name}", type_of(slot));
-                push_elements(&mut self.out, slot);
-                self.out.push_str(";\n");
-            }
-        }
-        self.out.push_str("};\n");
     }
 
     fn input(&mut self, index: usize, slot: Slot) -> Printed {

@@ -25,6 +25,7 @@
 //! programs, outputs that must keep their value past `EmitVertex` live in variables of their own.
 
 mod assigned;
+mod blocks;
 mod call;
 mod declaration;
 mod dialect;
@@ -45,7 +46,7 @@ mod version;
 pub use version::GlslVersion;
 
 use crate::check::check;
-use crate::interface::{BuiltIn, Role, Rules, Slot, describe, entry_kind_supported, slots};
+use crate::interface::{BuiltIn, Role, Rules, Slot, describe, entry_kind_supported, free_buffer, slots};
 use crate::names::Names;
 use crate::{Error, Options, Source};
 use assigned::Needs;
@@ -70,7 +71,7 @@ pub fn print(program: &Program, options: &Options) -> Result<Source, Error> {
         components: version.has_components(),
         varying_locations: version.has_bindings() && !options.by_name,
         loose: version.is_old() || options.by_name,
-        buffer: version.has_bindings().then_some(0),
+        buffer: version.has_bindings().then(|| free_buffer(program)),
         samplers: None,
     };
     check(program)?;
@@ -85,7 +86,7 @@ pub fn print(program: &Program, options: &Options) -> Result<Source, Error> {
     let is_built_in: Vec<bool> = built_in.iter().map(Option::is_some).collect();
     let mut names = Names::new(program, &keywords::VOCABULARY, "main", &is_built_in);
     let structs = structs::Structs::find(program, &slots, &mut names);
-    let mut interface = describe(program, &slots, &names.globals, rules, options.kind);
+    let mut interface = describe(program, &slots, &names, rules, options.kind);
     let needs = assigned::needs(program, &slots, options.kind);
     let kept_names = added_names(&mut names, &needs.kept, "_out");
     for ((binding, built_in), kept) in interface.iter_mut().zip(&built_in).zip(&kept_names) {

@@ -180,12 +180,22 @@ impl Body<'_, '_, '_> {
             };
             indexed[global.0 as usize] |= computed;
         });
-        let buffer = self.lower.uniforms.map(|uniforms| self.add(Expression::GlobalVariable(uniforms)));
+        let mut buffers = std::collections::BTreeMap::new();
+        for (block, uniforms) in self.lower.uniforms.clone() {
+            // One that this function does not use has no place in it.
+            let slots = self.lower.slots.iter().zip(&used);
+            let wanted = slots
+                .into_iter()
+                .any(|(slot, used)| *used && slot.role == Role::Uniform && slot.block == block);
+            if wanted || block.is_none() {
+                buffers.insert(block, self.add(Expression::GlobalVariable(uniforms)));
+            }
+        }
         for (index, used) in used.into_iter().enumerate() {
             let slot = self.lower.slots[index];
             match self.lower.homes[index] {
                 Home::Uniform { member, stored } if used => {
-                    let Some(base) = buffer else { continue };
+                    let Some(&base) = buffers.get(&slot.block) else { continue };
                     let pointer = self.add(Expression::AccessIndex { base, index: member });
                     self.globals[index] = Some(Held::Pointer(pointer, stored));
                     if stored == Stored::Matrix || slot.form == Form::Single {

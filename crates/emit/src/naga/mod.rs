@@ -26,7 +26,7 @@ mod texture;
 mod types;
 
 use crate::check::check;
-use crate::interface::{BuiltIn, Role, Rules, describe, entry_kind_supported, slots};
+use crate::interface::{BuiltIn, Role, Rules, describe, entry_kind_supported, free_buffer, slots};
 use crate::names::{Names, Vocabulary};
 use crate::{Binary, Error, Options, Source};
 use ::naga::back;
@@ -38,13 +38,15 @@ use unshade_stage::StageKind;
 /// naga renames what is a word of the target.
 const VOCABULARY: Vocabulary = Vocabulary { words: &[], prefixes: &[] };
 
-const RULES: Rules = Rules {
-    components: false,
-    varying_locations: true,
-    loose: false,
-    buffer: Some(0),
-    samplers: Some(lower::PER_TEXTURE),
-};
+fn rules(program: &Program) -> Rules {
+    Rules {
+        components: false,
+        varying_locations: true,
+        loose: false,
+        buffer: Some(free_buffer(program)),
+        samplers: Some(lower::PER_TEXTURE),
+    }
+}
 
 /// The entry point's name; MSL, which has no function of this name, gets `main_`.
 const ENTRY: &str = "main";
@@ -181,10 +183,10 @@ impl Lowered {
 fn lower(program: &Program, options: &Options, target: &str) -> Result<Lowered, Error> {
     entry_kind_supported(options, &[StageKind::Vertex, StageKind::Fragment], target)?;
     check(program)?;
-    let slots = slots(program, options.kind, RULES)?;
+    let slots = slots(program, options.kind, rules(program))?;
     without_points(&slots, target)?;
     let names = Names::new(program, &VOCABULARY, ENTRY, &[]);
-    let interface = describe(program, &slots, &names.globals, RULES, options.kind);
+    let interface = describe(program, &slots, &names, rules(program), options.kind);
     let module = lower::module(program, slots, names, options.kind)?;
     let info = guarded(|| {
         let mut validator = Validator::new(ValidationFlags::all(), Capabilities::empty());

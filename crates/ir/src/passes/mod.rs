@@ -12,6 +12,7 @@ mod fold;
 mod function;
 mod index;
 mod inline;
+mod masks;
 mod multiply;
 mod number;
 mod select;
@@ -73,6 +74,8 @@ const DEAD: Pass = Pass { name: "dead", run: |module| dead::run(module).into() }
 const INLINE: Pass = Pass { name: "inline", run: |module| inline::run(module).into() };
 const SELECT: Pass = Pass { name: "select", run: |module| select::run(module).into() };
 
+const MASKS: Pass = Pass { name: "masks", run: |module| masks::run(module).into() };
+
 const SUMS: Pass = Pass { name: "dot", run: dot::run };
 const INDICES: Pass = Pass { name: "index", run: index::run };
 const PRODUCTS: Pass = Pass { name: "multiply", run: multiply::run };
@@ -89,14 +92,18 @@ const FUNCTIONS: Pass = Pass { name: "function", run: function::run };
 /// for in modules that say they come from one ([`Module::from_shading_language`]).
 pub fn readable() -> &'static [Pass] {
     &[
-        SSA, DEAD, SUMS, INDICES, PRODUCTS, BRANCHES, INLINE, NUMBERS, BRANCHES, DEAD, TRUTHS, TERMS, SELECT,
-        TRUTHS, SPELLED, DIVISIONS, VECTORS, FUNCTIONS, NUMBERS, BRANCHES, DEAD,
+        SSA, DEAD, SUMS, INDICES, PRODUCTS, BRANCHES, INLINE, NUMBERS, MASKS, NUMBERS, BRANCHES, DEAD,
+        TRUTHS, TERMS, SELECT, MASKS, TRUTHS, SPELLED, DIVISIONS, VECTORS, FUNCTIONS, NUMBERS, BRANCHES,
+        DEAD,
     ]
 }
 
 /// The passes that keep every bit.
 pub fn strict() -> &'static [Pass] {
-    &[SSA, DEAD, BRANCHES, INLINE, VALUES, BRANCHES, DEAD, SELECT, BRANCHES, VALUES, BRANCHES, DEAD]
+    &[
+        SSA, DEAD, BRANCHES, INLINE, VALUES, MASKS, VALUES, BRANCHES, DEAD, SELECT, MASKS, BRANCHES, VALUES,
+        BRANCHES, DEAD,
+    ]
 }
 
 /// Runs passes in order. With `stop_after` only that many of them run, so that the first one that breaks
