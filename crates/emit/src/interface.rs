@@ -14,6 +14,10 @@ pub(crate) enum Role {
     Output,
     Position,
     PointSize,
+    /// Another output that the pipeline reads.
+    Fixed(Fixed),
+    /// An output that no language has: a variable that nobody reads.
+    Ignored,
     /// An input that the pipeline makes.
     BuiltIn(BuiltIn),
     /// A member of the uniform buffer.
@@ -30,12 +34,40 @@ pub(crate) enum BuiltIn {
     FragCoord,
     PointCoord,
     FrontFacing,
+    VertexId,
+    InstanceId,
+    PrimitiveId,
+    /// Positions of the vertices that a geometry program gets.
+    Positions,
+}
+
+/// Outputs that the pipeline reads, beside position and size of points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fixed {
+    Depth,
+    Layer,
+    Viewport,
+    ClipDistance,
+    CullDistance,
+}
+
+impl Fixed {
+    /// The name in GLSL.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Depth => "gl_FragDepth",
+            Self::Layer => "gl_Layer",
+            Self::Viewport => "gl_ViewportIndex",
+            Self::ClipDistance => "gl_ClipDistance",
+            Self::CullDistance => "gl_CullDistance",
+        }
+    }
 }
 
 impl Role {
     /// Whether the program may assign to it.
     pub fn is_written(self) -> bool {
-        matches!(self, Self::Output | Self::Position | Self::PointSize)
+        matches!(self, Self::Output | Self::Position | Self::PointSize | Self::Fixed(_) | Self::Ignored)
     }
 }
 
@@ -105,8 +137,12 @@ pub(crate) fn slots(program: &Program, kind: StageKind, rules: Rules) -> Result<
         let role = match global.space {
             Space::Input => built_in(global, kind).map_or(Role::Input, Role::BuiltIn),
             Space::Output if is_position(variable, kind) => Role::Position,
-            Space::Output if kind == StageKind::Vertex && is_single(global, "point-size", 1) => {
+            Space::Output if kind != StageKind::Fragment && is_single(global, "point-size", 1) => {
                 Role::PointSize
+            }
+            Space::Output if global.semantic.as_deref() == Some("edge-flag") => Role::Ignored,
+            Space::Output if fixed(global, kind).is_some() => {
+                fixed(global, kind).map_or(Role::Output, Role::Fixed)
             }
             Space::Output => Role::Output,
             Space::Uniform if global.constant.is_some() => Role::Constant,
@@ -120,7 +156,8 @@ pub(crate) fn slots(program: &Program, kind: StageKind, rules: Rules) -> Result<
         if matches!(role, Role::Sampler) != matches!(global.shape, Shape::Sampler { .. }) {
             return Err(Error::invalid(format!("{name} is a texture in a place without textures")));
         }
-        if ty.scalar == Scalar::Bool && matches!(role, Role::Input | Role::Output | Role::Position) {
+        let between = matches!(role, Role::Input | Role::Output | Role::Position | Role::Fixed(_));
+        if ty.scalar == Scalar::Bool && between {
             return Err(Error::unsupported(format!("a truth value between stages ({name})")));
         }
         // Outputs are written element by element.
@@ -128,6 +165,11 @@ pub(crate) fn slots(program: &Program, kind: StageKind, rules: Rules) -> Result<
             Form::Matrix(rows) if role == Role::Output => Form::Array(u32::from(rows)),
             form => form,
         };
+        if global.vertices > 0 && (kind != StageKind::Geometry || !matches!(form, Form::Array(_))) {
+            return Err(Error::unsupported(format!(
+                "the input {name} of several vertices in a {kind} program"
+            )));
+        }
         if let (Form::Columns(..), true) = (form, role.is_written()) {
             return Err(Error::unsupported(format!("the output {name}, which is a matrix")));
         }
@@ -142,6 +184,7 @@ pub(crate) fn slots(program: &Program, kind: StageKind, rules: Rules) -> Result<
             )));
         }
         let component = match role {
+            Role::Output if is_streamed(global) => 0,
             Role::Output | Role::Position => u8::try_from(global.offset % 4).unwrap_or(0),
             Role::Input if kind == StageKind::Fragment && form == Form::Single => {
                 u8::try_from(global.offset % 4).unwrap_or(0)
@@ -208,7 +251,8 @@ pub(crate) fn describe(
             },
             Role::Constant => BindingKind::Constant,
             Role::PointSize => BindingKind::PointSize,
-            Role::BuiltIn(_) => BindingKind::BuiltIn,
+            Role::BuiltIn(_) | Role::Fixed(_) => BindingKind::BuiltIn,
+            Role::Ignored => BindingKind::Ignored,
             Role::Loose => BindingKind::Loose,
             Role::Sampler => BindingKind::Sampler {
                 binding: rules.samplers.map(|times| times.saturating_mul(variable.global.offset)),
@@ -273,8 +317,18 @@ pub(crate) fn is_framebuffer(global: &Global) -> bool {
 
 /// The input of the pipeline that a global is.
 fn built_in(global: &Global, kind: StageKind) -> Option<BuiltIn> {
-    if kind != StageKind::Fragment {
-        return None;
+    let number = |semantic| is_single(global, semantic, 1) && matches!(global.shape, Shape::Int { .. });
+    match kind {
+        StageKind::Vertex if number("vertex-id") => return Some(BuiltIn::VertexId),
+        StageKind::Vertex if number("instance-id") => return Some(BuiltIn::InstanceId),
+        StageKind::Geometry | StageKind::Fragment if number("primitive-id") => {
+            return Some(BuiltIn::PrimitiveId);
+        }
+        StageKind::Geometry if global.vertices > 0 && global.semantic.as_deref() == Some("position") => {
+            return matches!(global.shape, Shape::Float { .. }).then_some(BuiltIn::Positions);
+        }
+        StageKind::Fragment => {}
+        _ => return None,
     }
     if (1..=4).any(|components| is_single(global, "frag-coord", components)) {
         return Some(BuiltIn::FragCoord);
@@ -284,6 +338,33 @@ fn built_in(global: &Global, kind: StageKind) -> Option<BuiltIn> {
     }
     let is_facing = is_single(global, "front-facing", 1) && matches!(global.shape, Shape::Bool { .. });
     is_facing.then_some(BuiltIn::FrontFacing)
+}
+
+/// The output of the pipeline that a global is.
+fn fixed(global: &Global, kind: StageKind) -> Option<Fixed> {
+    let number = |semantic| is_single(global, semantic, 1) && matches!(global.shape, Shape::Int { .. });
+    let float = matches!(global.shape, Shape::Float { components: 1, .. });
+    let distances =
+        |semantic| float && global.semantic.as_deref() == Some(semantic) && global.shape.elements() > 0;
+    if kind == StageKind::Fragment {
+        return (is_single(global, "frag-depth", 1) && float).then_some(Fixed::Depth);
+    }
+    if number("layer") {
+        Some(Fixed::Layer)
+    } else if number("viewport") {
+        Some(Fixed::Viewport)
+    } else if distances("clip-distance") {
+        Some(Fixed::ClipDistance)
+    } else if distances("cull-distance") {
+        Some(Fixed::CullDistance)
+    } else {
+        None
+    }
+}
+
+/// An output that goes to a buffer instead of the rasteriser.
+pub(crate) fn is_streamed(global: &Global) -> bool {
+    global.space == Space::Output && global.semantic.as_deref() == Some("stream-out")
 }
 
 /// Type and grouping of a global.

@@ -62,8 +62,11 @@ pub enum BindingKind {
         /// First component inside the location.
         component: u8,
     },
-    /// An input that the pipeline makes: `gl_FragCoord`, `gl_PointCoord`, `gl_FrontFacing`.
+    /// An input that the pipeline makes (`gl_FragCoord`, `gl_VertexID`), or an output that it reads
+    /// (`gl_FragDepth`, `gl_Layer`) beside position and size of points.
     BuiltIn,
+    /// An output that no language has: a variable that nobody reads.
+    Ignored,
     /// Output to the next stage; elements take consecutive locations.
     Output {
         /// First location; `None` where the language links by name.

@@ -120,6 +120,40 @@ fn blocks_are_laid_out() {
     }
 }
 
+/// Everything that the pipeline gives and takes has a form in some version, or is refused by name.
+#[test]
+fn pipelines_are_valid_or_named() {
+    let mut texts = Vec::new();
+    let mut accepted = std::collections::BTreeMap::<&str, u32>::new();
+    for (name, kind, program) in trees::pipeline::all() {
+        for version in GlslVersion::ALL.into_iter().filter(|version| version.kinds().contains(&kind)) {
+            for strict in [false, true] {
+                match glsl::print(&program, &options(kind, version, strict)) {
+                    Ok(source) => {
+                        *accepted.entry(version.name()).or_default() += 1;
+                        texts.push((format!("{name} {} {strict}", version.name()), kind, source.text));
+                    }
+                    Err(error) => {
+                        assert_eq!(error.kind, ErrorKind::Unsupported, "{name}: {error}");
+                        let version = version.name();
+                        assert!(error.message.ends_with(&format!(" in GLSL {version}")), "{name}: {error}");
+                    }
+                }
+            }
+        }
+    }
+    let count = |version: &str| accepted[version];
+    assert_eq!(count("450"), 2 * trees::pipeline::all().len() as u32, "{accepted:?}");
+    for (version, least) in [("330", 60), ("es100", 6), ("es300", 26), ("es320", 44)] {
+        assert!(count(version) >= least, "{accepted:?}");
+    }
+    tools::validate_glsl(&texts);
+    let text = |name: &str| &texts.iter().find(|(found, ..)| found.starts_with(name)).unwrap().2;
+    assert!(text("positions").contains("gl_in[2].gl_Position"));
+    assert!(text("triangles").contains("layout(triangles) in;"));
+    assert!(text("stream-out").contains("xfb_buffer = 1, xfb_offset = 20"));
+}
+
 /// Every question to every kind of texture has a form that a compiler takes, or is refused by name.
 #[test]
 fn textures_are_valid_or_named() {

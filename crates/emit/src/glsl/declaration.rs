@@ -14,13 +14,7 @@ impl Printer<'_> {
     pub(super) fn interface(&mut self) -> Printed {
         self.extensions();
         self.default_precision();
-        if self.options.kind == StageKind::Geometry {
-            let most = self.program.max_vertices.unwrap_or_else(|| self.room_for_vertices()).max(1);
-            let _ = writeln!(
-                self.out,
-                "\nlayout(points) in;\nlayout(triangle_strip, max_vertices = {most}) out;"
-            );
-        }
+        self.primitives();
         self.uniform_blocks()?;
         self.group(Role::Loose, Self::loose_uniform)?;
         self.group(Role::Sampler, Self::sampler)?;
@@ -28,6 +22,7 @@ impl Printer<'_> {
         if !(self.version.is_old() && self.options.kind == StageKind::Fragment) {
             self.group(Role::Output, Self::output)?;
         }
+        self.distances();
         self.precise_position();
         self.group(Role::Constant, Self::constant)?;
         self.private_variables();
@@ -37,7 +32,7 @@ impl Printer<'_> {
 
     /// Vertices that every implementation takes where the program names no bound: 256 at most, of 1024
     /// components in all.
-    fn room_for_vertices(&self) -> u32 {
+    pub(super) fn room_for_vertices(&self) -> u32 {
         let components = |slot: &Slot| match slot.role {
             Role::Position => 4,
             Role::Output => u32::from(slot.ty.components) * slot.elements().max(1),
@@ -78,7 +73,12 @@ impl Printer<'_> {
             return Ok(());
         }
         let geometry = self.options.kind == StageKind::Geometry;
-        if geometry && matches!(slot.form, Form::Array(_)) && !self.version.has_arrays_of_arrays() {
+        let of_vertices = self.program.globals[index].global.vertices > 0;
+        if geometry
+            && !of_vertices
+            && matches!(slot.form, Form::Array(_))
+            && !self.version.has_arrays_of_arrays()
+        {
             return Err(Error::unsupported(format!(
                 "an array among the inputs of a geometry program in GLSL {}",
                 self.version.name()
@@ -103,8 +103,9 @@ impl Printer<'_> {
             }
             self.out.push_str(") ");
         }
-        if self.options.kind == StageKind::Fragment && slot.ty.scalar != Scalar::Float {
-            self.out.push_str("flat ");
+        if self.options.kind == StageKind::Fragment {
+            let words = self.interpolation(index)?;
+            self.out.push_str(&words);
         }
         // Registers are the columns of an input matrix: each has a location of its own.
         let ty = match slot.form {
@@ -120,7 +121,9 @@ impl Printer<'_> {
         if geometry {
             self.out.push_str("[]");
         }
-        push_elements(&mut self.out, &slot);
+        if !of_vertices {
+            push_elements(&mut self.out, &slot);
+        }
         self.out.push_str(";\n");
         Ok(())
     }
@@ -140,6 +143,7 @@ impl Printer<'_> {
             if slot.component > 0 {
                 let _ = write!(self.out, ", component = {}", slot.component);
             }
+            self.streamed(index);
             self.out.push_str(") ");
         }
         if !fragment && slot.ty.scalar != Scalar::Float {
@@ -271,6 +275,14 @@ impl Printer<'_> {
         for index in 0..self.slots.len() {
             let slot = self.slots[index];
             let split = self.split_input(index);
+            if slot.role == Role::Ignored {
+                let name = &self.names.globals[index];
+                let what = self.program.globals[index].global.semantic.as_deref().unwrap_or_default();
+                let _ =
+                    write!(self.out, "// The {what}, which GLSL does not have.\n{} {name}", type_of(&slot));
+                push_elements(&mut self.out, &slot);
+                self.out.push_str(";\n");
+            }
             if split > 0 {
                 let _ =
                     writeln!(self.out, "{} {}[{split}];", types::name(slot.ty), self.names.globals[index]);

@@ -35,6 +35,7 @@ mod helper;
 mod keywords;
 mod literal;
 mod matrix;
+mod pipeline;
 mod precise;
 mod sampler;
 mod statement;
@@ -81,6 +82,7 @@ pub fn print(program: &Program, options: &Options) -> Result<Source, Error> {
         dialect::registers_for_rows(&mut slots);
         dialect::one_colour(&slots, options.kind)?;
     }
+    pipeline::check(program, &slots, options)?;
     let built_in: Vec<Option<&str>> =
         slots.iter().map(|slot| built_in(slot.role, version, options.kind)).collect();
     let is_built_in: Vec<bool> = built_in.iter().map(Option::is_some).collect();
@@ -88,7 +90,12 @@ pub fn print(program: &Program, options: &Options) -> Result<Source, Error> {
     let structs = structs::Structs::find(program, &slots, &mut names);
     let mut interface = describe(program, &slots, &names, rules, options.kind);
     let needs = assigned::needs(program, &slots, options.kind);
-    let kept_names = added_names(&mut names, &needs.kept, "_out");
+    let mut kept_names = added_names(&mut names, &needs.kept, "_out");
+    for (kept, built_in) in kept_names.iter_mut().zip(&built_in) {
+        if let (false, Some(built_in)) = (kept.is_empty(), built_in) {
+            (*built_in).clone_into(kept);
+        }
+    }
     for ((binding, built_in), kept) in interface.iter_mut().zip(&built_in).zip(&kept_names) {
         if let Some(built_in) = built_in {
             (*built_in).clone_into(&mut binding.name);
@@ -122,6 +129,7 @@ pub fn print(program: &Program, options: &Options) -> Result<Source, Error> {
         helper_names: BTreeMap::new(),
     };
     printer.find_float_arrays();
+    printer.pipeline_extensions();
     printer.name_split_inputs();
     for (index, function) in program.functions.iter().enumerate() {
         printer.function(index).map_err(|error| error.within(&function.name))?;
@@ -142,6 +150,12 @@ fn built_in(role: Role, version: GlslVersion, kind: StageKind) -> Option<&'stati
         Role::BuiltIn(BuiltIn::FragCoord) => "gl_FragCoord",
         Role::BuiltIn(BuiltIn::PointCoord) => "gl_PointCoord",
         Role::BuiltIn(BuiltIn::FrontFacing) => "gl_FrontFacing",
+        Role::BuiltIn(BuiltIn::VertexId) => "gl_VertexID",
+        Role::BuiltIn(BuiltIn::InstanceId) => "gl_InstanceID",
+        Role::BuiltIn(BuiltIn::PrimitiveId) if kind == StageKind::Geometry => "gl_PrimitiveIDIn",
+        Role::BuiltIn(BuiltIn::PrimitiveId) => "gl_PrimitiveID",
+        Role::BuiltIn(BuiltIn::Positions) => "gl_in",
+        Role::Fixed(fixed) => fixed.name(),
         Role::Output if version.is_old() && kind == StageKind::Fragment => "gl_FragColor",
         _ => return None,
     })

@@ -42,12 +42,17 @@ impl Body<'_, '_, '_> {
                     self.hold_input(index, elements);
                 }
                 Role::BuiltIn(_) => {
-                    let value = self.add(Expression::FunctionArgument(argument));
+                    let mut value = self.add(Expression::FunctionArgument(argument));
                     argument += 1;
+                    // Numbers are unsigned there.
+                    if slot.ty.scalar == ast::Scalar::Int {
+                        let kind = ::naga::ScalarKind::Sint;
+                        value = self.add(Expression::As { expr: value, kind, convert: Some(4) });
+                    }
                     self.hold_input(index, vec![value]);
                 }
-                Role::Output | Role::Position | Role::PointSize if once => {}
-                Role::Output | Role::PointSize => {
+                Role::Output | Role::Position | Role::PointSize | Role::Fixed(_) if once => {}
+                Role::Output | Role::PointSize | Role::Fixed(_) | Role::Ignored => {
                     self.hold_variable(index);
                 }
                 // Several globals may write parts of the one position.
@@ -69,7 +74,7 @@ impl Body<'_, '_, '_> {
     /// with a single assignment, outside of all conditions and loops.
     fn written_once(&self) -> Vec<bool> {
         let outputs = self.lower.slots.iter().map(|slot| {
-            let whole = matches!(slot.role, Role::Output | Role::PointSize)
+            let whole = matches!(slot.role, Role::Output | Role::PointSize | Role::Fixed(_))
                 || slot.role == Role::Position && slot.ty.components == 4;
             whole && slot.form == Form::Single
         });

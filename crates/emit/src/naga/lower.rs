@@ -367,12 +367,19 @@ impl Lower<'_> {
             }
             // Of a fragment program's inputs it has to be said how they come from the corners.
             let is_float = slot.ty.scalar == Scalar::Float;
-            let interpolation = (self.kind == StageKind::Fragment).then_some(if is_float {
-                Interpolation::Perspective
-            } else {
-                Interpolation::Flat
+            let global = &self.program.globals[index].global;
+            let interpolation = (self.kind == StageKind::Fragment).then_some(match global.interpolation {
+                _ if !is_float => Interpolation::Flat,
+                unshade_ir::Interpolation::Flat => Interpolation::Flat,
+                unshade_ir::Interpolation::Linear => Interpolation::Linear,
+                unshade_ir::Interpolation::Smooth => Interpolation::Perspective,
             });
-            let sampling = interpolation.filter(|_| is_float).map(|_| Sampling::Center);
+            let sampling = match global.sampling {
+                unshade_ir::Sampling::Center => Sampling::Center,
+                unshade_ir::Sampling::Centroid => Sampling::Centroid,
+                unshade_ir::Sampling::Sample => Sampling::Sample,
+            };
+            let sampling = interpolation.filter(|kind| *kind != Interpolation::Flat).map(|_| sampling);
             for element in 0..slot.elements().max(1) {
                 let name = &self.names.globals[index];
                 let name = match slot.form {
@@ -417,6 +424,13 @@ impl Lower<'_> {
                 offset = offset.saturating_add(16);
                 outputs.push((GlobalRef(u32::try_from(index).unwrap_or(u32::MAX)), None));
             }
+            if slot.role == Role::Fixed(interface::Fixed::Depth) {
+                let name = Some(self.names.globals[index].clone());
+                let binding = Some(Binding::BuiltIn(BuiltIn::FragDepth));
+                members.push(StructMember { name, ty: self.ty(slot.ty), binding, offset });
+                offset = offset.saturating_add(16);
+                outputs.push((GlobalRef(u32::try_from(index).unwrap_or(u32::MAX)), None));
+            }
             if slot.role != Role::Output {
                 continue;
             }
@@ -452,12 +466,17 @@ impl Lower<'_> {
     }
 }
 
+const UINT: ast::Type = ast::Type { scalar: Scalar::Uint, components: 1 };
+
 /// What naga calls an input of the pipeline, and its type.
 fn built_in_input(built_in: interface::BuiltIn) -> (BuiltIn, ast::Type) {
     let float = |components| ast::Type { scalar: Scalar::Float, components };
     match built_in {
         interface::BuiltIn::FragCoord => (BuiltIn::Position { invariant: false }, float(4)),
         interface::BuiltIn::PointCoord => (BuiltIn::PointCoord, float(2)),
+        interface::BuiltIn::VertexId => (BuiltIn::VertexIndex, UINT),
+        interface::BuiltIn::InstanceId => (BuiltIn::InstanceIndex, UINT),
+        interface::BuiltIn::PrimitiveId | interface::BuiltIn::Positions => (BuiltIn::PrimitiveIndex, UINT),
         interface::BuiltIn::FrontFacing => {
             (BuiltIn::FrontFacing, ast::Type { scalar: Scalar::Bool, components: 1 })
         }

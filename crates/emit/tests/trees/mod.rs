@@ -3,6 +3,7 @@
 
 pub mod buffers;
 pub mod fragments;
+pub mod pipeline;
 pub mod programs;
 pub mod random;
 pub mod textures;

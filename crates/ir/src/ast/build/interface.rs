@@ -44,6 +44,9 @@ pub(super) enum Indexed {
     },
 }
 
+/// Elements of an array that each vertex has.
+const MOST_ARRAY: u32 = 64;
+
 /// Words of a buffer that are taken seriously.
 const MOST_WORDS: u32 = 1 << 16;
 
@@ -80,7 +83,8 @@ impl Interface {
             names: module.globals.iter().map(|global| global.name.clone()).collect(),
             blocks: blocks::blocks(module),
         };
-        for (index, global) in module.globals.iter().enumerate() {
+        interface.spread_vertices();
+        for (index, global) in interface.globals.iter().enumerate() {
             interface.bindings.entry((global.space, global.binding)).or_default().push(index as u32);
         }
         for global in &mut interface.globals {
@@ -120,7 +124,8 @@ impl Interface {
                 if access.space != Space::Local
                     && (bare
                         || access.is_indexed()
-                            && (mode == Mode::Strict || interface.array_at(access).is_none()))
+                            && (mode == Mode::Strict && !interface.is_of_vertex(access)
+                                || interface.array_at(access).is_none()))
                 {
                     whole.entry((access.space, access.binding)).or_default();
                 }
@@ -141,6 +146,38 @@ impl Interface {
             interface.merge(space, binding, end);
         }
         Ok(interface)
+    }
+
+    /// What each vertex of a geometry program's input has is an array over the vertices; an array of each is
+    /// one for every element.
+    fn spread_vertices(&mut self) {
+        for at in 0..self.globals.len() {
+            let global = self.globals[at].clone();
+            if global.vertices == 0 || global.space != Space::Input {
+                continue;
+            }
+            let (count, vertices) = (global.shape.elements().min(MOST_ARRAY), global.vertices);
+            let shape = match global.shape {
+                Shape::Int { components, .. } => Shape::Int { components, elements: vertices },
+                shape => Shape::Float { components: shape.components(), elements: vertices },
+            };
+            let stride = global.vertex_stride.max(1);
+            for element in 1..count {
+                let name = self.free_name(&format!("{}_{element}", global.name));
+                let offset = global.offset.wrapping_add(element.wrapping_mul(global.stride));
+                let location = global.location.wrapping_add(element);
+                self.add(Global { name, offset, location, shape, stride, ..global.clone() });
+            }
+            self.globals[at] = Global { shape, stride, ..global };
+        }
+    }
+
+    /// Whether a word belongs to one of several vertices.
+    fn is_of_vertex(&self, access: Access) -> bool {
+        self.members_of(access.space, access.binding).iter().any(|at| {
+            self.globals[*at as usize].vertices > 0
+                && self.globals[*at as usize].locate(access.offset).is_some()
+        })
     }
 
     /// A made-up array over all words of a binding is no name for any of them.
