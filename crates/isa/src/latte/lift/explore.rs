@@ -276,7 +276,7 @@ impl Explorer<'_> {
             if op.is_fetch() && is_fetch_outside(self.program, cf) {
                 return Err(Stuck);
             }
-            return turn(context, at, cf, op, false);
+            return turn(context, at, cf, op, true);
         }
         let clause = cf.alu();
         if op == CfOp::AluExtended || is_outside(self.program, clause) {
