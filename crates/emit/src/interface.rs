@@ -1,5 +1,6 @@
 //! Inputs, outputs and uniforms: their types, the std140 layout of the uniform buffer, locations.
 
+use crate::names::Names;
 use crate::{Binding, BindingKind, Error, MachineWords, Options};
 use std::collections::BTreeMap;
 use unshade_ir::ast::{GlobalVar, Program, Scalar, Type};
@@ -13,6 +14,10 @@ pub(crate) enum Role {
     Output,
     Position,
     PointSize,
+    /// Another output that the pipeline reads.
+    Fixed(Fixed),
+    /// An output that no language has: a variable that nobody reads.
+    Ignored,
     /// An input that the pipeline makes.
     BuiltIn(BuiltIn),
     /// A member of the uniform buffer.
@@ -29,12 +34,40 @@ pub(crate) enum BuiltIn {
     FragCoord,
     PointCoord,
     FrontFacing,
+    VertexId,
+    InstanceId,
+    PrimitiveId,
+    /// Positions of the vertices that a geometry program gets.
+    Positions,
+}
+
+/// Outputs that the pipeline reads, beside position and size of points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fixed {
+    Depth,
+    Layer,
+    Viewport,
+    ClipDistance,
+    CullDistance,
+}
+
+impl Fixed {
+    /// The name in GLSL.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Depth => "gl_FragDepth",
+            Self::Layer => "gl_Layer",
+            Self::Viewport => "gl_ViewportIndex",
+            Self::ClipDistance => "gl_ClipDistance",
+            Self::CullDistance => "gl_CullDistance",
+        }
+    }
 }
 
 impl Role {
     /// Whether the program may assign to it.
     pub fn is_written(self) -> bool {
-        matches!(self, Self::Output | Self::Position | Self::PointSize)
+        matches!(self, Self::Output | Self::Position | Self::PointSize | Self::Fixed(_) | Self::Ignored)
     }
 }
 
@@ -62,6 +95,8 @@ pub(crate) struct Slot {
     pub place: u32,
     /// Outputs: first component of the location or of the position.
     pub component: u8,
+    /// Uniforms: which of [`Program::blocks`].
+    pub block: Option<usize>,
 }
 
 impl Slot {
@@ -102,8 +137,12 @@ pub(crate) fn slots(program: &Program, kind: StageKind, rules: Rules) -> Result<
         let role = match global.space {
             Space::Input => built_in(global, kind).map_or(Role::Input, Role::BuiltIn),
             Space::Output if is_position(variable, kind) => Role::Position,
-            Space::Output if kind == StageKind::Vertex && is_single(global, "point-size", 1) => {
+            Space::Output if kind != StageKind::Fragment && is_single(global, "point-size", 1) => {
                 Role::PointSize
+            }
+            Space::Output if global.semantic.as_deref() == Some("edge-flag") => Role::Ignored,
+            Space::Output if fixed(global, kind).is_some() => {
+                fixed(global, kind).map_or(Role::Output, Role::Fixed)
             }
             Space::Output => Role::Output,
             Space::Uniform if global.constant.is_some() => Role::Constant,
@@ -117,7 +156,8 @@ pub(crate) fn slots(program: &Program, kind: StageKind, rules: Rules) -> Result<
         if matches!(role, Role::Sampler) != matches!(global.shape, Shape::Sampler { .. }) {
             return Err(Error::invalid(format!("{name} is a texture in a place without textures")));
         }
-        if ty.scalar == Scalar::Bool && matches!(role, Role::Input | Role::Output | Role::Position) {
+        let between = matches!(role, Role::Input | Role::Output | Role::Position | Role::Fixed(_));
+        if ty.scalar == Scalar::Bool && between {
             return Err(Error::unsupported(format!("a truth value between stages ({name})")));
         }
         // Outputs are written element by element.
@@ -125,6 +165,11 @@ pub(crate) fn slots(program: &Program, kind: StageKind, rules: Rules) -> Result<
             Form::Matrix(rows) if role == Role::Output => Form::Array(u32::from(rows)),
             form => form,
         };
+        if global.vertices > 0 && (kind != StageKind::Geometry || !matches!(form, Form::Array(_))) {
+            return Err(Error::unsupported(format!(
+                "the input {name} of several vertices in a {kind} program"
+            )));
+        }
         if let (Form::Columns(..), true) = (form, role.is_written()) {
             return Err(Error::unsupported(format!("the output {name}, which is a matrix")));
         }
@@ -139,6 +184,7 @@ pub(crate) fn slots(program: &Program, kind: StageKind, rules: Rules) -> Result<
             )));
         }
         let component = match role {
+            Role::Output if is_streamed(global) => 0,
             Role::Output | Role::Position => u8::try_from(global.offset % 4).unwrap_or(0),
             Role::Input if kind == StageKind::Fragment && form == Form::Single => {
                 u8::try_from(global.offset % 4).unwrap_or(0)
@@ -149,13 +195,19 @@ pub(crate) fn slots(program: &Program, kind: StageKind, rules: Rules) -> Result<
             let what = if role == Role::Input { "input" } else { "output" };
             return Err(Error::invalid(format!("{what} {name} goes past component w of its register")));
         }
-        let mut slot = Slot { role, ty, form, place: global.location, component };
+        let mut slot = Slot { role, ty, form, place: global.location, component, block: None };
         if role == Role::Uniform {
+            slot.block = program.blocks.iter().position(|block| block.binding == global.binding);
+        }
+        if slot.block.is_some() {
+            slot.place = member(global, &slot)?;
+        } else if role == Role::Uniform {
             slot.place =
                 buffer.add(&slot).ok_or_else(|| Error::unsupported("a uniform buffer past 4 GiB"))?;
         }
         slots.push(slot);
     }
+    check_blocks(program, &slots)?;
     place(&mut slots, Role::Output, rules.components, &[])?;
     if kind == StageKind::Fragment {
         // What the machine reads from the framebuffer comes behind what the vertex program gives.
@@ -170,10 +222,11 @@ pub(crate) fn slots(program: &Program, kind: StageKind, rules: Rules) -> Result<
 pub(crate) fn describe(
     program: &Program,
     slots: &[Slot],
-    names: &[String],
+    names: &Names,
     rules: Rules,
     kind: StageKind,
 ) -> Vec<Binding> {
+    let block_names = &names.blocks;
     let describe_one = |variable: &GlobalVar, slot: &Slot, name: &String| {
         let location = |varying: bool| (!varying || rules.varying_locations).then_some(slot.place);
         let kind = match slot.role {
@@ -187,14 +240,19 @@ pub(crate) fn describe(
             },
             Role::Position => BindingKind::Position { component: slot.component },
             Role::Uniform => BindingKind::Uniform {
-                binding: rules.buffer,
+                binding: match slot.block {
+                    Some(block) => rules.buffer.map(|_| program.blocks[block].binding),
+                    None => rules.buffer,
+                },
+                block: slot.block.map(|block| block_names[block].clone()),
                 offset: slot.place,
                 stride: if slot.form == Form::Single { 0 } else { 16 },
                 size: size(slot).unwrap_or(u32::MAX),
             },
             Role::Constant => BindingKind::Constant,
             Role::PointSize => BindingKind::PointSize,
-            Role::BuiltIn(_) => BindingKind::BuiltIn,
+            Role::BuiltIn(_) | Role::Fixed(_) => BindingKind::BuiltIn,
+            Role::Ignored => BindingKind::Ignored,
             Role::Loose => BindingKind::Loose,
             Role::Sampler => BindingKind::Sampler {
                 binding: rules.samplers.map(|times| times.saturating_mul(variable.global.offset)),
@@ -221,7 +279,7 @@ pub(crate) fn describe(
         .globals
         .iter()
         .zip(slots)
-        .zip(names)
+        .zip(&names.globals)
         .map(|((variable, slot), name)| describe_one(variable, slot, name))
         .collect()
 }
@@ -259,8 +317,18 @@ pub(crate) fn is_framebuffer(global: &Global) -> bool {
 
 /// The input of the pipeline that a global is.
 fn built_in(global: &Global, kind: StageKind) -> Option<BuiltIn> {
-    if kind != StageKind::Fragment {
-        return None;
+    let number = |semantic| is_single(global, semantic, 1) && matches!(global.shape, Shape::Int { .. });
+    match kind {
+        StageKind::Vertex if number("vertex-id") => return Some(BuiltIn::VertexId),
+        StageKind::Vertex if number("instance-id") => return Some(BuiltIn::InstanceId),
+        StageKind::Geometry | StageKind::Fragment if number("primitive-id") => {
+            return Some(BuiltIn::PrimitiveId);
+        }
+        StageKind::Geometry if global.vertices > 0 && global.semantic.as_deref() == Some("position") => {
+            return matches!(global.shape, Shape::Float { .. }).then_some(BuiltIn::Positions);
+        }
+        StageKind::Fragment => {}
+        _ => return None,
     }
     if (1..=4).any(|components| is_single(global, "frag-coord", components)) {
         return Some(BuiltIn::FragCoord);
@@ -270,6 +338,33 @@ fn built_in(global: &Global, kind: StageKind) -> Option<BuiltIn> {
     }
     let is_facing = is_single(global, "front-facing", 1) && matches!(global.shape, Shape::Bool { .. });
     is_facing.then_some(BuiltIn::FrontFacing)
+}
+
+/// The output of the pipeline that a global is.
+fn fixed(global: &Global, kind: StageKind) -> Option<Fixed> {
+    let number = |semantic| is_single(global, semantic, 1) && matches!(global.shape, Shape::Int { .. });
+    let float = matches!(global.shape, Shape::Float { components: 1, .. });
+    let distances =
+        |semantic| float && global.semantic.as_deref() == Some(semantic) && global.shape.elements() > 0;
+    if kind == StageKind::Fragment {
+        return (is_single(global, "frag-depth", 1) && float).then_some(Fixed::Depth);
+    }
+    if number("layer") {
+        Some(Fixed::Layer)
+    } else if number("viewport") {
+        Some(Fixed::Viewport)
+    } else if distances("clip-distance") {
+        Some(Fixed::ClipDistance)
+    } else if distances("cull-distance") {
+        Some(Fixed::CullDistance)
+    } else {
+        None
+    }
+}
+
+/// An output that goes to a buffer instead of the rasteriser.
+pub(crate) fn is_streamed(global: &Global) -> bool {
+    global.space == Space::Output && global.semantic.as_deref() == Some("stream-out")
 }
 
 /// Type and grouping of a global.
@@ -321,19 +416,68 @@ struct Buffer {
 
 impl Buffer {
     fn add(&mut self, slot: &Slot) -> Option<u32> {
-        let align = match (slot.form, slot.ty.components) {
-            (Form::Single, 1) => 4,
-            (Form::Single, 2) => 8,
-            _ => 16,
-        };
-        let offset = self.end.checked_next_multiple_of(align)?;
-        self.end = offset.checked_add(size(slot)?)?;
-        // A member after an array or a matrix starts behind the whole of it.
-        if slot.form != Form::Single {
-            self.end = self.end.checked_next_multiple_of(16)?;
-        }
+        let (offset, end) = std140(slot, self.end)?;
+        self.end = end;
         Some(offset)
     }
+}
+
+fn alignment(slot: &Slot) -> u32 {
+    match (slot.form, slot.ty.components) {
+        (Form::Single, 1) => 4,
+        (Form::Single, 2) => 8,
+        _ => 16,
+    }
+}
+
+/// Where std140 puts a member behind `end`, and where that one ends.
+pub(crate) fn std140(slot: &Slot, end: u32) -> Option<(u32, u32)> {
+    let offset = end.checked_next_multiple_of(alignment(slot))?;
+    let end = offset.checked_add(size(slot)?)?;
+    // A member after an array or a matrix starts behind the whole of it.
+    Some((offset, if slot.form == Form::Single { end } else { end.checked_next_multiple_of(16)? }))
+}
+
+/// The place of a member of a block in bytes.
+fn member(global: &Global, slot: &Slot) -> Result<u32, Error> {
+    let name = &global.name;
+    let place = global.offset.checked_mul(4);
+    let place = place.ok_or_else(|| Error::unsupported("a uniform buffer past 4 GiB"))?;
+    let apart = slot.form == Form::Single || global.stride == 4 && global.element_stride().is_multiple_of(4);
+    if !place.is_multiple_of(alignment(slot)) || !apart || size(slot).is_none() {
+        return Err(Error::unsupported(format!(
+            "the member {name} of a uniform buffer at word {}",
+            global.offset
+        )));
+    }
+    Ok(place)
+}
+
+/// Refuses members that lie over each other, and buffers that are one.
+fn check_blocks(program: &Program, slots: &[Slot]) -> Result<(), Error> {
+    for (index, block) in program.blocks.iter().enumerate() {
+        if program.blocks[..index].iter().any(|other| other.binding == block.binding) {
+            return Err(Error::invalid(format!("two uniform buffers with the number {}", block.binding)));
+        }
+        let mut members: Vec<&Slot> =
+            slots.iter().filter(|slot| slot.role == Role::Uniform && slot.block == Some(index)).collect();
+        members.sort_by_key(|slot| slot.place);
+        let mut end = 0;
+        for slot in members {
+            let after = std140(slot, slot.place).map(|(_, after)| after);
+            if slot.place < end {
+                return Err(Error::invalid(format!("members of {} over each other", block.name)));
+            }
+            end = after.ok_or_else(|| Error::unsupported("a uniform buffer past 4 GiB"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Number of the buffer of the loose uniforms: the first that no block has.
+pub(crate) fn free_buffer(program: &Program) -> u32 {
+    let taken = |number: &u32| program.blocks.iter().any(|block| block.binding == *number);
+    (0..=u32::MAX).find(|number| !taken(number)).unwrap_or(0)
 }
 
 /// Gives everything of a role a location: its own where that is free, otherwise the first free one. What

@@ -91,11 +91,52 @@ pub struct Options {
     pub by_name: bool,
     /// Lines of the comment at the top: file, item, machine.
     pub header: Vec<String>,
+    /// What a geometry program gives; what it takes is the number of vertices of its inputs.
+    pub geometry: Geometry,
+}
+
+/// What the machine's registers say of a geometry program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Geometry {
+    /// What it emits.
+    pub output: Primitive,
+    /// Most vertices that a run emits, where the program itself does not show it.
+    pub max_vertices: Option<u32>,
+}
+
+/// A primitive that a geometry program emits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Primitive {
+    /// Points.
+    Points,
+    /// Lines that follow each other.
+    LineStrip,
+    /// Triangles that share edges.
+    #[default]
+    TriangleStrip,
+}
+
+impl Primitive {
+    /// The word of GLSL.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Points => "points",
+            Self::LineStrip => "line_strip",
+            Self::TriangleStrip => "triangle_strip",
+        }
+    }
 }
 
 impl Options {
     /// Readable GLSL 450 of a program of this kind, without a header.
     pub fn new(kind: StageKind) -> Self {
-        Self { kind, glsl: GlslVersion::Core450, strict: false, by_name: false, header: Vec::new() }
+        Self {
+            kind,
+            glsl: GlslVersion::Core450,
+            strict: false,
+            by_name: false,
+            header: Vec::new(),
+            geometry: Geometry::default(),
+        }
     }
 }

@@ -28,6 +28,8 @@ pub(crate) struct Names {
     pub arrays: Vec<String>,
     /// As [`Program::functions`].
     pub functions: Vec<String>,
+    /// As [`Program::blocks`].
+    pub blocks: Vec<String>,
     /// Locals of each function.
     pub locals: Vec<Vec<String>>,
     taken: BTreeSet<String>,
@@ -57,6 +59,7 @@ impl Names {
             .enumerate()
             .map(|(index, function)| if index == last { entry.to_owned() } else { choose(&function.name) })
             .collect();
+        let blocks = program.blocks.iter().map(|block| choose(&block.name)).collect();
         let arrays = program.arrays.iter().map(|array| choose(&array.name)).collect();
         for (index, global) in program.globals.iter().enumerate().filter(|(index, _)| is_built_in(*index)) {
             globals[index] = choose(&global.global.name);
@@ -79,7 +82,7 @@ impl Names {
                 names
             })
             .collect();
-        Self { globals, arrays, functions, locals, taken: all }
+        Self { globals, arrays, functions, blocks, locals, taken: all }
     }
 
     /// A name for something the printer adds: the wish, or the wish with a number.

@@ -62,8 +62,11 @@ pub enum BindingKind {
         /// First component inside the location.
         component: u8,
     },
-    /// An input that the pipeline makes: `gl_FragCoord`, `gl_PointCoord`, `gl_FrontFacing`.
+    /// An input that the pipeline makes (`gl_FragCoord`, `gl_VertexID`), or an output that it reads
+    /// (`gl_FragDepth`, `gl_Layer`) beside position and size of points.
     BuiltIn,
+    /// An output that no language has: a variable that nobody reads.
+    Ignored,
     /// Output to the next stage; elements take consecutive locations.
     Output {
         /// First location; `None` where the language links by name.
@@ -85,8 +88,10 @@ pub enum BindingKind {
         /// Binding number; `None` where it is set by its name.
         binding: Option<u32>,
     },
-    /// Member of the uniform buffer, laid out by the rules of std140.
+    /// Member of a uniform buffer, laid out by the rules of std140.
     Uniform {
+        /// Name of the block; `None`: the buffer of the loose uniforms.
+        block: Option<String>,
         /// Binding number of the buffer; `None` where the language leaves it to the caller.
         binding: Option<u32>,
         /// From the start of the buffer, in bytes.

@@ -77,6 +77,83 @@ fn is_too_old(version: GlslVersion, error: &unshade_emit::Error) -> bool {
         && error.message.ends_with("in GLSL es100")
 }
 
+/// Members stand at their offsets in every version: with a qualifier, or behind members that fill the gap.
+#[test]
+fn blocks_are_laid_out() {
+    let program = trees::buffers::blocks();
+    let mut texts = Vec::new();
+    for version in GlslVersion::ALL {
+        for strict in [false, true] {
+            match glsl::print(&program, &options(StageKind::Vertex, version, strict)) {
+                Ok(source) => {
+                    texts.push((format!("{} {strict}", version.name()), StageKind::Vertex, source.text));
+                }
+                Err(error) => assert!(is_too_old(version, &error), "{error}"),
+            }
+        }
+    }
+    let text = |name: &str| texts.iter().find(|(found, ..)| found == name).map(|(.., text)| text.as_str());
+    tools::golden("blocks.glsl", text("450 false").unwrap());
+    tools::golden("blocks.es300.glsl", text("es300 false").unwrap());
+    tools::validate_glsl(&texts);
+    if !tools::installed("glslangValidator") {
+        return;
+    }
+    let code = tools::spirv_text(StageKind::Vertex, &texts[0].2);
+    let offset = |name: &str| {
+        let line =
+            code.lines().find(|line| line.contains("MemberName") && line.ends_with(&format!("\"{name}\"")));
+        let words: Vec<&str> = line.unwrap().split_whitespace().collect();
+        let (block, member) = (words[1].split('(').next().unwrap(), words[2]);
+        let place = code.lines().find(|line| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            matches!(words[..], ["MemberDecorate", of, at, "Offset", _]
+                if of.starts_with(&format!("{block}(")) && at == member)
+        });
+        place.unwrap().split_whitespace().last().unwrap().parse::<u32>().unwrap()
+    };
+    for variable in &program.globals {
+        let global = &variable.global;
+        if global.space == unshade_ir::Space::Uniform && global.name != "loose" {
+            assert_eq!(offset(&global.name), 4 * global.offset, "{}", global.name);
+        }
+    }
+}
+
+/// Everything that the pipeline gives and takes has a form in some version, or is refused by name.
+#[test]
+fn pipelines_are_valid_or_named() {
+    let mut texts = Vec::new();
+    let mut accepted = std::collections::BTreeMap::<&str, u32>::new();
+    for (name, kind, program) in trees::pipeline::all() {
+        for version in GlslVersion::ALL.into_iter().filter(|version| version.kinds().contains(&kind)) {
+            for strict in [false, true] {
+                match glsl::print(&program, &options(kind, version, strict)) {
+                    Ok(source) => {
+                        *accepted.entry(version.name()).or_default() += 1;
+                        texts.push((format!("{name} {} {strict}", version.name()), kind, source.text));
+                    }
+                    Err(error) => {
+                        assert_eq!(error.kind, ErrorKind::Unsupported, "{name}: {error}");
+                        let version = version.name();
+                        assert!(error.message.ends_with(&format!(" in GLSL {version}")), "{name}: {error}");
+                    }
+                }
+            }
+        }
+    }
+    let count = |version: &str| accepted[version];
+    assert_eq!(count("450"), 2 * trees::pipeline::all().len() as u32, "{accepted:?}");
+    for (version, least) in [("330", 60), ("es100", 6), ("es300", 26), ("es320", 44)] {
+        assert!(count(version) >= least, "{accepted:?}");
+    }
+    tools::validate_glsl(&texts);
+    let text = |name: &str| &texts.iter().find(|(found, ..)| found.starts_with(name)).unwrap().2;
+    assert!(text("positions").contains("gl_in[2].gl_Position"));
+    assert!(text("triangles").contains("layout(triangles) in;"));
+    assert!(text("stream-out").contains("xfb_buffer = 1, xfb_offset = 20"));
+}
+
 /// Every question to every kind of texture has a form that a compiler takes, or is refused by name.
 #[test]
 fn textures_are_valid_or_named() {

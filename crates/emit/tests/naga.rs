@@ -59,6 +59,98 @@ fn every_language_is_valid() {
     tools::validate_spirv(&spirv);
 }
 
+#[test]
+fn pipelines_are_valid_or_named() {
+    let (mut hlsl, mut spirv, mut wgsl) = (Vec::new(), Vec::new(), 0);
+    for (name, kind, program) in trees::pipeline::all() {
+        if kind == StageKind::Geometry {
+            continue;
+        }
+        let options = options(kind, false);
+        let named = |error: unshade_emit::Error| {
+            assert!(
+                error.kind == ErrorKind::Unsupported && error.message.starts_with("gl_"),
+                "{name}: {error}"
+            );
+        };
+        match naga::wgsl(&program, &options) {
+            Ok(text) => {
+                wgsl += 1;
+                tools::validate_wgsl(&name, &text.text);
+            }
+            Err(error) => named(error),
+        }
+        match naga::hlsl(&program, &options) {
+            Ok(text) => hlsl.push((name.clone(), kind, text.text)),
+            Err(error) => named(error),
+        }
+        match naga::spirv(&program, &options) {
+            Ok(binary) => spirv.push((name.clone(), binary.bytes())),
+            Err(error) => named(error),
+        }
+        naga::msl(&program, &options).map_or_else(named, |_| ());
+    }
+    assert!(wgsl >= 18, "{wgsl}");
+    tools::validate_hlsl(&hlsl);
+    tools::validate_spirv(&spirv);
+}
+
+/// Every question to every kind of texture has a form that validators take, or is refused by name.
+#[test]
+fn textures_are_valid_or_named() {
+    let (mut hlsl, mut spirv, mut wgsl) = (Vec::new(), Vec::new(), 0);
+    for (texture, texel) in trees::textures::all() {
+        let program = trees::textures::program(texture, texel, true);
+        let case = trees::textures::name(texture, texel);
+        for kind in [StageKind::Fragment, StageKind::Vertex] {
+            let options = options(kind, false);
+            let named = |error: unshade_emit::Error| {
+                assert_eq!(error.kind, ErrorKind::Unsupported, "{case}: {error}");
+            };
+            match naga::wgsl(&program, &options) {
+                Ok(text) => {
+                    wgsl += 1;
+                    tools::validate_wgsl(&case, &text.text);
+                }
+                Err(error) => named(error),
+            }
+            let name = format!("{case} {kind}");
+            match naga::hlsl(&program, &options) {
+                Ok(text) => hlsl.push((name.clone(), kind, text.text)),
+                Err(error) => named(error),
+            }
+            match naga::spirv(&program, &options) {
+                Ok(binary) => spirv.push((name, binary.bytes())),
+                Err(error) => named(error),
+            }
+            naga::msl(&program, &options).map_or_else(named, |_| ());
+        }
+    }
+    assert!(wgsl >= 150, "{wgsl}");
+    tools::validate_hlsl(&hlsl);
+    tools::validate_spirv(&spirv);
+}
+
+#[test]
+fn blocks_are_valid() {
+    let program = trees::buffers::blocks();
+    let (mut hlsl, mut spirv) = (Vec::new(), Vec::new());
+    for strict in [false, true] {
+        let options = options(StageKind::Vertex, strict);
+        let case = format!("blocks-{strict}");
+        let wgsl = naga::wgsl(&program, &options).unwrap();
+        tools::validate_wgsl(&case, &wgsl.text);
+        if !strict {
+            tools::golden("blocks.wgsl", &wgsl.text);
+        }
+        hlsl.push((case.clone(), StageKind::Vertex, naga::hlsl(&program, &options).unwrap().text));
+        spirv.push((case, naga::spirv(&program, &options).unwrap().bytes()));
+        assert!(naga::msl(&program, &options).unwrap().text.contains("Material"));
+    }
+    tools::validate_hlsl(&hlsl);
+    tools::validate_spirv(&spirv);
+}
+
 /// What came out, unless the program is one for points in a language that has none.
 fn accepted<T>(name: &str, target: &str, printed: Result<T, unshade_emit::Error>) -> Option<T> {
     match printed {

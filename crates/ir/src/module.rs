@@ -108,16 +108,18 @@ pub struct Global {
     pub interpolation: Interpolation,
     /// Inputs of fragment programs: where in the pixel.
     pub sampling: Sampling,
-    /// Inputs of geometry programs: vertices of the input primitive, each with its own
-    /// [`Self::element_stride`]; word `offset + vertex * vertex_stride + n`. 0: not per vertex.
+    /// Inputs of geometry programs: vertices of the input primitive, each with a value (or array) of its own;
+    /// word `n` of it is word `offset + vertex * vertex_stride + n`. 1 points, 2 lines, 3 triangles, 4 and 6 the
+    /// same with neighbours. 0: not per vertex.
     pub vertices: u32,
     /// Words from one vertex to the next in the input space of a geometry program.
     pub vertex_stride: u32,
     /// Meaning of an output or input that the pipeline knows: outputs `position`, `point-size`, `color`,
-    /// `frag-depth`, `layer`, `viewport`, `edge-flag`, `clip-distance`, `cull-distance` (arrays of floats);
-    /// inputs of a vertex program `vertex-id`, `instance-id`; of a geometry program `position`,
-    /// `primitive-id`; of a fragment program `frag-coord`, `point-coord`, `front-facing` (1.0 or 0.0),
-    /// `framebuffer-color`, `framebuffer-depth`.
+    /// `frag-depth`, `edge-flag`, `layer` and `viewport` (integers), `clip-distance` and `cull-distance` (arrays
+    /// of single floats), `stream-out` (word `offset` of what a vertex leaves in the transform feedback buffer
+    /// `binding - 1`); inputs of a vertex program `vertex-id`, `instance-id` (integers); of a geometry program
+    /// `position`, `primitive-id` (an integer); of a fragment program `frag-coord`, `point-coord`,
+    /// `primitive-id` (an integer), `front-facing` (1.0 or 0.0), `framebuffer-color`, `framebuffer-depth`.
     pub semantic: Option<String>,
     /// Location, attribute or register number, for the interface declaration.
     pub location: u32,

@@ -2,9 +2,9 @@
 //! looking at what a pass did.
 
 use crate::{
-    Access, Axis, Block, CompareFloat, CompareInt, FloatMode, Function, FunctionId, Global, Inst, Module,
-    Multiply, Op, QuadSide, Round, Shape, Space, Target, Terminator, Texel, TextureLevel, TextureQuery,
-    TextureShape, Type, Value, VarId, Width,
+    Access, Axis, Block, CompareFloat, CompareInt, FloatMode, Function, FunctionId, Global, Inst,
+    Interpolation, Module, Multiply, Op, QuadSide, Round, Sampling, Shape, Space, Target, Terminator, Texel,
+    TextureLevel, TextureQuery, TextureShape, Type, Value, VarId, Width,
 };
 use std::fmt::{self, Display, Formatter};
 
@@ -27,6 +27,9 @@ impl Display for Module {
         writeln!(f, "entry {}", self.entry)?;
         for global in &self.globals {
             write_global(f, global)?;
+        }
+        for block in &self.blocks {
+            writeln!(f, "block {} {}: {} words", block.binding, block.name, block.words)?;
         }
         for (index, array) in self.arrays.iter().enumerate() {
             writeln!(f, "array {index} {}: {} words", array.name, array.words)?;
@@ -99,6 +102,19 @@ fn write_global(f: &mut Formatter<'_>, global: &Global) -> fmt::Result {
     }
     if global.stride != global.shape.stride() {
         write!(f, " stride {}", global.stride)?;
+    }
+    match global.interpolation {
+        Interpolation::Smooth => {}
+        Interpolation::Linear => f.write_str(" linear")?,
+        Interpolation::Flat => f.write_str(" flat")?,
+    }
+    match global.sampling {
+        Sampling::Center => {}
+        Sampling::Centroid => f.write_str(" centroid")?,
+        Sampling::Sample => f.write_str(" sample")?,
+    }
+    if global.vertices > 0 {
+        write!(f, " of {} vertices, {} words apart", global.vertices, global.vertex_stride)?;
     }
     if let Some(semantic) = &global.semantic {
         write!(f, " ({semantic})")?;

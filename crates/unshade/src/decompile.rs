@@ -206,7 +206,7 @@ fn options(stage: &Stage<'_>, how: &DecompileOptions) -> Options {
         Target::Glsl(version) => version,
         _ => GlslVersion::Core450,
     };
-    Options { kind, glsl, strict: how.strict, by_name, header: how.header.clone() }
+    Options { glsl, strict: how.strict, by_name, header: how.header.clone(), ..Options::new(kind) }
 }
 
 fn with_header(header: &[String], text: &str) -> String {

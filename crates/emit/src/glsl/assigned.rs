@@ -22,11 +22,11 @@ pub(super) fn needs(program: &Program, slots: &[Slot], kind: StageKind) -> Needs
     let whole = slots
         .iter()
         .map(|slot| match (slot.role, slot.form) {
-            (Role::Output | Role::Position | Role::PointSize, Form::Single) => {
+            (Role::Output | Role::Position | Role::PointSize | Role::Fixed(_), Form::Single) => {
                 (1u8 << slot.ty.components) - 1
             }
             // Elements are written one by one: never known to be complete.
-            (Role::Output | Role::Position | Role::PointSize, _) => 0xff,
+            (Role::Output | Role::Position | Role::PointSize | Role::Fixed(_), _) => 0xff,
             _ => 0,
         })
         .collect::<Vec<u8>>();

@@ -14,20 +14,15 @@ impl Printer<'_> {
     pub(super) fn interface(&mut self) -> Printed {
         self.extensions();
         self.default_precision();
-        if self.options.kind == StageKind::Geometry {
-            let most = self.program.max_vertices.unwrap_or_else(|| self.room_for_vertices()).max(1);
-            let _ = writeln!(
-                self.out,
-                "\nlayout(points) in;\nlayout(triangle_strip, max_vertices = {most}) out;"
-            );
-        }
-        self.uniforms();
+        self.primitives();
+        self.uniform_blocks()?;
         self.group(Role::Loose, Self::loose_uniform)?;
         self.group(Role::Sampler, Self::sampler)?;
         self.group(Role::Input, Self::input)?;
         if !(self.version.is_old() && self.options.kind == StageKind::Fragment) {
             self.group(Role::Output, Self::output)?;
         }
+        self.distances();
         self.precise_position();
         self.group(Role::Constant, Self::constant)?;
         self.private_variables();
@@ -37,7 +32,7 @@ impl Printer<'_> {
 
     /// Vertices that every implementation takes where the program names no bound: 256 at most, of 1024
     /// components in all.
-    fn room_for_vertices(&self) -> u32 {
+    pub(super) fn room_for_vertices(&self) -> u32 {
         let components = |slot: &Slot| match slot.role {
             Role::Position => 4,
             Role::Output => u32::from(slot.ty.components) * slot.elements().max(1),
@@ -61,28 +56,6 @@ impl Printer<'_> {
         Ok(())
     }
 
-    fn uniforms(&mut self) {
-        if !self.slots.iter().any(|slot| slot.role == Role::Uniform) {
-            return;
-        }
-        self.out.push_str("\nlayout(std140, ");
-        if self.version.has_bindings() {
-            self.out.push_str("binding = 0, ");
-        }
-        let block = self.names.add("Uniforms");
-        let _ = writeln!(self.out, "row_major) uniform {block} {{");
-        for (slot, name) in self.slots.iter().zip(&self.names.globals) {
-            if slot.role == Role::Uniform {
-                let by_column = matches!(slot.form, Form::Columns(..));
-                self.out.push_str(if by_column { "    layout(column_major) " } else { "    " });
-                let _ = write!(self.out, "{} {name}", type_of(slot));
-                push_elements(&mut self.out, slot);
-                self.out.push_str(";\n");
-            }
-        }
-        self.out.push_str("};\n");
-    }
-
     fn input(&mut self, index: usize, slot: Slot) -> Printed {
         let split = self.split_input(index);
         if split > 0 {
@@ -100,7 +73,12 @@ impl Printer<'_> {
             return Ok(());
         }
         let geometry = self.options.kind == StageKind::Geometry;
-        if geometry && matches!(slot.form, Form::Array(_)) && !self.version.has_arrays_of_arrays() {
+        let of_vertices = self.program.globals[index].global.vertices > 0;
+        if geometry
+            && !of_vertices
+            && matches!(slot.form, Form::Array(_))
+            && !self.version.has_arrays_of_arrays()
+        {
             return Err(Error::unsupported(format!(
                 "an array among the inputs of a geometry program in GLSL {}",
                 self.version.name()
@@ -125,8 +103,9 @@ impl Printer<'_> {
             }
             self.out.push_str(") ");
         }
-        if self.options.kind == StageKind::Fragment && slot.ty.scalar != Scalar::Float {
-            self.out.push_str("flat ");
+        if self.options.kind == StageKind::Fragment {
+            let words = self.interpolation(index)?;
+            self.out.push_str(&words);
         }
         // Registers are the columns of an input matrix: each has a location of its own.
         let ty = match slot.form {
@@ -142,7 +121,9 @@ impl Printer<'_> {
         if geometry {
             self.out.push_str("[]");
         }
-        push_elements(&mut self.out, &slot);
+        if !of_vertices {
+            push_elements(&mut self.out, &slot);
+        }
         self.out.push_str(";\n");
         Ok(())
     }
@@ -162,6 +143,7 @@ impl Printer<'_> {
             if slot.component > 0 {
                 let _ = write!(self.out, ", component = {}", slot.component);
             }
+            self.streamed(index);
             self.out.push_str(") ");
         }
         if !fragment && slot.ty.scalar != Scalar::Float {
@@ -293,6 +275,14 @@ impl Printer<'_> {
         for index in 0..self.slots.len() {
             let slot = self.slots[index];
             let split = self.split_input(index);
+            if slot.role == Role::Ignored {
+                let name = &self.names.globals[index];
+                let what = self.program.globals[index].global.semantic.as_deref().unwrap_or_default();
+                let _ =
+                    write!(self.out, "// The {what}, which GLSL does not have.\n{} {name}", type_of(&slot));
+                push_elements(&mut self.out, &slot);
+                self.out.push_str(";\n");
+            }
             if split > 0 {
                 let _ =
                     writeln!(self.out, "{} {}[{split}];", types::name(slot.ty), self.names.globals[index]);

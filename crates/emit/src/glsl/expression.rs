@@ -229,8 +229,17 @@ impl Printer<'_> {
         }
         if let Some(name) = super::built_in(slot.role, self.version, self.options.kind)
             && slot.role != Role::Position
+            && !self.needs.kept[global.0 as usize]
         {
             self.out.push_str(name);
+            index.map_or(Ok(()), |index| self.index(index))?;
+            if slot.role == Role::BuiltIn(BuiltIn::Positions) {
+                self.out.push_str(".gl_Position");
+                if slot.ty.components < 4 {
+                    self.out.push('.');
+                    self.out.push_str(lanes_from(0, slot.ty.components));
+                }
+            }
             let narrow = matches!(slot.role, Role::BuiltIn(BuiltIn::FragCoord) | Role::Output);
             if narrow && slot.ty.components < 4 {
                 self.out.push('.');
@@ -252,7 +261,8 @@ impl Printer<'_> {
             self.out.push_str("transpose(");
         }
         self.out.push_str(&self.names.globals[global.0 as usize]);
-        if slot.role == Role::Input && self.options.kind == StageKind::Geometry {
+        let whole = self.program.globals[global.0 as usize].global.vertices == 0;
+        if slot.role == Role::Input && self.options.kind == StageKind::Geometry && whole {
             self.out.push_str("[0]");
         }
         self.close(rows_in_columns);

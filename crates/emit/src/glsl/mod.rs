@@ -25,6 +25,7 @@
 //! programs, outputs that must keep their value past `EmitVertex` live in variables of their own.
 
 mod assigned;
+mod blocks;
 mod call;
 mod declaration;
 mod dialect;
@@ -34,6 +35,7 @@ mod helper;
 mod keywords;
 mod literal;
 mod matrix;
+mod pipeline;
 mod precise;
 mod sampler;
 mod statement;
@@ -45,7 +47,7 @@ mod version;
 pub use version::GlslVersion;
 
 use crate::check::check;
-use crate::interface::{BuiltIn, Role, Rules, Slot, describe, entry_kind_supported, slots};
+use crate::interface::{BuiltIn, Role, Rules, Slot, describe, entry_kind_supported, free_buffer, slots};
 use crate::names::Names;
 use crate::{Error, Options, Source};
 use assigned::Needs;
@@ -70,7 +72,7 @@ pub fn print(program: &Program, options: &Options) -> Result<Source, Error> {
         components: version.has_components(),
         varying_locations: version.has_bindings() && !options.by_name,
         loose: version.is_old() || options.by_name,
-        buffer: version.has_bindings().then_some(0),
+        buffer: version.has_bindings().then(|| free_buffer(program)),
         samplers: None,
     };
     check(program)?;
@@ -80,14 +82,20 @@ pub fn print(program: &Program, options: &Options) -> Result<Source, Error> {
         dialect::registers_for_rows(&mut slots);
         dialect::one_colour(&slots, options.kind)?;
     }
+    pipeline::check(program, &slots, options)?;
     let built_in: Vec<Option<&str>> =
         slots.iter().map(|slot| built_in(slot.role, version, options.kind)).collect();
     let is_built_in: Vec<bool> = built_in.iter().map(Option::is_some).collect();
     let mut names = Names::new(program, &keywords::VOCABULARY, "main", &is_built_in);
     let structs = structs::Structs::find(program, &slots, &mut names);
-    let mut interface = describe(program, &slots, &names.globals, rules, options.kind);
+    let mut interface = describe(program, &slots, &names, rules, options.kind);
     let needs = assigned::needs(program, &slots, options.kind);
-    let kept_names = added_names(&mut names, &needs.kept, "_out");
+    let mut kept_names = added_names(&mut names, &needs.kept, "_out");
+    for (kept, built_in) in kept_names.iter_mut().zip(&built_in) {
+        if let (false, Some(built_in)) = (kept.is_empty(), built_in) {
+            (*built_in).clone_into(kept);
+        }
+    }
     for ((binding, built_in), kept) in interface.iter_mut().zip(&built_in).zip(&kept_names) {
         if let Some(built_in) = built_in {
             (*built_in).clone_into(&mut binding.name);
@@ -121,6 +129,7 @@ pub fn print(program: &Program, options: &Options) -> Result<Source, Error> {
         helper_names: BTreeMap::new(),
     };
     printer.find_float_arrays();
+    printer.pipeline_extensions();
     printer.name_split_inputs();
     for (index, function) in program.functions.iter().enumerate() {
         printer.function(index).map_err(|error| error.within(&function.name))?;
@@ -141,6 +150,12 @@ fn built_in(role: Role, version: GlslVersion, kind: StageKind) -> Option<&'stati
         Role::BuiltIn(BuiltIn::FragCoord) => "gl_FragCoord",
         Role::BuiltIn(BuiltIn::PointCoord) => "gl_PointCoord",
         Role::BuiltIn(BuiltIn::FrontFacing) => "gl_FrontFacing",
+        Role::BuiltIn(BuiltIn::VertexId) => "gl_VertexID",
+        Role::BuiltIn(BuiltIn::InstanceId) => "gl_InstanceID",
+        Role::BuiltIn(BuiltIn::PrimitiveId) if kind == StageKind::Geometry => "gl_PrimitiveIDIn",
+        Role::BuiltIn(BuiltIn::PrimitiveId) => "gl_PrimitiveID",
+        Role::BuiltIn(BuiltIn::Positions) => "gl_in",
+        Role::Fixed(fixed) => fixed.name(),
         Role::Output if version.is_old() && kind == StageKind::Fragment => "gl_FragColor",
         _ => return None,
     })

@@ -221,7 +221,11 @@ impl Printer<'_> {
             // Without an index nothing can fail.
             let _ = self.place(&Place::Global(global, None, Vec::new()));
         } else {
-            self.out.push_str(&self.names.globals[global.0 as usize]);
+            let name = match super::built_in(slot.role, self.version, self.options.kind) {
+                Some(name) if !self.needs.kept[global.0 as usize] => name,
+                _ => &self.names.globals[global.0 as usize],
+            };
+            self.out.push_str(name);
         }
     }
 

@@ -329,7 +329,8 @@ impl Body<'_, '_, '_> {
 
     /// Pointer to a matrix in the buffer, for an index that is not known.
     fn matrix_pointer(&mut self, global: GlobalRef) -> Lowered {
-        match (self.lower.homes[global.0 as usize], self.lower.uniforms) {
+        let block = self.lower.slots[global.0 as usize].block;
+        match (self.lower.homes[global.0 as usize], self.lower.uniforms.get(&block).copied()) {
             (super::lower::Home::Uniform { member, .. }, Some(uniforms)) => {
                 let base = self.add(Expression::GlobalVariable(uniforms));
                 Ok(self.add(Expression::AccessIndex { base, index: member }))

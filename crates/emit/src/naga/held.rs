@@ -42,12 +42,17 @@ impl Body<'_, '_, '_> {
                     self.hold_input(index, elements);
                 }
                 Role::BuiltIn(_) => {
-                    let value = self.add(Expression::FunctionArgument(argument));
+                    let mut value = self.add(Expression::FunctionArgument(argument));
                     argument += 1;
+                    // Numbers are unsigned there.
+                    if slot.ty.scalar == ast::Scalar::Int {
+                        let kind = ::naga::ScalarKind::Sint;
+                        value = self.add(Expression::As { expr: value, kind, convert: Some(4) });
+                    }
                     self.hold_input(index, vec![value]);
                 }
-                Role::Output | Role::Position | Role::PointSize if once => {}
-                Role::Output | Role::PointSize => {
+                Role::Output | Role::Position | Role::PointSize | Role::Fixed(_) if once => {}
+                Role::Output | Role::PointSize | Role::Fixed(_) | Role::Ignored => {
                     self.hold_variable(index);
                 }
                 // Several globals may write parts of the one position.
@@ -69,7 +74,7 @@ impl Body<'_, '_, '_> {
     /// with a single assignment, outside of all conditions and loops.
     fn written_once(&self) -> Vec<bool> {
         let outputs = self.lower.slots.iter().map(|slot| {
-            let whole = matches!(slot.role, Role::Output | Role::PointSize)
+            let whole = matches!(slot.role, Role::Output | Role::PointSize | Role::Fixed(_))
                 || slot.role == Role::Position && slot.ty.components == 4;
             whole && slot.form == Form::Single
         });
@@ -180,12 +185,22 @@ impl Body<'_, '_, '_> {
             };
             indexed[global.0 as usize] |= computed;
         });
-        let buffer = self.lower.uniforms.map(|uniforms| self.add(Expression::GlobalVariable(uniforms)));
+        let mut buffers = std::collections::BTreeMap::new();
+        for (block, uniforms) in self.lower.uniforms.clone() {
+            // One that this function does not use has no place in it.
+            let slots = self.lower.slots.iter().zip(&used);
+            let wanted = slots
+                .into_iter()
+                .any(|(slot, used)| *used && slot.role == Role::Uniform && slot.block == block);
+            if wanted || block.is_none() {
+                buffers.insert(block, self.add(Expression::GlobalVariable(uniforms)));
+            }
+        }
         for (index, used) in used.into_iter().enumerate() {
             let slot = self.lower.slots[index];
             match self.lower.homes[index] {
                 Home::Uniform { member, stored } if used => {
-                    let Some(base) = buffer else { continue };
+                    let Some(&base) = buffers.get(&slot.block) else { continue };
                     let pointer = self.add(Expression::AccessIndex { base, index: member });
                     self.globals[index] = Some(Held::Pointer(pointer, stored));
                     if stored == Stored::Matrix || slot.form == Form::Single {

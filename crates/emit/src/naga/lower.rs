@@ -18,7 +18,7 @@ use unshade_stage::StageKind;
 /// Where a global of the tree is in the module.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Home {
-    /// Member of the uniform buffer, of this declared shape.
+    /// Member of a uniform buffer ([`Slot::block`]), of this declared shape.
     Uniform { member: u32, stored: Stored },
     /// A private variable: inputs, outputs and constants that not only the entry uses.
     Private(Handle<GlobalVariable>),
@@ -53,8 +53,8 @@ pub(super) struct Lower<'a> {
     pub slots: Vec<Slot>,
     pub names: Names,
     pub module: Module,
-    /// The buffer.
-    pub uniforms: Option<Handle<GlobalVariable>>,
+    /// The buffers, by [`Slot::block`].
+    pub uniforms: BTreeMap<Option<usize>, Handle<GlobalVariable>>,
     /// As [`Program::globals`].
     pub homes: Vec<Home>,
     /// As [`Program::arrays`].
@@ -80,7 +80,7 @@ pub(super) fn module(
         slots,
         names,
         module: Module::default(),
-        uniforms: None,
+        uniforms: BTreeMap::new(),
         homes: Vec::new(),
         arrays: Vec::new(),
         functions: Vec::new(),
@@ -89,7 +89,9 @@ pub(super) fn module(
         textures: super::texture::Textures::new(),
     };
     lower.globals();
-    lower.uniform_buffer();
+    for block in std::iter::once(None).chain((0..program.blocks.len()).map(Some)) {
+        lower.uniform_buffer(block)?;
+    }
     lower.declare_textures()?;
     lower.private_arrays();
     let Some((entry, functions)) = program.functions.split_last() else {
@@ -110,13 +112,10 @@ impl Lower<'_> {
     /// Decides where everything lives and makes the private variables.
     fn globals(&mut self) {
         let shared = shared_globals(self.program);
-        let mut member = 0;
         for (index, slot) in self.slots.clone().into_iter().enumerate() {
             let home = match slot.role {
-                Role::Uniform => {
-                    member += 1;
-                    Home::Uniform { member: member - 1, stored: stored_in_buffer(&slot) }
-                }
+                // The number of the member follows when the buffer is made.
+                Role::Uniform => Home::Uniform { member: 0, stored: stored_in_buffer(&slot) },
                 Role::Sampler => Home::Local,
                 _ if shared[index] && !(slot.role == Role::Constant && slot.form == Form::Single) => {
                     let ty = self.unpacked(&slot);
@@ -154,13 +153,31 @@ impl Lower<'_> {
         }
     }
 
-    fn uniform_buffer(&mut self) {
+    /// Makes a buffer: the one of the loose uniforms, or a block. Members that are nobody's fill the gaps of a
+    /// block, since not every language can name an offset.
+    fn uniform_buffer(&mut self, block: Option<usize>) -> Result<(), Error> {
+        let mut list: Vec<usize> = (0..self.slots.len())
+            .filter(|index| {
+                matches!(self.homes[*index], Home::Uniform { .. }) && self.slots[*index].block == block
+            })
+            .collect();
+        if list.is_empty() {
+            return Ok(());
+        }
+        list.sort_by_key(|index| self.slots[*index].place);
         let mut members = Vec::new();
-        let mut end = 0;
-        for (index, slot) in self.slots.clone().iter().enumerate() {
+        let mut end = 0u32;
+        for index in list {
+            let slot = self.slots[index];
             let Home::Uniform { stored, .. } = self.homes[index] else { continue };
-            let (ty, size) = self.member_type(slot, stored);
-            end = slot.place.saturating_add(size);
+            let (natural, after) = interface::std140(&slot, end)
+                .ok_or_else(|| Error::unsupported("a uniform buffer past 4 GiB"))?;
+            if block.is_some() && natural < slot.place {
+                self.padding(&mut members, end, slot.place);
+            }
+            self.homes[index] = Home::Uniform { member: members.len() as u32, stored };
+            end = after.saturating_add(slot.place.saturating_sub(natural));
+            let (ty, _) = self.member_type(&slot, stored);
             members.push(StructMember {
                 name: Some(self.names.globals[index].clone()),
                 ty,
@@ -168,21 +185,43 @@ impl Lower<'_> {
                 offset: slot.place,
             });
         }
-        if members.is_empty() {
-            return;
-        }
         let inner = TypeInner::Struct { members, span: end.next_multiple_of(16) };
-        let name = self.names.add("Uniforms");
+        let (name, variable, binding) = match block {
+            None => (self.names.add("Uniforms"), "uniforms".to_owned(), interface::free_buffer(self.program)),
+            Some(block) => {
+                let name = self.names.blocks[block].clone();
+                let variable = format!("{}_buffer", name.trim_end_matches('_'));
+                (name, variable, self.program.blocks[block].binding)
+            }
+        };
         let ty = self.module.types.insert(Type { name: Some(name), inner }, Span::UNDEFINED);
         let variable = GlobalVariable {
-            name: Some(self.names.add("uniforms")),
+            name: Some(self.names.add(&variable)),
             space: AddressSpace::Uniform,
-            binding: Some(ResourceBinding { group: 0, binding: 0 }),
+            binding: Some(ResourceBinding { group: 0, binding }),
             ty,
             init: None,
             memory_decorations: ::naga::MemoryDecorations::empty(),
         };
-        self.uniforms = Some(self.module.global_variables.append(variable, Span::UNDEFINED));
+        let handle = self.module.global_variables.append(variable, Span::UNDEFINED);
+        self.uniforms.insert(block, handle);
+        Ok(())
+    }
+
+    /// Members between two places in bytes.
+    fn padding(&mut self, members: &mut Vec<StructMember>, mut from: u32, to: u32) {
+        while from < to {
+            let whole = (to - from) / 16;
+            let (ty, size) = if from.is_multiple_of(16) && whole > 0 {
+                let quad = self.ty(position_type());
+                (types::array(&mut self.module, quad, whole, 16), 16 * whole)
+            } else {
+                (self.ty(ast::Type { scalar: Scalar::Float, components: 1 }), 4)
+            };
+            let name = Some(self.names.add("padding"));
+            members.push(StructMember { name, ty, binding: None, offset: from });
+            from += size;
+        }
     }
 
     /// Type of a member of the buffer and its size in bytes.
@@ -328,12 +367,19 @@ impl Lower<'_> {
             }
             // Of a fragment program's inputs it has to be said how they come from the corners.
             let is_float = slot.ty.scalar == Scalar::Float;
-            let interpolation = (self.kind == StageKind::Fragment).then_some(if is_float {
-                Interpolation::Perspective
-            } else {
-                Interpolation::Flat
+            let global = &self.program.globals[index].global;
+            let interpolation = (self.kind == StageKind::Fragment).then_some(match global.interpolation {
+                _ if !is_float => Interpolation::Flat,
+                unshade_ir::Interpolation::Flat => Interpolation::Flat,
+                unshade_ir::Interpolation::Linear => Interpolation::Linear,
+                unshade_ir::Interpolation::Smooth => Interpolation::Perspective,
             });
-            let sampling = interpolation.filter(|_| is_float).map(|_| Sampling::Center);
+            let sampling = match global.sampling {
+                unshade_ir::Sampling::Center => Sampling::Center,
+                unshade_ir::Sampling::Centroid => Sampling::Centroid,
+                unshade_ir::Sampling::Sample => Sampling::Sample,
+            };
+            let sampling = interpolation.filter(|kind| *kind != Interpolation::Flat).map(|_| sampling);
             for element in 0..slot.elements().max(1) {
                 let name = &self.names.globals[index];
                 let name = match slot.form {
@@ -378,6 +424,13 @@ impl Lower<'_> {
                 offset = offset.saturating_add(16);
                 outputs.push((GlobalRef(u32::try_from(index).unwrap_or(u32::MAX)), None));
             }
+            if slot.role == Role::Fixed(interface::Fixed::Depth) {
+                let name = Some(self.names.globals[index].clone());
+                let binding = Some(Binding::BuiltIn(BuiltIn::FragDepth));
+                members.push(StructMember { name, ty: self.ty(slot.ty), binding, offset });
+                offset = offset.saturating_add(16);
+                outputs.push((GlobalRef(u32::try_from(index).unwrap_or(u32::MAX)), None));
+            }
             if slot.role != Role::Output {
                 continue;
             }
@@ -413,12 +466,17 @@ impl Lower<'_> {
     }
 }
 
+const UINT: ast::Type = ast::Type { scalar: Scalar::Uint, components: 1 };
+
 /// What naga calls an input of the pipeline, and its type.
 fn built_in_input(built_in: interface::BuiltIn) -> (BuiltIn, ast::Type) {
     let float = |components| ast::Type { scalar: Scalar::Float, components };
     match built_in {
         interface::BuiltIn::FragCoord => (BuiltIn::Position { invariant: false }, float(4)),
         interface::BuiltIn::PointCoord => (BuiltIn::PointCoord, float(2)),
+        interface::BuiltIn::VertexId => (BuiltIn::VertexIndex, UINT),
+        interface::BuiltIn::InstanceId => (BuiltIn::InstanceIndex, UINT),
+        interface::BuiltIn::PrimitiveId | interface::BuiltIn::Positions => (BuiltIn::PrimitiveIndex, UINT),
         interface::BuiltIn::FrontFacing => {
             (BuiltIn::FrontFacing, ast::Type { scalar: Scalar::Bool, components: 1 })
         }

@@ -21,12 +21,13 @@ mod expression;
 mod held;
 mod helper;
 mod lower;
+mod matrix;
 mod statement;
 mod texture;
 mod types;
 
 use crate::check::check;
-use crate::interface::{BuiltIn, Role, Rules, describe, entry_kind_supported, slots};
+use crate::interface::{BuiltIn, Fixed, Role, Rules, describe, entry_kind_supported, free_buffer, slots};
 use crate::names::{Names, Vocabulary};
 use crate::{Binary, Error, Options, Source};
 use ::naga::back;
@@ -38,13 +39,15 @@ use unshade_stage::StageKind;
 /// naga renames what is a word of the target.
 const VOCABULARY: Vocabulary = Vocabulary { words: &[], prefixes: &[] };
 
-const RULES: Rules = Rules {
-    components: false,
-    varying_locations: true,
-    loose: false,
-    buffer: Some(0),
-    samplers: Some(lower::PER_TEXTURE),
-};
+fn rules(program: &Program) -> Rules {
+    Rules {
+        components: false,
+        varying_locations: true,
+        loose: false,
+        buffer: Some(free_buffer(program)),
+        samplers: Some(lower::PER_TEXTURE),
+    }
+}
 
 /// The entry point's name; MSL, which has no function of this name, gets `main_`.
 const ENTRY: &str = "main";
@@ -181,25 +184,38 @@ impl Lowered {
 fn lower(program: &Program, options: &Options, target: &str) -> Result<Lowered, Error> {
     entry_kind_supported(options, &[StageKind::Vertex, StageKind::Fragment], target)?;
     check(program)?;
-    let slots = slots(program, options.kind, RULES)?;
+    let slots = slots(program, options.kind, rules(program))?;
     without_points(&slots, target)?;
+    if target == "HLSL" && texture::moves_others(program) {
+        // naga writes two steps whatever the shape.
+        return Err(Error::unsupported("an offset in texels of a Line or Volume in HLSL"));
+    }
     let names = Names::new(program, &VOCABULARY, ENTRY, &[]);
-    let interface = describe(program, &slots, &names.globals, RULES, options.kind);
+    let interface = describe(program, &slots, &names, rules(program), options.kind);
     let module = lower::module(program, slots, names, options.kind)?;
     let info = guarded(|| {
-        let mut validator = Validator::new(ValidationFlags::all(), Capabilities::empty());
+        let capabilities = Capabilities::MULTISAMPLED_SHADING | Capabilities::CUBE_ARRAY_TEXTURES;
+        let mut validator = Validator::new(ValidationFlags::all(), capabilities);
         validator.validate(&module).map_err(|error| Error::refused(whole_story(error.as_inner())))
     })?;
     Ok(Lowered { module, info, interface, assumptions: program.assumptions.clone() })
 }
 
-/// Refuses what belongs to points where the language has none.
+/// Refuses what belongs to points where the language has none, and what none of these languages has.
 fn without_points(slots: &[crate::interface::Slot], target: &str) -> Result<(), Error> {
     let refused = slots.iter().find_map(|slot| match slot.role {
         Role::PointSize => Some("gl_PointSize"),
         Role::BuiltIn(BuiltIn::PointCoord) => Some("gl_PointCoord"),
         _ => None,
     });
+    let nowhere = slots.iter().find_map(|slot| match slot.role {
+        Role::BuiltIn(BuiltIn::PrimitiveId) => Some("gl_PrimitiveID"),
+        Role::Fixed(fixed) if fixed != Fixed::Depth => Some(fixed.name()),
+        _ => None,
+    });
+    if let Some(what) = nowhere {
+        return Err(Error::unsupported(format!("{what} in {target}")));
+    }
     match refused {
         Some(what) if matches!(target, "WGSL" | "HLSL") => {
             Err(Error::unsupported(format!("{what} in {target}")))

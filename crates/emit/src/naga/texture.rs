@@ -1,20 +1,17 @@
-//! Textures, derivatives, and matrices by columns.
+//! Textures: what is declared, and questions to them.
 
-use super::body::{Body, Held};
-use super::expression::{Lowered, one};
+use super::body::Body;
+use super::expression::Lowered;
 use super::lower::{Lower, PER_TEXTURE};
-use super::types;
 use crate::Error;
-use crate::interface::Form;
 use crate::visit::{self, Node};
 use ::naga::{
-    AddressSpace, BinaryOperator, DerivativeAxis, DerivativeControl, Expression, GlobalVariable, Handle,
-    ImageClass, ImageDimension, MathFunction, ResourceBinding, SampleLevel, ScalarKind, Span, Type,
-    TypeInner,
+    AddressSpace, BinaryOperator, Expression, GlobalVariable, Handle, ImageClass, ImageDimension, ImageQuery,
+    MathFunction, ResourceBinding, SampleLevel, ScalarKind, Span, SwizzleComponent, Type, TypeInner,
 };
-use std::collections::BTreeMap;
-use unshade_ir::ast::{Binary, Builtin, Expr, ExprKind, Fetch, GlobalRef, Product, Scalar};
-use unshade_ir::{Shape, Texture, TextureLevel, TextureShape};
+use std::collections::{BTreeMap, BTreeSet};
+use unshade_ir::ast::{self, Builtin, Expr, ExprKind, Fetch, Scalar};
+use unshade_ir::{Shape, Texel, Texture, TextureLevel, TextureQuery, TextureShape};
 use unshade_stage::StageKind;
 
 /// Texture and sampler by global and element.
@@ -32,13 +29,28 @@ fn element_of(fetch: &Fetch) -> Option<u32> {
     }
 }
 
+/// Dimension, whether it is an array, whether texels have samples; `None`: these languages have no such texture.
+fn dimension(shape: TextureShape) -> Option<(ImageDimension, bool, bool)> {
+    Some(match shape {
+        TextureShape::Line => (ImageDimension::D1, false, false),
+        // The coordinates of a rectangle are divided by its size.
+        TextureShape::Plane | TextureShape::Rectangle => (ImageDimension::D2, false, false),
+        TextureShape::Volume => (ImageDimension::D3, false, false),
+        TextureShape::Cube => (ImageDimension::Cube, false, false),
+        TextureShape::PlaneArray => (ImageDimension::D2, true, false),
+        TextureShape::CubeArray => (ImageDimension::Cube, true, false),
+        TextureShape::PlaneSamples => (ImageDimension::D2, false, true),
+        TextureShape::LineArray | TextureShape::Buffer | TextureShape::PlaneSamplesArray => return None,
+    })
+}
+
 impl Lower<'_> {
     /// Declares the textures that are fetched from, each with a sampler.
     ///
-    /// Errors: a texture that is chosen by a computed number.
+    /// Errors: a texture that is chosen by a computed number, or of a shape that these languages do not have.
     pub fn declare_textures(&mut self) -> Result<(), Error> {
         let program = self.program;
-        let mut used: BTreeMap<(u32, u32), TextureShape> = BTreeMap::new();
+        let mut used: BTreeSet<(u32, u32)> = BTreeSet::new();
         let mut computed = None;
         let mut quads = false;
         for function in &program.functions {
@@ -55,7 +67,7 @@ impl Lower<'_> {
                 let ExprKind::Texture(fetch) = &expr.kind else { return };
                 match element_of(fetch) {
                     Some(element) => {
-                        used.insert((fetch.sampler.0, element), fetch.texture.shape);
+                        used.insert((fetch.sampler.0, element));
                     }
                     None => computed = Some(fetch.sampler),
                 }
@@ -65,7 +77,7 @@ impl Lower<'_> {
             let name = &program.globals[sampler.0 as usize].global.name;
             return Err(Error::unsupported(format!("a texture of {name} chosen by a computed number")));
         }
-        for ((global, element), shape) in used {
+        for (global, element) in used {
             let declared = &program.globals[global as usize].global;
             let name = self.names.globals[global as usize].clone();
             let name = match declared.shape {
@@ -74,15 +86,23 @@ impl Lower<'_> {
             };
             let unit = declared.offset.wrapping_add(element.wrapping_mul(declared.stride));
             let binding = unit.wrapping_mul(PER_TEXTURE);
-            let dim = match shape {
-                TextureShape::Plane => ImageDimension::D2,
-                TextureShape::Cube => ImageDimension::Cube,
-                _ => return Err(Error::unsupported(format!("a texture of the shape {shape:?}"))),
+            let Shape::Sampler { shape, shadow, texel, .. } = declared.shape else { continue };
+            let Some((dim, arrayed, multi)) = dimension(shape) else {
+                return Err(Error::unsupported(format!("{name}, a texture of the shape {shape:?},")));
             };
-            let class = ImageClass::Sampled { kind: ScalarKind::Float, multi: false };
-            let image = self.resource(&name, TypeInner::Image { dim, arrayed: false, class }, binding);
+            let kind = match texel {
+                Texel::Float => ScalarKind::Float,
+                Texel::Int => ScalarKind::Sint,
+                Texel::Uint => ScalarKind::Uint,
+            };
+            let class =
+                if shadow { ImageClass::Depth { multi } } else { ImageClass::Sampled { kind, multi } };
+            if shadow && dim != ImageDimension::D2 && dim != ImageDimension::Cube {
+                return Err(Error::unsupported(format!("{name}, a {shape:?} of shadows,")));
+            }
+            let image = self.resource(&name, TypeInner::Image { dim, arrayed, class }, binding);
             let name = self.names.add(&format!("{name}_sampler"));
-            let sampler = TypeInner::Sampler { comparison: false };
+            let sampler = TypeInner::Sampler { comparison: shadow };
             let sampler = self.resource(&name, sampler, binding.wrapping_add(1));
             self.textures.insert((global, element), (image, sampler));
         }
@@ -122,137 +142,271 @@ impl Lower<'_> {
     }
 }
 
+/// Whether a fetch from something that is not flat has an offset.
+pub(super) fn moves_others(program: &ast::Program) -> bool {
+    let mut found = false;
+    for function in &program.functions {
+        visit::block(&function.body, &mut |node| {
+            if let Node::Expr(Expr { kind: ExprKind::Texture(fetch), .. }) = node {
+                let Texture { shape, query, offset, .. } = fetch.texture;
+                let planar = !matches!(shape, TextureShape::Line | TextureShape::Volume);
+                found |= !planar && query == TextureQuery::Sample && offset != [0; 3];
+            }
+        });
+    }
+    found
+}
+
+/// What every question has.
+#[derive(Clone, Copy)]
+struct Asked {
+    image: Handle<Expression>,
+    sampler: Handle<Expression>,
+    coordinate: Option<Handle<Expression>>,
+    layer: Option<Handle<Expression>>,
+}
+
+const INT: ast::Type = ast::Type { scalar: Scalar::Int, components: 1 };
+
 impl Body<'_, '_, '_> {
-    /// A fetch.
+    /// A question, all four components of the answer.
     pub fn fetch(&mut self, fetch: &Fetch) -> Lowered {
         let element = element_of(fetch).unwrap_or(0);
         let Some(&(image, sampler)) = self.lower.textures.get(&(fetch.sampler.0, element)) else {
             return Err(Error::invalid("a fetch from a texture that was not seen"));
         };
-        let fragment = self.lower.kind == StageKind::Fragment;
         let texture = fetch.texture;
-        let plain = Texture {
-            indexed: texture.indexed,
-            ..Texture::sample(texture.unit, texture.shape, texture.level)
-        };
-        let Some(coordinate) = fetch
-            .coordinates
-            .as_ref()
-            .filter(|_| texture == plain && texture.level != TextureLevel::Gradients)
-        else {
-            return Err(Error::unsupported(format!("the texture operation {texture:?}")));
-        };
-        let coordinate = self.expr(coordinate)?;
-        let lod = fetch.levels.first().map(|lod| self.expr(lod)).transpose()?;
-        let level = match (texture.level, lod) {
-            (TextureLevel::Given, Some(lod)) => SampleLevel::Exact(lod),
-            (TextureLevel::Bias, Some(lod)) if fragment => SampleLevel::Bias(lod),
-            (TextureLevel::Quad, _) if fragment => SampleLevel::Auto,
-            (TextureLevel::Quad, _) => SampleLevel::Zero,
-            _ => {
-                let message = format!("a texture fetch with a bias in a {} program", self.lower.kind);
-                return Err(Error::unsupported(message));
-            }
-        };
+        let (coordinate, layer) = self.coordinates(fetch)?;
         let image = self.add(Expression::GlobalVariable(image));
         let sampler = self.add(Expression::GlobalVariable(sampler));
-        let value = self.add(Expression::ImageSample {
-            image,
-            sampler,
-            gather: None,
-            coordinate,
-            array_index: None,
-            offset: None,
-            level,
-            depth_ref: None,
-            clamp_to_edge: false,
-        });
+        let asked = Asked { image, sampler, coordinate, layer };
+        let value = match texture.query {
+            TextureQuery::Sample | TextureQuery::Gather(_) => self.sample(fetch, asked)?,
+            TextureQuery::Texel => self.texel(fetch, asked)?,
+            TextureQuery::Size => return self.size(fetch, asked),
+            TextureQuery::Samples => {
+                if !texture.shape.has_samples() {
+                    return Err(shapeless("the number of samples", texture));
+                }
+                let query = ImageQuery::NumSamples;
+                let samples = self.number(Expression::ImageQuery { image, query });
+                return Ok(self.four(vec![samples], Scalar::Int));
+            }
+            TextureQuery::Level => {
+                return Err(Error::unsupported("the level of detail of a texture fetch"));
+            }
+        };
         // Fetched here, not wherever the value is used.
         self.name(value, "texel".to_owned());
         self.height = 0;
         Ok(value)
     }
 
-    pub(super) fn derivative(
+    /// Coordinates without the layer, and the layer as a whole number.
+    fn coordinates(
         &mut self,
-        axis: DerivativeAxis,
-        value: Handle<Expression>,
-    ) -> Handle<Expression> {
-        let ctrl = DerivativeControl::None;
-        let value = self.add(Expression::Derivative { axis, ctrl, expr: value });
-        self.name(value, "derivative".to_owned());
-        value
+        fetch: &Fetch,
+    ) -> Result<(Option<Handle<Expression>>, Option<Handle<Expression>>), Error> {
+        let texture = fetch.texture;
+        let Some(coordinates) = &fetch.coordinates else { return Ok((None, None)) };
+        let width = coordinates.ty.components;
+        let whole = self.expr(coordinates)?;
+        if !texture.shape.is_array() || texture.query == TextureQuery::Level {
+            return Ok((Some(whole), None));
+        }
+        let lanes: Vec<u8> = (0..width - 1).collect();
+        let place = self.swizzle(whole, width, &lanes);
+        let mut layer = self.add(Expression::AccessIndex { base: whole, index: u32::from(width - 1) });
+        if coordinates.ty.scalar == Scalar::Float {
+            layer = self.math(MathFunction::Round, &[layer]);
+            layer = self.add(Expression::As { expr: layer, kind: ScalarKind::Sint, convert: Some(4) });
+        }
+        Ok((Some(place), Some(layer)))
     }
 
-    /// The index of a column among all columns of a global.
-    pub(super) fn column_index(&self, global: GlobalRef, element: Option<&Expr>, column: &Expr) -> Expr {
-        let columns = match self.lower.slots[global.0 as usize].form {
-            Form::Columns(columns, _) => u32::from(columns),
-            _ => 1,
+    fn sample(&mut self, fetch: &Fetch, asked: Asked) -> Lowered {
+        use TextureShape::{Cube, CubeArray, Line, PlaneSamples, Rectangle, Volume};
+        let texture = fetch.texture;
+        let shape = texture.shape;
+        let fragment = self.lower.kind == StageKind::Fragment;
+        let gathers = matches!(texture.query, TextureQuery::Gather(_));
+        let texel = match self.lower.program.globals[fetch.sampler.0 as usize].global.shape {
+            Shape::Sampler { texel, .. } => texel,
+            _ => Texel::Float,
         };
-        let ty = one(Scalar::Int);
-        let literal = |bits: u32| Expr { ty, kind: ExprKind::Literal(vec![bits]) };
-        let known = |expr: &Expr| match &expr.kind {
-            ExprKind::Literal(bits) => bits.first().copied(),
+        let has_offset = texture.offset != [0; 3];
+        let refused = match shape {
+            PlaneSamples => Some("a filtered fetch"),
+            Cube | CubeArray if has_offset => Some("an offset in texels"),
+            Line | Volume if gathers => Some("a gather"),
+            _ if gathers && texture.level != TextureLevel::Quad => Some("a gather from a level of its own"),
+            _ if !gathers && texel != Texel::Float => Some("a filtered fetch of integers"),
+            Line if !gathers && (!fragment || texture.level != TextureLevel::Quad) => {
+                Some("a level of its own")
+            }
             _ => None,
         };
-        let Some(element) = element else { return column.clone() };
-        if let (Some(element), Some(column)) = (known(element), known(column)) {
-            return literal(element.wrapping_mul(columns).wrapping_add(column));
+        if let Some(what) = refused {
+            return Err(shapeless(what, texture));
         }
-        let operation =
-            |binary, a: Expr, b: Expr| Expr { ty, kind: ExprKind::Binary(binary, Box::new(a), Box::new(b)) };
-        let first = operation(Binary::Mul, element.clone(), literal(columns));
-        operation(Binary::Add, first, column.clone())
+        let Some(mut coordinate) = asked.coordinate else {
+            return Err(Error::invalid("a fetch without coordinates"));
+        };
+        if shape == Rectangle {
+            let query = ImageQuery::Size { level: None };
+            let size = self.add(Expression::ImageQuery { image: asked.image, query });
+            let size = self.add(Expression::As { expr: size, kind: ScalarKind::Float, convert: Some(4) });
+            let op = BinaryOperator::Divide;
+            coordinate = self.add(Expression::Binary { op, left: coordinate, right: size });
+        }
+        let mut levels = fetch.levels.iter().map(|level| self.expr(level)).collect::<Result<Vec<_>, _>>()?;
+        let first_level = fetch.levels.iter().all(is_zero);
+        let level = match (texture.level, &mut levels[..]) {
+            _ if gathers => SampleLevel::Zero,
+            _ if shape == Rectangle => SampleLevel::Zero,
+            (TextureLevel::Quad, _) if fragment => SampleLevel::Auto,
+            (TextureLevel::Quad, _) => SampleLevel::Zero,
+            (TextureLevel::Given, _) if texture.shadow && first_level => SampleLevel::Zero,
+            _ if texture.shadow => return Err(shapeless("a level of its own", texture)),
+            (TextureLevel::Given, [level]) => SampleLevel::Exact(*level),
+            (TextureLevel::Bias, [bias]) if fragment => SampleLevel::Bias(*bias),
+            (TextureLevel::Gradients, [x, y]) => SampleLevel::Gradient { x: *x, y: *y },
+            _ => {
+                let message = format!("a texture fetch with a bias in a {} program", self.lower.kind);
+                return Err(Error::unsupported(message));
+            }
+        };
+        // naga's text for HLSL has the function for the first level of shadows alone.
+        let level = match level {
+            SampleLevel::Zero if !texture.shadow && !gathers => {
+                SampleLevel::Exact(self.literal(Scalar::Float, 0))
+            }
+            level => level,
+        };
+        let depth_ref = fetch.reference.as_ref().map(|reference| self.expr(reference)).transpose()?;
+        let offset = has_offset.then(|| self.offset(texture));
+        let gather = match texture.query {
+            TextureQuery::Gather(_) if texture.shadow => Some(SwizzleComponent::X),
+            TextureQuery::Gather(component) => Some(SwizzleComponent::XYZW[usize::from(component & 3)]),
+            _ => None,
+        };
+        let value = self.add(Expression::ImageSample {
+            image: asked.image,
+            sampler: asked.sampler,
+            gather,
+            coordinate,
+            array_index: asked.layer,
+            offset,
+            level,
+            depth_ref,
+            clamp_to_edge: false,
+        });
+        if texture.shadow && !gathers {
+            // A comparison is the same in all components.
+            return Ok(self.widened(value, ast::Type { scalar: Scalar::Float, components: 1 }, 4));
+        }
+        Ok(value)
     }
 
-    /// A product with a matrix by columns, of so many components.
-    pub(super) fn product(&mut self, product: &Product, result: u8) -> Lowered {
-        let slot = self.lower.slots[product.matrix.0 as usize];
-        let Form::Columns(columns, _) = slot.form else {
-            return Err(Error::invalid("a product with something that is no matrix"));
-        };
-        let width = product.vector.ty.components;
-        let vector = self.expr(&product.vector)?;
-        let whole = if product.vector_first {
-            (width, result) == (slot.ty.components, columns)
-        } else {
-            (width, result) == (columns, slot.ty.components)
-        };
-        if let (Some(Held::Value(matrix)), true) = (self.globals[product.matrix.0 as usize], whole) {
-            let (left, right) = if product.vector_first { (vector, matrix) } else { (matrix, vector) };
-            let op = BinaryOperator::Multiply;
-            return Ok(self.add(Expression::Binary { op, left, right }));
-        }
-        let rows = if product.vector_first { width } else { result };
-        let lanes: Vec<u8> = (0..rows).collect();
-        let mut parts = Vec::new();
-        for column in 0..if product.vector_first { result } else { width } {
-            let column = Expr { ty: one(Scalar::Int), kind: ExprKind::Literal(vec![u32::from(column)]) };
-            let index = self.column_index(product.matrix, product.element.as_ref(), &column);
-            let value = self.global(slot.ty, product.matrix, Some(&index))?;
-            parts.push(self.swizzle(value, slot.ty.components, &lanes));
-        }
-        if product.vector_first {
-            let components: Vec<_> =
-                parts.into_iter().map(|column| self.math(MathFunction::Dot, &[vector, column])).collect();
-            if let [single] = components.as_slice() {
-                return Ok(*single);
+    /// The offset, which has to be a constant.
+    fn offset(&mut self, texture: Texture) -> Handle<Expression> {
+        let steps: Vec<_> = texture
+            .offset
+            .iter()
+            .take(texture.shape.axes())
+            .map(|step| self.literal(Scalar::Int, i32::from(*step).cast_unsigned()))
+            .collect();
+        match steps[..] {
+            [single] => single,
+            _ => {
+                let ty = self.lower.ty(ast::Type { components: steps.len() as u8, ..INT });
+                self.add(Expression::Compose { ty, components: steps })
             }
-            let ty = self.lower.ty(unshade_ir::ast::Type { scalar: Scalar::Float, components: result });
-            return Ok(self.add(Expression::Compose { ty, components }));
         }
-        let mut sum = None;
-        for (index, column) in (0..).zip(parts) {
-            let right = self.add(Expression::AccessIndex { base: vector, index });
-            let op = BinaryOperator::Multiply;
-            let term = self.add(Expression::Binary { op, left: column, right });
-            sum = Some(match sum {
-                Some(left) => self.add(Expression::Binary { op: BinaryOperator::Add, left, right: term }),
-                None => term,
-            });
-        }
-        debug_assert!(types::size(width).is_some());
-        sum.ok_or_else(|| Error::invalid("a matrix product of the wrong size"))
     }
+
+    fn texel(&mut self, fetch: &Fetch, asked: Asked) -> Lowered {
+        let texture = fetch.texture;
+        if matches!(texture.shape, TextureShape::Cube | TextureShape::CubeArray) || texture.shadow {
+            return Err(shapeless("a single texel", texture));
+        }
+        let Some(mut coordinate) = asked.coordinate else {
+            return Err(Error::invalid("a fetch without coordinates"));
+        };
+        if texture.offset != [0; 3] {
+            let right = self.offset(texture);
+            let op = BinaryOperator::Add;
+            coordinate = self.add(Expression::Binary { op, left: coordinate, right });
+        }
+        let operand = fetch.levels.first().map(|level| self.expr(level)).transpose()?;
+        let has_samples = texture.shape.has_samples();
+        let (level, sample) = match operand {
+            Some(operand) if has_samples => (None, Some(operand)),
+            Some(operand) => (Some(operand), None),
+            None => (Some(self.literal(Scalar::Int, 0)), None),
+        };
+        Ok(self.add(Expression::ImageLoad {
+            image: asked.image,
+            coordinate,
+            array_index: asked.layer,
+            sample,
+            level,
+        }))
+    }
+
+    fn size(&mut self, fetch: &Fetch, asked: Asked) -> Lowered {
+        let texture = fetch.texture;
+        let shape = texture.shape;
+        let image = asked.image;
+        let has_levels = !shape.has_samples() && shape != TextureShape::Rectangle;
+        let level = match (texture.level, fetch.levels.first()) {
+            (TextureLevel::Given, Some(level)) if has_levels => Some(self.expr(level)?),
+            _ => None,
+        };
+        let size = self.number(Expression::ImageQuery { image, query: ImageQuery::Size { level } });
+        let axes = match shape {
+            TextureShape::Cube | TextureShape::CubeArray => 2,
+            shape => shape.axes() as u8,
+        };
+        let mut parts = vec![size];
+        let mut width = axes;
+        if shape.is_array() {
+            parts.push(self.number(Expression::ImageQuery { image, query: ImageQuery::NumLayers }));
+            width += 1;
+        }
+        for _ in width..3 {
+            parts.push(self.literal(Scalar::Int, 0));
+        }
+        parts.push(if has_levels {
+            self.number(Expression::ImageQuery { image, query: ImageQuery::NumLevels })
+        } else {
+            self.literal(Scalar::Int, 1)
+        });
+        let ty = self.lower.ty(ast::Type { components: 4, ..INT });
+        Ok(self.add(Expression::Compose { ty, components: parts }))
+    }
+
+    /// An unsigned answer as signed.
+    fn number(&mut self, query: Expression) -> Handle<Expression> {
+        let value = self.add(query);
+        self.add(Expression::As { expr: value, kind: ScalarKind::Sint, convert: Some(4) })
+    }
+
+    /// Components with zeros behind them.
+    fn four(&mut self, mut components: Vec<Handle<Expression>>, scalar: Scalar) -> Handle<Expression> {
+        while components.len() < 4 {
+            components.push(self.literal(scalar, 0));
+        }
+        let ty = self.lower.ty(ast::Type { scalar, components: 4 });
+        self.add(Expression::Compose { ty, components })
+    }
+}
+
+fn is_zero(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Literal(bits) if bits.iter().all(|bits| bits << 1 == 0))
+}
+
+fn shapeless(what: &str, texture: Texture) -> Error {
+    let comparing = if texture.shadow { " of shadows" } else { "" };
+    Error::unsupported(format!("{what} of a {:?}{comparing}", texture.shape))
 }

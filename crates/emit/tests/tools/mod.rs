@@ -36,6 +36,7 @@ pub fn installed(tool: &str) -> bool {
 fn glslang(arguments: &[&str], files: &[(String, std::path::PathBuf)], texts: &dyn Fn(&str) -> String) {
     // One process for many files where they are not linked; on failure one for each, to name the culprit.
     let at_once = if arguments.is_empty() { 200 } else { 1 };
+    let mut refused = Vec::new();
     for chunk in files.chunks(at_once) {
         let run = |paths: &mut dyn Iterator<Item = &Path>| {
             Command::new("glslangValidator").args(arguments).args(paths.collect::<Vec<_>>()).output().unwrap()
@@ -45,9 +46,14 @@ fn glslang(arguments: &[&str], files: &[(String, std::path::PathBuf)], texts: &d
         }
         for (name, path) in chunk {
             let output = run(&mut std::iter::once(path.as_path()));
-            let message = String::from_utf8_lossy(&output.stdout);
-            assert!(output.status.success(), "{name}: {message}\n{}", texts(name));
+            if !output.status.success() {
+                refused.push((name, String::from_utf8_lossy(&output.stdout).into_owned()));
+            }
         }
+    }
+    if let Some((name, message)) = refused.first() {
+        let names: Vec<&String> = refused.iter().map(|(name, _)| *name).collect();
+        panic!("{name}: {message}\n{}\nrefused: {names:#?}", texts(name));
     }
 }
 
@@ -111,8 +117,9 @@ pub fn validate_spirv(modules: &[(String, Vec<u8>)]) {
 pub fn validate_wgsl(name: &str, text: &str) {
     let module = naga::front::wgsl::parse_str(text)
         .unwrap_or_else(|error| panic!("{name}: {}\n{text}", error.emit_to_string(text)));
-    let mut validator =
-        naga::valid::Validator::new(naga::valid::ValidationFlags::all(), naga::valid::Capabilities::empty());
+    use naga::valid::{Capabilities, ValidationFlags, Validator};
+    let capabilities = Capabilities::MULTISAMPLED_SHADING | Capabilities::CUBE_ARRAY_TEXTURES;
+    let mut validator = Validator::new(ValidationFlags::all(), capabilities);
     if let Err(error) = validator.validate(&module) {
         panic!("{name}: {}\n{text}", error.emit_to_string(text));
     }

@@ -1,7 +1,9 @@
 //! Source trees made by hand, for the tests of all printers.
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+pub mod buffers;
 pub mod fragments;
+pub mod pipeline;
 pub mod programs;
 pub mod random;
 pub mod textures;

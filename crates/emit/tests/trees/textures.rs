@@ -119,5 +119,5 @@ pub fn program(texture: Texture, texel: Texel, whole: bool) -> Program {
 }
 
 fn vector_output(name: &str) -> GlobalVar {
-    super::vector(name, Space::Output, 0, 4)
+    vector(name, Space::Output, 0, 4)
 }

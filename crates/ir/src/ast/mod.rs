@@ -8,7 +8,7 @@ pub mod build;
 pub mod exec;
 pub mod walk;
 
-use crate::{Global, LocalArray, Texture};
+use crate::{Global, LocalArray, Texture, UniformBlock};
 
 /// Kind of a scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,6 +37,9 @@ pub struct Type {
 pub struct Program {
     /// Inputs, outputs and uniforms that are used.
     pub globals: Vec<GlobalVar>,
+    /// Buffers whose members are the globals of [`crate::Space::Uniform`] with the same binding, at their own
+    /// offsets; all other uniforms are the loose ones of the program.
+    pub blocks: Vec<UniformBlock>,
     /// Arrays private to the invocation.
     pub arrays: Vec<LocalArray>,
     /// Functions; a function stands before those that call it, the entry is the last.

@@ -147,6 +147,9 @@ impl Folder<'_> {
     }
 
     fn unary(&self, op: &Op, a: Value) -> Option<Simpler> {
+        if let (Op::FIsNan(_), Rules::Finite) = (op, self.rules) {
+            return Some(Simpler::Constant(Op::Bool(false)));
+        }
         let inner = self.function.definition(a)?;
         match (op, &inner.op) {
             (Op::FNeg(_), Op::FNeg(_)) | (Op::Not, Op::Not) | (Op::INeg, Op::INeg) => {
@@ -306,7 +309,7 @@ impl Folder<'_> {
         };
         if a == b {
             return match op {
-                Op::And | Op::Or | Op::SMin | Op::SMax => Some(Simpler::Value(a)),
+                Op::And | Op::Or | Op::SMin | Op::SMax | Op::UMin | Op::UMax => Some(Simpler::Value(a)),
                 Op::Xor | Op::ISub => Some(Simpler::Constant(constant_op(ty, 0))),
                 _ => None,
             };
@@ -316,7 +319,14 @@ impl Folder<'_> {
             Op::IAdd | Op::ISub | Op::Or | Op::Xor | Op::Shl | Op::ShrU | Op::ShrS if known == 0 => {
                 Some(Simpler::Value(x))
             }
-            Op::IMul if known == 1 => Some(Simpler::Value(x)),
+            Op::IMul | Op::SDiv | Op::UDiv if known == 1 => Some(Simpler::Value(x)),
+            Op::SRem | Op::URem if known == 1 => Some(Simpler::Constant(constant_op(ty, 0))),
+            Op::UMax if known == 0 => Some(Simpler::Value(x)),
+            Op::UMin if known == all => Some(Simpler::Value(x)),
+            Op::SMulHigh | Op::UMulHigh | Op::UMin if known == 0 => {
+                Some(Simpler::Constant(constant_op(ty, 0)))
+            }
+            Op::UMulHigh if known == 1 => Some(Simpler::Constant(constant_op(ty, 0))),
             Op::And if known == all => Some(Simpler::Value(x)),
             Op::And | Op::IMul if known == 0 => Some(Simpler::Constant(constant_op(ty, 0))),
             Op::Or if known == all => Some(Simpler::Constant(constant_op(ty, all))),

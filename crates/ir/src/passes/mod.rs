@@ -4,14 +4,17 @@
 //! adds idioms that assume finite inputs, each within 4 ulp of what it replaces, and says what it assumed.
 
 mod branches;
+mod cube;
 mod dead;
 mod division;
 mod dot;
 mod edit;
+mod flush;
 mod fold;
 mod function;
 mod index;
 mod inline;
+mod masks;
 mod multiply;
 mod number;
 mod select;
@@ -19,6 +22,7 @@ mod spelled;
 mod stack;
 mod terms;
 mod truth;
+mod turns;
 mod vector;
 
 use crate::{Module, ssa};
@@ -73,6 +77,11 @@ const DEAD: Pass = Pass { name: "dead", run: |module| dead::run(module).into() }
 const INLINE: Pass = Pass { name: "inline", run: |module| inline::run(module).into() };
 const SELECT: Pass = Pass { name: "select", run: |module| select::run(module).into() };
 
+const MASKS: Pass = Pass { name: "masks", run: |module| masks::run(module).into() };
+
+const FLUSHES: Pass = Pass { name: "flush", run: flush::run };
+const TURNS: Pass = Pass { name: "turns", run: turns::run };
+const CUBES: Pass = Pass { name: "cube", run: cube::run };
 const SUMS: Pass = Pass { name: "dot", run: dot::run };
 const INDICES: Pass = Pass { name: "index", run: index::run };
 const PRODUCTS: Pass = Pass { name: "multiply", run: multiply::run };
@@ -89,14 +98,18 @@ const FUNCTIONS: Pass = Pass { name: "function", run: function::run };
 /// for in modules that say they come from one ([`Module::from_shading_language`]).
 pub fn readable() -> &'static [Pass] {
     &[
-        SSA, DEAD, SUMS, INDICES, PRODUCTS, BRANCHES, INLINE, NUMBERS, BRANCHES, DEAD, TRUTHS, TERMS, SELECT,
-        TRUTHS, SPELLED, DIVISIONS, VECTORS, FUNCTIONS, NUMBERS, BRANCHES, DEAD,
+        SSA, DEAD, FLUSHES, CUBES, SUMS, INDICES, PRODUCTS, TURNS, BRANCHES, INLINE, NUMBERS, MASKS, NUMBERS,
+        BRANCHES, DEAD, TRUTHS, TERMS, SELECT, MASKS, TRUTHS, SPELLED, DIVISIONS, VECTORS, FUNCTIONS, NUMBERS, BRANCHES,
+        DEAD,
     ]
 }
 
 /// The passes that keep every bit.
 pub fn strict() -> &'static [Pass] {
-    &[SSA, DEAD, BRANCHES, INLINE, VALUES, BRANCHES, DEAD, SELECT, BRANCHES, VALUES, BRANCHES, DEAD]
+    &[
+        SSA, DEAD, BRANCHES, INLINE, VALUES, MASKS, VALUES, BRANCHES, DEAD, SELECT, MASKS, BRANCHES, VALUES,
+        BRANCHES, DEAD,
+    ]
 }
 
 /// Runs passes in order. With `stop_after` only that many of them run, so that the first one that breaks

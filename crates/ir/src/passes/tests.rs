@@ -20,7 +20,7 @@ fn strict_passes_keep_every_bit() {
 #[test]
 fn passes_work_on_variables() {
     for seed in 0..300 {
-        for pass in [BRANCHES, VALUES, DEAD, INLINE, SELECT] {
+        for pass in [BRANCHES, VALUES, DEAD, INLINE, SELECT, MASKS] {
             let before = random::module(seed);
             let mut after = before.clone();
             (pass.run)(&mut after);
@@ -338,6 +338,42 @@ mod idioms {
         let condition = builder.value(Op::FCompare(CompareFloat::Lt, MODE), &[a, b]);
         let (one, zero) = (builder.float(1.0), builder.float(0.0));
         builder.value(Op::Select, &[condition, one, zero])
+    }
+
+    /// All ones where a is less than b, else 0.
+    fn mask(builder: &mut FunctionBuilder, a: Value, b: Value) -> Value {
+        let condition = builder.value(Op::FCompare(CompareFloat::Lt, MODE), &[a, b]);
+        let (all, none) = (builder.bits(u32::MAX), builder.bits(0));
+        builder.value(Op::Select, &[condition, all, none])
+    }
+
+    #[test]
+    fn masks_are_truth_values() {
+        // Joined, inverted, tested.
+        let module = program(|builder, x| {
+            let (a, b) = (mask(builder, x[0], x[1]), mask(builder, x[2], x[3]));
+            let both = builder.value(Op::And, &[a, b]);
+            let neither = builder.value(Op::Not, &[both]);
+            let zero = builder.bits(0);
+            let test = builder.value(Op::ICompare(CompareInt::Ne), &[zero, neither]);
+            vec![builder.value(Op::Select, &[test, x[4], x[5]])]
+        });
+        check(module, " = and ", &["icmp", "not", "b32 0xffffffff"]);
+        // Over a bit pattern.
+        let module = program(|builder, x| {
+            let (a, one) = (mask(builder, x[0], x[1]), builder.float(1.0));
+            vec![builder.value(Op::And, &[a, one])]
+        });
+        check(module, "select", &["and", "b32 0xffffffff"]);
+        // Over values.
+        let module = program(|builder, x| {
+            let a = mask(builder, x[0], x[1]);
+            let opposite = builder.value(Op::Not, &[a]);
+            let yes = builder.value(Op::And, &[a, x[2]]);
+            let no = builder.value(Op::And, &[x[3], opposite]);
+            vec![builder.value(Op::Or, &[yes, no])]
+        });
+        check(module, "select", &[" = and ", " = or ", " = not ", "b32"]);
     }
 
     #[test]

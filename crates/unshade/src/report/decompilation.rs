@@ -110,6 +110,7 @@ fn interface_item(binding: &Binding) -> InterfaceItem {
         BindingKind::Loose => ("uniform", None, None),
         BindingKind::Sampler { binding } => ("sampler", binding, None),
         BindingKind::Constant => ("constant", None, None),
+        BindingKind::Ignored => ("ignored", None, None),
     };
     let scalar = match binding.scalar {
         Scalar::Bool => "bool",

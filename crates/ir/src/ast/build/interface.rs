@@ -2,8 +2,10 @@
 
 use super::super::{GlobalRef, GlobalVar, Program, Scalar};
 use super::quick::QuickMap;
-use super::{BuildError, Mode};
-use crate::{Access, FunctionId, Global, Module, Op, Shape, Space, Texel, Texture, TextureQuery};
+use super::{BuildError, Mode, blocks};
+use crate::{
+    Access, FunctionId, Global, Module, Op, Shape, Space, Texel, Texture, TextureQuery, UniformBlock,
+};
 use smallvec::SmallVec;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,6 +44,12 @@ pub(super) enum Indexed {
     },
 }
 
+/// Elements of an array that each vertex has.
+const MOST_ARRAY: u32 = 64;
+
+/// Words of a buffer that are taken seriously.
+const MOST_WORDS: u32 = 1 << 16;
+
 /// The globals of a program while it is built.
 pub(super) struct Interface {
     mode: Mode,
@@ -57,6 +65,8 @@ pub(super) struct Interface {
     /// Whether readable mode took an index to stay inside of its array.
     assumed_index: Cell<bool>,
     names: BTreeSet<String>,
+    /// Buffers with members of their own.
+    pub(super) blocks: Vec<UniformBlock>,
 }
 
 impl Interface {
@@ -71,8 +81,10 @@ impl Interface {
             words: QuickMap::default(),
             assumed_index: Cell::new(false),
             names: module.globals.iter().map(|global| global.name.clone()).collect(),
+            blocks: blocks::blocks(module),
         };
-        for (index, global) in module.globals.iter().enumerate() {
+        interface.spread_vertices();
+        for (index, global) in interface.globals.iter().enumerate() {
             interface.bindings.entry((global.space, global.binding)).or_default().push(index as u32);
         }
         for global in &mut interface.globals {
@@ -86,6 +98,11 @@ impl Interface {
             }
         }
         interface.set_whole_apart();
+        for block in &interface.blocks {
+            if let Some(list) = interface.bindings.get_mut(&(Space::Uniform, block.binding)) {
+                *list = blocks::members(&interface.globals, list);
+            }
+        }
         // Bindings with an index that may leave the array it starts in become one array each.
         let mut whole: BTreeMap<(Space, u32), u32> = BTreeMap::new();
         for id in order {
@@ -102,9 +119,13 @@ impl Interface {
                         instruction: inst.origin.instruction,
                     });
                 }
+                let bare = interface.block(access.space, access.binding).is_some()
+                    && interface.members_of(access.space, access.binding).is_empty();
                 if access.space != Space::Local
-                    && access.is_indexed()
-                    && (mode == Mode::Strict || interface.array_at(access).is_none())
+                    && (bare
+                        || access.is_indexed()
+                            && (mode == Mode::Strict && !interface.is_of_vertex(access)
+                                || interface.array_at(access).is_none()))
                 {
                     whole.entry((access.space, access.binding)).or_default();
                 }
@@ -125,6 +146,38 @@ impl Interface {
             interface.merge(space, binding, end);
         }
         Ok(interface)
+    }
+
+    /// What each vertex of a geometry program's input has is an array over the vertices; an array of each is
+    /// one for every element.
+    fn spread_vertices(&mut self) {
+        for at in 0..self.globals.len() {
+            let global = self.globals[at].clone();
+            if global.vertices == 0 || global.space != Space::Input {
+                continue;
+            }
+            let (count, vertices) = (global.shape.elements().min(MOST_ARRAY), global.vertices);
+            let shape = match global.shape {
+                Shape::Int { components, .. } => Shape::Int { components, elements: vertices },
+                shape => Shape::Float { components: shape.components(), elements: vertices },
+            };
+            let stride = global.vertex_stride.max(1);
+            for element in 1..count {
+                let name = self.free_name(&format!("{}_{element}", global.name));
+                let offset = global.offset.wrapping_add(element.wrapping_mul(global.stride));
+                let location = global.location.wrapping_add(element);
+                self.add(Global { name, offset, location, shape, stride, ..global.clone() });
+            }
+            self.globals[at] = Global { shape, stride, ..global };
+        }
+    }
+
+    /// Whether a word belongs to one of several vertices.
+    fn is_of_vertex(&self, access: Access) -> bool {
+        self.members_of(access.space, access.binding).iter().any(|at| {
+            self.globals[*at as usize].vertices > 0
+                && self.globals[*at as usize].locate(access.offset).is_some()
+        })
     }
 
     /// A made-up array over all words of a binding is no name for any of them.
@@ -160,8 +213,10 @@ impl Interface {
             return;
         }
         let end = members.iter().map(|at| self.globals[*at as usize].end()).fold(end, u32::max);
+        let block = self.block(space, binding).cloned();
+        let end = block.as_ref().map_or(end, |block| end.max(block.words.min(MOST_WORDS)));
         let kinds: Vec<Scalar> = members.iter().map(|at| self.scalar(*at)).collect();
-        let bools = kinds.iter().all(|kind| *kind == Scalar::Bool) && !kinds.is_empty();
+        let bools = kinds.iter().all(|kind| *kind == Scalar::Bool) && !kinds.is_empty() && block.is_none();
         let ints = kinds.iter().all(|kind| *kind == Scalar::Int) && !kinds.is_empty();
         let elements = end.div_ceil(4).max(1);
         let shape = if bools {
@@ -176,7 +231,10 @@ impl Interface {
             Space::Output => "outputs",
             _ => "uniforms",
         };
-        let name = self.free_name(name);
+        let name = match &block {
+            Some(block) => self.name_in(block, "values"),
+            None => self.free_name(name),
+        };
         let index = self.add(Global { named: false, ..Global::new(name, space, binding, 0, shape) });
         self.bindings.insert((space, binding), vec![index]);
     }
@@ -240,7 +298,7 @@ impl Interface {
         Ok(())
     }
 
-    fn free_name(&self, name: &str) -> String {
+    pub(super) fn free_name(&self, name: &str) -> String {
         let mut free = name.to_owned();
         let mut n = 1;
         while self.names.contains(&free) {
@@ -264,6 +322,15 @@ impl Interface {
 
     pub fn globals(&self) -> &[Global] {
         &self.globals
+    }
+
+    /// Globals of a binding.
+    pub(super) fn members_of(&self, space: Space, binding: u32) -> Vec<u32> {
+        self.bindings.get(&(space, binding)).cloned().unwrap_or_default()
+    }
+
+    pub(super) fn is_used(&self, at: u32) -> bool {
+        self.used[at as usize]
     }
 
     /// Names a global in the source from now on.
@@ -321,10 +388,14 @@ impl Interface {
         while last < start + 3 && !named(last + 1) {
             last += 1;
         }
+        let block = self.block(access.space, access.binding).cloned();
+        if block.is_some() {
+            (first, last) = blocks::piece(access.offset, first, last);
+        }
         let components = (last - first + 1) as u8;
         let shape = match members.first().map(|at| self.scalar(*at)) {
             Some(Scalar::Int) => Shape::Int { components, elements: 0 },
-            Some(Scalar::Bool) => Shape::Bool { components: 1, elements: 0 },
+            Some(Scalar::Bool) if block.is_none() => Shape::Bool { components: 1, elements: 0 },
             _ => Shape::Float { components, elements: 0 },
         };
         let (offset, register) = match shape {
@@ -338,7 +409,10 @@ impl Interface {
             (_, Shape::Bool { .. }) => format!("flag{register}"),
             _ => format!("uniform{register}"),
         };
-        let name = self.free_name(&name);
+        let name = match &block {
+            Some(block) => self.name_in(block, &register.to_string()),
+            None => self.free_name(&name),
+        };
         let global = self.add(Global {
             named: false,
             location: register,
@@ -394,7 +468,8 @@ impl Interface {
     }
 
     /// Moves the globals that are used into the program and renumbers them there.
-    pub fn finish(&self, program: &mut Program) {
+    pub fn finish(&mut self, program: &mut Program) {
+        self.finish_blocks(program);
         let mut numbers = vec![0; self.globals.len()];
         for (index, global) in self.globals.iter().enumerate() {
             if self.used[index] {

@@ -5,6 +5,7 @@
 //! `homes` gives the rest local variables, `statements` writes statements along the structure that
 //! [`crate::structure`] found; `tidy` and `declare` make it read well.
 
+mod blocks;
 mod calls;
 mod counters;
 mod declare;
@@ -136,7 +137,7 @@ pub fn build(module: &Module, mode: Mode) -> Result<Built, BuildError> {
     let mut assumptions = interface.assumptions();
     let max_vertices = vertices::bound(&functions, &mut assumptions);
     let mut program =
-        Program { globals: Vec::new(), arrays: module.arrays.clone(), functions, assumptions, max_vertices };
+        Program { arrays: module.arrays.clone(), functions, assumptions, max_vertices, ..Program::default() };
     interface.finish(&mut program);
     names::name_locals(&mut program, &mut taken);
     stats.locals = program.functions.iter().map(|function| function.locals.len() as u32).sum();

@@ -21,6 +21,7 @@ mod group;
 mod interface;
 mod memory;
 mod registers;
+mod reach;
 mod relative;
 pub mod start;
 mod write;

@@ -1,0 +1,128 @@
+//! What surrounds a program: primitives, interpolation, distances to planes, outputs that go to buffers, and
+//! which version has which.
+
+use super::{GlslVersion, Printer};
+use crate::interface::{BuiltIn, Fixed, Role, Slot, is_streamed};
+use crate::{Error, Options};
+use std::fmt::Write as _;
+use unshade_ir::ast::{Program, Scalar};
+use unshade_ir::{Interpolation, Sampling};
+use unshade_stage::StageKind;
+
+/// Refuses inputs and outputs of the pipeline that a version does not have.
+pub(super) fn check(program: &Program, slots: &[Slot], options: &Options) -> Result<(), Error> {
+    let version = options.glsl;
+    let geometry = options.kind == StageKind::Geometry;
+    let desktop = !version.is_es();
+    for (variable, slot) in program.globals.iter().zip(slots) {
+        let has = match slot.role {
+            Role::PointSize => !geometry || desktop,
+            Role::BuiltIn(BuiltIn::VertexId | BuiltIn::InstanceId) => !version.is_old(),
+            Role::BuiltIn(BuiltIn::PrimitiveId) => desktop || version == GlslVersion::Es320,
+            Role::Fixed(Fixed::Depth) => !version.is_old(),
+            Role::Fixed(Fixed::Layer) => geometry || version == GlslVersion::Core450,
+            Role::Fixed(Fixed::Viewport) => version == GlslVersion::Core450 || geometry && desktop,
+            Role::Fixed(Fixed::ClipDistance) => desktop,
+            Role::Fixed(Fixed::CullDistance) => version == GlslVersion::Core450,
+            _ => true,
+        };
+        if !has {
+            let what = variable.global.semantic.as_deref().unwrap_or("part");
+            let message = format!("the {what} of a {} program in GLSL {}", options.kind, version.name());
+            return Err(Error::unsupported(message));
+        }
+    }
+    Ok(())
+}
+
+impl Printer<'_> {
+    /// Extensions that outputs of the pipeline need.
+    pub(super) fn pipeline_extensions(&mut self) {
+        for slot in self.slots.clone() {
+            let vertex = self.options.kind == StageKind::Vertex;
+            match slot.role {
+                Role::Fixed(Fixed::Layer | Fixed::Viewport) if vertex => {
+                    self.uses.extension("GL_ARB_shader_viewport_layer_array");
+                }
+                Role::Fixed(Fixed::Viewport) if self.version == GlslVersion::Core330 => {
+                    self.uses.extension("GL_ARB_viewport_array");
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The primitives of a geometry program.
+    pub(super) fn primitives(&mut self) {
+        if self.options.kind != StageKind::Geometry {
+            return;
+        }
+        let vertices = self.program.globals.iter().map(|variable| variable.global.vertices).max();
+        let input = match vertices {
+            Some(2) => "lines",
+            Some(3) => "triangles",
+            Some(4) => "lines_adjacency",
+            Some(5..) => "triangles_adjacency",
+            _ => "points",
+        };
+        let output = self.options.geometry.output.name();
+        let bound = self.program.max_vertices.or(self.options.geometry.max_vertices);
+        let most = bound.unwrap_or_else(|| self.room_for_vertices()).max(1);
+        let _ = writeln!(self.out, "\nlayout({input}) in;\nlayout({output}, max_vertices = {most}) out;");
+    }
+
+    /// How an input of a fragment program is interpolated, with a blank behind each word.
+    pub(super) fn interpolation(&self, index: usize) -> Result<String, Error> {
+        let global = &self.program.globals[index].global;
+        let refuse = |what: &str| {
+            let version = self.version.name();
+            Err(Error::unsupported(format!("the input {} {what} in GLSL {version}", global.name)))
+        };
+        if global.interpolation == Interpolation::Flat || self.slots[index].ty.scalar != Scalar::Float {
+            return if self.version.is_old() {
+                refuse("without interpolation")
+            } else {
+                Ok("flat ".to_owned())
+            };
+        }
+        let mut words = String::new();
+        if global.interpolation == Interpolation::Linear {
+            if self.version.is_es() {
+                return refuse("without perspective");
+            }
+            words.push_str("noperspective ");
+        }
+        match global.sampling {
+            Sampling::Center => {}
+            Sampling::Centroid if self.version.is_old() => return refuse("at the centroid"),
+            Sampling::Centroid => words.push_str("centroid "),
+            Sampling::Sample if !matches!(self.version, GlslVersion::Core450 | GlslVersion::Es320) => {
+                return refuse("at each sample");
+            }
+            Sampling::Sample => words.push_str("sample "),
+        }
+        Ok(words)
+    }
+
+    /// Where an output goes in a buffer, inside of a layout; only 4.50 says it.
+    pub(super) fn streamed(&mut self, index: usize) {
+        let global = &self.program.globals[index].global;
+        if is_streamed(global) && self.version == GlslVersion::Core450 {
+            let offset = u64::from(global.offset) * 4;
+            let _ = write!(
+                self.out,
+                ", xfb_buffer = {}, xfb_offset = {offset}",
+                global.binding.saturating_sub(1)
+            );
+        }
+    }
+
+    /// Distances to planes have as many elements as the program says.
+    pub(super) fn distances(&mut self) {
+        for slot in self.slots.clone() {
+            if let Role::Fixed(fixed @ (Fixed::ClipDistance | Fixed::CullDistance)) = slot.role {
+                let _ = writeln!(self.out, "out float {}[{}];", fixed.name(), slot.elements());
+            }
+        }
+    }
+}
