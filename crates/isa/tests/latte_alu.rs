@@ -483,7 +483,9 @@ fn every_operation_runs() {
         };
         let insts: Vec<u64> = chans.iter().map(|&chan| inst(op, 1, chan, sources)).collect();
         let mut build = Build::default();
-        build.alu(CfOp::Alu, &[group(&insts, &[0x3F80_0000, 0x4000_0000, 0x4040_0000])]).end();
+        // Literals are counted by the last one that a source names.
+        let literals = &[0x3F80_0000, 0x4000_0000, 0x4040_0000][..if op.is_op3() { 3 } else { 2 }];
+        build.alu(CfOp::Alu, &[group(&insts, literals)]).end();
         let mut lane = Lane::default();
         let outcome = build.program().run_with(
             std::slice::from_mut(&mut lane),

@@ -147,6 +147,9 @@ impl Folder<'_> {
     }
 
     fn unary(&self, op: &Op, a: Value) -> Option<Simpler> {
+        if let (Op::FIsNan(_), Rules::Finite) = (op, self.rules) {
+            return Some(Simpler::Constant(Op::Bool(false)));
+        }
         let inner = self.function.definition(a)?;
         match (op, &inner.op) {
             (Op::FNeg(_), Op::FNeg(_)) | (Op::Not, Op::Not) | (Op::INeg, Op::INeg) => {

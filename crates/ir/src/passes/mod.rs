@@ -4,10 +4,12 @@
 //! adds idioms that assume finite inputs, each within 4 ulp of what it replaces, and says what it assumed.
 
 mod branches;
+mod cube;
 mod dead;
 mod division;
 mod dot;
 mod edit;
+mod flush;
 mod fold;
 mod function;
 mod index;
@@ -20,6 +22,7 @@ mod spelled;
 mod stack;
 mod terms;
 mod truth;
+mod turns;
 mod vector;
 
 use crate::{Module, ssa};
@@ -76,6 +79,9 @@ const SELECT: Pass = Pass { name: "select", run: |module| select::run(module).in
 
 const MASKS: Pass = Pass { name: "masks", run: |module| masks::run(module).into() };
 
+const FLUSHES: Pass = Pass { name: "flush", run: flush::run };
+const TURNS: Pass = Pass { name: "turns", run: turns::run };
+const CUBES: Pass = Pass { name: "cube", run: cube::run };
 const SUMS: Pass = Pass { name: "dot", run: dot::run };
 const INDICES: Pass = Pass { name: "index", run: index::run };
 const PRODUCTS: Pass = Pass { name: "multiply", run: multiply::run };
@@ -92,8 +98,8 @@ const FUNCTIONS: Pass = Pass { name: "function", run: function::run };
 /// for in modules that say they come from one ([`Module::from_shading_language`]).
 pub fn readable() -> &'static [Pass] {
     &[
-        SSA, DEAD, SUMS, INDICES, PRODUCTS, BRANCHES, INLINE, NUMBERS, MASKS, NUMBERS, BRANCHES, DEAD,
-        TRUTHS, TERMS, SELECT, MASKS, TRUTHS, SPELLED, DIVISIONS, VECTORS, FUNCTIONS, NUMBERS, BRANCHES,
+        SSA, DEAD, FLUSHES, CUBES, SUMS, INDICES, PRODUCTS, TURNS, BRANCHES, INLINE, NUMBERS, MASKS, NUMBERS,
+        BRANCHES, DEAD, TRUTHS, TERMS, SELECT, MASKS, TRUTHS, SPELLED, DIVISIONS, VECTORS, FUNCTIONS, NUMBERS, BRANCHES,
         DEAD,
     ]
 }

@@ -204,7 +204,8 @@ mod tests {
         // ALU with one line of buffer 3 from line 2 on; the end.
         let clause = 2_u64 | 3 << 22 | 1 << 30 | 2 << 34 | 8 << 58 | 1 << 61;
         let end = 1_u64 << 53;
-        let words = [clause, end, 1 << 31].iter().flat_map(|unit| [*unit as u32, (*unit >> 32) as u32]);
+        let words =
+            [clause, end, 1 << 31].into_iter().flat_map(|unit: u64| [unit as u32, (unit >> 32) as u32]);
         let stage = Stage {
             id: StageId("0".to_owned()),
             kind: StageKind::Vertex,

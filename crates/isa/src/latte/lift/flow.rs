@@ -113,6 +113,14 @@ impl Context {
         inner.is_some_and(|open| open.broken || open.continued)
     }
 
+    /// Forgets the entries of the mask stack below the last `wanted` ones of the subroutine.
+    pub(super) fn forget(&mut self, wanted: u16) {
+        let (floor, _) = self.floor();
+        let own = self.masks.len().saturating_sub(floor);
+        let dead = own.saturating_sub(wanted.into());
+        self.masks.drain(floor..floor + dead);
+    }
+
     pub(super) fn push(&mut self) -> Result<(), Stuck> {
         if self.masks.len() >= MASKS {
             return Err(Stuck);

@@ -151,7 +151,7 @@ impl Reading<'_> {
                 Some(values) => Some(values),
                 None => {
                     let sources = self.vector_sources(w, inst);
-                    w.at(Step::Result, 0);
+                    w.at_all();
                     reduce(w, op, sources)
                 }
             };

@@ -20,6 +20,7 @@ pub mod geometry;
 mod group;
 mod interface;
 mod memory;
+mod reach;
 mod registers;
 mod relative;
 pub mod start;

@@ -18,6 +18,8 @@ pub(super) enum Step {
     Result,
     /// What leaves the program.
     Output,
+    /// The products of a sum over all lanes.
+    Product,
 }
 
 impl Step {
@@ -26,6 +28,7 @@ impl Step {
         match self {
             Self::Flow => 0,
             Self::Output => 1,
+            Self::Product => 2,
             Self::Source(source) => 4 + 4 * (source & 3),
             Self::Result => 20,
         }
@@ -44,19 +47,38 @@ pub(super) struct Writer<'a> {
     pub(super) refused: Option<(u32, String)>,
     step: u8,
     lane: u8,
+    /// Products are those of a sum over lanes: how many there were.
+    products: Option<u8>,
 }
 
 impl<'a> Writer<'a> {
     pub(super) fn new(module: &'a mut Module, registers: &'a mut Registers, latte: &'a Latte) -> Self {
         let builder = FunctionBuilder::new("main");
-        Self { builder, module, registers, latte, address: 0, refused: None, step: 0, lane: 0 }
+        Self {
+            builder,
+            module,
+            registers,
+            latte,
+            address: 0,
+            refused: None,
+            step: 0,
+            lane: 0,
+            products: None,
+        }
     }
 
     /// What is written next belongs to that step and lane of the current instruction.
     pub(super) fn at(&mut self, step: Step, lane: u32) {
         self.step = step.number();
         self.lane = lane as u8;
+        self.products = None;
         self.set_origin();
+    }
+
+    /// As [`Self::at`], for an operation of all lanes: its products are its lanes.
+    pub(super) fn at_all(&mut self) {
+        self.at(Step::Result, 0);
+        self.products = Some(0);
     }
 
     fn set_origin(&mut self) {
@@ -166,6 +188,11 @@ impl Arithmetic for Writer<'_> {
     }
 
     fn apply(&mut self, op: Op, args: &[Value]) -> Value {
+        if let (Some(lane), Op::FMul(..)) = (&mut self.products, op) {
+            let (instruction, step) = (self.address, Step::Product.number());
+            self.builder.at(Origin { instruction, step, lane: *lane });
+            *lane += 1;
+        }
         let value = self.builder.value(op, args);
         // The same round of each lane has the same number.
         self.step = self.step.saturating_add(1);
