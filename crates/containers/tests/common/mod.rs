@@ -150,7 +150,9 @@ pub fn sound(bytes: &[u8]) -> bool {
     let coverage = container.coverage();
     assert_eq!(coverage.len, bytes.len() as u64);
     assert_eq!(coverage.unowned().count(), 0, "{:x?}", coverage.unowned().next());
-    for stage in container.stages() {
+    // A name is looked for among all: of very many only some are.
+    let some = container.stages().count() / 256 + 1;
+    for stage in container.stages().step_by(some) {
         if let Some(path) = coverage.owner(stage.code.file_offset).filter(|_| !stage.code.words.is_empty()) {
             assert!(
                 path.contains("code") && path.contains("[0x000]") || coverage.shared().next().is_some(),
