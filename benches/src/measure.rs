@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 const RUNS: usize = 9;
 
 /// A row of the table: what was measured, and what is aimed at.
+#[derive(Clone)]
 pub struct Row {
     /// `B5`.
     pub id: &'static str,

@@ -11,6 +11,7 @@ use unshade::{
         Program, State,
         batch::{Attribute, Batch, Column},
     },
+    wrap::yaz0::{self, Level, Yaz0},
 };
 
 /// A row by its number.
@@ -23,6 +24,7 @@ pub const ALL: &[Measured] = &[
     ("B6", mali_text),
     ("B8", interpret),
     ("B9", decompile),
+    ("B10", wrappers),
     ("B12", start),
 ];
 
@@ -248,6 +250,55 @@ fn source(
         }
         Ok((words * times) as f64 / 1e6)
     })
+}
+
+/// B10: what is around shaders, unpacked and packed. The data: one program's words between values that repeat less.
+fn wrappers() -> Result<(), String> {
+    const SIZE: usize = 8 << 20;
+    let words = programs::assemble(&programs::long_source())?.program.words;
+    let mut state = 1_u32;
+    let mut data = Vec::with_capacity(SIZE + 4096);
+    while data.len() < SIZE {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let start = state as usize >> 8;
+        data.extend(
+            words
+                .iter()
+                .cycle()
+                .skip(start % words.len())
+                .take(start % 61)
+                .flat_map(|word| word.to_le_bytes()),
+        );
+        data.extend((0..start % 23).map(|n| (state >> (n % 24)) as u8));
+    }
+    let megabytes = data.len() as f64 / 1e6;
+    let levels = [(Level::Fast, 10.0, 30.0), (Level::Normal, 5.0, 15.0), (Level::Best, 2.0, 8.0)];
+    let stream = yaz0::encode(&data, Level::Normal).into();
+    let file = Yaz0 { alignment: 0, reserved: 0, stream, tail: Vec::new().into(), data: data.clone() };
+    let packed = file.write().map_err(text_of)?;
+    let unpacking = Row {
+        id: "B10",
+        task: format!("Yaz0: unpack {} MB out of {:.1}", megabytes as u64, packed.len() as f64 / 1e6),
+        unit: "MB/s",
+        target: 200.0,
+        stretch: 500.0,
+    };
+    row(&unpacking, || match yaz0::read(black_box(&packed)) {
+        Ok(read) if read.data.len() == data.len() => Ok(megabytes),
+        _ => Err("the data differs".into()),
+    })?;
+    for (level, target, stretch) in levels {
+        let expected = yaz0::encode(&data, level);
+        let task = format!("Yaz0: pack at level {} to {:.1} MB", level.name(), expected.len() as f64 / 1e6);
+        row(&Row { task, target, stretch, ..unpacking.clone() }, || {
+            if yaz0::encode(black_box(&data), level) == expected {
+                Ok(megabytes)
+            } else {
+                Err("not the same twice".into())
+            }
+        })?;
+    }
+    Ok(())
 }
 
 /// B12: the whole process on a small file.

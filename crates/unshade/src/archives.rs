@@ -17,7 +17,7 @@ pub(crate) fn each_archive(
     names: &[String],
     mut visit: impl FnMut(Option<String>, &Archive<'_>) -> Result<(), OpenError>,
 ) -> Result<(), OpenError> {
-    let (mut archives, mut other) = (0, None);
+    let (mut archives, mut others) = (0, std::collections::BTreeSet::new());
     for found in walk(bytes, names) {
         match found {
             Found::Wrapper { .. } => {}
@@ -25,7 +25,7 @@ pub(crate) fn each_archive(
                 let inside = piece.bytes(bytes);
                 let format = detect(inside);
                 if format != Some(Format::Sharcfb) || !names.is_empty() {
-                    other = other.or(Some(format.map_or("something else", Format::name)));
+                    others.insert(format.map_or("other files", Format::name));
                     continue;
                 }
                 let archive =
@@ -42,7 +42,10 @@ pub(crate) fn each_archive(
     }
     if archives == 0 {
         let expected = "a shader archive with macros (sharcfb)";
-        let found = other.unwrap_or("none");
+        let found = match others.is_empty() {
+            true => "none".to_owned(),
+            false => others.into_iter().collect::<Vec<_>>().join(", "),
+        };
         let error = Error::new(ErrorKind::Unsupported, 0, "", expected, found).code("options.no-archive");
         return Err(WithinError::new(Default::default(), error).into());
     }

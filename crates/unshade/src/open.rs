@@ -39,6 +39,8 @@ pub struct Wrapped {
     pub piece: Piece,
     /// How many wrappers are around it.
     pub depth: usize,
+    /// Whether it is what was asked for, or inside of that; else it only lay on the way.
+    pub chosen: bool,
 }
 
 /// A file of a format that is known by name only.
@@ -95,9 +97,9 @@ pub fn open_at(bytes: &[u8], names: &[String]) -> Result<Opened, OpenError> {
     let mut opened = Opened::default();
     for found in walk(bytes, names) {
         match found {
-            Found::Wrapper { chain, kind, piece, .. } => {
+            Found::Wrapper { chain, kind, piece, names } => {
                 let (name, depth) = (chain.name(), chain.0.len());
-                opened.wrappers.push(Wrapped { name, kind, piece, depth });
+                opened.wrappers.push(Wrapped { name, kind, piece, depth, chosen: names.is_empty() });
             }
             Found::File { chain, piece, names } => opened.file(bytes, chain, piece, &names)?,
             Found::Failed { chain, error } => opened.failed.push(WithinError::new(chain, error)),

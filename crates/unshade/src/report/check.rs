@@ -63,7 +63,7 @@ pub fn check(bytes: &[u8], inner: &[String], item: Option<&str>) -> CheckReport 
         return CheckReport { diagnostics: vec![finding], unowned: Vec::new() };
     }
     let mut found = Found::default();
-    for wrapped in opened.wrappers.iter().filter(|_| item.is_none()) {
+    for wrapped in opened.wrappers.iter().filter(|wrapped| wrapped.chosen && item.is_none()) {
         let bytes = wrapped.piece.bytes(bytes);
         let (diagnostics, coverage) = match wrapped.kind {
             Wrapper::Yaz0 => match yaz0::read(bytes) {

@@ -4,7 +4,7 @@ use super::info::{UnreadInfo, unread};
 use crate::{OpenError, Opened, UnknownName, WithinError, open::names as names_stage};
 use serde::Serialize;
 use unshade_containers::{
-    Container, Format, detect,
+    Format, detect,
     sharcfb::Archive,
     wrap::nest::{Found, walk},
 };
@@ -111,19 +111,9 @@ pub fn each_item(
             }
             Found::File { chain, piece, names } => {
                 let inside = piece.bytes(bytes);
-                if detect(inside) == Some(Format::Sharcfb) && names.is_empty() {
-                    let archive = match Archive::open(inside) {
-                        Ok(archive) => archive,
-                        // What is cut early is still an archive for the reader of whole files.
-                        Err(error) if Container::read(inside).is_err() => {
-                            rest.failed.push(WithinError::new(chain, error));
-                            continue;
-                        }
-                        Err(_) => {
-                            containers += 1;
-                            continue;
-                        }
-                    };
+                // What is cut so early that it cannot be looked at is for the reader of whole files to judge.
+                let lazily = detect(inside) == Some(Format::Sharcfb) && names.is_empty();
+                if let Some(archive) = Archive::open(inside).ok().filter(|_| lazily) {
                     containers += 1;
                     let place = chain.name().map(|name| format!(":{name}")).unwrap_or_default();
                     for stage in archive.stages() {

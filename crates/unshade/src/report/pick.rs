@@ -84,6 +84,8 @@ pub enum PickError {
     },
     /// A macro that was given twice.
     Twice(String),
+    /// Several programs could be meant.
+    Several(Vec<String>),
 }
 
 impl fmt::Display for PickError {
@@ -102,6 +104,11 @@ impl fmt::Display for PickError {
                 told(f, wanted, known)
             }
             Self::Twice(name) => write!(f, "{name} is set twice"),
+            Self::Several(known) => {
+                let shown: Vec<&str> = known.iter().take(20).map(String::as_str).collect();
+                write!(f, "there are {} programs in it; name one: {}", known.len(), shown.join(", "))?;
+                if known.len() > shown.len() { f.write_str(", …") } else { Ok(()) }
+            }
         }
     }
 }
@@ -170,7 +177,7 @@ pub fn pick(
             (None, Some(report)) => Ok(report),
             (None, None) => Err(UnknownName { wanted: "program".to_owned(), known }.into()),
         },
-        (_, _) => Err(UnknownName { wanted: "single program".to_owned(), known }.into()),
+        (_, _) => Err(PickError::Several(known)),
     }
 }
 

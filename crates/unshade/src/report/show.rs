@@ -31,7 +31,7 @@ pub struct ContainerTree {
 
 /// The structure of an opened file; `bytes` is the whole file.
 pub fn show(bytes: &[u8], opened: &Opened) -> ShowReport {
-    let wrappers = opened.wrappers.iter().filter_map(|wrapped| {
+    let wrappers = opened.wrappers.iter().filter(|wrapped| wrapped.chosen).filter_map(|wrapped| {
         let tree = match wrapped.kind {
             Wrapper::Yaz0 => yaz0::read(wrapped.piece.bytes(bytes)).ok()?.tree(),
             Wrapper::Sarc => sarc::read(wrapped.piece.bytes(bytes)).ok()?.tree(),

@@ -106,23 +106,45 @@ struct Match {
     distance: u16,
 }
 
-/// For every position the earlier ones that start with the same three bytes, nearest first.
-struct Chains<'a> {
+/// For every position the earlier ones that start with the same bytes, nearest first: one chain for each of a few
+/// lengths. The chain of the longer start is short, and what it holds nothing of bounds the search in the next.
+struct Matcher<'a> {
     data: &'a [u8],
+    chains: [Chain; STARTS.len()],
+    /// The first position that is not in the chains yet.
+    next: usize,
+}
+
+/// How many bytes must be the same for two positions to be in one chain.
+const STARTS: [usize; 4] = [SHORTEST, 4, 6, 16];
+
+/// Positions of equal hash.
+struct Chain {
     /// The last position of each hash, plus one; 0 for none.
     last: Vec<u32>,
     /// For a position modulo the window, how far back the one before it of equal hash is; 0 for too far.
     back: Vec<u16>,
-    /// The first position that is not in the chains yet.
-    next: usize,
 }
 
 /// Bits of a hash.
 const HASH: u32 = 16;
 
-impl<'a> Chains<'a> {
+impl Chain {
+    fn enter(&mut self, at: usize, start: &[u8]) {
+        let key = start
+            .iter()
+            .fold(0_u64, |key, &byte| (key ^ u64::from(byte)).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let last = &mut self.last[(key >> (64 - HASH)) as usize];
+        let back = (at + 1).wrapping_sub(*last as usize);
+        self.back[at % WINDOW] = if *last > 0 && back <= WINDOW { back as u16 } else { 0 };
+        *last = (at + 1) as u32;
+    }
+}
+
+impl<'a> Matcher<'a> {
     fn new(data: &'a [u8]) -> Self {
-        Self { data, last: vec![0; 1 << HASH], back: vec![0; WINDOW], next: 0 }
+        let chains = STARTS.map(|_| Chain { last: vec![0; 1 << HASH], back: vec![0; WINDOW] });
+        Self { data, chains, next: 0 }
     }
 
     /// Takes positions into the chains up to and with `position`.
@@ -130,26 +152,48 @@ impl<'a> Chains<'a> {
         while self.next <= position {
             let at = self.next;
             self.next += 1;
-            let Some(&[a, b, c]) = self.data[at..].first_chunk::<3>() else { continue };
-            let key = u32::from_le_bytes([a, b, c, 0]).wrapping_mul(0x9e37_79b1) >> (32 - HASH);
-            let last = &mut self.last[key as usize];
-            let back = (at + 1).wrapping_sub(*last as usize);
-            self.back[at % WINDOW] = if *last > 0 && back <= WINDOW { back as u16 } else { 0 };
-            *last = (at + 1) as u32;
+            for (chain, len) in self.chains.iter_mut().zip(STARTS) {
+                match self.data.get(at..at + len) {
+                    Some(start) => chain.enter(at, start),
+                    None => chain.back[at % WINDOW] = 0,
+                }
+            }
         }
     }
 
-    /// The longest match at `position`, the nearest among equals, after at most `depth` places. Positions are
-    /// asked for in rising order.
+    /// The longest match at `position`, the nearest among equals, after at most `depth` places in each chain.
+    /// Positions are asked for in rising order.
     fn longest(&mut self, position: usize, depth: usize) -> Match {
         self.enter(position);
-        let here = &self.data[position..];
-        let most = here.len().min(LONGEST);
-        let mut found = Match::default();
-        if most < SHORTEST {
-            return found;
+        let mut most = self.data[position..].len().min(LONGEST);
+        for (chain, len) in self.chains.iter().zip(STARTS).rev() {
+            if most < len {
+                continue;
+            }
+            let found = chain.longest(self.data, position, depth, len..=most);
+            if found.length > 0 {
+                return found;
+            }
+            // Whatever is that long would have been in this chain.
+            most = len - 1;
         }
-        let mut best = SHORTEST - 1;
+        Match::default()
+    }
+}
+
+impl Chain {
+    /// The longest match of a length in `lengths`, the nearest among equals.
+    fn longest(
+        &self,
+        data: &[u8],
+        position: usize,
+        depth: usize,
+        lengths: std::ops::RangeInclusive<usize>,
+    ) -> Match {
+        let most = *lengths.end();
+        let here = &data[position..position + most];
+        let mut found = Match::default();
+        let mut best = lengths.start() - 1;
         let mut at = position;
         for _ in 0..depth {
             let back = usize::from(self.back[at % WINDOW]);
@@ -157,7 +201,7 @@ impl<'a> Chains<'a> {
                 break;
             }
             at -= back;
-            let there = &self.data[at..at + most];
+            let there = &data[at..at + most];
             // Only what goes on where the best one ends can be better.
             if there[best] != here[best] || there[best - 1] != here[best - 1] {
                 continue;
@@ -189,13 +233,13 @@ fn same(here: &[u8], there: &[u8]) -> usize {
 
 /// The longest match, put off by a byte as long as the next one is longer.
 fn lazy(data: &[u8], depth: usize, groups: &mut Groups) {
-    let mut chains = Chains::new(data);
+    let mut matcher = Matcher::new(data);
     let mut position = 0;
     let mut found = Match::default();
     let mut known = false;
     while let Some(&byte) = data.get(position) {
         if !known {
-            found = chains.longest(position, depth);
+            found = matcher.longest(position, depth);
         }
         known = false;
         if found.length == 0 {
@@ -205,7 +249,7 @@ fn lazy(data: &[u8], depth: usize, groups: &mut Groups) {
         }
         let length = usize::from(found.length);
         if length < LONGEST && position + 1 < data.len() {
-            let next = chains.longest(position + 1, depth);
+            let next = matcher.longest(position + 1, depth);
             if next.length > found.length {
                 groups.literal(byte);
                 position += 1;
@@ -223,9 +267,9 @@ fn lazy(data: &[u8], depth: usize, groups: &mut Groups) {
 /// follows. What a copy costs depends on its length alone, so the nearest of the longest will do for all
 /// lengths up to its own.
 fn shortest(data: &[u8], groups: &mut Groups) {
-    let mut chains = Chains::new(data);
-    let mut matches: Vec<Match> = (0..data.len()).map(|at| chains.longest(at, WINDOW)).collect();
-    drop(chains);
+    let mut matcher = Matcher::new(data);
+    let mut matches: Vec<Match> = (0..data.len()).map(|at| matcher.longest(at, WINDOW)).collect();
+    drop(matcher);
     let mut costs = Costs::new();
     for found in matches.iter_mut().rev() {
         let (cost, length) = costs.cheapest(usize::from(found.length));
