@@ -34,7 +34,7 @@ fn the_corpus_is_clean() {
         let findings = lint(&stage(&words, kind, None));
         let expected: &[&str] = match name.as_str() {
             name if name.starts_with("rustgfd") => &["latte.strays"],
-            // Its first parameter says already that it is the last.
+            // Its only parameter does not say that it is the last.
             "libultraship_conv.vertex" => &["latte.export-done"],
             "librw_default.vertex" | "librw_matfx_env.vertex" | "librw_skin.vertex" => &["latte.read-ports"],
             _ => &[],

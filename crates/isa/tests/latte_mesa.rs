@@ -150,6 +150,10 @@ fn operations_and_operands_agree() {
                 if let Some(swizzle) = swizzles.copied().find(|swizzle| last.ends_with(swizzle)) {
                     *last = last.trim_end_matches(swizzle).trim_end().to_owned();
                 }
+                if let Some((front, number)) = last.clone().split_once("BS:") {
+                    assert_eq!(number, inst.op2().bank_swizzle().to_string(), "{}", place());
+                    *last = front.trim_end().to_owned();
+                }
                 let expected = arithmetic(inst, &literals);
                 assert_eq!((name.to_owned(), found), expected, "{}", place());
                 alu += 1;

@@ -145,7 +145,7 @@ EXP_DONE: PIX0, R1.xyzw";
         "  04 LOOP_BREAK ADDR(8)",
         "  05 ELSE POP_CNT(1) ADDR(8)",
         "  07 POP POP_CNT(1)\n",
-        "  08 LOOP_END CF_CONST(0) PASS_JUMP_ADDR(2)",
+        "\n08 LOOP_END CF_CONST(0) PASS_JUMP_ADDR(2)",
         "10 JUMP POP_CNT(1) ADDR(12)",
         "13 EXP_DONE: PIX0, R1.xyzw\nEND_OF_PROGRAM\n",
     ] {
@@ -168,9 +168,13 @@ fn lines_can_be_put_in() {
         assert_eq!(text.matches("WAIT_ACK").count(), 1, "{name}");
         // Without them the text is the old one, moved.
         let less = text.replace("01 WAIT_ACK\n", "").replace("02 KILL\n", "");
+        // Where both layouts give the same places, the listing has the usual one.
+        let packed = more.starts_with(".layout packed") && !less.starts_with(".layout");
+        let less = if packed { format!(".layout packed\n{less}") } else { less };
         let back = assemble(&less).unwrap().words;
         let size = back.len().min(words.len());
-        assert_eq!(back[..size], words[..size], "{name}\n{text}");
+        let differs = back.iter().zip(&words).position(|(a, b)| a != b);
+        assert_eq!(differs, None, "{name}, {size} words\n{more}\n----\n{text}");
     }
 }
 
@@ -203,7 +207,7 @@ fn mistakes_are_told() {
         ("latte.asm.select", "EXP: PIX0, R1.xyzq"),
         ("latte.asm.bits", "NOP @nothing=1"),
         ("latte.asm.end", "END_OF_PROGRAM"),
-        ("latte.asm.size", ".at 4194304\n1 NOP\nNOP"),
+        ("latte.asm.size", ".at 4194304\n1 NOP"),
         (
             "latte.asm.read-ports",
             "ALU:\n0 x: MULADD R1.x, R1.x, R2.x, R3.x\n y: MULADD R1.y, R4.x, R5.x, R6.x",

@@ -23,6 +23,9 @@ pub(super) fn link(mut draft: Draft, findings: &mut Findings) -> Assembled {
         }
     }
     let addresses = addresses(&draft, findings);
+    if !findings.errors.is_empty() {
+        return Assembled::default();
+    }
     let targets = Targets::new(&draft, &addresses, findings);
     let clauses = clauses(&draft, &addresses, findings);
     let by_structure = structured(&draft.flow, &addresses);
