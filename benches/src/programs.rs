@@ -37,3 +37,34 @@ pub fn long_source() -> String {
     text.push_str("\tmov out0, r0\n\tmov out1, r1\n\tend\n.end\n");
     text
 }
+
+/// A vertex program of the Wii U as compilers make them: matrices from cached constants, lighting with reciprocals,
+/// a texture fetch now and then; clauses of up to 128 units.
+pub fn long_latte_source() -> String {
+    let mut text = String::from("00 CALL_FS NO_BARRIER\n");
+    for clause in 0..24 {
+        text.push_str("ALU: KCACHE0(CB1:0-15)\n");
+        for step in 0..6 {
+            let (a, b) = (2 + (clause + step) % 9, 3 + (clause + 2 * step) % 9);
+            let row = step % 4 * 4;
+            text.push_str(&format!(
+                "- x: MUL ____, R{a}.x, KC0[{row}].x\n y: MUL ____, R{a}.x, KC0[{row}].y\n\
+                 - x: MULADD R127.x, R{a}.y, KC0[{row}].x, PV.x\n y: MULADD R127.y, R{a}.y, KC0[{row}].y, PV.y\n\
+                 - x: MULADD R{b}.x, R{a}.z, KC0[{row}].z, PV.x\n w: MULADD R{b}.w, R{a}.z, KC0[{row}].w, PV.y\n\
+                 - x: DOT4 R12.x, R{a}.x, R{b}.x\n y: DOT4 ____, R{a}.y, R{b}.y\n z: DOT4 ____, R{a}.z, R{b}.z\n \
+                 w: DOT4 ____, R{a}.w, R{b}.w\n t: RECIP_IEEE R13.z, R{b}.w\n\
+                 - x: MAX ____, PV.x, 0.0f\n z: ADD R14.z, -|R{a}.z|, (0x40A00000, 5)\n w: MOV R14.w, R{b}.y\n\
+                 - y: MUL R{b}.y, PV.x, R{a}.w CLAMP\n"
+            ));
+        }
+        if clause % 4 == 0 {
+            text.push_str(
+                "TEX: VALID_PIX\n- SAMPLE R5.xyzw, R4.xy0x, t1, s1\n- SAMPLE_L R6.xyz_, R4.xy0w, t2, s2\n",
+            );
+        }
+    }
+    text.push_str(
+        "EXP_DONE: POS0, R2.xyzw\nEXP_DONE: PARAM0, R3.xyzw BURSTCNT(3) NO_BARRIER\nEND_OF_PROGRAM\n",
+    );
+    text
+}

@@ -22,6 +22,7 @@ pub const ALL: &[Measured] = &[
     ("B1", read_small),
     ("B5", text),
     ("B6", mali_text),
+    ("B7", latte_text),
     ("B8", interpret),
     ("B9", decompile),
     ("B10", wrappers),
@@ -113,6 +114,37 @@ fn text() -> Result<(), String> {
             if unshade::disassemble_stage_to_text(black_box(&stage), &ListingOptions::default()).len()
                 != listing.len()
             {
+                return Err("the text differs".into());
+            }
+        }
+        Ok(amount)
+    })
+}
+
+/// B7: Latte code to text, in both dialects.
+fn latte_text() -> Result<(), String> {
+    const TIMES: usize = 200;
+    let first =
+        |findings: Vec<unshade::Diagnostic>| findings.first().map(ToString::to_string).unwrap_or_default();
+    let code = unshade::assemble_code(unshade::Isa::Latte, &programs::long_latte_source()).map_err(first)?;
+    let words = unshade::words_from_bytes(&code).map_err(text_of)?;
+    let stage = unshade::raw_stage(unshade::Isa::Latte, words, Vec::new());
+    let listing = unshade::disassemble_stage_to_text(&stage, &ListingOptions::default());
+    if unshade::assemble_code(unshade::Isa::Latte, &listing).map_err(first)? != code {
+        return Err("the listing gives other code".into());
+    }
+    let amount = (code.len() * TIMES) as f64 / 1e6;
+    let native = Row {
+        id: "B7",
+        task: format!("Latte: {} bytes of code to a listing", code.len()),
+        unit: "MB/s",
+        target: 150.0,
+        stretch: 300.0,
+    };
+    row(&native, || {
+        for _ in 0..TIMES {
+            let text = unshade::disassemble_stage_to_text(black_box(&stage), &ListingOptions::default());
+            if text.len() != listing.len() {
                 return Err("the text differs".into());
             }
         }

@@ -26,7 +26,7 @@ fn codes(text: &str, kind: StageKind, latte: Option<Latte>) -> Vec<String> {
     codes
 }
 
-/// Compilers' programs keep the rules; those written by hand break the one about pairs of constants.
+/// Compilers' programs keep the rules; some written by hand do not.
 #[test]
 fn the_corpus_is_clean() {
     for (name, words) in programs() {
@@ -34,6 +34,8 @@ fn the_corpus_is_clean() {
         let findings = lint(&stage(&words, kind, None));
         let expected: &[&str] = match name.as_str() {
             name if name.starts_with("rustgfd") => &["latte.strays"],
+            // Its only parameter does not say that it is the last.
+            "libultraship_conv.vertex" => &["latte.export-done"],
             "librw_default.vertex" | "librw_matfx_env.vertex" | "librw_skin.vertex" => &["latte.read-ports"],
             _ => &[],
         };

@@ -23,15 +23,19 @@ pub(super) fn link(mut draft: Draft, findings: &mut Findings) -> Assembled {
         }
     }
     let addresses = addresses(&draft, findings);
+    if !findings.errors.is_empty() {
+        return Assembled::default();
+    }
     let targets = Targets::new(&draft, &addresses, findings);
     let clauses = clauses(&draft, &addresses, findings);
+    let by_structure = structured(&draft.flow, &addresses);
     let mut image = Image::default();
     let mut origins = Vec::new();
     for (index, step) in draft.flow.iter().enumerate() {
         let at = addresses.get(index).copied().unwrap_or(0);
         origins.push((at.saturating_mul(2), step.span.start));
         let place = clauses.get(index).copied().flatten();
-        match step_bits(step, index, at, place, &targets, &addresses, &draft.flow) {
+        match step_bits(step, at, place, &targets, by_structure.get(index).copied().flatten()) {
             Ok(cf) => image.put(at, &[cf.0], &step.span, findings),
             Err(problem) => findings.error(problem),
         }
@@ -216,12 +220,10 @@ fn explicit(flow: &Flow) -> Option<u32> {
 
 fn step_bits(
     step: &Step,
-    index: usize,
     at: u32,
     place: Option<u32>,
     targets: &Targets<'_>,
-    addresses: &[u32],
-    all: &[Step],
+    by_structure: Option<u32>,
 ) -> Result<Cf> {
     let flow = match &step.what {
         What::Raw(bits) => return Ok(ended(Cf(*bits), step.ends)),
@@ -265,7 +267,7 @@ fn step_bits(
         let address = match (&flow.address, usual_target(op, at)) {
             (Some(place), _) => targets.address(place)?,
             (None, Some(address)) => address,
-            (None, None) => structured(all, index, addresses).ok_or_else(|| {
+            (None, None) => by_structure.ok_or_else(|| {
                 let message = format!("it does not follow where `{}` goes", op.name());
                 Problem::new("latte.asm.target", step.span.clone(), message).note("say it with `ADDR(...)`")
             })?,
@@ -279,72 +281,80 @@ fn ended(cf: Cf, ends: bool) -> Cf {
     if ends { Cf(cf.normal().with_end_of_program(1).0) } else { cf }
 }
 
-/// Target of a jump or loop by what stands around it.
-fn structured(all: &[Step], index: usize, addresses: &[u32]) -> Option<u32> {
-    let op = all.get(index)?.what.op()?;
+/// Targets of jumps and loops by what stands around them, for all instructions at once; `None` where that does not
+/// tell.
+fn structured(all: &[Step], addresses: &[u32]) -> Vec<Option<u32>> {
+    let mut targets = vec![None; all.len()];
     let place = |step: usize| addresses.get(step).copied();
     let behind = |step: usize| place(step).map(|at| at.saturating_add(1));
-    let starts = |op: CfOp| matches!(op, CfOp::LoopStart | CfOp::LoopStartDx10 | CfOp::LoopStartNoAl);
-    let ops = || all.iter().enumerate().skip(index + 1).map(|(at, step)| (at, step.what.op()));
-    match op {
-        CfOp::LoopStart | CfOp::LoopStartDx10 | CfOp::LoopStartNoAl => {
-            loop_end(ops(), starts).and_then(behind)
+    let mut set = |step: usize, target: Option<u32>| {
+        if let Some(place) = targets.get_mut(step) {
+            *place = target;
         }
-        CfOp::LoopBreak | CfOp::LoopContinue => loop_end(ops(), starts).and_then(place),
-        CfOp::LoopEnd => {
-            let mut depth = 0_u32;
-            for (at, step) in all.iter().enumerate().take(index).rev() {
-                match step.what.op() {
-                    Some(CfOp::LoopEnd) => depth += 1,
-                    Some(op) if starts(op) && depth == 0 => return behind(at),
-                    Some(op) if starts(op) => depth -= 1,
-                    _ => {}
-                }
-            }
-            None
-        }
-        CfOp::Jump | CfOp::Else => {
-            let pops = match &all.get(index)?.what {
-                What::Flow(flow) => CfNormal(flow.bits).pop_count(),
-                What::Raw(_) => 0,
-            };
-            // Masks that were pushed behind the jump.
-            let mut depth = 0_u32;
-            for (at, other) in ops() {
-                match other? {
-                    CfOp::AluPushBefore | CfOp::Push => depth += 1,
-                    CfOp::Else | CfOp::AluElseAfter if depth == 0 => {
-                        return if other == Some(CfOp::Else) { place(at) } else { behind(at) };
-                    }
-                    CfOp::Pop | CfOp::AluPopAfter if depth == 0 => {
-                        return if pops > 0 || other != Some(CfOp::Pop) { behind(at) } else { place(at) };
-                    }
-                    CfOp::Pop | CfOp::AluPopAfter => depth -= 1,
-                    CfOp::AluPop2After => depth = depth.checked_sub(2)?,
-                    _ => {}
-                }
-            }
-            None
-        }
-        _ => None,
-    }
-}
-
-/// The end of the loop around what the iterator goes on from.
-fn loop_end(
-    ops: impl Iterator<Item = (usize, Option<CfOp>)>,
-    starts: impl Fn(CfOp) -> bool,
-) -> Option<usize> {
-    let mut depth = 0_u32;
-    for (at, op) in ops {
+    };
+    // Starts of open loops, each with the instructions that lead to its end.
+    let mut loops: Vec<(usize, Vec<usize>)> = Vec::new();
+    // For each mask that was pushed the jumps that wait for its `ELSE` or `POP`; the first one is for those that
+    // stand behind no push.
+    let mut masks: Vec<Vec<usize>> = vec![Vec::new()];
+    for (at, step) in all.iter().enumerate() {
+        let Some(op) = step.what.op() else { continue };
+        let pops = match &step.what {
+            What::Flow(flow) => CfNormal(flow.bits).pop_count(),
+            What::Raw(bits) => CfNormal(*bits).pop_count(),
+        };
         match op {
-            Some(CfOp::LoopEnd) if depth == 0 => return Some(at),
-            Some(CfOp::LoopEnd) => depth -= 1,
-            Some(op) if starts(op) => depth += 1,
+            CfOp::LoopStart | CfOp::LoopStartDx10 | CfOp::LoopStartNoAl => loops.push((at, Vec::new())),
+            CfOp::LoopBreak | CfOp::LoopContinue => {
+                if let Some((_, waiting)) = loops.last_mut() {
+                    waiting.push(at);
+                }
+            }
+            CfOp::LoopEnd => {
+                if let Some((start, waiting)) = loops.pop() {
+                    set(at, behind(start));
+                    set(start, behind(at));
+                    waiting.into_iter().for_each(|step| set(step, place(at)));
+                }
+            }
+            CfOp::Push | CfOp::AluPushBefore => masks.push(Vec::new()),
+            CfOp::Jump => {
+                if let Some(waiting) = masks.last_mut() {
+                    waiting.push(at);
+                }
+            }
+            CfOp::Else | CfOp::AluElseAfter => {
+                if let Some(waiting) = masks.last_mut() {
+                    let target = if op == CfOp::Else { place(at) } else { behind(at) };
+                    waiting.drain(..).for_each(|step| set(step, target));
+                    waiting.push(at);
+                }
+            }
+            CfOp::Pop | CfOp::AluPopAfter | CfOp::AluPop2After => {
+                let count = match op {
+                    CfOp::Pop => pops.max(1),
+                    CfOp::AluPopAfter => 1,
+                    _ => 2,
+                };
+                for _ in 0..count {
+                    let Some(waiting) = masks.pop() else { break };
+                    for step in waiting {
+                        // A jump that pops by itself passes the `POP`.
+                        let itself = match all.get(step).map(|step| &step.what) {
+                            Some(What::Flow(flow)) => CfNormal(flow.bits).pop_count() > 0,
+                            _ => false,
+                        };
+                        set(step, if itself || op != CfOp::Pop { behind(at) } else { place(at) });
+                    }
+                }
+                if masks.is_empty() {
+                    masks.push(Vec::new());
+                }
+            }
             _ => {}
         }
     }
-    None
+    targets
 }
 
 /// Units that have been placed.

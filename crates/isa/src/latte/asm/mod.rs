@@ -46,8 +46,8 @@ pub struct Assembled {
 /// Findings of each kind that are kept.
 const MOST: usize = 1000;
 
-/// Units that a program has at most: 128 MiB.
-const MOST_UNITS: u32 = 1 << 24;
+/// Units that a program has at most, as far as the address of an arithmetic clause reaches: 32 MiB.
+const MOST_UNITS: u32 = 1 << 22;
 
 /// Assembles a listing.
 ///

@@ -198,7 +198,7 @@ impl Reader<'_> {
             self.close();
             let read = flow::instruction(&mut line, op);
             self.inside = match (&read, op.is_alu(), op.is_fetch()) {
-                (Err(_), _, _) => Inside::Broken,
+                (Err(_), true, _) | (Err(_), _, true) => Inside::Broken,
                 (_, true, _) => Inside::Arithmetic,
                 (_, _, true) => Inside::Fetches,
                 _ => Inside::Nothing,
