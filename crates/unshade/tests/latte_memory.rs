@@ -60,7 +60,7 @@ fn streams_and_rings_hold_what_the_source_wrote() {
     for program in ["xfb.vs.bin", "xfb.vs.opt.bin"] {
         cases += compare(&folder, "xfb.vs.json", program, |lane| &lane.streams[0], &[(0, "vA"), (4, "vB")]);
     }
-    for program in ["gs_tri.vs.bin", "gs_tri.vs.opt.bin"] {
+    for program in ["gs_tri.vs.bin", "gs_tri.es.opt.bin"] {
         cases +=
             compare(&folder, "gs_tri.vs.json", program, |lane| &lane.ring, &[(0, "gl_Position"), (4, "gA")]);
     }
