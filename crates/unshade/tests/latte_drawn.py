@@ -69,7 +69,7 @@ def textures(document):
             size[2] = 6
         if target == "1DArray" and size[2] == 1:
             size = [size[0], 1, size[1]]
-        made[texture["key"]] = {
+        made[texture["key"]] = made[texture["name"]] = {
             "target": target, "size": size, "levels": recorded["levels"], "seed": 0, "kind": kind,
             "data": recorded["data"], "wrap": recorded["sampler"]["wrap"],
         }
@@ -118,6 +118,21 @@ def expected(document, case, vertex):
     return found
 
 
+def prepared(job, document):
+    """The text with inputs that do not differ inside of a quad taken as they are, since to interpolate an infinity or
+    the bits of an integer changes them, and with the place in a point given from outside."""
+    text = open(job["shader"]).read()
+    for location, register in job["registers"].items():
+        values = [case["machine_in"]["gpr"].get("R%d" % register) for case in document["cases"]]
+        if all(value is None or len(set(value)) == 1 for value in values):
+            place = "layout(location = %s) " % location
+            text = text.replace(place + "in ", place + "flat in ")
+    if "gl_PointCoord" in text:
+        head, _, rest = text.partition("\n")
+        text = head + "\nuniform vec2 placeInPoint;\n" + rest.replace("gl_PointCoord", "placeInPoint")
+    open(job["shader"], "w").write(text)
+
+
 def near(got, want, limit):
     if math.isnan(want):
         return math.isnan(got)
@@ -146,13 +161,13 @@ def run(job):
             if value is None:
                 continue
             if stage == "vert":
-                made["in"][location] = value
+                made["in"][location] = value[0] if isinstance(value, list) else value
             else:
                 made["in"][location] = (value * 4)[:4]
                 made["corners"][location] = corners(value)
         system = case.get("sys", {})
         if stage == "vert":
-            made["sys"] = {key: int(value, 16) for key, value in system.items()}
+            made["sys"] = {key: int(value[0] if isinstance(value, list) else value, 16) for key, value in system.items()}
         else:
             first = floats(system["FragCoord"][0]) if "FragCoord" in system else [0.5, 0.5, 0.5, 1.0]
             made["sys"] = {"x": int(first[0]), "y": int(first[1]), "z": 2 * first[2] - 1}
@@ -160,9 +175,11 @@ def run(job):
                 facing = system["FrontFacing"]
                 made["sys"]["FrontFacing"] = int(facing[0] if isinstance(facing, list) else facing, 16)
             if "PointCoord" in system:
-                made["points"] = True
+                made["uniform"] = {"placeInPoint": system["PointCoord"][0]}
         cases.append(made)
     running = {"pool": pool, "textures": textures(document), "images": {}, "cases": cases}
+    if stage == "frag":
+        prepared(job, document)
     runner = G.Runner(job["shader"], running)
     worst = None
     for number, (made, case) in enumerate(zip(cases, document["cases"])):

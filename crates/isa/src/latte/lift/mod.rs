@@ -70,7 +70,7 @@ pub fn lift_with(stage: &Stage<'_>, reach: Reach) -> Result<Module, Error> {
         let words = 4 * registers.array.len() as u32;
         module.arrays.push(LocalArray { name: REGISTERS.to_owned(), words });
     }
-    let writer = Writer::new(&mut module, &mut registers, latte);
+    let writer = Writer::new(&mut module, &mut registers, stage, latte);
     let (function, refused) = function::write(writer, stage, program, start, &places);
     if let Some((address, what)) = refused {
         let place = offset + 8 * u64::from(address);
