@@ -3,7 +3,10 @@
 use super::words;
 use unshade::latte::{Layout, Program, asm, decaf, layout::Role, lint, listing, stats};
 use unshade::text::PlainText;
-use unshade::{Code, Isa, ListingOptions, Location};
+use unshade::{Code, Interface, Isa, ListingOptions, Location, Stage, StageId, StageKind};
+
+/// Longest program that is tried, in words.
+const LONGEST: usize = 512;
 
 /// Code words: the listing assembles back, also as a listing with a head; the map of the program has each unit
 /// once; the text of decaf, lints and counts end.
@@ -68,4 +71,29 @@ pub fn text(data: &[u8]) {
             assert!(source == 0 && text.get(span.clone()).is_some(), "{span:?}: {}", finding.message);
         }
     }
+}
+}
+
+/// A program of any words: what the lift takes behaves like the machine at every point of the way, and prints in every
+/// language or is refused.
+pub fn latte_lift(data: &[u8]) {
+    let Some((&flags, rest)) = data.split_first() else { return };
+    let mut code = words(rest);
+    code.truncate(LONGEST);
+    if code.is_empty() {
+        return;
+    }
+    let kind = match flags & 3 {
+        0 => StageKind::Vertex,
+        3 => StageKind::Geometry,
+        _ => StageKind::Fragment,
+    };
+    let stage = Stage {
+        id: StageId("0".into()),
+        kind,
+        isa: Isa::Latte,
+        code: Code { words: code.into(), ..Code::default() },
+        interface: Interface::default(),
+    };
+    super::program(&stage, 4);
 }
