@@ -72,7 +72,6 @@ pub fn text(data: &[u8]) {
         }
     }
 }
-}
 
 /// A program of any words: what the lift takes behaves like the machine at every point of the way, and prints in every
 /// language or is refused.
