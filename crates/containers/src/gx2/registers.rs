@@ -13,6 +13,8 @@ pub struct Field {
     pub width: u8,
     /// Names of the values from 0 on, where they have names.
     pub values: &'static [&'static str],
+    /// A label, of which 0 is one like any other.
+    pub label: bool,
 }
 
 impl Field {
@@ -62,14 +64,14 @@ impl Register {
         self.fields.iter().fold(word, |left, field| field.with(left, 0))
     }
 
-    /// The word and its fields by name, those that are 0 left out: `0x00000105: NUM_GPRS 5, STACK_SIZE 1`.
+    /// The word and its fields by name, those that are 0 left out unless that is a label: `0x00000105: NUM_GPRS 5, STACK_SIZE 1`.
     pub fn describe(&self, word: u32) -> String {
         let mut text = format!("{word:#010x}");
         let mut separator = ": ";
         for field in self.fields {
             let value = field.of(word);
             let named = field.value_name(value).filter(|name| !name.is_empty());
-            if value == 0 && named.is_none() {
+            if value == 0 && named.is_none() && !field.label {
                 continue;
             }
             text.push_str(separator);
@@ -94,11 +96,15 @@ const fn bit(name: &'static str, first: u8) -> Field {
 }
 
 const fn bits(name: &'static str, first: u8, width: u8) -> Field {
-    Field { name, first, width, values: &[] }
+    Field { name, first, width, values: &[], label: false }
 }
 
 const fn named(name: &'static str, first: u8, width: u8, values: &'static [&'static str]) -> Field {
-    Field { name, first, width, values }
+    Field { name, first, width, values, label: false }
+}
+
+const fn label(name: &'static str, first: u8, width: u8) -> Field {
+    Field { label: true, ..bits(name, first, width) }
 }
 
 const PROGRAM: &[Field] = &[
@@ -150,10 +156,10 @@ pub static SPI_VS_OUT_CONFIG: Register = Register {
 pub static SPI_VS_OUT_ID: Register = Register {
     name: "SPI_VS_OUT_ID",
     fields: &[
-        bits("SEMANTIC_0", 0, 8),
-        bits("SEMANTIC_1", 8, 8),
-        bits("SEMANTIC_2", 16, 8),
-        bits("SEMANTIC_3", 24, 8),
+        label("SEMANTIC_0", 0, 8),
+        label("SEMANTIC_1", 8, 8),
+        label("SEMANTIC_2", 16, 8),
+        label("SEMANTIC_3", 24, 8),
     ],
 };
 /// What the exports behind the position are.
@@ -179,7 +185,7 @@ pub static SQ_VTX_SEMANTIC_CLEAR: Register =
     Register { name: "SQ_VTX_SEMANTIC_CLEAR", fields: &[bits("CLEAR", 0, 32)] };
 /// Which attribute arrives in a register.
 pub static SQ_VTX_SEMANTIC: Register =
-    Register { name: "SQ_VTX_SEMANTIC", fields: &[bits("SEMANTIC_ID", 0, 8)] };
+    Register { name: "SQ_VTX_SEMANTIC", fields: &[label("SEMANTIC_ID", 0, 8)] };
 /// Which stream-out buffers are written.
 pub static VGT_STRMOUT_BUFFER_EN: Register = Register {
     name: "VGT_STRMOUT_BUFFER_EN",
@@ -231,7 +237,7 @@ pub static SPI_PS_IN_CONTROL_1: Register = Register {
 pub static SPI_PS_INPUT_CNTL: Register = Register {
     name: "SPI_PS_INPUT_CNTL",
     fields: &[
-        bits("SEMANTIC", 0, 8),
+        label("SEMANTIC", 0, 8),
         bits("DEFAULT_VAL", 8, 2),
         bit("FLAT_SHADE", 10),
         bit("SEL_CENTROID", 11),

@@ -76,6 +76,7 @@ pub static SHADER_MODE: Register = Register {
         first: 0,
         width: 32,
         values: &["uniform register", "uniform block", "geometry shader", "compute shader"],
+        label: false,
     }],
 };
 
