@@ -141,7 +141,9 @@ fn operations_and_operands_agree() {
                     literals.extend(more);
                     at += 1;
                 }
-                let body = body.trim_start().strip_prefix("M ").unwrap_or(body.trim_start());
+                // An `M` marks what changes the mask of active pixels.
+                let body = body.trim_start();
+                let body = body.strip_prefix("M ").unwrap_or(body).trim_start();
                 let (name, rest) = body.split_once(char::is_whitespace).unwrap_or((body, ""));
                 let mut found = operands(rest);
                 let last = found.last_mut().unwrap();
@@ -180,7 +182,11 @@ fn fetch(fetch: Fetch, rest: &str, place: &str) {
         assert_eq!(found[0], format!("R{}.{}", vtx.dst_gpr(), letters(vtx.dst_swizzle())), "{place}");
         let letter = ["x", "y", "z", "w"][vtx.src_sel_x() as usize];
         let moved = if vtx.offset() > 0 { format!(" +{}b", vtx.offset()) } else { String::new() };
-        assert_eq!(found[1].replace("  ", " "), format!("R{}.{letter}{moved}", vtx.src_gpr()), "{place}");
+        assert_eq!(
+            found[1].replace("  ", " ").replace("+ ", "+"),
+            format!("R{}.{letter}{moved}", vtx.src_gpr()),
+            "{place}"
+        );
         assert!(body.contains(&format!("RID:{}", vtx.buffer_id())), "{place}");
         assert!(body.contains(&format!("MFC:{}", vtx.mega_fetch_count())), "{place}");
         let format = (vtx.data_format(), vtx.num_format_all(), vtx.format_comp_all(), vtx.srf_mode_all());
@@ -235,7 +241,7 @@ fn control(cf: Cf, rest: &str, place: &str) {
         let memory = cf.memory();
         let kind = ["WRITE", "WRITE_IND", "READ", "READ_IND"][memory.kind() as usize];
         assert_eq!((words[1], words[2]), (kind, &*memory.array_base().to_string()), "{place}");
-        assert_eq!(words[3], format!("R{}.xyzw", memory.gpr()), "{place}");
+        assert_eq!(words[3].trim_end_matches(','), format!("R{}.xyzw", memory.gpr()), "{place}");
     } else if let Some(target) = words.iter().find_map(|word| word.strip_prefix('@')) {
         assert_eq!(target, (2 * cf.normal().addr()).to_string(), "{place}");
         let pops =

@@ -189,7 +189,7 @@ impl Writer<'_> {
             end = end.max(stretch.end);
         }
         let units = self.program.units();
-        if self.program.words().len() % 2 != 0 {
+        if !self.program.words().len().is_multiple_of(2) {
             at(sink, units);
             self.words(sink, 2 * units..2 * units + 1);
         } else if end < units {

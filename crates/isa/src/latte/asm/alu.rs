@@ -328,7 +328,7 @@ pub(super) struct Closed {
     /// Its units with equal literals in one place, where that makes a difference.
     pub(super) shared: Option<Vec<u64>>,
     /// What may be a mistake.
-    pub(super) warnings: Vec<Box<Problem>>,
+    pub(super) warnings: Vec<Problem>,
 }
 
 /// What stands in front of a group in its clause.
@@ -385,7 +385,7 @@ fn finish(drafts: &[Draft]) -> Vec<(Unit, Alu)> {
 fn swizzles(
     drafts: &[Draft],
     mut insts: Vec<(Unit, Alu)>,
-    warnings: &mut Vec<Box<Problem>>,
+    warnings: &mut Vec<Problem>,
 ) -> Result<Vec<(Unit, Alu)>> {
     let given: Vec<bool> = drafts.iter().map(|draft| draft.swizzle).collect();
     let start = drafts.first().map_or(0, |draft| draft.span.start);
@@ -393,7 +393,7 @@ fn swizzles(
     if given.iter().all(|given| *given) {
         if let Err(conflict) = ports::check(insts.iter().copied()) {
             let message = format!("the group cannot read its sources: {conflict}");
-            warnings.push(Problem::new("latte.asm.read-ports", whole, message));
+            warnings.push(*Problem::new("latte.asm.read-ports", whole, message));
         }
         return Ok(insts);
     }
@@ -402,7 +402,7 @@ fn swizzles(
     let problem = Problem::new("latte.asm.read-ports", whole, message)
         .note("move an instruction to another group, or a source to another register");
     if ports::choose(&mut insts, &given, Generation::R600).is_ok() {
-        warnings.push(problem.note("by the rules of the older R600 it is legal, so it is left as it is"));
+        warnings.push(*problem.note("by the rules of the older R600 it is legal, so it is left as it is"));
         return Ok(insts);
     }
     Err(problem)
@@ -497,13 +497,13 @@ fn assign(drafts: &mut [Draft], share: bool) -> Result<[u32; 4]> {
 }
 
 /// Results of the previous group are those that the text means.
-fn previous(drafts: &[Draft], front: Front, warnings: &mut Vec<Box<Problem>>) {
+fn previous(drafts: &[Draft], front: Front, warnings: &mut Vec<Problem>) {
     for draft in drafts {
         match front {
             Front::Start => {
                 if let Some(span) = &draft.reads_previous {
                     let message = "the first group of a clause has no results to read";
-                    warnings.push(Problem::new("latte.asm.previous", span.clone(), message));
+                    warnings.push(*Problem::new("latte.asm.previous", span.clone(), message));
                 }
             }
             Front::Group(number) => {
@@ -511,7 +511,7 @@ fn previous(drafts: &[Draft], front: Front, warnings: &mut Vec<Box<Problem>>) {
                     if Some(*said) != number {
                         let message =
                             format!("this reads the group in front, which is not the one with number {said}");
-                        warnings.push(Problem::new("latte.asm.previous", span.clone(), message));
+                        warnings.push(*Problem::new("latte.asm.previous", span.clone(), message));
                     }
                 }
             }
@@ -520,7 +520,7 @@ fn previous(drafts: &[Draft], front: Front, warnings: &mut Vec<Box<Problem>>) {
 }
 
 /// Rules about whole groups.
-fn rules(drafts: &[Draft], insts: &[(Unit, Alu)], warnings: &mut Vec<Box<Problem>>) {
+fn rules(drafts: &[Draft], insts: &[(Unit, Alu)], warnings: &mut Vec<Problem>) {
     let span = |place: usize| drafts.get(place).map_or(0..0, |draft| draft.span.clone());
     let mut predicate = None;
     for (place, (_, inst)) in insts.iter().enumerate() {
@@ -530,12 +530,12 @@ fn rules(drafts: &[Draft], insts: &[(Unit, Alu)], warnings: &mut Vec<Box<Problem
             let all = insts.iter().filter(|(unit, other)| *unit != Unit::T && other.op() == Some(op)).count();
             if all != 4 {
                 let message = format!("`{}` needs x, y, z and w, all with the same operation", op.name());
-                warnings.push(Problem::new("latte.asm.whole-vector", span(place), message));
+                warnings.push(*Problem::new("latte.asm.whole-vector", span(place), message));
             }
         }
         if info.effect == Effect::Predicate && predicate.replace(place).is_some() {
             let message = "a second predicate in the group";
-            warnings.push(Problem::new("latte.asm.predicate-twice", span(place), message));
+            warnings.push(*Problem::new("latte.asm.predicate-twice", span(place), message));
         }
         let same = |other: &(Unit, Alu)| {
             other.1.writes() && (other.1.dst_gpr(), other.1.dst_chan()) == (inst.dst_gpr(), inst.dst_chan())
@@ -546,7 +546,7 @@ fn rules(drafts: &[Draft], insts: &[(Unit, Alu)], warnings: &mut Vec<Box<Problem
             && insts.iter().take(place).any(|other| other.1.op2().dst_rel() == 0 && same(other))
         {
             let message = "another instruction of the group writes the same component";
-            warnings.push(Problem::new("latte.asm.written-twice", span(place), message));
+            warnings.push(*Problem::new("latte.asm.written-twice", span(place), message));
         }
     }
 }

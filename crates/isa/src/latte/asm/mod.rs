@@ -79,13 +79,14 @@ struct Findings {
 }
 
 impl Findings {
+    #[expect(clippy::boxed_local, reason = "problems travel in boxes, to keep results small")]
     fn error(&mut self, problem: Box<Problem>) {
         if self.errors.len() < MOST {
             self.errors.push(problem.diagnostic(Severity::Error, 0));
         }
     }
 
-    fn warn(&mut self, problem: Box<Problem>) {
+    fn warn(&mut self, problem: Problem) {
         if self.warnings.len() < MOST {
             self.warnings.push(problem.diagnostic(Severity::Warning, 0));
         }
