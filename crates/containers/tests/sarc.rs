@@ -141,7 +141,7 @@ fn a_file_that_fits_leaves_the_others_in_place() {
         }
         // Nothing changed, nothing changes.
         let mut same = before.clone();
-        assert!(!same.replace(index, &before.file(&before.entries[index]).to_vec()).unwrap().changed);
+        assert!(!same.replace(index, before.file(&before.entries[index])).unwrap().changed);
         assert_eq!(same, before);
     }
 }

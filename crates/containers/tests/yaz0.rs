@@ -38,7 +38,7 @@ fn any_data_comes_back_at_every_level() {
     for length in (1..=20).chain([271, 272, 273, 274, 275, 546, 547, 548]) {
         levels(&vec![7; length]);
         for distance in [1, 2, 3, 17, 255, 256, 4094, 4095, 4096, 4097] {
-            let mut data: Vec<u8> = (0..distance as u32).map(|n| (n * n >> 3) as u8).collect();
+            let mut data: Vec<u8> = (0..distance as u32).map(|n| ((n * n) >> 3) as u8).collect();
             data.extend_from_within(..length.min(distance));
             levels(&data);
         }

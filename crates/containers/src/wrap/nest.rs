@@ -37,9 +37,9 @@ impl fmt::Display for Wrapper {
 
 /// The wrapper that the first bytes announce. It says nothing of the rest.
 pub fn wrapper(bytes: &[u8]) -> Option<Wrapper> {
-    match bytes.first_chunk()? {
-        &yaz0::MAGIC => Some(Wrapper::Yaz0),
-        &sarc::MAGIC => Some(Wrapper::Sarc),
+    match *bytes.first_chunk()? {
+        yaz0::MAGIC => Some(Wrapper::Yaz0),
+        sarc::MAGIC => Some(Wrapper::Sarc),
         _ => None,
     }
 }

@@ -154,12 +154,11 @@ pub fn pick(
         for (name, found) in archives::programs(archive).map_err(failed)? {
             let place = format!("{place}#{name}");
             // Of several programs the first is picked from, and the others are only counted.
-            if program.is_none_or(|wanted| wanted == name) {
-                if picked.is_empty() && failure.is_none() {
-                    match of_program(place.clone(), archive, &found, given) {
-                        Ok(report) => picked.push(report),
-                        Err(error) => failure = Some(error),
-                    }
+            let first = picked.is_empty() && failure.is_none();
+            if first && program.is_none_or(|wanted| wanted == name) {
+                match of_program(place.clone(), archive, &found, given) {
+                    Ok(report) => picked.push(report),
+                    Err(error) => failure = Some(error),
                 }
             }
             known.push(place);
