@@ -135,7 +135,7 @@ fn sweep(share: Share) -> Batch {
     let mut random = Random::new(share.number.into(), low.into());
     let mut any = || u128::from(random.next()) << 64 | u128::from(random.next());
     // The pattern of other bits: zeros, ones, anything.
-    let patterns: Vec<u128> = [0, u128::MAX].into_iter().chain((0..14).map(|_| any())).collect();
+    let patterns: Vec<u128> = [0, u128::MAX].into_iter().chain((0..20).map(|_| any())).collect();
     let finish = |raw: u128| {
         let raw = operation.put(raw, share.number.into()) | share.fixed;
         // Most instructions end their group.

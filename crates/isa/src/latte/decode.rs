@@ -3,7 +3,7 @@
 
 use super::fields::{CfAlu, CfNormal};
 use super::inst::{Alu, Cf, Fetch};
-use super::table::Units;
+use super::table::{Units, facts};
 
 /// A program. Addresses count in units of 64 bits from its start.
 #[derive(Debug, Clone, Copy)]
@@ -239,9 +239,9 @@ impl Iterator for Groups<'_> {
 #[inline]
 pub(super) fn unit_of(inst: Alu, taken: u8) -> Unit {
     let vector = Unit::ALL[inst.dst_chan() as usize];
-    match inst.op().map(|op| op.info().units) {
-        Some(Units::Trans) => Unit::T,
-        Some(Units::Any) if taken & 1 << vector as u8 != 0 => Unit::T,
+    match facts(inst.number()).units {
+        Units::Trans => Unit::T,
+        Units::Any if taken & 1 << vector as u8 != 0 => Unit::T,
         _ => vector,
     }
 }

@@ -119,6 +119,37 @@ static SELECT_LETTERS: [Letters; 4096] = {
     all
 };
 
+/// Numbers that groups have in ordinary programs.
+const GROUPS: usize = 1000;
+
+static HEAD_LETTERS: [Letters; GROUPS] = {
+    let mut all = [EMPTY; GROUPS];
+    let mut n = 0;
+    while n < GROUPS {
+        let mut text = number(append(EMPTY, "  "), n);
+        while text.1 < 5 {
+            text = append(text, " ");
+        }
+        all[n] = text;
+        n += 1;
+    }
+    all
+};
+
+static PREVIOUS_LETTERS: [Letters; GROUPS] = {
+    let mut all = [EMPTY; GROUPS];
+    let mut n = 0;
+    while n < GROUPS {
+        all[n] = number(append(EMPTY, ", PV"), n);
+        n += 1;
+    }
+    all
+};
+
+/// Starts of the first lines of groups.
+pub(super) static HEADS: [Short<'static>; GROUPS] = shorts(&HEAD_LETTERS);
+/// Results of vector units of groups, with a comma in front.
+pub(super) static PREVIOUS: [Short<'static>; GROUPS] = shorts(&PREVIOUS_LETTERS);
 /// Sources by selector and component, with a comma in front; only those that are registers or constants.
 pub(super) static SOURCES: [Short<'static>; 2048] = shorts(&SOURCE_LETTERS);
 /// Destinations by register and component.

@@ -7,6 +7,7 @@
 
 use super::decode::Unit;
 use super::inst::Alu;
+use super::table::facts;
 use std::fmt;
 
 /// Cycle in which a vector unit reads source 0, 1, 2, by bank swizzle.
@@ -187,7 +188,7 @@ impl Ports {
 /// Sources that an instruction really reads.
 #[inline]
 fn sources(inst: Alu) -> usize {
-    inst.op().map_or_else(|| inst.operand_count(), |op| usize::from(op.info().sources))
+    facts(inst.number()).sources.into()
 }
 
 /// Constants from a buffer or the constant file.

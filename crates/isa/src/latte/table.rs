@@ -453,6 +453,37 @@ static BY_NUMBER: [u8; 0x120] = {
     places
 };
 
+/// What the decoder and the printer ask of every instruction, by number.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Facts {
+    /// Sources that count; all that the encoding has where the operation is not known.
+    pub(super) sources: u8,
+    /// Which units can do it; the vector unit where the operation is not known.
+    pub(super) units: Units,
+}
+
+static FACTS: [Facts; 0x120] = {
+    let mut all = [Facts { sources: 2, units: Units::Vector }; 0x120];
+    let mut number = 0x100;
+    while number < all.len() {
+        all[number].sources = 3;
+        number += 1;
+    }
+    let mut at = 0;
+    while at < AluOp::NUMBERS.len() {
+        let info = &AluOp::INFOS[at];
+        all[AluOp::NUMBERS[at] as usize] = Facts { sources: info.sources, units: info.units };
+        at += 1;
+    }
+    all
+};
+
+/// The facts about the operation with that number.
+#[inline]
+pub(super) fn facts(number: u32) -> Facts {
+    FACTS.get(number as usize).copied().unwrap_or(Facts { sources: 2, units: Units::Vector })
+}
+
 impl AluOp {
     /// The operation with that number: below 256 two-source, otherwise 256 + a three-source one.
     #[inline]

@@ -235,7 +235,7 @@ impl Reader<'_> {
         if self.inside == Inside::Broken {
             return Ok(());
         }
-        let names = CfOp::ALL.iter().map(|op| op.name());
+        let names = CfOp::ALL.iter().map(|op| op.name()).chain(["END_OF_PROGRAM"]);
         let names = names.chain(crate::latte::table::FetchOp::ALL.iter().map(|op| op.name()));
         Err(match super::nearest(name.text, names) {
             Some(near) => problem.note(format!("did you mean `{near}`?")),

@@ -6,14 +6,15 @@ use crate::latte::fields::{CfAlu, Op2, Op3};
 use crate::latte::inst::{Alu, Source};
 use crate::latte::layout::Layout;
 use crate::latte::names::{
-    COMPONENTS, CONSTANTS, FACTORS, FURTHER, INDICES, OPERATIONS, REGISTERS, SOURCES, UNITS, pick, word,
+    COMPONENTS, CONSTANTS, FACTORS, FURTHER, HEADS, INDICES, OPERATIONS, PREVIOUS, REGISTERS, SOURCES, UNITS,
+    pick, word,
 };
 use crate::latte::ports;
+use crate::latte::table::facts;
 use crate::text::{PartKind, Short, Sink};
 
 static COMMA: Short<'static> = Short::new(", ");
 static NOTHING: Short<'static> = Short::new("____");
-static VECTOR: Short<'static> = Short::new(", PV");
 
 /// What a group's place in the program tells about it.
 #[derive(Debug, Clone, Copy)]
@@ -102,17 +103,11 @@ pub(in crate::latte) fn unused_source(program: &Program<'_>, layout: &Layout) ->
 /// The number of a group or a fetch, with its blanks.
 #[inline]
 pub(super) fn head(sink: &mut impl Sink, number: u32) {
-    static BLANKS: [Short<'static>; 4] = Short::all(["", "  ", " ", ""]);
-    sink.put_short(PartKind::Plain, &BLANKS[1]);
+    if let Some(head) = HEADS.get(number as usize) {
+        return sink.put_short(PartKind::Label, head);
+    }
+    sink.put(PartKind::Plain, "  ");
     sink.decimal(PartKind::Label, number);
-    let digits = if number < 10 {
-        1
-    } else if number < 100 {
-        2
-    } else {
-        3
-    };
-    sink.put_short(PartKind::Plain, &BLANKS[digits]);
 }
 
 /// Blanks in front of a line.
@@ -188,7 +183,7 @@ impl Literals {
 /// Sources that the text shows.
 #[inline]
 fn sources(inst: Alu) -> usize {
-    if inst.is_op3() { 3 } else { inst.op().map_or(2, |op| usize::from(op.info().sources)) }
+    facts(inst.number()).sources.into()
 }
 
 struct Around<'a> {
@@ -284,9 +279,12 @@ fn source<S: Sink>(sink: &mut S, inst: Alu, index: usize, bits: u32, absolute: b
             }
             return sink.put_short(PartKind::Register, name);
         }
-        if sel == 254 && !S::TYPED && !around.text.first {
-            sink.put_short(PartKind::Register, &VECTOR);
-            sink.decimal(PartKind::Register, around.text.number.wrapping_sub(1));
+        if sel == 254
+            && !S::TYPED
+            && !around.text.first
+            && let Some(previous) = PREVIOUS.get(around.text.number.wrapping_sub(1) as usize)
+        {
+            sink.put_short(PartKind::Register, previous);
             return sink.put_short(PartKind::Register, pick(&COMPONENTS, channel));
         }
     }
