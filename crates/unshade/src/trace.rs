@@ -6,7 +6,7 @@ use crate::{
 };
 use std::collections::BTreeMap;
 use unshade_isa::{
-    mali_gp, mali_pp,
+    latte, mali_gp, mali_pp,
     pica200::{
         exec::Step,
         names::Names,
@@ -55,6 +55,10 @@ pub fn trace(stage: &Stage<'_>, document: &Document, fuel: u64) -> Result<Vec<Ca
         Isa::MaliPp => {
             let texts = Texts::new(stage);
             cases.map(|case| mali_pp(stage, &texts, document, case, fuel)).collect()
+        }
+        Isa::Latte => {
+            let texts = Texts::new(stage);
+            cases.map(|case| latte(stage, &texts, document, case, fuel)).collect()
         }
         other => Err(RunJsonError::new("isa", format!("{other} programs cannot be run"))),
     }
@@ -115,6 +119,53 @@ fn mali_pp(
     let lines =
         steps.0.into_iter().map(|(word, change)| TraceLine { word, text: texts.at(word).to_owned(), change });
     Ok(CaseTrace { run, lines: lines.collect() })
+}
+
+fn latte(
+    stage: &Stage<'_>,
+    texts: &Texts,
+    document: &Document,
+    case: &run_json::Case,
+    fuel: u64,
+) -> Result<CaseTrace, RunJsonError> {
+    let mut steps = LatteSteps { texts, lines: Vec::new() };
+    let run = run_json::latte::run_traced(stage, document, case, fuel, &mut steps)?;
+    Ok(CaseTrace { run, lines: steps.lines })
+}
+
+/// Keeps the first [`LINES`] steps as lines.
+struct LatteSteps<'a> {
+    texts: &'a Texts,
+    lines: Vec<TraceLine>,
+}
+
+impl latte::exec::Trace for LatteSteps<'_> {
+    fn step(&mut self, step: &latte::exec::Step<'_>) {
+        if self.lines.len() >= LINES {
+            return;
+        }
+        let word = step.address.saturating_mul(2);
+        // The listing knows nothing of the fetch program.
+        let listed = if step.fetch_program { "" } else { self.texts.at(word) };
+        let text = if listed.is_empty() { operations(step.action) } else { listed.to_owned() };
+        self.lines.push(TraceLine { word, text, change: step.to_string() });
+    }
+}
+
+/// The operations of a step of the Wii U's GPU by their names alone.
+fn operations(action: latte::exec::Action<'_>) -> String {
+    use latte::exec::Action;
+    let known = |name: Option<&'static str>| name.unwrap_or("?");
+    match action {
+        Action::Flow(cf) => known(cf.op().map(latte::CfOp::name)).to_owned(),
+        Action::Fetch(fetch) => fetch.op().name().to_owned(),
+        Action::Group(group) => {
+            let one = |(unit, inst): (latte::Unit, latte::Alu)| {
+                format!("{}: {}", unit.letter(), known(inst.op().map(latte::AluOp::name)))
+            };
+            group.insts().map(one).collect::<Vec<_>>().join("  ")
+        }
+    }
 }
 
 /// Keeps the first [`LINES`] steps, each with what it changed: the pixels go on changing behind it.

@@ -2,10 +2,9 @@
 //! checkout; without it these tests say so and pass.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
-use serde_json::Value;
 use std::path::{Path, PathBuf};
 use unshade::run_json::{self, Document};
-use unshade::{Container, Isa, Opened, Stage, StageKind};
+use unshade::{Container, Opened, Stage, StageKind};
 
 fn corpus() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
@@ -102,29 +101,15 @@ fn every_mali_pp_vector_is_reproduced() {
 
 /// The programs that a document of bare Wii U code is for: each with its name.
 fn bare_programs(corpus: &Path, document: &Document) -> Vec<(String, Stage<'static>)> {
-    let also = document.header.get("also").and_then(Value::as_array);
-    let also = also.into_iter().flatten().map(|name| name.as_str().unwrap());
-    let files = document.file.as_deref().into_iter().chain(also);
-    let mut programs: Vec<(String, Vec<u32>)> = files
+    let mut programs: Vec<(String, Vec<u32>)> = run_json::bare_files(document)
+        .into_iter()
         .map(|name| {
             let bytes = std::fs::read(corpus.join(name)).unwrap();
             (name.to_owned(), unshade::words_from_bytes(&bytes).unwrap())
         })
         .collect();
-    if let Some(code) = document.header.get("code") {
-        let words = code.as_str().unwrap().split(' ').map(|word| u32::from_str_radix(word, 16).unwrap());
-        programs.push(("code".to_owned(), words.collect()));
-    }
-    let kind = match document.stage.as_deref() {
-        Some("fragment") => StageKind::Fragment,
-        Some("geometry") => StageKind::Geometry,
-        _ => StageKind::Vertex,
-    };
-    let stage = |(name, words)| {
-        let mut stage = unshade::raw_stage(Isa::Latte, words, Vec::new());
-        stage.kind = kind;
-        (name, stage)
-    };
+    programs.extend(run_json::own_code(document).unwrap().map(|words| ("code".to_owned(), words)));
+    let stage = |(name, words)| (name, run_json::bare_stage(document, words).unwrap().unwrap());
     programs.into_iter().map(stage).collect()
 }
 
@@ -188,6 +173,55 @@ fn outputs_read_back() {
                 assert!(report.expected && report.passes(), "{}: {:?}", path.display(), report.differences);
             }
         }
+    }
+}
+
+/// The same for bare code.
+#[test]
+fn latte_outputs_read_back() {
+    let Some(corpus) = corpus() else { return };
+    for (path, document) in documents(&corpus, "latte") {
+        let (_, stage) = bare_programs(&corpus, &document).remove(0);
+        let runs = run_json::run(&stage, &document, run_json::DEFAULT_FUEL).unwrap();
+        let mut again = Document::parse(&document.with_outputs(&runs)).unwrap();
+        again.rules = run_json::Rules::default();
+        for report in run_json::check(&stage, &again, run_json::DEFAULT_FUEL).unwrap() {
+            assert!(report.expected && report.passes(), "{}: {:?}", path.display(), report.differences);
+        }
+        // A trace comes to the same results.
+        let traces = unshade::trace(&stage, &document, run_json::DEFAULT_FUEL).unwrap();
+        for (trace, run) in traces.iter().zip(&runs) {
+            assert_eq!((&trace.run, trace.lines.len() as u64 <= run.steps), (run, true));
+            assert!(trace.lines.iter().any(|line| !line.change.is_empty()));
+        }
+    }
+}
+
+/// One changed bit in an expected word is seen, in exports and in vertices.
+#[test]
+fn a_changed_latte_word_is_seen() {
+    let Some(corpus) = corpus() else { return };
+    for name in ["alu_bits.ps.json", "gs_tri.gs.json", "tex_dims.ps.json"] {
+        let text = std::fs::read_to_string(corpus.join("run/latte").join(name)).unwrap();
+        let outputs = text.find("\"out\":").unwrap();
+        let line = &text[outputs..outputs + text[outputs..].find('\n').unwrap()];
+        let mut seen = 0;
+        for at in 1..line.len() - 8 {
+            let is_word = line[at..].bytes().take_while(u8::is_ascii_hexdigit).count() == 8;
+            if !is_word || line.as_bytes()[at - 1].is_ascii_hexdigit() {
+                continue;
+            }
+            // The exponent, so that it matters.
+            let place = outputs + at + 1;
+            let digit = u8::from_str_radix(&text[place..=place], 16).unwrap() ^ 4;
+            let changed = format!("{}{digit:x}{}", &text[..place], &text[place + 1..]);
+            let document = Document::parse(&changed).unwrap();
+            let (_, stage) = bare_programs(&corpus, &document).remove(0);
+            let reports = run_json::check(&stage, &document, run_json::DEFAULT_FUEL).unwrap();
+            assert_eq!(reports.iter().filter(|report| !report.passes()).count(), 1, "{name}, column {at}");
+            seen += 1;
+        }
+        assert!(seen >= 4, "{name}");
     }
 }
 

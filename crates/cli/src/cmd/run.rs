@@ -9,6 +9,7 @@ use crate::{
 use std::path::{Path, PathBuf};
 use unshade::{
     Stage,
+    report::RunCheckReport,
     run_json::{self, Document, RunJsonError},
 };
 
@@ -19,6 +20,10 @@ pub fn run(arguments: &Run, json: bool) -> Outcome {
     let Some(file) = &arguments.file else {
         return Err(Failure::usage("run needs a file"));
     };
+    let document = inputs(arguments, file)?;
+    if let Some(bare) = bare(arguments, &document, file)? {
+        return run_stage(arguments, file, &bare, document, json);
+    }
     let input = input::open(file)?;
     let stages = input.stages()?;
     let [(_, stage)] = stages.as_slice() else {
@@ -29,12 +34,29 @@ pub fn run(arguments: &Run, json: bool) -> Outcome {
             names.join(", ")
         )));
     };
-    let mut document = match &arguments.inputs {
-        Some(path) => {
-            Document::inputs(&input::read_text(path)?).map_err(|error| bad_document(path, &error))?
-        }
-        None => Document::inputs("").map_err(|error| bad_document(file, &error))?,
-    };
+    run_stage(arguments, file, stage, document, json)
+}
+
+/// The inputs that the arguments name.
+fn inputs(arguments: &Run, file: &str) -> Outcome<Document> {
+    match &arguments.inputs {
+        Some(path) => Document::inputs(&input::read_text(path)?).map_err(|error| bad_document(path, &error)),
+        None => Document::inputs("").map_err(|error| bad_document(file, &error)),
+    }
+}
+
+/// The program of a file that is nothing but code, where the inputs say that it is.
+fn bare(arguments: &Run, document: &Document, file: &str) -> Outcome<Option<Stage<'static>>> {
+    if document.item.as_deref() != Some("raw") {
+        return Ok(None);
+    }
+    let words = unshade::words_from_bytes(&input::read(file)?)
+        .map_err(|error| Failure::file(file.to_owned(), error))?;
+    let name = arguments.inputs.as_deref().unwrap_or(file);
+    run_json::bare_stage(document, words).map_err(|error| bad_document(name, &error))
+}
+
+fn run_stage(arguments: &Run, file: &str, stage: &Stage<'_>, mut document: Document, json: bool) -> Outcome {
     if let Some(float) = arguments.float {
         document.float = Some(float_name(float).to_owned());
     }
@@ -108,6 +130,10 @@ fn check(arguments: &Run, json: bool) -> Outcome {
             Some(root) => PathBuf::from(root),
             None => root_of(path),
         };
+        if let Some(report) = check_bare(&document, &root, path, arguments.fuel)? {
+            reports.extend(report);
+            continue;
+        }
         let Some(file) = &document.file else {
             return Err(Failure::Text(format!("{path}: names no file to run")));
         };
@@ -141,6 +167,34 @@ fn check(arguments: &Run, json: bool) -> Outcome {
     }
     output::print(&text)?;
     Ok(status)
+}
+
+/// Compares every file of bare code that a document is for; nothing where it is for a container.
+fn check_bare(
+    document: &Document,
+    root: &Path,
+    path: &str,
+    fuel: u64,
+) -> Outcome<Option<Vec<(String, RunCheckReport)>>> {
+    let bad = |error: RunJsonError| bad_document(path, &error);
+    if document.item.as_deref() != Some("raw") {
+        return Ok(None);
+    }
+    let mut programs = Vec::new();
+    for file in run_json::bare_files(document) {
+        let place = root.join(file).display().to_string();
+        let words = unshade::words_from_bytes(&input::read(&place)?)
+            .map_err(|error| Failure::file(place.clone(), error))?;
+        programs.push((format!("{path} in {file}"), words));
+    }
+    programs.extend(run_json::own_code(document).map_err(bad)?.map(|words| (path.to_owned(), words)));
+    let mut reports = Vec::new();
+    for (name, words) in programs {
+        let Some(stage) = run_json::bare_stage(document, words).map_err(bad)? else { continue };
+        let cases = run_json::check(&stage, document, fuel).map_err(bad)?;
+        reports.push((name, unshade::report::run_check(&cases)));
+    }
+    Ok(Some(reports))
 }
 
 /// Vector files lie in `run/ISA/` of a corpus; the files they name are relative to the corpus.

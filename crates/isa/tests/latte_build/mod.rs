@@ -51,6 +51,17 @@ pub struct Build {
 }
 
 impl Build {
+    /// A target that comes later, see [`Build::aim`].
+    pub const OPEN: u32 = u32::MAX;
+
+    /// Gives an instruction whose target is open that one.
+    pub fn aim(&mut self, at: u32, addr: u32) {
+        let cf = unshade_isa::latte::Cf(self.cfs[at as usize]);
+        if !cf.is_alu() && cf.normal().addr() == Self::OPEN {
+            self.set_target(at, addr);
+        }
+    }
+
     /// The address of the next control-flow instruction.
     pub fn here(&self) -> u32 {
         self.cfs.len() as u32

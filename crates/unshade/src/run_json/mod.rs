@@ -20,7 +20,7 @@ pub use document::{Case, Document};
 
 use crate::verify::Inputs;
 use std::fmt;
-use unshade_stage::{Isa, Stage};
+use unshade_stage::{Isa, Stage, StageKind};
 
 /// Instructions that a case may take unless the caller says otherwise.
 pub const DEFAULT_FUEL: u64 = 1_000_000;
@@ -89,6 +89,45 @@ impl CaseReport {
     pub fn passes(&self) -> bool {
         self.run.unfinished.is_none() && self.differences.is_empty()
     }
+}
+
+/// The program of a document whose file is nothing but code (`item` is `raw`), from the words of that file: of the
+/// kind that the document says. Nothing where the document means a program of a container.
+///
+/// # Errors
+/// An instruction set or a kind that is not known.
+pub fn bare_stage(document: &Document, words: Vec<u32>) -> Result<Option<Stage<'static>>, RunJsonError> {
+    if document.item.as_deref() != Some("raw") {
+        return Ok(None);
+    }
+    let name = document.isa.as_deref().unwrap_or_default();
+    let isa = [Isa::Pica200, Isa::MaliGp, Isa::MaliPp, Isa::Latte].into_iter().find(|isa| isa.name() == name);
+    let isa = isa.ok_or_else(|| RunJsonError::new("isa", format!("{name:?} is no instruction set")))?;
+    let mut stage = crate::raw_stage(isa, words, Vec::new());
+    if let Some(name) = document.stage.as_deref() {
+        use StageKind as K;
+        let kinds = [K::Vertex, K::TessControl, K::TessEval, K::Geometry, K::Fragment, K::Compute];
+        stage.kind = match kinds.into_iter().find(|kind| kind.name() == name) {
+            Some(kind) => kind,
+            None => return Err(RunJsonError::new("stage", format!("{name:?} is no kind of program"))),
+        };
+    }
+    Ok(Some(stage))
+}
+
+/// Files of bare code that a document is for: its own, then those under `also`.
+pub fn bare_files(document: &Document) -> Vec<&str> {
+    let also = document.header.get("also").and_then(serde_json::Value::as_array);
+    let also = also.into_iter().flatten().filter_map(serde_json::Value::as_str);
+    document.file.as_deref().into_iter().chain(also).collect()
+}
+
+/// Code words that stand in the document itself.
+///
+/// # Errors
+/// Words that cannot be read.
+pub fn own_code(document: &Document) -> Result<Option<Vec<u32>>, RunJsonError> {
+    document.header.get("code").map(|code| words::words(code, &document.pool, "code")).transpose()
 }
 
 /// Runs every case of a document on a stage, at most `fuel` instructions each.

@@ -6,8 +6,8 @@
 
 use super::super::fields::CfAlu;
 use super::super::{Cf, CfOp, Effect, Fetch, FetchOp, Group, Program, Unit, Units};
-use super::reach::Reach;
 use super::flow::{BoolTest, Context, Loop, Next, Stuck, bool_test, turn};
+use super::reach::Reach;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 

@@ -55,7 +55,18 @@ pub(super) struct Writer<'a> {
 impl<'a> Writer<'a> {
     pub(super) fn new(module: &'a mut Module, registers: &'a mut Registers, stage: &Stage<'_>, latte: &'a Latte) -> Self {
         let builder = FunctionBuilder::new("main");
-        Self { builder, module, registers, latte, kind: stage.kind, address: 0, refused: None, step: 0, lane: 0, products: None }
+        Self {
+            builder,
+            module,
+            registers,
+            latte,
+            kind: stage.kind,
+            address: 0,
+            refused: None,
+            step: 0,
+            lane: 0,
+            products: None,
+        }
     }
 
     /// What is written next belongs to that step and lane of the current instruction.
