@@ -87,8 +87,11 @@ impl Input {
 /// Puts what the command line says of a program's surroundings over what the file says.
 pub fn surround(stage: &mut unshade::Stage<'_>, said: &Surroundings) -> Outcome<()> {
     if let Some(path) = &said.state {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| Failure::Io { path: path.clone(), action: "read", error })?;
+        let text = std::fs::read_to_string(path).map_err(|error| Failure::Io {
+            path: path.clone(),
+            action: "read",
+            error,
+        })?;
         unshade::apply_state(stage, &text).map_err(|error| Failure::usage(format!("{path}: {error}")))?;
     }
     if let Some(numbering) = said.profile {

@@ -26,8 +26,15 @@ fn main() {
         };
         if args.iter().any(|a| a == "--verify") {
             let v = unshade::verify(&stage, 100, 1);
-            let f = |s: &unshade::verify::Section| match &s.failure { None => format!("ok({}, out {})", s.compared, s.outside), Some(f) => format!("{f}") };
-            if let Some(unshade::verify::Failure::Differs(e)) = &v.strict.failure { for r in &e.inputs { println!("{:?} {} {:08x?}", r.space, r.binding, &r.words[..r.words.len().min(16)]); } }
+            let f = |s: &unshade::verify::Section| match &s.failure {
+                None => format!("ok({}, out {})", s.compared, s.outside),
+                Some(f) => format!("{f}"),
+            };
+            if let Some(unshade::verify::Failure::Differs(e)) = &v.strict.failure {
+                for r in &e.inputs {
+                    println!("{:?} {} {:08x?}", r.space, r.binding, &r.words[..r.words.len().min(16)]);
+                }
+            }
             println!("{path}: strict {} | readable {}", f(&v.strict), f(&v.readable));
             continue;
         }

@@ -114,7 +114,8 @@ mod tests {
         assert_eq!(said("[]").field, "");
         assert_eq!(said(r#"{"colour": 1}"#).field, "colour");
         assert_eq!(said(r#"{"frag_coord": "x"}"#).field, "frag_coord");
-        let sampler = r#"{"samplers": [{"name": "a", "dimension": "round", "shadow": false, "location": 0}]}"#;
+        let sampler =
+            r#"{"samplers": [{"name": "a", "dimension": "round", "shadow": false, "location": 0}]}"#;
         assert_eq!(said(sampler).field, "samplers[0]");
     }
 }

@@ -196,9 +196,10 @@ fn instructions_under_a_predicate() {
 
 #[test]
 fn counters_of_conditions() {
-    let counters = AluOp::ALL.iter().copied().filter(|op| {
-        op.name().starts_with("PRED_SET_") || op.name().contains("_PUSH")
-    });
+    let counters = AluOp::ALL
+        .iter()
+        .copied()
+        .filter(|op| op.name().starts_with("PRED_SET_") || op.name().contains("_PUSH"));
     let mut count = 0;
     for op in counters {
         count += 1;

@@ -1,174 +1,17 @@
-//! Vector expressions: gathering operands, and the form of each operation.
+//! Vector expressions: gathering operands, loads.
 
-use super::super::{Binary, Builtin, Expr, ExprKind, GlobalRef, Helper, Product, Scalar, Type, Unary};
+use super::super::{Binary, Builtin, Expr, ExprKind, GlobalRef, Product, Scalar};
+use super::Mode;
+use super::forms::{
+    binary, boxed, builtin, literal, negate, not, reinterpret, reversed, select, step, swizzle, ty,
+};
 use super::interface::Indexed;
 use super::kinds::wanted;
 use super::operands::{Leaf, Operand, Part, Plan, Source};
 use super::packs::{Make, PackId};
 use super::statements::Unit;
-use super::{Mode, idioms};
-use crate::{Access, Axis, CompareFloat, CompareInt, FloatMode, MinMax, Multiply, Op, Round, Space, Value};
+use crate::{Access, CompareInt, Op, Space, Value};
 use smallvec::SmallVec;
-
-/// A type.
-pub(super) fn ty(scalar: Scalar, components: usize) -> Type {
-    Type { scalar, components: components as u8 }
-}
-
-/// A literal of equal or different components.
-pub(super) fn literal(scalar: Scalar, bits: &[u32]) -> Expr {
-    Expr { ty: ty(scalar, bits.len()), kind: ExprKind::Literal(bits.to_vec()) }
-}
-
-fn float(value: f32) -> Expr {
-    literal(Scalar::Float, &[value.to_bits()])
-}
-
-fn boxed<T>(inner: T) -> Box<T> {
-    Box::new(inner)
-}
-
-pub(super) fn unary(op: Unary, a: Expr) -> Expr {
-    Expr { ty: a.ty, kind: ExprKind::Unary(op, boxed(a)) }
-}
-
-/// An operator; of a scalar and a vector the result is a vector.
-pub(super) fn binary(op: Binary, a: Expr, b: Expr) -> Expr {
-    use Binary::{Eq, Ge, Gt, Le, Lt, Ne};
-    let components = a.ty.components.max(b.ty.components);
-    let scalar = if matches!(op, Eq | Ne | Lt | Le | Gt | Ge) { Scalar::Bool } else { a.ty.scalar };
-    Expr { ty: Type { scalar, components }, kind: ExprKind::Binary(op, boxed(a), boxed(b)) }
-}
-
-fn builtin(function: Builtin, result: Type, args: Vec<Expr>) -> Expr {
-    Expr { ty: result, kind: ExprKind::Builtin(function, args) }
-}
-
-fn helper(function: Helper, result: Type, args: Vec<Expr>) -> Expr {
-    Expr { ty: result, kind: ExprKind::Helper(function, args) }
-}
-
-fn select(condition: Expr, a: Expr, b: Expr) -> Expr {
-    Expr { ty: a.ty, kind: ExprKind::Select(boxed(condition), boxed(a), boxed(b)) }
-}
-
-/// The same value as another kind of scalar.
-pub(super) fn convert(to: Scalar, a: Expr) -> Expr {
-    Expr { ty: Type { scalar: to, ..a.ty }, kind: ExprKind::Convert(boxed(a)) }
-}
-
-/// The same bits as another kind of scalar; a truth value is 0 or 1.
-pub(super) fn reinterpret(to: Scalar, a: Expr) -> Expr {
-    match (a.ty.scalar, to) {
-        (from, to) if from == to => a,
-        (Scalar::Bool, Scalar::Float) => reinterpret(to, convert(Scalar::Int, a)),
-        (Scalar::Bool, to) => convert(to, a),
-        (_, Scalar::Bool) => {
-            let zero = literal(a.ty.scalar, &[0]);
-            binary(Binary::Ne, a, zero)
-        }
-        (_, to) => match a.kind {
-            ExprKind::Literal(bits) => {
-                Expr { ty: Type { scalar: to, ..a.ty }, kind: ExprKind::Literal(bits) }
-            }
-            kind => Expr {
-                ty: Type { scalar: to, ..a.ty },
-                kind: ExprKind::Bitcast(boxed(Expr { ty: a.ty, kind })),
-            },
-        },
-    }
-}
-
-/// Components of an expression, in the shortest form.
-pub(super) fn swizzle(a: Expr, components: &[u8]) -> Expr {
-    let width = a.ty.components;
-    let result = ty(a.ty.scalar, components.len());
-    if width == 1 {
-        return if components.len() == 1 {
-            a
-        } else {
-            Expr { ty: result, kind: ExprKind::Construct(vec![a]) }
-        };
-    }
-    if components.len() == usize::from(width) && components.iter().copied().eq(0..width) {
-        return a;
-    }
-    match a.kind {
-        ExprKind::Literal(bits) => {
-            let bits = components.iter().map(|at| bits[usize::from(*at)]).collect();
-            Expr { ty: result, kind: ExprKind::Literal(bits) }
-        }
-        ExprKind::Swizzle(inner, outer) => {
-            let components: Vec<u8> = components.iter().map(|at| outer[usize::from(*at)]).collect();
-            swizzle(*inner, &components)
-        }
-        kind => {
-            let a = Expr { ty: a.ty, kind };
-            Expr { ty: result, kind: ExprKind::Swizzle(boxed(a), components.to_vec()) }
-        }
-    }
-}
-
-/// One scalar in all lanes.
-fn broadcast(a: Expr, width: usize) -> Expr {
-    if width <= 1 || usize::from(a.ty.components) == width {
-        return a;
-    }
-    let result = ty(a.ty.scalar, width);
-    match a.kind {
-        ExprKind::Literal(bits) => {
-            Expr { ty: result, kind: ExprKind::Literal(vec![bits.first().copied().unwrap_or(0); width]) }
-        }
-        ExprKind::Swizzle(inner, outer) => {
-            Expr { ty: result, kind: ExprKind::Swizzle(inner, vec![outer[0]; width]) }
-        }
-        kind => {
-            let scalar = Expr { ty: a.ty, kind };
-            Expr { ty: result, kind: ExprKind::Construct(vec![scalar]) }
-        }
-    }
-}
-
-/// The negative, without doubling signs.
-fn negate(a: Expr) -> Expr {
-    match a.kind {
-        ExprKind::Unary(Unary::Negate, inner) => *inner,
-        ExprKind::Literal(bits) if a.ty.scalar == Scalar::Float => {
-            Expr { ty: a.ty, kind: ExprKind::Literal(bits.iter().map(|bits| bits ^ 1 << 31).collect()) }
-        }
-        kind => unary(Unary::Negate, Expr { ty: a.ty, kind }),
-    }
-}
-
-/// The opposite of a truth value.
-pub(super) fn not(a: Expr) -> Expr {
-    match a.kind {
-        ExprKind::Unary(Unary::Not, inner) => *inner,
-        ExprKind::Literal(bits) => {
-            Expr { ty: a.ty, kind: ExprKind::Literal(bits.iter().map(|bits| bits ^ 1).collect()) }
-        }
-        // Equality is decided for NaN too: one is true exactly where the other is not.
-        ExprKind::Binary(Binary::Eq, a, b) => binary(Binary::Ne, *a, *b),
-        ExprKind::Binary(Binary::Ne, a, b) => binary(Binary::Eq, *a, *b),
-        ExprKind::Binary(op @ (Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge), a, b)
-            if a.ty.scalar != Scalar::Float =>
-        {
-            binary(reversed(op), *a, *b)
-        }
-        kind => unary(Unary::Not, Expr { ty: a.ty, kind }),
-    }
-}
-
-/// The comparison that is true where this one is false, NaN aside.
-fn reversed(op: Binary) -> Binary {
-    match op {
-        Binary::Lt => Binary::Ge,
-        Binary::Le => Binary::Gt,
-        Binary::Gt => Binary::Le,
-        Binary::Ge => Binary::Lt,
-        other => other,
-    }
-}
 
 impl Unit<'_> {
     /// A list of scalars as one expression of the given kind.
@@ -187,7 +30,7 @@ impl Unit<'_> {
         self.join(parts, kind)
     }
 
-    fn inverted(&self, a: Expr) -> Expr {
+    pub(super) fn inverted(&self, a: Expr) -> Expr {
         match a.kind {
             ExprKind::Binary(op @ (Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge), a, b)
                 if self.mode == Mode::Readable =>
@@ -337,257 +180,6 @@ impl Unit<'_> {
         }
     }
 
-    /// The form of a pure operation.
-    fn operation(&mut self, op: &Op, result: Type, mut args: Vec<Expr>) -> Expr {
-        let width = usize::from(result.components);
-        if let Some(mode) = flushed(op)
-            && self.mode == Mode::Strict
-        {
-            for arg in &mut args {
-                if arg.ty.scalar == Scalar::Float {
-                    let inner = std::mem::replace(arg, float(0.0));
-                    *arg = flush(inner);
-                }
-            }
-            let plain = unflushed(op, mode);
-            let value = self.operation(&plain, result, args);
-            return if value.ty.scalar == Scalar::Float { flush(value) } else { value };
-        }
-        let strict = self.mode == Mode::Strict;
-        // Functions take one number for all components of a vector, as a person writes it.
-        let plain = !strict && self.module.from_shading_language;
-        let one_for_all = |args: Vec<Expr>, from: usize| -> Vec<Expr> {
-            let single = |expr: &Expr| expr.ty.components == 1;
-            let fits = args[from.min(args.len())..].iter().all(single);
-            let widened = args.iter().take(from).any(|arg| !single(arg));
-            let wide = |(at, arg)| if fits && widened && at >= from { arg } else { broadcast(arg, width) };
-            args.into_iter().enumerate().map(wide).collect()
-        };
-        let full =
-            |args: Vec<Expr>| -> Vec<Expr> { args.into_iter().map(|arg| broadcast(arg, width)).collect() };
-        // Operators take a scalar and a vector; two scalars for a vector need one to be widened.
-        let pair = |mut args: Vec<Expr>| -> (Expr, Expr) {
-            let b = args.pop().unwrap_or_else(|| float(0.0));
-            let a = args.pop().unwrap_or_else(|| float(0.0));
-            let narrow = usize::from(a.ty.components.max(b.ty.components)) < width;
-            let both = a.ty.scalar != Scalar::Float;
-            let a = if narrow || both { broadcast(a, width) } else { a };
-            let b = if both { broadcast(b, width) } else { b };
-            (a, b)
-        };
-        let one = |args: Vec<Expr>| args.into_iter().next().unwrap_or_else(|| float(0.0));
-        let call = |function: Builtin, args: Vec<Expr>| builtin(function, result, full(args));
-        let ask = |function: Helper, args: Vec<Expr>| helper(function, result, full(args));
-        match *op {
-            Op::FAdd(_) => {
-                let (a, b) = pair(args);
-                let sum = add(a, b);
-                if plain { idioms::sum(sum) } else { sum }
-            }
-            Op::FMul(_, rule) => {
-                let (a, b) = pair(args);
-                multiply(a, b, if strict { rule } else { Multiply::Ieee }, result)
-            }
-            Op::FFma(_, rule) if strict => fused(full(args), rule, result),
-            Op::FFma(..) => {
-                let c = args.pop().unwrap_or_else(|| float(0.0));
-                let (a, b) = pair(args);
-                add(binary(Binary::Mul, a, b), c)
-            }
-            Op::FDiv(_) => {
-                let (a, b) = pair(args);
-                binary(Binary::Div, a, b)
-            }
-            Op::FNeg(_) => negate(broadcast(one(args), width)),
-            Op::FAbs(_) => call(Builtin::Abs, args),
-            Op::FMin(_, rule) if strict => ask(
-                match rule {
-                    MinMax::SecondUnlessOrdered => Helper::MinSecond,
-                    MinMax::Number => Helper::MinNumber,
-                },
-                args,
-            ),
-            Op::FMax(_, rule) if strict => ask(
-                match rule {
-                    MinMax::SecondUnlessOrdered => Helper::MaxSecond,
-                    MinMax::Number => Helper::MaxNumber,
-                },
-                args,
-            ),
-            Op::FMin(..) if plain => builtin(Builtin::Min, result, one_for_all(args, 1)),
-            Op::FMax(..) if plain => builtin(Builtin::Max, result, one_for_all(args, 1)),
-            Op::FMin(..) | Op::SMin | Op::UMin => call(Builtin::Min, args),
-            Op::FMax(..) | Op::SMax | Op::UMax => call(Builtin::Max, args),
-            Op::SMulHigh => ask(Helper::MulHighInt, args),
-            Op::UMulHigh => ask(Helper::MulHighUint, args),
-            Op::SDiv if strict => ask(Helper::DivideInt, args),
-            Op::UDiv if strict => ask(Helper::DivideUint, args),
-            Op::SRem if strict => ask(Helper::RemainderInt, args),
-            Op::URem if strict => ask(Helper::RemainderUint, args),
-            Op::SDiv | Op::UDiv => {
-                let (a, b) = pair(args);
-                binary(Binary::Div, a, b)
-            }
-            Op::SRem | Op::URem => {
-                let (a, b) = pair(args);
-                binary(Binary::Rem, a, b)
-            }
-            Op::FRound(_, round) => call(rounding(round), args),
-            Op::FSaturate(_) if strict => ask(Helper::Saturate, args),
-            Op::FSaturate(_) => {
-                let limits = [float(0.0), float(1.0)];
-                if plain {
-                    return builtin(
-                        Builtin::Clamp,
-                        result,
-                        one_for_all(args.into_iter().chain(limits).collect(), 1),
-                    );
-                }
-                call(Builtin::Clamp, args.into_iter().chain(limits).collect())
-            }
-            Op::FRcp(_) => binary(Binary::Div, float(1.0), broadcast(one(args), width)),
-            Op::FRsq(_) if strict => {
-                let root = call(Builtin::Sqrt, args);
-                binary(Binary::Div, float(1.0), root)
-            }
-            Op::FRsq(_) => call(Builtin::InverseSqrt, args),
-            Op::FSqrt(_) => call(Builtin::Sqrt, args),
-            Op::FExp2(_) => call(Builtin::Exp2, args),
-            Op::FLog2(_) => call(Builtin::Log2, args),
-            Op::FSin(_) => call(Builtin::Sin, args),
-            Op::FCos(_) => call(Builtin::Cos, args),
-            Op::FAtan(_) => call(Builtin::Atan, args),
-            Op::FAtan2(_) => call(Builtin::Atan2, args),
-            Op::Derivative(Axis::X, _) => call(Builtin::DerivativeX, args),
-            Op::Derivative(Axis::Y, _) => call(Builtin::DerivativeY, args),
-            Op::FCompare(by, _) => {
-                if width == 1 {
-                    let (a, b) = pair(args);
-                    compare_truth(by, &a, &b).unwrap_or_else(|| binary(comparison(by), a, b))
-                } else {
-                    call(lanes_comparison(by), args)
-                }
-            }
-            Op::FIsNan(_) => call(Builtin::IsNan, args),
-            Op::IAdd => {
-                let (a, b) = pair(args);
-                add(a, b)
-            }
-            Op::ISub => {
-                let (a, b) = pair(args);
-                binary(Binary::Sub, a, b)
-            }
-            Op::IMul => {
-                let (a, b) = pair(args);
-                binary(Binary::Mul, a, b)
-            }
-            Op::INeg if result.scalar == Scalar::Int => unary(Unary::Negate, broadcast(one(args), width)),
-            Op::INeg => {
-                let zero = broadcast(literal(result.scalar, &[0]), width);
-                binary(Binary::Sub, zero, broadcast(one(args), width))
-            }
-            Op::ICompare(by) => {
-                let (a, b) = pair(args);
-                compare_integers(by, a, b)
-            }
-            Op::And | Op::Or | Op::Xor => {
-                let (a, b) = pair(args);
-                let truth = result.scalar == Scalar::Bool;
-                let operator = match (op, truth) {
-                    (Op::And, true) => Binary::LogicalAnd,
-                    (Op::Or, true) => Binary::LogicalOr,
-                    (_, true) => Binary::LogicalXor,
-                    (Op::And, false) => Binary::BitAnd,
-                    (Op::Or, false) => Binary::BitOr,
-                    (_, false) => Binary::BitXor,
-                };
-                binary(operator, a, b)
-            }
-            Op::Not if result.scalar == Scalar::Bool => self.inverted(one(args)),
-            Op::Not => unary(Unary::BitNot, broadcast(one(args), width)),
-            Op::Shl | Op::ShrU | Op::ShrS => {
-                let (a, b) = pair(args);
-                shift(op, a, b)
-            }
-            Op::FToS(_, round) | Op::FToU(_, round) => {
-                let mut a = broadcast(one(args), width);
-                if round != Round::Zero {
-                    let whole = a.ty;
-                    a = builtin(rounding(round), whole, vec![a]);
-                }
-                match (op, strict) {
-                    (Op::FToS(..), true) => helper(Helper::ToIntSaturate, result, vec![a]),
-                    (_, true) => helper(Helper::ToUintSaturate, result, vec![a]),
-                    _ => convert(result.scalar, a),
-                }
-            }
-            Op::SToF(_) | Op::UToF(_) | Op::BToI => {
-                let a = broadcast(one(args), width);
-                convert(result.scalar, a)
-            }
-            Op::Select => {
-                let choice = self.choose(result, args);
-                if plain { idioms::choice(choice) } else { choice }
-            }
-            Op::Dot(_) => {
-                let lanes = args.iter().map(|arg| usize::from(arg.ty.components)).max().unwrap_or(1);
-                let args = args.into_iter().map(|arg| broadcast(arg, lanes)).collect();
-                builtin(Builtin::Dot, result, args)
-            }
-            Op::Length(_) => builtin(Builtin::Length, result, args),
-            Op::Pow => call(Builtin::Pow, args),
-            Op::Clamp if plain => builtin(Builtin::Clamp, result, one_for_all(args, 1)),
-            Op::Mix if plain => builtin(Builtin::Mix, result, one_for_all(args, 2)),
-            Op::Clamp => call(Builtin::Clamp, args),
-            Op::Mix => call(Builtin::Mix, args),
-            Op::Fract => call(Builtin::Fract, args),
-            Op::Bool(_)
-            | Op::B16(_)
-            | Op::B32(_)
-            | Op::B64(_)
-            | Op::ReadVar(_)
-            | Op::WriteVar(_)
-            | Op::Load(_)
-            | Op::Store(_)
-            | Op::Call(_)
-            | Op::EmitVertex(_)
-            | Op::EndPrimitive(_)
-            | Op::Texture(_)
-            | Op::QuadRead(_)
-            | Op::Normalize(_) => literal(result.scalar, &vec![0; width]),
-        }
-    }
-
-    fn choose(&mut self, result: Type, args: Vec<Expr>) -> Expr {
-        let width = usize::from(result.components);
-        let mut args = args.into_iter();
-        let (Some(condition), Some(a), Some(b)) = (args.next(), args.next(), args.next()) else {
-            return literal(result.scalar, &vec![0; width]);
-        };
-        let is = |expr: &Expr, value: u32| match &expr.kind {
-            ExprKind::Literal(bits) => bits.iter().all(|bits| *bits == value),
-            _ => false,
-        };
-        let one = match result.scalar {
-            Scalar::Float => 1.0f32.to_bits(),
-            _ => 1,
-        };
-        if result.scalar != Scalar::Bool && is(&a, one) && is(&b, 0) {
-            return convert(result.scalar, broadcast(condition, width));
-        }
-        if condition.ty.components == 1 {
-            if result.scalar == Scalar::Bool && is(&a, 1) && is(&b, 0) {
-                return condition;
-            }
-            if result.scalar != Scalar::Bool && is(&a, 0) && is(&b, one) {
-                return convert(result.scalar, broadcast(self.inverted(condition), width));
-            }
-            return select(condition, broadcast(a, width), broadcast(b, width));
-        }
-        let (a, b) = (broadcast(a, width), broadcast(b, width));
-        builtin(Builtin::Choose, result, vec![b, a, condition])
-    }
-
     fn load(&mut self, access: Access, index: Option<Value>, lanes: &[Value], kind: Scalar) -> Expr {
         let Some(index) = index else {
             if access.space == Space::Local {
@@ -676,6 +268,7 @@ impl Unit<'_> {
     }
 }
 
+<<<<<<< HEAD
 /// `index * stride + offset`.
 pub(super) fn step(index: Expr, stride: u32, offset: u32) -> Expr {
     let scaled = match (&index.kind, stride) {
@@ -908,6 +501,8 @@ fn shift(op: &Op, a: Expr, by: Expr) -> Expr {
     select(inside, binary(operator, a, by), zero)
 }
 
+=======
+>>>>>>> lemit
 /// Two neighbours that are components of one variable or global, as components of it.
 fn same_base(a: &Expr, b: &Expr) -> Option<(Expr, Vec<u8>)> {
     fn base(expr: &Expr) -> Option<(&Expr, &[u8])> {

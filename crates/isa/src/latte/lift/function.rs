@@ -1,19 +1,20 @@
 //! From a graph of places to a function of the IR.
 
+use super::super::exec::Program as Machine;
 use super::super::exec::alu::FLOAT;
 use super::super::places::{BOOL_BINDING, LOOP_BINDING};
 use super::super::{Cf, CfOp, Program};
 use super::explore::{
-    Action, Destination, Edge, Exit, Place, PlaceId, Test, What, is_emission, is_faulty, is_fetch_outside, is_outside,
+    Action, Destination, Edge, Exit, Place, PlaceId, Test, What, is_emission, is_faulty, is_fetch_outside,
+    is_outside,
 };
 use super::flow::{Loop, bool_test};
 use super::group::{self, Links};
+use super::memory::{self, Emission};
 use super::registers::Register;
 use super::start::{Start, start};
 use super::write::{Step, Writer};
-use super::memory::{self, Emission};
 use super::{export, fetch, geometry};
-use super::super::exec::Program as Machine;
 use std::collections::{BTreeSet, HashMap};
 use unshade_ir::{BlockId, CompareFloat, CompareInt, Function, Op, Space, Terminator, Value};
 use unshade_stage::{Stage, StageKind};

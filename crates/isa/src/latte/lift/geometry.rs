@@ -58,7 +58,12 @@ const ELEMENT: i64 = 4;
 
 /// Follows the program's own index into the ring: compilers count it on by the size of an item with each vertex. Answers
 /// nothing where that is not so, or a write leaves the item of the next vertex.
-pub(super) fn offsets(program: Program<'_>, start: Destination, places: &[Place], item: u32) -> Option<Offsets> {
+pub(super) fn offsets(
+    program: Program<'_>,
+    start: Destination,
+    places: &[Place],
+    item: u32,
+) -> Option<Offsets> {
     let item = i64::from(item);
     let Destination::Place(first) = start else { return Some(Offsets::new()) };
     let mut states: Vec<Option<State>> = vec![None; places.len()];

@@ -53,7 +53,12 @@ pub(super) struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn new(module: &'a mut Module, registers: &'a mut Registers, stage: &Stage<'_>, latte: &'a Latte) -> Self {
+    pub(super) fn new(
+        module: &'a mut Module,
+        registers: &'a mut Registers,
+        stage: &Stage<'_>,
+        latte: &'a Latte,
+    ) -> Self {
         let builder = FunctionBuilder::new("main");
         Self {
             builder,
