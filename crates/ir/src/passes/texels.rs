@@ -45,7 +45,8 @@ pub(super) fn run(module: &mut Module) -> usize {
     }
     let mut count = 0;
     for global in module.globals.iter_mut().filter(|global| global.space == Space::Texture) {
-        if let (Some(Some(kind)), Shape::Sampler { texel, .. }) = (found.get(&global.offset), &mut global.shape)
+        if let (Some(Some(kind)), Shape::Sampler { texel, .. }) =
+            (found.get(&global.offset), &mut global.shape)
             && *texel != *kind
         {
             *texel = *kind;
