@@ -415,7 +415,7 @@ fn wild_programs() {
         CfOp::AluElseAfter,
     ];
     let (mut refused, mut unfinished) = (0, 0);
-    for seed in seeds(120) {
+    for seed in seeds(40) {
         let mut dice = Dice(seed * 104_729 + 3);
         let mut program = Assembly::default();
         let length = 3 + dice.below(10);
@@ -441,5 +441,5 @@ fn wild_programs() {
         }
     }
     println!("{refused} are too wild, {unfinished} do not end");
-    assert!(refused < 12);
+    assert!(refused < 8);
 }

@@ -421,6 +421,9 @@ fn compare_truth(by: CompareFloat, a: &Expr, b: &Expr) -> Option<Expr> {
     let same = match by {
         CompareFloat::Eq => one,
         CompareFloat::Ne => !one,
+        // Above 0 is only 1.
+        CompareFloat::Gt if !one => true,
+        CompareFloat::Le if !one => false,
         _ => return None,
     };
     Some(if same { (**inner).clone() } else { not((**inner).clone()) })

@@ -71,7 +71,7 @@ impl Body<'_> {
         let entry = self.writer.builder.current();
         let first = self.writer.builder.block();
         self.writer.builder.switch_to(first);
-        let blocks = self.blocks();
+        let blocks = self.blocks(start);
         match start {
             Destination::Place(at) => match blocks[at as usize] {
                 Some(block) => self.writer.builder.jump(block, &[]),
@@ -137,8 +137,11 @@ impl Body<'_> {
     }
 
     /// Blocks of the places that begin one: all but those whose only way in is a jump.
-    fn blocks(&mut self) -> Vec<Option<BlockId>> {
+    fn blocks(&mut self, start: Destination) -> Vec<Option<BlockId>> {
         let mut ways = vec![0_u32; self.places.len()];
+        if let Destination::Place(start) = start {
+            ways[start as usize] += 1;
+        }
         for place in self.places {
             let (edges, weight): (&[&Edge], u32) = match &place.exit {
                 Exit::Jump(edge) => (&[edge], 1),
