@@ -233,6 +233,30 @@ pub struct Decompile {
     /// Print what each pass did
     #[arg(long)]
     pub stats: bool,
+    #[command(flatten)]
+    pub surroundings: Surroundings,
+}
+
+/// What surrounds a program of the Wii U and its code does not say.
+#[derive(Args)]
+pub struct Surroundings {
+    /// Who numbers resources and names what has no name (Wii U)
+    #[arg(long, value_enum, value_name = "WHO")]
+    pub profile: Option<Numbering>,
+    /// JSON with registers, tables and texture dimensions, put over what the file says (Wii U)
+    #[arg(long, value_name = "FILE")]
+    pub state: Option<String>,
+}
+
+/// Who numbers resources.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Numbering {
+    /// The console
+    Gx2,
+    /// Mesa's driver for chips of that generation
+    Mesa,
+    /// The console, with the names of the Cemu emulator
+    Cemu,
 }
 
 /// Target languages.

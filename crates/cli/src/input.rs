@@ -1,5 +1,6 @@
 //! Where bytes come from: files by path, standard input, containers inside them.
 
+use crate::args::{Numbering, Surroundings};
 use crate::output::{Failure, Outcome};
 use std::{
     io::{self, Read},
@@ -81,4 +82,27 @@ impl Input {
             .require(self.item())
             .map_err(|error| Failure::usage(format!("{}: {error}", self.place.file)))
     }
+}
+
+/// Puts what the command line says of a program's surroundings over what the file says.
+pub fn surround(stage: &mut unshade::Stage<'_>, said: &Surroundings) -> Outcome<()> {
+    if let Some(path) = &said.state {
+        let text = std::fs::read_to_string(path).map_err(|error| Failure::Io {
+            path: path.clone(),
+            action: "read",
+            error,
+        })?;
+        unshade::apply_state(stage, &text).map_err(|error| Failure::usage(format!("{path}: {error}")))?;
+    }
+    if let Some(numbering) = said.profile {
+        let name = match numbering {
+            Numbering::Gx2 => "gx2",
+            Numbering::Mesa => "mesa",
+            Numbering::Cemu => "cemu",
+        };
+        if let Some(profile) = unshade::profile_named(name) {
+            unshade::apply_profile(stage, profile);
+        }
+    }
+    Ok(())
 }

@@ -320,6 +320,22 @@ impl Texture {
         usize::from(self.indexed) + self.coordinates() + usize::from(self.shadow) + self.level_operands()
     }
 
+    /// Components of the answer that say something, from the first on. Sizes have the number of levels as fourth
+    /// besides; all components of a comparison that is sampled are one.
+    pub fn answer(self) -> u8 {
+        let layers = u8::from(self.shape.is_array());
+        match self.query {
+            TextureQuery::Size => match self.shape {
+                TextureShape::Cube | TextureShape::CubeArray => 2 + layers,
+                shape => shape.axes() as u8 + layers,
+            },
+            TextureQuery::Level => 2,
+            TextureQuery::Samples => 1,
+            TextureQuery::Sample if self.shadow => 1,
+            TextureQuery::Sample | TextureQuery::Texel | TextureQuery::Gather(_) => 4,
+        }
+    }
+
     /// Whether coordinates, and the level that is given, are integers.
     pub fn is_integer(self) -> bool {
         matches!(self.query, TextureQuery::Texel | TextureQuery::Size)

@@ -9,7 +9,7 @@ use crate::exec::{Event, Limits, Machine, Memory, Outcome, Program};
 use crate::{
     Access, Axis, BlockId, CompareFloat, CompareInt, FloatMode, Function, FunctionId, Global, LocalArray,
     MinMax, Module, Multiply, Op, Origin, Round, Shape, Space, Target, Terminator, Texel, Texture,
-    TextureLevel, TextureShape, Type, Value, VarId, Width,
+    TextureLevel, TextureQuery, TextureShape, Type, UniformBlock, Value, VarId, Width,
 };
 
 /// A small generator of numbers (xorshift), so that a module is one seed.
@@ -106,6 +106,12 @@ pub fn module(seed: u64) -> Module {
         let shape =
             Shape::Sampler { shape, elements: 4, external: false, shadow: false, texel: Texel::Float };
         module.globals.push(Global::new(name, Space::Texture, 0, offset, shape));
+    }
+    // A block with gaps, an array, and a member that cannot stand where it is.
+    module.blocks.push(UniformBlock { name: "Block".into(), named: true, binding: 1, words: 16 });
+    for (offset, components, elements) in [(2, 2, 0), (5, 1, 0), (7, 2, 0), (8, 1, 2)] {
+        let shape = Shape::Float { components, elements };
+        module.globals.push(Global::new(format!("member{offset}"), Space::Uniform, 1, offset, shape));
     }
     let functions = 1 + dice.below(4);
     for id in 0..functions {
@@ -218,6 +224,40 @@ fn effect(dice: &mut Dice, builder: &mut FunctionBuilder, kinds: &Kinds) {
     }
 }
 
+/// A question to a texture: plain ones, also of arrays of samplers, and all others.
+fn texture(dice: &mut Dice) -> Texture {
+    use TextureShape::{Cube, CubeArray, Line, Plane, PlaneArray, PlaneSamples, Rectangle, Volume};
+    let unit = dice.below(4) as u32;
+    let level = dice.pick(&[TextureLevel::Quad, TextureLevel::Bias, TextureLevel::Given]);
+    if !dice.one_in(3) {
+        let shape = dice.pick(&[Plane, Cube]);
+        return Texture { indexed: dice.one_in(3), ..Texture::sample(unit, shape, level) };
+    }
+    let shape = dice.pick(&[Line, Plane, Volume, Cube, PlaneArray, CubeArray, Rectangle, PlaneSamples]);
+    let query = dice.pick(&[
+        TextureQuery::Sample,
+        TextureQuery::Texel,
+        TextureQuery::Gather(1),
+        TextureQuery::Size,
+        TextureQuery::Level,
+        TextureQuery::Samples,
+    ]);
+    let plain = Texture::sample(unit, shape, TextureLevel::Quad);
+    match query {
+        TextureQuery::Sample => Texture {
+            level: dice.pick(&[level, TextureLevel::Gradients]),
+            shadow: dice.one_in(2),
+            offset: [dice.below(3) as i8 - 1, 0, 1],
+            ..plain
+        },
+        TextureQuery::Gather(_) => Texture { query, shadow: dice.one_in(2), ..plain },
+        TextureQuery::Texel | TextureQuery::Size => {
+            Texture { query, level: dice.pick(&[TextureLevel::Quad, TextureLevel::Given]), ..plain }
+        }
+        _ => Texture { query, ..plain },
+    }
+}
+
 fn pure(dice: &mut Dice, builder: &mut FunctionBuilder, kinds: &mut Kinds) {
     let mode = FloatMode { flush: dice.one_in(8), ..FloatMode::F32 };
     let rule = dice.pick(&[Multiply::Ieee, Multiply::InfTimesZero, Multiply::ZeroWins]);
@@ -227,16 +267,20 @@ fn pure(dice: &mut Dice, builder: &mut FunctionBuilder, kinds: &mut Kinds) {
     let (p, q) = (kinds.flag(dice), kinds.flag(dice));
     match dice.below(29) {
         24 | 25 => {
-            let shape = dice.pick(&[TextureShape::Plane, TextureShape::Cube]);
-            let level = dice.pick(&[TextureLevel::Quad, TextureLevel::Bias, TextureLevel::Given]);
-            let texture =
-                Texture { indexed: dice.one_in(3), ..Texture::sample(dice.below(4) as u32, shape, level) };
+            let texture = texture(dice);
             let mut args = Vec::new();
             if texture.indexed {
                 args.push(i);
             }
-            args.extend((args.len()..texture.operands()).map(|_| kinds.float(dice)));
-            kinds.floats.extend(builder.values(Op::Texture(texture), &args));
+            let rest = args.len()..texture.operands();
+            let integer = texture.is_integer();
+            args.extend(rest.map(|_| if integer { kinds.integer(dice) } else { kinds.float(dice) }));
+            let answer = builder.values(Op::Texture(texture), &args);
+            if matches!(texture.query, TextureQuery::Size | TextureQuery::Samples) {
+                kinds.integers.extend(answer);
+            } else {
+                kinds.floats.extend(answer);
+            }
         }
         26 => {
             let axis = dice.pick(&[Axis::X, Axis::Y]);
@@ -252,11 +296,12 @@ fn pure(dice: &mut Dice, builder: &mut FunctionBuilder, kinds: &mut Kinds) {
         }
         2 => {
             let space = dice.pick(&[Space::Input, Space::Uniform, Space::Output]);
-            let access = Access { space, binding: 0, offset: dice.below(12) as u32, stride: 0 };
+            let binding = u32::from(space == Space::Uniform && dice.one_in(2));
+            let access = Access { space, binding, offset: dice.below(12) as u32, stride: 0 };
             kinds.floats.push(builder.value(Op::Load(access), &[]));
         }
         3 => {
-            let (space, binding) = dice.pick(&[(Space::Uniform, 0), (Space::Local, 1)]);
+            let (space, binding) = dice.pick(&[(Space::Uniform, 0), (Space::Local, 1), (Space::Uniform, 1)]);
             let access = Access { space, binding, offset: 2, stride: 1 };
             kinds.floats.push(builder.value(Op::Load(access), &[i]));
         }
@@ -384,6 +429,7 @@ pub fn inputs(seed: u64) -> Memory {
         }
         memory.set(space, 0, words);
     }
+    memory.set(Space::Uniform, 1, (0..16).map(|_| dice.float().to_bits()).collect());
     memory.set(Space::Output, 0, vec![0; 8]);
     memory
 }

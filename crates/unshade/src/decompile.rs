@@ -138,6 +138,9 @@ const WRITTEN: &str =
 /// # Errors
 /// As [`lift`].
 pub(crate) fn lift_readable(stage: &Stage<'_>) -> Result<(Module, Vec<String>), Error> {
+    if stage.isa == Isa::Latte {
+        return lift_latte(stage);
+    }
     if stage.isa != Isa::MaliPp {
         return Ok((lift(stage)?, Vec::new()));
     }
@@ -145,6 +148,16 @@ pub(crate) fn lift_readable(stage: &Stage<'_>) -> Result<(Module, Vec<String>), 
     let written = mali_pp::lift::lift_with(stage, Constants::Written)?;
     let assumed = if written == exact { Vec::new() } else { vec![WRITTEN.to_owned()] };
     Ok((written, assumed))
+}
+
+/// What readable mode assumes of registers that a program reaches by an index.
+const ARRAY: &str = "an index into registers stays inside of the array that the source had";
+
+/// A program of the Wii U, with registers that an index reaches as the array that the source had.
+fn lift_latte(stage: &Stage<'_>) -> Result<(Module, Vec<String>), Error> {
+    let module = latte::lift::lift_with(stage, latte::lift::Reach::Array)?;
+    let indexed = module.arrays.first().is_some_and(|array| array.name == latte::lift::REGISTERS);
+    Ok((module, if indexed { vec![ARRAY.to_owned()] } else { Vec::new() }))
 }
 
 /// Decompiles one program.

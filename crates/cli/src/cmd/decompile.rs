@@ -19,7 +19,8 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
         .file_name()
         .map_or_else(|| input.place.file.clone(), |name| name.to_string_lossy().into_owned());
     let mut items = Vec::new();
-    for (inner, stage) in input.stages()? {
+    for (inner, mut stage) in input.stages()? {
+        input::surround(&mut stage, &arguments.surroundings)?;
         let item = inner.item_name(&stage.id);
         let options = DecompileOptions {
             target,

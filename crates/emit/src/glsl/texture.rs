@@ -13,14 +13,14 @@ use unshade_stage::StageKind;
 impl Printer<'_> {
     /// A question, all four components of the answer.
     pub(super) fn texture(&mut self, fetch: &Fetch, ty: Type) -> Printed {
-        match natural(fetch.texture) {
+        match fetch.texture.answer() {
             4 => self.answer(fetch),
             _ if fetch.texture.query == TextureQuery::Size => {
                 self.out.push_str(types::name(ty));
                 self.out.push('(');
                 self.answer(fetch)?;
-                if natural(fetch.texture) < 3 {
-                    self.out.push_str(if natural(fetch.texture) == 2 { ", 0, " } else { ", 0, 0, " });
+                if fetch.texture.answer() < 3 {
+                    self.out.push_str(if fetch.texture.answer() == 2 { ", 0, " } else { ", 0, 0, " });
                 } else {
                     self.out.push_str(", ");
                 }
@@ -45,7 +45,7 @@ impl Printer<'_> {
 
     /// Some components of the answer; false: they have no shorter form than those of the whole answer.
     pub(super) fn texture_lanes(&mut self, fetch: &Fetch, lanes: &[u8]) -> Result<bool, Error> {
-        let width = natural(fetch.texture);
+        let width = fetch.texture.answer();
         let texture = fetch.texture;
         if texture.query == TextureQuery::Size && lanes == [3] {
             self.levels(fetch)?;
@@ -342,23 +342,6 @@ fn refuse<T>(version: GlslVersion, what: &str) -> Result<T, Error> {
 
 fn shapeless(what: &str, texture: Texture) -> Error {
     Error::unsupported(format!("{what} of {} in GLSL", sampler::description(texture)))
-}
-
-/// Components that the function gives.
-fn natural(texture: Texture) -> u8 {
-    match texture.query {
-        TextureQuery::Size => {
-            let layers = u8::from(texture.shape.is_array());
-            match texture.shape {
-                TextureShape::Cube | TextureShape::CubeArray => 2 + layers,
-                shape => shape.axes() as u8 + layers,
-            }
-        }
-        TextureQuery::Level => 2,
-        TextureQuery::Samples => 1,
-        TextureQuery::Sample if texture.shadow => 1,
-        TextureQuery::Sample | TextureQuery::Texel | TextureQuery::Gather(_) => 4,
-    }
 }
 
 /// Whether a shape has levels.

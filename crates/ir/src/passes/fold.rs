@@ -156,6 +156,9 @@ impl Folder<'_> {
                 Some(Simpler::Value(inner.args[0]))
             }
             (Op::FAbs(_), Op::FAbs(_)) => Some(Simpler::Value(a)),
+            (Op::FRcp(mode), Op::FRcp(inner_mode)) if mode == inner_mode && self.rules == Rules::Finite => {
+                Some(Simpler::Value(inner.args[0]))
+            }
             (Op::FAbs(_), Op::FNeg(_)) => Some(Simpler::Inst(*op, smallvec![inner.args[0]])),
             (Op::Not, Op::FCompare(by, mode)) => {
                 let by = match (by, self.rules) {

@@ -13,11 +13,13 @@ use crate::{CompareInt, Function, Inst, Module, Op, Space, Value};
 const ASSUMPTION: &str = "indices of relative addressing stay inside what they address";
 
 pub(super) fn run(module: &mut Module) -> Changes {
-    let count = module.functions.iter_mut().map(strip).sum();
+    // Machines with buffers do not wrap indices: a mask there stands in the source.
+    let wraps = module.blocks.is_empty();
+    let count = module.functions.iter_mut().map(|function| strip(function, wraps)).sum();
     Changes { count, ..Changes::default() }.assume(ASSUMPTION)
 }
 
-fn strip(function: &mut Function) -> usize {
+fn strip(function: &mut Function, wraps: bool) -> usize {
     let mut count = 0;
     let mut forward = Forward::new(function);
     for block in 0..function.blocks.len() {
@@ -38,7 +40,7 @@ fn strip(function: &mut Function) -> usize {
             }
             let before = function.insts[id.index()].args[0];
             let mut index = before;
-            while let Some((inner, added)) = unguarded(function, index) {
+            while let Some((inner, added)) = unguarded(function, index, wraps) {
                 let moved = i64::from(added) * i64::from(access.stride) + i64::from(access.offset);
                 let Ok(offset) = u32::try_from(moved) else { break };
                 access.offset = offset;
@@ -75,10 +77,10 @@ fn guarded_load(function: &Function, inst: &Inst) -> Option<Value> {
 }
 
 /// What is inside one guard of an index, and what is added to it.
-fn unguarded(function: &Function, index: Value) -> Option<(Value, i32)> {
+fn unguarded(function: &Function, index: Value, wraps: bool) -> Option<(Value, i32)> {
     let inst = function.definition(index)?;
     match inst.op {
-        Op::And => {
+        Op::And if wraps => {
             let mask = constant(function, inst.args[1])?;
             (mask.wrapping_add(1).is_power_of_two() && mask > 0).then_some((inst.args[0], 0))
         }

@@ -21,6 +21,7 @@ mod select;
 mod spelled;
 mod stack;
 mod terms;
+mod texels;
 mod truth;
 mod turns;
 mod vector;
@@ -82,6 +83,7 @@ const MASKS: Pass = Pass { name: "masks", run: |module| masks::run(module).into(
 const FLUSHES: Pass = Pass { name: "flush", run: flush::run };
 const TURNS: Pass = Pass { name: "turns", run: turns::run };
 const CUBES: Pass = Pass { name: "cube", run: cube::run };
+const TEXELS: Pass = Pass { name: "texels", run: |module| texels::run(module).into() };
 const SUMS: Pass = Pass { name: "dot", run: dot::run };
 const INDICES: Pass = Pass { name: "index", run: index::run };
 const PRODUCTS: Pass = Pass { name: "multiply", run: multiply::run };
@@ -99,8 +101,8 @@ const FUNCTIONS: Pass = Pass { name: "function", run: function::run };
 pub fn readable() -> &'static [Pass] {
     &[
         SSA, DEAD, FLUSHES, CUBES, SUMS, INDICES, PRODUCTS, TURNS, BRANCHES, INLINE, NUMBERS, MASKS, NUMBERS,
-        BRANCHES, DEAD, TRUTHS, TERMS, SELECT, MASKS, TRUTHS, SPELLED, DIVISIONS, VECTORS, FUNCTIONS, NUMBERS, BRANCHES,
-        DEAD,
+        BRANCHES, DEAD, TRUTHS, TERMS, SELECT, MASKS, TRUTHS, SPELLED, DIVISIONS, VECTORS, FUNCTIONS,
+        NUMBERS, BRANCHES, DEAD, TEXELS,
     ]
 }
 
@@ -108,7 +110,7 @@ pub fn readable() -> &'static [Pass] {
 pub fn strict() -> &'static [Pass] {
     &[
         SSA, DEAD, BRANCHES, INLINE, VALUES, MASKS, VALUES, BRANCHES, DEAD, SELECT, MASKS, BRANCHES, VALUES,
-        BRANCHES, DEAD,
+        BRANCHES, DEAD, TEXELS,
     ]
 }
 

@@ -96,20 +96,11 @@ impl Machine for Latte {
         }
         // Where the machine cannot go on, what was written until then is what there is.
         if self.kind == StageKind::Geometry {
-            let limit = self.surface.outputs.get(&places::RING_OUTPUT_BINDING).copied().unwrap_or(0);
-            let item = self.program.ring_item();
-            let vertex = |(n, event): (u32, &Event)| match event {
-                // Words behind the ring of the comparison read as 0.
-                Event::Vertex(words) => Some(
-                    (n.saturating_mul(item)..)
-                        .zip(words)
-                        .map(|(at, word)| if at < limit { *word } else { 0 })
-                        .collect(),
-                ),
+            let vertex = |event: &Event| match event {
+                Event::Vertex(words) => Some(words.clone()),
                 Event::Cut => None,
             };
-            let vertices = lane.events.iter().filter(|event| matches!(event, Event::Vertex(_)));
-            return (Some((0_u32..).zip(vertices).filter_map(vertex).collect()), steps);
+            return (Some(lane.events.iter().filter_map(vertex).collect()), steps);
         }
         let mut result = Vec::new();
         for &(binding, count) in &self.outputs {
@@ -143,7 +134,7 @@ impl Machine for Latte {
         if self.kind == StageKind::Geometry { Leaves::Vertices } else { Leaves::Pixel }
     }
 
-    fn vertex(&self, number: usize, words: &[u32]) -> Vec<u32> {
+    fn vertex(&self, _: usize, words: &[u32]) -> Vec<u32> {
         // The ring lies behind the exports and streams; the item of the vertex is a part of it.
         let before: usize = self
             .outputs
@@ -152,8 +143,7 @@ impl Machine for Latte {
             .map(|(_, words)| *words)
             .sum();
         let item = self.program.ring_item() as usize;
-        let start = before.saturating_add(number.saturating_mul(item));
-        (start..start.saturating_add(item)).map(|at| words.get(at).copied().unwrap_or(0)).collect()
+        (before..before.saturating_add(item)).map(|at| words.get(at).copied().unwrap_or(0)).collect()
     }
 
     fn output_name(&self, word: usize) -> String {

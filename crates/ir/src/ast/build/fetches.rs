@@ -1,7 +1,7 @@
 //! Questions to textures.
 
 use super::super::{Expr, ExprKind, Fetch, GlobalRef, Scalar};
-use super::expressions::{add, literal, ty};
+use super::forms::{add, literal, ty};
 use super::operands::Operand;
 use super::packs::Lanes;
 use super::statements::Unit;

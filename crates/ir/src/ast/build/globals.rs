@@ -1,7 +1,7 @@
 //! Globals and their elements as expressions.
 
 use super::super::{Binary, Expr, ExprKind, GlobalRef, Scalar};
-use super::expressions::{add, binary, convert, literal, swizzle, ty};
+use super::forms::{add, binary, convert, literal, swizzle, ty};
 use super::interface::Indexed;
 use super::statements::Unit;
 use crate::{Access, Shape, Value};

@@ -9,7 +9,7 @@ use crate::exec::{Limits, Machine, Memory, Outcome, Program as Flat};
 use crate::random::same;
 use crate::{
     Access, Axis, CompareFloat, FloatMode, Global, Multiply, Op, Round, Shape, Space, Texel, Texture,
-    TextureLevel, TextureShape, Value, Width, passes, ssa,
+    TextureLevel, TextureQuery, TextureShape, UniformBlock, Value, Width, passes, ssa,
 };
 
 const F32: FloatMode = FloatMode::F32;
@@ -82,6 +82,7 @@ fn memory(seed: u32) -> Memory {
     // Whole numbers, for those that are declared as such.
     uniforms.extend((0..8).map(|n| (((n + seed) % 3) as f32).to_bits()));
     memory.set(Space::Uniform, 0, uniforms);
+    memory.set(Space::Uniform, 1, words(5, 24));
     memory.set(Space::Output, 0, vec![0; 8]);
     memory
 }
@@ -357,4 +358,89 @@ fn loops_count_in_floats() {
     builder.returns(&[]);
     let text = check(&module(vec![varying("x", 0, 1), colour()], builder));
     assert!(text.contains("for i = 0; (i < 5); i += 1"), "{text}");
+}
+
+fn in_block(offset: u32) -> Op {
+    Op::Load(Access { space: Space::Uniform, binding: 1, offset, stride: 0 })
+}
+
+/// A program with a block of 24 words as binding 1.
+fn with_block(mut globals: Vec<Global>, builder: FunctionBuilder) -> Module {
+    globals.push(colour());
+    let block = UniformBlock { name: "Material".into(), named: true, binding: 1, words: 24 };
+    Module { blocks: vec![block], ..module(globals, builder) }
+}
+
+#[test]
+fn members_of_a_block_have_their_names_and_the_rest_numbers() {
+    let mut builder = FunctionBuilder::new("main");
+    // A member, an element of an array, a word that no member covers, a member that cannot be where it is.
+    for (at, word) in [1, 12, 6, 17].into_iter().enumerate() {
+        let value = builder.value(in_block(word), &[]);
+        store(&mut builder, at as u32, value);
+    }
+    builder.returns(&[]);
+    let member = |name: &str, offset, shape| Global::new(name, Space::Uniform, 1, offset, shape);
+    let globals = vec![
+        member("tint", 0, float(4, 0)),
+        member("weights", 8, float(1, 2)),
+        member("awkward", 17, float(3, 0)),
+    ];
+    let module = with_block(globals, builder);
+    let text = check(&module);
+    assert_eq!(text, "main()\n  colour = v4(tint.y, weights[1], Material_1.z, Material_4.y)\n");
+    let mut module = module;
+    ssa::run(&mut module);
+    let program = build(&module, Mode::Readable).unwrap().program;
+    assert_eq!(program.blocks.len(), 1);
+    let names: Vec<&str> = program.globals.iter().map(|variable| variable.global.name.as_str()).collect();
+    assert_eq!(names, ["tint", "weights", "colour", "Material_1", "Material_4"]);
+}
+
+#[test]
+fn a_block_without_members_is_an_array() {
+    let mut builder = FunctionBuilder::new("main");
+    let value = builder.value(in_block(6), &[]);
+    store(&mut builder, 0, value);
+    builder.returns(&[]);
+    let text = check(&with_block(Vec::new(), builder));
+    assert_eq!(text, "main()\n  colour.x = Material_values[1].z\n");
+}
+
+#[test]
+fn inputs_of_vertices_are_arrays_over_them() {
+    let mut builder = FunctionBuilder::new("main");
+    let index = load(&mut builder, Space::Input, 0);
+    let zero = builder.value(Op::FMul(F32, Multiply::ZeroWins), &[index, index]);
+    let vertex = builder.value(Op::FToS(Width::F32, Round::Zero), &[zero]);
+    let two = builder.bits(1);
+    let vertex = builder.value(Op::And, &[vertex, two]);
+    let per_vertex = Access { space: Space::Input, binding: 0, offset: 1, stride: 4 };
+    let first = builder.value(Op::Load(per_vertex), &[vertex]);
+    let last = load(&mut builder, Space::Input, 9);
+    let sum = builder.value(ADD, &[first, last]);
+    store(&mut builder, 0, sum);
+    builder.returns(&[]);
+    let v_param = Global { vertices: 3, vertex_stride: 4, ..varying("v_param", 0, 2) };
+    let text = check(&module(vec![v_param, colour()], builder));
+    assert!(text.contains("v_param[2].y") && text.contains("].y + "), "{text}");
+}
+
+#[test]
+fn short_answers_of_textures_are_short() {
+    let mut builder = FunctionBuilder::new("main");
+    let uv = [0, 1].map(|lane| load(&mut builder, Space::Input, 4 + lane));
+    let shadow = Texture { shadow: true, ..plane(1, TextureLevel::Quad) };
+    let reference = load(&mut builder, Space::Input, 6);
+    let lit = builder.values(Op::Texture(shadow), &[uv[0], uv[1], reference]);
+    let size = Texture { query: TextureQuery::Size, ..plane(2, TextureLevel::Quad) };
+    let size = builder.values(Op::Texture(size), &[]);
+    let width = builder.value(Op::SToF(F32), &[size[0]]);
+    let product = builder.value(MUL, &[lit[0], lit[2]]);
+    store(&mut builder, 0, product);
+    store(&mut builder, 1, width);
+    builder.returns(&[]);
+    let text = check(&module(vec![varying("uv", 4, 3), colour()], builder));
+    assert!(text.contains("Float1 texel = texture(texture1, uv.xy, uv.z).x"), "{text}");
+    assert!(text.contains("texel * texel") && text.contains("texture(Size texture2,).x"), "{text}");
 }

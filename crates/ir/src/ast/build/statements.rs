@@ -2,7 +2,7 @@
 
 use super::super::{Binary, Expr, ExprKind, Function, GlobalRef, Local, LocalRef, Place, Scalar, Stmt, Type};
 use super::calls::{Group, Signature};
-use super::expressions::{binary, literal, not, reinterpret, step, swizzle};
+use super::forms::{binary, literal, not, reinterpret, step, swizzle};
 use super::homes::Home;
 use super::interface::{Indexed, Interface};
 use super::kinds::Kinds;
@@ -11,7 +11,7 @@ use super::packs::{Lanes, Pack, PackId};
 use super::quick::QuickMap;
 use super::registers::Registers;
 use super::schedule::{Effect, EffectKind, Item};
-use super::{BuildError, Mode, Stats, declare, tidy};
+use super::{BuildError, Mode, Stats, declare, narrow, tidy};
 use crate::cfg::Cfg;
 use crate::structure::{Body, Flag, NodeId, SequenceId, Step, Structured, arm_of_slot, structure};
 use crate::{Access, BlockId, FunctionId, Module, Terminator};
@@ -121,6 +121,7 @@ impl<'a> Unit<'a> {
         tidy::run(&mut body, &mut self.locals, self.mode, float_counters);
         let hoist = structured.stats.dispatchers > 0;
         declare::run(&mut body, &mut self.locals, params.len(), hoist);
+        narrow::run(&mut body, &mut self.locals);
         let results =
             if self.is_entry { Vec::new() } else { self.kinds.results.iter().map(Group::ty).collect() };
         Ok(Function { name, params, results, locals: std::mem::take(&mut self.locals), body })

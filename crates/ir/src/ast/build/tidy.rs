@@ -6,7 +6,7 @@ use super::super::walk::{
 };
 use super::super::{Binary, Expr, ExprKind, Local, LocalRef, Place, Scalar, Stmt, Unary};
 use super::Mode;
-use super::expressions::{literal, not};
+use super::forms::{literal, not};
 
 /// Locals that an expression reads, with a bit for each component.
 pub(super) fn reads(expr: &Expr) -> Vec<(LocalRef, u8)> {

@@ -12,9 +12,11 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// Places that a program may have. Compiled programs have about as many as control-flow instructions.
-pub(super) const PLACE_LIMIT: usize = 1 << 14;
+pub(super) const PLACE_LIMIT: usize = 1 << 12;
+/// Units of 64 bits that the clauses of all places may have together.
+const UNIT_LIMIT: usize = 1 << 17;
 /// Instructions that may be walked while the pixel is not active, over the whole program.
-const WALK_LIMIT: usize = 1 << 20;
+const WALK_LIMIT: usize = 1 << 17;
 
 /// Index of a [`Place`] in the graph.
 pub(super) type PlaceId = u32;
@@ -123,6 +125,8 @@ pub(super) struct Explorer<'a> {
     contexts: HashMap<Rc<Context>, u32>,
     open: Vec<(PlaceId, Rc<Context>)>,
     walked: usize,
+    /// Units of 64 bits in all places together.
+    units: usize,
 }
 
 /// Explores a program from an address on. Place 0 is the start, if there is one at all.
@@ -135,6 +139,7 @@ pub(super) fn explore(program: Program<'_>, entry: u32) -> Result<(Destination, 
         contexts: HashMap::new(),
         open: Vec::new(),
         walked: 0,
+        units: 0,
     };
     let start = explorer.edge(Ok(Next::To(entry)), Context::default())?.to;
     while let Some((id, context)) = explorer.open.pop() {
@@ -308,13 +313,25 @@ impl Explorer<'_> {
         let id = self.places.len() as PlaceId;
         let known = *self.ids.entry((what, number)).or_insert(id);
         if known == id {
-            if self.places.len() >= PLACE_LIMIT {
+            self.units += match what {
+                What::Cf(at) | What::Groups { cf: at, .. } => self.program.cf(at).map_or(1, length),
+                What::Head { .. } => 1,
+            };
+            if self.places.len() >= PLACE_LIMIT || self.units > UNIT_LIMIT {
                 return Err(TooMany);
             }
             self.places.push(Place { what, index, exit: ends() });
             self.open.push((id, context));
         }
         Ok(Destination::Place(known))
+    }
+}
+
+/// Units of 64 bits that an instruction stands for.
+fn length(cf: Cf) -> usize {
+    match cf.is_alu() {
+        true => cf.alu().count() as usize + 1,
+        false => 2 * cf.normal().clause_length() as usize,
     }
 }
 

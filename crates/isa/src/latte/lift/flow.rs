@@ -173,7 +173,7 @@ impl Context {
         self.loops.iter().rev().find(|open| open.indexed).map(|open| open.slot)
     }
 
-    /// What the context looks like inside of the subroutine, where `self` is at its start: without callers.
+    /// Comes into a loop.
     fn enter(&mut self, constant: Option<u8>, indexed: bool) -> Result<(), Stuck> {
         if self.loops.len() >= LOOPS {
             return Err(Stuck);
@@ -242,16 +242,15 @@ fn branch(context: &mut Context, at: u32, cf: Cf, op: CfOp, holds: bool) -> Resu
             context.close();
         }
         CfOp::LoopContinue | CfOp::LoopBreak => {
-            if context.leave(passes, op == CfOp::LoopContinue)? {
+            let none = context.leave(passes, op == CfOp::LoopContinue)?;
+            if none {
                 context.pop(pops)?;
                 return Ok(Next::To(to));
             }
         }
-        CfOp::Jump => {
-            if !passes {
-                context.pop(pops)?;
-                return Ok(Next::To(to));
-            }
+        CfOp::Jump if !passes => {
+            context.pop(pops)?;
+            return Ok(Next::To(to));
         }
         CfOp::Push | CfOp::PushElse | CfOp::PopPush | CfOp::PopPushElse => {
             let popped = matches!(op, CfOp::PopPush | CfOp::PopPushElse);
@@ -289,15 +288,13 @@ fn branch(context: &mut Context, at: u32, cf: Cf, op: CfOp, holds: bool) -> Resu
                 return Ok(Next::To(to));
             }
         }
-        CfOp::Call => {
-            if passes {
-                if context.calls.len() >= CALLS {
-                    return Err(Stuck);
-                }
-                let (masks, loops) = (context.masks.len(), context.loops.len());
-                context.calls.push(Call { masks, loops, back: behind });
-                return Ok(Next::To(to));
+        CfOp::Call if passes => {
+            if context.calls.len() >= CALLS {
+                return Err(Stuck);
             }
+            let (masks, loops) = (context.masks.len(), context.loops.len());
+            context.calls.push(Call { masks, loops, back: behind });
+            return Ok(Next::To(to));
         }
         CfOp::Return => match context.calls.last().copied() {
             None => return Ok(Next::End),

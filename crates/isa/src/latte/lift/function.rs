@@ -1,18 +1,21 @@
 //! From a graph of places to a function of the IR.
 
+use super::super::exec::Program as Machine;
 use super::super::exec::alu::FLOAT;
 use super::super::places::{BOOL_BINDING, LOOP_BINDING};
 use super::super::{Cf, CfOp, Program};
 use super::explore::{
-    Action, Destination, Edge, Exit, Place, Test, What, is_emission, is_faulty, is_fetch_outside, is_outside,
+    Action, Destination, Edge, Exit, Place, PlaceId, Test, What, is_emission, is_faulty, is_fetch_outside,
+    is_outside,
 };
 use super::flow::{Loop, bool_test};
 use super::group::{self, Links};
+use super::memory::{self, Emission};
 use super::registers::Register;
 use super::start::{Start, start};
 use super::write::{Step, Writer};
-use super::{export, fetch, memory};
-use std::collections::HashMap;
+use super::{export, fetch, geometry};
+use std::collections::{BTreeSet, HashMap};
 use unshade_ir::{BlockId, CompareFloat, CompareInt, Function, Op, Space, Terminator, Value};
 use unshade_stage::{Stage, StageKind};
 
@@ -24,7 +27,14 @@ pub(super) fn write(
     start: Destination,
     places: &[Place],
 ) -> (Function, Option<(u32, String)>) {
+    let emission = (stage.kind == StageKind::Geometry).then(|| {
+        let item = Machine::with(stage, writer.latte.clone()).ring_item();
+        Emission { offsets: geometry::offsets(program, start, places, item), item }
+    });
+    let item_words = emission.as_ref().map_or_else(BTreeSet::new, |emission| emission.words(program, places));
     let body = Body {
+        emission,
+        item_words,
         writer,
         kind: stage.kind,
         program,
@@ -39,6 +49,9 @@ pub(super) fn write(
 }
 
 struct Body<'a> {
+    /// Geometry programs: how they hand over vertices, and the words of them that they write.
+    emission: Option<Emission>,
+    item_words: BTreeSet<u16>,
     writer: Writer<'a>,
     kind: StageKind,
     program: Program<'a>,
@@ -58,7 +71,7 @@ impl Body<'_> {
         let entry = self.writer.builder.current();
         let first = self.writer.builder.block();
         self.writer.builder.switch_to(first);
-        let blocks = self.blocks();
+        let blocks = self.blocks(start);
         match start {
             Destination::Place(at) => match blocks[at as usize] {
                 Some(block) => self.writer.builder.jump(block, &[]),
@@ -124,8 +137,11 @@ impl Body<'_> {
     }
 
     /// Blocks of the places that begin one: all but those whose only way in is a jump.
-    fn blocks(&mut self) -> Vec<Option<BlockId>> {
+    fn blocks(&mut self, start: Destination) -> Vec<Option<BlockId>> {
         let mut ways = vec![0_u32; self.places.len()];
+        if let Destination::Place(start) = start {
+            ways[start as usize] += 1;
+        }
         for place in self.places {
             let (edges, weight): (&[&Edge], u32) = match &place.exit {
                 Exit::Jump(edge) => (&[edge], 1),
@@ -220,7 +236,7 @@ impl Body<'_> {
                 if op.is_alu() {
                     self.groups(address, 0, Links::default(), place);
                 } else {
-                    self.guarded(cf, op, place.index);
+                    self.guarded(at as PlaceId, cf, op, place.index);
                 }
             }
         }
@@ -262,13 +278,13 @@ impl Body<'_> {
     }
 
     /// The data side of an instruction that is no arithmetic clause, under its condition.
-    fn guarded(&mut self, cf: Cf, op: CfOp, index: Option<u8>) {
+    fn guarded(&mut self, at: PlaceId, cf: Cf, op: CfOp, index: Option<u8>) {
         if !op.is_fetch() && !is_emission(op) {
-            return self.instruction(cf, op, index);
+            return self.instruction(at, cf, op, index);
         }
         let Some(test) = bool_test(cf, op) else {
             if cf.normal().cond() == 0 {
-                self.instruction(cf, op, index);
+                self.instruction(at, cf, op, index);
             }
             return;
         };
@@ -276,12 +292,12 @@ impl Body<'_> {
         let [inside, on] = [self.writer.builder.block(), self.writer.builder.block()];
         self.writer.builder.branch(condition, inside, on);
         self.writer.builder.switch_to(inside);
-        self.instruction(cf, op, index);
+        self.instruction(at, cf, op, index);
         self.writer.builder.jump(on, &[]);
         self.writer.builder.switch_to(on);
     }
 
-    fn instruction(&mut self, cf: Cf, op: CfOp, index: Option<u8>) {
+    fn instruction(&mut self, at: PlaceId, cf: Cf, op: CfOp, index: Option<u8>) {
         if op.is_fetch() {
             if is_fetch_outside(self.program, cf) {
                 return;
@@ -292,12 +308,18 @@ impl Body<'_> {
             }
         } else if op.is_export() {
             export::write(&mut self.writer, cf.export(), index);
+        } else if let (CfOp::MemRing, Some(emission)) = (op, &self.emission) {
+            emission.write(&mut self.writer, cf.memory(), at, index);
         } else if op.is_memory() {
             memory::instruction(&mut self.writer, op, cf.memory(), index);
         } else if is_emission(op) {
             self.writer.at(Step::Output, 0);
-            if op != CfOp::CutVertex {
-                self.writer.builder.effect(Op::EmitVertex(0), &[]);
+            match &self.emission {
+                Some(emission) if op != CfOp::CutVertex => {
+                    emission.emit(&mut self.writer, &self.item_words);
+                }
+                None if op != CfOp::CutVertex => self.writer.builder.effect(Op::EmitVertex(0), &[]),
+                _ => {}
             }
             if op != CfOp::EmitVertex {
                 self.writer.builder.effect(Op::EndPrimitive(0), &[]);

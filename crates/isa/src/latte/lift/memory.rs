@@ -3,11 +3,83 @@
 use super::super::exec::alu::Arithmetic;
 use super::super::fields::CfMemory;
 use super::super::places::{RING_OUTPUT_BINDING, STREAM_BINDING};
-use super::super::{CfOp, Fetch};
+use super::super::{CfOp, Fetch, Program};
+use super::explore::{self, PlaceId, What};
 use super::fetch::Place;
+use super::geometry::Offsets;
 use super::registers::{Memory, Register};
 use super::write::{Step, Writer};
+use std::collections::BTreeSet;
 use unshade_ir::{Access, CompareInt, Op, Space, Value};
+use unshade_stage::StageKind;
+
+/// How a geometry program hands over vertices.
+#[derive(Debug)]
+pub(super) struct Emission {
+    /// Where in its item each write goes; none: anywhere in the ring.
+    pub(super) offsets: Option<Offsets>,
+    /// Words of an item.
+    pub(super) item: u32,
+}
+
+impl Emission {
+    /// A write to the ring at a place.
+    pub(super) fn write(&self, w: &mut Writer<'_>, inst: CfMemory, place: PlaceId, index: Option<u8>) {
+        let Some(&offset) = self.offsets.as_ref().and_then(|offsets| offsets.get(&place)) else {
+            return instruction(w, CfOp::MemRing, inst, index);
+        };
+        for n in 0..=inst.burst_count() {
+            let from = Place::new(w, inst.gpr() + n, inst.gpr_relative(), index);
+            for lane in (0..4_u32).filter(|lane| inst.comp_mask() >> lane & 1 != 0) {
+                let word = offset + i64::from(inst.array_base() + 4 * n + lane);
+                let Ok(word) = u16::try_from(word) else { continue };
+                w.at(Step::Output, lane);
+                let value = from.read(w, lane as u8);
+                w.write(Register::Item(word), value);
+            }
+        }
+    }
+
+    /// The vertex is complete. `words`: those of its item that the program writes.
+    pub(super) fn emit(&self, w: &mut Writer<'_>, words: &BTreeSet<u16>) {
+        w.at(Step::Output, 0);
+        if self.offsets.is_some() {
+            for &word in words {
+                w.at(Step::Output, u32::from(word) % 4);
+                let value = w.read(Register::Item(word));
+                w.store(Space::Output, RING_OUTPUT_BINDING, word.into(), value);
+                // The item of the next vertex is empty.
+                let zero = w.bits(0);
+                w.write(Register::Item(word), zero);
+            }
+        } else {
+            let binding = w.registers.memory(w.module, Memory::Ring);
+            let start = w.read(Register::ItemStart);
+            for word in 0..self.item {
+                let value = w.load_at(Space::Local, binding, word, 1, start);
+                w.store(Space::Output, RING_OUTPUT_BINDING, word, value);
+            }
+            let item = w.bits(self.item);
+            let next = w.apply(Op::IAdd, &[start, item]);
+            w.write(Register::ItemStart, next);
+        }
+        w.builder.effect(Op::EmitVertex(0), &[]);
+    }
+
+    /// Words of an item that the program writes.
+    pub(super) fn words(&self, program: Program<'_>, places: &[explore::Place]) -> BTreeSet<u16> {
+        let mut words = BTreeSet::new();
+        for (place, offset) in self.offsets.iter().flatten() {
+            let Some(What::Cf(at)) = places.get(*place as usize).map(|place| place.what) else { continue };
+            let Some(memory) = program.cf(at).map(|cf| cf.memory()) else { continue };
+            let all = (0..=memory.burst_count()).flat_map(|n| (0..4).map(move |lane| (n, lane)));
+            for (n, lane) in all.filter(|(_, lane)| memory.comp_mask() >> lane & 1 != 0) {
+                words.extend(u16::try_from(offset + i64::from(memory.array_base() + 4 * n + lane)).ok());
+            }
+        }
+        words
+    }
+}
 
 /// Where an instruction reads or writes.
 struct Target {
@@ -26,6 +98,8 @@ fn target(w: &mut Writer<'_>, op: CfOp) -> Option<Target> {
         CfOp::MemStream1 => output(STREAM_BINDING + 1),
         CfOp::MemStream2 => output(STREAM_BINDING + 2),
         CfOp::MemStream3 => output(STREAM_BINDING + 3),
+        // Only programs that do not write the ring vertex by vertex come here.
+        CfOp::MemRing if w.kind == StageKind::Geometry => local(w, Memory::Ring),
         CfOp::MemRing => output(RING_OUTPUT_BINDING),
         CfOp::MemScratch => local(w, Memory::Scratch),
         CfOp::MemReduction => local(w, Memory::Reduction),

@@ -35,6 +35,9 @@ use unshade_ir::{LocalArray, Module};
 use unshade_stage::{Isa, Latte, Stage};
 use write::Writer;
 
+/// Name of the local array of the registers that an index reaches.
+pub const REGISTERS: &str = "registers";
+
 /// Lifts a stage. The module is over variables; `unshade_ir::ssa` comes next.
 ///
 /// # Errors
@@ -65,9 +68,9 @@ pub fn lift_with(stage: &Stage<'_>, reach: Reach) -> Result<Module, Error> {
     registers.array = relative::array(program, &places, reach);
     if !registers.array.is_empty() {
         let words = 4 * registers.array.len() as u32;
-        module.arrays.push(LocalArray { name: "registers".to_owned(), words });
+        module.arrays.push(LocalArray { name: REGISTERS.to_owned(), words });
     }
-    let writer = Writer::new(&mut module, &mut registers, latte);
+    let writer = Writer::new(&mut module, &mut registers, stage, latte);
     let (function, refused) = function::write(writer, stage, program, start, &places);
     if let Some((address, what)) = refused {
         let place = offset + 8 * u64::from(address);

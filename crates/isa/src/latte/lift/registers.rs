@@ -23,6 +23,10 @@ pub(super) enum Register {
     Gradient(u8, u8),
     /// Number of the cube for samples from arrays of cubes.
     Cube,
+    /// Word of the item of the next vertex.
+    Item(u16),
+    /// First word of that item in the ring.
+    ItemStart,
 }
 
 /// Memory of the invocation.
@@ -32,6 +36,8 @@ pub(super) enum Memory {
     Scratch,
     /// The reduction buffer.
     Reduction,
+    /// The ring, of programs that do not write it vertex by vertex.
+    Ring,
 }
 
 /// Words of memory that the machine has at most.
@@ -59,6 +65,8 @@ impl Register {
             Self::Gradient(0, lane) => ("right".to_owned(), lane),
             Self::Gradient(_, lane) => ("up".to_owned(), lane),
             Self::Cube => ("cube".to_owned(), 0),
+            Self::Item(word) => (format!("item{}", word / 4), (word % 4) as u8),
+            Self::ItemStart => ("item_start".to_owned(), 0),
         }
     }
 
@@ -102,7 +110,11 @@ impl Registers {
     /// Number of the local array that holds a memory.
     pub(super) fn memory(&mut self, module: &mut Module, memory: Memory) -> u32 {
         *self.memories.entry(memory).or_insert_with(|| {
-            let name = if memory == Memory::Scratch { "scratch" } else { "reduction" };
+            let name = match memory {
+                Memory::Scratch => "scratch",
+                Memory::Reduction => "reduction",
+                Memory::Ring => "ring",
+            };
             module.arrays.push(LocalArray { name: name.to_owned(), words: MEMORY_WORDS });
             module.arrays.len() as u32 - 1
         })

@@ -4,7 +4,7 @@ use super::super::exec::alu::Arithmetic;
 use super::registers::{Register, Registers};
 use unshade_ir::build::FunctionBuilder;
 use unshade_ir::{Access, Module, Op, Origin, Space, Value, VarId};
-use unshade_stage::Latte;
+use unshade_stage::{Latte, Stage, StageKind};
 
 /// Which part of a machine instruction an operation belongs to, kept in [`Origin::step`]. Lanes of one part make
 /// one vector operation.
@@ -41,6 +41,7 @@ pub(super) struct Writer<'a> {
     pub(super) module: &'a mut Module,
     pub(super) registers: &'a mut Registers,
     pub(super) latte: &'a Latte,
+    pub(super) kind: StageKind,
     /// Address of the group or instruction that is being written, in units of 64 bits.
     pub(super) address: u32,
     /// What the program does and the IR cannot say, with its place: the first such thing.
@@ -52,13 +53,19 @@ pub(super) struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn new(module: &'a mut Module, registers: &'a mut Registers, latte: &'a Latte) -> Self {
+    pub(super) fn new(
+        module: &'a mut Module,
+        registers: &'a mut Registers,
+        stage: &Stage<'_>,
+        latte: &'a Latte,
+    ) -> Self {
         let builder = FunctionBuilder::new("main");
         Self {
             builder,
             module,
             registers,
             latte,
+            kind: stage.kind,
             address: 0,
             refused: None,
             step: 0,

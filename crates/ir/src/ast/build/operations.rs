@@ -1,0 +1,453 @@
+//! The form of each pure operation.
+
+use super::super::{Binary, Builtin, Expr, ExprKind, Helper, Scalar, Type, Unary};
+use super::forms::{
+    add, binary, broadcast, builtin, convert, float, helper, literal, negate, not, reinterpret, select, ty,
+    unary,
+};
+use super::statements::Unit;
+use super::{Mode, idioms};
+use crate::{Axis, CompareFloat, CompareInt, FloatMode, MinMax, Multiply, Op, Round};
+
+impl Unit<'_> {
+    /// The form of a pure operation.
+    pub(super) fn operation(&mut self, op: &Op, result: Type, mut args: Vec<Expr>) -> Expr {
+        let width = usize::from(result.components);
+        if let Some(mode) = flushed(op)
+            && self.mode == Mode::Strict
+        {
+            for arg in &mut args {
+                if arg.ty.scalar == Scalar::Float {
+                    let inner = std::mem::replace(arg, float(0.0));
+                    *arg = flush(inner);
+                }
+            }
+            let plain = unflushed(op, mode);
+            let value = self.operation(&plain, result, args);
+            return if value.ty.scalar == Scalar::Float { flush(value) } else { value };
+        }
+        let strict = self.mode == Mode::Strict;
+        // Functions take one number for all components of a vector, as a person writes it.
+        let plain = !strict && self.module.from_shading_language;
+        let one_for_all = |args: Vec<Expr>, from: usize| -> Vec<Expr> {
+            let single = |expr: &Expr| expr.ty.components == 1;
+            let fits = args[from.min(args.len())..].iter().all(single);
+            let widened = args.iter().take(from).any(|arg| !single(arg));
+            let wide = |(at, arg)| if fits && widened && at >= from { arg } else { broadcast(arg, width) };
+            args.into_iter().enumerate().map(wide).collect()
+        };
+        let full =
+            |args: Vec<Expr>| -> Vec<Expr> { args.into_iter().map(|arg| broadcast(arg, width)).collect() };
+        // Operators take a scalar and a vector; two scalars for a vector need one to be widened.
+        let pair = |mut args: Vec<Expr>| -> (Expr, Expr) {
+            let b = args.pop().unwrap_or_else(|| float(0.0));
+            let a = args.pop().unwrap_or_else(|| float(0.0));
+            let narrow = usize::from(a.ty.components.max(b.ty.components)) < width;
+            let both = a.ty.scalar != Scalar::Float;
+            let a = if narrow || both { broadcast(a, width) } else { a };
+            let b = if both { broadcast(b, width) } else { b };
+            (a, b)
+        };
+        let one = |args: Vec<Expr>| args.into_iter().next().unwrap_or_else(|| float(0.0));
+        let call = |function: Builtin, args: Vec<Expr>| builtin(function, result, full(args));
+        let ask = |function: Helper, args: Vec<Expr>| helper(function, result, full(args));
+        match *op {
+            Op::FAdd(_) => {
+                let (a, b) = pair(args);
+                let sum = add(a, b);
+                if plain { idioms::sum(sum) } else { sum }
+            }
+            Op::FMul(_, rule) => {
+                let (a, b) = pair(args);
+                multiply(a, b, if strict { rule } else { Multiply::Ieee }, result)
+            }
+            Op::FFma(_, rule) if strict => fused(full(args), rule, result),
+            Op::FFma(..) => {
+                let c = args.pop().unwrap_or_else(|| float(0.0));
+                let (a, b) = pair(args);
+                add(binary(Binary::Mul, a, b), c)
+            }
+            Op::FDiv(_) => {
+                let (a, b) = pair(args);
+                binary(Binary::Div, a, b)
+            }
+            Op::FNeg(_) => negate(broadcast(one(args), width)),
+            Op::FAbs(_) => call(Builtin::Abs, args),
+            Op::FMin(_, rule) if strict => ask(
+                match rule {
+                    MinMax::SecondUnlessOrdered => Helper::MinSecond,
+                    MinMax::Number => Helper::MinNumber,
+                },
+                args,
+            ),
+            Op::FMax(_, rule) if strict => ask(
+                match rule {
+                    MinMax::SecondUnlessOrdered => Helper::MaxSecond,
+                    MinMax::Number => Helper::MaxNumber,
+                },
+                args,
+            ),
+            Op::FMin(..) if plain => builtin(Builtin::Min, result, one_for_all(args, 1)),
+            Op::FMax(..) if plain => builtin(Builtin::Max, result, one_for_all(args, 1)),
+            Op::FMin(..) | Op::SMin | Op::UMin => call(Builtin::Min, args),
+            Op::FMax(..) | Op::SMax | Op::UMax => call(Builtin::Max, args),
+            Op::SMulHigh => ask(Helper::MulHighInt, args),
+            Op::UMulHigh => ask(Helper::MulHighUint, args),
+            Op::SDiv if strict => ask(Helper::DivideInt, args),
+            Op::UDiv if strict => ask(Helper::DivideUint, args),
+            Op::SRem if strict => ask(Helper::RemainderInt, args),
+            Op::URem if strict => ask(Helper::RemainderUint, args),
+            Op::SDiv | Op::UDiv => {
+                let (a, b) = pair(args);
+                binary(Binary::Div, a, b)
+            }
+            Op::SRem | Op::URem => {
+                let (a, b) = pair(args);
+                binary(Binary::Rem, a, b)
+            }
+            Op::FRound(_, round) => call(rounding(round), args),
+            Op::FSaturate(_) if strict => ask(Helper::Saturate, args),
+            Op::FSaturate(_) => {
+                let limits = [float(0.0), float(1.0)];
+                if plain {
+                    return builtin(
+                        Builtin::Clamp,
+                        result,
+                        one_for_all(args.into_iter().chain(limits).collect(), 1),
+                    );
+                }
+                call(Builtin::Clamp, args.into_iter().chain(limits).collect())
+            }
+            Op::FRcp(_) => binary(Binary::Div, float(1.0), broadcast(one(args), width)),
+            Op::FRsq(_) if strict => {
+                let root = call(Builtin::Sqrt, args);
+                binary(Binary::Div, float(1.0), root)
+            }
+            Op::FRsq(_) => call(Builtin::InverseSqrt, args),
+            Op::FSqrt(_) => call(Builtin::Sqrt, args),
+            Op::FExp2(_) => call(Builtin::Exp2, args),
+            Op::FLog2(_) => call(Builtin::Log2, args),
+            Op::FSin(_) => call(Builtin::Sin, args),
+            Op::FCos(_) => call(Builtin::Cos, args),
+            Op::FAtan(_) => call(Builtin::Atan, args),
+            Op::FAtan2(_) => call(Builtin::Atan2, args),
+            Op::Derivative(Axis::X, _) => call(Builtin::DerivativeX, args),
+            Op::Derivative(Axis::Y, _) => call(Builtin::DerivativeY, args),
+            Op::FCompare(by, _) => {
+                if width == 1 {
+                    let (a, b) = pair(args);
+                    compare_truth(by, &a, &b).unwrap_or_else(|| binary(comparison(by), a, b))
+                } else {
+                    call(lanes_comparison(by), args)
+                }
+            }
+            Op::FIsNan(_) => call(Builtin::IsNan, args),
+            Op::IAdd => {
+                let (a, b) = pair(args);
+                add(a, b)
+            }
+            Op::ISub => {
+                let (a, b) = pair(args);
+                binary(Binary::Sub, a, b)
+            }
+            Op::IMul => {
+                let (a, b) = pair(args);
+                binary(Binary::Mul, a, b)
+            }
+            Op::INeg if result.scalar == Scalar::Int => unary(Unary::Negate, broadcast(one(args), width)),
+            Op::INeg => {
+                let zero = broadcast(literal(result.scalar, &[0]), width);
+                binary(Binary::Sub, zero, broadcast(one(args), width))
+            }
+            Op::ICompare(by) => {
+                let (a, b) = pair(args);
+                compare_integers(by, a, b)
+            }
+            Op::And | Op::Or | Op::Xor => {
+                let (a, b) = pair(args);
+                let truth = result.scalar == Scalar::Bool;
+                let operator = match (op, truth) {
+                    (Op::And, true) => Binary::LogicalAnd,
+                    (Op::Or, true) => Binary::LogicalOr,
+                    (_, true) => Binary::LogicalXor,
+                    (Op::And, false) => Binary::BitAnd,
+                    (Op::Or, false) => Binary::BitOr,
+                    (_, false) => Binary::BitXor,
+                };
+                binary(operator, a, b)
+            }
+            Op::Not if result.scalar == Scalar::Bool => self.inverted(one(args)),
+            Op::Not => unary(Unary::BitNot, broadcast(one(args), width)),
+            Op::Shl | Op::ShrU | Op::ShrS => {
+                let (a, b) = pair(args);
+                shift(op, a, b)
+            }
+            Op::FToS(_, round) | Op::FToU(_, round) => {
+                let mut a = broadcast(one(args), width);
+                if round != Round::Zero {
+                    let whole = a.ty;
+                    a = builtin(rounding(round), whole, vec![a]);
+                }
+                match (op, strict) {
+                    (Op::FToS(..), true) => helper(Helper::ToIntSaturate, result, vec![a]),
+                    (_, true) => helper(Helper::ToUintSaturate, result, vec![a]),
+                    _ => convert(result.scalar, a),
+                }
+            }
+            Op::SToF(_) | Op::UToF(_) | Op::BToI => {
+                let a = broadcast(one(args), width);
+                convert(result.scalar, a)
+            }
+            Op::Select => {
+                let choice = self.choose(result, args);
+                if plain { idioms::choice(choice) } else { choice }
+            }
+            Op::Dot(_) => {
+                let lanes = args.iter().map(|arg| usize::from(arg.ty.components)).max().unwrap_or(1);
+                let args = args.into_iter().map(|arg| broadcast(arg, lanes)).collect();
+                builtin(Builtin::Dot, result, args)
+            }
+            Op::Length(_) => builtin(Builtin::Length, result, args),
+            Op::Pow => call(Builtin::Pow, args),
+            Op::Clamp if plain => builtin(Builtin::Clamp, result, one_for_all(args, 1)),
+            Op::Mix if plain => builtin(Builtin::Mix, result, one_for_all(args, 2)),
+            Op::Clamp => call(Builtin::Clamp, args),
+            Op::Mix => call(Builtin::Mix, args),
+            Op::Fract => call(Builtin::Fract, args),
+            Op::Bool(_)
+            | Op::B16(_)
+            | Op::B32(_)
+            | Op::B64(_)
+            | Op::ReadVar(_)
+            | Op::WriteVar(_)
+            | Op::Load(_)
+            | Op::Store(_)
+            | Op::Call(_)
+            | Op::EmitVertex(_)
+            | Op::EndPrimitive(_)
+            | Op::Texture(_)
+            | Op::QuadRead(_)
+            | Op::Normalize(_) => literal(result.scalar, &vec![0; width]),
+        }
+    }
+
+    fn choose(&mut self, result: Type, args: Vec<Expr>) -> Expr {
+        let width = usize::from(result.components);
+        let mut args = args.into_iter();
+        let (Some(condition), Some(a), Some(b)) = (args.next(), args.next(), args.next()) else {
+            return literal(result.scalar, &vec![0; width]);
+        };
+        let is = |expr: &Expr, value: u32| match &expr.kind {
+            ExprKind::Literal(bits) => bits.iter().all(|bits| *bits == value),
+            _ => false,
+        };
+        let one = match result.scalar {
+            Scalar::Float => 1.0f32.to_bits(),
+            _ => 1,
+        };
+        if result.scalar != Scalar::Bool && is(&a, one) && is(&b, 0) {
+            return convert(result.scalar, broadcast(condition, width));
+        }
+        if condition.ty.components == 1 {
+            if result.scalar == Scalar::Bool && is(&a, 1) && is(&b, 0) {
+                return condition;
+            }
+            if result.scalar != Scalar::Bool && is(&a, 0) && is(&b, one) {
+                return convert(result.scalar, broadcast(self.inverted(condition), width));
+            }
+            return select(condition, broadcast(a, width), broadcast(b, width));
+        }
+        let (a, b) = (broadcast(a, width), broadcast(b, width));
+        builtin(Builtin::Choose, result, vec![b, a, condition])
+    }
+}
+
+fn multiply(a: Expr, b: Expr, rule: Multiply, result: Type) -> Expr {
+    // By a number that is neither zero nor infinite there is no infinity times zero.
+    let tame = |expr: &Expr| match &expr.kind {
+        ExprKind::Literal(bits) => {
+            bits.iter().map(|bits| f32::from_bits(*bits)).all(|value| value.is_finite() && value != 0.0)
+        }
+        _ => false,
+    };
+    let exact = |function: Helper, a: Expr, b: Expr| {
+        let width = result.components.into();
+        helper(function, result, vec![broadcast(a, width), broadcast(b, width)])
+    };
+    match rule {
+        Multiply::InfTimesZero if !(tame(&a) || tame(&b)) => exact(Helper::MulInfTimesZero, a, b),
+        Multiply::ZeroWins => exact(Helper::MulZeroWins, a, b),
+        _ => binary(Binary::Mul, a, b),
+    }
+}
+
+/// `a * b + c` rounded once, by a multiplication rule that `fma` does not have.
+fn fused(args: Vec<Expr>, rule: Multiply, result: Type) -> Expr {
+    let plain = builtin(Builtin::Fma, result, args.clone());
+    let mut args = args.into_iter();
+    let (Some(a), Some(b), Some(c)) = (args.next(), args.next(), args.next()) else { return plain };
+    let nan = |expr: Expr| builtin(Builtin::IsNan, ty(Scalar::Bool, 1), vec![expr]);
+    let special = match rule {
+        Multiply::Ieee => return plain,
+        Multiply::InfTimesZero => {
+            let exact = helper(Helper::MulInfTimesZero, result, vec![a.clone(), b.clone()]);
+            binary(Binary::LogicalAnd, nan(binary(Binary::Mul, a, b)), not(nan(exact)))
+        }
+        Multiply::ZeroWins => {
+            let zero = |expr: Expr| binary(Binary::Eq, expr, float(0.0));
+            binary(Binary::LogicalOr, zero(a), zero(b))
+        }
+    };
+    select(special, binary(Binary::Add, float(0.0), c), plain)
+}
+
+fn flush(a: Expr) -> Expr {
+    helper(Helper::FlushDenormal, a.ty, vec![a])
+}
+
+/// The mode of an operation that flushes denormals.
+fn flushed(op: &Op) -> Option<FloatMode> {
+    match *op {
+        Op::FAdd(mode)
+        | Op::FMul(mode, _)
+        | Op::FFma(mode, _)
+        | Op::FDiv(mode)
+        | Op::FMin(mode, _)
+        | Op::FMax(mode, _)
+        | Op::FRound(mode, _)
+        | Op::FSaturate(mode)
+        | Op::FRcp(mode)
+        | Op::FRsq(mode)
+        | Op::FSqrt(mode)
+        | Op::FExp2(mode)
+        | Op::FLog2(mode)
+        | Op::FSin(mode)
+        | Op::FCos(mode)
+        | Op::FAtan(mode)
+        | Op::FAtan2(mode)
+        | Op::Derivative(_, mode)
+        | Op::FCompare(_, mode) => mode.flush.then_some(mode),
+        _ => None,
+    }
+}
+
+fn unflushed(op: &Op, mode: FloatMode) -> Op {
+    let mode = FloatMode { flush: false, ..mode };
+    match *op {
+        Op::FAdd(_) => Op::FAdd(mode),
+        Op::FMul(_, rule) => Op::FMul(mode, rule),
+        Op::FFma(_, rule) => Op::FFma(mode, rule),
+        Op::FDiv(_) => Op::FDiv(mode),
+        Op::FMin(_, rule) => Op::FMin(mode, rule),
+        Op::FMax(_, rule) => Op::FMax(mode, rule),
+        Op::FRound(_, round) => Op::FRound(mode, round),
+        Op::FSaturate(_) => Op::FSaturate(mode),
+        Op::FRcp(_) => Op::FRcp(mode),
+        Op::FRsq(_) => Op::FRsq(mode),
+        Op::FSqrt(_) => Op::FSqrt(mode),
+        Op::FExp2(_) => Op::FExp2(mode),
+        Op::FLog2(_) => Op::FLog2(mode),
+        Op::FSin(_) => Op::FSin(mode),
+        Op::FCos(_) => Op::FCos(mode),
+        Op::FAtan(_) => Op::FAtan(mode),
+        Op::FAtan2(_) => Op::FAtan2(mode),
+        Op::Derivative(axis, _) => Op::Derivative(axis, mode),
+        Op::FCompare(by, _) => Op::FCompare(by, mode),
+        other => other,
+    }
+}
+
+fn rounding(round: Round) -> Builtin {
+    match round {
+        Round::Nearest => Builtin::RoundEven,
+        Round::Zero => Builtin::Trunc,
+        Round::Down => Builtin::Floor,
+        Round::Up => Builtin::Ceil,
+    }
+}
+
+fn comparison(by: CompareFloat) -> Binary {
+    match by {
+        CompareFloat::Eq => Binary::Eq,
+        CompareFloat::Ne => Binary::Ne,
+        CompareFloat::Lt => Binary::Lt,
+        CompareFloat::Le => Binary::Le,
+        CompareFloat::Gt => Binary::Gt,
+        CompareFloat::Ge => Binary::Ge,
+    }
+}
+
+fn lanes_comparison(by: CompareFloat) -> Builtin {
+    match by {
+        CompareFloat::Eq => Builtin::Equal,
+        CompareFloat::Ne => Builtin::NotEqual,
+        CompareFloat::Lt => Builtin::LessThan,
+        CompareFloat::Le => Builtin::LessThanEqual,
+        CompareFloat::Gt => Builtin::GreaterThan,
+        CompareFloat::Ge => Builtin::GreaterThanEqual,
+    }
+}
+
+fn compare_integers(by: CompareInt, a: Expr, b: Expr) -> Expr {
+    // A truth value as a number, compared with 0 or 1, is the truth value or its opposite.
+    if let (CompareInt::Eq | CompareInt::Ne, ExprKind::Convert(inner), ExprKind::Literal(bits)) =
+        (by, &a.kind, &b.kind)
+        && inner.ty.scalar == Scalar::Bool
+        && let [bits @ (0 | 1)] = bits[..]
+    {
+        let same = (by == CompareInt::Eq) == (bits == 1);
+        return if same { (**inner).clone() } else { not((**inner).clone()) };
+    }
+    let operator = match by {
+        CompareInt::Eq => Binary::Eq,
+        CompareInt::Ne => Binary::Ne,
+        CompareInt::Slt | CompareInt::Ult => Binary::Lt,
+        CompareInt::Sle | CompareInt::Ule => Binary::Le,
+    };
+    binary(operator, a, b)
+}
+
+/// A truth value as a float, compared with 0 or 1, is the truth value or its opposite.
+fn compare_truth(by: CompareFloat, a: &Expr, b: &Expr) -> Option<Expr> {
+    let (ExprKind::Convert(inner), ExprKind::Literal(bits)) = (&a.kind, &b.kind) else { return None };
+    if inner.ty.scalar != Scalar::Bool {
+        return None;
+    }
+    let one = match bits[..] {
+        [bits] if bits == 1.0f32.to_bits() => true,
+        [bits] if bits << 1 == 0 => false,
+        _ => return None,
+    };
+    let same = match by {
+        CompareFloat::Eq => one,
+        CompareFloat::Ne => !one,
+        // Above 0 is only 1.
+        CompareFloat::Gt if !one => true,
+        CompareFloat::Le if !one => false,
+        _ => return None,
+    };
+    Some(if same { (**inner).clone() } else { not((**inner).clone()) })
+}
+
+/// Shifts by 32 and more are defined here, but not in the target languages.
+fn shift(op: &Op, a: Expr, by: Expr) -> Expr {
+    let operator = if matches!(op, Op::Shl) { Binary::ShiftLeft } else { Binary::ShiftRight };
+    if let ExprKind::Literal(bits) = &by.kind {
+        let wide = bits.iter().any(|bits| *bits >= 32);
+        let by = match (op, wide) {
+            (_, false) => by,
+            (Op::ShrS, true) => literal(by.ty.scalar, &vec![31; bits.len()]),
+            _ => return literal(a.ty.scalar, &vec![0; a.ty.components.into()]),
+        };
+        return binary(operator, a, by);
+    }
+    let by = reinterpret(Scalar::Uint, by);
+    let width = by.ty;
+    if matches!(op, Op::ShrS) {
+        let by = builtin(Builtin::Min, width, vec![by, literal(Scalar::Uint, &[31])]);
+        return binary(operator, a, by);
+    }
+    let zero = literal(a.ty.scalar, &[0]);
+    let inside = binary(Binary::Lt, by.clone(), literal(Scalar::Uint, &[32]));
+    select(inside, binary(operator, a, by), zero)
+}
