@@ -211,8 +211,8 @@ fn a_changed_latte_word_is_seen() {
             if !is_word || line.as_bytes()[at - 1].is_ascii_hexdigit() {
                 continue;
             }
-            // The exponent, so that it matters.
-            let place = outputs + at + 1;
+            // The highest bit of the exponent, so that it matters whatever the number is.
+            let place = outputs + at;
             let digit = u8::from_str_radix(&text[place..=place], 16).unwrap() ^ 4;
             let changed = format!("{}{digit:x}{}", &text[..place], &text[place + 1..]);
             let document = Document::parse(&changed).unwrap();

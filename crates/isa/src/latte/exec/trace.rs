@@ -2,6 +2,8 @@
 
 use super::super::decode::Group;
 use super::super::inst::{Cf, Fetch};
+use super::super::places::{export_name, export_word};
+use super::super::table::CfOp;
 use super::state::Lane;
 use std::fmt;
 
@@ -93,7 +95,10 @@ impl fmt::Display for Step<'_> {
                 f.write_str("]")?;
             }
         }
-        if let Action::Flow(_) = self.action {
+        if let Action::Flow(cf) = self.action {
+            if cf.op().is_some_and(CfOp::is_export) {
+                before = self.exports(f, cf)?.or(before);
+            }
             let all = (1_u16 << self.lanes.len()) - 1;
             if u16::from(self.active) != all {
                 let separator = if before.is_some() { ", " } else { "" };
@@ -101,6 +106,30 @@ impl fmt::Display for Step<'_> {
             }
         }
         Ok(())
+    }
+}
+
+impl Step<'_> {
+    /// As in `POS60 = 1 2 3 1`; of several lanes each in its own brackets. Answers whether anything was exported.
+    fn exports(&self, f: &mut fmt::Formatter<'_>, cf: Cf) -> Result<Option<(u8, u8)>, fmt::Error> {
+        let export = cf.export();
+        let targets = (0..=export.burst_count()).map(|n| export.array_base() + n);
+        let words = targets.filter_map(|target| export_word(export.kind(), target));
+        let mut any = None;
+        for word in words {
+            f.write_str(if any.is_some() { ", " } else { "" })?;
+            write!(f, "{} =", export_name(word))?;
+            for (n, lane) in self.lanes.iter().enumerate().filter(|(_, lane)| !lane.killed) {
+                let values = lane.exports.get(word as usize..word as usize + 4).unwrap_or_default();
+                let [x, y, z, w] = [0, 1, 2, 3].map(|n| Number(values.get(n).copied().unwrap_or(0)));
+                match self.lanes.len() {
+                    1 => write!(f, " {x} {y} {z} {w}")?,
+                    _ => write!(f, " {n}[{x} {y} {z} {w}]")?,
+                }
+            }
+            any = Some((0, 0));
+        }
+        Ok(any)
     }
 }
 
