@@ -151,6 +151,25 @@ fn clauses_that_break_and_continue() {
     assert_eq!(plain(&build), [5.0, 5.0, 7.0, 7.0]);
 }
 
+/// Compilers write no pop count into a LOOP_CONTINUE: its jump skips the POP behind it, pass after pass.
+#[test]
+fn a_jump_to_the_end_of_a_loop_leaves_no_mask_behind() {
+    let mut resources = Resources::default();
+    resources.loops[0] = 3000;
+    let mut build = Build::default();
+    build
+        .flow(CfOp::LoopStart, 6, 0)
+        .alu(CfOp::AluPushBefore, &[above(-1.0)])
+        .alu(CfOp::Alu, &[add(0, 1.0)])
+        .flow(CfOp::LoopContinue, 5, 0)
+        .flow(CfOp::Pop, 5, 1)
+        .flow(CfOp::LoopEnd, 1, 0)
+        .end();
+    let mut lane = Lane::default();
+    let outcome = build.program().run(std::slice::from_mut(&mut lane), &resources, &mut NoTextures, 100_000);
+    assert_eq!((outcome.end, f32::from_bits(lane.registers[1][0])), (End::Ended, 3000.0));
+}
+
 #[test]
 fn counted_loops_have_an_index() {
     let resources = {

@@ -27,6 +27,9 @@ struct Loop {
     step: i32,
     /// The index outside; none where the loop leaves it alone.
     index_outside: Option<i32>,
+    /// Masks on the stack when it was entered. Its own entry lies on the same stack of the machine, so what jumps
+    /// left above it is gone at its end.
+    masks: usize,
 }
 
 /// A subroutine that runs.
@@ -131,6 +134,7 @@ impl Flow {
             left,
             step: if indexed { step } else { 0 },
             index_outside: indexed.then_some(self.index),
+            masks: self.masks.len(),
         });
         if indexed {
             self.index = first;
@@ -165,17 +169,20 @@ impl Flow {
         let frame = self.inner()?;
         let active = frame.entry & !frame.broken & !returned;
         let left = frame.left.map(|left| left - 1);
+        let masks = frame.masks;
         if active & !killed != 0 && left != Some(0) {
             frame.left = left;
             frame.continued = 0;
             let step = frame.step;
             self.active = active;
             self.index = self.index.wrapping_add(step);
+            self.masks.truncate(masks);
             return Ok(true);
         }
         if let Some(frame) = self.loops.pop() {
             self.active = frame.outer & !returned;
             self.index = frame.index_outside.unwrap_or(self.index);
+            self.masks.truncate(masks);
         }
         Ok(false)
     }

@@ -10,7 +10,8 @@
 //! One set of masks steers all lanes. There are three stacks: of masks (PUSH, POP, ELSE and the clauses that do the
 //! same), of loops, and of calls; POP cannot reach below a call. A lane that leaves a loop or returns falls through
 //! with the others; POP and ELSE do not bring it back, the end of the loop or the last RETURN does. A jump is taken when
-//! no lane passes its condition, LOOP_BREAK's and LOOP_CONTINUE's when no lane of the loop is left in the pass.
+//! no lane passes its condition, LOOP_BREAK's and LOOP_CONTINUE's when no lane of the loop is left in the pass. Such a jump
+//! may skip a POP: the end of the loop drops the masks that were pushed inside of it.
 //!
 //! # Choices
 //! Where no source speaks, this is what happens here:

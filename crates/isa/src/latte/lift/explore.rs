@@ -7,7 +7,6 @@
 use super::super::fields::CfAlu;
 use super::super::{Cf, CfOp, Effect, Fetch, FetchOp, Group, Program, Unit, Units};
 use super::flow::{BoolTest, Context, Loop, Next, Stuck, bool_test, turn};
-use super::reach::Reach;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -119,7 +118,6 @@ pub(super) struct TooMany;
 /// One exploration.
 pub(super) struct Explorer<'a> {
     program: Program<'a>,
-    reach: Reach,
     places: Vec<Place>,
     ids: HashMap<(What, u32), PlaceId>,
     contexts: HashMap<Rc<Context>, u32>,
@@ -133,7 +131,6 @@ pub(super) struct Explorer<'a> {
 pub(super) fn explore(program: Program<'_>, entry: u32) -> Result<(Destination, Vec<Place>), TooMany> {
     let mut explorer = Explorer {
         program,
-        reach: Reach::new(program, entry),
         places: Vec::new(),
         ids: HashMap::new(),
         contexts: HashMap::new(),
@@ -297,15 +294,7 @@ impl Explorer<'_> {
         Ok(Next::To(at.wrapping_add(1)))
     }
 
-    fn place(&mut self, what: What, mut context: Context) -> Result<Destination, TooMany> {
-        context.forget(match what {
-            What::Cf(at) => self.reach.at(at),
-            What::Groups { cf, .. } => {
-                let op = self.instruction(cf).map_or(CfOp::Nop, |(_, op)| op);
-                self.reach.inside(op, cf)
-            }
-            What::Head { body, behind } => self.reach.at(body).max(self.reach.at(behind)),
-        });
+    fn place(&mut self, what: What, context: Context) -> Result<Destination, TooMany> {
         let index = context.index();
         let context = Rc::new(context);
         let fresh = self.contexts.len() as u32;

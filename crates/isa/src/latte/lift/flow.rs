@@ -32,6 +32,8 @@ pub(super) struct Loop {
     broken: bool,
     /// The pixel waits for the next pass.
     continued: bool,
+    /// Masks on the stack when it was entered; those above are gone at its end.
+    masks: usize,
 }
 
 /// A subroutine that runs.
@@ -113,14 +115,6 @@ impl Context {
         inner.is_some_and(|open| open.broken || open.continued)
     }
 
-    /// Forgets the entries of the mask stack below the last `wanted` ones of the subroutine.
-    pub(super) fn forget(&mut self, wanted: u16) {
-        let (floor, _) = self.floor();
-        let own = self.masks.len().saturating_sub(floor);
-        let dead = own.saturating_sub(wanted.into());
-        self.masks.drain(floor..floor + dead);
-    }
-
     pub(super) fn push(&mut self) -> Result<(), Stuck> {
         if self.masks.len() >= MASKS {
             return Err(Stuck);
@@ -164,7 +158,9 @@ impl Context {
 
     /// The innermost loop is over.
     pub(super) fn close(&mut self) {
-        self.loops.pop();
+        if let Some(open) = self.loops.pop() {
+            self.masks.truncate(open.masks);
+        }
         self.active = true;
     }
 
@@ -180,7 +176,8 @@ impl Context {
         }
         let free = |slot: &u8| self.loops.iter().all(|open| open.slot != *slot);
         let slot = (0..=u8::MAX).find(free).ok_or(Stuck)?;
-        self.loops.push(Loop { slot, constant, indexed, broken: false, continued: false });
+        let masks = self.masks.len();
+        self.loops.push(Loop { slot, constant, indexed, broken: false, continued: false, masks });
         self.active = true;
         Ok(())
     }
@@ -233,9 +230,11 @@ fn branch(context: &mut Context, at: u32, cf: Cf, op: CfOp, holds: bool) -> Resu
         }
         CfOp::LoopEnd => {
             let open = context.inner()?;
+            let masks = open.masks;
             if !open.broken {
                 open.continued = false;
                 let counts = open.constant.is_some();
+                context.masks.truncate(masks);
                 context.active = true;
                 return Ok(if counts { Next::Again { body: to, behind } } else { Next::To(to) });
             }

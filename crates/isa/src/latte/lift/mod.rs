@@ -20,7 +20,6 @@ pub mod geometry;
 mod group;
 mod interface;
 mod memory;
-mod reach;
 mod registers;
 mod relative;
 pub mod start;
