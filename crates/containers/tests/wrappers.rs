@@ -74,6 +74,7 @@ fn other_corpus(name: &str) -> Vec<u8> {
 
 #[test]
 fn nested_files_of_the_corpus_are_found() {
+    let _alone = ALONE.lock();
     let Some(bytes) = corpus("nested_be.szs") else { return };
     let found = files(&bytes, &[]);
     assert_eq!(found.len(), 2);
@@ -118,6 +119,7 @@ fn nested_files_of_the_corpus_are_found() {
 
 #[test]
 fn bounds_hold() {
+    let _alone = ALONE.lock();
     let mut deep = b"leaf".to_vec();
     for layers in 1..=20 {
         deep = packed(&deep);
@@ -254,6 +256,7 @@ fn hostile_files_take_little_memory_and_time() {
 
 #[test]
 fn a_changed_file_is_found_again_in_all_its_wrappers() {
+    let _alone = ALONE.lock();
     let inner = packed(&archive(&[("a.bin", b"one"), ("b.bin", &[7; 300])]));
     let outer = packed(&archive(&[("inner.szs", &inner), ("note.txt", b"note"), ("z.txt", b"last")]));
     let chain = |path: &[&str]| {
@@ -298,6 +301,7 @@ fn with(parts: &Parts, name: &str, bytes: &[u8]) -> Parts {
 
 #[test]
 fn extract_and_build_give_the_same_file() {
+    let _alone = ALONE.lock();
     let mut files = hostile();
     files.retain(|(name, _)| name == "bomb" || name == "bomb in bomb");
     let inner = packed(&archive(&[("a.bin", b"one"), ("b.bin", &[7; 300])]));
@@ -333,6 +337,7 @@ fn extract_and_build_give_the_same_file() {
 
 #[test]
 fn a_changed_folder_gives_a_changed_file() {
+    let _alone = ALONE.lock();
     let bytes = packed(&archive(&[("a.bin", b"one"), ("b.bin", &[7; 300]), ("c/d.bin", b"end")]));
     let parts = extract_wrapper(&bytes).unwrap();
     let changed = build_whole(&with(&parts, "content/files/b.bin", &[9; 301])).unwrap();

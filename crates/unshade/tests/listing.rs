@@ -32,7 +32,10 @@ fn corpus() -> Vec<(PathBuf, Vec<u8>)> {
             files.push((entry.path(), std::fs::read(entry.path()).unwrap()));
         }
     }
-    files.retain(|(path, _)| path.extension().is_none_or(|ending| ending != "mbs"));
+    let other = ["mbs", "sharcfb", "gsh", "szs"];
+    files.retain(|(path, _)| {
+        path.extension().is_none_or(|ending| !other.iter().any(|known| ending == *known))
+    });
     files.sort();
     files
 }
