@@ -360,8 +360,9 @@ impl Tolerance {
         }
         let mut allowed = allowed.iter().flatten();
         let within = |expected: u32, got: u32| {
-            let [expected, got] = [expected, got].map(|bits| f64::from(f32::from_bits(bits)));
-            allowed.next().is_some_and(|allowed| (expected - got).abs() <= *allowed)
+            let allowed = allowed.next();
+            let [want, have] = [expected, got].map(|bits| f64::from(f32::from_bits(bits)));
+            near(expected, got, 4) || allowed.is_some_and(|allowed| (want - have).abs() <= *allowed)
         };
         difference(expected, got, series.machine(), within).map_or(Answer::Equal, Answer::Differs)
     }

@@ -3,7 +3,7 @@
 use super::super::exec::alu::{Arithmetic, Sign, modify, reduce, scalar, source};
 use super::super::fields::CfAlu;
 use super::super::places::{CONSTANT_BUFFER_BINDING, CONSTANT_FILE_BINDING};
-use super::super::table::{Effect, Units};
+use super::super::table::{Domain, Effect, Units};
 use super::super::{Alu, AluOp, Group, Operand, Source, Unit};
 use super::registers::Register;
 use super::write::{Step, Writer};
@@ -193,7 +193,20 @@ impl Reading<'_> {
         let operand = inst.operand(n);
         w.at(Step::Source(n as u8), inst.dst_chan());
         let value = self.operand(w, inst, operand);
-        source(w, operand.absolute, operand.negate, value)
+        if !reads_integer(inst, n) {
+            return source(w, operand.absolute, operand.negate, value);
+        }
+        // Signs of integers are bits; as floats, those of NaN would be nobody's.
+        let mut value = value;
+        if operand.absolute {
+            let rest = w.bits(u32::MAX >> 1);
+            value = w.apply(Op::And, &[value, rest]);
+        }
+        if operand.negate {
+            let sign = w.bits(1 << 31);
+            value = w.apply(Op::Xor, &[value, sign]);
+        }
+        value
     }
 
     fn operand(&self, w: &mut Writer<'_>, inst: Alu, operand: Operand) -> Value {
@@ -285,6 +298,14 @@ impl Reading<'_> {
             _ => None,
         }
     }
+}
+
+/// Whether an operation reads that source as an integer.
+fn reads_integer(inst: Alu, n: usize) -> bool {
+    let Some(op) = inst.op() else { return false };
+    // Conditional moves only test the first.
+    let moves = matches!(op, AluOp::CndEInt | AluOp::CndGtInt | AluOp::CndGeInt);
+    matches!(op.info().domain, Domain::Int | Domain::IntToFloat) && !(moves && n > 0)
 }
 
 /// Whether the instruction is done at all; none: always.
