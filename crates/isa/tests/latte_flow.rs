@@ -191,9 +191,9 @@ fn counted_loops_have_an_index() {
     let mut build = Build::default();
     build
         .raw(constant(CfOp::LoopStart, 4, 6))
-        .alu(CfOp::Alu, &[indexed.clone()])
+        .alu(CfOp::Alu, std::slice::from_ref(&indexed))
         .raw(constant(CfOp::LoopStartNoAl, 5, 5))
-        .alu(CfOp::Alu, &[indexed.clone()])
+        .alu(CfOp::Alu, std::slice::from_ref(&indexed))
         .flow(CfOp::LoopEnd, 3, 0)
         .flow(CfOp::LoopEnd, 1, 0)
         .end();
@@ -202,9 +202,9 @@ fn counted_loops_have_an_index() {
     nested
         .raw(constant(CfOp::LoopStart, 4, 6))
         .raw(constant(CfOp::LoopStart, 5, 4))
-        .alu(CfOp::Alu, &[indexed.clone()])
+        .alu(CfOp::Alu, std::slice::from_ref(&indexed))
         .flow(CfOp::LoopEnd, 2, 0)
-        .alu(CfOp::Alu, &[indexed.clone()])
+        .alu(CfOp::Alu, std::slice::from_ref(&indexed))
         .flow(CfOp::LoopEnd, 1, 0)
         .end();
     assert_eq!(results(&nested, &resources), [4.0 * (3.0 * 199.0 + 21.0); 4]);

@@ -198,9 +198,11 @@ fn lanes_do_not_disturb_each_other() {
         let build = generated(seed);
         let program = build.program();
         let mut random = Random::new(seed, 1);
-        let mut resources = Resources::default();
-        resources.constant_file = (0..1024).map(|_| random.float(Kind::Full, seed).to_bits()).collect();
-        resources.loops = std::array::from_fn(|n| n as u32 | 3 << 12 | 2 << 24);
+        let resources = Resources {
+            constant_file: (0..1024).map(|_| random.float(Kind::Full, seed).to_bits()).collect(),
+            loops: std::array::from_fn(|n| n as u32 | 3 << 12 | 2 << 24),
+            ..Resources::default()
+        };
         let start: Vec<Lane> = (0..4)
             .map(|_| {
                 let mut lane = Lane::default();

@@ -36,15 +36,14 @@ impl Uses {
         };
         for function in &program.functions {
             visit::block(&function.body, &mut |node| {
-                if let Node::Expr(expr) = node {
-                    match &expr.kind {
-                        ExprKind::Builtin(
-                            Builtin::DerivativeX | Builtin::DerivativeY | Builtin::DerivativeWidth,
-                            _,
-                        ) => uses.derivatives = true,
-                        _ => {}
-                    }
-                }
+                let Node::Expr(expr) = node else { return };
+                uses.derivatives |= matches!(
+                    expr.kind,
+                    ExprKind::Builtin(
+                        Builtin::DerivativeX | Builtin::DerivativeY | Builtin::DerivativeWidth,
+                        _
+                    )
+                );
             });
         }
         uses

@@ -168,6 +168,9 @@ struct Asked {
 
 const INT: ast::Type = ast::Type { scalar: Scalar::Int, components: 1 };
 
+/// An operand of a fetch that not every fetch has.
+type Part = Option<Handle<Expression>>;
+
 impl Body<'_, '_, '_> {
     /// A question, all four components of the answer.
     pub fn fetch(&mut self, fetch: &Fetch) -> Lowered {
@@ -203,10 +206,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// Coordinates without the layer, and the layer as a whole number.
-    fn coordinates(
-        &mut self,
-        fetch: &Fetch,
-    ) -> Result<(Option<Handle<Expression>>, Option<Handle<Expression>>), Error> {
+    fn coordinates(&mut self, fetch: &Fetch) -> Result<(Part, Part), Error> {
         let texture = fetch.texture;
         let Some(coordinates) = &fetch.coordinates else { return Ok((None, None)) };
         let width = coordinates.ty.components;

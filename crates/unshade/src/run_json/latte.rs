@@ -291,10 +291,10 @@ pub fn inputs(inputs: &Inputs) -> Map<String, Value> {
             }
             (Space::Uniform, places::LOOP_BINDING) => each(1).for_each(|(n, value)| put("loop", n, value)),
             (Space::Uniform, places::BOOL_BINDING) => each(1).for_each(|(n, value)| put("bool", n, value)),
-            (Space::Uniform, binding) if binding < places::CONSTANT_BUFFERS => {
-                if registers.words.iter().any(|&word| word != 0) {
-                    put("cb", binding.to_string(), words());
-                }
+            (Space::Uniform, binding)
+                if binding < places::CONSTANT_BUFFERS && registers.words.iter().any(|&word| word != 0) =>
+            {
+                put("cb", binding.to_string(), words());
             }
             (Space::Uniform, binding) if binding >= places::FETCH_BINDING => {
                 put("fetch", (binding - places::FETCH_BINDING).to_string(), memory(None));

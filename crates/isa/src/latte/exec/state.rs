@@ -125,7 +125,7 @@ pub struct Buffer {
 }
 
 /// What a program reads beside its registers, the same for all lanes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Resources {
     /// Constant buffers 0 to 15, word by word. What is not there is 0.
     pub constants: [Vec<u32>; 16],
@@ -139,19 +139,6 @@ pub struct Resources {
     pub buffers: BTreeMap<u32, Buffer>,
     /// The program that CALL_FS runs; without one the attributes are in the registers already.
     pub fetch_program: Option<Vec<u32>>,
-}
-
-impl Default for Resources {
-    fn default() -> Self {
-        Self {
-            constants: Default::default(),
-            constant_file: Vec::new(),
-            loops: [0; 32],
-            bools: 0,
-            buffers: BTreeMap::new(),
-            fetch_program: None,
-        }
-    }
 }
 
 impl Resources {
