@@ -13,7 +13,7 @@ packed! {
         stop, with_stop: 5 + 1,
         /// The four pixels of a quad meet here; set for texture fetches and derivatives.
         sync, with_sync: 6 + 1,
-        /// Fields that follow, bit n = [`Field`] number n.
+        /// Fields that follow, bit n = [`Field`](super::table::Field) number n.
         fields, with_fields: 7 + 12,
         /// Words of the instruction behind this one; 0 in the last.
         next, with_next: 19 + 6,
@@ -99,7 +99,7 @@ packed! {
         offset_enable, with_offset_enable: 29 + 1,
         /// Number of the sampler.
         index, with_index: 30 + 12,
-        /// Always [`SAMPLER_CONSTANT`].
+        /// Always [`SAMPLER_CONSTANT`](super::table::SAMPLER_CONSTANT).
         constant, with_constant: 42 + 20,
     }
 
@@ -143,9 +143,9 @@ packed! {
         dest, with_dest: 28 + 4,
         /// Components written, bit 0 = x; 0: none.
         mask, with_mask: 32 + 4,
-        /// Change of the result: see [`Outmod`].
+        /// Change of the result: see [`Outmod`](super::table::Outmod).
         outmod, with_outmod: 36 + 2,
-        /// Operation: see [`MulOp`].
+        /// Operation: see [`MulOp`](super::table::MulOp).
         op, with_op: 38 + 5,
     }
 
@@ -167,9 +167,9 @@ packed! {
         dest, with_dest: 16 + 6,
         /// The destination is written.
         output_enable, with_output_enable: 22 + 1,
-        /// Change of the result: see [`Outmod`].
+        /// Change of the result: see [`Outmod`](super::table::Outmod).
         outmod, with_outmod: 23 + 2,
-        /// Operation: see [`MulOp`].
+        /// Operation: see [`MulOp`](super::table::MulOp).
         op, with_op: 25 + 5,
     }
 
@@ -195,9 +195,9 @@ packed! {
         dest, with_dest: 28 + 4,
         /// Components written, bit 0 = x; 0: none.
         mask, with_mask: 32 + 4,
-        /// Change of the result: see [`Outmod`].
+        /// Change of the result: see [`Outmod`](super::table::Outmod).
         outmod, with_outmod: 36 + 2,
-        /// Operation: see [`AddOp`].
+        /// Operation: see [`AddOp`](super::table::AddOp).
         op, with_op: 38 + 5,
         /// The first source is `^v0`, whatever [`Self::arg0`] says.
         mul_in, with_mul_in: 43 + 1,
@@ -221,9 +221,9 @@ packed! {
         dest, with_dest: 16 + 6,
         /// The destination is written.
         output_enable, with_output_enable: 22 + 1,
-        /// Change of the result: see [`Outmod`].
+        /// Change of the result: see [`Outmod`](super::table::Outmod).
         outmod, with_outmod: 23 + 2,
-        /// Operation: see [`AddOp`].
+        /// Operation: see [`AddOp`](super::table::AddOp).
         op, with_op: 25 + 5,
         /// The first source is `^s0`, whatever [`Self::arg0`] says.
         mul_in, with_mul_in: 30 + 1,
@@ -235,7 +235,7 @@ packed! {
         dest_vector, with_dest_vector: 0 + 1,
         /// Bits 2-13 hold a vector source.
         vector_source, with_vector_source: 1 + 1,
-        /// Operation: see [`CombineOp`].
+        /// Operation: see [`CombineOp`](super::table::CombineOp).
         op, with_op: 2 + 4,
         /// The second source loses its sign.
         arg1_absolute, with_arg1_absolute: 6 + 1,
@@ -249,7 +249,7 @@ packed! {
         arg0_negate, with_arg0_negate: 15 + 1,
         /// Source component.
         arg0, with_arg0: 16 + 6,
-        /// Change of the result: see [`Outmod`].
+        /// Change of the result: see [`Outmod`](super::table::Outmod).
         outmod, with_outmod: 22 + 2,
         /// Destination component.
         dest, with_dest: 24 + 6,
@@ -261,7 +261,7 @@ packed! {
         dest_vector, with_dest_vector: 0 + 1,
         /// 0.
         vector_source, with_vector_source: 1 + 1,
-        /// Operation: see [`CombineOp`].
+        /// Operation: see [`CombineOp`](super::table::CombineOp).
         op, with_op: 2 + 4,
         /// The second source loses its sign.
         arg1_absolute, with_arg1_absolute: 6 + 1,
@@ -315,7 +315,7 @@ packed! {
         arg1, with_arg1: 10 + 4,
         /// Not used in this form.
         unused_14, with_unused_14: 14 + 8,
-        /// Change of the result: see [`Outmod`].
+        /// Change of the result: see [`Outmod`](super::table::Outmod).
         outmod, with_outmod: 22 + 2,
         /// Destination component.
         dest, with_dest: 24 + 6,
@@ -345,7 +345,7 @@ packed! {
     FramebufferRead(u64) {
         /// 1 colour, 0 depth.
         color, with_color: 0 + 1,
-        /// [`FRAMEBUFFER_READ`].
+        /// [`FRAMEBUFFER_READ`](super::table::FRAMEBUFFER_READ).
         kind, with_kind: 1 + 5,
         /// Destination register.
         dest, with_dest: 6 + 4,
@@ -353,7 +353,7 @@ packed! {
         unknown_10, with_unknown_10: 10 + 31,
     }
 
-    /// Field 9: a branch. [`DISCARD`] stands in its place to drop the pixel.
+    /// Field 9: a branch. [`DISCARD`](super::table::DISCARD) stands in its place to drop the pixel.
     Branch(u128) {
         /// Always zero.
         reserved_0, with_reserved_0: 0 + 4,
