@@ -143,6 +143,12 @@ fn canonical(word: u32) -> u32 {
     if f32::from_bits(word).is_nan() { 0x7FC0_0000 } else { word }
 }
 
+/// The bits of a result. Which NaN an operation gives depends on the processor and on how the compiler ordered the
+/// operands; programs that go on to read the bits as an integer would see it, so all NaNs are `7FC00000`.
+pub fn bits(result: f32) -> u32 {
+    canonical(result.to_bits())
+}
+
 /// The finaliser of the MurmurHash3 family: every bit in changes half of the bits out.
 fn scramble(word: u32) -> u32 {
     let word = (word ^ word >> 16).wrapping_mul(0x85EB_CA6B);
@@ -205,6 +211,17 @@ mod tests {
                 assert!(ulps(log2(a), exact) <= 1.0, "log2({a:e}) = {:e}, {exact:e}", log2(a));
             }
         }
+    }
+
+    #[test]
+    fn results_have_one_nan() {
+        let nans = [0x7F80_0001, 0xFFC0_0000, 0x7FFF_FFFF].map(f32::from_bits);
+        for nan in nans {
+            assert_eq!(bits(nan), 0x7FC0_0000);
+            assert_eq!(bits(rsq(nan)), 0x7FC0_0000);
+        }
+        assert_eq!(bits(rsq(-1.0)), 0x7FC0_0000);
+        assert_eq!(bits(-0.0), 0x8000_0000);
     }
 
     #[test]

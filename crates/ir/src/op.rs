@@ -559,4 +559,38 @@ impl Op {
             _ => Effect::Pure,
         }
     }
+
+    /// The float rules that it follows; `None` where there are none.
+    pub fn float_mode(&self) -> Option<FloatMode> {
+        let mut op = *self;
+        op.float_mode_mut().copied()
+    }
+
+    /// The same, to be changed.
+    pub fn float_mode_mut(&mut self) -> Option<&mut FloatMode> {
+        match self {
+            Self::FAdd(mode)
+            | Self::FMul(mode, _)
+            | Self::FFma(mode, _)
+            | Self::FDiv(mode)
+            | Self::FMin(mode, _)
+            | Self::FMax(mode, _)
+            | Self::FRound(mode, _)
+            | Self::FSaturate(mode)
+            | Self::FRcp(mode)
+            | Self::FRsq(mode)
+            | Self::FSqrt(mode)
+            | Self::FExp2(mode)
+            | Self::FLog2(mode)
+            | Self::FSin(mode)
+            | Self::FCos(mode)
+            | Self::FAtan(mode)
+            | Self::FAtan2(mode)
+            | Self::FCompare(_, mode)
+            | Self::SToF(mode)
+            | Self::UToF(mode)
+            | Self::Derivative(_, mode) => Some(mode),
+            _ => None,
+        }
+    }
 }

@@ -25,6 +25,15 @@ pub struct Code<'a> {
     pub lines: Vec<SourceLine>,
 }
 
+impl Code<'_> {
+    /// The same with words of its own.
+    pub fn into_owned(self) -> Code<'static> {
+        let Self { words, descriptors, file_offset, entry, end, constants, labels, lines } = self;
+        let (words, descriptors) = (words.into_owned().into(), descriptors.into_owned().into());
+        Code { words, descriptors, file_offset, entry, end, constants, labels, lines }
+    }
+}
+
 /// A constant that the loader sets.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]

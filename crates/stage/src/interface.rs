@@ -1,6 +1,6 @@
 //! What a file says about the inputs, outputs and uniforms of a program.
 
-use crate::{Declared, Latte, Symbol};
+use crate::{Declared, Latte, Maxwell, Symbol};
 
 /// Where a variable lives. Register machines count in registers of four components; buffers in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -115,4 +115,6 @@ pub struct Interface {
     pub declared: Option<Declared>,
     /// The registers and tables around a program of the Wii U; the other tables are empty then.
     pub latte: Option<Box<Latte>>,
+    /// Header, constants and names around a program of the Switch; the other tables are empty then.
+    pub maxwell: Option<Box<Maxwell>>,
 }

@@ -8,6 +8,7 @@
 /// Where a program finds its constants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum UniformMode {
     /// In the 256 registers of the constant file.
@@ -20,6 +21,7 @@ pub enum UniformMode {
 /// Who numbers resources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Profile {
     /// The console: texture unit n is resource n, uniform block n is buffer 128 + n of a fetch.
@@ -36,12 +38,14 @@ pub enum Profile {
 /// vectors and matrices of these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(transparent))]
 pub struct VarType(pub u32);
 
 /// What the components of a variable are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Scalar {
     /// Truth values.
@@ -106,6 +110,7 @@ impl VarType {
 /// Shape of a texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Dimension {
     /// One coordinate.
@@ -135,6 +140,7 @@ pub enum Dimension {
 /// A vertex attribute (`GX2AttribVar`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Attribute {
     /// Name as the file gives it.
     pub name: String,
@@ -149,6 +155,7 @@ pub struct Attribute {
 /// A uniform block (`GX2UniformBlock`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Block {
     /// Name as the file gives it.
     pub name: String,
@@ -161,6 +168,7 @@ pub struct Block {
 /// A uniform (`GX2UniformVar`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Uniform {
     /// Name as the file gives it.
     pub name: String,
@@ -177,6 +185,7 @@ pub struct Uniform {
 /// A register that the loader fills (`GX2UniformInitialValue`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct InitialValue {
     /// The bits of four floats.
     pub value: [u32; 4],
@@ -187,6 +196,7 @@ pub struct InitialValue {
 /// The count, first value and step of a loop (`GX2LoopVar`), which the code refers to by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LoopConstant {
     /// Number of the loop constant.
     pub slot: u32,
@@ -197,6 +207,7 @@ pub struct LoopConstant {
 /// A texture with its sampler (`GX2SamplerVar`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sampler {
     /// Name as the file gives it.
     pub name: String,
@@ -211,6 +222,7 @@ pub struct Sampler {
 /// Which components of the vertex outputs 61 to 63 mean what (register PA_CL_VS_OUT_CNTL).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct PositionExports {
     /// There is a vector of point size (x), edge flag (y), layer (z), viewport (w); it takes place 61.
@@ -234,6 +246,7 @@ pub struct PositionExports {
 /// An input of a pixel program (register SPI_PS_INPUT_CNTL); input n arrives in register n.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct PixelInput {
     /// The vertex program's parameter with the same number is what arrives.
@@ -255,6 +268,7 @@ pub struct PixelInput {
 /// Where a pixel program finds the facing of its primitive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FrontFace {
     /// Register.
     pub register: u8,
@@ -267,6 +281,7 @@ pub struct FrontFace {
 /// What a geometry program makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum OutputPrimitive {
     /// Points.
@@ -281,6 +296,7 @@ pub enum OutputPrimitive {
 /// Registers of a geometry program.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct GeometryRegisters {
     /// What it makes (VGT_GS_OUT_PRIM_TYPE).
@@ -296,7 +312,9 @@ pub struct GeometryRegisters {
 /// What surrounds a program. The default is what is assumed of bare code: buffers, no names, no registers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(default))]
+#[cfg_attr(feature = "schema", schemars(deny_unknown_fields))]
 pub struct Latte {
     /// Who numbers resources.
     pub profile: Profile,

@@ -7,11 +7,13 @@
 mod code;
 mod interface;
 pub mod latte;
+pub mod maxwell;
 mod symbol;
 
 pub use code::{Code, CodeLabel, Constant, ConstantValue, SourceLine};
 pub use interface::{Geometry, GeometryMode, Interface, Output, Range, Space, Variable};
 pub use latte::Latte;
+pub use maxwell::Maxwell;
 pub use symbol::{Declared, Precision, Symbol, SymbolType};
 
 use std::fmt;
@@ -30,6 +32,8 @@ pub enum Isa {
     MaliPp,
     /// The Wii U's GPU7 ("Latte"), of AMD's R700 generation.
     Latte,
+    /// The Switch's GPU, of NVIDIA's second Maxwell generation (sm_53).
+    Maxwell,
 }
 
 impl Isa {
@@ -40,6 +44,7 @@ impl Isa {
             Self::MaliGp => "mali-gp",
             Self::MaliPp => "mali-pp",
             Self::Latte => "latte",
+            Self::Maxwell => "maxwell",
         }
     }
 }
@@ -113,4 +118,12 @@ pub struct Stage<'a> {
     pub code: Code<'a>,
     /// What the file says about its inputs, outputs and uniforms.
     pub interface: Interface,
+}
+
+impl Stage<'_> {
+    /// The same with words of its own, so that what it was taken from may go.
+    pub fn into_owned(self) -> Stage<'static> {
+        let Self { id, kind, isa, code, interface } = self;
+        Stage { id, kind, isa, code: code.into_owned(), interface }
+    }
 }

@@ -6,13 +6,13 @@ use super::expression::{Printed, precedence};
 use super::literal::{Binds, literal, old_literal};
 use super::statement::Steady;
 use super::{GlslVersion, Printer, sampler};
-use crate::Error;
 use crate::interface::{Form, Role, Slot};
 use crate::visit::{self, Node};
+use crate::{Error, Options};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use unshade_ir::ast::{Binary, Builtin, Expr, ExprKind, Helper, Place, Program, Scalar, Stmt, Type, Unary};
-use unshade_ir::{Precision, Shape, Texel, TextureShape};
+use unshade_ir::{Global, Precision, Shape, Texel, TextureShape};
 use unshade_stage::StageKind;
 
 /// What a program uses that not every version has.
@@ -176,6 +176,19 @@ fn precision_word(precision: Precision) -> &'static str {
     }
 }
 
+/// Units that a language has at least; a number beyond is not written down.
+const UNITS: u32 = 80;
+
+/// Whether samplers have their units written down.
+pub(super) fn numbers_samplers(program: &Program, options: &Options) -> bool {
+    let fits = |global: &Global| match global.shape {
+        Shape::Sampler { elements, .. } => global.offset.saturating_add(elements.max(1)) <= UNITS,
+        _ => true,
+    };
+    let fit = program.globals.iter().all(|variable| fits(&variable.global));
+    options.glsl.has_bindings() && !options.by_name && fit
+}
+
 impl Printer<'_> {
     /// What kinds of private arrays there are.
     pub(super) fn find_float_arrays(&mut self) {
@@ -294,6 +307,10 @@ impl Printer<'_> {
         };
         if external && !self.version.is_es() {
             let _ = writeln!(self.out, "// In OpenGL ES {name} is an external image (samplerExternalOES).");
+        }
+        if numbers_samplers(self.program, self.options) {
+            let unit = self.program.globals[index].global.offset;
+            let _ = write!(self.out, "layout(binding = {unit}) ");
         }
         let _ = write!(self.out, "uniform {}{ty} {name}", self.precision(index));
         push_elements(&mut self.out, &slot);

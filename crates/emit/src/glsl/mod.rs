@@ -73,7 +73,7 @@ pub fn print(program: &Program, options: &Options) -> Result<Source, Error> {
         varying_locations: version.has_bindings() && !options.by_name,
         loose: version.is_old() || options.by_name,
         buffer: version.has_bindings().then(|| free_buffer(program)),
-        samplers: None,
+        samplers: dialect::numbers_samplers(program, options).then_some(1),
     };
     check(program)?;
     dialect::check(program, version)?;

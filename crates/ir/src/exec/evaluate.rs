@@ -69,7 +69,7 @@ fn single(bits: u64) -> f32 {
 }
 
 fn bits(value: f32) -> u64 {
-    value.to_bits().into()
+    math::bits(value).into()
 }
 
 fn dot(a: &[u64], b: &[u64]) -> f32 {

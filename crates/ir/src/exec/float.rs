@@ -269,7 +269,7 @@ pub(super) fn approximate(
 /// `1 / sqrt(a)` in two rounded steps.
 pub(super) fn reciprocal_root(mode: FloatMode, a: f64) -> u64 {
     if mode.width == Width::F32 && mode.round == Round::Nearest {
-        return flush(mode, math::rsq(a as f32).to_bits().into());
+        return flush(mode, math::bits(math::rsq(a as f32)).into());
     }
     let root = widen(mode.width, Exact::sqrt(a).round(mode));
     Exact::div(1.0, root).round(mode)

@@ -17,6 +17,7 @@ mod inline;
 mod masks;
 mod multiply;
 mod number;
+mod quotient;
 mod select;
 mod spelled;
 mod stack;
@@ -88,6 +89,7 @@ const SUMS: Pass = Pass { name: "dot", run: dot::run };
 const INDICES: Pass = Pass { name: "index", run: index::run };
 const PRODUCTS: Pass = Pass { name: "multiply", run: multiply::run };
 const NUMBERS: Pass = Pass { name: "numbers", run: |module| number::run(module, fold::Rules::Finite) };
+const QUOTIENTS: Pass = Pass { name: "quotient", run: quotient::run };
 const DIVISIONS: Pass = Pass { name: "division", run: division::run };
 const VECTORS: Pass = Pass { name: "vector", run: vector::run };
 const TRUTHS: Pass = Pass { name: "truth", run: truth::run };
@@ -100,9 +102,9 @@ const FUNCTIONS: Pass = Pass { name: "function", run: function::run };
 /// for in modules that say they come from one ([`Module::from_shading_language`]).
 pub fn readable() -> &'static [Pass] {
     &[
-        SSA, DEAD, FLUSHES, CUBES, SUMS, INDICES, PRODUCTS, TURNS, BRANCHES, INLINE, NUMBERS, MASKS, NUMBERS,
-        BRANCHES, DEAD, TRUTHS, TERMS, SELECT, MASKS, TRUTHS, SPELLED, DIVISIONS, VECTORS, FUNCTIONS,
-        NUMBERS, BRANCHES, DEAD, TEXELS,
+        SSA, DEAD, FLUSHES, CUBES, SUMS, INDICES, PRODUCTS, TURNS, BRANCHES, INLINE, NUMBERS, QUOTIENTS,
+        MASKS, NUMBERS, BRANCHES, DEAD, TRUTHS, TERMS, SELECT, MASKS, TRUTHS, SPELLED, DIVISIONS, VECTORS,
+        FUNCTIONS, NUMBERS, BRANCHES, DEAD, TEXELS,
     ]
 }
 

@@ -135,6 +135,149 @@ mod idioms {
         sum
     }
 
+    /// Magnitudes, signs and corrections as compilers put them around an unsigned quotient.
+    #[derive(Clone, Copy, PartialEq)]
+    enum Reciprocal {
+        /// 2^32 / d in integers, off by one at most, and corrected both ways.
+        Integer,
+        /// 2^32 / d by way of floats, improved once, and corrected upwards twice.
+        Float,
+    }
+
+    fn quotient(
+        builder: &mut FunctionBuilder,
+        how: Reciprocal,
+        [n, d]: [Value; 2],
+        remainder: bool,
+    ) -> Value {
+        let (zero, one) = (builder.bits(0), builder.bits(1));
+        let high = |builder: &mut FunctionBuilder, a, b| builder.value(Op::UMulHigh, &[a, b]);
+        let at_least = |builder: &mut FunctionBuilder, a, b| {
+            let holds = builder.value(Op::ICompare(CompareInt::Ule), &[b, a]);
+            builder.value(Op::BToI, &[holds])
+        };
+        let choose = |builder: &mut FunctionBuilder, test, a, b| {
+            let is_zero = builder.value(Op::ICompare(CompareInt::Eq), &[test, zero]);
+            builder.value(Op::Select, &[is_zero, a, b])
+        };
+        if how == Reciprocal::Integer {
+            let all = builder.bits(u32::MAX);
+            let rcp = builder.value(Op::UDiv, &[all, d]);
+            let (low, upper) = (builder.value(Op::IMul, &[rcp, d]), high(builder, rcp, d));
+            let minus = builder.value(Op::INeg, &[low]);
+            let amount = choose(builder, upper, minus, low);
+            let error = high(builder, amount, rcp);
+            let (more, less) =
+                (builder.value(Op::IAdd, &[rcp, error]), builder.value(Op::ISub, &[rcp, error]));
+            let rcp = choose(builder, upper, more, less);
+            let q = high(builder, rcp, n);
+            let product = builder.value(Op::IMul, &[q, d]);
+            let rest = builder.value(Op::ISub, &[n, product]);
+            let (large, positive) = (at_least(builder, rest, d), at_least(builder, n, product));
+            let both = builder.value(Op::And, &[large, positive]);
+            let (step, up, down) =
+                if remainder { (d, Op::ISub, Op::IAdd) } else { (one, Op::IAdd, Op::ISub) };
+            let value = if remainder { rest } else { q };
+            let (up, down) = (builder.value(up, &[value, step]), builder.value(down, &[value, step]));
+            let value = choose(builder, both, value, up);
+            return choose(builder, positive, down, value);
+        }
+        let float = builder.value(Op::UToF(MODE), &[d]);
+        let rcp = builder.value(Op::FRcp(MODE), &[float]);
+        let scale = builder.float(4_294_966_784.0);
+        let rcp = builder.value(Op::FMul(MODE, Multiply::Ieee), &[rcp, scale]);
+        let rcp = builder.value(Op::FToU(Width::F32, Round::Zero), &[rcp]);
+        let minus = builder.value(Op::INeg, &[d]);
+        let error = builder.value(Op::IMul, &[rcp, minus]);
+        let error = high(builder, rcp, error);
+        let rcp = builder.value(Op::IAdd, &[rcp, error]);
+        let mut q = high(builder, n, rcp);
+        let product = builder.value(Op::IMul, &[q, d]);
+        let mut rest = builder.value(Op::ISub, &[n, product]);
+        for _ in 0..2 {
+            let more = builder.value(Op::ICompare(CompareInt::Ule), &[d, rest]);
+            let (next, less) = (builder.value(Op::IAdd, &[q, one]), builder.value(Op::ISub, &[rest, d]));
+            q = builder.value(Op::Select, &[more, next, q]);
+            rest = builder.value(Op::Select, &[more, less, rest]);
+        }
+        if remainder { rest } else { q }
+    }
+
+    fn signed_quotient(
+        builder: &mut FunctionBuilder,
+        how: Reciprocal,
+        [n, d]: [Value; 2],
+        remainder: bool,
+    ) -> Value {
+        let zero = builder.bits(0);
+        let amount = |builder: &mut FunctionBuilder, x| {
+            let minus = builder.value(Op::INeg, &[x]);
+            if how == Reciprocal::Float {
+                return builder.value(Op::SMax, &[x, minus]);
+            }
+            let negative = builder.value(Op::ICompare(CompareInt::Slt), &[x, zero]);
+            builder.value(Op::Select, &[negative, minus, x])
+        };
+        let amounts = [n, d].map(|x| amount(builder, x));
+        let value = quotient(builder, how, amounts, remainder);
+        let minus = builder.value(Op::INeg, &[value]);
+        let sign = if remainder { n } else { builder.value(Op::Xor, &[n, d]) };
+        let negative = builder.value(Op::ICompare(CompareInt::Slt), &[sign, zero]);
+        builder.value(Op::Select, &[negative, minus, value])
+    }
+
+    #[test]
+    fn integer_division() {
+        for how in [Reciprocal::Integer, Reciprocal::Float] {
+            for (signed, remainder, name) in
+                [(false, false, "udiv"), (false, true, "urem"), (true, false, "sdiv"), (true, true, "srem")]
+            {
+                let module = program(|builder, inputs| {
+                    // Numerators are computed too.
+                    let n = builder.value(Op::IAdd, &[inputs[0], inputs[2]]);
+                    let operands = [n, inputs[1]];
+                    let write = if signed { signed_quotient } else { quotient };
+                    vec![write(builder, how, operands, remainder)]
+                });
+                let mut after = module.clone();
+                let report = run(&mut after, readable(), None);
+                let text = after.to_string();
+                assert!(text.contains(name), "no {name} in\n{text}");
+                assert!(!text.contains("umulhigh") && !text.contains("frcp"), "{text}");
+                assert_eq!(report.assumptions, ["integers are not divided by zero"]);
+                let mut dice = random::Dice::new(11);
+                for _ in 0..2000 {
+                    let mut word = || {
+                        let bits = (dice.below(1 << 16) as u32 * 65_537) ^ dice.below(1 << 16) as u32;
+                        bits >> dice.below(32)
+                    };
+                    let (mut a, b, c) = (word(), word().max(1), word());
+                    if dice.one_in(2) {
+                        a = a.wrapping_neg();
+                    }
+                    let inputs = [a, b, c, 0, 0, 0, 0, 0].map(f32::from_bits);
+                    let [x, y] = [&module, &after].map(|module| outputs(module, &inputs)[0].to_bits());
+                    assert_eq!(x, y, "{name} {a} + {c} by {b}");
+                }
+            }
+        }
+    }
+
+    /// What is not a division in every case stays.
+    #[test]
+    fn almost_a_division() {
+        let module = program(|builder, inputs| {
+            let q = quotient(builder, Reciprocal::Float, [inputs[0], inputs[1]], false);
+            let three = builder.bits(3);
+            let is_three = builder.value(Op::ICompare(CompareInt::Eq), &[inputs[1], three]);
+            vec![builder.value(Op::Select, &[is_three, three, q])]
+        });
+        let mut after = module.clone();
+        run(&mut after, readable(), None);
+        let text = after.to_string();
+        assert!(text.contains("udiv") && text.contains("select"), "{text}");
+    }
+
     #[test]
     fn dot_products() {
         for lanes in 2..=4 {

@@ -6,6 +6,7 @@
 //! emulators, and programs made by Mesa for an RV770; each fact that rests on one source says so.
 
 pub mod asm;
+pub mod cubes;
 pub mod decaf;
 pub mod decode;
 pub mod exec;

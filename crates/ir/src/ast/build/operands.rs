@@ -79,28 +79,10 @@ pub(super) fn is_sayable(op: &Op, types: impl Iterator<Item = Type>) -> bool {
         return false;
     }
     let plain = |mode: FloatMode| mode.width == Width::F32 && mode.round == Round::Nearest;
+    if let Some(mode) = op.float_mode() {
+        return plain(mode);
+    }
     match *op {
-        Op::FAdd(mode)
-        | Op::FMul(mode, _)
-        | Op::FFma(mode, _)
-        | Op::FDiv(mode)
-        | Op::FMin(mode, _)
-        | Op::FMax(mode, _)
-        | Op::FRound(mode, _)
-        | Op::FSaturate(mode)
-        | Op::FRcp(mode)
-        | Op::FRsq(mode)
-        | Op::FSqrt(mode)
-        | Op::FExp2(mode)
-        | Op::FLog2(mode)
-        | Op::FSin(mode)
-        | Op::FCos(mode)
-        | Op::FAtan(mode)
-        | Op::FAtan2(mode)
-        | Op::Derivative(_, mode)
-        | Op::FCompare(_, mode)
-        | Op::SToF(mode)
-        | Op::UToF(mode) => plain(mode),
         Op::FNeg(width) | Op::FAbs(width) | Op::FIsNan(width) | Op::FToS(width, _) | Op::FToU(width, _) => {
             width == Width::F32
         }

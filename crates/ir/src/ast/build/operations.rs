@@ -7,14 +7,14 @@ use super::forms::{
 };
 use super::statements::Unit;
 use super::{Mode, idioms};
-use crate::{Axis, CompareFloat, CompareInt, FloatMode, MinMax, Multiply, Op, Round};
+use crate::{Axis, CompareFloat, CompareInt, MinMax, Multiply, Op, Round};
 
 impl Unit<'_> {
     /// The form of a pure operation.
     pub(super) fn operation(&mut self, op: &Op, result: Type, mut args: Vec<Expr>) -> Expr {
         let width = usize::from(result.components);
-        if let Some(mode) = flushed(op)
-            && self.mode == Mode::Strict
+        if self.mode == Mode::Strict
+            && let Some(plain) = unflushed(op)
         {
             for arg in &mut args {
                 if arg.ty.scalar == Scalar::Float {
@@ -22,7 +22,6 @@ impl Unit<'_> {
                     *arg = flush(inner);
                 }
             }
-            let plain = unflushed(op, mode);
             let value = self.operation(&plain, result, args);
             return if value.ty.scalar == Scalar::Float { flush(value) } else { value };
         }
@@ -305,55 +304,15 @@ fn flush(a: Expr) -> Expr {
     helper(Helper::FlushDenormal, a.ty, vec![a])
 }
 
-/// The mode of an operation that flushes denormals.
-fn flushed(op: &Op) -> Option<FloatMode> {
-    match *op {
-        Op::FAdd(mode)
-        | Op::FMul(mode, _)
-        | Op::FFma(mode, _)
-        | Op::FDiv(mode)
-        | Op::FMin(mode, _)
-        | Op::FMax(mode, _)
-        | Op::FRound(mode, _)
-        | Op::FSaturate(mode)
-        | Op::FRcp(mode)
-        | Op::FRsq(mode)
-        | Op::FSqrt(mode)
-        | Op::FExp2(mode)
-        | Op::FLog2(mode)
-        | Op::FSin(mode)
-        | Op::FCos(mode)
-        | Op::FAtan(mode)
-        | Op::FAtan2(mode)
-        | Op::Derivative(_, mode)
-        | Op::FCompare(_, mode) => mode.flush.then_some(mode),
+/// An operation that flushes denormals, without doing so. Conversions from integers meet none.
+fn unflushed(op: &Op) -> Option<Op> {
+    let mut plain = *op;
+    match plain.float_mode_mut() {
+        Some(mode) if mode.flush && !matches!(op, Op::SToF(_) | Op::UToF(_)) => {
+            mode.flush = false;
+            Some(plain)
+        }
         _ => None,
-    }
-}
-
-fn unflushed(op: &Op, mode: FloatMode) -> Op {
-    let mode = FloatMode { flush: false, ..mode };
-    match *op {
-        Op::FAdd(_) => Op::FAdd(mode),
-        Op::FMul(_, rule) => Op::FMul(mode, rule),
-        Op::FFma(_, rule) => Op::FFma(mode, rule),
-        Op::FDiv(_) => Op::FDiv(mode),
-        Op::FMin(_, rule) => Op::FMin(mode, rule),
-        Op::FMax(_, rule) => Op::FMax(mode, rule),
-        Op::FRound(_, round) => Op::FRound(mode, round),
-        Op::FSaturate(_) => Op::FSaturate(mode),
-        Op::FRcp(_) => Op::FRcp(mode),
-        Op::FRsq(_) => Op::FRsq(mode),
-        Op::FSqrt(_) => Op::FSqrt(mode),
-        Op::FExp2(_) => Op::FExp2(mode),
-        Op::FLog2(_) => Op::FLog2(mode),
-        Op::FSin(_) => Op::FSin(mode),
-        Op::FCos(_) => Op::FCos(mode),
-        Op::FAtan(_) => Op::FAtan(mode),
-        Op::FAtan2(_) => Op::FAtan2(mode),
-        Op::Derivative(axis, _) => Op::Derivative(axis, mode),
-        Op::FCompare(by, _) => Op::FCompare(by, mode),
-        other => other,
     }
 }
 

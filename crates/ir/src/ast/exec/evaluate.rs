@@ -1,13 +1,14 @@
 //! Operators and functions on vectors of bits.
 
 use super::super::{Binary, Builtin, Helper, Scalar, Unary};
+use crate::math::bits;
 use crate::{FloatMode, MinMax, Multiply, Op, Type, exec, math};
 
 /// Up to four components, as bits.
 pub(super) type Vector = [u32; 4];
 
-fn float(bits: u32) -> f32 {
-    f32::from_bits(bits)
+fn float(word: u32) -> f32 {
+    f32::from_bits(word)
 }
 
 fn lanes(mut each: impl FnMut(usize) -> u32) -> Vector {
@@ -15,11 +16,11 @@ fn lanes(mut each: impl FnMut(usize) -> u32) -> Vector {
 }
 
 fn floats(a: &Vector, f: impl Fn(f32) -> f32) -> Vector {
-    lanes(|at| f(float(a[at])).to_bits())
+    lanes(|at| bits(f(float(a[at]))))
 }
 
 fn pairs(a: &Vector, b: &Vector, f: impl Fn(f32, f32) -> f32) -> Vector {
-    lanes(|at| f(float(a[at]), float(b[at])).to_bits())
+    lanes(|at| bits(f(float(a[at]), float(b[at]))))
 }
 
 /// The interpreter of the IR, for what it has.
@@ -54,10 +55,10 @@ pub(super) fn binary(operator: Binary, scalar: Scalar, a: &Vector, b: &Vector) -
             })
         };
         match (operator, scalar) {
-            (Binary::Add, Scalar::Float) => (x + y).to_bits(),
-            (Binary::Sub, Scalar::Float) => (x - y).to_bits(),
-            (Binary::Mul, Scalar::Float) => (x * y).to_bits(),
-            (Binary::Div, Scalar::Float) => (x / y).to_bits(),
+            (Binary::Add, Scalar::Float) => bits(x + y),
+            (Binary::Sub, Scalar::Float) => bits(x - y),
+            (Binary::Mul, Scalar::Float) => bits(x * y),
+            (Binary::Div, Scalar::Float) => bits(x / y),
             (Binary::Add, _) => a.wrapping_add(b),
             (Binary::Sub, _) => a.wrapping_sub(b),
             (Binary::Mul, _) => a.wrapping_mul(b),
@@ -86,7 +87,7 @@ pub(super) fn binary(operator: Binary, scalar: Scalar, a: &Vector, b: &Vector) -
 pub(super) fn dot(a: &Vector, b: &Vector, width: usize) -> u32 {
     let mut products = a.iter().zip(b).take(width).map(|(a, b)| float(*a) * float(*b));
     let first = products.next().unwrap_or(0.0);
-    products.fold(first, |sum, product| sum + product).to_bits()
+    bits(products.fold(first, |sum, product| sum + product))
 }
 
 pub(super) fn builtin(function: Builtin, scalar: Scalar, width: usize, args: &[Vector; 3]) -> Vector {
@@ -128,13 +129,13 @@ pub(super) fn builtin(function: Builtin, scalar: Scalar, width: usize, args: &[V
         Builtin::Mix => lanes(|at| op(Op::Mix, &[a[at], b[at], c[at]])),
         Builtin::Step => pairs(a, b, |edge, x| if x < edge { 0.0 } else { 1.0 }),
         Builtin::Dot => [dot(a, b, width); 4],
-        Builtin::Length => [float(dot(a, a, width)).sqrt().to_bits(); 4],
+        Builtin::Length => [bits(float(dot(a, a, width)).sqrt()); 4],
         Builtin::Normalize => {
             let scale = math::rsq(float(dot(a, a, width)));
             floats(a, |a| a * scale)
         }
         Builtin::Cross => {
-            let part = |i: usize, j: usize| (float(a[i]) * float(b[j]) - float(a[j]) * float(b[i])).to_bits();
+            let part = |i: usize, j: usize| bits(float(a[i]) * float(b[j]) - float(a[j]) * float(b[i]));
             [part(1, 2), part(2, 0), part(0, 1), 0]
         }
         Builtin::Reflect => {
@@ -190,15 +191,15 @@ pub(super) fn helper(function: Helper, args: &[Vector; 2]) -> Vector {
 
 pub(super) fn convert(from: Scalar, to: Scalar, a: &Vector) -> Vector {
     lanes(|at| {
-        let bits = a[at];
+        let word = a[at];
         match (from, to) {
-            (Scalar::Float, Scalar::Int) => float(bits) as i32 as u32,
-            (Scalar::Float, Scalar::Uint) => float(bits) as u32,
-            (Scalar::Float, Scalar::Bool) => u32::from(float(bits) != 0.0),
-            (Scalar::Int, Scalar::Float) => (bits as i32 as f32).to_bits(),
-            (Scalar::Uint | Scalar::Bool, Scalar::Float) => (bits as f32).to_bits(),
-            (Scalar::Int | Scalar::Uint, Scalar::Bool) => u32::from(bits != 0),
-            _ => bits,
+            (Scalar::Float, Scalar::Int) => float(word) as i32 as u32,
+            (Scalar::Float, Scalar::Uint) => float(word) as u32,
+            (Scalar::Float, Scalar::Bool) => u32::from(float(word) != 0.0),
+            (Scalar::Int, Scalar::Float) => (word as i32 as f32).to_bits(),
+            (Scalar::Uint | Scalar::Bool, Scalar::Float) => (word as f32).to_bits(),
+            (Scalar::Int | Scalar::Uint, Scalar::Bool) => u32::from(word != 0),
+            _ => word,
         }
     })
 }

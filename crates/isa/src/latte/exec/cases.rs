@@ -2,7 +2,7 @@
 //!
 //! | what | value |
 //! |---|---|
-//! | registers, constant buffers, the constant file, other buffers, the ring | floats by [`Kind`]; with [`Kind::Full`] one word in eight is an integer from 0 to 15 |
+//! | registers, constant buffers, the constant file, other buffers, the ring | floats by [`Kind`]; one word in eight is an integer from 0 to 15 |
 //! | vertex and instance number | 0 to 63, 0 to 7 |
 //! | loop constants | count 0 to 7, first value -2 to 5, step -2 to 3, where the file does not set them |
 //! | bool constants | 0 or 1 |
@@ -125,7 +125,7 @@ pub fn case(program: &Program, surface: &Surface, seed: u64, index: u64, kind: K
             .map(|_| {
                 let bits = random.float(kind, index).to_bits();
                 let choice = random.next();
-                if kind == Kind::Full && choice & 7 == 0 { (choice >> 60) as u32 } else { bits }
+                if choice & 7 == 0 { (choice >> 60) as u32 } else { bits }
             })
             .collect()
     };

@@ -1,5 +1,6 @@
 //! A program with what the interpreter needs to know beside its words.
 
+use super::super::cubes::with_cubes;
 use super::super::decode::{self, Group};
 use super::super::fields::CfAlu;
 use super::super::table::CfOp;
@@ -33,6 +34,7 @@ impl Program {
     pub fn with(stage: &Stage<'_>, latte: Latte) -> Self {
         let words = stage.code.words.to_vec();
         let code = decode::Program::new(&words);
+        let latte = with_cubes(code, &latte).into_owned();
         let (mut clauses, mut groups, mut ring_item) = (BTreeMap::new(), 0, 0);
         for (_, cf) in code.control_flow() {
             if cf.is_alu() && groups < GROUPS {

@@ -26,6 +26,7 @@ pub mod start;
 mod write;
 
 use super::Program;
+use super::cubes::with_cubes;
 use explore::{PLACE_LIMIT, TooMany, explore};
 use registers::Registers;
 pub use relative::Reach;
@@ -61,7 +62,8 @@ pub fn lift_with(stage: &Stage<'_>, reach: Reach) -> Result<Module, Error> {
         Error::new(ErrorKind::LimitExceeded, offset, "code", limit, "pushes and jumps in more ways")
     })?;
     let default = Latte::default();
-    let latte = stage.interface.latte.as_deref().unwrap_or(&default);
+    let latte = with_cubes(program, stage.interface.latte.as_deref().unwrap_or(&default));
+    let latte = latte.as_ref();
     let mut module = Module::default();
     let mut registers = Registers::default();
     registers.array = relative::array(program, &places, reach);

@@ -88,7 +88,7 @@ fn pixels(findings: &mut Findings<'_>, latte: &Latte, uses: &Uses) {
     }
     if latte.kills == Some(false) && uses.kills {
         let message = "the code drops pixels, but KILL_ENABLE of DB_SHADER_CONTROL is not set";
-        findings.whole(Error, "latte.kill", message);
+        findings.whole(Warning, "latte.kill", message);
     }
     if latte.kills == Some(true) && !uses.kills {
         let message = "KILL_ENABLE of DB_SHADER_CONTROL is set, but the code drops no pixels";

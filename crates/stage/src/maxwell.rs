@@ -1,0 +1,75 @@
+//! What surrounds a program of the Switch's GPU: its header, its constants, and what the container says about
+//! names and slots.
+
+/// Who fills constant buffers and handles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Driver {
+    /// The console's own: user block n is bank 3 + n, texture handles are in bank 2 from byte 0x20 on.
+    #[default]
+    Nvn,
+    /// The open library deko3d: user block n is bank 2 + n, texture handles are in bank 0.
+    Deko3d,
+}
+
+/// A name with the slot that it is bound to; -1: nowhere.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Binding {
+    /// Name as the file gives it.
+    pub name: String,
+    /// Location of an input or output, binding of anything else.
+    pub slot: i32,
+}
+
+/// A variable of a block, where the container knows them.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Member {
+    /// Name of the block, as in [`Maxwell::constant_buffers`] or [`Maxwell::storage_buffers`].
+    pub block: String,
+    /// Name of the variable.
+    pub name: String,
+    /// Its place in bytes.
+    pub offset: u32,
+}
+
+/// What surrounds a program.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
+pub struct Maxwell {
+    /// Who fills constant buffers and handles.
+    pub driver: Driver,
+    /// The program header of a graphics stage, 20 words.
+    pub header: Vec<u32>,
+    /// Constants of the compiler, bound as bank 1.
+    pub constants: Vec<u8>,
+    /// General registers that the program claims; `None` where nobody says.
+    pub registers: Option<u32>,
+    /// Scratch memory of a warp in bytes.
+    pub scratch: u32,
+    /// Size of a work group (compute).
+    pub work_group: Option<[u32; 3]>,
+    /// Shared memory in bytes (compute).
+    pub shared_memory: u32,
+    /// Named inputs.
+    pub inputs: Vec<Binding>,
+    /// Named outputs.
+    pub outputs: Vec<Binding>,
+    /// Textures with their samplers.
+    pub samplers: Vec<Binding>,
+    /// Uniform blocks.
+    pub constant_buffers: Vec<Binding>,
+    /// Storage blocks.
+    pub storage_buffers: Vec<Binding>,
+    /// Images.
+    pub images: Vec<Binding>,
+    /// Textures by themselves.
+    pub separate_textures: Vec<Binding>,
+    /// Samplers by themselves.
+    pub separate_samplers: Vec<Binding>,
+    /// Variables of blocks.
+    pub members: Vec<Member>,
+}
