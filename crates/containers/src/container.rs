@@ -1,8 +1,12 @@
 //! A container of any known format, and what all of them can do.
 
 use crate::Node;
+use crate::bfsha::{self, Bfsha};
+use crate::bnsh::{self, Bnsh};
+use crate::dksh::{self, Dksh};
 use crate::gfd::{self, Gfd};
 use crate::mbs::{self, Mbs};
+use crate::nvn::{self, NvnPair};
 use crate::sharcfb::{self, Sharcfb};
 use crate::shbin::{self, Shbin};
 use crate::wrap::recognise::recognise;
@@ -22,6 +26,14 @@ pub enum Container {
     Shbin(Shbin),
     /// Mali Utgard shader binary.
     Mbs(Mbs),
+    /// Shaders of the Switch.
+    Bnsh(Bnsh),
+    /// Archive of shading models of the Switch or the Wii U.
+    Bfsha(Bfsha),
+    /// Raw pair of stages of the Switch.
+    Nvn(NvnPair),
+    /// Shaders of deko3d.
+    Dksh(Dksh),
     /// Wii U shaders and textures.
     Gfd(Gfd),
     /// Wii U shader archive.
@@ -45,6 +57,10 @@ impl Container {
         match detect(bytes) {
             Some(Format::Shbin) => shbin::read(bytes).map(Self::Shbin),
             Some(Format::Mbs) => mbs::read(bytes).map(Self::Mbs),
+            Some(Format::Bnsh) => bnsh::read(bytes).map(Self::Bnsh),
+            Some(Format::Bfsha) => bfsha::read(bytes).map(Self::Bfsha),
+            Some(Format::Nvn) => nvn::read(bytes).map(Self::Nvn),
+            Some(Format::Dksh) => dksh::read(bytes).map(Self::Dksh),
             Some(Format::Gfd) => gfd::read(bytes).map(Self::Gfd),
             Some(Format::Sharcfb) => sharcfb::read(bytes).map(Self::Sharcfb),
             None => Err(unknown(bytes)),
@@ -59,6 +75,10 @@ impl Container {
         match self {
             Self::Shbin(file) => file.write(),
             Self::Mbs(file) => file.write(),
+            Self::Bnsh(file) => file.write(),
+            Self::Bfsha(file) => file.write(),
+            Self::Nvn(file) => file.write(),
+            Self::Dksh(file) => file.write(),
             Self::Gfd(file) => file.write(),
             Self::Sharcfb(file) => file.write(),
         }
@@ -88,6 +108,10 @@ impl Container {
         match self {
             Self::Shbin(_) => Format::Shbin,
             Self::Mbs(_) => Format::Mbs,
+            Self::Bnsh(_) => Format::Bnsh,
+            Self::Bfsha(_) => Format::Bfsha,
+            Self::Nvn(_) => Format::Nvn,
+            Self::Dksh(_) => Format::Dksh,
             Self::Gfd(_) => Format::Gfd,
             Self::Sharcfb(_) => Format::Sharcfb,
         }
@@ -97,7 +121,9 @@ impl Container {
     /// endian.
     pub fn byte_order(&self) -> Endian {
         match self {
-            Self::Shbin(_) | Self::Mbs(_) => Endian::Little,
+            Self::Shbin(_) | Self::Mbs(_) | Self::Nvn(_) | Self::Dksh(_) => Endian::Little,
+            Self::Bnsh(file) => file.image.form.endian(),
+            Self::Bfsha(file) => file.image.form.endian(),
             Self::Gfd(_) => Endian::Big,
             Self::Sharcfb(file) => file.endian,
         }
@@ -108,6 +134,10 @@ impl Container {
         match self {
             Self::Shbin(file) => file.describe(),
             Self::Mbs(file) => file.describe(),
+            Self::Bnsh(file) => file.describe(),
+            Self::Bfsha(file) => file.describe(),
+            Self::Nvn(file) => file.describe(),
+            Self::Dksh(file) => file.describe(),
             Self::Gfd(file) => file.describe(),
             Self::Sharcfb(file) => file.describe(),
         }
@@ -119,6 +149,10 @@ impl Container {
         match self {
             Self::Shbin(file) => file.check(),
             Self::Mbs(file) => file.check(),
+            Self::Bnsh(file) => file.check(),
+            Self::Bfsha(file) => file.check(),
+            Self::Nvn(file) => file.check(),
+            Self::Dksh(file) => file.check(),
             Self::Gfd(file) => file.check(),
             Self::Sharcfb(file) => file.check(),
         }
@@ -130,6 +164,10 @@ impl Container {
         let tree = match self {
             Self::Shbin(file) => file.tree(),
             Self::Mbs(file) => file.tree(),
+            Self::Bnsh(file) => file.tree(),
+            Self::Bfsha(file) => file.tree(),
+            Self::Nvn(file) => file.tree(),
+            Self::Dksh(file) => file.tree(),
             Self::Gfd(file) => file.tree(),
             Self::Sharcfb(file) => file.tree(),
         };
@@ -144,16 +182,17 @@ impl Container {
 
     /// The programs, in file order.
     pub fn stages(&self) -> impl Iterator<Item = Stage<'_>> {
-        let (mut shbin, mut mbs, mut gfd, mut sharcfb) = (None, None, None, None);
-        match self {
-            Self::Shbin(file) => shbin = Some(file.stages()),
-            Self::Mbs(file) => mbs = Some(file.stages()),
-            Self::Gfd(file) => gfd = Some(file.stages()),
-            Self::Sharcfb(file) => sharcfb = Some(file.stages()),
-        }
-        let (shbin, mbs) = (shbin.into_iter().flatten(), mbs.into_iter().flatten());
-        let (gfd, sharcfb) = (gfd.into_iter().flatten(), sharcfb.into_iter().flatten());
-        shbin.chain(mbs).chain(gfd).chain(sharcfb)
+        let stages: Box<dyn Iterator<Item = Stage<'_>> + '_> = match self {
+            Self::Shbin(file) => Box::new(file.stages()),
+            Self::Mbs(file) => Box::new(file.stages()),
+            Self::Bnsh(file) => Box::new(file.stages()),
+            Self::Bfsha(file) => Box::new(file.stages()),
+            Self::Nvn(file) => Box::new(file.stages()),
+            Self::Dksh(file) => Box::new(file.stages()),
+            Self::Gfd(file) => Box::new(file.stages()),
+            Self::Sharcfb(file) => Box::new(file.stages()),
+        };
+        stages
     }
 
     /// The program of that name.
@@ -161,6 +200,10 @@ impl Container {
         match self {
             Self::Shbin(file) => file.stage(id),
             Self::Mbs(file) => file.stage(id),
+            Self::Bnsh(file) => file.stage(id),
+            Self::Bfsha(file) => file.stage(id),
+            Self::Nvn(file) => file.stage(id),
+            Self::Dksh(file) => file.stage(id),
             Self::Gfd(file) => file.stage(id),
             Self::Sharcfb(file) => file.stage(id),
         }
@@ -174,6 +217,10 @@ impl Container {
         match self {
             Self::Shbin(file) => file.replace(id, code),
             Self::Mbs(file) => file.replace(id, code),
+            Self::Bnsh(file) => file.replace(id, code),
+            Self::Bfsha(file) => file.replace(id, code),
+            Self::Nvn(file) => file.replace(id, code),
+            Self::Dksh(file) => file.replace(id, code),
             Self::Gfd(file) => file.replace(id, code),
             Self::Sharcfb(file) => file.replace(id, code),
         }
@@ -218,7 +265,7 @@ fn unknown(bytes: &[u8]) -> Error {
         ErrorKind::UnknownFormat,
         0,
         "magic",
-        "a known magic number (\"DVLB\", \"DVOJ\", \"MBS1\", \"Gfx2\", \"SHAB\", \"BAHS\")",
+        "a known magic number (\"DVLB\", \"DVOJ\", \"MBS1\", \"Gfx2\", \"SHAB\", \"BAHS\", \"BNSH\", \"FSHA\", \"DKSH\")",
         found,
     )
     .code(code)

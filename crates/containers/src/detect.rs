@@ -1,6 +1,6 @@
 //! Which format a file is, by its first bytes.
 
-use crate::{gfd, mbs, sharcfb, shbin::raw};
+use crate::{dksh, gfd, mbs, nvn, sharcfb, shbin::raw};
 use std::fmt;
 
 /// A known format.
@@ -13,6 +13,14 @@ pub enum Format {
     Shbin,
     /// Mali Utgard shader binary (`MBS1`). Other versions (`MBS2`) are told by the same name and not read.
     Mbs,
+    /// Shaders of the Switch (`BNSH`).
+    Bnsh,
+    /// Archive of shading models of the Switch or the Wii U (`FSHA`).
+    Bfsha,
+    /// Raw pair of stages of the Switch: control and code sections behind four offsets.
+    Nvn,
+    /// Shaders of the open library deko3d for the Switch (`DKSH`).
+    Dksh,
     /// Wii U shaders and textures (`Gfx2`, `.gsh`, `.gtx`).
     Gfd,
     /// Wii U shader archive (`SHAB`, `BAHS`, `.sharcfb`). Other versions, archives of the Switch and the text
@@ -22,13 +30,18 @@ pub enum Format {
 
 impl Format {
     /// All known formats.
-    pub const ALL: [Self; 4] = [Self::Shbin, Self::Mbs, Self::Gfd, Self::Sharcfb];
+    pub const ALL: [Self; 8] =
+        [Self::Shbin, Self::Mbs, Self::Gfd, Self::Sharcfb, Self::Bnsh, Self::Bfsha, Self::Nvn, Self::Dksh];
 
     /// The name used on the command line and in JSON: `shbin`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Shbin => "shbin",
             Self::Mbs => "mbs",
+            Self::Bnsh => "bnsh",
+            Self::Bfsha => "bfsha",
+            Self::Nvn => "nvn",
+            Self::Dksh => "dksh",
             Self::Gfd => "gfd",
             Self::Sharcfb => "sharcfb",
         }
@@ -40,6 +53,8 @@ impl Format {
             Self::Shbin => "Nintendo 3DS",
             Self::Mbs => "Mali-200/400 (Utgard)",
             Self::Gfd | Self::Sharcfb => "Wii U",
+            Self::Bfsha => "Nintendo Switch or Wii U",
+            Self::Bnsh | Self::Nvn | Self::Dksh => "Nintendo Switch",
         }
     }
 }
@@ -56,8 +71,12 @@ pub fn detect(bytes: &[u8]) -> Option<Format> {
     match bytes.first_chunk()? {
         &raw::DVLB | &raw::DVOJ => Some(Format::Shbin),
         magic if magic.starts_with(&mbs::raw::FAMILY) => Some(Format::Mbs),
+        b"FSHA" => Some(Format::Bfsha),
+        &dksh::MAGIC => Some(Format::Dksh),
+        b"BNSH" => Some(Format::Bnsh),
         &gfd::raw::MAGIC => Some(Format::Gfd),
         magic if sharcfb::raw::is_family(magic) => Some(Format::Sharcfb),
+        _ if nvn::pair::detect(bytes) => Some(Format::Nvn),
         _ => None,
     }
 }

@@ -5,11 +5,17 @@
 //! set and hands over code and interface; it never decodes.
 #![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
+pub mod bfres;
+pub mod bfsha;
+pub mod bnsh;
 pub mod container;
 pub mod detect;
+pub mod dksh;
 pub mod gfd;
 pub mod gx2;
 pub mod mbs;
+pub mod nvn;
+pub mod nx;
 pub mod opaque;
 #[cfg(feature = "manifest")]
 pub mod parts;

@@ -121,12 +121,14 @@ fn kind_of(text: &str, name: &str) -> Result<Kind> {
     match head.format.as_str() {
         "yaz0" => return Ok(Kind::Wrapper(Wrapper::Yaz0)),
         "sarc" => return Ok(Kind::Wrapper(Wrapper::Sarc)),
+        "zstd" => return Ok(Kind::Wrapper(Wrapper::Zstd)),
+        "bfres" => return Ok(Kind::Wrapper(Wrapper::Bfres)),
         _ => {}
     }
     let known = Format::ALL.into_iter().find(|format| format.name() == head.format);
     known.map(Kind::Format).ok_or_else(|| {
         let names: Vec<_> = Format::ALL.iter().map(|format| format.name()).collect();
-        let expected = format!("a known format ({}, blob, yaz0, sarc)", names.join(", "));
+        let expected = format!("a known format ({}, blob, yaz0, sarc, zstd, bfres)", names.join(", "));
         bad(name, expected, format!("`{}`", head.format))
     })
 }
@@ -135,10 +137,16 @@ fn wanted(text: &str, name: &str) -> Result<Vec<String>> {
     let names = match kind_of(text, name)? {
         Kind::Format(Format::Shbin) => crate::shbin::manifest::wanted(text)?,
         Kind::Format(Format::Mbs) => crate::mbs::manifest::wanted(text)?,
+        Kind::Format(Format::Bnsh) => crate::bnsh::manifest::wanted(text)?,
+        Kind::Format(Format::Bfsha) => crate::bfsha::manifest::wanted(text)?,
+        Kind::Format(Format::Nvn) => crate::nvn::manifest::wanted_pair(text)?,
+        Kind::Format(Format::Dksh) => crate::nvn::manifest::wanted_dksh(text)?,
         Kind::Format(Format::Gfd) => crate::gfd::manifest::wanted(text)?,
         Kind::Format(Format::Sharcfb) => crate::sharcfb::manifest::wanted(text)?,
         Kind::Wrapper(Wrapper::Yaz0) => manifest::wanted_yaz0(text)?,
         Kind::Wrapper(Wrapper::Sarc) => manifest::wanted_sarc(text)?,
+        Kind::Wrapper(Wrapper::Zstd) => crate::wrap::zstd::manifest::wanted(text)?,
+        Kind::Wrapper(Wrapper::Bfres) => crate::bfres::manifest::wanted(text)?,
         Kind::Blob(pieces) => pieces
             .into_iter()
             .map(|piece| match piece {
@@ -159,6 +167,10 @@ pub fn extract(container: &Container) -> Result<Parts> {
     let manifest = match container {
         Container::Shbin(file) => crate::shbin::manifest::extract(file, &mut parts)?,
         Container::Mbs(file) => crate::mbs::manifest::extract(file, &mut parts)?,
+        Container::Bnsh(file) => crate::bnsh::manifest::extract(file, &mut parts)?,
+        Container::Bfsha(file) => crate::bfsha::manifest::extract(file, &mut parts)?,
+        Container::Nvn(file) => crate::nvn::manifest::extract_pair(file, &mut parts)?,
+        Container::Dksh(file) => crate::nvn::manifest::extract_dksh(file, &mut parts)?,
         Container::Gfd(file) => crate::gfd::manifest::extract(file, &mut parts)?,
         Container::Sharcfb(file) => crate::sharcfb::manifest::extract(file, &mut parts)?,
     };
@@ -176,6 +188,10 @@ pub fn build(parts: &Parts) -> Result<Container> {
     match kind_of(text, Parts::MANIFEST)? {
         Kind::Format(Format::Shbin) => crate::shbin::manifest::build(text, parts).map(Container::Shbin),
         Kind::Format(Format::Mbs) => crate::mbs::manifest::build(text, parts).map(Container::Mbs),
+        Kind::Format(Format::Bnsh) => crate::bnsh::manifest::build(text, parts).map(Container::Bnsh),
+        Kind::Format(Format::Bfsha) => crate::bfsha::manifest::build(text, parts).map(Container::Bfsha),
+        Kind::Format(Format::Nvn) => crate::nvn::manifest::build_pair(text, parts).map(Container::Nvn),
+        Kind::Format(Format::Dksh) => crate::nvn::manifest::build_dksh(text, parts).map(Container::Dksh),
         Kind::Format(Format::Gfd) => crate::gfd::manifest::build(text, parts).map(Container::Gfd),
         Kind::Format(Format::Sharcfb) => crate::sharcfb::manifest::build(text, parts).map(Container::Sharcfb),
         Kind::Blob(_) => Err(Error::new(
@@ -257,7 +273,9 @@ pub(crate) fn build_bytes(parts: &Parts, depth: usize) -> Result<Vec<u8>> {
         Kind::Format(_) => build(parts)?.write(),
         Kind::Blob(_) => build_blob(parts)?.write(),
         Kind::Wrapper(Wrapper::Sarc) => manifest::build_sarc(text, parts),
-        Kind::Wrapper(Wrapper::Yaz0) => match depth.checked_sub(1) {
+        Kind::Wrapper(Wrapper::Bfres) => crate::bfres::manifest::build(text, parts),
+        Kind::Wrapper(kind) => match depth.checked_sub(1) {
+            Some(depth) if kind == Wrapper::Zstd => crate::wrap::zstd::manifest::build(text, parts, depth),
             Some(depth) => manifest::build_yaz0(text, parts, depth),
             None => Err(bad(Parts::MANIFEST, "fewer wrappers around a file", "one more")),
         },

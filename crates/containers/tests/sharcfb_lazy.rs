@@ -10,6 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 use unshade_containers::{gx2::ShaderKind, sharcfb, sharcfb::Archive};
+use unshade_stage::StageId;
 
 #[global_allocator]
 static HEAP: PeakAlloc = PeakAlloc;
@@ -107,6 +108,17 @@ fn programs_are_those_of_the_model() {
         for (lazy, eager) in lazy.iter().zip(&eager) {
             assert_eq!(lazy, eager, "{name}");
         }
+        for (stage, expected) in model.stages().zip(&eager) {
+            assert_eq!(
+                archive.stage(&stage.id).map(|stage| format!("{stage:?}")).as_ref(),
+                Some(expected),
+                "{name}"
+            );
+        }
+        for missing in ["", "toy/0", "toy/00/vertex", "toy/99999/vertex", "@99999/pixel", "toy/0/compute"] {
+            let id = StageId(missing.to_owned());
+            assert_eq!(archive.stage(&id), model.stage(&id), "{name}: {missing}");
+        }
         count += lazy.len();
     }
     println!("{count} programs of {} archives", files.len());
@@ -130,6 +142,8 @@ fn large_archives_take_little_memory_and_linear_time() {
         assert_eq!(variation + 1, program.variation_count().unwrap());
         let number = program.binary_number(variation, ShaderKind::Pixel).unwrap();
         assert_eq!(number + 1, archive.binary_count());
+        let stage = archive.stage(&StageId(format!("toy/{variation}/pixel"))).unwrap();
+        assert_eq!(stage.code.words.len(), 128);
         let found = HEAP.peak_usage().saturating_sub(before);
         let mut fastest = Duration::MAX;
         for _ in 0..7 {

@@ -121,7 +121,7 @@ fn containers_are_found_in_any_blob() {
     blob.insert(0, 0);
     assert_eq!(scan::scan(&blob).count(), 0);
     assert_eq!(scan::Blob::read(&blob).write().unwrap(), blob);
-    assert_eq!(scan::Blob::read(&[]).write().unwrap(), []);
+    assert!(scan::Blob::read(&[]).write().unwrap().is_empty());
 }
 
 #[test]

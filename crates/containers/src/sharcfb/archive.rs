@@ -84,6 +84,11 @@ impl<'a> Archive<'a> {
         Ok(Self { bytes, endian, name, binaries, binaries_at, programs, programs_at, places })
     }
 
+    /// The whole file.
+    pub fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
     /// Byte order of the numbers.
     pub fn endian(&self) -> Endian {
         self.endian

@@ -2,11 +2,13 @@
 //! [`Sharcfb::stages`](super::Sharcfb::stages), without the archive in memory.
 
 use super::raw::{self, BinaryView, NO_BINARIES};
+use super::stages::{Place, Wanted};
 use super::{Archive, archive::shader_kind};
 use crate::gx2::{Form, Shader, ShaderKind, code_words, edit};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use unshade_bytes::Endian;
 use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
 
 /// A program that says which binaries are its own.
@@ -89,23 +91,51 @@ impl<'a> Archive<'a> {
         let endian = self.endian();
         let mut claims = Claims::of(self);
         self.binary_records().enumerate().flat_map(move |(number, (offset, record))| {
-            let made = BinaryView::read(record, endian).and_then(|view| {
-                let shader = Shader::new(shader_kind(view.kind)?, Form::sharcfb(endian), view.data)?;
+            let made = shader(offset, record, endian).map(|(shader, at)| {
                 let owner = claims.owner(number as u64, shader.kind);
                 let name = owner.unwrap_or_else(|| format!("@{number}"));
-                let at = offset.saturating_add(raw::BINARY).saturating_add(view.gap.len());
-                Some(
-                    [edit::Program::Main, edit::Program::Copy]
-                        .map(|which| stage(&shader, &name, at as u64, which)),
-                )
+                [edit::Program::Main, edit::Program::Copy].map(|which| stage(&shader, &name, at, which))
             });
             made.into_iter().flatten().flatten()
         })
     }
 }
 
+impl<'a> Archive<'a> {
+    /// The program of that name, as [`Sharcfb::stage`](super::Sharcfb::stage) finds it: only the records of the
+    /// programs and the heads of the binaries in front of it are looked at.
+    pub fn stage(&self, id: &StageId) -> Option<Stage<'static>> {
+        let Wanted { owner, place, kind, which } = Wanted::of(id)?;
+        let number = match place {
+            Place::Variation(name, variation) => {
+                let claims = Claims::of(self);
+                let claim = claims.all.iter().find(|claim| claim.name == name)?;
+                let first = claim.binaries.start.checked_add(variation.checked_mul(claim.per)?)?;
+                let number = first.checked_add(kind as u64)?;
+                claim.binaries.contains(&number).then_some(number)?
+            }
+            Place::Binary(number) => number,
+        };
+        let (offset, record) = self.binary_records().nth(usize::try_from(number).ok()?)?;
+        let (shader, at) = shader(offset, record, self.endian())?;
+        (shader.kind == kind).then(|| stage(&shader, owner, at, which))?
+    }
+}
+
+/// The shader of a record at `offset`, with the offset of its data.
+fn shader(offset: usize, record: &[u8], endian: Endian) -> Option<(Shader<'_>, u64)> {
+    let view = BinaryView::read(record, endian)?;
+    let at = offset.saturating_add(raw::BINARY).saturating_add(view.gap.len());
+    Some((Shader::new(shader_kind(view.kind)?, Form::sharcfb(endian), view.data)?, at as u64))
+}
+
 /// A program of a shader whose data starts at `at` of the file; the copy program only of a geometry shader.
-fn stage(shader: &Shader<'_>, name: &str, at: u64, which: edit::Program) -> Option<Stage<'static>> {
+pub(super) fn stage(
+    shader: &Shader<'_>,
+    name: &str,
+    at: u64,
+    which: edit::Program,
+) -> Option<Stage<'static>> {
     let copy = which == edit::Program::Copy;
     if copy && shader.kind != ShaderKind::Geometry {
         return None;

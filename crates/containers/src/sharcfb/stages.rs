@@ -1,13 +1,13 @@
 //! The programs of an archive as stages: what the instruction set needs, with the archive's own names.
 
+use super::lazy;
 use super::model::{Program, Sharcfb};
 use super::raw::{self, NO_BINARIES};
 use super::write::Placed;
-use crate::gx2::{Shader, ShaderKind, code_bytes, code_words, edit};
-use std::borrow::Cow;
+use crate::gx2::{Shader, ShaderKind, code_bytes, edit};
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_bytes::{Error, ErrorKind, Result};
-use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
+use unshade_stage::{Code, Stage, StageId};
 
 /// A binary that is somebody's stage.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +17,49 @@ pub(super) struct Owned {
     pub name: String,
     /// Number of the binary.
     pub binary: usize,
+}
+
+/// What the name of a stage says.
+pub(super) struct Wanted<'n> {
+    /// Without the stage: `toon/3`, `@5`.
+    pub owner: &'n str,
+    pub place: Place<'n>,
+    /// The shader that holds it.
+    pub kind: ShaderKind,
+    /// Which of the shader's programs it is.
+    pub which: edit::Program,
+}
+
+/// Where a stage is looked for.
+pub(super) enum Place<'n> {
+    /// In a variation of the program of that unique name.
+    Variation(&'n str, u64),
+    /// In the binary of that number.
+    Binary(u64),
+}
+
+impl<'n> Wanted<'n> {
+    /// Takes a name apart; `None` for one that no stage has.
+    pub fn of(id: &'n StageId) -> Option<Self> {
+        let (owner, word) = id.0.rsplit_once('/')?;
+        let (kind, which) = match word {
+            "vertex" => (ShaderKind::Vertex, edit::Program::Main),
+            "pixel" => (ShaderKind::Pixel, edit::Program::Main),
+            "geometry" => (ShaderKind::Geometry, edit::Program::Main),
+            "copy" => (ShaderKind::Geometry, edit::Program::Copy),
+            _ => return None,
+        };
+        // As it is printed, so that each stage has one name.
+        let number = |text: &str| {
+            let number: u64 = text.parse().ok()?;
+            (number.to_string() == text).then_some(number)
+        };
+        let place = match owner.rsplit_once('/') {
+            Some((name, variation)) => Place::Variation(name, number(variation)?),
+            None => Place::Binary(number(owner.strip_prefix('@')?)?),
+        };
+        Some(Self { owner, place, kind, which })
+    }
 }
 
 impl Sharcfb {
@@ -132,65 +175,30 @@ impl Sharcfb {
 
     /// The binary and the program in it that a name means.
     fn find(&self, id: &StageId) -> Option<(Owned, edit::Program)> {
-        let (rest, word) = id.0.rsplit_once('/')?;
-        let (kind, which) = match word {
-            "vertex" => (ShaderKind::Vertex, edit::Program::Main),
-            "pixel" => (ShaderKind::Pixel, edit::Program::Main),
-            "geometry" => (ShaderKind::Geometry, edit::Program::Main),
-            "copy" => (ShaderKind::Geometry, edit::Program::Copy),
-            _ => return None,
-        };
-        let number = |text: &str| {
-            let number: u64 = text.parse().ok()?;
-            (number.to_string() == text).then_some(number)
-        };
-        let binary = match rest.rsplit_once('/') {
-            Some((name, variation)) => {
+        let Wanted { owner, place, kind, which } = Wanted::of(id)?;
+        let binary = match place {
+            Place::Variation(name, variation) => {
                 let names = self.unique_names();
                 let (_, program) = names.iter().find(|(unique, _)| unique == name)?;
-                let first = number(variation)?.checked_mul(program.binaries_per_variation().into())?;
+                let first = variation.checked_mul(program.binaries_per_variation().into())?;
                 let binary = first.checked_add(kind as u64)?.checked_add(program.base.into())?;
                 let binary = usize::try_from(binary).ok()?;
                 let claimed = self.claim(program)?;
                 claimed.contains(&binary).then_some(binary)?
             }
-            None => usize::try_from(number(rest.strip_prefix('@')?)?).ok()?,
+            Place::Binary(number) => usize::try_from(number).ok()?,
         };
         if self.kind_of(binary) != Some(kind) {
             return None;
         }
-        Some((Owned { name: rest.to_owned(), binary }, which))
+        Some((Owned { name: owner.to_owned(), binary }, which))
     }
 
     fn stage_of(&self, owner: &Owned, at: u64, program: edit::Program) -> Option<Stage<'_>> {
         let binary = self.binaries.as_ref()?.items.get(owner.binary)?.known()?;
         let aligned = binary.aligned(at, self.form()).ok()?;
         let shader = Shader::new(binary.shader_kind()?, self.form(), &aligned)?;
-        let copy = program == edit::Program::Copy;
-        if copy && shader.kind != ShaderKind::Geometry {
-            return None;
-        }
-        let place = program.place(&shader);
-        let (start, len) = place.unwrap_or((0, 0));
-        let bytes = aligned.get(start..start.saturating_add(len)).unwrap_or_default();
-        let (word, kind) = match shader.kind {
-            _ if copy => ("copy", StageKind::Vertex),
-            ShaderKind::Pixel => ("pixel", StageKind::Fragment),
-            ShaderKind::Geometry => ("geometry", StageKind::Geometry),
-            ShaderKind::Vertex | ShaderKind::Compute => ("vertex", StageKind::Vertex),
-        };
-        let latte = if copy { shader.copy_latte() } else { shader.latte() };
-        Some(Stage {
-            id: StageId(format!("{}/{word}", owner.name)),
-            kind,
-            isa: Isa::Latte,
-            code: Code {
-                words: Cow::Owned(code_words(bytes)),
-                file_offset: binary.data_at(at).saturating_add(start as u64),
-                ..Code::default()
-            },
-            interface: Interface { latte: Some(Box::new(latte)), ..Interface::default() },
-        })
+        lazy::stage(&shader, &owner.name, binary.data_at(at), program)
     }
 }
 

@@ -1,10 +1,11 @@
 //! Wrappers taken apart into a manifest and files, and put together again.
 
 use super::{
-    nest::{DEPTH, Wrapper, wrapper},
+    nest::{DEPTH, Source, Wrapper, wrapper},
     path::refused,
     sarc::{self, File, Sarc},
     yaz0::{self, Level, Yaz0},
+    zstd,
 };
 use crate::{
     Container, Name, Parts, detect, opaque,
@@ -15,12 +16,14 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use unshade_bytes::{Endian, ErrorKind, Result};
 
-/// Takes a Yaz0 file or a SARC archive apart. What Yaz0 holds is taken apart as well, where it is known; the files
-/// of an archive are left as they are.
+/// Takes a wrapper apart. What a compressed file holds is taken apart as well, where it is known; the files of an
+/// archive are left as they are.
 ///
 /// # Errors
 /// Where the wrapper cannot be read; [`ErrorKind::UnknownFormat`] for anything else.
-pub fn extract_wrapper(bytes: &[u8]) -> Result<Parts> {
+pub fn extract_wrapper<'f>(file: impl Into<Source<'f>>) -> Result<Parts> {
+    let Source { bytes, dictionaries } = file.into();
+    let dictionaries = dictionaries.cloned().unwrap_or_default();
     // From the outside in: each Yaz0 has its content in a folder of its own.
     let mut parts = Parts::default();
     let mut folder = String::new();
@@ -40,6 +43,21 @@ pub fn extract_wrapper(bytes: &[u8]) -> Result<Parts> {
             }
             Some(Wrapper::Sarc) => {
                 extract_sarc(&sarc::read(&content)?, &folder, &mut parts);
+                return Ok(parts);
+            }
+            Some(Wrapper::Zstd) => {
+                let file = zstd::read(&content, &dictionaries)?;
+                let known = wrapper(&file.data).is_some() || is_container(&file.data);
+                zstd::manifest::extract(&file, known, &dictionaries, &folder, &mut parts);
+                if !known {
+                    return Ok(parts);
+                }
+                folder.push_str(zstd::manifest::CONTENT);
+                folder.push('/');
+                content = file.data;
+            }
+            Some(Wrapper::Bfres) => {
+                crate::bfres::manifest::extract(&crate::bfres::read(&content)?, &folder, &mut parts);
                 return Ok(parts);
             }
             None => {

@@ -1,5 +1,6 @@
 //! Files inside files: wrappers that are opened on the way, and blobs that hold containers.
 
+pub mod layer;
 #[cfg(feature = "manifest")]
 pub mod manifest;
 pub mod nest;
@@ -8,3 +9,4 @@ pub mod recognise;
 pub mod sarc;
 pub mod scan;
 pub mod yaz0;
+pub mod zstd;

@@ -1,12 +1,15 @@
 //! Wrappers in wrappers: walking down to the files inside, and writing a changed one back up.
 //!
-//! A Yaz0 file opens by itself; of a SARC archive a name chooses one file, and without names all are visited. What a
-//! stranger's file may cost is bounded: depth, unpacked bytes altogether, and visits of the same bytes.
+//! A compressed file opens by itself; of an archive, or a model file with others embedded in it, a name chooses one
+//! file, and without names all are visited. What a stranger's file may cost is bounded: depth, unpacked bytes
+//! altogether, and visits of the same bytes.
 
 use super::{
     sarc::{self, Sarc},
     yaz0::{self, Level},
+    zstd::{self, DICTIONARY_MAGIC, Dictionaries},
 };
+use crate::bfres;
 use std::{fmt, ops::Range, sync::Arc};
 use unshade_bytes::{Error, ErrorKind, Limits, Result};
 
@@ -17,14 +20,20 @@ pub enum Wrapper {
     Yaz0,
     /// An archive of files.
     Sarc,
+    /// One file, compressed, perhaps with a dictionary.
+    Zstd,
+    /// Models, with files embedded in them.
+    Bfres,
 }
 
 impl Wrapper {
-    /// Its name: `Yaz0`, `SARC`.
+    /// Its name: `Yaz0`, `SARC`, `zstd`, `BFRES`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Yaz0 => "Yaz0",
             Self::Sarc => "SARC",
+            Self::Zstd => "zstd",
+            Self::Bfres => "BFRES",
         }
     }
 }
@@ -40,6 +49,8 @@ pub fn wrapper(bytes: &[u8]) -> Option<Wrapper> {
     match *bytes.first_chunk()? {
         yaz0::MAGIC => Some(Wrapper::Yaz0),
         sarc::MAGIC => Some(Wrapper::Sarc),
+        _ if zstd::starts(bytes) => Some(Wrapper::Zstd),
+        _ if bfres::is_read(bytes) => Some(Wrapper::Bfres),
         _ => None,
     }
 }
@@ -63,6 +74,15 @@ pub enum Step {
         /// What it is called in paths.
         label: String,
     },
+    /// Out of the compressed frames.
+    Zstd,
+    /// To a file that is embedded in models.
+    Bfres {
+        /// Its index.
+        index: usize,
+        /// What it is called in paths.
+        label: String,
+    },
 }
 
 /// The steps from a file to something inside, outermost first.
@@ -76,8 +96,8 @@ impl Chain {
             .0
             .iter()
             .filter_map(|step| match step {
-                Step::Yaz0 => None,
-                Step::Sarc { label, .. } => Some(label.as_str()),
+                Step::Yaz0 | Step::Zstd => None,
+                Step::Sarc { label, .. } | Step::Bfres { label, .. } => Some(label.as_str()),
             })
             .collect();
         (!labels.is_empty()).then(|| labels.join(":"))
@@ -88,6 +108,8 @@ impl Chain {
         self.0.iter().map(|step| match step {
             Step::Yaz0 => Wrapper::Yaz0,
             Step::Sarc { .. } => Wrapper::Sarc,
+            Step::Zstd => Wrapper::Zstd,
+            Step::Bfres { .. } => Wrapper::Bfres,
         })
     }
 
@@ -207,6 +229,40 @@ impl Default for Bounds {
     }
 }
 
+/// A file with the dictionaries that are at hand for what is compressed in it.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'f> {
+    /// The file.
+    pub bytes: &'f [u8],
+    /// Dictionaries that somebody gave.
+    pub dictionaries: Option<&'f Dictionaries>,
+}
+
+impl<'f> Source<'f> {
+    /// A file with dictionaries.
+    pub fn new(bytes: &'f [u8], dictionaries: &'f Dictionaries) -> Self {
+        Self { bytes, dictionaries: Some(dictionaries) }
+    }
+}
+
+impl<'f> From<&'f [u8]> for Source<'f> {
+    fn from(bytes: &'f [u8]) -> Self {
+        Self { bytes, dictionaries: None }
+    }
+}
+
+impl<'f> From<&'f Vec<u8>> for Source<'f> {
+    fn from(bytes: &'f Vec<u8>) -> Self {
+        Self { bytes, dictionaries: None }
+    }
+}
+
+impl<'f, const N: usize> From<&'f [u8; N]> for Source<'f> {
+    fn from(bytes: &'f [u8; N]) -> Self {
+        Self { bytes, dictionaries: None }
+    }
+}
+
 /// A walk through a file, depth first and in the order of the archives' tables. Each unpacked wrapper lives only
 /// as long as something that was found in it.
 pub struct Walk<'f> {
@@ -217,6 +273,8 @@ pub struct Walk<'f> {
     left: u64,
     /// Bytes that may still be visited.
     visits: u64,
+    /// Those that were given, and those of the archives on the way.
+    dictionaries: Dictionaries,
 }
 
 /// Something that was not looked at yet.
@@ -226,19 +284,59 @@ struct Pending {
     names: Vec<String>,
 }
 
-/// Walks through a file, along `names` as far as they go, below them through everything.
-pub fn walk<'f>(file: &'f [u8], names: &[String]) -> Walk<'f> {
+/// Walks through a file, along `names` as far as they go, below them through everything. Files that were compressed
+/// with a dictionary open where it was given or lies in an archive on the way.
+pub fn walk<'f>(file: impl Into<Source<'f>>, names: &[String]) -> Walk<'f> {
     walk_within(file, names, Bounds::default())
 }
 
 /// As [`walk`], with bounds of the caller's own.
-pub fn walk_within<'f>(file: &'f [u8], names: &[String], bounds: Bounds) -> Walk<'f> {
-    let start = Pending { chain: Chain::default(), piece: Piece::whole(file.len()), names: names.to_vec() };
-    Walk { file, stack: vec![start], bounds, left: bounds.unpacked, visits: visits(file.len()) }
+pub fn walk_within<'f>(file: impl Into<Source<'f>>, names: &[String], bounds: Bounds) -> Walk<'f> {
+    let Source { bytes, dictionaries } = file.into();
+    let start = Pending { chain: Chain::default(), piece: Piece::whole(bytes.len()), names: names.to_vec() };
+    Walk {
+        file: bytes,
+        stack: vec![start],
+        bounds,
+        left: bounds.unpacked,
+        visits: visits(bytes.len()),
+        dictionaries: dictionaries.cloned().unwrap_or_default(),
+    }
+}
+
+/// The dictionaries in a file: itself, or those in the archives in it (`ZsDic.pack.zs`).
+///
+/// # Errors
+/// [`ErrorKind::BadValue`] where there is none; and where the file does not open.
+pub fn dictionaries(file: &[u8]) -> Result<Dictionaries> {
+    let mut found = Dictionaries::default();
+    for part in walk(file, &[]) {
+        match part {
+            Found::File { piece, .. } => found.offer(piece.bytes(file)),
+            Found::Failed { error, .. } if found.0.is_empty() => return Err(error),
+            _ => {}
+        }
+    }
+    if found.0.is_empty() {
+        if file.starts_with(&DICTIONARY_MAGIC) {
+            zstd::Dictionary::read(file)?;
+        }
+        let expected = "a zstd dictionary, or an archive with some";
+        let found = format!("\"{}\"", file.get(..4).unwrap_or(file).escape_ascii());
+        return Err(Error::new(ErrorKind::BadValue, 0, "", expected, found).code("zstd.no-dictionary"));
+    }
+    Ok(found)
 }
 
 fn visits(len: usize) -> u64 {
     (len as u64).saturating_mul(VISITS).saturating_add(64 << 10)
+}
+
+impl Walk<'_> {
+    /// The dictionaries that were given, and those of the archives that were opened so far.
+    pub fn dictionaries(&self) -> &Dictionaries {
+        &self.dictionaries
+    }
 }
 
 impl Iterator for Walk<'_> {
@@ -265,8 +363,9 @@ impl Iterator for Walk<'_> {
             return Some(Found::Failed { chain, error });
         }
         let inside = match kind {
-            Wrapper::Yaz0 => self.unpack(&chain, &piece, names.clone()),
-            Wrapper::Sarc => list(&chain, &piece, names.clone(), file),
+            Wrapper::Yaz0 | Wrapper::Zstd => self.unpack(kind, &chain, &piece, names.clone()),
+            Wrapper::Sarc => self.archive(&chain, &piece, names.clone()),
+            Wrapper::Bfres => embedded(&chain, &piece, names.clone(), file),
         };
         match inside {
             Ok(inside) => {
@@ -294,50 +393,94 @@ impl From<Error> for Stop {
 impl Walk<'_> {
     fn unpack(
         &mut self,
+        kind: Wrapper,
         chain: &Chain,
         piece: &Piece,
         names: Vec<String>,
     ) -> std::result::Result<Vec<Pending>, Stop> {
         let bytes = piece.bytes(self.file);
-        let data = yaz0::read_within(bytes, self.left).map(|file| file.data).map_err(|error| {
+        let (data, step, at, field) = match kind {
+            Wrapper::Zstd => {
+                let data = zstd::read_within(bytes, self.left, &self.dictionaries).map(|file| file.data);
+                (data, Step::Zstd, 0, "content")
+            }
+            _ => (yaz0::read_within(bytes, self.left).map(|file| file.data), Step::Yaz0, 4, "size"),
+        };
+        let data = data.map_err(|error| {
             if error.kind != ErrorKind::LimitExceeded {
                 return error;
             }
             let expected = format!("at most {} bytes unpacked altogether", self.bounds.unpacked);
             let before = self.bounds.unpacked.saturating_sub(self.left);
             let found = format!("{} more than {before}", error.found);
-            Error::new(ErrorKind::LimitExceeded, 4, "size", expected, found).code("wrap.unpacked")
+            Error::new(ErrorKind::LimitExceeded, at, field, expected, found).code("wrap.unpacked")
         })?;
         self.left = self.left.saturating_sub(data.len() as u64);
         self.visits = self.visits.saturating_add(visits(data.len()));
         let piece = Piece { range: 0..data.len(), unpacked: Some(Arc::new(data)) };
-        Ok(vec![Pending { chain: chain.with(Step::Yaz0), piece, names }])
+        Ok(vec![Pending { chain: chain.with(step), piece, names }])
+    }
+
+    fn archive(
+        &mut self,
+        chain: &Chain,
+        piece: &Piece,
+        names: Vec<String>,
+    ) -> std::result::Result<Vec<Pending>, Stop> {
+        let archive = sarc::read(piece.bytes(self.file))?;
+        offer(&archive, &mut self.dictionaries);
+        let labels = archive.labels();
+        let places: Vec<_> = archive.entries.iter().map(|entry| archive.place(entry)).collect();
+        let chosen = choose(
+            &labels,
+            &names,
+            |name| archive.find(name.as_bytes()),
+            |hash| archive.entries.iter().position(|entry| entry.hash == hash),
+        );
+        let step = |index, label| Step::Sarc { index, label };
+        list(chain, piece, &places, (labels, names, chosen), step)
     }
 }
 
-fn list(
+/// Takes the dictionaries of an archive, which others of its files may have been compressed with.
+fn offer(archive: &Sarc<'_>, dictionaries: &mut Dictionaries) {
+    for entry in &archive.entries {
+        dictionaries.offer(archive.file(entry));
+    }
+}
+
+fn embedded(
     chain: &Chain,
     piece: &Piece,
     names: Vec<String>,
     file: &[u8],
 ) -> std::result::Result<Vec<Pending>, Stop> {
-    let archive = sarc::read(piece.bytes(file))?;
-    let labels = archive.labels();
+    let models = bfres::read(piece.bytes(file))?;
+    let labels = models.labels();
+    let places: Vec<_> = models.files.iter().map(bfres::Embedded::range).collect();
+    let chosen = choose(&labels, &names, |_| None, |_| None);
+    list(chain, piece, &places, (labels, names, chosen), |index, label| Step::Bfres { index, label })
+}
+
+/// What is to be visited of the files of an archive: the one that was chosen, or all without a name.
+fn list(
+    chain: &Chain,
+    piece: &Piece,
+    places: &[Range<usize>],
+    (labels, names, chosen): (Vec<String>, Vec<String>, Option<(usize, usize)>),
+    step: impl Fn(usize, String) -> Step,
+) -> std::result::Result<Vec<Pending>, Stop> {
     let pending = |index: usize, names: Vec<String>| {
-        let entry = archive.entries.get(index)?;
-        let place = archive.place(entry);
+        let place = places.get(index)?;
         let start = piece.range.start;
         let range = start.saturating_add(place.start)..start.saturating_add(place.end);
-        let step = Step::Sarc { index, label: labels.get(index)?.clone() };
         let piece = Piece { unpacked: piece.unpacked.clone(), range };
-        Some(Pending { chain: chain.with(step), piece, names })
+        Some(Pending { chain: chain.with(step(index, labels.get(index)?.clone())), piece, names })
     };
-    let all = 0..archive.entries.len();
     if names.is_empty() {
-        return Ok(all.filter_map(|index| pending(index, Vec::new())).collect());
+        return Ok((0..places.len()).filter_map(|index| pending(index, Vec::new())).collect());
     }
-    let chosen = choose(&archive, &labels, &names);
-    match (chosen, all.len()) {
+    match (chosen, places.len()) {
         (Some((index, taken)), _) => {
             let rest = names.get(taken..).unwrap_or_default().to_vec();
             Ok(pending(index, rest).into_iter().collect())
@@ -352,23 +495,26 @@ fn list(
 
 /// The entry that the first of `names` mean, and how many of them: a name may hold colons itself. Names come before
 /// hashes, hashes before numbers.
-fn choose(archive: &Sarc<'_>, labels: &[String], names: &[String]) -> Option<(usize, usize)> {
+fn choose(
+    labels: &[String],
+    names: &[String],
+    find: impl Fn(&str) -> Option<usize>,
+    by_hash: impl Fn(u32) -> Option<usize>,
+) -> Option<(usize, usize)> {
     let mut name = String::new();
     for (index, part) in names.iter().enumerate() {
         if index > 0 {
             name.push(':');
         }
         name.push_str(part);
-        let found = archive.find(name.as_bytes()).or_else(|| labels.iter().position(|label| *label == name));
-        if let Some(found) = found {
+        if let Some(found) = find(&name).or_else(|| labels.iter().position(|label| *label == name)) {
             return Some((found, index.saturating_add(1)));
         }
     }
     let first = names.first()?;
     let hash = first.strip_prefix("0x").and_then(|digits| u32::from_str_radix(digits, 16).ok());
-    let by_hash = hash.and_then(|hash| archive.entries.iter().position(|entry| entry.hash == hash));
-    let by_number = || first.parse().ok().filter(|&index: &usize| index < archive.entries.len());
-    by_hash.or_else(by_number).map(|index| (index, 1))
+    let by_number = || first.parse().ok().filter(|&index: &usize| index < labels.len());
+    hash.and_then(by_hash).or_else(by_number).map(|index| (index, 1))
 }
 
 /// A file with something inside it changed.
@@ -381,11 +527,13 @@ pub struct Rewritten {
 }
 
 /// Puts other bytes in the place of the file at the end of `chain`, and writes the wrappers around it. Where the bytes
-/// are the same, all wrappers are; else each changes only where it must, and Yaz0 is compressed anew.
+/// are the same, all wrappers are; else each changes only where it must, and Yaz0 and zstd are compressed anew.
 ///
 /// # Errors
 /// Where a wrapper on the way cannot be read or cannot hold the file.
-pub fn replace(file: &[u8], chain: &Chain, inside: Vec<u8>) -> Result<Rewritten> {
+pub fn replace<'f>(file: impl Into<Source<'f>>, chain: &Chain, inside: Vec<u8>) -> Result<Rewritten> {
+    let Source { bytes: file, dictionaries } = file.into();
+    let mut dictionaries = dictionaries.cloned().unwrap_or_default();
     // Down: the bytes of every wrapper. The chain came out of a walk, so it is no deeper than that allows.
     let mut layers: Vec<Vec<u8>> = Vec::new();
     let mut left = Bounds::default().unpacked;
@@ -393,8 +541,11 @@ pub fn replace(file: &[u8], chain: &Chain, inside: Vec<u8>) -> Result<Rewritten>
         let outer = layers.last().map_or(file, Vec::as_slice);
         let inner = match step {
             Step::Yaz0 => yaz0::read_within(outer, left)?.data,
+            Step::Zstd => zstd::read_within(outer, left, &dictionaries)?.data,
+            Step::Bfres { index, .. } => bfres::read(outer)?.file(*index).to_vec(),
             Step::Sarc { index, label } => {
                 let archive = sarc::read(outer)?;
+                offer(&archive, &mut dictionaries);
                 let entry = archive.entries.get(*index).ok_or_else(|| no_entry(label))?;
                 archive.file(entry).to_vec()
             }
@@ -422,6 +573,30 @@ pub fn replace(file: &[u8], chain: &Chain, inside: Vec<u8>) -> Result<Rewritten>
                     packed.data.len()
                 ));
                 written
+            }
+            Step::Zstd => {
+                let mut packed = zstd::read(outer, &dictionaries)?;
+                let dictionary = match packed.dictionaries().is_empty() {
+                    true => "",
+                    false => ", now without a dictionary",
+                };
+                packed.replace(bytes)?;
+                let written = packed.write();
+                notes.push(format!(
+                    "zstd: compressed anew{dictionary}, {} bytes became {} ({} unpacked)",
+                    outer.len(),
+                    written.len(),
+                    packed.data.len()
+                ));
+                written
+            }
+            Step::Bfres { index, label } => {
+                let replaced = bfres::read(outer)?.replace(*index, &bytes)?;
+                notes.push(match replaced.moved_to {
+                    None => format!("BFRES: `{label}` replaced in its place"),
+                    Some(place) => format!("BFRES: `{label}` replaced, now at {place:#x} behind all others"),
+                });
+                replaced.bytes
             }
             Step::Sarc { index, label } => {
                 let mut archive = sarc::read(outer)?;

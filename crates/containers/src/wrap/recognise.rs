@@ -10,7 +10,7 @@ pub enum Unread {
     Zstd,
     /// A package of compressed meshes (`.bfres.mc`).
     MeshCodec,
-    /// Models with whatever was embedded in them, of the Wii U or the Switch.
+    /// Models with whatever was embedded in them, of a version whose layout is not known.
     Bfres,
     /// Effects (`VFXB`, `EFTB`, `EFTF`, `SPBD`).
     Effects,
@@ -47,7 +47,7 @@ impl Unread {
         match self {
             Self::Zstd => "a file compressed with zstd",
             Self::MeshCodec => "a MeshCodec package of compressed models (MCPK)",
-            Self::Bfres => "a BFRES model archive (FRES)",
+            Self::Bfres => "a BFRES model archive (FRES) of a version whose layout is not known",
             Self::Effects => "an effect file",
             Self::EffectPack => "a pack of effects (EFFN)",
             Self::Gfpak => "a GFPAK archive (GFLXPACK)",

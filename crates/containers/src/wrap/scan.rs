@@ -2,7 +2,7 @@
 //! CGFX (`.bcsdr`), in executables, in memory dumps.
 
 use crate::shbin::read::{Heads, budget};
-use crate::{Container, Format, Opaque, detect, gfd, mbs, sharcfb};
+use crate::{Container, Format, Opaque, bfsha, bnsh, detect, dksh, gfd, mbs, sharcfb};
 use unshade_bytes::{Budget, Result};
 
 /// A container with its place in the blob.
@@ -47,10 +47,30 @@ fn embedded(bytes: &[u8], offset: usize, budget: &mut Budget) -> Option<Embedded
     let (container, len) = match detect(data)? {
         Format::Shbin => shbin(data, offset, budget)?,
         Format::Mbs => mbs(data, offset, budget)?,
+        Format::Bnsh => {
+            let file = sized(data, bnsh::read::size(data)?, offset, budget)?;
+            (Container::Bnsh(bnsh::read(file).ok()?), file.len())
+        }
+        Format::Bfsha => {
+            let file = sized(data, bfsha::read::size(data)?, offset, budget)?;
+            (Container::Bfsha(bfsha::read(file).ok()?), file.len())
+        }
+        Format::Dksh => {
+            let file = sized(data, dksh::size(data)?, offset, budget)?;
+            (Container::Dksh(dksh::read(file).ok()?), file.len())
+        }
+        // Four offsets are too little to be told from other bytes in a blob.
+        Format::Nvn => return None,
         Format::Gfd => gfd(data, offset, budget)?,
         Format::Sharcfb => sharcfb(data, offset, budget)?,
     };
     Some(Embedded { offset: offset as u64, len: len as u64, container })
+}
+
+/// As many bytes as a container says that it has, where they are there.
+fn sized<'d>(data: &'d [u8], size: u64, offset: usize, budget: &mut Budget) -> Option<&'d [u8]> {
+    budget.charge(size, offset as u64, "container").ok()?;
+    data.get(..usize::try_from(size).ok()?)
 }
 
 fn mbs(data: &[u8], offset: usize, budget: &mut Budget) -> Option<(Container, usize)> {

@@ -164,3 +164,12 @@ pub fn sound(bytes: &[u8]) -> bool {
     }
     true
 }
+
+/// The files of a Switch format: samples, and the corpus where there is one.
+pub fn nx(ending: &str) -> Vec<(String, Vec<u8>)> {
+    let mut files = files_of(&root().join("samples"), &[ending]);
+    if let Some(corpus) = shared(&format!("corpus/{ending}")) {
+        files.extend(files_of(&corpus.join("generated"), &[ending]));
+    }
+    files
+}

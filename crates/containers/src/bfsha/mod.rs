@@ -1,0 +1,21 @@
+//! Archives of shading models: `FSHA`, the options that shaders were compiled for, the programs, and the shaders
+//! themselves; of the Switch with a BNSH for each model, of the Wii U with GX2 structures.
+
+pub mod cafe;
+mod check;
+pub mod edit;
+pub mod index;
+pub mod lazy;
+#[cfg(feature = "manifest")]
+pub(crate) mod manifest;
+pub mod model;
+pub mod options;
+pub mod pick;
+pub mod raw;
+pub mod read;
+mod stages;
+mod tree;
+mod write;
+
+pub use model::{Bfsha, Object};
+pub use read::read;
