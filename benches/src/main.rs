@@ -6,6 +6,7 @@ mod measure;
 mod phases;
 mod programs;
 mod rows;
+mod shading_models;
 
 use std::process::ExitCode;
 

@@ -2,7 +2,7 @@
 
 use crate::{
     measure::{Row, row, text_of},
-    phases, programs,
+    phases, programs, shading_models,
 };
 use std::{hint::black_box, path::Path, process::Command, time::Duration};
 use unshade::{
@@ -20,12 +20,15 @@ type Measured = (&'static str, fn() -> Result<(), String>);
 /// All rows.
 pub const ALL: &[Measured] = &[
     ("B1", read_small),
+    ("B2", shading_models::open),
+    ("B3", shading_models::check),
     ("B5", text),
     ("B6", mali_text),
     ("B7", latte_text),
     ("B8", interpret),
     ("B9", decompile),
     ("B10", wrappers),
+    ("B11", shading_models::pick),
     ("B12", start),
 ];
 
@@ -251,36 +254,47 @@ fn decompile() -> Result<(), String> {
     let container = Container::read(include_bytes!("../../samples/lighting.shbin")).map_err(text_of)?;
     let lighting = container.stages().next().ok_or("no program")?;
     let glsl = Target::Glsl(GlslVersion::Core450);
-    for (stage, name) in [(&lighting, "lighting"), (&long, "long straight program")] {
-        source(stage, name, glsl, "GLSL", TIMES * 512 / stage.code.words.len(), 1.0, 3.0)?;
-        source(stage, name, Target::Spirv, "SPIR-V", TIMES * 512 / stage.code.words.len(), 0.5, 1.0)?;
+    let file = unshade::open(include_bytes!("../../samples/blur.gsh")).map_err(text_of)?;
+    let instructions =
+        unshade::report::items(&file, Some("pixel0")).items.first().map(|item| item.instructions);
+    let (_, blur) = file.stages(Some("pixel0")).next().ok_or("no pixel program")?;
+    let programs = [
+        (&lighting, "PICA200 lighting", lighting.code.words.len()),
+        (&long, "PICA200, long straight program", long.code.words.len()),
+        (&blur, "Latte blur", instructions.unwrap_or_default() as usize),
+    ];
+    for (stage, name, instructions) in programs {
+        let work = Work { stage, name, instructions, times: TIMES * 512 / stage.code.words.len() };
+        source(&work, glsl, "GLSL", 1.0, 3.0)?;
+        source(&work, Target::Spirv, "SPIR-V", 0.5, 1.0)?;
     }
     Ok(())
 }
 
-fn source(
-    stage: &Stage<'_>,
-    name: &str,
-    target: Target,
-    language: &str,
+/// A program that is decompiled again and again.
+struct Work<'a> {
+    stage: &'a Stage<'a>,
+    name: &'a str,
+    /// Machine instructions that it has.
+    instructions: usize,
     times: usize,
-    goal: f64,
-    stretch: f64,
-) -> Result<(), String> {
+}
+
+fn source(work: &Work<'_>, target: Target, language: &str, goal: f64, stretch: f64) -> Result<(), String> {
+    let &Work { stage, name, instructions, times } = work;
     let options = DecompileOptions { target, ..DecompileOptions::default() };
     let expected = unshade::decompile(stage, &options).map_err(text_of)?.bytes();
     if !unshade::verify(stage, 64, 1).passed() {
         return Err("verify fails".into());
     }
-    let words = stage.code.words.len();
-    let task = format!("decompile to {language} ({name}, {words} words)");
+    let task = format!("decompile to {language} ({name}, {instructions} instructions)");
     row(&Row { id: "B9", task, unit: "M instr/s", target: goal, stretch }, || {
         for _ in 0..times {
             if unshade::decompile(black_box(stage), &options).map_err(text_of)?.bytes() != expected {
                 return Err("the source differs".into());
             }
         }
-        Ok((words * times) as f64 / 1e6)
+        Ok((instructions * times) as f64 / 1e6)
     })
 }
 

@@ -115,7 +115,11 @@ fn container(data: &[u8]) {
     for inner in &opened.containers {
         let bytes = inner.container.write().expect("what was read can be written");
         let listing = unshade::disassemble_container(&inner.container, &ListingOptions::default());
-        if let Container::Sharcfb(_) = inner.container {
+        if listing.text().is_empty() {
+            // Formats of which programs are listed one by one have no listing of the whole.
+            continue;
+        }
+        if unshade::is_archive_listing(listing.text()) {
             // The listing of an archive holds its programs alone.
             let mut same = inner.container.clone();
             match unshade::assemble_into(&mut same, listing.text()) {
@@ -275,4 +279,42 @@ pub fn program(stage: &Stage<'_>, cases: u32) {
 
 fn words(data: &[u8]) -> Vec<u32> {
     data.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect()
+}
+
+/// A BNSH, see `container`; and the file opened without being read.
+pub fn bnsh(data: &[u8]) {
+    container(data);
+    if let Ok(index) = unshade::bnsh::index::Index::open(data) {
+        for number in 0..index.variation_count().min(64) {
+            let Ok(variation) = index.variation(number) else { break };
+            if let Ok(program) = index.program(variation.binary) {
+                for at in program.stages {
+                    let _ = index.stage(at);
+                }
+            }
+        }
+    }
+}
+
+/// A BFSHA, see `container`; and the file opened without being read, its options and a change of one.
+pub fn bfsha(data: &[u8]) {
+    container(data);
+    let _ = unshade::bfsha::index::Index::open(data);
+    let Ok(file) = unshade::bfsha::read(data) else { return };
+    let texts = file.image.texts();
+    for model in 0..file.model_count().min(4) {
+        let Some(table) = file.options(model, &texts) else { continue };
+        let picker = unshade::bfsha::pick::Picker::new(&table);
+        let mut query = unshade::bfsha::pick::Query::default();
+        let _ = picker.pick(&query);
+        query.open_others(&table);
+        let _ = picker.pick(&query);
+        if let Some(option) = table.options.first() {
+            let mut edited = file.clone();
+            if edited.add_choice(model, &option.name, "another choice", 1).is_ok() {
+                let bytes = edited.write().expect("an edited file can be written");
+                assert!(unshade::bfsha::read(&bytes).is_ok(), "an edited file can be read");
+            }
+        }
+    }
 }

@@ -99,7 +99,7 @@ fn pick_is_the_formula() {
                 if program.view.base == raw::NO_BINARIES {
                     assert!(picked.stages.is_empty());
                 } else {
-                    let numbers: Vec<u32> = picked.stages.iter().map(|stage| stage.binary).collect();
+                    let numbers: Vec<u32> = picked.stages.iter().map(|stage| stage.binary.unwrap()).collect();
                     assert_eq!(numbers, binaries, "{path:?} {name} {given:?}");
                     based += usize::from(program.view.base > 0);
                     of_three += usize::from(stages == 3);

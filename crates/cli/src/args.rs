@@ -5,9 +5,11 @@ use clap::{Args, Parser, Subcommand, ValueEnum, builder::Styles};
 const AFTER_HELP: &str = "\
 FILE is a path, or `-` for standard input; `FILE:INNER` takes a file of an archive (game.szs:Model/x.shbin), or one of \
 the containers found inside a blob (an index or an offset such as 0x80); `FILE#ITEM` takes one program. `ls` prints \
-both. Yaz0 and SARC open by themselves, also inside of each other (game.szs:Layout/inner.szs:x.shbin).
+both. Yaz0, zstd, SARC and BFRES open by themselves, also inside of each other (game.szs:Layout/inner.szs:x.shbin, \
+model.bfres:x.bfsha).
 
-Exit status: 0 done, 1 the file is bad or a check failed, 2 wrong usage.
+Exit status: 0 done, 1 the file is bad or a check failed, 2 wrong usage; of `pick`: 3 only a program that differs, \
+4 none.
 
 Examples:
   unshade info game.shbin
@@ -16,7 +18,9 @@ Examples:
   unshade asm shader.v.pica -o shader.shbin
   unshade verify game.shbin
   unshade ls game.szs
-  unshade pick game.szs:shader.sharcfb#toon --set FOG=1 LIGHTS=*";
+  unshade pick game.szs:shader.sharcfb#toon --set FOG=1 LIGHTS=*
+  unshade pick shader.bfsha --material model.bfres:Mt_Body
+  unshade ls shader.bfsha.zs --dictionary ZsDic.pack.zs";
 
 fn styles() -> Styles {
     use anstyle::{AnsiColor, Style};
@@ -48,6 +52,10 @@ pub struct Global {
     /// When to use colour
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN", help_heading = "Everywhere")]
     pub color: Color,
+    /// Dictionary that zstd files were compressed with, or an archive with some (ZsDic.pack.zs); may be given several
+    /// times. The id in a file chooses
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Everywhere")]
+    pub dictionary: Vec<String>,
 }
 
 /// When to use colour.
@@ -98,9 +106,9 @@ pub enum Command {
     Verify(Verify),
     /// Instruction mix, registers, limits and how close
     Stats(Stats),
-    /// The macros of programs, their values and defaults, and how often each is used
+    /// Macros of programs or options of shading models: values, defaults, how often each is used
     Options(Files),
-    /// Which shaders of a program serve these values of its macros
+    /// Which shaders serve these values of macros or options, or this material
     Pick(Pick),
     /// Unpacks a file to a manifest and one file per part
     Extract(Extract),
@@ -334,6 +342,8 @@ pub struct Run {
     /// Instructions to run at most
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub fuel: u64,
+    #[command(flatten)]
+    pub surroundings: Surroundings,
 }
 
 /// Arithmetic of `run`.
@@ -357,6 +367,8 @@ pub struct Verify {
     /// Seed of the inputs
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+    #[command(flatten)]
+    pub surroundings: Surroundings,
 }
 
 #[derive(Args)]
@@ -370,12 +382,15 @@ pub struct Stats {
 
 #[derive(Args)]
 pub struct Pick {
-    /// File: PATH[:INNER][#PROGRAM], or `-`
+    /// File: PATH[:INNER][#GROUP], or `-`; GROUP is a program with macros or a shading model
     #[arg(value_name = "FILE")]
     pub file: String,
-    /// Value of a macro; `*` for every value. A macro that is not set has its default
+    /// Value of a macro or an option; `*` for every value. What is not set has its default, or what the material says
     #[arg(long = "set", value_name = "NAME=VALUE", num_args = 1..)]
     pub set: Vec<String>,
+    /// Take the values from a material of a model: PATH[:INNER]:MATERIAL, or :MODEL/MATERIAL
+    #[arg(long, value_name = "BFRES:NAME")]
+    pub material: Option<String>,
 }
 
 #[derive(Args)]

@@ -32,7 +32,7 @@ impl Destination {
             )));
         }
         let file = input::read(&place.file)?;
-        let rewritten = unshade::replace_file(&file, &place.inner, bytes)
+        let rewritten = unshade::replace_file(input::source(&file), &place.inner, bytes)
             .map_err(|error| Failure::open(place.file.clone(), error))?;
         self.write_rewritten(&rewritten)
     }

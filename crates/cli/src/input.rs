@@ -2,12 +2,13 @@
 
 use crate::args::{Numbering, Surroundings};
 use crate::output::{self, Failure, Outcome, Status};
+use std::sync::OnceLock;
 use std::{
     io::{self, Read},
     ops::Deref,
     path::Path,
 };
-use unshade::{FilePath, Opened};
+use unshade::{Dictionaries, FilePath, Opened, Source, Stage};
 
 /// Reads a whole file, or standard input for `-`, up to the library's size limit.
 pub fn read(path: &str) -> Outcome<Vec<u8>> {
@@ -77,6 +78,28 @@ pub fn map(path: &str) -> Outcome<Bytes> {
     read(path).map(Bytes::Read)
 }
 
+/// The dictionaries of the command line.
+static DICTIONARIES: OnceLock<Dictionaries> = OnceLock::new();
+
+/// Reads the dictionaries that the command line names.
+pub fn take_dictionaries(paths: &[String]) -> Outcome<()> {
+    let mut all = Dictionaries::default();
+    for path in paths {
+        let bytes = map(path)?;
+        let found = unshade::wrap::nest::dictionaries(&bytes[..])
+            .map_err(|error| Failure::file(path.clone(), error))?;
+        found.0.into_iter().for_each(|dictionary| all.add(dictionary));
+    }
+    // The command line is read once.
+    let _ = DICTIONARIES.set(all);
+    Ok(())
+}
+
+/// A file with the dictionaries of the command line.
+pub fn source(bytes: &[u8]) -> Source<'_> {
+    Source { bytes, dictionaries: DICTIONARIES.get() }
+}
+
 /// Reads a text file.
 pub fn read_text(path: &str) -> Outcome<String> {
     String::from_utf8(read(path)?).map_err(|error| Failure::Io {
@@ -106,8 +129,8 @@ pub struct Input {
 pub fn open(argument: &str) -> Outcome<Input> {
     let place = place(argument);
     let bytes = map(&place.file)?;
-    let opened =
-        unshade::open_at(&bytes, &place.inner).map_err(|error| Failure::open(place.file.clone(), error))?;
+    let opened = unshade::open_at(source(&bytes), &place.inner)
+        .map_err(|error| Failure::open(place.file.clone(), error))?;
     for error in &opened.failed {
         output::report_failure(&Failure::open(place.file.clone(), error.clone().into()));
     }
@@ -115,30 +138,44 @@ pub fn open(argument: &str) -> Outcome<Input> {
 }
 
 impl Input {
-    /// What stands behind `#`.
-    pub fn item(&self) -> Option<&str> {
-        self.place.item.as_deref()
-    }
-
     /// How a command ends that did what it could: badly where something inside is damaged, which was said when it
     /// was opened.
     pub fn status(&self) -> Status {
         if self.opened.failed.is_empty() { Status::Good } else { Status::Bad }
     }
+}
 
-    /// The programs that the argument names; that there are none at all is a failure.
-    pub fn stages(&self) -> Outcome<Vec<(&unshade::Inner, unshade::Stage<'_>)>> {
-        if self.opened.containers.is_empty() {
-            return Err(Failure::NoPrograms(output::no_programs(&self.place.file, &self.opened)));
+/// The programs that an argument names.
+pub struct Programs {
+    pub place: FilePath,
+    /// Each with what stands behind the file to name it.
+    pub stages: Vec<(String, Stage<'static>)>,
+    /// Badly where something inside is damaged, which was said.
+    pub status: Status,
+}
+
+/// Takes the programs that an argument names out of a file; that there are none at all is a failure.
+pub fn programs(argument: &str) -> Outcome<Programs> {
+    let place = place(argument);
+    let bytes = map(&place.file)?;
+    let found = unshade::programs(source(&bytes), &place.inner, place.item.as_deref());
+    let found = found.map_err(|error| Failure::open(place.file.clone(), error))?;
+    if found.stages.is_empty() {
+        let input = open(argument)?;
+        if input.opened.containers.is_empty() {
+            return Err(Failure::NoPrograms(output::no_programs(&place.file, &input.opened)));
         }
-        self.opened
-            .require(self.item())
-            .map_err(|error| Failure::usage(format!("{}: {error}", self.place.file)))
+        return Ok(Programs { place, stages: Vec::new(), status: input.status() });
     }
+    for error in &found.failed {
+        output::report_failure(&Failure::open(place.file.clone(), error.clone().into()));
+    }
+    let status = if found.failed.is_empty() { Status::Good } else { Status::Bad };
+    Ok(Programs { place, stages: found.stages, status })
 }
 
 /// Puts what the command line says of a program's surroundings over what the file says.
-pub fn surround(stage: &mut unshade::Stage<'_>, said: &Surroundings) -> Outcome<()> {
+pub fn surround(stage: &mut Stage<'_>, said: &Surroundings) -> Outcome<()> {
     if let Some(path) = &said.state {
         let text = std::fs::read_to_string(path).map_err(|error| Failure::Io {
             path: path.clone(),

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let cli = args::Cli::parse();
     cli.global.color.install();
-    match cmd::run(&cli) {
+    match input::take_dictionaries(&cli.global.dictionary).and_then(|()| cmd::run(&cli)) {
         Ok(status) => status.into(),
         Err(failure) => {
             output::report_failure(&failure);

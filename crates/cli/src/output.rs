@@ -11,6 +11,10 @@ pub enum Status {
     Good,
     /// The command ran; the file is bad or a check failed.
     Bad,
+    /// `pick` found only programs that differ from what was wanted.
+    Relaxed,
+    /// `pick` found no program.
+    NoProgram,
 }
 
 impl Status {
@@ -25,6 +29,8 @@ impl From<Status> for ExitCode {
         match status {
             Status::Good => Self::SUCCESS,
             Status::Bad => Self::from(1),
+            Status::Relaxed => Self::from(3),
+            Status::NoProgram => Self::from(4),
         }
     }
 }

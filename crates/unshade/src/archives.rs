@@ -3,33 +3,50 @@
 use crate::{OpenError, WithinError, open::UnknownName};
 use unshade_bytes::{Error, ErrorKind};
 use unshade_containers::{
-    Format, Name, detect,
+    Format, Name, bfsha, detect,
     sharcfb::{Archive, archive::Program},
-    wrap::nest::{Found, walk},
+    wrap::nest::{Found, Source, walk},
 };
+
+/// An archive in which options or macros choose programs.
+pub(crate) enum ShaderArchive<'a> {
+    /// With macros.
+    Macros(Archive<'a>),
+    /// With shading models.
+    Models(bfsha::index::Index<'a>),
+}
 
 /// Calls `visit` with every shader archive that `names` choose in a file, and with what stands behind `FILE:` for it.
 ///
 /// # Errors
 /// Where an archive or a wrapper cannot be read, where there is no archive, and what `visit` says.
-pub(crate) fn each_archive(
-    bytes: &[u8],
+pub(crate) fn each_archive<'f>(
+    file: impl Into<Source<'f>>,
     names: &[String],
-    mut visit: impl FnMut(Option<String>, &Archive<'_>) -> Result<(), OpenError>,
+    mut visit: impl FnMut(Option<String>, &ShaderArchive<'_>) -> Result<(), OpenError>,
 ) -> Result<(), OpenError> {
+    let source = file.into();
+    let bytes = source.bytes;
     let (mut archives, mut others) = (0, std::collections::BTreeSet::new());
-    for found in walk(bytes, names) {
+    for found in walk(source, names) {
         match found {
             Found::Wrapper { .. } => {}
             Found::File { chain, piece, names } => {
                 let inside = piece.bytes(bytes);
                 let format = detect(inside);
-                if format != Some(Format::Sharcfb) || !names.is_empty() {
-                    others.insert(format.map_or("other files", Format::name));
-                    continue;
-                }
-                let archive =
-                    Archive::open(inside).map_err(|error| WithinError::new(chain.clone(), error))?;
+                let failed = |error| WithinError::new(chain.clone(), error);
+                let archive = match format {
+                    Some(Format::Sharcfb) if names.is_empty() => {
+                        ShaderArchive::Macros(Archive::open(inside).map_err(failed)?)
+                    }
+                    Some(Format::Bfsha) if names.is_empty() => {
+                        ShaderArchive::Models(bfsha::index::Index::open(inside).map_err(failed)?)
+                    }
+                    _ => {
+                        others.insert(format.map_or("other files", Format::name));
+                        continue;
+                    }
+                };
                 archives += 1;
                 visit(chain.name(), &archive)?;
             }
@@ -41,7 +58,7 @@ pub(crate) fn each_archive(
         }
     }
     if archives == 0 {
-        let expected = "a shader archive with macros (sharcfb)";
+        let expected = "a shader archive with options or macros (bfsha, sharcfb)";
         let found = match others.is_empty() {
             true => "none".to_owned(),
             false => others.into_iter().collect::<Vec<_>>().join(", "),

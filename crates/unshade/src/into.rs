@@ -4,20 +4,25 @@ use crate::{Inner, OpenError, Opened, UnknownName, open::WithinError};
 use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Severity};
 use unshade_containers::{
     Container,
-    wrap::nest::{self, Chain, Found, walk, wrapper},
+    wrap::nest::{self, Chain, Found, Source, walk, wrapper},
 };
 use unshade_isa::{mali_gp, mali_pp, pica200};
 use unshade_stage::{Code, Isa, Stage};
 
 pub use unshade_containers::wrap::nest::Rewritten;
 
-/// Puts another file in the place of the one that `names` choose. Yaz0 around it, and archives of one file, open by
+/// Puts another file in the place of the one that `names` choose. Compression around it, and archives of one file, open by
 /// themselves, unless the new file is a wrapper, too. While the file is the same, so are the wrappers.
 ///
 /// # Errors
 ///
 /// Where no file or several are meant, or a wrapper cannot hold the new one.
-pub fn replace_file(bytes: &[u8], names: &[String], inside: Vec<u8>) -> Result<Rewritten, OpenError> {
+pub fn replace_file<'f>(
+    file: impl Into<Source<'f>>,
+    names: &[String],
+    inside: Vec<u8>,
+) -> Result<Rewritten, OpenError> {
+    let bytes = file.into();
     let mut files: Vec<Chain> = Vec::new();
     for found in walk(bytes, names) {
         match found {
@@ -52,7 +57,7 @@ pub fn replace_file(bytes: &[u8], names: &[String], inside: Vec<u8>) -> Result<R
     }
 }
 
-fn written(bytes: &[u8], chain: &Chain, inside: Vec<u8>) -> Result<Rewritten, OpenError> {
+fn written(bytes: Source<'_>, chain: &Chain, inside: Vec<u8>) -> Result<Rewritten, OpenError> {
     nest::replace(bytes, chain, inside).map_err(|error| WithinError::new(chain.clone(), error).into())
 }
 
@@ -61,7 +66,13 @@ fn written(bytes: &[u8], chain: &Chain, inside: Vec<u8>) -> Result<Rewritten, Op
 /// # Errors
 ///
 /// Where the container cannot be written, or a wrapper cannot hold it.
-pub fn replace_container(bytes: &[u8], inner: &Inner, container: &Container) -> Result<Rewritten, OpenError> {
+pub fn replace_container<'f>(
+    file: impl Into<Source<'f>>,
+    inner: &Inner,
+    container: &Container,
+) -> Result<Rewritten, OpenError> {
+    let source = file.into();
+    let bytes = source.bytes;
     let write = || {
         let new = container.write()?;
         if inner.is_whole() {
@@ -75,7 +86,7 @@ pub fn replace_container(bytes: &[u8], inner: &Inner, container: &Container) -> 
         Ok([before.unwrap_or_default(), &new, behind.unwrap_or_default()].concat())
     };
     let inside = write().map_err(|error| WithinError::new(inner.chain.clone(), error))?;
-    written(bytes, &inner.chain, inside)
+    written(source, &inner.chain, inside)
 }
 
 /// Gives the only program among `stages`, which were found in `opened` from `bytes`, other code; the rest of its
@@ -84,8 +95,8 @@ pub fn replace_container(bytes: &[u8], inner: &Inner, container: &Container) -> 
 /// # Errors
 ///
 /// Where there is not exactly one such program, or its container cannot hold the code.
-pub fn replace_code(
-    bytes: &[u8],
+pub fn replace_code<'f>(
+    file: impl Into<Source<'f>>,
     opened: &Opened,
     item: Option<&str>,
     code: &Code<'_>,
@@ -98,7 +109,7 @@ pub fn replace_code(
     };
     let mut container = inner.container.clone();
     container.replace(&stage.id, code).map_err(|error| WithinError::new(inner.chain.clone(), error))?;
-    replace_container(bytes, inner, &container)
+    replace_container(file, inner, &container)
 }
 
 /// Assembles the listing of one program as the new code of `stage`: what the listing does not say (entry point,

@@ -13,6 +13,7 @@ mod nearest;
 mod open;
 mod parts;
 mod path;
+mod programs;
 mod raw;
 pub mod report;
 pub mod run_json;
@@ -33,6 +34,7 @@ pub use nearest::nearest;
 pub use open::{Inner, OpenError, Opened, UnknownName, UnreadFile, WithinError, Wrapped, open, open_at};
 pub use parts::{build_file, extract_at, extract_file};
 pub use path::FilePath;
+pub use programs::{Detail, Programs, each_program, programs};
 pub use raw::{
     AssembledCode, ISAS, assemble_code, assemble_code_with_warnings, isa_named, raw_stage, words_from_bytes,
     words_from_hex,
@@ -42,8 +44,12 @@ pub use syntax::{Syntax, UnknownToTool, foreign_text, foreign_text_plain};
 pub use trace::{CaseTrace, TraceLine, trace};
 pub use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Severity};
 pub use unshade_containers::{
-    Container, Format, Node, Parts, build, detect, extract, gfd, gx2, mbs, sharcfb,
-    wrap::{self, nest::Wrapper},
+    Container, Format, Node, Parts, bfres, bfsha, bnsh, build, detect, extract, gfd, gx2, mbs, sharcfb,
+    wrap::{
+        self,
+        nest::{Source, Wrapper},
+        zstd::Dictionaries,
+    },
 };
 pub use unshade_emit::{GlslVersion, Target};
 pub use unshade_isa::{latte, mali_gp, pica200, text};

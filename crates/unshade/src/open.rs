@@ -6,9 +6,10 @@ use unshade_bytes::Error;
 use unshade_containers::{
     Container, detect,
     wrap::{
-        nest::{Chain, Found, Piece, Wrapper, walk},
+        nest::{Chain, Found, Piece, Source, Wrapper, walk},
         recognise::{Unread, recognise},
         scan,
+        zstd::Dictionaries,
     },
 };
 use unshade_stage::{Isa, Stage, StageId};
@@ -67,6 +68,8 @@ pub struct Opened {
     pub failed: Vec<WithinError>,
     /// How many files in archives are nothing that is known.
     pub others: usize,
+    /// The dictionaries that were given, and those of the archives on the way.
+    pub dictionaries: Dictionaries,
 }
 
 /// Opens a file: as a container, as a blob in which containers lie at aligned places, or as wrappers around such
@@ -76,8 +79,8 @@ pub struct Opened {
 ///
 /// The reader's error where the file has a known magic number, its path behind that of the file inside;
 /// [`unshade_bytes::ErrorKind::UnknownFormat`] where nothing in it is known.
-pub fn open(bytes: &[u8]) -> unshade_bytes::Result<Opened> {
-    open_at(bytes, &[]).map_err(|error| match error {
+pub fn open<'f>(file: impl Into<Source<'f>>) -> unshade_bytes::Result<Opened> {
+    open_at(file, &[]).map_err(|error| match error {
         OpenError::Within(within) => within.into_error(),
         // Without a name none is unknown.
         OpenError::Unknown(unknown) => {
@@ -93,9 +96,12 @@ pub fn open(bytes: &[u8]) -> unshade_bytes::Result<Opened> {
 /// # Errors
 ///
 /// As [`open`], and where nothing has such a name.
-pub fn open_at(bytes: &[u8], names: &[String]) -> Result<Opened, OpenError> {
+pub fn open_at<'f>(file: impl Into<Source<'f>>, names: &[String]) -> Result<Opened, OpenError> {
+    let source = file.into();
+    let bytes = source.bytes;
     let mut opened = Opened::default();
-    for found in walk(bytes, names) {
+    let mut walk = walk(source, names);
+    for found in walk.by_ref() {
         match found {
             Found::Wrapper { chain, kind, piece, names } => {
                 let (name, depth) = (chain.name(), chain.0.len());
@@ -110,6 +116,7 @@ pub fn open_at(bytes: &[u8], names: &[String]) -> Result<Opened, OpenError> {
             }
         }
     }
+    opened.dictionaries = walk.dictionaries().clone();
     match opened.failed.as_slice() {
         [_] if opened.containers.is_empty() && opened.unread.is_empty() && opened.others == 0 => {
             let error = opened.failed.swap_remove(0);

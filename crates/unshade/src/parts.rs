@@ -7,7 +7,7 @@ use unshade_containers::{
     parts::{build_whole, extract_blob},
     wrap::{
         manifest::extract_wrapper,
-        nest::{Found, walk, wrapper},
+        nest::{Found, Source, walk, wrapper},
         scan::Blob,
     },
 };
@@ -19,7 +19,7 @@ use unshade_containers::{
 /// As [`extract`].
 pub fn extract_file(bytes: &[u8], opened: &Opened) -> Result<Parts> {
     if wrapper(bytes).is_some() {
-        return extract_wrapper(bytes);
+        return extract_wrapper(Source::new(bytes, &opened.dictionaries));
     }
     match opened.containers.as_slice() {
         [only] if only.is_whole() => extract(&only.container),
@@ -32,8 +32,14 @@ pub fn extract_file(bytes: &[u8], opened: &Opened) -> Result<Parts> {
 /// # Errors
 ///
 /// As [`open_at`](crate::open_at) and [`extract`].
-pub fn extract_at(bytes: &[u8], names: &[String]) -> std::result::Result<Parts, OpenError> {
-    for found in walk(bytes, names) {
+pub fn extract_at<'f>(
+    file: impl Into<Source<'f>>,
+    names: &[String],
+) -> std::result::Result<Parts, OpenError> {
+    let source = file.into();
+    let bytes = source.bytes;
+    let mut walk = walk(source, names);
+    while let Some(found) = walk.next() {
         let (chain, piece) = match found {
             // Names that are left choose something further inside.
             Found::Wrapper { names, .. } if !names.is_empty() => continue,
@@ -43,13 +49,13 @@ pub fn extract_at(bytes: &[u8], names: &[String]) -> std::result::Result<Parts, 
         };
         let inside = piece.bytes(bytes);
         let parts = match wrapper(inside) {
-            Some(_) => extract_wrapper(inside),
+            Some(_) => extract_wrapper(Source::new(inside, walk.dictionaries())),
             None => crate::open(inside).and_then(|opened| extract_file(inside, &opened)),
         };
         return parts.map_err(|error| WithinError::new(chain, error).into());
     }
     // A container of a blob, or an error.
-    let opened = crate::open_at(bytes, names)?;
+    let opened = crate::open_at(source, names)?;
     match opened.containers.as_slice() {
         [only] => {
             extract(&only.container).map_err(|error| WithinError::new(only.chain.clone(), error).into())

@@ -9,12 +9,14 @@
 //! - **readable**: behind the last readable pass, and as a source tree, on finite inputs of ordinary size. A
 //!   result may differ by as much as the case allows: by what comes out when every operation of the strict
 //!   program is a few units in the last place off. Cases in which the machine itself leaves what readable
-//!   mode assumes (an infinity on the way, an index outside its array) are counted and say nothing.
+//!   mode assumes (an infinity on the way, an integer divided by zero, an index outside its array or a number that
+//!   counts as zero because it is so small, where that shows) are counted and say nothing.
 //!
 //! A draw that the machine does not finish is mostly replaced by another, so that a program with an endless
 //! loop behind some switch is still compared on as many cases as were asked for; some of these draws are
 //! kept, and the program must not end on them either.
 
+mod divisors;
 mod latte;
 mod machine;
 mod mali_gp;
@@ -335,6 +337,9 @@ struct Tolerance {
     globals: Vec<unshade_ir::Global>,
     perturbed: Form,
     factors: u32,
+    /// The program as readable mode lifts it and as it would be if nothing that it assumes of registers and of
+    /// small numbers mattered: exact, but numbers that the machine takes for zero are kept.
+    assumed: Form,
 }
 
 impl Tolerance {
@@ -344,7 +349,12 @@ impl Tolerance {
         passes::run(&mut strict, passes::strict(), None);
         let (perturbed, factors) = perturb::instrument(&strict);
         let perturbed = Form::Module(exec::Program::new(&perturbed).ok()?);
-        Some(Self { globals: lifted.globals.clone(), perturbed, factors })
+        let flush: Vec<Pass> =
+            passes::readable().iter().copied().filter(|pass| pass.name == "flush").collect();
+        passes::run(&mut strict, &flush, None);
+        divisors::watch(&mut strict);
+        let assumed = Form::Module(exec::Program::new(&strict).ok()?);
+        Some(Self { globals: lifted.globals.clone(), perturbed, factors, assumed })
     }
 
     /// Judges results that are not equal.
@@ -374,8 +384,19 @@ impl Tolerance {
             return None;
         }
         let Some(expected) = expected else { return Some(Vec::new()) };
-        let mut subject = Subject::new(&self.perturbed, series.machine());
-        perturb::allowance(&mut subject, self.factors, &case.inputs, case.fuel(), expected, series.machine())
+        let (machine, fuel) = (series.machine(), case.fuel());
+        // An index that leads out of its array, a number that is taken for zero and that shows, an integer that
+        // is divided by zero.
+        let mut subject = Subject::new(&self.assumed, machine);
+        divisors::clear(&mut subject);
+        let ended = subject.run(&case.inputs, fuel).0;
+        let same = |expected: u32, got: u32| near(expected, got, 4);
+        let shows = difference(expected, &subject.result(machine), machine, same).is_some();
+        if ended != Ended::Yes || shows || divisors::is_marked(&subject) {
+            return None;
+        }
+        let mut subject = Subject::new(&self.perturbed, machine);
+        perturb::allowance(&mut subject, self.factors, &case.inputs, fuel, expected, machine)
     }
 }
 
@@ -384,7 +405,7 @@ impl Tolerance {
 fn near(expected: u32, got: u32, units: u32) -> bool {
     let [want, have] = [expected, got].map(f32::from_bits);
     if !want.is_finite() || !have.is_finite() {
-        return expected == got;
+        return same_bits(expected, got);
     }
     if want.abs() < 1e-37 && have.abs() < 1e-37 {
         return true;

@@ -243,6 +243,130 @@ fn scratch_memory() {
     program.check(50);
 }
 
+/// `dst = op(a, b, c)`.
+fn op3(op: AluOp, dst: u32, a: (u32, u32), b: (u32, u32), c: (u32, u32)) -> Vec<u64> {
+    let inst = Op3(0).with_inst(op.number() - 0x100).with_dst_gpr(dst).with_last(1);
+    let inst = inst.with_src0_sel(a.0).with_src0_chan(a.1).with_src1_sel(b.0).with_src1_chan(b.1);
+    vec![inst.with_src2_sel(c.0).with_src2_chan(c.1).0]
+}
+
+/// Division as compilers of this machine spell it, from the integer reciprocal, of R0.x by R1.x.
+fn quotient(remainder: bool) -> Assembly {
+    let [n, d, rcp] = [(0, 0), (1, 0), (2, 0)];
+    let two = |op, dst: u32, a, b| alone(op2(op, (dst, 0), a, b));
+    let at = |register: u32| (register, 0);
+    let mut groups = vec![
+        two(AluOp::RecipUint, 2, d, (ZERO, 0)),
+        two(AluOp::MulLoUint, 3, rcp, d),
+        two(AluOp::SubInt, 4, (ZERO, 0), at(3)),
+        two(AluOp::MulHiUint, 5, rcp, d),
+        op3(AluOp::CndEInt, 3, at(5), at(4), at(3)),
+        two(AluOp::MulHiUint, 4, at(3), rcp),
+        two(AluOp::SubInt, 6, rcp, at(4)),
+        two(AluOp::AddInt, 7, rcp, at(4)),
+        op3(AluOp::CndEInt, 2, at(5), at(7), at(6)),
+        two(AluOp::MulHiUint, 3, rcp, n),
+        two(AluOp::MulLoUint, 5, at(3), d),
+        two(AluOp::SubInt, 4, n, at(5)),
+        two(AluOp::SetGeUint, 6, at(4), d),
+        two(AluOp::SetGeUint, 7, n, at(5)),
+    ];
+    let (value, step, up, down) = match remainder {
+        true => (at(4), d, AluOp::SubInt, AluOp::AddInt),
+        false => (at(3), (INT_ONE, 0), AluOp::AddInt, AluOp::SubInt),
+    };
+    groups.extend([
+        two(up, 8, value, step),
+        two(down, 9, value, step),
+        two(AluOp::AndInt, 6, at(6), at(7)),
+        op3(AluOp::CndEInt, 3, at(6), value, at(8)),
+        op3(AluOp::CndEInt, 2, at(7), at(9), at(3)),
+        two(AluOp::UintToFlt, 2, at(2), (ZERO, 0)),
+    ]);
+    let mut program = Assembly::default();
+    program.alu(CfOp::Alu, groups);
+    program.export(2, true);
+    program
+}
+
+#[test]
+fn integer_division() {
+    for (remainder, sign) in [(false, " / "), (true, " % ")] {
+        let program = quotient(remainder);
+        program.check(300);
+        let text = unshade::decompile(&program.stage(), &unshade::DecompileOptions::default()).unwrap();
+        assert!(text.text.contains(sign), "{}", text.text);
+        assert!(text.assumptions.iter().any(|said| said == "integers are not divided by zero"));
+    }
+}
+
+/// A subroutine that calls another twice, called in a loop and behind it.
+#[test]
+fn calls_in_calls_and_loops() {
+    let mut program = Assembly::default();
+    let start = program.with(CfOp::LoopStart, 0, 0, 2, 0);
+    let in_loop = program.flow(CfOp::Call, 0, 0);
+    program.flow(CfOp::LoopEnd, start as u32 + 1, 0);
+    program.aim(start, in_loop as u32 + 2);
+    let behind = program.flow(CfOp::Call, 0, 0);
+    program.export(2, true);
+    let outer = program.here();
+    program.aim(in_loop, outer);
+    program.aim(behind, outer);
+    let calls = [program.flow(CfOp::Call, 0, 0), program.flow(CfOp::Call, 0, 0)];
+    program.alu(CfOp::Alu, vec![add(2, (2, 0), (0, 1))]);
+    program.flow(CfOp::Return, 0, 0);
+    let inner = program.here();
+    calls.into_iter().for_each(|call| program.aim(call, inner));
+    // Leaves early where a test fails, for which there is a loop of its own.
+    let start = program.with(CfOp::LoopStart, 0, 0, 3, 0);
+    program.alu(CfOp::AluBreak, vec![mask(AluOp::PredSetGt, (2, 0), (1, 3))]);
+    program.alu(CfOp::Alu, vec![add(2, (2, 0), (1, 1))]);
+    program.flow(CfOp::LoopEnd, start as u32 + 1, 0);
+    let end = program.here();
+    program.aim(start, end);
+    program.flow(CfOp::Return, 0, 0);
+    program.check(300);
+}
+
+/// A subroutine that calls itself ends where the machine has no room for another call.
+#[test]
+fn calls_of_itself() {
+    let mut program = Assembly::default();
+    program.flow(CfOp::Call, 2, 0);
+    program.export(2, true);
+    program.alu(CfOp::Alu, vec![add(2, (2, 0), (0, 1))]);
+    program.flow(CfOp::Call, 2, 0);
+    program.flow(CfOp::Return, 0, 0);
+    program.check(50);
+}
+
+/// Subroutines are written out where they are called; what would grow beyond all measure is refused by name, and
+/// quickly.
+#[test]
+fn trees_of_calls() {
+    let tree = |depth: u32| {
+        let mut program = Assembly::default();
+        program.flow(CfOp::Call, 2, 0);
+        program.export(2, true);
+        for _ in 0..depth {
+            let below = program.here() + 3;
+            for _ in 0..2 {
+                program.flow(CfOp::Call, below, 0);
+            }
+            program.flow(CfOp::Return, 0, 0);
+        }
+        program.alu(CfOp::Alu, vec![add(2, (2, 0), (0, 1))]);
+        program.flow(CfOp::Return, 0, 0);
+        program
+    };
+    tree(6).check(20);
+    let start = std::time::Instant::now();
+    let error = unshade::decompile(&tree(24).stage(), &unshade::DecompileOptions::default()).unwrap_err();
+    assert!(error.to_string().contains("control flow with at most 4096 places"), "{error}");
+    assert!(start.elapsed().as_secs() < 10);
+}
+
 /// Numbers from a seed.
 struct Dice(u64);
 
@@ -359,9 +483,11 @@ impl Dice {
     }
 }
 
+/// As many seeds as are usual or LATTE_PROGRAMS says, from LATTE_FIRST on.
 fn seeds(usual: u64) -> std::ops::Range<u64> {
-    let count = std::env::var("LATTE_PROGRAMS").ok().and_then(|count| count.parse().ok());
-    0..count.unwrap_or(usual)
+    let number = |name| std::env::var(name).ok().and_then(|number| number.parse().ok());
+    let first = number("LATTE_FIRST").unwrap_or(0);
+    first..first + number("LATTE_PROGRAMS").unwrap_or(usual)
 }
 
 #[test]
@@ -415,7 +541,9 @@ fn wild_programs() {
         CfOp::AluElseAfter,
     ];
     let (mut refused, mut unfinished) = (0, 0);
-    for seed in seeds(40) {
+    let seeds = seeds(40);
+    let tried = seeds.end - seeds.start;
+    for seed in seeds {
         let mut dice = Dice(seed * 104_729 + 3);
         let mut program = Assembly::default();
         let length = 3 + dice.below(10);
@@ -441,5 +569,5 @@ fn wild_programs() {
         }
     }
     println!("{refused} are too wild, {unfinished} do not end");
-    assert!(refused < 8);
+    assert!(refused * 10 <= tried);
 }

@@ -131,13 +131,37 @@ def prepared(job, document):
     for texture in document["interface"]["textures"]:
         unit = "layout(binding = %s) " % texture["key"]
         text = re.sub(r"^(uniform \w*sampler\w* %s;)" % texture["name"], unit + r"\1", text, flags=re.M)
-    if "gl_PointCoord" in text:
+    # Which pixel of the quad this is; then what only the recorded quad has, pixel by pixel: the place in a point, and
+    # the window position, since everything is drawn in a plane with w = 1.
+    corner = "ivec2(gl_FragCoord.xy) - ivec2(cornerOfQuad)"
+    pixel = "clamp((%s).x + 2 * (%s).y, 0, 3)" % (corner, corner)
+    given = {"gl_FragCoord": "recordedPlace[%s]" % pixel, "gl_PointCoord": "placeInPoint[%s]" % pixel}
+    for location in curved(job, document):
+        found = re.search(r"^layout\(location = %s\) in (vec\d|float) (\w+);$" % location, text, flags=re.M)
+        if found:
+            kind, name = found.groups()
+            text = text.replace(found.group(), "uniform %s recordedInput%s[4];" % (kind, location))
+            given[name] = "recordedInput%s[%s]" % (location, pixel)
+    if any(name in text for name in given):
         head, _, rest = text.partition("\n")
-        first = "ivec2(gl_FragCoord.xy) - ivec2(cornerOfQuad)"
-        place = "placeInPoint[clamp((%s).x + 2 * (%s).y, 0, 3)]" % (first, first)
-        head += "\nuniform vec2 placeInPoint[4];\nuniform vec2 cornerOfQuad;\n"
-        text = head + rest.replace("gl_PointCoord", place)
+        head += "\nuniform vec2 placeInPoint[4];\nuniform vec4 recordedPlace[4];\nuniform vec2 cornerOfQuad;\n"
+        text = head + re.sub(r"\b(%s)\b" % "|".join(given), lambda name: given[name.group()], rest)
     open(job["shader"], "w").write(text)
+
+
+def curved(job, document):
+    """Inputs whose four values do not lie in a plane, as those that were interpolated with perspective: these come out
+    of no triangle that is drawn, and are given pixel by pixel."""
+    found = []
+    for location, register in job["registers"].items():
+        for case in document["cases"]:
+            value = case["machine_in"]["gpr"].get("R%d" % register)
+            if isinstance(value, list) and len(value) == 4:
+                a, b, c, d = map(floats, value)
+                if any(abs(p + s - q - r) > 1e-5 * max(abs(p), 1) for p, q, r, s in zip(a, b, c, d)):
+                    found.append(location)
+                    break
+    return found
 
 
 def near(got, want, limit):
@@ -182,14 +206,20 @@ def run(job):
         else:
             first = floats(system["FragCoord"][0]) if "FragCoord" in system else [0.5, 0.5, 0.5, 1.0]
             made["sys"] = {"x": int(first[0]), "y": int(first[1]), "z": 2 * first[2] - 1}
+            quad = ([floats(value) for value in system.get("FragCoord", [])] or [first]) * 4
+            corner = words([float(int(first[0])), float(int(first[1]))])
+            made["uniform"] = {"recordedPlace[0]": " ".join(map(words, quad[:4])), "cornerOfQuad": corner}
+            made["uniform"]["recordedPlace"] = made["uniform"]["recordedPlace[0]"]
+            for location in curved(job, document):
+                values = machine["gpr"].get("R%d" % job["registers"][location])
+                made["uniform"]["recordedInput%s" % location] = made["uniform"]["recordedInput%s[0]" % location] = (
+                    " ".join((values * 4)[:4]))
             if "FrontFacing" in system:
                 facing = system["FrontFacing"]
                 made["sys"]["FrontFacing"] = int(facing[0] if isinstance(facing, list) else facing, 16)
             if "PointCoord" in system:
                 places = (system["PointCoord"] * 4)[:4]
-                corner = words([float(int(first[0])), float(int(first[1]))])
-                made["uniform"] = {"placeInPoint": " ".join(places), "cornerOfQuad": corner}
-                made["uniform"]["placeInPoint[0]"] = made["uniform"]["placeInPoint"]
+                made["uniform"]["placeInPoint"] = made["uniform"]["placeInPoint[0]"] = " ".join(places)
         cases.append(made)
     running = {"pool": pool, "textures": textures(document), "images": {}, "cases": cases}
     if stage == "frag":

@@ -84,13 +84,14 @@ fn program_into(
 ) -> Outcome<(String, usize)> {
     let bytes = input::read(&place.file)?;
     let failure = |error| Failure::open(place.file.clone(), error);
-    let opened = unshade::open_at(&bytes, &place.inner).map_err(failure)?;
+    let opened = unshade::open_at(input::source(&bytes), &place.inner).map_err(failure)?;
     let stages = opened.require(place.item.as_deref()).map_err(|error| failure(error.into()))?;
     let Some((_, stage)) = stages.first() else {
         return Err(Failure::NoPrograms(output::no_programs(&place.file, &opened)));
     };
     let code = unshade::assemble_for(stage, source.text).map_err(failed)?;
-    let rewritten = unshade::replace_code(&bytes, &opened, place.item.as_deref(), &code).map_err(failure)?;
+    let rewritten = unshade::replace_code(input::source(&bytes), &opened, place.item.as_deref(), &code)
+        .map_err(failure)?;
     arguments.destination.write_rewritten(&rewritten)
 }
 

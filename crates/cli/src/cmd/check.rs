@@ -16,7 +16,7 @@ pub fn run(arguments: &Check, json: bool) -> Outcome {
     for file in &arguments.files.files {
         let place = input::place(file);
         let bytes = input::read(&place.file)?;
-        files.push((file.clone(), report::check(&bytes, &place.inner, place.item.as_deref())));
+        files.push((file.clone(), report::check(input::source(&bytes), &place.inner, place.item.as_deref())));
     }
     let worst = if arguments.deny == Some(Deny::Warnings) { Severity::Warning } else { Severity::Error };
     let bad = |report: &CheckReport| report.diagnostics.iter().any(|d| d.severity >= worst);

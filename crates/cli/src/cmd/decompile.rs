@@ -13,15 +13,14 @@ use unshade::{
 };
 
 pub fn run(arguments: &Decompile, json: bool) -> Outcome {
-    let input = input::open(&arguments.file)?;
+    let programs = input::programs(&arguments.file)?;
     let target = target(arguments);
-    let name = Path::new(&input.place.file)
+    let name = Path::new(&programs.place.file)
         .file_name()
-        .map_or_else(|| input.place.file.clone(), |name| name.to_string_lossy().into_owned());
+        .map_or_else(|| programs.place.file.clone(), |name| name.to_string_lossy().into_owned());
     let mut items = Vec::new();
-    for (inner, mut stage) in input.stages()? {
+    for (item, mut stage) in programs.stages {
         input::surround(&mut stage, &arguments.surroundings)?;
-        let item = inner.item_name(&stage.id);
         let options = DecompileOptions {
             target,
             strict: arguments.strict,
@@ -44,7 +43,7 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
             DecompiledItem::new(item, kind, target, arguments.strict, decompiled)
         });
         output::print_json(&Decompilation::new(&arguments.file, items))?;
-        return Ok(input.status());
+        return Ok(programs.status);
     }
     match (&arguments.output, items.as_slice()) {
         (Some(path), [(_, _, only)]) if !Path::new(path).is_dir() => output::write_file(path, &only.bytes())?,
@@ -75,7 +74,7 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
             output::print_bytes(&sources.join(b"\n".as_slice()))?;
         }
     }
-    Ok(input.status())
+    Ok(programs.status)
 }
 
 fn target(arguments: &Decompile) -> Target {

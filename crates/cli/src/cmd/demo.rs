@@ -5,7 +5,7 @@ use crate::{
     output::{self, Failure, Outcome, Status},
     style::{self, paint},
 };
-use unshade::{DecompileOptions, ListingOptions, Opened, report};
+use unshade::{DecompileOptions, ListingOptions, Opened, apply_profile, profile_named, report};
 
 /// A sample with what it is there to show.
 struct Sample {
@@ -13,6 +13,8 @@ struct Sample {
     bytes: &'static [u8],
     shows: &'static str,
     item: &'static str,
+    /// Who numbers the resources, where it is not who made the format.
+    profile: Option<&'static str>,
 }
 
 const SAMPLES: &[Sample] = &[
@@ -21,26 +23,40 @@ const SAMPLES: &[Sample] = &[
         bytes: include_bytes!("../../../../samples/shared_transform.shbin"),
         shows: "Nintendo 3DS: three programs that share one piece of code",
         item: "1",
+        profile: None,
     },
     Sample {
         name: "particles.shbin",
         bytes: include_bytes!("../../../../samples/particles.shbin"),
         shows: "Nintendo 3DS: a geometry program",
         item: "0",
+        profile: None,
     },
     Sample {
         name: "lambert.vert.mbs",
         bytes: include_bytes!("../../../../samples/lambert.vert.mbs"),
         shows: "Mali-400: a vertex program",
         item: "vert",
+        profile: None,
     },
     Sample {
         name: "phong.frag.mbs",
         bytes: include_bytes!("../../../../samples/phong.frag.mbs"),
         shows: "Mali-400: a fragment program",
         item: "frag",
+        profile: None,
+    },
+    Sample {
+        name: "blur.gsh",
+        bytes: include_bytes!("../../../../samples/blur.gsh"),
+        shows: "Wii U: a pixel program, compiled by Mesa",
+        item: "pixel0",
+        profile: Some("mesa"),
     },
 ];
+
+/// A model of the Switch with the archive that its materials want.
+const MODEL: &[u8] = include_bytes!("../../../../samples/model.bfres");
 
 /// Instructions of a listing that the tour shows.
 const SHOWN: usize = 12;
@@ -64,12 +80,27 @@ pub fn run(json: bool) -> Outcome {
     if json {
         output::print_json(&report::Document::new("verify", reports))?;
     } else {
+        output::print(&shading_model()?)?;
         output::print(&format!(
             "{}\n  unshade --help\n  unshade decompile FILE\n",
             paint(style::BOLD, "Next, with a file of your own")
         ))?;
     }
     Ok(if good { Status::Good } else { Status::Bad })
+}
+
+/// An archive of shading models: which program a material is drawn with.
+fn shading_model() -> Outcome<String> {
+    let command = |text: &str| format!("{}\n", paint(style::DIM, format_args!("$ unshade {text}")));
+    let mut text =
+        format!("{}\n", paint(style::BOLD, "── Nintendo Switch: a material and its program in a BFSHA ──"));
+    text.push_str(&command("pick model.bfres --material model.bfres:Mt_B"));
+    let names = ["Mt_B".to_owned()];
+    let found = report::pick_material(MODEL, &[], None, (MODEL, &names), &[])
+        .map_err(|error| Failure::Text(format!("model.bfres: {error}")))?;
+    text.push_str(&super::pick::material::text(&found));
+    text.push('\n');
+    Ok(text)
 }
 
 fn tour(
@@ -81,6 +112,7 @@ fn tour(
     let heading = |text: &str| format!("{}\n", paint(style::BOLD, text));
     let command = |text: String| format!("{}\n", paint(style::DIM, format_args!("$ unshade {text}")));
     let name = sample.name;
+    let profile = sample.profile.map(|profile| format!(" --profile {profile}")).unwrap_or_default();
     let mut text = heading(&format!("── {} ──", sample.shows));
     text.push_str(&command(format!("ls {name}")));
     for item in report::items(opened, None).items {
@@ -94,7 +126,10 @@ fn tour(
         ));
     }
     text.push('\n');
-    for (inner, stage) in opened.stages(Some(sample.item)) {
+    for (inner, mut stage) in opened.stages(Some(sample.item)) {
+        if let Some(profile) = sample.profile.and_then(profile_named) {
+            apply_profile(&mut stage, profile);
+        }
         let item = inner.item_name(&stage.id);
         text.push_str(&command(format!("disasm {name}{item}")));
         let listing = unshade::disassemble_stage(&stage, &ListingOptions::default());
@@ -103,7 +138,7 @@ fn tour(
         text.extend(coloured.lines().skip(code).take(SHOWN).flat_map(|line| [line, "\n"]));
         text.push_str(&paint(style::DIM, "…"));
         text.push_str("\n\n");
-        text.push_str(&command(format!("decompile {name}{item}")));
+        text.push_str(&command(format!("decompile {name}{item}{profile}")));
         let options = DecompileOptions {
             header: vec![format!("{name}{item}: {} program, {}", stage.kind, stage.isa)],
             ..DecompileOptions::default()

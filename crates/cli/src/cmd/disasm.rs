@@ -12,31 +12,42 @@ pub fn run(arguments: &Disasm, json: bool) -> Outcome {
     if let Some(name) = &arguments.isa {
         return raw(arguments, isa(name)?, &options, json);
     }
-    let input = input::open(&arguments.file)?;
+    let syntax = foreign(arguments.syntax);
+    if !json && syntax.is_none() && input::place(&arguments.file).item.is_none() {
+        return whole(arguments, &options);
+    }
+    let programs = input::programs(&arguments.file)?;
     if json {
-        let stages = input.stages()?;
-        let items = stages.iter().map(|(inner, stage)| ItemListing {
-            item: inner.item_name(&stage.id),
+        let listed = |(item, stage): &(String, Stage<'_>)| ItemListing {
+            item: item.clone(),
             ..unshade::item_listing(stage)
-        });
-        output::print_json(&report::Listings::new(items))?;
-        return Ok(input.status());
+        };
+        output::print_json(&report::Listings::new(programs.stages.iter().map(listed)))?;
+        return Ok(programs.status);
     }
-    let mut listings = Vec::new();
-    if let Some(syntax) = foreign(arguments.syntax) {
-        for (_, stage) in input.stages()? {
-            listings.push(in_syntax(arguments, &stage, syntax)?);
-        }
-    } else if input.item().is_some() {
-        for (_, stage) in input.stages()? {
-            listings.push(unshade::disassemble_stage(&stage, &options));
-        }
-    } else {
-        input.stages()?;
-        for inner in &input.opened.containers {
-            listings.push(unshade::disassemble_container(&inner.container, &options));
-        }
+    let listings: Outcome<Vec<_>> = programs
+        .stages
+        .iter()
+        .map(|(_, stage)| match syntax {
+            Some(syntax) => in_syntax(arguments, stage, syntax),
+            None => Ok(unshade::disassemble_stage(stage, &options)),
+        })
+        .collect();
+    Ok(deliver(arguments, &listings?)?.and(programs.status))
+}
+
+/// Everything in a file, with what surrounds the programs.
+fn whole(arguments: &Disasm, options: &ListingOptions) -> Outcome {
+    let input = input::open(&arguments.file)?;
+    if input.opened.containers.is_empty() {
+        return Err(Failure::NoPrograms(output::no_programs(&input.place.file, &input.opened)));
     }
+    let listings: Vec<_> = input
+        .opened
+        .containers
+        .iter()
+        .map(|inner| unshade::disassemble_container(&inner.container, options))
+        .collect();
     Ok(deliver(arguments, &listings)?.and(input.status()))
 }
 

@@ -11,8 +11,8 @@ use unshade::report::Written;
 pub fn run(arguments: &Extract, json: bool) -> Outcome {
     let place = input::place(&arguments.file);
     let bytes = input::read(&place.file)?;
-    let parts =
-        unshade::extract_at(&bytes, &place.inner).map_err(|error| Failure::open(place.file, error))?;
+    let parts = unshade::extract_at(input::source(&bytes), &place.inner)
+        .map_err(|error| Failure::open(place.file, error))?;
     let folder = Path::new(&arguments.output);
     let io = |error| Failure::Io { path: arguments.output.clone(), action: "write", error };
     fs::create_dir_all(folder).map_err(io)?;

@@ -29,7 +29,7 @@ pub fn run(arguments: &Files, json: bool) -> Outcome {
                 out.write_all(heading.as_bytes())
             }
         };
-        let listed = report::each_item(&bytes, &place.inner, place.item.as_deref(), |item| {
+        let listed = report::each_item(input::source(&bytes), &place.inner, place.item.as_deref(), |item| {
             if json {
                 items.push(item);
                 return true;

@@ -1,4 +1,4 @@
-//! `options`: the macros of programs, and how often each value is used.
+//! `options`: the macros of programs and the options of shading models, and how often each value is used.
 
 use crate::{
     args::Files,
@@ -7,14 +7,14 @@ use crate::{
     style::{self, paint},
     table::{Cell, Table},
 };
-use unshade::report::{self, Document, MacroReport, ProgramOptions};
+use unshade::report::{self, Document, MacroReport, ModelOptions, OptionReport, ProgramOptions};
 
 pub fn run(arguments: &Files, json: bool) -> Outcome {
     let mut files = Vec::new();
     for file in &arguments.files {
         let place = input::place(file);
         let bytes = input::map(&place.file)?;
-        let report = report::options(&bytes, &place.inner, place.item.as_deref())
+        let report = report::options(input::source(&bytes), &place.inner, place.item.as_deref())
             .map_err(|error| Failure::open(place.file.clone(), error))?;
         files.push((file.clone(), report));
     }
@@ -26,7 +26,8 @@ pub fn run(arguments: &Files, json: bool) -> Outcome {
     let several = files.len() > 1;
     for (file, report) in &files {
         text.push_str(&output::file_heading(file, several, text.is_empty()));
-        let programs: Vec<_> = report.programs.iter().map(program).collect();
+        let mut programs: Vec<_> = report.programs.iter().map(program).collect();
+        programs.extend(report.models.iter().map(model));
         text.push_str(&programs.join("\n"));
         if programs.is_empty() {
             text.push_str("no programs\n");
@@ -64,6 +65,47 @@ fn program(program: &ProgramOptions) -> String {
         ]);
     }
     text + &table.render()
+}
+
+fn model(model: &ModelOptions) -> String {
+    let fallback = match model.default_program {
+        Some(program) => format!("program {program} where none fits"),
+        None => "nothing where none fits".to_owned(),
+    };
+    let plural = |count: u64| if count == 1 { "" } else { "s" };
+    let mut text = format!(
+        "{}: {} program{}, {fallback}\n",
+        paint(style::NAME, &model.item),
+        model.programs,
+        plural(model.programs),
+    );
+    if model.options.is_empty() {
+        text.push_str("  no options\n");
+        return text;
+    }
+    let mut table = Table::new(&["  option", "kind", "default", "choices (programs)"]);
+    for option in &model.options {
+        table.row(vec![
+            Cell::text(format!("  {}", option.name)).styled(style::BOLD),
+            Cell::text(if option.is_static { "static" } else { "dynamic" }),
+            Cell::text(option.default.as_str()),
+            Cell::text(choices(option)),
+        ]);
+    }
+    text + &table.render()
+}
+
+/// Choices in a row, so many of a long list.
+const CHOICES: usize = 24;
+
+/// `0 (3), 1 (5)`
+fn choices(option: &OptionReport) -> String {
+    let shown = option.choices.iter().take(CHOICES);
+    let mut text: Vec<_> = shown.map(|choice| format!("{} ({})", choice.value, choice.programs)).collect();
+    if let Some(more) = option.choices.len().checked_sub(CHOICES).filter(|more| *more > 0) {
+        text.push(format!("and {more} more"));
+    }
+    text.join(", ")
 }
 
 /// `0 (3), 1 (5)`

@@ -1,4 +1,7 @@
-//! `pick`: which shaders serve these values of the macros.
+//! `pick`: which shaders serve these values of macros or options, or a material.
+
+pub mod material;
+mod model;
 
 use crate::{
     args::Pick,
@@ -7,7 +10,7 @@ use crate::{
     style::{self, paint},
     table::{Cell, Table},
 };
-use unshade::report::{self, Document, MacroValue, PickError, PickReport};
+use unshade::report::{self, Answer, Document, MacroValue, PickError, PickReport};
 
 pub fn run(arguments: &Pick, json: bool) -> Outcome {
     let mut given = Vec::new();
@@ -18,17 +21,63 @@ pub fn run(arguments: &Pick, json: bool) -> Outcome {
     }
     let place = input::place(&arguments.file);
     let bytes = input::map(&place.file)?;
-    let report =
-        report::pick(&bytes, &place.inner, place.item.as_deref(), &given).map_err(|error| match error {
-            PickError::Open(error) => Failure::open(place.file.clone(), error),
-            other => Failure::usage(format!("{}: {other}", arguments.file)),
-        })?;
+    let failure = |file: &str, whole: &str, error| match error {
+        PickError::Open(error) => Failure::open(file, error),
+        other => Failure::usage(format!("{whole}: {other}")),
+    };
+    let file = input::source(&bytes);
+    let answer = match &arguments.material {
+        None => report::pick_any(file, &place.inner, place.item.as_deref(), &given)
+            .map_err(|error| failure(&place.file, &arguments.file, error))?,
+        Some(material) => {
+            let model = input::place(material);
+            let bytes = input::map(&model.file)?;
+            // What stands behind a number sign is part of a material's name.
+            let mut names = model.inner.clone();
+            if let (Some(item), Some(last)) = (&model.item, names.last_mut()) {
+                *last = format!("{last}#{item}");
+            }
+            if names.is_empty() {
+                let message = format!(
+                    "--material takes a model file and the name of a material in it, found `{material}`"
+                );
+                return Err(Failure::usage(message));
+            }
+            let models = (input::source(&bytes), names.as_slice());
+            let found = report::pick_material(file, &place.inner, place.item.as_deref(), models, &given);
+            // Which of the two files it is about is in the words.
+            let found = found.map_err(|error| match error {
+                PickError::Open(error) => Failure::open(format!("{} with {material}", place.file), error),
+                other => Failure::usage(format!("{}: {other}", arguments.file)),
+            })?;
+            Answer::Material(Box::new(found))
+        }
+    };
+    let status = match &answer {
+        Answer::Model(report) if report.picked.is_empty() => Status::NoProgram,
+        Answer::Material(report) => match report.grade.as_str() {
+            "exact" => Status::Good,
+            "relaxed" => Status::Relaxed,
+            _ => Status::NoProgram,
+        },
+        _ => Status::Good,
+    };
     if json {
-        output::print_json(&Document::new("pick", [(arguments.file.clone(), report)]))?;
-        return Ok(Status::Good);
+        output::print_json(&Document::new("pick", [(arguments.file.clone(), answer)]))?;
+        return Ok(status);
     }
-    output::print(&text(&report))?;
-    Ok(Status::Good)
+    output::print(&match &answer {
+        Answer::Macros(report) => text(report),
+        Answer::Model(report) => model::text(report),
+        Answer::Material(report) => {
+            let mut out = material::text(report);
+            if let Some(report) = &report.macros {
+                out.push_str(&text(report));
+            }
+            out
+        }
+    })?;
+    Ok(status)
 }
 
 fn text(report: &PickReport) -> String {
@@ -72,8 +121,15 @@ fn text(report: &PickReport) -> String {
     text + &table.render()
 }
 
+/// Pairs in a row, so many of a long list.
+const PAIRS: usize = 40;
+
 /// `FOG=1 LIGHTS=a`
 fn pairs(values: &[MacroValue]) -> String {
-    let pairs: Vec<_> = values.iter().map(|value| format!("{}={}", value.name, value.value)).collect();
+    let shown = values.iter().take(PAIRS);
+    let mut pairs: Vec<_> = shown.map(|value| format!("{}={}", value.name, value.value)).collect();
+    if let Some(more) = values.len().checked_sub(PAIRS).filter(|more| *more > 0) {
+        pairs.push(format!("and {more} more"));
+    }
     pairs.join(" ")
 }

@@ -21,19 +21,20 @@ pub fn run(arguments: &Run, json: bool) -> Outcome {
         return Err(Failure::usage("run needs a file"));
     };
     let document = inputs(arguments, file)?;
-    if let Some(bare) = bare(arguments, &document, file)? {
+    if let Some(mut bare) = bare(arguments, &document, file)? {
+        input::surround(&mut bare, &arguments.surroundings)?;
         return run_stage(arguments, file, &bare, document, json);
     }
-    let input = input::open(file)?;
-    let stages = input.stages()?;
-    let [(_, stage)] = stages.as_slice() else {
-        let names: Vec<_> = stages.iter().map(|(inner, stage)| inner.item_name(&stage.id)).collect();
+    let mut stages = input::programs(file)?.stages;
+    let [(_, stage)] = stages.as_mut_slice() else {
+        let names: Vec<_> = stages.iter().map(|(item, _)| item.as_str()).collect();
         return Err(Failure::usage(format!(
             "{file} holds {} programs; name one of them: {}",
             stages.len(),
             names.join(", ")
         )));
     };
+    input::surround(stage, &arguments.surroundings)?;
     run_stage(arguments, file, stage, document, json)
 }
 
@@ -130,7 +131,7 @@ fn check(arguments: &Run, json: bool) -> Outcome {
             Some(root) => PathBuf::from(root),
             None => root_of(path),
         };
-        if let Some(report) = check_bare(&document, &root, path, arguments.fuel)? {
+        if let Some(report) = check_bare(&document, &root, path, arguments)? {
             reports.extend(report);
             continue;
         }
@@ -139,11 +140,11 @@ fn check(arguments: &Run, json: bool) -> Outcome {
         };
         let container = root.join(file);
         let item = document.item.as_deref().unwrap_or("dvle:0");
-        let input = input::open(&format!("{}#{item}", container.display()))?;
-        let stages = input.stages()?;
-        let Some((_, stage)) = stages.first() else {
+        let mut programs = input::programs(&format!("{}#{item}", container.display()))?;
+        let Some((_, stage)) = programs.stages.first_mut() else {
             return Err(Failure::Text(format!("{path}: {file} holds no {item}")));
         };
+        input::surround(stage, &arguments.surroundings)?;
         let cases =
             run_json::check(stage, &document, arguments.fuel).map_err(|error| bad_document(path, &error))?;
         reports.push((path.clone(), unshade::report::run_check(&cases)));
@@ -174,7 +175,7 @@ fn check_bare(
     document: &Document,
     root: &Path,
     path: &str,
-    fuel: u64,
+    arguments: &Run,
 ) -> Outcome<Option<Vec<(String, RunCheckReport)>>> {
     let bad = |error: RunJsonError| bad_document(path, &error);
     if document.item.as_deref() != Some("raw") {
@@ -190,8 +191,9 @@ fn check_bare(
     programs.extend(run_json::own_code(document).map_err(bad)?.map(|words| (path.to_owned(), words)));
     let mut reports = Vec::new();
     for (name, words) in programs {
-        let Some(stage) = run_json::bare_stage(document, words).map_err(bad)? else { continue };
-        let cases = run_json::check(&stage, document, fuel).map_err(bad)?;
+        let Some(mut stage) = run_json::bare_stage(document, words).map_err(bad)? else { continue };
+        input::surround(&mut stage, &arguments.surroundings)?;
+        let cases = run_json::check(&stage, document, arguments.fuel).map_err(bad)?;
         reports.push((name, unshade::report::run_check(&cases)));
     }
     Ok(Some(reports))

@@ -12,10 +12,9 @@ pub fn run(arguments: &Stats, json: bool) -> Outcome {
     let mut files = Vec::new();
     let mut status = Status::Good;
     for file in &arguments.files.files {
-        let input = input::open(file)?;
-        input.stages()?;
-        status = input.status().and(status);
-        files.push((file.clone(), report::stats(&input.opened, input.item())));
+        let programs = input::programs(file)?;
+        status = programs.status.and(status);
+        files.push((file.clone(), report::stats_stages(programs.stages)));
     }
     if json {
         output::print_json(&Document::new("stats", files))?;

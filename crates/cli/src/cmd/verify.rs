@@ -12,10 +12,12 @@ pub fn run(arguments: &Verify, json: bool) -> Outcome {
     let mut files = Vec::new();
     let mut opened = Status::Good;
     for file in &arguments.files.files {
-        let input = input::open(file)?;
-        input.stages()?;
-        opened = input.status().and(opened);
-        let report = report::verify(&input.opened, input.item(), arguments.cases, arguments.seed);
+        let mut programs = input::programs(file)?;
+        for (_, stage) in &mut programs.stages {
+            input::surround(stage, &arguments.surroundings)?;
+        }
+        opened = programs.status.and(opened);
+        let report = report::verify_stages(programs.stages, arguments.cases, arguments.seed);
         files.push((file.clone(), report));
     }
     let good = files.iter().all(|(_, report)| report.stages.iter().all(|stage| stage.passed));

@@ -4,20 +4,20 @@
 use super::{
     ListingOptions, code_text,
     fields::{Fields, name_bytes},
-    gfd_read::{is_end, moved},
+    statements::{self, moved},
     symbols::quoted,
 };
 use unshade_bytes::{Diagnostic, Location, Severity};
 use unshade_containers::Container;
 use unshade_isa::pica200::asm::{
-    lexer::{Lines, Piece, Statement},
+    lexer::{Arguments, Lines, Piece, Statement},
     operand::{Problem, Result},
 };
 use unshade_isa::text::{PartKind, Sink};
 use unshade_stage::{Code, Stage, StageId};
 
-/// Findings that are reported of one text.
-const MOST: usize = 1000;
+/// What is wrong where the form of a statement is.
+const CODE: &str = "listing.archive";
 
 /// Writes the programs of a container.
 pub(super) fn write<'a>(
@@ -50,7 +50,7 @@ pub(super) fn write<'a>(
 }
 
 fn wrong(piece: Piece<'_>, message: impl Into<String>) -> Box<Problem> {
-    Problem::new("listing.archive", piece.span(), message)
+    Problem::new(CODE, piece.span(), message)
 }
 
 /// Whether the text is a listing of an archive: its first statement is `.archive`.
@@ -67,56 +67,9 @@ pub fn is_archive_listing(text: &str) -> bool {
 /// # Errors
 /// Everything that is wrong in the text, with its place in it; the container is then as it was.
 pub fn assemble_into(container: &mut Container, text: &str) -> std::result::Result<(), Vec<Diagnostic>> {
-    let mut changed = Vec::new();
-    let mut findings = Vec::new();
-    let mut item: Option<StageId> = None;
-    let mut lines = Lines::new(text);
-    while let Some(line) = lines.next() {
-        if findings.len() >= MOST {
-            break;
-        }
-        let outcome = match line.statement() {
-            Statement::None | Statement::Marker(_) => Ok(()),
-            Statement::Directive { head, name, .. } if name.is("code") => {
-                let start = line.body.span().end;
-                let end = lines.by_ref().find(|line| is_end(line.statement())).map(|line| line.body.at);
-                let code = end.and_then(|end| text.get(start..end));
-                match (code, item.take()) {
-                    (Some(code), Some(id)) => {
-                        read_code(container, id, code, start, &mut changed, &mut findings)
-                    }
-                    (None, _) => Err(wrong(head, "`.code` has no `.end_code`")),
-                    (_, None) => Err(wrong(head, "`.code` has no `.item` in front of it")),
-                }
-            }
-            Statement::Directive { head, name, arguments } => (|| -> Result<()> {
-                let mut fields = Fields::new(head, arguments)?;
-                if name.is("archive") {
-                    fields.word("the format")?;
-                } else if name.is("item") {
-                    let piece = fields.word("the name of a program")?;
-                    let id = StageId(String::from_utf8_lossy(&name_bytes(piece)?).into_owned());
-                    if container.stage(&id).is_none() {
-                        return Err(wrong(piece, format!("the container has no program `{id}`")));
-                    }
-                    item = Some(id);
-                } else {
-                    return Err(wrong(head, format!("expected `.item` or `.code`, found `{}`", head.text)));
-                }
-                fields.end()
-            })(),
-            Statement::Instruction { head, .. } => {
-                Err(wrong(head, format!("expected a directive, found `{}`", head.text))
-                    .note("instructions stand between `.code` and `.end_code`"))
-            }
-        };
-        if let Err(problem) = outcome {
-            let location = Location::Text { source: 0, span: problem.span };
-            let mut finding = Diagnostic::new(Severity::Error, problem.code, location, "", problem.message);
-            finding.notes = problem.notes;
-            findings.push(finding);
-        }
-    }
+    let mut reader = Reader { container, item: None, changed: Vec::new(), findings: Vec::new() };
+    statements::read(text, &mut reader);
+    let Reader { changed, mut findings, .. } = reader;
     if !findings.is_empty() {
         return Err(findings);
     }
@@ -125,13 +78,7 @@ pub fn assemble_into(container: &mut Container, text: &str) -> std::result::Resu
         let code = Code { words: words.into(), ..Code::default() };
         if let Err(error) = result.replace(&id, &code) {
             let location = Location::Text { source: 0, span: at..at };
-            findings.push(Diagnostic::new(
-                Severity::Error,
-                "listing.archive",
-                location,
-                "",
-                error.to_string(),
-            ));
+            findings.push(Diagnostic::new(Severity::Error, CODE, location, "", error.to_string()));
         }
     }
     if !findings.is_empty() {
@@ -141,20 +88,52 @@ pub fn assemble_into(container: &mut Container, text: &str) -> std::result::Resu
     Ok(())
 }
 
-/// The words of a program, kept where they are not those that it has.
-fn read_code(
-    container: &Container,
-    id: StageId,
-    code: &str,
-    at: usize,
-    changed: &mut Vec<(StageId, Vec<u32>, usize)>,
-    findings: &mut Vec<Diagnostic>,
-) -> Result<()> {
-    let Some(stage) = container.stage(&id) else { return Ok(()) };
-    match code_text::read(stage.isa, code, &stage.interface.symbols) {
-        Ok(words) if words == *stage.code.words => {}
-        Ok(words) => changed.push((id, words, at)),
-        Err(found) => findings.extend(moved(found, at)),
+/// What the text says about the programs of a container.
+struct Reader<'c> {
+    container: &'c Container,
+    /// The program whose code comes next.
+    item: Option<StageId>,
+    /// New words of programs, with the place of their text.
+    changed: Vec<(StageId, Vec<u32>, usize)>,
+    findings: Vec<Diagnostic>,
+}
+
+impl<'a> statements::Reader<'a> for Reader<'_> {
+    const CODE: &'static str = CODE;
+
+    fn findings(&mut self) -> &mut Vec<Diagnostic> {
+        &mut self.findings
     }
-    Ok(())
+
+    fn directive(&mut self, head: Piece<'a>, name: Piece<'a>, arguments: Arguments<'a>) -> Result<()> {
+        let mut fields = Fields::new(head, arguments)?;
+        if name.is("archive") {
+            fields.word("the format")?;
+        } else if name.is("item") {
+            let piece = fields.word("the name of a program")?;
+            let id = StageId(String::from_utf8_lossy(&name_bytes(piece)?).into_owned());
+            if self.container.stage(&id).is_none() {
+                return Err(wrong(piece, format!("the container has no program `{id}`")));
+            }
+            self.item = Some(id);
+        } else {
+            return Err(wrong(head, format!("expected `.item` or `.code`, found `{}`", head.text)));
+        }
+        fields.end()
+    }
+
+    fn code(&mut self, head: Piece<'a>, arguments: Arguments<'a>, code: Piece<'a>) -> Result<()> {
+        Fields::new(head, arguments)?.end()?;
+        let Some(id) = self.item.take() else {
+            return Err(wrong(head, "`.code` has no `.item` in front of it"));
+        };
+        let Some(stage) = self.container.stage(&id) else { return Ok(()) };
+        match code_text::read(stage.isa, code.text, &stage.interface.symbols) {
+            Ok(words) if words == *stage.code.words => {}
+            // Only what differs, so that unchanged programs stay as they are to the bit.
+            Ok(words) => self.changed.push((id, words, code.at)),
+            Err(found) => self.findings.extend(moved(found, code.at)),
+        }
+        Ok(())
+    }
 }

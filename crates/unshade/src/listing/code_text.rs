@@ -32,7 +32,7 @@ pub(super) fn write(sink: &mut impl Sink, stage: &Stage<'_>, options: &ListingOp
         }
         Isa::MaliPp => mali_pp::listing::list_code_with(&stage.code, symbols, remarks, sink),
         Isa::Latte => latte::listing::list_code(&stage.code, remarks, sink),
-        _ => {}
+        _ => super::words::write(sink, stage),
     }
 }
 
@@ -61,6 +61,6 @@ pub(super) fn read(isa: Isa, text: &str, symbols: &[Symbol]) -> Result<Vec<u32>,
         Isa::MaliGp => Ok(mali_gp::asm::assemble(text, symbols)?.words),
         Isa::MaliPp => Ok(mali_pp::asm::assemble(text, symbols)?.words),
         Isa::Latte => Ok(latte::asm::assemble(text)?.words),
-        _ => Ok(Vec::new()),
+        _ => super::words::read(text),
     }
 }

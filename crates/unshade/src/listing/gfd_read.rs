@@ -4,8 +4,9 @@ use super::{
     code_text,
     fields::{Fields, hex, name_bytes},
     gfd_write::{entry_directive, fill},
+    statements::{self, finding, moved},
 };
-use unshade_bytes::{Diagnostic, Limits, Location, Severity};
+use unshade_bytes::{Diagnostic, Limits};
 use unshade_containers::{
     Opaque,
     gfd::{Block, BlockKind, Gfd},
@@ -16,57 +17,25 @@ use unshade_containers::{
 };
 use unshade_isa::pica200::{
     asm::{
-        lexer::{Arguments, Lines, Piece, Statement},
+        lexer::{Arguments, Piece},
         operand::{Problem, Result},
     },
     listing::number,
 };
 use unshade_stage::{Isa, latte::VarType};
 
-/// Findings that are reported of one text.
-const MOST: usize = 1000;
-
 /// Reads the listing of a file.
 pub(super) fn read(source: &str) -> std::result::Result<Gfd, Vec<Diagnostic>> {
     let mut reader = Reader { file: Gfd::default(), headers: Vec::new(), findings: Vec::new() };
-    let mut lines = Lines::new(source);
-    while let Some(line) = lines.next() {
-        if reader.findings.len() >= MOST {
-            break;
-        }
-        let outcome = match line.statement() {
-            Statement::None | Statement::Marker(_) => Ok(()),
-            Statement::Directive { head, name, arguments } if name.is("code") => {
-                let start = line.body.span().end;
-                let end = lines.by_ref().find(|line| is_end(line.statement())).map(|line| line.body.at);
-                match end {
-                    Some(end) => {
-                        let code = Piece { text: source.get(start..end).unwrap_or_default(), at: start };
-                        reader.code(head, arguments, code)
-                    }
-                    None => Err(wrong(head, "`.code` has no `.end_code`")),
-                }
-            }
-            Statement::Directive { head, name, arguments } => reader.directive(head, name, arguments),
-            Statement::Instruction { head, .. } => {
-                Err(wrong(head, format!("expected a directive, found `{}`", head.text))
-                    .note("instructions stand between `.code` and `.end_code`"))
-            }
-        };
-        if let Err(problem) = outcome {
-            reader.problem(*problem);
-        }
-    }
+    statements::read(source, &mut reader);
     reader.finish()
 }
 
-/// Whether a statement ends code.
-pub(super) fn is_end(statement: Statement<'_>) -> bool {
-    matches!(statement, Statement::Directive { name, .. } if name.is("end_code"))
-}
+/// What is wrong where the form of a statement is.
+const CODE: &str = "gfd.listing.syntax";
 
 fn wrong(piece: Piece<'_>, message: impl Into<String>) -> Box<Problem> {
-    Problem::new("gfd.listing.syntax", piece.span(), message)
+    Problem::new(CODE, piece.span(), message)
 }
 
 struct Reader<'a> {
@@ -87,12 +56,11 @@ struct Header<'a> {
     given: bool,
 }
 
-impl<'a> Reader<'a> {
-    fn problem(&mut self, problem: Problem) {
-        let location = Location::Text { source: 0, span: problem.span };
-        let mut finding = Diagnostic::new(Severity::Error, problem.code, location, "", problem.message);
-        finding.notes = problem.notes;
-        self.findings.push(finding);
+impl<'a> statements::Reader<'a> for Reader<'a> {
+    const CODE: &'static str = CODE;
+
+    fn findings(&mut self) -> &mut Vec<Diagnostic> {
+        &mut self.findings
     }
 
     fn directive(&mut self, head: Piece<'a>, name: Piece<'a>, arguments: Arguments<'a>) -> Result<()> {
@@ -128,6 +96,26 @@ impl<'a> Reader<'a> {
         fields.end()
     }
 
+    fn code(&mut self, head: Piece<'a>, arguments: Arguments<'a>, text: Piece<'a>) -> Result<()> {
+        let mut fields = Fields::new(head, arguments)?;
+        let stray = fields.suffix("stray").map(hex).transpose()?.unwrap_or_default();
+        fields.end()?;
+        match code_text::read(Isa::Latte, text.text, &[]) {
+            Ok(words) => {
+                let block = self.last(head)?;
+                if !block.kind.is_code() {
+                    return Err(wrong(head, "`.code` belongs to a block of code"));
+                }
+                block.data.0 = code_bytes(&words);
+                block.data.0.extend(stray);
+            }
+            Err(findings) => self.findings.extend(moved(findings, text.at)),
+        }
+        Ok(())
+    }
+}
+
+impl<'a> Reader<'a> {
     fn block(&mut self, head: Piece<'a>, fields: &mut Fields<'a>) -> Result<()> {
         let piece = fields.word("the type")?;
         let kind = match BlockKind::named(piece.text) {
@@ -190,24 +178,6 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn code(&mut self, head: Piece<'a>, arguments: Arguments<'a>, text: Piece<'a>) -> Result<()> {
-        let mut fields = Fields::new(head, arguments)?;
-        let stray = fields.suffix("stray").map(hex).transpose()?.unwrap_or_default();
-        fields.end()?;
-        match code_text::read(Isa::Latte, text.text, &[]) {
-            Ok(words) => {
-                let block = self.last(head)?;
-                if !block.kind.is_code() {
-                    return Err(wrong(head, "`.code` belongs to a block of code"));
-                }
-                block.data.0 = code_bytes(&words);
-                block.data.0.extend(stray);
-            }
-            Err(findings) => self.findings.extend(moved(findings, text.at)),
-        }
-        Ok(())
-    }
-
     fn finish(mut self) -> std::result::Result<Gfd, Vec<Diagnostic>> {
         for header in std::mem::take(&mut self.headers) {
             let Header { index, head, mut contents, names, sizes, given } = header;
@@ -223,7 +193,7 @@ impl<'a> Reader<'a> {
                         block.data = Opaque(data);
                     }
                 }
-                Err(error) => self.problem(*wrong(head, error.to_string())),
+                Err(error) => self.findings.push(finding(*wrong(head, error.to_string()))),
             }
         }
         if self.findings.is_empty() { Ok(self.file) } else { Err(self.findings) }
@@ -232,16 +202,6 @@ impl<'a> Reader<'a> {
 
 fn rest(fields: &mut Fields<'_>) -> Result<Opaque> {
     Ok(Opaque(fields.suffix("header_rest").map(hex).transpose()?.unwrap_or_default()))
-}
-
-/// Findings of a text that starts at `at` of another one.
-pub(super) fn moved(findings: Vec<Diagnostic>, at: usize) -> impl Iterator<Item = Diagnostic> {
-    findings.into_iter().map(move |mut finding| {
-        if let Location::Text { span, .. } = &mut finding.location {
-            *span = span.start + at..span.end + at;
-        }
-        finding
-    })
 }
 
 impl<'a> Header<'a> {

@@ -4,8 +4,9 @@ use super::{
     code_text,
     fields::{Fields, fits, hex, name_bytes},
     mbs_write::{FRAMEBUFFER, Runs, symbol_directive},
+    statements::{self, finding, moved},
 };
-use unshade_bytes::{Diagnostic, Location, Severity};
+use unshade_bytes::Diagnostic;
 use unshade_containers::{
     Name, Opaque,
     mbs::{
@@ -17,55 +18,24 @@ use unshade_containers::{
 };
 use unshade_isa::pica200::{
     asm::{
-        lexer::{Arguments, Lines, Piece, Statement},
+        lexer::{Arguments, Piece},
         operand::{Problem, Result},
     },
     listing::number,
 };
 
-/// Findings that are reported of one text.
-const MOST: usize = 1000;
-
 /// Reads the listing of a file.
 pub(super) fn read(source: &str) -> std::result::Result<Mbs, Vec<Diagnostic>> {
     let mut reader = Reader { file: Mbs::default(), programs: Vec::new(), findings: Vec::new() };
-    let mut lines = Lines::new(source);
-    while let Some(line) = lines.next() {
-        if reader.findings.len() >= MOST {
-            break;
-        }
-        let outcome = match line.statement() {
-            Statement::None | Statement::Marker(_) => Ok(()),
-            Statement::Directive { head, name, arguments } if name.is("code") => {
-                let start = line.body.span().end;
-                let end = lines.by_ref().find(|line| is_end(line.statement())).map(|line| line.body.at);
-                match end {
-                    Some(end) => {
-                        let code = Piece { text: source.get(start..end).unwrap_or_default(), at: start };
-                        reader.code(head, arguments, code)
-                    }
-                    None => Err(wrong(head, "`.code` has no `.end_code`")),
-                }
-            }
-            Statement::Directive { head, name, arguments } => reader.directive(head, name, arguments),
-            Statement::Instruction { head, .. } => {
-                Err(wrong(head, format!("expected a directive, found `{}`", head.text))
-                    .note("instructions stand between `.code` and `.end_code`"))
-            }
-        };
-        if let Err(problem) = outcome {
-            reader.problem(*problem);
-        }
-    }
+    statements::read(source, &mut reader);
     reader.finish()
 }
 
-fn is_end(statement: Statement<'_>) -> bool {
-    matches!(statement, Statement::Directive { name, .. } if name.is("end_code"))
-}
+/// What is wrong where the form of a statement is.
+const CODE: &str = "mbs.listing.syntax";
 
 fn wrong(piece: Piece<'_>, message: impl Into<String>) -> Box<Problem> {
-    Problem::new("mbs.listing.syntax", piece.span(), message)
+    Problem::new(CODE, piece.span(), message)
 }
 
 struct Reader<'a> {
@@ -101,18 +71,11 @@ struct Given {
     offset: bool,
 }
 
-impl<'a> Reader<'a> {
-    fn problem(&mut self, problem: Problem) {
-        let location = Location::Text { source: 0, span: problem.span };
-        let mut finding = Diagnostic::new(Severity::Error, problem.code, location, "", problem.message);
-        finding.notes = problem.notes;
-        self.findings.push(finding);
-    }
+impl<'a> statements::Reader<'a> for Reader<'a> {
+    const CODE: &'static str = CODE;
 
-    /// The program that is being read.
-    fn program(&mut self, head: Piece<'a>) -> Result<&mut Open<'a>> {
-        let missing = || wrong(head, format!("`{}` belongs to a program", head.text));
-        self.programs.last_mut().ok_or_else(|| missing().note("`.program vertex @core=6` starts one"))
+    fn findings(&mut self) -> &mut Vec<Diagnostic> {
+        &mut self.findings
     }
 
     fn directive(&mut self, head: Piece<'a>, name: Piece<'a>, arguments: Arguments<'a>) -> Result<()> {
@@ -159,10 +122,6 @@ impl<'a> Reader<'a> {
         fields.end()
     }
 
-    fn close_table(&mut self, head: Piece<'a>) -> Result<()> {
-        self.programs.last_mut().map_or(Ok(()), |program| program.close_table(head))
-    }
-
     fn code(&mut self, head: Piece<'a>, arguments: Arguments<'a>, text: Piece<'a>) -> Result<()> {
         let mut fields = Fields::new(head, arguments)?;
         let stray = fields.suffix("stray").map(hex).transpose()?.unwrap_or_default();
@@ -172,11 +131,23 @@ impl<'a> Reader<'a> {
         program.chunks.push(ProgramChunk::Code(Code { words: Vec::new(), stray: Opaque(stray) }));
         fields.end()
     }
+}
+
+impl<'a> Reader<'a> {
+    /// The program that is being read.
+    fn program(&mut self, head: Piece<'a>) -> Result<&mut Open<'a>> {
+        let missing = || wrong(head, format!("`{}` belongs to a program", head.text));
+        self.programs.last_mut().ok_or_else(|| missing().note("`.program vertex @core=6` starts one"))
+    }
+
+    fn close_table(&mut self, head: Piece<'a>) -> Result<()> {
+        self.programs.last_mut().map_or(Ok(()), |program| program.close_table(head))
+    }
 
     fn finish(mut self) -> std::result::Result<Mbs, Vec<Diagnostic>> {
         for mut open in std::mem::take(&mut self.programs) {
             if let Err(problem) = open.close_table(Piece { text: "", at: 0 }) {
-                self.problem(*problem);
+                self.findings.push(finding(*problem));
             }
             let chunks = std::mem::take(&mut open.chunks);
             if let Some(FileChunk::Program(program)) = self.file.chunks.get_mut(open.index) {
@@ -212,12 +183,7 @@ impl<'a> Reader<'a> {
                         }
                     });
                 }
-                Err(findings) => self.findings.extend(findings.into_iter().map(|mut finding| {
-                    if let Location::Text { span, .. } = &mut finding.location {
-                        *span = span.start + piece.at..span.end + piece.at;
-                    }
-                    finding
-                })),
+                Err(findings) => self.findings.extend(moved(findings, piece.at)),
             }
         }
         let (facts, count) = first.unwrap_or_default();
@@ -235,7 +201,9 @@ impl<'a> Reader<'a> {
                         of.attribute_prefetch = prefetch;
                     }
                 }),
-                None => self.problem(*wrong(head, "`@prefetch=` is missing, and no code says it")),
+                None => {
+                    self.findings.push(finding(*wrong(head, "`@prefetch=` is missing, and no code says it")))
+                }
             }
         }
         for &(index, head) in &open.discards {
@@ -245,7 +213,9 @@ impl<'a> Reader<'a> {
                         *word = discards.into();
                     }
                 }),
-                None => self.problem(*wrong(head, "`@value=` is missing, and no code says it")),
+                None => {
+                    self.findings.push(finding(*wrong(head, "`@value=` is missing, and no code says it")))
+                }
             }
         }
     }

@@ -12,7 +12,9 @@ mod mbs_read;
 mod mbs_write;
 mod shbin_read;
 mod shbin_write;
+mod statements;
 mod symbols;
+mod words;
 
 pub use archive::{assemble_into, is_archive_listing};
 
@@ -68,9 +70,7 @@ fn write_container(sink: &mut impl Sink, container: &Container, options: &Listin
         }
         Container::Mbs(file) => mbs_write::write(sink, file, options),
         Container::Gfd(file) => gfd_write::write(sink, file, options),
-        Container::Sharcfb(file) => archive::write(sink, container.format().name(), file.stages(), options),
-        // Formats without a listing have an empty one.
-        _ => {}
+        other => archive::write(sink, other.format().name(), other.stages(), options),
     }
 }
 
@@ -107,7 +107,7 @@ fn write_stage(sink: &mut impl Sink, stage: &Stage<'_>, options: &ListingOptions
         Isa::MaliGp => mali_gp::listing::list_code(sink, &stage.code, symbols, remarks),
         Isa::MaliPp => mali_pp::listing::list_bare(&stage.code, symbols, remarks, sink),
         Isa::Latte => latte::listing::list_bare(&stage.code, remarks, sink),
-        _ => {}
+        _ => words::write(sink, stage),
     }
 }
 

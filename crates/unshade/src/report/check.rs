@@ -6,7 +6,7 @@ use crate::{
 };
 use serde::Serialize;
 use unshade_bytes::{Coverage, Diagnostic, Location, Severity};
-use unshade_containers::wrap::{nest::Wrapper, sarc, yaz0};
+use unshade_containers::wrap::{layer::Layer, nest::Source};
 use unshade_isa::{latte, mali_gp, mali_pp, pica200};
 use unshade_stage::{Isa, Stage};
 
@@ -43,8 +43,10 @@ impl CheckReport {
 
 /// Checks a file: bytes that cannot be read are one finding, so this never fails. `inner` and `item` narrow
 /// it down as on the command line.
-pub fn check(bytes: &[u8], inner: &[String], item: Option<&str>) -> CheckReport {
-    let opened = match open_at(bytes, inner) {
+pub fn check<'f>(file: impl Into<Source<'f>>, inner: &[String], item: Option<&str>) -> CheckReport {
+    let source = file.into();
+    let bytes = source.bytes;
+    let opened = match open_at(source, inner) {
         Ok(opened) => opened,
         Err(error) => {
             let finding = match error {
@@ -65,15 +67,10 @@ pub fn check(bytes: &[u8], inner: &[String], item: Option<&str>) -> CheckReport 
     let mut found = Found::default();
     for wrapped in opened.wrappers.iter().filter(|wrapped| wrapped.chosen && item.is_none()) {
         let bytes = wrapped.piece.bytes(bytes);
-        let (diagnostics, coverage) = match wrapped.kind {
-            Wrapper::Yaz0 => match yaz0::read(bytes) {
-                Ok(file) => (file.check(), file.tree().coverage(bytes.len() as u64)),
-                Err(error) => (vec![error.diagnostic()], Coverage::default()),
-            },
-            Wrapper::Sarc => match sarc::read(bytes) {
-                Ok(file) => (file.check(), file.tree().coverage(bytes.len() as u64)),
-                Err(error) => (vec![error.diagnostic()], Coverage::default()),
-            },
+        let layer = Layer::read(wrapped.kind, bytes, &opened.dictionaries);
+        let (diagnostics, coverage) = match layer {
+            Ok(layer) => (layer.check(), layer.tree().coverage(bytes.len() as u64)),
+            Err(error) => (vec![error.diagnostic()], Coverage::default()),
         };
         found.file();
         found.take(diagnostics, wrapped.name.as_deref(), 0);

@@ -3,7 +3,7 @@
 use crate::Opened;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use unshade_containers::wrap::{nest::Wrapper, sarc, yaz0};
+use unshade_containers::wrap::{layer::Layer, nest::Wrapper, yaz0};
 
 /// What a file is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -30,7 +30,7 @@ pub struct WrapperInfo {
     /// What stands behind `:`, where it is a file of an archive.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inner: Option<String>,
-    /// `Yaz0`, `SARC`.
+    /// `Yaz0`, `SARC`, `zstd`, `BFRES`.
     pub format: String,
     /// What it is, in words.
     pub description: String,
@@ -127,7 +127,7 @@ pub fn info(bytes: &[u8], opened: &Opened) -> InfoReport {
         let packed = wrapped.piece.bytes(bytes);
         let description = match wrapped.kind {
             Wrapper::Yaz0 => yaz0::announced(packed).map(|size| format!("Yaz0, {size} bytes unpacked")),
-            Wrapper::Sarc => sarc::read(packed).ok().map(|archive| archive.describe()),
+            kind => Layer::read(kind, packed, &opened.dictionaries).ok().map(|layer| layer.describe()),
         };
         WrapperInfo {
             inner: wrapped.name.clone(),

@@ -1,13 +1,9 @@
 //! `ls`: a line per program.
 
 use super::info::{UnreadInfo, unread};
-use crate::{OpenError, Opened, UnknownName, WithinError, open::names as names_stage};
+use crate::{Detail, OpenError, Opened, WithinError, each_program};
 use serde::Serialize;
-use unshade_containers::{
-    Format, detect,
-    sharcfb::Archive,
-    wrap::nest::{Found, walk},
-};
+use unshade_containers::wrap::nest::Source;
 use unshade_isa::{latte, mali_pp};
 use unshade_stage::{Isa, Stage, StageKind};
 
@@ -82,71 +78,19 @@ pub struct Listed {
 /// # Errors
 ///
 /// As [`open_at`](crate::open_at), and where no program is called `item`.
-pub fn each_item(
-    bytes: &[u8],
+pub fn each_item<'f>(
+    file: impl Into<Source<'f>>,
     names: &[String],
     item: Option<&str>,
     mut visit: impl FnMut(ItemReport) -> bool,
 ) -> Result<Listed, OpenError> {
-    let (mut rest, mut containers, mut items) = (Opened::default(), 0_u64, 0_u64);
-    // Told where none has the name; more than this nobody reads.
-    let mut known = Vec::new();
-    let mut take = |place: String, stage: &Stage<'_>| {
-        if item.is_none_or(|item| names_stage(stage, item)) {
-            items += 1;
-            return visit(item_report(place, stage));
-        }
-        if known.len() < 4096 {
-            known.push(place);
-        }
-        true
-    };
-    for found in walk(bytes, names) {
-        match found {
-            Found::Wrapper { .. } => {}
-            Found::Failed { chain, error } => rest.failed.push(WithinError::new(chain, error)),
-            Found::Unknown { .. } => {
-                // The words for it are those of the opened file.
-                crate::open_at(bytes, names)?;
-            }
-            Found::File { chain, piece, names } => {
-                let inside = piece.bytes(bytes);
-                // What is cut so early that it cannot be looked at is for the reader of whole files to judge.
-                let lazily = detect(inside) == Some(Format::Sharcfb) && names.is_empty();
-                if let Some(archive) = Archive::open(inside).ok().filter(|_| lazily) {
-                    containers += 1;
-                    let place = chain.name().map(|name| format!(":{name}")).unwrap_or_default();
-                    for stage in archive.stages() {
-                        if !take(format!("{place}#{}", stage.id), &stage) {
-                            return Ok(Listed::default());
-                        }
-                    }
-                    continue;
-                }
-                rest.file(bytes, chain, piece, &names)?;
-                for inner in std::mem::take(&mut rest.containers) {
-                    containers += 1;
-                    for stage in inner.container.stages() {
-                        if !take(inner.item_name(&stage.id), &stage) {
-                            return Ok(Listed::default());
-                        }
-                    }
-                }
-            }
-        }
-    }
-    if containers == 0 && rest.unread.is_empty() && rest.others == 0 && rest.failed.len() == 1 {
-        let error = rest.failed.swap_remove(0);
-        return Err(error.into());
-    }
-    match item {
-        Some(item) if items == 0 => Err(UnknownName { wanted: format!("#{item}"), known }.into()),
-        _ => Ok(Listed { unread: unread(&rest), others: rest.others as u64, failed: rest.failed }),
-    }
+    let rest =
+        each_program(file, names, item, Detail::Code, |place, stage| visit(item_report(place, stage)))?;
+    Ok(Listed { unread: unread(&rest), others: rest.others as u64, failed: rest.failed })
 }
 
-/// How many instructions the code has. PICA200: one to a word; Mali GP: one to four words, and what is left
-/// at the end is none; Mali PP and Latte: of several lengths.
+/// How many instructions the code has. PICA200: one to a word; Mali GP: one to four words, and what is left at the
+/// end is none; Maxwell: three behind every word that schedules them; Mali PP and Latte: of several lengths.
 fn instructions(stage: &Stage<'_>) -> u64 {
     let words = &stage.code.words;
     match stage.isa {
@@ -160,6 +104,7 @@ fn instructions(stage: &Stage<'_>) -> u64 {
             let program = latte::Program::new(words);
             latte::Uses::new(&program, &latte::Layout::new(&program)).instructions().into()
         }
+        Isa::Maxwell => words.len() as u64 / 8 * 3,
         _ => 0,
     }
 }

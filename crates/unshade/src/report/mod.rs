@@ -6,6 +6,8 @@ mod info;
 mod items;
 mod link;
 mod listings;
+mod material;
+mod model_pick;
 mod options;
 mod pick;
 mod roundtrip;
@@ -23,15 +25,23 @@ pub use info::{ContainerInfo, InfoReport, StageCount, UnreadInfo, WrapperInfo, i
 pub use items::{ItemReport, Items, Listed, code_hash, each_item, items};
 pub use link::{LinkItem, LinkReport};
 pub use listings::Listings;
-pub use options::{MacroReport, OptionsReport, ProgramOptions, ValueReport, options};
-pub use pick::{MacroValue, PickError, PickReport, Picked, PickedStage, pick};
+pub use material::{
+    ArchiveChoice, AttributeSlot, MaterialPick, MaterialProgram, MaterialSkin, ParameterPlace, ResourceSlots,
+    SamplerSlots, UnknownValue, WantedValue, pick_material,
+};
+pub use model_pick::{ModelPick, ModelProgram, OptionDifference};
+pub use options::{
+    ChoiceReport, MacroReport, ModelOptions, OptionReport, OptionsReport, ProgramOptions, ValueReport,
+    options,
+};
+pub use pick::{Answer, MacroValue, PickError, PickReport, Picked, PickedStage, pick, pick_any};
 pub use roundtrip::{RoundtripReport, roundtrip};
 pub use run_check::{FailedCase, RunCheckReport, run_check};
 #[cfg(feature = "schema")]
 pub use schema::schemas;
 pub use show::{ContainerTree, ShowReport, show};
-pub use stats::{Executed, Mnemonic, Resource, StageStats, StatsReport, stats, stats_csv};
-pub use verify::{StageVerdict, VerifyReport, verify};
+pub use stats::{Executed, Mnemonic, Resource, StageStats, StatsReport, stats, stats_csv, stats_stages};
+pub use verify::{StageVerdict, VerifyReport, verify, verify_stages};
 pub use written::{Written, WrittenFile};
 
 use serde::Serialize;

@@ -1,18 +1,64 @@
-//! `options`: the macros of the programs in shader archives.
+//! `options`: the macros of programs and the options of shading models in shader archives.
 
-use crate::{OpenError, UnknownName, WithinError, archives};
+use crate::{OpenError, UnknownName, WithinError, archives, archives::ShaderArchive};
 use serde::Serialize;
 use unshade_containers::{
+    bfsha::{
+        index::{Index, IndexedModel},
+        options::OptionTable,
+    },
     opaque::escape,
     sharcfb::{SymbolKind, archive::Program},
+    wrap::nest::Source,
 };
 
-/// The programs of the archives in one file, with their macros.
+/// The programs of the archives in one file, with their macros, and the shading models, with their options.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OptionsReport {
-    /// In file order.
+    /// Programs that macros choose variations of, in file order.
     pub programs: Vec<ProgramOptions>,
+    /// Shading models whose options choose programs, in file order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub models: Vec<ModelOptions>,
+}
+
+/// A shading model and what its programs were compiled for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ModelOptions {
+    /// What stands behind `FILE` to name it: `#model`, `:x.bfsha#model`.
+    pub item: String,
+    /// How many programs it has.
+    pub programs: u64,
+    /// The program that is taken where none fits.
+    pub default_program: Option<u64>,
+    /// Its options, static ones first, in file order.
+    pub options: Vec<OptionReport>,
+}
+
+/// An option of a shading model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct OptionReport {
+    /// Its name.
+    pub name: String,
+    /// Whether materials say its value; that of the others is said when something is drawn.
+    pub is_static: bool,
+    /// The choice that is taken where none is given.
+    pub default: String,
+    /// Its choices, in file order.
+    pub choices: Vec<ChoiceReport>,
+}
+
+/// A choice of an option.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ChoiceReport {
+    /// Its name.
+    pub value: String,
+    /// How many programs were compiled for it.
+    pub programs: u64,
 }
 
 /// A program and what it can be compiled for.
@@ -60,11 +106,30 @@ pub struct ValueReport {
 /// # Errors
 ///
 /// Where an archive cannot be read or there is none, and where nothing has such a name.
-pub fn options(bytes: &[u8], names: &[String], item: Option<&str>) -> Result<OptionsReport, OpenError> {
+pub fn options<'f>(
+    file: impl Into<Source<'f>>,
+    names: &[String],
+    item: Option<&str>,
+) -> Result<OptionsReport, OpenError> {
     let (mut report, mut known) = (Vec::new(), Vec::new());
-    archives::each_archive(bytes, names, |inner, archive| {
+    let mut models = Vec::new();
+    archives::each_archive(file, names, |inner, archive| {
         let failed = |error| WithinError::new(Default::default(), error);
         let place = inner.map(|inner| format!(":{inner}")).unwrap_or_default();
+        let archive = match archive {
+            ShaderArchive::Macros(archive) => archive,
+            ShaderArchive::Models(archive) => {
+                for model in &archive.models {
+                    let name = escape(model.name);
+                    let place = format!("{place}#{name}");
+                    if item.is_none_or(|item| item == name) {
+                        models.push(of_model(place.clone(), archive, model).map_err(failed)?);
+                    }
+                    known.push(place);
+                }
+                return Ok(());
+            }
+        };
         for (name, program) in archives::programs(archive).map_err(failed)? {
             let place = format!("{place}#{name}");
             if item.is_none_or(|item| item == name) {
@@ -75,9 +140,54 @@ pub fn options(bytes: &[u8], names: &[String], item: Option<&str>) -> Result<Opt
         Ok(())
     })?;
     match item {
-        Some(item) if report.is_empty() => Err(UnknownName { wanted: format!("#{item}"), known }.into()),
-        _ => Ok(OptionsReport { programs: report }),
+        Some(item) if report.is_empty() && models.is_empty() => {
+            Err(UnknownName { wanted: format!("#{item}"), known }.into())
+        }
+        _ => Ok(OptionsReport { programs: report, models }),
     }
+}
+
+fn of_model(
+    item: String,
+    archive: &Index<'_>,
+    model: &IndexedModel<'_>,
+) -> unshade_bytes::Result<ModelOptions> {
+    let table = archive.options(model)?;
+    let mut counts: Vec<Vec<u64>> =
+        table.options.iter().map(|option| vec![0; option.choices.len()]).collect();
+    for program in 0..table.programs {
+        let key = table.key(program);
+        for (option, counts) in table.options.iter().zip(&mut counts) {
+            let choice = usize::try_from(option.packed.choice(key)).unwrap_or(usize::MAX);
+            if let Some(count) = counts.get_mut(choice) {
+                *count += 1;
+            }
+        }
+    }
+    let options = table.options.iter().zip(counts).map(|(option, counts)| {
+        let choices = option.choices.iter().zip(counts);
+        OptionReport {
+            name: option.name.clone(),
+            is_static: option.is_static,
+            default: choice_name(&table, &option.name, option.default),
+            choices: choices
+                .map(|(value, programs)| ChoiceReport { value: value.clone(), programs })
+                .collect(),
+        }
+    });
+    Ok(ModelOptions {
+        item,
+        programs: table.programs as u64,
+        default_program: table.default_program.map(|program| program as u64),
+        options: options.collect(),
+    })
+}
+
+/// The name of a choice; its number where it has none.
+fn choice_name(table: &OptionTable, option: &str, choice: u32) -> String {
+    let choices = table.option(option).map(|option| option.choices.as_slice()).unwrap_or_default();
+    let name = usize::try_from(choice).ok().and_then(|index| choices.get(index));
+    name.cloned().unwrap_or_else(|| format!("#{choice}"))
 }
 
 fn of_program(item: String, program: &Program<'_>) -> unshade_bytes::Result<ProgramOptions> {

@@ -1,6 +1,10 @@
-//! `pick`: which shaders serve which values of the macros.
+//! `pick`: which shaders serve which values of macros or options.
 
-use crate::{OpenError, UnknownName, WithinError, archives, nearest};
+use super::{
+    material::MaterialPick,
+    model_pick::{self, ModelPick},
+};
+use crate::{OpenError, UnknownName, WithinError, archives, archives::ShaderArchive, nearest};
 use serde::Serialize;
 use std::fmt;
 use unshade_bytes::{Error, ErrorKind};
@@ -8,10 +12,24 @@ use unshade_containers::{
     gx2::ShaderKind,
     opaque::escape,
     sharcfb::{Archive, MacroList, archive::Program, variation::MacroValues},
+    wrap::nest::Source,
 };
 
 /// More variations than this are not listed one by one.
 const MOST: u64 = 1 << 20;
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum Answer {
+    /// Variations of a program with macros.
+    Macros(PickReport),
+    /// Programs of a shading model with options.
+    Model(ModelPick),
+    /// Programs for a material.
+    Material(Box<MaterialPick>),
+}
 
 /// The variations of a program that fit the values that were asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -57,8 +75,9 @@ pub struct Picked {
 pub struct PickedStage {
     /// What stands behind `FILE` to name it: `#toon/3/vertex`.
     pub item: String,
-    /// Number of its binary in the archive.
-    pub binary: u32,
+    /// Number of its binary in the archive, where macros choose it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub binary: Option<u32>,
 }
 
 /// Why nothing can be picked.
@@ -82,6 +101,22 @@ pub enum PickError {
         /// The values that there are.
         known: Vec<String>,
     },
+    /// An option that the shading model does not have.
+    Option {
+        /// The name that was given.
+        wanted: String,
+        /// The options that there are.
+        known: Vec<String>,
+    },
+    /// A choice that an option does not have.
+    Choice {
+        /// The option.
+        name: String,
+        /// The choice that was given.
+        wanted: String,
+        /// The choices that there are.
+        known: Vec<String>,
+    },
     /// A macro that was given twice.
     Twice(String),
     /// Several programs could be meant.
@@ -101,6 +136,17 @@ impl fmt::Display for PickError {
             }
             Self::Value { name, wanted, known } => {
                 write!(f, "{name} has no value `{wanted}`")?;
+                told(f, wanted, known)
+            }
+            Self::Option { wanted, known } if known.is_empty() => {
+                write!(f, "there is no option `{wanted}`: the shading model has none")
+            }
+            Self::Option { wanted, known } => {
+                write!(f, "there is no option `{wanted}`")?;
+                told(f, wanted, known)
+            }
+            Self::Choice { name, wanted, known } => {
+                write!(f, "{name} has no choice `{wanted}`")?;
                 told(f, wanted, known)
             }
             Self::Twice(name) => write!(f, "{name} is set twice"),
@@ -140,24 +186,62 @@ impl<E: Into<OpenError>> From<E> for PickError {
 /// # Errors
 ///
 /// Where there is no such program, macro or value, or more than one program could be meant.
-pub fn pick(
-    bytes: &[u8],
+pub fn pick<'f>(
+    file: impl Into<Source<'f>>,
     names: &[String],
     program: Option<&str>,
     given: &[(&str, &str)],
 ) -> Result<PickReport, PickError> {
+    match pick_any(file, names, program, given)? {
+        Answer::Macros(report) => Ok(report),
+        Answer::Model(_) | Answer::Material(_) => {
+            let wanted = "program with macros".to_owned();
+            Err(UnknownName { wanted, known: Vec::new() }.into())
+        }
+    }
+}
+
+/// As [`pick`], in an archive of either kind; in one with shading models the programs that fit, or else the nearest.
+///
+/// # Errors
+///
+/// As [`pick`].
+pub fn pick_any<'f>(
+    file: impl Into<Source<'f>>,
+    names: &[String],
+    program: Option<&str>,
+    given: &[(&str, &str)],
+) -> Result<Answer, PickError> {
     let (mut picked, mut known) = (Vec::new(), Vec::new());
     let mut failure = None;
-    archives::each_archive(bytes, names, |inner, archive| {
+    archives::each_archive(file, names, |inner, archive| {
         let failed = |error| WithinError::new(Default::default(), error);
         let place = inner.map(|inner| format!(":{inner}")).unwrap_or_default();
+        let archive = match archive {
+            ShaderArchive::Macros(archive) => archive,
+            ShaderArchive::Models(archive) => {
+                for model in &archive.models {
+                    let name = escape(model.name);
+                    let place = format!("{place}#{name}");
+                    let first = picked.is_empty() && failure.is_none();
+                    if first && program.is_none_or(|wanted| wanted == name) {
+                        match model_pick::of_model(place.clone(), archive, model, given) {
+                            Ok(report) => picked.push(Answer::Model(report)),
+                            Err(error) => failure = Some(error),
+                        }
+                    }
+                    known.push(place);
+                }
+                return Ok(());
+            }
+        };
         for (name, found) in archives::programs(archive).map_err(failed)? {
             let place = format!("{place}#{name}");
             // Of several programs the first is picked from, and the others are only counted.
             let first = picked.is_empty() && failure.is_none();
             if first && program.is_none_or(|wanted| wanted == name) {
                 match of_program(place.clone(), archive, &found, given) {
-                    Ok(report) => picked.push(report),
+                    Ok(report) => picked.push(Answer::Macros(report)),
                     Err(error) => failure = Some(error),
                 }
             }
@@ -180,7 +264,7 @@ pub fn pick(
     }
 }
 
-fn of_program(
+pub(super) fn of_program(
     item: String,
     archive: &Archive<'_>,
     program: &Program<'_>,
@@ -298,7 +382,7 @@ fn one(
     let stages = kinds.into_iter().filter_map(|(kind, word)| {
         let binary = program.binary_number(variation, kind).ok()?;
         (binary < archive.binary_count())
-            .then(|| PickedStage { item: format!("{item}/{variation}/{word}"), binary })
+            .then(|| PickedStage { item: format!("{item}/{variation}/{word}"), binary: Some(binary) })
     });
     let values = list.values_of(variation).unwrap_or_default();
     let value = |(list, value): (&MacroValues<'_>, &[u8])| MacroValue {
@@ -312,6 +396,6 @@ fn one(
     }
 }
 
-fn failed(error: Error) -> WithinError {
+pub(super) fn failed(error: Error) -> WithinError {
     WithinError::new(Default::default(), error)
 }

@@ -2,7 +2,7 @@
 
 use crate::{Opened, open::within};
 use serde::Serialize;
-use unshade_containers::wrap::{nest::Wrapper, sarc, yaz0};
+use unshade_containers::wrap::layer::Layer;
 
 /// Whether a file comes back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -23,10 +23,8 @@ pub fn roundtrip(bytes: &[u8], opened: &Opened) -> RoundtripReport {
     });
     let wrappers = opened.wrappers.iter().filter_map(|wrapped| {
         let original = wrapped.piece.bytes(bytes);
-        let written = match wrapped.kind {
-            Wrapper::Yaz0 => yaz0::read(original).and_then(|file| file.write()),
-            Wrapper::Sarc => sarc::read(original).and_then(|file| file.write()),
-        };
+        let layer = Layer::read(wrapped.kind, original, &opened.dictionaries);
+        let written = layer.and_then(|layer| layer.write());
         let difference = match written {
             Ok(written) if written == original => return None,
             Ok(written) => {

@@ -1,10 +1,12 @@
-//! The JSON schemas of all documents that the commands print with `--json`; `docs/schema` holds them.
+//! The JSON schemas of all documents that the commands print with `--json`, and of the state that `--state` takes;
+//! `docs/schema` holds them.
 
 use super::{
-    CheckReport, Decompilation, Document, InfoReport, Items, LinkReport, Listings, OptionsReport, PickReport,
+    Answer, CheckReport, Decompilation, Document, InfoReport, Items, LinkReport, Listings, OptionsReport,
     RoundtripReport, RunCheckReport, ShowReport, StatsReport, VerifyReport, Written,
 };
 use schemars::{JsonSchema, Schema, schema_for};
+use unshade_stage::Latte;
 
 /// A finding, as `unshade-bytes` serialises it.
 #[derive(JsonSchema)]
@@ -55,10 +57,11 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("link", schema_for!(LinkReport)),
         ("ls", schema_for!(Document<Items>)),
         ("options", schema_for!(Document<OptionsReport>)),
-        ("pick", schema_for!(Document<PickReport>)),
+        ("pick", schema_for!(Document<Answer>)),
         ("roundtrip", schema_for!(Document<RoundtripReport>)),
         ("run-check", schema_for!(Document<RunCheckReport>)),
         ("show", schema_for!(Document<ShowReport>)),
+        ("state", schema_for!(Latte)),
         ("stats", schema_for!(Document<StatsReport>)),
         ("verify", schema_for!(Document<VerifyReport>)),
         ("written", schema_for!(Written)),

@@ -2,10 +2,7 @@
 
 use crate::Opened;
 use serde::Serialize;
-use unshade_containers::{
-    Node,
-    wrap::{nest::Wrapper, sarc, yaz0},
-};
+use unshade_containers::{Node, wrap::layer::Layer};
 
 /// The structure of one file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -32,10 +29,8 @@ pub struct ContainerTree {
 /// The structure of an opened file; `bytes` is the whole file.
 pub fn show(bytes: &[u8], opened: &Opened) -> ShowReport {
     let wrappers = opened.wrappers.iter().filter(|wrapped| wrapped.chosen).filter_map(|wrapped| {
-        let tree = match wrapped.kind {
-            Wrapper::Yaz0 => yaz0::read(wrapped.piece.bytes(bytes)).ok()?.tree(),
-            Wrapper::Sarc => sarc::read(wrapped.piece.bytes(bytes)).ok()?.tree(),
-        };
+        let packed = wrapped.piece.bytes(bytes);
+        let tree = Layer::read(wrapped.kind, packed, &opened.dictionaries).ok()?.tree();
         Some(ContainerTree { inner: wrapped.name.clone(), offset: 0, tree })
     });
     let containers = opened.containers.iter().map(|inner| ContainerTree {

@@ -88,8 +88,12 @@ const FUEL: u64 = 100_000;
 
 /// Counts the programs of an opened file; `item` keeps those of that name.
 pub fn stats(opened: &Opened, item: Option<&str>) -> StatsReport {
-    let stages = opened.stages(item).map(|(inner, stage)| stage_stats(inner.item_name(&stage.id), &stage));
-    StatsReport { stages: stages.collect() }
+    stats_stages(opened.stages(item).map(|(inner, stage)| (inner.item_name(&stage.id), stage)))
+}
+
+/// Counts programs, each with its name.
+pub fn stats_stages<'a>(stages: impl IntoIterator<Item = (String, Stage<'a>)>) -> StatsReport {
+    StatsReport { stages: stages.into_iter().map(|(item, stage)| stage_stats(item, &stage)).collect() }
 }
 
 fn stage_stats(item: String, stage: &Stage<'_>) -> StageStats {

@@ -5,7 +5,7 @@ use crate::{
     verify::{self, Failure, Section, Verdict},
 };
 use serde::Serialize;
-use unshade_stage::Isa;
+use unshade_stage::{Isa, Stage};
 
 /// The programs of one file.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -49,10 +49,20 @@ pub struct StageVerdict {
 
 /// Verifies the programs of an opened file on `cases` inputs each; `item` keeps those of that name.
 pub fn verify(opened: &Opened, item: Option<&str>, cases: u32, seed: u64) -> VerifyReport {
-    let stages = opened.stages(item).map(|(inner, stage)| {
+    let stages = opened.stages(item).map(|(inner, stage)| (inner.item_name(&stage.id), stage));
+    verify_stages(stages, cases, seed)
+}
+
+/// Verifies programs, each with its name, on `cases` inputs each.
+pub fn verify_stages<'a>(
+    stages: impl IntoIterator<Item = (String, Stage<'a>)>,
+    cases: u32,
+    seed: u64,
+) -> VerifyReport {
+    let stages = stages.into_iter().map(|(item, stage)| {
         let verdict = verify::verify(&stage, cases, seed);
         StageVerdict {
-            item: inner.item_name(&stage.id),
+            item,
             kind: stage.kind.name().to_owned(),
             passed: verdict.passed(),
             verdict: sentence(&verdict),

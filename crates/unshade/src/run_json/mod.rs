@@ -20,6 +20,7 @@ pub use document::{Case, Document};
 
 use crate::verify::Inputs;
 use std::fmt;
+use unshade_stage::latte::Profile;
 use unshade_stage::{Isa, Stage, StageKind};
 
 /// Instructions that a case may take unless the caller says otherwise.
@@ -104,6 +105,10 @@ pub fn bare_stage(document: &Document, words: Vec<u32>) -> Result<Option<Stage<'
     let isa = [Isa::Pica200, Isa::MaliGp, Isa::MaliPp, Isa::Latte].into_iter().find(|isa| isa.name() == name);
     let isa = isa.ok_or_else(|| RunJsonError::new("isa", format!("{name:?} is no instruction set")))?;
     let mut stage = crate::raw_stage(isa, words, Vec::new());
+    if isa == Isa::Latte {
+        // Bare code comes from Mesa's driver, unless something says otherwise.
+        crate::apply_profile(&mut stage, Profile::Mesa);
+    }
     if let Some(name) = document.stage.as_deref() {
         use StageKind as K;
         let kinds = [K::Vertex, K::TessControl, K::TessEval, K::Geometry, K::Fragment, K::Compute];

@@ -75,6 +75,11 @@ impl<'a> Subject<'a> {
         self.memory.set(space, binding, words);
     }
 
+    /// The words of a binding.
+    pub(super) fn words(&self, space: Space, binding: u32) -> &[u32] {
+        self.memory.words(space, binding)
+    }
+
     /// Runs it on these registers. Answers how it stopped and the steps that it took.
     pub(super) fn run(&mut self, inputs: &Inputs, fuel: u64) -> (Ended, u64) {
         for registers in inputs {

@@ -1,0 +1,4 @@
+//! BNSH: read, check, cover, write, extract, build, list, open, edit.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| unshade_tests::properties::bnsh(data));
