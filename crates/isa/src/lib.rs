@@ -8,6 +8,7 @@ mod findings;
 pub mod latte;
 pub mod mali_gp;
 pub mod mali_pp;
+pub mod maxwell;
 pub mod packed;
 pub mod pica200;
 mod remarks;

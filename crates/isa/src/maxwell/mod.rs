@@ -1,0 +1,11 @@
+//! The instruction set of the Switch's GPU: NVIDIA's second Maxwell generation, sm_53.
+//!
+//! Words of 64 bits; every fourth is a control word that tells the scheduler about the three behind it
+//! ([`layout`]). [`form`] tells which instruction a word is, [`word`] takes it apart.
+
+pub mod form;
+pub mod layout;
+pub mod word;
+
+pub use form::Form;
+pub use word::{Predicate, Register, Word};
