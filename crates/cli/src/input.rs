@@ -147,7 +147,7 @@ impl Input {
 
 /// Says of each container that has no program that a machine could run what it has instead.
 pub fn note_without_code(file: &str, opened: &Opened) {
-    let empty = opened.containers.iter().filter(|inner| inner.container.stages().is_empty());
+    let empty = opened.containers.iter().filter(|inner| inner.container.stages().next().is_none());
     for inner in empty {
         output::no_machine_code(file, &inner.container.describe());
     }
