@@ -3,9 +3,13 @@
 //! Words of 64 bits; every fourth is a control word that tells the scheduler about the three behind it
 //! ([`layout`]). [`form`] tells which instruction a word is, [`word`] takes it apart.
 
+pub mod attribute;
 pub mod form;
+pub mod header;
 pub mod layout;
 pub mod word;
 
+pub use attribute::Attribute;
 pub use form::Form;
+pub use header::Header;
 pub use word::{Predicate, Register, Word};
