@@ -7,7 +7,9 @@ pub mod attribute;
 pub mod form;
 pub mod header;
 pub mod layout;
+pub mod lift;
 pub mod operation;
+pub mod spaces;
 pub mod word;
 
 pub use attribute::Attribute;

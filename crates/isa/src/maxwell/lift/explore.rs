@@ -6,7 +6,7 @@
 //! reached with two stacks and thus written twice.
 
 use super::super::operation::{ConditionCode, Target, Token};
-use super::super::{Instruction, Operation, Predicate, Register, Word, layout};
+use super::super::{Instruction, Operation, Predicate, Register, layout};
 use super::jump;
 use std::collections::HashMap;
 use unshade_stage::Maxwell;
@@ -133,7 +133,7 @@ impl Explorer<'_> {
         let Some(word) = layout::at(self.code, target) else {
             return Err(stuck(at, "an instruction", "the end of the code".to_owned()));
         };
-        let Some(instruction) = Instruction::decode(Word(word)) else {
+        let Some(instruction) = Instruction::decode(word) else {
             return Err(stuck(at, "an instruction", format!("{word:016x}")));
         };
         if self.nodes.len() >= NODE_LIMIT {
@@ -264,7 +264,11 @@ impl Explorer<'_> {
         match target {
             Target::Relative(offset) => from_here(offset),
             Target::Absolute(address) => Ok(address.into()),
-            Target::Constant { place, absolute } => {
+            Target::Constant { place, register, absolute } => {
+                if !register.is_zero() {
+                    let found = format!("a target in c[{:#x}][{register}+{:#x}]", place.bank, place.offset);
+                    return Err(stuck(at, "a fixed target", found));
+                }
                 let Some(value) = jump::constant(self.maxwell, place) else {
                     let found = format!("a target in c[{:#x}][{:#x}]", place.bank, place.offset);
                     return Err(stuck(at, "a target that the file tells", found));

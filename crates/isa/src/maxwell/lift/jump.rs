@@ -4,7 +4,7 @@
 //! `IMNMX.U32 Ri, Rx, n; SHL Ri, Ri, 2; LDC Rt, c[1][Ri + table]; BRX Rt`.
 
 use super::super::operation::{Constant, IndexedConstant, Operation, Size, Source};
-use super::super::{Instruction, Register, Word, layout};
+use super::super::{Instruction, Register, layout};
 use super::super::spaces::COMPILER_BANK;
 use std::collections::BTreeSet;
 use unshade_stage::Maxwell;
@@ -63,10 +63,10 @@ pub(super) fn table(
 
 /// The instructions in front of an address, in order.
 fn instructions_before(code: &[u32], at: u32) -> Vec<Instruction> {
-    let mut found: Vec<Instruction> = (0..u64::from(at))
-        .step_by(8)
+    let mut found: Vec<Instruction> = (0..at / 8)
         .rev()
-        .filter_map(|address| Instruction::decode(Word(layout::at(code, address)?)))
+        .map(|index| 8 * u64::from(index))
+        .filter_map(|address| Instruction::decode(layout::at(code, address)?))
         .take(REACH)
         .collect();
     found.reverse();

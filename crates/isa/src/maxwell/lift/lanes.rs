@@ -116,7 +116,7 @@ impl Writer<'_> {
     ) {
         let mode = float::mode(flush, rounding);
         let (a, b) = (self.register(a), self.register(b));
-        let kinds = [0, 1, 2, 3].map(|lane| pattern >> (2 * lane) & 3);
+        let kinds = [0, 1, 2, 3].map(|lane| pattern >> (6 - 2 * lane) & 3);
         let mut sums: Vec<(u8, Value)> = Vec::new();
         for kind in kinds {
             if sums.iter().any(|(known, _)| *known == kind) {

@@ -6,7 +6,7 @@ use super::super::operation::{
 };
 use super::super::spaces::uniform_binding;
 use super::write::{Order, Writer};
-use unshade_ir::{Access, AtomicOp, CompareInt, Op, Space, Type, Value};
+use unshade_ir::{Access, AtomicOp, CompareInt, Op, Space, Value};
 
 /// Most banks that one instruction may choose from.
 const MOST_BANKS: u8 = 18;
@@ -311,8 +311,7 @@ impl Writer<'_> {
 
     fn atomic_at(&mut self, d: Register, op: AtomicOp, place: &Place, values: &[Value]) {
         let operands: Vec<Value> = place.operands.iter().chain(values).copied().collect();
-        let inst = self.builder.inst(Op::Atomic(op, place.access(0)), &operands, &[Type::B32]);
-        let old = self.builder.result(inst, 0);
+        let old = self.value(Op::Atomic(op, place.access(0)), &operands);
         self.set_register(d, old);
     }
 

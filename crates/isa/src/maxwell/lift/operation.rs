@@ -156,7 +156,7 @@ pub(super) fn write(w: &mut Writer<'_>, operation: &Operation) {
             sum: Sum { carry, plus_one, saturate },
             negate_product,
         }),
-        O::IntMultiplyAddParts { d, a, b, c, .. } => w.multiply_add_parts(d, a, b, c),
+        O::IntMultiplyAddParts { d, a, b, c } => w.multiply_add_parts(d, a, b, c),
         O::MultiplyAdd16 { d, a, b, b_word, c, addend, shift_product, merge, carry } => {
             w.multiply_add_16(Half { d, a, b, b_word, c, addend, shift_product, merge, carry });
         }

@@ -170,8 +170,4 @@ impl<'a> Editor<'a> {
     fn definition(&self, value: Value) -> Option<&Inst> {
         self.function.definition(value)
     }
-
-    fn address(&self) -> u32 {
-        self.origin.instruction.saturating_mul(4)
-    }
 }

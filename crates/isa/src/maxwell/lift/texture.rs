@@ -4,7 +4,9 @@
 //! registers are therefore left in front of and behind the operands of the fetch; [`super::resolve`] takes them
 //! away.
 
-use super::super::operation::{Answer, Dimension, Handle, Level, Offset, Texture, TextureOperation};
+use super::super::operation::{
+    Answer, Dimension, Handle, Level, LevelClamp, Offset, Texture, TextureOperation,
+};
 use super::super::spaces;
 use super::super::Register;
 use super::write::Writer;
@@ -47,6 +49,9 @@ impl Writer<'_> {
     }
 
     pub(super) fn texture(&mut self, texture: &Texture) {
+        if texture.clamp != LevelClamp::None {
+            return self.refuse("a lower limit of the level of detail");
+        }
         let shape = shape(texture);
         let (unit, handle) = self.texture_unit(texture.handle);
         let query = match texture.operation {
@@ -62,8 +67,8 @@ impl Writer<'_> {
             (TextureOperation::Gradient, _) => TextureLevel::Gradients,
             (_, Level::Quad) if query == TextureQuery::Texel => TextureLevel::Given,
             (_, Level::Quad) => TextureLevel::Quad,
-            (_, Level::Bias | Level::BiasClamped) => TextureLevel::Bias,
-            (_, Level::Zero | Level::Given | Level::GivenClamped) => TextureLevel::Given,
+            (_, Level::Bias | Level::BiasAligned) => TextureLevel::Bias,
+            (_, Level::Zero | Level::Given | Level::GivenAligned) => TextureLevel::Given,
         };
         let fetch = ir::Texture {
             unit,
@@ -112,12 +117,7 @@ impl Writer<'_> {
                 TextureLevel::Gradients => self.gradients(texture, axes, &mut operands),
             }
         }
-        if let Some(offset) = texture.offset_operand.filter(|_| texture.offset != Offset::None) {
-            operands.push(self.register(offset));
-            if texture.offset == Offset::Four {
-                operands.push(self.register(offset.further(1)));
-            }
-        }
+        self.offsets(texture, axes, &mut operands);
         self.at(0, 0);
         let mut answer: Vec<Value> = self.builder.values(Op::Texture(fetch), &operands).to_vec();
         if query == TextureQuery::Level {
@@ -127,6 +127,31 @@ impl Writer<'_> {
         if texture.resident < 7 {
             let yes = self.truth(true);
             self.set_predicate(texture.resident, yes);
+        }
+    }
+
+    /// Offsets in texels, one operand for each axis; four of them one after the other.
+    fn offsets(&mut self, texture: &Texture, axes: usize, operands: &mut Vec<Value>) {
+        let Some(register) = texture.offset_operand else { return };
+        let mut field = |w: &mut Self, word: Value, first: u32, count: u32| {
+            let (first, count) = (w.bits(first), w.bits(count));
+            let axis = w.value(Op::SBitExtract, &[word, first, count]);
+            operands.push(axis);
+        };
+        match texture.offset {
+            Offset::None => {}
+            Offset::One { at, step, bits } => {
+                let word = self.register(register);
+                for axis in 0..axes as u32 {
+                    field(self, word, u32::from(at) + axis * u32::from(step), bits.into());
+                }
+            }
+            Offset::Four => {
+                for n in 0..2 {
+                    let word = self.register(register.further(n));
+                    (0..4).for_each(|byte| field(self, word, 8 * byte, 6));
+                }
+            }
         }
     }
 

@@ -89,9 +89,8 @@ pub(super) fn texture(
     let Some(words) = words else { return Err(unresolved("an offset in texels that is not fixed")) };
     match words[..] {
         [] => {}
-        [packed] => {
-            let nibble = |n: u32| ((packed << (28 - 4 * n)) as i32 >> 28) as i8;
-            now.offset = [nibble(0), nibble(1), nibble(2)];
+        [_] | [_, _] | [_, _, _] => {
+            now.offset.iter_mut().zip(&words).for_each(|(place, word)| *place = *word as i8);
         }
         _ => {
             gather(editor, id, now, &args, &words);
@@ -111,7 +110,7 @@ fn editor_address(inst: &Inst) -> u32 {
 
 /// A gather with an offset for each texel: four gathers, of each the texel that a filter would have first.
 fn gather(editor: &mut Editor<'_>, id: InstId, texture: Texture, args: &[Value], words: &[u32]) {
-    let bytes: Vec<i8> = words.iter().flat_map(|word| word.to_le_bytes()).map(|byte| byte as i8).collect();
+    let bytes: Vec<i8> = words.iter().map(|word| *word as i8).collect();
     let mut texels = Vec::new();
     for place in bytes.chunks_exact(2).take(4) {
         let [x, y] = [0, 1].map(|n| place.get(n).copied().unwrap_or(0));
