@@ -3,8 +3,15 @@
 //! Words of 64 bits; every fourth is a control word that tells the scheduler about the three behind it
 //! ([`layout`]). [`form`] tells which instruction a word is, [`word`] takes it apart.
 
+pub mod asm;
+mod field;
 pub mod form;
 pub mod layout;
+mod names;
+mod number;
+pub mod print;
+mod table;
+mod template;
 pub mod word;
 
 pub use form::Form;
