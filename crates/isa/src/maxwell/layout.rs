@@ -10,13 +10,6 @@ pub const GROUP: u64 = 32;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Slot(pub u32);
 
-impl Slot {
-    /// Which operands' registers stay in the reuse cache: bit 0 the first source, 1 the second, 2 the third.
-    pub fn reuse(self) -> u8 {
-        (self.0 >> 17 & 15) as u8
-    }
-}
-
 /// The 64-bit words of a program, from 32-bit words in file order, the lower half first. A half without its
 /// other half is left out.
 pub fn words(code: &[u32]) -> impl ExactSizeIterator<Item = u64> + '_ {

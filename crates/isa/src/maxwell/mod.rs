@@ -4,11 +4,14 @@
 //! ([`layout`]). [`form`] tells which instruction a word is, [`word`] takes it apart.
 
 pub mod asm;
+pub mod control;
 mod field;
 pub mod form;
 pub mod layout;
+pub mod listing;
 mod names;
 mod number;
+pub mod nvdisasm;
 pub mod print;
 mod table;
 mod template;

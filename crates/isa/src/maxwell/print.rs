@@ -49,7 +49,7 @@ impl Around for Slot {
 pub fn instruction(word: u64, address: u64, around: &impl Around, sink: &mut impl Sink) {
     match accepted(word) {
         Some(template) => {
-            if !print(template, word, address, around, sink) {
+            if !print(template, word, address, around, sink).exact {
                 sink.put(PartKind::Plain, " ");
                 sink.put(PartKind::Directive, "{raw ");
                 hex(sink, PartKind::Immediate, word, 16);
@@ -68,7 +68,19 @@ pub fn data(word: u64, sink: &mut impl Sink) {
 
 /// Whether a word is an instruction whose text alone gives it back.
 pub fn is_exact(word: u64) -> bool {
-    accepted(word).is_some_and(|template| print(template, word, 0, &Alone, &mut Nothing))
+    accepted(word).is_some_and(|template| print(template, word, 0, &Alone, &mut Nothing).exact)
+}
+
+/// The reuse flags of a slot that the text of a word does not tell.
+pub(super) fn untold_reuse(word: u64, slot: Slot) -> u8 {
+    let reuse = slot.reuse();
+    let Some(template) = accepted(word).filter(|_| reuse != 0) else { return reuse };
+    let told = print(template, word, 0, &slot, &mut Nothing).reuse;
+    // A phase of three is not told.
+    if told == 3 && template.pieces.iter().any(|piece| matches!(piece, Piece::Phase)) && reuse & 3 == 3 {
+        return reuse;
+    }
+    reuse & !told
 }
 
 /// Whether NVIDIA's disassembler takes a word for an instruction (with a control slot that fits).
@@ -136,16 +148,16 @@ pub(super) fn attribute(word: u64) -> Option<Address> {
     }
 }
 
-/// Writes the text of an accepted word. Whether the text alone gives the word back.
+/// Writes the text of an accepted word, and says what it tells.
 pub(super) fn print(
     template: &Template,
     word: u64,
     address: u64,
     around: &impl Around,
     sink: &mut impl Sink,
-) -> bool {
+) -> Told {
     let form = Form::of(word).map_or(0, Form::mask);
-    let mut printer = Printer { word, address, around, sink, seen: form, exact: true, operands: false };
+    let mut printer = Printer { word, address, around, sink, seen: form, told: 0, exact: true, operands: false };
     if !template.unguarded {
         printer.seen |= 15 << 16;
         let guard = Word(word).guard();
@@ -158,7 +170,21 @@ pub(super) fn print(
     printer.pieces(modifiers);
     printer.operands = true;
     printer.pieces(operands);
-    printer.exact && word & !printer.seen == 0
+    Told { exact: printer.exact && word & !printer.seen == 0, reuse: printer.told }
+}
+
+/// What a text tells.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Told {
+    /// The whole word.
+    pub exact: bool,
+    /// These reuse flags of the control word.
+    pub reuse: u8,
+}
+
+/// The phase of a texture operation by its reuse flags; three has no name that is known.
+pub(super) fn phase(reuse: u8) -> &'static str {
+    ["", ".T", ".P", ""].get(usize::from(reuse & 3)).copied().unwrap_or_default()
 }
 
 fn guard_name(guard: Predicate) -> &'static str {
@@ -176,6 +202,8 @@ struct Printer<'a, A, S> {
     sink: &'a mut S,
     /// Bits that the text so far tells.
     seen: u64,
+    /// Reuse flags that the text so far tells.
+    told: u8,
     /// Whether reading the text so far gives these bits.
     exact: bool,
     /// Whether the modifiers are over.
@@ -203,6 +231,10 @@ impl<A: Around, S: Sink> Printer<'_, A, S> {
                     if attribute(self.word) == Some(Address::Physical) {
                         self.sink.put(PartKind::Mnemonic, ".PHYS");
                     }
+                }
+                Piece::Phase => {
+                    self.told |= 3;
+                    self.sink.put(PartKind::Mnemonic, phase(self.around.reuse()));
                 }
                 Piece::VideoTypes(types) => {
                     let shift = types == VideoTypes::Shift;
@@ -312,6 +344,9 @@ impl<A: Around, S: Sink> Printer<'_, A, S> {
         if abs {
             self.sink.put(PartKind::Punctuation, "|");
         }
+        if matches!(core, Core::Register(_) | Core::VideoA | Core::VideoB(_)) {
+            self.reuse(core, look);
+        }
     }
 
     /// Whether it is an immediate zero, which never has a sign.
@@ -330,10 +365,7 @@ impl<A: Around, S: Sink> Printer<'_, A, S> {
 
     fn core(&mut self, core: Core, look: &Look) {
         match core {
-            Core::Register(at) => {
-                self.register(at);
-                self.reuse(look);
-            }
+            Core::Register(at) => self.register(at),
             Core::Predicate(at, inverted) => {
                 let number = self.see(Field::new(at, 3)) ^ if inverted { 7 } else { 0 };
                 const NAMES: [&str; 8] = ["P0", "P1", "P2", "P3", "P4", "P5", "P6", "PT"];
@@ -424,13 +456,11 @@ impl<A: Around, S: Sink> Printer<'_, A, S> {
             }
             Core::VideoA => {
                 self.register(8);
-                self.reuse(look);
                 self.sink.put(PartKind::Register, video_part(VIDEO_A.get(self.word) & 7));
             }
             Core::VideoB(kind) => {
                 if self.word >> 50 & 1 == 1 {
                     self.register(20);
-                    self.reuse(look);
                     self.sink.put(PartKind::Register, video_part(VIDEO_B.get(self.word) & 7));
                     return;
                 }
@@ -445,8 +475,13 @@ impl<A: Around, S: Sink> Printer<'_, A, S> {
         }
     }
 
-    fn reuse(&mut self, look: &Look) {
-        if look.reuse != NONE && self.around.reuse() >> look.reuse & 1 == 1 {
+    fn reuse(&mut self, core: Core, look: &Look) {
+        let number = matches!(core, Core::VideoB(_)) && self.word >> 50 & 1 == 0;
+        if look.reuse == NONE || number {
+            return;
+        }
+        self.told |= 1 << look.reuse;
+        if self.around.reuse() >> look.reuse & 1 == 1 {
             self.sink.put(PartKind::Register, ".reuse");
         }
     }

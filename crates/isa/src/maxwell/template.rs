@@ -18,7 +18,7 @@
 //!
 //! `name~:53` is a name that values share, `other&name:53` the text that tells them apart, behind it; `video_types` and
 //! `video_a`, `video_b` are the sources of video operations, `pair50,49` the two of a compare and swap, `attribute` and
-//! `phys` addresses of attributes, `set0` a set of the numbers 0-5.
+//! `phys` addresses of attributes, `phase` what the control word says about a texture operation, `set0` a set of the numbers 0-5.
 //!
 //! Operands take looks: `neg45`, `neg49!48` (not where bit 48 is 1 too), `abs46`, `inv40`, `not42`, `cc47`, `u1`
 //! (reuse flag of the control word), `/swizzle:47` (a suffix), `sp` (a blank in constants).
@@ -41,6 +41,8 @@ pub(super) enum Piece {
     Always(&'static str),
     /// `.PHYS` of an attribute's address.
     Physical,
+    /// The phase of a texture operation, which stands where other instructions have reuse flags.
+    Phase,
     /// The types of the sources of a video operation.
     VideoTypes(VideoTypes),
     /// A modifier of one bit, and whether it shows where the bit is one.
@@ -275,6 +277,7 @@ fn parse_piece(spec: &'static str) -> Option<Piece> {
         return Some(Piece::Set(at.parse().ok()?));
     }
     match head {
+        "phase" => return Some(Piece::Phase),
         "phys" => return Some(Piece::Physical),
         "video_types" => return Some(Piece::VideoTypes(VideoTypes::Signed)),
         "video_shown_types" => return Some(Piece::VideoTypes(VideoTypes::Shown)),

@@ -207,7 +207,14 @@ impl Reader<'_, '_> {
                 Piece::Physical => {
                     self.take(".PHYS");
                 }
-                Piece::VideoTypes(types) => self.video_types(types)?,
+                Piece::Phase => {
+                    for reuse in 1..3 {
+                        if self.take(print::phase(reuse)) {
+                            self.reuse |= reuse;
+                        }
+                    }
+                }
+                Piece::VideoTypes(_) => self.video_types()?,
                 Piece::Flag(at, shows, text) => {
                     let is = self.take(text);
                     self.set(Field::new(at, 1), u64::from(is == shows));
@@ -422,7 +429,13 @@ impl Reader<'_, '_> {
             let is = self.cursor.name(".CC");
             self.sign(look.cc, NONE, is)?;
         }
-        if abs && !self.cursor.eat(b'|') { self.miss("`|`") } else { Ok(()) }
+        if abs && !self.cursor.eat(b'|') {
+            return self.miss("`|`");
+        }
+        if look.reuse != NONE && self.cursor.name(".reuse") {
+            self.reuse |= 1 << look.reuse;
+        }
+        Ok(())
     }
 
     /// Sets a bit of a look. Both bits of a pair together mean something else.
@@ -471,7 +484,6 @@ impl Reader<'_, '_> {
                     return self.miss("the register that is the destination");
                 }
                 self.set(Field::new(at, 8), number);
-                self.reuse(look);
             }
             Core::Predicate(at, inverted) => {
                 let Some(number) = predicate(&mut self.cursor) else { return self.miss("a predicate") };
@@ -531,17 +543,11 @@ impl Reader<'_, '_> {
                 self.core(Core::Register(8), &crate::maxwell::template::PLAIN)?;
                 self.text("]")?;
             }
-            Core::VideoA => self.video_a(look)?,
-            Core::VideoB(kind) => self.video_b(kind, look)?,
+            Core::VideoA => self.video_a()?,
+            Core::VideoB(kind) => self.video_b(kind)?,
             Core::Pair(which, wide) => self.pair(which, wide)?,
         }
         Ok(())
-    }
-
-    fn reuse(&mut self, look: &Look) {
-        if look.reuse != NONE && self.cursor.name(".reuse") {
-            self.reuse |= 1 << look.reuse;
-        }
     }
 
     fn fraction(&mut self) -> Option<f64> {
@@ -712,29 +718,26 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn video_types(&mut self, types: VideoTypes) -> Result<()> {
+    fn video_types(&mut self) -> Result<()> {
         let known = |(name, _, used): &(&str, usize, bool)| {
             (!used).then(|| print::TYPES.iter().copied().find(|kind| kind.get(1..) == Some(*name))).flatten()
         };
         let found = self.modifiers.iter().position(|modifier| known(modifier).is_some());
         let two = found.and_then(|at| Some((at, known(self.modifiers.get(at)?)?, known(self.modifiers.get(at + 1)?)?)));
         self.types = two.map(|(_, a, b)| (a, b));
-        for modifier in two.map_or(0..0, |(at, _, _)| at..at + 2).filter_map(|at| Some((at, self.modifiers.get(at)?.1))).collect::<Vec<_>>() {
-            if let Some(place) = self.modifiers.get_mut(modifier.0) {
-                place.2 = true;
-            }
+        let used = two.map_or(0..0, |(at, _, _)| at..at + 2);
+        for modifier in self.modifiers.get_mut(used).unwrap_or_default() {
+            modifier.2 = true;
         }
         if self.types.is_none() && found.is_some() {
             return self.miss("types of both sources");
         }
-        let _ = types;
         Ok(())
     }
 
-    fn video_a(&mut self, look: &Look) -> Result<()> {
+    fn video_a(&mut self) -> Result<()> {
         let Some(number) = register(&mut self.cursor) else { return self.miss("a register") };
         self.set(Field::new(8, 8), number);
-        self.reuse(look);
         let part = self.video_part();
         let kind = self.types.map_or(".S32", |(a, _)| a);
         let Some(value) = typed(kind, part, 0..16) else { return self.miss("a part that goes with the type") };
@@ -746,14 +749,13 @@ impl Reader<'_, '_> {
         [1, 2, 3, 5].map(video_part).into_iter().find(|part| self.cursor.name(part)).unwrap_or_default()
     }
 
-    fn video_b(&mut self, kind: VideoB, look: &Look) -> Result<()> {
+    fn video_b(&mut self, kind: VideoB) -> Result<()> {
         let shift = kind == VideoB::Shift;
         let types = if shift { VideoTypes::Shift } else { VideoTypes::Signed };
         let name = self.types.map(|(_, b)| b);
         if let Some(number) = register(&mut self.cursor) {
             self.set(Field::new(50, 1), 1);
             self.set(Field::new(20, 8), number);
-            self.reuse(look);
             let part = self.video_part();
             let plain = if shift { ".U32" } else { ".S32" };
             // A shift's number has no sign.

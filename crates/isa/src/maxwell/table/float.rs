@@ -5,7 +5,7 @@ use super::{Form, Row, one, three, two};
 pub(super) const ROWS: &[Row] = &[
     two(
         [Form::FaddR, Form::FaddC, Form::FaddI],
-        "FADD{.FTZ:44}{round:39}{.SAT:50} {d}, {a neg48 abs46}, {bf neg45 abs49}",
+        "FADD{.FTZ:44}{round:39}{.SAT:50} {d}, {a neg48 abs46}, {bf u2 neg45 abs49}",
     ),
     one(
         Form::Fadd32i,
@@ -43,7 +43,7 @@ pub(super) const ROWS: &[Row] = &[
     two([Form::RroR, Form::RroC, Form::RroI], "RRO{reduce:39} {D}, {bf neg45 abs49}"),
     two(
         [Form::DaddR, Form::DaddC, Form::DaddI],
-        "DADD{round:39} {d}, {a neg48 abs46}, {bd neg45 abs49}",
+        "DADD{round:39} {d}, {a neg48 abs46}, {bd u2 neg45 abs49}",
     ),
     two([Form::DmulR, Form::DmulC, Form::DmulI], "DMUL{round:39} {d}, {a}, {bd neg48}"),
     three(

@@ -5,7 +5,7 @@ use super::{Form, Row, one};
 pub(super) const ROWS: &[Row] = &[
     one(
         Form::Hadd2R,
-        "HADD2{merge:49}{.FTZ:39}{.SAT:32} {D}, {a neg43 abs44 /swizzle:47}, {r20 u1 neg31 abs30 /swizzle:28}",
+        "HADD2{merge:49}{.FTZ:39}{.SAT:32} {D}, {a neg43 abs44 /swizzle:47}, {r20 u2 neg31 abs30 /swizzle:28}",
     ),
     one(
         Form::Hadd2C,
@@ -40,7 +40,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     one(
         Form::Hfma2Rc,
-        "HFMA2{merge:49}{fmz:57}{.SAT:52} {D}, {a /swizzle:47}, {r39 u2 neg56 /swizzle:53}, {c20 neg51}",
+        "HFMA2{merge:49}{fmz:57}{.SAT:52} {D}, {a /swizzle:47}, {r39 u1 neg56 /swizzle:53}, {c20 neg51}",
     ),
     one(
         Form::Hfma2I,

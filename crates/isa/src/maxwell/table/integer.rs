@@ -34,8 +34,8 @@ pub(super) const ROWS: &[Row] = &[
         [Form::ImadspR, Form::ImadspC, Form::ImadspI, Form::ImadspRc],
         "IMADSP{special_signs:48+7} {d}, {a}, {b}, {c}",
     ),
-    two([Form::ImulR, Form::ImulC, Form::ImulI], "IMUL{signs:40,41}{.HI:39} {d}, {a}, {b}"),
-    one(Form::Imul32i, "IMUL32I{signs:54,55}{.HI:53} {r0 cc52}, {a}, {s20+32}"),
+    two([Form::ImulR, Form::ImulC, Form::ImulI], "IMUL{signs:40,41}{.HI:39} {d}, {r8}, {b}"),
+    one(Form::Imul32i, "IMUL32I{signs:54,55}{.HI:53} {r0 cc52}, {r8}, {s20+32}"),
     two(
         [Form::ImnmxR, Form::ImnmxC, Form::ImnmxI],
         "IMNMX{-.U32:48}{extended_min:43} {d}, {a}, {b}, {p39 not42}",
@@ -66,6 +66,6 @@ pub(super) const ROWS: &[Row] = &[
     ),
     one(
         Form::XmadRc,
-        "XMAD{short_signs:48,49}{xmad_c:50}{.X:54} {d}, {a /half:53}, {r39 u2 /half:52}, {c20}",
+        "XMAD{short_signs:48,49}{xmad_c:50}{.X:54} {d}, {a /half:53}, {r39 u1 /half:52}, {c20}",
     ),
 ];

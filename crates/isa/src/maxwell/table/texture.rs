@@ -5,75 +5,75 @@ use super::{Form, Row, one};
 pub(super) const ROWS: &[Row] = &[
     one(
         Form::Tex,
-        "TEX{lod:55}{.LC:58}{.AOFFI:54}{.DC:50}{.NDV:35}{.NODEP:49}{?51+3=7} {p51},{/} {D}, {a}{?20+8=ff}, {r20 u1}{/}, \
+        "TEX{lod:55}{.LC:58}{.AOFFI:54}{.DC:50}{.NDV:35}{.NODEP:49}{phase}{?51+3=7} {p51},{/} {D}, {r8}{?20+8=ff}, {r20}{/}, \
          {x36+13}, {texture:28}, {x31+4}",
     ),
     one(
         Form::TexB,
-        "TEX.B{lod:37}{.LC:40}{.AOFFI:36}{.DC:50}{.NDV:35}{.NODEP:49}{?51+3=7} {p51},{/} {D}, {a}{?20+8=ff}, {r20 u1}{/}, 0x0, \
+        "TEX.B{lod:37}{.LC:40}{.AOFFI:36}{.DC:50}{.NDV:35}{.NODEP:49}{phase}{?51+3=7} {p51},{/} {D}, {r8}{?20+8=ff}, {r20}{/}, 0x0, \
          {texture:28}, {x31+4}",
     ),
     one(
         Form::Tld,
-        "TLD{load_lod:55}{.AOFFI:35}{.MS:50}{.CL:54}{.NODEP:49}{?51+3=7} {p51},{/} {D}, {a}{?20+8=ff}, {r20 u1}{/}, \
+        "TLD{load_lod:55}{.AOFFI:35}{.MS:50}{.CL:54}{.NODEP:49}{phase}{?51+3=7} {p51},{/} {D}, {r8}{?20+8=ff}, {r20}{/}, \
          {x36+13}, {texture:28}, {x31+4}",
     ),
     one(
         Form::TldB,
-        "TLD.B{load_lod:55}{.AOFFI:35}{.MS:50}{.CL:54}{.NODEP:49}{?51+3=7} {p51},{/} {D}, {a}{?20+8=ff}, {r20 u1}{/}, \
+        "TLD.B{load_lod:55}{.AOFFI:35}{.MS:50}{.CL:54}{.NODEP:49}{phase}{?51+3=7} {p51},{/} {D}, {r8}{?20+8=ff}, {r20}{/}, \
          0x0, {texture:28}, {x31+4}",
     ),
     one(
         Form::Tld4,
-        "TLD4{component:56}{gather_offset:54}{.DC:50}{.NDV:35}{.NODEP:49}{?51+3=7} {p51},{/} {D}, {a}{?20+8=ff}, \
-         {r20 u1}{/}, {x36+13}, {texture:28}, {x31+4}",
+        "TLD4{component:56}{gather_offset:54}{.DC:50}{.NDV:35}{.NODEP:49}{phase}{?51+3=7} {p51},{/} {D}, {r8}{?20+8=ff}, \
+         {r20}{/}, {x36+13}, {texture:28}, {x31+4}",
     ),
     one(
         Form::Tld4B,
-        "TLD4{component:38}.B{gather_offset:36}{.DC:50}{.NDV:35}{.NODEP:49}{?51+3=7} {p51},{/} {D}, {a}{?20+8=ff}, \
-         {r20 u1}{/}, 0x0, {texture:28}, {x31+4}",
+        "TLD4{component:38}.B{gather_offset:36}{.DC:50}{.NDV:35}{.NODEP:49}{phase}{?51+3=7} {p51},{/} {D}, {r8}{?20+8=ff}, \
+         {r20}{/}, 0x0, {texture:28}, {x31+4}",
     ),
     one(
         Form::Txd,
-        "TXD{.LC:50}{.AOFFI:35}{.NODEP:49}{?51+3=7} {p51},{/} {D}, {a}, {r20 u1}, {x36+13}, {texture:28}, \
+        "TXD{.LC:50}{.AOFFI:35}{.NODEP:49}{phase}{?51+3=7} {p51},{/} {D}, {r8}, {r20}, {x36+13}, {texture:28}, \
          {x31+4}",
     ),
     one(
         Form::TxdB,
-        "TXD.B{.LC:50}{.AOFFI:35}{.NODEP:49}{?51+3=7} {p51},{/} {D}, {a}, {r20 u1}, 0x0, {texture:28}, \
+        "TXD.B{.LC:50}{.AOFFI:35}{.NODEP:49}{phase}{?51+3=7} {p51},{/} {D}, {r8}, {r20}, 0x0, {texture:28}, \
          {x31+4}",
     ),
     one(
         Form::Texs,
-        "TEXS{sample_kind~:53}{.NODEP:49} {r28}, {r0}, {a}{?20+8=ff}, {r20 u1}{/}, {x36+13}, {sample_shape&sample_kind:53}, \
+        "TEXS{sample_kind~:53}{.NODEP:49}{phase} {r28}, {r0}, {r8}{?20+8=ff}, {r20}{/}, {x36+13}, {sample_shape&sample_kind:53}, \
          {!28+8=ff}{mask3:50}{:}{mask1:50}{/}",
     ),
     one(
         Form::TexsF16,
-        "TEXS.F16{sample_kind~:53}{.NODEP:49} {r28}, {r0}, {a}{?20+8=ff}, {r20 u1}{/}, {x36+13}, {sample_shape&sample_kind:53}, \
+        "TEXS.F16{sample_kind~:53}{.NODEP:49}{phase} {r28}, {r0}, {r8}{?20+8=ff}, {r20}{/}, {x36+13}, {sample_shape&sample_kind:53}, \
          {!28+8=ff}{mask3:50}{:}{mask1:50}{/}",
     ),
     one(
         Form::Tlds,
-        "TLDS{fetch_kind~:53}{.NODEP:49} {r28}, {r0}, {a}{?20+8=ff}, {r20 u1}{/}, {x36+13}, {fetch_shape&fetch_kind:53}, \
+        "TLDS{fetch_kind~:53}{.NODEP:49}{phase} {r28}, {r0}, {r8}{?20+8=ff}, {r20}{/}, {x36+13}, {fetch_shape&fetch_kind:53}, \
          {!28+8=ff}{mask3:50}{:}{mask1:50}{/}",
     ),
     one(
         Form::TldsF16,
-        "TLDS.F16{fetch_kind~:53}{.NODEP:49} {r28}, {r0}, {a}{?20+8=ff}, {r20 u1}{/}, {x36+13}, {fetch_shape&fetch_kind:53}, \
+        "TLDS.F16{fetch_kind~:53}{.NODEP:49}{phase} {r28}, {r0}, {r8}{?20+8=ff}, {r20}{/}, {x36+13}, {fetch_shape&fetch_kind:53}, \
          {!28+8=ff}{mask3:50}{:}{mask1:50}{/}",
     ),
     one(
         Form::Tld4s,
-        "TLD4S{component:52}{.AOFFI:51}{.DC:50}{.NODEP:49} {r28}, {r0}, {a}, {r20 u1}, {x36+13}",
+        "TLD4S{component:52}{.AOFFI:51}{.DC:50}{.NODEP:49}{phase} {r28}, {r0}, {r8}, {r20}, {x36+13}",
     ),
     one(
         Form::Tld4sF16,
-        "TLD4S.F16{component:52}{.AOFFI:51}{.DC:50}{.NODEP:49} {r28}, {r0}, {a}, {r20 u1}, {x36+13}",
+        "TLD4S.F16{component:52}{.AOFFI:51}{.DC:50}{.NODEP:49}{phase} {r28}, {r0}, {r8}, {r20}, {x36+13}",
     ),
-    one(Form::Tmml, "TMML.LOD{.NDV:35}{.NODEP:49} {D}, {a}, {x36+13}, {texture:28}, {x31+4}"),
-    one(Form::TmmlB, "TMML.B.LOD{.NDV:35}{.NODEP:49} {D}, {a}{?20+8=ff}, {r20 u1}{/}, 0x0, {texture:28}, {x31+4}"),
-    one(Form::Txa, "TXA{.NDV:35}{.NODEP:49} {D}, {a}, {x36+13}, {x31+4}"),
-    one(Form::Txq, "TXQ{.NODEP:49} {D}, {a}, {query:22}, {x36+13}, {x31+4}"),
-    one(Form::TxqB, "TXQ.B{.NODEP:49} {D}, {a}, {query:22}, 0x0, {x31+4}"),
+    one(Form::Tmml, "TMML.LOD{.NDV:35}{.NODEP:49}{phase} {D}, {r8}, {x36+13}, {texture:28}, {x31+4}"),
+    one(Form::TmmlB, "TMML.B.LOD{.NDV:35}{.NODEP:49}{phase} {D}, {r8}{?20+8=ff}, {r20}{/}, 0x0, {texture:28}, {x31+4}"),
+    one(Form::Txa, "TXA{.NDV:35}{.NODEP:49}{phase} {D}, {r8}, {x36+13}, {x31+4}"),
+    one(Form::Txq, "TXQ{.NODEP:49}{phase} {D}, {r8}, {query:22}, {x36+13}, {x31+4}"),
+    one(Form::TxqB, "TXQ.B{.NODEP:49}{phase} {D}, {r8}, {query:22}, 0x0, {x31+4}"),
 ];

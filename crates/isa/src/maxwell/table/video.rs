@@ -10,30 +10,30 @@ pub(super) const ROWS: &[Row] = &[
     ),
     one(
         Form::Vabsdiff,
-        "VABSDIFF{.SD:54}{video_types}{.SAT:55}{video:51} {d}, {video_a}, {video_b}, {r39 u2}",
+        "VABSDIFF{.SD:54}{video_types}{.SAT:55}{video:51} {d}, {video_a u0}, {video_b u1}, {r39 u2}",
     ),
     one(
         Form::Vadd,
-        "VADD{-.UD:54}{video_types}{plus_one~:56+2}{.SAT:55}{video:51} {d}, {video_a neg57!56}, {video_b_plain neg56!57}, \
+        "VADD{-.UD:54}{video_types}{plus_one~:56+2}{.SAT:55}{video:51} {d}, {video_a u0 neg57!56}, {video_b_plain u1 neg56!57}, \
          {r39 u2}",
     ),
     one(
         Form::Vmad,
-        "VMAD{video_types}{plus_one~:53+2}{video_scale:51}{.SAT:55} {d}, {video_a neg54!53}, {video_b_plain}, \
+        "VMAD{video_types}{plus_one~:53+2}{video_scale:51}{.SAT:55} {d}, {video_a u0 neg54!53}, {video_b_plain u1}, \
          {r39 u2 neg53!54}",
     ),
     one(
         Form::Vmnmx,
-        "VMNMX{-.UD:54}{video_types}{.MX:56}{.SAT:55}{video:51} {d}, {video_a}, {video_b}, {r39 u2}",
+        "VMNMX{-.UD:54}{video_types}{.MX:56}{.SAT:55}{video:51} {d}, {video_a u0}, {video_b u1}, {r39 u2}",
     ),
-    one(Form::Vset, "VSET{compare:54}{video_types}{video:51} {d}, {video_a}, {video_b}, {r39 u2}"),
-    one(Form::Vsetp, "VSETP{compare:43+2,47}{video_shown_types}{bool:45} {p3}, {p0}, {video_a}, {video_b}, {p39 not42}"),
+    one(Form::Vset, "VSET{compare:54}{video_types}{video:51} {d}, {video_a u0}, {video_b u1}, {r39 u2}"),
+    one(Form::Vsetp, "VSETP{compare:43+2,47}{video_shown_types}{bool:45} {p3}, {p0}, {video_a u0}, {video_b u1}, {p39 not42}"),
     one(
         Form::Vshl,
-        "VSHL{-.UD:54}{video_shift_types}{.W:49}{.SAT:55}{video:51} {d}, {video_a}, {video_b_shift}, {r39 u2}",
+        "VSHL{-.UD:54}{video_shift_types}{.W:49}{.SAT:55}{video:51} {d}, {video_a u0}, {video_b_shift u1}, {r39 u2}",
     ),
     one(
         Form::Vshr,
-        "VSHR{-.UD:54}{video_shift_types}{.W:49}{.SAT:55}{video:51} {d}, {video_a}, {video_b_shift}, {r39 u2}",
+        "VSHR{-.UD:54}{video_shift_types}{.W:49}{.SAT:55}{video:51} {d}, {video_a u0}, {video_b_shift u1}, {r39 u2}",
     ),
 ];
