@@ -3,14 +3,24 @@
 //! Words of 64 bits; every fourth is a control word that tells the scheduler about the three behind it
 //! ([`layout`]). [`form`] tells which instruction a word is, [`word`] takes it apart, [`operation`] says what it does.
 
+pub mod asm;
 pub mod attribute;
+pub mod control;
 pub mod exec;
+mod field;
 pub mod form;
 pub mod header;
 pub mod layout;
 pub mod lift;
+pub mod listing;
+mod names;
+mod number;
+pub mod nvdisasm;
 pub mod operation;
+pub mod print;
 pub mod spaces;
+mod table;
+mod template;
 pub mod word;
 
 pub use attribute::Attribute;
