@@ -4,12 +4,21 @@
 //! ([`layout`]). [`form`] tells which instruction a word is, [`word`] takes it apart.
 
 pub mod attribute;
+pub mod class;
 pub mod form;
 pub mod header;
 pub mod layout;
+pub mod lint;
+pub mod places;
+pub mod reach;
+pub mod stats;
+pub mod usage;
 pub mod word;
 
 pub use attribute::Attribute;
+pub use class::Class;
 pub use form::Form;
 pub use header::Header;
+pub use reach::Reach;
+pub use usage::Uses;
 pub use word::{Predicate, Register, Word};
