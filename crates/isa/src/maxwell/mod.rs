@@ -1,7 +1,7 @@
 //! The instruction set of the Switch's GPU: NVIDIA's second Maxwell generation, sm_53.
 //!
 //! Words of 64 bits; every fourth is a control word that tells the scheduler about the three behind it
-//! ([`layout`]). [`form`] tells which instruction a word is, [`word`] takes it apart.
+//! ([`layout`]). [`form`] tells which instruction a word is, [`word`] takes it apart, [`operation`] says what it does.
 
 pub mod attribute;
 pub mod class;
@@ -9,6 +9,7 @@ pub mod form;
 pub mod header;
 pub mod layout;
 pub mod lint;
+pub mod operation;
 pub mod places;
 pub mod reach;
 pub mod stats;
@@ -19,6 +20,7 @@ pub use attribute::Attribute;
 pub use class::Class;
 pub use form::Form;
 pub use header::Header;
+pub use operation::{Instruction, Operation};
 pub use reach::Reach;
 pub use usage::Uses;
 pub use word::{Predicate, Register, Word};
