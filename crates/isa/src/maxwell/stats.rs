@@ -15,6 +15,10 @@ pub const PREDICATES: usize = 7;
 pub const BANKS: usize = 18;
 /// Words of the attribute space that a program header has bits for.
 pub const ATTRIBUTES: usize = super::attribute::WORDS as usize;
+/// Bytes of local memory that a thread can have.
+pub const LOCAL: usize = 0x80000;
+/// Bytes of shared memory that a work group can have.
+pub const SHARED: usize = 0xC000;
 /// Tokens of the branch stack that need no memory.
 pub const STACK: usize = 16;
 

@@ -58,8 +58,8 @@ pub struct Uses {
     pub patch_inputs: BTreeSet<u32>,
     /// Bytes of the patch that are written.
     pub patch_outputs: BTreeSet<u32>,
-    /// Accesses to the attribute space at a computed place.
-    pub indexed_attributes: u32,
+    /// Operands with a register for their place: constants, attributes, local and shared memory.
+    pub relative: u32,
     /// Local memory.
     pub local: Extent,
     /// Shared memory.
@@ -180,6 +180,7 @@ impl Uses {
         self.registers = registers(form, word).map(|place| place.end()).fold(self.registers, u32::max);
         if let Some(read) = constant(form, word) {
             let end = i64::from(read.offset) + i64::from(read.size);
+            self.relative += u32::from(read.indexed);
             self.banks.entry(read.bank).or_default().take(end, read.indexed);
         }
         self.kills |= form == Form::Kil;
@@ -190,10 +191,11 @@ impl Uses {
         if let Some((start, size, indexed)) = memory(form, word) {
             let space =
                 if matches!(form, Form::Ldl | Form::Stl) { &mut self.local } else { &mut self.shared };
+            self.relative += u32::from(indexed);
             space.take(start + i64::from(size), indexed);
         }
         if let Some(access) = Access::of(form, word) {
-            self.indexed_attributes += u32::from(access.address.is_none());
+            self.relative += u32::from(access.address.is_none());
             let space = match (access.patch, access.written) {
                 (false, false) if access.output => &mut self.read_back,
                 (false, false) => &mut self.inputs,
