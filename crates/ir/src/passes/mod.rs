@@ -23,6 +23,7 @@ mod quotient;
 mod select;
 mod spelled;
 mod stack;
+mod storage;
 mod terms;
 #[cfg(test)]
 mod testing;
@@ -30,6 +31,7 @@ mod texels;
 mod truth;
 mod turns;
 mod vector;
+mod wide;
 
 use crate::{Module, ssa};
 
@@ -90,6 +92,7 @@ const TURNS: Pass = Pass { name: "turns", run: turns::run };
 const CUBES: Pass = Pass { name: "cube", run: cube::run };
 const TEXELS: Pass = Pass { name: "texels", run: |module| texels::run(module).into() };
 const PARTS: Pass = Pass { name: "product", run: |module| product::run(module).into() };
+const BUFFERS: Pass = Pass { name: "storage", run: storage::run };
 const FUSED: Pass = Pass { name: "fused", run: fused::run };
 const SUMS: Pass = Pass { name: "dot", run: dot::run };
 const INDICES: Pass = Pass { name: "index", run: index::run };
@@ -108,17 +111,17 @@ const FUNCTIONS: Pass = Pass { name: "function", run: function::run };
 /// for in modules that say they come from one ([`Module::from_shading_language`]).
 pub fn readable() -> &'static [Pass] {
     &[
-        SSA, DEAD, FLUSHES, FUSED, CUBES, SUMS, INDICES, PRODUCTS, TURNS, BRANCHES, INLINE, NUMBERS, PARTS,
-        QUOTIENTS, MASKS, NUMBERS, BRANCHES, DEAD, TRUTHS, TERMS, SELECT, MASKS, TRUTHS, SPELLED, DIVISIONS,
-        VECTORS, FUNCTIONS, NUMBERS, BRANCHES, DEAD, TEXELS,
+        SSA, BUFFERS, DEAD, FLUSHES, FUSED, CUBES, SUMS, INDICES, PRODUCTS, TURNS, BRANCHES, INLINE, NUMBERS,
+        PARTS, QUOTIENTS, MASKS, NUMBERS, BRANCHES, DEAD, TRUTHS, TERMS, SELECT, MASKS, TRUTHS, SPELLED,
+        DIVISIONS, VECTORS, FUNCTIONS, NUMBERS, BRANCHES, DEAD, TEXELS,
     ]
 }
 
 /// The passes that keep every bit.
 pub fn strict() -> &'static [Pass] {
     &[
-        SSA, DEAD, BRANCHES, INLINE, VALUES, PARTS, MASKS, VALUES, BRANCHES, DEAD, SELECT, MASKS, BRANCHES,
-        VALUES, BRANCHES, DEAD, TEXELS,
+        SSA, BUFFERS, DEAD, BRANCHES, INLINE, VALUES, PARTS, MASKS, VALUES, BRANCHES, DEAD, SELECT, MASKS,
+        BRANCHES, VALUES, BRANCHES, DEAD, TEXELS,
     ]
 }
 
