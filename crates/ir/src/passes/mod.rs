@@ -3,6 +3,7 @@
 //! [`strict`] lists those that are equal bit for bit (any NaN counts as equal to any other); [`readable`]
 //! adds idioms that assume finite inputs, each within 4 ulp of what it replaces, and says what it assumed.
 
+mod bits;
 mod branches;
 mod cube;
 mod dead;
@@ -15,6 +16,7 @@ mod function;
 mod fused;
 mod index;
 mod inline;
+mod known;
 mod masks;
 mod multiply;
 mod number;
@@ -93,6 +95,8 @@ const CUBES: Pass = Pass { name: "cube", run: cube::run };
 const TEXELS: Pass = Pass { name: "texels", run: |module| texels::run(module).into() };
 const PARTS: Pass = Pass { name: "product", run: |module| product::run(module).into() };
 const BUFFERS: Pass = Pass { name: "storage", run: storage::run };
+const FIELDS: Pass = Pass { name: "bits", run: |module| bits::run(module, bits::Inputs::Any) };
+const BOUNDED: Pass = Pass { name: "fields", run: |module| bits::run(module, bits::Inputs::Bounded) };
 const FUSED: Pass = Pass { name: "fused", run: fused::run };
 const SUMS: Pass = Pass { name: "dot", run: dot::run };
 const INDICES: Pass = Pass { name: "index", run: index::run };
@@ -112,16 +116,16 @@ const FUNCTIONS: Pass = Pass { name: "function", run: function::run };
 pub fn readable() -> &'static [Pass] {
     &[
         SSA, BUFFERS, DEAD, FLUSHES, FUSED, CUBES, SUMS, INDICES, PRODUCTS, TURNS, BRANCHES, INLINE, NUMBERS,
-        PARTS, QUOTIENTS, MASKS, NUMBERS, BRANCHES, DEAD, TRUTHS, TERMS, SELECT, MASKS, TRUTHS, SPELLED,
-        DIVISIONS, VECTORS, FUNCTIONS, NUMBERS, BRANCHES, DEAD, TEXELS,
+        PARTS, BOUNDED, NUMBERS, QUOTIENTS, MASKS, NUMBERS, BRANCHES, DEAD, TRUTHS, TERMS, SELECT, MASKS,
+        TRUTHS, SPELLED, DIVISIONS, VECTORS, FUNCTIONS, NUMBERS, BRANCHES, DEAD, TEXELS,
     ]
 }
 
 /// The passes that keep every bit.
 pub fn strict() -> &'static [Pass] {
     &[
-        SSA, BUFFERS, DEAD, BRANCHES, INLINE, VALUES, PARTS, MASKS, VALUES, BRANCHES, DEAD, SELECT, MASKS,
-        BRANCHES, VALUES, BRANCHES, DEAD, TEXELS,
+        SSA, BUFFERS, DEAD, BRANCHES, INLINE, VALUES, PARTS, FIELDS, MASKS, VALUES, BRANCHES, DEAD, SELECT,
+        MASKS, BRANCHES, VALUES, BRANCHES, DEAD, TEXELS,
     ]
 }
 

@@ -6,6 +6,7 @@
 //! matters, nor what else is added. Exact.
 
 use super::edit::constant;
+use super::known::Known;
 use crate::cfg::Cfg;
 use crate::{Function, InstId, Module, Op, Type, Value};
 use smallvec::{SmallVec, smallvec};
@@ -13,8 +14,6 @@ use std::collections::BTreeMap;
 
 /// Most terms of a sum that is looked at.
 const TERMS: usize = 12;
-/// How far back bits are followed that are known to be 0.
-const DEPTH: u32 = 6;
 
 const HALF: u32 = 0xFFFF;
 
@@ -287,7 +286,7 @@ impl<'a> Products<'a> {
         match (inst.op, &inst.args[..]) {
             (Op::IAdd, &[a, b]) => Some(self.both(a, b, 1)),
             (Op::ISub, &[a, b]) => Some(self.both(a, b, u32::MAX)),
-            (Op::Or | Op::Xor, &[a, b]) if self.possible(a, DEPTH) & self.possible(b, DEPTH) == 0 => {
+            (Op::Or | Op::Xor, &[a, b]) if self.possible(a) & self.possible(b) == 0 => {
                 Some(self.both(a, b, 1))
             }
             (Op::INeg, &[a]) => Some(self.times(a, u32::MAX)),
@@ -328,7 +327,7 @@ impl<'a> Products<'a> {
 
     /// Bits 0 to 15 of a word.
     fn low(&self, value: Value) -> Sum {
-        let sum = if self.possible(value, DEPTH) & !HALF == 0 {
+        let sum = if self.possible(value) & !HALF == 0 {
             self.sum(value)
         } else if let Some(bits) = self.known(value) {
             Sum::number(bits & HALF)
@@ -346,7 +345,7 @@ impl<'a> Products<'a> {
         if let Some(bits) = self.known(value) {
             return Sum::number(bits as i16 as u32).taken();
         }
-        if self.possible(value, DEPTH) & 0x8000 == 0 {
+        if self.possible(value) & 0x8000 == 0 {
             return self.low(value);
         }
         let low = self.parts(value).map_or(value, |(low, _)| low);
@@ -355,7 +354,7 @@ impl<'a> Products<'a> {
 
     /// Bits 16 to 31 of a word.
     fn high(&self, value: Value) -> Sum {
-        if self.possible(value, DEPTH) & !HALF == 0 {
+        if self.possible(value) & !HALF == 0 {
             return Sum::default().taken();
         }
         match self.upper(value) {
@@ -367,7 +366,7 @@ impl<'a> Products<'a> {
 
     /// The same with the sign of bit 31.
     fn signed_high(&self, value: Value) -> Sum {
-        if self.possible(value, DEPTH) >> 31 == 0 {
+        if self.possible(value) >> 31 == 0 {
             return self.high(value);
         }
         match self.upper(value) {
@@ -393,7 +392,7 @@ impl<'a> Products<'a> {
     fn parts(&self, value: Value) -> Option<(Value, Value)> {
         let inst = self.function.definition(value)?;
         let (Op::Or | Op::Xor | Op::IAdd, &[a, b]) = (inst.op, &inst.args[..]) else { return None };
-        let possible = [a, b].map(|part| self.possible(part, DEPTH));
+        let possible = [a, b].map(|part| self.possible(part));
         match possible {
             [low, high] if low & !HALF == 0 && high & HALF == 0 => Some((a, b)),
             [high, low] if low & !HALF == 0 && high & HALF == 0 => Some((b, a)),
@@ -412,27 +411,8 @@ impl<'a> Products<'a> {
     }
 
     /// Bits of a word that may be 1.
-    fn possible(&self, value: Value, depth: u32) -> u32 {
-        if let Some(bits) = self.number(value) {
-            return bits;
-        }
-        let Some(inst) = self.function.definition(value).filter(|_| depth > 0) else { return u32::MAX };
-        let of = |value: Value| self.possible(value, depth - 1);
-        match (inst.op, &inst.args[..]) {
-            (Op::And, &[a, b]) => of(a) & of(b),
-            (Op::Or | Op::Xor, &[a, b]) => of(a) | of(b),
-            (Op::Select, &[_, a, b]) => of(a) | of(b),
-            (Op::Shl, &[a, n]) => match self.number(n) {
-                Some(n) => of(a).checked_shl(n).unwrap_or(0),
-                None => u32::MAX,
-            },
-            (Op::ShrU, &[a, n]) => match self.number(n) {
-                Some(n) => of(a).checked_shr(n).unwrap_or(0),
-                None => u32::MAX,
-            },
-            (Op::BToI, _) => 1,
-            _ => u32::MAX,
-        }
+    fn possible(&self, value: Value) -> u32 {
+        Known { function: self.function, globals: &[] }.possible(value)
     }
 
     /// Makes the instruction the sum.
