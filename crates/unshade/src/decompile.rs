@@ -8,7 +8,7 @@ use unshade_ir::{Module, ast, print};
 use unshade_isa::{
     latte, mali_gp,
     mali_pp::{self, half::Constants},
-    pica200,
+    maxwell, pica200,
 };
 use unshade_stage::{Isa, Stage, StageKind};
 
@@ -103,6 +103,7 @@ pub fn lift(stage: &Stage<'_>) -> Result<Module, Error> {
         Isa::MaliGp => mali_gp::lift::lift(stage),
         Isa::MaliPp => mali_pp::lift::lift(stage),
         Isa::Latte => latte::lift::lift(stage),
+        Isa::Maxwell => maxwell::lift::lift(stage),
         other => Err(Error::new(
             unshade_bytes::ErrorKind::Unsupported,
             stage.code.file_offset,
