@@ -2,8 +2,8 @@
 //! computes what is to be left, and tries to exchange it until nobody was in between.
 
 use crate::{
-    AtomicOp, Block, CompareInt, FloatMode, Function, FunctionId, InstId, Module, Op, Target,
-    Terminator, Type, Value, ValueDef,
+    AtomicOp, Block, CompareInt, FloatMode, Function, FunctionId, InstId, Module, Op, Target, Terminator,
+    Type, Value, ValueDef,
 };
 
 fn is_missing(op: Op) -> bool {
@@ -56,9 +56,8 @@ fn split(function: &mut Function, at: usize, place: usize) {
     let next = function.push_block();
     let old = function.push_param(turn, Type::B32, None);
     let turn_at = turn.index();
-    let left = left(function, op, old, operand, &mut |function, op, args, ty| {
-        push(function, turn_at, op, args, ty)
-    });
+    let left =
+        left(function, op, old, operand, &mut |function, op, args, ty| push(function, turn_at, op, args, ty));
     let mut args = address.to_vec();
     args.extend([old, left]);
     let exchange = Op::Atomic(AtomicOp::CompareExchange, access);
@@ -93,18 +92,14 @@ fn left(
         }
         AtomicOp::Increment => {
             let full = push(function, compare(CompareInt::Ule), &[operand, old], Type::Bool);
-            let (zero, one) = (
-                push(function, Op::B32(0), &[], Type::B32),
-                push(function, Op::B32(1), &[], Type::B32),
-            );
+            let (zero, one) =
+                (push(function, Op::B32(0), &[], Type::B32), push(function, Op::B32(1), &[], Type::B32));
             let more = push(function, Op::IAdd, &[old, one], Type::B32);
             push(function, Op::Select, &[full, zero, more], Type::B32)
         }
         _ => {
-            let (zero, one) = (
-                push(function, Op::B32(0), &[], Type::B32),
-                push(function, Op::B32(1), &[], Type::B32),
-            );
+            let (zero, one) =
+                (push(function, Op::B32(0), &[], Type::B32), push(function, Op::B32(1), &[], Type::B32));
             let empty = push(function, compare(CompareInt::Eq), &[old, zero], Type::Bool);
             let above = push(function, compare(CompareInt::Ult), &[operand, old], Type::Bool);
             let wraps = push(function, Op::Or, &[empty, above], Type::Bool);
@@ -116,7 +111,9 @@ fn left(
 
 /// Everyone who read the old result reads the new one.
 fn replace(function: &mut Function, id: InstId, by: Value) {
-    let Some(old) = function.values.iter().position(|data| data.def == ValueDef::Result(id, 0)) else { return };
+    let Some(old) = function.values.iter().position(|data| data.def == ValueDef::Result(id, 0)) else {
+        return;
+    };
     let old = Value(old as u32);
     let swap = |value: &mut Value| {
         if *value == old {

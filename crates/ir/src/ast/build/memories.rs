@@ -58,7 +58,9 @@ impl Interface {
             let function = &module.functions[id.index()];
             for inst in function.blocks.iter().flat_map(|block| &block.insts) {
                 let inst = &function.insts[inst.index()];
-                let (Op::Load(access) | Op::Store(access) | Op::Atomic(_, access)) = inst.op else { continue };
+                let (Op::Load(access) | Op::Store(access) | Op::Atomic(_, access)) = inst.op else {
+                    continue;
+                };
                 if !matches!(access.space, Space::Shared | Space::Storage) {
                     continue;
                 }
