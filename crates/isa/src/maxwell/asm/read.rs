@@ -283,7 +283,11 @@ impl Reader<'_, '_> {
                 Ok(())
             }
             Err(miss) => {
-                if self.farthest.as_ref().is_none_or(|far| miss.at > far.at) {
+                if self
+                    .farthest
+                    .as_ref()
+                    .is_none_or(|far| miss.at > far.at || miss.at == far.at && miss.names())
+                {
                     self.farthest = Some(miss);
                 }
                 (self.word, self.decided, self.cursor, self.reuse) = before;
