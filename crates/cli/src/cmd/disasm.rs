@@ -42,6 +42,7 @@ fn whole(arguments: &Disasm, options: &ListingOptions) -> Outcome {
     if input.opened.containers.is_empty() {
         return Err(Failure::NoPrograms(output::no_programs(&input.place.file, &input.opened)));
     }
+    input::note_without_code(&input.place.file, &input.opened);
     let listings: Vec<_> = input
         .opened
         .containers
