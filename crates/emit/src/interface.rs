@@ -149,7 +149,7 @@ pub(crate) fn slots(program: &Program, kind: StageKind, rules: Rules) -> Result<
             Space::Uniform if rules.loose => Role::Loose,
             Space::Uniform => Role::Uniform,
             Space::Texture if matches!(global.shape, Shape::Sampler { .. }) => Role::Sampler,
-            Space::Texture | Space::Local | Space::Shared | Space::Storage => {
+            Space::Texture | Space::Image | Space::Local | Space::Shared | Space::Storage | Space::Global => {
                 return Err(Error::unsupported(format!("{:?} memory ({name})", global.space)));
             }
         };
@@ -372,6 +372,7 @@ fn shape(variable: &GlobalVar) -> Result<(Type, Form), Error> {
     let (scalar, components, elements) = match variable.global.shape {
         Shape::Float { components, elements } => (Scalar::Float, components, elements),
         Shape::Int { components, elements } => (Scalar::Int, components, elements),
+        Shape::Uint { components, elements } => (Scalar::Uint, components, elements),
         Shape::Bool { components, elements } => (Scalar::Bool, components, elements),
         Shape::Matrix { columns, rows, elements, .. } => {
             if !(2..=4).contains(&columns) || !(2..=4).contains(&rows) {
@@ -380,7 +381,7 @@ fn shape(variable: &GlobalVar) -> Result<(Type, Form), Error> {
             }
             return Ok((Type { scalar: Scalar::Float, components: rows }, Form::Columns(columns, elements)));
         }
-        Shape::Sampler { elements, .. } => (Scalar::Int, 1, elements),
+        Shape::Sampler { elements, .. } | Shape::Image { elements, .. } => (Scalar::Int, 1, elements),
     };
     let name = &variable.global.name;
     if !(1..=4).contains(&components) {

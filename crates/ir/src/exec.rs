@@ -6,6 +6,7 @@
 
 mod evaluate;
 mod float;
+mod lanes;
 mod memory;
 
 pub use evaluate::{evaluate, normalize};
@@ -13,8 +14,8 @@ pub use memory::{Event, Memory};
 
 use crate::verify::Problem;
 use crate::{
-    Access, Axis, FloatMode, Module, Op, QuadSide, Space, Target, Terminator, Texture, Type, Value, math,
-    verify,
+    AtomicOp, Axis, Barrier, FloatMode, Image, InputPlace, Module, Op, QuadSide, Space, Target, Terminator,
+    Texture, Type, Value, Vote, math, verify,
 };
 use smallvec::SmallVec;
 use std::fmt;
@@ -47,6 +48,65 @@ pub trait Environment {
     fn quad_read(&mut self, side: QuadSide, value: u32) -> u32 {
         math::probe_quad(side, value)
     }
+
+    /// An input of a fragment program at another place of the pixel. Unless an environment has a picture, near
+    /// to the input itself.
+    fn interpolate(&mut self, place: InputPlace, binding: u32, word: u32, operands: &[u32]) -> u32 {
+        math::probe_place(place, self.load(Space::Input, binding, word), operands)
+    }
+
+    /// Changes a word of shared memory or of a storage buffer; answers what it was.
+    fn atomic(&mut self, op: AtomicOp, space: Space, binding: u32, word: u32, operands: &[u32]) -> u32 {
+        let old = self.load(space, binding, word);
+        self.store(space, binding, word, op.apply(old, operands));
+        old
+    }
+
+    /// A word by its address in bytes, a multiple of four.
+    fn global_load(&mut self, address: u64) -> u32 {
+        math::probe_address(address)
+    }
+
+    /// Changes a word by its address.
+    fn global_store(&mut self, address: u64, value: u32) {
+        let _ = (address, value);
+    }
+
+    /// Changes a word by its address; answers what it was.
+    fn global_atomic(&mut self, op: AtomicOp, address: u64, operands: &[u32]) -> u32 {
+        let old = self.global_load(address);
+        self.global_store(address, op.apply(old, operands));
+        old
+    }
+
+    /// Reads, writes or asks image `unit`. The operands are those of [`Op::Image`] without the index. Unless an
+    /// environment has images, the answer is a function of everything that goes in.
+    fn image(&mut self, image: Image, unit: u32, operands: &[u32]) -> [u32; 4] {
+        math::probe_image(image, unit, operands)
+    }
+
+    /// Asks all invocations that run in step. Unless there are others, these decide nothing: the answer is
+    /// the invocation's own truth value.
+    fn vote(&mut self, vote: Vote, value: bool) -> bool {
+        let _ = vote;
+        value
+    }
+
+    /// The truth values of all lanes. Unless there are others, the own one is bit 0, and the rest is always the
+    /// same.
+    fn ballot(&mut self, value: bool) -> u32 {
+        0x0A50 | u32::from(value)
+    }
+
+    /// What a value is in another lane. Unless there are others, near to the value itself.
+    fn shuffle(&mut self, value: u32, lane: u32) -> u32 {
+        math::probe_lane(value, lane)
+    }
+
+    /// Waits.
+    fn barrier(&mut self, barrier: Barrier) {
+        let _ = barrier;
+    }
 }
 
 /// How a run ended.
@@ -54,7 +114,7 @@ pub trait Environment {
 pub enum Outcome {
     /// It returned from the entry function, or ended by [`Terminator::End`].
     Ended,
-    /// It ended by [`Terminator::Discard`].
+    /// It ended by [`Terminator::Discard`], or ended after an [`Op::Demote`].
     Discarded,
     /// The fuel was used up first.
     OutOfFuel,
@@ -304,6 +364,8 @@ pub struct Machine<'a> {
     variables: Vec<u64>,
     arrays: Vec<Vec<u32>>,
     scratch: Vec<u64>,
+    /// [`Op::Demote`] was met.
+    demoted: bool,
 }
 
 impl<'a> Machine<'a> {
@@ -316,6 +378,7 @@ impl<'a> Machine<'a> {
             variables: Vec::new(),
             arrays: program.arrays.iter().map(|words| vec![0; *words as usize]).collect(),
             scratch: Vec::new(),
+            demoted: false,
         }
     }
 
@@ -325,8 +388,12 @@ impl<'a> Machine<'a> {
         self.variables.extend(&self.program.initial);
         self.arrays.iter_mut().for_each(|array| array.fill(0));
         self.frames.clear();
+        self.demoted = false;
         let mut fuel = limits.fuel;
-        let outcome = self.steps(environment, &mut fuel, limits.call_depth);
+        let outcome = match self.steps(environment, &mut fuel, limits.call_depth) {
+            Outcome::Ended if self.demoted => Outcome::Discarded,
+            outcome => outcome,
+        };
         Run { outcome, steps: limits.fuel - fuel }
     }
 
@@ -385,30 +452,16 @@ impl<'a> Machine<'a> {
                         let from = program.operands[at.args.start as usize];
                         self.variables[variable.index()] = self.slots[base + from as usize];
                     }
-                    Op::Load(access) => {
-                        let value = self.word(base, at, access).map_or(0, |word| match access.space {
-                            Space::Local => {
-                                let array = &self.arrays[access.binding as usize];
-                                array.get(word as usize).copied().unwrap_or(0)
-                            }
-                            space => environment.load(space, access.binding, word),
-                        });
-                        self.slots[base + at.result as usize] = value.into();
-                    }
-                    Op::Store(access) => {
-                        if let Some(word) = self.word(base, at, access) {
-                            let from = program.operands[at.args.end as usize - 1];
-                            let value = self.slots[base + from as usize] as u32;
-                            if access.space == Space::Local {
-                                let array = &mut self.arrays[access.binding as usize];
-                                if let Some(place) = array.get_mut(word as usize) {
-                                    *place = value;
-                                }
-                            } else {
-                                environment.store(access.space, access.binding, word, value);
-                            }
-                        }
-                    }
+                    Op::Load(_)
+                    | Op::Store(_)
+                    | Op::Atomic(..)
+                    | Op::Interpolate(..)
+                    | Op::Image(_)
+                    | Op::Vote(_)
+                    | Op::Ballot
+                    | Op::Shuffle => self.memory(base, at, environment),
+                    Op::Barrier(barrier) => environment.barrier(barrier),
+                    Op::Demote => self.demoted = true,
                     Op::Texture(texture) => self.texture(base, at, texture, environment),
                     Op::QuadRead(side) => {
                         let value =
@@ -455,17 +508,6 @@ impl<'a> Machine<'a> {
             step = entered.steps.start;
             pay!(entered.steps.len() + edge.moves.len() + 1);
         }
-    }
-
-    /// The word that an access means, if there can be one.
-    fn word(&self, base: usize, step: &Step, access: Access) -> Option<u32> {
-        if !access.is_indexed() {
-            return Some(access.offset);
-        }
-        let slot = self.program.operands[step.args.start as usize];
-        let index = i64::from(self.slots[base + slot as usize] as u32 as i32);
-        let word = i64::from(access.offset) + index * i64::from(access.stride);
-        u32::try_from(word).ok()
     }
 
     fn texture(&mut self, base: usize, step: &Step, texture: Texture, environment: &mut impl Environment) {

@@ -10,10 +10,12 @@
 //!
 //! The crate knows no instruction set and no file format.
 
+mod access;
 pub mod ast;
 pub mod build;
 pub mod cfg;
 pub mod exec;
+mod image;
 pub mod math;
 pub mod module;
 pub mod op;
@@ -24,15 +26,18 @@ pub mod print;
 mod random;
 pub mod ssa;
 pub mod structure;
+mod texture;
 mod typing;
 pub mod verify;
 
+pub use access::{Access, AtomicOp, Barrier, InputPlace, Space, Vote};
+pub use image::{Image, ImageFormat, ImageQuery};
 pub use module::{
     Block, BlockId, Function, FunctionId, Global, Inst, InstId, Interpolation, LocalArray, Module, Origin,
-    Precision, Sampling, Shape, Target, Terminator, Texel, UniformBlock, Value, ValueData, ValueDef, VarId,
-    Variable,
+    Precision, Sampling, Shape, StorageBuffer, Target, Terminator, Texel, UniformBlock, Value, ValueData,
+    ValueDef, VarId, Variable,
 };
 pub use op::{
-    Access, Axis, CompareFloat, CompareInt, Effect, FloatMode, MinMax, Multiply, Op, QuadSide, Round, Space,
-    Texture, TextureLevel, TextureQuery, TextureShape, Type, Width,
+    Axis, CompareFloat, CompareInt, Effect, FloatMode, MinMax, Multiply, Op, QuadSide, Round, Type, Width,
 };
+pub use texture::{Texture, TextureLevel, TextureQuery, TextureShape};

@@ -2,7 +2,7 @@
 //! interpreter and constant folding all call these, so that they agree bit for bit on every platform.
 //! Nothing here comes from the platform's C library.
 
-use crate::op::{MinMax, Multiply, QuadSide, Texture, TextureQuery};
+use crate::{Image, ImageQuery, InputPlace, MinMax, Multiply, QuadSide, Texture, TextureQuery};
 
 /// Multiply by the given rule.
 pub fn mul(a: f32, b: f32, rule: Multiply) -> f32 {
@@ -136,6 +136,65 @@ pub fn probe_quad(side: QuadSide, value: u32) -> u32 {
         QuadSide::Upper => 0.5,
     };
     (f32::from_bits(value) + step).to_bits()
+}
+
+/// A value of another lane where there are none: near to the own one, and other for each lane.
+pub fn probe_lane(value: u32, lane: u32) -> u32 {
+    canonical(value) ^ (lane & 31)
+}
+
+/// An input at another place of the pixel where there is no picture: near to the value at its own place.
+pub fn probe_place(place: InputPlace, value: u32, operands: &[u32]) -> u32 {
+    let state = operands.iter().fold(place as u32 + 1, |state, word| scramble(state ^ canonical(*word)));
+    let step = (scramble(state) >> 28) as f32 / 256.0;
+    bits(f32::from_bits(value) + step)
+}
+
+/// What an image answers where there is none: a function of everything that is asked. Sizes and what atomic
+/// operations find are small integers, texels are floats from 0 to 1.
+pub fn probe_image(image: Image, unit: u32, operands: &[u32]) -> [u32; 4] {
+    let query = match image.query {
+        ImageQuery::Load => 0,
+        ImageQuery::Store => 1,
+        ImageQuery::Atomic(op) => 4 + op as u32,
+        ImageQuery::Size => 2,
+    };
+    let start = unit ^ (image.shape as u32) << 8 ^ query << 16 ^ 1 << 31;
+    let state = operands.iter().fold(start, |state, word| scramble(state ^ canonical(*word)));
+    [0, 1, 2, 3].map(|channel: u32| {
+        let random = scramble(state ^ channel);
+        match image.query {
+            ImageQuery::Size => 1 + (random >> 24),
+            ImageQuery::Atomic(_) => random >> 24,
+            _ => ((random >> 20) as f32 / 4096.0).to_bits(),
+        }
+    })
+}
+
+/// A word of memory that nobody wrote, by its address: a float from 0 to 1.
+pub fn probe_address(address: u64) -> u32 {
+    let random = scramble(scramble(address as u32) ^ (address >> 32) as u32);
+    ((random >> 20) as f32 / 4096.0).to_bits()
+}
+
+/// `count` bits of a word from number `offset` on; signed: the highest of them above.
+pub fn bit_extract(word: u32, offset: u32, count: u32, signed: bool) -> u32 {
+    let unused = 32 - count.min(32);
+    if signed {
+        let shifted = (word as i32) >> offset.min(31);
+        // A shift by all bits would keep the word.
+        if count == 0 { 0 } else { ((shifted << unused) >> unused) as u32 }
+    } else {
+        let shifted = word.checked_shr(offset).unwrap_or(0);
+        if count == 0 { 0 } else { (shifted << unused) >> unused }
+    }
+}
+
+/// `word` with `count` bits from number `offset` on replaced by the lowest of `insert`.
+pub fn bit_insert(word: u32, insert: u32, offset: u32, count: u32) -> u32 {
+    let low = if count >= 32 { u32::MAX } else { (1 << count) - 1 };
+    let mask = low.checked_shl(offset).unwrap_or(0);
+    word & !mask | insert.checked_shl(offset).unwrap_or(0) & mask
 }
 
 /// All NaNs are one.

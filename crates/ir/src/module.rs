@@ -1,6 +1,6 @@
 //! Modules, functions, blocks, instructions, values.
 
-use crate::{Op, TextureShape, Type};
+use crate::{ImageFormat, Op, TextureShape, Type};
 use smallvec::SmallVec;
 
 macro_rules! ids {
@@ -54,6 +54,11 @@ pub struct Module {
     /// Buffers that uniforms lie in, where the machine has several; without an entry a buffer is the loose
     /// uniforms of the program.
     pub blocks: Vec<UniformBlock>,
+    /// What is known of the bindings of [`crate::Space::Storage`]; one without an entry is a buffer of unknown
+    /// length without a name.
+    pub buffers: Vec<StorageBuffer>,
+    /// Length of [`crate::Space::Shared`] in words.
+    pub shared_words: u32,
     /// The code comes from a compiler of a shading language for a machine that holds truth values as 1.0 and
     /// 0.0 and knows little of vectors (Mali): readable mode looks for what such compilers spell out.
     pub from_shading_language: bool,
@@ -108,18 +113,34 @@ pub struct Global {
     pub interpolation: Interpolation,
     /// Inputs of fragment programs: where in the pixel.
     pub sampling: Sampling,
-    /// Inputs of geometry programs: vertices of the input primitive, each with a value (or array) of its own;
-    /// word `n` of it is word `offset + vertex * vertex_stride + n`. 1 points, 2 lines, 3 triangles, 4 and 6 the
-    /// same with neighbours. 0: not per vertex.
+    /// Inputs of geometry and tessellation programs: vertices of the input primitive, each with a value (or array)
+    /// of its own; word `n` of it is word `offset + vertex * vertex_stride + n`. Geometry: 1 points, 2 lines, 3
+    /// triangles, 4 and 6 the same with neighbours; tessellation: 32, the most that a patch has. Outputs of
+    /// tessellation control programs: the vertices that these make; a program stores at its own number (the input
+    /// `invocation-id`) alone and loads at any. 0: not per vertex.
     pub vertices: u32,
-    /// Words from one vertex to the next in the input space of a geometry program.
+    /// Words from one vertex to the next in the space.
     pub vertex_stride: u32,
-    /// Meaning of an output or input that the pipeline knows: outputs `position`, `point-size`, `color`,
-    /// `frag-depth`, `edge-flag`, `layer` and `viewport` (integers), `clip-distance` and `cull-distance` (arrays
-    /// of single floats), `stream-out` (word `offset` of what a vertex leaves in the transform feedback buffer
-    /// `binding - 1`); inputs of a vertex program `vertex-id`, `instance-id` (integers); of a geometry program
-    /// `position`, `primitive-id` (an integer); of a fragment program `frag-coord`, `point-coord`,
-    /// `primitive-id` (an integer), `front-facing` (1.0 or 0.0), `framebuffer-color`, `framebuffer-depth`.
+    /// An output of a tessellation control program, or an input of an evaluation program, that the patch has once.
+    pub patch: bool,
+    /// Meaning of an output or input that the pipeline knows.
+    ///
+    /// Outputs: `position`, `point-size`, `color`, `frag-depth`, `sample-mask` (an integer), `edge-flag`, `layer`,
+    /// `viewport` and `primitive-id` (integers), `clip-distance` and `cull-distance` (arrays of single floats),
+    /// `tess-level-outer` (four floats) and `tess-level-inner` (two; arrays of single floats, of a patch),
+    /// `stream-out` (word `offset` of what a vertex leaves in the transform feedback buffer `binding - 1`).
+    ///
+    /// Inputs (integers of one component unless something else is said), by program: vertex: `vertex-id` (with the
+    /// base vertex), `instance-id` (without the base instance), `base-vertex`, `base-instance`, `draw-id`;
+    /// tessellation control: `position` and `point-size` (of each vertex), `invocation-id`, `patch-vertices`,
+    /// `primitive-id`; tessellation evaluation: `position`, `point-size`, `patch-vertices`, `primitive-id`,
+    /// `tess-coord` (three floats), `tess-level-outer`, `tess-level-inner`; geometry: `position`, `point-size`,
+    /// `primitive-id`, `invocation-id`; fragment: `frag-coord` (four floats; the last is 1/w), `point-coord` (two
+    /// floats), `front-facing` (1.0 or 0.0), `primitive-id`, `layer`, `viewport`, `sample-id`, `sample-position`
+    /// (two floats), `sample-mask-in`, `helper-invocation` (a truth value), `clip-distance` (an array of single
+    /// floats), `framebuffer-color`, `framebuffer-depth`; compute: `workgroup-id`, `workgroup-count`, `local-id`,
+    /// `global-id` (three unsigned integers), `local-index` (unsigned); every program: `lane-id` (unsigned; its
+    /// number among those that run in step).
     pub semantic: Option<String>,
     /// Location, attribute or register number, for the interface declaration.
     pub location: u32,
@@ -151,6 +172,7 @@ impl Global {
             sampling: Sampling::Center,
             vertices: 0,
             vertex_stride: 0,
+            patch: false,
             semantic: None,
             location: 0,
             constant: None,
@@ -178,6 +200,17 @@ pub struct UniformBlock {
     pub binding: u32,
     /// Length in 32-bit words; 0: unknown.
     pub words: u32,
+}
+
+/// A storage buffer: words that all invocations read and write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StorageBuffer {
+    /// Name from the file, or one made from its number.
+    pub name: String,
+    /// Whether the name stands in the file.
+    pub named: bool,
+    /// Number of the buffer, as in [`crate::Access`].
+    pub binding: u32,
 }
 
 /// How an input of a fragment program comes from the vertices.
@@ -237,8 +270,15 @@ pub enum Shape {
         /// 0: no array.
         elements: u32,
     },
-    /// An integer vector.
+    /// A vector of signed integers.
     Int {
+        /// Components, 1-4.
+        components: u8,
+        /// 0: no array.
+        elements: u32,
+    },
+    /// A vector of unsigned integers.
+    Uint {
         /// Components, 1-4.
         components: u8,
         /// 0: no array.
@@ -275,6 +315,17 @@ pub enum Shape {
         /// What its texels are.
         texel: Texel,
     },
+    /// An image that is read and written, in [`crate::Space::Image`]; the offset is its unit.
+    Image {
+        /// What it looks like.
+        shape: TextureShape,
+        /// 0: no array.
+        elements: u32,
+        /// What its texels are.
+        texel: Texel,
+        /// How they lie in memory, where that is known.
+        format: Option<ImageFormat>,
+    },
 }
 
 impl Shape {
@@ -282,7 +333,7 @@ impl Shape {
     /// values and samplers, 4 for all others.
     pub fn stride(self) -> u32 {
         match self {
-            Self::Bool { components: 1, .. } | Self::Sampler { .. } => 1,
+            Self::Bool { components: 1, .. } | Self::Sampler { .. } | Self::Image { .. } => 1,
             _ => 4,
         }
     }
@@ -290,11 +341,12 @@ impl Shape {
     /// Components of the value, of an element or of a column.
     pub fn components(self) -> u8 {
         match self {
-            Self::Float { components, .. } | Self::Int { components, .. } | Self::Bool { components, .. } => {
-                components.clamp(1, 4)
-            }
+            Self::Float { components, .. }
+            | Self::Int { components, .. }
+            | Self::Uint { components, .. }
+            | Self::Bool { components, .. } => components.clamp(1, 4),
             Self::Matrix { rows, .. } => rows.clamp(1, 4),
-            Self::Sampler { .. } => 1,
+            Self::Sampler { .. } | Self::Image { .. } => 1,
         }
     }
 
@@ -303,6 +355,8 @@ impl Shape {
         match self {
             Self::Float { elements, .. }
             | Self::Int { elements, .. }
+            | Self::Uint { elements, .. }
+            | Self::Image { elements, .. }
             | Self::Bool { elements, .. }
             | Self::Matrix { elements, .. }
             | Self::Sampler { elements, .. } => elements,

@@ -3,7 +3,10 @@
 //! An operation holds what is static (float rules, addresses); its operands are the instruction's `args`.
 //! Each variant states `args -> results`. Unless it says otherwise an operation is pure.
 
-use crate::{FunctionId, VarId};
+use crate::{
+    Access, AtomicOp, Barrier, FunctionId, Image, ImageQuery, InputPlace, Space, Texture, TextureQuery,
+    VarId, Vote,
+};
 
 /// Type of a value. A `B32` has no interpretation of its own: each operation says how it reads it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -123,223 +126,6 @@ pub enum CompareInt {
     Ult,
     /// Unsigned less or equal.
     Ule,
-}
-
-/// Address space of an access.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Space {
-    /// Stage inputs. Read only.
-    Input,
-    /// Stage outputs.
-    Output,
-    /// Constant data set from outside. Read only.
-    Uniform,
-    /// Textures; only of globals, no load or store goes there. A unit is one word.
-    Texture,
-    /// A [`crate::LocalArray`] of the module; the binding is its index. Private to the invocation.
-    Local,
-    /// Memory shared by a work group.
-    Shared,
-    /// Storage buffers and global memory.
-    Storage,
-}
-
-/// Where a load or store goes: 32-bit word `offset + index * stride` of `binding` in `space`.
-///
-/// Register machines number a register file word by word: component `k` of register `n` is word `4n + k`.
-/// Reads outside what exists give 0, writes there vanish.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Access {
-    /// Address space.
-    pub space: Space,
-    /// Which buffer, register file or array of the space.
-    pub binding: u32,
-    /// Constant part of the address, in 32-bit words.
-    pub offset: u32,
-    /// Words per step of the dynamic index, which is then the first operand (read as a signed integer);
-    /// 0: no dynamic index, no operand.
-    pub stride: u32,
-}
-
-/// What a texture looks like to a fetch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum TextureShape {
-    /// One coordinate.
-    Line,
-    /// Two coordinates.
-    Plane,
-    /// Three coordinates.
-    Volume,
-    /// Three coordinates: a direction.
-    Cube,
-    /// One coordinate and a layer.
-    LineArray,
-    /// Two coordinates and a layer.
-    PlaneArray,
-    /// A direction and a layer.
-    CubeArray,
-    /// Two coordinates that count texels; one level.
-    Rectangle,
-    /// An integer coordinate; a buffer of texels.
-    Buffer,
-    /// Two integer coordinates and a sample.
-    PlaneSamples,
-    /// Two integer coordinates, a layer, and a sample.
-    PlaneSamplesArray,
-}
-
-impl TextureShape {
-    /// Coordinates of a fetch, the layer included; the number of a sample is an operand of its own.
-    pub fn coordinates(self) -> usize {
-        match self {
-            Self::Line | Self::Buffer => 1,
-            Self::Plane | Self::LineArray | Self::Rectangle | Self::PlaneSamples => 2,
-            Self::Volume | Self::Cube | Self::PlaneArray | Self::PlaneSamplesArray => 3,
-            Self::CubeArray => 4,
-        }
-    }
-
-    /// Coordinates that an offset in texels, a gradient or a size has: all but the layer; a cube has two in a
-    /// size and three in a gradient, and no offset.
-    pub fn axes(self) -> usize {
-        match self {
-            Self::Line | Self::LineArray | Self::Buffer => 1,
-            Self::Plane
-            | Self::PlaneArray
-            | Self::Rectangle
-            | Self::PlaneSamples
-            | Self::PlaneSamplesArray => 2,
-            Self::Volume | Self::Cube | Self::CubeArray => 3,
-        }
-    }
-
-    /// Whether the last coordinate is a layer.
-    pub fn is_array(self) -> bool {
-        matches!(self, Self::LineArray | Self::PlaneArray | Self::CubeArray | Self::PlaneSamplesArray)
-    }
-
-    /// Whether texels have several samples.
-    pub fn has_samples(self) -> bool {
-        matches!(self, Self::PlaneSamples | Self::PlaneSamplesArray)
-    }
-}
-
-/// What is asked of a texture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum TextureQuery {
-    /// The filtered colour at float coordinates; a layer is rounded to nearest.
-    Sample,
-    /// The texel at integer coordinates, unfiltered. [`TextureLevel::Given`] is an integer level; with
-    /// samples the last operand is the sample.
-    Texel,
-    /// One component of the four texels that a filter would mix, in GLSL's order: (0, 1), (1, 1), (1, 0), (0, 0).
-    Gather(u8),
-    /// Integer size of the level that [`TextureLevel::Given`] names (others: level 0), in texels: one for each
-    /// axis (a cube has two), then the layers (of an array of cubes: cubes), then 0; as fourth the number of
-    /// levels, 1 where a shape has no more. No coordinates.
-    Size,
-    /// Level of detail that a sample would take: clamped to the levels there are, as computed, 0, 0. The
-    /// coordinates are those of a sample without the layer.
-    Level,
-    /// Number of samples of a texel, 0, 0, 0. No coordinates.
-    Samples,
-}
-
-/// Where a fetch takes its level of detail from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum TextureLevel {
-    /// From the quad.
-    Quad,
-    /// From the quad, plus the last operand.
-    Bias,
-    /// From the last operand.
-    Given,
-    /// From gradients, the last operands: how each axis changes to the right, then upwards.
-    Gradients,
-}
-
-/// A texture fetch: its static part.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Texture {
-    /// Which texture: its global has this as its offset in [`Space::Texture`].
-    pub unit: u32,
-    /// The first operand, a signed integer, is added to the unit.
-    pub indexed: bool,
-    /// Its shape.
-    pub shape: TextureShape,
-    /// What is asked.
-    pub query: TextureQuery,
-    /// Compares with a reference, the operand behind the coordinates: results are 1.0 or 0.0, filtered.
-    pub shadow: bool,
-    /// Its level.
-    pub level: TextureLevel,
-    /// Added to the coordinates, in texels.
-    pub offset: [i8; 3],
-}
-
-impl Texture {
-    /// A sample without comparison and offset.
-    pub fn sample(unit: u32, shape: TextureShape, level: TextureLevel) -> Self {
-        Self {
-            unit,
-            indexed: false,
-            shape,
-            query: TextureQuery::Sample,
-            shadow: false,
-            level,
-            offset: [0; 3],
-        }
-    }
-
-    /// Coordinates among its operands.
-    pub fn coordinates(self) -> usize {
-        match self.query {
-            TextureQuery::Size | TextureQuery::Samples => 0,
-            TextureQuery::Level => self.shape.axes(),
-            TextureQuery::Sample | TextureQuery::Texel | TextureQuery::Gather(_) => self.shape.coordinates(),
-        }
-    }
-
-    /// Operands behind coordinates and reference: level, bias, gradients, the number of a sample.
-    pub fn level_operands(self) -> usize {
-        match self.level {
-            _ if self.has_sample_operand() => 1,
-            TextureLevel::Quad => 0,
-            TextureLevel::Bias | TextureLevel::Given => 1,
-            TextureLevel::Gradients => 2 * self.shape.axes(),
-        }
-    }
-
-    /// Whether the last operand is the number of a sample.
-    pub fn has_sample_operand(self) -> bool {
-        self.query == TextureQuery::Texel && self.shape.has_samples()
-    }
-
-    /// Operands of the fetch: `[index] coordinates.. [reference] [level..]`.
-    pub fn operands(self) -> usize {
-        usize::from(self.indexed) + self.coordinates() + usize::from(self.shadow) + self.level_operands()
-    }
-
-    /// Components of the answer that say something, from the first on. Sizes have the number of levels as fourth
-    /// besides; all components of a comparison that is sampled are one.
-    pub fn answer(self) -> u8 {
-        let layers = u8::from(self.shape.is_array());
-        match self.query {
-            TextureQuery::Size => match self.shape {
-                TextureShape::Cube | TextureShape::CubeArray => 2 + layers,
-                shape => shape.axes() as u8 + layers,
-            },
-            TextureQuery::Level => 2,
-            TextureQuery::Samples => 1,
-            TextureQuery::Sample if self.shadow => 1,
-            TextureQuery::Sample | TextureQuery::Texel | TextureQuery::Gather(_) => 4,
-        }
-    }
-
-    /// Whether coordinates, and the level that is given, are integers.
-    pub fn is_integer(self) -> bool {
-        matches!(self.query, TextureQuery::Texel | TextureQuery::Size)
-    }
 }
 
 /// Direction in the picture.
@@ -471,14 +257,45 @@ pub enum Op {
     /// `a b -> a - a / b * b`, unsigned; by 0 gives a.
     URem,
 
+    // ---- bits of a b32
+    /// `a -> n`: how many bits are 1.
+    BitCount,
+    /// `a -> a`: the bits in reverse order.
+    BitReverse,
+    /// `a -> n`: number of the highest bit that is 1; -1 where none is.
+    UFindMsb,
+    /// `a -> n`: number of the highest bit that differs from the sign; -1 where none does.
+    SFindMsb,
+    /// `a offset count -> a`: so many bits from a number on, zeros above. Bits past the last one are 0.
+    UBitExtract,
+    /// `a offset count -> a`: the same with the highest of these bits above; bits past the last one are the sign.
+    /// No bits give 0.
+    SBitExtract,
+    /// `a b offset count -> a`: `a` with so many of its bits, from a number on, those that `b` has lowest. Bits past
+    /// the last one are dropped.
+    BitInsert,
+
     // ---- conversions
+    /// `float -> float`: a float of that width as one of the mode's width, rounded; a NaN stays one. A float of
+    /// 16 bits is a `b16`. Flushing is of operand and result.
+    FConvert(Width, FloatMode),
+    /// `b64 -> b32`, `b32 -> b16`: the low half of the bits.
+    Low,
+    /// `b64 -> b32`, `b32 -> b16`: the high half of the bits.
+    High,
+    /// `low high -> b64` of two b32, `-> b32` of two b16.
+    Join,
+    /// `float -> b64`: signed integer, rounded as said, saturated; NaN gives 0.
+    FToS64(Width, Round),
+    /// `float -> b64`: unsigned integer, rounded as said, saturated; NaN gives 0.
+    FToU64(Width, Round),
     /// `float -> b32`: signed integer, rounded as said, saturated; NaN gives 0.
     FToS(Width, Round),
     /// `float -> b32`: unsigned integer, rounded as said, saturated; NaN gives 0.
     FToU(Width, Round),
-    /// `b32 -> float`, from signed.
+    /// `b32 -> float` or `b64 -> float`, from signed, rounded.
     SToF(FloatMode),
-    /// `b32 -> float`, from unsigned.
+    /// `b32 -> float` or `b64 -> float`, from unsigned, rounded.
     UToF(FloatMode),
     /// `bool -> b32`: 0 or 1.
     BToI,
@@ -486,10 +303,18 @@ pub enum Op {
     Select,
 
     // ---- memory and interface
-    /// `[index] -> b32`. Ordered against stores to the same space.
+    /// `[address] -> b32`. Ordered against stores to the same space.
     Load(Access),
-    /// `[index] value ->`. Effect.
+    /// `[address] value ->`. Effect.
     Store(Access),
+    /// `[address] a -> old` ([`AtomicOp::CompareExchange`]: `[address] compare a -> old`): changes a word of
+    /// [`Space::Shared`], [`Space::Storage`] or [`Space::Global`] at once. Effect.
+    Atomic(AtomicOp, Access),
+    /// `[index] [place..] -> b32`: an input of a fragment program, taken at another place of the pixel.
+    Interpolate(InputPlace, Access),
+    /// `[index] coordinates.. [sample] values.. -> ...`: an image. Loads are ordered against stores; stores and
+    /// atomic operations are effects.
+    Image(Image),
 
     // ---- textures, and the other pixels of the 2x2 quad
     /// `[index] coordinates.. [reference] [level..] -> r g b a`: asks a texture. Without a level of its own
@@ -501,7 +326,21 @@ pub enum Op {
     /// (column) minus that in the left (lower) one.
     Derivative(Axis, FloatMode),
 
+    // ---- the other invocations that run in step with this one; every one must come here with the same history
+    /// `bool -> bool`: asks all of them.
+    Vote(Vote),
+    /// `bool -> b32`: bit `n` says what it is in lane `n`.
+    Ballot,
+    /// `a lane -> b32`: what `a` is in that lane; lanes that are not there give `a` itself.
+    Shuffle,
+
     // ---- effects
+    /// `->`: waits. Effect.
+    Barrier(Barrier),
+    /// `->`: the pixel is dropped, but the invocation goes on, for what others of its quad need of it: from here on
+    /// its stores to buffers and images and its atomic operations do nothing, and those give 0. The run ends as a
+    /// discarded one. Effect.
+    Demote,
     /// `params... -> results...`: calls a function of the module. Ordered.
     Call(FunctionId),
     /// `->`: emits the outputs as a vertex of the stream (geometry). Effect.
@@ -531,7 +370,7 @@ pub enum Op {
 pub enum Effect {
     /// Nothing: may be removed, repeated and moved.
     Pure,
-    /// Nothing, but the other pixels of the quad have to come here too: may be removed, and moved inside of
+    /// Nothing, but the other pixels of the quad, or all invocations in step, have to come here too: may be removed, and moved inside of
     /// its block; never into or out of what happens under a condition.
     Quad,
     /// Reads state that some effect changes: may be removed, not moved across that effect.
@@ -549,10 +388,23 @@ impl Op {
                 _ => Effect::Reads,
             },
             Self::ReadVar(_) => Effect::Reads,
+            Self::Image(image) => match image.query {
+                ImageQuery::Size => Effect::Pure,
+                ImageQuery::Load => Effect::Reads,
+                ImageQuery::Store | ImageQuery::Atomic(_) => Effect::Writes,
+            },
             Self::Texture(Texture { query: TextureQuery::Size | TextureQuery::Samples, .. }) => Effect::Pure,
-            Self::Texture(_) | Self::QuadRead(_) | Self::Derivative(..) => Effect::Quad,
+            Self::Texture(_)
+            | Self::QuadRead(_)
+            | Self::Derivative(..)
+            | Self::Vote(_)
+            | Self::Ballot
+            | Self::Shuffle => Effect::Quad,
             Self::WriteVar(_)
             | Self::Store(_)
+            | Self::Atomic(..)
+            | Self::Barrier(_)
+            | Self::Demote
             | Self::Call(_)
             | Self::EmitVertex(_)
             | Self::EndPrimitive(_) => Effect::Writes,
@@ -589,6 +441,7 @@ impl Op {
             | Self::FCompare(_, mode)
             | Self::SToF(mode)
             | Self::UToF(mode)
+            | Self::FConvert(_, mode)
             | Self::Derivative(_, mode) => Some(mode),
             _ => None,
         }

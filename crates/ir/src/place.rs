@@ -71,6 +71,7 @@ impl Global {
             (Shape::Bool { .. }, true) => u32::from(number != 0.0),
             (Shape::Bool { .. }, false) => u32::from(word != 0),
             (Shape::Int { .. }, true) => number as i32 as u32,
+            (Shape::Uint { .. }, true) => number as u32,
             _ => word,
         }
     }

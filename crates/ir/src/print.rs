@@ -2,9 +2,10 @@
 //! looking at what a pass did.
 
 use crate::{
-    Access, Axis, Block, CompareFloat, CompareInt, FloatMode, Function, FunctionId, Global, Inst,
-    Interpolation, Module, Multiply, Op, QuadSide, Round, Sampling, Shape, Space, Target, Terminator, Texel,
-    TextureLevel, TextureQuery, TextureShape, Type, Value, VarId, Width,
+    Access, AtomicOp, Axis, Barrier, Block, CompareFloat, CompareInt, FloatMode, Function, FunctionId,
+    Global, Image, ImageFormat, ImageQuery, InputPlace, Inst, Interpolation, Module, Multiply, Op, QuadSide,
+    Round, Sampling, Shape, Space, Target, Terminator, Texel, TextureLevel, TextureQuery, TextureShape, Type,
+    Value, VarId, Vote, Width,
 };
 use std::fmt::{self, Display, Formatter};
 
@@ -31,6 +32,12 @@ impl Display for Module {
         for block in &self.blocks {
             writeln!(f, "block {} {}: {} words", block.binding, block.name, block.words)?;
         }
+        for buffer in &self.buffers {
+            writeln!(f, "buffer {} {}", buffer.binding, buffer.name)?;
+        }
+        if self.shared_words > 0 {
+            writeln!(f, "shared: {} words", self.shared_words)?;
+        }
         for (index, array) in self.arrays.iter().enumerate() {
             writeln!(f, "array {index} {}: {} words", array.name, array.words)?;
         }
@@ -53,6 +60,8 @@ impl Display for Space {
             Self::Local => "local",
             Self::Shared => "shared",
             Self::Storage => "storage",
+            Self::Image => "image",
+            Self::Global => "global",
         })
     }
 }
@@ -72,9 +81,10 @@ fn write_global(f: &mut Formatter<'_>, global: &Global) -> fmt::Result {
     let (kind, components, elements) = match global.shape {
         Shape::Float { components, elements } => ("float", components, elements),
         Shape::Int { components, elements } => ("int", components, elements),
+        Shape::Uint { components, elements } => ("uint", components, elements),
         Shape::Bool { components, elements } => ("bool", components, elements),
         Shape::Matrix { columns, elements, .. } => ("mat", columns, elements),
-        Shape::Sampler { elements, .. } => ("", 1, elements),
+        Shape::Sampler { elements, .. } | Shape::Image { elements, .. } => ("", 1, elements),
     };
     write!(f, "{} {}[{}] {}: {kind}", global.space, global.binding, global.offset, global.name)?;
     if let Shape::Sampler { shape, shadow, texel, .. } = global.shape {
@@ -90,6 +100,14 @@ fn write_global(f: &mut Formatter<'_>, global: &Global) -> fmt::Result {
             other => other,
         };
         write!(f, "sampler{shape}{}", if shadow { "Shadow" } else { "" })?;
+    }
+    if let Shape::Image { shape, texel, format, .. } = global.shape {
+        f.write_str(match texel {
+            Texel::Float => "image ",
+            Texel::Int => "iimage ",
+            Texel::Uint => "uimage ",
+        })?;
+        write!(f, "{} {}", shape_name(shape), format.map_or("of unknown format", ImageFormat::name))?;
     }
     if components > 1 {
         write!(f, "{components}")?;
@@ -115,6 +133,9 @@ fn write_global(f: &mut Formatter<'_>, global: &Global) -> fmt::Result {
     }
     if global.vertices > 0 {
         write!(f, " of {} vertices, {} words apart", global.vertices, global.vertex_stride)?;
+    }
+    if global.patch {
+        f.write_str(" of the patch")?;
     }
     if let Some(semantic) = &global.semantic {
         write!(f, " ({semantic})")?;
@@ -360,10 +381,41 @@ fn rule_name(rule: Multiply) -> &'static str {
 
 fn write_access(f: &mut Formatter<'_>, name: &str, access: &Access) -> fmt::Result {
     write!(f, "{name} {} {}[{}", access.space, access.binding, access.offset)?;
-    if access.is_indexed() {
+    if access.space == Space::Global {
+        f.write_str(" + a")?;
+    } else if access.is_indexed() {
         write!(f, " + i*{}", access.stride)?;
     }
     f.write_str("]")
+}
+
+fn atomic_name(op: AtomicOp) -> &'static str {
+    match op {
+        AtomicOp::Add => "add",
+        AtomicOp::SMin => "smin",
+        AtomicOp::SMax => "smax",
+        AtomicOp::UMin => "umin",
+        AtomicOp::UMax => "umax",
+        AtomicOp::And => "and",
+        AtomicOp::Or => "or",
+        AtomicOp::Xor => "xor",
+        AtomicOp::Exchange => "exchange",
+        AtomicOp::CompareExchange => "compare-exchange",
+        AtomicOp::Increment => "increment",
+        AtomicOp::Decrement => "decrement",
+        AtomicOp::FAdd => "fadd",
+    }
+}
+
+fn write_image(f: &mut Formatter<'_>, image: Image) -> fmt::Result {
+    f.write_str("image")?;
+    match image.query {
+        ImageQuery::Load => f.write_str(" load")?,
+        ImageQuery::Store => f.write_str(" store")?,
+        ImageQuery::Atomic(op) => write!(f, " atomic {}", atomic_name(op))?,
+        ImageQuery::Size => f.write_str(" size")?,
+    }
+    write!(f, " {} {}{}", shape_name(image.shape), image.unit, if image.indexed { "+" } else { "" })
 }
 
 /// The operation as `%n = <this> args` shows it; variables by number.
@@ -445,12 +497,52 @@ impl Display for Op {
             Self::URem => f.write_str("urem"),
             Self::FToS(width, round) => write!(f, "ftos.{} {}", width_name(*width), round_name(*round)),
             Self::FToU(width, round) => write!(f, "ftou.{} {}", width_name(*width), round_name(*round)),
+            Self::FToS64(width, round) => {
+                write!(f, "ftos64.{} {}", width_name(*width), round_name(*round))
+            }
+            Self::FToU64(width, round) => {
+                write!(f, "ftou64.{} {}", width_name(*width), round_name(*round))
+            }
+            Self::FConvert(width, mode) => write!(f, "fconvert.{}{}", width_name(*width), ModeText(*mode)),
+            Self::Low => f.write_str("low"),
+            Self::High => f.write_str("high"),
+            Self::Join => f.write_str("join"),
+            Self::BitCount => f.write_str("bitcount"),
+            Self::BitReverse => f.write_str("bitreverse"),
+            Self::UFindMsb => f.write_str("ufindmsb"),
+            Self::SFindMsb => f.write_str("sfindmsb"),
+            Self::UBitExtract => f.write_str("ubitextract"),
+            Self::SBitExtract => f.write_str("sbitextract"),
+            Self::BitInsert => f.write_str("bitinsert"),
             Self::SToF(mode) => write!(f, "stof{}", ModeText(*mode)),
             Self::UToF(mode) => write!(f, "utof{}", ModeText(*mode)),
             Self::BToI => f.write_str("btoi"),
             Self::Select => f.write_str("select"),
             Self::Load(access) => write_access(f, "load", access),
             Self::Store(access) => write_access(f, "store", access),
+            Self::Atomic(op, access) => write_access(f, &format!("atomic {}", atomic_name(*op)), access),
+            Self::Interpolate(place, access) => {
+                let name = match place {
+                    InputPlace::Centroid => "interpolate centroid",
+                    InputPlace::Sample => "interpolate sample",
+                    InputPlace::Offset => "interpolate offset",
+                };
+                write_access(f, name, access)
+            }
+            Self::Image(image) => write_image(f, *image),
+            Self::Vote(vote) => f.write_str(match vote {
+                Vote::All => "vote all",
+                Vote::Any => "vote any",
+                Vote::Equal => "vote equal",
+            }),
+            Self::Ballot => f.write_str("ballot"),
+            Self::Shuffle => f.write_str("shuffle"),
+            Self::Barrier(barrier) => f.write_str(match barrier {
+                Barrier::Control => "barrier",
+                Barrier::Group => "barrier group",
+                Barrier::Memory => "barrier memory",
+            }),
+            Self::Demote => f.write_str("demote"),
             Self::Texture(texture) => {
                 f.write_str("texture")?;
                 match texture.query {

@@ -1,14 +1,7 @@
 //! What types an operation takes and gives.
 
-use crate::{Access, Op, Type};
+use crate::{Op, Space, Type};
 use smallvec::{SmallVec, smallvec};
-
-impl Access {
-    /// Whether the first operand is an index.
-    pub fn is_indexed(&self) -> bool {
-        self.stride != 0
-    }
-}
 
 impl Op {
     /// Types of the results for operands of the given types. [`Op::ReadVar`] and [`Op::Call`] depend on
@@ -16,13 +9,25 @@ impl Op {
     pub fn results(&self, args: &[Type]) -> SmallVec<[Type; 1]> {
         let first = args.first().copied().unwrap_or(Type::B32);
         smallvec![match *self {
-            Self::Bool(_) | Self::FCompare(..) | Self::FIsNan(_) | Self::ICompare(_) => Type::Bool,
+            Self::Bool(_) | Self::FCompare(..) | Self::FIsNan(_) | Self::ICompare(_) | Self::Vote(_) =>
+                Type::Bool,
             Self::B32(_)
             | Self::ReadVar(_)
             | Self::FToS(..)
             | Self::FToU(..)
             | Self::BToI
             | Self::Load(_)
+            | Self::Atomic(..)
+            | Self::Interpolate(..)
+            | Self::BitCount
+            | Self::BitReverse
+            | Self::UFindMsb
+            | Self::SFindMsb
+            | Self::UBitExtract
+            | Self::SBitExtract
+            | Self::BitInsert
+            | Self::Ballot
+            | Self::Shuffle
             | Self::Dot(_)
             | Self::Pow
             | Self::Clamp
@@ -30,7 +35,19 @@ impl Op {
             | Self::Fract
             | Self::Length(_) => Type::B32,
             Self::B16(_) => Type::B16,
-            Self::B64(_) => Type::B64,
+            Self::B64(_) | Self::FToS64(..) | Self::FToU64(..) => Type::B64,
+            Self::Low | Self::High =>
+                if first == Type::B64 {
+                    Type::B32
+                } else {
+                    Type::B16
+                },
+            Self::Join =>
+                if first == Type::B16 {
+                    Type::B32
+                } else {
+                    Type::B64
+                },
             Self::FAdd(mode)
             | Self::FMul(mode, _)
             | Self::FFma(mode, _)
@@ -50,7 +67,8 @@ impl Op {
             | Self::FAtan2(mode)
             | Self::Derivative(_, mode)
             | Self::SToF(mode)
-            | Self::UToF(mode) => mode.width.ty(),
+            | Self::UToF(mode)
+            | Self::FConvert(_, mode) => mode.width.ty(),
             Self::FNeg(width) | Self::FAbs(width) => width.ty(),
             Self::IAdd
             | Self::ISub
@@ -76,10 +94,13 @@ impl Op {
             Self::Select => args.get(1).copied().unwrap_or(Type::B32),
             Self::QuadRead(_) => Type::B32,
             Self::Texture(_) => return SmallVec::from_elem(Type::B32, 4),
+            Self::Image(image) => return SmallVec::from_elem(Type::B32, image.results()),
             Self::Normalize(lanes) => return SmallVec::from_elem(Type::B32, lanes.into()),
             Self::WriteVar(_)
             | Self::Store(_)
             | Self::Call(_)
+            | Self::Barrier(_)
+            | Self::Demote
             | Self::EmitVertex(_)
             | Self::EndPrimitive(_) => return smallvec![],
         }]
@@ -101,6 +122,8 @@ impl Op {
             | Self::B32(_)
             | Self::B64(_)
             | Self::ReadVar(_)
+            | Self::Barrier(_)
+            | Self::Demote
             | Self::EmitVertex(_)
             | Self::EndPrimitive(_) => args.is_empty(),
             Self::WriteVar(_) => args.len() == 1,
@@ -128,8 +151,16 @@ impl Op {
             | Self::FAbs(width)
             | Self::FIsNan(width)
             | Self::FToS(width, _)
-            | Self::FToU(width, _) => all(1, width.ty()),
-            Self::SToF(_) | Self::UToF(_) => all(1, Type::B32),
+            | Self::FToU(width, _)
+            | Self::FToS64(width, _)
+            | Self::FToU64(width, _)
+            | Self::FConvert(width, _) => all(1, width.ty()),
+            Self::SToF(_) | Self::UToF(_) => integers(1),
+            Self::BitCount | Self::BitReverse | Self::UFindMsb | Self::SFindMsb => all(1, Type::B32),
+            Self::UBitExtract | Self::SBitExtract => all(3, Type::B32),
+            Self::BitInsert => all(4, Type::B32),
+            Self::Low | Self::High => integers(1),
+            Self::Join => all(2, Type::B32) || all(2, Type::B16),
             Self::IAdd
             | Self::ISub
             | Self::IMul
@@ -154,8 +185,18 @@ impl Op {
             Self::Texture(texture) => all(texture.operands(), Type::B32),
             Self::BToI => all(1, Type::Bool),
             Self::Select => matches!(args, [Type::Bool, a, b] if a == b),
-            Self::Load(access) => all(access.is_indexed().into(), Type::B32),
-            Self::Store(access) => all(1 + usize::from(access.is_indexed()), Type::B32),
+            Self::Load(access) => all(access.address_operands(), Type::B32),
+            Self::Store(access) => all(1 + access.address_operands(), Type::B32),
+            Self::Atomic(op, access) => {
+                matches!(access.space, Space::Shared | Space::Storage | Space::Global)
+                    && all(access.address_operands() + op.operands(), Type::B32)
+            }
+            Self::Interpolate(place, access) => {
+                access.space == Space::Input && all(access.address_operands() + place.operands(), Type::B32)
+            }
+            Self::Image(image) => all(image.operands(), Type::B32),
+            Self::Vote(_) | Self::Ballot => all(1, Type::Bool),
+            Self::Shuffle => all(2, Type::B32),
             Self::Dot(lanes) => (2..=4).contains(&lanes) && all(2 * usize::from(lanes), Type::B32),
             Self::Pow => all(2, Type::B32),
             Self::Clamp | Self::Mix => all(3, Type::B32),

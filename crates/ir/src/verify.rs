@@ -65,6 +65,10 @@ pub enum ProblemKind {
     ResultVariables,
     /// A store to a space that is read only.
     ReadOnly,
+    /// A load or store in a space that only has globals.
+    NoMemory,
+    /// An access to all memory with a stride or a binding.
+    Address,
 }
 
 impl fmt::Display for Problem {
@@ -97,6 +101,8 @@ impl fmt::Display for Problem {
             ProblemKind::RepeatedCase(case) => write!(f, "two cases for {case}"),
             ProblemKind::ResultVariables => f.write_str("not one variable per result"),
             ProblemKind::ReadOnly => f.write_str("a store to a space that is read only"),
+            ProblemKind::NoMemory => f.write_str("a load or store in a space of textures or images"),
+            ProblemKind::Address => f.write_str("an access by address with a stride or a binding"),
         }
     }
 }
@@ -260,6 +266,14 @@ impl Checker<'_> {
         match inst.op {
             Op::Store(access) if matches!(access.space, Space::Input | Space::Uniform) => {
                 self.report(Some(block), Some(id), ProblemKind::ReadOnly);
+            }
+            Op::Load(access) | Op::Store(access) if matches!(access.space, Space::Texture | Space::Image) => {
+                self.report(Some(block), Some(id), ProblemKind::NoMemory);
+            }
+            Op::Load(access) | Op::Store(access) | Op::Atomic(_, access)
+                if access.space == Space::Global && (access.stride, access.binding) != (0, 0) =>
+            {
+                self.report(Some(block), Some(id), ProblemKind::Address);
             }
             Op::Load(access) | Op::Store(access)
                 if access.space == Space::Local && access.binding as usize >= self.module.arrays.len() =>

@@ -37,8 +37,16 @@ pub fn evaluate(op: &Op, ty: Type, args: &[u64]) -> Option<u64> {
         (Op::FIsNan(width), &[a]) => widen(width, a).is_nan().into(),
         (Op::FToS(width, round), &[a]) => u64::from(integral(widen(width, a), round) as i32 as u32),
         (Op::FToU(width, round), &[a]) => u64::from(integral(widen(width, a), round) as u32),
+        (Op::FToS64(width, round), &[a]) => integral(widen(width, a), round) as i64 as u64,
+        (Op::FToU64(width, round), &[a]) => integral(widen(width, a), round) as u64,
+        (Op::SToF(mode), &[a]) if ty == Type::B64 => Exact::integer((a as i64).into()).round(mode),
+        (Op::UToF(mode), &[a]) if ty == Type::B64 => Exact::integer(a.into()).round(mode),
         (Op::SToF(mode), &[a]) => Exact::of(f64::from(a as u32 as i32)).round(mode),
         (Op::UToF(mode), &[a]) => Exact::of(f64::from(a as u32)).round(mode),
+        (Op::FConvert(from, mode), &[a]) => {
+            let a = flush(FloatMode { width: from, ..mode }, a);
+            Exact::of(widen(from, a)).round(mode)
+        }
         (Op::BToI, &[a]) => a,
         (Op::Dot(lanes), args) if args.len() == 2 * usize::from(lanes) => {
             let (a, b) = args.split_at(lanes.into());
@@ -52,7 +60,9 @@ pub fn evaluate(op: &Op, ty: Type, args: &[u64]) -> Option<u64> {
         }
         (Op::Mix, &[a, b, t]) => bits(single(a) + (single(b) - single(a)) * single(t)),
         (Op::Fract, &[a]) => bits(single(a) - math::floor(single(a))),
-        (op, args) => return float(&op, args).or_else(|| integer(&op, ty, args)),
+        (op, args) => {
+            return float(&op, args).or_else(|| bit_fields(&op, ty, args)).or_else(|| integer(&op, ty, args));
+        }
     })
 }
 
@@ -130,6 +140,33 @@ fn float(op: &Op, args: &[u64]) -> Option<u64> {
         Op::FCompare(comparison, mode) => compare(comparison, operand(mode, 0)?, operand(mode, 1)?).into(),
         _ => return None,
     })
+}
+
+/// Fields and numbers of bits.
+fn bit_fields(op: &Op, ty: Type, args: &[u64]) -> Option<u64> {
+    let word = |n: usize| args.get(n).map(|arg| *arg as u32);
+    let a = word(0)?;
+    Some(match *op {
+        Op::Low if ty == Type::B64 => a.into(),
+        Op::Low => u64::from(a & 0xFFFF),
+        Op::High if ty == Type::B64 => args.first()? >> 32,
+        Op::High => u64::from(a >> 16),
+        Op::Join if ty == Type::B16 => u64::from(a & 0xFFFF | word(1)? << 16),
+        Op::Join => u64::from(a) | u64::from(word(1)?) << 32,
+        Op::BitCount => a.count_ones().into(),
+        Op::BitReverse => a.reverse_bits().into(),
+        Op::UFindMsb => find_msb(a).into(),
+        Op::SFindMsb => find_msb(if (a as i32) < 0 { !a } else { a }).into(),
+        Op::UBitExtract => math::bit_extract(a, word(1)?, word(2)?, false).into(),
+        Op::SBitExtract => math::bit_extract(a, word(1)?, word(2)?, true).into(),
+        Op::BitInsert => math::bit_insert(a, word(1)?, word(2)?, word(3)?).into(),
+        _ => return None,
+    })
+}
+
+/// Number of the highest 1; all ones where there is none.
+fn find_msb(word: u32) -> u32 {
+    31u32.wrapping_sub(word.leading_zeros())
 }
 
 /// Integers: in 64 bits, cut to the width afterwards.
@@ -295,6 +332,64 @@ mod tests {
         let mut results = [0; 2];
         normalize(&[3.0f32.to_bits().into(), 4.0f32.to_bits().into()], &mut results);
         assert!((f32::from_bits(results[0] as u32) - 0.6).abs() < 1e-6);
+    }
+
+    #[test]
+    fn bits_of_words() {
+        assert_eq!(b32(Op::BitCount, &[0xF0F0_0001]), 9);
+        assert_eq!(b32(Op::BitReverse, &[1]), 1 << 31);
+        assert_eq!(b32(Op::UFindMsb, &[0x10]), 4);
+        assert_eq!(b32(Op::UFindMsb, &[0]), u32::MAX);
+        assert_eq!(b32(Op::SFindMsb, &[u32::MAX - 1]), 0);
+        assert_eq!(b32(Op::SFindMsb, &[u32::MAX]), u32::MAX);
+        assert_eq!(b32(Op::UBitExtract, &[0xABCD_1234, 4, 8]), 0x23);
+        assert_eq!(b32(Op::UBitExtract, &[0xABCD_1234, 28, 8]), 0xA);
+        assert_eq!(b32(Op::UBitExtract, &[0xABCD_1234, 40, 8]), 0);
+        assert_eq!(b32(Op::UBitExtract, &[0xABCD_1234, 0, 40]), 0xABCD_1234);
+        assert_eq!(b32(Op::SBitExtract, &[0x0000_0F80, 4, 8]), 0xFFFF_FFF8);
+        assert_eq!(b32(Op::SBitExtract, &[0x8000_0000, 99, 3]), u32::MAX);
+        assert_eq!(b32(Op::SBitExtract, &[u32::MAX, 3, 0]), 0);
+        assert_eq!(b32(Op::BitInsert, &[0xFFFF_FFFF, 0, 8, 4]), 0xFFFF_F0FF);
+        assert_eq!(b32(Op::BitInsert, &[0, 0xFF, 28, 8]), 0xF000_0000);
+        assert_eq!(b32(Op::BitInsert, &[7, 0xFF, 32, 8]), 7);
+        assert_eq!(b32(Op::BitInsert, &[7, 9, 0, 32]), 9);
+    }
+
+    #[test]
+    fn widths_change() {
+        let mode = |width| FloatMode { width, ..FloatMode::F32 };
+        let third = (1.0f64 / 3.0).to_bits();
+        assert_eq!(
+            evaluate(&Op::FConvert(Width::F64, FloatMode::F32), Type::B64, &[third]),
+            Some((1.0f32 / 3.0).to_bits().into())
+        );
+        let half = Op::FConvert(Width::F32, mode(Width::F16));
+        assert_eq!(evaluate(&half, Type::B32, &[1.0f32.to_bits().into()]), Some(0x3C00));
+        let back = Op::FConvert(Width::F16, FloatMode::F32);
+        assert_eq!(evaluate(&back, Type::B16, &[0x3C00]), Some(1.0f32.to_bits().into()));
+        let down = FloatMode { round: Round::Zero, ..mode(Width::F16) };
+        let narrow = Op::FConvert(Width::F32, down);
+        assert_eq!(evaluate(&narrow, Type::B32, &[1.0009f32.to_bits().into()]), Some(0x3C00));
+        assert_eq!(evaluate(&Op::Join, Type::B32, &[1, 2]), Some(2 << 32 | 1));
+        assert_eq!(evaluate(&Op::Join, Type::B16, &[1, 2]), Some(2 << 16 | 1));
+        assert_eq!(evaluate(&Op::High, Type::B64, &[2 << 32 | 1]), Some(2));
+        assert_eq!(evaluate(&Op::High, Type::B32, &[2 << 16 | 1]), Some(2));
+        assert_eq!(evaluate(&Op::Low, Type::B32, &[2 << 16 | 1]), Some(1));
+        let to_single = Op::UToF(FloatMode::F32);
+        // One above a tie: in one step it rounds upwards, by way of binary64 it would not.
+        let above = (1u64 << 63) + (1 << 39) + 1;
+        assert_eq!(
+            evaluate(&to_single, Type::B64, &[above]),
+            Some(u64::from((2.0f32.powi(63)).to_bits() + 1))
+        );
+        assert_eq!(
+            evaluate(&Op::FToS64(Width::F64, Round::Zero), Type::B64, &[(-1.5f64).to_bits()]),
+            Some(u64::MAX)
+        );
+        assert_eq!(
+            evaluate(&Op::FToU64(Width::F32, Round::Zero), Type::B32, &[f32::MAX.to_bits().into()]),
+            Some(u64::MAX)
+        );
     }
 
     #[test]

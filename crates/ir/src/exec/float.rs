@@ -25,6 +25,12 @@ impl Exact {
         Self { near: value, rest: 0.0 }
     }
 
+    /// An integer of at most 64 bits.
+    pub(super) fn integer(value: i128) -> Self {
+        let near = value as f64;
+        Self { near, rest: (value - near as i128) as f64 }
+    }
+
     /// `a + b`.
     pub(super) fn add(a: f64, b: f64) -> Self {
         let near = a + b;

@@ -1,7 +1,8 @@
 //! The plain environment: vectors of words.
 
 use super::Environment;
-use crate::Space;
+use crate::{Barrier, Image, ImageQuery, Space, math};
+use std::collections::BTreeMap;
 
 /// Something that a program emitted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,6 +19,15 @@ pub enum Event {
         /// Which stream.
         stream: u32,
     },
+    /// A store to an image, or an atomic operation on one.
+    Image {
+        /// Which operation.
+        image: Image,
+        /// Which image.
+        unit: u32,
+        /// Its operands, without the index.
+        operands: Vec<u32>,
+    },
 }
 
 /// Words by space and binding, and what was emitted.
@@ -33,8 +43,10 @@ pub enum Event {
 pub struct Memory {
     /// Sorted by space and binding.
     regions: Vec<((Space, u32), Vec<u32>)>,
-    /// What was emitted, in order.
+    /// What was emitted and done to images, in order.
     pub events: Vec<Event>,
+    /// Words of memory by address that were written.
+    pub global: BTreeMap<u64, u32>,
 }
 
 impl Memory {
@@ -86,5 +98,29 @@ impl Environment for Memory {
     fn end_primitive(&mut self, stream: u32) -> u64 {
         self.events.push(Event::EndPrimitive { stream });
         1
+    }
+
+    fn global_load(&mut self, address: u64) -> u32 {
+        self.global.get(&address).copied().unwrap_or_else(|| math::probe_address(address))
+    }
+
+    fn global_store(&mut self, address: u64, value: u32) {
+        self.global.insert(address, value);
+    }
+
+    fn image(&mut self, image: Image, unit: u32, operands: &[u32]) -> [u32; 4] {
+        if matches!(image.query, ImageQuery::Store | ImageQuery::Atomic(_)) {
+            self.events.push(Event::Image { image, unit, operands: operands.to_vec() });
+        }
+        math::probe_image(image, unit, operands)
+    }
+
+    /// Others have written to the memory of the work group: each word is now what its neighbour was. So a load
+    /// that has crossed a barrier is seen.
+    fn barrier(&mut self, barrier: Barrier) {
+        let shared = self.words_mut(Space::Shared, 0);
+        if barrier == Barrier::Control && !shared.is_empty() {
+            shared.rotate_left(1);
+        }
     }
 }

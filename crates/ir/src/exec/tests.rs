@@ -1,4 +1,5 @@
 use super::*;
+use crate::Access;
 use crate::build::FunctionBuilder;
 use crate::{CompareInt, FloatMode, FunctionId, LocalArray};
 

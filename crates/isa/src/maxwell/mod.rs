@@ -5,6 +5,7 @@
 
 pub mod attribute;
 pub mod class;
+pub mod exec;
 pub mod form;
 pub mod header;
 pub mod layout;

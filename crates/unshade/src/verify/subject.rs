@@ -127,7 +127,7 @@ impl<'a> Subject<'a> {
             Leaves::Vertices => {
                 let vertices = self.memory.events.iter().filter_map(|event| match event {
                     Event::Vertex { words, .. } => Some(words),
-                    Event::EndPrimitive { .. } => None,
+                    Event::EndPrimitive { .. } | Event::Image { .. } => None,
                 });
                 let vertices = vertices.enumerate();
                 vertices.map(|(number, words)| machine.vertex(number, words)).collect()

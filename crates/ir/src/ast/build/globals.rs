@@ -65,8 +65,11 @@ impl Unit<'_> {
         self.interface.use_global(global);
         let scalar = match self.interface.global(global).shape {
             Shape::Int { .. } => Scalar::Int,
+            Shape::Uint { .. } => Scalar::Uint,
             Shape::Bool { .. } => Scalar::Bool,
-            Shape::Float { .. } | Shape::Matrix { .. } | Shape::Sampler { .. } => Scalar::Float,
+            Shape::Float { .. } | Shape::Matrix { .. } | Shape::Sampler { .. } | Shape::Image { .. } => {
+                Scalar::Float
+            }
         };
         Expr { ty: ty(scalar, self.interface.components(global).into()), kind }
     }

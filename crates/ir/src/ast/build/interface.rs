@@ -113,7 +113,7 @@ impl Interface {
                     interface.add_sampler(texture, inst.origin.instruction)?;
                 }
                 let (Op::Load(access) | Op::Store(access)) = inst.op else { continue };
-                if matches!(access.space, Space::Shared | Space::Storage) {
+                if matches!(access.space, Space::Shared | Space::Storage | Space::Global) {
                     return Err(BuildError::Unsupported {
                         operation: format!("{:?} memory", access.space),
                         instruction: inst.origin.instruction,
@@ -159,6 +159,7 @@ impl Interface {
             let (count, vertices) = (global.shape.elements().min(MOST_ARRAY), global.vertices);
             let shape = match global.shape {
                 Shape::Int { components, .. } => Shape::Int { components, elements: vertices },
+                Shape::Uint { components, .. } => Shape::Uint { components, elements: vertices },
                 shape => Shape::Float { components: shape.components(), elements: vertices },
             };
             let stride = global.vertex_stride.max(1);
@@ -343,8 +344,11 @@ impl Interface {
         let global = &self.globals[at as usize];
         match global.shape {
             _ if global.as_float => Scalar::Float,
-            Shape::Float { .. } | Shape::Matrix { .. } | Shape::Sampler { .. } => Scalar::Float,
+            Shape::Float { .. } | Shape::Matrix { .. } | Shape::Sampler { .. } | Shape::Image { .. } => {
+                Scalar::Float
+            }
             Shape::Int { .. } => Scalar::Int,
+            Shape::Uint { .. } => Scalar::Uint,
             Shape::Bool { .. } => Scalar::Bool,
         }
     }

@@ -87,7 +87,32 @@ pub(super) fn is_sayable(op: &Op, types: impl Iterator<Item = Type>) -> bool {
             width == Width::F32
         }
         Op::EmitVertex(stream) | Op::EndPrimitive(stream) => stream == 0,
-        Op::B64(_) | Op::B16(_) | Op::ReadVar(_) | Op::WriteVar(_) | Op::QuadRead(_) => false,
+        Op::Atomic(..)
+        | Op::Interpolate(..)
+        | Op::Image(_)
+        | Op::Vote(_)
+        | Op::Ballot
+        | Op::Shuffle
+        | Op::Barrier(_)
+        | Op::Demote
+        | Op::FConvert(..)
+        | Op::FToS64(..)
+        | Op::FToU64(..)
+        | Op::Low
+        | Op::High
+        | Op::Join
+        | Op::BitCount
+        | Op::BitReverse
+        | Op::UFindMsb
+        | Op::SFindMsb
+        | Op::UBitExtract
+        | Op::SBitExtract
+        | Op::BitInsert
+        | Op::B64(_)
+        | Op::B16(_)
+        | Op::ReadVar(_)
+        | Op::WriteVar(_)
+        | Op::QuadRead(_) => false,
         _ => true,
     }
 }

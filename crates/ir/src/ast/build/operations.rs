@@ -224,6 +224,27 @@ impl Unit<'_> {
             | Op::Call(_)
             | Op::EmitVertex(_)
             | Op::EndPrimitive(_)
+            | Op::Atomic(..)
+            | Op::Interpolate(..)
+            | Op::Image(_)
+            | Op::Vote(_)
+            | Op::Ballot
+            | Op::Shuffle
+            | Op::Barrier(_)
+            | Op::Demote
+            | Op::FConvert(..)
+            | Op::FToS64(..)
+            | Op::FToU64(..)
+            | Op::Low
+            | Op::High
+            | Op::Join
+            | Op::BitCount
+            | Op::BitReverse
+            | Op::UFindMsb
+            | Op::SFindMsb
+            | Op::UBitExtract
+            | Op::SBitExtract
+            | Op::BitInsert
             | Op::Texture(_)
             | Op::QuadRead(_)
             | Op::Normalize(_) => literal(result.scalar, &vec![0; width]),

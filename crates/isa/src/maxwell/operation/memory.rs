@@ -186,10 +186,10 @@ pub enum Level {
     Bias,
     /// An operand.
     Given,
-    /// Bias, and the level clamped from below by an operand... as `.LBA`.
-    BiasClamped,
-    /// An operand, as `.LLA`.
-    GivenClamped,
+    /// As [`Level::Bias`], written `.LBA`.
+    BiasAligned,
+    /// As [`Level::Given`], written `.LLA`.
+    GivenAligned,
 }
 
 /// Texel offsets of a texture access.
@@ -197,10 +197,28 @@ pub enum Level {
 pub enum Offset {
     /// None.
     None,
-    /// One, packed in a register, four bits for each axis.
-    One,
-    /// Four of a gather, packed in two registers, eight bits each.
+    /// One, packed in a register: axis k is the signed number of `bits` bits from bit `at + k * step` on.
+    One {
+        /// Where the first axis lies.
+        at: u8,
+        /// Distance of the axes.
+        step: u8,
+        /// Width of an axis.
+        bits: u8,
+    },
+    /// Four of a gather, packed in two registers: bytes x y x y of each, of which the lower six bits count.
     Four,
+}
+
+/// A limit below which the level of detail may not go (`.LC`, `.CL`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LevelClamp {
+    /// None.
+    None,
+    /// A register, as a float.
+    Register(Register),
+    /// The upper twelve bits of the register that holds layer and offset, in 1/256 of a level (`TXD`).
+    Packed(Register),
 }
 
 /// What is asked of a texture.
@@ -252,21 +270,23 @@ pub struct Texture {
     pub dimension: Dimension,
     /// Which texture and sampler.
     pub handle: Handle,
-    /// Register whose lower 16 bits are the layer of an array.
+    /// Register whose lower 16 bits (with [`LevelClamp::Packed`]: 12) are the layer of an array.
     pub layer: Option<Register>,
     /// Registers of the coordinates: as many count as the dimension has; the others are `RZ`.
     pub coordinates: [Register; 3],
     /// The level of detail, and the register that goes with it.
     pub level: Level,
-    /// Operand of [`Level::Bias`], [`Level::Given`] and their kin.
+    /// Operand of [`Level::Bias`], [`Level::Given`] and their kin; an integer where texels are fetched.
     pub level_operand: Option<Register>,
-    /// Offsets in texels, and their first register.
+    /// Lower limit of the level.
+    pub clamp: LevelClamp,
+    /// How offsets in texels are packed.
     pub offset: Offset,
     /// Register of the offsets; four offsets are in it and the one behind it.
     pub offset_operand: Option<Register>,
     /// Reference of a comparison (`.DC`).
     pub reference: Option<Register>,
-    /// First register of the gradients: how each axis changes to the right and upwards, axis by axis.
+    /// First register of the gradients: of each axis its change to the right, then its change upwards.
     pub gradients: Option<Register>,
     /// Number of the sample (`.MS`).
     pub sample: Option<Register>,

@@ -3,6 +3,7 @@
 //! Forms that differ only in where a source comes from, or in how operands are packed, are one operation here.
 //! [`Instruction::decode`] makes it from a word; the interpreter and the lift go by it alone.
 
+mod decode;
 mod memory;
 mod operand;
 
@@ -240,6 +241,8 @@ pub enum Target {
     Constant {
         /// Where.
         place: Constant,
+        /// Added to the offset (`BRX`, `JMX`), else `RZ`.
+        register: Register,
         /// It is an address.
         absolute: bool,
     },
@@ -305,8 +308,8 @@ pub enum Operation {
     },
     /// `p = a / b needs the slow path` (`FCHK.DIVIDE`).
     FloatCheckDivide { p: u8, a: Float, b: Float },
-    /// Each lane of a quad adds its own sign of `a` and `b`: `pattern` has two bits for each lane, lane 0 lowest:
-    /// 0 `a + b`, 1 `b - a`, 2 `a - b`, 3 `b`.
+    /// Each lane of a quad adds its own sign of `a` and `b`: `pattern` has two bits for each lane, those of lane 0
+    /// highest: 0 `a + b`, 1 `b - a`, 2 `a - b`, 3 `b`.
     FloatSwizzleAdd {
         d: Destination,
         a: Register,
@@ -414,9 +417,8 @@ pub enum Operation {
         negate_product: bool,
         plus_one: bool,
     },
-    /// `d = part(a) * part(b) + part(c)`; parts wider than 32 bits of the product are cut (`IMADSP`). With
-    /// `sign_of_c` (`.SD`) parts are as the register says.
-    IntMultiplyAddParts { d: Destination, a: PartOf, b: PartOf, c: PartOf, from_c: bool },
+    /// `d = part(a) * part(b) + part(c)`, its lower 32 bits (`IMADSP`).
+    IntMultiplyAddParts { d: Destination, a: PartOf, b: PartOf, c: PartOf },
     /// `d = half(a) * half(b) [<< 16] + addend`, then (`merge`) the upper half replaced by the lower half of b.
     MultiplyAdd16 {
         d: Destination,
