@@ -146,11 +146,14 @@ impl Bfsha {
 
     /// Variables of those of the model's blocks that the stage has, under the names that it has for the blocks.
     fn members(&self, model: &Model, texts: &Texts<'_>, maxwell: &mut Maxwell) {
-        let bound = maxwell.constant_buffers.iter().chain(&maxwell.storage_buffers);
-        let bound: BTreeSet<&str> = bound.map(|binding| binding.name.as_str()).collect();
         let mut out = Vec::new();
         let columns = usize::from(model.columns(self.image.form)).max(1);
-        for resource in [Resource::UniformBlocks, Resource::StorageBlocks] {
+        let of_kind = [
+            (Resource::UniformBlocks, &maxwell.constant_buffers),
+            (Resource::StorageBlocks, &maxwell.storage_buffers),
+        ];
+        for (resource, bound) in of_kind {
+            let bound: BTreeSet<&str> = bound.iter().map(|binding| binding.name.as_str()).collect();
             let symbols = self.symbol_table(model, resource);
             for (index, block) in self.blocks(model, resource).into_iter().enumerate() {
                 let row = symbols.iter().skip(index.saturating_mul(columns)).take(columns);
