@@ -36,12 +36,29 @@
 //! | lanes that `SHFL` names but the warp does not have | the lane itself |
 //! | special registers that nothing is known of | 0; `LANEID` and the lane masks follow from the place of the lane |
 
+mod access;
+mod arithmetic;
+mod around;
+mod convert;
+mod float;
+mod flow;
+mod image;
+mod integer;
 mod memory;
+mod operand;
 mod program;
+mod run;
+mod sample;
 mod state;
+pub mod trace;
+mod video;
+mod warp;
 
 pub use memory::{Global, LOCAL_WORDS, OVERLAY_WORDS, Region, SHARED_WORDS};
 pub use program::Program;
+pub use run::{End, Fault, Outcome, WARP};
 pub use state::{
     ATTRIBUTE_WORDS, Attributes, Event, Flags, Lane, Resources, SPECIAL, special_number, work_group,
 };
+pub use trace::{NoTrace, Step, Trace, Written};
+pub use warp::VERTEX_LIMIT;

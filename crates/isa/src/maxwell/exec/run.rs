@@ -123,7 +123,8 @@ impl Program {
         fuel: u64,
         trace: &mut impl Trace,
     ) -> Outcome {
-        let mut warps: Vec<Warp> = lanes.chunks(WARP).map(|lanes| Warp::new(self.entry, lanes.len())).collect();
+        let mut warps: Vec<Warp> =
+            lanes.chunks(WARP).map(|lanes| Warp::new(self.entry, lanes.len())).collect();
         let mut steps = 0;
         loop {
             let mut waiting = false;
