@@ -200,6 +200,8 @@ pub fn surround(stage: &mut Stage<'_>, said: &Surroundings) -> Outcome<()> {
             Numbering::Gx2 => "gx2",
             Numbering::Mesa => "mesa",
             Numbering::Cemu => "cemu",
+            Numbering::Nvn => "nvn",
+            Numbering::Uam => "uam",
         };
         if let Some(profile) = unshade::profile_named(name) {
             unshade::apply_profile(stage, profile);

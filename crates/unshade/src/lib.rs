@@ -41,7 +41,7 @@ pub use raw::{
     AssembledCode, ISAS, assemble_code, assemble_code_with_warnings, isa_named, raw_stage, words_from_bytes,
     words_from_hex,
 };
-pub use state::{StateError, apply_profile, apply_state, profile_named};
+pub use state::{Profile, StateError, apply_profile, apply_state, profile_named};
 pub use syntax::{Syntax, UnknownToTool, foreign_text, foreign_text_plain};
 pub use trace::{CaseTrace, TraceLine, trace};
 pub use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Severity};
