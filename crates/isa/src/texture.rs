@@ -2,8 +2,10 @@
 //! that the same texels exist everywhere without any image file.
 
 mod image;
+mod storage;
 
 pub use image::{Image, Sampler, Wrap};
+pub use storage::{ImageAccess, Images, Pictures, Storage, View};
 
 use std::collections::BTreeMap;
 use unshade_ir::exec::evaluate;
@@ -18,6 +20,12 @@ pub trait Textures {
     fn query(&mut self, query: &Query<'_>) -> [[u32; 4]; 4] {
         let _ = query;
         [[0; 4]; 4]
+    }
+
+    /// The shape of what is bound to a unit, where that is known.
+    fn shape(&mut self, unit: u32) -> Option<TextureShape> {
+        let _ = unit;
+        None
     }
 }
 
@@ -270,6 +278,14 @@ impl Textures for Bank {
             Some(Bound::Image(image)) if query.wanted[pixel] => image.query(query, pixel),
             _ => [0; 4],
         })
+    }
+
+    fn shape(&mut self, unit: u32) -> Option<TextureShape> {
+        match self.units.get(&unit)? {
+            Bound::Image(image) => Some(image.shape),
+            Bound::Procedural(texture) => Some(texture.shape),
+            Bound::Probe => None,
+        }
     }
 }
 

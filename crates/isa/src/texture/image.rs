@@ -63,7 +63,7 @@ pub struct Image {
     /// What the components of a texel are. Integers are never filtered.
     pub texel: Texel,
     /// Texels of each level as bits: x fastest, then y, then layer, slice or face (+x -x +y -y +z -z). Those that are
-    /// not there are 0.
+    /// not there are 0. Of shapes with samples each entry holds the texels of one sample.
     pub levels: Vec<Vec<[u32; 4]>>,
     /// How it is sampled.
     pub sampler: Sampler,
@@ -83,6 +83,7 @@ impl Image {
         let texture = query.texture;
         let operands = query.operands[pixel & 3];
         match texture.query {
+            TextureQuery::Samples if self.shape.has_samples() => [self.levels.len() as u32, 0, 0, 0],
             TextureQuery::Samples => [1, 0, 0, 0],
             TextureQuery::Size => self.size_of(operands.first().copied().unwrap_or(0)),
             _ if texture.shape != self.shape => [0; 4],
@@ -109,8 +110,9 @@ impl Image {
 
     fn extent(&self, level: usize) -> [u32; 3] {
         let mut extent = [1; 3];
+        let level = if self.shape.has_samples() { 0 } else { level as u32 };
         for (side, size) in extent.iter_mut().zip(self.size).take(self.axes()) {
-            *side = size.checked_shr(level as u32).unwrap_or(0).max(1);
+            *side = size.checked_shr(level).unwrap_or(0).max(1);
         }
         extent
     }
@@ -133,7 +135,7 @@ impl Image {
         if self.shape.is_array() {
             size[axes] = self.size[2].max(1);
         }
-        size[3] = self.levels.len() as u32;
+        size[3] = if self.shape.has_samples() { 1 } else { self.levels.len() as u32 };
         size
     }
 
@@ -167,6 +169,7 @@ impl Image {
         }
         let layer = if axes < count { coordinate(axes) } else { 0 };
         let level = match texture.level {
+            _ if texture.has_sample_operand() => usize::try_from(coordinate(count)).unwrap_or(usize::MAX),
             TextureLevel::Given => usize::try_from(coordinate(count)).unwrap_or(usize::MAX),
             _ => 0,
         };
