@@ -203,7 +203,9 @@ pub(crate) fn slots(program: &Program, kind: StageKind, rules: Rules) -> Result<
             _ => false,
         };
         if nowhere {
-            return Err(Error::unsupported(format!("{name}, of no vertex and no patch, in a {kind} program")));
+            return Err(Error::unsupported(format!(
+                "{name}, of no vertex and no patch, in a {kind} program"
+            )));
         }
         // Outputs are written element by element.
         let form = match form {
