@@ -194,6 +194,19 @@ pub(crate) fn slots(program: &Program, kind: StageKind, rules: Rules) -> Result<
         if ty.scalar == Scalar::Bool && between {
             return Err(Error::unsupported(format!("a truth value between stages ({name})")));
         }
+        let lone = !of_vertices && !global.patch;
+        let passed = matches!(role, Role::Input | Role::Output | Role::Position | Role::PointSize);
+        let nowhere = match kind {
+            StageKind::Compute => passed,
+            StageKind::TessControl => passed && lone,
+            StageKind::TessEval => role == Role::Input && lone,
+            _ => false,
+        };
+        if nowhere {
+            return Err(Error::unsupported(format!(
+                "{name}, of no vertex and no patch, in a {kind} program"
+            )));
+        }
         // Outputs are written element by element.
         let form = match form {
             Form::Matrix(rows) if role == Role::Output => Form::Array(u32::from(rows)),
