@@ -5,7 +5,7 @@ use super::forms::{add, literal, step, ty};
 use super::operands::Operand;
 use super::packs::Lanes;
 use super::statements::Unit;
-use crate::{Access, Image, ImageQuery, Inst, InstId, InputPlace, Op, Value};
+use crate::{Access, Image, ImageQuery, InputPlace, Inst, InstId, Op, Value};
 use smallvec::{SmallVec, smallvec};
 
 /// Operands of an operation on an image as vectors: index, coordinates, sample, texel or values.

@@ -1,20 +1,46 @@
-//! Atomic operations that no language has: increments and decrements with a bound, sums of floats. A loop
+//! Atomic operations that no language has: increments and decrements with a bound, sums of floats, and signed
+//! minima and maxima of words that are compared as unsigned ones elsewhere. A loop
 //! computes what is to be left, and tries to exchange it until nobody was in between.
 
 use crate::{
-    AtomicOp, Block, CompareInt, FloatMode, Function, FunctionId, InstId, Module, Op, Target,
+    AtomicOp, Block, CompareInt, FloatMode, Function, FunctionId, InstId, Module, Op, Space, Target,
     Terminator, Type, Value, ValueDef,
 };
+use std::collections::BTreeSet;
 
-fn is_missing(op: Op) -> bool {
-    matches!(op, Op::Atomic(AtomicOp::Increment | AtomicOp::Decrement | AtomicOp::FAdd, _))
+/// Memories whose words are compared as unsigned integers at once.
+type Unsigned = BTreeSet<(Space, u32)>;
+
+fn is_missing(op: Op, unsigned: &Unsigned) -> bool {
+    match op {
+        Op::Atomic(AtomicOp::Increment | AtomicOp::Decrement | AtomicOp::FAdd, _) => true,
+        Op::Atomic(AtomicOp::SMin | AtomicOp::SMax, access) => {
+            unsigned.contains(&(access.space, access.binding))
+        }
+        _ => false,
+    }
+}
+
+fn unsigned(module: &Module, order: &[FunctionId]) -> Unsigned {
+    let functions = order.iter().map(|id| &module.functions[id.index()]);
+    let insts = functions.flat_map(|function| {
+        let listed = function.blocks.iter().flat_map(|block| &block.insts);
+        listed.map(|inst| function.insts[inst.index()].op)
+    });
+    insts
+        .filter_map(|op| match op {
+            Op::Atomic(AtomicOp::UMin | AtomicOp::UMax, access) => Some((access.space, access.binding)),
+            _ => None,
+        })
+        .collect()
 }
 
 /// Lowers them in the given functions. None if there is nothing to do.
 pub(super) fn lower(module: &Module, order: &[FunctionId]) -> Option<Module> {
+    let unsigned = unsigned(module, order);
     let listed = |function: &Function| {
         let mut insts = function.blocks.iter().flat_map(|block| &block.insts);
-        insts.any(|inst| is_missing(function.insts[inst.index()].op))
+        insts.any(|inst| is_missing(function.insts[inst.index()].op, &unsigned))
     };
     if !order.iter().any(|id| listed(&module.functions[id.index()])) {
         return None;
@@ -26,7 +52,7 @@ pub(super) fn lower(module: &Module, order: &[FunctionId]) -> Option<Module> {
         // Blocks that are split off are looked at in their turn.
         while at < function.blocks.len() {
             let insts = &function.blocks[at].insts;
-            let place = insts.iter().position(|inst| is_missing(function.insts[inst.index()].op));
+            let place = insts.iter().position(|inst| is_missing(function.insts[inst.index()].op, &unsigned));
             if let Some(place) = place {
                 split(function, at, place);
             }
@@ -56,9 +82,8 @@ fn split(function: &mut Function, at: usize, place: usize) {
     let next = function.push_block();
     let old = function.push_param(turn, Type::B32, None);
     let turn_at = turn.index();
-    let left = left(function, op, old, operand, &mut |function, op, args, ty| {
-        push(function, turn_at, op, args, ty)
-    });
+    let left =
+        left(function, op, old, operand, &mut |function, op, args, ty| push(function, turn_at, op, args, ty));
     let mut args = address.to_vec();
     args.extend([old, left]);
     let exchange = Op::Atomic(AtomicOp::CompareExchange, access);
@@ -91,20 +116,18 @@ fn left(
             let mode = FloatMode { flush: true, ..FloatMode::F32 };
             push(function, Op::FAdd(mode), &[old, operand], Type::B32)
         }
+        AtomicOp::SMin => push(function, Op::SMin, &[old, operand], Type::B32),
+        AtomicOp::SMax => push(function, Op::SMax, &[old, operand], Type::B32),
         AtomicOp::Increment => {
             let full = push(function, compare(CompareInt::Ule), &[operand, old], Type::Bool);
-            let (zero, one) = (
-                push(function, Op::B32(0), &[], Type::B32),
-                push(function, Op::B32(1), &[], Type::B32),
-            );
+            let (zero, one) =
+                (push(function, Op::B32(0), &[], Type::B32), push(function, Op::B32(1), &[], Type::B32));
             let more = push(function, Op::IAdd, &[old, one], Type::B32);
             push(function, Op::Select, &[full, zero, more], Type::B32)
         }
         _ => {
-            let (zero, one) = (
-                push(function, Op::B32(0), &[], Type::B32),
-                push(function, Op::B32(1), &[], Type::B32),
-            );
+            let (zero, one) =
+                (push(function, Op::B32(0), &[], Type::B32), push(function, Op::B32(1), &[], Type::B32));
             let empty = push(function, compare(CompareInt::Eq), &[old, zero], Type::Bool);
             let above = push(function, compare(CompareInt::Ult), &[operand, old], Type::Bool);
             let wraps = push(function, Op::Or, &[empty, above], Type::Bool);
@@ -116,7 +139,9 @@ fn left(
 
 /// Everyone who read the old result reads the new one.
 fn replace(function: &mut Function, id: InstId, by: Value) {
-    let Some(old) = function.values.iter().position(|data| data.def == ValueDef::Result(id, 0)) else { return };
+    let Some(old) = function.values.iter().position(|data| data.def == ValueDef::Result(id, 0)) else {
+        return;
+    };
     let old = Value(old as u32);
     let swap = |value: &mut Value| {
         if *value == old {

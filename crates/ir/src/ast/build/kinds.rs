@@ -7,7 +7,10 @@ use super::super::Scalar;
 use super::calls::{self, Group, Signature};
 use super::interface::{Indexed, Interface};
 use super::registers::Registers;
-use crate::{Access, CompareInt, Function, InputPlace, Op, Space, Terminator, Texture, TextureQuery, Type, Value, VarId};
+use crate::{
+    Access, CompareInt, Function, InputPlace, Op, Space, Terminator, Texture, TextureQuery, Type, Value,
+    VarId,
+};
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Votes {
@@ -326,7 +329,8 @@ impl<'a> Solver<'a> {
                 let texel = interface.image_global(image).map(|global| interface.texel_of(global));
                 let first_value = inst.args.len() - image.values();
                 for (position, arg) in inst.args.iter().enumerate() {
-                    let kind = if position < first_value { Scalar::Int } else { texel.unwrap_or(Scalar::Float) };
+                    let kind =
+                        if position < first_value { Scalar::Int } else { texel.unwrap_or(Scalar::Float) };
                     wish(self, *arg, kind);
                 }
             }

@@ -18,6 +18,8 @@ struct Votes {
     uint: u32,
     /// Something changes a word as an integer at once.
     atomic: bool,
+    /// The kind that a minimum or maximum at once takes its words for; there is one at most for each memory.
+    ordered: Option<Scalar>,
 }
 
 impl Votes {
@@ -31,7 +33,9 @@ impl Votes {
     }
 
     fn kind(&self) -> Scalar {
-        if !self.atomic && self.float > self.int + self.uint {
+        if let Some(kind) = self.ordered {
+            kind
+        } else if !self.atomic && self.float > self.int + self.uint {
             Scalar::Float
         } else if self.int > self.uint {
             Scalar::Int
@@ -58,7 +62,9 @@ impl Interface {
             let function = &module.functions[id.index()];
             for inst in function.blocks.iter().flat_map(|block| &block.insts) {
                 let inst = &function.insts[inst.index()];
-                let (Op::Load(access) | Op::Store(access) | Op::Atomic(_, access)) = inst.op else { continue };
+                let (Op::Load(access) | Op::Store(access) | Op::Atomic(_, access)) = inst.op else {
+                    continue;
+                };
                 if !matches!(access.space, Space::Shared | Space::Storage) {
                     continue;
                 }
@@ -67,6 +73,9 @@ impl Interface {
                     Op::Atomic(op, _) => {
                         votes.atomic = true;
                         votes.add(atomic_kind(op));
+                        if matches!(op, AtomicOp::SMin | AtomicOp::SMax | AtomicOp::UMin | AtomicOp::UMax) {
+                            votes.ordered = atomic_kind(op);
+                        }
                     }
                     Op::Store(_) => {
                         let value = inst.args.last().and_then(|value| function.definition(*value));

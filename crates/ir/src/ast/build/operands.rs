@@ -1,9 +1,9 @@
 //! What an operation takes: lists of scalars, and where their lanes come from.
 
 use super::super::Scalar;
+use super::Mode;
 use super::acts::image_operands;
 use super::interface::Lane;
-use super::Mode;
 use super::packs::{Lanes, Make, PackId};
 use super::schedule::{Effect, EffectKind};
 use super::statements::Unit;

@@ -264,7 +264,11 @@ impl Unit<'_> {
     fn half(&mut self, op: &Op, mode: FloatMode, result: Type, args: Vec<Expr>) -> Expr {
         let width = usize::from(result.components);
         if matches!(op, Op::FFma(..)) && self.mode == Mode::Strict {
-            return helper(Helper::FmaHalf, result, args.into_iter().map(|arg| broadcast(arg, width)).collect());
+            return helper(
+                Helper::FmaHalf,
+                result,
+                args.into_iter().map(|arg| broadcast(arg, width)).collect(),
+            );
         }
         let mut wide = *op;
         if let Some(own) = wide.float_mode_mut() {

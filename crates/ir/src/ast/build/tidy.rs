@@ -2,8 +2,7 @@
 //! `do` and `for` where an endless loop says nothing else.
 
 use super::super::walk::{
-    bodies_mut, exprs, for_each_expr, for_each_mention, for_each_stmt, needs_quad, reads_memory,
-    written,
+    bodies_mut, exprs, for_each_expr, for_each_mention, for_each_stmt, needs_quad, reads_memory, written,
 };
 use super::super::{Binary, Expr, ExprKind, Local, LocalRef, Place, Scalar, Stmt, Unary};
 use super::Mode;
@@ -481,8 +480,8 @@ fn step_of(local: LocalRef, value: &Expr) -> Option<Expr> {
     };
     let mut free = true;
     for_each_expr(&step, &mut |expr| {
-        free &= !is(expr)
-            && !matches!(expr.kind, ExprKind::Array(..) | ExprKind::Word(..) | ExprKind::Image(..));
+        free &=
+            !is(expr) && !matches!(expr.kind, ExprKind::Array(..) | ExprKind::Word(..) | ExprKind::Image(..));
     });
     free.then_some(step)
 }

@@ -176,9 +176,7 @@ pub(super) fn builtin(function: Builtin, scalar: Scalar, width: usize, args: &[V
         Builtin::BitReverse => lanes(|at| op(Op::BitReverse, &[a[at]])),
         Builtin::FindMsb if scalar == Scalar::Int => lanes(|at| op(Op::SFindMsb, &[a[at]])),
         Builtin::FindMsb => lanes(|at| op(Op::UFindMsb, &[a[at]])),
-        Builtin::BitExtract => {
-            [math::bit_extract(a[0], b[0], c[0], scalar == Scalar::Int), 0, 0, 0]
-        }
+        Builtin::BitExtract => [math::bit_extract(a[0], b[0], c[0], scalar == Scalar::Int), 0, 0, 0],
         Builtin::BitInsert => [math::bit_insert(a[0], b[0], c[0], args[3][0]), 0, 0, 0],
         Builtin::PackHalf => [half_bits(a[0]) | half_bits(a[1]) << 16, 0, 0, 0],
         Builtin::UnpackHalf => [half_value(a[0] & 0xFFFF), half_value(a[0] >> 16), 0, 0],
