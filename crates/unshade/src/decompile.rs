@@ -5,12 +5,12 @@ use unshade_bytes::Error;
 use unshade_emit::{Binding, Domain, Geometry, GlslVersion, Options, Primitive, Target, glsl, naga};
 use unshade_ir::passes::{self, Pass};
 use unshade_ir::{Module, Op, ast, print};
+use unshade_isa::maxwell::header::Topology;
 use unshade_isa::{
     latte, mali_gp,
     mali_pp::{self, half::Constants},
     maxwell, pica200,
 };
-use unshade_isa::maxwell::header::Topology;
 use unshade_stage::{Isa, Maxwell, Stage, StageKind};
 
 /// What to make.
@@ -224,7 +224,8 @@ fn options(stage: &Stage<'_>, how: &DecompileOptions) -> Options {
         Target::Glsl(version) => version,
         _ => GlslVersion::Core450,
     };
-    let options = Options { glsl, strict: how.strict, by_name, header: how.header.clone(), ..Options::new(kind) };
+    let options =
+        Options { glsl, strict: how.strict, by_name, header: how.header.clone(), ..Options::new(kind) };
     match stage.interface.maxwell.as_deref() {
         Some(maxwell) => with_header_of(options, maxwell),
         None => options,

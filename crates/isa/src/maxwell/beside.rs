@@ -1,6 +1,7 @@
 //! The interpreter on the words of the IR: what a lifted program reads, put where the machine finds it, and what the
 //! machine leaves, where the program would have stored it. So the two can be compared word by word.
 
+use super::Header;
 use super::exec::{Attributes, End, Event, Lane, Outcome, Program, Resources, Trace};
 use super::header::PixelOutput;
 use super::lift::perspective;
@@ -9,7 +10,6 @@ use super::spaces::{
     PATCH_VERTICES, PIXEL_BINDING, POSITION_W, SAMPLE_ID, SAMPLE_MASK_IN, SAMPLE_MASK_WORD, SPECIAL_BINDING,
     VERTEX_WORDS, first_block, handle_bank, image, storage_word, texture, uniform_binding,
 };
-use super::Header;
 use crate::cases::{Kind, Random};
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_ir::exec::Environment;
@@ -71,7 +71,9 @@ impl Beside {
             let words = match access.space {
                 Space::Uniform | Space::Storage if access.stride > 0 => access.offset.saturating_add(BUFFER),
                 Space::Input | Space::Output if access.stride > 0 => VERTICES * VERTEX_WORDS,
-                Space::Uniform | Space::Storage | Space::Input | Space::Output => access.offset.saturating_add(1),
+                Space::Uniform | Space::Storage | Space::Input | Space::Output => {
+                    access.offset.saturating_add(1)
+                }
                 _ => continue,
             };
             let known = files.entry((access.space, access.binding)).or_default();
@@ -84,7 +86,9 @@ impl Beside {
                 || matches!(inst.op, Op::Image(image) if image.indexed)
         });
         let integers = module.globals.iter().filter(|global| {
-            chooses && global.space == Space::Input && matches!(global.shape, Shape::Int { .. } | Shape::Uint { .. })
+            chooses
+                && global.space == Space::Input
+                && matches!(global.shape, Shape::Int { .. } | Shape::Uint { .. })
         });
         let chosen = integers
             .flat_map(|global| global.offset..global.offset + u32::from(global.shape.components()))
@@ -188,7 +192,11 @@ impl Beside {
             let address = 4 * word;
             let value = match address {
                 0x3FC if self.kind == StageKind::Fragment => {
-                    if f32::from_bits(*value) == 0.0 { 0 } else { u32::MAX }
+                    if f32::from_bits(*value) == 0.0 {
+                        0
+                    } else {
+                        u32::MAX
+                    }
                 }
                 _ if self.perspective.contains(&address) => {
                     let product = f32::from_bits(*value) * f32::from_bits(w);

@@ -2,9 +2,7 @@
 
 use super::super::header::Interpolation;
 use super::super::operation::{Attribute, Interpolate, Sample};
-use super::super::spaces::{
-    ATTRIBUTE_BINDING, PATCH_BINDING, POSITION_W, SPECIAL_BINDING, VERTEX_WORDS,
-};
+use super::super::spaces::{ATTRIBUTE_BINDING, PATCH_BINDING, POSITION_W, SPECIAL_BINDING, VERTEX_WORDS};
 use super::super::{Header, Operation, Register};
 use super::explore::Node;
 use super::write::Writer;
@@ -89,10 +87,8 @@ impl Writer<'_> {
     pub(super) fn attribute_load(&mut self, d: Register, a: Attribute, vertex: Register, words: u8) {
         let Some(address) = self.fixed(a) else { return };
         let index = (!vertex.is_zero()).then(|| self.register(vertex));
-        let per_vertex = matches!(
-            self.kind,
-            StageKind::Geometry | StageKind::TessControl | StageKind::TessEval
-        );
+        let per_vertex =
+            matches!(self.kind, StageKind::Geometry | StageKind::TessControl | StageKind::TessEval);
         let values: Vec<Value> = (0..u32::from(words))
             .map(|n| {
                 self.at(0, n as u8);

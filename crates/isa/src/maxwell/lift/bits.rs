@@ -1,9 +1,7 @@
 //! Logic, shifts, fields of bits, bytes.
 
 use super::super::Register;
-use super::super::operation::{
-    Bits, Destination, FunnelWidth, Logic, PermuteMode, ResultTest, Source,
-};
+use super::super::operation::{Bits, Destination, FunnelWidth, Logic, PermuteMode, ResultTest, Source};
 use super::registers::Flag;
 use super::write::{Order, Writer};
 use unshade_ir::{Op, Value};
@@ -147,14 +145,7 @@ impl Writer<'_> {
         }
     }
 
-    pub(super) fn shift(
-        &mut self,
-        d: Destination,
-        op: Op,
-        a: Value,
-        b: Source,
-        wrap: bool,
-    ) {
+    pub(super) fn shift(&mut self, d: Destination, op: Op, a: Value, b: Source, wrap: bool) {
         let b = self.source(b);
         let b = if wrap { self.masked(b, 31) } else { b };
         let value = self.value(op, &[a, b]);

@@ -7,9 +7,7 @@ use super::super::operation::{
 use super::super::{Predicate, Register};
 use super::registers::Flag;
 use super::write::{Order, Writer};
-use unshade_ir::{
-    CompareFloat as By, FloatMode, MinMax, Multiply, Op, Round, Value, Width,
-};
+use unshade_ir::{CompareFloat as By, FloatMode, MinMax, Multiply, Op, Round, Value, Width};
 
 /// The IR's name of a rounding.
 pub(super) fn round(rounding: Rounding) -> Round {
@@ -98,7 +96,14 @@ impl Writer<'_> {
         self.float_result(d, sum, mode, saturate);
     }
 
-    pub(super) fn float_min_max(&mut self, d: Destination, a: Float, b: Float, least: Predicate, flush: bool) {
+    pub(super) fn float_min_max(
+        &mut self,
+        d: Destination,
+        a: Float,
+        b: Float,
+        least: Predicate,
+        flush: bool,
+    ) {
         let mode = mode(flush, Rounding::Nearest);
         let (a, b) = (self.float(a), self.float(b));
         let value = self.min_max(a, b, least, mode);

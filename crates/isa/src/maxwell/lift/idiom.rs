@@ -2,16 +2,18 @@
 
 use super::super::spaces::{ATTRIBUTE_BINDING, POSITION_W};
 use super::resolve::{Editor, rewrite};
-use unshade_ir::passes::{Changes, Pass};
 use std::collections::BTreeMap;
+use unshade_ir::passes::{Changes, Pass};
 use unshade_ir::{
-    Access, Inst, InstId, Module, Op, Shape, Space, Texture, TextureLevel, TextureQuery, TextureShape, Value,
+    Access, Function, Inst, InstId, Module, Op, Round, Shape, Space, Texture, TextureLevel, TextureQuery,
+    TextureShape, Value, Width,
 };
 
 /// The passes, in order; they come before those that all machines share.
 pub const PASSES: &[Pass] = &[
     Pass { name: "perspective", run: |module| assume(rewrite(module, perspective), W_IS_NOT_ZERO) },
     Pass { name: "cube-directions", run: |module| assume(directions(module), NOT_ZERO) },
+    Pass { name: "layers", run: |module| assume(layers(module), LAYERS) },
     Pass { name: "texel-buffers", run: |module| assume(buffers(module), ROWS) },
     Pass { name: "addresses", run: |module| assume(addresses(module), INSIDE) },
 ];
@@ -23,6 +25,8 @@ const INSIDE: &str = "addresses stay inside of what they address";
 
 /// What must hold where a direction is used as it is.
 const NOT_ZERO: &str = "directions into cubes are not zero";
+/// What must hold where a layer is used as it is.
+const LAYERS: &str = "textures have fewer than 65536 layers";
 /// What must hold where a texture is taken for a row of texels in memory.
 const ROWS: &str = "textures of one axis that are only fetched from are buffers";
 
@@ -41,12 +45,7 @@ fn perspective(editor: &mut Editor<'_>, _: InstId, inst: &Inst) -> Option<Value>
         }
     };
     let (Op::FMul(..), &[a, b]) = (inst.op, &inst.args[..]) else { return None };
-    let own = Access {
-        space: Space::Input,
-        binding: ATTRIBUTE_BINDING,
-        offset: POSITION_W / 4,
-        stride: 0,
-    };
+    let own = Access { space: Space::Input, binding: ATTRIBUTE_BINDING, offset: POSITION_W / 4, stride: 0 };
     [(a, b), (b, a)].into_iter().find_map(|(divided, reciprocal)| {
         let inst = editor.definition(reciprocal)?;
         let (Op::FRcp(_), &[w]) = (inst.op, &inst.args[..]) else { return None };
@@ -103,6 +102,53 @@ fn directions(module: &mut Module) -> usize {
     found.len()
 }
 
+/// Layers, which the machine takes as integers of 16 bits: the languages round and clamp by themselves.
+fn layers(module: &mut Module) -> usize {
+    let mut count = 0;
+    for function in &mut module.functions {
+        for at in 0..function.insts.len() {
+            let Some(Op::Texture(texture)) = function.insts.get(at).map(|inst| inst.op) else { continue };
+            let place = usize::from(texture.indexed) + texture.coordinates().saturating_sub(1);
+            let asks =
+                matches!(texture.query, TextureQuery::Sample | TextureQuery::Texel | TextureQuery::Gather(_));
+            if !texture.shape.is_array() || !asks {
+                continue;
+            }
+            let Some(layer) = function.insts.get(at).and_then(|inst| inst.args.get(place)).copied() else {
+                continue;
+            };
+            let Some(plain) = plain_layer(function, layer, texture.is_integer()) else { continue };
+            if let Some(place) = function.insts.get_mut(at).and_then(|inst| inst.args.get_mut(place)) {
+                *place = plain;
+                count += 1;
+            }
+        }
+    }
+    count
+}
+
+/// What a layer of 16 bits was made of.
+fn plain_layer(function: &Function, layer: Value, integer: bool) -> Option<Value> {
+    let limited = |value: Value| {
+        let inst = function.definition(value)?;
+        let (Op::UMin | Op::And, &[a, b]) = (inst.op, &inst.args[..]) else { return None };
+        let is_limit =
+            |value: Value| function.definition(value).is_some_and(|inst| inst.op == Op::B32(0xFFFF));
+        if is_limit(b) { Some(a) } else { is_limit(a).then_some(b) }
+    };
+    if integer {
+        return limited(layer);
+    }
+    let inst = function.definition(layer)?;
+    let (Op::UToF(_), &[number]) = (inst.op, &inst.args[..]) else { return None };
+    let number = limited(number).unwrap_or(number);
+    let inst = function.definition(number)?;
+    match (inst.op, &inst.args[..]) {
+        (Op::FToU(Width::F32, Round::Nearest), &[value]) => Some(value),
+        _ => None,
+    }
+}
+
 /// Rows of texels in memory: the machine fetches from them as from a texture of one axis.
 fn buffers(module: &mut Module) -> usize {
     let mut rows: BTreeMap<u32, bool> = BTreeMap::new();
@@ -124,7 +170,8 @@ fn buffers(module: &mut Module) -> usize {
         if let Op::Texture(texture) = inst.op
             && rows.contains_key(&texture.unit)
         {
-            inst.op = Op::Texture(Texture { shape: TextureShape::Buffer, level: TextureLevel::Quad, ..texture });
+            inst.op =
+                Op::Texture(Texture { shape: TextureShape::Buffer, level: TextureLevel::Quad, ..texture });
             inst.args.pop();
         }
     }
@@ -213,10 +260,15 @@ fn shifted_down(editor: &Editor<'_>, index: Value) -> Option<Value> {
     }
 }
 
+/// Whether a mask is that of the offsets in a bank.
+fn is_bank_mask(editor: &Editor<'_>, mask: Value) -> bool {
+    editor.constant(mask).is_some_and(|mask| mask | 0xF == 0xFFFF)
+}
+
 /// An offset in a bank without the mask that makes it one.
 fn without_mask(editor: &Editor<'_>, bytes: Value) -> Value {
     let masked = editor.definition(bytes).and_then(|inst| match (inst.op, &inst.args[..]) {
-        (Op::And, &[a, mask]) if editor.constant(mask).is_some_and(|mask| mask | 0xF == 0xFFFF) => Some(a),
+        (Op::And, &[a, mask]) if is_bank_mask(editor, mask) => Some(a),
         _ => None,
     });
     masked.unwrap_or(bytes)
@@ -228,6 +280,7 @@ fn zeros(editor: &Editor<'_>, value: Value, depth: u32) -> u32 {
     let Some(inst) = editor.definition(value) else { return 0 };
     match (inst.op, &inst.args[..]) {
         (Op::B32(bits), _) => bits.trailing_zeros().min(16),
+        (Op::And, &[a, mask]) if is_bank_mask(editor, mask) => zeros(editor, a, depth),
         (Op::Shl, &[a, by]) => match editor.constant(by) {
             Some(by) if by < 16 => (zeros(editor, a, depth) + by).min(16),
             _ => 0,
@@ -257,6 +310,9 @@ fn lowered(editor: &mut Editor<'_>, value: Value, by: u32, fixed: &mut i32, dept
                 (Some(a), Some(b)) => Some(editor.value(Op::IAdd, &[a, b])),
                 (one, other) => one.or(other),
             }
+        }
+        Some((Op::And, &[a, mask])) if depth > 0 && is_bank_mask(editor, mask) => {
+            lowered(editor, a, by, fixed, depth)
         }
         Some((Op::Shl, &[a, shift])) if depth > 0 => {
             let shift = editor.constant(shift).unwrap_or(0);

@@ -1,14 +1,12 @@
 //! Special registers, other lanes, barriers.
 
+use super::super::Predicate;
 use super::super::Register;
 use super::super::operation::{Barrier, Rounding, Shuffle, Source, SpecialRegister, Vote};
-use super::super::spaces::{
-    HELPER, PATCH_VERTICES, SAMPLE_ID, SAMPLE_MASK_IN, SPECIAL_BINDING,
-};
+use super::super::spaces::{HELPER, PATCH_VERTICES, SAMPLE_ID, SAMPLE_MASK_IN, SPECIAL_BINDING};
 use super::attributes::INVOCATION_ID;
 use super::float;
 use super::write::{Order, Writer};
-use super::super::Predicate;
 use unshade_ir::{Op, QuadSide, Space, Value};
 use unshade_stage::StageKind;
 

@@ -1,10 +1,10 @@
 //! Memory: constants at computed places, global, local and shared memory.
 
-use super::super::{Operation, Register};
 use super::super::operation::{
     Address, Atomic, AtomicType, Constant, ConstantMode, IndexedConstant, Memory, Size,
 };
 use super::super::spaces::uniform_binding;
+use super::super::{Operation, Register};
 use super::write::{Order, Writer};
 use unshade_ir::{Access, AtomicOp, CompareInt, Op, Space, Value};
 
@@ -98,21 +98,21 @@ pub(super) fn words(size: Size) -> u8 {
 
 impl Writer<'_> {
     /// A place at `base + offset` bytes in a space of words; `base` none: at the offset alone.
-    fn place_at(&mut self, space: Space, binding: u32, base: Option<Value>, offset: i64, size: Size) -> Place {
+    fn place_at(
+        &mut self,
+        space: Space,
+        binding: u32,
+        base: Option<Value>,
+        offset: i64,
+        size: Size,
+    ) -> Place {
         let bytes = u32::try_from(offset).ok().filter(|offset| offset % 4 == 0);
         let is_narrow = narrow(size).is_some();
         let (base, offset) = match (base, bytes) {
             (None, _) => {
                 let offset = offset as u32;
                 let shift = is_narrow.then(|| self.bits(8 * (offset & 3)));
-                return Place {
-                    space,
-                    binding,
-                    operands: Vec::new(),
-                    stride: 0,
-                    offset: offset / 4,
-                    shift,
-                };
+                return Place { space, binding, operands: Vec::new(), stride: 0, offset: offset / 4, shift };
             }
             (Some(base), Some(offset)) => (base, offset),
             (Some(base), None) => {
@@ -188,10 +188,12 @@ impl Writer<'_> {
     /// What lies at a place, one value for each register.
     fn loaded(&mut self, place: &Place, size: Size) -> Vec<Value> {
         let Some((bits, signed)) = narrow(size) else {
-            return (0..words(size)).map(|word| {
-                self.at(0, word);
-                place.load(self, word.into())
-            }).collect();
+            return (0..words(size))
+                .map(|word| {
+                    self.at(0, word);
+                    place.load(self, word.into())
+                })
+                .collect();
         };
         let word = place.load(self, 0);
         let down = match place.shift {
@@ -293,7 +295,8 @@ impl Writer<'_> {
             }
             let this = self.bits(n.into());
             let chosen = self.value(Op::ICompare(CompareInt::Eq), &[number, this]);
-            values = here.iter().zip(&values).map(|(here, other)| self.select(chosen, *here, *other)).collect();
+            values =
+                here.iter().zip(&values).map(|(here, other)| self.select(chosen, *here, *other)).collect();
         }
         values
     }
