@@ -39,12 +39,6 @@ pub(super) trait Around {
         let _ = shared;
     }
 
-    /// An input inside of the primitive.
-    fn centroid(&mut self, word: u32) -> Option<u32> {
-        let _ = word;
-        None
-    }
-
     /// An input at an offset from the centre of the pixel.
     fn interpolate(&mut self, word: u32, offset: [u32; 2]) -> Option<u32> {
         let _ = (word, offset);

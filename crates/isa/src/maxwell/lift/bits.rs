@@ -78,10 +78,7 @@ impl Writer<'_> {
         let [with, without] = [high, low].map(|table| self.table_of_two(b, c, table));
         match (high, low) {
             _ if high == low => with,
-            _ if high == !low & 0xF => {
-                let flipped = self.value(Op::Xor, &[a, without]);
-                flipped
-            }
+            _ if high == !low & 0xF => self.value(Op::Xor, &[a, without]),
             (0xF, _) => self.value(Op::Or, &[a, without]),
             (0, _) => {
                 let not = self.value(Op::Not, &[a]);

@@ -189,7 +189,7 @@ fn buffers(module: &mut Module) -> usize {
 fn addresses(module: &mut Module) -> usize {
     let mut count = 0;
     rewrite(module, |editor, id, inst| {
-        if let Op::Texture(unshade_ir::Texture { indexed: true, .. }) = inst.op {
+        if let Op::Texture(Texture { indexed: true, .. }) = inst.op {
             handle_index(editor, id, *inst.args.first()?);
             return None;
         }
@@ -198,6 +198,8 @@ fn addresses(module: &mut Module) -> usize {
             return None;
         }
         let bytes = shifted_down(editor, *inst.args.first()?)?;
+        let (more, bytes) = apart(editor, bytes, DEPTH);
+        let bytes = bytes.filter(|_| more % 4 == 0)?;
         let zeros = zeros(editor, bytes, DEPTH);
         if zeros < 2 {
             return None;
@@ -205,7 +207,7 @@ fn addresses(module: &mut Module) -> usize {
         let mut fixed = 0;
         let index = lowered(editor, bytes, zeros, &mut fixed, DEPTH);
         let step = 1_u32 << (zeros - 2);
-        let offset = i64::from(access.offset) + i64::from(fixed) * i64::from(step);
+        let offset = i64::from(access.offset) + i64::from(fixed) * i64::from(step) + i64::from(more / 4);
         let offset = u32::try_from(offset).ok()?;
         let index = index?;
         let place = Access { offset, stride: step, ..access };
@@ -257,6 +259,32 @@ fn shifted_down(editor: &Editor<'_>, index: Value) -> Option<Value> {
     match (inst.op, &inst.args[..]) {
         (Op::ShrS, &[bytes, by]) if editor.constant(by) == Some(2) => Some(without_mask(editor, bytes)),
         _ => None,
+    }
+}
+
+/// The constant part of a sum, and the rest of it.
+fn apart(editor: &mut Editor<'_>, value: Value, depth: u32) -> (i32, Option<Value>) {
+    if let Some(bits) = editor.constant(value) {
+        return (bits as i32, None);
+    }
+    let Some(depth) = depth.checked_sub(1) else { return (0, Some(value)) };
+    let inst = editor.definition(value).cloned();
+    match inst.as_ref().map(|inst| (inst.op, &inst.args[..])) {
+        Some((Op::And, &[a, mask])) if is_bank_mask(editor, mask) => apart(editor, a, depth),
+        Some((Op::IAdd, &[a, b])) => {
+            let ((x, a), (y, b)) = (apart(editor, a, depth), apart(editor, b, depth));
+            let rest = match (a, b) {
+                (Some(a), Some(b))
+                    if x == 0 && y == 0 && inst.as_ref().is_some_and(|inst| inst.args[..] == [a, b]) =>
+                {
+                    Some(value)
+                }
+                (Some(a), Some(b)) => Some(editor.value(Op::IAdd, &[a, b])),
+                (one, other) => one.or(other),
+            };
+            (x.wrapping_add(y), rest)
+        }
+        _ => (0, Some(value)),
     }
 }
 

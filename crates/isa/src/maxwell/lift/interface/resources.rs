@@ -12,7 +12,7 @@ use unshade_stage::{Maxwell, StageKind};
 /// Words of a bank.
 const BANK_WORDS: u32 = 0x1_0000 / 4;
 /// Elements of an array of textures, where nothing bounds them.
-const MOST_TEXTURES: u32 = 16;
+const MOST_TEXTURES: u32 = 8;
 
 pub(super) fn name(_: StageKind, maxwell: &Maxwell, used: &Used, kinds: &Kinds, module: &mut Module) {
     let accesses: BTreeSet<(Space, u32)> = used.words.keys().chain(&used.indexed).copied().collect();
