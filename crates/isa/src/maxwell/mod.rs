@@ -5,6 +5,7 @@
 
 pub mod asm;
 pub mod attribute;
+pub mod beside;
 pub mod class;
 pub mod control;
 pub mod exec;

@@ -1,9 +1,7 @@
 //! Logic, shifts, fields of bits, bytes.
 
 use super::super::Register;
-use super::super::operation::{
-    Bits, Destination, FunnelWidth, Logic, PermuteMode, ResultTest, Source,
-};
+use super::super::operation::{Bits, Destination, FunnelWidth, Logic, PermuteMode, ResultTest, Source};
 use super::registers::Flag;
 use super::write::{Order, Writer};
 use unshade_ir::{Op, Value};
@@ -80,10 +78,7 @@ impl Writer<'_> {
         let [with, without] = [high, low].map(|table| self.table_of_two(b, c, table));
         match (high, low) {
             _ if high == low => with,
-            _ if high == !low & 0xF => {
-                let flipped = self.value(Op::Xor, &[a, without]);
-                flipped
-            }
+            _ if high == !low & 0xF => self.value(Op::Xor, &[a, without]),
             (0xF, _) => self.value(Op::Or, &[a, without]),
             (0, _) => {
                 let not = self.value(Op::Not, &[a]);
@@ -147,14 +142,7 @@ impl Writer<'_> {
         }
     }
 
-    pub(super) fn shift(
-        &mut self,
-        d: Destination,
-        op: Op,
-        a: Value,
-        b: Source,
-        wrap: bool,
-    ) {
+    pub(super) fn shift(&mut self, d: Destination, op: Op, a: Value, b: Source, wrap: bool) {
         let b = self.source(b);
         let b = if wrap { self.masked(b, 31) } else { b };
         let value = self.value(op, &[a, b]);

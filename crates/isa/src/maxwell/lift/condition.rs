@@ -38,8 +38,7 @@ pub(super) fn holds(w: &mut Writer<'_>, condition: ConditionCode) -> Option<Valu
 fn ordered(w: &mut Writer<'_>, mask: u8) -> Value {
     let (zero, sign, overflow) = (w.flag(Flag::Zero), w.flag(Flag::Sign), w.flag(Flag::Overflow));
     let below = w.value(Op::Xor, &[sign, overflow]);
-    let [not_zero, not_below, not_sign] =
-        [zero, below, sign].map(|value| w.value(Op::Not, &[value]));
+    let [not_zero, not_below, not_sign] = [zero, below, sign].map(|value| w.value(Op::Not, &[value]));
     let kinds = [
         w.value(Op::And, &[below, not_zero]),
         w.value(Op::And, &[zero, not_sign]),

@@ -201,11 +201,9 @@ impl Explorer<'_> {
                 let stack = self.push(stack, Token::Return, next, at)?;
                 Ok(Exit::To(self.way(target, stack)?))
             }
-            Operation::Branch { target: Target::RegisterRelative(..) | Target::RegisterAbsolute(..), .. }
-                if guard.is_never() =>
-            {
-                Ok(Exit::To(self.way(next, stack)?))
-            }
+            Operation::Branch {
+                target: Target::RegisterRelative(..) | Target::RegisterAbsolute(..), ..
+            } if guard.is_never() => Ok(Exit::To(self.way(next, stack)?)),
             Operation::Branch {
                 condition,
                 target: target @ (Target::RegisterRelative(..) | Target::RegisterAbsolute(..)),

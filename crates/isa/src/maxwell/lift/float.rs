@@ -6,10 +6,8 @@ use super::super::operation::{
 };
 use super::super::{Predicate, Register};
 use super::registers::Flag;
-use super::write::Writer;
-use unshade_ir::{
-    CompareFloat as By, FloatMode, MinMax, Multiply, Op, Round, Value, Width,
-};
+use super::write::{Order, Writer};
+use unshade_ir::{CompareFloat as By, FloatMode, MinMax, Multiply, Op, Round, Value, Width};
 
 /// The IR's name of a rounding.
 pub(super) fn round(rounding: Rounding) -> Round {
@@ -98,7 +96,14 @@ impl Writer<'_> {
         self.float_result(d, sum, mode, saturate);
     }
 
-    pub(super) fn float_min_max(&mut self, d: Destination, a: Float, b: Float, least: Predicate, flush: bool) {
+    pub(super) fn float_min_max(
+        &mut self,
+        d: Destination,
+        a: Float,
+        b: Float,
+        least: Predicate,
+        flush: bool,
+    ) {
         let mode = mode(flush, Rounding::Nearest);
         let (a, b) = (self.float(a), self.float(b));
         let value = self.min_max(a, b, least, mode);
@@ -264,13 +269,16 @@ impl Writer<'_> {
     /// the exponents are far apart.
     pub(super) fn check_divide(&mut self, p: u8, a: Float, b: Float) {
         let (a, b) = (self.float(a), self.float(b));
-        let exponents = [a, b].map(|value| self.cut(value, 23, 8, false));
+        let [a, b] = [a, b].map(|value| self.cut(value, 23, 8, false));
+        let distance = self.value(Op::ISub, &[a, b]);
+        // The limits of the interpreter: programs give the same on both ways.
         let mut holds = self.truth(false);
-        for exponent in exponents {
-            let one = self.bits(1);
-            let below = self.value(Op::ISub, &[exponent, one]);
-            let most = self.bits(0xFD);
-            let outside = self.less(most, below, super::write::Order::Unsigned);
+        for (value, least, most) in [(a, 24, 254), (b, 1, 250), (distance, -100, 100)] {
+            let least = self.bits(i32::cast_unsigned(least));
+            let most = self.bits(i32::cast_unsigned(most));
+            let below = self.less(value, least, Order::Signed);
+            let above = self.less(most, value, Order::Signed);
+            let outside = self.value(Op::Or, &[below, above]);
             holds = self.value(Op::Or, &[holds, outside]);
         }
         self.set_predicate(p, holds);

@@ -2,12 +2,19 @@
 
 use super::super::spaces::{ATTRIBUTE_BINDING, POSITION_W};
 use super::resolve::{Editor, rewrite};
+use std::collections::BTreeMap;
 use unshade_ir::passes::{Changes, Pass};
-use unshade_ir::{Access, Inst, InstId, Module, Op, Space, Value};
+use unshade_ir::{
+    Access, Function, Inst, InstId, Module, Op, Round, Shape, Space, Texture, TextureLevel, TextureQuery,
+    TextureShape, Value, Width,
+};
 
 /// The passes, in order; they come before those that all machines share.
 pub const PASSES: &[Pass] = &[
     Pass { name: "perspective", run: |module| assume(rewrite(module, perspective), W_IS_NOT_ZERO) },
+    Pass { name: "cube-directions", run: |module| assume(directions(module), NOT_ZERO) },
+    Pass { name: "layers", run: |module| assume(layers(module), LAYERS) },
+    Pass { name: "texel-buffers", run: |module| assume(buffers(module), ROWS) },
     Pass { name: "addresses", run: |module| assume(addresses(module), INSIDE) },
 ];
 
@@ -15,6 +22,13 @@ pub const PASSES: &[Pass] = &[
 const W_IS_NOT_ZERO: &str = "w of positions is not zero";
 /// What must hold where addresses become indices.
 const INSIDE: &str = "addresses stay inside of what they address";
+
+/// What must hold where a direction is used as it is.
+const NOT_ZERO: &str = "directions into cubes are not zero";
+/// What must hold where a layer is used as it is.
+const LAYERS: &str = "textures have fewer than 65536 layers";
+/// What must hold where a texture is taken for a row of texels in memory.
+const ROWS: &str = "textures of one axis that are only fetched from are buffers";
 
 fn assume(count: usize, assumption: &'static str) -> Changes {
     let assumptions = if count > 0 { vec![assumption] } else { Vec::new() };
@@ -31,12 +45,7 @@ fn perspective(editor: &mut Editor<'_>, _: InstId, inst: &Inst) -> Option<Value>
         }
     };
     let (Op::FMul(..), &[a, b]) = (inst.op, &inst.args[..]) else { return None };
-    let own = Access {
-        space: Space::Input,
-        binding: ATTRIBUTE_BINDING,
-        offset: POSITION_W / 4,
-        stride: 0,
-    };
+    let own = Access { space: Space::Input, binding: ATTRIBUTE_BINDING, offset: POSITION_W / 4, stride: 0 };
     [(a, b), (b, a)].into_iter().find_map(|(divided, reciprocal)| {
         let inst = editor.definition(reciprocal)?;
         let (Op::FRcp(_), &[w]) = (inst.op, &inst.args[..]) else { return None };
@@ -47,11 +56,140 @@ fn perspective(editor: &mut Editor<'_>, _: InstId, inst: &Inst) -> Option<Value>
     })
 }
 
+/// Directions into cubes, which compilers divide by their largest component: the machine does not do it. Every multiple
+/// of a direction is the same.
+fn directions(module: &mut Module) -> usize {
+    let mut found = Vec::new();
+    rewrite(module, |editor, id, inst| {
+        let Op::Texture(texture) = inst.op else { return None };
+        let is_cube = matches!(texture.shape, TextureShape::Cube | TextureShape::CubeArray);
+        if !is_cube || matches!(texture.level, TextureLevel::Gradients) {
+            return None;
+        }
+        let first = usize::from(texture.indexed);
+        let axes = inst.args.get(first..first + 3)?.to_vec();
+        let scaled = |value: Value| {
+            let inst = editor.definition(value)?;
+            let (Op::FMul(..), &[a, b]) = (inst.op, &inst.args[..]) else { return None };
+            let is_factor = |value: Value| {
+                editor.definition(value).is_some_and(|inst| {
+                    let largest = inst.args.first().and_then(|arg| editor.definition(*arg));
+                    matches!(inst.op, Op::FRcp(_))
+                        && largest.is_some_and(|inst| matches!(inst.op, Op::FMax(..)))
+                })
+            };
+            if is_factor(b) { Some((a, b)) } else { is_factor(a).then_some((b, a)) }
+        };
+        let axes: Option<Vec<(Value, Value)>> = axes.into_iter().map(scaled).collect();
+        let axes = axes?;
+        let factor = axes.first()?.1;
+        if axes.iter().any(|(_, by)| *by != factor) {
+            return None;
+        }
+        let inst = editor.function.insts.get_mut(id.index())?;
+        for (place, (axis, _)) in inst.args.iter_mut().skip(first).zip(axes) {
+            *place = axis;
+        }
+        None
+    });
+    for inst in module.functions.iter().flat_map(|function| &function.insts) {
+        if let Op::Texture(texture) = inst.op
+            && matches!(texture.shape, TextureShape::Cube | TextureShape::CubeArray)
+        {
+            found.push(texture.unit);
+        }
+    }
+    found.len()
+}
+
+/// Layers, which the machine takes as integers of 16 bits: the languages round and clamp by themselves.
+fn layers(module: &mut Module) -> usize {
+    let mut count = 0;
+    for function in &mut module.functions {
+        for at in 0..function.insts.len() {
+            let Some(Op::Texture(texture)) = function.insts.get(at).map(|inst| inst.op) else { continue };
+            let place = usize::from(texture.indexed) + texture.coordinates().saturating_sub(1);
+            let asks =
+                matches!(texture.query, TextureQuery::Sample | TextureQuery::Texel | TextureQuery::Gather(_));
+            if !texture.shape.is_array() || !asks {
+                continue;
+            }
+            let Some(layer) = function.insts.get(at).and_then(|inst| inst.args.get(place)).copied() else {
+                continue;
+            };
+            let Some(plain) = plain_layer(function, layer, texture.is_integer()) else { continue };
+            if let Some(place) = function.insts.get_mut(at).and_then(|inst| inst.args.get_mut(place)) {
+                *place = plain;
+                count += 1;
+            }
+        }
+    }
+    count
+}
+
+/// What a layer of 16 bits was made of.
+fn plain_layer(function: &Function, layer: Value, integer: bool) -> Option<Value> {
+    let limited = |value: Value| {
+        let inst = function.definition(value)?;
+        let (Op::UMin | Op::And, &[a, b]) = (inst.op, &inst.args[..]) else { return None };
+        let is_limit =
+            |value: Value| function.definition(value).is_some_and(|inst| inst.op == Op::B32(0xFFFF));
+        if is_limit(b) { Some(a) } else { is_limit(a).then_some(b) }
+    };
+    if integer {
+        return limited(layer);
+    }
+    let inst = function.definition(layer)?;
+    let (Op::UToF(_), &[number]) = (inst.op, &inst.args[..]) else { return None };
+    let number = limited(number).unwrap_or(number);
+    let inst = function.definition(number)?;
+    match (inst.op, &inst.args[..]) {
+        (Op::FToU(Width::F32, Round::Nearest), &[value]) => Some(value),
+        _ => None,
+    }
+}
+
+/// Rows of texels in memory: the machine fetches from them as from a texture of one axis.
+fn buffers(module: &mut Module) -> usize {
+    let mut rows: BTreeMap<u32, bool> = BTreeMap::new();
+    for function in &module.functions {
+        for id in function.blocks.iter().flat_map(|block| &block.insts) {
+            let Some(inst) = function.insts.get(id.index()) else { continue };
+            let Op::Texture(texture) = inst.op else { continue };
+            let level = inst.args.last().and_then(|level| function.definition(*level)).map(|inst| inst.op);
+            let plain = texture.shape == TextureShape::Line
+                && texture.query == TextureQuery::Texel
+                && texture.level == TextureLevel::Given
+                && level == Some(Op::B32(0))
+                && texture.offset == [0; 3];
+            *rows.entry(texture.unit).or_insert(true) &= plain;
+        }
+    }
+    rows.retain(|_, row| *row);
+    for inst in module.functions.iter_mut().flat_map(|function| &mut function.insts) {
+        if let Op::Texture(texture) = inst.op
+            && rows.contains_key(&texture.unit)
+        {
+            inst.op =
+                Op::Texture(Texture { shape: TextureShape::Buffer, level: TextureLevel::Quad, ..texture });
+            inst.args.pop();
+        }
+    }
+    for global in module.globals.iter_mut().filter(|global| global.space == Space::Texture) {
+        if let Shape::Sampler { shape, .. } = &mut global.shape
+            && rows.contains_key(&global.offset)
+        {
+            *shape = TextureShape::Buffer;
+        }
+    }
+    rows.len()
+}
+
 /// Words that are found by a byte address, `(i << 4) >> 2` words further on: the index is `i`, the step four words.
 fn addresses(module: &mut Module) -> usize {
     let mut count = 0;
     rewrite(module, |editor, id, inst| {
-        if let Op::Texture(unshade_ir::Texture { indexed: true, .. }) = inst.op {
+        if let Op::Texture(Texture { indexed: true, .. }) = inst.op {
             handle_index(editor, id, *inst.args.first()?);
             return None;
         }
@@ -60,6 +198,8 @@ fn addresses(module: &mut Module) -> usize {
             return None;
         }
         let bytes = shifted_down(editor, *inst.args.first()?)?;
+        let (more, bytes) = apart(editor, bytes, DEPTH);
+        let bytes = bytes.filter(|_| more % 4 == 0)?;
         let zeros = zeros(editor, bytes, DEPTH);
         if zeros < 2 {
             return None;
@@ -67,7 +207,7 @@ fn addresses(module: &mut Module) -> usize {
         let mut fixed = 0;
         let index = lowered(editor, bytes, zeros, &mut fixed, DEPTH);
         let step = 1_u32 << (zeros - 2);
-        let offset = i64::from(access.offset) + i64::from(fixed) * i64::from(step);
+        let offset = i64::from(access.offset) + i64::from(fixed) * i64::from(step) + i64::from(more / 4);
         let offset = u32::try_from(offset).ok()?;
         let index = index?;
         let place = Access { offset, stride: step, ..access };
@@ -122,10 +262,41 @@ fn shifted_down(editor: &Editor<'_>, index: Value) -> Option<Value> {
     }
 }
 
+/// The constant part of a sum, and the rest of it.
+fn apart(editor: &mut Editor<'_>, value: Value, depth: u32) -> (i32, Option<Value>) {
+    if let Some(bits) = editor.constant(value) {
+        return (bits as i32, None);
+    }
+    let Some(depth) = depth.checked_sub(1) else { return (0, Some(value)) };
+    let inst = editor.definition(value).cloned();
+    match inst.as_ref().map(|inst| (inst.op, &inst.args[..])) {
+        Some((Op::And, &[a, mask])) if is_bank_mask(editor, mask) => apart(editor, a, depth),
+        Some((Op::IAdd, &[a, b])) => {
+            let ((x, a), (y, b)) = (apart(editor, a, depth), apart(editor, b, depth));
+            let rest = match (a, b) {
+                (Some(a), Some(b))
+                    if x == 0 && y == 0 && inst.as_ref().is_some_and(|inst| inst.args[..] == [a, b]) =>
+                {
+                    Some(value)
+                }
+                (Some(a), Some(b)) => Some(editor.value(Op::IAdd, &[a, b])),
+                (one, other) => one.or(other),
+            };
+            (x.wrapping_add(y), rest)
+        }
+        _ => (0, Some(value)),
+    }
+}
+
+/// Whether a mask is that of the offsets in a bank.
+fn is_bank_mask(editor: &Editor<'_>, mask: Value) -> bool {
+    editor.constant(mask).is_some_and(|mask| mask | 0xF == 0xFFFF)
+}
+
 /// An offset in a bank without the mask that makes it one.
 fn without_mask(editor: &Editor<'_>, bytes: Value) -> Value {
     let masked = editor.definition(bytes).and_then(|inst| match (inst.op, &inst.args[..]) {
-        (Op::And, &[a, mask]) if editor.constant(mask) == Some(0xFFFF) => Some(a),
+        (Op::And, &[a, mask]) if is_bank_mask(editor, mask) => Some(a),
         _ => None,
     });
     masked.unwrap_or(bytes)
@@ -137,6 +308,7 @@ fn zeros(editor: &Editor<'_>, value: Value, depth: u32) -> u32 {
     let Some(inst) = editor.definition(value) else { return 0 };
     match (inst.op, &inst.args[..]) {
         (Op::B32(bits), _) => bits.trailing_zeros().min(16),
+        (Op::And, &[a, mask]) if is_bank_mask(editor, mask) => zeros(editor, a, depth),
         (Op::Shl, &[a, by]) => match editor.constant(by) {
             Some(by) if by < 16 => (zeros(editor, a, depth) + by).min(16),
             _ => 0,
@@ -166,6 +338,9 @@ fn lowered(editor: &mut Editor<'_>, value: Value, by: u32, fixed: &mut i32, dept
                 (Some(a), Some(b)) => Some(editor.value(Op::IAdd, &[a, b])),
                 (one, other) => one.or(other),
             }
+        }
+        Some((Op::And, &[a, mask])) if depth > 0 && is_bank_mask(editor, mask) => {
+            lowered(editor, a, by, fixed, depth)
         }
         Some((Op::Shl, &[a, shift])) if depth > 0 => {
             let shift = editor.constant(shift).unwrap_or(0);

@@ -1,8 +1,8 @@
 //! Images.
 
+use super::super::Register;
 use super::super::operation::{Answer, Atomic, AtomicType, Dimension, Handle, Image, ImageData, Size};
 use super::super::spaces;
-use super::super::Register;
 use super::memory::words;
 use super::texture::BINDLESS;
 use super::write::Writer;
@@ -59,8 +59,9 @@ impl Writer<'_> {
         }
         self.put_answer(Answer::Block { first: d, mask }, &answer);
         if p < 7 {
-            let yes = self.truth(true);
-            self.set_predicate(p, yes);
+            // Nothing was missing.
+            let no = self.truth(false);
+            self.set_predicate(p, no);
         }
     }
 
@@ -93,8 +94,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn image_compare_and_swap(&mut self, d: Register, image: &Image, compare: Register) {
-        let (access, mut operands) =
-            self.image(image, ImageQuery::Atomic(AtomicOp::CompareExchange), true);
+        let (access, mut operands) = self.image(image, ImageQuery::Atomic(AtomicOp::CompareExchange), true);
         operands.push(self.register(compare));
         operands.push(self.register(compare.further(1)));
         let old = self.value(Op::Image(access), &operands);

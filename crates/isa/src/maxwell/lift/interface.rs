@@ -68,12 +68,14 @@ impl Used {
     fn new(module: &Module) -> Self {
         let mut used = Self::default();
         for inst in module.functions.iter().flat_map(|function| {
-            function.blocks.iter().flat_map(|block| &block.insts).filter_map(|id| function.insts.get(id.index()))
+            function
+                .blocks
+                .iter()
+                .flat_map(|block| &block.insts)
+                .filter_map(|id| function.insts.get(id.index()))
         }) {
-            let (Op::Load(access)
-            | Op::Store(access)
-            | Op::Atomic(_, access)
-            | Op::Interpolate(_, access)) = inst.op
+            let (Op::Load(access) | Op::Store(access) | Op::Atomic(_, access) | Op::Interpolate(_, access)) =
+                inst.op
             else {
                 continue;
             };
@@ -118,7 +120,10 @@ fn apart(module: &mut Module) {
     let blocks = module.blocks.iter_mut().map(|block| &mut block.name);
     let buffers = module.buffers.iter_mut().map(|buffer| &mut buffer.name);
     // What the pipeline knows has its name in each language.
-    let own = module.globals.iter_mut().filter(|global| global.semantic.is_none() || !global.name.starts_with("gl_"));
+    let own = module
+        .globals
+        .iter_mut()
+        .filter(|global| global.semantic.is_none() || !global.name.starts_with("gl_"));
     let globals = own.map(|global| &mut global.name);
     for name in blocks.chain(buffers).chain(globals) {
         let mut free = name.clone();
@@ -393,7 +398,9 @@ impl Names<'_> {
         let words = self.used.words.get(&(Space::Input, DRIVER_BINDING)).cloned().unwrap_or_default();
         let mut known = BTreeSet::new();
         for word in words {
-            let Some((semantic, first)) = driver_input(self.maxwell.driver, self.kind, word) else { continue };
+            let Some((semantic, first)) = driver_input(self.maxwell.driver, self.kind, word) else {
+                continue;
+            };
             if !known.insert(semantic) {
                 continue;
             }

@@ -4,8 +4,8 @@
 //! `IMNMX.U32 Ri, Rx, n; SHL Ri, Ri, 2; LDC Rt, c[1][Ri + table]; BRX Rt`.
 
 use super::super::operation::{Constant, IndexedConstant, Operation, Size, Source};
-use super::super::{Instruction, Register, layout};
 use super::super::spaces::COMPILER_BANK;
+use super::super::{Instruction, Register, layout};
 use std::collections::BTreeSet;
 use unshade_stage::Maxwell;
 

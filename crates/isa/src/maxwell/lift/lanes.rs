@@ -1,14 +1,12 @@
 //! Special registers, other lanes, barriers.
 
+use super::super::Predicate;
 use super::super::Register;
 use super::super::operation::{Barrier, Rounding, Shuffle, Source, SpecialRegister, Vote};
-use super::super::spaces::{
-    HELPER, PATCH_VERTICES, SAMPLE_ID, SAMPLE_MASK_IN, SPECIAL_BINDING,
-};
+use super::super::spaces::{HELPER, PATCH_VERTICES, SAMPLE_ID, SAMPLE_MASK_IN, SPECIAL_BINDING};
 use super::attributes::INVOCATION_ID;
 use super::float;
 use super::write::{Order, Writer};
-use super::super::Predicate;
 use unshade_ir::{Op, QuadSide, Space, Value};
 use unshade_stage::StageKind;
 
@@ -104,9 +102,8 @@ impl Writer<'_> {
         let value = self.special(word);
         self.set_register(d, value);
         if p < 7 {
-            let is_zero = self.is_zero(value);
-            let there = self.value(Op::Not, &[is_zero]);
-            self.set_predicate(p, there);
+            let no = self.truth(false);
+            self.set_predicate(p, no);
         }
     }
 

@@ -1,15 +1,18 @@
 //! Memory: constants at computed places, global, local and shared memory.
 
-use super::super::{Operation, Register};
 use super::super::operation::{
     Address, Atomic, AtomicType, Constant, ConstantMode, IndexedConstant, Memory, Size,
 };
 use super::super::spaces::uniform_binding;
+use super::super::{Operation, Register};
 use super::write::{Order, Writer};
 use unshade_ir::{Access, AtomicOp, CompareInt, Op, Space, Value};
 
 /// Most banks that one instruction may choose from.
 const MOST_BANKS: u8 = 18;
+
+/// Mask of the bytes of a bank.
+const BANK_BYTES: u32 = 0xFFFF;
 
 /// Name of the local array that is local memory.
 pub(super) const LOCAL: &str = "memory";
@@ -79,6 +82,11 @@ fn narrow(size: Size) -> Option<(u32, bool)> {
     }
 }
 
+/// Bits of an offset that choose inside of a word.
+fn narrow_bits(size: Size) -> u32 {
+    if narrow(size).is_some() { 3 } else { 0 }
+}
+
 /// Registers of an access.
 pub(super) fn words(size: Size) -> u8 {
     match size {
@@ -90,21 +98,21 @@ pub(super) fn words(size: Size) -> u8 {
 
 impl Writer<'_> {
     /// A place at `base + offset` bytes in a space of words; `base` none: at the offset alone.
-    fn place_at(&mut self, space: Space, binding: u32, base: Option<Value>, offset: i64, size: Size) -> Place {
+    fn place_at(
+        &mut self,
+        space: Space,
+        binding: u32,
+        base: Option<Value>,
+        offset: i64,
+        size: Size,
+    ) -> Place {
         let bytes = u32::try_from(offset).ok().filter(|offset| offset % 4 == 0);
         let is_narrow = narrow(size).is_some();
         let (base, offset) = match (base, bytes) {
             (None, _) => {
                 let offset = offset as u32;
                 let shift = is_narrow.then(|| self.bits(8 * (offset & 3)));
-                return Place {
-                    space,
-                    binding,
-                    operands: Vec::new(),
-                    stride: 0,
-                    offset: offset / 4,
-                    shift,
-                };
+                return Place { space, binding, operands: Vec::new(), stride: 0, offset: offset / 4, shift };
             }
             (Some(base), Some(offset)) => (base, offset),
             (Some(base), None) => {
@@ -180,10 +188,12 @@ impl Writer<'_> {
     /// What lies at a place, one value for each register.
     fn loaded(&mut self, place: &Place, size: Size) -> Vec<Value> {
         let Some((bits, signed)) = narrow(size) else {
-            return (0..words(size)).map(|word| {
-                self.at(0, word);
-                place.load(self, word.into())
-            }).collect();
+            return (0..words(size))
+                .map(|word| {
+                    self.at(0, word);
+                    place.load(self, word.into())
+                })
+                .collect();
         };
         let word = place.load(self, 0);
         let down = match place.shift {
@@ -245,10 +255,17 @@ impl Writer<'_> {
         }
         let register = self.register(a.register);
         let signed_offset = i64::from(offset as i16);
+        // Offsets wrap in the 64 KiB that a bank can have.
+        let wrapped = |w: &mut Self, base: Value, offset: i64| {
+            let more = w.bits(offset as u32);
+            let sum = if offset == 0 { base } else { w.value(Op::IAdd, &[base, more]) };
+            w.masked(sum, BANK_BYTES & !(4 * u32::from(words(size)) - 1) | narrow_bits(size))
+        };
         let values = match a.mode {
             ConstantMode::Linear => {
                 let binding = uniform_binding(self.maxwell.driver, bank);
-                let place = self.place_at(Space::Uniform, binding, Some(register), signed_offset, size);
+                let base = wrapped(self, register, signed_offset);
+                let place = self.place_at(Space::Uniform, binding, Some(base), 0, size);
                 self.loaded(&place, size)
             }
             ConstantMode::Segmented => self.segmented(bank, register, offset, size),
@@ -262,11 +279,14 @@ impl Writer<'_> {
     /// The upper half of the register is added to the bank, the lower to the offset.
     fn segmented(&mut self, bank: u8, register: Value, offset: u16, size: Size) -> Vec<Value> {
         let number = self.shifted(Op::ShrU, register, 16);
-        let base = self.masked(register, 0xFFFF);
+        let low = self.masked(register, BANK_BYTES);
+        let more = self.bits(offset.into());
+        let sum = if offset == 0 { low } else { self.value(Op::IAdd, &[low, more]) };
+        let base = self.masked(sum, BANK_BYTES);
         let mut values: Vec<Value> = Vec::new();
         for n in (0..MOST_BANKS.saturating_sub(bank).max(1)).rev() {
             let binding = uniform_binding(self.maxwell.driver, bank + n);
-            let place = self.place_at(Space::Uniform, binding, Some(base), offset.into(), size);
+            let place = self.place_at(Space::Uniform, binding, Some(base), 0, size);
             let here = self.loaded(&place, size);
             if values.is_empty() {
                 // There is nothing behind the last bank.
@@ -275,7 +295,8 @@ impl Writer<'_> {
             }
             let this = self.bits(n.into());
             let chosen = self.value(Op::ICompare(CompareInt::Eq), &[number, this]);
-            values = here.iter().zip(&values).map(|(here, other)| self.select(chosen, *here, *other)).collect();
+            values =
+                here.iter().zip(&values).map(|(here, other)| self.select(chosen, *here, *other)).collect();
         }
         values
     }

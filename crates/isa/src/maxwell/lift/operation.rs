@@ -12,10 +12,8 @@ use unshade_stage::StageKind;
 
 /// Whether an operation changes anything that a program sees.
 pub(super) fn does_something(operation: &Operation) -> bool {
-    !matches!(
-        operation,
-        Operation::Nop | Operation::CacheControl | Operation::DependencyBarrier
-    ) && !is_state(operation)
+    !matches!(operation, Operation::Nop | Operation::CacheControl | Operation::DependencyBarrier)
+        && !is_state(operation)
 }
 
 /// Operations on the state of the machine that do not reach a program's values: `SAM`, `RAM`.
@@ -135,27 +133,17 @@ pub(super) fn write(w: &mut Writer<'_>, operation: &Operation) {
         }
         O::IntAdd3 { d, a, b, c, parts, shift, carry } => w.int_add3(d, [a, b, c], parts, shift, carry),
         O::IntMultiply { d, a, b, signed, high } => w.int_multiply(d, a, b, signed, high),
-        O::IntMultiplyAdd {
-            d,
-            a,
-            b,
-            c,
-            signed,
-            high,
-            carry,
-            saturate,
-            negate_product,
-            plus_one,
-        } => w.int_multiply_add(Multiplied {
-            d,
-            a,
-            b,
-            c,
-            signed,
-            high,
-            sum: Sum { carry, plus_one, saturate },
-            negate_product,
-        }),
+        O::IntMultiplyAdd { d, a, b, c, signed, high, carry, saturate, negate_product, plus_one } => w
+            .int_multiply_add(Multiplied {
+                d,
+                a,
+                b,
+                c,
+                signed,
+                high,
+                sum: Sum { carry, plus_one, saturate },
+                negate_product,
+            }),
         O::IntMultiplyAddParts { d, a, b, c } => w.multiply_add_parts(d, a, b, c),
         O::MultiplyAdd16 { d, a, b, b_word, c, addend, shift_product, merge, carry } => {
             w.multiply_add_16(Half { d, a, b, b_word, c, addend, shift_product, merge, carry });
@@ -250,18 +238,7 @@ pub(super) fn write(w: &mut Writer<'_>, operation: &Operation) {
         O::VideoAbsoluteDifference4 { .. } => w.refuse("VABSDIFF4"),
 
         // ---- conversions
-        O::FloatToFloat {
-            d,
-            a,
-            from,
-            to,
-            negate,
-            absolute,
-            rounding,
-            integral,
-            flush,
-            saturate,
-        } => {
+        O::FloatToFloat { d, a, from, to, negate, absolute, rounding, integral, flush, saturate } => {
             let how = Between { from, to, rounding, integral, flush, saturate };
             w.float_to_float(d, a, Sign { negate, absolute }, how);
         }
@@ -341,7 +318,11 @@ pub(super) fn write(w: &mut Writer<'_>, operation: &Operation) {
             if cut {
                 w.builder.effect(Op::EndPrimitive(number), &[]);
             }
-            let handle = w.register(a);
+            let mut handle = w.register(a);
+            if emit {
+                let one = w.bits(1);
+                handle = w.value(Op::IAdd, &[handle, one]);
+            }
             w.set_register(d, handle);
         }
         // Handles are the numbers of vertices.

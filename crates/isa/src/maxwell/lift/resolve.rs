@@ -11,11 +11,11 @@ mod patch;
 mod quad;
 mod storage;
 
+use std::collections::BTreeMap;
 use unshade_ir::passes::{self, Pass};
 use unshade_ir::{
     Access, Function, Inst, InstId, Module, Op, Origin, Texture, TextureQuery, TextureShape, Value,
 };
-use std::collections::BTreeMap;
 use unshade_stage::{Maxwell, StageKind};
 
 /// What nobody can tell.
@@ -46,7 +46,8 @@ pub(super) fn resolve(module: &mut Module, maxwell: &Maxwell, kind: StageKind) -
                         vertices(&mut editor, id);
                     }
                     Op::Texture(texture) => {
-                        let texture = handle::texture(&mut editor, id, &inst, texture, (maxwell.driver, kind))?;
+                        let texture =
+                            handle::texture(&mut editor, id, &inst, texture, (maxwell.driver, kind))?;
                         size_shape(&mut editor, id, texture, &shapes);
                     }
                     Op::Image(image) => handle::image(&mut editor, id, &inst, image, (maxwell.driver, kind))?,

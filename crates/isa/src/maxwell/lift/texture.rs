@@ -4,11 +4,11 @@
 //! registers are therefore left in front of and behind the operands of the fetch; [`super::resolve`] takes them
 //! away.
 
+use super::super::Register;
 use super::super::operation::{
     Answer, Dimension, Handle, Level, LevelClamp, Offset, Texture, TextureOperation,
 };
 use super::super::spaces;
-use super::super::Register;
 use super::write::Writer;
 use unshade_ir::{
     self as ir, FloatMode, Image, ImageQuery, Multiply, Op, Round, TextureLevel, TextureQuery, TextureShape,
@@ -41,9 +41,7 @@ impl Writer<'_> {
     /// Unit of a handle, and the handle where a register holds it.
     fn texture_unit(&mut self, handle: Handle) -> (u32, Option<Value>) {
         match handle {
-            Handle::Bound(word) => {
-                (spaces::texture(self.maxwell.driver, self.kind, word.into()), None)
-            }
+            Handle::Bound(word) => (spaces::texture(self.maxwell.driver, self.kind, word.into()), None),
             Handle::Register(register) => (BINDLESS, Some(self.register(register))),
         }
     }
@@ -91,11 +89,8 @@ impl Writer<'_> {
         if let Some(layer) = texture.layer.filter(|_| query != TextureQuery::Level) {
             let layer = self.register(layer);
             let layer = self.masked(layer, 0xFFFF);
-            let layer = if fetch.is_integer() {
-                layer
-            } else {
-                self.value(Op::UToF(FloatMode::F32), &[layer])
-            };
+            let layer =
+                if fetch.is_integer() { layer } else { self.value(Op::UToF(FloatMode::F32), &[layer]) };
             operands.push(layer);
         }
         if let Some(reference) = texture.reference {
@@ -117,7 +112,7 @@ impl Writer<'_> {
                 TextureLevel::Gradients => self.gradients(texture, axes, &mut operands),
             }
         }
-        self.offsets(texture, axes, &mut operands);
+        self.offsets(texture, &mut operands);
         self.at(0, 0);
         let mut answer: Vec<Value> = self.builder.values(Op::Texture(fetch), &operands).to_vec();
         if query == TextureQuery::Level {
@@ -125,13 +120,14 @@ impl Writer<'_> {
         }
         self.put_answer(texture.answer, &answer);
         if texture.resident < 7 {
-            let yes = self.truth(true);
-            self.set_predicate(texture.resident, yes);
+            // Nothing was missing.
+            let no = self.truth(false);
+            self.set_predicate(texture.resident, no);
         }
     }
 
-    /// Offsets in texels, one operand for each axis; four of them one after the other.
-    fn offsets(&mut self, texture: &Texture, axes: usize, operands: &mut Vec<Value>) {
+    /// Offsets in texels, one operand for each of three axes; four of two axes one after the other.
+    fn offsets(&mut self, texture: &Texture, operands: &mut Vec<Value>) {
         let Some(register) = texture.offset_operand else { return };
         let mut field = |w: &mut Self, word: Value, first: u32, count: u32| {
             let (first, count) = (w.bits(first), w.bits(count));
@@ -142,7 +138,7 @@ impl Writer<'_> {
             Offset::None => {}
             Offset::One { at, step, bits } => {
                 let word = self.register(register);
-                for axis in 0..axes as u32 {
+                for axis in 0..3 {
                     field(self, word, u32::from(at) + axis * u32::from(step), bits.into());
                 }
             }
@@ -225,8 +221,7 @@ impl Writer<'_> {
             && query == 1
         {
             let unit = spaces::image(self.maxwell.driver, self.kind, word.into());
-            let image =
-                Image { unit, indexed: false, shape: TextureShape::Plane, query: ImageQuery::Size };
+            let image = Image { unit, indexed: false, shape: TextureShape::Plane, query: ImageQuery::Size };
             let answer = self.builder.values(Op::Image(image), &[]).to_vec();
             return self.put_answer(Answer::Block { first: d, mask }, &answer);
         }

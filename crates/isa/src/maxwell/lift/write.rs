@@ -145,9 +145,7 @@ impl<'a> Writer<'a> {
     /// A word of a bank.
     pub(super) fn constant(&mut self, place: Constant) -> Value {
         let word = u32::from(place.offset / 4);
-        if place.bank == DRIVER_BANK
-            && driver_input(self.maxwell.driver, self.kind, word).is_some()
-        {
+        if place.bank == DRIVER_BANK && driver_input(self.maxwell.driver, self.kind, word).is_some() {
             return self.load(Space::Input, DRIVER_BINDING, word);
         }
         if let Some(bits) = jump::constant(self.maxwell, place) {

@@ -49,11 +49,13 @@ impl Kinds {
                 };
                 match inst.op {
                     Op::Load(access) | Op::Interpolate(_, access) => {
-                        let word = kinds.words.entry((access.space, access.binding, access.offset)).or_default();
+                        let word =
+                            kinds.words.entry((access.space, access.binding, access.offset)).or_default();
                         word.add(of(inst.results.first()));
                     }
                     Op::Store(access) => {
-                        let word = kinds.words.entry((access.space, access.binding, access.offset)).or_default();
+                        let word =
+                            kinds.words.entry((access.space, access.binding, access.offset)).or_default();
                         word.add(of(inst.args.last()));
                     }
                     Op::Texture(texture) => {
@@ -170,7 +172,9 @@ impl Votes {
             | Op::BitReverse
             | Op::ICompare(CompareInt::Ult | CompareInt::Ule) => uint,
             Op::UBitExtract if operand == 0 => uint,
-            Op::IAdd | Op::ISub | Op::IMul | Op::INeg | Op::And | Op::Or | Op::Xor | Op::Not | Op::Shl => either,
+            Op::IAdd | Op::ISub | Op::IMul | Op::INeg | Op::And | Op::Or | Op::Xor | Op::Not | Op::Shl => {
+                either
+            }
             Op::ICompare(_) | Op::UBitExtract | Op::SBitExtract | Op::BitInsert => either,
             // Where something lies is an integer.
             Op::Load(access) | Op::Store(access) | Op::Atomic(_, access)
@@ -180,7 +184,11 @@ impl Votes {
             }
             Op::Atomic(..) => either,
             Op::Texture(texture) if operand < usize::from(texture.indexed) + texture.coordinates() => {
-                if texture.is_integer() { int } else { float }
+                if texture.is_integer() {
+                    int
+                } else {
+                    float
+                }
             }
             Op::Image(image) if operand < usize::from(image.indexed) + image.coordinates() => int,
             _ => Self::default(),
@@ -220,7 +228,9 @@ fn votes(function: &Function) -> Vec<Votes> {
                     known.add(Votes::of_result(&inst.op));
                 }
             }
-            if let (Op::Select | Op::QuadRead(_) | Op::Shuffle, Some(result)) = (inst.op, inst.results.first()) {
+            if let (Op::Select | Op::QuadRead(_) | Op::Shuffle, Some(result)) =
+                (inst.op, inst.results.first())
+            {
                 let passed = if inst.op == Op::Select { 1..3 } else { 0..1 };
                 same.extend(inst.args.get(passed).into_iter().flatten().map(|arg| (*arg, *result)));
             }

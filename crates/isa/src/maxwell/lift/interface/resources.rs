@@ -12,11 +12,10 @@ use unshade_stage::{Maxwell, StageKind};
 /// Words of a bank.
 const BANK_WORDS: u32 = 0x1_0000 / 4;
 /// Elements of an array of textures, where nothing bounds them.
-const MOST_TEXTURES: u32 = 16;
+const MOST_TEXTURES: u32 = 8;
 
 pub(super) fn name(_: StageKind, maxwell: &Maxwell, used: &Used, kinds: &Kinds, module: &mut Module) {
-    let accesses: BTreeSet<(Space, u32)> =
-        used.words.keys().chain(&used.indexed).copied().collect();
+    let accesses: BTreeSet<(Space, u32)> = used.words.keys().chain(&used.indexed).copied().collect();
     for (space, binding) in accesses {
         match space {
             Space::Uniform => block(maxwell, used, binding, module),
@@ -33,7 +32,8 @@ pub(super) fn name(_: StageKind, maxwell: &Maxwell, used: &Used, kinds: &Kinds, 
 
 fn block(maxwell: &Maxwell, used: &Used, binding: u32, module: &mut Module) {
     let known = named(&maxwell.constant_buffers, binding).map(str::to_owned);
-    let words = used.words.get(&(Space::Uniform, binding)).and_then(BTreeSet::last).map_or(0, |last| last + 1);
+    let words =
+        used.words.get(&(Space::Uniform, binding)).and_then(BTreeSet::last).map_or(0, |last| last + 1);
     let words = if used.indexed.contains(&(Space::Uniform, binding)) { BANK_WORDS } else { words };
     let name = match (&known, binding.checked_sub(OTHER_BANKS)) {
         (Some(name), _) => name.clone(),
@@ -77,7 +77,8 @@ fn textures(maxwell: &Maxwell, kinds: &Kinds, module: &mut Module) {
     }) {
         match inst.op {
             Op::Texture(texture) => {
-                let asks = matches!(texture.query, TextureQuery::Size | TextureQuery::Samples | TextureQuery::Level);
+                let asks =
+                    matches!(texture.query, TextureQuery::Size | TextureQuery::Samples | TextureQuery::Level);
                 let known = textures
                     .entry((texture.unit, texture.shadow))
                     .or_insert(Known { texture, indexed: false });
@@ -115,13 +116,8 @@ fn textures(maxwell: &Maxwell, kinds: &Kinds, module: &mut Module) {
             Kind::Uint => Texel::Uint,
         };
         let texel = if asks { Texel::Float } else { texel };
-        let shape = Shape::Sampler {
-            shape: known.texture.shape,
-            elements,
-            external: false,
-            shadow: *shadow,
-            texel,
-        };
+        let shape =
+            Shape::Sampler { shape: known.texture.shape, elements, external: false, shadow: *shadow, texel };
         let file = named(&maxwell.samplers, *unit).or_else(|| named(&maxwell.separate_textures, *unit));
         let name = file.map_or_else(
             || match unit.checked_sub(UNKNOWN_TEXTURE) {

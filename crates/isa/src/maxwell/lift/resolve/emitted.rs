@@ -24,8 +24,10 @@ fn forget_in(function: &mut Function) {
     loop {
         let mut changed = false;
         for (at, block) in function.blocks.iter().enumerate().rev() {
-            let follows =
-                block.terminator.targets().any(|target| emits.get(target.block.index()).copied().unwrap_or(false));
+            let follows = block
+                .terminator
+                .targets()
+                .any(|target| emits.get(target.block.index()).copied().unwrap_or(false));
             if follows && !behind.get(at).copied().unwrap_or(true) {
                 changed = true;
                 for table in [&mut behind, &mut emits] {
@@ -43,7 +45,9 @@ fn forget_in(function: &mut Function) {
         if behind.get(at).copied().unwrap_or(true) {
             continue;
         }
-        let Some(insts) = function.blocks.get_mut(at).map(|block| std::mem::take(&mut block.insts)) else { continue };
+        let Some(insts) = function.blocks.get_mut(at).map(|block| std::mem::take(&mut block.insts)) else {
+            continue;
+        };
         let last = insts.iter().rposition(|id| matches!(op(function, *id), Some(Op::EmitVertex(_))));
         let kept = insts.into_iter().enumerate().filter(|(place, id)| {
             let seen = last.is_some_and(|last| *place < last);

@@ -3,9 +3,7 @@
 use super::super::super::spaces;
 use super::super::texture::BINDLESS;
 use super::{DEPTH, Editor, Unresolved};
-use unshade_ir::{
-    Access, Image, Inst, InstId, Op, Space, Texture, TextureQuery, Value,
-};
+use unshade_ir::{Access, Image, Inst, InstId, Op, Space, Texture, TextureQuery, Value};
 use unshade_stage::StageKind;
 use unshade_stage::maxwell::Driver;
 
@@ -14,7 +12,35 @@ use unshade_stage::maxwell::Driver;
 struct Found {
     word: u32,
     /// Steps, and how many words each has.
-    index: Option<(Value, u32)>,
+    index: Option<(Index, u32)>,
+}
+
+/// What counts the words of a table.
+#[derive(Debug, Clone, Copy)]
+enum Index {
+    /// A value.
+    Words(Value),
+    /// A value in bytes.
+    Bytes(Value),
+}
+
+/// The constant part of an index in words, and the rest: `((x + c) & 0xffff) >> 2`. A handle outside of the bank
+/// is none, so that the mask says nothing.
+fn moved(editor: &Editor<'_>, index: Value) -> (u32, Index) {
+    let two = |value: Value, op: Op| {
+        let inst = editor.definition(value)?;
+        match inst.args[..] {
+            [a, b] if inst.op == op => Some((a, editor.constant(b)?)),
+            _ => None,
+        }
+    };
+    let found = (|| {
+        let (bytes, 2) = two(index, Op::ShrS)? else { return None };
+        let (sum, mask) = two(bytes, Op::And)?;
+        let (rest, more) = two(sum, Op::IAdd)?;
+        (mask | 0xF == 0xFFFF && more % 4 == 0 && more < 0x1_0000).then_some((more / 4, Index::Bytes(rest)))
+    })();
+    found.unwrap_or((0, Index::Words(index)))
 }
 
 /// Finds the place of a handle in the table of handles.
@@ -28,7 +54,8 @@ fn handle(editor: &Editor<'_>, value: Value, bank: u32, depth: u32) -> Option<Fo
         (Op::Load(Access { space: Space::Uniform, binding, offset, stride }), &[index])
             if binding == bank =>
         {
-            Some(Found { word: offset, index: Some((index, stride)) })
+            let (more, index) = moved(editor, index);
+            Some(Found { word: offset.checked_add(more)?, index: Some((index, stride)) })
         }
         // A texture and a sampler put together: the texture stands below.
         (Op::Or, &[a, b]) => {
@@ -49,7 +76,14 @@ fn bank(driver: Driver) -> u32 {
 }
 
 /// An index into the table of a driver as one into the bindings.
-fn steps(editor: &mut Editor<'_>, driver: Driver, (index, stride): (Value, u32)) -> Option<Value> {
+fn steps(editor: &mut Editor<'_>, driver: Driver, (index, stride): (Index, u32)) -> Option<Value> {
+    let index = match index {
+        Index::Words(index) => index,
+        Index::Bytes(bytes) => {
+            let two = editor.bits(2);
+            editor.value(Op::ShrS, &[bytes, two])
+        }
+    };
     match (driver, stride) {
         (Driver::Deko3d, 1) | (Driver::Nvn, 2) => Some(index),
         (Driver::Nvn, 1) => {
@@ -78,8 +112,8 @@ pub(super) fn texture(
         now.unit = spaces::texture(driver, kind, found.word);
         now.indexed = false;
         if let Some(index) = found.index {
-            let index = steps(editor, driver, index)
-                .ok_or_else(|| unresolved("a table of handles with gaps"))?;
+            let index =
+                steps(editor, driver, index).ok_or_else(|| unresolved("a table of handles with gaps"))?;
             args.insert(0, index);
             now.indexed = true;
         }
@@ -89,7 +123,7 @@ pub(super) fn texture(
     let Some(words) = words else { return Err(unresolved("an offset in texels that is not fixed")) };
     match words[..] {
         [] => {}
-        [_] | [_, _] | [_, _, _] => {
+        [_, _, _] => {
             now.offset.iter_mut().zip(&words).for_each(|(place, word)| *place = *word as i8);
         }
         _ => {
@@ -119,7 +153,9 @@ fn gather(editor: &mut Editor<'_>, id: InstId, texture: Texture, args: &[Value],
         texels.push(answer.get(3).copied().unwrap_or_default());
     }
     // The results of the instruction become those texels.
-    let Some(results) = editor.function.insts.get(id.index()).map(|inst| inst.results.to_vec()) else { return };
+    let Some(results) = editor.function.insts.get(id.index()).map(|inst| inst.results.to_vec()) else {
+        return;
+    };
     let replaced: Vec<(Value, Value)> = results.into_iter().zip(texels).collect();
     let replace = |value: &mut Value| {
         if let Some((_, texel)) = replaced.iter().find(|(old, _)| old == value) {
@@ -156,8 +192,7 @@ pub(super) fn image(
     args.remove(0);
     let mut now = Image { unit: spaces::image(driver, kind, found.word), indexed: false, ..image };
     if let Some(index) = found.index {
-        let index =
-            steps(editor, driver, index).ok_or_else(|| unresolved("a table of handles with gaps"))?;
+        let index = steps(editor, driver, index).ok_or_else(|| unresolved("a table of handles with gaps"))?;
         args.insert(0, index);
         now.indexed = true;
     }

@@ -12,9 +12,7 @@ pub(super) fn better(editor: &mut Editor<'_>, _: InstId, inst: &Inst) -> Option<
             .or_else(|| product(editor, b, a))
             .or_else(|| small_product(editor, a, b))
             .or_else(|| small_product(editor, b, a)),
-        (Op::ISub, &[a, b]) => {
-            signed_quotient(editor, a, b).or_else(|| remainder(editor, a, b))
-        }
+        (Op::ISub, &[a, b]) => signed_quotient(editor, a, b).or_else(|| remainder(editor, a, b)),
         (Op::ShrU, &[a, b]) => {
             if editor.constant(b) == Some(16)
                 && let Some((_, high)) = two_halves(editor, a)
@@ -138,8 +136,7 @@ fn product(editor: &mut Editor<'_>, high: Value, rest: Value) -> Option<Value> {
         let Some((x, y, c)) = low_product(editor, t) else { continue };
         for (a, b) in [(x, y), (y, x)] {
             let upper = |value: Value, of: Value| shifted(editor, value, Op::ShrU, 16) == Some(of);
-            let is_high =
-                factors(editor, high)?.into_iter().any(|(p, q)| upper(p, a) && upper(q, u));
+            let is_high = factors(editor, high)?.into_iter().any(|(p, q)| upper(p, a) && upper(q, u));
             if is_high && is_merged(editor, u, a, b) {
                 let product = editor.value(Op::IMul, &[a, b]);
                 return Some(match c {
@@ -227,7 +224,13 @@ fn signed_quotient(editor: &mut Editor<'_>, quotient: Value, sign: Value) -> Opt
             let is_product = |value: Value, x: Value| {
                 operands(editor, value, Op::SMulHigh).is_some_and(|(p, q)| p == x || q == x)
             };
-            if is_product(a, b) { (a, b, true) } else if is_product(b, a) { (b, a, true) } else { return None }
+            if is_product(a, b) {
+                (a, b, true)
+            } else if is_product(b, a) {
+                (b, a, true)
+            } else {
+                return None;
+            }
         }
         None => {
             let (p, q) = operands(editor, shifted, Op::SMulHigh)?;
