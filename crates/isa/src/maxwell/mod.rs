@@ -4,6 +4,7 @@
 //! ([`layout`]). [`form`] tells which instruction a word is, [`word`] takes it apart, [`operation`] says what it does.
 
 pub mod attribute;
+pub mod beside;
 pub mod exec;
 pub mod form;
 pub mod header;

@@ -137,6 +137,16 @@ pub fn storage(driver: Driver, kind: StageKind, word: u32) -> Option<u32> {
     table.buffer(table.binding, word)
 }
 
+/// The word of bank 0 at which the address of a storage buffer starts.
+pub fn storage_word(driver: Driver, kind: StageKind, binding: u32) -> Option<u32> {
+    let first = match driver {
+        Driver::Deko3d => stage_base(kind) + 0xA0,
+        Driver::Nvn => 0x110,
+    };
+    let word = first.checked_add(binding.checked_mul(16)?)? / 4;
+    storage(driver, kind, word).map(|_| word)
+}
+
 /// Whether an address belongs to a vector that programs agree on.
 pub fn is_generic(address: u32) -> bool {
     (attribute::GENERIC..attribute::GENERIC + 16 * u32::from(attribute::GENERICS)).contains(&address)

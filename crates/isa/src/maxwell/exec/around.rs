@@ -34,6 +34,17 @@ pub(super) trait Around {
         None
     }
 
+    /// What a barrier of the work group does to its memory.
+    fn barrier(&mut self, shared: &mut [u32]) {
+        let _ = shared;
+    }
+
+    /// An input inside of the primitive.
+    fn centroid(&mut self, word: u32) -> Option<u32> {
+        let _ = word;
+        None
+    }
+
     /// An input at an offset from the centre of the pixel.
     fn interpolate(&mut self, word: u32, offset: [u32; 2]) -> Option<u32> {
         let _ = (word, offset);
@@ -96,6 +107,13 @@ impl<E: Environment> Around for Alone<'_, E> {
 
     fn vote(&mut self, vote: Vote, value: bool) -> Option<(bool, u32)> {
         Some((self.environment.vote(vote, value), self.environment.ballot(value)))
+    }
+
+    fn barrier(&mut self, shared: &mut [u32]) {
+        // As the memory of the IR has it: others have written.
+        if !shared.is_empty() {
+            shared.rotate_left(1);
+        }
     }
 
     fn interpolate(&mut self, word: u32, offset: [u32; 2]) -> Option<u32> {

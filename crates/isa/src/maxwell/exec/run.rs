@@ -141,6 +141,7 @@ impl Program {
             if !waiting {
                 return Outcome { end: End::Ended, steps };
             }
+            around.barrier(&mut resources.shared.words);
             // Warps that ended do not count any more; all others are at a barrier.
             let result = warps.iter().filter_map(Warp::vote).fold((0, true, false), |all, vote| {
                 (all.0 + vote.count, all.1 && vote.all, all.2 || vote.any)

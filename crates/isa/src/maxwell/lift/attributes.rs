@@ -12,6 +12,8 @@ use std::collections::BTreeMap;
 use unshade_ir::{Access, CompareFloat, FloatMode, InputPlace, Multiply, Op, Space, Value};
 use unshade_stage::StageKind;
 
+/// Rules of the multiply of an interpolation.
+const INTERPOLATED: FloatMode = FloatMode { flush: true, ..FloatMode::F32 };
 /// Byte address that says whether a face is a front face.
 const FRONT_FACING: u32 = 0x3FC;
 /// Number of the special register with the number of the invocation.
@@ -55,6 +57,12 @@ impl Interpolated {
             }
         }
         Self { modes }
+    }
+
+    /// Whether what is at an address comes with perspective.
+    pub(super) fn is_perspective(&self, address: u32) -> bool {
+        let in_window = (0x70..0x80).contains(&address);
+        !in_window && self.of(address).is_some_and(|mode| mode.interpolation == Interpolation::Perspective)
     }
 
     /// How the vector at an address is interpolated.
@@ -182,8 +190,7 @@ impl Writer<'_> {
                 self.value(Op::Interpolate(InputPlace::Offset, access), &[x, y])
             }
         };
-        let perspective = !in_window
-            && known.is_some_and(|known| known.interpolation == Interpolation::Perspective);
+        let perspective = self.interpolated.is_perspective(address);
         let value = match mode {
             Interpolate::Constant => value,
             _ if perspective => {
@@ -195,11 +202,11 @@ impl Writer<'_> {
         let value = match mode {
             Interpolate::Multiply => {
                 let b = self.register(b);
-                self.value(Op::FMul(FloatMode::F32, Multiply::Ieee), &[value, b])
+                self.value(Op::FMul(INTERPOLATED, Multiply::Ieee), &[value, b])
             }
             _ => value,
         };
-        let value = if saturate { self.value(Op::FSaturate(FloatMode::F32), &[value]) } else { value };
+        let value = if saturate { self.value(Op::FSaturate(INTERPOLATED), &[value]) } else { value };
         self.set_register(d, value);
     }
 }

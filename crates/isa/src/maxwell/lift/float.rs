@@ -6,7 +6,7 @@ use super::super::operation::{
 };
 use super::super::{Predicate, Register};
 use super::registers::Flag;
-use super::write::Writer;
+use super::write::{Order, Writer};
 use unshade_ir::{
     CompareFloat as By, FloatMode, MinMax, Multiply, Op, Round, Value, Width,
 };
@@ -264,13 +264,16 @@ impl Writer<'_> {
     /// the exponents are far apart.
     pub(super) fn check_divide(&mut self, p: u8, a: Float, b: Float) {
         let (a, b) = (self.float(a), self.float(b));
-        let exponents = [a, b].map(|value| self.cut(value, 23, 8, false));
+        let [a, b] = [a, b].map(|value| self.cut(value, 23, 8, false));
+        let distance = self.value(Op::ISub, &[a, b]);
+        // The limits of the interpreter: programs give the same on both ways.
         let mut holds = self.truth(false);
-        for exponent in exponents {
-            let one = self.bits(1);
-            let below = self.value(Op::ISub, &[exponent, one]);
-            let most = self.bits(0xFD);
-            let outside = self.less(most, below, super::write::Order::Unsigned);
+        for (value, least, most) in [(a, 24, 254), (b, 1, 250), (distance, -100, 100)] {
+            let least = self.bits(i32::cast_unsigned(least));
+            let most = self.bits(i32::cast_unsigned(most));
+            let below = self.less(value, least, Order::Signed);
+            let above = self.less(most, value, Order::Signed);
+            let outside = self.value(Op::Or, &[below, above]);
             holds = self.value(Op::Or, &[holds, outside]);
         }
         self.set_predicate(p, holds);

@@ -127,7 +127,7 @@ fn shifted_down(editor: &Editor<'_>, index: Value) -> Option<Value> {
 /// An offset in a bank without the mask that makes it one.
 fn without_mask(editor: &Editor<'_>, bytes: Value) -> Value {
     let masked = editor.definition(bytes).and_then(|inst| match (inst.op, &inst.args[..]) {
-        (Op::And, &[a, mask]) if editor.constant(mask) == Some(0xFFFF) => Some(a),
+        (Op::And, &[a, mask]) if editor.constant(mask).is_some_and(|mask| mask | 0xF == 0xFFFF) => Some(a),
         _ => None,
     });
     masked.unwrap_or(bytes)

@@ -59,8 +59,9 @@ impl Writer<'_> {
         }
         self.put_answer(Answer::Block { first: d, mask }, &answer);
         if p < 7 {
-            let yes = self.truth(true);
-            self.set_predicate(p, yes);
+            // Nothing was missing.
+            let no = self.truth(false);
+            self.set_predicate(p, no);
         }
     }
 

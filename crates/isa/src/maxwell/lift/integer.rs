@@ -214,16 +214,13 @@ impl Writer<'_> {
                 self.value(Op::IAdd, &[c, up])
             }
             MultiplyAddend::SignCorrected => {
-                // Each signed half that is negative takes 2^16 away, where the other factor is not zero.
+                // Each signed half that is negative takes 2^16 away.
                 let mut less = self.bits(0);
-                for (part, value, other) in [(inst.a, a, b), (inst.b, b, a)] {
+                for (part, value) in [(inst.a, a), (inst.b, b)] {
                     if !part.signed {
                         continue;
                     }
                     let sign = self.shifted(Op::ShrS, value, 31);
-                    let there = self.is_zero(other);
-                    let none = self.bits(0);
-                    let sign = self.select(there, none, sign);
                     let one = self.masked(sign, 1 << 16);
                     less = self.value(Op::IAdd, &[less, one]);
                 }

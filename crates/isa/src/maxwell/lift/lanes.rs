@@ -104,9 +104,8 @@ impl Writer<'_> {
         let value = self.special(word);
         self.set_register(d, value);
         if p < 7 {
-            let is_zero = self.is_zero(value);
-            let there = self.value(Op::Not, &[is_zero]);
-            self.set_predicate(p, there);
+            let no = self.truth(false);
+            self.set_predicate(p, no);
         }
     }
 

@@ -11,6 +11,9 @@ use unshade_ir::{Access, AtomicOp, CompareInt, Op, Space, Value};
 /// Most banks that one instruction may choose from.
 const MOST_BANKS: u8 = 18;
 
+/// Mask of the bytes of a bank.
+const BANK_BYTES: u32 = 0xFFFF;
+
 /// Name of the local array that is local memory.
 pub(super) const LOCAL: &str = "memory";
 
@@ -77,6 +80,11 @@ fn narrow(size: Size) -> Option<(u32, bool)> {
         Size::S16 => Some((16, true)),
         Size::B32 | Size::B64 | Size::B128 => None,
     }
+}
+
+/// Bits of an offset that choose inside of a word.
+fn narrow_bits(size: Size) -> u32 {
+    if narrow(size).is_some() { 3 } else { 0 }
 }
 
 /// Registers of an access.
@@ -245,10 +253,17 @@ impl Writer<'_> {
         }
         let register = self.register(a.register);
         let signed_offset = i64::from(offset as i16);
+        // Offsets wrap in the 64 KiB that a bank can have.
+        let wrapped = |w: &mut Self, base: Value, offset: i64| {
+            let more = w.bits(offset as u32);
+            let sum = if offset == 0 { base } else { w.value(Op::IAdd, &[base, more]) };
+            w.masked(sum, BANK_BYTES & !(4 * u32::from(words(size)) - 1) | narrow_bits(size))
+        };
         let values = match a.mode {
             ConstantMode::Linear => {
                 let binding = uniform_binding(self.maxwell.driver, bank);
-                let place = self.place_at(Space::Uniform, binding, Some(register), signed_offset, size);
+                let base = wrapped(self, register, signed_offset);
+                let place = self.place_at(Space::Uniform, binding, Some(base), 0, size);
                 self.loaded(&place, size)
             }
             ConstantMode::Segmented => self.segmented(bank, register, offset, size),
@@ -262,11 +277,14 @@ impl Writer<'_> {
     /// The upper half of the register is added to the bank, the lower to the offset.
     fn segmented(&mut self, bank: u8, register: Value, offset: u16, size: Size) -> Vec<Value> {
         let number = self.shifted(Op::ShrU, register, 16);
-        let base = self.masked(register, 0xFFFF);
+        let low = self.masked(register, BANK_BYTES);
+        let more = self.bits(offset.into());
+        let sum = if offset == 0 { low } else { self.value(Op::IAdd, &[low, more]) };
+        let base = self.masked(sum, BANK_BYTES);
         let mut values: Vec<Value> = Vec::new();
         for n in (0..MOST_BANKS.saturating_sub(bank).max(1)).rev() {
             let binding = uniform_binding(self.maxwell.driver, bank + n);
-            let place = self.place_at(Space::Uniform, binding, Some(base), offset.into(), size);
+            let place = self.place_at(Space::Uniform, binding, Some(base), 0, size);
             let here = self.loaded(&place, size);
             if values.is_empty() {
                 // There is nothing behind the last bank.

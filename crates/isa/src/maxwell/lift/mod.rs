@@ -36,6 +36,7 @@ mod video;
 mod write;
 
 use super::Header;
+use super::spaces::VERTEX_WORDS;
 use attributes::Interpolated;
 use explore::explore;
 use memory::LOCAL;
@@ -99,4 +100,14 @@ pub fn lift(stage: &Stage<'_>) -> Result<Module, Error> {
         .map_err(|unresolved| unsupported(unresolved.address, unresolved.what))?;
     interface::name(stage, maxwell, header.as_ref(), &interpolated, &mut module);
     Ok(module)
+}
+
+/// Addresses of the attributes of a pixel that are interpolated with perspective.
+pub fn perspective(stage: &Stage<'_>) -> Vec<u32> {
+    let default = Maxwell::default();
+    let maxwell = stage.interface.maxwell.as_deref().unwrap_or(&default);
+    let header = Header::read(&maxwell.header).filter(|header| header.stage().is_some());
+    let Ok(nodes) = explore(&stage.code.words, maxwell, 4 * stage.code.entry) else { return Vec::new() };
+    let interpolated = Interpolated::new(&nodes, header.as_ref());
+    (0..VERTEX_WORDS).map(|word| 4 * word).filter(|address| interpolated.is_perspective(*address)).collect()
 }

@@ -341,7 +341,11 @@ pub(super) fn write(w: &mut Writer<'_>, operation: &Operation) {
             if cut {
                 w.builder.effect(Op::EndPrimitive(number), &[]);
             }
-            let handle = w.register(a);
+            let mut handle = w.register(a);
+            if emit {
+                let one = w.bits(1);
+                handle = w.value(Op::IAdd, &[handle, one]);
+            }
             w.set_register(d, handle);
         }
         // Handles are the numbers of vertices.

@@ -117,7 +117,7 @@ impl Writer<'_> {
                 TextureLevel::Gradients => self.gradients(texture, axes, &mut operands),
             }
         }
-        self.offsets(texture, axes, &mut operands);
+        self.offsets(texture, &mut operands);
         self.at(0, 0);
         let mut answer: Vec<Value> = self.builder.values(Op::Texture(fetch), &operands).to_vec();
         if query == TextureQuery::Level {
@@ -125,13 +125,14 @@ impl Writer<'_> {
         }
         self.put_answer(texture.answer, &answer);
         if texture.resident < 7 {
-            let yes = self.truth(true);
-            self.set_predicate(texture.resident, yes);
+            // Nothing was missing.
+            let no = self.truth(false);
+            self.set_predicate(texture.resident, no);
         }
     }
 
-    /// Offsets in texels, one operand for each axis; four of them one after the other.
-    fn offsets(&mut self, texture: &Texture, axes: usize, operands: &mut Vec<Value>) {
+    /// Offsets in texels, one operand for each of three axes; four of two axes one after the other.
+    fn offsets(&mut self, texture: &Texture, operands: &mut Vec<Value>) {
         let Some(register) = texture.offset_operand else { return };
         let mut field = |w: &mut Self, word: Value, first: u32, count: u32| {
             let (first, count) = (w.bits(first), w.bits(count));
@@ -142,7 +143,7 @@ impl Writer<'_> {
             Offset::None => {}
             Offset::One { at, step, bits } => {
                 let word = self.register(register);
-                for axis in 0..axes as u32 {
+                for axis in 0..3 {
                     field(self, word, u32::from(at) + axis * u32::from(step), bits.into());
                 }
             }

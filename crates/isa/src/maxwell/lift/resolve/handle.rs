@@ -89,7 +89,7 @@ pub(super) fn texture(
     let Some(words) = words else { return Err(unresolved("an offset in texels that is not fixed")) };
     match words[..] {
         [] => {}
-        [_] | [_, _] | [_, _, _] => {
+        [_, _, _] => {
             now.offset.iter_mut().zip(&words).for_each(|(place, word)| *place = *word as i8);
         }
         _ => {

@@ -1,0 +1,355 @@
+//! The interpreter on the words of the IR: what a lifted program reads, put where the machine finds it, and what the
+//! machine leaves, where the program would have stored it. So the two can be compared word by word.
+
+use super::exec::{Attributes, End, Event, Lane, Outcome, Program, Resources, Trace};
+use super::header::PixelOutput;
+use super::lift::perspective;
+use super::spaces::{
+    ATTRIBUTE_BINDING, DEPTH_WORD, DRIVER_BANK, DRIVER_BINDING, HELPER, OTHER_BANKS, PATCH_BINDING,
+    PATCH_VERTICES, PIXEL_BINDING, POSITION_W, SAMPLE_ID, SAMPLE_MASK_IN, SAMPLE_MASK_WORD, SPECIAL_BINDING,
+    VERTEX_WORDS, first_block, handle_bank, image, storage_word, texture, uniform_binding,
+};
+use super::Header;
+use crate::cases::{Kind, Random};
+use std::collections::{BTreeMap, BTreeSet};
+use unshade_ir::exec::Environment;
+use unshade_ir::{Module, Op, Shape, Space};
+use unshade_stage::maxwell::Driver;
+use unshade_stage::{Stage, StageKind};
+
+/// Words that a program reads, by space and binding.
+pub type Words = BTreeMap<(Space, u32), Vec<u32>>;
+
+/// Words of a buffer that an index reaches.
+const BUFFER: u32 = 256;
+/// Distance of the addresses of storage buffers.
+const FAR: u64 = 1 << 32;
+/// Low word of their addresses.
+const LOW: u64 = 0x1000_0000;
+/// Words of the table of handles.
+const HANDLES: u32 = 1 << 11;
+/// Vertices of a primitive or patch.
+const VERTICES: u32 = 32;
+
+/// A program, its interpreter, and the words that it reads.
+#[derive(Debug, Clone)]
+pub struct Beside {
+    kind: StageKind,
+    program: Program,
+    header: Option<Header>,
+    perspective: Vec<u32>,
+    /// Words of shared memory.
+    shared: u32,
+    /// Input words that choose from an array of textures.
+    chosen: BTreeSet<u32>,
+    /// Words of each binding that the lifted program reads or writes.
+    files: BTreeMap<(Space, u32), u32>,
+}
+
+/// What the machine left.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Left {
+    /// Words of the output bindings, in order of [`Beside::outputs`], and those of storage; of each emitted vertex
+    /// where a geometry program emits.
+    pub words: Vec<Vec<u32>>,
+    /// The pixel was dropped.
+    pub killed: bool,
+}
+
+impl Beside {
+    /// A program beside what was lifted from it.
+    pub fn new(stage: &Stage<'_>, module: &Module) -> Self {
+        let program = Program::new(stage);
+        let header = Header::read(&program.maxwell().header).filter(|header| header.stage().is_some());
+        let mut files: BTreeMap<(Space, u32), u32> = BTreeMap::new();
+        for inst in module.functions.iter().flat_map(|function| &function.insts) {
+            let (Op::Load(access) | Op::Store(access) | Op::Atomic(_, access) | Op::Interpolate(_, access)) =
+                inst.op
+            else {
+                continue;
+            };
+            let words = match access.space {
+                Space::Uniform | Space::Storage if access.stride > 0 => access.offset.saturating_add(BUFFER),
+                Space::Input | Space::Output if access.stride > 0 => VERTICES * VERTEX_WORDS,
+                Space::Uniform | Space::Storage | Space::Input | Space::Output => access.offset.saturating_add(1),
+                _ => continue,
+            };
+            let known = files.entry((access.space, access.binding)).or_default();
+            *known = (*known).max(words.min(1 << 14));
+        }
+        let perspective = perspective(stage);
+        let insts = module.functions.iter().flat_map(|function| &function.insts);
+        let chooses = insts.into_iter().any(|inst| {
+            matches!(inst.op, Op::Texture(texture) if texture.indexed)
+                || matches!(inst.op, Op::Image(image) if image.indexed)
+        });
+        let integers = module.globals.iter().filter(|global| {
+            chooses && global.space == Space::Input && matches!(global.shape, Shape::Int { .. } | Shape::Uint { .. })
+        });
+        let chosen = integers
+            .flat_map(|global| global.offset..global.offset + u32::from(global.shape.components()))
+            .collect();
+        let shared = module.shared_words;
+        Self { kind: stage.kind, program, header, perspective, shared, chosen, files }
+    }
+
+    /// The inputs of a case.
+    pub fn inputs(&self, seed: u64, index: u64, kind: Kind) -> Words {
+        let mut random = Random::new(seed, index);
+        let mut words = Words::new();
+        for (&(space, binding), &count) in &self.files {
+            if space == Space::Output {
+                continue;
+            }
+            let word = |random: &mut Random| match (random.next() & 7, kind) {
+                (0..=1, _) => (random.next() & 15) as u32,
+                (2, Kind::Full) => random.next() as u32 & 0xFF,
+                _ => random.float(kind, index).to_bits(),
+            };
+            let mut file: Vec<u32> = (0..count).map(|_| word(&mut random)).collect();
+            match (space, binding) {
+                (Space::Input, SPECIAL_BINDING) => {
+                    for (at, word) in (0_u32..).zip(&mut file) {
+                        *word = match at {
+                            HELPER => *word & 1,
+                            33..=35 => *word & 0x3F,
+                            PATCH_VERTICES => 1 + (*word & 0x1F),
+                            // Vertices are the first of their warp.
+                            0 if !matches!(self.kind, StageKind::Fragment | StageKind::Compute) => 0,
+                            0 => *word & 0x1F,
+                            17 => 0,
+                            _ => *word & 0xFFFF,
+                        };
+                    }
+                }
+                (Space::Input, ATTRIBUTE_BINDING) if self.kind == StageKind::Fragment => {
+                    // An index outside of its array has no meaning.
+                    for at in &self.chosen {
+                        if let Some(word) = file.get_mut(*at as usize) {
+                            *word &= 7;
+                        }
+                    }
+                    if let Some(face) = file.get_mut(0xFF) {
+                        *face = if *face & 1 == 0 { 0 } else { 1.0_f32.to_bits() };
+                    }
+                }
+                _ => {}
+            }
+            words.insert((space, binding), file);
+        }
+        words
+    }
+
+    /// Bindings of outputs, with their words.
+    pub fn outputs(&self) -> Vec<(u32, usize)> {
+        match self.kind {
+            StageKind::Fragment => vec![(PIXEL_BINDING, DEPTH_WORD as usize + 1)],
+            StageKind::Compute => Vec::new(),
+            StageKind::TessControl => vec![
+                (ATTRIBUTE_BINDING, (VERTICES * VERTEX_WORDS) as usize),
+                (PATCH_BINDING, VERTEX_WORDS as usize),
+            ],
+            _ => vec![(ATTRIBUTE_BINDING, VERTEX_WORDS as usize)],
+        }
+    }
+
+    /// Storage buffers, with their words.
+    pub fn buffers(&self) -> Vec<(u32, usize)> {
+        let storage = self.files.iter().filter(|((space, _), _)| *space == Space::Storage);
+        storage.map(|((_, binding), words)| (*binding, *words as usize)).collect()
+    }
+
+    /// Words of shared memory.
+    pub fn shared_words(&self) -> u32 {
+        self.shared
+    }
+
+    /// What an output word is called.
+    pub fn output_name(&self, word: usize) -> String {
+        if self.kind == StageKind::Fragment {
+            return match word as u32 {
+                SAMPLE_MASK_WORD => "sample mask".to_owned(),
+                DEPTH_WORD => "depth".to_owned(),
+                word => format!("color{}.{}", word / 4, ["x", "y", "z", "w"][word as usize & 3]),
+            };
+        }
+        let outputs: usize = self.outputs().iter().map(|(_, words)| words).sum();
+        if word >= outputs {
+            return format!("buffer word {}", word - outputs);
+        }
+        format!("a[{:#x}]", 4 * (word as u32 % VERTEX_WORDS))
+    }
+
+    fn lane(&self, inputs: &Words) -> Lane {
+        let file = |binding| inputs.get(&(Space::Input, binding)).map_or(&[][..], |words| &words[..]);
+        let mut lane = Lane::default();
+        let w = file(ATTRIBUTE_BINDING).get(POSITION_W as usize / 4).copied().unwrap_or(0);
+        for (word, value) in (0_u32..VERTEX_WORDS).zip(file(ATTRIBUTE_BINDING)) {
+            let address = 4 * word;
+            let value = match address {
+                0x3FC if self.kind == StageKind::Fragment => {
+                    if f32::from_bits(*value) == 0.0 { 0 } else { u32::MAX }
+                }
+                _ if self.perspective.contains(&address) => {
+                    let product = f32::from_bits(*value) * f32::from_bits(w);
+                    if product.is_nan() { 0x7FC0_0000 } else { product.to_bits() }
+                }
+                _ => *value,
+            };
+            lane.attributes.set(address, value);
+        }
+        let special = file(SPECIAL_BINDING);
+        for (number, value) in (0_u32..).zip(special) {
+            match number {
+                PATCH_VERTICES => {
+                    lane.special.insert(16, value << 8);
+                }
+                SAMPLE_ID => lane.sample = *value,
+                SAMPLE_MASK_IN => lane.sample_mask = *value,
+                HELPER => {
+                    lane.special.insert(19, value.wrapping_neg());
+                }
+                0 | 17 | 33..=35 | 37..=39 => {
+                    lane.special.insert(number as u8, *value);
+                }
+                _ => {}
+            }
+        }
+        let place = |n: usize| special.get(33 + n).copied().unwrap_or(0);
+        lane.special.insert(32, place(0) | place(1) << 16 | place(2) << 26);
+        lane
+    }
+
+    fn resources(&self, inputs: &Words) -> Resources {
+        let maxwell = self.program.maxwell();
+        let driver = maxwell.driver;
+        let mut resources = Resources::default();
+        resources.shared.words = vec![0; self.shared as usize];
+        for (&(space, binding), words) in inputs {
+            match (space, binding) {
+                (Space::Uniform, _) => {
+                    let bank = match binding.checked_sub(OTHER_BANKS) {
+                        Some(bank) => bank as u8,
+                        None => first_block(driver) + binding as u8,
+                    };
+                    resources.set_constants(bank, 0, words);
+                }
+                (Space::Storage, _) => {
+                    resources.global.regions.insert(FAR * (u64::from(binding) + 1) + LOW, words.clone());
+                }
+                _ => {}
+            }
+        }
+        if let Some(words) = inputs.get(&(Space::Input, DRIVER_BINDING)) {
+            for (word, value) in (0_u32..).zip(words) {
+                if super::spaces::driver_input(driver, self.kind, word).is_some() {
+                    resources.set_constants(DRIVER_BANK, 4 * word, &[*value]);
+                }
+            }
+        }
+        let constants: Vec<u32> = maxwell
+            .constants
+            .chunks_exact(4)
+            .map(|bytes| bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte)))
+            .collect();
+        if !constants.is_empty() {
+            resources.set_constants(super::spaces::COMPILER_BANK, 0, &constants);
+        }
+        if let (StageKind::Compute, Driver::Deko3d, Some(size)) = (self.kind, driver, maxwell.work_group) {
+            resources.set_constants(DRIVER_BANK, 0, &size);
+        }
+        for word in 0..HANDLES {
+            let (texture, image) = (texture(driver, self.kind, word), image(driver, self.kind, word));
+            let unit = texture.min(image);
+            let loaded = inputs.contains_key(&(Space::Uniform, uniform_binding(driver, handle_bank(driver))));
+            if unit < super::spaces::UNKNOWN_TEXTURE || !loaded && driver == Driver::Nvn {
+                resources.set_constants(handle_bank(driver), 4 * word, &[unit]);
+            }
+        }
+        for (binding, _) in self.buffers() {
+            let Some(word) = storage_word(driver, self.kind, binding) else { continue };
+            let address = FAR * (u64::from(binding) + 1) + LOW;
+            resources.set_constants(DRIVER_BANK, 4 * word, &[address as u32, (address >> 32) as u32]);
+        }
+        if let Some(words) = inputs.get(&(Space::Input, PATCH_BINDING)) {
+            resources.patch.set_all(0, words);
+        }
+        if matches!(self.kind, StageKind::Geometry | StageKind::TessControl | StageKind::TessEval) {
+            let words = inputs.get(&(Space::Input, ATTRIBUTE_BINDING)).map_or(&[][..], |words| &words[..]);
+            for vertex in words.chunks(VERTEX_WORDS as usize) {
+                let mut attributes = Attributes::default();
+                attributes.set_all(0, vertex);
+                if let Some(id) = words.get(0x18) {
+                    attributes.set(0x60, *id);
+                }
+                resources.vertices.push(attributes);
+            }
+        }
+        resources
+    }
+
+    /// Runs the machine; none where it does not end. Behind a fault is what was written until then.
+    pub fn run(
+        &self,
+        inputs: &Words,
+        environment: &mut impl Environment,
+        fuel: u64,
+        trace: &mut impl Trace,
+    ) -> (Option<Left>, Outcome) {
+        let (mut lane, mut resources) = (self.lane(inputs), self.resources(inputs));
+        let outcome = self.program.run_lane(&mut lane, &mut resources, environment, fuel, trace);
+        if outcome.end == End::OutOfFuel {
+            return (None, outcome);
+        }
+        let killed = lane.killed;
+        let attributes = |outputs: &Attributes| -> Vec<u32> {
+            (0..VERTEX_WORDS).map(|word| outputs.get(4 * word)).collect()
+        };
+        let mut words = match self.kind {
+            StageKind::Geometry => {
+                let vertices = lane.events.iter().filter_map(|event| match event {
+                    Event::Vertex { outputs, .. } => Some(attributes(outputs)),
+                    Event::Cut { .. } => None,
+                });
+                return (Some(Left { words: vertices.collect(), killed }), outcome);
+            }
+            StageKind::Fragment => self.pixel(&lane),
+            StageKind::Compute => Vec::new(),
+            StageKind::TessControl => {
+                let mut words = attributes(&lane.outputs);
+                words.resize((VERTICES * VERTEX_WORDS) as usize, 0);
+                words.extend(attributes(&resources.patch));
+                words
+            }
+            _ => attributes(&lane.outputs),
+        };
+        for (binding, count) in self.buffers() {
+            let address = FAR * (u64::from(binding) + 1) + LOW;
+            let buffer = resources.global.regions.get(&address).cloned().unwrap_or_default();
+            words.extend(buffer.into_iter().chain(std::iter::repeat(0)).take(count));
+        }
+        (Some(Left { words: vec![words], killed }), outcome)
+    }
+
+    fn pixel(&self, lane: &Lane) -> Vec<u32> {
+        let mut words = vec![0; DEPTH_WORD as usize + 1];
+        let Some(header) = &self.header else {
+            for (place, register) in words.iter_mut().zip(lane.registers.iter()).take(4) {
+                *place = *register;
+            }
+            return words;
+        };
+        for register in header.pixel_registers() {
+            let word = match register.output {
+                PixelOutput::Colour(target, component) => 4 * u32::from(target) + u32::from(component),
+                PixelOutput::SampleMask => SAMPLE_MASK_WORD,
+                PixelOutput::Depth => DEPTH_WORD,
+            };
+            let value = lane.registers.get(usize::from(register.register)).copied().unwrap_or(0);
+            if let Some(place) = words.get_mut(word as usize) {
+                *place = value;
+            }
+        }
+        words
+    }
+}
