@@ -2,15 +2,16 @@
 
 use std::fmt;
 use unshade_bytes::Error;
-use unshade_emit::{Binding, GlslVersion, Options, Target, glsl, naga};
+use unshade_emit::{Binding, Domain, Geometry, GlslVersion, Options, Primitive, Target, glsl, naga};
 use unshade_ir::passes::{self, Pass};
-use unshade_ir::{Module, ast, print};
+use unshade_ir::{Module, Op, ast, print};
 use unshade_isa::{
     latte, mali_gp,
     mali_pp::{self, half::Constants},
     maxwell, pica200,
 };
-use unshade_stage::{Isa, Stage, StageKind};
+use unshade_isa::maxwell::header::Topology;
+use unshade_stage::{Isa, Maxwell, Stage, StageKind};
 
 /// What to make.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -183,12 +184,14 @@ pub fn decompile(stage: &Stage<'_>, how: &DecompileOptions) -> Result<Decompiled
         decompiled.assumptions = report.assumptions;
         return Ok(decompiled);
     }
+    let domain = domain(&module);
     let mut built = ast::build::build(&module, mode).map_err(DecompileError::Tree)?;
     let program = &mut built.program;
     program.assumptions.splice(0..0, report.assumptions);
     decompiled.structure = built.stats;
     decompiled.assumptions.clone_from(&program.assumptions);
-    let options = options(stage, how);
+    let mut options = options(stage, how);
+    options.tessellation.domain = domain;
     let print_error = DecompileError::Print;
     match how.target {
         Target::Spirv => {
@@ -221,7 +224,52 @@ fn options(stage: &Stage<'_>, how: &DecompileOptions) -> Options {
         Target::Glsl(version) => version,
         _ => GlslVersion::Core450,
     };
-    Options { glsl, strict: how.strict, by_name, header: how.header.clone(), ..Options::new(kind) }
+    let options = Options { glsl, strict: how.strict, by_name, header: how.header.clone(), ..Options::new(kind) };
+    match stage.interface.maxwell.as_deref() {
+        Some(maxwell) => with_header_of(options, maxwell),
+        None => options,
+    }
+}
+
+/// What the program header of a stage of the Switch says that its code does not.
+fn with_header_of(mut options: Options, maxwell: &Maxwell) -> Options {
+    if let Some(size) = maxwell.work_group {
+        options.local_size = size;
+    }
+    let Some(header) = maxwell::Header::read(&maxwell.header) else { return options };
+    match options.kind {
+        StageKind::Geometry => {
+            options.geometry = Geometry {
+                output: match header.topology() {
+                    Topology::Points => Primitive::Points,
+                    Topology::LineStrip => Primitive::LineStrip,
+                    Topology::TriangleStrip | Topology::Other(_) => Primitive::TriangleStrip,
+                },
+                max_vertices: Some(header.most_vertices()).filter(|most| *most > 0),
+                invocations: header.threads(),
+            };
+        }
+        StageKind::TessControl => options.tessellation.vertices = header.threads(),
+        _ => {}
+    }
+    options
+}
+
+/// What an evaluation program's patch is divided into: no file says it; a program that mixes four corners has a
+/// quadrilateral.
+fn domain(module: &Module) -> Domain {
+    let vertices = module.globals.iter().filter(|global| global.vertices > 0 && global.vertex_stride > 0);
+    let mut last = 0;
+    for global in vertices {
+        for inst in module.functions.iter().flat_map(|function| &function.insts) {
+            if let Op::Load(access) = inst.op
+                && (access.space, access.binding) == (global.space, global.binding)
+            {
+                last = last.max(access.offset / global.vertex_stride);
+            }
+        }
+    }
+    if last == 3 { Domain::Quads } else { Domain::Triangles }
 }
 
 fn with_header(header: &[String], text: &str) -> String {

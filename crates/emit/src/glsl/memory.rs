@@ -224,7 +224,7 @@ impl Printer<'_> {
         });
         let mut layout = Vec::new();
         if !self.options.by_name {
-            layout.push(format!("binding = {}", self.program.globals[index].global.offset));
+            layout.push(format!("binding = {}", self.program.globals[index].global.location));
         }
         layout.extend(known.map(str::to_owned));
         let qualifier = match touched {

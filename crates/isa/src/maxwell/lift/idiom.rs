@@ -3,11 +3,16 @@
 use super::super::spaces::{ATTRIBUTE_BINDING, POSITION_W};
 use super::resolve::{Editor, rewrite};
 use unshade_ir::passes::{Changes, Pass};
-use unshade_ir::{Access, Inst, InstId, Module, Op, Space, Value};
+use std::collections::BTreeMap;
+use unshade_ir::{
+    Access, Inst, InstId, Module, Op, Shape, Space, Texture, TextureLevel, TextureQuery, TextureShape, Value,
+};
 
 /// The passes, in order; they come before those that all machines share.
 pub const PASSES: &[Pass] = &[
     Pass { name: "perspective", run: |module| assume(rewrite(module, perspective), W_IS_NOT_ZERO) },
+    Pass { name: "cube-directions", run: |module| assume(directions(module), NOT_ZERO) },
+    Pass { name: "texel-buffers", run: |module| assume(buffers(module), ROWS) },
     Pass { name: "addresses", run: |module| assume(addresses(module), INSIDE) },
 ];
 
@@ -15,6 +20,11 @@ pub const PASSES: &[Pass] = &[
 const W_IS_NOT_ZERO: &str = "w of positions is not zero";
 /// What must hold where addresses become indices.
 const INSIDE: &str = "addresses stay inside of what they address";
+
+/// What must hold where a direction is used as it is.
+const NOT_ZERO: &str = "directions into cubes are not zero";
+/// What must hold where a texture is taken for a row of texels in memory.
+const ROWS: &str = "textures of one axis that are only fetched from are buffers";
 
 fn assume(count: usize, assumption: &'static str) -> Changes {
     let assumptions = if count > 0 { vec![assumption] } else { Vec::new() };
@@ -45,6 +55,87 @@ fn perspective(editor: &mut Editor<'_>, _: InstId, inst: &Inst) -> Option<Value>
         }
         product(divided)?.into_iter().find_map(|(value, by)| (by == w).then_some(value))
     })
+}
+
+/// Directions into cubes, which compilers divide by their largest component: the machine does not do it. Every multiple
+/// of a direction is the same.
+fn directions(module: &mut Module) -> usize {
+    let mut found = Vec::new();
+    rewrite(module, |editor, id, inst| {
+        let Op::Texture(texture) = inst.op else { return None };
+        let is_cube = matches!(texture.shape, TextureShape::Cube | TextureShape::CubeArray);
+        if !is_cube || matches!(texture.level, TextureLevel::Gradients) {
+            return None;
+        }
+        let first = usize::from(texture.indexed);
+        let axes = inst.args.get(first..first + 3)?.to_vec();
+        let scaled = |value: Value| {
+            let inst = editor.definition(value)?;
+            let (Op::FMul(..), &[a, b]) = (inst.op, &inst.args[..]) else { return None };
+            let is_factor = |value: Value| {
+                editor.definition(value).is_some_and(|inst| {
+                    let largest = inst.args.first().and_then(|arg| editor.definition(*arg));
+                    matches!(inst.op, Op::FRcp(_))
+                        && largest.is_some_and(|inst| matches!(inst.op, Op::FMax(..)))
+                })
+            };
+            if is_factor(b) { Some((a, b)) } else { is_factor(a).then_some((b, a)) }
+        };
+        let axes: Option<Vec<(Value, Value)>> = axes.into_iter().map(scaled).collect();
+        let axes = axes?;
+        let factor = axes.first()?.1;
+        if axes.iter().any(|(_, by)| *by != factor) {
+            return None;
+        }
+        let inst = editor.function.insts.get_mut(id.index())?;
+        for (place, (axis, _)) in inst.args.iter_mut().skip(first).zip(axes) {
+            *place = axis;
+        }
+        None
+    });
+    for inst in module.functions.iter().flat_map(|function| &function.insts) {
+        if let Op::Texture(texture) = inst.op
+            && matches!(texture.shape, TextureShape::Cube | TextureShape::CubeArray)
+        {
+            found.push(texture.unit);
+        }
+    }
+    found.len()
+}
+
+/// Rows of texels in memory: the machine fetches from them as from a texture of one axis.
+fn buffers(module: &mut Module) -> usize {
+    let mut rows: BTreeMap<u32, bool> = BTreeMap::new();
+    for function in &module.functions {
+        for id in function.blocks.iter().flat_map(|block| &block.insts) {
+            let Some(inst) = function.insts.get(id.index()) else { continue };
+            let Op::Texture(texture) = inst.op else { continue };
+            let level = inst.args.last().and_then(|level| function.definition(*level)).map(|inst| inst.op);
+            let plain = texture.shape == TextureShape::Line
+                && texture.query == TextureQuery::Texel
+                && texture.level == TextureLevel::Given
+                && level == Some(Op::B32(0))
+                && texture.offset == [0; 3];
+            *rows.entry(texture.unit).or_insert(true) &= plain;
+        }
+    }
+    rows.retain(|_, row| *row);
+    for inst in module.functions.iter_mut().flat_map(|function| &mut function.insts) {
+        if let Op::Texture(texture) = inst.op
+            && rows.contains_key(&texture.unit)
+        {
+            inst.op = Op::Texture(Texture { shape: TextureShape::Buffer, level: TextureLevel::Quad, ..texture });
+            inst.args.pop();
+        }
+    }
+    for global in module.globals.iter_mut().filter(|global| global.space == Space::Texture) {
+        if let Shape::Sampler { shape, .. } = &mut global.shape
+            && rows.contains_key(&global.offset)
+        {
+            *shape = TextureShape::Buffer;
+        }
+    }
+    rows.len()
 }
 
 /// Words that are found by a byte address, `(i << 4) >> 2` words further on: the index is `i`, the step four words.
