@@ -237,7 +237,8 @@ impl BufferTable {
     pub fn buffer(&self, binding: u32, word: u32) -> Option<u32> {
         let at = word.checked_sub(self.offset).filter(|_| binding == self.binding)?;
         let number = at / self.stride.max(1);
-        (at % self.stride.max(1) == 0 && number < self.count).then_some(self.first.wrapping_add(number))
+        (at.is_multiple_of(self.stride.max(1)) && number < self.count)
+            .then_some(self.first.wrapping_add(number))
     }
 }
 

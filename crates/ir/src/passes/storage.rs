@@ -78,7 +78,7 @@ fn rewrite(function: &mut Function, id: InstId, buffer: u32, offsets: &[Value], 
     let mut fixed = 0_u32;
     let mut bytes: Option<Value> = None;
     for offset in offsets {
-        let words = constant(function, *offset).filter(|bytes| bytes % 4 == 0 && *bytes < 1 << 31);
+        let words = constant(function, *offset).filter(|bytes| bytes.is_multiple_of(4) && *bytes < 1 << 31);
         match (words, bytes) {
             (Some(bytes), _) => fixed = fixed.saturating_add(bytes as u32 / 4),
             (None, Some(sum)) => bytes = Some(make(function, Op::IAdd, &[sum, *offset])),
