@@ -63,7 +63,7 @@ pub struct Module {
     /// Length of [`crate::Space::Shared`] in words.
     pub shared_words: u32,
     /// The code comes from a compiler of a shading language for a machine that holds truth values as 1.0 and
-    /// 0.0 and knows little of vectors (Mali): readable mode looks for what such compilers spell out.
+    /// 0.0, or knows little of vectors (Mali, Maxwell): readable mode looks for what such compilers spell out.
     pub from_shading_language: bool,
 }
 
@@ -237,7 +237,8 @@ impl BufferTable {
     pub fn buffer(&self, binding: u32, word: u32) -> Option<u32> {
         let at = word.checked_sub(self.offset).filter(|_| binding == self.binding)?;
         let number = at / self.stride.max(1);
-        (at % self.stride.max(1) == 0 && number < self.count).then_some(self.first.wrapping_add(number))
+        (at.is_multiple_of(self.stride.max(1)) && number < self.count)
+            .then_some(self.first.wrapping_add(number))
     }
 }
 

@@ -2,6 +2,7 @@
 //! address stands in constant data ([`crate::BufferTable`]), and offsets are added to it in two words.
 
 use super::Changes;
+use super::edit::constant;
 use super::wide::{self, Sum};
 use crate::{Access, BufferTable, Function, Inst, InstId, Module, Op, Space, Type, Value};
 use smallvec::SmallVec;
@@ -73,7 +74,17 @@ fn rewrite(function: &mut Function, id: InstId, buffer: u32, offsets: &[Value], 
         before.push(made);
         function.result(made, 0)
     };
-    let bytes = offsets.iter().copied().reduce(|sum, offset| make(function, Op::IAdd, &[sum, offset]));
+    // Whole words that are always added go into the address.
+    let mut fixed = 0_u32;
+    let mut bytes: Option<Value> = None;
+    for offset in offsets {
+        let words = constant(function, *offset).filter(|bytes| bytes.is_multiple_of(4) && *bytes < 1 << 31);
+        match (words, bytes) {
+            (Some(bytes), _) => fixed = fixed.saturating_add(bytes as u32 / 4),
+            (None, Some(sum)) => bytes = Some(make(function, Op::IAdd, &[sum, *offset])),
+            (None, None) => bytes = Some(*offset),
+        }
+    }
     let index = bytes.map(|bytes| {
         let two = make(function, Op::B32(2), &[]);
         make(function, Op::ShrU, &[bytes, two])
@@ -84,7 +95,12 @@ fn rewrite(function: &mut Function, id: InstId, buffer: u32, offsets: &[Value], 
     inst.args = args;
     if let Op::Load(access) | Op::Store(access) | Op::Atomic(_, access) = &mut inst.op {
         let stride = u32::from(index.is_some());
-        *access = Access { space: Space::Storage, binding: buffer, offset: access.offset, stride };
+        *access = Access {
+            space: Space::Storage,
+            binding: buffer,
+            offset: access.offset.saturating_add(fixed),
+            stride,
+        };
     }
 }
 

@@ -27,13 +27,13 @@ pub(super) struct Sum {
 pub(super) fn sums(function: &Function, low: Value, high: Value) -> SmallVec<[Sum; 4]> {
     let mut found: SmallVec<[Sum; 4]> = smallvec![];
     // What is left to be explained, with the terms of its high word.
-    let mut work: SmallVec<[(Value, HighSum, SmallVec<[Value; 4]>); 4]> = smallvec![];
+    let mut work: SmallVec<[Left; 4]> = smallvec![];
     let Some(terms) = HighSum::of(function, high) else {
         return smallvec![Sum { base: (low, high), offsets: smallvec![] }];
     };
-    work.push((low, terms, smallvec![]));
+    work.push(Left { low, high: terms, offsets: smallvec![] });
     let mut steps = 0;
-    while let Some((low, high, offsets)) = work.pop() {
+    while let Some(Left { low, high, offsets }) = work.pop() {
         if let Some(high) = high.single() {
             found.push(Sum { base: (low, high), offsets: offsets.clone() });
         }
@@ -48,11 +48,18 @@ pub(super) fn sums(function: &Function, low: Value, high: Value) -> SmallVec<[Su
             for rest in rest.without_extension(function, offset) {
                 let mut offsets = offsets.clone();
                 offsets.push(offset);
-                work.push((side, rest, offsets));
+                work.push(Left { low: side, high: rest, offsets });
             }
         }
     }
     found
+}
+
+/// What is left of an address when offsets were taken off.
+struct Left {
+    low: Value,
+    high: HighSum,
+    offsets: SmallVec<[Value; 4]>,
 }
 
 /// The terms of a high word: values, and a number.

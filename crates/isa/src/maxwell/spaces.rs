@@ -2,6 +2,7 @@
 //! it with the interpreter both go by this.
 
 use super::attribute;
+use unshade_ir::BufferTable;
 use unshade_stage::StageKind;
 use unshade_stage::maxwell::Driver;
 
@@ -120,14 +121,20 @@ pub fn handle_bank(driver: Driver) -> u8 {
     }
 }
 
-/// The number of the storage buffer whose address starts at a word of bank 0.
-pub fn storage(driver: Driver, kind: StageKind, word: u32) -> Option<u32> {
+/// Where bank 0 holds the addresses of storage buffers.
+pub fn buffer_table(driver: Driver, kind: StageKind) -> BufferTable {
     let first = match driver {
         Driver::Deko3d => stage_base(kind) + 0xA0,
         Driver::Nvn => 0x110,
     };
-    let byte = word.checked_mul(4)?.checked_sub(first)?;
-    (byte % 16 == 0 && byte / 16 < 80).then_some(byte / 16)
+    let binding = OTHER_BANKS + u32::from(DRIVER_BANK);
+    BufferTable { binding, offset: first / 4, stride: 4, count: 80, first: 0 }
+}
+
+/// The number of the storage buffer whose address starts at a word of bank 0.
+pub fn storage(driver: Driver, kind: StageKind, word: u32) -> Option<u32> {
+    let table = buffer_table(driver, kind);
+    table.buffer(table.binding, word)
 }
 
 /// The word of bank 0 at which the address of a storage buffer starts.

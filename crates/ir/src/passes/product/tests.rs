@@ -97,7 +97,7 @@ fn check(
     let mut module = program(|builder, inputs| write(&mut Writer { builder, dice: &mut dice }, inputs));
     let before = module.clone();
     // The machine's own zeros, and masks of what has no more bits, are gone before.
-    if seed % 2 == 0 {
+    if seed.is_multiple_of(2) {
         simplified(&mut module);
     }
     assert!(run(&mut module) > 0, "{module}");
@@ -112,8 +112,8 @@ fn check(
 
 #[test]
 fn three_steps_are_a_product() {
-    for seed in 0..120 {
-        let signed = seed % 3 == 0;
+    for seed in 0..120_u64 {
+        let signed = seed.is_multiple_of(3);
         check(seed, 1, &[], |writer, x| vec![writer.chain(x[0], x[1], x[2], signed)]);
         check(seed, 1, &[], |writer, x| {
             let zero = writer.builder.bits(0);
@@ -124,7 +124,7 @@ fn three_steps_are_a_product() {
 
 #[test]
 fn squares_and_what_is_added_twice() {
-    for seed in 0..60 {
+    for seed in 0..60_u64 {
         check(seed, 1, &[], |writer, x| vec![writer.chain(x[0], x[0], x[1], false)]);
         // The partial products serve several sums.
         check(seed, 1, &[], |writer, x| {
@@ -135,7 +135,7 @@ fn squares_and_what_is_added_twice() {
 
 #[test]
 fn products_of_products() {
-    for seed in 0..60 {
+    for seed in 0..60_u64 {
         check(seed, 3, &[], |writer, x| {
             let first = writer.chain(x[0], x[1], x[2], false);
             let second = writer.chain(first, x[3], first, false);
@@ -146,9 +146,9 @@ fn products_of_products() {
 
 #[test]
 fn numbers_need_fewer_steps() {
-    for seed in 0..60 {
+    for seed in 0..60_u64 {
         for number in [0x120, 0x30, 12, 100, 0xFFFF, 0x8000] {
-            let signed = seed % 3 == 0 && number < 0x8000;
+            let signed = seed.is_multiple_of(3) && number < 0x8000;
             let (products, shift) = if number == 0x8000 { (0, " shl ") } else { (1, "") };
             check(seed, products, &[shift], |writer, x| vec![writer.short_chain(x[0], number, x[1], signed)]);
         }
@@ -168,7 +168,7 @@ fn numbers_need_fewer_steps() {
 /// Operands that have no upper half, as bit fields, and sums of such.
 #[test]
 fn bytes_times_words() {
-    for seed in 0..60 {
+    for seed in 0..60_u64 {
         check(seed, 1, &[" and ", " shru "], |writer, x| {
             let byte = writer.with(Op::And, x[0], 0xFF);
             let shifted = writer.with(Op::ShrU, x[1], 8);

@@ -257,7 +257,9 @@ const DEPTH: u32 = 16;
 fn shifted_down(editor: &Editor<'_>, index: Value) -> Option<Value> {
     let inst = editor.definition(index)?;
     match (inst.op, &inst.args[..]) {
-        (Op::ShrS, &[bytes, by]) if editor.constant(by) == Some(2) => Some(without_mask(editor, bytes)),
+        (Op::ShrS | Op::ShrU, &[bytes, by]) if editor.constant(by) == Some(2) => {
+            Some(without_mask(editor, bytes))
+        }
         _ => None,
     }
 }

@@ -9,8 +9,8 @@ mod handle;
 mod integers;
 mod patch;
 mod quad;
-mod storage;
 
+use super::super::spaces;
 use std::collections::BTreeMap;
 use unshade_ir::passes::{self, Pass};
 use unshade_ir::{
@@ -31,7 +31,10 @@ const DEPTH: u32 = 24;
 
 /// Makes values of the variables and resolves what they name.
 pub(super) fn resolve(module: &mut Module, maxwell: &Maxwell, kind: StageKind) -> Result<(), Unresolved> {
-    tidy(module, &["ssa", "dead", "values", "dead"]);
+    module.buffer_tables = vec![spaces::buffer_table(maxwell.driver, kind)];
+    tidy(module, &["ssa", "storage", "dead", "values", "dead"]);
+    put_together(module);
+    tidy(module, &["product", "bits", "values", "dead"]);
     let shapes = shapes(module);
     for function in &mut module.functions {
         let mut editor = Editor::new(function);
@@ -41,10 +44,7 @@ pub(super) fn resolve(module: &mut Module, maxwell: &Maxwell, kind: StageKind) -
                 let Some(inst) = editor.function.insts.get(id.index()).cloned() else { continue };
                 editor.origin = inst.origin;
                 match inst.op {
-                    Op::Load(access) | Op::Store(access) | Op::Atomic(_, access) => {
-                        storage::resolve(&mut editor, id, &inst, access, (maxwell.driver, kind));
-                        vertices(&mut editor, id);
-                    }
+                    Op::Load(_) | Op::Store(_) => vertices(&mut editor, id),
                     Op::Texture(texture) => {
                         let texture =
                             handle::texture(&mut editor, id, &inst, texture, (maxwell.driver, kind))?;
@@ -60,9 +60,7 @@ pub(super) fn resolve(module: &mut Module, maxwell: &Maxwell, kind: StageKind) -
         }
     }
     tidy(module, &["dead", "values", "dead"]);
-    while rewrite(module, integers::better) > 0 {
-        tidy(module, &["values", "dead"]);
-    }
+    put_together(module);
     match kind {
         StageKind::TessControl => patch::wait(module),
         StageKind::Geometry => {
@@ -72,6 +70,13 @@ pub(super) fn resolve(module: &mut Module, maxwell: &Maxwell, kind: StageKind) -
         _ => {}
     }
     Ok(())
+}
+
+/// Integer arithmetic that the machine does in pieces.
+fn put_together(module: &mut Module) {
+    while rewrite(module, integers::better) > 0 {
+        tidy(module, &["values", "dead"]);
+    }
 }
 
 /// Offers every instruction to a function that replaces it by something better: a value that stands for its result,
