@@ -1,7 +1,7 @@
 //! The assembler of native listings.
 //!
 //! A line holds labels and an instruction or a directive; `;` starts a remark. In front of an instruction may stand
-//! what its control word says, in brackets; where it does not, safe scheduling is made ([`schedule`]):
+//! what its control word says, in brackets; where it does not, safe scheduling is made:
 //!
 //! ```text
 //! L_0008:
