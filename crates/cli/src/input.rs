@@ -147,7 +147,7 @@ impl Input {
 
 /// Says of each container that has no program that a machine could run what it has instead.
 pub fn note_without_code(file: &str, opened: &Opened) {
-    let empty = opened.containers.iter().filter(|inner| inner.container.stages().is_empty());
+    let empty = opened.containers.iter().filter(|inner| inner.container.stages().next().is_none());
     for inner in empty {
         output::no_machine_code(file, &inner.container.describe());
     }
@@ -158,6 +158,8 @@ pub struct Programs {
     pub place: FilePath,
     /// Each with what stands behind the file to name it.
     pub stages: Vec<(String, Stage<'static>)>,
+    /// The whole file.
+    pub bytes: Bytes,
     /// Badly where something inside is damaged, which was said.
     pub status: Status,
 }
@@ -180,7 +182,7 @@ pub fn programs(argument: &str) -> Outcome<Programs> {
         output::report_failure(&Failure::open(place.file.clone(), error.clone().into()));
     }
     let status = if found.failed.is_empty() { Status::Good } else { Status::Bad };
-    Ok(Programs { place, stages: found.stages, status })
+    Ok(Programs { place, stages: found.stages, bytes, status })
 }
 
 /// Puts what the command line says of a program's surroundings over what the file says.

@@ -1,9 +1,9 @@
 //! Findings about code and its header, and what code uses.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod maxwell_corpus;
+mod maxwell_stages;
 
-use maxwell_corpus::{kernels, programs, stage};
+use maxwell_stages::{kernels, programs, stage};
 use unshade_isa::maxwell::{Class, Form, Header, Reach, Uses, header::Field, lint::lint, stats::stats};
 use unshade_stage::{Maxwell, Stage, StageKind};
 
@@ -104,7 +104,7 @@ impl Program {
 /// Each rule, with a program that breaks it and no other.
 #[test]
 fn every_finding() {
-    let Some(_) = maxwell_corpus::folder() else { return };
+    let Some(_) = maxwell_stages::folder() else { return };
     let of = |name: &str| Program::named(name).unwrap();
     for (code, program) in [
         ("maxwell.input", of("f01_tex2d.frag").with("imap.generic[0]", 2)),

@@ -1,9 +1,9 @@
 //! The registers and constants that words name, against the text of NVIDIA's disassembler.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
-mod maxwell_corpus;
+mod maxwell_stages;
 
-use maxwell_corpus::folder;
+use maxwell_stages::folder;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 use unshade_isa::maxwell::places::{constant, registers};

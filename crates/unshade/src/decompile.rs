@@ -8,7 +8,7 @@ use unshade_ir::{Module, ast, print};
 use unshade_isa::{
     latte, mali_gp,
     mali_pp::{self, half::Constants},
-    pica200,
+    maxwell, pica200,
 };
 use unshade_stage::{Isa, Stage, StageKind};
 
@@ -41,7 +41,7 @@ pub struct Decompiled {
     pub interface: Vec<Binding>,
     /// Each pass that ran, with the number of places it changed.
     pub passes: Vec<(&'static str, usize)>,
-    /// What was assumed; empty in strict mode.
+    /// What was assumed; in strict mode nothing but that accesses to storage buffers stay in them.
     pub assumptions: Vec<String>,
     /// How the control flow came out.
     pub structure: ast::build::Stats,
@@ -103,6 +103,7 @@ pub fn lift(stage: &Stage<'_>) -> Result<Module, Error> {
         Isa::MaliGp => mali_gp::lift::lift(stage),
         Isa::MaliPp => mali_pp::lift::lift(stage),
         Isa::Latte => latte::lift::lift(stage),
+        Isa::Maxwell => maxwell::lift::lift(stage),
         other => Err(Error::new(
             unshade_bytes::ErrorKind::Unsupported,
             stage.code.file_offset,

@@ -5,6 +5,7 @@
 
 mod archives;
 pub mod assemble;
+mod compiled_for;
 mod decompile;
 mod into;
 pub mod link;
@@ -23,6 +24,7 @@ mod trace;
 pub mod verify;
 
 pub use assemble::{AssembledShbin, assemble_shbin};
+pub use compiled_for::CompiledFor;
 pub use decompile::{DecompileError, DecompileOptions, Decompiled, decompile, lift, readable_passes};
 pub use into::{Rewritten, assemble_for, replace_code, replace_container, replace_file};
 pub use link::{LinkOptions, Linked, LinkedVariable, link};

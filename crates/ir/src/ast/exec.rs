@@ -4,6 +4,7 @@
 //! calls, both bounded.
 
 mod evaluate;
+mod memory;
 
 use super::{
     Builtin, Expr, ExprKind, Fetch, Function, GlobalVar, LocalRef, Place, Product, Program, Scalar, Stmt,
@@ -28,12 +29,14 @@ pub fn run<E: Environment>(program: &Program, environment: &mut E, limits: Limit
         fuel: limits.fuel,
         call_depth: limits.call_depth,
         depth: 0,
+        demoted: false,
         arrays: program.arrays.iter().map(|array| vec![0; array.words as usize]).collect(),
     };
     let outcome = match program.functions.last() {
         Some(entry) => {
             let mut frame = vec![Vector::default(); entry.locals.len()];
             match machine.body(entry, &entry.body, &mut frame) {
+                Ok(_) if machine.demoted => Outcome::Discarded,
                 Ok(_) => Outcome::Ended,
                 Err(outcome) => outcome,
             }
@@ -57,6 +60,8 @@ struct Machine<'p, 'e, E> {
     fuel: u64,
     call_depth: u32,
     depth: u32,
+    /// The pixel is dropped.
+    demoted: bool,
     arrays: Vec<Vec<u32>>,
 }
 
@@ -183,6 +188,7 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
                 return Ok(Flow::Returns(values));
             }
             Stmt::Discard => return Err(Outcome::Discarded),
+            Stmt::Act(act) => self.act(act, frame)?,
             Stmt::EmitVertex => {
                 let cost = self.environment.emit_vertex(0);
                 self.pay(cost)?;
@@ -249,6 +255,15 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
                     }
                 }
             }
+            Place::Word(memory, index) => {
+                let word = self.expr(index, frame)?[0];
+                if let Some(memory) = self.program.memories.get(*memory as usize)
+                    && word <= i32::MAX as u32
+                    && !(self.demoted && memory.space == Space::Storage)
+                {
+                    self.environment.store(memory.space, memory.binding, word, value[0]);
+                }
+            }
             Place::Array(array, index) => {
                 let index = self.expr(index, frame)?[0];
                 let array = self.arrays.get_mut(*array as usize);
@@ -301,6 +316,28 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
                 };
                 value = self.global(global.0 as usize, index);
             }
+            ExprKind::Word(memory, index) => {
+                let word = self.expr(index, frame)?[0];
+                if let Some(memory) = self.program.memories.get(*memory as usize)
+                    && word <= i32::MAX as u32
+                {
+                    value[0] = self.environment.load(memory.space, memory.binding, word);
+                }
+            }
+            ExprKind::Image(global, image, operands) => {
+                value = self.image(*global, *image, operands, frame)?;
+            }
+            ExprKind::Interpolate(place, global, operands) => {
+                value = self.interpolate(*place, *global, operands, frame)?;
+            }
+            ExprKind::Builtin(
+                function @ (Builtin::VoteAll
+                | Builtin::VoteAny
+                | Builtin::VoteEqual
+                | Builtin::Ballot
+                | Builtin::Shuffle),
+                args,
+            ) => value[0] = self.lanes(*function, args, frame)?,
             ExprKind::Array(array, index) => {
                 let index = self.expr(index, frame)?[0] as usize;
                 let array = self.arrays.get(*array as usize);
@@ -376,14 +413,14 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
             ExprKind::Builtin(function, args) => {
                 let scalar = args.first().map_or(expr.ty.scalar, |arg| arg.ty.scalar);
                 let lanes = args.first().map_or(1, |arg| usize::from(arg.ty.components));
-                let mut values = [Vector::default(); 3];
+                let mut values = [Vector::default(); 4];
                 for (value, arg) in values.iter_mut().zip(args) {
                     *value = self.widened(arg, 4, frame)?;
                 }
                 value = evaluate::builtin(*function, scalar, lanes, &values);
             }
             ExprKind::Helper(function, args) => {
-                let mut values = [Vector::default(); 2];
+                let mut values = [Vector::default(); 4];
                 for (value, arg) in values.iter_mut().zip(args) {
                     *value = self.widened(arg, 4, frame)?;
                 }

@@ -8,7 +8,7 @@ pub mod build;
 pub mod exec;
 pub mod walk;
 
-use crate::{Global, LocalArray, Texture, UniformBlock};
+use crate::{AtomicOp, Barrier, Global, Image, InputPlace, LocalArray, Space, Texture, UniformBlock};
 
 /// Kind of a scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,6 +42,8 @@ pub struct Program {
     pub blocks: Vec<UniformBlock>,
     /// Arrays private to the invocation.
     pub arrays: Vec<LocalArray>,
+    /// Memory that invocations share.
+    pub memories: Vec<MemoryVar>,
     /// Functions; a function stands before those that call it, the entry is the last.
     pub functions: Vec<Function>,
     /// What readable mode assumed, one sentence each; empty in strict mode.
@@ -57,6 +59,23 @@ pub struct GlobalVar {
     pub global: Global,
     /// Declared as a matrix with this many rows (each row one register), columns = components.
     pub matrix_rows: Option<u8>,
+}
+
+/// Memory that invocations share, an array of words: that of a work group, or a storage buffer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MemoryVar {
+    /// Its name.
+    pub name: String,
+    /// Whether the name stands in the file.
+    pub named: bool,
+    /// [`Space::Shared`] or [`Space::Storage`].
+    pub space: Space,
+    /// Number of the buffer.
+    pub binding: u32,
+    /// Its length; 0: as long as the buffer is.
+    pub words: u32,
+    /// What its words are declared as.
+    pub scalar: Scalar,
 }
 
 /// Index of a [`GlobalVar`] in [`Program::globals`].
@@ -104,6 +123,34 @@ pub enum Place {
     Global(GlobalRef, Option<Box<Expr>>, Vec<u8>),
     /// A word of an array private to the invocation: raw bits (`uint`).
     Array(u32, Box<Expr>),
+    /// A word of [`Program::memories`], of its scalar kind.
+    Word(u32, Box<Expr>),
+}
+
+/// What changes memory or waits for others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// Waits.
+    Barrier(Barrier),
+    /// Drops the pixel and goes on.
+    Demote,
+    /// An atomic operation on one of [`Program::memories`]. Operands: the word, then values of the memory's kind.
+    Atomic(AtomicOp, u32),
+    /// A store to an image or an atomic operation on one. Operands: the element of an array of images, if it is one;
+    /// a vector of int coordinates; the sample, where the shape has some; the vector of the texel, or the values,
+    /// of the kind of its texels.
+    Image(GlobalRef, Image),
+}
+
+/// An [`Action`] with what it takes and where its result goes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Act {
+    /// What is done.
+    pub action: Action,
+    /// What it takes.
+    pub operands: Vec<Expr>,
+    /// Where what was in memory before goes; `None` drops it.
+    pub result: Option<Place>,
 }
 
 /// A statement.
@@ -179,6 +226,8 @@ pub enum Stmt {
     Return(Vec<Expr>),
     /// Drops the pixel.
     Discard,
+    /// Changes memory or waits for others.
+    Act(Box<Act>),
     /// Emits a vertex (geometry).
     EmitVertex,
     /// Ends the primitive (geometry).
@@ -207,6 +256,8 @@ pub enum ExprKind {
     Global(GlobalRef, Option<Box<Expr>>),
     /// A word of a private array, raw bits.
     Array(u32, Box<Expr>),
+    /// A word of [`Program::memories`], of its scalar kind.
+    Word(u32, Box<Expr>),
     /// Components of a vector, 1-4 of them, each 0-3.
     Swizzle(Box<Expr>, Vec<u8>),
     /// A vector from parts whose components add up. One part of one component: that one repeated.
@@ -231,6 +282,11 @@ pub enum ExprKind {
     Product(Box<Product>),
     /// A texture fetch: red, green, blue, alpha.
     Texture(Box<Fetch>),
+    /// A load from an image or its size. Operands as in [`Action::Image`]. Four components, of ints for sizes.
+    Image(GlobalRef, Image, Vec<Expr>),
+    /// An input of a fragment program at another place of the pixel. Operands: the element of an array, if it is
+    /// one; the number of the sample, or a vector of two floats.
+    Interpolate(InputPlace, GlobalRef, Vec<Expr>),
     /// Value conversion to the type's scalar kind (int(x), float(n), vec4(bvec4)); float to integer
     /// truncates, a bool becomes 0 or 1.
     Convert(Box<Expr>),
@@ -419,6 +475,30 @@ pub enum Builtin {
     DerivativeY,
     /// The sum of the amounts of both.
     DerivativeWidth,
+    /// `bitCount`, of an unsigned integer: an int.
+    BitCount,
+    /// `bitfieldReverse`.
+    BitReverse,
+    /// `findMSB`: an int.
+    FindMsb,
+    /// `bitfieldExtract` of a scalar: value, offset and count (ints).
+    BitExtract,
+    /// `bitfieldInsert` of scalars: base, what is put in, offset and count (ints).
+    BitInsert,
+    /// `packHalf2x16` of a vector of two floats: an unsigned integer.
+    PackHalf,
+    /// `unpackHalf2x16` of an unsigned integer: a vector of two floats.
+    UnpackHalf,
+    /// Is a truth value true in all invocations that run in step.
+    VoteAll,
+    /// Is it true in one of them.
+    VoteAny,
+    /// Is it the same in all of them.
+    VoteEqual,
+    /// The truth values of the first 32 lanes: an unsigned integer.
+    Ballot,
+    /// What a scalar is in another lane, an unsigned integer.
+    Shuffle,
 }
 
 /// Operations that no target language has exactly; strict mode prints a function for each that is used.
@@ -456,4 +536,14 @@ pub enum Helper {
     MulHighInt,
     /// High half of an unsigned product.
     MulHighUint,
+    /// [`crate::Op::SBitExtract`] of a scalar; offset and count are ints.
+    BitExtractInt,
+    /// [`crate::Op::UBitExtract`] of a scalar; offset and count are ints.
+    BitExtractUint,
+    /// [`crate::Op::BitInsert`] of scalars; offset and count are ints.
+    BitInsert,
+    /// To the nearest float of 16 bits.
+    RoundHalf,
+    /// `a * b + c` of floats of 16 bits, rounded once to one.
+    FmaHalf,
 }

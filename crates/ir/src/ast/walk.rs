@@ -2,7 +2,7 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use super::{Expr, ExprKind, GlobalRef, LocalRef, Place, Stmt};
+use super::{Act, Action, Expr, ExprKind, GlobalRef, LocalRef, Place, Stmt};
 
 /// Lists of statements inside of a statement.
 pub fn bodies(stmt: &Stmt) -> SmallVec<[&[Stmt]; 2]> {
@@ -38,7 +38,7 @@ pub fn exprs(stmt: &Stmt) -> SmallVec<[&Expr; 4]> {
         match place {
             Place::Local(..) => None,
             Place::Global(_, index, _) => index.as_deref(),
-            Place::Array(_, index) => Some(index),
+            Place::Array(_, index) | Place::Word(_, index) => Some(index),
         }
     }
     match stmt {
@@ -52,6 +52,7 @@ pub fn exprs(stmt: &Stmt) -> SmallVec<[&Expr; 4]> {
         }
         Stmt::For { start, condition, step, .. } => smallvec![start, condition, step],
         Stmt::Switch { value, .. } => smallvec![value],
+        Stmt::Act(act) => act.operands.iter().chain(act.result.iter().filter_map(of_place)).collect(),
         Stmt::Return(values) => values.iter().collect(),
         _ => SmallVec::new(),
     }
@@ -63,7 +64,7 @@ pub fn exprs_mut(stmt: &mut Stmt) -> SmallVec<[&mut Expr; 4]> {
         match place {
             Place::Local(..) => None,
             Place::Global(_, index, _) => index.as_deref_mut(),
-            Place::Array(_, index) => Some(index),
+            Place::Array(_, index) | Place::Word(_, index) => Some(index),
         }
     }
     match stmt {
@@ -77,6 +78,10 @@ pub fn exprs_mut(stmt: &mut Stmt) -> SmallVec<[&mut Expr; 4]> {
         }
         Stmt::For { start, condition, step, .. } => smallvec![start, condition, step],
         Stmt::Switch { value, .. } => smallvec![value],
+        Stmt::Act(act) => {
+            let Act { operands, result, .. } = &mut **act;
+            operands.iter_mut().chain(result.iter_mut().filter_map(of_place)).collect()
+        }
         Stmt::Return(values) => values.iter_mut().collect(),
         _ => SmallVec::new(),
     }
@@ -88,6 +93,7 @@ pub fn operands(expr: &Expr) -> SmallVec<[&Expr; 4]> {
         ExprKind::Literal(_) | ExprKind::Local(_) => SmallVec::new(),
         ExprKind::Global(_, index) => index.as_deref().into_iter().collect(),
         ExprKind::Array(_, a)
+        | ExprKind::Word(_, a)
         | ExprKind::Swizzle(a, _)
         | ExprKind::Unary(_, a)
         | ExprKind::MatrixVector(_, _, _, a)
@@ -98,9 +104,11 @@ pub fn operands(expr: &Expr) -> SmallVec<[&Expr; 4]> {
         ExprKind::Product(product) => product.element.iter().chain([&product.vector]).collect(),
         ExprKind::Texture(fetch) => fetch.operands().collect(),
         ExprKind::Select(a, b, c) => smallvec![&**a, &**b, &**c],
-        ExprKind::Construct(list) | ExprKind::Builtin(_, list) | ExprKind::Helper(_, list) => {
-            list.iter().collect()
-        }
+        ExprKind::Construct(list)
+        | ExprKind::Builtin(_, list)
+        | ExprKind::Helper(_, list)
+        | ExprKind::Image(_, _, list)
+        | ExprKind::Interpolate(_, _, list) => list.iter().collect(),
     }
 }
 
@@ -111,6 +119,7 @@ pub fn for_each_expr<'t>(expr: &'t Expr, visit: &mut impl FnMut(&'t Expr)) {
         ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Global(_, None) => {}
         ExprKind::Global(_, Some(a))
         | ExprKind::Array(_, a)
+        | ExprKind::Word(_, a)
         | ExprKind::Swizzle(a, _)
         | ExprKind::Unary(_, a)
         | ExprKind::MatrixVector(_, _, _, a)
@@ -128,7 +137,11 @@ pub fn for_each_expr<'t>(expr: &'t Expr, visit: &mut impl FnMut(&'t Expr)) {
             for_each_expr(b, visit);
             for_each_expr(c, visit);
         }
-        ExprKind::Construct(list) | ExprKind::Builtin(_, list) | ExprKind::Helper(_, list) => {
+        ExprKind::Construct(list)
+        | ExprKind::Builtin(_, list)
+        | ExprKind::Helper(_, list)
+        | ExprKind::Image(_, _, list)
+        | ExprKind::Interpolate(_, _, list) => {
             list.iter().for_each(|part| for_each_expr(part, visit));
         }
     }
@@ -141,6 +154,7 @@ pub fn for_each_expr_mut(expr: &mut Expr, visit: &mut impl FnMut(&mut Expr)) {
         ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Global(_, None) => {}
         ExprKind::Global(_, Some(a))
         | ExprKind::Array(_, a)
+        | ExprKind::Word(_, a)
         | ExprKind::Swizzle(a, _)
         | ExprKind::Unary(_, a)
         | ExprKind::MatrixVector(_, _, _, a)
@@ -164,7 +178,11 @@ pub fn for_each_expr_mut(expr: &mut Expr, visit: &mut impl FnMut(&mut Expr)) {
             for_each_expr_mut(b, visit);
             for_each_expr_mut(c, visit);
         }
-        ExprKind::Construct(list) | ExprKind::Builtin(_, list) | ExprKind::Helper(_, list) => {
+        ExprKind::Construct(list)
+        | ExprKind::Builtin(_, list)
+        | ExprKind::Helper(_, list)
+        | ExprKind::Image(_, _, list)
+        | ExprKind::Interpolate(_, _, list) => {
             list.iter_mut().for_each(|part| for_each_expr_mut(part, visit));
         }
     }
@@ -192,13 +210,23 @@ pub fn for_each_global(body: &mut [Stmt], visit: &mut impl FnMut(&mut GlobalRef)
                     }
                 }
             }
+            Stmt::Act(act) => {
+                if let Action::Image(global, _) = &mut act.action {
+                    visit(global);
+                }
+                if let Some(Place::Global(global, ..)) = &mut act.result {
+                    visit(global);
+                }
+            }
             _ => {}
         }
         for expr in exprs_mut(stmt) {
             for_each_expr_mut(expr, &mut |expr| match &mut expr.kind {
                 ExprKind::Global(global, _)
                 | ExprKind::MatrixVector(global, ..)
-                | ExprKind::Column(global, ..) => visit(global),
+                | ExprKind::Column(global, ..)
+                | ExprKind::Image(global, ..)
+                | ExprKind::Interpolate(_, global, _) => visit(global),
                 ExprKind::Product(product) => visit(&mut product.matrix),
                 ExprKind::Texture(fetch) => visit(&mut fetch.sampler),
                 _ => {}
@@ -223,6 +251,10 @@ pub fn written(stmt: &Stmt) -> SmallVec<[(LocalRef, &[u8]); 2]> {
                 _ => None,
             })
             .collect(),
+        Stmt::Act(act) => match &act.result {
+            Some(Place::Local(local, components)) => smallvec![(*local, &components[..])],
+            _ => SmallVec::new(),
+        },
         Stmt::For { counter, .. } => smallvec![(*counter, &[][..])],
         _ => SmallVec::new(),
     }
@@ -258,6 +290,11 @@ pub fn for_each_local_mut(body: &mut [Stmt], visit: &mut impl FnMut(&mut LocalRe
                     }
                 }
             }
+            Stmt::Act(act) => {
+                if let Some(Place::Local(local, _)) = &mut act.result {
+                    visit(local);
+                }
+            }
             _ => {}
         }
         for expr in exprs_mut(stmt) {
@@ -276,13 +313,35 @@ pub fn for_each_local_mut(body: &mut [Stmt], visit: &mut impl FnMut(&mut LocalRe
 /// Whether an expression needs the other pixels of the quad, so that it may not come under a condition or
 /// from under one.
 pub fn needs_quad(expr: &Expr) -> bool {
-    use super::Builtin::{DerivativeWidth, DerivativeX, DerivativeY};
+    use super::Builtin::{
+        Ballot, DerivativeWidth, DerivativeX, DerivativeY, Shuffle, VoteAll, VoteAny, VoteEqual,
+    };
     let mut found = false;
     for_each_expr(expr, &mut |expr| {
         found |= matches!(
             expr.kind,
-            ExprKind::Texture(_) | ExprKind::Builtin(DerivativeX | DerivativeY | DerivativeWidth, _)
+            ExprKind::Texture(_)
+                | ExprKind::Builtin(
+                    DerivativeX
+                        | DerivativeY
+                        | DerivativeWidth
+                        | VoteAll
+                        | VoteAny
+                        | VoteEqual
+                        | Ballot
+                        | Shuffle,
+                    _
+                )
         );
+    });
+    found
+}
+
+/// Whether an expression reads memory that statements change.
+pub fn reads_memory(expr: &Expr) -> bool {
+    let mut found = false;
+    for_each_expr(expr, &mut |expr| {
+        found |= matches!(expr.kind, ExprKind::Array(..) | ExprKind::Word(..) | ExprKind::Image(..));
     });
     found
 }

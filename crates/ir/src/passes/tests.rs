@@ -33,7 +33,7 @@ fn passes_work_on_variables() {
 fn a_run_can_stop_and_reports() {
     let mut module = random::module(3);
     let report = run(&mut module, strict(), Some(2));
-    assert_eq!(report.passes.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["ssa", "dead"]);
+    assert_eq!(report.passes.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["ssa", "storage"]);
     assert!(report.assumptions.is_empty());
 }
 

@@ -1,13 +1,12 @@
-//! Programs of the corpus next to the checkout: uam's, each as bare code and with what its DKSH says around it,
-//! and those of NVIDIA's assembler.
-#![allow(dead_code, clippy::print_stdout, reason = "each test uses its part and says what it skips")]
+//! The corpus next to the checkout: words with NVIDIA's text, programs and their listings.
+#![allow(dead_code, clippy::print_stdout, clippy::unwrap_used, reason = "each test uses its part")]
 
 use std::path::{Path, PathBuf};
-use unshade_stage::{Code, Interface, Isa, Maxwell, Stage, StageId, StageKind};
+use std::process::Command;
 
-/// The folder, if it is there.
-pub fn folder() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/maxwell");
+/// A folder of the corpus, if it is there.
+pub fn folder(name: &str) -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus").join(name);
     if folder.is_dir() {
         return Some(folder);
     }
@@ -15,68 +14,70 @@ pub fn folder() -> Option<PathBuf> {
     None
 }
 
-/// The words of a file.
-pub fn words(bytes: &[u8]) -> Vec<u32> {
-    bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect()
+/// A word, where it stands, and NVIDIA's text; none where the disassembler refuses it.
+pub struct Row {
+    pub address: u64,
+    pub word: u64,
+    pub text: Option<String>,
 }
 
-fn files(folder: &Path, end: &str) -> Vec<PathBuf> {
-    let mut all: Vec<PathBuf> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.to_str().unwrap().ends_with(end))
-        .collect();
-    all.sort();
-    all
-}
-
-/// Names and bare code of the kernels that NVIDIA's assembler made.
-pub fn kernels() -> Vec<(String, Vec<u32>)> {
-    let Some(folder) = folder() else { return Vec::new() };
-    let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
-    files(&folder.join("ptx-out"), ".bin")
-        .iter()
-        .map(|path| (name(path), words(&std::fs::read(path).unwrap())))
+/// The rows of one of the three tables: `words`, `sweep`, `flow`. Unpacked by `gzip`.
+pub fn rows(table: &str) -> Vec<Row> {
+    let Some(folder) = folder("maxwell") else { return Vec::new() };
+    let path = folder.join(format!("nvdisasm-{table}.tsv.gz"));
+    let Ok(output) = Command::new("gzip").arg("-dc").arg(&path).output() else {
+        println!("skipped: gzip is not there");
+        return Vec::new();
+    };
+    let text = String::from_utf8(output.stdout).unwrap();
+    let number = |text: &str| u64::from_str_radix(text, 16).unwrap();
+    text.lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| {
+            let parts: Vec<&str> = line.split('\t').collect();
+            let (address, word, text) = match parts.as_slice() {
+                [address, word, text] => (number(address), number(word), *text),
+                [word, text] => (8, number(word), *text),
+                _ => panic!("{line}"),
+            };
+            let mut text = (text != "INVALID").then(|| text.to_owned());
+            // The tool that made the table took the closing brace for that of a pair.
+            if let Some(text) = &mut text
+                && text.contains("DEPBAR")
+                && text.contains('{')
+            {
+                text.push('}');
+            }
+            Row { address, word, text }
+        })
         .collect()
 }
 
-/// A stage of these words.
-pub fn stage(code: Vec<u32>, kind: StageKind, maxwell: Option<Maxwell>) -> Stage<'static> {
-    Stage {
-        id: StageId("0".into()),
-        kind,
-        isa: Isa::Maxwell,
-        code: Code { words: code.into(), ..Code::default() },
-        interface: Interface { maxwell: maxwell.map(Box::new), ..Interface::default() },
-    }
+/// A program: its name, code, and listing where there is one.
+pub struct Program {
+    pub name: String,
+    pub words: Vec<u32>,
+    pub listing: Option<String>,
 }
 
-/// uam's programs: name without ending, and the stage with its header and register count. A DKSH of one program
-/// has its record at 0x18 and its code behind what the header calls the control section; a header of 0x50 bytes
-/// stands in front of the instructions of all but compute programs.
-pub fn programs() -> Vec<(String, Stage<'static>)> {
-    let Some(folder) = folder() else { return Vec::new() };
+/// Every program with bare code.
+pub fn programs() -> Vec<Program> {
     let mut all = Vec::new();
-    for path in files(&folder.join("uam-out"), ".dksh") {
-        let file = words(&std::fs::read(&path).unwrap());
-        let code_at = file[2] as usize / 4;
-        let record = &file[file[4] as usize / 4..];
-        let kind = match record[0] {
-            0 => StageKind::Vertex,
-            1 => StageKind::Fragment,
-            2 => StageKind::Geometry,
-            3 => StageKind::TessControl,
-            4 => StageKind::TessEval,
-            _ => StageKind::Compute,
-        };
-        let header_len = if kind == StageKind::Compute { 0 } else { 20 };
-        let header_at = code_at + record[1] as usize / 4;
-        let header = file[header_at..header_at + header_len].to_vec();
-        let name = path.file_name().unwrap().to_str().unwrap().strip_suffix(".dksh").unwrap().to_owned();
-        let code = words(&std::fs::read(path.with_file_name(format!("{name}.bin"))).unwrap());
-        assert_eq!(file[header_at + header_len..][..code.len()], code, "{name}");
-        let maxwell = Maxwell { header, registers: Some(record[2]), ..Maxwell::default() };
-        all.push((name, stage(code, kind, Some(maxwell))));
+    for name in ["maxwell/uam-out", "maxwell/ptx-out", "bnsh/nvnbin"] {
+        let Some(folder) = folder(name) else { continue };
+        let mut paths: Vec<PathBuf> = std::fs::read_dir(&folder).unwrap().map(|e| e.unwrap().path()).collect();
+        paths.sort();
+        for path in paths.iter().filter(|path| path.extension().is_some_and(|end| end == "bin")) {
+            let bytes = std::fs::read(path).unwrap();
+            let words = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+            let stem = path.file_stem().unwrap().to_str().unwrap();
+            let listing = folder.join(format!("{}.sass", stem.split(".text.").next().unwrap()));
+            all.push(Program {
+                name: stem.to_owned(),
+                words,
+                listing: std::fs::read_to_string(listing).ok(),
+            });
+        }
     }
     all
 }

@@ -93,6 +93,7 @@ fn return_ended(module: &mut Module, id: FunctionId) {
                     .iter()
                     .map(|ty| match ty {
                         Type::Bool => constant(Op::Bool(false), Type::Bool),
+                        Type::B16 => constant(Op::B16(0), Type::B16),
                         ty => constant(Op::B32(0), *ty),
                     })
                     .collect();

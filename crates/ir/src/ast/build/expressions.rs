@@ -128,8 +128,10 @@ impl Unit<'_> {
             }
             Make::Results(inst) => {
                 let inst = &self.function.insts[inst.index()];
-                if let Op::Texture(texture) = inst.op {
-                    return self.fetch(texture, inst);
+                match inst.op {
+                    Op::Texture(texture) => return self.fetch(texture, inst),
+                    Op::Image(image) => return self.image_expression(image, inst),
+                    _ => {}
                 }
                 let args = inst.args.clone();
                 let vector = self.gather(&args, Scalar::Float);
@@ -145,6 +147,11 @@ impl Unit<'_> {
         if let Op::Load(access) = op {
             let index = inst.args.first().copied();
             return self.load(access, index, &pack.lanes, pack.kind);
+        }
+        if let Op::Interpolate(place, access) = op {
+            let args = inst.args.clone();
+            let taken = self.interpolated(place, access, &args);
+            return taken.unwrap_or_else(|| literal(pack.kind, &[0]));
         }
         let operands = self.operand_table[id.index()].clone();
         let mut args: SmallVec<[Expr; 3]> = SmallVec::new();
@@ -181,6 +188,9 @@ impl Unit<'_> {
     }
 
     fn load(&mut self, access: Access, index: Option<Value>, lanes: &[Value], kind: Scalar) -> Expr {
+        if matches!(access.space, Space::Shared | Space::Storage) {
+            return self.shared_word(access, index).unwrap_or_else(|| literal(kind, &[0]));
+        }
         let Some(index) = index else {
             if access.space == Space::Local {
                 // No language takes a constant index that is not in the array.

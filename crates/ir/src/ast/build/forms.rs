@@ -203,3 +203,9 @@ pub(super) fn add(a: Expr, b: Expr) -> Expr {
         binary(Binary::Add, a, b)
     }
 }
+
+/// A float of 16 bits as one of 32.
+pub(super) fn widened(half: u16) -> u32 {
+    let convert = crate::Op::FConvert(crate::Width::F16, crate::FloatMode::F32);
+    crate::exec::evaluate(&convert, crate::Type::B16, &[half.into()]).unwrap_or(0) as u32
+}

@@ -87,6 +87,7 @@ impl Unit<'_> {
                 matches!(self.interface.global(global).shape, Shape::Matrix { columns, elements: 1.., .. }
                     if steps != u32::from(columns))
             }
+            _ if matches!(access.space, crate::Space::Shared | crate::Space::Storage) => false,
             _ => access.space == crate::Space::Local || !access.stride.is_multiple_of(4),
         }
     }

@@ -1,6 +1,6 @@
 //! From words of an address space to named globals, their elements and components.
 
-use super::super::{GlobalRef, GlobalVar, Program, Scalar};
+use super::super::{GlobalRef, GlobalVar, MemoryVar, Program, Scalar};
 use super::quick::QuickMap;
 use super::{BuildError, Mode, blocks};
 use crate::{
@@ -57,16 +57,18 @@ pub(super) struct Interface {
     used: Vec<bool>,
     pub matrix_rows: Vec<Option<u8>>,
     /// Globals by space and binding, in order of the module.
-    bindings: BTreeMap<(Space, u32), Vec<u32>>,
+    pub(super) bindings: BTreeMap<(Space, u32), Vec<u32>>,
     /// The global that stands for a whole binding, used where the others do not do.
     whole: BTreeMap<(Space, u32), u32>,
     /// Words that were looked up.
     words: QuickMap<(Space, u32, u32), SmallVec<[Lane; 1]>>,
     /// Whether readable mode took an index to stay inside of its array.
     assumed_index: Cell<bool>,
-    names: BTreeSet<String>,
+    pub(super) names: BTreeSet<String>,
     /// Buffers with members of their own.
     pub(super) blocks: Vec<UniformBlock>,
+    /// Memory that invocations share.
+    pub(super) memories: Vec<MemoryVar>,
 }
 
 impl Interface {
@@ -82,7 +84,9 @@ impl Interface {
             assumed_index: Cell::new(false),
             names: module.globals.iter().map(|global| global.name.clone()).collect(),
             blocks: blocks::blocks(module),
+            memories: Vec::new(),
         };
+        interface.find_memories(module, order);
         interface.spread_vertices();
         for (index, global) in interface.globals.iter().enumerate() {
             interface.bindings.entry((global.space, global.binding)).or_default().push(index as u32);
@@ -112,12 +116,12 @@ impl Interface {
                 if let Op::Texture(texture) = inst.op {
                     interface.add_sampler(texture, inst.origin.instruction)?;
                 }
+                if let Op::Image(image) = inst.op {
+                    interface.add_image(image, inst.origin.instruction)?;
+                }
                 let (Op::Load(access) | Op::Store(access)) = inst.op else { continue };
                 if matches!(access.space, Space::Shared | Space::Storage | Space::Global) {
-                    return Err(BuildError::Unsupported {
-                        operation: format!("{:?} memory", access.space),
-                        instruction: inst.origin.instruction,
-                    });
+                    continue;
                 }
                 let bare = interface.block(access.space, access.binding).is_some()
                     && interface.members_of(access.space, access.binding).is_empty();
@@ -153,7 +157,7 @@ impl Interface {
     fn spread_vertices(&mut self) {
         for at in 0..self.globals.len() {
             let global = self.globals[at].clone();
-            if global.vertices == 0 || global.space != Space::Input {
+            if global.vertices == 0 || !matches!(global.space, Space::Input | Space::Output) {
                 continue;
             }
             let (count, vertices) = (global.shape.elements().min(MOST_ARRAY), global.vertices);
@@ -309,7 +313,7 @@ impl Interface {
         free
     }
 
-    fn add(&mut self, global: Global) -> u32 {
+    pub(super) fn add(&mut self, global: Global) -> u32 {
         self.names.insert(global.name.clone());
         self.globals.push(global);
         self.used.push(false);
@@ -474,6 +478,7 @@ impl Interface {
     /// Moves the globals that are used into the program and renumbers them there.
     pub fn finish(&mut self, program: &mut Program) {
         self.finish_blocks(program);
+        program.memories = std::mem::take(&mut self.memories);
         let mut numbers = vec![0; self.globals.len()];
         for (index, global) in self.globals.iter().enumerate() {
             if self.used[index] {

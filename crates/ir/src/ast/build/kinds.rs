@@ -7,7 +7,10 @@ use super::super::Scalar;
 use super::calls::{self, Group, Signature};
 use super::interface::{Indexed, Interface};
 use super::registers::Registers;
-use crate::{CompareInt, Function, Op, Space, Terminator, Texture, TextureQuery, Type, Value, VarId};
+use crate::{
+    Access, CompareInt, Function, InputPlace, Op, Space, Terminator, Texture, TextureQuery, Type, Value,
+    VarId,
+};
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Votes {
@@ -73,18 +76,23 @@ fn is_open(op: &Op) -> bool {
             | Op::Not
             | Op::Shl
             | Op::Select
+            | Op::Shuffle
             | Op::B32(_)
     )
 }
 
 /// The kind an operation gives by itself.
-fn given(op: &Op) -> Option<Scalar> {
+pub(super) fn given(op: &Op) -> Option<Scalar> {
     Some(match op {
         Op::FToS(..) | Op::SMin | Op::SMax | Op::ShrS | Op::BToI | Op::SMulHigh | Op::SDiv | Op::SRem => {
             Scalar::Int
         }
         Op::FToU(..) | Op::ShrU | Op::UMin | Op::UMax | Op::UMulHigh | Op::UDiv | Op::URem => Scalar::Uint,
         Op::Texture(Texture { query: TextureQuery::Size | TextureQuery::Samples, .. }) => Scalar::Int,
+        Op::BitCount | Op::UFindMsb | Op::SFindMsb | Op::SBitExtract => Scalar::Int,
+        Op::BitReverse | Op::UBitExtract | Op::BitInsert | Op::Ballot => Scalar::Uint,
+        // Two floats of 16 bits.
+        Op::Join => Scalar::Uint,
         op if is_open(op) => return None,
         _ => Scalar::Float,
     })
@@ -110,7 +118,13 @@ pub(super) fn wanted(op: &Op, position: usize) -> Option<Scalar> {
         | Op::URem
         | Op::ICompare(CompareInt::Ult | CompareInt::Ule) => Scalar::Uint,
         Op::Texture(texture) if texture.is_integer() || texture.indexed && position == 0 => Scalar::Int,
-        Op::Shl => return (position == 1).then_some(Scalar::Uint),
+        Op::SFindMsb => Scalar::Int,
+        Op::BitCount | Op::BitReverse | Op::UFindMsb | Op::Low | Op::High => Scalar::Uint,
+        Op::UBitExtract if position == 0 => Scalar::Uint,
+        Op::BitInsert if position < 2 => Scalar::Uint,
+        Op::UBitExtract | Op::SBitExtract | Op::BitInsert => Scalar::Int,
+        Op::Shl | Op::Shuffle => return (position == 1).then_some(Scalar::Uint),
+        Op::Atomic(..) | Op::Image(_) | Op::Interpolate(..) | Op::Vote(_) | Op::Ballot => return None,
         Op::ICompare(_) | Op::Load(_) | Op::Store(_) | Op::Call(_) => return None,
         op if is_open(op) => return None,
         _ => Scalar::Float,
@@ -126,6 +140,13 @@ fn kind_of_result(
 ) -> Option<Scalar> {
     match op {
         Op::Load(access) if access.space == Space::Local => Some(Scalar::Uint),
+        Op::Load(access) | Op::Atomic(_, access) if interface.memory(access).is_some() => {
+            interface.memory(access).map(|memory| interface.memories[memory as usize].scalar)
+        }
+        Op::Interpolate(_, access) => {
+            interface.lanes(Access { stride: 0, ..access }).first().map(|lane| interface.scalar(lane.global))
+        }
+        Op::Image(image) => Some(interface.image_scalar(image)),
         Op::Load(access) if access.is_indexed() => {
             let (Indexed::Elements { global, .. } | Indexed::Words { global, .. }) =
                 interface.indexed(access)?;
@@ -295,6 +316,30 @@ impl<'a> Solver<'a> {
                     }
                 }
             }
+            Op::Load(access) | Op::Store(access) | Op::Atomic(_, access)
+                if interface.memory(access).is_some() =>
+            {
+                let (index, values) = inst.args.split_at(access.address_operands());
+                let memory = interface.memory(access).unwrap_or(0);
+                let kind = interface.memories[memory as usize].scalar;
+                index.iter().for_each(|index| wish(self, *index, Scalar::Int));
+                values.iter().for_each(|value| wish(self, *value, kind));
+            }
+            Op::Image(image) => {
+                let texel = interface.image_global(image).map(|global| interface.texel_of(global));
+                let first_value = inst.args.len() - image.values();
+                for (position, arg) in inst.args.iter().enumerate() {
+                    let kind =
+                        if position < first_value { Scalar::Int } else { texel.unwrap_or(Scalar::Float) };
+                    wish(self, *arg, kind);
+                }
+            }
+            Op::Interpolate(place, access) => {
+                let (index, at) = inst.args.split_at(access.address_operands());
+                let kind = if place == InputPlace::Sample { Scalar::Int } else { Scalar::Float };
+                index.iter().for_each(|index| wish(self, *index, Scalar::Int));
+                at.iter().for_each(|value| wish(self, *value, kind));
+            }
             Op::Load(access) | Op::Store(access) => {
                 if access.is_indexed()
                     && let Some(index) = inst.args.first()
@@ -317,7 +362,7 @@ impl<'a> Solver<'a> {
                 }
                 let same = match op {
                     Op::Select => inst.args.get(1..).unwrap_or_default(),
-                    Op::Shl => inst.args.get(..1).unwrap_or_default(),
+                    Op::Shl | Op::Shuffle => inst.args.get(..1).unwrap_or_default(),
                     _ => &inst.args[..],
                 };
                 for arg in same {
@@ -325,7 +370,7 @@ impl<'a> Solver<'a> {
                         self.join(result.index(), arg.index());
                     }
                 }
-                if !matches!(op, Op::Select | Op::B32(_)) {
+                if !matches!(op, Op::Select | Op::Shuffle | Op::B32(_)) {
                     let class = self.find(result.index());
                     self.votes[class].integer = true;
                 }

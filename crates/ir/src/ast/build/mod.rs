@@ -5,11 +5,13 @@
 //! `homes` gives the rest local variables, `statements` writes statements along the structure that
 //! [`crate::structure`] found; `tidy` and `declare` make it read well.
 
+mod acts;
 mod blocks;
 mod calls;
 mod counters;
 mod declare;
 mod ends;
+mod exchange;
 mod expressions;
 mod fetches;
 mod forms;
@@ -19,6 +21,7 @@ mod idioms;
 mod interface;
 mod kinds;
 mod matrices;
+mod memories;
 mod names;
 mod narrow;
 mod operands;
@@ -117,8 +120,11 @@ pub fn build(module: &Module, mode: Mode) -> Result<Built, BuildError> {
         return Err(BuildError::Malformed(problem));
     }
     let order = calls::order(module)?;
-    check_operations(module, &order)?;
+    check_operations(module, &order, mode)?;
     let mut lowered = ends::lower(module, &order);
+    if let Some(exchanged) = exchange::lower(lowered.as_ref().unwrap_or(module), &order) {
+        lowered = Some(exchanged);
+    }
     if counters::has_loops(lowered.as_ref().unwrap_or(module)) {
         counters::run(lowered.get_or_insert_with(|| module.clone()));
     }
@@ -149,7 +155,7 @@ pub fn build(module: &Module, mode: Mode) -> Result<Built, BuildError> {
 }
 
 /// Refuses what no form of the tree has, before any work is done.
-fn check_operations(module: &Module, order: &[FunctionId]) -> Result<(), BuildError> {
+fn check_operations(module: &Module, order: &[FunctionId], mode: Mode) -> Result<(), BuildError> {
     for id in order {
         let function = &module.functions[id.index()];
         for inst in function.blocks.iter().flat_map(|block| &block.insts) {
@@ -158,7 +164,7 @@ fn check_operations(module: &Module, order: &[FunctionId]) -> Result<(), BuildEr
                 return Err(BuildError::Variable(variable));
             }
             let types = inst.args.iter().chain(&inst.results).map(|value| function.ty(*value));
-            if !operands::is_sayable(&inst.op, types) {
+            if !operands::is_sayable(&inst.op, types, mode) {
                 return Err(BuildError::Unsupported {
                     operation: format!("{:?}", inst.op),
                     instruction: inst.origin.instruction,
@@ -167,9 +173,9 @@ fn check_operations(module: &Module, order: &[FunctionId]) -> Result<(), BuildEr
         }
         for block in &function.blocks {
             for param in &block.params {
-                if matches!(function.ty(*param), crate::Type::B16 | crate::Type::B64) {
+                if function.ty(*param) == crate::Type::B64 {
                     return Err(BuildError::Unsupported {
-                        operation: "a value of 16 or 64 bits".into(),
+                        operation: "a value of 64 bits".into(),
                         instruction: u32::MAX,
                     });
                 }

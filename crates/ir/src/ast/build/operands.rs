@@ -1,11 +1,13 @@
 //! What an operation takes: lists of scalars, and where their lanes come from.
 
 use super::super::Scalar;
+use super::Mode;
+use super::acts::image_operands;
 use super::interface::Lane;
 use super::packs::{Lanes, Make, PackId};
 use super::schedule::{Effect, EffectKind};
 use super::statements::Unit;
-use crate::{FloatMode, Op, Round, Space, Type, Value, Width};
+use crate::{Op, Round, Space, Type, Value, Width};
 use smallvec::{SmallVec, smallvec};
 
 /// How a value gets into an expression.
@@ -72,47 +74,27 @@ pub(super) struct Plan {
     pub opposite: bool,
 }
 
-/// Whether the tree has a form for an operation at all.
-pub(super) fn is_sayable(op: &Op, types: impl Iterator<Item = Type>) -> bool {
+/// Whether the tree has a form for an operation at all. Readable mode takes directed rounding for rounding to
+/// nearest, and keeps denormals of 16 bits.
+pub(super) fn is_sayable(op: &Op, types: impl Iterator<Item = Type>, mode: Mode) -> bool {
     let mut types = types;
-    if types.any(|ty| !matches!(ty, Type::Bool | Type::B32)) {
+    if types.any(|ty| ty == Type::B64) {
         return false;
     }
-    let plain = |mode: FloatMode| mode.width == Width::F32 && mode.round == Round::Nearest;
-    if let Some(mode) = op.float_mode() {
-        return plain(mode);
+    let narrow = |width: Width| matches!(width, Width::F16 | Width::F32);
+    if let Some(float) = op.float_mode() {
+        let exact = float.round == Round::Nearest && !(float.flush && float.width == Width::F16);
+        return narrow(float.width) && (exact || mode == Mode::Readable);
     }
     match *op {
         Op::FNeg(width) | Op::FAbs(width) | Op::FIsNan(width) | Op::FToS(width, _) | Op::FToU(width, _) => {
-            width == Width::F32
+            narrow(width)
         }
         Op::EmitVertex(stream) | Op::EndPrimitive(stream) => stream == 0,
-        Op::Atomic(..)
-        | Op::Interpolate(..)
-        | Op::Image(_)
-        | Op::Vote(_)
-        | Op::Ballot
-        | Op::Shuffle
-        | Op::Barrier(_)
-        | Op::Demote
-        | Op::FConvert(..)
-        | Op::FToS64(..)
-        | Op::FToU64(..)
-        | Op::Low
-        | Op::High
-        | Op::Join
-        | Op::BitCount
-        | Op::BitReverse
-        | Op::UFindMsb
-        | Op::SFindMsb
-        | Op::UBitExtract
-        | Op::SBitExtract
-        | Op::BitInsert
-        | Op::B64(_)
-        | Op::B16(_)
-        | Op::ReadVar(_)
-        | Op::WriteVar(_)
-        | Op::QuadRead(_) => false,
+        Op::Load(access) | Op::Store(access) | Op::Atomic(_, access) => access.space != Space::Global,
+        Op::FToS64(..) | Op::FToU64(..) | Op::B64(_) | Op::ReadVar(_) | Op::WriteVar(_) | Op::QuadRead(_) => {
+            false
+        }
         _ => true,
     }
 }
@@ -136,6 +118,8 @@ impl Unit<'_> {
                     |value: &&Value| !matches!(self.leaves[value.index()], Leaf::Negated(_) | Leaf::Not(_));
                 let leaf = match inst.op {
                     Op::B32(bits) => Leaf::Bits(bits),
+                    // A float of 16 bits is the float of the same value.
+                    Op::B16(bits) => Leaf::Bits(super::forms::widened(bits)),
                     Op::Bool(value) => Leaf::Truth(value),
                     Op::Load(access)
                         if matches!(access.space, Space::Input | Space::Uniform) && !access.is_indexed() =>
@@ -317,6 +301,7 @@ impl Unit<'_> {
             }
             Make::Results(_) => match inst.op {
                 Op::Texture(texture) => self.fetch_operands(texture, &inst.args),
+                Op::Image(image) => image_operands(image, &inst.args).into_iter().map(Operand::of).collect(),
                 _ => smallvec![Operand::of(Lanes::from_slice(&inst.args))],
             },
             Make::Operation => match inst.op {
@@ -355,7 +340,7 @@ impl Unit<'_> {
     fn repeats(&self, op: &Op, position: usize, value: Value) -> bool {
         match op {
             Op::Shl | Op::ShrU => position == 1 && !matches!(self.leaves[value.index()], Leaf::Bits(_)),
-            Op::FFma(_, rule) => self.mode == super::Mode::Strict && *rule != crate::Multiply::Ieee,
+            Op::FFma(_, rule) => self.mode == Mode::Strict && *rule != crate::Multiply::Ieee,
             _ => false,
         }
     }
@@ -383,6 +368,7 @@ impl Unit<'_> {
                     .map(|group| Operand::of(group.members.iter().map(|at| args[*at]).collect()))
                     .collect()
             }
+            EffectKind::Act(inst) => self.act_operands(&self.function.insts[inst.index()]),
             EffectKind::EmitVertex | EffectKind::EndPrimitive => smallvec![],
         }
     }

@@ -2,12 +2,12 @@
 
 use super::super::{Binary, Builtin, Expr, ExprKind, Helper, Scalar, Type, Unary};
 use super::forms::{
-    add, binary, broadcast, builtin, convert, float, helper, literal, negate, not, reinterpret, select, ty,
-    unary,
+    add, binary, broadcast, builtin, convert, float, helper, literal, negate, not, reinterpret, select,
+    swizzle, ty, unary,
 };
 use super::statements::Unit;
 use super::{Mode, idioms};
-use crate::{Axis, CompareFloat, CompareInt, MinMax, Multiply, Op, Round};
+use crate::{Axis, CompareFloat, CompareInt, FloatMode, MinMax, Multiply, Op, Round, Vote, Width};
 
 impl Unit<'_> {
     /// The form of a pure operation.
@@ -24,6 +24,9 @@ impl Unit<'_> {
             }
             let value = self.operation(&plain, result, args);
             return if value.ty.scalar == Scalar::Float { flush(value) } else { value };
+        }
+        if let Some(mode) = op.float_mode().filter(|mode| mode.width == Width::F16) {
+            return self.half(op, mode, result, args);
         }
         let strict = self.mode == Mode::Strict;
         // Functions take one number for all components of a vector, as a person writes it.
@@ -213,6 +216,26 @@ impl Unit<'_> {
             Op::Clamp => call(Builtin::Clamp, args),
             Op::Mix => call(Builtin::Mix, args),
             Op::Fract => call(Builtin::Fract, args),
+            Op::FConvert(..) => broadcast(one(args), width),
+            Op::Join => builtin(Builtin::PackHalf, result, vec![pair_of_halves(args)]),
+            Op::Low | Op::High => {
+                let halves = builtin(Builtin::UnpackHalf, ty(Scalar::Float, 2), vec![one(args)]);
+                swizzle(halves, &[u8::from(matches!(op, Op::High))])
+            }
+            Op::BitCount => call(Builtin::BitCount, args),
+            Op::BitReverse => call(Builtin::BitReverse, args),
+            Op::UFindMsb | Op::SFindMsb => call(Builtin::FindMsb, args),
+            Op::UBitExtract | Op::SBitExtract | Op::BitInsert => bit_field(op, result, args, strict),
+            Op::Vote(vote) => {
+                let function = match vote {
+                    Vote::All => Builtin::VoteAll,
+                    Vote::Any => Builtin::VoteAny,
+                    Vote::Equal => Builtin::VoteEqual,
+                };
+                builtin(function, result, args)
+            }
+            Op::Ballot => builtin(Builtin::Ballot, result, args),
+            Op::Shuffle => builtin(Builtin::Shuffle, result, args),
             Op::Bool(_)
             | Op::B16(_)
             | Op::B32(_)
@@ -227,28 +250,37 @@ impl Unit<'_> {
             | Op::Atomic(..)
             | Op::Interpolate(..)
             | Op::Image(_)
-            | Op::Vote(_)
-            | Op::Ballot
-            | Op::Shuffle
             | Op::Barrier(_)
             | Op::Demote
-            | Op::FConvert(..)
             | Op::FToS64(..)
             | Op::FToU64(..)
-            | Op::Low
-            | Op::High
-            | Op::Join
-            | Op::BitCount
-            | Op::BitReverse
-            | Op::UFindMsb
-            | Op::SFindMsb
-            | Op::UBitExtract
-            | Op::SBitExtract
-            | Op::BitInsert
             | Op::Texture(_)
             | Op::QuadRead(_)
             | Op::Normalize(_) => literal(result.scalar, &vec![0; width]),
         }
+    }
+
+    /// An operation on floats of 16 bits, which are floats of the same values here.
+    fn half(&mut self, op: &Op, mode: FloatMode, result: Type, args: Vec<Expr>) -> Expr {
+        let width = usize::from(result.components);
+        if matches!(op, Op::FFma(..)) && self.mode == Mode::Strict {
+            return helper(
+                Helper::FmaHalf,
+                result,
+                args.into_iter().map(|arg| broadcast(arg, width)).collect(),
+            );
+        }
+        let mut wide = *op;
+        if let Some(own) = wide.float_mode_mut() {
+            *own = FloatMode { width: Width::F32, flush: false, ..mode };
+        }
+        let value = self.operation(&wide, result, args);
+        // What only chooses or cuts stays a float of 16 bits.
+        let stays = matches!(
+            op,
+            Op::FCompare(..) | Op::FMin(..) | Op::FMax(..) | Op::FSaturate(_) | Op::FConvert(Width::F16, _)
+        );
+        if stays { value } else { helper(Helper::RoundHalf, result, vec![value]) }
     }
 
     fn choose(&mut self, result: Type, args: Vec<Expr>) -> Expr {
@@ -279,6 +311,37 @@ impl Unit<'_> {
         }
         let (a, b) = (broadcast(a, width), broadcast(b, width));
         builtin(Builtin::Choose, result, vec![b, a, condition])
+    }
+}
+
+/// Two floats of 16 bits as a vector; packing rounds them by itself.
+fn pair_of_halves(args: Vec<Expr>) -> Expr {
+    let parts = args.into_iter().map(|arg| match arg.kind {
+        ExprKind::Helper(Helper::RoundHalf, mut inner) if inner.len() == 1 => inner.remove(0),
+        kind => Expr { ty: arg.ty, kind },
+    });
+    Expr { ty: ty(Scalar::Float, 2), kind: ExprKind::Construct(parts.collect()) }
+}
+
+/// Fields of bits: the functions of the languages where the field lies inside of the word.
+fn bit_field(op: &Op, result: Type, args: Vec<Expr>, strict: bool) -> Expr {
+    let number = |expr: Option<&Expr>| match expr.map(|expr| &expr.kind) {
+        Some(ExprKind::Literal(bits)) => bits.first().copied(),
+        _ => None,
+    };
+    let mut last = args.iter().rev();
+    let (count, offset) = (number(last.next()), number(last.next()));
+    let inside = match (offset, count) {
+        (Some(offset), Some(count)) => offset.checked_add(count).is_some_and(|end| end <= 32),
+        _ => false,
+    };
+    let plain = inside || !strict && (offset.is_none() || count.is_none());
+    match (op, plain) {
+        (Op::BitInsert, true) => builtin(Builtin::BitInsert, result, args),
+        (Op::BitInsert, false) => helper(Helper::BitInsert, result, args),
+        (_, true) => builtin(Builtin::BitExtract, result, args),
+        (Op::SBitExtract, false) => helper(Helper::BitExtractInt, result, args),
+        (_, false) => helper(Helper::BitExtractUint, result, args),
     }
 }
 

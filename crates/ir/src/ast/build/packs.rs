@@ -130,9 +130,24 @@ impl Unit<'_> {
         self.needed = needed;
     }
 
+    /// Values that something needed reads.
+    fn find_used(&self) -> Vec<bool> {
+        let function = self.function;
+        let mut used = vec![false; function.values.len()];
+        for block in &self.cfg.order {
+            let block = &function.blocks[block.index()];
+            for id in block.insts.iter().filter(|id| self.needed[id.index()]) {
+                function.insts[id.index()].args.iter().for_each(|arg| used[arg.index()] = true);
+            }
+            block.terminator.for_each_value(|value| used[value.index()] = true);
+        }
+        used
+    }
+
     /// Packs parameters, and lanes of machine instructions.
     pub(super) fn pack_machine_lanes(&mut self) {
         let counted = if self.module.from_shading_language { self.find_counted() } else { Vec::new() };
+        let used = self.find_used();
         for at in 0..self.cfg.order.len() {
             let block = self.cfg.order[at];
             self.pack_params(block, &counted);
@@ -158,10 +173,20 @@ impl Unit<'_> {
                         }
                         continue;
                     }
-                    Op::Normalize(_) | Op::Texture(_) => {
+                    Op::Atomic(..) | Op::Image(_) if inst.results.len() == 1 => {
+                        // A result that nobody reads needs no variable.
+                        if let Some(value) = inst.results.first().filter(|value| used[value.index()]) {
+                            let (make, kind) = (Make::Call, self.kinds.of(*value));
+                            let lanes = smallvec![*value];
+                            self.add_pack(Pack { lanes, make, block, position, kind, alive: true });
+                        }
+                        continue;
+                    }
+                    Op::Normalize(_) | Op::Texture(_) | Op::Image(_) if !inst.results.is_empty() => {
                         let lanes = Lanes::from_slice(&inst.results);
                         let kind = match inst.op {
                             Op::Texture(texture) => self.interface.texel(texture),
+                            Op::Image(image) => self.interface.image_scalar(image),
                             _ => Scalar::Float,
                         };
                         let make = Make::Results(*id);

@@ -45,6 +45,8 @@ pub(super) enum EffectKind {
         inst: InstId,
         callee: FunctionId,
     },
+    /// Changes memory or waits for others; its result, if there is one and somebody reads it, is a pack.
+    Act(InstId),
     EmitVertex,
     EndPrimitive,
 }
@@ -60,6 +62,11 @@ pub(super) enum Item {
 /// block and its value.
 type OpenStores = BTreeMap<(u32, Option<u32>), BTreeMap<u8, (u32, Value)>>;
 
+/// Whether a space is an array of words for the tree.
+fn is_words(access: Access) -> bool {
+    matches!(access.space, Space::Local | Space::Shared | Space::Storage)
+}
+
 impl Unit<'_> {
     /// Finds the effects of all blocks; stores to components of one output become one.
     pub(super) fn find_effects(&mut self) {
@@ -73,14 +80,14 @@ impl Unit<'_> {
                 let inst = &function.insts[id.index()];
                 let position = position as u32;
                 let kind = match (inst.op, &inst.args[..]) {
-                    (Op::Store(access), [value]) if access.space != Space::Local => {
+                    (Op::Store(access), [value]) if !is_words(access) => {
                         for Lane { global, element, component } in self.interface.lanes(access) {
                             let stores = open.entry((global, element)).or_default();
                             stores.insert(component, (position, *value));
                         }
                         continue;
                     }
-                    (Op::Store(access), [index, value]) if access.space != Space::Local => {
+                    (Op::Store(access), [index, value]) if !is_words(access) => {
                         EffectKind::StoreIndexed { access, index: *index, value: *value }
                     }
                     (Op::Store(access), [value]) => {
@@ -90,6 +97,8 @@ impl Unit<'_> {
                         EffectKind::StoreArray { access, index: Some(*index), value: *value }
                     }
                     (Op::Call(callee), _) => EffectKind::Call { inst: *id, callee },
+                    (Op::Atomic(..) | Op::Barrier(_) | Op::Demote, _) => EffectKind::Act(*id),
+                    (Op::Image(image), _) if image.results() < 4 => EffectKind::Act(*id),
                     (Op::EmitVertex(_), _) => EffectKind::EmitVertex,
                     (Op::EndPrimitive(_), _) => EffectKind::EndPrimitive,
                     (Op::Load(access), _) if access.space == Space::Output => {
@@ -198,7 +207,8 @@ impl Unit<'_> {
                 let position = self.pack(*pack).position;
                 let call = effects.iter().position(|effect| {
                     let effect = &self.effects[*effect as usize];
-                    effect.position == position && matches!(effect.kind, EffectKind::Call { .. })
+                    effect.position == position
+                        && matches!(effect.kind, EffectKind::Call { .. } | EffectKind::Act(_))
                 });
                 if let Some(call) = call {
                     maker[pack.index()] = (first_effect + call) as u32;
@@ -273,7 +283,7 @@ impl Unit<'_> {
     fn reads(&self, pack: PackId) -> bool {
         let value = self.pack(pack).lanes.first();
         let inst = value.and_then(|value| self.function.definition(*value));
-        self.pack(pack).make == Make::Operation
+        matches!(self.pack(pack).make, Make::Operation | Make::Results(_))
             && inst.is_some_and(|inst| inst.op.effect() == crate::op::Effect::Reads)
     }
 

@@ -138,6 +138,11 @@ impl<'a> Unit<'a> {
 
     /// Packs that a call fills.
     pub(super) fn call_results(&self, effect: &Effect) -> Vec<PackId> {
+        if let EffectKind::Act(inst) = &effect.kind {
+            let results = self.function.insts[inst.index()].results.first();
+            let pack = results.and_then(|value| self.pack_of[value.index()]);
+            return pack.map(|(pack, _)| pack).into_iter().collect();
+        }
         let EffectKind::Call { inst, callee } = &effect.kind else { return Vec::new() };
         let results = &self.function.insts[inst.index()].results;
         let groups = self.signatures[callee.index()].as_ref().map_or(&[][..], |found| &found.results);
@@ -193,13 +198,13 @@ impl<'a> Unit<'a> {
                 self.store_indexed(*access, *index, *value, out);
             }
             EffectKind::StoreArray { access, index, value } => {
-                let word = match index {
-                    Some(index) => {
-                        let index = self.gather(&[*index], Scalar::Int);
-                        step(index, access.stride, access.offset)
-                    }
-                    None => literal(Scalar::Int, &[access.offset]),
-                };
+                let word = self.word_index(*access, *index);
+                if let Some(memory) = self.interface.memory(*access) {
+                    let kind = self.interface.memories[memory as usize].scalar;
+                    let value = self.gather(&[*value], kind);
+                    out.push(Stmt::Assign(Place::Word(memory, Box::new(word)), value));
+                    return;
+                }
                 let value = self.gather(&[*value], Scalar::Uint);
                 let store = Stmt::Assign(Place::Array(access.binding, Box::new(word.clone())), value);
                 let words = self.module.arrays.get(access.binding as usize).map_or(0, |array| array.words);
@@ -234,6 +239,11 @@ impl<'a> Unit<'a> {
                     })
                     .collect();
                 out.push(Stmt::Call { function: signature.function, args, results });
+            }
+            EffectKind::Act(inst) => {
+                let result = self.call_results(effect).first().copied();
+                let place = result.and_then(|pack| self.place(pack, &[0]));
+                self.act(*inst, place, out);
             }
             EffectKind::EmitVertex => out.push(Stmt::EmitVertex),
             EffectKind::EndPrimitive => out.push(Stmt::EndPrimitive),

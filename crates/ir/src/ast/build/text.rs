@@ -38,6 +38,7 @@ impl Printer<'_> {
             Place::Local(local, list) => self.local(local.0) + &dotted(list),
             Place::Global(global, index, list) => self.global(global.0, index.as_deref()) + &dotted(list),
             Place::Array(array, index) => format!("array{array}[{}]", self.expr(index)),
+            Place::Word(memory, index) => self.word(*memory, index),
         }
     }
 
@@ -47,6 +48,10 @@ impl Printer<'_> {
             Some(index) => format!("{name}[{}]", self.expr(index)),
             None => name.clone(),
         }
+    }
+
+    fn word(&self, memory: u32, index: &Expr) -> String {
+        format!("{}[{}]", self.program.memories[memory as usize].name, self.expr(index))
     }
 
     fn list(&self, list: &[Expr]) -> String {
@@ -68,6 +73,13 @@ impl Printer<'_> {
             ExprKind::Local(local) => self.local(local.0),
             ExprKind::Global(global, index) => self.global(global.0, index.as_deref()),
             ExprKind::Array(array, index) => format!("array{array}[{}]", self.expr(index)),
+            ExprKind::Word(memory, index) => self.word(*memory, index),
+            ExprKind::Image(global, image, list) => {
+                format!("{:?}({}, {})", image.query, self.global(global.0, None), self.list(list))
+            }
+            ExprKind::Interpolate(place, global, list) => {
+                format!("{place:?}({}, {})", self.global(global.0, None), self.list(list))
+            }
             ExprKind::Swizzle(inner, list) => format!("{}.{}", self.expr(inner), components(list)),
             ExprKind::Construct(parts) => format!("v{}({})", expr.ty.components, self.list(parts)),
             ExprKind::Unary(op, a) => {
@@ -205,6 +217,11 @@ impl Printer<'_> {
                 Stmt::Continue => line("continue".into()),
                 Stmt::Return(values) => line(format!("return {}", self.list(values)).trim_end().into()),
                 Stmt::Discard => line("discard".into()),
+                Stmt::Act(act) => {
+                    let result = act.result.as_ref().map(|place| self.place(place) + " = ");
+                    let list = self.list(&act.operands);
+                    line(format!("{}{:?}({list})", result.unwrap_or_default(), act.action));
+                }
                 Stmt::EmitVertex => line("emit".into()),
                 Stmt::EndPrimitive => line("end primitive".into()),
                 Stmt::Comment(text) => line(format!("// {text}")),

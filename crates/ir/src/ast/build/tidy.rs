@@ -2,7 +2,7 @@
 //! `do` and `for` where an endless loop says nothing else.
 
 use super::super::walk::{
-    bodies_mut, exprs, for_each_expr, for_each_mention, for_each_stmt, needs_quad, written,
+    bodies_mut, exprs, for_each_expr, for_each_mention, for_each_stmt, needs_quad, reads_memory, written,
 };
 use super::super::{Binary, Expr, ExprKind, Local, LocalRef, Place, Scalar, Stmt, Unary};
 use super::Mode;
@@ -141,16 +141,16 @@ fn keeps(condition: &Expr, body: &[Stmt]) -> bool {
     let read = reads(condition);
     let (mut arrays, mut globals) = (false, false);
     for_each_expr(condition, &mut |expr| {
-        arrays |= matches!(expr.kind, ExprKind::Array(..));
+        arrays |= matches!(expr.kind, ExprKind::Array(..) | ExprKind::Word(..) | ExprKind::Image(..));
         globals |= matches!(expr.kind, ExprKind::Global(..));
     });
     let mut kept = true;
     for_each_stmt(body, &mut |stmt| {
         kept &= match stmt {
             Stmt::Break | Stmt::Continue | Stmt::Return(_) | Stmt::Discard => false,
-            Stmt::Assign(Place::Array(..), _) => !arrays,
+            Stmt::Assign(Place::Array(..) | Place::Word(..), _) => !arrays,
             Stmt::Assign(Place::Global(..), _) => !globals,
-            Stmt::Call { .. } => !arrays && !globals,
+            Stmt::Call { .. } | Stmt::Act(_) => !arrays && !globals,
             _ => true,
         };
         for (local, _) in written(stmt) {
@@ -395,7 +395,7 @@ fn count_by(
     let Stmt::Assign(_, start) = &body[init] else { return None };
     let start_reads = reads(start);
     let mut memory = false;
-    for_each_expr(start, &mut |expr| memory |= matches!(expr.kind, ExprKind::Array(..)));
+    memory |= reads_memory(start);
     let mut alone = mentions[counter.0 as usize] == inside + in_condition + 1;
     for stmt in &body[init + 1..at] {
         let mut changes = memory;
@@ -480,7 +480,8 @@ fn step_of(local: LocalRef, value: &Expr) -> Option<Expr> {
     };
     let mut free = true;
     for_each_expr(&step, &mut |expr| {
-        free &= !is(expr) && !matches!(expr.kind, ExprKind::Array(..));
+        free &=
+            !is(expr) && !matches!(expr.kind, ExprKind::Array(..) | ExprKind::Word(..) | ExprKind::Image(..));
     });
     free.then_some(step)
 }

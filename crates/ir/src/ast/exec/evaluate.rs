@@ -2,7 +2,7 @@
 
 use super::super::{Binary, Builtin, Helper, Scalar, Unary};
 use crate::math::bits;
-use crate::{FloatMode, MinMax, Multiply, Op, Type, exec, math};
+use crate::{FloatMode, MinMax, Multiply, Op, Type, Width, exec, math};
 
 /// Up to four components, as bits.
 pub(super) type Vector = [u32; 4];
@@ -31,6 +31,17 @@ fn op(op: Op, args: &[u32]) -> u32 {
 
 fn integers(what: Op, a: &Vector, b: &Vector) -> Vector {
     lanes(|at| op(what, &[a[at], b[at]]))
+}
+
+/// The nearest float of 16 bits.
+fn half_bits(word: u32) -> u32 {
+    let mode = FloatMode { width: Width::F16, ..FloatMode::F32 };
+    op(Op::FConvert(Width::F32, mode), &[word])
+}
+
+/// The value of a float of 16 bits.
+fn half_value(half: u32) -> u32 {
+    op(Op::FConvert(Width::F16, FloatMode::F32), &[half])
 }
 
 pub(super) fn unary(operator: Unary, scalar: Scalar, a: &Vector) -> Vector {
@@ -90,8 +101,8 @@ pub(super) fn dot(a: &Vector, b: &Vector, width: usize) -> u32 {
     bits(products.fold(first, |sum, product| sum + product))
 }
 
-pub(super) fn builtin(function: Builtin, scalar: Scalar, width: usize, args: &[Vector; 3]) -> Vector {
-    let [a, b, c] = args;
+pub(super) fn builtin(function: Builtin, scalar: Scalar, width: usize, args: &[Vector; 4]) -> Vector {
+    let [a, b, c, _] = args;
     let mode = FloatMode::F32;
     let of = |what: Op| lanes(|at| op(what, &[a[at]]));
     let compare = |f: fn(&f32, &f32) -> bool| lanes(|at| u32::from(f(&float(a[at]), &float(b[at]))));
@@ -161,12 +172,27 @@ pub(super) fn builtin(function: Builtin, scalar: Scalar, width: usize, args: &[V
         Builtin::NotEqual => compare(f32::ne),
         Builtin::Choose => lanes(|at| if c[at] != 0 { b[at] } else { a[at] }),
         // These look at other pixels; the caller knows them.
-        Builtin::DerivativeX | Builtin::DerivativeY | Builtin::DerivativeWidth => Vector::default(),
+        Builtin::BitCount => lanes(|at| op(Op::BitCount, &[a[at]])),
+        Builtin::BitReverse => lanes(|at| op(Op::BitReverse, &[a[at]])),
+        Builtin::FindMsb if scalar == Scalar::Int => lanes(|at| op(Op::SFindMsb, &[a[at]])),
+        Builtin::FindMsb => lanes(|at| op(Op::UFindMsb, &[a[at]])),
+        Builtin::BitExtract => [math::bit_extract(a[0], b[0], c[0], scalar == Scalar::Int), 0, 0, 0],
+        Builtin::BitInsert => [math::bit_insert(a[0], b[0], c[0], args[3][0]), 0, 0, 0],
+        Builtin::PackHalf => [half_bits(a[0]) | half_bits(a[1]) << 16, 0, 0, 0],
+        Builtin::UnpackHalf => [half_value(a[0] & 0xFFFF), half_value(a[0] >> 16), 0, 0],
+        Builtin::DerivativeX
+        | Builtin::DerivativeY
+        | Builtin::DerivativeWidth
+        | Builtin::VoteAll
+        | Builtin::VoteAny
+        | Builtin::VoteEqual
+        | Builtin::Ballot
+        | Builtin::Shuffle => Vector::default(),
     }
 }
 
-pub(super) fn helper(function: Helper, args: &[Vector; 2]) -> Vector {
-    let [a, b] = args;
+pub(super) fn helper(function: Helper, args: &[Vector; 4]) -> Vector {
+    let [a, b, ..] = args;
     let second = MinMax::SecondUnlessOrdered;
     match function {
         Helper::MulInfTimesZero => pairs(a, b, |a, b| math::mul(a, b, Multiply::InfTimesZero)),
@@ -185,6 +211,17 @@ pub(super) fn helper(function: Helper, args: &[Vector; 2]) -> Vector {
         Helper::RemainderUint => integers(Op::URem, a, b),
         Helper::MulHighInt => integers(Op::SMulHigh, a, b),
         Helper::MulHighUint => integers(Op::UMulHigh, a, b),
+        Helper::BitExtractInt => [math::bit_extract(a[0], b[0], args[2][0], true), 0, 0, 0],
+        Helper::BitExtractUint => [math::bit_extract(a[0], b[0], args[2][0], false), 0, 0, 0],
+        Helper::BitInsert => [math::bit_insert(a[0], b[0], args[2][0], args[3][0]), 0, 0, 0],
+        Helper::RoundHalf => lanes(|at| half_value(half_bits(a[at]))),
+        Helper::FmaHalf => lanes(|at| {
+            let halves = [a[at], b[at], args[2][at]].map(half_bits);
+            let words: smallvec::SmallVec<[u64; 3]> = halves.iter().map(|half| u64::from(*half)).collect();
+            let mode = FloatMode { width: Width::F16, ..FloatMode::F32 };
+            let fused = Op::FFma(mode, Multiply::Ieee);
+            half_value(exec::evaluate(&fused, Type::B16, &words).unwrap_or(0) as u32)
+        }),
         Helper::FlushDenormal => lanes(|at| if a[at] & 0x7F80_0000 == 0 { a[at] & 1 << 31 } else { a[at] }),
     }
 }

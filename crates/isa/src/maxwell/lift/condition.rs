@@ -1,0 +1,150 @@
+//! Predicates and the condition code.
+
+use super::super::operation::{Combine, ConditionCode, Source};
+use super::super::{Predicate, Register};
+use super::registers::Flag;
+use super::write::Writer;
+use unshade_ir::{Op, Value};
+
+/// Whether a condition on the condition code holds; none for the one that always does.
+pub(super) fn holds(w: &mut Writer<'_>, condition: ConditionCode) -> Option<Value> {
+    let simple = |w: &mut Writer<'_>, flag, is: bool| {
+        let value = w.flag(flag);
+        if is { value } else { w.value(Op::Not, &[value]) }
+    };
+    Some(match condition.0 {
+        15 => return None,
+        0..=14 => ordered(w, condition.0),
+        16 => simple(w, Flag::Overflow, false),
+        17 => simple(w, Flag::Carry, false),
+        18 => simple(w, Flag::Sign, false),
+        19 | 20 => {
+            let zero = w.flag(Flag::Zero);
+            let less = simple(w, Flag::Carry, false);
+            let least = w.value(Op::Or, &[zero, less]);
+            if condition.0 == 19 { least } else { w.value(Op::Not, &[least]) }
+        }
+        21 => simple(w, Flag::Sign, true),
+        22 => simple(w, Flag::Carry, true),
+        23 => simple(w, Flag::Overflow, true),
+        number => {
+            w.refuse(format!("condition {number} of the condition code"));
+            w.truth(false)
+        }
+    })
+}
+
+/// Conditions 0-15: less, equal, greater, no number, a bit for each.
+fn ordered(w: &mut Writer<'_>, mask: u8) -> Value {
+    let (zero, sign, overflow) = (w.flag(Flag::Zero), w.flag(Flag::Sign), w.flag(Flag::Overflow));
+    let below = w.value(Op::Xor, &[sign, overflow]);
+    let [not_zero, not_below, not_sign] =
+        [zero, below, sign].map(|value| w.value(Op::Not, &[value]));
+    let kinds = [
+        w.value(Op::And, &[below, not_zero]),
+        w.value(Op::And, &[zero, not_sign]),
+        w.value(Op::And, &[not_below, not_zero]),
+        w.value(Op::And, &[zero, sign]),
+    ];
+    let mut holds = None;
+    for (n, kind) in kinds.into_iter().enumerate() {
+        if mask >> n & 1 != 0 {
+            holds = Some(match holds {
+                None => kind,
+                Some(known) => w.value(Op::Or, &[known, kind]),
+            });
+        }
+    }
+    holds.unwrap_or_else(|| w.truth(false))
+}
+
+impl Writer<'_> {
+    pub(super) fn condition(&mut self, condition: ConditionCode) -> Value {
+        holds(self, condition).unwrap_or_else(|| self.truth(true))
+    }
+
+    pub(super) fn two_predicates(&mut self, a: Predicate, b: Predicate, op: Combine) -> Value {
+        let (a, b) = (self.predicate(a), self.predicate(b));
+        self.combine(op, a, b)
+    }
+
+    /// The predicates, or the bits of the condition code, by their numbers.
+    fn truths(&mut self, condition_code: bool) -> Vec<Value> {
+        if condition_code {
+            return Flag::ALL.map(|flag| self.flag(flag)).to_vec();
+        }
+        (0..7).map(|number| self.predicate(Predicate { number, not: false })).collect()
+    }
+
+    pub(super) fn predicates_to_register(
+        &mut self,
+        d: Register,
+        a: Register,
+        mask: Source,
+        byte: u8,
+        condition_code: bool,
+    ) {
+        let known = match mask {
+            Source::Immediate(bits) => Some(bits),
+            _ => None,
+        };
+        let mask = self.source(mask);
+        let truths = self.truths(condition_code);
+        let mut bits = self.bits(0);
+        for (n, truth) in (0_u32..).zip(truths) {
+            if known.is_some_and(|known| known >> n & 1 == 0) {
+                continue;
+            }
+            let bit = self.value(Op::BToI, &[truth]);
+            let bit = self.shifted(Op::Shl, bit, n);
+            bits = self.value(Op::Or, &[bits, bit]);
+        }
+        let mask = self.masked(mask, 0xFF);
+        let bits = self.value(Op::And, &[bits, mask]);
+        let up = 8 * u32::from(byte & 3);
+        let [bits, mask] = [bits, mask].map(|value| self.shifted(Op::Shl, value, up));
+        let old = self.register(a);
+        let keep = self.value(Op::Not, &[mask]);
+        let kept = self.value(Op::And, &[old, keep]);
+        let value = self.value(Op::Or, &[kept, bits]);
+        self.set_register(d, value);
+    }
+
+    pub(super) fn register_to_predicates(
+        &mut self,
+        a: Register,
+        mask: Source,
+        byte: u8,
+        condition_code: bool,
+    ) {
+        let known = match mask {
+            Source::Immediate(bits) => Some(bits),
+            _ => None,
+        };
+        let mask = self.source(mask);
+        let value = self.register(a);
+        let value = self.shifted(Op::ShrU, value, 8 * u32::from(byte & 3));
+        let count = if condition_code { 4 } else { 7 };
+        for n in 0..count {
+            if known.is_some_and(|known| known >> n & 1 == 0) {
+                continue;
+            }
+            let bit = self.masked(value, 1 << n);
+            let zero = self.is_zero(bit);
+            let mut truth = self.value(Op::Not, &[zero]);
+            if known.is_none() {
+                let wanted = self.masked(mask, 1 << n);
+                let kept = self.is_zero(wanted);
+                let old = match Flag::ALL.get(n as usize) {
+                    Some(flag) if condition_code => self.flag(*flag),
+                    _ => self.predicate(Predicate { number: n as u8, not: false }),
+                };
+                truth = self.select(kept, old, truth);
+            }
+            match Flag::ALL.get(n as usize) {
+                Some(flag) if condition_code => self.set_flag(*flag, truth),
+                _ => self.set_predicate(n as u8, truth),
+            }
+        }
+    }
+}

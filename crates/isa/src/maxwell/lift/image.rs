@@ -1,0 +1,103 @@
+//! Images.
+
+use super::super::operation::{Answer, Atomic, AtomicType, Dimension, Handle, Image, ImageData, Size};
+use super::super::spaces;
+use super::super::Register;
+use super::memory::words;
+use super::texture::BINDLESS;
+use super::write::Writer;
+use unshade_ir::{self as ir, AtomicOp, ImageQuery, Op, TextureShape, Value};
+
+impl Writer<'_> {
+    /// The static part of an access, and its coordinates.
+    fn image(&mut self, image: &Image, query: ImageQuery, raw: bool) -> (ir::Image, Vec<Value>) {
+        let shape = match (image.dimension, image.array) {
+            (Dimension::D1, false) => TextureShape::Line,
+            (Dimension::D1, true) => TextureShape::LineArray,
+            (Dimension::D2, false) => TextureShape::Plane,
+            (Dimension::D2, true) => TextureShape::PlaneArray,
+            (Dimension::D3, _) => TextureShape::Volume,
+            (Dimension::Cube, false) => TextureShape::Cube,
+            (Dimension::Cube, true) => TextureShape::CubeArray,
+            (Dimension::Buffer, _) => TextureShape::Buffer,
+        };
+        let (unit, handle) = match image.handle {
+            Handle::Bound(word) => {
+                let unit = spaces::image(self.maxwell.driver, self.kind, word.into());
+                (unit + if raw { spaces::RAW_IMAGE } else { 0 }, None)
+            }
+            Handle::Register(register) => (BINDLESS, Some(self.register(register))),
+        };
+        if image.bytes {
+            self.refuse("an image whose coordinates count bytes");
+        }
+        let access = ir::Image { unit, indexed: handle.is_some(), shape, query };
+        let mut operands: Vec<Value> = handle.into_iter().collect();
+        for n in 0..access.coordinates() {
+            operands.push(self.register(image.coordinates.further(n as u8)));
+        }
+        (access, operands)
+    }
+
+    pub(super) fn image_load(&mut self, d: Register, image: &Image, data: ImageData, p: u8) {
+        let raw = matches!(data, ImageData::Raw(_));
+        let (access, operands) = self.image(image, ImageQuery::Load, raw);
+        let answer = self.builder.values(Op::Image(access), &operands).to_vec();
+        let mask = match data {
+            ImageData::Formatted(mask) => mask,
+            ImageData::Raw(size) => 0xF >> (4 - words(size)),
+        };
+        let mut answer = answer;
+        if let ImageData::Raw(size @ (Size::U8 | Size::S8 | Size::U16 | Size::S16)) = data {
+            let (bits, signed) = match size {
+                Size::U8 => (8, false),
+                Size::S8 => (8, true),
+                Size::U16 => (16, false),
+                _ => (16, true),
+            };
+            answer = answer.iter().map(|value| self.cut(*value, 0, bits, signed)).collect();
+        }
+        self.put_answer(Answer::Block { first: d, mask }, &answer);
+        if p < 7 {
+            let yes = self.truth(true);
+            self.set_predicate(p, yes);
+        }
+    }
+
+    pub(super) fn image_store(&mut self, image: &Image, data: ImageData, value: Register) {
+        let raw = matches!(data, ImageData::Raw(_));
+        let (access, mut operands) = self.image(image, ImageQuery::Store, raw);
+        let count = match data {
+            ImageData::Formatted(mask) => mask.count_ones() as u8,
+            ImageData::Raw(size) => words(size),
+        };
+        for n in 0..4 {
+            let component = if n < count { self.register(value.further(n)) } else { self.bits(0) };
+            operands.push(component);
+        }
+        self.builder.effect(Op::Image(access), &operands);
+    }
+
+    pub(super) fn image_atomic(
+        &mut self,
+        d: Register,
+        image: &Image,
+        (op, ty): (Atomic, AtomicType),
+        b: Register,
+    ) {
+        let Some(op) = self.atomic_op(op, ty) else { return };
+        let (access, mut operands) = self.image(image, ImageQuery::Atomic(op), true);
+        operands.push(self.register(b));
+        let old = self.value(Op::Image(access), &operands);
+        self.set_register(d, old);
+    }
+
+    pub(super) fn image_compare_and_swap(&mut self, d: Register, image: &Image, compare: Register) {
+        let (access, mut operands) =
+            self.image(image, ImageQuery::Atomic(AtomicOp::CompareExchange), true);
+        operands.push(self.register(compare));
+        operands.push(self.register(compare.further(1)));
+        let old = self.value(Op::Image(access), &operands);
+        self.set_register(d, old);
+    }
+}

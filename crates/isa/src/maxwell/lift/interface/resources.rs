@@ -1,0 +1,148 @@
+//! Names of uniform blocks, buffers, textures and images.
+
+use super::super::super::spaces::{OTHER_BANKS, RAW_IMAGE, UNKNOWN_TEXTURE};
+use super::kinds::{Kind, Kinds};
+use super::{Used, named};
+use std::collections::{BTreeMap, BTreeSet};
+use unshade_ir::{
+    Global, Image, Module, Op, Shape, Space, StorageBuffer, Texel, Texture, TextureQuery, UniformBlock,
+};
+use unshade_stage::{Maxwell, StageKind};
+
+/// Elements of an array of textures, where nothing bounds them.
+const MOST_TEXTURES: u32 = 16;
+
+pub(super) fn name(_: StageKind, maxwell: &Maxwell, used: &Used, kinds: &Kinds, module: &mut Module) {
+    let accesses: BTreeSet<(Space, u32)> =
+        used.words.keys().chain(&used.indexed).copied().collect();
+    for (space, binding) in accesses {
+        match space {
+            Space::Uniform => block(maxwell, used, binding, module),
+            Space::Storage => {
+                let known = named(&maxwell.storage_buffers, binding);
+                let name = known.map_or_else(|| format!("buffer{binding}"), str::to_owned);
+                module.buffers.push(StorageBuffer { name, named: known.is_some(), binding });
+            }
+            _ => {}
+        }
+    }
+    textures(maxwell, kinds, module);
+}
+
+fn block(maxwell: &Maxwell, used: &Used, binding: u32, module: &mut Module) {
+    let known = named(&maxwell.constant_buffers, binding).map(str::to_owned);
+    let words = used.words.get(&(Space::Uniform, binding)).and_then(BTreeSet::last).map_or(0, |last| last + 1);
+    let name = match (&known, binding.checked_sub(OTHER_BANKS)) {
+        (Some(name), _) => name.clone(),
+        (None, Some(bank)) => format!("bank{bank}"),
+        (None, None) => format!("block{binding}"),
+    };
+    module.blocks.push(UniformBlock { name: name.clone(), named: known.is_some(), binding, words });
+    let Some(block) = known else { return };
+    let mut members: Vec<(u32, &str)> = maxwell
+        .members
+        .iter()
+        .filter(|member| member.block == block && member.offset % 4 == 0 && !member.name.is_empty())
+        .map(|member| (member.offset / 4, &member.name[..]))
+        .collect();
+    members.sort_unstable();
+    members.dedup_by_key(|(word, _)| *word);
+    for (n, (word, member)) in members.iter().enumerate() {
+        let end = members.get(n + 1).map_or(word + 4, |(next, _)| *next);
+        let vectors = (end - word).div_ceil(4).max(1);
+        let shape = if vectors > 1 && word % 4 == 0 {
+            Shape::Float { components: 4, elements: vectors }
+        } else {
+            Shape::Float { components: (end - word).min(4 - word % 4).clamp(1, 4) as u8, elements: 0 }
+        };
+        module.globals.push(Global::new(*member, Space::Uniform, binding, *word, shape));
+    }
+}
+
+/// What is known of a texture by all its accesses.
+struct Known {
+    texture: Texture,
+    indexed: bool,
+}
+
+fn textures(maxwell: &Maxwell, kinds: &Kinds, module: &mut Module) {
+    let mut textures: BTreeMap<(u32, bool), Known> = BTreeMap::new();
+    let mut images: BTreeMap<u32, (Image, bool)> = BTreeMap::new();
+    let mut compared: BTreeSet<u32> = BTreeSet::new();
+    for inst in module.functions.iter().flat_map(|function| {
+        function.blocks.iter().flat_map(|block| &block.insts).filter_map(|id| function.insts.get(id.index()))
+    }) {
+        match inst.op {
+            Op::Texture(texture) => {
+                let asks = matches!(texture.query, TextureQuery::Size | TextureQuery::Samples | TextureQuery::Level);
+                let known = textures
+                    .entry((texture.unit, texture.shadow))
+                    .or_insert(Known { texture, indexed: false });
+                known.indexed |= texture.indexed;
+                if texture.shadow {
+                    compared.insert(texture.unit);
+                }
+                if !asks {
+                    known.texture = texture;
+                }
+            }
+            Op::Image(image) => {
+                let known = images.entry(image.unit).or_insert((image, false));
+                known.1 |= image.indexed;
+                if image.query != unshade_ir::ImageQuery::Size {
+                    known.0 = image;
+                }
+            }
+            _ => {}
+        }
+    }
+    let units: Vec<u32> = textures.keys().map(|(unit, _)| *unit).collect();
+    for ((unit, shadow), known) in &textures {
+        let asks =
+            matches!(known.texture.query, TextureQuery::Size | TextureQuery::Samples | TextureQuery::Level);
+        if asks && !shadow && compared.contains(unit) {
+            continue;
+        }
+        let next = units.iter().find(|other| *other > unit).copied().unwrap_or(u32::MAX);
+        let elements = if known.indexed { (next - unit).min(MOST_TEXTURES) } else { 0 };
+        let texel = match kinds.texture(*unit) {
+            _ if *shadow => Texel::Float,
+            Kind::Float => Texel::Float,
+            Kind::Int => Texel::Int,
+            Kind::Uint => Texel::Uint,
+        };
+        let texel = if asks { Texel::Float } else { texel };
+        let shape = Shape::Sampler {
+            shape: known.texture.shape,
+            elements,
+            external: false,
+            shadow: *shadow,
+            texel,
+        };
+        let file = named(&maxwell.samplers, *unit).or_else(|| named(&maxwell.separate_textures, *unit));
+        let name = file.map_or_else(
+            || match unit.checked_sub(UNKNOWN_TEXTURE) {
+                Some(word) => format!("texture_{word:x}"),
+                None => format!("texture{unit}"),
+            },
+            str::to_owned,
+        );
+        let global = Global::new(name, Space::Texture, 0, *unit, shape);
+        module.globals.push(Global { named: file.is_some(), location: *unit, ..global });
+    }
+    for (unit, (image, indexed)) in images {
+        let number = unit % RAW_IMAGE;
+        let texel = match kinds.image(unit) {
+            _ if unit >= RAW_IMAGE => Texel::Uint,
+            Kind::Float => Texel::Float,
+            Kind::Int => Texel::Int,
+            Kind::Uint => Texel::Uint,
+        };
+        let elements = if indexed { 8 } else { 0 };
+        let shape = Shape::Image { shape: image.shape, elements, texel, format: None };
+        let file = named(&maxwell.images, number);
+        let name = file.map_or_else(|| format!("image{number}"), str::to_owned);
+        let global = Global::new(name, Space::Image, 0, unit, shape);
+        module.globals.push(Global { named: file.is_some(), location: number, ..global });
+    }
+}

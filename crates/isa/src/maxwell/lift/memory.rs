@@ -1,0 +1,348 @@
+//! Memory: constants at computed places, global, local and shared memory.
+
+use super::super::{Operation, Register};
+use super::super::operation::{
+    Address, Atomic, AtomicType, Constant, ConstantMode, IndexedConstant, Memory, Size,
+};
+use super::super::spaces::uniform_binding;
+use super::write::{Order, Writer};
+use unshade_ir::{Access, AtomicOp, CompareInt, Op, Space, Value};
+
+/// Most banks that one instruction may choose from.
+const MOST_BANKS: u8 = 18;
+
+/// Name of the local array that is local memory.
+pub(super) const LOCAL: &str = "memory";
+
+/// Whether an operation goes to local memory.
+pub(super) fn is_local(operation: &Operation) -> bool {
+    memory_of(operation) == Some(Memory::Local)
+}
+
+/// Whether an operation goes to shared memory.
+pub(super) fn is_shared(operation: &Operation) -> bool {
+    memory_of(operation) == Some(Memory::Shared)
+}
+
+fn memory_of(operation: &Operation) -> Option<Memory> {
+    match operation {
+        Operation::Load { memory, .. }
+        | Operation::Store { memory, .. }
+        | Operation::Atomic { memory, .. }
+        | Operation::CompareAndSwap { memory, .. } => Some(*memory),
+        _ => None,
+    }
+}
+
+/// A place in memory: what an access needs to name a word and those behind it.
+#[derive(Debug, Clone)]
+struct Place {
+    space: Space,
+    binding: u32,
+    /// What stands before the other operands.
+    operands: Vec<Value>,
+    stride: u32,
+    /// Constant part in words.
+    offset: u32,
+    /// Bits from the start of the word, of accesses narrower than one.
+    shift: Option<Value>,
+}
+
+impl Place {
+    fn access(&self, word: u32) -> Access {
+        Access {
+            space: self.space,
+            binding: self.binding,
+            offset: self.offset.wrapping_add(word),
+            stride: self.stride,
+        }
+    }
+
+    fn load(&self, w: &mut Writer<'_>, word: u32) -> Value {
+        w.value(Op::Load(self.access(word)), &self.operands)
+    }
+
+    fn store(&self, w: &mut Writer<'_>, word: u32, value: Value) {
+        let operands: Vec<Value> = self.operands.iter().copied().chain([value]).collect();
+        w.builder.effect(Op::Store(self.access(word)), &operands);
+    }
+}
+
+/// Bits of an access, and whether the sign is extended.
+fn narrow(size: Size) -> Option<(u32, bool)> {
+    match size {
+        Size::U8 => Some((8, false)),
+        Size::S8 => Some((8, true)),
+        Size::U16 => Some((16, false)),
+        Size::S16 => Some((16, true)),
+        Size::B32 | Size::B64 | Size::B128 => None,
+    }
+}
+
+/// Registers of an access.
+pub(super) fn words(size: Size) -> u8 {
+    match size {
+        Size::B64 => 2,
+        Size::B128 => 4,
+        _ => 1,
+    }
+}
+
+impl Writer<'_> {
+    /// A place at `base + offset` bytes in a space of words; `base` none: at the offset alone.
+    fn place_at(&mut self, space: Space, binding: u32, base: Option<Value>, offset: i64, size: Size) -> Place {
+        let bytes = u32::try_from(offset).ok().filter(|offset| offset % 4 == 0);
+        let is_narrow = narrow(size).is_some();
+        let (base, offset) = match (base, bytes) {
+            (None, _) => {
+                let offset = offset as u32;
+                let shift = is_narrow.then(|| self.bits(8 * (offset & 3)));
+                return Place {
+                    space,
+                    binding,
+                    operands: Vec::new(),
+                    stride: 0,
+                    offset: offset / 4,
+                    shift,
+                };
+            }
+            (Some(base), Some(offset)) => (base, offset),
+            (Some(base), None) => {
+                let more = self.bits(offset as u32);
+                (self.value(Op::IAdd, &[base, more]), 0)
+            }
+        };
+        let shift = is_narrow.then(|| {
+            let low = self.masked(base, 3);
+            self.shifted(Op::Shl, low, 3)
+        });
+        let index = self.shifted(Op::ShrS, base, 2);
+        Place { space, binding, operands: vec![index], stride: 1, offset: offset / 4, shift }
+    }
+
+    /// A place in global memory.
+    fn global_place(&mut self, a: Address, size: Size) -> Place {
+        let low = self.register(a.register);
+        let high = if a.wide { self.register(a.register.further(1)) } else { self.bits(0) };
+        let words = u32::try_from(a.offset).ok().filter(|offset| offset % 4 == 0);
+        let is_narrow = narrow(size).is_some();
+        let (operands, offset) = match words {
+            Some(offset) => (vec![low, high], offset / 4),
+            None => {
+                let (low, high) = self.moved(low, high, a.offset);
+                (vec![low, high], 0)
+            }
+        };
+        let shift = is_narrow.then(|| {
+            let low = self.masked(low, 3);
+            let first = self.shifted(Op::Shl, low, 3);
+            let more = self.bits(8 * (a.offset as u32 & 3));
+            let sum = self.value(Op::IAdd, &[first, more]);
+            self.masked(sum, 31)
+        });
+        Place { space: Space::Global, binding: 0, operands, stride: 0, offset, shift }
+    }
+
+    /// An address of two words, moved.
+    fn moved(&mut self, low: Value, high: Value, by: i32) -> (Value, Value) {
+        let amount = self.bits(by as u32);
+        let sum = self.value(Op::IAdd, &[low, amount]);
+        let wraps = self.less(sum, low, Order::Unsigned);
+        let carry = self.value(Op::BToI, &[wraps]);
+        let high = self.value(Op::IAdd, &[high, carry]);
+        if by >= 0 {
+            return (sum, high);
+        }
+        let less = self.bits(u32::MAX);
+        (sum, self.value(Op::IAdd, &[high, less]))
+    }
+
+    fn place(&mut self, memory: Memory, a: Address, size: Size) -> Option<Place> {
+        let base = |w: &mut Self| (!a.register.is_zero()).then(|| w.register(a.register));
+        match memory {
+            Memory::Global | Memory::Generic => Some(self.global_place(a, size)),
+            Memory::Shared => {
+                let base = base(self);
+                Some(self.place_at(Space::Shared, 0, base, a.offset.into(), size))
+            }
+            Memory::Local => {
+                let array = self.module.arrays.iter().position(|array| array.name == LOCAL);
+                let Some(array) = array else {
+                    self.refuse("local memory of unknown size");
+                    return None;
+                };
+                let base = base(self);
+                Some(self.place_at(Space::Local, array as u32, base, a.offset.into(), size))
+            }
+        }
+    }
+
+    /// What lies at a place, one value for each register.
+    fn loaded(&mut self, place: &Place, size: Size) -> Vec<Value> {
+        let Some((bits, signed)) = narrow(size) else {
+            return (0..words(size)).map(|word| {
+                self.at(0, word);
+                place.load(self, word.into())
+            }).collect();
+        };
+        let word = place.load(self, 0);
+        let down = match place.shift {
+            Some(shift) => self.value(Op::ShrU, &[word, shift]),
+            None => word,
+        };
+        vec![self.cut(down, 0, bits, signed)]
+    }
+
+    fn set_registers(&mut self, d: Register, values: &[Value]) {
+        for (n, value) in (0_u8..).zip(values) {
+            self.at(1, n & 3);
+            self.set_register(d.further(n), *value);
+        }
+    }
+
+    pub(super) fn load_memory(&mut self, d: Register, memory: Memory, a: Address, size: Size) {
+        let Some(place) = self.place(memory, a, size) else { return };
+        let values = self.loaded(&place, size);
+        self.set_registers(d, &values);
+    }
+
+    pub(super) fn store_memory(&mut self, memory: Memory, a: Address, size: Size, value: Register) {
+        let Some(place) = self.place(memory, a, size) else { return };
+        let Some((bits, _)) = narrow(size) else {
+            for word in 0..words(size) {
+                self.at(0, word);
+                let value = self.register(value.further(word));
+                place.store(self, word.into(), value);
+            }
+            return;
+        };
+        // The rest of the word stays.
+        let all = u32::MAX >> (32 - bits);
+        let value = self.register(value);
+        let value = self.masked(value, all);
+        let old = place.load(self, 0);
+        let mask = self.bits(all);
+        let shift = place.shift.unwrap_or_else(|| self.bits(0));
+        let [mask, value] = [mask, value].map(|bits| self.value(Op::Shl, &[bits, shift]));
+        let keep = self.value(Op::Not, &[mask]);
+        let kept = self.value(Op::And, &[old, keep]);
+        let word = self.value(Op::Or, &[kept, value]);
+        place.store(self, 0, word);
+    }
+
+    pub(super) fn load_constant(&mut self, d: Register, a: IndexedConstant, size: Size) {
+        let Constant { bank, offset } = a.base;
+        if a.register.is_zero() {
+            let (first, shift) = (offset & !3, 8 * u32::from(offset & 3));
+            let values: Vec<Value> = (0..u16::from(words(size)))
+                .map(|n| self.constant(Constant { bank, offset: first.wrapping_add(4 * n) }))
+                .collect();
+            if let (Some((bits, signed)), Some(word)) = (narrow(size), values.first()) {
+                let value = self.cut(*word, shift.min(32 - bits), bits, signed);
+                return self.set_register(d, value);
+            }
+            return self.set_registers(d, &values);
+        }
+        let register = self.register(a.register);
+        let signed_offset = i64::from(offset as i16);
+        let values = match a.mode {
+            ConstantMode::Linear => {
+                let binding = uniform_binding(self.maxwell.driver, bank);
+                let place = self.place_at(Space::Uniform, binding, Some(register), signed_offset, size);
+                self.loaded(&place, size)
+            }
+            ConstantMode::Segmented => self.segmented(bank, register, offset, size),
+            ConstantMode::IndexedLinear | ConstantMode::SegmentedLinear => {
+                return self.refuse("an indexed bank of constants (.IL)");
+            }
+        };
+        self.set_registers(d, &values);
+    }
+
+    /// The upper half of the register is added to the bank, the lower to the offset.
+    fn segmented(&mut self, bank: u8, register: Value, offset: u16, size: Size) -> Vec<Value> {
+        let number = self.shifted(Op::ShrU, register, 16);
+        let base = self.masked(register, 0xFFFF);
+        let mut values: Vec<Value> = Vec::new();
+        for n in (0..MOST_BANKS.saturating_sub(bank).max(1)).rev() {
+            let binding = uniform_binding(self.maxwell.driver, bank + n);
+            let place = self.place_at(Space::Uniform, binding, Some(base), offset.into(), size);
+            let here = self.loaded(&place, size);
+            if values.is_empty() {
+                values = here;
+                continue;
+            }
+            let this = self.bits(n.into());
+            let chosen = self.value(Op::ICompare(CompareInt::Eq), &[number, this]);
+            values = here.iter().zip(&values).map(|(here, other)| self.select(chosen, *here, *other)).collect();
+        }
+        values
+    }
+
+    pub(super) fn atomic(
+        &mut self,
+        d: Register,
+        memory: Memory,
+        a: Address,
+        (op, ty): (Atomic, AtomicType),
+        b: Register,
+    ) {
+        let Some(op) = self.atomic_op(op, ty) else { return };
+        let Some(place) = self.place(memory, a, Size::B32) else { return };
+        let value = self.register(b);
+        self.atomic_at(d, op, &place, &[value]);
+    }
+
+    pub(super) fn compare_and_swap(
+        &mut self,
+        d: Register,
+        memory: Memory,
+        a: Address,
+        wide: bool,
+        [compare, swap]: [Register; 2],
+    ) {
+        if wide {
+            return self.refuse("a compare and swap of 64 bits");
+        }
+        let Some(place) = self.place(memory, a, Size::B32) else { return };
+        let (compare, swap) = (self.register(compare), self.register(swap));
+        self.atomic_at(d, AtomicOp::CompareExchange, &place, &[compare, swap]);
+    }
+
+    fn atomic_at(&mut self, d: Register, op: AtomicOp, place: &Place, values: &[Value]) {
+        let operands: Vec<Value> = place.operands.iter().chain(values).copied().collect();
+        let old = self.value(Op::Atomic(op, place.access(0)), &operands);
+        self.set_register(d, old);
+    }
+
+    /// The IR's name of an atomic operation on words.
+    pub(super) fn atomic_op(&mut self, op: Atomic, ty: AtomicType) -> Option<AtomicOp> {
+        let signed = match ty {
+            AtomicType::U32 => false,
+            AtomicType::S32 => true,
+            AtomicType::F32 if op == Atomic::Add => return Some(AtomicOp::FAdd),
+            AtomicType::F32 if op == Atomic::Exchange => return Some(AtomicOp::Exchange),
+            other => {
+                self.refuse(format!("an atomic operation ({op:?}) on {other:?}"));
+                return None;
+            }
+        };
+        Some(match (op, signed) {
+            (Atomic::Add, _) => AtomicOp::Add,
+            (Atomic::Min, true) => AtomicOp::SMin,
+            (Atomic::Min, false) => AtomicOp::UMin,
+            (Atomic::Max, true) => AtomicOp::SMax,
+            (Atomic::Max, false) => AtomicOp::UMax,
+            (Atomic::Increment, _) => AtomicOp::Increment,
+            (Atomic::Decrement, _) => AtomicOp::Decrement,
+            (Atomic::And, _) => AtomicOp::And,
+            (Atomic::Or, _) => AtomicOp::Or,
+            (Atomic::Xor, _) => AtomicOp::Xor,
+            (Atomic::Exchange, _) => AtomicOp::Exchange,
+            (Atomic::SafeAdd, _) => {
+                self.refuse("an atomic sum that stays at the limit");
+                return None;
+            }
+        })
+    }
+}

@@ -1,0 +1,101 @@
+//! Maxwell code to IR.
+//!
+//! # How
+//! 1. `explore` follows the program over (address, branch stack) and finds the graph that the source had; `jump`
+//!    finds the tables of computed jumps.
+//! 2. `function` writes the graph as a function over variables, one for each register, predicate and bit of the
+//!    condition code; `operation` leads to what writes each operation.
+//! 3. `resolve` makes values of the variables and finds out which buffer an address means, which texture a handle,
+//!    and what offsets in texels are.
+//! 4. `interface` names what is loaded and stored.
+//!
+//! Where inputs and outputs lie in the address spaces: [`super::spaces`].
+
+mod attributes;
+mod bits;
+mod condition;
+mod convert;
+mod double;
+mod explore;
+mod float;
+mod function;
+mod half;
+mod image;
+mod integer;
+mod interface;
+mod jump;
+mod lanes;
+mod memory;
+mod operation;
+mod outputs;
+mod registers;
+mod resolve;
+mod texture;
+mod video;
+mod write;
+
+use super::Header;
+use attributes::Interpolated;
+use explore::explore;
+use memory::LOCAL;
+use registers::Registers;
+use unshade_bytes::{Error, ErrorKind};
+use unshade_ir::{LocalArray, Module};
+use unshade_stage::{Isa, Maxwell, Stage};
+use write::Writer;
+
+/// Words of local memory where no header says how many.
+const LOCAL_WORDS: u32 = 1 << 12;
+/// Words of local memory that are taken seriously.
+const MOST_LOCAL_WORDS: u32 = 1 << 16;
+/// Words of shared memory where nobody says how many.
+const SHARED_WORDS: u32 = 0xC000 / 4;
+
+/// Lifts a stage. The module is over values; `unshade_ir::passes` come next.
+///
+/// # Errors
+/// [`ErrorKind::Unsupported`] if the stage is for another machine or does what the IR cannot say,
+/// [`ErrorKind::LimitExceeded`] if its control flow grows beyond all measure. The offset is that of the instruction.
+pub fn lift(stage: &Stage<'_>) -> Result<Module, Error> {
+    let offset = stage.code.file_offset;
+    if stage.isa != Isa::Maxwell {
+        return Err(Error::new(ErrorKind::Unsupported, offset, "", "Maxwell code", stage.isa.name()));
+    }
+    let place = |address: u32| offset + u64::from(address);
+    let default = Maxwell::default();
+    let maxwell = stage.interface.maxwell.as_deref().unwrap_or(&default);
+    let header = Header::read(&maxwell.header).filter(|header| header.stage().is_some());
+    let nodes = explore(&stage.code.words, maxwell, 4 * stage.code.entry).map_err(|stuck| {
+        let kind = if stuck.limit { ErrorKind::LimitExceeded } else { ErrorKind::Unsupported };
+        Error::new(kind, place(stuck.address), "code", stuck.expected, stuck.found)
+    })?;
+    let mut module = Module::default();
+    if nodes.iter().any(|node| memory::is_local(&node.instruction.operation)) {
+        let words = header.map_or(LOCAL_WORDS, |header| header.local_memory().div_ceil(4));
+        let words = if words == 0 { LOCAL_WORDS } else { words.min(MOST_LOCAL_WORDS) };
+        module.arrays.push(LocalArray { name: LOCAL.to_owned(), words });
+    }
+    if nodes.iter().any(|node| memory::is_shared(&node.instruction.operation)) {
+        module.shared_words = match maxwell.shared_memory {
+            0 => SHARED_WORDS,
+            bytes => bytes.div_ceil(4).min(SHARED_WORDS),
+        };
+    }
+    let mut registers = Registers::default();
+    let interpolated = Interpolated::new(&nodes, header.as_ref());
+    let mut writer = Writer::new(&mut module, &mut registers, maxwell, stage.kind);
+    writer.header = header;
+    writer.interpolated = interpolated.clone();
+    let (function, refused) = function::write(writer, &nodes);
+    let unsupported = |address, what: String| {
+        Error::new(ErrorKind::Unsupported, place(address), "code", "what the IR can say", what)
+    };
+    if let Some((address, what)) = refused {
+        return Err(unsupported(address, what));
+    }
+    module.entry = module.push_function(function);
+    resolve::resolve(&mut module, maxwell, stage.kind)
+        .map_err(|unresolved| unsupported(unresolved.address, unresolved.what))?;
+    interface::name(stage, maxwell, header.as_ref(), &interpolated, &mut module);
+    Ok(module)
+}

@@ -1,0 +1,35 @@
+//! What the registers of a pixel are when its program ends.
+
+use super::super::Register;
+use super::super::header::PixelOutput;
+use super::super::spaces::{DEPTH_WORD, PIXEL_BINDING, SAMPLE_MASK_WORD};
+use super::write::Writer;
+use unshade_ir::Space;
+use unshade_stage::StageKind;
+
+/// Stores the outputs of a pixel.
+pub(super) fn write(w: &mut Writer<'_>) {
+    if w.kind != StageKind::Fragment {
+        return;
+    }
+    w.address = u32::MAX;
+    let registers: Vec<(u8, PixelOutput)> = match &w.header {
+        Some(header) => header
+            .pixel_registers()
+            .into_iter()
+            .map(|register| (register.register, register.output))
+            .collect(),
+        // Without a header there is one target.
+        None => (0..4).map(|component| (component, PixelOutput::Colour(0, component))).collect(),
+    };
+    for (register, output) in registers {
+        let word = match output {
+            PixelOutput::Colour(target, component) => 4 * u32::from(target) + u32::from(component),
+            PixelOutput::SampleMask => SAMPLE_MASK_WORD,
+            PixelOutput::Depth => DEPTH_WORD,
+        };
+        w.at((word / 4) as u8, (word % 4) as u8);
+        let value = w.register(Register(register));
+        w.store(Space::Output, PIXEL_BINDING, word, value);
+    }
+}

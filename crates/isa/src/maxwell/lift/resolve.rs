@@ -1,0 +1,173 @@
+//! From variables to values, and from computed places to the buffers, textures and offsets that they mean.
+//!
+//! Compiled code names a storage buffer by its address, which lies in the driver's constants, and a texture by a
+//! handle that may come from there too. Once registers are values, what leads to an address or a handle can be
+//! followed.
+
+mod handle;
+mod quad;
+mod storage;
+
+use unshade_ir::passes::{self, Pass};
+use unshade_ir::{
+    Access, Function, Inst, InstId, Module, Op, Origin, Texture, TextureQuery, TextureShape, Value,
+};
+use std::collections::BTreeMap;
+use unshade_stage::{Maxwell, StageKind};
+
+/// What nobody can tell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Unresolved {
+    /// Bytes from the start of the code.
+    pub(super) address: u32,
+    pub(super) what: String,
+}
+
+/// Values that are followed to find out what another is.
+const DEPTH: u32 = 24;
+
+/// Makes values of the variables and resolves what they name.
+pub(super) fn resolve(module: &mut Module, maxwell: &Maxwell, kind: StageKind) -> Result<(), Unresolved> {
+    tidy(module, &["ssa", "dead", "values", "dead"]);
+    let shapes = shapes(module);
+    for function in &mut module.functions {
+        let mut editor = Editor::new(function);
+        for block in 0..editor.function.blocks.len() {
+            let insts = editor.start(block);
+            for id in insts {
+                let Some(inst) = editor.function.insts.get(id.index()).cloned() else { continue };
+                editor.origin = inst.origin;
+                match inst.op {
+                    Op::Load(access) | Op::Store(access) | Op::Atomic(_, access) => {
+                        storage::resolve(&mut editor, id, &inst, access, (maxwell.driver, kind));
+                        vertices(&mut editor, id);
+                    }
+                    Op::Texture(texture) => {
+                        let texture = handle::texture(&mut editor, id, &inst, texture, (maxwell.driver, kind))?;
+                        size_shape(&mut editor, id, texture, &shapes);
+                    }
+                    Op::Image(image) => handle::image(&mut editor, id, &inst, image, (maxwell.driver, kind))?,
+                    Op::Select => quad::derivative(&mut editor, id, &inst),
+                    _ => {}
+                }
+                editor.insts.push(id);
+            }
+            editor.finish(block);
+        }
+    }
+    tidy(module, &["dead", "values", "dead"]);
+    Ok(())
+}
+
+/// Runs passes that keep every bit, by name.
+fn tidy(module: &mut Module, names: &[&str]) {
+    let strict = passes::strict();
+    let chosen: Vec<Pass> =
+        names.iter().filter_map(|name| strict.iter().find(|pass| pass.name == *name).copied()).collect();
+    passes::run(module, &chosen, None);
+}
+
+/// Shapes in which textures are asked for texels, by unit.
+fn shapes(module: &Module) -> BTreeMap<u32, TextureShape> {
+    let mut shapes = BTreeMap::new();
+    for inst in module.functions.iter().flat_map(|function| &function.insts) {
+        if let Op::Texture(texture) = inst.op
+            && !matches!(texture.query, TextureQuery::Size | TextureQuery::Samples)
+        {
+            shapes.insert(texture.unit, texture.shape);
+        }
+    }
+    shapes
+}
+
+/// A size is asked for without a shape: that of the other accesses is taken.
+fn size_shape(editor: &mut Editor<'_>, id: InstId, texture: Texture, shapes: &BTreeMap<u32, TextureShape>) {
+    if !matches!(texture.query, TextureQuery::Size | TextureQuery::Samples) {
+        return;
+    }
+    let Some(shape) = shapes.get(&texture.unit).copied() else { return };
+    let Some(inst) = editor.function.insts.get_mut(id.index()) else { return };
+    let mut sized = Texture { shape, ..texture };
+    if shape.has_samples() || shape == TextureShape::Buffer {
+        sized.level = unshade_ir::TextureLevel::Quad;
+        inst.args.truncate(usize::from(texture.indexed));
+    }
+    inst.op = Op::Texture(sized);
+}
+
+/// The number of a vertex that is known goes into the address.
+fn vertices(editor: &mut Editor<'_>, id: InstId) {
+    let Some(inst) = editor.function.insts.get(id.index()) else { return };
+    let (Op::Load(access) | Op::Store(access)) = inst.op else { return };
+    if access.stride == 0 || access.space == unshade_ir::Space::Global {
+        return;
+    }
+    let Some(number) = inst.args.first().and_then(|index| editor.constant(*index)) else { return };
+    let word = i64::from(access.offset) + i64::from(number as i32) * i64::from(access.stride);
+    let Ok(offset) = u32::try_from(word) else { return };
+    let fixed = Access { offset, stride: 0, ..access };
+    if let Some(inst) = editor.function.insts.get_mut(id.index()) {
+        inst.args.remove(0);
+        inst.op = match inst.op {
+            Op::Store(_) => Op::Store(fixed),
+            _ => Op::Load(fixed),
+        };
+    }
+}
+
+/// Rewrites the instructions of a function block by block.
+struct Editor<'a> {
+    function: &'a mut Function,
+    /// Those of the block so far.
+    insts: Vec<InstId>,
+    /// Origin of what is added.
+    origin: Origin,
+}
+
+impl<'a> Editor<'a> {
+    fn new(function: &'a mut Function) -> Self {
+        Self { function, insts: Vec::new(), origin: Origin::default() }
+    }
+
+    /// Takes the instructions of a block.
+    fn start(&mut self, block: usize) -> Vec<InstId> {
+        self.insts.clear();
+        self.function.blocks.get_mut(block).map(|block| std::mem::take(&mut block.insts)).unwrap_or_default()
+    }
+
+    fn finish(&mut self, block: usize) {
+        if let Some(block) = self.function.blocks.get_mut(block) {
+            block.insts = std::mem::take(&mut self.insts);
+        }
+    }
+
+    /// Adds an instruction here.
+    fn add(&mut self, op: Op, args: &[Value]) -> Vec<Value> {
+        let types: Vec<_> = args.iter().map(|arg| self.function.ty(*arg)).collect();
+        let results = op.results(&types);
+        let id = self.function.push_inst(op, args, &results, self.origin);
+        self.insts.push(id);
+        self.function.insts.get(id.index()).map(|inst| inst.results.to_vec()).unwrap_or_default()
+    }
+
+    /// Adds an instruction with one result.
+    fn value(&mut self, op: Op, args: &[Value]) -> Value {
+        self.add(op, args).first().copied().unwrap_or_default()
+    }
+
+    fn bits(&mut self, bits: u32) -> Value {
+        self.value(Op::B32(bits), &[])
+    }
+
+    /// The word that a value always is.
+    fn constant(&self, value: Value) -> Option<u32> {
+        match self.function.definition(value)?.op {
+            Op::B32(bits) => Some(bits),
+            _ => None,
+        }
+    }
+
+    fn definition(&self, value: Value) -> Option<&Inst> {
+        self.function.definition(value)
+    }
+}

@@ -1,0 +1,169 @@
+//! Handles of textures and images in registers, and offsets in texels.
+
+use super::super::super::spaces;
+use super::super::texture::BINDLESS;
+use super::{DEPTH, Editor, Unresolved};
+use unshade_ir::{
+    Access, Image, Inst, InstId, Op, Space, Texture, TextureQuery, Value,
+};
+use unshade_stage::StageKind;
+use unshade_stage::maxwell::Driver;
+
+/// What a handle is: a word of the table, and what is added to it.
+#[derive(Debug, Clone, Copy)]
+struct Found {
+    word: u32,
+    /// Steps, and how many words each has.
+    index: Option<(Value, u32)>,
+}
+
+/// Finds the place of a handle in the table of handles.
+fn handle(editor: &Editor<'_>, value: Value, bank: u32, depth: u32) -> Option<Found> {
+    let depth = depth.checked_sub(1)?;
+    let inst = editor.definition(value)?;
+    match (inst.op, &inst.args[..]) {
+        (Op::Load(Access { space: Space::Uniform, binding, offset, stride: 0 }), _) if binding == bank => {
+            Some(Found { word: offset, index: None })
+        }
+        (Op::Load(Access { space: Space::Uniform, binding, offset, stride }), &[index])
+            if binding == bank =>
+        {
+            Some(Found { word: offset, index: Some((index, stride)) })
+        }
+        // A texture and a sampler put together: the texture stands below.
+        (Op::Or, &[a, b]) => {
+            let (a, b) = (handle(editor, a, bank, depth), handle(editor, b, bank, depth));
+            match (a, b) {
+                (Some(a), Some(b)) => Some(if a.word <= b.word { a } else { b }),
+                (found, other) => found.or(other),
+            }
+        }
+        (Op::And, &[a, b]) if editor.constant(b).is_some() => handle(editor, a, bank, depth),
+        _ => None,
+    }
+}
+
+/// The binding of the bank with handles.
+fn bank(driver: Driver) -> u32 {
+    spaces::uniform_binding(driver, spaces::handle_bank(driver))
+}
+
+/// An index into the table of a driver as one into the bindings.
+fn steps(editor: &mut Editor<'_>, driver: Driver, (index, stride): (Value, u32)) -> Option<Value> {
+    match (driver, stride) {
+        (Driver::Deko3d, 1) | (Driver::Nvn, 2) => Some(index),
+        (Driver::Nvn, 1) => {
+            let one = editor.bits(1);
+            Some(editor.value(Op::ShrS, &[index, one]))
+        }
+        _ => None,
+    }
+}
+
+/// Names the texture of a fetch, and takes offsets from its operands. Answers the fetch as it is now.
+pub(super) fn texture(
+    editor: &mut Editor<'_>,
+    id: InstId,
+    inst: &Inst,
+    texture: Texture,
+    (driver, kind): (Driver, StageKind),
+) -> Result<Texture, Unresolved> {
+    let unresolved = |what: &str| Unresolved { address: editor_address(inst), what: what.to_owned() };
+    let mut now = texture;
+    let mut args: Vec<Value> = inst.args.to_vec();
+    if texture.unit == BINDLESS {
+        let found = args.first().and_then(|first| handle(editor, *first, bank(driver), DEPTH));
+        let found = found.ok_or_else(|| unresolved("a texture whose handle comes from nowhere known"))?;
+        args.remove(0);
+        now.unit = spaces::texture(driver, kind, found.word);
+        now.indexed = false;
+        if let Some(index) = found.index {
+            let index = steps(editor, driver, index)
+                .ok_or_else(|| unresolved("a table of handles with gaps"))?;
+            args.insert(0, index);
+            now.indexed = true;
+        }
+    }
+    let extra = args.split_off(now.operands().min(args.len()));
+    let words: Option<Vec<u32>> = extra.iter().map(|word| editor.constant(*word)).collect();
+    let Some(words) = words else { return Err(unresolved("an offset in texels that is not fixed")) };
+    match words[..] {
+        [] => {}
+        [_] | [_, _] | [_, _, _] => {
+            now.offset.iter_mut().zip(&words).for_each(|(place, word)| *place = *word as i8);
+        }
+        _ => {
+            gather(editor, id, now, &args, &words);
+            return Ok(now);
+        }
+    }
+    if let Some(inst) = editor.function.insts.get_mut(id.index()) {
+        inst.args = args.into();
+        inst.op = Op::Texture(now);
+    }
+    Ok(now)
+}
+
+fn editor_address(inst: &Inst) -> u32 {
+    inst.origin.instruction.saturating_mul(4)
+}
+
+/// A gather with an offset for each texel: four gathers, of each the texel that a filter would have first.
+fn gather(editor: &mut Editor<'_>, id: InstId, texture: Texture, args: &[Value], words: &[u32]) {
+    let bytes: Vec<i8> = words.iter().map(|word| *word as i8).collect();
+    let mut texels = Vec::new();
+    for place in bytes.chunks_exact(2).take(4) {
+        let [x, y] = [0, 1].map(|n| place.get(n).copied().unwrap_or(0));
+        let one = Texture { offset: [x, y, 0], ..texture };
+        let answer = editor.add(Op::Texture(one), args);
+        texels.push(answer.get(3).copied().unwrap_or_default());
+    }
+    // The results of the instruction become those texels.
+    let Some(results) = editor.function.insts.get(id.index()).map(|inst| inst.results.to_vec()) else { return };
+    let replaced: Vec<(Value, Value)> = results.into_iter().zip(texels).collect();
+    let replace = |value: &mut Value| {
+        if let Some((_, texel)) = replaced.iter().find(|(old, _)| old == value) {
+            *value = *texel;
+        }
+    };
+    for inst in &mut editor.function.insts {
+        inst.args.iter_mut().for_each(replace);
+    }
+    for block in &mut editor.function.blocks {
+        block.terminator.for_each_value_mut(replace);
+    }
+    if let Some(inst) = editor.function.insts.get_mut(id.index()) {
+        inst.args = args.into();
+        inst.op = Op::Texture(Texture { query: TextureQuery::Gather(0), ..texture });
+    }
+}
+
+/// Names the image of an access.
+pub(super) fn image(
+    editor: &mut Editor<'_>,
+    id: InstId,
+    inst: &Inst,
+    image: Image,
+    (driver, kind): (Driver, StageKind),
+) -> Result<(), Unresolved> {
+    if image.unit != BINDLESS {
+        return Ok(());
+    }
+    let unresolved = |what: &str| Unresolved { address: editor_address(inst), what: what.to_owned() };
+    let mut args: Vec<Value> = inst.args.to_vec();
+    let found = args.first().and_then(|first| handle(editor, *first, bank(driver), DEPTH));
+    let found = found.ok_or_else(|| unresolved("an image whose handle comes from nowhere known"))?;
+    args.remove(0);
+    let mut now = Image { unit: spaces::image(driver, kind, found.word), indexed: false, ..image };
+    if let Some(index) = found.index {
+        let index =
+            steps(editor, driver, index).ok_or_else(|| unresolved("a table of handles with gaps"))?;
+        args.insert(0, index);
+        now.indexed = true;
+    }
+    if let Some(inst) = editor.function.insts.get_mut(id.index()) {
+        inst.args = args.into();
+        inst.op = Op::Image(now);
+    }
+    Ok(())
+}

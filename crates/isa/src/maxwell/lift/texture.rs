@@ -1,0 +1,264 @@
+//! Questions to textures.
+//!
+//! What an operand holds is known only when the registers have become values. A handle in a register and offsets in
+//! registers are therefore left in front of and behind the operands of the fetch; [`super::resolve`] takes them
+//! away.
+
+use super::super::operation::{
+    Answer, Dimension, Handle, Level, LevelClamp, Offset, Texture, TextureOperation,
+};
+use super::super::spaces;
+use super::super::Register;
+use super::write::Writer;
+use unshade_ir::{
+    self as ir, FloatMode, Image, ImageQuery, Multiply, Op, Round, TextureLevel, TextureQuery, TextureShape,
+    Value, Width,
+};
+
+/// Unit of a texture whose handle is the first operand.
+pub(super) const BINDLESS: u32 = u32::MAX;
+
+/// Fractions of a level that the machine tells.
+const LEVEL_STEPS: f32 = 256.0;
+
+/// The shape that an access sees.
+fn shape(texture: &Texture) -> TextureShape {
+    match (texture.dimension, texture.layer.is_some(), texture.sample.is_some()) {
+        (Dimension::D1, false, _) => TextureShape::Line,
+        (Dimension::D1, true, _) => TextureShape::LineArray,
+        (Dimension::D2, false, false) => TextureShape::Plane,
+        (Dimension::D2, true, false) => TextureShape::PlaneArray,
+        (Dimension::D2, false, true) => TextureShape::PlaneSamples,
+        (Dimension::D2, true, true) => TextureShape::PlaneSamplesArray,
+        (Dimension::D3, ..) => TextureShape::Volume,
+        (Dimension::Cube, false, _) => TextureShape::Cube,
+        (Dimension::Cube, true, _) => TextureShape::CubeArray,
+        (Dimension::Buffer, ..) => TextureShape::Buffer,
+    }
+}
+
+impl Writer<'_> {
+    /// Unit of a handle, and the handle where a register holds it.
+    fn texture_unit(&mut self, handle: Handle) -> (u32, Option<Value>) {
+        match handle {
+            Handle::Bound(word) => {
+                (spaces::texture(self.maxwell.driver, self.kind, word.into()), None)
+            }
+            Handle::Register(register) => (BINDLESS, Some(self.register(register))),
+        }
+    }
+
+    pub(super) fn texture(&mut self, texture: &Texture) {
+        if texture.clamp != LevelClamp::None {
+            return self.refuse("a lower limit of the level of detail");
+        }
+        let shape = shape(texture);
+        let (unit, handle) = self.texture_unit(texture.handle);
+        let query = match texture.operation {
+            TextureOperation::Sample | TextureOperation::Gradient => TextureQuery::Sample,
+            TextureOperation::Fetch => TextureQuery::Texel,
+            TextureOperation::Gather(component) => TextureQuery::Gather(component),
+            TextureOperation::Level => TextureQuery::Level,
+            TextureOperation::Address => return self.refuse("TXA"),
+        };
+        let gathers = matches!(query, TextureQuery::Gather(_));
+        let level = match (texture.operation, texture.level) {
+            _ if gathers || query == TextureQuery::Level || shape.has_samples() => TextureLevel::Quad,
+            (TextureOperation::Gradient, _) => TextureLevel::Gradients,
+            (_, Level::Quad) if query == TextureQuery::Texel => TextureLevel::Given,
+            (_, Level::Quad) => TextureLevel::Quad,
+            (_, Level::Bias | Level::BiasAligned) => TextureLevel::Bias,
+            (_, Level::Zero | Level::Given | Level::GivenAligned) => TextureLevel::Given,
+        };
+        let fetch = ir::Texture {
+            unit,
+            indexed: handle.is_some(),
+            shape,
+            query,
+            shadow: texture.reference.is_some(),
+            level,
+            offset: [0; 3],
+        };
+        let mut operands: Vec<Value> = handle.into_iter().collect();
+        let axes = match shape {
+            TextureShape::Volume | TextureShape::Cube | TextureShape::CubeArray => 3,
+            TextureShape::Line | TextureShape::LineArray | TextureShape::Buffer => 1,
+            _ => 2,
+        };
+        for register in texture.coordinates.iter().take(axes) {
+            operands.push(self.register(*register));
+        }
+        if let Some(layer) = texture.layer.filter(|_| query != TextureQuery::Level) {
+            let layer = self.register(layer);
+            let layer = self.masked(layer, 0xFFFF);
+            let layer = if fetch.is_integer() {
+                layer
+            } else {
+                self.value(Op::UToF(FloatMode::F32), &[layer])
+            };
+            operands.push(layer);
+        }
+        if let Some(reference) = texture.reference {
+            operands.push(self.register(reference));
+        }
+        if fetch.has_sample_operand() {
+            let sample = texture.sample.unwrap_or(Register::ZERO);
+            operands.push(self.register(sample));
+        } else {
+            match level {
+                TextureLevel::Quad => {}
+                TextureLevel::Given if matches!(texture.level, Level::Zero | Level::Quad) => {
+                    operands.push(self.bits(0));
+                }
+                TextureLevel::Bias | TextureLevel::Given => {
+                    let operand = texture.level_operand.unwrap_or(Register::ZERO);
+                    operands.push(self.register(operand));
+                }
+                TextureLevel::Gradients => self.gradients(texture, axes, &mut operands),
+            }
+        }
+        self.offsets(texture, axes, &mut operands);
+        self.at(0, 0);
+        let mut answer: Vec<Value> = self.builder.values(Op::Texture(fetch), &operands).to_vec();
+        if query == TextureQuery::Level {
+            answer = self.levels(&answer);
+        }
+        self.put_answer(texture.answer, &answer);
+        if texture.resident < 7 {
+            let yes = self.truth(true);
+            self.set_predicate(texture.resident, yes);
+        }
+    }
+
+    /// Offsets in texels, one operand for each axis; four of them one after the other.
+    fn offsets(&mut self, texture: &Texture, axes: usize, operands: &mut Vec<Value>) {
+        let Some(register) = texture.offset_operand else { return };
+        let mut field = |w: &mut Self, word: Value, first: u32, count: u32| {
+            let (first, count) = (w.bits(first), w.bits(count));
+            let axis = w.value(Op::SBitExtract, &[word, first, count]);
+            operands.push(axis);
+        };
+        match texture.offset {
+            Offset::None => {}
+            Offset::One { at, step, bits } => {
+                let word = self.register(register);
+                for axis in 0..axes as u32 {
+                    field(self, word, u32::from(at) + axis * u32::from(step), bits.into());
+                }
+            }
+            Offset::Four => {
+                for n in 0..2 {
+                    let word = self.register(register.further(n));
+                    (0..4).for_each(|byte| field(self, word, 8 * byte, 6));
+                }
+            }
+        }
+    }
+
+    /// Gradients lie axis by axis in the registers, and direction by direction in the fetch.
+    fn gradients(&mut self, texture: &Texture, axes: usize, operands: &mut Vec<Value>) {
+        let first = texture.gradients.unwrap_or(Register::ZERO);
+        for direction in 0..2_u8 {
+            for axis in 0..axes as u8 {
+                operands.push(self.register(first.further(2 * axis + direction)));
+            }
+        }
+    }
+
+    /// The levels of detail as the machine tells them: in fractions, first as computed, then clamped.
+    fn levels(&mut self, answer: &[Value]) -> Vec<Value> {
+        let scale = self.bits(LEVEL_STEPS.to_bits());
+        let zero = self.bits(0);
+        let get = |n: usize| answer.get(n).copied().unwrap_or(zero);
+        let (clamped, computed) = (get(0), get(1));
+        let scaled = |w: &mut Self, value, op: Op| {
+            let value = w.value(Op::FMul(FloatMode::F32, Multiply::Ieee), &[value, scale]);
+            let number = w.value(op, &[value]);
+            w.masked(number, 0xFFFF)
+        };
+        let computed = scaled(self, computed, Op::FToS(Width::F32, Round::Down));
+        let clamped = scaled(self, clamped, Op::FToU(Width::F32, Round::Down));
+        vec![computed, clamped, zero, zero]
+    }
+
+    /// Puts the components of an answer where they go.
+    pub(super) fn put_answer(&mut self, to: Answer, answer: &[Value]) {
+        let taken = |mask: u8| {
+            answer.iter().enumerate().filter(move |(n, _)| mask >> n & 1 != 0).map(|(_, value)| *value)
+        };
+        match to {
+            Answer::Block { first, mask } => {
+                for (n, value) in (0_u8..).zip(taken(mask)) {
+                    self.set_register(first.further(n), value);
+                }
+            }
+            Answer::Pairs { low, high, mask, halves } => {
+                let values: Vec<Value> = taken(mask).collect();
+                if halves {
+                    for (pair, register) in values.chunks(2).zip([low, high]) {
+                        let mode = FloatMode { width: Width::F16, ..FloatMode::F32 };
+                        let mut parts: Vec<Value> = pair
+                            .iter()
+                            .map(|value| self.value(Op::FConvert(Width::F32, mode), &[*value]))
+                            .collect();
+                        if parts.len() < 2 {
+                            parts.push(self.value(Op::B16(0), &[]));
+                        }
+                        let word = self.value(Op::Join, &parts);
+                        self.set_register(register, word);
+                    }
+                    return;
+                }
+                for (n, value) in (0_u8..).zip(values) {
+                    let register = if n < 2 { low.further(n) } else { high.further(n - 2) };
+                    self.set_register(register, value);
+                }
+            }
+        }
+    }
+
+    /// Asks for sizes and the like.
+    pub(super) fn texture_query(&mut self, d: Register, a: Register, handle: Handle, query: u8, mask: u8) {
+        let level = self.register(a);
+        if let Handle::Bound(word) = handle
+            && spaces::is_image(self.maxwell.driver, self.kind, word.into())
+            && query == 1
+        {
+            let unit = spaces::image(self.maxwell.driver, self.kind, word.into());
+            let image =
+                Image { unit, indexed: false, shape: TextureShape::Plane, query: ImageQuery::Size };
+            let answer = self.builder.values(Op::Image(image), &[]).to_vec();
+            return self.put_answer(Answer::Block { first: d, mask }, &answer);
+        }
+        let (unit, handle) = self.texture_unit(handle);
+        let (query, level_kind) = match query {
+            1 => (TextureQuery::Size, TextureLevel::Given),
+            2 => (TextureQuery::Samples, TextureLevel::Quad),
+            other => return self.refuse(format!("TXQ of property {other}")),
+        };
+        let fetch = ir::Texture {
+            unit,
+            indexed: handle.is_some(),
+            shape: TextureShape::Plane,
+            query,
+            shadow: false,
+            level: level_kind,
+            offset: [0; 3],
+        };
+        let mut operands: Vec<Value> = handle.into_iter().collect();
+        if level_kind == TextureLevel::Given {
+            operands.push(level);
+        }
+        let answer = self.builder.values(Op::Texture(fetch), &operands).to_vec();
+        let answer = match query {
+            // The third component of the type is the number of samples.
+            TextureQuery::Samples => {
+                let zero = self.bits(0);
+                let samples = answer.first().copied().unwrap_or(zero);
+                vec![zero, zero, samples, zero]
+            }
+            _ => answer,
+        };
+        self.put_answer(Answer::Block { first: d, mask }, &answer);
+    }
+}

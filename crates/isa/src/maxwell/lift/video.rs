@@ -1,0 +1,100 @@
+//! Sums and comparisons of bytes and halves.
+
+use super::super::operation::{Destination, PartOf, Source, Video, VideoMerge};
+use super::write::Writer;
+use unshade_ir::{Op, Value};
+
+impl Writer<'_> {
+    pub(super) fn video(
+        &mut self,
+        d: Destination,
+        video: Video,
+        (a, b, c): (PartOf, PartOf, Source),
+        merge: VideoMerge,
+        unsigned_result: bool,
+        saturate: bool,
+    ) {
+        if saturate {
+            return self.refuse("a video operation that saturates");
+        }
+        let signed = a.signed || b.signed;
+        let (a, b) = (self.part_of(a), self.part_of(b));
+        let value = match video {
+            Video::Add => self.value(Op::IAdd, &[a, b]),
+            Video::AddOne => {
+                let one = self.bits(1);
+                let sum = self.value(Op::IAdd, &[a, b]);
+                self.value(Op::IAdd, &[sum, one])
+            }
+            Video::AbsoluteDifference => {
+                let (min, max) = if signed { (Op::SMin, Op::SMax) } else { (Op::UMin, Op::UMax) };
+                let (least, most) = (self.value(min, &[a, b]), self.value(max, &[a, b]));
+                self.value(Op::ISub, &[most, least])
+            }
+            Video::Min => self.value(if signed { Op::SMin } else { Op::UMin }, &[a, b]),
+            Video::Max => self.value(if signed { Op::SMax } else { Op::UMax }, &[a, b]),
+            Video::ShiftLeft { wrap } => {
+                let by = if wrap { self.masked(b, 31) } else { b };
+                self.value(Op::Shl, &[a, by])
+            }
+            Video::ShiftRight { wrap } => {
+                let by = if wrap { self.masked(b, 31) } else { b };
+                self.value(if signed { Op::ShrS } else { Op::ShrU }, &[a, by])
+            }
+            Video::Set(compare) => {
+                let holds = self.compare_int(compare, a, b, signed);
+                self.value(Op::BToI, &[holds])
+            }
+        };
+        let value = self.merged(value, c, merge, !unsigned_result);
+        self.result(d, value);
+    }
+
+    fn merged(&mut self, value: Value, c: Source, merge: VideoMerge, signed: bool) -> Value {
+        if merge == VideoMerge::None {
+            return value;
+        }
+        let c = self.source(c);
+        let (first, count) = match merge {
+            VideoMerge::Merge16High => (16, 16),
+            VideoMerge::Merge16Low => (0, 16),
+            VideoMerge::Merge8Byte0 => (0, 8),
+            VideoMerge::Merge8Byte2 => (16, 8),
+            VideoMerge::Accumulate => return self.value(Op::IAdd, &[value, c]),
+            VideoMerge::Min => {
+                return self.value(if signed { Op::SMin } else { Op::UMin }, &[value, c]);
+            }
+            VideoMerge::Max | VideoMerge::None => {
+                return self.value(if signed { Op::SMax } else { Op::UMax }, &[value, c]);
+            }
+        };
+        let (first, count) = (self.bits(first), self.bits(count));
+        self.value(Op::BitInsert, &[c, value, first, count])
+    }
+
+    pub(super) fn video_multiply_add(
+        &mut self,
+        d: Destination,
+        (a, b, c): (PartOf, PartOf, Source),
+        (negate_product, negate_c): (bool, bool),
+        plus_one: bool,
+        shift: u8,
+        saturate: bool,
+    ) {
+        if saturate {
+            return self.refuse("a video operation that saturates");
+        }
+        let signed = a.signed || b.signed;
+        let (a, b, c) = (self.part_of(a), self.part_of(b), self.source(c));
+        let product = self.value(Op::IMul, &[a, b]);
+        let product = if negate_product { self.value(Op::INeg, &[product]) } else { product };
+        let c = if negate_c { self.value(Op::INeg, &[c]) } else { c };
+        let mut sum = self.value(Op::IAdd, &[product, c]);
+        if plus_one {
+            let one = self.bits(1);
+            sum = self.value(Op::IAdd, &[sum, one]);
+        }
+        let value = self.shifted(if signed { Op::ShrS } else { Op::ShrU }, sum, shift.into());
+        self.result(d, value);
+    }
+}
