@@ -193,6 +193,9 @@ pub struct Disasm {
     /// Print the word index of each instruction in a comment
     #[arg(long)]
     pub offsets: bool,
+    /// Leave out what control words say (Maxwell); `asm` then makes safe ones
+    #[arg(long)]
+    pub no_control: bool,
 }
 
 /// Text dialects.
@@ -206,6 +209,8 @@ pub enum Syntax {
     Lima,
     /// The text of the decaf emulator's disassembler (Latte); `asm` takes it as well
     Decaf,
+    /// The text of NVIDIA's disassembler for bare code (Maxwell)
+    Nvdisasm,
 }
 
 /// Where a container goes.

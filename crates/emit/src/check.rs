@@ -2,8 +2,10 @@
 //! is nested deeper than [`DEPTH_LIMIT`]. Behind this check the printers may index and recurse freely.
 
 use crate::{DEPTH_LIMIT, Error};
-use unshade_ir::ast::{Expr, ExprKind, Function, GlobalRef, LocalRef, Place, Program, Scalar, Stmt, Type};
-use unshade_ir::{Shape, TextureLevel};
+use unshade_ir::ast::{
+    Action, Expr, ExprKind, Function, GlobalRef, LocalRef, Place, Program, Scalar, Stmt, Type,
+};
+use unshade_ir::{Image, ImageQuery, Shape, TextureLevel};
 
 /// Checks a whole program.
 pub(crate) fn check(program: &Program) -> Result<(), Error> {
@@ -101,6 +103,21 @@ impl Checker<'_> {
                 }
                 values.iter().try_for_each(|value| self.expr(value, 0))
             }
+            Stmt::Act(act) => {
+                match act.action {
+                    Action::Atomic(op, memory) => {
+                        self.memory(memory)?;
+                        if act.operands.len() != 1 + op.operands() {
+                            return invalid("an atomic operation with the wrong number of values");
+                        }
+                    }
+                    Action::Image(global, image) => self.image(global, image, &act.operands)?,
+                    Action::Barrier(_) | Action::Demote if act.operands.is_empty() => {}
+                    Action::Barrier(_) | Action::Demote => return invalid("operands of a barrier"),
+                }
+                act.operands.iter().try_for_each(|operand| self.expr(operand, 0))?;
+                act.result.iter().try_for_each(|place| self.place(place))
+            }
             Stmt::Break
             | Stmt::Continue
             | Stmt::Discard
@@ -123,6 +140,10 @@ impl Checker<'_> {
             }
             Place::Array(array, index) => {
                 self.array(*array)?;
+                self.expr(index, 0)
+            }
+            Place::Word(memory, index) => {
+                self.memory(*memory)?;
                 self.expr(index, 0)
             }
         }
@@ -149,6 +170,22 @@ impl Checker<'_> {
             ExprKind::Array(array, index) => {
                 self.array(*array)?;
                 self.expr(index, depth)
+            }
+            ExprKind::Word(memory, index) => {
+                self.memory(*memory)?;
+                self.expr(index, depth)
+            }
+            ExprKind::Image(global, image, operands) => {
+                self.image(*global, *image, operands)?;
+                operands.iter().try_for_each(|operand| self.expr(operand, depth))
+            }
+            ExprKind::Interpolate(place, global, operands) => {
+                self.global(global.0)?;
+                let is_array = self.program.globals[global.0 as usize].global.shape.elements() > 0;
+                if operands.len() != usize::from(is_array) + usize::from(place.operands() > 0) {
+                    return invalid("an input at another place with the wrong number of values");
+                }
+                operands.iter().try_for_each(|operand| self.expr(operand, depth))
             }
             ExprKind::Swizzle(base, lanes) => {
                 if lanes.len() != usize::from(expr.ty.components)
@@ -272,6 +309,32 @@ impl Checker<'_> {
 
     fn array(&self, array: u32) -> Checked {
         exists(array, self.program.arrays.len(), "private array")
+    }
+
+    fn memory(&self, memory: u32) -> Checked {
+        exists(memory, self.program.memories.len(), "memory")
+    }
+
+    fn image(&self, global: GlobalRef, image: Image, operands: &[Expr]) -> Checked {
+        self.global(global.0)?;
+        let global = &self.program.globals[global.0 as usize].global;
+        let Shape::Image { shape, elements, .. } = global.shape else {
+            return invalid(format!("an operation on {}, which is no image", global.name));
+        };
+        let values = match image.query {
+            ImageQuery::Store => 1,
+            _ => image.values(),
+        };
+        let coordinates = usize::from(image.coordinates() > 0);
+        let count =
+            usize::from(elements > 0) + coordinates + usize::from(image.has_sample_operand()) + values;
+        let at = usize::from(elements > 0);
+        let width = operands.get(at).map_or(0, |operand| usize::from(operand.ty.components));
+        if shape != image.shape || operands.len() != count || coordinates > 0 && width != image.coordinates()
+        {
+            return invalid(format!("an operation that does not fit {}", global.name));
+        }
+        Ok(())
     }
 
     fn lanes(&self, lanes: &[u8]) -> Checked {

@@ -1,6 +1,7 @@
 //! Inputs, outputs and uniforms: their types, the std140 layout of the uniform buffer, locations.
 
 use crate::names::Names;
+use crate::system::{self, System};
 use crate::{Binding, BindingKind, Error, MachineWords, Options};
 use std::collections::BTreeMap;
 use unshade_ir::ast::{GlobalVar, Program, Scalar, Type};
@@ -25,6 +26,7 @@ pub(crate) enum Role {
     /// A uniform that is declared by itself.
     Loose,
     Sampler,
+    Image,
     Constant,
 }
 
@@ -37,8 +39,12 @@ pub(crate) enum BuiltIn {
     VertexId,
     InstanceId,
     PrimitiveId,
-    /// Positions of the vertices that a geometry program gets.
+    /// Positions of the vertices of a geometry or tessellation program.
     Positions,
+    /// Sizes of their points.
+    PointSizes,
+    /// One without rules of its own.
+    System(&'static System),
 }
 
 /// Outputs that the pipeline reads, beside position and size of points.
@@ -49,6 +55,12 @@ pub(crate) enum Fixed {
     Viewport,
     ClipDistance,
     CullDistance,
+    /// Positions of the vertices that a tessellation control program makes.
+    Positions,
+    /// Sizes of their points.
+    PointSizes,
+    /// One without rules of its own.
+    System(&'static System),
 }
 
 impl Fixed {
@@ -60,6 +72,8 @@ impl Fixed {
             Self::Viewport => "gl_ViewportIndex",
             Self::ClipDistance => "gl_ClipDistance",
             Self::CullDistance => "gl_CullDistance",
+            Self::Positions | Self::PointSizes => "gl_out",
+            Self::System(system) => system.glsl,
         }
     }
 }
@@ -97,9 +111,16 @@ pub(crate) struct Slot {
     pub component: u8,
     /// Uniforms: which of [`Program::blocks`].
     pub block: Option<usize>,
+    /// Each vertex has one: the elements are the vertices.
+    pub of_vertices: bool,
 }
 
 impl Slot {
+    /// Locations that it takes.
+    pub fn locations(&self) -> u32 {
+        if self.of_vertices { 1 } else { self.elements().max(1) }
+    }
+
     /// Elements, rows or columns, those of all matrices of an array; 0: none of these.
     pub fn elements(&self) -> u32 {
         match self.form {
@@ -134,9 +155,16 @@ pub(crate) fn slots(program: &Program, kind: StageKind, rules: Rules) -> Result<
         let global = &variable.global;
         let name = &global.name;
         let (ty, form) = shape(variable)?;
+        let of_vertices = global.vertices > 0;
         let role = match global.space {
             Space::Input => built_in(global, kind).map_or(Role::Input, Role::BuiltIn),
             Space::Output if is_position(variable, kind) => Role::Position,
+            Space::Output if of_vertices && global.semantic.as_deref() == Some("position") => {
+                Role::Fixed(Fixed::Positions)
+            }
+            Space::Output if of_vertices && global.semantic.as_deref() == Some("point-size") => {
+                Role::Fixed(Fixed::PointSizes)
+            }
             Space::Output if kind != StageKind::Fragment && is_single(global, "point-size", 1) => {
                 Role::PointSize
             }
@@ -149,14 +177,20 @@ pub(crate) fn slots(program: &Program, kind: StageKind, rules: Rules) -> Result<
             Space::Uniform if rules.loose => Role::Loose,
             Space::Uniform => Role::Uniform,
             Space::Texture if matches!(global.shape, Shape::Sampler { .. }) => Role::Sampler,
+            Space::Image if matches!(global.shape, Shape::Image { .. }) => Role::Image,
             Space::Texture | Space::Image | Space::Local | Space::Shared | Space::Storage | Space::Global => {
                 return Err(Error::unsupported(format!("{:?} memory ({name})", global.space)));
             }
         };
-        if matches!(role, Role::Sampler) != matches!(global.shape, Shape::Sampler { .. }) {
+        if (role == Role::Sampler) != matches!(global.shape, Shape::Sampler { .. })
+            || (role == Role::Image) != matches!(global.shape, Shape::Image { .. })
+        {
             return Err(Error::invalid(format!("{name} is a texture in a place without textures")));
         }
         let between = matches!(role, Role::Input | Role::Output | Role::Position | Role::Fixed(_));
+        if global.patch && !matches!(kind, StageKind::TessControl | StageKind::TessEval) {
+            return Err(Error::unsupported(format!("{name}, of a patch, in a {kind} program")));
+        }
         if ty.scalar == Scalar::Bool && between {
             return Err(Error::unsupported(format!("a truth value between stages ({name})")));
         }
@@ -165,15 +199,19 @@ pub(crate) fn slots(program: &Program, kind: StageKind, rules: Rules) -> Result<
             Form::Matrix(rows) if role == Role::Output => Form::Array(u32::from(rows)),
             form => form,
         };
-        if global.vertices > 0 && (kind != StageKind::Geometry || !matches!(form, Form::Array(_))) {
-            return Err(Error::unsupported(format!(
-                "the input {name} of several vertices in a {kind} program"
-            )));
+        let has_vertices = match kind {
+            StageKind::Geometry | StageKind::TessEval => global.space == Space::Input,
+            StageKind::TessControl => true,
+            _ => false,
+        };
+        if of_vertices && !(has_vertices && matches!(form, Form::Array(_))) {
+            return Err(Error::unsupported(format!("{name}, of several vertices, in a {kind} program")));
         }
         if let (Form::Columns(..), true) = (form, role.is_written()) {
             return Err(Error::unsupported(format!("the output {name}, which is a matrix")));
         }
         let locations = match form {
+            _ if of_vertices => 1,
             Form::Array(elements) => elements,
             Form::Columns(columns, elements) => u32::from(columns).saturating_mul(elements.max(1)),
             _ => 0,
@@ -195,7 +233,7 @@ pub(crate) fn slots(program: &Program, kind: StageKind, rules: Rules) -> Result<
             let what = if role == Role::Input { "input" } else { "output" };
             return Err(Error::invalid(format!("{what} {name} goes past component w of its register")));
         }
-        let mut slot = Slot { role, ty, form, place: global.location, component, block: None };
+        let mut slot = Slot { role, ty, form, place: global.location, component, block: None, of_vertices };
         if role == Role::Uniform {
             slot.block = program.blocks.iter().position(|block| block.binding == global.binding);
         }
@@ -254,6 +292,9 @@ pub(crate) fn describe(
             Role::BuiltIn(_) | Role::Fixed(_) => BindingKind::BuiltIn,
             Role::Ignored => BindingKind::Ignored,
             Role::Loose => BindingKind::Loose,
+            Role::Image => BindingKind::Image {
+                binding: rules.samplers.map(|times| times.saturating_mul(variable.global.offset)),
+            },
             Role::Sampler => BindingKind::Sampler {
                 binding: rules.samplers.map(|times| times.saturating_mul(variable.global.offset)),
             },
@@ -299,6 +340,7 @@ pub(crate) fn entry_kind_supported(
 fn is_position(variable: &GlobalVar, kind: StageKind) -> bool {
     kind != StageKind::Fragment
         && variable.global.semantic.as_deref() == Some("position")
+        && variable.global.vertices == 0
         && matches!(variable.global.shape, Shape::Float { elements: 0, .. })
 }
 
@@ -318,14 +360,21 @@ pub(crate) fn is_framebuffer(global: &Global) -> bool {
 /// The input of the pipeline that a global is.
 fn built_in(global: &Global, kind: StageKind) -> Option<BuiltIn> {
     let number = |semantic| is_single(global, semantic, 1) && matches!(global.shape, Shape::Int { .. });
+    if let Some(system) = system::find(global, kind) {
+        return Some(BuiltIn::System(system));
+    }
     match kind {
         StageKind::Vertex if number("vertex-id") => return Some(BuiltIn::VertexId),
         StageKind::Vertex if number("instance-id") => return Some(BuiltIn::InstanceId),
         StageKind::Geometry | StageKind::Fragment if number("primitive-id") => {
             return Some(BuiltIn::PrimitiveId);
         }
-        StageKind::Geometry if global.vertices > 0 && global.semantic.as_deref() == Some("position") => {
-            return matches!(global.shape, Shape::Float { .. }).then_some(BuiltIn::Positions);
+        _ if global.vertices > 0 && matches!(global.shape, Shape::Float { .. }) => {
+            return match global.semantic.as_deref() {
+                Some("position") => Some(BuiltIn::Positions),
+                Some("point-size") => Some(BuiltIn::PointSizes),
+                _ => None,
+            };
         }
         StageKind::Fragment => {}
         _ => return None,
@@ -346,6 +395,9 @@ fn fixed(global: &Global, kind: StageKind) -> Option<Fixed> {
     let float = matches!(global.shape, Shape::Float { components: 1, .. });
     let distances =
         |semantic| float && global.semantic.as_deref() == Some(semantic) && global.shape.elements() > 0;
+    if let Some(system) = system::find(global, kind) {
+        return Some(Fixed::System(system));
+    }
     if kind == StageKind::Fragment {
         return (is_single(global, "frag-depth", 1) && float).then_some(Fixed::Depth);
     }
@@ -489,7 +541,7 @@ fn place(slots: &mut [Slot], role: Role, components: bool, anywhere: &[bool]) ->
     let mut used = BTreeMap::<u32, u8>::new();
     let mut homeless = Vec::new();
     for (index, slot) in slots.iter_mut().enumerate().filter(|(_, slot)| slot.role == role) {
-        let count = slot.elements().max(1);
+        let count = slot.locations();
         if count > MOST_LOCATIONS {
             let what = if role == Role::Input { "input" } else { "output" };
             return Err(Error::unsupported(format!("an {what} array of {count} elements")));
@@ -507,7 +559,7 @@ fn place(slots: &mut [Slot], role: Role, components: bool, anywhere: &[bool]) ->
     for index in homeless {
         let slot = &mut slots[index];
         slot.component = 0;
-        let count = slot.elements().max(1);
+        let count = slot.locations();
         slot.place = 0;
         while !claim(&mut used, slot.place, count, 0xf) {
             slot.place += 1;

@@ -15,6 +15,7 @@ pub mod naga;
 mod names;
 mod signature;
 mod source;
+mod system;
 mod visit;
 
 pub use error::{Error, ErrorKind};
@@ -93,6 +94,12 @@ pub struct Options {
     pub header: Vec<String>,
     /// What a geometry program gives; what it takes is the number of vertices of its inputs.
     pub geometry: Geometry,
+    /// What tessellation programs do.
+    pub tessellation: Tessellation,
+    /// Invocations of a work group of a compute program, along each axis.
+    pub local_size: [u32; 3],
+    /// Depth and stencil are tested before a fragment program runs.
+    pub early_tests: bool,
 }
 
 /// What the machine's registers say of a geometry program.
@@ -102,6 +109,69 @@ pub struct Geometry {
     pub output: Primitive,
     /// Most vertices that a run emits, where the program itself does not show it.
     pub max_vertices: Option<u32>,
+    /// Runs for each primitive; 0 and 1: one.
+    pub invocations: u32,
+}
+
+/// What the machine's registers say of a tessellation program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tessellation {
+    /// Vertices of a patch that a control program makes.
+    pub vertices: u32,
+    /// What a patch is divided into.
+    pub domain: Domain,
+    /// How edges are divided.
+    pub spacing: Spacing,
+    /// Triangles turn clockwise.
+    pub clockwise: bool,
+    /// Vertices become points.
+    pub points: bool,
+}
+
+/// What a patch is divided into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Domain {
+    /// Triangles of a triangle.
+    #[default]
+    Triangles,
+    /// Triangles of a quadrilateral.
+    Quads,
+    /// Lines beside each other.
+    Isolines,
+}
+
+impl Domain {
+    /// The word of GLSL.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Triangles => "triangles",
+            Self::Quads => "quads",
+            Self::Isolines => "isolines",
+        }
+    }
+}
+
+/// How edges are divided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Spacing {
+    /// Into equal parts.
+    #[default]
+    Equal,
+    /// Into an even number of parts, two of them shorter.
+    FractionalEven,
+    /// Into an odd number of parts, two of them shorter.
+    FractionalOdd,
+}
+
+impl Spacing {
+    /// The word of GLSL.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Equal => "equal_spacing",
+            Self::FractionalEven => "fractional_even_spacing",
+            Self::FractionalOdd => "fractional_odd_spacing",
+        }
+    }
 }
 
 /// A primitive that a geometry program emits.
@@ -137,6 +207,9 @@ impl Options {
             by_name: false,
             header: Vec::new(),
             geometry: Geometry::default(),
+            tessellation: Tessellation::default(),
+            local_size: [1; 3],
+            early_tests: false,
         }
     }
 }

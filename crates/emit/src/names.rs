@@ -26,6 +26,8 @@ pub(crate) struct Names {
     pub globals: Vec<String>,
     /// As [`Program::arrays`].
     pub arrays: Vec<String>,
+    /// As [`Program::memories`].
+    pub memories: Vec<String>,
     /// As [`Program::functions`].
     pub functions: Vec<String>,
     /// As [`Program::blocks`].
@@ -60,6 +62,7 @@ impl Names {
             .map(|(index, function)| if index == last { entry.to_owned() } else { choose(&function.name) })
             .collect();
         let blocks = program.blocks.iter().map(|block| choose(&block.name)).collect();
+        let memories = program.memories.iter().map(|memory| choose(&memory.name)).collect();
         let arrays = program.arrays.iter().map(|array| choose(&array.name)).collect();
         for (index, global) in program.globals.iter().enumerate().filter(|(index, _)| is_built_in(*index)) {
             globals[index] = choose(&global.global.name);
@@ -82,7 +85,7 @@ impl Names {
                 names
             })
             .collect();
-        Self { globals, arrays, functions, blocks, locals, taken: all }
+        Self { globals, arrays, memories, functions, blocks, locals, taken: all }
     }
 
     /// A name for something the printer adds: the wish, or the wish with a number.

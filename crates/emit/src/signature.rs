@@ -23,6 +23,15 @@ pub(crate) fn builtin_operands(builtin: Builtin) -> usize {
         | Builtin::DerivativeX
         | Builtin::DerivativeY
         | Builtin::DerivativeWidth
+        | Builtin::BitCount
+        | Builtin::BitReverse
+        | Builtin::FindMsb
+        | Builtin::PackHalf
+        | Builtin::UnpackHalf
+        | Builtin::VoteAll
+        | Builtin::VoteAny
+        | Builtin::VoteEqual
+        | Builtin::Ballot
         | Builtin::IsNan => 1,
         Builtin::Pow
         | Builtin::Atan2
@@ -37,8 +46,10 @@ pub(crate) fn builtin_operands(builtin: Builtin) -> usize {
         | Builtin::GreaterThan
         | Builtin::GreaterThanEqual
         | Builtin::Equal
+        | Builtin::Shuffle
         | Builtin::NotEqual => 2,
-        Builtin::Clamp | Builtin::Mix | Builtin::Fma | Builtin::Choose => 3,
+        Builtin::Clamp | Builtin::Mix | Builtin::Fma | Builtin::Choose | Builtin::BitExtract => 3,
+        Builtin::BitInsert => 4,
     }
 }
 
@@ -56,15 +67,25 @@ pub(crate) fn helper_operands(helper: Helper) -> usize {
         | Helper::RemainderUint
         | Helper::MulHighInt
         | Helper::MulHighUint => 2,
-        Helper::Saturate | Helper::ToIntSaturate | Helper::ToUintSaturate | Helper::FlushDenormal => 1,
+        Helper::BitExtractInt | Helper::BitExtractUint | Helper::FmaHalf => 3,
+        Helper::BitInsert => 4,
+        Helper::Saturate
+        | Helper::ToIntSaturate
+        | Helper::ToUintSaturate
+        | Helper::FlushDenormal
+        | Helper::RoundHalf => 1,
     }
 }
 
 /// What a function takes.
 pub(crate) fn helper_operand(helper: Helper) -> Scalar {
     match helper {
-        Helper::DivideInt | Helper::RemainderInt | Helper::MulHighInt => Scalar::Int,
-        Helper::DivideUint | Helper::RemainderUint | Helper::MulHighUint => Scalar::Uint,
+        Helper::DivideInt | Helper::RemainderInt | Helper::MulHighInt | Helper::BitExtractInt => Scalar::Int,
+        Helper::DivideUint
+        | Helper::RemainderUint
+        | Helper::MulHighUint
+        | Helper::BitExtractUint
+        | Helper::BitInsert => Scalar::Uint,
         _ => Scalar::Float,
     }
 }

@@ -88,6 +88,11 @@ pub enum BindingKind {
         /// Binding number; `None` where it is set by its name.
         binding: Option<u32>,
     },
+    /// Image that is read and written.
+    Image {
+        /// Binding number; `None` where it is set by its name.
+        binding: Option<u32>,
+    },
     /// Member of a uniform buffer, laid out by the rules of std140.
     Uniform {
         /// Name of the block; `None`: the buffer of the loose uniforms.

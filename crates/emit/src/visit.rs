@@ -1,6 +1,6 @@
 //! Walks over trees that have passed [`crate::check`].
 
-use unshade_ir::ast::{Expr, ExprKind, GlobalRef, LocalRef, Place, Stmt};
+use unshade_ir::ast::{Action, Expr, ExprKind, GlobalRef, LocalRef, Place, Stmt};
 
 /// What a walk meets.
 pub(crate) enum Node<'e> {
@@ -14,6 +14,8 @@ pub(crate) enum Node<'e> {
     Counter(LocalRef),
     /// A return, before its values.
     Return,
+    /// An image that a statement changes.
+    Image(&'e GlobalRef),
 }
 
 /// Calls back for every statement, outside first.
@@ -39,6 +41,13 @@ pub(crate) fn block<'e>(block: &'e [Stmt], meet: &mut dyn FnMut(Node<'e>)) {
             Stmt::Assign(place, value) => {
                 write(place, meet);
                 expr(value, meet);
+            }
+            Stmt::Act(act) => {
+                if let Action::Image(global, _) = &act.action {
+                    meet(Node::Image(global));
+                }
+                act.operands.iter().for_each(|operand| expr(operand, meet));
+                act.result.iter().for_each(|place| write(place, meet));
             }
             Stmt::Call { args, results, .. } => {
                 args.iter().for_each(|arg| expr(arg, meet));
@@ -82,7 +91,9 @@ fn write<'e>(place: &'e Place, meet: &mut dyn FnMut(Node<'e>)) {
     meet(Node::Write(place));
     match place {
         Place::Local(..) | Place::Global(_, None, _) => {}
-        Place::Global(_, Some(index), _) | Place::Array(_, index) => expr(index, meet),
+        Place::Global(_, Some(index), _) | Place::Array(_, index) | Place::Word(_, index) => {
+            expr(index, meet);
+        }
     }
 }
 
@@ -92,12 +103,17 @@ fn expr<'e>(value: &'e Expr, meet: &mut dyn FnMut(Node<'e>)) {
         ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Global(_, None) => {}
         ExprKind::Global(_, Some(inner))
         | ExprKind::Array(_, inner)
+        | ExprKind::Word(_, inner)
         | ExprKind::Swizzle(inner, _)
         | ExprKind::Unary(_, inner)
         | ExprKind::Convert(inner)
         | ExprKind::Bitcast(inner)
         | ExprKind::MatrixVector(_, _, _, inner) => expr(inner, meet),
-        ExprKind::Construct(parts) | ExprKind::Builtin(_, parts) | ExprKind::Helper(_, parts) => {
+        ExprKind::Construct(parts)
+        | ExprKind::Builtin(_, parts)
+        | ExprKind::Helper(_, parts)
+        | ExprKind::Image(_, _, parts)
+        | ExprKind::Interpolate(_, _, parts) => {
             parts.iter().for_each(|part| expr(part, meet));
         }
         ExprKind::Binary(_, left, right) => {
@@ -125,12 +141,14 @@ pub(crate) fn globals(body: &[Stmt], meet: &mut dyn FnMut(GlobalRef)) {
         Node::Expr(expr) => match &expr.kind {
             ExprKind::Global(global, _)
             | ExprKind::MatrixVector(global, ..)
-            | ExprKind::Column(global, ..) => meet(*global),
+            | ExprKind::Column(global, ..)
+            | ExprKind::Image(global, ..)
+            | ExprKind::Interpolate(_, global, _) => meet(*global),
             ExprKind::Product(product) => meet(product.matrix),
             ExprKind::Texture(fetch) => meet(fetch.sampler),
             _ => {}
         },
-        Node::Write(Place::Global(global, ..)) => meet(*global),
+        Node::Write(Place::Global(global, ..)) | Node::Image(global) => meet(*global),
         _ => {}
     });
 }
@@ -141,6 +159,7 @@ pub(crate) fn gives_first_value(statement: &Stmt, local: LocalRef) -> bool {
     let whole = |place: &Place| matches!(place, Place::Local(to, lanes) if *to == local && lanes.is_empty());
     match statement {
         Stmt::Assign(place, _) => whole(place),
+        Stmt::Act(act) => act.result.as_ref().is_some_and(whole),
         Stmt::Call { results, .. } => matches!(results.as_slice(), [Some(place)] if whole(place)),
         _ => false,
     }

@@ -23,7 +23,10 @@ fn every_row_has_its_text() {
             count += 1;
             let ours = text(row.word, row.address);
             if ours != row.text {
-                wrong.push(format!("{:016x} at {:x}: {ours:?}, should be {:?}", row.word, row.address, row.text));
+                wrong.push(format!(
+                    "{:016x} at {:x}: {ours:?}, should be {:?}",
+                    row.word, row.address, row.text
+                ));
             }
         }
     }
@@ -58,7 +61,8 @@ fn listings_are_the_same() {
     for program in programs() {
         let Some(listing) = &program.listing else { continue };
         // Listings of linked programs have labels and what the disassembler makes of the flow.
-        if listing.contains(".section") {
+        // What it refused was replaced in others.
+        if listing.contains(".section") || listing.contains("rejected") {
             continue;
         }
         let mut ours = PlainText::default();
@@ -86,7 +90,8 @@ fn instructions_of_linked_programs_are_the_same() {
         let Some(listing) = program.listing.filter(|listing| listing.contains(".section")) else { continue };
         for Placed { address, word, slot } in layout::instructions(&program.words) {
             let mut ours = PlainText::default();
-            assert!(nvdisasm::instruction(word, address, Some(slot), &mut ours));
+            let fits = nvdisasm::instruction(word, address, Some(slot), &mut ours);
+            assert!(fits, "{} {address:x} {word:016x} {slot:x?}", program.name);
             let place = format!("/*{address:04x}*/");
             let line = listing.lines().find(|line| line.trim_start().starts_with(&place)).unwrap();
             let theirs = line.trim_start().trim_start_matches(place.as_str());
@@ -96,7 +101,9 @@ fn instructions_of_linked_programs_are_the_same() {
             // Places have names there.
             let stem = |text: &str| text.split(" 0x").next().unwrap().to_owned();
             match theirs.split_once("`(") {
-                Some((front, _)) => assert_eq!(stem(ours.text()), front.trim_end(), "{} {address:x}", program.name),
+                Some((front, _)) => {
+                    assert_eq!(stem(ours.text()), front.trim_end(), "{} {address:x}", program.name)
+                }
                 None => assert_eq!(ours.text().trim_end(), theirs, "{} {address:x}", program.name),
             }
             count += 1;

@@ -41,7 +41,16 @@ fn the_corpus_comes_back() {
     for program in &programs {
         round_trip(&program.words);
         let text = list(&program.words, Control::Shown, Remarks::default());
-        assert!(!text.contains("{raw") && !text.contains(".word"), "{}\n{text}", program.name);
+        // One compiler sets a bit of conversions to integers that has no text.
+        if program.listing.is_none() {
+            // Whole files, of which code is a part.
+            continue;
+        }
+        let raw = |line: &&str| line.contains("{raw") && !line.contains("F2I.");
+        assert_eq!(text.lines().find(raw), None, "{}", program.name);
+        // Another compiler makes image operations that NVIDIA's disassembler refuses.
+        let refused = program.listing.as_ref().map_or(0, |listing| listing.matches("// rejected").count());
+        assert_eq!(text.matches(".word").count(), refused, "{}\n{text}", program.name);
         let warnings = assemble(&text).unwrap().warnings;
         assert!(warnings.is_empty(), "{}\n{warnings:#?}", program.name);
     }
@@ -59,11 +68,11 @@ fn control_data_is_made() {
         let mut pending = 0_u8;
         for (their, our) in theirs.iter().zip(&ours) {
             assert_eq!((their.address, their.word), (our.address, our.word), "{}", program.name);
-            let form = Form::of(our.word).unwrap();
-            assert!(fits(form, our.slot), "{form:?}");
             // What the instruction before started has ended.
             assert_eq!(pending & !our.slot.waits(), 0, "{} {:x}", program.name, our.address);
             pending = 0;
+            let Some(form) = Form::of(our.word) else { continue };
+            assert!(fits(form, our.slot), "{form:?}");
             match latency(form) {
                 Latency::Fixed(cycles) => assert!(our.slot.stall() >= cycles.min(15)),
                 Latency::Variable(result) => {
@@ -109,7 +118,7 @@ fn likely(random: &mut Random) -> u64 {
     for _ in 0..word >> 62 {
         word &= random.next();
     }
-    if random.next() % 8 == 0 { word } else { word & !form.mask() | form.value() }
+    if random.next().is_multiple_of(8) { word } else { word & !form.mask() | form.value() }
 }
 
 #[test]
@@ -162,11 +171,19 @@ fn errors_say_what_is_wrong() {
     for (text, message, place) in [
         ("FAD R0, R1, R2", "there is no operation with the name `FAD`", "FAD"),
         ("FADD R0, R1, Q2", "here should be a register, not `Q2`", "Q2"),
-        ("FADD.FZT R0, R1, R2", "here should be a modifier of the operation, which `.FZT` is not, not `FZT`", "FZT"),
-        ("FADD R0, R1, 0.1", "here should be a number that the instruction's bits hold exactly, not `0.1`", "0.1"),
+        ("FADD.FZT R0, R1, R2", "here should be a modifier of the operation, which `.FZT` is not", "FZT"),
+        (
+            "FADD R0, R1, 0.1",
+            "here should be a number that the instruction's bits hold exactly, not `0.1`",
+            "0.1",
+        ),
         ("IADD R0, R1", "here should be `,`, not the end of the line", ""),
-        ("BRA nowhere", "here should be a label, which `nowhere` is not, not `nowhere`", "nowhere"),
-        ("[B------:R-:W-:-:S16] NOP", "`[B------:R-:W-:-:S16]` is not what a control word says", "[B------:R-:W-:-:S16]"),
+        ("BRA nowhere", "here should be a label, which `nowhere` is not", "nowhere"),
+        (
+            "[B------:R-:W-:-:S16] NOP",
+            "`[B------:R-:W-:-:S16]` is not what a control word says",
+            "[B------:R-:W-:-:S16]",
+        ),
         (".isa latte", "this is the language of maxwell, not of `latte`", "latte"),
         ("a: NOP\na: NOP", "the label `a` is there twice", "a"),
         (
@@ -196,8 +213,5 @@ fn branches_go_to_labels() {
     let words: Vec<u64> = layout::words(&made).collect();
     let target = |index: usize| unshade_isa::maxwell::listing::branch_target(words[index], index as u64 * 8);
     // The fifth instruction is the second of the second group.
-    assert_eq!(
-        [2, 3, 5, 7].map(target),
-        [Some(8), Some(0x30), Some(0x30), Some(8)]
-    );
+    assert_eq!([2, 3, 5, 7].map(target), [Some(8), Some(0x30), Some(0x30), Some(8)]);
 }

@@ -118,6 +118,7 @@ pub fn lift(stage: &Stage<'_>) -> Result<Module, Error> {
 pub fn readable_passes(isa: Isa) -> Vec<Pass> {
     let own: &[Pass] = match isa {
         Isa::MaliGp => &[VIEWPORT, POINT_SIZE],
+        Isa::Maxwell => maxwell::lift::idiom::PASSES,
         _ => &[],
     };
     [own, passes::readable()].concat()

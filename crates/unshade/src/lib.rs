@@ -54,7 +54,7 @@ pub use unshade_containers::{
     },
 };
 pub use unshade_emit::{GlslVersion, Target};
-pub use unshade_isa::{latte, mali_gp, pica200, text};
+pub use unshade_isa::{latte, mali_gp, maxwell, pica200, text};
 pub use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
 pub use verify::{Verdict, verify};
 

@@ -10,7 +10,7 @@ pub fn isa_named(name: &str) -> Option<Isa> {
 }
 
 /// The instruction sets that this version knows.
-pub const ISAS: &[Isa] = &[Isa::Pica200, Isa::MaliGp, Isa::MaliPp, Isa::Latte];
+pub const ISAS: &[Isa] = &[Isa::Pica200, Isa::MaliGp, Isa::MaliPp, Isa::Latte, Isa::Maxwell];
 
 /// A program of these words and operand descriptors, without names, starting at its first word: a fragment
 /// program where the machine runs no others, or where the code works on pixels; else, as far as the code shows it, one
@@ -110,6 +110,10 @@ pub fn assemble_code_with_warnings(
         }
         Isa::Latte => {
             let made = latte::asm::assemble(text)?;
+            (made.words, made.warnings)
+        }
+        Isa::Maxwell => {
+            let made = maxwell::asm::assemble(text)?;
             (made.words, made.warnings)
         }
         _ => (Vec::new(), Vec::new()),

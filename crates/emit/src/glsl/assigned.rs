@@ -46,6 +46,10 @@ pub(super) fn needs(program: &Program, slots: &[Slot], kind: StageKind) -> Needs
         let emits = emits(&function.body, &walk.summaries);
         walk.summaries.push(Summary { written: end, emits });
     }
+    if kind == StageKind::TessControl {
+        // Several invocations write one patch; what one leaves out another may have written.
+        return Needs { zero: vec![false; walk.zero.len()], kept: vec![false; walk.kept.len()] };
+    }
     if kind != StageKind::Geometry {
         let Walk { mut zero, whole, summaries, .. } = walk;
         if let Some(entry) = summaries.last() {
@@ -145,6 +149,7 @@ impl Walk {
                     *mask = 0;
                 }
             }
+            Stmt::Act(act) => act.result.iter().for_each(|place| write(&mut written, place)),
             Stmt::Declare(..) | Stmt::EndPrimitive | Stmt::Comment(_) => {}
         }
         written

@@ -91,6 +91,23 @@ impl Printer<'_> {
                 self.helper_name(HelperUse::Choose(ty));
                 self.arguments(operands.iter().map(Argument::Whole))
             }
+            (
+                Builtin::VoteAll | Builtin::VoteAny | Builtin::VoteEqual | Builtin::Ballot | Builtin::Shuffle,
+                _,
+            ) => self.lanes_function(builtin, operands),
+            (
+                Builtin::BitCount
+                | Builtin::BitReverse
+                | Builtin::FindMsb
+                | Builtin::BitExtract
+                | Builtin::BitInsert
+                | Builtin::PackHalf
+                | Builtin::UnpackHalf,
+                _,
+            ) if !self.version.has_memory() => {
+                let version = self.version.name();
+                Err(Error::unsupported(format!("{} in GLSL {version}", name(builtin))))
+            }
             (Builtin::Trunc | Builtin::RoundEven | Builtin::IsNan, [operand]) if self.version.is_old() => {
                 self.old_builtin(builtin, operand, least)
             }
@@ -139,7 +156,7 @@ fn comparison(builtin: Builtin) -> Option<Binary> {
     })
 }
 
-fn name(builtin: Builtin) -> &'static str {
+pub(super) fn name(builtin: Builtin) -> &'static str {
     match builtin {
         Builtin::Abs => "abs",
         Builtin::Floor => "floor",
@@ -177,5 +194,17 @@ fn name(builtin: Builtin) -> &'static str {
         Builtin::GreaterThanEqual => "greaterThanEqual",
         Builtin::Equal => "equal",
         Builtin::NotEqual => "notEqual",
+        Builtin::BitCount => "bitCount",
+        Builtin::BitReverse => "bitfieldReverse",
+        Builtin::FindMsb => "findMSB",
+        Builtin::BitExtract => "bitfieldExtract",
+        Builtin::BitInsert => "bitfieldInsert",
+        Builtin::PackHalf => "packHalf2x16",
+        Builtin::UnpackHalf => "unpackHalf2x16",
+        Builtin::VoteAll => "subgroupAll",
+        Builtin::VoteAny => "subgroupAny",
+        Builtin::VoteEqual => "subgroupAllEqual",
+        Builtin::Ballot => "subgroupBallot",
+        Builtin::Shuffle => "subgroupShuffle",
     }
 }

@@ -17,7 +17,9 @@ impl Printer<'_> {
         self.primitives();
         self.uniform_blocks()?;
         self.group(Role::Loose, Self::loose_uniform)?;
+        self.memories()?;
         self.group(Role::Sampler, Self::sampler)?;
+        self.group(Role::Image, Self::image)?;
         self.group(Role::Input, Self::input)?;
         if !(self.version.is_old() && self.options.kind == StageKind::Fragment) {
             self.group(Role::Output, Self::output)?;
@@ -72,7 +74,12 @@ impl Printer<'_> {
             }
             return Ok(());
         }
-        let geometry = self.options.kind == StageKind::Geometry;
+        let patch = self.program.globals[index].global.patch;
+        let geometry = match self.options.kind {
+            StageKind::Geometry => true,
+            StageKind::TessControl | StageKind::TessEval => !patch,
+            _ => false,
+        };
         let of_vertices = self.program.globals[index].global.vertices > 0;
         if geometry
             && !of_vertices
@@ -117,6 +124,7 @@ impl Printer<'_> {
             (true, true) => "attribute",
             (true, false) => "varying",
         };
+        self.out.push_str(if patch { "patch " } else { "" });
         let _ = write!(self.out, "{keyword} {}{ty} {}", self.precision(index), self.names.globals[index]);
         if geometry {
             self.out.push_str("[]");
@@ -146,7 +154,8 @@ impl Printer<'_> {
             self.streamed(index);
             self.out.push_str(") ");
         }
-        if !fragment && slot.ty.scalar != Scalar::Float {
+        let patch = self.program.globals[index].global.patch;
+        if !fragment && !patch && slot.ty.scalar != Scalar::Float {
             self.out.push_str("flat ");
         }
         if self.precise.globals[index] && !self.needs.kept[index] {
@@ -155,8 +164,13 @@ impl Printer<'_> {
         let ty = type_of(&slot);
         let name = if self.needs.kept[index] { &self.kept_names[index] } else { &self.names.globals[index] };
         let precision = self.precision(index);
-        let _ = write!(self.out, "out {precision}{ty} {name}");
-        push_elements(&mut self.out, &slot);
+        let patch = if self.program.globals[index].global.patch { "patch " } else { "" };
+        let _ = write!(self.out, "{patch}out {precision}{ty} {name}");
+        if slot.of_vertices {
+            self.out.push_str("[]");
+        } else {
+            push_elements(&mut self.out, &slot);
+        }
         self.out.push_str(";\n");
         Ok(())
     }

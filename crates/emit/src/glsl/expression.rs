@@ -4,7 +4,7 @@ use super::call::Argument;
 use super::literal::Binds;
 use super::{Printer, WIDTH, types};
 use crate::Error;
-use crate::interface::{BuiltIn, Form, Role};
+use crate::interface::{BuiltIn, Fixed, Form, Role};
 use unshade_ir::ast::{Binary, Expr, ExprKind, GlobalRef, LocalRef, Scalar, Type, Unary};
 use unshade_stage::StageKind;
 
@@ -109,6 +109,13 @@ impl Printer<'_> {
             }
             ExprKind::Global(global, index) => self.global(expr.ty, *global, index.as_deref()),
             ExprKind::Array(array, index) => self.array_element(*array, index),
+            ExprKind::Word(memory, index) => self.word(*memory, index),
+            ExprKind::Image(global, image, operands) => {
+                self.image_expression(*global, *image, operands, &[0, 1, 2, 3])
+            }
+            ExprKind::Interpolate(place, global, operands) => {
+                self.interpolated(*place, *global, operands, expr.ty)
+            }
             ExprKind::Swizzle(base, lanes) => self.swizzle(base, lanes),
             ExprKind::Construct(parts) => self.construct(expr.ty, parts),
             ExprKind::Unary(operator, operand) => self.unary(*operator, operand, least),
@@ -233,15 +240,22 @@ impl Printer<'_> {
         {
             self.out.push_str(name);
             index.map_or(Ok(()), |index| self.index(index))?;
-            if slot.role == Role::BuiltIn(BuiltIn::Positions) {
+            if matches!(slot.role, Role::BuiltIn(BuiltIn::PointSizes) | Role::Fixed(Fixed::PointSizes)) {
+                self.out.push_str(".gl_PointSize");
+            }
+            if matches!(slot.role, Role::BuiltIn(BuiltIn::Positions) | Role::Fixed(Fixed::Positions)) {
                 self.out.push_str(".gl_Position");
                 if slot.ty.components < 4 {
                     self.out.push('.');
                     self.out.push_str(lanes_from(0, slot.ty.components));
                 }
             }
-            let narrow = matches!(slot.role, Role::BuiltIn(BuiltIn::FragCoord) | Role::Output);
-            if narrow && slot.ty.components < 4 {
+            let declared = match slot.role {
+                Role::BuiltIn(BuiltIn::System(system)) => system.components,
+                Role::BuiltIn(BuiltIn::FragCoord) | Role::Output => 4,
+                _ => 0,
+            };
+            if slot.ty.components < declared {
                 self.out.push('.');
                 self.out.push_str(lanes_from(0, slot.ty.components));
             }
@@ -277,6 +291,9 @@ impl Printer<'_> {
             }
             let ty = Type { scalar: base.ty.scalar, components: lanes.len().min(4) as u8 };
             return self.call(types::name(ty), [base]);
+        }
+        if let ExprKind::Image(global, image, operands) = &base.kind {
+            return self.image_expression(*global, *image, operands, lanes);
         }
         if let ExprKind::Texture(fetch) = &base.kind
             && self.texture_lanes(fetch, lanes)?

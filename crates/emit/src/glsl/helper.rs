@@ -34,6 +34,10 @@ impl HelperUse {
                 Helper::DivideInt | Helper::DivideUint => "divide",
                 Helper::RemainderInt | Helper::RemainderUint => "remainder",
                 Helper::MulHighInt | Helper::MulHighUint => "mulHigh",
+                Helper::BitExtractInt | Helper::BitExtractUint => "extractBits",
+                Helper::BitInsert => "insertBits",
+                Helper::RoundHalf => "roundHalf",
+                Helper::FmaHalf => "fmaHalf",
             },
         }
     }
@@ -72,6 +76,50 @@ impl Printer<'_> {
     }
 }
 
+/// Comment, first line (`@` is the name) and the rest of functions that are more than an expression.
+fn whole_function(helper: Helper) -> Option<(&'static str, &'static str, &'static str)> {
+    Some(match helper {
+        Helper::BitExtractInt => (
+            "Bits from a number on; past the last one they are the sign.",
+            "int @(int a, int offset, int count) {\n",
+            "    int shifted = a >> min(uint(offset), 31u);\n    \
+             int unused = 32 - int(min(uint(count), 32u));\n    \
+             return count == 0 ? 0 : (shifted << unused) >> unused;\n}\n",
+        ),
+        Helper::BitExtractUint => (
+            "Bits from a number on; past the last one they are 0.",
+            "uint @(uint a, int offset, int count) {\n",
+            "    uint shifted = uint(offset) < 32u ? a >> offset : 0u;\n    \
+             return uint(count) < 32u ? shifted & ((1u << count) - 1u) : shifted;\n}\n",
+        ),
+        Helper::BitInsert => (
+            "a with bits from a number on taken from b; those past the last one are dropped.",
+            "uint @(uint a, uint b, int offset, int count) {\n",
+            "    if (uint(offset) >= 32u) {\n        return a;\n    }\n    \
+             uint mask = (uint(count) < 32u ? (1u << count) - 1u : 0xffffffffu) << offset;\n    \
+             return (a & ~mask) | ((b << offset) & mask);\n}\n",
+        ),
+        Helper::RoundHalf => (
+            "The nearest float of 16 bits.",
+            "float @(float a) {\n",
+            "    return unpackHalf2x16(packHalf2x16(vec2(a, 0.0))).x;\n}\n",
+        ),
+        Helper::FmaHalf => (
+            "a * b + c of floats of 16 bits, rounded once: the sum of 32 bits is made odd where it is not exact.",
+            "float @(float a, float b, float c) {\n",
+            "    precise float product = a * b;\n    \
+             precise float sum = product + c;\n    \
+             precise float part = sum - product;\n    \
+             precise float lost = (product - (sum - part)) + (c - part);\n    \
+             int bits = floatBitsToInt(sum);\n    \
+             if (lost != 0.0 && !isinf(sum) && (bits & 1) == 0) {\n        \
+             bits += (lost > 0.0) == (sum > 0.0) ? 1 : -1;\n    }\n    \
+             return unpackHalf2x16(packHalf2x16(vec2(intBitsToFloat(bits), 0.0))).x;\n}\n",
+        ),
+        _ => return None,
+    })
+}
+
 /// Bodies without the functions that ES 1.00 does not have.
 fn old_body(helper: Helper) -> Option<&'static str> {
     Some(match helper {
@@ -87,6 +135,11 @@ fn old_body(helper: Helper) -> Option<&'static str> {
 }
 
 fn scalar_helper(out: &mut String, helper: Helper, name: &str, precise: bool, version: GlslVersion) {
+    if let Some((comment, signature, body)) = whole_function(helper) {
+        let _ = write!(out, "// {comment}\n{}", signature.replace('@', name));
+        out.push_str(body);
+        return;
+    }
     let modern = version.has_precise();
     let (comment, body) = match helper {
         Helper::MulInfTimesZero => (
@@ -129,6 +182,11 @@ fn scalar_helper(out: &mut String, helper: Helper, name: &str, precise: bool, ve
         ),
         Helper::RemainderUint => ("What division leaves; by 0 it is a.", "b == 0u ? a : a % b"),
         Helper::MulHighInt | Helper::MulHighUint => ("The high half of the product.", ""),
+        Helper::BitExtractInt
+        | Helper::BitExtractUint
+        | Helper::BitInsert
+        | Helper::RoundHalf
+        | Helper::FmaHalf => ("", ""),
     };
     let body = old_body(helper).filter(|_| version.is_old()).unwrap_or(body);
     let result = types::name(Type { scalar: helper_result(helper), components: 1 });

@@ -35,6 +35,7 @@ mod helper;
 mod keywords;
 mod literal;
 mod matrix;
+mod memory;
 mod pipeline;
 mod precise;
 mod sampler;
@@ -83,6 +84,7 @@ pub fn print(program: &Program, options: &Options) -> Result<Source, Error> {
         dialect::one_colour(&slots, options.kind)?;
     }
     pipeline::check(program, &slots, options)?;
+    memory::check(program, options)?;
     let built_in: Vec<Option<&str>> =
         slots.iter().map(|slot| built_in(slot.role, version, options.kind)).collect();
     let is_built_in: Vec<bool> = built_in.iter().map(Option::is_some).collect();
@@ -111,6 +113,7 @@ pub fn print(program: &Program, options: &Options) -> Result<Source, Error> {
         version,
         precise: if precise { Precise::new(program) } else { Precise::nothing(program) },
         uses: dialect::Uses::of(program),
+        memories: memory::Memories::of(program),
         structs,
         slots,
         names,
@@ -154,7 +157,8 @@ fn built_in(role: Role, version: GlslVersion, kind: StageKind) -> Option<&'stati
         Role::BuiltIn(BuiltIn::InstanceId) => "gl_InstanceID",
         Role::BuiltIn(BuiltIn::PrimitiveId) if kind == StageKind::Geometry => "gl_PrimitiveIDIn",
         Role::BuiltIn(BuiltIn::PrimitiveId) => "gl_PrimitiveID",
-        Role::BuiltIn(BuiltIn::Positions) => "gl_in",
+        Role::BuiltIn(BuiltIn::Positions | BuiltIn::PointSizes) => "gl_in",
+        Role::BuiltIn(BuiltIn::System(system)) => system.glsl,
         Role::Fixed(fixed) => fixed.name(),
         Role::Output if version.is_old() && kind == StageKind::Fragment => "gl_FragColor",
         _ => return None,
@@ -178,6 +182,8 @@ struct Printer<'a> {
     version: GlslVersion,
     /// What the program needs an extension for.
     uses: dialect::Uses,
+    /// What it does with images and memory.
+    memories: memory::Memories,
     /// Uniforms that are members of structures.
     structs: structs::Structs,
     slots: Vec<Slot>,

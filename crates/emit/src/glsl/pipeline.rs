@@ -5,8 +5,8 @@ use super::{GlslVersion, Printer};
 use crate::interface::{BuiltIn, Fixed, Role, Slot, is_streamed};
 use crate::{Error, Options};
 use std::fmt::Write as _;
-use unshade_ir::ast::{Program, Scalar};
-use unshade_ir::{Interpolation, Sampling};
+use unshade_ir::ast::{GlobalVar, Program, Scalar};
+use unshade_ir::{Interpolation, Sampling, Space};
 use unshade_stage::StageKind;
 
 /// Refuses inputs and outputs of the pipeline that a version does not have.
@@ -20,10 +20,14 @@ pub(super) fn check(program: &Program, slots: &[Slot], options: &Options) -> Res
             Role::BuiltIn(BuiltIn::VertexId | BuiltIn::InstanceId) => !version.is_old(),
             Role::BuiltIn(BuiltIn::PrimitiveId) => desktop || version == GlslVersion::Es320,
             Role::Fixed(Fixed::Depth) => !version.is_old(),
+            Role::Fixed(Fixed::Positions | Fixed::PointSizes) => version == GlslVersion::Core450,
             Role::Fixed(Fixed::Layer) => geometry || version == GlslVersion::Core450,
             Role::Fixed(Fixed::Viewport) => version == GlslVersion::Core450 || geometry && desktop,
             Role::Fixed(Fixed::ClipDistance) => desktop,
             Role::Fixed(Fixed::CullDistance) => version == GlslVersion::Core450,
+            Role::BuiltIn(BuiltIn::System(_)) | Role::Fixed(Fixed::System(_)) => {
+                version == GlslVersion::Core450
+            }
             _ => true,
         };
         if !has {
@@ -39,13 +43,16 @@ impl Printer<'_> {
     /// Extensions that outputs of the pipeline need.
     pub(super) fn pipeline_extensions(&mut self) {
         for slot in self.slots.clone() {
-            let vertex = self.options.kind == StageKind::Vertex;
+            let vertex = matches!(self.options.kind, StageKind::Vertex | StageKind::TessEval);
             match slot.role {
                 Role::Fixed(Fixed::Layer | Fixed::Viewport) if vertex => {
                     self.uses.extension("GL_ARB_shader_viewport_layer_array");
                 }
                 Role::Fixed(Fixed::Viewport) if self.version == GlslVersion::Core330 => {
                     self.uses.extension("GL_ARB_viewport_array");
+                }
+                Role::BuiltIn(BuiltIn::System(system)) if !system.extension.is_empty() => {
+                    self.uses.extension(system.extension);
                 }
                 _ => {}
             }
@@ -54,8 +61,39 @@ impl Printer<'_> {
 
     /// The primitives of a geometry program.
     pub(super) fn primitives(&mut self) {
-        if self.options.kind != StageKind::Geometry {
-            return;
+        let tessellation = self.options.tessellation;
+        match self.options.kind {
+            StageKind::Geometry => {}
+            StageKind::TessControl => {
+                let of_outputs = |variable: &GlobalVar| {
+                    let output = variable.global.space == Space::Output;
+                    if output { variable.global.vertices } else { 0 }
+                };
+                let known = self.program.globals.iter().map(of_outputs).max().unwrap_or(0);
+                let vertices = tessellation.vertices.max(known).max(1);
+                let _ = writeln!(self.out, "\nlayout(vertices = {vertices}) out;");
+                return;
+            }
+            StageKind::TessEval => {
+                let (domain, spacing) = (tessellation.domain.name(), tessellation.spacing.name());
+                let order = if tessellation.clockwise { "cw" } else { "ccw" };
+                let points = if tessellation.points { ", point_mode" } else { "" };
+                let _ = writeln!(self.out, "\nlayout({domain}, {spacing}, {order}{points}) in;");
+                return;
+            }
+            StageKind::Compute => {
+                let [x, y, z] = self.options.local_size.map(|size| size.max(1));
+                let _ = writeln!(
+                    self.out,
+                    "\nlayout(local_size_x = {x}, local_size_y = {y}, local_size_z = {z}) in;"
+                );
+                return;
+            }
+            StageKind::Fragment if self.options.early_tests && self.version == GlslVersion::Core450 => {
+                self.out.push_str("\nlayout(early_fragment_tests) in;\n");
+                return;
+            }
+            _ => return,
         }
         let vertices = self.program.globals.iter().map(|variable| variable.global.vertices).max();
         let input = match vertices {
@@ -68,7 +106,14 @@ impl Printer<'_> {
         let output = self.options.geometry.output.name();
         let bound = self.program.max_vertices.or(self.options.geometry.max_vertices);
         let most = bound.unwrap_or_else(|| self.room_for_vertices()).max(1);
-        let _ = writeln!(self.out, "\nlayout({input}) in;\nlayout({output}, max_vertices = {most}) out;");
+        let invocations = match self.options.geometry.invocations {
+            0 | 1 => String::new(),
+            count => format!(", invocations = {count}"),
+        };
+        let _ = writeln!(
+            self.out,
+            "\nlayout({input}{invocations}) in;\nlayout({output}, max_vertices = {most}) out;"
+        );
     }
 
     /// How an input of a fragment program is interpolated, with a blank behind each word.

@@ -59,7 +59,7 @@ impl Precise {
             match place {
                 Place::Local(local, _) => self.locals[function][local.0 as usize] = true,
                 Place::Global(global, ..) => self.globals[global.0 as usize] = true,
-                Place::Array(..) => {}
+                Place::Array(..) | Place::Word(..) => {}
             }
         }
     }
@@ -72,6 +72,7 @@ pub(super) fn is_arithmetic(expr: &Expr) -> bool {
         ExprKind::Literal(_) | ExprKind::Local(_) => false,
         ExprKind::Global(_, index) => index.as_deref().is_some_and(is_arithmetic),
         ExprKind::Array(_, inner)
+        | ExprKind::Word(_, inner)
         | ExprKind::Swizzle(inner, _)
         | ExprKind::Unary(_, inner)
         | ExprKind::Convert(inner)
@@ -98,7 +99,9 @@ pub(super) fn is_arithmetic(expr: &Expr) -> bool {
             );
             compound || of_operands(operands)
         }
-        ExprKind::Helper(_, operands) => of_operands(operands),
+        ExprKind::Helper(_, operands)
+        | ExprKind::Image(_, _, operands)
+        | ExprKind::Interpolate(_, _, operands) => of_operands(operands),
         ExprKind::MatrixVector(..) | ExprKind::Product(_) => true,
         ExprKind::Column(_, element, column) => {
             element.as_deref().is_some_and(is_arithmetic) || is_arithmetic(column)

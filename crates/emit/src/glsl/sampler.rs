@@ -31,6 +31,16 @@ pub(super) fn name(shape: TextureShape, shadow: bool, texel: Texel) -> String {
     format!("{kind}sampler{}{}", suffix(shape), if shadow { "Shadow" } else { "" })
 }
 
+/// The type of an image: `uimage2D`.
+pub(super) fn image_name(shape: TextureShape, texel: Texel) -> String {
+    let kind = match texel {
+        Texel::Float => "",
+        Texel::Int => "i",
+        Texel::Uint => "u",
+    };
+    format!("{kind}image{}", suffix(shape))
+}
+
 /// What a message calls it.
 pub(super) fn description(texture: Texture) -> String {
     format!("a {}", name(texture.shape, texture.shadow, Texel::Float))

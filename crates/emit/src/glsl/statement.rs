@@ -25,6 +25,7 @@ impl Printer<'_> {
                 rest = behind;
                 match second {
                     Stmt::Assign(_, value) => self.declare(*local, Some(value))?,
+                    Stmt::Act(act) => self.act(act, Some(*local))?,
                     Stmt::Call { function, args, .. } => {
                         self.call_statement(function.0 as usize, args, &[], Some(*local))?;
                     }
@@ -85,14 +86,15 @@ impl Printer<'_> {
             }
             Stmt::Switch { value, cases, default } => self.switch(value, cases, default),
             Stmt::Return(values) => self.return_statement(values),
-            Stmt::Break => self.word("break;"),
-            Stmt::Continue => self.word("continue;"),
+            Stmt::Break => self.say("break;"),
+            Stmt::Continue => self.say("continue;"),
             Stmt::Discard => {
                 if self.options.kind != StageKind::Fragment {
                     return Err(Error::unsupported(format!("discard in a {} program", self.options.kind)));
                 }
-                self.word("discard;")
+                self.say("discard;")
             }
+            Stmt::Act(act) => self.act(act, None),
             Stmt::EmitVertex => {
                 self.geometry_only("EmitVertex")?;
                 self.newline();
@@ -102,7 +104,7 @@ impl Printer<'_> {
             }
             Stmt::EndPrimitive => {
                 self.geometry_only("EndPrimitive")?;
-                self.word("EndPrimitive();")
+                self.say("EndPrimitive();")
             }
             Stmt::Comment(text) => {
                 for line in text.lines() {
@@ -114,7 +116,7 @@ impl Printer<'_> {
         }
     }
 
-    fn word(&mut self, word: &str) -> Printed {
+    pub(super) fn say(&mut self, word: &str) -> Printed {
         self.newline();
         self.out.push_str(word);
         Ok(())
@@ -147,7 +149,7 @@ impl Printer<'_> {
     }
 
     /// The name of a local with its type, as its declaration begins.
-    fn typed_name(&mut self, local: LocalRef) {
+    pub(super) fn typed_name(&mut self, local: LocalRef) {
         if self.precise.locals[self.function][local.0 as usize] {
             self.out.push_str("precise ");
         }
@@ -185,7 +187,7 @@ impl Printer<'_> {
     }
 
     /// A place to assign to.
-    fn place(&mut self, place: &Place) -> Printed {
+    pub(super) fn place(&mut self, place: &Place) -> Printed {
         match place {
             Place::Local(local, lanes) => {
                 self.local_name(*local);
@@ -210,6 +212,7 @@ impl Printer<'_> {
                 self.some_lanes(slot.ty, lanes);
             }
             Place::Array(array, index) => self.array_element(*array, index)?,
+            Place::Word(memory, index) => self.word(*memory, index)?,
         }
         Ok(())
     }
@@ -466,7 +469,7 @@ impl Printer<'_> {
         let leaves =
             matches!(body.last(), Some(Stmt::Break | Stmt::Continue | Stmt::Return(_) | Stmt::Discard));
         if !leaves {
-            self.word("break;")?;
+            self.say("break;")?;
         }
         self.indent -= 1;
         if scoped {
@@ -491,9 +494,9 @@ impl Printer<'_> {
             }
             (Results::Parameters(_), values) => {
                 self.assign_results(values)?;
-                self.word("return;")
+                self.say("return;")
             }
-            _ => self.word("return;"),
+            _ => self.say("return;"),
         }
     }
 

@@ -47,6 +47,14 @@ impl GlslVersion {
     pub fn kinds(self) -> &'static [StageKind] {
         match self {
             Self::Es100 | Self::Es300 => &[StageKind::Vertex, StageKind::Fragment],
+            Self::Core450 => &[
+                StageKind::Vertex,
+                StageKind::TessControl,
+                StageKind::TessEval,
+                StageKind::Geometry,
+                StageKind::Fragment,
+                StageKind::Compute,
+            ],
             _ => &[StageKind::Vertex, StageKind::Geometry, StageKind::Fragment],
         }
     }
@@ -98,6 +106,11 @@ impl GlslVersion {
     /// Arrays among the inputs of a vertex program.
     pub(super) fn has_attribute_arrays(self) -> bool {
         matches!(self, Self::Core450 | Self::Core330)
+    }
+
+    /// Memory that invocations share, images, and functions on bits.
+    pub(super) fn has_memory(self) -> bool {
+        self == Self::Core450
     }
 
     /// Arrays of arrays, which a geometry program's input arrays are.

@@ -115,7 +115,8 @@ impl<'l, 'p, 't> Body<'l, 'p, 't> {
 
     /// Adds an expression, to be evaluated before the next statement.
     pub fn add(&mut self, expression: Expression) -> Handle<Expression> {
-        let at_once = expression.needs_pre_emit() || matches!(expression, Expression::CallResult(_));
+        let at_once = expression.needs_pre_emit()
+            || matches!(expression, Expression::CallResult(_) | Expression::AtomicResult { .. });
         if at_once {
             self.emit();
         }
@@ -240,7 +241,7 @@ fn local_forms(function: &ast::Function) -> Vec<LocalForm> {
         Node::First(local) => count(local, 1),
         Node::Write(Place::Local(local, _)) => count(*local, 1),
         Node::Counter(local) => count(local, 2),
-        Node::Expr(_) | Node::Write(_) | Node::Return => {}
+        Node::Expr(_) | Node::Write(_) | Node::Image(_) | Node::Return => {}
     });
     changes.iter().map(|&count| if count > 1 { LocalForm::Changing } else { LocalForm::Fixed }).collect()
 }

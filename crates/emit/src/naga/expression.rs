@@ -8,7 +8,7 @@ use crate::interface::{Form, Role};
 use ::naga::{
     BinaryOperator, DerivativeAxis, Expression, Handle, MathFunction, SwizzleComponent, UnaryOperator,
 };
-use unshade_ir::ast::{Binary, Builtin, Expr, ExprKind, GlobalRef, Scalar, Type, Unary};
+use unshade_ir::ast::{Binary, Builtin, Expr, ExprKind, GlobalRef, Helper, Scalar, Type, Unary};
 
 /// Expressions inside one another before one gets a name: naga's text writers recurse into what has none.
 const HEIGHT_LIMIT: usize = 24;
@@ -38,6 +38,15 @@ impl Body<'_, '_, '_> {
             ExprKind::Literal(bits) => self.literal_vector(expr.ty, bits),
             ExprKind::Local(local) => Ok(self.read_local(*local)),
             ExprKind::Global(global, index) => self.global(expr.ty, *global, index.as_deref()),
+            ExprKind::Word(memory, index) => {
+                let pointer = self.word_pointer(*memory, index)?;
+                Ok(self.add(Expression::Load { pointer }))
+            }
+            ExprKind::Image(global, image, operands) => self.image_expression(*global, *image, operands),
+            ExprKind::Interpolate(_, global, _) => {
+                let name = &self.lower.program.globals[global.0 as usize].global.name;
+                Err(Error::unsupported(format!("{name} at another place of the pixel in this language")))
+            }
             ExprKind::Array(array, index) => {
                 let base = self.add(Expression::GlobalVariable(self.lower.arrays[*array as usize]));
                 let words = self.lower.program.arrays[*array as usize].words;
@@ -81,6 +90,9 @@ impl Body<'_, '_, '_> {
                 Ok(value)
             }
             ExprKind::Builtin(builtin, operands) => self.builtin(*builtin, operands),
+            ExprKind::Helper(Helper::FmaHalf, _) => {
+                Err(Error::unsupported("an exact fused multiply-add of 16 bits in this language"))
+            }
             ExprKind::Helper(machine, operands) => {
                 let arguments = operands
                     .iter()
@@ -219,7 +231,7 @@ impl Body<'_, '_, '_> {
         Ok(value)
     }
 
-    fn convert(&mut self, value: Handle<Expression>, to: Scalar) -> Handle<Expression> {
+    pub(super) fn convert(&mut self, value: Handle<Expression>, to: Scalar) -> Handle<Expression> {
         let scalar = types::scalar(to);
         self.add(Expression::As { expr: value, kind: scalar.kind, convert: Some(scalar.width) })
     }
@@ -512,6 +524,18 @@ impl Body<'_, '_, '_> {
             Builtin::Reflect => MathFunction::Reflect,
             Builtin::Sign => MathFunction::Sign,
             Builtin::Fma => MathFunction::Fma,
+            Builtin::BitCount
+            | Builtin::BitReverse
+            | Builtin::FindMsb
+            | Builtin::BitExtract
+            | Builtin::BitInsert
+            | Builtin::PackHalf
+            | Builtin::UnpackHalf => return self.bits(builtin, operands, &values),
+            Builtin::VoteAll | Builtin::VoteAny | Builtin::VoteEqual | Builtin::Ballot | Builtin::Shuffle => {
+                return Err(Error::unsupported(format!(
+                    "{builtin:?}, a question to other lanes, in this language"
+                )));
+            }
         };
         Ok(self.math(fun, &values))
     }

@@ -63,7 +63,7 @@ impl Body<'_, '_, '_> {
                     _ => self.position = Some(self.hold_variable(index)),
                 },
                 Role::Constant => self.hold_constant(index)?,
-                Role::Uniform | Role::Loose | Role::Sampler => {}
+                Role::Uniform | Role::Loose | Role::Sampler | Role::Image => {}
             }
         }
         self.outputs = Some((ty, outputs));

@@ -62,11 +62,11 @@ const INT: Type = Type { scalar: Scalar::Int, components: 1 };
 const UINT: Type = Type { scalar: Scalar::Uint, components: 1 };
 const BOOL: Type = Type { scalar: Scalar::Bool, components: 1 };
 
-/// A function that returns a value made of its parameters `a` and `b`.
+/// A function that returns a value made of its parameters `a`, `b`, `c` and `d`.
 fn function(name: &str, params: &[Type], value: Expr) -> ast::Function {
     let locals = params
         .iter()
-        .zip(["a", "b"])
+        .zip(["a", "b", "c", "d"])
         .map(|(&ty, name)| Local { name: name.to_owned(), ty })
         .collect::<Vec<_>>();
     ast::Function {
@@ -151,6 +151,34 @@ fn scalar(helper: Helper) -> ast::Function {
             let value = select(is_literal(1, UINT, 0), local(0, UINT), left);
             function("remainder_uint", &[UINT; 2], value)
         }
+        // These functions of the languages keep inside of the word by themselves.
+        Helper::BitExtractInt => {
+            let offset = convert(UINT, local(1, INT));
+            let inside = binary(Binary::Lt, BOOL, offset, literal(UINT, 32));
+            let sign = binary(Binary::ShiftRight, INT, local(0, INT), literal(UINT, 31));
+            let none = is_literal(2, INT, 0);
+            let beyond = select(none, literal(INT, 0), sign);
+            let field = bit_function(Builtin::BitExtract, vec![local(0, INT), local(1, INT), local(2, INT)]);
+            function("extractBits_int", &[INT; 3], select(inside, field, beyond))
+        }
+        Helper::BitExtractUint => {
+            let field = bit_function(Builtin::BitExtract, vec![local(0, UINT), local(1, INT), local(2, INT)]);
+            function("extractBits_uint", &[UINT, INT, INT], field)
+        }
+        Helper::BitInsert => {
+            let operands = vec![local(0, UINT), local(1, UINT), local(2, INT), local(3, INT)];
+            function("insertBits_uint", &[UINT, UINT, INT, INT], bit_function(Builtin::BitInsert, operands))
+        }
+        Helper::RoundHalf => {
+            let pair = Type { scalar: Scalar::Float, components: 2 };
+            let both = Expr { ty: pair, kind: ExprKind::Construct(vec![a(), float(0.0)]) };
+            let packed = Expr { ty: UINT, kind: ExprKind::Builtin(Builtin::PackHalf, vec![both]) };
+            let halves = Expr { ty: pair, kind: ExprKind::Builtin(Builtin::UnpackHalf, vec![packed]) };
+            let first = Expr { ty: FLOAT, kind: ExprKind::Swizzle(Box::new(halves), vec![0]) };
+            function("roundHalf", &[FLOAT], first)
+        }
+        // Refused before.
+        Helper::FmaHalf => function("fmaHalf", &[FLOAT; 3], a()),
         Helper::MulHighUint => {
             function("mulHigh_uint", &[UINT; 2], high_half(local(0, UINT), local(1, UINT)))
         }
@@ -166,6 +194,12 @@ fn scalar(helper: Helper) -> ast::Function {
             function("mulHigh_int", &[INT; 2], convert(INT, high))
         }
     }
+}
+
+/// A function on bits, of the kind of its first operand.
+fn bit_function(builtin: Builtin, operands: Vec<Expr>) -> Expr {
+    let ty = operands.first().map_or(UINT, |operand| operand.ty);
+    Expr { ty, kind: ExprKind::Builtin(builtin, operands) }
 }
 
 fn is_literal(index: u32, ty: Type, bits: u32) -> Expr {

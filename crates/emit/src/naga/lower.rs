@@ -5,6 +5,7 @@ use super::types;
 use crate::Error;
 use crate::interface::{Form, Role, Slot};
 use crate::names::Names;
+use crate::system::System;
 use crate::{interface, visit};
 use ::naga::{
     AddressSpace, Binding, BuiltIn, EntryPoint, Function, FunctionArgument, FunctionResult, GlobalVariable,
@@ -66,6 +67,9 @@ pub(super) struct Lower<'a> {
     pub kind: StageKind,
     /// Texture and sampler of each element of a global that is fetched from.
     pub textures: super::texture::Textures,
+    pub memories: super::memory::Memories,
+    local_size: [u32; 3],
+    early_tests: bool,
 }
 
 /// Makes the module.
@@ -73,8 +77,9 @@ pub(super) fn module(
     program: &Program,
     slots: Vec<Slot>,
     names: Names,
-    kind: StageKind,
+    options: &crate::Options,
 ) -> Result<Module, Error> {
+    let kind = options.kind;
     let mut lower = Lower {
         program,
         slots,
@@ -87,12 +92,16 @@ pub(super) fn module(
         helpers: BTreeMap::new(),
         kind,
         textures: super::texture::Textures::new(),
+        memories: super::memory::Memories::default(),
+        local_size: options.local_size,
+        early_tests: options.early_tests,
     };
     lower.globals();
     for block in std::iter::once(None).chain((0..program.blocks.len()).map(Some)) {
         lower.uniform_buffer(block)?;
     }
     lower.declare_textures()?;
+    lower.declare_memories()?;
     lower.private_arrays();
     let Some((entry, functions)) = program.functions.split_last() else {
         return Err(Error::invalid("a program without functions"));
@@ -116,7 +125,7 @@ impl Lower<'_> {
             let home = match slot.role {
                 // The number of the member follows when the buffer is made.
                 Role::Uniform => Home::Uniform { member: 0, stored: stored_in_buffer(&slot) },
-                Role::Sampler => Home::Local,
+                Role::Sampler | Role::Image => Home::Local,
                 _ if shared[index] && !(slot.role == Role::Constant && slot.form == Form::Single) => {
                     let ty = self.unpacked(&slot);
                     Home::Private(self.private(&self.names.globals[index].clone(), ty))
@@ -333,16 +342,21 @@ impl Lower<'_> {
         let mut body = Body::new(self, function, names, lowered);
         body.start_entry(ty, outputs)?;
         body.statements(&function.body)?;
+        body.drop_at_end();
         body.return_outputs();
         let function = body.finish();
         self.module.entry_points.push(EntryPoint {
             name: super::ENTRY.to_owned(),
             stage: match self.kind {
                 StageKind::Fragment => ShaderStage::Fragment,
+                StageKind::Compute => ShaderStage::Compute,
                 _ => ShaderStage::Vertex,
             },
-            early_depth_test: None,
-            workgroup_size: [0; 3],
+            early_depth_test: self.early_tests.then_some(::naga::EarlyDepthTest::Force),
+            workgroup_size: match self.kind {
+                StageKind::Compute => self.local_size.map(|size| size.max(1)),
+                _ => [0; 3],
+            },
             workgroup_size_overrides: None,
             function,
             mesh_info: None,
@@ -476,11 +490,38 @@ fn built_in_input(built_in: interface::BuiltIn) -> (BuiltIn, ast::Type) {
         interface::BuiltIn::PointCoord => (BuiltIn::PointCoord, float(2)),
         interface::BuiltIn::VertexId => (BuiltIn::VertexIndex, UINT),
         interface::BuiltIn::InstanceId => (BuiltIn::InstanceIndex, UINT),
-        interface::BuiltIn::PrimitiveId | interface::BuiltIn::Positions => (BuiltIn::PrimitiveIndex, UINT),
+        // The others are refused before.
+        interface::BuiltIn::PrimitiveId | interface::BuiltIn::Positions | interface::BuiltIn::PointSizes => {
+            (BuiltIn::PrimitiveIndex, UINT)
+        }
+        interface::BuiltIn::System(system) => {
+            let components = system.components;
+            let ty = ast::Type { scalar: Scalar::Uint, components };
+            (system_input(system.semantic).unwrap_or(BuiltIn::PrimitiveIndex), ty)
+        }
         interface::BuiltIn::FrontFacing => {
             (BuiltIn::FrontFacing, ast::Type { scalar: Scalar::Bool, components: 1 })
         }
     }
+}
+
+/// What naga calls an input; none for one that it does not have.
+fn system_input(semantic: &str) -> Option<BuiltIn> {
+    Some(match semantic {
+        "sample-id" => BuiltIn::SampleIndex,
+        "sample-mask-in" => BuiltIn::SampleMask,
+        "workgroup-id" => BuiltIn::WorkGroupId,
+        "workgroup-count" => BuiltIn::NumWorkGroups,
+        "local-id" => BuiltIn::LocalInvocationId,
+        "global-id" => BuiltIn::GlobalInvocationId,
+        "local-index" => BuiltIn::LocalInvocationIndex,
+        _ => return None,
+    })
+}
+
+/// Whether naga has an input.
+pub(super) fn has_input(system: &System) -> bool {
+    system_input(system.semantic).is_some()
 }
 
 /// The position is whole even where the program writes a part of it.

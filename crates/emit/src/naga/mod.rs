@@ -22,6 +22,7 @@ mod held;
 mod helper;
 mod lower;
 mod matrix;
+mod memory;
 mod statement;
 mod texture;
 mod types;
@@ -91,7 +92,7 @@ pub fn msl(program: &Program, options: &Options) -> Result<Source, Error> {
     let lowered = lower(program, options, "MSL")?;
     let writer_options = back::msl::Options {
         lang_version: (2, 0),
-        bounds_check_policies: bounds_checks(options),
+        bounds_check_policies: bounds_checks(options, program),
         force_loop_bounding: false,
         ..back::msl::Options::default()
     };
@@ -111,7 +112,7 @@ pub fn spirv(program: &Program, options: &Options) -> Result<Binary, Error> {
         lang_version: (1, 3),
         // The vertical axis stays as the machine has it.
         flags: back::spv::WriterFlags::DEBUG | back::spv::WriterFlags::LABEL_VARYINGS,
-        bounds_check_policies: bounds_checks(options),
+        bounds_check_policies: bounds_checks(options, program),
         force_loop_bounding: false,
         ..back::spv::Options::default()
     };
@@ -150,10 +151,14 @@ fn without_array_casts(text: &str) -> String {
     out
 }
 
-/// In strict text a read past the end of an array gives 0, as on the machine, and a write there vanishes.
-fn bounds_checks(options: &Options) -> BoundsCheckPolicies {
-    let policy =
-        if options.strict { BoundsCheckPolicy::ReadZeroSkipWrite } else { BoundsCheckPolicy::Unchecked };
+/// In strict text a read past the end of an array gives 0, as on the machine, and a write there vanishes. naga's
+/// writers have no such check beside atomic operations; private arrays are checked by the tree itself.
+fn bounds_checks(options: &Options, program: &Program) -> BoundsCheckPolicies {
+    let policy = if options.strict && !memory::has_atomics(program) {
+        BoundsCheckPolicy::ReadZeroSkipWrite
+    } else {
+        BoundsCheckPolicy::Unchecked
+    };
     BoundsCheckPolicies { index: policy, buffer: policy, ..BoundsCheckPolicies::default() }
 }
 
@@ -182,7 +187,7 @@ impl Lowered {
 }
 
 fn lower(program: &Program, options: &Options, target: &str) -> Result<Lowered, Error> {
-    entry_kind_supported(options, &[StageKind::Vertex, StageKind::Fragment], target)?;
+    entry_kind_supported(options, &[StageKind::Vertex, StageKind::Fragment, StageKind::Compute], target)?;
     check(program)?;
     let slots = slots(program, options.kind, rules(program))?;
     without_points(&slots, target)?;
@@ -192,7 +197,7 @@ fn lower(program: &Program, options: &Options, target: &str) -> Result<Lowered, 
     }
     let names = Names::new(program, &VOCABULARY, ENTRY, &[]);
     let interface = describe(program, &slots, &names, rules(program), options.kind);
-    let module = lower::module(program, slots, names, options.kind)?;
+    let module = lower::module(program, slots, names, options)?;
     let info = guarded(|| {
         let capabilities = Capabilities::MULTISAMPLED_SHADING | Capabilities::CUBE_ARRAY_TEXTURES;
         let mut validator = Validator::new(ValidationFlags::all(), capabilities);
@@ -210,6 +215,7 @@ fn without_points(slots: &[crate::interface::Slot], target: &str) -> Result<(), 
     });
     let nowhere = slots.iter().find_map(|slot| match slot.role {
         Role::BuiltIn(BuiltIn::PrimitiveId) => Some("gl_PrimitiveID"),
+        Role::BuiltIn(BuiltIn::System(system)) if !lower::has_input(system) => Some(system.glsl),
         Role::Fixed(fixed) if fixed != Fixed::Depth => Some(fixed.name()),
         _ => None,
     });

@@ -33,6 +33,10 @@ impl Body<'_, '_, '_> {
     fn first_value(&mut self, statement: &Stmt, local: LocalRef) -> Result<(), Error> {
         let value = match statement {
             Stmt::Assign(_, value) => self.expr(value)?,
+            Stmt::Act(act) => match self.act(act)? {
+                Some(old) => old,
+                None => return Ok(()),
+            },
             Stmt::Call { function, args, .. } => match self.call(function.0 as usize, args)? {
                 Some(value) => value,
                 None => return Err(Error::invalid("a result of a function that has none")),
@@ -139,6 +143,10 @@ impl Body<'_, '_, '_> {
                 self.push(Statement::Kill);
                 Ok(())
             }
+            Stmt::Act(act) => match (self.act(act)?, &act.result) {
+                (Some(old), Some(place)) => self.assign(place, old),
+                _ => Ok(()),
+            },
             Stmt::Discard | Stmt::EmitVertex | Stmt::EndPrimitive => {
                 let what = match statement {
                     Stmt::Discard => "discard",
@@ -225,6 +233,9 @@ impl Body<'_, '_, '_> {
                     self.store_lanes(pointer, slot.ty.components, lanes, value);
                 }
             }
+            Place::Word(memory, index) => {
+                self.store_word(*memory, index, value)?;
+            }
             Place::Array(array, index) => {
                 let base = self.add(Expression::GlobalVariable(self.lower.arrays[*array as usize]));
                 let words = self.lower.program.arrays[*array as usize].words;
@@ -310,6 +321,7 @@ impl Body<'_, '_, '_> {
 
     fn return_values(&mut self, values: &[Expr]) -> Result<(), Error> {
         if self.outputs.is_some() {
+            self.drop_at_end();
             self.return_outputs();
             return Ok(());
         }

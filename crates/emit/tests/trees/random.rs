@@ -73,6 +73,7 @@ impl Generator {
         Program {
             globals: std::mem::take(&mut self.globals),
             arrays: vec![LocalArray { name: "scratch".to_owned(), words: WORDS }],
+            memories: Vec::new(),
             blocks: Vec::new(),
             functions: std::mem::take(&mut self.functions),
             assumptions: Vec::new(),

@@ -4,6 +4,7 @@
 //! Exact; readable mode also goes by what inputs can be.
 
 use super::Changes;
+use super::edit::{listed, use_counts};
 use super::known::{Known, field};
 use crate::{CompareInt, Function, Global, Inst, InstId, Module, Op, Type, Value};
 use smallvec::{SmallVec, smallvec};
@@ -29,7 +30,18 @@ pub(super) fn run(module: &mut Module, inputs: Inputs) -> Changes {
     let mut changes = Changes::default();
     let mut assumed = false;
     for function in functions {
+        let uses = use_counts(function);
         for block in 0..function.blocks.len() {
+            for at in 0..function.blocks[block].insts.len() {
+                let known = Known { function, globals };
+                let id = function.blocks[block].insts[at];
+                let Some((last, value)) = exhausted(known, id, &uses) else { continue };
+                assumed |=
+                    !globals.is_empty() && exhausted(Known { globals: &[], ..known }, id, &uses).is_none();
+                let inst = &mut function.insts[last.index()];
+                (inst.op, inst.args) = (Op::Or, smallvec![value, value]);
+                changes.count += 1;
+            }
             let list = std::mem::take(&mut function.blocks[block].insts);
             let mut out = Vec::with_capacity(list.len());
             for id in list {
@@ -101,6 +113,52 @@ impl Simpler {
     }
 }
 
+/// Most bits of a number whose choices are counted.
+const CHOICES: u32 = 4;
+
+/// The last choice of a chain of choices by the same number, if one of them is always taken: what it gives then.
+fn exhausted(known: Known<'_>, root: InstId, uses: &[u32]) -> Option<(InstId, Value)> {
+    let choice = |id: InstId| {
+        let inst = known.function.insts.get(id.index()).filter(|inst| inst.op == Op::Select)?;
+        let &[condition, yes, no] = &inst.args[..] else { return None };
+        let test = known.function.definition(condition)?;
+        let (Op::ICompare(CompareInt::Eq), &[a, b]) = (test.op, &test.args[..]) else { return None };
+        let (number, is) = known.number(b).map(|is| (a, is)).or_else(|| Some((b, known.number(a)?)))?;
+        Some((number, is, yes, no))
+    };
+    let (number, first, _, mut next) = choice(root)?;
+    if known.function.ty(number) != Type::B32 {
+        return None;
+    }
+    let possible = known.possible(number);
+    if possible.count_ones() > CHOICES {
+        return None;
+    }
+    let mut taken: SmallVec<[u32; 16]> = smallvec![first];
+    let mut last = None;
+    while uses.get(next.index()) == Some(&1)
+        && taken.len() <= 1 << CHOICES
+        && let Some((id, _)) = listed(known.function, next)
+        && let Some((same, is, yes, no)) = choice(id)
+        && same == number
+    {
+        taken.push(is);
+        last = Some((id, yes));
+        next = no;
+    }
+    // Every number with no other bits.
+    let mut bits = possible;
+    loop {
+        if !taken.contains(&bits) {
+            return None;
+        }
+        if bits == 0 {
+            return last;
+        }
+        bits = (bits - 1) & possible;
+    }
+}
+
 fn simpler(known: Known<'_>, id: InstId) -> Option<Simpler> {
     let inst = &known.function.insts[id.index()];
     if inst.args.first().is_none_or(|arg| known.function.ty(*arg) != Type::B32) {
@@ -159,6 +217,12 @@ impl<'a> Bits<'a> {
             (a, b) if op.is_commutative() => Some((b, self.number(a)?)),
             _ => None,
         }
+    }
+
+    /// The lower half that a word was made of.
+    fn low_half(&self, value: Value) -> Option<Value> {
+        let inst = self.definition(value).filter(|inst| inst.op == Op::Join)?;
+        inst.args.first().copied()
     }
 
     /// The side of a word put together from two that gives the bits, if the other gives none of them.
@@ -312,6 +376,12 @@ impl<'a> Bits<'a> {
         let fits = self.known.possible(b) & !(into >> first) == 0;
         if self.number(a) == Some(0) && (fits || first + count >= 32) {
             return Some(Simpler::with(Op::Shl, b, first));
+        }
+        // Two halves.
+        if (first, count) == (16, 16)
+            && let (Some(low), Some(high)) = (self.low_half(a), self.low_half(b))
+        {
+            return Some(Simpler::Inst(Op::Join, smallvec![Arg::Value(low), Arg::Value(high)]));
         }
         // Of what is inserted only the field counts.
         let (inner, mask) = self.with_number(b, Op::And)?;

@@ -89,6 +89,10 @@ impl Known<'_> {
                 _ => u32::MAX,
             },
             (Op::BitCount, _) => 0x3F,
+            (Op::Join, &[a, b]) => {
+                let half = |value: Value| if self.number(value) == Some(0) { 0 } else { 0xFFFF };
+                half(a) | half(b) << 16
+            }
             (Op::BToI, _) => 1,
             (Op::UDiv, &[a, _]) => match inst.args.get(1).and_then(|by| self.number(*by)) {
                 Some(by) if by > 0 => filled(of(a) / by),

@@ -4,8 +4,8 @@
 //! when its result is written, may give way to another warp, and the next instruction comes 6 cycles later. `:U5`
 //! behind it are reuse flags that no operand shows.
 
-use super::layout::Slot;
 use super::Form;
+use super::layout::Slot;
 
 /// Barrier number for none.
 pub const NO_BARRIER: u8 = 7;
@@ -148,24 +148,22 @@ pub enum Latency {
 pub fn latency(form: Form) -> Latency {
     match form.name() {
         "AST" | "ST" | "STG" | "STL" | "STS" | "RED" | "SUST" | "SURED" | "STP" => Latency::Variable(false),
-        "AL2P" | "ALD" | "ATOM" | "ATOMS" | "B2R" | "DADD" | "DFMA" | "DMNMX" | "DMUL" | "DSET" | "DSETP" | "F2F"
-        | "F2I" | "FLO" | "HADD2" | "HADD2_32I" | "HFMA2" | "HFMA2_32I" | "HMUL2" | "HMUL2_32I" | "HSET2"
-        | "HSETP2" | "I2F" | "I2I" | "IMAD" | "IMAD32I" | "IMADSP" | "IMUL" | "IMUL32I" | "IPA" | "ISBERD" | "LD"
-        | "LDC" | "LDG" | "LDL" | "LDS" | "MUFU" | "OUT" | "PIXLD" | "POPC" | "S2R" | "SHFL" | "SUATOM" | "SULD"
-        | "TEX" | "TEXS" | "TLD" | "TLD4" | "TLD4S" | "TLDS" | "TMML" | "TXA" | "TXD" | "TXQ" | "GETCRSPTR"
-        | "GETLMEMBASE" => Latency::Variable(true),
+        "AL2P" | "ALD" | "ATOM" | "ATOMS" | "B2R" | "DADD" | "DFMA" | "DMNMX" | "DMUL" | "DSET" | "DSETP"
+        | "F2F" | "F2I" | "FLO" | "HADD2" | "HADD2_32I" | "HFMA2" | "HFMA2_32I" | "HMUL2" | "HMUL2_32I"
+        | "HSET2" | "HSETP2" | "I2F" | "I2I" | "IMAD" | "IMAD32I" | "IMADSP" | "IMUL" | "IMUL32I" | "IPA"
+        | "ISBERD" | "LD" | "LDC" | "LDG" | "LDL" | "LDS" | "MUFU" | "OUT" | "PIXLD" | "POPC" | "S2R"
+        | "SHFL" | "SUATOM" | "SULD" | "TEX" | "TEXS" | "TLD" | "TLD4" | "TLD4S" | "TLDS" | "TMML"
+        | "TXA" | "TXD" | "TXQ" | "GETCRSPTR" | "GETLMEMBASE" => Latency::Variable(true),
         // Predicates and flags come later than registers; the branch unit takes as long.
-        "FSETP" | "ISETP" | "PSETP" | "CSETP" | "VSETP" | "FCHK" | "P2R" | "R2P" | "R2B" | "PSET" | "CSET" | "VOTE"
-        | "VOTE.VTG" | "DEPBAR" | "SSY" | "PBK" | "PCNT" | "PRET" | "PEXIT" | "PLONGJMP" | "KIL" => {
-            Latency::Fixed(13)
-        }
-        "BAR" | "MEMBAR" | "CCTL" | "CCTLL" | "CCTLT" | "BRA" | "BRX" | "JMP" | "JMX" | "CAL" | "JCAL" | "RET"
-        | "BRK" | "CONT" | "SYNC" | "LONGJMP" | "EXIT" | "BPT" | "RAM" | "SAM" | "RTT" | "IDE" | "SETCRSPTR"
-        | "SETLMEMBASE" => Latency::Fixed(15),
+        "FSETP" | "ISETP" | "PSETP" | "CSETP" | "VSETP" | "FCHK" | "P2R" | "R2P" | "R2B" | "PSET"
+        | "CSET" | "VOTE" | "VOTE.VTG" | "DEPBAR" | "SSY" | "PBK" | "PCNT" | "PRET" | "PEXIT"
+        | "PLONGJMP" | "KIL" => Latency::Fixed(13),
+        "BAR" | "MEMBAR" | "CCTL" | "CCTLL" | "CCTLT" | "BRA" | "BRX" | "JMP" | "JMX" | "CAL" | "JCAL"
+        | "RET" | "BRK" | "CONT" | "SYNC" | "LONGJMP" | "EXIT" | "BPT" | "RAM" | "SAM" | "RTT" | "IDE"
+        | "SETCRSPTR" | "SETLMEMBASE" => Latency::Fixed(15),
         // Those may write a predicate or the flags too.
-        "LEA" | "LEA.HI" | "LOP" | "LOP3.LUT" | "IADD" | "IADD3" | "IADD32I" | "ISCADD" | "ISCADD32I" | "XMAD" => {
-            Latency::Fixed(13)
-        }
+        "LEA" | "LEA.HI" | "LOP" | "LOP3.LUT" | "IADD" | "IADD3" | "IADD32I" | "ISCADD" | "ISCADD32I"
+        | "XMAD" => Latency::Fixed(13),
         _ => Latency::Fixed(6),
     }
 }
@@ -173,8 +171,8 @@ pub fn latency(form: Form) -> Latency {
 /// Whether a control slot goes with an instruction: one of fixed latency sets no barrier.
 pub fn fits(form: Form, slot: Slot) -> bool {
     let barriers = slot.write_barrier() != NO_BARRIER || slot.read_barrier() != NO_BARRIER;
-    // Where no operation is, nothing is refused.
-    !barriers || form == Form::Nop || matches!(latency(form), Latency::Variable(_))
+    // Where no operation is nothing is refused, and a barrier of the work group may set one of the warp.
+    !barriers || matches!(form, Form::Nop | Form::Bar) || matches!(latency(form), Latency::Variable(_))
 }
 
 #[cfg(test)]

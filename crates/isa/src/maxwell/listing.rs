@@ -39,7 +39,7 @@ pub fn list_code(code: &Code<'_>, control: Control, remarks: Remarks, sink: &mut
     for first in (0..words.len()).step_by(4) {
         writer.group(first, sink);
     }
-    if words.len() % 4 != 0 {
+    if !words.len().is_multiple_of(4) {
         sink.put(PartKind::Directive, ".cut");
         sink.end_line();
     }
@@ -147,7 +147,7 @@ impl Writer<'_> {
         if self.control == Control::Shown {
             // Bits that no instruction shows.
             let shown = (1_u64 << (21 * count)) - 1;
-            if control & !shown != 0 {
+            if control & !shown != 0 || count == 0 {
                 sink.put(PartKind::Directive, ".control ");
                 print::hex(sink, PartKind::Immediate, control, 16);
                 sink.words(first as u32 * 2..first as u32 * 2 + 2);

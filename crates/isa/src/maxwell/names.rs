@@ -21,8 +21,9 @@ pub(super) struct Names {
 impl Names {
     fn new(texts: Vec<Option<Box<str>>>) -> Self {
         let first = (0..texts.len()).map(|at| !texts[..at].contains(&texts[at])).collect::<Vec<_>>();
-        let mut order: Vec<u16> =
-            (0..texts.len() as u16).filter(|at| first[*at as usize] && texts[*at as usize].is_some()).collect();
+        let mut order: Vec<u16> = (0..texts.len() as u16)
+            .filter(|at| first[*at as usize] && texts[*at as usize].is_some())
+            .collect();
         order.sort_by_key(|at| std::cmp::Reverse(texts[*at as usize].as_ref().map_or(0, |text| text.len())));
         let refuses = texts.iter().any(Option::is_none);
         Self { texts, first, order, refuses }
@@ -116,7 +117,10 @@ const LISTS: &[(&str, &str)] = &[
     ("extended_shift", "- .HI .X .XHI"),
     ("extended_shr", "- .INVALIDSHRXMODE1 .X .XHI"),
     ("shift_width", "- .INVALIDMAXSHIFT3 .U64 .S64"),
-    ("permute", "- .F4E .B4E .RC8 .ECL .ECR .RC16 .INVALIDPMODE7 .???8 .???9 .???10 .???11 .???12 .???13 .???14 .???15"),
+    (
+        "permute",
+        "- .F4E .B4E .RC8 .ECL .ECR .RC16 .INVALIDPMODE7 .???8 .???9 .???10 .???11 .???12 .???13 .???14 .???15",
+    ),
     ("byte", "- .B1 .B2 .B3"),
     (
         "mufu",
@@ -133,10 +137,7 @@ const LISTS: &[(&str, &str)] = &[
     ("int_from", ".U8 .U16 .U32 .U64 .S8 .S16 .S32 .S64"),
     ("int_to_int", ".U8 .U16 .U32 .???6 .S8 .S16 .S32 .???7"),
     ("int_from_int", ".U8 .U16 .U32 .INVALID6 .S8 .S16 .S32 .INVALID7"),
-    (
-        "byte_of",
-        "- - - - .B1 .INVALIDSIZE1 .B1 .B1 .B2 .H1 .B2 .B2 .B3 .INVALIDSIZE3 .B3 .B3",
-    ),
+    ("byte_of", "- - - - .B1 .INVALIDSIZE1 .B1 .B1 .B2 .H1 .B2 .B2 .B3 .INVALIDSIZE3 .B3 .B3"),
     ("half_of", "- - - - - .H1 - -"),
     // Memory.
     ("attribute_size", "- .64 .96 .128"),
@@ -159,7 +160,10 @@ const LISTS: &[(&str, &str)] = &[
     ("load_size", ".U8 .S8 .U16 .S16 - .64 .128 .U.128"),
     ("size", ".U8 .S8 .U16 .S16 - .64 .128 .INVALIDSIZE7"),
     ("constant_size", ".U8 .S8 .U16 .S16 - .64 .INVALIDSIZE6 .INVALIDSIZE7"),
-    ("shared_load", ".U8 .S8 .U16 .S16 - .64 .128 .INVALIDSIZE7 .U.U8 .U.S8 .U.U16 .U.S16 .U.32 .U.64 .U.128 .U.INVALIDSIZE7"),
+    (
+        "shared_load",
+        ".U8 .S8 .U16 .S16 - .64 .128 .INVALIDSIZE7 .U.U8 .U.S8 .U.U16 .U.S16 .U.32 .U.64 .U.128 .U.INVALIDSIZE7",
+    ),
     ("load_cache", "- .CG .CI .CV"),
     ("local_cache", "- .LU .CI .CV"),
     ("store_cache", "- .CG .CS .WT"),
@@ -190,7 +194,10 @@ const LISTS: &[(&str, &str)] = &[
     ("clamp", ".IGN - .TRAP .INVALIDSURFACECLAMP3"),
     ("components", ".???0 .R .G .RG .B .RB .GB .RGB .A .RA .GA .RGA .BA .RBA .GBA -"),
     ("surface_size", "- .S32 .U64 .F32.FTZ.RN .F16x2.FTZ.RN .S64 .SD32 .SD64"),
-    ("swap_only", ".CAS .???1 .???2 .???3 .???4 .???5 .???6 .???7 .???8 .???9 .???10 .???11 .???12 .???13 .???14 .???15"),
+    (
+        "swap_only",
+        ".CAS .???1 .???2 .???3 .???4 .???5 .???6 .???7 .???8 .???9 .???10 .???11 .???12 .???13 .???14 .???15",
+    ),
     // Textures.
     ("texture", "1D ARRAY_1D 2D ARRAY_2D 3D ARRAY_3D CUBE ARRAY_CUBE"),
     ("lod", "- .LZ .LB .LL .INVALIDBLOD4 .INVALIDBLOD5 .LBA .LLA"),
@@ -220,7 +227,10 @@ const LISTS: &[(&str, &str)] = &[
          .INVALIDBSEL4E -",
     ),
     ("video_scale", "- .SHR_7 .SHR_15 .INVALIDVMADSCALE3"),
-    ("video4_a", ".0000 .1111 .2222 .3333 - .4321 .5432 .6543 .3201 .3012 .0213 .3120 .1230 .2310 .INVALIDASEL4E .INVALIDASEL4F"),
+    (
+        "video4_a",
+        ".0000 .1111 .2222 .3333 - .4321 .5432 .6543 .3201 .3012 .0213 .3120 .1230 .2310 .INVALIDASEL4E .INVALIDASEL4F",
+    ),
     ("video4_reduce", "- .ACC .INVALIDRED2 .INVALIDRED3"),
 ];
 
@@ -242,7 +252,11 @@ const MADE: &[(&str, u32, Rule)] = &[
         let (a, c, b) = (value & 7, value >> 3 & 3, value >> 5);
         let sign = if (a | b) & 1 == 1 { 'S' } else { 'U' };
         let width = ["32", "24", "16H0"].get(c as usize)?;
-        Some(format!("{}{}.{sign}{width}", A[a as usize], A[(b & 1 | (b & 2) << 1 | if b < 2 { 2 } else { 0 }) as usize]))
+        Some(format!(
+            "{}{}.{sign}{width}",
+            A[a as usize],
+            A[(b & 1 | (b & 2) << 1 | if b < 2 { 2 } else { 0 }) as usize]
+        ))
     }),
     ("check", 6, |value| {
         Some(if value == 0 { ".DIVIDE".to_owned() } else { format!(".INVALIDCHKMODE{value}") })
@@ -274,7 +288,8 @@ const MADE: &[(&str, u32, Rule)] = &[
         Some(name.to_owned())
     }),
     ("lanes", 4, |value| {
-        let lanes: String = "XYZW".chars().enumerate().filter(|(at, _)| value >> at & 1 == 1).map(|(_, lane)| lane).collect();
+        let lanes: String =
+            "XYZW".chars().enumerate().filter(|(at, _)| value >> at & 1 == 1).map(|(_, lane)| lane).collect();
         Some(match value {
             0 => ".???0".to_owned(),
             15 => String::new(),
@@ -283,13 +298,16 @@ const MADE: &[(&str, u32, Rule)] = &[
     }),
     // Destination, source, then rounding mode and whether it rounds to an integer.
     ("float_round", 7, |value| {
-        let (to, from, mode, integer) = (value & 3, value >> 2 & 3, (value >> 4 & 3) as usize, value >> 6 & 1);
-        Some(match (to == from, integer) {
-            (true, 1) => [".ROUND", ".FLOOR", ".CEIL", ".TRUNC"][mode],
-            (true, _) => ["", ".PASS", ".PASS", ".PASS"][mode],
-            _ => ["", ".RM", ".RP", ".RZ"][mode],
-        }
-        .to_owned())
+        let (to, from, mode, integer) =
+            (value & 3, value >> 2 & 3, (value >> 4 & 3) as usize, value >> 6 & 1);
+        Some(
+            match (to == from, integer) {
+                (true, 1) => [".ROUND", ".FLOOR", ".CEIL", ".TRUNC"][mode],
+                (true, _) => ["", ".PASS", ".PASS", ".PASS"][mode],
+                _ => ["", ".RM", ".RP", ".RZ"][mode],
+            }
+            .to_owned(),
+        )
     }),
 ];
 

@@ -137,7 +137,9 @@ pub(super) fn value(text: &str) -> Option<f64> {
         "-QNAN" => Some(-f64::NAN),
         "+INF" | "INF" => Some(f64::INFINITY),
         "-INF" => Some(f64::NEG_INFINITY),
-        _ if text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'+' | b'-')) => text.parse().ok(),
+        _ if text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'+' | b'-')) => {
+            text.parse().ok()
+        }
         _ => None,
     }
 }

@@ -40,7 +40,7 @@ pub fn list_code(code: &Code<'_>, sink: &mut impl Sink) {
     for (index, word) in words.iter().enumerate() {
         let address = index as u64 * 8;
         let range = index as u32 * 2..index as u32 * 2 + 2;
-        if address % GROUP == 0 {
+        if address.is_multiple_of(GROUP) {
             control = *word;
             word_line(*word, sink);
             sink.words(range);

@@ -157,7 +157,8 @@ pub(super) fn print(
     sink: &mut impl Sink,
 ) -> Told {
     let form = Form::of(word).map_or(0, Form::mask);
-    let mut printer = Printer { word, address, around, sink, seen: form, told: 0, exact: true, operands: false };
+    let mut printer =
+        Printer { word, address, around, sink, seen: form, told: 0, exact: true, operands: false };
     if !template.unguarded {
         printer.seen |= 15 << 16;
         let guard = Word(word).guard();
@@ -189,8 +190,8 @@ pub(super) fn phase(reuse: u8) -> &'static str {
 
 fn guard_name(guard: Predicate) -> &'static str {
     const NAMES: [&str; 16] = [
-        "@P0 ", "@P1 ", "@P2 ", "@P3 ", "@P4 ", "@P5 ", "@P6 ", "@PT ", "@!P0 ", "@!P1 ", "@!P2 ", "@!P3 ", "@!P4 ",
-        "@!P5 ", "@!P6 ", "@!PT ",
+        "@P0 ", "@P1 ", "@P2 ", "@P3 ", "@P4 ", "@P5 ", "@P6 ", "@PT ", "@!P0 ", "@!P1 ", "@!P2 ", "@!P3 ",
+        "@!P4 ", "@!P5 ", "@!P6 ", "@!PT ",
     ];
     NAMES.get(usize::from(guard.number & 7) + 8 * usize::from(guard.not)).copied().unwrap_or_default()
 }
@@ -258,6 +259,7 @@ impl<A: Around, S: Sink> Printer<'_, A, S> {
                     }
                 }
                 Piece::Require(field, _) => self.seen |= field.mask(),
+                Piece::Usual(field, value) => self.exact &= self.see(field) == value,
                 Piece::Operand(core, ref look) => self.operand(core, look),
                 Piece::Either { field, value, first, second, .. } => {
                     let (one, other, behind) = groups(rest, first, second);
@@ -312,7 +314,12 @@ impl<A: Around, S: Sink> Printer<'_, A, S> {
     fn operand(&mut self, core: Core, look: &Look) {
         let immediate = matches!(
             core,
-            Core::Signed(_) | Core::Unsigned(_) | Core::Float(_) | Core::Double(_) | Core::Half(_) | Core::Converted
+            Core::Signed(_)
+                | Core::Unsigned(_)
+                | Core::Float(_)
+                | Core::Double(_)
+                | Core::Half(_)
+                | Core::Converted
         );
         let neg = self.look_bit(look.neg) && !self.look_bit(look.unless);
         let abs = self.look_bit(look.abs);
@@ -351,7 +358,8 @@ impl<A: Around, S: Sink> Printer<'_, A, S> {
 
     /// Whether it is an immediate zero, which never has a sign.
     fn is_zero(&mut self, core: Core) -> bool {
-        let zero = matches!(core, Core::VideoB(_)) && self.word >> 50 & 1 == 0 && self.word >> 20 & 0xFFFF == 0;
+        let zero =
+            matches!(core, Core::VideoB(_)) && self.word >> 50 & 1 == 0 && self.word >> 20 & 0xFFFF == 0;
         self.exact &= !zero;
         zero
     }
@@ -382,17 +390,23 @@ impl<A: Around, S: Sink> Printer<'_, A, S> {
             }
             Core::Float(field) => {
                 let bits = (self.see(field) << (32 - field.bits())) as u32;
-                self.float(f32::from_bits(bits).into(), bits & 0x7FFF_FFFF == NAN_FLOAT >> (32 - field.bits()) << (32 - field.bits()));
+                self.float(
+                    f32::from_bits(bits).into(),
+                    bits & 0x7FFF_FFFF == NAN_FLOAT >> (32 - field.bits()) << (32 - field.bits()),
+                );
             }
             Core::Double(field) => {
                 let bits = self.see(field) << (64 - field.bits());
-                self.float(f64::from_bits(bits), bits & (u64::MAX >> 1) == NAN_DOUBLE >> (64 - field.bits()) << (64 - field.bits()));
+                self.float(
+                    f64::from_bits(bits),
+                    bits & (u64::MAX >> 1) == NAN_DOUBLE >> (64 - field.bits()) << (64 - field.bits()),
+                );
             }
             Core::Half(field) => {
                 let bits = (self.see(field) << (16 - field.bits())) as u16;
                 self.half(bits, field.bits());
             }
-            Core::Converted => self.converted(),
+            Core::Converted => self.converted(look),
             Core::Constant => {
                 let slot = self.see(Field::new(34, 5));
                 let offset = i64::from((self.see(Field::new(20, 14)) << 2) as u16 as i16);
@@ -524,7 +538,7 @@ impl<A: Around, S: Sink> Printer<'_, A, S> {
     }
 
     /// The immediate source of a conversion.
-    fn converted(&mut self) {
+    fn converted(&mut self, look: &Look) {
         self.seen |= 3 << 10;
         let field = Field::new(20, 16);
         match self.word >> 10 & 3 {
@@ -532,8 +546,8 @@ impl<A: Around, S: Sink> Printer<'_, A, S> {
                 let bits = self.see(field) as u16;
                 self.half(bits, 16);
             }
-            3 => self.core(Core::Double(Field::IMMEDIATE), &super::template::PLAIN),
-            _ => self.core(Core::Float(Field::IMMEDIATE), &super::template::PLAIN),
+            3 => self.core(Core::Double(Field::IMMEDIATE), look),
+            _ => self.core(Core::Float(Field::IMMEDIATE), look),
         }
     }
 
@@ -577,8 +591,22 @@ pub(super) const VIDEO_B: Field = Field::new(28, 3);
 
 /// The types by part and sign; an immediate is a short one.
 pub(super) const TYPES: [&str; 16] = [
-    ".U8", ".U8", ".U8", ".U8", ".U16", ".U16", ".U32", ".INVALIDSEL6", ".S8", ".S8", ".S8", ".S8", ".S16", ".S16",
-    ".S32", ".INVALIDSEL7",
+    ".U8",
+    ".U8",
+    ".U8",
+    ".U8",
+    ".U16",
+    ".U16",
+    ".U32",
+    ".INVALIDSEL6",
+    ".S8",
+    ".S8",
+    ".S8",
+    ".S8",
+    ".S16",
+    ".S16",
+    ".S32",
+    ".INVALIDSEL7",
 ];
 
 /// The types of the sources of a video operation.

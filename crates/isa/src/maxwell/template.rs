@@ -7,6 +7,7 @@
 //! | `.FTZ:44`, `-.U32:48` | a modifier that shows where the bit is 1; where it is 0 |
 //! | `round:39` | the name of a value, from [`super::names`]; the runs of a field are `20+19,56` |
 //! | `=8+8:ff` | bits that must have this value (hexadecimal), or the word is refused |
+//! | `~20+8:ff` | bits that the text does not show, and what they are where it alone is read |
 //! | `r8`, `p45`, `q51` | a register; a predicate; a predicate that is stored inverted, as results of memory operations are |
 //! | `s20+19,56`, `x20+16` | a number, signed or not |
 //! | `f20+19,56`, `g…`, `h…`, `v` | a number with a fraction of 32, 64, 16 bits, upper bits first; of the kind of a conversion's source |
@@ -49,6 +50,8 @@ pub(super) enum Piece {
     Flag(u8, bool, &'static str),
     /// Bits that have one value only.
     Require(Field, u64),
+    /// Bits that are not shown, and what compilers leave there.
+    Usual(Field, u64),
     /// An operand.
     Operand(Core, Look),
     /// Two groups of pieces that follow: the first where the field is not the value.
@@ -152,7 +155,7 @@ pub(super) struct Look {
     pub blank: u8,
 }
 
-pub(super) const PLAIN: Look =
+const PLAIN: Look =
     Look { neg: NONE, unless: NONE, abs: NONE, not: NONE, cc: NONE, reuse: NONE, suffix: None, blank: 0 };
 
 /// The text of a form.
@@ -208,7 +211,9 @@ impl Template {
                     let (start, middle) = open.pop()?;
                     let end = pieces.len();
                     let middle = middle.unwrap_or(end);
-                    let Some(Piece::Either { first, second, .. }) = pieces.get_mut(start) else { return None };
+                    let Some(Piece::Either { first, second, .. }) = pieces.get_mut(start) else {
+                        return None;
+                    };
                     *first = u8::try_from(middle - start - 1).ok()?;
                     *second = u8::try_from(end - middle).ok()?;
                 }
@@ -228,7 +233,8 @@ impl Template {
             return None;
         }
         let refuses = pieces.iter().any(|piece| match piece {
-            Piece::Require(..) | Piece::Operand(Core::Attribute | Core::Pointer(true) | Core::Pair(..), _) => true,
+            Piece::Require(..)
+            | Piece::Operand(Core::Attribute | Core::Pointer(true) | Core::Pair(..), _) => true,
             Piece::Choice(_, names) | Piece::Shared(_, names) => names.refuses,
             _ => false,
         });
@@ -242,9 +248,14 @@ fn parse_piece(spec: &'static str) -> Option<Piece> {
     let (head, rest) = spec.split_once(' ').unwrap_or((spec, ""));
     let first = head.as_bytes().first()?;
     if let Some((text, at)) = head.split_once(':') {
-        if *first == b'=' {
+        if let Some(field) = text.strip_prefix(['=', '~']) {
             let value = u64::from_str_radix(at, 16).ok()?;
-            return Some(Piece::Require(Field::parse(text.get(1..)?, 1)?, value));
+            let field = Field::parse(field, 1)?;
+            return Some(if *first == b'=' {
+                Piece::Require(field, value)
+            } else {
+                Piece::Usual(field, value)
+            });
         }
         if let Some(text) = text.strip_prefix('-').filter(|text| text.starts_with('.')) {
             return Some(Piece::Flag(at.parse().ok()?, false, text));

@@ -65,7 +65,8 @@ pub fn programs() -> Vec<Program> {
     let mut all = Vec::new();
     for name in ["maxwell/uam-out", "maxwell/ptx-out", "bnsh/nvnbin"] {
         let Some(folder) = folder(name) else { continue };
-        let mut paths: Vec<PathBuf> = std::fs::read_dir(&folder).unwrap().map(|e| e.unwrap().path()).collect();
+        let mut paths: Vec<PathBuf> =
+            std::fs::read_dir(&folder).unwrap().map(|e| e.unwrap().path()).collect();
         paths.sort();
         for path in paths.iter().filter(|path| path.extension().is_some_and(|end| end == "bin")) {
             let bytes = std::fs::read(path).unwrap();

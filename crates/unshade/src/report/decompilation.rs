@@ -109,6 +109,7 @@ fn interface_item(binding: &Binding) -> InterfaceItem {
         BindingKind::PointSize => ("point-size", None, None),
         BindingKind::Loose => ("uniform", None, None),
         BindingKind::Sampler { binding } => ("sampler", binding, None),
+        BindingKind::Image { binding } => ("image", binding, None),
         BindingKind::Constant => ("constant", None, None),
         BindingKind::Ignored => ("ignored", None, None),
     };

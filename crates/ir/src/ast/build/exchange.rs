@@ -1,20 +1,46 @@
-//! Atomic operations that no language has: increments and decrements with a bound, sums of floats. A loop
+//! Atomic operations that no language has: increments and decrements with a bound, sums of floats, and signed
+//! minima and maxima of words that are compared as unsigned ones elsewhere. A loop
 //! computes what is to be left, and tries to exchange it until nobody was in between.
 
 use crate::{
-    AtomicOp, Block, CompareInt, FloatMode, Function, FunctionId, InstId, Module, Op, Target, Terminator,
-    Type, Value, ValueDef,
+    AtomicOp, Block, CompareInt, FloatMode, Function, FunctionId, InstId, Module, Op, Space, Target,
+    Terminator, Type, Value, ValueDef,
 };
+use std::collections::BTreeSet;
 
-fn is_missing(op: Op) -> bool {
-    matches!(op, Op::Atomic(AtomicOp::Increment | AtomicOp::Decrement | AtomicOp::FAdd, _))
+/// Memories whose words are compared as unsigned integers at once.
+type Unsigned = BTreeSet<(Space, u32)>;
+
+fn is_missing(op: Op, unsigned: &Unsigned) -> bool {
+    match op {
+        Op::Atomic(AtomicOp::Increment | AtomicOp::Decrement | AtomicOp::FAdd, _) => true,
+        Op::Atomic(AtomicOp::SMin | AtomicOp::SMax, access) => {
+            unsigned.contains(&(access.space, access.binding))
+        }
+        _ => false,
+    }
+}
+
+fn unsigned(module: &Module, order: &[FunctionId]) -> Unsigned {
+    let functions = order.iter().map(|id| &module.functions[id.index()]);
+    let insts = functions.flat_map(|function| {
+        let listed = function.blocks.iter().flat_map(|block| &block.insts);
+        listed.map(|inst| function.insts[inst.index()].op)
+    });
+    insts
+        .filter_map(|op| match op {
+            Op::Atomic(AtomicOp::UMin | AtomicOp::UMax, access) => Some((access.space, access.binding)),
+            _ => None,
+        })
+        .collect()
 }
 
 /// Lowers them in the given functions. None if there is nothing to do.
 pub(super) fn lower(module: &Module, order: &[FunctionId]) -> Option<Module> {
+    let unsigned = unsigned(module, order);
     let listed = |function: &Function| {
         let mut insts = function.blocks.iter().flat_map(|block| &block.insts);
-        insts.any(|inst| is_missing(function.insts[inst.index()].op))
+        insts.any(|inst| is_missing(function.insts[inst.index()].op, &unsigned))
     };
     if !order.iter().any(|id| listed(&module.functions[id.index()])) {
         return None;
@@ -26,7 +52,7 @@ pub(super) fn lower(module: &Module, order: &[FunctionId]) -> Option<Module> {
         // Blocks that are split off are looked at in their turn.
         while at < function.blocks.len() {
             let insts = &function.blocks[at].insts;
-            let place = insts.iter().position(|inst| is_missing(function.insts[inst.index()].op));
+            let place = insts.iter().position(|inst| is_missing(function.insts[inst.index()].op, &unsigned));
             if let Some(place) = place {
                 split(function, at, place);
             }
@@ -90,6 +116,8 @@ fn left(
             let mode = FloatMode { flush: true, ..FloatMode::F32 };
             push(function, Op::FAdd(mode), &[old, operand], Type::B32)
         }
+        AtomicOp::SMin => push(function, Op::SMin, &[old, operand], Type::B32),
+        AtomicOp::SMax => push(function, Op::SMax, &[old, operand], Type::B32),
         AtomicOp::Increment => {
             let full = push(function, compare(CompareInt::Ule), &[operand, old], Type::Bool);
             let (zero, one) =

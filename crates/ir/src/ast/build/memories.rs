@@ -18,6 +18,8 @@ struct Votes {
     uint: u32,
     /// Something changes a word as an integer at once.
     atomic: bool,
+    /// The kind that a minimum or maximum at once takes its words for; there is one at most for each memory.
+    ordered: Option<Scalar>,
 }
 
 impl Votes {
@@ -31,7 +33,9 @@ impl Votes {
     }
 
     fn kind(&self) -> Scalar {
-        if !self.atomic && self.float > self.int + self.uint {
+        if let Some(kind) = self.ordered {
+            kind
+        } else if !self.atomic && self.float > self.int + self.uint {
             Scalar::Float
         } else if self.int > self.uint {
             Scalar::Int
@@ -69,6 +73,9 @@ impl Interface {
                     Op::Atomic(op, _) => {
                         votes.atomic = true;
                         votes.add(atomic_kind(op));
+                        if matches!(op, AtomicOp::SMin | AtomicOp::SMax | AtomicOp::UMin | AtomicOp::UMax) {
+                            votes.ordered = atomic_kind(op);
+                        }
                     }
                     Op::Store(_) => {
                         let value = inst.args.last().and_then(|value| function.definition(*value));

@@ -20,6 +20,7 @@ mod homes;
 mod idioms;
 mod interface;
 mod kinds;
+mod lanes;
 mod matrices;
 mod memories;
 mod names;
@@ -145,6 +146,10 @@ pub fn build(module: &Module, mode: Mode) -> Result<Built, BuildError> {
         functions.push(function);
     }
     let mut assumptions = interface.assumptions();
+    if mode == Mode::Readable && rounds_by_direction(module, &order) {
+        assumptions
+            .push("results that the machine rounds in one direction are rounded to nearest".to_owned());
+    }
     let max_vertices = vertices::bound(&functions, &mut assumptions);
     let mut program =
         Program { arrays: module.arrays.clone(), functions, assumptions, max_vertices, ..Program::default() };
@@ -152,6 +157,17 @@ pub fn build(module: &Module, mode: Mode) -> Result<Built, BuildError> {
     names::name_locals(&mut program, &mut taken);
     stats.locals = program.functions.iter().map(|function| function.locals.len() as u32).sum();
     Ok(Built { program, stats })
+}
+
+/// Whether something is rounded otherwise than to nearest.
+fn rounds_by_direction(module: &Module, order: &[FunctionId]) -> bool {
+    order.iter().map(|id| &module.functions[id.index()]).any(|function| {
+        let mut insts = function.blocks.iter().flat_map(|block| &block.insts);
+        insts.any(|inst| {
+            let mode = function.insts[inst.index()].op.float_mode();
+            mode.is_some_and(|mode| mode.round != crate::Round::Nearest)
+        })
+    })
 }
 
 /// Refuses what no form of the tree has, before any work is done.

@@ -338,6 +338,7 @@ impl Unit<'_> {
             | Op::Clamp
             | Op::Mix
             | Op::Fract => Some(Key::Op(inst.op)),
+            Op::FFma(mode, _) if mode.width == crate::Width::F16 => None,
             Op::FFma(_, rule) => (self.mode == super::Mode::Readable || rule == crate::Multiply::Ieee)
                 .then_some(Key::Op(inst.op)),
             Op::Select if self.kinds.of(value) == Scalar::Float => Some(Key::Op(inst.op)),

@@ -11,7 +11,7 @@ use super::packs::{Lanes, Pack, PackId};
 use super::quick::QuickMap;
 use super::registers::Registers;
 use super::schedule::{Effect, EffectKind, Item};
-use super::{BuildError, Mode, Stats, declare, narrow, tidy};
+use super::{BuildError, Mode, Stats, declare, lanes, narrow, tidy};
 use crate::cfg::Cfg;
 use crate::structure::{Body, Flag, NodeId, SequenceId, Step, Structured, arm_of_slot, structure};
 use crate::{Access, BlockId, FunctionId, Module, Terminator};
@@ -119,6 +119,7 @@ impl<'a> Unit<'a> {
         let mut body = writer.sequence(SequenceId(0));
         let float_counters = self.module.from_shading_language && self.mode == Mode::Readable;
         tidy::run(&mut body, &mut self.locals, self.mode, float_counters);
+        lanes::run(&mut body, &|global| self.interface.components(global));
         let hoist = structured.stats.dispatchers > 0;
         declare::run(&mut body, &mut self.locals, params.len(), hoist);
         narrow::run(&mut body, &mut self.locals);

@@ -116,3 +116,38 @@ fn numbers_in_a_packed_word() {
         assert!(!text.contains(name), "{name} in\n{text}");
     }
 }
+
+/// A choice among as many as a number of few bits can be has no other.
+#[test]
+fn choices_that_are_all_there_are() {
+    for count in [3, 4] {
+        let mut module = program(|builder, x| {
+            let three = builder.bits(3);
+            let number = builder.value(Op::And, &[x[0], three]);
+            let mut value = x[5];
+            for n in 0..count {
+                let this = builder.bits(n);
+                let test = builder.value(Op::ICompare(CompareInt::Eq), &[this, number]);
+                value = builder.value(Op::Select, &[test, x[1 + n as usize], value]);
+            }
+            vec![value]
+        });
+        let before = module.clone();
+        let changes = run(&mut module, Inputs::Any);
+        assert_eq!(changes.count, usize::from(count == 4), "{module}");
+        assert_same(&before, &module, count.into());
+        assert_eq!(simplified(&mut module).matches(" = select ").count(), 3);
+    }
+}
+
+#[test]
+fn halves_in_one_word() {
+    let text = text_of(|builder, x| {
+        let [low, high] = [x[0], x[1]].map(|word| builder.value(Op::Low, &[word]));
+        let zero = builder.value(Op::B16(0), &[]);
+        let [low, high] = [low, high].map(|half| builder.value(Op::Join, &[half, zero]));
+        let n = builder.bits(16);
+        vec![builder.value(Op::BitInsert, &[low, high, n, n])]
+    });
+    assert!(text.contains("join") && !text.contains("insert"), "{text}");
+}

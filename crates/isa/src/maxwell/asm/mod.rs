@@ -50,8 +50,11 @@ const MOST_INSTRUCTIONS: usize = 1 << 21;
 pub fn assemble(text: &str) -> Result<Assembled, Vec<Diagnostic>> {
     let mut findings = Findings::default();
     let program = program::read(text, &mut findings);
-    let assembled =
-        if findings.errors.is_empty() { program::link(text, &program, &mut findings) } else { Assembled::default() };
+    let assembled = if findings.errors.is_empty() {
+        program::link(text, &program, &mut findings)
+    } else {
+        Assembled::default()
+    };
     if !findings.errors.is_empty() {
         findings.errors.sort_by_key(place);
         return Err(findings.errors);

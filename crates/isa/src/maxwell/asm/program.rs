@@ -102,8 +102,9 @@ fn statement(program: &mut Program<'_>, body: Piece<'_>) -> crate::assembly::Res
     let content = match head.text {
         ".word" => Content::Word(hex(argument, u64::MAX)?),
         ".control" if slot.is_none() => {
-            if program.items.len() % 3 != 0 {
-                let message = "a control word stands in front of every third instruction, and this is not one";
+            if !program.items.len().is_multiple_of(3) {
+                let message =
+                    "a control word stands in front of every third instruction, and this is not one";
                 return Err(Problem::new("maxwell.asm.control", head.span(), message));
             }
             program.controls.insert(program.items.len() / 3, hex(argument, u64::MAX)?);
@@ -186,7 +187,8 @@ pub(super) fn link(text: &str, program: &Program<'_>, findings: &mut Findings) -
         let address = address(*program.labels.get(name)?);
         Some(if control && address % 32 == 8 { address - 8 } else { address })
     };
-    let groups = program.items.len().div_ceil(3).max(program.controls.keys().max().map_or(0, |last| last + 1));
+    let groups =
+        program.items.len().div_ceil(3).max(program.controls.keys().max().map_or(0, |last| last + 1));
     for group in 0..groups {
         let items = program.items.get(group * 3..).unwrap_or_default();
         let items = items.get(..items.len().min(3)).unwrap_or_default();
@@ -253,7 +255,8 @@ fn instruction(
     match read::instruction(front.trim_end(), place) {
         Ok(read) => match raw {
             Some(raw) if !same_text(read.word, raw, place.address) => {
-                let message = format!("the text and the word {raw:#018x} behind it are two different instructions");
+                let message =
+                    format!("the text and the word {raw:#018x} behind it are two different instructions");
                 findings.error(
                     Problem::new("maxwell.asm.raw", start..start + len, message)
                         .note("take `{raw ...}` away to have the text"),
@@ -278,8 +281,11 @@ fn problem(line: &str, start: usize, miss: &Miss) -> Box<Problem> {
     let span = start + at..start + (at + end).min(line.len().max(at));
     if miss.wanted.is_empty() {
         let name = rest.split(['.', ' ', '[']).next().unwrap_or_default();
-        let problem =
-            Problem::new("maxwell.asm.operation", span, format!("there is no operation with the name `{name}`"));
+        let problem = Problem::new(
+            "maxwell.asm.operation",
+            span,
+            format!("there is no operation with the name `{name}`"),
+        );
         let upper = name.to_ascii_uppercase();
         let near = crate::latte::asm::nearest(&upper, read::operations());
         return match near {
@@ -288,6 +294,9 @@ fn problem(line: &str, start: usize, miss: &Miss) -> Box<Problem> {
         };
     }
     let found = rest.get(..end.min(rest.len())).unwrap_or_default();
+    if miss.names() {
+        return Problem::new("maxwell.asm.operand", span, format!("here should be {}", miss.wanted));
+    }
     let found = if found.is_empty() { "the end of the line".to_owned() } else { format!("`{found}`") };
     Problem::new("maxwell.asm.operand", span, format!("here should be {}, not {found}", miss.wanted))
 }

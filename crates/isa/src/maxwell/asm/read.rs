@@ -4,13 +4,13 @@
 //! finding is about the place that the best one reached.
 
 use super::cursor::{Cursor, in_name};
+use crate::maxwell::Form;
 use crate::maxwell::field::Field;
 use crate::maxwell::names::Names;
 use crate::maxwell::number;
 use crate::maxwell::print::{self, VIDEO_A, VIDEO_B, hides_types, video_part};
 use crate::maxwell::table;
 use crate::maxwell::template::{Core, Look, NONE, Piece, Template, VideoB, VideoTypes};
-use crate::maxwell::Form;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -27,6 +27,16 @@ pub(super) struct Miss {
     pub at: usize,
     pub wanted: String,
 }
+
+impl Miss {
+    /// Whether it says what is there instead.
+    pub fn names(&self) -> bool {
+        self.wanted.contains(", which `")
+    }
+}
+
+/// What most operands may be.
+const REGISTER: &str = "a register";
 
 type Result<T> = std::result::Result<T, Miss>;
 
@@ -93,8 +103,21 @@ pub(super) fn instruction(text: &str, place: &Place<'_>) -> Result<Read> {
                 best.get_or_insert(miss);
             }
             Err(miss) => {
-                let miss = reader.farthest.take().filter(|far| far.at > miss.at).unwrap_or(miss);
-                if best.as_ref().is_none_or(|best| miss.at > best.at) {
+                let miss = reader
+                    .farthest
+                    .take()
+                    .filter(|far| far.at > miss.at || far.at == miss.at && far.names())
+                    .unwrap_or(miss);
+                // Of several that came as far: where a number stands a number was meant, else most likely a register.
+                let digit = text
+                    .as_bytes()
+                    .get(miss.at)
+                    .is_some_and(|byte| matches!(byte, b'0'..=b'9' | b'-' | b'+'));
+                let likely = |miss: &Miss| {
+                    if digit { miss.wanted.contains("number") } else { miss.wanted == REGISTER }
+                };
+                let likelier = |best: &Miss| miss.at == best.at && likely(&miss) && !likely(best);
+                if best.as_ref().is_none_or(|best| miss.at > best.at || likelier(best)) {
                     best = Some(miss);
                 }
             }
@@ -137,7 +160,8 @@ fn register(cursor: &mut Cursor<'_>) -> Option<u64> {
     let start = cursor.at;
     if cursor.word("R") {
         let digits = cursor.run(in_name);
-        let number = digits.parse().ok().filter(|number| *number < 255 && digits.bytes().all(|b| b.is_ascii_digit()));
+        let number =
+            digits.parse().ok().filter(|number| *number < 255 && digits.bytes().all(|b| b.is_ascii_digit()));
         if number.is_some() {
             return number;
         }
@@ -171,6 +195,11 @@ impl Reader<'_, '_> {
         Err(Miss { at: self.cursor.at, wanted: wanted.to_owned() })
     }
 
+    /// A finding about what starts at `at`.
+    fn miss_at<T>(at: usize, wanted: &str) -> Result<T> {
+        Err(Miss { at, wanted: wanted.to_owned() })
+    }
+
     fn template(&mut self, template: &Template) -> Result<()> {
         for part in template.name.split('.').skip(1) {
             self.always(part)?;
@@ -178,7 +207,10 @@ impl Reader<'_, '_> {
         let (modifiers, operands) = template.pieces.split_at_checked(template.operands).unwrap_or_default();
         self.pieces(modifiers)?;
         if let Some((name, at, _)) = self.modifiers.iter().find(|(_, _, used)| !used) {
-            return Err(Miss { at: *at, wanted: format!("a modifier of the operation, which `.{name}` is not") });
+            return Err(Miss {
+                at: *at,
+                wanted: format!("a modifier of the operation, which `.{name}` is not"),
+            });
         }
         self.pieces(operands)?;
         self.cursor.blank();
@@ -190,7 +222,9 @@ impl Reader<'_, '_> {
             pieces = rest;
             match *piece {
                 Piece::Text(text) => self.text(text)?,
-                Piece::Choice(field, names) if self.is_modifier(names) => self.modifier(field, names, None)?,
+                Piece::Choice(field, names) if self.is_modifier(names) => {
+                    self.modifier(field, names, None)?
+                }
                 Piece::Choice(field, names) => self.choice(field, names, None)?,
                 Piece::Shared(field, names) => {
                     self.modifier(field, names, None)?;
@@ -219,7 +253,7 @@ impl Reader<'_, '_> {
                     let is = self.take(text);
                     self.set(Field::new(at, 1), u64::from(is == shows));
                 }
-                Piece::Require(field, value) => self.set(field, value),
+                Piece::Require(field, value) | Piece::Usual(field, value) => self.set(field, value),
                 Piece::Operand(core, ref look) => self.operand(core, look)?,
                 Piece::Set(at) => self.numbers(Field::new(at, 6))?,
                 Piece::Either { field, value, known, first, second } => {
@@ -249,7 +283,11 @@ impl Reader<'_, '_> {
                 Ok(())
             }
             Err(miss) => {
-                if self.farthest.as_ref().is_none_or(|far| miss.at > far.at) {
+                if self
+                    .farthest
+                    .as_ref()
+                    .is_none_or(|far| miss.at > far.at || miss.at == far.at && miss.names())
+                {
                     self.farthest = Some(miss);
                 }
                 (self.word, self.decided, self.cursor, self.reuse) = before;
@@ -300,7 +338,8 @@ impl Reader<'_, '_> {
     }
 
     fn always(&mut self, part: &str) -> Result<()> {
-        let found = self.modifiers.iter_mut().find(|(name, _, used)| !used && name.eq_ignore_ascii_case(part));
+        let found =
+            self.modifiers.iter_mut().find(|(name, _, used)| !used && name.eq_ignore_ascii_case(part));
         match found {
             Some(modifier) => {
                 modifier.2 = true;
@@ -394,10 +433,15 @@ impl Reader<'_, '_> {
         self.cursor.blank();
         let immediate = matches!(
             core,
-            Core::Signed(_) | Core::Unsigned(_) | Core::Float(_) | Core::Double(_) | Core::Half(_) | Core::Converted
+            Core::Signed(_)
+                | Core::Unsigned(_)
+                | Core::Float(_)
+                | Core::Double(_)
+                | Core::Half(_)
+                | Core::Converted
         );
         if immediate {
-            self.core(core, look)?;
+            self.core(core)?;
             for (bit, name) in [(look.neg, ".NEG"), (look.abs, ".ABS"), (look.not, ".INV")] {
                 if bit != NONE {
                     let start = self.cursor;
@@ -423,7 +467,7 @@ impl Reader<'_, '_> {
             let is = self.cursor.word(if matches!(core, Core::Predicate(..)) { "!" } else { "~" });
             self.sign(look.not, NONE, is)?;
         }
-        self.core(core, look)?;
+        self.core(core)?;
         self.suffix(look)?;
         if look.cc != NONE {
             let is = self.cursor.name(".CC");
@@ -464,21 +508,23 @@ impl Reader<'_, '_> {
             if !name.is_empty() {
                 self.cursor.blank();
             }
-            if self.cursor.word(name) && (name.is_empty() || !self.cursor.peek().is_some_and(in_name)) {
-                if let Some(value) = self.value(field, names, name, None) {
-                    self.set(field, value);
-                    return Ok(());
-                }
+            if self.cursor.word(name)
+                && (name.is_empty() || !self.cursor.peek().is_some_and(in_name))
+                && let Some(value) = self.value(field, names, name, None)
+            {
+                self.set(field, value);
+                return Ok(());
             }
             self.cursor.at = start;
         }
         self.miss("a part of the operand, like `.H0`")
     }
 
-    fn core(&mut self, core: Core, look: &Look) -> Result<()> {
+    fn core(&mut self, core: Core) -> Result<()> {
+        let start = self.cursor.at;
         match core {
             Core::Register(at) => {
-                let Some(number) = register(&mut self.cursor) else { return self.miss("a register") };
+                let Some(number) = register(&mut self.cursor) else { return self.miss(REGISTER) };
                 // One field may stand for two operands.
                 if at == 0 && self.decided & 0xFF == 0xFF && self.word & 0xFF != number {
                     return self.miss("the register that is the destination");
@@ -506,7 +552,13 @@ impl Reader<'_, '_> {
                 } else {
                     (value as f32).to_bits()
                 };
-                self.upper(field, bits.into(), 32, value.is_nan() || f64::from(value as f32) == value || is_printed(value))?;
+                self.upper(
+                    start,
+                    field,
+                    bits.into(),
+                    32,
+                    value.is_nan() || f64::from(value as f32) == value || is_printed(value),
+                )?;
             }
             Core::Double(field) => {
                 let Some(value) = self.fraction() else { return self.miss("a number with a fraction") };
@@ -515,14 +567,14 @@ impl Reader<'_, '_> {
                 } else {
                     value.to_bits()
                 };
-                self.upper(field, bits, 64, true)?;
+                self.upper(start, field, bits, 64, true)?;
             }
             Core::Half(field) => {
                 let Some(value) = self.fraction() else { return self.miss("a number with a fraction") };
                 let Some(bits) = number::to_half(value) else {
-                    return self.miss("a number that 16 bits hold exactly");
+                    return Self::miss_at(start, "a number that 16 bits hold exactly");
                 };
-                self.upper(field, bits.into(), 16, true)?;
+                self.upper(start, field, bits.into(), 16, true)?;
             }
             Core::Converted => {
                 let core = match self.word >> 10 & 3 {
@@ -530,7 +582,7 @@ impl Reader<'_, '_> {
                     3 => Core::Double(Field::IMMEDIATE),
                     _ => Core::Float(Field::IMMEDIATE),
                 };
-                self.core(core, look)?;
+                self.core(core)?;
             }
             Core::Constant => self.constant()?,
             Core::Bank(indexed) => self.bank(indexed)?,
@@ -540,7 +592,7 @@ impl Reader<'_, '_> {
             }
             Core::Pointer(_) => {
                 self.text("[")?;
-                self.core(Core::Register(8), &crate::maxwell::template::PLAIN)?;
+                self.core(Core::Register(8))?;
                 self.text("]")?;
             }
             Core::VideoA => self.video_a()?,
@@ -560,7 +612,7 @@ impl Reader<'_, '_> {
     }
 
     /// The upper bits of a number; the lower ones must be zero, but for one that is none.
-    fn upper(&mut self, field: Field, bits: u64, of: u32, exact: bool) -> Result<()> {
+    fn upper(&mut self, start: usize, field: Field, bits: u64, of: u32, exact: bool) -> Result<()> {
         let below = of - field.bits();
         let nan = match of {
             16 => bits & 0x7FFF == 0x7FFF,
@@ -568,30 +620,35 @@ impl Reader<'_, '_> {
             _ => bits & print::NAN_DOUBLE == print::NAN_DOUBLE,
         };
         if !nan && (bits & ((1 << below) - 1) != 0 || !exact) {
-            return self.miss("a number that the instruction's bits hold exactly");
+            return Self::miss_at(start, "a number that the instruction's bits hold exactly");
         }
         self.set(field, bits >> below);
         Ok(())
     }
 
     fn signed(&mut self, field: Field, scale: i64) -> Result<()> {
+        let start = self.cursor.at;
         let Some(value) = self.cursor.signed() else { return self.miss("a number") };
         let bits = field.bits();
         let most = 1_i64 << (bits - 1);
         // A whole word may be given either way.
         let range = -most..if bits == 32 { 2 * most } else { most };
         if value % scale != 0 || !range.contains(&(value / scale)) {
-            return self.miss(&format!("a multiple of {scale} that {bits} bits with a sign hold"));
+            return Self::miss_at(
+                start,
+                &format!("{} that {bits} bits with a sign hold", multiple(scale as u64)),
+            );
         }
         self.set(field, (value / scale) as u64);
         Ok(())
     }
 
     fn unsigned(&mut self, field: Field, scale: u64) -> Result<()> {
+        let start = self.cursor.at;
         let Some(value) = self.cursor.unsigned() else { return self.miss("a number") };
         let bits = field.bits();
-        if value % scale != 0 || value / scale >> bits != 0 {
-            return self.miss(&format!("a multiple of {scale} that {bits} bits hold"));
+        if value % scale != 0 || (value / scale) >> bits != 0 {
+            return Self::miss_at(start, &format!("{} that {bits} bits hold", multiple(scale)));
         }
         self.set(field, value / scale);
         Ok(())
@@ -649,7 +706,7 @@ impl Reader<'_, '_> {
                 self.set(field, (offset as u16 / scale as u16).into());
                 Ok(())
             }
-            _ => self.miss(&format!("an offset of 16 bits that is a multiple of {scale}")),
+            _ => self.miss(&format!("{} as an offset of 16 bits", multiple(scale as u64))),
         }
     }
 
@@ -723,7 +780,8 @@ impl Reader<'_, '_> {
             (!used).then(|| print::TYPES.iter().copied().find(|kind| kind.get(1..) == Some(*name))).flatten()
         };
         let found = self.modifiers.iter().position(|modifier| known(modifier).is_some());
-        let two = found.and_then(|at| Some((at, known(self.modifiers.get(at)?)?, known(self.modifiers.get(at + 1)?)?)));
+        let two = found
+            .and_then(|at| Some((at, known(self.modifiers.get(at)?)?, known(self.modifiers.get(at + 1)?)?)));
         self.types = two.map(|(_, a, b)| (a, b));
         let used = two.map_or(0..0, |(at, _, _)| at..at + 2);
         for modifier in self.modifiers.get_mut(used).unwrap_or_default() {
@@ -740,7 +798,9 @@ impl Reader<'_, '_> {
         self.set(Field::new(8, 8), number);
         let part = self.video_part();
         let kind = self.types.map_or(".S32", |(a, _)| a);
-        let Some(value) = typed(kind, part, 0..16) else { return self.miss("a part that goes with the type") };
+        let Some(value) = typed(kind, part, 0..16) else {
+            return self.miss("a part that goes with the type");
+        };
         self.set(VIDEO_A, value);
         Ok(())
     }
@@ -791,6 +851,11 @@ impl Reader<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// What a number in steps must be.
+fn multiple(scale: u64) -> String {
+    if scale == 1 { "a number".to_owned() } else { format!("a multiple of {scale}") }
 }
 
 /// The part and sign with a type and a suffix.

@@ -9,9 +9,11 @@ use super::super::{Header, Operation, Register};
 use super::explore::Node;
 use super::write::Writer;
 use std::collections::BTreeMap;
-use unshade_ir::{Access, FloatMode, InputPlace, Multiply, Op, Space, Value};
+use unshade_ir::{Access, CompareFloat, FloatMode, InputPlace, Multiply, Op, Space, Value};
 use unshade_stage::StageKind;
 
+/// Byte address that says whether a face is a front face.
+const FRONT_FACING: u32 = 0x3FC;
 /// Number of the special register with the number of the invocation.
 pub(super) const INVOCATION_ID: u32 = 17;
 
@@ -147,8 +149,16 @@ impl Writer<'_> {
         let known = self.interpolated.of(address);
         let access =
             Access { space: Space::Input, binding: ATTRIBUTE_BINDING, offset: address / 4, stride: 0 };
+        if address == FRONT_FACING {
+            // The machine has all ones for it, the IR 1.0.
+            let front = self.input(address);
+            let (zero, all) = (self.bits(0), self.bits(u32::MAX));
+            let holds = self.value(Op::FCompare(CompareFloat::Ne, FloatMode::F32), &[front, zero]);
+            let value = self.select(holds, all, zero);
+            return self.set_register(d, value);
+        }
         let in_window = (0x70..0x80).contains(&address);
-        let told_by_vertices = address == 0x60 || address == 0x64 || address == 0x68 || address == 0x3FC;
+        let told_by_vertices = matches!(address, 0x60 | 0x64 | 0x68);
         let value = match sample {
             _ if in_window || told_by_vertices || mode == Interpolate::Constant => {
                 self.value(Op::Load(access), &[])

@@ -262,17 +262,20 @@ impl Writer<'_> {
         self.result(d, value);
     }
 
-    /// The bytes of a word whose bits in the mask are set.
-    pub(super) fn moved_bytes(&mut self, d: Register, a: Source, mask: u8) {
+    /// A word, in the lanes of each quad whose bits in the mask are set.
+    pub(super) fn moved_lanes(&mut self, d: Register, a: Source, mask: u8) {
         let value = self.source(a);
         if mask & 0xF == 0xF {
             return self.set_register(d, value);
         }
-        let bytes = (0..4).filter(|n| mask >> n & 1 != 0).fold(0, |bits, n| bits | 0xFF << (8 * n));
-        let taken = self.masked(value, bytes);
+        let lane = self.lane();
+        let lane = self.masked(lane, 3);
+        let mask = self.bits(u32::from(mask));
+        let down = self.value(Op::ShrU, &[mask, lane]);
+        let bit = self.masked(down, 1);
+        let other = self.is_zero(bit);
         let old = self.register(d);
-        let kept = self.masked(old, !bytes);
-        let value = self.value(Op::Or, &[kept, taken]);
+        let value = self.select(other, old, value);
         self.set_register(d, value);
     }
 

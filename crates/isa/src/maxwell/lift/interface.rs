@@ -46,6 +46,7 @@ pub(super) fn name(
     names.outputs();
     names.special();
     module.globals = names.globals;
+    module.globals.retain(|global| used.reaches(global));
     resources::name(stage.kind, maxwell, &used, &kinds, module);
     apart(module);
 }
@@ -97,6 +98,13 @@ impl Used {
         self.words.get(&(space, binding)).is_some_and(|words| words.contains(&word))
     }
 
+    /// Whether a word of a global is used.
+    fn reaches(&self, global: &Global) -> bool {
+        let words = self.words.get(&(global.space, global.binding)).into_iter().flatten();
+        words.into_iter().any(|word| global.offset <= *word && global.locate(*word).is_some())
+            || self.indexed.contains(&(global.space, global.binding))
+    }
+
     /// How many of `count` words from `first` on are used, up to the last.
     fn count(&self, space: Space, binding: u32, first: u32, count: u32) -> u8 {
         let last = (0..count).rev().find(|n| self.has(space, binding, first + n));
@@ -109,7 +117,9 @@ fn apart(module: &mut Module) {
     let mut taken = BTreeSet::new();
     let blocks = module.blocks.iter_mut().map(|block| &mut block.name);
     let buffers = module.buffers.iter_mut().map(|buffer| &mut buffer.name);
-    let globals = module.globals.iter_mut().map(|global| &mut global.name);
+    // What the pipeline knows has its name in each language.
+    let own = module.globals.iter_mut().filter(|global| global.semantic.is_none() || !global.name.starts_with("gl_"));
+    let globals = own.map(|global| &mut global.name);
     for name in blocks.chain(buffers).chain(globals) {
         let mut free = name.clone();
         let mut n = 1;

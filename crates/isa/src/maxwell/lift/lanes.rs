@@ -37,6 +37,11 @@ impl Writer<'_> {
         self.load(Space::Input, SPECIAL_BINDING, word)
     }
 
+    /// Number of the lane.
+    pub(super) fn lane(&mut self) -> Value {
+        self.special(LANE_ID)
+    }
+
     pub(super) fn special_register(&mut self, d: Register, register: SpecialRegister, wide: bool) {
         let SpecialRegister(number) = register;
         let value = match number {

@@ -269,8 +269,9 @@ impl Writer<'_> {
             let place = self.place_at(Space::Uniform, binding, Some(base), offset.into(), size);
             let here = self.loaded(&place, size);
             if values.is_empty() {
-                values = here;
-                continue;
+                // There is nothing behind the last bank.
+                let nothing = self.bits(0);
+                values = vec![nothing; here.len()];
             }
             let this = self.bits(n.into());
             let chosen = self.value(Op::ICompare(CompareInt::Eq), &[number, this]);

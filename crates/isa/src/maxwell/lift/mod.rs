@@ -20,6 +20,7 @@ mod explore;
 mod float;
 mod function;
 mod half;
+pub mod idiom;
 mod image;
 mod integer;
 mod interface;

@@ -232,7 +232,7 @@ pub(super) fn write(w: &mut Writer<'_>, operation: &Operation) {
             let value = w.select(holds, a, b);
             w.set_register(d, value);
         }
-        O::Move { d, a, mask } => w.moved_bytes(d, a, mask),
+        O::Move { d, a, mask } => w.moved_lanes(d, a, mask),
 
         // ---- video
         O::Video { d, video, a, b, c, merge, unsigned_result, saturate } => {

@@ -4,7 +4,10 @@
 //! handle that may come from there too. Once registers are values, what leads to an address or a handle can be
 //! followed.
 
+mod emitted;
 mod handle;
+mod integers;
+mod patch;
 mod quad;
 mod storage;
 
@@ -56,7 +59,46 @@ pub(super) fn resolve(module: &mut Module, maxwell: &Maxwell, kind: StageKind) -
         }
     }
     tidy(module, &["dead", "values", "dead"]);
+    while rewrite(module, integers::better) > 0 {
+        tidy(module, &["values", "dead"]);
+    }
+    match kind {
+        StageKind::TessControl => patch::wait(module),
+        StageKind::Geometry => {
+            emitted::forget(module);
+            tidy(module, &["dead"]);
+        }
+        _ => {}
+    }
     Ok(())
+}
+
+/// Offers every instruction to a function that replaces it by something better: a value that stands for its result,
+/// or nothing. Answers how many were replaced.
+pub(super) fn rewrite(
+    module: &mut Module,
+    better: impl Fn(&mut Editor<'_>, InstId, &Inst) -> Option<Value>,
+) -> usize {
+    let mut count = 0;
+    for function in &mut module.functions {
+        let mut editor = Editor::new(function);
+        for block in 0..editor.function.blocks.len() {
+            for id in editor.start(block) {
+                if let Some(inst) = editor.function.insts.get(id.index()).cloned() {
+                    editor.origin = inst.origin;
+                    let found = better(&mut editor, id, &inst);
+                    if let (Some(value), Some(result)) = (found, inst.results.first()) {
+                        editor.forward.insert(*result, value);
+                        count += 1;
+                    }
+                }
+                editor.insts.push(id);
+            }
+            editor.finish(block);
+        }
+        editor.apply();
+    }
+    count
 }
 
 /// Runs passes that keep every bit, by name.
@@ -116,17 +158,19 @@ fn vertices(editor: &mut Editor<'_>, id: InstId) {
 }
 
 /// Rewrites the instructions of a function block by block.
-struct Editor<'a> {
-    function: &'a mut Function,
+pub(super) struct Editor<'a> {
+    pub(super) function: &'a mut Function,
     /// Those of the block so far.
     insts: Vec<InstId>,
     /// Origin of what is added.
     origin: Origin,
+    /// What stands for what from now on.
+    forward: BTreeMap<Value, Value>,
 }
 
 impl<'a> Editor<'a> {
     fn new(function: &'a mut Function) -> Self {
-        Self { function, insts: Vec::new(), origin: Origin::default() }
+        Self { function, insts: Vec::new(), origin: Origin::default(), forward: BTreeMap::new() }
     }
 
     /// Takes the instructions of a block.
@@ -141,6 +185,26 @@ impl<'a> Editor<'a> {
         }
     }
 
+    /// Replaces all uses of what something else stands for.
+    fn apply(&mut self) {
+        let forward = std::mem::take(&mut self.forward);
+        if forward.is_empty() {
+            return;
+        }
+        let last = |value: &mut Value| {
+            // What stands for something was made before it, so there is no way round in circles.
+            while let Some(next) = forward.get(value) {
+                *value = *next;
+            }
+        };
+        for inst in &mut self.function.insts {
+            inst.args.iter_mut().for_each(last);
+        }
+        for block in &mut self.function.blocks {
+            block.terminator.for_each_value_mut(last);
+        }
+    }
+
     /// Adds an instruction here.
     fn add(&mut self, op: Op, args: &[Value]) -> Vec<Value> {
         let types: Vec<_> = args.iter().map(|arg| self.function.ty(*arg)).collect();
@@ -151,23 +215,23 @@ impl<'a> Editor<'a> {
     }
 
     /// Adds an instruction with one result.
-    fn value(&mut self, op: Op, args: &[Value]) -> Value {
+    pub(super) fn value(&mut self, op: Op, args: &[Value]) -> Value {
         self.add(op, args).first().copied().unwrap_or_default()
     }
 
-    fn bits(&mut self, bits: u32) -> Value {
+    pub(super) fn bits(&mut self, bits: u32) -> Value {
         self.value(Op::B32(bits), &[])
     }
 
     /// The word that a value always is.
-    fn constant(&self, value: Value) -> Option<u32> {
+    pub(super) fn constant(&self, value: Value) -> Option<u32> {
         match self.function.definition(value)?.op {
             Op::B32(bits) => Some(bits),
             _ => None,
         }
     }
 
-    fn definition(&self, value: Value) -> Option<&Inst> {
+    pub(super) fn definition(&self, value: Value) -> Option<&Inst> {
         self.function.definition(value)
     }
 }

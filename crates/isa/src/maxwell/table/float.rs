@@ -7,10 +7,7 @@ pub(super) const ROWS: &[Row] = &[
         [Form::FaddR, Form::FaddC, Form::FaddI],
         "FADD{.FTZ:44}{round:39}{.SAT:50} {d}, {a neg48 abs46}, {bf u2 neg45 abs49}",
     ),
-    one(
-        Form::Fadd32i,
-        "FADD32I{.FTZ:55} {r0 cc52}, {a neg56 abs54}, {f20+32 neg53 abs57}",
-    ),
+    one(Form::Fadd32i, "FADD32I{.FTZ:55} {r0 cc52}, {a neg56 abs54}, {f20+32 neg53 abs57}"),
     two(
         [Form::FmulR, Form::FmulC, Form::FmulI],
         "FMUL{fmz:44}{scale:41}{round:39}{.SAT:50} {d}, {a}, {bf neg48}",
@@ -41,10 +38,7 @@ pub(super) const ROWS: &[Row] = &[
     one(Form::Fswzadd, "FSWZADD{.FTZ:44}{round:39}{.NDV:38} {d}, {a}, {r20 u1}, {quad_signs:28}"),
     one(Form::Mufu, "MUFU{mufu:20}{.SAT:50} {D}, {a neg48 abs46}"),
     two([Form::RroR, Form::RroC, Form::RroI], "RRO{reduce:39} {D}, {bf neg45 abs49}"),
-    two(
-        [Form::DaddR, Form::DaddC, Form::DaddI],
-        "DADD{round:39} {d}, {a neg48 abs46}, {bd u2 neg45 abs49}",
-    ),
+    two([Form::DaddR, Form::DaddC, Form::DaddI], "DADD{round:39} {d}, {a neg48 abs46}, {bd u2 neg45 abs49}"),
     two([Form::DmulR, Form::DmulC, Form::DmulI], "DMUL{round:39} {d}, {a}, {bd neg48}"),
     three(
         [Form::DfmaR, Form::DfmaC, Form::DfmaI, Form::DfmaRc],

@@ -20,10 +20,7 @@ pub(super) const ROWS: &[Row] = &[
         Form::Hmul2R,
         "HMUL2{merge:49}{half_fmz:39}{.SAT:32} {D}, {a abs44 /swizzle:47}, {r20 u1 neg31 abs30 /swizzle:28}",
     ),
-    one(
-        Form::Hmul2C,
-        "HMUL2{merge:49}{half_fmz:39}{.SAT:52} {D}, {a abs44 /swizzle:47}, {c20 neg43 abs54}",
-    ),
+    one(Form::Hmul2C, "HMUL2{merge:49}{half_fmz:39}{.SAT:52} {D}, {a abs44 /swizzle:47}, {c20 neg43 abs54}"),
     one(
         Form::Hmul2I,
         "HMUL2{merge:49}{half_fmz:39}{.SAT:52} {D}, {a neg43 abs44 /swizzle:47}, {h30+9,56}, {h20+10}",
@@ -47,10 +44,7 @@ pub(super) const ROWS: &[Row] = &[
         "HFMA2{merge:49}{half_fmz:57}{.SAT:52} {D}, {a /swizzle:47}, {h30+9,56}, {h20+10}, \
          {r39 u2 neg51 /swizzle:53}",
     ),
-    one(
-        Form::Hfma232i,
-        "HFMA2_32I{fmz:55} {D}, {a /swizzle:53}, {h36+16}, {h20+16}, {r0 neg52}",
-    ),
+    one(Form::Hfma232i, "HFMA2_32I{fmz:55} {D}, {a /swizzle:53}, {h36+16}, {h20+16}, {r0 neg52}"),
     one(
         Form::Hset2R,
         "HSET2{.BF:49}{float_compare:35}{.FTZ:50}{half_bool:45} {D}, {a neg43 abs44 /swizzle:47}, \

@@ -7,10 +7,7 @@ pub(super) const ROWS: &[Row] = &[
         [Form::IaddR, Form::IaddC, Form::IaddI],
         "IADD{plus_one~:48+2}{.SAT:50}{.X:43} {d}, {a neg49!48}, {b neg48!49}",
     ),
-    one(
-        Form::Iadd32i,
-        "IADD32I{plus_one_wide~:55+2}{.SAT:54}{.X:53} {r0 cc52}, {a neg56!55}, {s20+32}",
-    ),
+    one(Form::Iadd32i, "IADD32I{plus_one_wide~:55+2}{.SAT:54}{.X:53} {r0 cc52}, {a neg56!55}, {s20+32}"),
     one(
         Form::Iadd3R,
         "IADD3{shift_add:37}{.X:48} {d}, {a neg51 /part:35}, {r20 u1 neg50 /part:33}, {r39 u2 neg49 /part:31}",

@@ -7,23 +7,14 @@ pub(super) const ROWS: &[Row] = &[
         Form::Al2p,
         "AL2P{.O:32}{attribute_size:47}{?44+3=7} {p44},{/} {D}{?8+8=ff}, {r8 u0}{/}{?20+11=0}, {s20+11}{/}",
     ),
-    one(
-        Form::Ald,
-        "ALD{.O:32}{.P:31}{phys}{attribute_size:47} {D}, {attribute}{?39+8=ff}, {r39 u2}{/}",
-    ),
-    one(
-        Form::Ast,
-        "AST{.P:31}{phys}{attribute_size:47} {attribute}, {D}{?39+8=ff}, {r39 u2}{/}",
-    ),
+    one(Form::Ald, "ALD{.O:32}{.P:31}{phys}{attribute_size:47} {D}, {attribute}{?39+8=ff}, {r39 u2}{/}"),
+    one(Form::Ast, "AST{.P:31}{phys}{attribute_size:47} {attribute}, {D}{?39+8=ff}, {r39 u2}{/}"),
     one(
         Form::Ipa,
         "IPA{.IDX:38}{interpolate:54}{sample:52}{.SAT:51} {D}, {!38=0}a[{r8 u0}]{:}{=8+8:ff}a[{x28+10}]{/}, {r20 u1}\
          {?39+8=ff}, {r39 u2}{/}{!38=0}, {p47 not50}{:}{?47+4=7}, {p47 not50}{/}{/}",
     ),
-    one(
-        Form::Isberd,
-        "ISBERD{.O:32}{handle_base:33}{.SKEW:31}{handle_size:47} {D}, [{r8 u0}]",
-    ),
+    one(Form::Isberd, "ISBERD{.O:32}{handle_base:33}{.SKEW:31}{handle_size:47} {D}, [{r8 u0}]"),
     one(Form::Pixld, "PIXLD{pixel:31} {D}{?45+3=7}, {p45}{/}, {m20+8}"),
     one(Form::OutR, "OUT{emit:39} {D}, {a}, {r20 u1}"),
     one(Form::OutC, "OUT{emit:39} {D}, {a}, {c20}"),

@@ -19,14 +19,8 @@ pub(super) const ROWS: &[Row] = &[
         Form::SuldDB,
         "SULD.D{.BA:23}{surface:33}{load_cache:24}{size:20}{clamp:49}{?30+3=0} {q30},{/} {D}, {pointer}, {r39 u2}",
     ),
-    one(
-        Form::Sust,
-        "SUST.P{surface:33}{store_cache:24}{components:20}{clamp:49} {pointer}, {D}, {x36+13}",
-    ),
-    one(
-        Form::SustB,
-        "SUST.P{surface:33}{store_cache:24}{components:20}{clamp:49} {pointer}, {D}, {r39 u2}",
-    ),
+    one(Form::Sust, "SUST.P{surface:33}{store_cache:24}{components:20}{clamp:49} {pointer}, {D}, {x36+13}"),
+    one(Form::SustB, "SUST.P{surface:33}{store_cache:24}{components:20}{clamp:49} {pointer}, {D}, {r39 u2}"),
     one(
         Form::SustD,
         "SUST.D{.BA:23}{surface:33}{store_cache:24}{size:20}{clamp:49} {pointer}, {D}, {x36+13}",
@@ -69,7 +63,10 @@ pub(super) const ROWS: &[Row] = &[
          {r39 u2}",
     ),
     one(Form::SuatomP, "SUATOM.P{surface:33}{shared_atomic:29}{clamp:49} {D}, {pointer}, {r20 u1}, {r39 u2}"),
-    one(Form::SuatomPI, "SUATOM.P{surface:33}{shared_atomic:29}{clamp:49} {D}, {pointer}, {r20 u1}, {x36+13}"),
+    one(
+        Form::SuatomPI,
+        "SUATOM.P{surface:33}{shared_atomic:29}{clamp:49} {D}, {pointer}, {r20 u1}, {x36+13}",
+    ),
     one(Form::SuatomCasP, "SUATOM.P{surface:33}{swap_only:29}{clamp:49} {D}, {pointer}, {r20 u1}, {r39 u2}"),
     one(Form::SuatomCasPI, "SUATOM.P{surface:33}{swap_only:29}{clamp:49} {D}, {pointer}, {r20 u1}, {x36+13}"),
 ];

@@ -8,7 +8,10 @@ pub(super) const ROWS: &[Row] = &[
         "BAR{barrier:32+5} {?44=1}{r8}{:}{x8+8}{/}{!32=1}{?43=1}, {r20}{:}{?20+12=0}, {x20+12}{/}{/}{:}, \
          {?43=1}{r20}{:}{x20+12}{/}{/}{!33=1}{=39+4:7}{:}, {p39 not42}{/}",
     ),
-    one(Form::B2r, "B2R{byte_barrier:32} {D}{!32+2=1}{!32+2=2}, {x8+8}{:}{=8+8:ff}{?45+3=7}, {p45}{/}{/}{:}{=8+8:ff}{?45+3=7}, {p45}{/}{/}"),
+    one(
+        Form::B2r,
+        "B2R{byte_barrier:32} {D}{!32+2=1}{!32+2=2}, {x8+8}{:}{=8+8:ff}{?45+3=7}, {p45}{/}{/}{:}{=8+8:ff}{?45+3=7}, {p45}{/}{/}",
+    ),
     one(Form::R2b, "R2B{byte_barrier:32} {x28+4}, {r20}"),
     one(
         Form::Depbar,
@@ -16,7 +19,10 @@ pub(super) const ROWS: &[Row] = &[
     ),
     one(Form::Cs2r, "CS2R {D}, {special:20}"),
     one(Form::S2r, "S2R {D}, {special:20}"),
-    one(Form::Shfl, "SHFL{shuffle:30} {p48}, {D}, {a}, {?28=0}{x20+5}{:}{r20 u1}{/}, {?29=0}{x34+13}{:}{r39 u2}{/}"),
+    one(
+        Form::Shfl,
+        "SHFL{shuffle:30} {p48}, {D}, {a}, {?28=0}{x20+5}{:}{r20 u1}{/}, {?29=0}{x34+13}{:}{r39 u2}{/}",
+    ),
     one(Form::Vote, "VOTE{vote:48}{?0+8=ff} {D},{/} {p45}, {p39 not42}"),
     one(Form::Votevtg, "VOTE.VTG{vertex_vote:48} {x20+28}"),
     one(

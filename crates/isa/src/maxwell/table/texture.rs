@@ -71,8 +71,14 @@ pub(super) const ROWS: &[Row] = &[
         Form::Tld4sF16,
         "TLD4S.F16{component:52}{.AOFFI:51}{.DC:50}{.NODEP:49}{phase} {r28}, {r0}, {r8}, {r20}, {x36+13}",
     ),
-    one(Form::Tmml, "TMML.LOD{.NDV:35}{.NODEP:49}{phase} {D}, {r8}, {x36+13}, {texture:28}, {x31+4}"),
-    one(Form::TmmlB, "TMML.B.LOD{.NDV:35}{.NODEP:49}{phase} {D}, {r8}{?20+8=ff}, {r20}{/}, 0x0, {texture:28}, {x31+4}"),
+    one(
+        Form::Tmml,
+        "TMML.LOD{.NDV:35}{.NODEP:49}{~20+8:ff}{phase} {D}, {r8}, {x36+13}, {texture:28}, {x31+4}",
+    ),
+    one(
+        Form::TmmlB,
+        "TMML.B.LOD{.NDV:35}{.NODEP:49}{phase} {D}, {r8}{?20+8=ff}, {r20}{/}, 0x0, {texture:28}, {x31+4}",
+    ),
     one(Form::Txa, "TXA{.NDV:35}{.NODEP:49}{phase} {D}, {r8}, {x36+13}, {x31+4}"),
     one(Form::Txq, "TXQ{.NODEP:49}{phase} {D}, {r8}, {query:22}, {x36+13}, {x31+4}"),
     one(Form::TxqB, "TXQ.B{.NODEP:49}{phase} {D}, {r8}, {query:22}, 0x0, {x31+4}"),

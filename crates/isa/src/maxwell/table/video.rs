@@ -27,7 +27,10 @@ pub(super) const ROWS: &[Row] = &[
         "VMNMX{-.UD:54}{video_types}{.MX:56}{.SAT:55}{video:51} {d}, {video_a u0}, {video_b u1}, {r39 u2}",
     ),
     one(Form::Vset, "VSET{compare:54}{video_types}{video:51} {d}, {video_a u0}, {video_b u1}, {r39 u2}"),
-    one(Form::Vsetp, "VSETP{compare:43+2,47}{video_shown_types}{bool:45} {p3}, {p0}, {video_a u0}, {video_b u1}, {p39 not42}"),
+    one(
+        Form::Vsetp,
+        "VSETP{compare:43+2,47}{video_shown_types}{bool:45} {p3}, {p0}, {video_a u0}, {video_b u1}, {p39 not42}",
+    ),
     one(
         Form::Vshl,
         "VSHL{-.UD:54}{video_shift_types}{.W:49}{.SAT:55}{video:51} {d}, {video_a u0}, {video_b_shift u1}, {r39 u2}",

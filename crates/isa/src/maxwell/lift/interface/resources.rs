@@ -9,6 +9,8 @@ use unshade_ir::{
 };
 use unshade_stage::{Maxwell, StageKind};
 
+/// Words of a bank.
+const BANK_WORDS: u32 = 0x1_0000 / 4;
 /// Elements of an array of textures, where nothing bounds them.
 const MOST_TEXTURES: u32 = 16;
 
@@ -32,6 +34,7 @@ pub(super) fn name(_: StageKind, maxwell: &Maxwell, used: &Used, kinds: &Kinds, 
 fn block(maxwell: &Maxwell, used: &Used, binding: u32, module: &mut Module) {
     let known = named(&maxwell.constant_buffers, binding).map(str::to_owned);
     let words = used.words.get(&(Space::Uniform, binding)).and_then(BTreeSet::last).map_or(0, |last| last + 1);
+    let words = if used.indexed.contains(&(Space::Uniform, binding)) { BANK_WORDS } else { words };
     let name = match (&known, binding.checked_sub(OTHER_BANKS)) {
         (Some(name), _) => name.clone(),
         (None, Some(bank)) => format!("bank{bank}"),
