@@ -36,6 +36,8 @@ pub struct Sampler {
     pub border: [u32; 4],
     /// Added to the level of detail.
     pub bias: f32,
+    /// Filters of cubes mix texels of neighbouring faces; else a face ends at its edge.
+    pub seamless: bool,
 }
 
 impl Default for Sampler {
@@ -48,6 +50,7 @@ impl Default for Sampler {
             compare: CompareFloat::Le,
             border: [0; 4],
             bias: 0.0,
+            seamless: false,
         }
     }
 }
@@ -91,7 +94,12 @@ impl Image {
             TextureQuery::Level => {
                 let lod = self.level_of_detail(query, pixel);
                 let most = self.levels.len().saturating_sub(1) as f32;
-                let clamped = if lod > 0.0 { lod.min(most) } else { 0.0 };
+                // As ARB_texture_query_lod has it: the level that would be taken, of no filter between levels whole.
+                let clamped = match self.sampler.mip {
+                    Some(Filter::Linear) if lod > 0.0 => lod.min(most),
+                    Some(Filter::Nearest) if lod > 0.5 => ((lod + 0.5).ceil() - 1.0).min(most),
+                    _ => 0.0,
+                };
                 [clamped.to_bits(), lod.to_bits(), 0, 0]
             }
             TextureQuery::Gather(component) => self.gather(query, pixel, component),
@@ -241,8 +249,8 @@ impl Image {
                             if n < axes { coordinate(high, n) - coordinate(low, n) } else { 0.0 }
                         })
                     };
-                let level =
-                    self.logarithm(operands, change(pixel | 1, pixel & !1), change(pixel | 2, pixel & !2));
+                // What coordinates do from pixel 0 to its neighbours holds for the whole quad.
+                let level = self.logarithm(operands, change(1, 0), change(2, 0));
                 if texture.level == TextureLevel::Bias { level + operand(0) } else { level }
             }
         };
@@ -286,20 +294,34 @@ impl Image {
         self.inside(level, at, layer).unwrap_or_default()
     }
 
+    /// A texel beside a face: the one of the neighbouring face that lies there.
+    fn beside(&self, level: usize, place: [i64; 3], layer: i64) -> [u32; 4] {
+        let size = f64::from(self.extent(level)[0]);
+        let [s, t] = [place[0], place[1]].map(|at| (2.0 * (at as f64 + 0.5) / size - 1.0) as f32);
+        let direction = direction(layer.rem_euclid(6) as u32, s, t);
+        let other = face(direction);
+        let at = on_face(other, direction).map(|c| ((f64::from(c) * size) as i64).clamp(0, size as i64 - 1));
+        let layer = layer - layer.rem_euclid(6) + i64::from(other);
+        self.inside(level, [at[0], at[1], 0], layer).unwrap_or_default()
+    }
+
     /// One colour: a texel's, or the result of comparing it.
     fn color(&self, level: usize, place: [i64; 3], layer: i64, reference: Option<f32>) -> [u32; 4] {
-        let texel = self.wrapped(level, place, layer);
-        let Some(reference) = reference else { return texel };
-        let stored = f32::from_bits(texel[0]);
-        let passes = match self.sampler.compare {
-            CompareFloat::Eq => reference == stored,
-            CompareFloat::Ne => reference != stored,
-            CompareFloat::Lt => reference < stored,
-            CompareFloat::Le => reference <= stored,
-            CompareFloat::Gt => reference > stored,
-            CompareFloat::Ge => reference >= stored,
-        };
-        [if passes { 1.0_f32.to_bits() } else { 0 }; 4]
+        if self.is_cube() && self.sampler.seamless {
+            let size = i64::from(self.extent(level)[0]);
+            let inside = [place[0], place[1]].map(|at| (0..size).contains(&at));
+            if inside == [false; 2] {
+                // At a corner three faces meet: the mean of the three texels that are there.
+                let [x, y] = [place[0], place[1]].map(|at| at.clamp(0, size - 1));
+                let three = [[x, y, 0], [place[0], y, 0], [x, place[1], 0]];
+                let three = three.map(|at| self.color(level, at, layer, reference).map(f32::from_bits));
+                return std::array::from_fn(|n| ((three[0][n] + three[1][n] + three[2][n]) / 3.0).to_bits());
+            }
+            if inside != [true; 2] {
+                return compared(&self.sampler, self.beside(level, place, layer), reference);
+            }
+        }
+        compared(&self.sampler, self.wrapped(level, place, layer), reference)
     }
 
     fn reference(&self, query: &Query<'_>, pixel: usize) -> Option<f32> {
@@ -376,6 +398,33 @@ impl Image {
             let at = [corner[0].saturating_add(x), corner[1].saturating_add(y), corner[2]];
             self.color(0, at, place.layer, reference)[usize::from(component & 3)]
         })
+    }
+}
+
+/// A texel, or the result of comparing it.
+fn compared(sampler: &Sampler, texel: [u32; 4], reference: Option<f32>) -> [u32; 4] {
+    let Some(reference) = reference else { return texel };
+    let stored = f32::from_bits(texel[0]);
+    let passes = match sampler.compare {
+        CompareFloat::Eq => reference == stored,
+        CompareFloat::Ne => reference != stored,
+        CompareFloat::Lt => reference < stored,
+        CompareFloat::Le => reference <= stored,
+        CompareFloat::Gt => reference > stored,
+        CompareFloat::Ge => reference >= stored,
+    };
+    [if passes { 1.0_f32.to_bits() } else { 0 }; 4]
+}
+
+/// The direction of a place on a face (-1 to 1), which may lie beside it: what [`super::turned`] undoes.
+fn direction(face: u32, s: f32, t: f32) -> [f32; 3] {
+    match face {
+        0 => [1.0, -t, -s],
+        1 => [-1.0, -t, s],
+        2 => [s, 1.0, t],
+        3 => [s, -1.0, -t],
+        4 => [s, -t, 1.0],
+        _ => [-s, -t, -1.0],
     }
 }
 

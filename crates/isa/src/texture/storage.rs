@@ -3,7 +3,9 @@
 use super::{Bank, Fetch, NoTextures, Query, Textures};
 use std::collections::BTreeMap;
 use unshade_ir::exec::evaluate;
-use unshade_ir::{AtomicOp, FloatMode, Image, ImageFormat, ImageQuery, Op, Round, TextureShape, Type, Width};
+use unshade_ir::{
+    AtomicOp, FloatMode, Image, ImageFormat, ImageQuery, Op, Round, TextureQuery, TextureShape, Type, Width,
+};
 
 /// How an access takes an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -229,6 +231,11 @@ impl Storage {
         std::array::from_fn(|n| (whole >> (32 * n)) as u32)
     }
 
+    /// Size in texels, and one level.
+    fn size_of(&self) -> [u32; 4] {
+        [self.size[0], self.size[1], self.size[2], 1]
+    }
+
     /// Does what is asked.
     pub fn access(&mut self, access: &ImageAccess<'_>) -> [u32; 4] {
         let image = access.image;
@@ -280,11 +287,15 @@ impl Textures for Pictures {
     }
 
     fn query(&mut self, query: &Query<'_>) -> [[u32; 4]; 4] {
-        self.textures.query(query)
+        // Machines whose handles are of both kinds ask images for their size like textures.
+        match self.images.get(&query.texture.unit) {
+            Some(image) if query.texture.query == TextureQuery::Size => [image.size_of(); 4],
+            _ => self.textures.query(query),
+        }
     }
 
     fn shape(&mut self, unit: u32) -> Option<TextureShape> {
-        self.textures.shape(unit)
+        self.textures.shape(unit).or_else(|| self.images.get(&unit).map(|image| image.shape))
     }
 }
 

@@ -516,10 +516,7 @@ fn bits(at: Operands<'_>, operation: &Operation) -> Option<Done> {
         Operation::Select { d, a, b, p } => {
             Done::Register(d, if at.predicate(p) { at.source(a) } else { at.source(b) })
         }
-        Operation::Move { d, a, mask } => {
-            let bytes = (0..4).filter(|n| mask >> n & 1 != 0).fold(0, |all, n| all | 0xff_u32 << (8 * n));
-            Done::Register(d, at.register(d) & !bytes | at.source(a) & bytes)
-        }
+        Operation::Move { d, a, .. } => Done::Register(d, at.source(a)),
         Operation::Video { d, video, a, b, c, merge, unsigned_result, saturate } => {
             result(d, video::video(at, video, [a, b], c, merge, unsigned_result, saturate))
         }

@@ -11,12 +11,15 @@ use super::state::{Event, Lane, Resources};
 use super::trace::{Step, Trace, changed};
 use super::{float, image, sample};
 use crate::maxwell::operation::*;
-use crate::maxwell::{Instruction, Register, layout};
+use crate::maxwell::{Form, Instruction, Register, layout};
 use unshade_ir::{QuadSide, Vote as Question};
 use unshade_stage::StageKind;
 
 /// Vertices that one geometry program may emit: the header's field has 12 bits.
 pub const VERTEX_LIMIT: usize = 4096;
+
+/// `SAM` inside each other.
+const SAVED: usize = 64;
 
 /// Why a warp stands still.
 pub(super) enum Pause {
@@ -53,6 +56,8 @@ pub(super) struct Warp {
     /// Lanes that have not ended.
     alive: Mask,
     stack: Stack,
+    /// Lanes that were at work before `SAM`.
+    saved: Vec<Mask>,
     poll: Option<Poll>,
     /// Result of the last barrier that combined: a count, and a truth value.
     result: (u32, bool),
@@ -79,6 +84,7 @@ impl Warp {
             active: all,
             alive: all,
             stack: Stack::default(),
+            saved: Vec::new(),
             poll: None,
             result: (0, false),
         }
@@ -227,6 +233,17 @@ impl Warp {
                     write_predicate(&mut context.lanes[n], p, self.result.1);
                 }
             }
+            // Both change the lanes at work, whatever the guard.
+            Operation::System(Form::Sam) => {
+                self.saved.push(self.active);
+                self.active = self.alive;
+                if self.saved.len() > SAVED {
+                    return Err(Fault::StackOverflow);
+                }
+            }
+            Operation::System(Form::Ram) => {
+                self.active = self.saved.pop().unwrap_or(self.active) & self.alive;
+            }
             Operation::System(_) if lanes == 0 => {}
             Operation::System(_) => return Err(Fault::Unsupported),
             operation => self.data(context, operation, lanes)?,
@@ -329,6 +346,12 @@ impl Warp {
                 self.across(context, operation, lanes)
             }
             Operation::Texture(texture) => textures(context, &texture, lanes),
+            Operation::Move { mask, .. } => {
+                for n in each(lanes).filter(|n| mask >> (n & 3) & 1 != 0) {
+                    single(context, &operation, n)?;
+                }
+                Ok(())
+            }
             _ => {
                 for n in each(lanes) {
                     single(context, &operation, n)?;
