@@ -107,11 +107,12 @@ pub(super) fn images(document: &Document, case: &Case) -> Result<Vec<(u32, Named
 }
 
 /// The same by the 32-bit handle that the constants of a driver hold, in hexadecimal digits. Faces of cubes count as
-/// layers in such documents.
+/// layers in such documents, and filters go over their edges.
 pub(super) fn images_by_handle(document: &Document, case: &Case) -> Result<Vec<(u32, Named)>, RunJsonError> {
     let mut images = images_by(document, case, super::words::handle)?;
     for (_, named) in &mut images {
         let image = &mut named.image;
+        image.sampler.seamless = true;
         if matches!(image.shape, TextureShape::Cube | TextureShape::CubeArray) {
             image.size[2] = (image.size[2] / 6).max(1);
         }
