@@ -433,7 +433,7 @@ impl Body<'_, '_, '_> {
     pub(super) fn math(&mut self, fun: MathFunction, arguments: &[Handle<Expression>]) -> Handle<Expression> {
         let argument = |place: usize| arguments.get(place).copied();
         let Some(arg) = argument(0) else { return self.literal(Scalar::Float, 0) };
-        self.add(Expression::Math { fun, arg, arg1: argument(1), arg2: argument(2), arg3: None })
+        self.add(Expression::Math { fun, arg, arg1: argument(1), arg2: argument(2), arg3: argument(3) })
     }
 
     fn builtin(&mut self, builtin: Builtin, operands: &[Expr]) -> Lowered {

@@ -57,7 +57,7 @@ void main() {
     int n3 = findMSB(u0);
     bits = uvec4(
         bitfieldReverse(bitfieldInsert(
-            bitfieldExtract(uint(index), 1, 8),
+            0u,
             uint(bitfieldExtract(index, bitCount(uint(index)), n0)),
             8,
             n0
