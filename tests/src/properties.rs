@@ -5,6 +5,7 @@
 pub mod latte;
 pub mod latte_exec;
 pub mod mali_pp;
+pub mod maxwell;
 pub mod wrappers;
 
 use unshade::{

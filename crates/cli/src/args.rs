@@ -193,6 +193,9 @@ pub struct Disasm {
     /// Print the word index of each instruction in a comment
     #[arg(long)]
     pub offsets: bool,
+    /// Leave out what control words say (Maxwell); `asm` then makes safe ones
+    #[arg(long)]
+    pub no_control: bool,
 }
 
 /// Text dialects.
@@ -206,6 +209,8 @@ pub enum Syntax {
     Lima,
     /// The text of the decaf emulator's disassembler (Latte); `asm` takes it as well
     Decaf,
+    /// The text of NVIDIA's disassembler for bare code (Maxwell)
+    Nvdisasm,
 }
 
 /// Where a container goes.
@@ -265,10 +270,10 @@ pub struct Decompile {
     pub surroundings: Surroundings,
 }
 
-/// What surrounds a program of the Wii U and its code does not say.
+/// What surrounds a program and its code does not say.
 #[derive(Args)]
 pub struct Surroundings {
-    /// Who numbers resources and names what has no name (Wii U)
+    /// Who numbers resources and names what has no name (Wii U: gx2, mesa, cemu), or fills constants (Switch: nvn, uam)
     #[arg(long, value_enum, value_name = "WHO")]
     pub profile: Option<Numbering>,
     /// JSON with registers, tables and texture dimensions, put over what the file says (Wii U)
@@ -285,6 +290,10 @@ pub enum Numbering {
     Mesa,
     /// The console, with the names of the Cemu emulator
     Cemu,
+    /// The Switch's own driver
+    Nvn,
+    /// deko3d, as the compiler uam has it
+    Uam,
 }
 
 /// Target languages.

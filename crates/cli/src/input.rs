@@ -145,11 +145,21 @@ impl Input {
     }
 }
 
+/// Says of each container that has no program that a machine could run what it has instead.
+pub fn note_without_code(file: &str, opened: &Opened) {
+    let empty = opened.containers.iter().filter(|inner| inner.container.stages().next().is_none());
+    for inner in empty {
+        output::no_machine_code(file, &inner.container.describe());
+    }
+}
+
 /// The programs that an argument names.
 pub struct Programs {
     pub place: FilePath,
     /// Each with what stands behind the file to name it.
     pub stages: Vec<(String, Stage<'static>)>,
+    /// The whole file.
+    pub bytes: Bytes,
     /// Badly where something inside is damaged, which was said.
     pub status: Status,
 }
@@ -161,17 +171,18 @@ pub fn programs(argument: &str) -> Outcome<Programs> {
     let found = unshade::programs(source(&bytes), &place.inner, place.item.as_deref());
     let found = found.map_err(|error| Failure::open(place.file.clone(), error))?;
     if found.stages.is_empty() {
-        let input = open(argument)?;
-        if input.opened.containers.is_empty() {
-            return Err(Failure::NoPrograms(output::no_programs(&place.file, &input.opened)));
+        let opened = unshade::open_at(source(&bytes), &place.inner)
+            .map_err(|error| Failure::open(place.file.clone(), error))?;
+        if opened.containers.is_empty() {
+            return Err(Failure::NoPrograms(output::no_programs(&place.file, &opened)));
         }
-        return Ok(Programs { place, stages: Vec::new(), status: input.status() });
+        note_without_code(&place.file, &opened);
     }
     for error in &found.failed {
         output::report_failure(&Failure::open(place.file.clone(), error.clone().into()));
     }
     let status = if found.failed.is_empty() { Status::Good } else { Status::Bad };
-    Ok(Programs { place, stages: found.stages, status })
+    Ok(Programs { place, stages: found.stages, bytes, status })
 }
 
 /// Puts what the command line says of a program's surroundings over what the file says.
@@ -189,6 +200,8 @@ pub fn surround(stage: &mut Stage<'_>, said: &Surroundings) -> Outcome<()> {
             Numbering::Gx2 => "gx2",
             Numbering::Mesa => "mesa",
             Numbering::Cemu => "cemu",
+            Numbering::Nvn => "nvn",
+            Numbering::Uam => "uam",
         };
         if let Some(profile) = unshade::profile_named(name) {
             unshade::apply_profile(stage, profile);

@@ -138,6 +138,11 @@ pub fn no_programs(file: &str, opened: &unshade::Opened) -> String {
     text
 }
 
+/// Says of a container that it was read and has no program that a machine could run.
+pub fn no_machine_code(file: &str, container: &str) {
+    note(&format!("{file}: no machine code in it: {container}; `show` and `extract` give what it holds"));
+}
+
 /// `2 other files`
 pub fn other_files(count: u64) -> String {
     format!("{count} other file{}", if count == 1 { "" } else { "s" })

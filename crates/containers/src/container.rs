@@ -6,7 +6,7 @@ use crate::bnsh::{self, Bnsh};
 use crate::dksh::{self, Dksh};
 use crate::gfd::{self, Gfd};
 use crate::mbs::{self, Mbs};
-use crate::nvn::{self, NvnPair};
+use crate::nvn::{self, NvnCode, NvnPair};
 use crate::sharcfb::{self, Sharcfb};
 use crate::shbin::{self, Shbin};
 use crate::wrap::recognise::recognise;
@@ -32,6 +32,8 @@ pub enum Container {
     Bfsha(Bfsha),
     /// Raw pair of stages of the Switch.
     Nvn(NvnPair),
+    /// Code section of a stage of the Switch.
+    NvnCode(NvnCode),
     /// Shaders of deko3d.
     Dksh(Dksh),
     /// Wii U shaders and textures.
@@ -60,6 +62,7 @@ impl Container {
             Some(Format::Bnsh) => bnsh::read(bytes).map(Self::Bnsh),
             Some(Format::Bfsha) => bfsha::read(bytes).map(Self::Bfsha),
             Some(Format::Nvn) => nvn::read(bytes).map(Self::Nvn),
+            Some(Format::NvnCode) => nvn::section::read(bytes).map(Self::NvnCode),
             Some(Format::Dksh) => dksh::read(bytes).map(Self::Dksh),
             Some(Format::Gfd) => gfd::read(bytes).map(Self::Gfd),
             Some(Format::Sharcfb) => sharcfb::read(bytes).map(Self::Sharcfb),
@@ -78,6 +81,7 @@ impl Container {
             Self::Bnsh(file) => file.write(),
             Self::Bfsha(file) => file.write(),
             Self::Nvn(file) => file.write(),
+            Self::NvnCode(file) => Ok(file.write()),
             Self::Dksh(file) => file.write(),
             Self::Gfd(file) => file.write(),
             Self::Sharcfb(file) => file.write(),
@@ -111,6 +115,7 @@ impl Container {
             Self::Bnsh(_) => Format::Bnsh,
             Self::Bfsha(_) => Format::Bfsha,
             Self::Nvn(_) => Format::Nvn,
+            Self::NvnCode(_) => Format::NvnCode,
             Self::Dksh(_) => Format::Dksh,
             Self::Gfd(_) => Format::Gfd,
             Self::Sharcfb(_) => Format::Sharcfb,
@@ -121,7 +126,7 @@ impl Container {
     /// endian.
     pub fn byte_order(&self) -> Endian {
         match self {
-            Self::Shbin(_) | Self::Mbs(_) | Self::Nvn(_) | Self::Dksh(_) => Endian::Little,
+            Self::Shbin(_) | Self::Mbs(_) | Self::Nvn(_) | Self::NvnCode(_) | Self::Dksh(_) => Endian::Little,
             Self::Bnsh(file) => file.image.form.endian(),
             Self::Bfsha(file) => file.image.form.endian(),
             Self::Gfd(_) => Endian::Big,
@@ -137,6 +142,7 @@ impl Container {
             Self::Bnsh(file) => file.describe(),
             Self::Bfsha(file) => file.describe(),
             Self::Nvn(file) => file.describe(),
+            Self::NvnCode(file) => file.describe(),
             Self::Dksh(file) => file.describe(),
             Self::Gfd(file) => file.describe(),
             Self::Sharcfb(file) => file.describe(),
@@ -152,6 +158,7 @@ impl Container {
             Self::Bnsh(file) => file.check(),
             Self::Bfsha(file) => file.check(),
             Self::Nvn(file) => file.check(),
+            Self::NvnCode(file) => file.check(),
             Self::Dksh(file) => file.check(),
             Self::Gfd(file) => file.check(),
             Self::Sharcfb(file) => file.check(),
@@ -167,6 +174,7 @@ impl Container {
             Self::Bnsh(file) => file.tree(),
             Self::Bfsha(file) => file.tree(),
             Self::Nvn(file) => file.tree(),
+            Self::NvnCode(file) => Ok(file.tree()),
             Self::Dksh(file) => file.tree(),
             Self::Gfd(file) => file.tree(),
             Self::Sharcfb(file) => file.tree(),
@@ -188,6 +196,7 @@ impl Container {
             Self::Bnsh(file) => Box::new(file.stages()),
             Self::Bfsha(file) => Box::new(file.stages()),
             Self::Nvn(file) => Box::new(file.stages()),
+            Self::NvnCode(file) => Box::new(file.stages()),
             Self::Dksh(file) => Box::new(file.stages()),
             Self::Gfd(file) => Box::new(file.stages()),
             Self::Sharcfb(file) => Box::new(file.stages()),
@@ -203,6 +212,7 @@ impl Container {
             Self::Bnsh(file) => file.stage(id),
             Self::Bfsha(file) => file.stage(id),
             Self::Nvn(file) => file.stage(id),
+            Self::NvnCode(file) => file.stage(id),
             Self::Dksh(file) => file.stage(id),
             Self::Gfd(file) => file.stage(id),
             Self::Sharcfb(file) => file.stage(id),
@@ -220,6 +230,7 @@ impl Container {
             Self::Bnsh(file) => file.replace(id, code),
             Self::Bfsha(file) => file.replace(id, code),
             Self::Nvn(file) => file.replace(id, code),
+            Self::NvnCode(file) => file.replace(id, code),
             Self::Dksh(file) => file.replace(id, code),
             Self::Gfd(file) => file.replace(id, code),
             Self::Sharcfb(file) => file.replace(id, code),

@@ -19,6 +19,8 @@ pub enum Format {
     Bfsha,
     /// Raw pair of stages of the Switch: control and code sections behind four offsets.
     Nvn,
+    /// Code section of one stage of the Switch, without its control section.
+    NvnCode,
     /// Shaders of the open library deko3d for the Switch (`DKSH`).
     Dksh,
     /// Wii U shaders and textures (`Gfx2`, `.gsh`, `.gtx`).
@@ -30,8 +32,17 @@ pub enum Format {
 
 impl Format {
     /// All known formats.
-    pub const ALL: [Self; 8] =
-        [Self::Shbin, Self::Mbs, Self::Gfd, Self::Sharcfb, Self::Bnsh, Self::Bfsha, Self::Nvn, Self::Dksh];
+    pub const ALL: [Self; 9] = [
+        Self::Shbin,
+        Self::Mbs,
+        Self::Gfd,
+        Self::Sharcfb,
+        Self::Bnsh,
+        Self::Bfsha,
+        Self::Nvn,
+        Self::NvnCode,
+        Self::Dksh,
+    ];
 
     /// The name used on the command line and in JSON: `shbin`.
     pub const fn name(self) -> &'static str {
@@ -41,6 +52,7 @@ impl Format {
             Self::Bnsh => "bnsh",
             Self::Bfsha => "bfsha",
             Self::Nvn => "nvn",
+            Self::NvnCode => "nvn-code",
             Self::Dksh => "dksh",
             Self::Gfd => "gfd",
             Self::Sharcfb => "sharcfb",
@@ -54,7 +66,7 @@ impl Format {
             Self::Mbs => "Mali-200/400 (Utgard)",
             Self::Gfd | Self::Sharcfb => "Wii U",
             Self::Bfsha => "Nintendo Switch or Wii U",
-            Self::Bnsh | Self::Nvn | Self::Dksh => "Nintendo Switch",
+            Self::Bnsh | Self::Nvn | Self::NvnCode | Self::Dksh => "Nintendo Switch",
         }
     }
 }
@@ -77,6 +89,7 @@ pub fn detect(bytes: &[u8]) -> Option<Format> {
         &gfd::raw::MAGIC => Some(Format::Gfd),
         magic if sharcfb::raw::is_family(magic) => Some(Format::Sharcfb),
         _ if nvn::pair::detect(bytes) => Some(Format::Nvn),
+        _ if nvn::section::detect(bytes) => Some(Format::NvnCode),
         _ => None,
     }
 }

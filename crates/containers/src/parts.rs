@@ -140,6 +140,7 @@ fn wanted(text: &str, name: &str) -> Result<Vec<String>> {
         Kind::Format(Format::Bnsh) => crate::bnsh::manifest::wanted(text)?,
         Kind::Format(Format::Bfsha) => crate::bfsha::manifest::wanted(text)?,
         Kind::Format(Format::Nvn) => crate::nvn::manifest::wanted_pair(text)?,
+        Kind::Format(Format::NvnCode) => crate::nvn::manifest::wanted_code(text)?,
         Kind::Format(Format::Dksh) => crate::nvn::manifest::wanted_dksh(text)?,
         Kind::Format(Format::Gfd) => crate::gfd::manifest::wanted(text)?,
         Kind::Format(Format::Sharcfb) => crate::sharcfb::manifest::wanted(text)?,
@@ -170,6 +171,7 @@ pub fn extract(container: &Container) -> Result<Parts> {
         Container::Bnsh(file) => crate::bnsh::manifest::extract(file, &mut parts)?,
         Container::Bfsha(file) => crate::bfsha::manifest::extract(file, &mut parts)?,
         Container::Nvn(file) => crate::nvn::manifest::extract_pair(file, &mut parts)?,
+        Container::NvnCode(file) => crate::nvn::manifest::extract_code(file, &mut parts)?,
         Container::Dksh(file) => crate::nvn::manifest::extract_dksh(file, &mut parts)?,
         Container::Gfd(file) => crate::gfd::manifest::extract(file, &mut parts)?,
         Container::Sharcfb(file) => crate::sharcfb::manifest::extract(file, &mut parts)?,
@@ -191,6 +193,9 @@ pub fn build(parts: &Parts) -> Result<Container> {
         Kind::Format(Format::Bnsh) => crate::bnsh::manifest::build(text, parts).map(Container::Bnsh),
         Kind::Format(Format::Bfsha) => crate::bfsha::manifest::build(text, parts).map(Container::Bfsha),
         Kind::Format(Format::Nvn) => crate::nvn::manifest::build_pair(text, parts).map(Container::Nvn),
+        Kind::Format(Format::NvnCode) => {
+            crate::nvn::manifest::build_code(text, parts).map(Container::NvnCode)
+        }
         Kind::Format(Format::Dksh) => crate::nvn::manifest::build_dksh(text, parts).map(Container::Dksh),
         Kind::Format(Format::Gfd) => crate::gfd::manifest::build(text, parts).map(Container::Gfd),
         Kind::Format(Format::Sharcfb) => crate::sharcfb::manifest::build(text, parts).map(Container::Sharcfb),

@@ -33,9 +33,9 @@ pub mod verify;
 pub use access::{Access, AtomicOp, Barrier, InputPlace, Space, Vote};
 pub use image::{Image, ImageFormat, ImageQuery};
 pub use module::{
-    Block, BlockId, Function, FunctionId, Global, Inst, InstId, Interpolation, LocalArray, Module, Origin,
-    Precision, Sampling, Shape, StorageBuffer, Target, Terminator, Texel, UniformBlock, Value, ValueData,
-    ValueDef, VarId, Variable,
+    Block, BlockId, BufferTable, Function, FunctionId, Global, Inst, InstId, Interpolation, LocalArray,
+    Module, Origin, Precision, Sampling, Shape, StorageBuffer, Target, Terminator, Texel, UniformBlock,
+    Value, ValueData, ValueDef, VarId, Variable,
 };
 pub use op::{
     Axis, CompareFloat, CompareInt, Effect, FloatMode, MinMax, Multiply, Op, QuadSide, Round, Type, Width,

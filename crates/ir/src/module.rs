@@ -57,6 +57,9 @@ pub struct Module {
     /// What is known of the bindings of [`crate::Space::Storage`]; one without an entry is a buffer of unknown
     /// length without a name.
     pub buffers: Vec<StorageBuffer>,
+    /// Where constant data holds the addresses of storage buffers: accesses to [`crate::Space::Global`] that start
+    /// there are accesses to these buffers.
+    pub buffer_tables: Vec<BufferTable>,
     /// Length of [`crate::Space::Shared`] in words.
     pub shared_words: u32,
     /// The code comes from a compiler of a shading language for a machine that holds truth values as 1.0 and
@@ -211,6 +214,31 @@ pub struct StorageBuffer {
     pub named: bool,
     /// Number of the buffer, as in [`crate::Access`].
     pub binding: u32,
+}
+
+/// Descriptors of storage buffers in constant data, one for each buffer: the low and the high word of the address of
+/// its first byte come first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BufferTable {
+    /// Binding of [`crate::Space::Uniform`] that holds them.
+    pub binding: u32,
+    /// Word of the first one.
+    pub offset: u32,
+    /// Words from one to the next.
+    pub stride: u32,
+    /// How many there may be.
+    pub count: u32,
+    /// Binding of the buffer that the first one describes; that of the next is one more.
+    pub first: u32,
+}
+
+impl BufferTable {
+    /// The buffer whose address starts at a word.
+    pub fn buffer(&self, binding: u32, word: u32) -> Option<u32> {
+        let at = word.checked_sub(self.offset).filter(|_| binding == self.binding)?;
+        let number = at / self.stride.max(1);
+        (at % self.stride.max(1) == 0 && number < self.count).then_some(self.first.wrapping_add(number))
+    }
 }
 
 /// How an input of a fragment program comes from the vertices.

@@ -42,7 +42,7 @@ pub struct Decompiled {
     pub interface: Vec<Binding>,
     /// Each pass that ran, with the number of places it changed.
     pub passes: Vec<(&'static str, usize)>,
-    /// What was assumed; empty in strict mode.
+    /// What was assumed; in strict mode nothing but that accesses to storage buffers stay in them.
     pub assumptions: Vec<String>,
     /// How the control flow came out.
     pub structure: ast::build::Stats,

@@ -5,6 +5,7 @@
 
 mod archives;
 pub mod assemble;
+mod compiled_for;
 mod decompile;
 mod into;
 pub mod link;
@@ -23,6 +24,7 @@ mod trace;
 pub mod verify;
 
 pub use assemble::{AssembledShbin, assemble_shbin};
+pub use compiled_for::CompiledFor;
 pub use decompile::{DecompileError, DecompileOptions, Decompiled, decompile, lift, readable_passes};
 pub use into::{Rewritten, assemble_for, replace_code, replace_container, replace_file};
 pub use link::{LinkOptions, Linked, LinkedVariable, link};
@@ -39,7 +41,7 @@ pub use raw::{
     AssembledCode, ISAS, assemble_code, assemble_code_with_warnings, isa_named, raw_stage, words_from_bytes,
     words_from_hex,
 };
-pub use state::{StateError, apply_profile, apply_state, profile_named};
+pub use state::{Profile, StateError, apply_profile, apply_state, profile_named};
 pub use syntax::{Syntax, UnknownToTool, foreign_text, foreign_text_plain};
 pub use trace::{CaseTrace, TraceLine, trace};
 pub use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Severity};
@@ -52,7 +54,7 @@ pub use unshade_containers::{
     },
 };
 pub use unshade_emit::{GlslVersion, Target};
-pub use unshade_isa::{latte, mali_gp, pica200, text};
+pub use unshade_isa::{latte, mali_gp, maxwell, pica200, text};
 pub use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
 pub use verify::{Verdict, verify};
 

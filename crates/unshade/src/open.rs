@@ -370,7 +370,7 @@ impl fmt::Display for UnknownName {
 
 impl std::error::Error for UnknownName {}
 
-/// A program answers to its item name, to what its format calls it (`dvle:0`, `cver`, `cfra`), and to the name
+/// A program answers to its item name, to what its format calls it (`dvle:0`, `program:0`, `cver`, `cfra`), and to the name
 /// of its entry point.
 pub(crate) fn names(stage: &Stage<'_>, item: &str) -> bool {
     let chunk = match stage.isa {
@@ -383,5 +383,8 @@ pub(crate) fn names(stage: &Stage<'_>, item: &str) -> bool {
         || stage.id.0.strip_prefix(item).is_some_and(|rest| rest.starts_with('/'))
         || item == chunk
         || item.strip_prefix("dvle:").is_some_and(|number| number == stage.id.0)
+        || item.strip_prefix("program:").is_some_and(|number| {
+            stage.id.0.strip_prefix(number).is_some_and(|rest| rest.starts_with('/'))
+        })
         || stage.code.labels.iter().any(|label| label.word == stage.code.entry && label.name == item)
 }

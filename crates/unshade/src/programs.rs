@@ -4,6 +4,7 @@ use crate::{OpenError, Opened, UnknownName, WithinError, open::names as is_calle
 use unshade_bytes::Result;
 use unshade_containers::{
     Container, Format, bfsha, detect,
+    opaque::escape,
     sharcfb::Archive,
     wrap::nest::{Found, Source, walk},
 };
@@ -80,7 +81,7 @@ impl Wanted<'_> {
         for model in &archive.models {
             let ModelRecord::Switch(record) = &model.record else { continue };
             let shaders = archive.bnsh(record)?;
-            let name = String::from_utf8_lossy(model.name);
+            let name = escape(model.name);
             for program in 0..model.programs {
                 if !self.may_be_in(&format!("{name}/{program}")) {
                     continue;

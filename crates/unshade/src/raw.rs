@@ -1,7 +1,7 @@
 //! Code without a container: bare words, pasted dumps, and listings of them.
 
 use unshade_bytes::{Diagnostic, Error, ErrorKind, Result};
-use unshade_isa::{latte, mali_gp, mali_pp, pica200};
+use unshade_isa::{latte, mali_gp, mali_pp, maxwell, pica200};
 use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
 
 /// The instruction set of that name, if it is known.
@@ -10,11 +10,11 @@ pub fn isa_named(name: &str) -> Option<Isa> {
 }
 
 /// The instruction sets that this version knows.
-pub const ISAS: &[Isa] = &[Isa::Pica200, Isa::MaliGp, Isa::MaliPp, Isa::Latte];
+pub const ISAS: &[Isa] = &[Isa::Pica200, Isa::MaliGp, Isa::MaliPp, Isa::Latte, Isa::Maxwell];
 
 /// A program of these words and operand descriptors, without names, starting at its first word: a fragment
-/// program where the machine runs no others, or where the code exports pixels, else a vertex program, or one for
-/// primitives where the code makes vertices.
+/// program where the machine runs no others, or where the code works on pixels; else, as far as the code shows it, one
+/// for vertices, primitives, patches, or none of these; a vertex program where it does not.
 pub fn raw_stage(isa: Isa, words: Vec<u32>, descriptors: Vec<u32>) -> Stage<'static> {
     let kind = match isa {
         Isa::MaliPp => StageKind::Fragment,
@@ -22,6 +22,11 @@ pub fn raw_stage(isa: Isa, words: Vec<u32>, descriptors: Vec<u32>) -> Stage<'sta
         Isa::Latte => {
             let program = latte::Program::new(&words);
             latte::Uses::new(&program, &latte::Layout::new(&program)).kind()
+        }
+        // What it does tells.
+        Isa::Maxwell => {
+            let code = Code { words: words.as_slice().into(), ..Code::default() };
+            maxwell::Uses::new(&maxwell::Reach::new(&code)).kind()
         }
         _ => StageKind::Vertex,
     };
@@ -105,6 +110,10 @@ pub fn assemble_code_with_warnings(
         }
         Isa::Latte => {
             let made = latte::asm::assemble(text)?;
+            (made.words, made.warnings)
+        }
+        Isa::Maxwell => {
+            let made = maxwell::asm::assemble(text)?;
             (made.words, made.warnings)
         }
         _ => (Vec::new(), Vec::new()),

@@ -3,7 +3,8 @@
 
 use serde_json::{Map, Value};
 use std::fmt;
-use unshade_stage::latte::Profile;
+use unshade_stage::latte;
+use unshade_stage::maxwell::Driver;
 use unshade_stage::{Isa, Latte, Stage};
 
 /// What is wrong with a state.
@@ -43,19 +44,36 @@ pub fn apply_state(stage: &mut Stage<'_>, text: &str) -> Result<(), StateError> 
     Ok(())
 }
 
-/// Chooses who numbers resources, and names what has no name.
+/// Who sets up what a program finds: numbers its resources, fills its constants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Profile {
+    /// Of the Wii U.
+    Latte(latte::Profile),
+    /// Of the Switch.
+    Maxwell(Driver),
+}
+
+/// Chooses who sets a program up; a profile of another machine changes nothing.
 pub fn apply_profile(stage: &mut Stage<'_>, profile: Profile) {
-    if stage.isa == Isa::Latte {
-        stage.interface.latte.get_or_insert_default().profile = profile;
+    match (stage.isa, profile) {
+        (Isa::Latte, Profile::Latte(profile)) => {
+            stage.interface.latte.get_or_insert_default().profile = profile;
+        }
+        (Isa::Maxwell, Profile::Maxwell(driver)) => {
+            stage.interface.maxwell.get_or_insert_default().driver = driver;
+        }
+        _ => {}
     }
 }
 
 /// The profile of that name.
 pub fn profile_named(name: &str) -> Option<Profile> {
     match name {
-        "gx2" => Some(Profile::Gx2),
-        "mesa" => Some(Profile::Mesa),
-        "cemu" => Some(Profile::Cemu),
+        "gx2" => Some(Profile::Latte(latte::Profile::Gx2)),
+        "mesa" => Some(Profile::Latte(latte::Profile::Mesa)),
+        "cemu" => Some(Profile::Latte(latte::Profile::Cemu)),
+        "nvn" => Some(Profile::Maxwell(Driver::Nvn)),
+        "uam" => Some(Profile::Maxwell(Driver::Deko3d)),
         _ => None,
     }
 }
@@ -103,8 +121,20 @@ mod tests {
         apply_state(&mut stage, state).unwrap();
         apply_state(&mut stage, r#"{"frag_coord": 2}"#).unwrap();
         let latte = stage.interface.latte.as_deref().unwrap();
-        assert_eq!((latte.profile, latte.frag_coord), (Profile::Mesa, Some(2)));
+        assert_eq!((latte.profile, latte.frag_coord), (latte::Profile::Mesa, Some(2)));
         assert_eq!(latte.samplers[0].dimension, Some(Dimension::Cube));
+    }
+
+    #[test]
+    fn profiles_are_of_their_machines() {
+        let mut stage = raw_stage(Isa::Maxwell, vec![0; 8], Vec::new());
+        apply_profile(&mut stage, profile_named("mesa").unwrap());
+        assert_eq!(stage.interface.maxwell, None);
+        apply_profile(&mut stage, profile_named("uam").unwrap());
+        assert_eq!(stage.interface.maxwell.as_deref().unwrap().driver, Driver::Deko3d);
+        apply_profile(&mut stage, profile_named("nvn").unwrap());
+        assert_eq!(stage.interface.maxwell.as_deref().unwrap().driver, Driver::Nvn);
+        assert_eq!((stage.interface.latte, profile_named("")), (None, None));
     }
 
     #[test]

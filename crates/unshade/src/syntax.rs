@@ -4,7 +4,7 @@ use crate::listing::picasso_source;
 use std::fmt;
 use unshade_bytes::Diagnostic;
 use unshade_isa::{
-    latte, mali_gp, mali_pp,
+    latte, mali_gp, mali_pp, maxwell,
     pica200::listing::write_picasso,
     text::{Listing, PlainText, Sink},
 };
@@ -19,15 +19,18 @@ pub enum Syntax {
     Lima,
     /// What the disassembler of the decaf emulator prints, and AMD's tools print alike (Wii U).
     Decaf,
+    /// What NVIDIA's disassembler prints of bare code (Switch).
+    Nvdisasm,
 }
 
 impl Syntax {
-    /// The name used on the command line: `picasso`, `lima`, `decaf`.
+    /// The name used on the command line: `picasso`, `lima`, `decaf`, `nvdisasm`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Picasso => "picasso",
             Self::Lima => "lima",
             Self::Decaf => "decaf",
+            Self::Nvdisasm => "nvdisasm",
         }
     }
 }
@@ -78,6 +81,7 @@ fn write(sink: &mut impl Sink, stage: &Stage<'_>, syntax: Syntax) -> Result<(), 
         (Syntax::Lima, Isa::MaliGp) => mali_gp::lima::list(&stage.code.words, sink),
         (Syntax::Lima, Isa::MaliPp) => mali_pp::lima::list(&stage.code.words, sink),
         (Syntax::Decaf, Isa::Latte) => latte::decaf::list(&stage.code.words, sink),
+        (Syntax::Nvdisasm, Isa::Maxwell) => maxwell::nvdisasm::list_code(&stage.code, sink),
         (_, isa) => return Err(UnknownToTool { syntax, isa }),
     }
     Ok(())

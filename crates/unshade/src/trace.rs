@@ -6,7 +6,7 @@ use crate::{
 };
 use std::collections::BTreeMap;
 use unshade_isa::{
-    latte, mali_gp, mali_pp,
+    latte, mali_gp, mali_pp, maxwell,
     pica200::{
         exec::Step,
         names::Names,
@@ -59,6 +59,10 @@ pub fn trace(stage: &Stage<'_>, document: &Document, fuel: u64) -> Result<Vec<Ca
         Isa::Latte => {
             let texts = Texts::new(stage);
             cases.map(|case| latte(stage, &texts, document, case, fuel)).collect()
+        }
+        Isa::Maxwell => {
+            let texts = Texts::new(stage);
+            cases.map(|case| maxwell(stage, &texts, document, case, fuel)).collect()
         }
         other => Err(RunJsonError::new("isa", format!("{other} programs cannot be run"))),
     }
@@ -149,6 +153,37 @@ impl latte::exec::Trace for LatteSteps<'_> {
         let listed = if step.fetch_program { "" } else { self.texts.at(word) };
         let text = if listed.is_empty() { operations(step.action) } else { listed.to_owned() };
         self.lines.push(TraceLine { word, text, change: step.to_string() });
+    }
+}
+
+fn maxwell(
+    stage: &Stage<'_>,
+    texts: &Texts,
+    document: &Document,
+    case: &run_json::Case,
+    fuel: u64,
+) -> Result<CaseTrace, RunJsonError> {
+    let mut steps = MaxwellSteps { texts, lines: Vec::new() };
+    let run = run_json::maxwell::run_traced(stage, document, case, fuel, &mut steps)?;
+    Ok(CaseTrace { run, lines: steps.lines })
+}
+
+/// Keeps the first [`LINES`] steps as lines.
+struct MaxwellSteps<'a> {
+    texts: &'a Texts,
+    lines: Vec<TraceLine>,
+}
+
+impl maxwell::exec::Trace for MaxwellSteps<'_> {
+    fn step(&mut self, step: &maxwell::exec::Step<'_>) {
+        if self.lines.len() < LINES {
+            let word = u32::try_from(step.address / 4).unwrap_or(u32::MAX);
+            self.lines.push(TraceLine {
+                word,
+                text: self.texts.at(word).to_owned(),
+                change: step.to_string(),
+            });
+        }
     }
 }
 

@@ -43,7 +43,7 @@ fn every_readable_file_comes_back_from_its_listing() {
     let mut count = 0;
     for (path, bytes) in corpus() {
         let Ok(container) = Container::read(&bytes) else { continue };
-        let options = ListingOptions { offsets: count % 2 == 1, words: count % 3 == 1 };
+        let options = ListingOptions { offsets: count % 2 == 1, words: count % 3 == 1, ..Default::default() };
         let text = disassemble_container_to_text(&container, &options);
         assert_eq!(disassemble_container(&container, &options).text(), text);
         let back = assemble_listing(&text).unwrap_or_else(|e| panic!("{}: {}\n{text}", path.display(), e[0]));

@@ -85,6 +85,11 @@ fn reproduced(isa: &str) -> usize {
 }
 
 #[test]
+fn every_maxwell_vector_is_reproduced() {
+    assert!(reproduced("maxwell") >= 944);
+}
+
+#[test]
 fn every_pica200_vector_is_reproduced() {
     assert!(reproduced("pica200") >= 208);
 }

@@ -27,7 +27,10 @@ pub fn code(data: &[u8]) {
     let mut text = PlainText::default();
     listing::list_code(&stage.code, Default::default(), &mut text);
     comes_back(text.text(), &stage.code);
-    let head = unshade::disassemble_stage(&stage, &ListingOptions { offsets: true, words: true });
+    let head = unshade::disassemble_stage(
+        &stage,
+        &ListingOptions { offsets: true, words: true, ..Default::default() },
+    );
     comes_back(head.text(), &stage.code);
     let mut text = PlainText::default();
     decaf::list(&stage.code.words, &mut text);

@@ -8,7 +8,7 @@ use crate::{
 };
 use std::path::Path;
 use unshade::{
-    DecompileOptions, Decompiled, GlslVersion, Target,
+    CompiledFor, DecompileOptions, Decompiled, GlslVersion, Target,
     report::{Decompilation, DecompiledItem},
 };
 
@@ -19,13 +19,12 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
         .file_name()
         .map_or_else(|| programs.place.file.clone(), |name| name.to_string_lossy().into_owned());
     let mut items = Vec::new();
+    let compiled_for = CompiledFor::new(input::source(&programs.bytes), &programs.place.inner);
     for (item, mut stage) in programs.stages {
         input::surround(&mut stage, &arguments.surroundings)?;
-        let options = DecompileOptions {
-            target,
-            strict: arguments.strict,
-            header: vec![format!("{name}{item}: {} program, {}", stage.kind, stage.isa)],
-        };
+        let mut header = vec![format!("{name}{item}: {} program, {}", stage.kind, stage.isa)];
+        header.extend(compiled_for.lines(&item));
+        let options = DecompileOptions { target, strict: arguments.strict, header };
         let decompiled = unshade::decompile(&stage, &options).map_err(|error| {
             Failure::Text(format!(
                 "{} {}: {error}",

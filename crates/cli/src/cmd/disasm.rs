@@ -8,7 +8,11 @@ use crate::{
 use unshade::{Isa, ListingOptions, Stage, listing::ItemListing, report, text::Listing};
 
 pub fn run(arguments: &Disasm, json: bool) -> Outcome {
-    let options = ListingOptions { words: arguments.words, offsets: arguments.offsets };
+    let options = ListingOptions {
+        words: arguments.words,
+        offsets: arguments.offsets,
+        no_control: arguments.no_control,
+    };
     if let Some(name) = &arguments.isa {
         return raw(arguments, isa(name)?, &options, json);
     }
@@ -42,6 +46,7 @@ fn whole(arguments: &Disasm, options: &ListingOptions) -> Outcome {
     if input.opened.containers.is_empty() {
         return Err(Failure::NoPrograms(output::no_programs(&input.place.file, &input.opened)));
     }
+    input::note_without_code(&input.place.file, &input.opened);
     let listings: Vec<_> = input
         .opened
         .containers
@@ -58,6 +63,7 @@ fn foreign(syntax: Syntax) -> Option<unshade::Syntax> {
         Syntax::Picasso => Some(unshade::Syntax::Picasso),
         Syntax::Lima => Some(unshade::Syntax::Lima),
         Syntax::Decaf => Some(unshade::Syntax::Decaf),
+        Syntax::Nvdisasm => Some(unshade::Syntax::Nvdisasm),
     }
 }
 

@@ -57,7 +57,7 @@ fn place(inner: Option<&String>) -> String {
 fn container_lines(container: &ContainerInfo) -> String {
     let place = place(container.inner.as_ref());
     let stages = match container.stages.as_slice() {
-        [] => "no programs".to_owned(),
+        [] => "no machine code".to_owned(),
         stages => {
             let counts: Vec<_> = stages.iter().map(|stage| plural(stage.count, &stage.kind)).collect();
             counts.join(", ")

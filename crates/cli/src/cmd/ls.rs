@@ -22,6 +22,7 @@ pub fn run(arguments: &Files, json: bool) -> Outcome {
         let bytes = input::map(&place.file)?;
         let mut items = Vec::new();
         let mut table = Table::new(&["item", "kind", "isa", "bytes", "instructions", "hash", "name"]);
+        let mut rows = 0_u64;
         let mut written = match json {
             true => Ok(()),
             false => {
@@ -30,6 +31,7 @@ pub fn run(arguments: &Files, json: bool) -> Outcome {
             }
         };
         let listed = report::each_item(input::source(&bytes), &place.inner, place.item.as_deref(), |item| {
+            rows += 1;
             if json {
                 items.push(item);
                 return true;
@@ -44,9 +46,15 @@ pub fn run(arguments: &Files, json: bool) -> Outcome {
         let listed = listed.map_err(|error| Failure::open(place.file.clone(), error))?;
         written.map_err(output::stdout_failure)?;
         let Listed { unread, failed, others } = listed;
+        let whole = failed.is_empty();
         for error in failed {
             status = Status::Bad;
             output::report_failure(&Failure::open(place.file.clone(), error.into()));
+        }
+        if rows == 0 && unread.is_empty() && whole {
+            let opened = unshade::open_at(input::source(&bytes), &place.inner)
+                .map_err(|error| Failure::open(place.file.clone(), error))?;
+            input::note_without_code(&place.file, &opened);
         }
         if json {
             documents.push((file.clone(), Items { items, unread, others }));

@@ -254,6 +254,19 @@ impl Bnsh {
         self.blob(stage.code, stage.code_size.into()).unwrap_or_default()
     }
 
+    /// How many stages are kept as source text.
+    pub fn source_stages(&self) -> usize {
+        let programs = self.image.objects.values().filter_map(|object| match object {
+            Object::Program(program) => Some(program),
+            _ => None,
+        });
+        let of_text = programs.filter(|program| {
+            let code = CodeType::from_number(program.code_type);
+            matches!(code, Some(CodeType::Source | CodeType::SourceArray))
+        });
+        of_text.map(|program| program.stages.iter().filter(|at| !at.is_null()).count()).sum()
+    }
+
     /// The texts of a stage of a program of source, in order.
     pub fn sources(&self, program: &Program, stage: usize) -> Vec<&[u8]> {
         let Some(&at) = program.stages.get(stage) else { return Vec::new() };

@@ -41,7 +41,12 @@ impl Bnsh {
         let count = self.variation_count();
         let plural = if count == 1 { "" } else { "s" };
         let order = if self.image.form.big_endian { ", big endian" } else { "" };
-        format!("BNSH {version} with {count} variation{plural}{order}")
+        let texts = match self.source_stages() {
+            0 => String::new(),
+            1 => ", 1 stage as source text".to_owned(),
+            texts => format!(", {texts} stages as source text"),
+        };
+        format!("BNSH {version} with {count} variation{plural}{texts}{order}")
     }
 }
 

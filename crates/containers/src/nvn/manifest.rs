@@ -1,6 +1,7 @@
 //! Raw pairs and DKSH as a manifest and files: the fields in the manifest, the sections beside it.
 
 use super::pair::{NvnPair, NvnShader};
+use super::section::NvnCode;
 use crate::Opaque;
 use crate::dksh::{Dksh, DkshProgram};
 use crate::parts::{Parts, bad, check_name, parse};
@@ -31,6 +32,13 @@ struct ShaderForm {
 struct OtherForm {
     at: u32,
     file: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CodeForm {
+    format: String,
+    code: String,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -107,6 +115,21 @@ pub(crate) fn build_pair(text: &str, parts: &Parts) -> Result<NvnPair> {
         stages.try_into().map_err(|stages: Vec<_>| bad("stage", "two stages", stages.len().to_string()))?;
     let others = form.other.iter().map(|other| Ok((other.at, bytes(&other.file)?))).collect::<Result<_>>()?;
     Ok(NvnPair { stages, others, len: form.len })
+}
+
+pub(crate) fn wanted_code(text: &str) -> Result<Vec<String>> {
+    let form: CodeForm = parse(text, Parts::MANIFEST)?;
+    checked(vec![form.code])
+}
+
+pub(crate) fn extract_code(file: &NvnCode, parts: &mut Parts) -> Result<String> {
+    parts.insert("code.bin", file.bytes.0.clone());
+    toml(&CodeForm { format: "nvn-code".to_owned(), code: "code.bin".to_owned() })
+}
+
+pub(crate) fn build_code(text: &str, parts: &Parts) -> Result<NvnCode> {
+    let form: CodeForm = parse(text, Parts::MANIFEST)?;
+    super::section::read(parts.file(&form.code)?)
 }
 
 pub(crate) fn extract_dksh(file: &Dksh, parts: &mut Parts) -> Result<String> {

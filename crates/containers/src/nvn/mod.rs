@@ -5,9 +5,11 @@ pub mod control;
 #[cfg(feature = "manifest")]
 pub(crate) mod manifest;
 pub mod pair;
+pub mod section;
 
 pub use control::{Control, NvnStage};
 pub use pair::{NvnPair, NvnShader, read};
+pub use section::NvnCode;
 
 use control::header_len;
 use unshade_bytes::{Error, ErrorKind, Result};

@@ -59,8 +59,8 @@ fn embedded(bytes: &[u8], offset: usize, budget: &mut Budget) -> Option<Embedded
             let file = sized(data, dksh::size(data)?, offset, budget)?;
             (Container::Dksh(dksh::read(file).ok()?), file.len())
         }
-        // Four offsets are too little to be told from other bytes in a blob.
-        Format::Nvn => return None,
+        // Four offsets are too little to be told from other bytes in a blob, and a section by itself has no length.
+        Format::Nvn | Format::NvnCode => return None,
         Format::Gfd => gfd(data, offset, budget)?,
         Format::Sharcfb => sharcfb(data, offset, budget)?,
     };

@@ -135,10 +135,7 @@ fn needs(statement: &Stmt) -> bool {
                     let implicit = matches!(fetch.texture.level, TextureLevel::Quad | TextureLevel::Bias);
                     implicit && matches!(fetch.texture.query, TextureQuery::Sample | TextureQuery::Level)
                 }
-                ExprKind::Builtin(..) => {
-                    let own = Expr { ty: expr.ty, kind: expr.kind.clone() };
-                    matches!(own.kind, ExprKind::Builtin(function, _) if asks_others(function))
-                }
+                ExprKind::Builtin(function, _) => asks_others(*function),
                 _ => false,
             };
         });

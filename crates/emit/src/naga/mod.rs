@@ -199,7 +199,11 @@ fn lower(program: &Program, options: &Options, target: &str) -> Result<Lowered, 
     let interface = describe(program, &slots, &names, rules(program), options.kind);
     let module = lower::module(program, slots, names, options)?;
     let info = guarded(|| {
-        let capabilities = Capabilities::MULTISAMPLED_SHADING | Capabilities::CUBE_ARRAY_TEXTURES;
+        let capabilities = Capabilities::MULTISAMPLED_SHADING
+            | Capabilities::CUBE_ARRAY_TEXTURES
+            | Capabilities::SHADER_FLOAT16_IN_FLOAT32
+            | Capabilities::STORAGE_TEXTURE_16BIT_NORM_FORMATS
+            | Capabilities::EARLY_DEPTH_TEST;
         let mut validator = Validator::new(ValidationFlags::all(), capabilities);
         validator.validate(&module).map_err(|error| Error::refused(whole_story(error.as_inner())))
     })?;

@@ -10,13 +10,8 @@ layout(location = 0) out vec3 Outputdirection[];
 layout(location = 3) patch out vec4 patchColor;
 
 void main() {
-    gl_out[gl_InvocationID].gl_Position.x = gl_in[gl_InvocationID].gl_Position.x;
-    gl_out[gl_InvocationID].gl_Position.y = gl_in[gl_InvocationID].gl_Position.y;
-    gl_out[gl_InvocationID].gl_Position.z = gl_in[gl_InvocationID].gl_Position.z;
-    gl_out[gl_InvocationID].gl_Position.w = gl_in[gl_InvocationID].gl_Position.w;
-    Outputdirection[gl_InvocationID].x = Inputdirection[gl_InvocationID].x;
-    Outputdirection[gl_InvocationID].y = Inputdirection[gl_InvocationID].y;
-    Outputdirection[gl_InvocationID].z = Inputdirection[gl_InvocationID].z;
+    gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;
+    Outputdirection[gl_InvocationID] = Inputdirection[gl_InvocationID];
     barrier();
     if (gl_InvocationID == 0) {
         float tess_level_outer2 = gl_out[1].gl_Position.x;

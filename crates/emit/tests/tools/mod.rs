@@ -118,7 +118,11 @@ pub fn validate_wgsl(name: &str, text: &str) {
     let module = naga::front::wgsl::parse_str(text)
         .unwrap_or_else(|error| panic!("{name}: {}\n{text}", error.emit_to_string(text)));
     use naga::valid::{Capabilities, ValidationFlags, Validator};
-    let capabilities = Capabilities::MULTISAMPLED_SHADING | Capabilities::CUBE_ARRAY_TEXTURES;
+    let capabilities = Capabilities::MULTISAMPLED_SHADING
+        | Capabilities::CUBE_ARRAY_TEXTURES
+        | Capabilities::SHADER_FLOAT16_IN_FLOAT32
+        | Capabilities::STORAGE_TEXTURE_16BIT_NORM_FORMATS
+        | Capabilities::EARLY_DEPTH_TEST;
     let mut validator = Validator::new(ValidationFlags::all(), capabilities);
     if let Err(error) = validator.validate(&module) {
         panic!("{name}: {}\n{text}", error.emit_to_string(text));

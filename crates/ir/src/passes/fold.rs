@@ -152,6 +152,9 @@ impl Folder<'_> {
         }
         let inner = self.function.definition(a)?;
         match (op, &inner.op) {
+            (Op::Low, Op::Join) => Some(Simpler::Value(inner.args[0])),
+            (Op::High, Op::Join) => Some(Simpler::Value(inner.args[1])),
+            (Op::INeg, Op::ISub) => Some(Simpler::Inst(Op::ISub, smallvec![inner.args[1], inner.args[0]])),
             (Op::FNeg(_), Op::FNeg(_)) | (Op::Not, Op::Not) | (Op::INeg, Op::INeg) => {
                 Some(Simpler::Value(inner.args[0]))
             }
@@ -213,6 +216,14 @@ impl Folder<'_> {
             }
             Op::FMin(mode, _) | Op::FMax(mode, _) if a == b && !mode.flush => Some(Simpler::Value(a)),
             Op::FCompare(_, _) | Op::ICompare(_) => self.comparison(op, a, b, left, right),
+            Op::Join => {
+                let half = |value: Value, of: Op| {
+                    let inst = self.function.definition(value).filter(|inst| inst.op == of)?;
+                    inst.args.first().copied()
+                };
+                let whole = half(a, Op::Low)?;
+                (half(b, Op::High) == Some(whole)).then_some(Simpler::Value(whole))
+            }
             _ => self.integer(op, a, b, x, known),
         }
     }
@@ -317,7 +328,7 @@ impl Folder<'_> {
                 _ => None,
             };
         }
-        let known = known?;
+        let Some(known) = known else { return self.sum(op, a, b) };
         match op {
             Op::IAdd | Op::ISub | Op::Or | Op::Xor | Op::Shl | Op::ShrU | Op::ShrS if known == 0 => {
                 Some(Simpler::Value(x))
@@ -345,6 +356,36 @@ impl Folder<'_> {
                 let sum = evaluate(&Op::IAdd, ty, &[c, known])?;
                 Some(Simpler::WithConstant(Op::IAdd, y, constant_op(ty, sum)))
             }
+            _ => None,
+        }
+    }
+
+    /// A sum with a negative is a difference, a word and its own multiple are another multiple.
+    fn sum(&self, op: &Op, a: Value, b: Value) -> Option<Simpler> {
+        let negated = |value: Value| {
+            let inst = self.function.definition(value).filter(|inst| inst.op == Op::INeg)?;
+            inst.args.first().copied()
+        };
+        // `n` of `of << n`.
+        let shifted = |value: Value, of: Value| {
+            let inst = self.function.definition(value).filter(|inst| inst.op == Op::Shl)?;
+            let n = self.constant(inst.args[1]).filter(|n| *n < 32)?;
+            (inst.args[0] == of && self.function.ty(of) == Type::B32).then_some(n)
+        };
+        let times = |of: Value, number: u32| Some(Simpler::WithConstant(Op::IMul, of, Op::B32(number)));
+        match op {
+            Op::IAdd => match (negated(a), negated(b), shifted(a, b), shifted(b, a)) {
+                (_, Some(b), ..) => Some(Simpler::Inst(Op::ISub, smallvec![a, b])),
+                (Some(a), ..) => Some(Simpler::Inst(Op::ISub, smallvec![b, a])),
+                (_, _, Some(n), _) => times(b, (1 << n) + 1),
+                (_, _, _, Some(n)) => times(a, (1 << n) + 1),
+                _ => None,
+            },
+            Op::ISub => match (negated(b), shifted(a, b)) {
+                (Some(b), _) => Some(Simpler::Inst(Op::IAdd, smallvec![a, b])),
+                (_, Some(n)) => times(b, (1 << n) - 1),
+                _ => None,
+            },
             _ => None,
         }
     }

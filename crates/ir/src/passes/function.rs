@@ -8,8 +8,6 @@ use smallvec::{SmallVec, smallvec};
 const MODE: FloatMode = FloatMode::F32;
 const MUL: Op = Op::FMul(MODE, Multiply::Ieee);
 const ADD: Op = Op::FAdd(MODE);
-const MIN: Op = Op::FMin(MODE, MinMax::SecondUnlessOrdered);
-const MAX: Op = Op::FMax(MODE, MinMax::SecondUnlessOrdered);
 
 /// What must hold for `pow`.
 const POSITIVE: &str = "powers are taken of positive numbers";
@@ -57,7 +55,12 @@ impl Finder<'_> {
     fn find(&self, inst: &Inst) -> Found {
         match (inst.op, &inst.args[..]) {
             (Op::FExp2(MODE), &[a]) => self.power(a),
-            (MIN | MAX, &[a, b]) => self.bound(inst.op, a, b).or_else(|| self.bound(inst.op, b, a)),
+            (Op::FMin(MODE, rule), &[a, b]) => {
+                self.bound(false, rule, a, b).or_else(|| self.bound(false, rule, b, a))
+            }
+            (Op::FMax(MODE, rule), &[a, b]) => {
+                self.bound(true, rule, a, b).or_else(|| self.bound(true, rule, b, a))
+            }
             (ADD, &[a, b]) => self.sum(a, b).or_else(|| self.sum(b, a)),
             _ => None,
         }
@@ -91,18 +94,18 @@ impl Finder<'_> {
     }
 
     /// `max(x, -x)`, and `min(max(x, low), high)` with constant bounds in order.
-    fn bound(&self, op: Op, a: Value, b: Value) -> Found {
-        if op == MAX && self.negated(b) == Some(a) {
+    fn bound(&self, maximum: bool, rule: MinMax, a: Value, b: Value) -> Found {
+        if maximum && self.negated(b) == Some(a) {
             return Some((Op::FAbs(Width::F32), smallvec![a]));
         }
         let float = |value| Some(f32::from_bits(constant(self.function, value)? as u32));
         let outer = float(b)?;
-        let inner_op = if op == MIN { MAX } else { MIN };
+        let inner_op = if maximum { Op::FMin(MODE, rule) } else { Op::FMax(MODE, rule) };
         let (x, y) = self.pair_used_once(a, inner_op)?;
         let (x, bound) = if float(y).is_some() { (x, y) } else { (y, x) };
         let inner = float(bound)?;
-        let (low, high) = if op == MIN { (bound, b) } else { (b, bound) };
-        let ordered = if op == MIN { inner <= outer } else { outer <= inner };
+        let (low, high) = if maximum { (b, bound) } else { (bound, b) };
+        let ordered = if maximum { outer <= inner } else { inner <= outer };
         (ordered && float(x).is_none()).then(|| (Op::Clamp, smallvec![x, low, high]))
     }
 

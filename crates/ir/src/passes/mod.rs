@@ -3,6 +3,7 @@
 //! [`strict`] lists those that are equal bit for bit (any NaN counts as equal to any other); [`readable`]
 //! adds idioms that assume finite inputs, each within 4 ulp of what it replaces, and says what it assumed.
 
+mod bits;
 mod branches;
 mod cube;
 mod dead;
@@ -12,20 +13,27 @@ mod edit;
 mod flush;
 mod fold;
 mod function;
+mod fused;
 mod index;
 mod inline;
+mod known;
 mod masks;
 mod multiply;
 mod number;
+mod product;
 mod quotient;
 mod select;
 mod spelled;
 mod stack;
+mod storage;
 mod terms;
+#[cfg(test)]
+mod testing;
 mod texels;
 mod truth;
 mod turns;
 mod vector;
+mod wide;
 
 use crate::{Module, ssa};
 
@@ -85,6 +93,11 @@ const FLUSHES: Pass = Pass { name: "flush", run: flush::run };
 const TURNS: Pass = Pass { name: "turns", run: turns::run };
 const CUBES: Pass = Pass { name: "cube", run: cube::run };
 const TEXELS: Pass = Pass { name: "texels", run: |module| texels::run(module).into() };
+const PARTS: Pass = Pass { name: "product", run: |module| product::run(module).into() };
+const BUFFERS: Pass = Pass { name: "storage", run: storage::run };
+const FIELDS: Pass = Pass { name: "bits", run: |module| bits::run(module, bits::Inputs::Any) };
+const BOUNDED: Pass = Pass { name: "fields", run: |module| bits::run(module, bits::Inputs::Bounded) };
+const FUSED: Pass = Pass { name: "fused", run: fused::run };
 const SUMS: Pass = Pass { name: "dot", run: dot::run };
 const INDICES: Pass = Pass { name: "index", run: index::run };
 const PRODUCTS: Pass = Pass { name: "multiply", run: multiply::run };
@@ -102,17 +115,17 @@ const FUNCTIONS: Pass = Pass { name: "function", run: function::run };
 /// for in modules that say they come from one ([`Module::from_shading_language`]).
 pub fn readable() -> &'static [Pass] {
     &[
-        SSA, DEAD, FLUSHES, CUBES, SUMS, INDICES, PRODUCTS, TURNS, BRANCHES, INLINE, NUMBERS, QUOTIENTS,
-        MASKS, NUMBERS, BRANCHES, DEAD, TRUTHS, TERMS, SELECT, MASKS, TRUTHS, SPELLED, DIVISIONS, VECTORS,
-        FUNCTIONS, NUMBERS, BRANCHES, DEAD, TEXELS,
+        SSA, BUFFERS, DEAD, FLUSHES, FUSED, CUBES, SUMS, INDICES, PRODUCTS, TURNS, BRANCHES, INLINE, NUMBERS,
+        PARTS, BOUNDED, NUMBERS, QUOTIENTS, MASKS, NUMBERS, BRANCHES, DEAD, TRUTHS, TERMS, SELECT, MASKS,
+        TRUTHS, SPELLED, DIVISIONS, VECTORS, FUNCTIONS, NUMBERS, BRANCHES, DEAD, TEXELS,
     ]
 }
 
 /// The passes that keep every bit.
 pub fn strict() -> &'static [Pass] {
     &[
-        SSA, DEAD, BRANCHES, INLINE, VALUES, MASKS, VALUES, BRANCHES, DEAD, SELECT, MASKS, BRANCHES, VALUES,
-        BRANCHES, DEAD, TEXELS,
+        SSA, BUFFERS, DEAD, BRANCHES, INLINE, VALUES, PARTS, FIELDS, MASKS, VALUES, BRANCHES, DEAD, SELECT,
+        MASKS, BRANCHES, VALUES, BRANCHES, DEAD, TEXELS,
     ]
 }
 

@@ -33,7 +33,7 @@ fn passes_work_on_variables() {
 fn a_run_can_stop_and_reports() {
     let mut module = random::module(3);
     let report = run(&mut module, strict(), Some(2));
-    assert_eq!(report.passes.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["ssa", "dead"]);
+    assert_eq!(report.passes.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["ssa", "storage"]);
     assert!(report.assumptions.is_empty());
 }
 
@@ -263,6 +263,38 @@ mod idioms {
         }
     }
 
+    /// Multiples that are made of shifts, and negatives that are added.
+    #[test]
+    fn multiples_and_differences() {
+        let module = program(|builder, x| {
+            let three = builder.bits(3);
+            let eight = builder.value(Op::Shl, &[x[0], three]);
+            let minus = builder.value(Op::INeg, &[x[0]]);
+            let other = builder.value(Op::INeg, &[x[1]]);
+            let difference = builder.value(Op::ISub, &[x[0], x[1]]);
+            vec![
+                builder.value(Op::IAdd, &[eight, minus]),
+                builder.value(Op::IAdd, &[x[0], eight]),
+                builder.value(Op::IAdd, &[other, x[2]]),
+                builder.value(Op::ISub, &[x[3], other]),
+                builder.value(Op::INeg, &[difference]),
+            ]
+        });
+        let mut after = module.clone();
+        run(&mut after, strict(), None);
+        let text = after.to_string();
+        assert!(!text.contains("ineg") && !text.contains("shl"), "{text}");
+        assert_eq!(text.matches("imul").count(), 2, "{text}");
+        let mut dice = random::Dice::new(3);
+        for _ in 0..200 {
+            let inputs: Vec<f32> = (0..INPUTS).map(|_| f32::from_bits(dice.next() as u32 >> 9)).collect();
+            let bits = |module: &Module| -> Vec<u32> {
+                outputs(module, &inputs).iter().map(|number| number.to_bits()).collect()
+            };
+            assert_eq!(bits(&module), bits(&after), "{text}");
+        }
+    }
+
     /// What is not a division in every case stays.
     #[test]
     fn almost_a_division() {
@@ -403,12 +435,12 @@ mod idioms {
 
     #[test]
     fn clamp_mix_fract_and_abs() {
-        for swap in [false, true] {
+        for (swap, rule) in [(false, RULE), (true, RULE), (false, MinMax::Number), (true, MinMax::Number)] {
             let module = program(|builder, x| {
                 let [low, high] = [0.5, 2.0].map(|value| builder.float(value));
                 let args = if swap { [low, x[0]] } else { [x[0], low] };
-                let raised = builder.value(Op::FMax(MODE, RULE), &args);
-                vec![builder.value(Op::FMin(MODE, RULE), &[raised, high])]
+                let raised = builder.value(Op::FMax(MODE, rule), &args);
+                vec![builder.value(Op::FMin(MODE, rule), &[raised, high])]
             });
             check(module, "clamp", &["fmin", "fmax"]);
         }

@@ -36,7 +36,7 @@ pub fn instructions(code: &[u32]) -> impl Iterator<Item = Placed> + '_ {
 
 /// The word at an address, if it is an instruction's: multiples of eight but not of [`GROUP`].
 pub fn at(code: &[u32], address: u64) -> Option<u64> {
-    if address % 8 != 0 || address % GROUP == 0 {
+    if !address.is_multiple_of(8) || address.is_multiple_of(GROUP) {
         return None;
     }
     let index = usize::try_from(address / 4).ok()?;
@@ -45,7 +45,7 @@ pub fn at(code: &[u32], address: u64) -> Option<u64> {
 
 /// The address of the instruction that a branch to `address` means.
 pub fn target(address: u64) -> u64 {
-    if address % GROUP == 0 { address + 8 } else { address }
+    if address.is_multiple_of(GROUP) { address + 8 } else { address }
 }
 
 /// The address of the instruction behind the one at `address`.

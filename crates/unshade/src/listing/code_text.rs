@@ -5,7 +5,7 @@ use unshade_bytes::Diagnostic;
 use unshade_isa::{
     latte,
     mali_gp::{self, names::Names},
-    mali_pp,
+    mali_pp, maxwell,
     text::Sink,
 };
 use unshade_stage::{Isa, Stage, Symbol};
@@ -32,6 +32,7 @@ pub(super) fn write(sink: &mut impl Sink, stage: &Stage<'_>, options: &ListingOp
         }
         Isa::MaliPp => mali_pp::listing::list_code_with(&stage.code, symbols, remarks, sink),
         Isa::Latte => latte::listing::list_code(&stage.code, remarks, sink),
+        Isa::Maxwell => maxwell::listing::list_code(&stage.code, options.control(), remarks, sink),
         _ => super::words::write(sink, stage),
     }
 }
@@ -61,6 +62,7 @@ pub(super) fn read(isa: Isa, text: &str, symbols: &[Symbol]) -> Result<Vec<u32>,
         Isa::MaliGp => Ok(mali_gp::asm::assemble(text, symbols)?.words),
         Isa::MaliPp => Ok(mali_pp::asm::assemble(text, symbols)?.words),
         Isa::Latte => Ok(latte::asm::assemble(text)?.words),
+        Isa::Maxwell => Ok(maxwell::asm::assemble(text)?.words),
         _ => super::words::read(text),
     }
 }

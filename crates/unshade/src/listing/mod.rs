@@ -23,7 +23,7 @@ use std::ops::Range;
 use unshade_bytes::{Diagnostic, Location, Severity};
 use unshade_containers::Container;
 use unshade_isa::{
-    latte, mali_gp, mali_pp,
+    latte, mali_gp, mali_pp, maxwell,
     pica200::{
         asm::lexer::{Lines, Statement},
         listing::{CodeText, Remarks, list_code, write_picasso},
@@ -39,11 +39,17 @@ pub struct ListingOptions {
     pub offsets: bool,
     /// Behind each instruction its word.
     pub words: bool,
+    /// Without what the control words of Maxwell say; the assembler makes safe ones.
+    pub no_control: bool,
 }
 
 impl ListingOptions {
     fn remarks(self, file_offset: u64) -> Remarks {
         Remarks { offsets: self.offsets.then_some(file_offset), words: self.words }
+    }
+
+    fn control(self) -> maxwell::listing::Control {
+        if self.no_control { maxwell::listing::Control::Hidden } else { maxwell::listing::Control::Shown }
     }
 }
 
@@ -107,6 +113,7 @@ fn write_stage(sink: &mut impl Sink, stage: &Stage<'_>, options: &ListingOptions
         Isa::MaliGp => mali_gp::listing::list_code(sink, &stage.code, symbols, remarks),
         Isa::MaliPp => mali_pp::listing::list_bare(&stage.code, symbols, remarks, sink),
         Isa::Latte => latte::listing::list_bare(&stage.code, remarks, sink),
+        Isa::Maxwell => maxwell::listing::list_bare(&stage.code, options.control(), remarks, sink),
         _ => words::write(sink, stage),
     }
 }

@@ -7,7 +7,7 @@ use crate::{
 use serde::Serialize;
 use unshade_bytes::{Coverage, Diagnostic, Location, Severity};
 use unshade_containers::wrap::{layer::Layer, nest::Source};
-use unshade_isa::{latte, mali_gp, mali_pp, pica200};
+use unshade_isa::{latte, mali_gp, mali_pp, maxwell, pica200};
 use unshade_stage::{Isa, Stage};
 
 /// All findings about one file.
@@ -164,6 +164,7 @@ fn lint(stage: &Stage<'_>) -> Vec<Diagnostic> {
         Isa::MaliGp => mali_gp::lint::lint(stage),
         Isa::MaliPp => mali_pp::lint::lint(stage),
         Isa::Latte => latte::lint::lint(stage),
+        Isa::Maxwell => maxwell::lint::lint(stage),
         _ => Vec::new(),
     }
 }

@@ -104,7 +104,10 @@ fn instructions(stage: &Stage<'_>) -> u64 {
             let program = latte::Program::new(words);
             latte::Uses::new(&program, &latte::Layout::new(&program)).instructions().into()
         }
-        Isa::Maxwell => words.len() as u64 / 8 * 3,
+        Isa::Maxwell => {
+            let all = words.len() as u64 / 2;
+            all - all.div_ceil(4)
+        }
         _ => 0,
     }
 }

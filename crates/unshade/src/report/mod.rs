@@ -2,6 +2,7 @@
 
 mod check;
 mod decompilation;
+mod headers;
 mod info;
 mod items;
 mod link;

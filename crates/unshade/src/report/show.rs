@@ -1,5 +1,6 @@
 //! `show`: the structure of a file as a tree.
 
+use super::headers::add_headers;
 use crate::Opened;
 use serde::Serialize;
 use unshade_containers::{Node, wrap::layer::Layer};
@@ -33,10 +34,10 @@ pub fn show(bytes: &[u8], opened: &Opened) -> ShowReport {
         let tree = Layer::read(wrapped.kind, packed, &opened.dictionaries).ok()?.tree();
         Some(ContainerTree { inner: wrapped.name.clone(), offset: 0, tree })
     });
-    let containers = opened.containers.iter().map(|inner| ContainerTree {
-        inner: inner.name.clone(),
-        offset: inner.offset,
-        tree: inner.container.tree(),
+    let containers = opened.containers.iter().map(|inner| {
+        let mut tree = inner.container.tree();
+        add_headers(&mut tree, &inner.container);
+        ContainerTree { inner: inner.name.clone(), offset: inner.offset, tree }
     });
     ShowReport { containers: wrappers.chain(containers).collect() }
 }

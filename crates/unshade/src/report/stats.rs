@@ -3,7 +3,7 @@
 use crate::Opened;
 use serde::Serialize;
 use unshade_ir::exec::Memory;
-use unshade_isa::{cases::Kind, latte, mali_gp, mali_pp, pica200};
+use unshade_isa::{cases::Kind, latte, mali_gp, mali_pp, maxwell, pica200};
 use unshade_stage::{Isa, Stage};
 
 /// The programs of one file.
@@ -102,6 +102,7 @@ fn stage_stats(item: String, stage: &Stage<'_>) -> StageStats {
         Isa::MaliGp => of_mali_gp(&mali_gp::stats::stats(stage)),
         Isa::MaliPp => of_mali_pp(&mali_pp::stats::stats(stage)),
         Isa::Latte => of_latte(&latte::stats::stats(stage)),
+        Isa::Maxwell => of_maxwell(&maxwell::stats::stats(stage)),
         _ => Counted::default(),
     };
     StageStats {
@@ -214,6 +215,35 @@ fn of_latte(counts: &latte::stats::Stats) -> Counted {
         unknown: count("unknown") + counts.strays,
         relative: uses.relative as usize,
         resources: named.chain(counted).collect(),
+    }
+}
+
+/// Arithmetic is what computes; the classes of instructions stand among the resources, with as many places as there
+/// are instructions. Cycles are those that the control words let pass, each instruction once.
+fn of_maxwell(counts: &maxwell::stats::Stats) -> Counted {
+    let uses = &counts.uses;
+    let instructions = uses.instructions as usize;
+    let arithmetic = uses.classes.iter().filter(|(class, _)| class.is_arithmetic());
+    let named = counts.resources.iter().map(|(name, usage)| resource(name, usage.used, usage.limit));
+    let memory = |extent: maxwell::usage::Extent| extent.end as usize;
+    let counted = [
+        ("textures", uses.textures.len(), instructions),
+        ("images", uses.images.len(), instructions),
+        ("bindless", uses.bindless as usize, instructions),
+        ("local-bytes", memory(uses.local), maxwell::stats::LOCAL),
+        ("shared-bytes", memory(uses.shared), maxwell::stats::SHARED),
+        ("issue-cycles", usize::try_from(uses.cycles).unwrap_or(usize::MAX), 15 * instructions),
+        ("instructions", instructions, instructions + counts.unreached),
+    ];
+    let counted = counted.into_iter().filter(|(_, used, _)| *used > 0);
+    Counted {
+        mnemonics: uses.operations.iter().map(|(name, count)| mnemonic(name, *count as usize)).collect(),
+        arithmetic: arithmetic.map(|(_, count)| *count as usize).sum(),
+        flow: uses.of_class(maxwell::Class::Flow) as usize,
+        nops: uses.of_class(maxwell::Class::Nop) as usize,
+        unknown: uses.unknown as usize,
+        relative: uses.relative as usize,
+        resources: named.chain(counted.map(|(name, used, limit)| resource(name, used, limit))).collect(),
     }
 }
 

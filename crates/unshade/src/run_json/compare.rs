@@ -34,7 +34,15 @@ pub enum Output {
     Digits(String),
     /// Emitted vertices.
     Vertices(Vec<OutputVertex>),
+    /// Memory by byte address, for each lane; nothing for a lane that was dropped. A document names the address of
+    /// the first of the words that it lists, in hexadecimal. Those that it does not list are not compared.
+    Memory(Vec<Option<Memory>>),
+    /// The same for each emitted vertex. Limits named for the space `a` hold for them.
+    Vertex(Vec<Memory>),
 }
+
+/// Words that were written, by byte address.
+pub type Memory = BTreeMap<u64, u32>;
 
 /// A vertex of [`Output::Vertices`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,6 +59,7 @@ impl Outputs {
         let count = |(_, output): &(&str, Output)| match output {
             Output::Vertices(vertices) => vertices.len(),
             Output::Items(items) => items.len(),
+            Output::Vertex(vertices) => vertices.len(),
             _ => 0,
         };
         self.spaces.iter().map(count).sum()
@@ -75,11 +84,44 @@ impl Outputs {
                 Output::Words(words) => words::print(words).into(),
                 Output::Digits(digits) => digits.as_str().into(),
                 Output::Vertices(vertices) => vertices.iter().map(OutputVertex::to_json).collect(),
+                Output::Memory(lanes) => memory_to_json(lanes),
+                Output::Vertex(vertices) => {
+                    let vertex = |memory: &Memory| memory_to_json(&[Some(memory.clone())]);
+                    vertices.iter().map(vertex).collect()
+                }
             };
             ((*name).to_owned(), value)
         };
         self.spaces.iter().map(space).collect()
     }
+}
+
+/// Words of memory that stand together, and in one vector of four where addresses are those of vectors.
+fn runs(memory: &Memory) -> Vec<(u64, Vec<u32>)> {
+    let mut runs: Vec<(u64, Vec<u32>)> = Vec::new();
+    for (&address, &word) in memory {
+        match runs.last_mut() {
+            Some((start, words)) if *start + 4 * words.len() as u64 == address && address % 16 != 0 => {
+                words.push(word);
+            }
+            _ => runs.push((address, vec![word])),
+        }
+    }
+    runs
+}
+
+/// Memory of all lanes: by address, and there by lane.
+fn memory_to_json(lanes: &[Option<Memory>]) -> Value {
+    let mut starts: BTreeMap<u64, Vec<Option<Vec<u32>>>> = BTreeMap::new();
+    for (n, lane) in lanes.iter().enumerate() {
+        for (start, words) in lane.iter().flat_map(runs) {
+            let places = starts.entry(start).or_insert_with(|| vec![None; lanes.len()]);
+            if let Some(place) = places.get_mut(n) {
+                *place = Some(words);
+            }
+        }
+    }
+    starts.iter().map(|(start, lanes)| (format!("{start:x}"), lanes_to_json(lanes))).collect()
 }
 
 /// One text where all lanes are the same.
@@ -253,6 +295,11 @@ pub fn compare(
                 comparison.note(want != got.as_str(), (*name).to_owned(), want.to_owned(), got.clone());
             }
             (Output::Vertices(got), Some(want)) => comparison.vertices(name, want, got, &path)?,
+            (Output::Memory(got), Some(want)) => {
+                let lanes: Vec<Option<&Memory>> = got.iter().map(Option::as_ref).collect();
+                comparison.memory(name, want, &lanes, &path)?;
+            }
+            (Output::Vertex(got), Some(want)) => comparison.memory_items(name, want, got, &path)?,
         }
     }
     Ok(comparison.differences)
@@ -373,6 +420,65 @@ impl Comparison<'_> {
                         self.note(true, place, words::print_open(&want), "dropped".to_owned());
                     }
                 }
+            }
+        }
+        Ok(())
+    }
+
+    fn memory(
+        &mut self,
+        space: &str,
+        want: &Value,
+        lanes: &[Option<&Memory>],
+        path: &str,
+    ) -> Result<(), RunJsonError> {
+        for (key, want) in object(want, path)? {
+            let path = format!("{path}.{key}");
+            let start = words::address(key, &path)?;
+            for (lane, memory) in lanes.iter().enumerate() {
+                let want = match want {
+                    Value::Array(lanes) => lanes.get(lane).unwrap_or(&Value::Null),
+                    all => all,
+                };
+                if want.is_null() || self.is_uncertain(lane) {
+                    continue;
+                }
+                let want = open_words(want, &self.document.pool, &path)?;
+                let rule = format!("{space}:{key}");
+                match memory {
+                    Some(memory) => {
+                        let at = |n: usize| memory.get(&(start + 4 * n as u64)).copied().unwrap_or(0);
+                        let got: Vec<u32> = (0..want.len()).map(at).collect();
+                        self.lane(&rule, lane, &want, &got);
+                    }
+                    None if want.iter().all(Option::is_none) => {}
+                    None => {
+                        let place = format!("{rule}[{lane}]");
+                        self.note(true, place, words::print_open(&want), "dropped".to_owned());
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn memory_items(
+        &mut self,
+        space: &str,
+        want: &Value,
+        got: &[Memory],
+        path: &str,
+    ) -> Result<(), RunJsonError> {
+        let want = want.as_array().ok_or_else(|| RunJsonError::new(path, "expected an array"))?;
+        if want.len() != got.len() {
+            let count = |n: usize| format!("{n} vertices");
+            self.note(true, space.to_owned(), count(want.len()), count(got.len()));
+        }
+        for (n, (want, got)) in want.iter().zip(got).enumerate() {
+            let before = self.differences.len();
+            self.memory("a", want, &[Some(got)], &format!("{path}[{n}]"))?;
+            for difference in self.differences.iter_mut().skip(before) {
+                difference.place = format!("{space}[{n}].{}", difference.place);
             }
         }
         Ok(())

@@ -4,13 +4,14 @@
 //! where known, after it. [`run`] fills in what the machine computes, [`check`] compares. The notation, the
 //! header and the comparison are the same for every instruction set ([`document`], [`words`], [`compare`]);
 //! which register spaces there are is a matter of the machine ([`pica200`], [`mali_gp`],
-//! [`mali_pp`], [`latte`]).
+//! [`mali_pp`], [`latte`], [`maxwell`]).
 
 pub mod compare;
 pub mod document;
 pub mod latte;
 pub mod mali_gp;
 pub mod mali_pp;
+pub mod maxwell;
 pub mod pica200;
 mod textures;
 pub mod words;
@@ -102,12 +103,13 @@ pub fn bare_stage(document: &Document, words: Vec<u32>) -> Result<Option<Stage<'
         return Ok(None);
     }
     let name = document.isa.as_deref().unwrap_or_default();
-    let isa = [Isa::Pica200, Isa::MaliGp, Isa::MaliPp, Isa::Latte].into_iter().find(|isa| isa.name() == name);
+    let known = [Isa::Pica200, Isa::MaliGp, Isa::MaliPp, Isa::Latte, Isa::Maxwell];
+    let isa = known.into_iter().find(|isa| isa.name() == name);
     let isa = isa.ok_or_else(|| RunJsonError::new("isa", format!("{name:?} is no instruction set")))?;
     let mut stage = crate::raw_stage(isa, words, Vec::new());
     if isa == Isa::Latte {
         // Bare code comes from Mesa's driver, unless something says otherwise.
-        crate::apply_profile(&mut stage, Profile::Mesa);
+        crate::apply_profile(&mut stage, crate::Profile::Latte(Profile::Mesa));
     }
     if let Some(name) = document.stage.as_deref() {
         use StageKind as K;
@@ -185,6 +187,7 @@ fn run_case(
         Isa::MaliGp => mali_gp::run(stage, document, case, fuel)?,
         Isa::MaliPp => mali_pp::run(stage, document, case, fuel)?,
         Isa::Latte => latte::run(stage, document, case, fuel)?,
+        Isa::Maxwell => maxwell::run(stage, document, case, fuel)?,
         other => return Err(RunJsonError::new("isa", format!("{other} programs cannot be run"))),
     };
     *vertices = vertices.checked_sub(run.outputs.vertices()).ok_or_else(|| {
@@ -201,6 +204,7 @@ pub fn inputs(isa: Isa, inputs: &Inputs) -> String {
         Isa::MaliGp => mali_gp::inputs(inputs),
         Isa::MaliPp => mali_pp::inputs(inputs),
         Isa::Latte => latte::inputs(inputs),
+        Isa::Maxwell => maxwell::inputs(inputs),
         _ => serde_json::Map::new(),
     };
     serde_json::Value::Object(object).to_string()

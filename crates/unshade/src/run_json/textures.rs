@@ -18,10 +18,7 @@ pub(super) fn bank(document: &Document, case: &Case) -> Result<Bank, RunJsonErro
     let mut bank = Bank::default();
     let Some(textures) = document.header.get("textures") else { return Ok(bank) };
     let filter = filter(case)?;
-    let more = match case.source.get("seed") {
-        Some(seed) => small_number(seed, &format!("{}.seed", case.path))?,
-        None => 0,
-    };
+    let more = seed(case)?;
     for (key, texture) in object(textures, "textures")? {
         let path = format!("textures.{key}");
         let unit = key
@@ -106,18 +103,40 @@ const TEXELS: u64 = 1 << 24;
 /// The textures of a case with their texels, by the number of their resource. Without `data` the content is the
 /// formula of the other machines' documents.
 pub(super) fn images(document: &Document, case: &Case) -> Result<Vec<(u32, Named)>, RunJsonError> {
+    images_by(document, case, |key, path| super::words::register(key, 1 << 16, path))
+}
+
+/// The same by the 32-bit handle that the constants of a driver hold, in hexadecimal digits. Faces of cubes count as
+/// layers in such documents.
+pub(super) fn images_by_handle(document: &Document, case: &Case) -> Result<Vec<(u32, Named)>, RunJsonError> {
+    let mut images = images_by(document, case, super::words::handle)?;
+    for (_, named) in &mut images {
+        let image = &mut named.image;
+        if matches!(image.shape, TextureShape::Cube | TextureShape::CubeArray) {
+            image.size[2] = (image.size[2] / 6).max(1);
+        }
+    }
+    Ok(images)
+}
+
+fn images_by(
+    document: &Document,
+    case: &Case,
+    number: impl Fn(&str, &str) -> Result<u32, RunJsonError>,
+) -> Result<Vec<(u32, Named)>, RunJsonError> {
     let Some(textures) = document.header.get("textures") else { return Ok(Vec::new()) };
     let filter = filter(case)?;
-    let more = match case.source.get("seed") {
-        Some(seed) => small_number(seed, &format!("{}.seed", case.path))?,
-        None => 0,
-    };
+    let more = seed(case)?;
     let one = |(key, texture): (&String, &Value)| {
         let path = format!("textures.{key}");
-        let number = super::words::register(key, 1 << 16, &path)?;
-        Ok((number, image(object(texture, &path)?, document, filter, more, &path)?))
+        Ok((number(key, &path)?, image(object(texture, &path)?, document, filter, more, &path)?))
     };
     object(textures, "textures")?.iter().map(one).collect()
+}
+
+/// What a case adds to the seed of every texture and image.
+pub(super) fn seed(case: &Case) -> Result<u32, RunJsonError> {
+    case.source.get("seed").map_or(Ok(0), |seed| small_number(seed, &format!("{}.seed", case.path)))
 }
 
 fn image(
@@ -137,11 +156,13 @@ fn image(
         "2D" => (Dimension::D2, TextureShape::Plane),
         "3D" => (Dimension::D3, TextureShape::Volume),
         "CUBE" | "Cube" => (Dimension::Cube, TextureShape::Cube),
-        "1D_ARRAY" => (Dimension::D1Array, TextureShape::LineArray),
-        "2D_ARRAY" => (Dimension::D2Array, TextureShape::PlaneArray),
-        "CUBE_ARRAY" => (Dimension::CubeArray, TextureShape::CubeArray),
+        "1D_ARRAY" | "1DArray" => (Dimension::D1Array, TextureShape::LineArray),
+        "2D_ARRAY" | "2DArray" => (Dimension::D2Array, TextureShape::PlaneArray),
+        "CUBE_ARRAY" | "CubeArray" => (Dimension::CubeArray, TextureShape::CubeArray),
+        "2DMS" => (Dimension::D2, TextureShape::PlaneSamples),
+        "2DMSArray" => (Dimension::D2Array, TextureShape::PlaneSamplesArray),
         "RECT" => (Dimension::Rect, TextureShape::Rectangle),
-        "BUFFER" => (Dimension::Buffer, TextureShape::Buffer),
+        "BUFFER" | "Buffer" => (Dimension::Buffer, TextureShape::Buffer),
         other => {
             let message = format!("{other:?} is no target of a texture");
             return Err(RunJsonError::new(field("target"), message));
@@ -156,8 +177,10 @@ fn image(
     } else {
         return Err(RunJsonError::new(field("size"), "expected an array of width, height and depth"));
     }
-    let levels = match fields.get("levels") {
-        Some(levels) => small_number(levels, &field("levels"))?.clamp(1, 15),
+    // Of shapes with samples an image holds the samples in place of levels.
+    let chain = if shape.has_samples() { "samples" } else { "levels" };
+    let levels = match fields.get(chain) {
+        Some(levels) => small_number(levels, &field(chain))?.clamp(1, 15),
         None => 1,
     };
     let format = string("format", "rgba32f")?;
@@ -209,9 +232,11 @@ fn fill(image: &mut Image, levels: u32, depth: bool, seed: u32) {
     let halves = |axis: usize| match image.shape {
         TextureShape::LineArray => axis < 1,
         TextureShape::PlaneArray | TextureShape::Cube | TextureShape::CubeArray => axis < 2,
+        shape if shape.has_samples() => false,
         _ => true,
     };
     for level in 0..levels {
+        let (level, sample) = if image.shape.has_samples() { (0, level) } else { (level, 0) };
         let side =
             |axis: usize| if halves(axis) { (image.size[axis] >> level).max(1) } else { image.size[axis] };
         let faces = if matches!(image.shape, TextureShape::Cube | TextureShape::CubeArray) { 6 } else { 1 };
@@ -222,7 +247,7 @@ fn fill(image: &mut Image, levels: u32, depth: bool, seed: u32) {
                 for x in 0..width {
                     texels.push(std::array::from_fn(|channel| {
                         let channel = if depth { 0 } else { channel as u32 };
-                        let byte = texel_byte([x, y, z], level, channel, 0, seed);
+                        let byte = texel_byte([x, y, z], level, channel, sample, seed);
                         match image.texel {
                             Texel::Float => (f32::from(byte) / 256.0).to_bits(),
                             Texel::Int => (i32::from(byte) - 128) as u32,

@@ -62,6 +62,24 @@ pub(super) fn register(key: &str, count: u32, path: &str) -> Result<u32, RunJson
     }
 }
 
+/// A byte address of a key, in hexadecimal digits.
+pub(super) fn address(key: &str, path: &str) -> Result<u64, RunJsonError> {
+    let digits = !key.is_empty() && key.len() <= 16 && key.bytes().all(|b| b.is_ascii_hexdigit());
+    match u64::from_str_radix(key, 16) {
+        Ok(address) if digits && address % 4 == 0 => Ok(address),
+        _ => Err(RunJsonError::new(path, format!("{key:?} is no address of a word in hexadecimal digits"))),
+    }
+}
+
+/// A handle of a key: 32 bits in hexadecimal digits.
+pub(super) fn handle(key: &str, path: &str) -> Result<u32, RunJsonError> {
+    let digits = !key.is_empty() && key.len() <= 8 && key.bytes().all(|b| b.is_ascii_hexdigit());
+    match u32::from_str_radix(key, 16) {
+        Ok(handle) if digits => Ok(handle),
+        _ => Err(RunJsonError::new(path, format!("{key:?} is no handle in up to 8 hexadecimal digits"))),
+    }
+}
+
 /// Registers of four words each, by number; those that are all zero are left out.
 pub(super) fn registers(words: &[u32]) -> Map<String, Value> {
     let set = words.chunks(4).enumerate().filter(|(_, words)| words.iter().any(|&word| word != 0));

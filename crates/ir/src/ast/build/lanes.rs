@@ -34,7 +34,8 @@ fn component(stmt: &Stmt) -> Option<(GlobalRef, &Expr, u8, &Expr)> {
 fn reads(expr: &Expr, global: GlobalRef) -> bool {
     let mut found = false;
     for_each_expr(expr, &mut |expr| {
-        found |= matches!(&expr.kind, ExprKind::Global(read, _) | ExprKind::Column(read, ..) if *read == global);
+        found |=
+            matches!(&expr.kind, ExprKind::Global(read, _) | ExprKind::Column(read, ..) if *read == global);
     });
     found
 }

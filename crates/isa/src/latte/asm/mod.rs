@@ -114,7 +114,7 @@ fn part(line: &mut Cursor<'_>, parts: &[Part]) -> Result<(Part, u64)> {
 }
 
 /// The name that is most like a wrong one, if one is like it.
-fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let wrong = wrong.get(..wrong.len().min(32))?;
     names
         .map(|name| (distance(wrong, name), name))

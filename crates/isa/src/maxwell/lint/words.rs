@@ -1,0 +1,165 @@
+//! Rules about single instructions.
+
+use crate::findings::Findings;
+use crate::maxwell::attribute::describe;
+use crate::maxwell::class::{Class, has_fixed_latency};
+use crate::maxwell::form::Form;
+use crate::maxwell::header::{Header, Interpolation, Layout};
+use crate::maxwell::layout::Placed;
+use crate::maxwell::places::is_double;
+use crate::maxwell::reach::Reach;
+use crate::maxwell::usage::{Access, memory, stores};
+use crate::maxwell::word::Word;
+use unshade_bytes::Severity::Warning;
+
+/// The number of no barrier.
+const NO_BARRIER: u32 = 7;
+
+pub(super) fn check(findings: &mut Findings<'_>, reach: &Reach, header: Option<&Header>) {
+    for placed in &reach.placed {
+        let at = (placed.address / 4) as u32;
+        let Some(form) = Form::of(placed.word) else {
+            let message = if is_of_nouveau(placed.word) {
+                format!(
+                    "{:#018x} is `SUATOM` as compilers on top of nouveau write it, which is refused",
+                    placed.word
+                )
+            } else {
+                format!("{:#018x} is no instruction", placed.word)
+            };
+            findings.word(Warning, "maxwell.unknown-word", at, message);
+            continue;
+        };
+        control(findings, at, form, placed);
+        let word = Word(placed.word);
+        if let Some(header) = header.filter(|_| !word.guard().is_never()) {
+            flags(findings, at, form, header);
+            local(findings, at, (form, word), header);
+            if let Some(access) = Access::of(form, word) {
+                attributes(findings, at, (form, word), access, header);
+            }
+        }
+    }
+}
+
+/// Whether a word is one of two that nouveau's compiler and those made from it write for an atomic operation on
+/// an image of the table, and that NVIDIA's disassembler refuses.
+fn is_of_nouveau(word: u64) -> bool {
+    matches!(word >> 48 & 0xFFF8, 0xEA78 | 0xEAD8)
+}
+
+/// What the control word says about an instruction.
+fn control(findings: &mut Findings<'_>, at: u32, form: Form, placed: &Placed) {
+    let slot = placed.slot.0;
+    for (name, barrier) in [("write", slot >> 5 & 7), ("read", slot >> 8 & 7)] {
+        if barrier != NO_BARRIER && has_fixed_latency(form) {
+            let message = format!(
+                "the control word sets {name} barrier {barrier}, but `{}` always takes the same time and sets none",
+                form.name()
+            );
+            findings.word(Warning, "maxwell.barrier", at, message);
+        }
+    }
+}
+
+/// Instructions that do nothing where the header does not announce them.
+fn flags(findings: &mut Findings<'_>, at: u32, form: Form, header: &Header) {
+    let name = form.name();
+    let mut missing = |code: &'static str, flag: &str| {
+        let message = format!("`{name}` does nothing: the program header does not set {flag}");
+        findings.word(Warning, code, at, message);
+    };
+    if form == Form::Kil && !header.kills_pixels() {
+        missing("maxwell.kill", "KillsPixels");
+    }
+    if stores(form) && !header.stores_globally() {
+        missing("maxwell.global-store", "DoesGlobalStore");
+    }
+    if matches!(Class::of(form), Class::Memory | Class::Image) && !header.loads_or_stores() {
+        missing("maxwell.load-store", "DoesLoadOrStore");
+    }
+    if is_double(form) && !header.uses_doubles() {
+        missing("maxwell.double", "DoesFp64");
+    }
+}
+
+/// Local memory: the window grows up from 0 and down from its end.
+fn local(findings: &mut Findings<'_>, at: u32, (form, word): (Form, Word), header: &Header) {
+    if !matches!(form, Form::Ldl | Form::Stl) {
+        return;
+    }
+    let Some((start, size, indexed)) = memory(form, word) else { return };
+    let (low, high) = (i64::from(header.local_memory()), i64::from(header.local_memory_high()));
+    let inside = if start < 0 { -start <= high } else { start + i64::from(size) <= low };
+    if !inside && !indexed {
+        let message = format!(
+            "`{}` goes at {size} bytes at {start:#x} of local memory, of which the program header claims {low:#x}",
+            form.name()
+        );
+        findings.word(Warning, "maxwell.local-memory", at, message);
+    }
+}
+
+/// The attribute space, against the maps of the header.
+fn attributes(
+    findings: &mut Findings<'_>,
+    at: u32,
+    (form, word): (Form, Word),
+    access: Access,
+    header: &Header,
+) {
+    let name = form.name();
+    for address in access.addresses() {
+        let place = describe(address, access.patch);
+        if access.patch {
+            if access.written && address / 4 >= header.patch_words() {
+                let message = format!(
+                    "`{name}` writes {place}, but the program header says that a patch has {} words",
+                    header.patch_words()
+                );
+                findings.word(Warning, "maxwell.patch-words", at, message);
+            }
+            continue;
+        }
+        if access.output {
+            if header.writes(address) == Some(false) {
+                let does = if access.written { "writes" } else { "reads back" };
+                let message =
+                    format!("`{name}` {does} {place}, which is not among the outputs of the program header");
+                findings.word(Warning, "maxwell.output", at, message);
+            }
+        } else if header.reads(address) == Some(false) {
+            let message =
+                format!("`{name}` reads {place}, which is not among the inputs of the program header");
+            findings.word(Warning, "maxwell.input", at, message);
+        } else if form == Form::Ipa && header.layout() == Layout::Pixels {
+            interpolation(findings, at, word, (address, &place), header);
+        }
+    }
+}
+
+/// How `IPA` takes an input against how the header says that it is set up.
+fn interpolation(
+    findings: &mut Findings<'_>,
+    at: u32,
+    word: Word,
+    (address, place): (u32, &str),
+    header: &Header,
+) {
+    let (mode, fits) = match word.bits(54, 2) {
+        0 => (".PASS", Interpolation::ScreenLinear),
+        1 => ("", Interpolation::Perspective),
+        2 => (".CONSTANT", Interpolation::Constant),
+        _ => return,
+    };
+    if let Some(found) = header.interpolation(address)
+        && found != fits
+    {
+        let message = format!(
+            "`IPA{mode}` reads {place} as {}, but the program header says {}",
+            fits.name(),
+            found.name()
+        );
+        findings.word(Warning, "maxwell.interpolation", at, message);
+    }
+}
