@@ -58,7 +58,7 @@ fn ir_result(kind: StageKind, memory: &Memory) -> Vec<Vec<u32>> {
     }
     let vertex = |event: &Event| match event {
         Event::Vertex { words: w, .. } => Some(words(w)),
-        Event::EndPrimitive { .. } => None,
+        _ => None,
     };
     memory.events.iter().filter_map(vertex).collect()
 }

@@ -43,7 +43,7 @@ fn shown(module: &Module, state: &State, fuel: u64) -> Option<Vec<Vec<u32>>> {
     (run.outcome == Outcome::Ended).then(|| {
         let events = memory.events.iter().map(|event| match event {
             Event::Vertex { words, .. } => same(words),
-            Event::EndPrimitive { .. } => Vec::new(),
+            _ => Vec::new(),
         });
         events.chain([same(memory.words(Space::Output, 0))]).collect()
     })

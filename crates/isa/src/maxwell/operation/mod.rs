@@ -513,7 +513,7 @@ pub enum Operation {
     Permute { d: Register, a: Source, b: Source, c: Source, mode: PermuteMode },
     /// `d = p ? a : b`.
     Select { d: Register, a: Source, b: Source, p: Predicate },
-    /// `d = a`, in the lanes of the quad whose bit in `mask` (4 bits) is set.
+    /// `d = a`, in the lanes of each quad whose bit in `mask` (4 bits) is set.
     Move { d: Register, a: Source, mask: u8 },
 
     // ---- video
