@@ -14,7 +14,7 @@ impl Slot {
     /// What says nothing: no wait, no barriers, no stall.
     pub const PLAIN: Self = Self(0x7E0);
 
-    /// Cycles until the next instruction; 0 issues both together.
+    /// Cycles until the next instruction; 0 issues both together where the warp also stays.
     pub fn stall(self) -> u8 {
         (self.0 & 15) as u8
     }

@@ -50,7 +50,7 @@ pub fn list_code(code: &Code<'_>, sink: &mut impl Sink) {
         let slot = Slot((control >> (21 * (index % 4 - 1)) & 0x1F_FFFF) as u32);
         place(address, sink);
         let nop = Form::of(*word) == Some(Form::Nop);
-        let opens = !pair && slot.stall() == 0 && !nop && index + 1 < words.len();
+        let opens = !pair && slot.stall() == 0 && slot.stays() && index + 1 < words.len();
         let guard = super::Word(*word).guard();
         let guarded = !guard.is_true() && print::accepted(*word).is_some_and(|template| !template.unguarded);
         let width = if guarded { 4 + usize::from(guard.not) } else { 0 };
