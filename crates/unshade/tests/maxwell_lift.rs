@@ -39,7 +39,7 @@ fn each(mut visit: impl FnMut(&str, &Stage<'_>)) -> usize {
     let programs = programs();
     for (name, path) in &programs {
         let bytes = std::fs::read(path).unwrap();
-        let opened = unshade::open(bytes).unwrap();
+        let opened = unshade::open(&bytes[..]).unwrap();
         for (_, stage) in opened.stages(None) {
             visit(name, &stage);
         }
