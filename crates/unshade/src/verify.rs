@@ -21,6 +21,7 @@ mod latte;
 mod machine;
 mod mali_gp;
 mod mali_pp;
+mod maxwell;
 mod perturb;
 mod pica200;
 mod subject;

@@ -166,8 +166,10 @@ fn names(corpus: &Path, name: &str, around: &Maxwell, place: &str) {
     if !place.contains("bfsha") || place.contains("real_all") {
         return;
     }
+    // Version 5 has no storage blocks.
+    let lists: &[&str] = if place.contains("real_v5") { &["ubo"] } else { &["ubo", "ssbo"] };
     let mut members = BTreeSet::new();
-    for block in ["ubo", "ssbo"].iter().flat_map(|list| interface[list].as_array().unwrap()) {
+    for block in lists.iter().flat_map(|list| interface[list].as_array().unwrap()) {
         for member in block["members"].as_array().unwrap() {
             let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
             members.insert((

@@ -52,21 +52,21 @@ const DIFFERENT: &[(&str, usize, &str)] = &[
     ("v08_sqrt_rsqrt.vert.eval.json", 2, "a root of a negative number is undefined; recorded as 0, here NaN"),
 ];
 
-/// Documents of the Switch in which not every case is reproduced yet, and where the interpreter is still short.
+/// Documents of the Switch of which some cases differ, and why.
 const OPEN: &[(&str, &str)] = &[
-    ("f02_alltex.frag.json", "filtering over the edges of cubes"),
-    ("f03_shadow.frag.json", "filtering over the edges of cubes"),
-    ("f04_lodbias.frag.json", "filtering over the edges of cubes"),
-    ("f05_grad.frag.json", "a fetch with derivatives"),
-    ("f06_gather.frag.json", "filtering over the edges of cubes"),
-    ("f07_fetch_query.frag.json", "samples of a texture"),
-    ("f09_interp.frag.json", "interpolation at an offset"),
-    ("f12_pbr.frag.json", "filtering over the edges of cubes"),
-    ("f15_ssbo.frag.json", "the order of atomic operations in a quad"),
-    ("f16_image.frag.json", "atomic operations on images, which the code has in a refused form"),
-    ("f22_earlyret.frag.json", "derivatives behind a divergent return"),
-    ("v02_skin.vert.json", "one case, a sum that cancels"),
-    ("v07_noise_loop.vert.json", "one case, a sine that is magnified"),
+    ("f02_alltex.frag.json", "a level of detail of cubes whose pixels lie on two faces"),
+    ("f03_shadow.frag.json", "a level of detail of cubes whose pixels lie on two faces"),
+    ("f04_lodbias.frag.json", "levels of cubes: pixels on two faces, a direction on the edge of two"),
+    ("f05_grad.frag.json", "the code makes gradients of cubes by moving the other pixels of the quad"),
+    ("f07_fetch_query.frag.json", "the unclamped level of detail, which the reference approximates"),
+    ("f09_interp.frag.json", "the code holds an offset of 0.1 in twelve bits: off by up to 5e-5"),
+    ("f15_ssbo.frag.json", "the reference's order of a quad's atomic operations is 0, 1, 3, 2"),
+    (
+        "f22_earlyret.frag.json",
+        "samples where pixels of the quad have ended: their coordinates are undefined",
+    ),
+    ("v02_skin.vert.json", "one case: sums of several hundred, which the machine fuses"),
+    ("v07_noise_loop.vert.json", "one case: the hash multiplies the error of a sine by 43758"),
 ];
 
 /// Runs all vectors of an instruction set and answers how many cases there are.

@@ -148,25 +148,19 @@ impl Bfsha {
     fn members(&self, model: &Model, texts: &Texts<'_>, maxwell: &mut Maxwell) {
         let mut out = Vec::new();
         let columns = usize::from(model.columns(self.image.form)).max(1);
-        let mut found_storage = BTreeSet::new();
-        for resource in [Resource::StorageBlocks, Resource::UniformBlocks] {
-            // Versions without storage blocks have those of shaders among the uniform blocks.
-            let is_storage = resource == Resource::StorageBlocks;
-            let uniform = maxwell.constant_buffers.iter().filter(|_| !is_storage);
-            let bound = maxwell.storage_buffers.iter().chain(uniform);
-            let bound: BTreeSet<&str> = bound.map(|binding| binding.name.as_str()).collect();
+        let of_kind = [
+            (Resource::UniformBlocks, &maxwell.constant_buffers),
+            (Resource::StorageBlocks, &maxwell.storage_buffers),
+        ];
+        for (resource, bound) in of_kind {
+            let bound: BTreeSet<&str> = bound.iter().map(|binding| binding.name.as_str()).collect();
             let symbols = self.symbol_table(model, resource);
             for (index, block) in self.blocks(model, resource).into_iter().enumerate() {
                 let row = symbols.iter().skip(index.saturating_mul(columns)).take(columns);
                 let Some(name) = row.copied().find(|at| !at.is_null()) else { continue };
                 let name = texts.show(name);
-                let of_uniform = maxwell.constant_buffers.iter().any(|binding| binding.name == name);
-                let taken = !is_storage && !of_uniform && found_storage.contains(&name);
-                if !bound.contains(name.as_str()) || taken {
+                if !bound.contains(name.as_str()) {
                     continue;
-                }
-                if is_storage {
-                    found_storage.insert(name.clone());
                 }
                 let keys = self.dictionary(block.dictionary).into_iter().flat_map(|names| names.keys());
                 for (variable, key) in (0_u64..).zip(keys) {

@@ -4,7 +4,7 @@ use unshade_ir::{Global, Space};
 use unshade_isa::{cases::Kind, mali_pp::half::Constants};
 use unshade_stage::{Isa, Stage};
 
-use super::{Words, latte::Latte, mali_gp::MaliGp, mali_pp::MaliPp, pica200::Pica200};
+use super::{Words, latte::Latte, mali_gp::MaliGp, mali_pp::MaliPp, maxwell::Maxwell, pica200::Pica200};
 
 /// Machine instructions after which a run counts as endless.
 const FUEL: u64 = 1 << 14;
@@ -56,6 +56,11 @@ pub(super) trait Machine {
         vec![(0, self.output_words())]
     }
 
+    /// Storage buffers; what is in them afterwards follows on the outputs, unless those are vertices.
+    fn buffers(&self) -> Vec<u32> {
+        Vec::new()
+    }
+
     /// What leaves the program.
     fn leaves(&self) -> Leaves;
 
@@ -100,6 +105,7 @@ pub(super) fn machine<'a>(stage: &'a Stage<'_>) -> Result<Box<dyn Machine + 'a>,
         Isa::MaliGp => Ok(Box::new(MaliGp::new(stage))),
         Isa::MaliPp => Ok(Box::new(MaliPp::new(stage, Constants::Exact))),
         Isa::Latte => Ok(Box::new(Latte::new(stage))),
+        Isa::Maxwell => Ok(Box::new(Maxwell::new(stage))),
         other => Err(format!("{other} programs cannot be run")),
     }
 }

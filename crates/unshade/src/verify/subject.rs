@@ -33,6 +33,8 @@ pub(super) struct Subject<'a> {
     leaves: Leaves,
     /// Output bindings, in the order in which their words are compared.
     files: Vec<u32>,
+    /// Storage buffers, whose words follow on those.
+    buffers: Vec<u32>,
     dropped: bool,
     restored: Restored,
 }
@@ -59,6 +61,7 @@ impl<'a> Subject<'a> {
             memory,
             leaves: machine.leaves(),
             files: files.into_iter().map(|(binding, _)| binding).collect(),
+            buffers: machine.buffers(),
             dropped: false,
             restored: Restored::default(),
         }
@@ -118,11 +121,13 @@ impl<'a> Subject<'a> {
     pub(super) fn result(&self, machine: &dyn Reference) -> Words {
         let files = self.files.iter().flat_map(|&file| self.memory.words(Space::Output, file));
         let outputs: Vec<u32> = files.copied().collect();
+        let buffers =
+            self.buffers.iter().flat_map(|&buffer| self.memory.words(Space::Storage, buffer)).copied();
         match self.leaves {
-            Leaves::Outputs => vec![outputs],
+            Leaves::Outputs => vec![outputs.into_iter().chain(buffers).collect()],
             Leaves::Pixel => {
                 let shown = outputs.iter().map(|word| if self.dropped { 0 } else { *word });
-                vec![shown.chain([u32::from(self.dropped)]).collect()]
+                vec![shown.chain([u32::from(self.dropped)]).chain(buffers).collect()]
             }
             Leaves::Vertices => {
                 let vertices = self.memory.events.iter().filter_map(|event| match event {

@@ -1,0 +1,68 @@
+//! Machine, IR and source tree side by side, for the programs that uam made. The corpus lies next to the checkout;
+//! without it this test says so and passes. `UNSHADE_VERIFY_CASES` sets the number of cases.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
+use std::path::Path;
+
+/// Programs whose strict form is not equal to the machine in every case yet: found so, and not explained.
+const OPEN: &[&str] = &[
+    "c01_tcs.tesc",
+    "c02_tcs_tri.tesc",
+    "e01_tes.tese",
+    "e02_tes_tri.tese",
+    "f01_tex2d.frag",
+    "f02_alltex.frag",
+    "f03_shadow.frag",
+    "f04_lodbias.frag",
+    "f05_grad.frag",
+    "f06_gather.frag",
+    "f09_interp.frag",
+    "f10_sysvals.frag",
+    "f11_mrt_depth.frag",
+    "f12_pbr.frag",
+    "f15_ssbo.frag",
+    "f16_image.frag",
+    "f17_bits.frag",
+    "f18_double.frag",
+    "f19_dynidx.frag",
+    "f22_earlyret.frag",
+    "k01_reduce.comp",
+    "k02_atomics.comp",
+    "k04_sort.comp",
+    "v02_skin.vert",
+];
+
+#[test]
+fn programs_of_uam_are_lifted_to_what_they_do() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/maxwell/uam-out");
+    if !folder.is_dir() {
+        println!("skipped: no corpus at {}", folder.display());
+        return;
+    }
+    let cases = std::env::var("UNSHADE_VERIFY_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(64);
+    let only = std::env::var("UNSHADE_VERIFY_ONLY").unwrap_or_default();
+    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|end| end == "dksh"));
+    paths.sort();
+    let mut failed = Vec::new();
+    for path in paths {
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        if !name.contains(&only) {
+            continue;
+        }
+        let opened = unshade::open(&std::fs::read(&path).unwrap()).unwrap();
+        let (_, stage) = opened.stages(None).next().unwrap();
+        let verdict = unshade::verify(&stage, cases, 1);
+        for (mode, section) in [("strict", &verdict.strict), ("readable", &verdict.readable)] {
+            let said = section.failure.as_ref().map_or("equal".to_owned(), ToString::to_string);
+            println!(
+                "{name} {mode}: {} cases, {} outside, {} unfinished: {said}",
+                section.compared, section.outside, section.unfinished
+            );
+            if section.failure.is_some() && !OPEN.contains(&name.as_str()) {
+                failed.push(format!("{name} {mode}"));
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{failed:#?}");
+}
