@@ -440,9 +440,9 @@ fn run(name: &str, program: &Program, file: &Value, case: &Value, check: &mut Ch
                             let first: usize = key.parse().unwrap();
                             for (n, lane) in setup.lanes.iter().enumerate().filter(|(n, _)| !killed(*n)) {
                                 let Some(text) = of_lane(value, n) else { continue };
-                                let key = &format!("{key}");
+                                let key = &key.to_string();
                                 // The depth, behind the colours, is clamped.
-                                let depth = first % 4 != 0;
+                                let depth = !first.is_multiple_of(4);
                                 check.words(space, key, text, |k| {
                                     let bits = lane.registers[first + k];
                                     if depth { f32::from_bits(bits).clamp(0.0, 1.0).to_bits() } else { bits }

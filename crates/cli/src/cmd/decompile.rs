@@ -3,7 +3,7 @@
 use crate::{
     args::{Decompile, Glsl, To},
     input,
-    output::{self, Failure, Outcome},
+    output::{self, Failure, Outcome, Status},
     style::{self, paint},
 };
 use std::path::Path;
@@ -19,19 +19,27 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
         .file_name()
         .map_or_else(|| programs.place.file.clone(), |name| name.to_string_lossy().into_owned());
     let mut items = Vec::new();
+    let (count, mut status) = (programs.stages.len(), programs.status);
     let compiled_for = CompiledFor::new(input::source(&programs.bytes), &programs.place.inner);
     for (item, mut stage) in programs.stages {
         input::surround(&mut stage, &arguments.surroundings)?;
         let mut header = vec![format!("{name}{item}: {} program, {}", stage.kind, stage.isa)];
         header.extend(compiled_for.lines(&item));
         let options = DecompileOptions { target, strict: arguments.strict, header };
-        let decompiled = unshade::decompile(&stage, &options).map_err(|error| {
-            Failure::Text(format!(
-                "{} {}: {error}",
-                paint(style::BAD, format_args!("error[{}]:", error.code())),
-                format_args!("{name}{item}")
-            ))
-        })?;
+        let decompiled = match unshade::decompile(&stage, &options) {
+            Ok(decompiled) => decompiled,
+            Err(error) => {
+                let code = paint(style::BAD, format_args!("error[{}]:", error.code()));
+                let failure = Failure::Text(format!("{code} {name}{item}: {error}"));
+                if count == 1 {
+                    return Err(failure);
+                }
+                // The others can be said all the same.
+                output::report_failure(&failure);
+                status = Status::Bad;
+                continue;
+            }
+        };
         if arguments.stats {
             print_stats(&item, &decompiled);
         }
@@ -42,7 +50,7 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
             DecompiledItem::new(item, kind, target, arguments.strict, decompiled)
         });
         output::print_json(&Decompilation::new(&arguments.file, items))?;
-        return Ok(programs.status);
+        return Ok(status);
     }
     match (&arguments.output, items.as_slice()) {
         (Some(path), [(_, _, only)]) if !Path::new(path).is_dir() => output::write_file(path, &only.bytes())?,
@@ -73,7 +81,7 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
             output::print_bytes(&sources.join(b"\n".as_slice()))?;
         }
     }
-    Ok(programs.status)
+    Ok(status)
 }
 
 fn target(arguments: &Decompile) -> Target {

@@ -121,30 +121,44 @@ pub fn handle_bank(driver: Driver) -> u8 {
     }
 }
 
-/// Where bank 0 holds the addresses of storage buffers.
-pub fn buffer_table(driver: Driver, kind: StageKind) -> BufferTable {
-    let first = match driver {
-        Driver::Deko3d => stage_base(kind) + 0xA0,
-        Driver::Nvn => 0x110,
-    };
+/// Bytes of what a driver says about a storage buffer: address, size, and four bytes that are not used.
+const BUFFER_LEN: u32 = 16;
+/// First byte in bank 0 of what the console's driver says about storage buffers.
+const NVN_BUFFERS: u32 = 0x110;
+/// How many places of the size of a buffer's are looked at from there on. The driver itself has 80; programs of other
+/// compilers lie in the same containers and have theirs further on.
+const NVN_COUNT: u32 = 256;
+
+/// Where bank 0 holds the addresses of storage buffers, and how these are numbered.
+pub fn buffer_tables(driver: Driver, kind: StageKind) -> Vec<BufferTable> {
     let binding = OTHER_BANKS + u32::from(DRIVER_BANK);
-    BufferTable { binding, offset: first / 4, stride: 4, count: 80, first: 0 }
+    let table = |byte: u32, count: u32, first: u32| BufferTable {
+        binding,
+        offset: byte / 4,
+        stride: BUFFER_LEN / 4,
+        count,
+        first,
+    };
+    match driver {
+        Driver::Deko3d => vec![table(stage_base(kind) + 0xA0, 80, 0)],
+        // What lies in front of the driver's own is numbered behind all others.
+        Driver::Nvn => {
+            vec![table(NVN_BUFFERS, NVN_COUNT, 0), table(BUFFER_LEN, NVN_BUFFERS / BUFFER_LEN - 1, NVN_COUNT)]
+        }
+    }
 }
 
 /// The number of the storage buffer whose address starts at a word of bank 0.
 pub fn storage(driver: Driver, kind: StageKind, word: u32) -> Option<u32> {
-    let table = buffer_table(driver, kind);
-    table.buffer(table.binding, word)
+    buffer_tables(driver, kind).iter().find_map(|table| table.buffer(table.binding, word))
 }
 
 /// The word of bank 0 at which the address of a storage buffer starts.
-pub fn storage_word(driver: Driver, kind: StageKind, binding: u32) -> Option<u32> {
-    let first = match driver {
-        Driver::Deko3d => stage_base(kind) + 0xA0,
-        Driver::Nvn => 0x110,
-    };
-    let word = first.checked_add(binding.checked_mul(16)?)? / 4;
-    storage(driver, kind, word).map(|_| word)
+pub fn storage_word(driver: Driver, kind: StageKind, number: u32) -> Option<u32> {
+    buffer_tables(driver, kind).iter().find_map(|table| {
+        let index = number.checked_sub(table.first).filter(|index| *index < table.count)?;
+        table.offset.checked_add(index.checked_mul(table.stride)?)
+    })
 }
 
 /// Whether an address belongs to a vector that programs agree on.

@@ -4,7 +4,7 @@ use super::around::{Alone, Around, World};
 use super::program::Program;
 use super::state::{Lane, Resources};
 use super::trace::{NoTrace, Trace};
-use super::warp::{Pause, Warp};
+use super::warp::{Context, Pause, Warp};
 use crate::texture::{Images, Textures};
 use unshade_ir::exec::Environment;
 
@@ -129,7 +129,8 @@ impl Program {
         loop {
             let mut waiting = false;
             for (warp, lanes) in warps.iter_mut().zip(lanes.chunks_mut(WARP)) {
-                match warp.run(self, lanes, resources, around, trace, &mut steps, fuel) {
+                let context = &mut Context { program: self, lanes, resources, around };
+                match warp.run(context, trace, &mut steps, fuel) {
                     Pause::Ended => {}
                     Pause::Barrier => waiting = true,
                     Pause::OutOfFuel => return Outcome { end: End::OutOfFuel, steps },

@@ -64,11 +64,11 @@ pub(super) struct Warp {
 }
 
 /// What an instruction works on.
-struct Context<'a, A> {
-    program: &'a Program,
-    lanes: &'a mut [Lane],
-    resources: &'a mut Resources,
-    around: &'a mut A,
+pub(super) struct Context<'a, A> {
+    pub(super) program: &'a Program,
+    pub(super) lanes: &'a mut [Lane],
+    pub(super) resources: &'a mut Resources,
+    pub(super) around: &'a mut A,
 }
 
 fn each(lanes: Mask) -> impl Iterator<Item = usize> {
@@ -114,15 +114,11 @@ impl Warp {
     /// Runs until something holds it up.
     pub(super) fn run<A: Around, T: Trace>(
         &mut self,
-        program: &Program,
-        lanes: &mut [Lane],
-        resources: &mut Resources,
-        around: &mut A,
+        context: &mut Context<'_, A>,
         trace: &mut T,
         steps: &mut u64,
         fuel: u64,
     ) -> Pause {
-        let mut context = Context { program, lanes, resources, around };
         loop {
             if self.active == 0 {
                 match self.stack.resume(self.alive) {
@@ -141,8 +137,8 @@ impl Warp {
             };
             self.pc = layout::next(self.address);
             let before = if T::ACTIVE { context.lanes.to_vec() } else { Vec::new() };
-            let at_work = self.guarded(&context, instruction);
-            let next = match self.instruction(&mut context, instruction.operation, at_work) {
+            let at_work = self.guarded(context, instruction);
+            let next = match self.instruction(context, instruction.operation, at_work) {
                 Ok(next) => next,
                 Err(fault) => return Pause::Fault(fault),
             };

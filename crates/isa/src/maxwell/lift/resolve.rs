@@ -31,7 +31,7 @@ const DEPTH: u32 = 24;
 
 /// Makes values of the variables and resolves what they name.
 pub(super) fn resolve(module: &mut Module, maxwell: &Maxwell, kind: StageKind) -> Result<(), Unresolved> {
-    module.buffer_tables = vec![spaces::buffer_table(maxwell.driver, kind)];
+    module.buffer_tables = spaces::buffer_tables(maxwell.driver, kind);
     tidy(module, &["ssa", "storage", "dead", "values", "dead"]);
     put_together(module);
     tidy(module, &["product", "bits", "values", "dead"]);
