@@ -102,14 +102,11 @@ fn split(function: &mut Function, at: usize, place: usize) {
     replace(function, id, seen);
 }
 
+/// Adds an instruction with one result.
+type Push<'f> = dyn FnMut(&mut Function, Op, &[Value], Type) -> Value + 'f;
+
 /// What is to be left, of what was there and the operand.
-fn left(
-    function: &mut Function,
-    op: AtomicOp,
-    old: Value,
-    operand: Value,
-    push: &mut dyn FnMut(&mut Function, Op, &[Value], Type) -> Value,
-) -> Value {
+fn left(function: &mut Function, op: AtomicOp, old: Value, operand: Value, push: &mut Push<'_>) -> Value {
     let compare = |by| Op::ICompare(by);
     match op {
         AtomicOp::FAdd => {
