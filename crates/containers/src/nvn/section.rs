@@ -185,7 +185,7 @@ impl NvnCode {
         bytes.extend_from_slice(&constants);
         let changed = Self { bytes: Opaque(bytes) };
         let found = changed.parts();
-        if code.words.len() % 2 != 0 || !found.ended || found.end != written {
+        if !code.words.len().is_multiple_of(2) || !found.ended || found.end != written {
             let expected = "instructions of 64 bits that end in a branch to itself and fill 64 bytes";
             let found = format!("{} words of 32 bits", code.words.len());
             return Err(Error::new(ErrorKind::Unrepresentable, 0, "code", expected, found).code("nvn.code"));

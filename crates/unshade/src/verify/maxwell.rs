@@ -361,7 +361,7 @@ impl Trace for Watch<'_> {
     fn step(&mut self, step: &Step<'_>) {
         use unshade_isa::maxwell::exec::Written;
         let form = layout::at(self.words, step.address).and_then(Form::of);
-        if !form.is_some_and(|form| Class::of(form) == Class::Float) {
+        if form.is_none_or(|form| Class::of(form) != Class::Float) {
             return;
         }
         for written in step.written {
