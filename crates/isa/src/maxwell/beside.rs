@@ -1,7 +1,6 @@
 //! The interpreter on the words of the IR: what a lifted program reads, put where the machine finds it, and what the
 //! machine leaves, where the program would have stored it. So the two can be compared word by word.
 
-use super::Header;
 use super::exec::{Attributes, End, Event, Lane, Outcome, Program, Resources, Trace};
 use super::header::PixelOutput;
 use super::lift::perspective;
@@ -10,6 +9,7 @@ use super::spaces::{
     PATCH_VERTICES, PIXEL_BINDING, POSITION_W, SAMPLE_ID, SAMPLE_MASK_IN, SAMPLE_MASK_WORD, SPECIAL_BINDING,
     VERTEX_WORDS, first_block, handle_bank, image, storage_word, texture, uniform_binding,
 };
+use super::{Attribute, Header};
 use crate::cases::{Kind, Random};
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_ir::exec::Environment;
@@ -168,20 +168,31 @@ impl Beside {
         self.shared
     }
 
-    /// What an output word is called.
+    /// What an output word is called; behind the outputs follow the words of the buffers.
     pub fn output_name(&self, word: usize) -> String {
-        if self.kind == StageKind::Fragment {
-            return match word as u32 {
-                SAMPLE_MASK_WORD => "sample mask".to_owned(),
-                DEPTH_WORD => "depth".to_owned(),
-                word => format!("color{}.{}", word / 4, ["x", "y", "z", "w"][word as usize & 3]),
-            };
-        }
         let outputs: usize = self.outputs().iter().map(|(_, words)| words).sum();
         if word >= outputs {
             return format!("buffer word {}", word - outputs);
         }
-        format!("a[{:#x}]", 4 * (word as u32 % VERTEX_WORDS))
+        let at = word as u32;
+        let patch = VERTICES * VERTEX_WORDS;
+        let (name, otherwise) = match self.kind {
+            StageKind::Fragment => {
+                return match at {
+                    SAMPLE_MASK_WORD => "sample mask".to_owned(),
+                    DEPTH_WORD => "depth".to_owned(),
+                    _ => format!("target[{}].{}", at / 4, ["x", "y", "z", "w"][word & 3]),
+                };
+            }
+            StageKind::TessControl if at >= patch => {
+                (Attribute::of_patch(4 * (at - patch)), format!("patch word {}", at - patch))
+            }
+            _ => {
+                let address = 4 * (at % VERTEX_WORDS);
+                (Attribute::at(address), format!("a[{address:#x}]"))
+            }
+        };
+        name.map_or(otherwise, |name| name.to_string())
     }
 
     fn lane(&self, inputs: &Words) -> Lane {

@@ -105,7 +105,7 @@ pub(super) fn machine<'a>(stage: &'a Stage<'_>) -> Result<Box<dyn Machine + 'a>,
         Isa::MaliGp => Ok(Box::new(MaliGp::new(stage))),
         Isa::MaliPp => Ok(Box::new(MaliPp::new(stage, Constants::Exact))),
         Isa::Latte => Ok(Box::new(Latte::new(stage))),
-        Isa::Maxwell => Ok(Box::new(Maxwell::new(stage))),
+        Isa::Maxwell => Ok(Box::new(Maxwell::new(stage)?)),
         other => Err(format!("{other} programs cannot be run")),
     }
 }
