@@ -4,7 +4,8 @@
 
 use std::path::Path;
 
-/// Programs whose strict form is not equal to the machine in every case yet: found so, and not explained.
+/// Programs that are not equal to the machine in every case yet, most of them in strict mode: found so, and not
+/// explained.
 const OPEN: &[&str] = &[
     "c01_tcs.tesc",
     "c02_tcs_tri.tesc",
@@ -26,9 +27,11 @@ const OPEN: &[&str] = &[
     "f18_double.frag",
     "f19_dynidx.frag",
     "f22_earlyret.frag",
+    "g01_tri.geom",
     "k01_reduce.comp",
     "k02_atomics.comp",
     "k04_sort.comp",
+    "v01_transform.vert",
     "v02_skin.vert",
 ];
 
