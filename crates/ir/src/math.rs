@@ -2,7 +2,11 @@
 //! interpreter and constant folding all call these, so that they agree bit for bit on every platform.
 //! Nothing here comes from the platform's C library.
 
-use crate::{Image, ImageQuery, InputPlace, MinMax, Multiply, QuadSide, Texture, TextureQuery};
+use crate::{
+    Image, ImageQuery, InputPlace, MinMax, Multiply, QuadSide, Texture, TextureLevel, TextureQuery,
+    TextureShape,
+};
+use smallvec::SmallVec;
 
 /// Multiply by the given rule.
 pub fn mul(a: f32, b: f32, rule: Multiply) -> f32 {
@@ -92,8 +96,13 @@ pub fn to_int(a: f32) -> i32 {
 }
 
 /// A value for a fetch where there are no textures: finite, of ordinary size, and a function of everything
-/// that the fetch says.
+/// that the fetch says. What is the same question to every texture has one answer: multiples of a direction into a
+/// cube, numbers that are rounded to one layer, the first level of a row of texels and the row as a buffer.
 pub fn probe_texture(texture: Texture, unit: u32, operands: &[u32]) -> [u32; 4] {
+    let mut texture = texture;
+    let mut operands: SmallVec<[u32; 8]> = operands.into();
+    plain_question(&mut texture, &mut operands);
+    let operands = &operands[..];
     let (query, component) = match texture.query {
         TextureQuery::Sample => (0, 0),
         TextureQuery::Texel => (1, 0),
@@ -127,6 +136,39 @@ pub fn probe_texture(texture: Texture, unit: u32, operands: &[u32]) -> [u32; 4] 
     })
 }
 
+/// Makes one question of those that are the same to every texture.
+fn plain_question(texture: &mut Texture, operands: &mut SmallVec<[u32; 8]>) {
+    if texture.query == TextureQuery::Texel {
+        let given = texture.level == TextureLevel::Given && operands.last() == Some(&0);
+        if texture.shape == TextureShape::Line && given {
+            texture.shape = TextureShape::Buffer;
+            texture.level = TextureLevel::Quad;
+            operands.pop();
+        }
+        return;
+    }
+    if !matches!(texture.query, TextureQuery::Sample | TextureQuery::Gather(_)) {
+        return;
+    }
+    if texture.shape.is_array()
+        && let Some(layer) = operands.get_mut(texture.shape.coordinates() - 1)
+    {
+        // The largest number keeps a NaN from being one.
+        *layer = f32::from_bits(*layer).max(0.0).round_ties_even().to_bits();
+    }
+    if matches!(texture.shape, TextureShape::Cube | TextureShape::CubeArray)
+        && let [x, y, z, ..] = operands.as_mut_slice()
+    {
+        let most = [*x, *y, *z].map(|word| f32::from_bits(word).abs()).into_iter().fold(0.0, f32::max);
+        if most.is_normal() {
+            for word in [x, y, z] {
+                // What rounding leaves of the proportions.
+                *word = ((f32::from_bits(*word) / most * 256.0).round_ties_even() + 0.0).to_bits();
+            }
+        }
+    }
+}
+
 /// A value of a neighbour where there are none: close to the pixel's own, as in a picture.
 pub fn probe_quad(side: QuadSide, value: u32) -> u32 {
     let step = match side {
@@ -143,8 +185,12 @@ pub fn probe_lane(value: u32, lane: u32) -> u32 {
     canonical(value) ^ (lane & 31)
 }
 
-/// An input at another place of the pixel where there is no picture: near to the value at its own place.
+/// An input at another place of the pixel where there is no picture: near to the value at its own place. A pixel
+/// that nothing says otherwise of is inside of its triangle whole, so that its middle is where it is covered too.
 pub fn probe_place(place: InputPlace, value: u32, operands: &[u32]) -> u32 {
+    if place == InputPlace::Centroid {
+        return value;
+    }
     let state = operands.iter().fold(place as u32 + 1, |state, word| scramble(state ^ canonical(*word)));
     let step = (scramble(state) >> 28) as f32 / 256.0;
     bits(f32::from_bits(value) + step)

@@ -8,7 +8,8 @@ use unshade_ir::{Global, Space};
 use unshade_isa::cases::Kind;
 use unshade_isa::maxwell::beside::{self, Beside, Left};
 use unshade_isa::maxwell::exec::{NoTrace, Outcome, Step, Trace, Written};
-use unshade_isa::maxwell::{Class, Form, layout, lift};
+use unshade_isa::maxwell::operation::ConstantMode;
+use unshade_isa::maxwell::{Class, Form, Operation, layout, lift};
 use unshade_stage::{Stage, StageKind};
 
 /// A program and the interpreter.
@@ -67,7 +68,10 @@ impl Machine for Maxwell {
     }
 
     fn leaves_assumptions(&self, inputs: &Inputs, fuel: u64, _: &[Global]) -> bool {
-        let mut watch = Watch { words: &self.words, outside: false };
+        let uniforms = inputs.iter().filter(|registers| registers.space == Space::Uniform);
+        let longest = uniforms.map(|registers| registers.words.len()).max().unwrap_or(0);
+        let mut watch =
+            Watch { words: &self.words, bank: 4 * longest as u64, before: vec![0; 256], outside: false };
         self.run_traced(inputs, fuel, &mut watch);
         watch.outside
     }
@@ -102,23 +106,37 @@ impl Machine for Maxwell {
     }
 }
 
-/// Sees whether a float operation gives an infinity or NaN.
+/// Sees whether a float operation gives an infinity or NaN, or a constant is asked for where there is none.
 struct Watch<'w> {
     words: &'w [u32],
+    /// Bytes of the longest bank.
+    bank: u64,
+    /// The registers before the instruction.
+    before: Vec<u32>,
     outside: bool,
 }
 
 impl Trace for Watch<'_> {
     fn step(&mut self, step: &Step<'_>) {
-        let form = layout::at(self.words, step.address).and_then(Form::of);
-        if form.is_none_or(|form| Class::of(form) != Class::Float) {
-            return;
+        if let Operation::LoadConstant { a, .. } = step.instruction.operation
+            && a.mode == ConstantMode::Linear
+            && step.at_work != 0
+        {
+            let index = self.before.get(usize::from(a.register.0)).copied().unwrap_or(0);
+            let place = i64::from(index as i32) + i64::from(a.base.offset as i16);
+            self.outside |= !u64::try_from(place).is_ok_and(|place| place < self.bank);
         }
+        let form = layout::at(self.words, step.address).and_then(Form::of);
+        let floats = form.is_some_and(|form| Class::of(form) == Class::Float);
         for written in step.written {
             if let Written::Register { register, lane } = *written
                 && let Some(lane) = step.lanes.get(usize::from(lane))
             {
-                self.outside |= !f32::from_bits(lane.registers[usize::from(register)]).is_finite();
+                let value = lane.registers[usize::from(register)];
+                self.outside |= floats && !f32::from_bits(value).is_finite();
+                if let Some(place) = self.before.get_mut(usize::from(register)) {
+                    *place = value;
+                }
             }
         }
     }

@@ -9,7 +9,9 @@
 use super::Words;
 use super::machine::{Inputs, Machine};
 use super::subject::Subject;
-use unshade_ir::{Access, FloatMode, Function, InstId, Module, Multiply, Op, Origin, Space, Type, Value};
+use unshade_ir::{
+    Access, FloatMode, Function, InstId, Module, Multiply, Op, Origin, Space, Type, Value, Width,
+};
 
 /// Binding of the factors in the uniform space; no machine has that many.
 const FACTORS: u32 = 1 << 16;
@@ -53,11 +55,16 @@ fn scale(function: &mut Function, id: InstId, insts: &mut Vec<InstId>, factors: 
     };
     let times = Op::FMul(FloatMode::F32, Multiply::Ieee);
     match inst.op {
-        // The terms themselves, so that the change is relative to the larger one.
-        Op::FAdd(_) => {
-            for (position, arg) in inst.args.iter().enumerate() {
+        // Factors have 32 bits.
+        op if op.float_mode().is_some_and(|mode| mode.width != Width::F32) => {}
+        // The terms themselves, so that the change is relative to the larger one; of a product added to something
+        // the first factor stands for it.
+        Op::FAdd(_) | Op::FFma(..) => {
+            let terms = if matches!(inst.op, Op::FAdd(_)) { [0, 1] } else { [0, 2] };
+            for position in terms {
+                let Some(arg) = inst.args.get(position).copied() else { continue };
                 let by = factor(function, &mut push);
-                let scaled = push(function, times, &[*arg, by]);
+                let scaled = push(function, times, &[arg, by]);
                 function.insts[id.index()].args[position] = scaled;
             }
         }

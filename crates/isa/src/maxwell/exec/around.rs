@@ -1,8 +1,9 @@
 //! What lanes see beside registers and memory: textures, images, and each other.
 
+use crate::maxwell::spaces::RAW_IMAGE;
 use crate::texture::{ImageAccess, Images, Query, Textures, View};
 use unshade_ir::exec::Environment;
-use unshade_ir::{ImageQuery, InputPlace, QuadSide, Texture, TextureShape, Vote};
+use unshade_ir::{Image, ImageQuery, InputPlace, QuadSide, Texture, TextureShape, Vote};
 
 /// The surroundings of the lanes. Questions about other lanes are answered where a lane is alone; `None`: the other
 /// lanes are there.
@@ -81,7 +82,10 @@ impl<E: Environment> Around for Alone<'_, E> {
 
     fn image(&mut self, access: &ImageAccess<'_>) -> [u32; 4] {
         // An access to bytes is one to an image of integers with as many components as words.
-        let answer = self.environment.image(access.image, access.image.unit, access.operands);
+        // The lift gives what is read as bits a declaration of its own.
+        let raw = matches!(access.view, View::Texels(_) | View::Bytes(_));
+        let unit = access.image.unit + if raw { RAW_IMAGE } else { 0 };
+        let answer = self.environment.image(Image { unit, ..access.image }, unit, access.operands);
         match (access.view, access.image.query) {
             (View::Texels(bytes) | View::Bytes(bytes), ImageQuery::Load) => {
                 let words = bytes.div_ceil(4) as usize;

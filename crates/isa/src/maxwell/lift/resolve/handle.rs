@@ -34,11 +34,26 @@ fn moved(editor: &Editor<'_>, index: Value) -> (u32, Index) {
             _ => None,
         }
     };
+    // The words of masked bytes, as a shift or as a field of the sum.
+    let masked = || {
+        let shifted = two(index, Op::ShrS).or_else(|| two(index, Op::ShrU));
+        if let Some((bytes, 2)) = shifted {
+            let (sum, mask) = two(bytes, Op::And)?;
+            return (mask | 0xF == 0xFFFF).then_some(sum);
+        }
+        let inst = editor.definition(index)?;
+        match (inst.op, &inst.args[..]) {
+            (Op::UBitExtract, &[sum, first, count])
+                if editor.constant(first) == Some(2) && editor.constant(count) == Some(14) =>
+            {
+                Some(sum)
+            }
+            _ => None,
+        }
+    };
     let found = (|| {
-        let (bytes, 2) = two(index, Op::ShrS)? else { return None };
-        let (sum, mask) = two(bytes, Op::And)?;
-        let (rest, more) = two(sum, Op::IAdd)?;
-        (mask | 0xF == 0xFFFF && more % 4 == 0 && more < 0x1_0000).then_some((more / 4, Index::Bytes(rest)))
+        let (rest, more) = two(masked()?, Op::IAdd)?;
+        (more % 4 == 0 && more < 0x1_0000).then_some((more / 4, Index::Bytes(rest)))
     })();
     found.unwrap_or((0, Index::Words(index)))
 }
