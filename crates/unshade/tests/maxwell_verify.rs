@@ -4,35 +4,20 @@
 
 use std::path::Path;
 
-/// Programs that are not equal to the machine in every case yet, most of them in strict mode: found so, and not
-/// explained.
-const OPEN: &[&str] = &[
-    "c01_tcs.tesc",
-    "c02_tcs_tri.tesc",
-    "e01_tes.tese",
-    "e02_tes_tri.tese",
-    "f01_tex2d.frag",
-    "f02_alltex.frag",
-    "f03_shadow.frag",
-    "f04_lodbias.frag",
-    "f05_grad.frag",
-    "f06_gather.frag",
-    "f09_interp.frag",
-    "f10_sysvals.frag",
-    "f11_mrt_depth.frag",
-    "f12_pbr.frag",
-    "f15_ssbo.frag",
-    "f16_image.frag",
-    "f17_bits.frag",
-    "f18_double.frag",
-    "f19_dynidx.frag",
-    "f22_earlyret.frag",
-    "g01_tri.geom",
-    "k01_reduce.comp",
-    "k02_atomics.comp",
-    "k04_sort.comp",
-    "v01_transform.vert",
-    "v02_skin.vert",
+/// Programs that are not equal to the machine in every case, with the mode and what is known of the reason.
+const OPEN: &[(&str, &str, &str)] = &[
+    (
+        "f05_grad.frag",
+        "strict",
+        "gradients emulated in the lanes of a quad, which one lane alone does not have",
+    ),
+    ("f07_fetch_query.frag", "readable", "sizes of levels behind the pass `layers`; not explained"),
+    ("f09_interp.frag", "strict", "inputs at an offset; not explained"),
+    ("f12_pbr.frag", "readable", "a case near a pole of the reflection; not explained"),
+    ("f16_image.frag", "strict", "atomic operations on images in words that no disassembler knows"),
+    ("f17_bits.frag", "strict", "no source form for a conversion to a half that drops denormals"),
+    ("f18_double.frag", "strict", "no source form for doubles"),
+    ("f18_double.frag", "readable", "no source form for doubles"),
 ];
 
 #[test]
@@ -62,8 +47,11 @@ fn programs_of_uam_are_lifted_to_what_they_do() {
                 "{name} {mode}: {} cases, {} outside, {} unfinished: {said}",
                 section.compared, section.outside, section.unfinished
             );
-            if section.failure.is_some() && !OPEN.contains(&name.as_str()) {
-                failed.push(format!("{name} {mode}"));
+            let open = OPEN.iter().find(|(program, of, _)| (*program, *of) == (name.as_str(), mode));
+            match (&section.failure, open) {
+                (Some(_), Some((_, _, why))) => println!("{name} {mode}: open: {why}"),
+                (Some(_), None) => failed.push(format!("{name} {mode}")),
+                _ => {}
             }
         }
     }

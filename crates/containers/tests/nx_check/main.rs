@@ -172,6 +172,7 @@ fn every_code_has_a_file() {
     machinery::writers(&mut shown);
     pairs::dksh(&mut shown);
     pairs::raw_pairs(&mut shown);
+    pairs::code_sections(&mut shown);
     refusals::of_reading(&mut shown);
     refusals::of_looking(&mut shown);
     refusals::of_changes(&mut shown);

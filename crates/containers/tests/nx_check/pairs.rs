@@ -103,3 +103,17 @@ pub fn raw_pairs(shown: &mut Shown) {
     let odd = Code { words: Cow::Owned(vec![0; 3]), ..Code::default() };
     shown.refused("nvn.code", short.replace(&id, &odd));
 }
+
+pub fn code_sections(shown: &mut Shown) {
+    let bytes = pair().stages[0].code.0.clone();
+    let file = nvn::section::read(&bytes).unwrap();
+    assert_eq!(file.write().unwrap(), bytes);
+    let ended = codes(file.check());
+    assert!(ended.is_empty() || ended.iter().all(|code| *code == "nvn.code-end"), "{ended:?}");
+    let mut endless = bytes.clone();
+    endless[0x80..].fill(0x11);
+    shown.only("nvn.code-end", codes(nvn::section::read(&endless).unwrap().check()));
+    let mut other = bytes;
+    other[4] = 1;
+    shown.refused("nvn.code-magic", nvn::section::read(&other));
+}
