@@ -43,7 +43,9 @@ impl Build {
     }
 
     fn global(&mut self, name: &str, space: Space, offset: u32, shape: Shape) -> &mut Global {
-        let global = Global { location: offset / 4, ..Global::new(name, space, 0, offset, shape) };
+        // Images are counted one by one.
+        let location = if space == Space::Image { offset } else { offset / 4 };
+        let global = Global { location, ..Global::new(name, space, 0, offset, shape) };
         self.module.globals.push(global);
         self.module.globals.last_mut().unwrap()
     }

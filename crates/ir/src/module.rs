@@ -145,7 +145,7 @@ pub struct Global {
     /// `global-id` (three unsigned integers), `local-index` (unsigned); every program: `lane-id` (unsigned; its
     /// number among those that run in step).
     pub semantic: Option<String>,
-    /// Location, attribute or register number, for the interface declaration.
+    /// Location, attribute or register number, of images the binding, for the interface declaration.
     pub location: u32,
     /// Value that is always there (constants of the file), one entry per word.
     pub constant: Option<Vec<u32>>,
