@@ -53,6 +53,13 @@ const SAMPLES: &[Sample] = &[
         item: "pixel0",
         profile: Some("mesa"),
     },
+    Sample {
+        name: "options.bfsha",
+        bytes: include_bytes!("../../../../samples/options.bfsha"),
+        shows: "Nintendo Switch: programs of a shading model",
+        item: "options/0/fragment",
+        profile: None,
+    },
 ];
 
 /// A model of the Switch with the archive that its materials want.

@@ -8,8 +8,9 @@ use unshade_ir::{Global, Space};
 use unshade_isa::cases::Kind;
 use unshade_isa::maxwell::beside::{self, Beside, Left};
 use unshade_isa::maxwell::exec::{NoTrace, Outcome, Step, Trace, Written};
-use unshade_isa::maxwell::operation::ConstantMode;
-use unshade_isa::maxwell::{Class, Form, Operation, layout, lift};
+use unshade_isa::maxwell::operation::{ConstantMode, Interpolate};
+use unshade_isa::maxwell::places::registers;
+use unshade_isa::maxwell::{Class, Form, Operation, Word, layout, lift};
 use unshade_stage::{Stage, StageKind};
 
 /// A program and the interpreter.
@@ -106,7 +107,8 @@ impl Machine for Maxwell {
     }
 }
 
-/// Sees whether a float operation gives an infinity or NaN, or a constant is asked for where there is none.
+/// Sees whether a float operation takes a number that is as good as zero to the machine and not to source, or gives
+/// an infinity or NaN, or a constant is asked for where there is none.
 struct Watch<'w> {
     words: &'w [u32],
     /// Bytes of the longest bank.
@@ -116,27 +118,57 @@ struct Watch<'w> {
     outside: bool,
 }
 
+/// Whether a word is a float so small that it counts as zero.
+fn is_tiny(word: u32) -> bool {
+    f32::from_bits(word).is_subnormal()
+}
+
+impl Watch<'_> {
+    fn before(&self, register: u32) -> u32 {
+        self.before.get(register as usize).copied().unwrap_or(0)
+    }
+}
+
 impl Trace for Watch<'_> {
     fn step(&mut self, step: &Step<'_>) {
-        if let Operation::LoadConstant { a, .. } = step.instruction.operation
-            && a.mode == ConstantMode::Linear
+        let lane = step.lanes.first();
+        match step.instruction.operation {
+            Operation::LoadConstant { a, .. } if a.mode == ConstantMode::Linear && step.at_work != 0 => {
+                let index = self.before(a.register.0.into());
+                let place = i64::from(index as i32) + i64::from(a.base.offset as i16);
+                self.outside |= !u64::try_from(place).is_ok_and(|place| place < self.bank);
+            }
+            Operation::Interpolate { a, mode, .. } if mode != Interpolate::Constant => {
+                self.outside |= lane.is_some_and(|lane| is_tiny(lane.attributes.get(a.address.into())));
+            }
+            _ => {}
+        }
+        if let Some(word) = layout::at(self.words, step.address)
+            && let Some(form) = Form::of(word)
+            && Class::of(form) == Class::Float
             && step.at_work != 0
         {
-            let index = self.before.get(usize::from(a.register.0)).copied().unwrap_or(0);
-            let place = i64::from(index as i32) + i64::from(a.base.offset as i16);
-            self.outside |= !u64::try_from(place).is_ok_and(|place| place < self.bank);
+            for place in registers(form, Word(word)) {
+                let last = place.end().min(255);
+                self.outside |= !place.written
+                    && (u32::from(place.first.0)..last).any(|register| is_tiny(self.before(register)));
+            }
+            let results = step.written.iter().filter_map(|written| match written {
+                Written::Register { register, lane } => {
+                    Some(step.lanes.get(usize::from(*lane))?.registers[usize::from(*register)])
+                }
+                _ => None,
+            });
+            for result in results {
+                self.outside |= !f32::from_bits(result).is_finite();
+            }
         }
-        let form = layout::at(self.words, step.address).and_then(Form::of);
-        let floats = form.is_some_and(|form| Class::of(form) == Class::Float);
         for written in step.written {
             if let Written::Register { register, lane } = *written
                 && let Some(lane) = step.lanes.get(usize::from(lane))
+                && let Some(place) = self.before.get_mut(usize::from(register))
             {
-                let value = lane.registers[usize::from(register)];
-                self.outside |= floats && !f32::from_bits(value).is_finite();
-                if let Some(place) = self.before.get_mut(usize::from(register)) {
-                    *place = value;
-                }
+                *place = lane.registers[usize::from(register)];
             }
         }
     }
