@@ -2,7 +2,7 @@
 //! textures, images and neighbours, so that both sides get the same. What the words mean is [`Beside`]'s business.
 
 use super::Words;
-use super::machine::{Inputs, Leaves, Machine, Registers};
+use super::machine::{Inputs, Leaves, Machine, Registers, words};
 use unshade_ir::exec::Memory;
 use unshade_ir::{Global, Space};
 use unshade_isa::cases::Kind;
@@ -10,7 +10,7 @@ use unshade_isa::maxwell::beside::{self, Beside, Left};
 use unshade_isa::maxwell::exec::{NoTrace, Outcome, Step, Trace, Written};
 use unshade_isa::maxwell::operation::{ConstantMode, Interpolate};
 use unshade_isa::maxwell::places::registers;
-use unshade_isa::maxwell::{Class, Form, Operation, Word, layout, lift};
+use unshade_isa::maxwell::{Class, Form, Operation, Word, layout, lift, spaces};
 use unshade_stage::{Stage, StageKind};
 
 /// A program and the interpreter.
@@ -113,6 +113,8 @@ struct Watch<'w> {
     words: &'w [u32],
     /// Bytes of the longest bank.
     bank: u64,
+    /// The attributes as the lifted program reads them.
+    attributes: &'w [u32],
     /// The registers before the instruction.
     before: Vec<u32>,
     outside: bool,
@@ -139,7 +141,11 @@ impl Trace for Watch<'_> {
                 self.outside |= !u64::try_from(place).is_ok_and(|place| place < self.bank);
             }
             Operation::Interpolate { a, mode, .. } if mode != Interpolate::Constant => {
-                self.outside |= lane.is_some_and(|lane| is_tiny(lane.attributes.get(a.address.into())));
+                // The machine's is multiplied by 1/w, which may leave nothing of it.
+                let set_up = lane.map_or(0, |lane| lane.attributes.get(a.address.into()));
+                let given = self.attributes.get(usize::from(a.address) / 4).copied().unwrap_or(0);
+                let vanished = f32::from_bits(set_up) == 0.0 && f32::from_bits(given) != 0.0;
+                self.outside |= is_tiny(set_up) || vanished;
             }
             _ => {}
         }
