@@ -71,8 +71,13 @@ impl Machine for Maxwell {
     fn leaves_assumptions(&self, inputs: &Inputs, fuel: u64, _: &[Global]) -> bool {
         let uniforms = inputs.iter().filter(|registers| registers.space == Space::Uniform);
         let longest = uniforms.map(|registers| registers.words.len()).max().unwrap_or(0);
-        let mut watch =
-            Watch { words: &self.words, bank: 4 * longest as u64, before: vec![0; 256], outside: false };
+        let mut watch = Watch {
+            words: &self.words,
+            bank: 4 * longest as u64,
+            attributes: words(inputs, Space::Input, spaces::ATTRIBUTE_BINDING),
+            before: vec![0; 256],
+            outside: false,
+        };
         self.run_traced(inputs, fuel, &mut watch);
         watch.outside
     }
