@@ -100,7 +100,7 @@ pub enum TextureLevel {
 /// A texture fetch: its static part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Texture {
-    /// Which texture: its global has this as its offset in [`Space::Texture`].
+    /// Which texture: its global has this as its offset in [`crate::Space::Texture`].
     pub unit: u32,
     /// The first operand, a signed integer, is added to the unit.
     pub indexed: bool,

@@ -97,7 +97,7 @@ pub struct Lane {
     /// The condition code.
     pub flags: Flags,
     /// Input attributes. Of a pixel: what `IPA` gives in any mode when it is multiplied by nothing; what the
-    /// rasteriser interpolated with perspective is divided by w, so with a[7c] = 1.0 it is the value itself.
+    /// rasteriser interpolated with perspective is divided by w, so with `a[0x7c]` = 1.0 it is the value itself.
     pub attributes: Attributes,
     /// Output attributes.
     pub outputs: Attributes,
