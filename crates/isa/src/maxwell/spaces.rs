@@ -123,6 +123,8 @@ pub fn handle_bank(driver: Driver) -> u8 {
 
 /// Bytes of what a driver says about a storage buffer: address, size, and four bytes that are not used.
 const BUFFER_LEN: u32 = 16;
+/// Bytes of the address of a storage buffer, which it is aligned to.
+const ADDRESS_LEN: u32 = 8;
 /// First byte in bank 0 of what the console's driver says about storage buffers.
 const NVN_BUFFERS: u32 = 0x110;
 /// How many places of the size of a buffer's are looked at from there on. The driver itself has 80; programs of other
@@ -131,20 +133,21 @@ const NVN_COUNT: u32 = 256;
 
 /// Where bank 0 holds the addresses of storage buffers, and how these are numbered.
 pub fn buffer_tables(driver: Driver, kind: StageKind) -> Vec<BufferTable> {
-    let binding = OTHER_BANKS + u32::from(DRIVER_BANK);
-    let table = |byte: u32, count: u32, first: u32| BufferTable {
-        binding,
+    let table = |byte: u32, stride: u32, count: u32, first: u32| BufferTable {
+        binding: OTHER_BANKS + u32::from(DRIVER_BANK),
         offset: byte / 4,
-        stride: BUFFER_LEN / 4,
+        stride: stride / 4,
         count,
         first,
     };
     match driver {
-        Driver::Deko3d => vec![table(stage_base(kind) + 0xA0, 80, 0)],
-        // What lies in front of the driver's own is numbered behind all others.
-        Driver::Nvn => {
-            vec![table(NVN_BUFFERS, NVN_COUNT, 0), table(BUFFER_LEN, NVN_BUFFERS / BUFFER_LEN - 1, NVN_COUNT)]
-        }
+        Driver::Deko3d => vec![table(stage_base(kind) + 0xA0, BUFFER_LEN, 80, 0)],
+        // What lies in front of the driver's own is numbered behind all others, by the place of the address alone:
+        // compilers differ in where they start.
+        Driver::Nvn => vec![
+            table(NVN_BUFFERS, BUFFER_LEN, NVN_COUNT, 0),
+            table(0, ADDRESS_LEN, NVN_BUFFERS / ADDRESS_LEN, NVN_COUNT),
+        ],
     }
 }
 
