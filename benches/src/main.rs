@@ -2,6 +2,7 @@
 //! on one core, each with a check of its result. `tools/bench` builds and starts it.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "the table is what this program is for")]
 
+mod maxwell;
 mod measure;
 mod phases;
 mod programs;

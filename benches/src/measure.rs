@@ -22,17 +22,8 @@ pub struct Row {
 
 /// Runs `work` repeatedly and prints the row. `work` checks its own result and gives the amount done, in
 /// units of `row.unit` without the `/s`; for the unit `ms` the amount is how many repetitions it did.
-pub fn row(row: &Row, mut work: impl FnMut() -> Result<f64, String>) -> Result<(), String> {
-    let failed = |error: String| format!("{} {}: {error}", row.id, row.task);
-    work().map_err(failed)?;
-    let mut figures = Vec::with_capacity(RUNS);
-    for _ in 0..RUNS {
-        let start = Instant::now();
-        let amount = work().map_err(failed)?;
-        figures.push(figure(row.unit, amount, start.elapsed()));
-    }
-    figures.sort_by(f64::total_cmp);
-    let (low, median, high) = (figures[0], figures[RUNS / 2], figures[RUNS - 1]);
+pub fn row(row: &Row, work: impl FnMut() -> Result<f64, String>) -> Result<(), String> {
+    let (low, median, high) = figures(row, work)?;
     let reached = |aim: f64| if row.unit == "ms" { median <= aim } else { median >= aim };
     let verdict = match (reached(row.stretch), reached(row.target)) {
         (true, _) => "stretch reached",
@@ -47,6 +38,30 @@ pub fn row(row: &Row, mut work: impl FnMut() -> Result<f64, String>) -> Result<(
         );
     }
     Ok(())
+}
+
+/// Measures what another tool does and prints it as a row without an aim.
+pub fn peer(row: &Row, work: impl FnMut() -> Result<f64, String>) -> Result<(), String> {
+    let (low, median, high) = figures(row, work)?;
+    #[allow(clippy::print_stdout, reason = "the table is what this program is for")]
+    {
+        println!("{:<4} {:<52} {median:>9.2} {:<9} ({low:.2} .. {high:.2})", row.id, row.task, row.unit);
+    }
+    Ok(())
+}
+
+/// The least, the median and the greatest figure.
+fn figures(row: &Row, mut work: impl FnMut() -> Result<f64, String>) -> Result<(f64, f64, f64), String> {
+    let failed = |error: String| format!("{} {}: {error}", row.id, row.task);
+    work().map_err(failed)?;
+    let mut figures = Vec::with_capacity(RUNS);
+    for _ in 0..RUNS {
+        let start = Instant::now();
+        let amount = work().map_err(failed)?;
+        figures.push(figure(row.unit, amount, start.elapsed()));
+    }
+    figures.sort_by(f64::total_cmp);
+    Ok((figures[0], figures[RUNS / 2], figures[RUNS - 1]))
 }
 
 fn figure(unit: &str, amount: f64, time: Duration) -> f64 {

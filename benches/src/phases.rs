@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 use unshade::Stage;
 use unshade_emit::{Options, glsl, naga};
-use unshade_ir::{ast, passes};
+use unshade_ir::ast;
 
 /// Prints the mean time of each step, in microseconds and in nanoseconds per machine word.
 #[allow(clippy::print_stdout, reason = "the table is what this program is for")]
@@ -22,7 +22,7 @@ pub fn print(name: &str, stage: &Stage<'_>, times: u32) -> Result<(), String> {
         };
         let mut module = unshade::lift(stage).map_err(text_of)?;
         lap("lift");
-        for pass in passes::readable() {
+        for pass in unshade::readable_passes(stage.isa) {
             black_box((pass.run)(&mut module));
             lap(pass.name);
         }

@@ -68,3 +68,37 @@ pub fn long_latte_source() -> String {
     );
     text
 }
+
+/// A fragment program of the Switch of the kinds of instructions that compilers make: interpolated inputs, products and
+/// sums with constants, roots, comparisons, integers, a texture now and then, and a branch.
+pub fn long_maxwell_source() -> String {
+    let mut text = String::from("IPA.PASS R0, a[0x7c], RZ\nMUFU.RCP R0, R0\n");
+    for register in 0..6 {
+        text.push_str(&format!("IPA R{}, a[{:#x}], R0\n", 4 + register, 0x80 + 4 * register));
+    }
+    for step in 0..24 {
+        let (a, b, c) = (4 + step % 4, 10 + step % 6, 10 + (step + 1) % 6);
+        let at = 16 * step;
+        text.push_str(&format!(
+            "FMUL R{b}, R{a}, c[0x3][{at:#x}]\nFFMA R{b}, R5, c[0x3][{:#x}], R{b}\n\
+             FFMA.FTZ R{b}, R6, c[0x3][{:#x}], R{b}\nFADD R{b}, R{b}, -c[0x3][{:#x}]\n",
+            at + 4,
+            at + 8,
+            at + 12
+        ));
+        text.push_str(&format!(
+            "FMUL R16, R{b}, R{b}\nFMNMX R16, R16, 0.0009765625, !PT\nMUFU.RSQ R17, R16\nFMUL R{c}, R{b}, R17\n\
+             FFMA R{a}, R{c}, -0.25, R{a}\nFSETP.GT.AND P0, PT, R{c}, RZ, PT\n@P0 FADD R{a}, R{a}, R{c}\n\
+             SEL R18, R{b}, R{c}, P0\nF2I.S32.F32.TRUNC R19, R18\nLOP.AND R19, R19, 0x7\nSHL R19, R19, 0x1\n\
+             IADD R19, R19, {step}\nI2F.F32.S32 R19, R19\nFFMA R{b}, R19, 0.125, R{b}\n"
+        ));
+        if step % 6 == 5 {
+            text.push_str(&format!(
+                "TEXS R20, R18, R8, R9, 0x1a4, 2D, RGBA\n@!P0 BRA behind{step}\nFADD R{b}, R{b}, R18\n\
+                 FMUL R{b}, R{b}, R21\nbehind{step}:\n"
+            ));
+        }
+    }
+    text.push_str("MOV R0, R10\nMOV R1, R11\nMOV R2, R12\nMOV R3, R13\nEXIT\n");
+    text
+}

@@ -1,6 +1,7 @@
 //! The rows, by their number in the table.
 
 use crate::{
+    maxwell,
     measure::{Row, row, text_of},
     phases, programs, shading_models,
 };
@@ -22,7 +23,7 @@ pub const ALL: &[Measured] = &[
     ("B1", read_small),
     ("B2", shading_models::open),
     ("B3", shading_models::check),
-    ("B4", maxwell_text),
+    ("B4", maxwell::text),
     ("B5", text),
     ("B6", mali_text),
     ("B7", latte_text),
@@ -41,7 +42,8 @@ pub fn decompile_phases() -> Result<(), String> {
     let container = Container::read(include_bytes!("../../samples/lighting.shbin")).map_err(text_of)?;
     let lighting = container.stages().next().ok_or("no program")?;
     phases::print("lighting", &lighting, 1000)?;
-    phases::print("long straight program", &long, 100)
+    phases::print("long straight program", &long, 100)?;
+    maxwell::decompiled(|stage, name, _| phases::print(name, stage, 20))
 }
 
 /// B1: many small files in memory.
@@ -209,35 +211,6 @@ fn interpret() -> Result<(), String> {
     Ok(())
 }
 
-/// B4: Maxwell code to text, in our own language and in NVIDIA's.
-fn maxwell_text() -> Result<(), String> {
-    const INSTRUCTIONS: usize = 3 << 15;
-    let file = Container::read(include_bytes!("../../samples/texture.frag.dksh")).map_err(text_of)?;
-    let sample = file.stages().next().ok_or("no program")?;
-    let once = unshade::item_listing(&sample).instructions.len();
-    let words = sample.code.words.repeat(INSTRUCTIONS / once);
-    let code = Code { words: words.into(), ..Code::default() };
-    let stage = Stage { code, ..sample };
-    let instructions = (INSTRUCTIONS / once * once) as f64 / 1e6;
-    let foreign = unshade::foreign_text(&stage, Syntax::Nvdisasm).map_err(text_of)?.0;
-    let own = unshade::disassemble_stage_to_text(&stage, &ListingOptions::default());
-    let reading = Row {
-        id: "B4",
-        task: "Maxwell code to a listing".into(),
-        unit: "M instr/s",
-        target: 5.0,
-        stretch: 20.0,
-    };
-    row(&reading, || {
-        let text = unshade::disassemble_stage_to_text(black_box(&stage), &ListingOptions::default());
-        if text == own { Ok(instructions) } else { Err("the listing differs".into()) }
-    })?;
-    row(&Row { task: "Maxwell code to NVIDIA's text".into(), ..reading }, || {
-        let text = unshade::foreign_text_plain(black_box(&stage), Syntax::Nvdisasm).map_err(text_of)?;
-        if text == foreign.text() { Ok(instructions) } else { Err("the text differs".into()) }
-    })
-}
-
 /// B6: Mali code to text, in our own language and in Mesa's.
 fn mali_text() -> Result<(), String> {
     const INSTRUCTIONS: usize = 1 << 15;
@@ -298,7 +271,11 @@ fn decompile() -> Result<(), String> {
         source(&work, glsl, "GLSL", 1.0, 3.0)?;
         source(&work, Target::Spirv, "SPIR-V", 0.5, 1.0)?;
     }
-    Ok(())
+    maxwell::decompiled(|stage, name, instructions| {
+        let work = Work { stage, name, instructions, times: TIMES * 512 / instructions };
+        source(&work, glsl, "GLSL", 1.0, 3.0)?;
+        source(&work, Target::Spirv, "SPIR-V", 0.5, 1.0)
+    })
 }
 
 /// A program that is decompiled again and again.

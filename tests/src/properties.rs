@@ -6,6 +6,7 @@ pub mod latte;
 pub mod latte_exec;
 pub mod mali_pp;
 pub mod maxwell;
+pub mod maxwell_exec;
 pub mod wrappers;
 
 use unshade::{

@@ -114,6 +114,8 @@ pub enum Command {
     Extract(Extract),
     /// Packs an extracted folder again
     Build(Build),
+    /// Sets fields by the paths that `show` prints; everything else stays as it is
+    Edit(Edit),
     /// Links a vertex and a fragment program of the Mali family into one file
     Link(Link),
     /// The tour on the samples inside this program
@@ -223,6 +225,33 @@ pub struct Destination {
     /// around it are written too
     #[arg(long, value_name = "FILE")]
     pub into: Option<String>,
+}
+
+/// Where a changed file goes.
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+pub struct Target {
+    /// File to write; the old one stays as it is
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<String>,
+    /// Write in the place of the old file, which is kept beside it with .bak behind its name
+    #[arg(long)]
+    pub in_place: bool,
+    /// Write nothing: print which fields and bytes would change
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+#[derive(Args)]
+pub struct Edit {
+    /// File, PATH[:INNER...]
+    #[arg(value_name = "FILE")]
+    pub file: String,
+    /// Set a field: a path that `show` prints, and its value as `show` prints it. Several are done all or none
+    #[arg(long, value_name = "PATH=VALUE", required = true)]
+    pub set: Vec<String>,
+    #[command(flatten)]
+    pub target: Target,
 }
 
 #[derive(Args)]

@@ -1,7 +1,7 @@
 //! Where a container goes that a command made: to a file, or into one, through the wrappers around its place.
 
 use crate::{
-    args::Destination,
+    args::{Destination, Target},
     input,
     output::{self, Failure, Outcome},
 };
@@ -50,5 +50,59 @@ impl Destination {
         let path = self.path();
         output::write_file(&path, bytes)?;
         Ok((path, bytes.len()))
+    }
+}
+
+/// Where the changed file goes, once that is settled.
+pub enum Place {
+    /// Nowhere: it was only to be seen what would change.
+    Nowhere,
+    /// A file that is written whole.
+    File(String),
+    /// The file that was read; its old contents are kept beside it.
+    Original(String),
+}
+
+impl Target {
+    /// The place that the arguments mean for a change of `file`.
+    pub fn place(&self, file: &str) -> Outcome<Place> {
+        match &self.output {
+            _ if self.dry_run => Ok(Place::Nowhere),
+            Some(output) if same_file(output, file) => Err(Failure::usage(format!(
+                "-o {output} is the file itself; use --in-place, which keeps a backup"
+            ))),
+            Some(output) => Ok(Place::File(output.clone())),
+            None if file == "-" => Err(Failure::usage("standard input has no place; use -o".to_owned())),
+            None => Ok(Place::Original(file.to_owned())),
+        }
+    }
+}
+
+fn same_file(a: &str, b: &str) -> bool {
+    match (std::fs::canonicalize(a), std::fs::canonicalize(b)) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => a == b && a != "-",
+    }
+}
+
+impl Place {
+    /// Writes the file, and says what happened to its wrappers: the path, and that of the backup.
+    pub fn write(&self, rewritten: &Rewritten) -> Outcome<(Option<String>, Option<String>)> {
+        let written = match self {
+            Self::Nowhere => return Ok((None, None)),
+            Self::File(path) => {
+                output::write_file(path, &rewritten.bytes)?;
+                (Some(path.clone()), None)
+            }
+            Self::Original(path) => {
+                let backup = output::back_up(path)?;
+                output::write_file(path, &rewritten.bytes)?;
+                (Some(path.clone()), Some(backup))
+            }
+        };
+        for note in &rewritten.notes {
+            output::note(note);
+        }
+        Ok(written)
     }
 }

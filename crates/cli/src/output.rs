@@ -224,6 +224,27 @@ pub fn write_file(path: &str, bytes: &[u8]) -> Outcome<()> {
     })
 }
 
+/// Keeps the file at `path` beside it under another name that is free, with the same contents and permissions: that name.
+pub fn back_up(path: &str) -> Outcome<String> {
+    let failure = |path: &str, error| Failure::Io { path: path.to_owned(), action: "write", error };
+    let mut number = 0_u32;
+    loop {
+        let backup = if number == 0 { format!("{path}.bak") } else { format!("{path}.bak{number}") };
+        // A copy under a name that must be new, so that no older backup is lost.
+        match std::fs::OpenOptions::new().write(true).create_new(true).open(&backup) {
+            Ok(_) => {
+                let copied = std::fs::copy(path, &backup);
+                return copied.map(|_| backup.clone()).map_err(|error| {
+                    let _ = std::fs::remove_file(&backup);
+                    failure(&backup, error)
+                });
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < u32::MAX => number += 1,
+            Err(error) => return Err(failure(&backup, error)),
+        }
+    }
+}
+
 fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,

@@ -179,7 +179,9 @@ impl Container {
             Self::Gfd(file) => file.tree(),
             Self::Sharcfb(file) => file.tree(),
         };
-        tree.unwrap_or_else(|error| Node::new(self.format().name(), 0).value(error))
+        let mut tree = tree.unwrap_or_else(|error| Node::new(self.format().name(), 0).value(error));
+        tree.number_repeats();
+        tree
     }
 
     /// Which bytes of the file are what.

@@ -8,9 +8,11 @@
 pub mod bfres;
 pub mod bfsha;
 pub mod bnsh;
+pub mod coding;
 pub mod container;
 pub mod detect;
 pub mod dksh;
+pub mod edit;
 pub mod gfd;
 pub mod gx2;
 pub mod mbs;
@@ -24,6 +26,7 @@ pub mod shbin;
 pub mod tree;
 pub mod wrap;
 
+pub use coding::Coding;
 pub use container::Container;
 pub use detect::{Format, detect};
 pub use opaque::{Name, Opaque, Strings};

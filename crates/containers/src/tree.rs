@@ -1,8 +1,11 @@
 //! The structure of a file as a tree of named fields with values and places: what `show` prints, and what
 //! coverage is counted from.
 
-use crate::Opaque;
-use std::fmt::Display;
+use crate::{Coding, Opaque};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Display,
+};
 use unshade_bytes::{Coverage, Owner};
 
 /// A field, or a structure of fields.
@@ -20,6 +23,9 @@ pub struct Node {
     pub value: Option<String>,
     /// What its bytes are. Of a structure: what the bytes are that none of its children has.
     pub owner: Owner,
+    /// How the bytes say the value; of a structure nothing.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub coding: Coding,
     /// The bytes themselves, where they are kept without being understood.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub opaque: Option<Opaque>,
@@ -37,6 +43,7 @@ impl Node {
             size: 0,
             value: None,
             owner: Owner::Field,
+            coding: Coding::Follows,
             opaque: None,
             children: Vec::new(),
         }
@@ -49,10 +56,21 @@ impl Node {
         self
     }
 
-    /// Adds a field of `size` bytes behind those so far.
+    /// Adds a field of `size` bytes behind those so far, whose value follows from the rest of the file.
     pub fn field(&mut self, name: impl Into<String>, size: u64, value: impl Display) {
+        self.coded(name, size, value, Coding::Follows);
+    }
+
+    /// Adds a field that holds a number, which `value` starts with.
+    pub fn number(&mut self, name: impl Into<String>, size: u64, value: impl Display) {
+        self.coded(name, size, value, Coding::Number);
+    }
+
+    /// Adds a field whose bytes say its value by `coding`.
+    pub fn coded(&mut self, name: impl Into<String>, size: u64, value: impl Display, coding: Coding) {
         let mut child = Self::new(name, self.end()).value(value);
         child.size = size;
+        child.coding = coding;
         self.push(child);
     }
 
@@ -61,6 +79,7 @@ impl Node {
         let mut child = Self::new(name, self.end()).value(value);
         child.size = bytes.len() as u64;
         child.owner = Owner::Opaque;
+        child.coding = Coding::Bytes;
         child.opaque = Some(Opaque(bytes.to_vec()));
         self.push(child);
     }
@@ -77,6 +96,7 @@ impl Node {
                     count => format!("{count} bytes of {first:#04x}"),
                 });
                 child.owner = Owner::Padding(*first);
+                child.coding = Coding::Bytes;
                 self.push(child);
             }
             Some(_) => self.unknown(name, bytes, format_args!("{} bytes", bytes.len())),
@@ -89,6 +109,30 @@ impl Node {
             self.size = self.size.saturating_add(child.size);
         }
         self.children.push(child);
+    }
+
+    /// Gives children that share a name their number among these, here and further inside, so that every path is the
+    /// path of one field.
+    pub(crate) fn number_repeats(&mut self) {
+        let mut stack = vec![self];
+        while let Some(node) = stack.pop() {
+            let mut names = BTreeSet::new();
+            let repeated: BTreeSet<String> = node
+                .children
+                .iter()
+                .filter(|child| !names.insert(child.name.as_str()))
+                .map(|child| child.name.clone())
+                .collect();
+            let mut next: BTreeMap<&str, usize> = BTreeMap::new();
+            for child in &mut node.children {
+                if let Some(name) = repeated.get(&child.name) {
+                    let index = next.entry(name).or_default();
+                    child.name = format!("{name}[{index}]");
+                    *index = index.saturating_add(1);
+                }
+            }
+            stack.extend(&mut node.children);
+        }
     }
 
     /// Offset behind the bytes so far.

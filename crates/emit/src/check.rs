@@ -3,7 +3,7 @@
 
 use crate::{DEPTH_LIMIT, Error};
 use unshade_ir::ast::{
-    Action, Expr, ExprKind, Function, GlobalRef, LocalRef, Place, Program, Scalar, Stmt, Type,
+    Action, Expr, ExprKind, Function, GlobalRef, Helper, LocalRef, Place, Program, Scalar, Stmt, Type,
 };
 use unshade_ir::{Image, ImageQuery, Shape, TextureLevel};
 
@@ -223,6 +223,20 @@ impl Checker<'_> {
                 if operands.len() != crate::signature::helper_operands(*helper) {
                     return invalid(format!("{helper:?} of {} operands", operands.len()));
                 }
+                let of_floats = matches!(helper, Helper::FmaHalf | Helper::FlushHalf);
+                if of_floats && operands.iter().any(|operand| operand.ty.scalar == Scalar::Double) {
+                    return invalid(format!("{helper:?} of doubles"));
+                }
+                let of_doubles = matches!(
+                    helper,
+                    Helper::ToSingle(_)
+                        | Helper::SumToSingle(_)
+                        | Helper::AddToward(_)
+                        | Helper::MulToward(_)
+                );
+                if of_doubles && operands.iter().any(|operand| operand.ty.scalar != Scalar::Double) {
+                    return invalid(format!("{helper:?} of what is no double"));
+                }
                 operands.iter().try_for_each(|operand| self.expr(operand, depth))
             }
             ExprKind::MatrixVector(global, _, count, vector) => {
@@ -234,7 +248,9 @@ impl Checker<'_> {
             }
             ExprKind::Column(global, element, column) => {
                 let (columns, rows) = self.matrix(*global, element.is_some())?;
-                if expr.ty.components > rows || matches!(literal(column), Some(column) if column >= columns) {
+                if expr.ty.components > rows
+                    || matches!(literal(column), Some(column) if column >= columns.into())
+                {
                     return invalid("a column that a matrix does not have");
                 }
                 element.iter().try_for_each(|element| self.expr(element, depth))?;
@@ -352,7 +368,7 @@ fn exists(index: u32, count: usize, what: &str) -> Checked {
     Ok(())
 }
 
-fn literal(expr: &Expr) -> Option<u32> {
+fn literal(expr: &Expr) -> Option<u64> {
     match &expr.kind {
         ExprKind::Literal(bits) => bits.first().copied(),
         _ => None,

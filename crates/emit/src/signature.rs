@@ -28,6 +28,8 @@ pub(crate) fn builtin_operands(builtin: Builtin) -> usize {
         | Builtin::FindMsb
         | Builtin::PackHalf
         | Builtin::UnpackHalf
+        | Builtin::PackDouble
+        | Builtin::UnpackDouble
         | Builtin::VoteAll
         | Builtin::VoteAny
         | Builtin::VoteEqual
@@ -66,19 +68,25 @@ pub(crate) fn helper_operands(helper: Helper) -> usize {
         | Helper::RemainderInt
         | Helper::RemainderUint
         | Helper::MulHighInt
-        | Helper::MulHighUint => 2,
+        | Helper::MulHighUint
+        | Helper::SumToSingle(_)
+        | Helper::AddToward(_)
+        | Helper::MulToward(_) => 2,
         Helper::BitExtractInt | Helper::BitExtractUint | Helper::FmaHalf => 3,
         Helper::BitInsert => 4,
         Helper::Saturate
         | Helper::ToIntSaturate
         | Helper::ToUintSaturate
         | Helper::FlushDenormal
-        | Helper::RoundHalf => 1,
+        | Helper::RoundHalf
+        | Helper::ToSingle(_)
+        | Helper::ToHalf(_)
+        | Helper::FlushHalf => 1,
     }
 }
 
-/// What a function takes.
-pub(crate) fn helper_operand(helper: Helper) -> Scalar {
+/// What a function takes, told by its first operand: those of floats are there for doubles too.
+pub(crate) fn helper_operand(helper: Helper, first: Scalar) -> Scalar {
     match helper {
         Helper::DivideInt | Helper::RemainderInt | Helper::MulHighInt | Helper::BitExtractInt => Scalar::Int,
         Helper::DivideUint
@@ -86,15 +94,21 @@ pub(crate) fn helper_operand(helper: Helper) -> Scalar {
         | Helper::MulHighUint
         | Helper::BitExtractUint
         | Helper::BitInsert => Scalar::Uint,
+        Helper::FlushHalf | Helper::FmaHalf => Scalar::Float,
+        Helper::ToSingle(_) | Helper::SumToSingle(_) | Helper::AddToward(_) | Helper::MulToward(_) => {
+            Scalar::Double
+        }
+        _ if first == Scalar::Double => Scalar::Double,
         _ => Scalar::Float,
     }
 }
 
-/// What a function gives.
-pub(crate) fn helper_result(helper: Helper) -> Scalar {
+/// What a function gives, told by its first operand.
+pub(crate) fn helper_result(helper: Helper, first: Scalar) -> Scalar {
     match helper {
         Helper::ToIntSaturate => Scalar::Int,
         Helper::ToUintSaturate => Scalar::Uint,
-        _ => helper_operand(helper),
+        Helper::RoundHalf | Helper::ToSingle(_) | Helper::ToHalf(_) | Helper::SumToSingle(_) => Scalar::Float,
+        _ => helper_operand(helper, first),
     }
 }

@@ -1,6 +1,6 @@
 //! Walks over trees that have passed [`crate::check`].
 
-use unshade_ir::ast::{Action, Expr, ExprKind, GlobalRef, LocalRef, Place, Stmt};
+use unshade_ir::ast::{Action, Expr, ExprKind, GlobalRef, LocalRef, Place, Program, Scalar, Stmt};
 
 /// What a walk meets.
 pub(crate) enum Node<'e> {
@@ -133,6 +133,18 @@ fn expr<'e>(value: &'e Expr, meet: &mut dyn FnMut(Node<'e>)) {
             [condition, yes, no].into_iter().for_each(|part| expr(part, meet));
         }
     }
+}
+
+/// Whether a program computes with doubles.
+pub(crate) fn has_doubles(program: &Program) -> bool {
+    program.functions.iter().any(|function| {
+        let declared = function.locals.iter().map(|local| local.ty).chain(function.results.iter().copied());
+        let mut found = declared.into_iter().any(|ty| ty.scalar == Scalar::Double);
+        block(&function.body, &mut |node| {
+            found |= matches!(node, Node::Expr(expr) if expr.ty.scalar == Scalar::Double);
+        });
+        found
+    })
 }
 
 /// Calls back for every global that a block mentions.

@@ -140,9 +140,9 @@ fn long_chains_of_else_if_are_flat() {
 
 #[test]
 fn broken_trees_are_refused() {
-    let literal = |components, bits: &[u32]| Expr {
+    let literal = |components, bits: &[u64]| Expr {
         ty: ty(Scalar::Float, components),
-        kind: ExprKind::Literal(bits.to_vec()),
+        kind: ExprKind::Literal(bits.iter().map(|bits| u64::from(*bits)).collect()),
     };
     let value = |kind| vec![assign_local(0, Expr { ty: FLOAT, kind })];
     let call = |function, args, results| Stmt::Call { function: FunctionRef(function), args, results };

@@ -189,11 +189,34 @@ fn other_stages_are_refused_by_name() {
     }
 }
 
+/// SPIR-V has doubles; the others say that they have not.
+#[test]
+fn doubles_are_in_spirv_alone() {
+    let mut spirv = Vec::new();
+    for seed in tools::seeds(60) {
+        let recipe = trees::random::Recipe { kind: StageKind::Vertex, comparable: false, doubles: true };
+        let program = trees::random::program(seed, recipe);
+        let options = options(StageKind::Vertex, seed % 2 == 0);
+        let binary = naga::spirv(&program, &options).unwrap_or_else(|error| panic!("{seed}: {error}"));
+        spirv.push((format!("program {seed}"), binary.bytes()));
+        for (name, result) in [
+            ("WGSL", naga::wgsl(&program, &options)),
+            ("HLSL", naga::hlsl(&program, &options)),
+            ("MSL", naga::msl(&program, &options)),
+        ] {
+            let Err(error) = result else { continue };
+            assert_eq!(error.kind, ErrorKind::Unsupported, "{error}");
+            assert!(error.message.starts_with(&format!("doubles, floats of 64 bits, in {name}")), "{error}");
+        }
+    }
+    tools::validate_spirv(&spirv);
+}
+
 #[test]
 fn random_programs_are_valid() {
     let (mut hlsl, mut spirv) = (Vec::new(), Vec::new());
     for seed in tools::seeds(150) {
-        let recipe = trees::random::Recipe { kind: StageKind::Vertex, comparable: false };
+        let recipe = trees::random::Recipe { kind: StageKind::Vertex, comparable: false, doubles: false };
         let program = trees::random::program(seed, recipe);
         let name = format!("program {seed}");
         let options = options(StageKind::Vertex, seed % 2 == 0);

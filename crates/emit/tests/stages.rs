@@ -11,8 +11,9 @@ use unshade_ir::ast::{self, build::Mode};
 use unshade_ir::build::FunctionBuilder;
 use unshade_ir::exec::{Limits, Machine, Memory, Program};
 use unshade_ir::{
-    Access, AtomicOp, Barrier, CompareInt, FloatMode, Global, Image, ImageFormat, ImageQuery, InputPlace,
-    Module, Op, Shape, Space, StorageBuffer, Texel, TextureShape, Value, Vote, Width, passes,
+    Access, AtomicOp, Barrier, CompareFloat, CompareInt, FloatMode, Global, Image, ImageFormat, ImageQuery,
+    InputPlace, MinMax, Module, Multiply, Op, Round, Shape, Space, StorageBuffer, Target, Terminator, Texel,
+    TextureShape, Type, Value, Vote, Width, passes,
 };
 use unshade_stage::StageKind;
 
@@ -257,8 +258,7 @@ fn fragment() -> Module {
     build.system("frag-depth", Space::Output, 21, float(1));
     let inside = build.load(at(Space::Input, 35), &[]);
     let quarter = build.code.float(0.25);
-    let low =
-        build.code.value(Op::FCompare(unshade_ir::CompareFloat::Lt, FloatMode::F32), &[inside, quarter]);
+    let low = build.code.value(Op::FCompare(CompareFloat::Lt, FloatMode::F32), &[inside, quarter]);
     let (then, next) = (build.code.block(), build.code.block());
     build.code.branch(low, then, next);
     build.code.switch_to(then);
@@ -360,6 +360,74 @@ fn compute() -> Module {
     build.finish()
 }
 
+/// Doubles, integers of 64 bits, and floats of 16 bits that flush denormals.
+fn doubles() -> Module {
+    const WIDE: FloatMode = FloatMode { width: Width::F64, ..FloatMode::F32 };
+    const FLUSHED: FloatMode = FloatMode { flush: true, ..WIDE };
+    const HALF_FLUSHED: FloatMode = FloatMode { flush: true, ..HALF };
+    let mut build = Build::new();
+    for (name, space, offset) in
+        [("first", Space::Input, 32), ("second", Space::Input, 36), ("bits", Space::Output, 4)]
+    {
+        build.global(name, space, offset, Shape::Uint { components: 4, elements: 0 });
+    }
+    build.global("color", Space::Output, 0, float(4)).semantic = Some("color".into());
+    let words: Vec<Value> = (32..40).map(|word| build.load(at(Space::Input, word), &[])).collect();
+    let code = &mut build.code;
+    let [x, y, z] = [0, 2, 4].map(|low| code.value(Op::Join, &words[low..low + 2]));
+    let third = code.value(Op::B64((1.0f64 / 3.0).to_bits()), &[]);
+    let sum = code.value(Op::FAdd(WIDE), &[x, y]);
+    let product = code.value(Op::FMul(WIDE, Multiply::InfTimesZero), &[sum, third]);
+    let fused = code.value(Op::FFma(WIDE, Multiply::Ieee), &[product, x, z]);
+    let quotient = code.value(Op::FDiv(FLUSHED), &[fused, y]);
+    let amount = code.value(Op::FAbs(Width::F64), &[quotient]);
+    let roots = [Op::FSqrt(WIDE), Op::FRsq(WIDE), Op::FRcp(WIDE), Op::FSaturate(WIDE)];
+    let roots = roots.map(|op| code.value(op, &[amount]));
+    let low = code.value(Op::FMin(WIDE, MinMax::Number), &[roots[0], roots[1]]);
+    let high = code.value(Op::FMax(WIDE, MinMax::SecondUnlessOrdered), &[roots[2], roots[3]]);
+    let whole = code.value(Op::FRound(WIDE, Round::Nearest), &[high]);
+    let opposite = code.value(Op::FNeg(Width::F64), &[whole]);
+    let less = code.value(Op::FCompare(CompareFloat::Lt, WIDE), &[low, high]);
+    // A double on two ways.
+    let (then, next) = (code.block(), code.block());
+    let chosen = code.param(next, Type::B64);
+    code.terminate(Terminator::Branch {
+        condition: less,
+        then: Target::plain(then),
+        otherwise: Target { block: next, args: vec![opposite] },
+    });
+    code.switch_to(then);
+    let more = code.value(Op::FAdd(WIDE), &[low, third]);
+    code.jump(next, &[more]);
+    code.switch_to(next);
+    let narrow = code.value(Op::FConvert(Width::F64, FloatMode::F32), &[chosen]);
+    let half = code.value(Op::FConvert(Width::F64, HALF_FLUSHED), &[chosen]);
+    let other = code.value(Op::FConvert(Width::F32, HALF_FLUSHED), &[narrow]);
+    let halves = code.value(Op::FAdd(HALF_FLUSHED), &[half, other]);
+    let single = FloatMode { flush: true, ..FloatMode::F32 };
+    let back = code.value(Op::FConvert(Width::F16, single), &[halves]);
+    let wide = code.value(Op::FConvert(Width::F16, WIDE), &[other]);
+    let pair = code.value(Op::Join, &[half, halves]);
+    let integers = [Op::FToS64(Width::F64, Round::Zero), Op::FToU64(Width::F32, Round::Down)];
+    let integers = [code.value(integers[0], &[chosen]), code.value(integers[1], &[back])];
+    let total = code.value(Op::IMul, &[integers[0], integers[1]]);
+    let shifted = code.value(Op::ShrS, &[total, words[6]]);
+    let least = code.value(Op::SMin, &[shifted, integers[0]]);
+    let float = code.value(Op::SToF(FloatMode::F32), &[least]);
+    let again = code.value(Op::UToF(WIDE), &[least]);
+    let signed = code.value(Op::FToS(Width::F64, Round::Up), &[again]);
+    let unsigned = code.value(Op::FToU(Width::F64, Round::Zero), &[wide]);
+    let nan = code.value(Op::FIsNan(Width::F64), &[wide]);
+    let high = code.value(Op::High, &[least]);
+    let high = code.value(Op::Select, &[nan, high, words[7]]);
+    let last = code.value(Op::SToF(WIDE), &[words[7]]);
+    let last = code.value(Op::FConvert(Width::F64, FloatMode::F32), &[last]);
+    for (word, value) in [narrow, back, float, last, pair, signed, unsigned, high].into_iter().enumerate() {
+        build.store(at(Space::Output, word as u32), &[value]);
+    }
+    build.finish()
+}
+
 fn all() -> Vec<(&'static str, StageKind, Module)> {
     vec![
         ("vertex", StageKind::Vertex, vertex()),
@@ -368,6 +436,7 @@ fn all() -> Vec<(&'static str, StageKind, Module)> {
         ("geometry", StageKind::Geometry, geometry()),
         ("fragment", StageKind::Fragment, fragment()),
         ("compute", StageKind::Compute, compute()),
+        ("doubles", StageKind::Fragment, doubles()),
     ]
 }
 
@@ -453,7 +522,7 @@ fn dropped() -> Module {
     build.global("bits", Space::Output, 4, Shape::Uint { components: 1, elements: 0 });
     let x = build.load(at(Space::Input, 32), &[]);
     let quarter = build.code.float(0.25);
-    let low = build.code.value(Op::FCompare(unshade_ir::CompareFloat::Lt, FloatMode::F32), &[x, quarter]);
+    let low = build.code.value(Op::FCompare(CompareFloat::Lt, FloatMode::F32), &[x, quarter]);
     let (then, next) = (build.code.block(), build.code.block());
     build.code.branch(low, then, next);
     build.code.switch_to(then);
@@ -495,6 +564,17 @@ fn naga_has_memory_and_dropped_pixels() {
             binaries.push((name.to_owned(), words.iter().flat_map(|word| word.to_le_bytes()).collect()));
         }
     }
+    tools::validate_spirv(&binaries);
+}
+
+/// SPIR-V has doubles.
+#[test]
+fn doubles_are_valid_spirv() {
+    let binaries = [Mode::Strict, Mode::Readable].map(|mode| {
+        let program = build_tree(&doubles(), mode);
+        let binary = naga::spirv(&program, &options(StageKind::Fragment, mode == Mode::Strict)).unwrap();
+        (format!("{mode:?}"), binary.bytes())
+    });
     tools::validate_spirv(&binaries);
 }
 

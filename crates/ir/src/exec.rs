@@ -9,6 +9,7 @@ mod float;
 mod lanes;
 mod memory;
 
+pub(crate) use evaluate::sum_to_single;
 pub use evaluate::{evaluate, normalize};
 pub use memory::{Event, Memory};
 

@@ -102,7 +102,24 @@ pub fn probe_texture(texture: Texture, unit: u32, operands: &[u32]) -> [u32; 4] 
     let mut texture = texture;
     let mut operands: SmallVec<[u32; 8]> = operands.into();
     plain_question(&mut texture, &mut operands);
-    let operands = &operands[..];
+    // Gradients tell how blurred a texel is: what they change, they change without steps.
+    let (operands, gradients) = match texture.level {
+        TextureLevel::Gradients if texture.query == TextureQuery::Sample => {
+            operands.split_at(operands.len().saturating_sub(texture.level_operands()))
+        }
+        _ => (&operands[..], &[][..]),
+    };
+    let blurred = |texel: f32, channel: u32| {
+        let steps = (0_u32..).zip(gradients).map(|(at, gradient)| {
+            let gradient = f32::from_bits(*gradient);
+            let axis = at as usize % texture.shape.axes().max(1);
+            let own = operands.get(axis).map_or(0.0, |word| f32::from_bits(*word));
+            let size = gradient.abs() + own.abs();
+            let weight = (scramble(channel << 8 | at) >> 24) as f32 / 256.0;
+            if size > 0.0 && size.is_finite() { weight * gradient / size } else { 0.0 }
+        });
+        bits(steps.fold(texel, |sum, step| sum + step))
+    };
     let (query, component) = match texture.query {
         TextureQuery::Sample => (0, 0),
         TextureQuery::Texel => (1, 0),
@@ -126,13 +143,13 @@ pub fn probe_texture(texture: Texture, unit: u32, operands: &[u32]) -> [u32; 4] 
         }
         // All channels of a comparison are one.
         TextureQuery::Sample if texture.shadow => {
-            return [((scramble(state) >> 20) as f32 / 4096.0).to_bits(); 4];
+            return [blurred((scramble(state) >> 20) as f32 / 4096.0, 0); 4];
         }
         _ => {}
     }
     [0, 1, 2, 3].map(|channel: u32| {
         // Between 0 and 1, on a grid that keeps sums of a few exact.
-        ((scramble(state ^ channel) >> 20) as f32 / 4096.0).to_bits()
+        blurred((scramble(state ^ channel) >> 20) as f32 / 4096.0, channel)
     })
 }
 
@@ -156,15 +173,38 @@ fn plain_question(texture: &mut Texture, operands: &mut SmallVec<[u32; 8]>) {
         // The largest number keeps a NaN from being one.
         *layer = f32::from_bits(*layer).max(0.0).round_ties_even().to_bits();
     }
-    if matches!(texture.shape, TextureShape::Cube | TextureShape::CubeArray)
-        && let [x, y, z, ..] = operands.as_mut_slice()
-    {
+    let is_cube = matches!(texture.shape, TextureShape::Cube | TextureShape::CubeArray);
+    if is_cube && texture.level == TextureLevel::Gradients {
+        cube_gradients(texture.level_operands(), operands);
+    }
+    if is_cube && let [x, y, z, ..] = operands.as_mut_slice() {
         let most = [*x, *y, *z].map(|word| f32::from_bits(word).abs()).into_iter().fold(0.0, f32::max);
         if most.is_normal() {
             for word in [x, y, z] {
                 // What rounding leaves of the proportions.
                 *word = ((f32::from_bits(*word) / most * 256.0).round_ties_even() + 0.0).to_bits();
             }
+        }
+    }
+}
+
+/// Gradients of a direction as those of the place on the cube to which it leads, which all its multiples share.
+fn cube_gradients(count: usize, operands: &mut [u32]) {
+    let Some((direction, gradients)) = operands.split_at_mut_checked(operands.len().saturating_sub(count))
+    else {
+        return;
+    };
+    let place = |direction: [f32; 3]| {
+        let most = direction.into_iter().map(f32::abs).fold(0.0, f32::max);
+        if most.is_normal() { direction.map(|word| word / most) } else { direction }
+    };
+    let own: [f32; 3] =
+        std::array::from_fn(|axis| direction.get(axis).map_or(0.0, |word| f32::from_bits(*word)));
+    let here = place(own);
+    for gradient in gradients.chunks_exact_mut(3) {
+        let moved = place(std::array::from_fn(|axis| own[axis] + f32::from_bits(gradient[axis])));
+        for axis in 0..3 {
+            gradient[axis] = bits(moved[axis] - here[axis]);
         }
     }
 }
@@ -185,12 +225,25 @@ pub fn probe_lane(value: u32, lane: u32) -> u32 {
     canonical(value) ^ (lane & 31)
 }
 
+/// Where a sample lies in a pixel that nothing says otherwise of: sixteenths from its centre, to the right and upwards,
+/// -8 to 7. There are eight; what is counted on begins anew.
+pub fn probe_sample(sample: u32) -> [i8; 2] {
+    [5, 3].map(|factor| ((sample & 7) * factor + factor) as i8 % 16 - 8)
+}
+
 /// An input at another place of the pixel where there is no picture: near to the value at its own place. A pixel
 /// that nothing says otherwise of is inside of its triangle whole, so that its middle is where it is covered too.
 pub fn probe_place(place: InputPlace, value: u32, operands: &[u32]) -> u32 {
-    if place == InputPlace::Centroid {
-        return value;
-    }
+    let at;
+    let (place, operands) = match (place, operands) {
+        (InputPlace::Centroid, _) => return value,
+        // A sample is a place like others.
+        (InputPlace::Sample, [sample, ..]) => {
+            at = probe_sample(*sample).map(|step| bits(f32::from(step) / 16.0));
+            (InputPlace::Offset, &at[..])
+        }
+        other => other,
+    };
     let state = operands.iter().fold(place as u32 + 1, |state, word| scramble(state ^ canonical(*word)));
     let step = (scramble(state) >> 28) as f32 / 256.0;
     bits(f32::from_bits(value) + step)

@@ -5,6 +5,7 @@
 //! payload of a NaN is not observed.
 
 mod reach;
+mod wide;
 
 use crate::build::FunctionBuilder;
 use crate::exec::{Event, Limits, Machine, Memory, Outcome, Program};
@@ -71,15 +72,18 @@ impl Dice {
     }
 }
 
-/// Float variables, then integer ones, then flags.
+/// Float variables, then integer ones, then flags, then doubles.
 const FLOATS: usize = 6;
 const INTEGERS: usize = 3;
 const FLAGS: usize = 2;
+const DOUBLES: usize = 3;
+const FIRST_DOUBLE: usize = FLOATS + INTEGERS + FLAGS;
 
 struct Kinds {
     floats: Vec<Value>,
     integers: Vec<Value>,
     flags: Vec<Value>,
+    doubles: Vec<Value>,
 }
 
 /// A random module with a few functions. Runs may be endless; fuel ends them.
@@ -95,6 +99,10 @@ pub fn module(seed: u64) -> Module {
             ("c", Type::Bool, dice.next() & 1)
         };
         module.push_variable(format!("{register}{}", n / 4), (n % 4) as u8, ty, initial);
+    }
+    for n in 0..DOUBLES {
+        let initial = wide::double(&mut dice).to_bits();
+        module.push_variable(format!("w{n}"), 0, Type::B64, initial);
     }
     module.arrays.push(LocalArray { name: "spilled".into(), words: 3 });
     module.arrays.push(LocalArray { name: "scratch".into(), words: 4 });
@@ -158,9 +166,14 @@ fn body(dice: &mut Dice, builder: &mut FunctionBuilder, id: usize, functions: us
     let float = builder.float(1.0);
     let integer = builder.bits(1);
     let flag = builder.truth(dice.one_in(2));
-    let mut kinds = Kinds { floats: vec![float], integers: vec![integer], flags: vec![flag] };
+    let doubles = vec![builder.value(Op::B64(1.0f64.to_bits()), &[])];
+    let mut kinds = Kinds { floats: vec![float], integers: vec![integer], flags: vec![flag], doubles };
     for n in 0..dice.below(12) {
         builder.at(Origin { instruction: n as u32, step: 0, lane: (n % 4) as u8 });
+        if dice.one_in(5) {
+            wide::wide(dice, builder, &mut kinds);
+            continue;
+        }
         match dice.below(20) {
             0..3 => {
                 let value = builder.read(float_var(dice), Type::B32);

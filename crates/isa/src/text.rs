@@ -119,6 +119,12 @@ pub trait Sink {
     fn ascii(&mut self, kind: PartKind, bytes: &[u8]) {
         self.put(kind, std::str::from_utf8(bytes).unwrap_or_default());
     }
+
+    /// Adds the first `length` of these characters, which are known to be ASCII; quicker than [`Sink::ascii`] where the
+    /// sink can use the room behind them.
+    fn short_ascii(&mut self, kind: PartKind, bytes: &[u8; 16], length: usize) {
+        self.ascii(kind, bytes.get(..length).unwrap_or_default());
+    }
 }
 
 /// A short text with room behind it, so that it can be copied as one piece of fixed size.
@@ -154,6 +160,7 @@ impl<'a> Short<'a> {
     }
 
     /// The characters.
+    #[inline]
     pub const fn text(&self) -> &'a str {
         self.text
     }
@@ -162,7 +169,7 @@ impl<'a> Short<'a> {
 /// A sink that keeps the characters only.
 #[derive(Debug, Clone, Default)]
 pub struct PlainText {
-    /// The text so far, and zeros behind it.
+    /// The text so far, and room behind it.
     bytes: Vec<u8>,
     /// Length of the text.
     length: usize,
@@ -217,6 +224,33 @@ impl Sink for PlainText {
                 self.length = self.length.wrapping_add(short.text.len());
             }
             _ => self.put(kind, short.text),
+        }
+    }
+
+    #[inline]
+    fn ascii(&mut self, _: PartKind, bytes: &[u8]) {
+        if !bytes.is_ascii() {
+            return;
+        }
+        let end = self.length.wrapping_add(bytes.len());
+        if end > self.bytes.len() {
+            self.grow(end);
+        }
+        if let Some(place) = self.bytes.get_mut(self.length..end) {
+            place.copy_from_slice(bytes);
+            self.length = end;
+        }
+    }
+
+    #[inline(always)]
+    fn short_ascii(&mut self, kind: PartKind, bytes: &[u8; 16], length: usize) {
+        let room = self.bytes.get_mut(self.length..).and_then(<[u8]>::first_chunk_mut::<16>);
+        match room {
+            Some(room) if length <= 16 && bytes.is_ascii() => {
+                *room = *bytes;
+                self.length = self.length.wrapping_add(length);
+            }
+            _ => self.ascii(kind, bytes.get(..length).unwrap_or_default()),
         }
     }
 
@@ -385,6 +419,9 @@ mod tests {
             text.put(PartKind::Plain, "|");
         }
         assert_eq!(text.text(), "|add|exactly sixteen.|seventeen letters|");
+        text.short_ascii(PartKind::Plain, b"three and others", 5);
+        text.short_ascii(PartKind::Plain, &[0xC3; 16], 2);
+        assert_eq!(text.text(), "|add|exactly sixteen.|seventeen letters|three");
         assert_eq!(text.clone().into_text(), text.text());
     }
 

@@ -124,7 +124,7 @@ impl Procedural {
         };
         let mut lod = match fetch.level {
             TextureLevel::Given => 0.0,
-            _ => self.level_of_detail(&fetch.coordinates, own),
+            _ => self.level_of_detail(&fetch.coordinates, pixel & 3),
         };
         if fetch.level != TextureLevel::Quad {
             lod += fetch.levels[pixel & 3];
@@ -135,11 +135,11 @@ impl Procedural {
         self.sample(place, face, level)
     }
 
-    /// Logarithm of how many texels lie between pixels. Coordinates change by what they do from pixel 0 to its
-    /// neighbours, in the whole quad; on a cube map what that means depends on the pixel's own direction.
-    fn level_of_detail(&self, coordinates: &[[f32; 3]; 4], own: [f32; 3]) -> f32 {
-        let texels = |to: usize| {
-            let change: [f32; 3] = std::array::from_fn(|n| coordinates[to][n] - coordinates[0][n]);
+    /// Logarithm of how many texels lie between pixels: see [`neighbours`].
+    fn level_of_detail(&self, coordinates: &[[f32; 3]; 4], pixel: usize) -> f32 {
+        let own = coordinates[pixel & 3];
+        let texels = |(high, low): (usize, usize)| {
+            let change: [f32; 3] = std::array::from_fn(|n| coordinates[high][n] - coordinates[low][n]);
             let [u, v] = match self.shape {
                 TextureShape::Cube => face_change(face(own), own, change),
                 _ => [change[0], change[1]],
@@ -147,7 +147,8 @@ impl Procedural {
             let [u, v] = [u * self.size[0] as f32, v * self.size[1] as f32];
             u * u + v * v
         };
-        let (across, up) = (texels(1), texels(2));
+        let [across, up] = neighbours(self.shape, pixel);
+        let (across, up) = (texels(across), texels(up));
         unshade_ir::math::log2(if across > up { across } else { up }) / 2.0
     }
 
@@ -190,15 +191,16 @@ fn mix(a: [f32; 4], b: [f32; 4], t: f32) -> [f32; 4] {
     std::array::from_fn(|n| a[n] + (b[n] - a[n]) * t)
 }
 
-/// Face of a cube map that a direction meets: +x -x +y -y +z -z.
+/// Face of a cube map that a direction meets: +x -x +y -y +z -z. Of coordinates that are equally large z goes before
+/// y and y before x, as Direct3D and Vulkan have it; OpenGL leaves that open.
 pub fn face([x, y, z]: [f32; 3]) -> u32 {
     let (ax, ay, az) = (x.abs(), y.abs(), z.abs());
-    let (axis, value) = if ax >= ay && ax >= az {
-        (0, x)
-    } else if ay >= az {
+    let (axis, value) = if az >= ay && az >= ax {
+        (4, z)
+    } else if ay >= ax {
         (2, y)
     } else {
-        (4, z)
+        (0, x)
     };
     axis + u32::from(value < 0.0)
 }
@@ -212,6 +214,17 @@ fn turned(face: u32, [x, y, z]: [f32; 3]) -> (f32, f32, f32) {
         3 => (x, -z, -y),
         4 => (x, -y, z),
         _ => (-x, -y, -z),
+    }
+}
+
+/// Pixels of a quad whose difference is how coordinates change to the right, and upwards. Of a plane what they do
+/// from pixel 0 to its neighbours holds for the whole quad; of a cube each pixel looks along its own row and column,
+/// and what the change means depends on its own direction. Measured on software OpenGL, in quads over two faces.
+fn neighbours(shape: TextureShape, pixel: usize) -> [(usize, usize); 2] {
+    let pixel = pixel & 3;
+    match shape {
+        TextureShape::Cube | TextureShape::CubeArray => [(pixel | 1, pixel & 2), (pixel | 2, pixel & 1)],
+        _ => [(1, 0), (2, 0)],
     }
 }
 
@@ -352,6 +365,7 @@ mod tests {
             [[1.0, 0.5, 0.0], [-1.0, 0.0, 0.5], [0.0, 2.0, 1.0], [0.0, -1.0, 0.0]].map(face),
             [0, 1, 2, 3]
         );
+        assert_eq!([[1.0, 1.0, 0.0], [1.0, 0.5, -1.0], [0.5, -1.0, 1.0]].map(face), [2, 5, 4]);
         assert_eq!([[0.0, 0.5, 1.0], [0.1, 0.0, -0.5]].map(face), [4, 5]);
         assert_eq!(on_face(0, [2.0, 1.0, -1.0]), [0.75, 0.25]);
     }

@@ -11,6 +11,9 @@ pub enum Driver {
     Nvn,
     /// The open library deko3d: user block n is bank 2 + n, texture handles are in bank 0.
     Deko3d,
+    /// The console's own as the open compiler uam-nvn takes it to be: banks and textures as for [`Self::Nvn`], but what
+    /// bank 0 says of calls and storage buffers, and the handles of images, lie in places of that compiler's own.
+    UamNvn,
 }
 
 /// A name with the slot that it is bound to; -1: nowhere.
@@ -54,6 +57,12 @@ pub struct Maxwell {
     pub work_group: Option<[u32; 3]>,
     /// Shared memory in bytes (compute).
     pub shared_memory: u32,
+    /// Depth and stencil are tested before the program runs (fragment).
+    pub early_tests: bool,
+    /// How patches are divided (tessellation evaluation), as the machine's register of tessellation parameters
+    /// (0x320) has it: bits 0-1 lines, triangles or quadrilaterals; bits 4-5 equal, odd or even spacing; bits 8-9
+    /// what comes out: points, lines, triangles, triangles the other way round. `None` where nobody says.
+    pub tessellation: Option<u32>,
     /// Named inputs.
     pub inputs: Vec<Binding>,
     /// Named outputs.

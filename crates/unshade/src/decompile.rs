@@ -2,7 +2,9 @@
 
 use std::fmt;
 use unshade_bytes::Error;
-use unshade_emit::{Binding, Domain, Geometry, GlslVersion, Options, Primitive, Target, glsl, naga};
+use unshade_emit::{
+    Binding, Domain, Geometry, GlslVersion, Options, Primitive, Spacing, Target, Tessellation, glsl, naga,
+};
 use unshade_ir::passes::{self, Pass};
 use unshade_ir::{Module, Op, ast, print};
 use unshade_isa::maxwell::header::Topology;
@@ -186,12 +188,23 @@ pub fn decompile(stage: &Stage<'_>, how: &DecompileOptions) -> Result<Decompiled
     }
     let domain = domain(&module);
     let mut built = ast::build::build(&module, mode).map_err(DecompileError::Tree)?;
-    let program = &mut built.program;
-    program.assumptions.splice(0..0, report.assumptions);
+    built.program.assumptions.splice(0..0, report.assumptions);
     decompiled.structure = built.stats;
-    decompiled.assumptions.clone_from(&program.assumptions);
+    decompiled.assumptions.clone_from(&built.program.assumptions);
     let mut options = options(stage, how);
-    options.tessellation.domain = domain;
+    if stage.kind == StageKind::TessEval {
+        let known = stage.interface.maxwell.as_deref().and_then(|maxwell| divided(maxwell.tessellation?));
+        if let Some(known) = known {
+            options.tessellation = known;
+        } else {
+            options.tessellation.domain = domain;
+            if stage.isa == Isa::Maxwell {
+                built.program.assumptions.push(DIVIDED.to_owned());
+                decompiled.assumptions.push(DIVIDED.to_owned());
+            }
+        }
+    }
+    let program = &built.program;
     let print_error = DecompileError::Print;
     match how.target {
         Target::Spirv => {
@@ -237,6 +250,7 @@ fn with_header_of(mut options: Options, maxwell: &Maxwell) -> Options {
     if let Some(size) = maxwell.work_group {
         options.local_size = size;
     }
+    options.early_tests = maxwell.early_tests;
     let Some(header) = maxwell::Header::read(&maxwell.header) else { return options };
     match options.kind {
         StageKind::Geometry => {
@@ -256,8 +270,34 @@ fn with_header_of(mut options: Options, maxwell: &Maxwell) -> Options {
     options
 }
 
-/// What an evaluation program's patch is divided into: no file says it; a program that mixes four corners has a
-/// quadrilateral.
+/// What is assumed of a tessellation evaluation program where its file does not say it.
+const DIVIDED: &str = "patches are divided as the layout line says: the file does not tell";
+
+/// How patches are divided, from the machine's register of tessellation parameters. `None` for what it does not have.
+/// Which triangles turn which way is as uam writes it for GLSL.
+fn divided(register: u32) -> Option<Tessellation> {
+    let output = register >> 8 & 3;
+    Some(Tessellation {
+        vertices: 0,
+        domain: match register & 3 {
+            0 => Domain::Isolines,
+            1 => Domain::Triangles,
+            2 => Domain::Quads,
+            _ => return None,
+        },
+        spacing: match register >> 4 & 3 {
+            0 => Spacing::Equal,
+            1 => Spacing::FractionalOdd,
+            2 => Spacing::FractionalEven,
+            _ => return None,
+        },
+        clockwise: output == 3,
+        points: output == 0,
+    })
+}
+
+/// What an evaluation program's patch is divided into, where the file does not say it: a program that mixes four
+/// corners has a quadrilateral.
 fn domain(module: &Module) -> Domain {
     let vertices = module.globals.iter().filter(|global| global.vertices > 0 && global.vertex_stride > 0);
     let mut last = 0;

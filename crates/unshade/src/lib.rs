@@ -7,6 +7,7 @@ mod archives;
 pub mod assemble;
 mod compiled_for;
 mod decompile;
+mod edit;
 mod into;
 pub mod link;
 pub mod listing;
@@ -26,6 +27,7 @@ pub mod verify;
 pub use assemble::{AssembledShbin, assemble_shbin};
 pub use compiled_for::CompiledFor;
 pub use decompile::{DecompileError, DecompileOptions, Decompiled, decompile, lift, readable_passes};
+pub use edit::{Changed, Edited, Setting, set_fields, setting};
 pub use into::{Rewritten, assemble_for, replace_code, replace_container, replace_file};
 pub use link::{LinkOptions, Linked, LinkedVariable, link};
 pub use listing::{

@@ -25,6 +25,7 @@ mod maxwell;
 mod perturb;
 mod pica200;
 mod subject;
+mod texels;
 
 pub use machine::{Inputs, Registers};
 
@@ -32,10 +33,12 @@ use crate::decompile::{POINT_SIZE, VIEWPORT, lift_readable, readable_passes};
 use machine::{Case, Cases, Machine, Restored};
 use std::fmt;
 use subject::{Ended, Form, Subject};
+use texels::Formats;
 use unshade_ir::ast::build::{self, Mode};
 use unshade_ir::passes::{self, Pass};
 use unshade_ir::{Module, exec};
 use unshade_isa::cases::Kind;
+use unshade_isa::maxwell::lift::idiom::TEXELS;
 use unshade_stage::Stage;
 
 /// What verifying a program showed.
@@ -203,6 +206,8 @@ pub fn verify(stage: &Stage<'_>, cases: u32, seed: u64) -> Verdict {
 struct Formed {
     form: Form,
     restored: Restored,
+    /// Of images that the machine reads as bits.
+    formats: Formats,
     /// What was assumed up to there.
     assumptions: Vec<String>,
 }
@@ -233,14 +238,18 @@ impl Pipeline<'_> {
         let report = passes::run(&mut module, self.passes, Some(step));
         let changed = |pass: Pass| report.passes.iter().any(|(name, count)| *name == pass.name && *count > 0);
         let restored = Restored { position: changed(VIEWPORT), point_size: changed(POINT_SIZE) };
+        let formats = match report.passes.iter().any(|(name, count)| *name == TEXELS.name && *count > 0) {
+            true => texels::formats(&module.globals),
+            false => Formats::new(),
+        };
         let mut assumptions = report.assumptions;
         if step <= self.passes.len() {
             let program = exec::Program::new(&module).map_err(|refusal| refusal.to_string())?;
-            return Ok(Formed { form: Form::Module(program), restored, assumptions });
+            return Ok(Formed { form: Form::Module(program), restored, formats, assumptions });
         }
         let built = build::build(&module, self.mode).map_err(|error| error.to_string())?;
         assumptions.extend(built.program.assumptions.iter().cloned());
-        Ok(Formed { form: Form::Tree(built.program), restored, assumptions })
+        Ok(Formed { form: Form::Tree(built.program), restored, formats, assumptions })
     }
 
     /// Steps at which every case is compared.
@@ -276,13 +285,16 @@ impl Pipeline<'_> {
         section.points = forms.iter().map(|(step, _)| self.name(*step)).collect();
         let mut subjects: Vec<_> = forms
             .iter()
-            .map(|(step, formed)| (*step, Subject::new(&formed.form, machine).restored(formed.restored)))
+            .map(|(step, formed)| {
+                let subject = Subject::new(&formed.form, machine).restored(formed.restored);
+                (*step, subject.with_formats(&formed.formats))
+            })
             .collect();
         let kind = if self.mode == Mode::Strict { Kind::Full } else { Kind::Finite };
         let mut series = Cases::new(machine, seed, kind);
         let tolerance = match self.mode {
             Mode::Strict => None,
-            Mode::Readable => Tolerance::new(self.lifted),
+            Mode::Readable => Tolerance::new(self.lifted, machine),
         };
         for _ in 0..cases {
             let case = series.next();
@@ -324,7 +336,9 @@ impl Pipeline<'_> {
     ) -> Option<(usize, Difference)> {
         (0..step).find_map(|step| {
             let formed = self.form(step).ok()?;
-            let mut subject = Subject::new(&formed.form, series.machine()).restored(formed.restored);
+            let mut subject = Subject::new(&formed.form, series.machine())
+                .restored(formed.restored)
+                .with_formats(&formed.formats);
             match compare(case, &mut subject, series, tolerance) {
                 Answer::Differs(difference) => Some((step, difference)),
                 _ => None,
@@ -345,8 +359,12 @@ struct Tolerance {
 
 impl Tolerance {
     /// From the program as it was lifted. Nothing if that cannot run, which strict mode reports.
-    fn new(lifted: &Module) -> Option<Self> {
+    fn new(lifted: &Module, machine: &dyn Machine) -> Option<Self> {
         let mut strict = lifted.clone();
+        // What lanes of a quad do for each other, nobody alone does.
+        if machine.in_quads() {
+            maxwell::restored(&mut strict);
+        }
         passes::run(&mut strict, passes::strict(), None);
         let (perturbed, factors) = perturb::instrument(&strict);
         let perturbed = Form::Module(exec::Program::new(&perturbed).ok()?);
@@ -365,22 +383,36 @@ impl Tolerance {
         else {
             return Answer::Equal;
         };
-        let Some(allowed) = self.allowance(case, Some(expected), series) else { return Answer::Outside };
-        if expected.len() != got.len() {
-            return Answer::Differs(differs);
+        let mut answer = Answer::Differs(differs);
+        for runs in [perturb::RUNS, perturb::MOST_RUNS] {
+            let allowed = self.allowance(case, Some(expected), series, runs);
+            let Some(allowed) = allowed else { return Answer::Outside };
+            if expected.len() != got.len() {
+                break;
+            }
+            let mut allowed = allowed.iter().flatten();
+            let within = |expected: u32, got: u32| {
+                let allowed = allowed.next();
+                let [want, have] = [expected, got].map(|bits| f64::from(f32::from_bits(bits)));
+                near(expected, got, 4) || allowed.is_some_and(|allowed| (want - have).abs() <= *allowed)
+            };
+            match difference(expected, got, series.machine(), within) {
+                None => return Answer::Equal,
+                Some(differs) => answer = Answer::Differs(differs),
+            }
         }
-        let mut allowed = allowed.iter().flatten();
-        let within = |expected: u32, got: u32| {
-            let allowed = allowed.next();
-            let [want, have] = [expected, got].map(|bits| f64::from(f32::from_bits(bits)));
-            near(expected, got, 4) || allowed.is_some_and(|allowed| (want - have).abs() <= *allowed)
-        };
-        difference(expected, got, series.machine(), within).map_or(Answer::Equal, Answer::Differs)
+        answer
     }
 
     /// What each word may differ by; nothing where the case says nothing. A case that the machine does not
     /// finish has no words.
-    fn allowance(&self, case: &Case, expected: Option<&Words>, series: &Cases<'_>) -> Option<Vec<Vec<f64>>> {
+    fn allowance(
+        &self,
+        case: &Case,
+        expected: Option<&Words>,
+        series: &Cases<'_>,
+        runs: u64,
+    ) -> Option<Vec<Vec<f64>>> {
         if series.leaves_assumptions(&case.inputs, &self.globals) {
             return None;
         }
@@ -397,7 +429,7 @@ impl Tolerance {
             return None;
         }
         let mut subject = Subject::new(&self.perturbed, machine);
-        perturb::allowance(&mut subject, self.factors, &case.inputs, fuel, expected, machine)
+        perturb::allowance(&mut subject, (self.factors, runs), &case.inputs, fuel, expected, machine)
     }
 }
 
@@ -435,7 +467,9 @@ fn compare(
         None => difference(expected, got, series.machine(), same_bits).map_or(Answer::Equal, Answer::Differs),
     };
     let end = |expected: &str, got: String| match tolerance {
-        Some(tolerance) if tolerance.allowance(case, case.result.as_ref(), series).is_none() => {
+        Some(tolerance)
+            if tolerance.allowance(case, case.result.as_ref(), series, perturb::RUNS).is_none() =>
+        {
             Answer::Outside
         }
         _ => Answer::Differs(Difference::End { expected: expected.to_owned(), got }),

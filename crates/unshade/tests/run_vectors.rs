@@ -50,23 +50,48 @@ const DIFFERENT: &[(&str, usize, &str)] = &[
     ),
     ("f35_projbias.frag.json", 6, "the code overwrites the bias before the fetch, the source does not"),
     ("v08_sqrt_rsqrt.vert.eval.json", 2, "a root of a negative number is undefined; recorded as 0, here NaN"),
-    // The Switch. Reasons that are only likely say so.
-    ("f02_alltex.frag.json", 2, "likely: the level of detail of cubes in quads that lie on two faces"),
-    ("f03_shadow.frag.json", 1, "likely: the level of detail of cubes in quads that lie on two faces"),
-    ("f04_lodbias.frag.json", 4, "likely: levels of cubes in quads on two faces; a direction on an edge"),
-    ("f05_grad.frag.json", 13, "likely: the code makes gradients of cubes by moving pixels of the quad"),
-    ("f07_fetch_query.frag.json", 21, "the unclamped level of detail, which the reference approximates"),
-    ("f09_interp.frag.json", 11, "the code holds an offset of 0.1 in twelve bits: off by up to 5e-5"),
-    ("f15_ssbo.frag.json", 24, "atomic operations of a quad in another order than the document says"),
-    ("f22_earlyret.frag.json", 2, "likely: samples where pixels of the quad have ended are undefined"),
-    ("v02_skin.vert.json", 1, "sums of several hundred that cancel, which the machine fuses"),
-    ("v07_noise_loop.vert.json", 1, "the hash multiplies the error of a sine by 43758"),
+    // The Switch. `maxwell_reasons.rs` shows each reason.
+    (
+        "f02_alltex.frag.json",
+        1,
+        "the code divides directions by their largest coordinate first: another level",
+    ),
+    ("f03_shadow.frag.json", 1, "as f02"),
+    ("f04_lodbias.frag.json", 3, "as f02; a level of 2.52 was recorded as 2.49, by the logarithm of f07"),
+    ("f05_grad.frag.json", 13, "the code makes gradients of cubes by moving pixels, and divides as in f02"),
+    (
+        "f07_fetch_query.frag.json",
+        21,
+        "unclamped levels of detail, recorded by a logarithm off by up to 0.043",
+    ),
+    ("f09_interp.frag.json", 11, "the code holds an offset of -0.1 in twelve bits: off by up to 5e-5"),
+    (
+        "f15_ssbo.frag.json",
+        24,
+        "recorded from a quad of two triangles, one pixel after the three others; run so, none differs",
+    ),
+    (
+        "f22_earlyret.frag.json",
+        2,
+        "a level where the other pixels ended is undefined; a level of 2.5 is as near to 2 as to 3",
+    ),
+    (
+        "v02_skin.vert.json",
+        1,
+        "sums of 81000 that cancel to 372, of which the recorded one is the less exact",
+    ),
+    (
+        "v07_noise_loop.vert.json",
+        1,
+        "the fraction of a product beside a whole number, from an angle whose terms are larger than it",
+    ),
 ];
 
 /// Runs all vectors of an instruction set and answers how many cases there are.
 fn reproduced(isa: &str) -> usize {
     let Some(corpus) = corpus() else { return usize::MAX };
     let (mut cases, mut failed) = (0, 0);
+    let mut others = Vec::new();
     let documents = documents(&corpus, isa);
     for (path, document) in &documents {
         let opened = opened(&corpus, document);
@@ -85,13 +110,15 @@ fn reproduced(isa: &str) -> usize {
         match DIFFERENT.iter().find(|(known, ..)| *known == name) {
             Some((_, known, reason)) => {
                 println!("{name}: {wrong} cases differ: {reason}");
-                assert_eq!(wrong, *known, "{name}");
+                if wrong != *known {
+                    others.push(format!("{name}: {wrong}, not {known}"));
+                }
             }
             None => failed += wrong,
         }
     }
     println!("{isa}: {} files, {cases} cases, {failed} failed", documents.len());
-    assert_eq!(failed, 0);
+    assert_eq!((failed, others), (0, Vec::new()));
     cases
 }
 

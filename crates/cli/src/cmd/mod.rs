@@ -6,6 +6,7 @@ mod check;
 mod decompile;
 mod demo;
 mod disasm;
+mod edit;
 mod extract;
 mod info;
 mod link;
@@ -43,6 +44,7 @@ pub fn run(cli: &Cli) -> Outcome {
         Command::Pick(arguments) => pick::run(arguments, json),
         Command::Extract(arguments) => extract::run(arguments, json),
         Command::Build(arguments) => build::run(arguments, json),
+        Command::Edit(arguments) => edit::run(arguments, json),
         Command::Link(arguments) => link::run(arguments, json),
 
         Command::Verify(arguments) => verify::run(arguments, json),

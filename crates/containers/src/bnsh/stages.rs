@@ -127,6 +127,7 @@ pub(crate) fn pair<'a>(control: &[u8], section: &[u8], kind: StageKind) -> (Code
             .filter(|_| kind == StageKind::Compute)
             .and_then(|control| control.word(0x754))
             .unwrap_or(0),
+        early_tests: known.is_some_and(Control::early_tests),
         ..Maxwell::default()
     };
     let code = Code {

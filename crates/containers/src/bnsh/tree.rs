@@ -121,7 +121,7 @@ pub(crate) fn control(node: &mut Node, bytes: &[u8]) {
         match field.name {
             "magic" if value == u64::from(MAGIC) => node.field(field.name, size, format_args!("{value:#x}")),
             name if name.starts_with("hash") => node.unknown(name, stored, format_args!("{value:#018x}")),
-            name => node.field(name, size, value),
+            name => node.number(name, size, value),
         }
         reached = end;
     }

@@ -65,7 +65,8 @@ pub struct DkshProgram {
     /// 14: scratch memory of a warp in bytes.
     pub scratch: u32,
     /// 18: what depends on the stage; of compute programs three sizes of a work group, shared memory, local
-    /// memory twice, call stack, barriers.
+    /// memory twice, call stack, barriers; of tessellation evaluation programs how patches are divided; of fragment
+    /// programs four flags, of which the second byte asks for tests before the program.
     pub stage: [u32; 10],
 }
 
@@ -219,7 +220,7 @@ impl Dksh {
             let names =
                 ["kind", "entry", "registers", "constants_offset", "constants_size", "scratch_per_warp"];
             for (name, value) in names.iter().zip(program.fields()) {
-                node.field(*name, 4, value);
+                node.number(*name, 4, value);
             }
             let compute = [
                 "work_group_x",
@@ -231,10 +232,15 @@ impl Dksh {
                 "call_stack_size",
                 "barriers",
             ];
+            let names = match program.stage_kind() {
+                Some(StageKind::Compute) => &compute[..],
+                Some(StageKind::Fragment) => &["fragment_flags"],
+                Some(StageKind::TessEval) => &["tessellation_parameters"],
+                _ => &[],
+            };
             for (place, word) in program.stage.iter().enumerate() {
-                let is_compute = program.stage_kind() == Some(StageKind::Compute);
-                match compute.get(place).filter(|_| is_compute) {
-                    Some(name) => node.field(*name, 4, word),
+                match names.get(place) {
+                    Some(name) => node.number(*name, 4, word),
                     None => node.unused(format!("stage_{place}"), &word.to_le_bytes()),
                 }
             }
@@ -338,7 +344,7 @@ impl Dksh {
         let constants = constants_at..constants_at.saturating_add(program.constants_size as usize);
         let header = self.code.get(program.entry as usize..start).unwrap_or_default();
         let [x, y, z, shared, ..] = program.stage;
-        let compute = kind == StageKind::Compute;
+        let (compute, evaluation) = (kind == StageKind::Compute, kind == StageKind::TessEval);
         let maxwell = Maxwell {
             driver: Driver::Deko3d,
             header: words(header).collect(),
@@ -347,6 +353,8 @@ impl Dksh {
             scratch: program.scratch,
             work_group: compute.then_some([x, y, z]),
             shared_memory: if compute { shared } else { 0 },
+            early_tests: kind == StageKind::Fragment && x.to_le_bytes()[1] != 0,
+            tessellation: evaluation.then_some(x),
             ..Maxwell::default()
         };
         let code = Code {

@@ -17,10 +17,10 @@ impl Gfd {
         let mut root = Node::new("gfd", 0).value(self.describe());
         root.field("magic", 4, format_args!("\"{}\"", escape(&MAGIC)));
         root.field("header_size", 4, self.header_size.map_or(self.header_len(), u64::from));
-        root.field("major_version", 4, self.major);
-        root.field("minor_version", 4, self.minor);
-        root.field("gpu_version", 4, self.gpu);
-        root.field("align", 4, self.align);
+        root.number("major_version", 4, self.major);
+        root.number("minor_version", 4, self.minor);
+        root.number("gpu_version", 4, self.gpu);
+        root.number("align", 4, self.align);
         let [u18, u1c] = self.unknown;
         root.unknown("unknown_18", &u18.to_be_bytes(), u18);
         root.unknown("unknown_1c", &u1c.to_be_bytes(), u1c);
@@ -71,12 +71,12 @@ impl Block {
         let mut node = Node::new(format!("blocks[{index}]"), placed.at).value(self.kind_name());
         node.field("magic", 4, format_args!("\"{}\"", escape(&BLOCK_MAGIC)));
         node.field("header_size", 4, self.header_size.map_or(self.header_len(), u64::from));
-        node.field("major_version", 4, self.major);
-        node.field("minor_version", 4, self.minor);
-        node.field("type", 4, format_args!("{} ({})", self.kind.0, self.kind.name().unwrap_or("unknown")));
+        node.number("major_version", 4, self.major);
+        node.number("minor_version", 4, self.minor);
+        node.number("type", 4, format_args!("{} ({})", self.kind.0, self.kind.name().unwrap_or("unknown")));
         node.field("data_size", 4, self.size.map_or(placed.len, u64::from));
-        node.field("id", 4, self.id);
-        node.field("index", 4, self.index);
+        node.number("id", 4, self.id);
+        node.number("index", 4, self.index);
         node.unused("header_rest", &self.header_rest);
         let base = node.end();
         if let Some(shader) = self.shader() {
@@ -118,7 +118,7 @@ fn relocation(data: &[u8], base: u64) -> Vec<Node> {
             "magic" => node.field(*name, 4, format_args!("\"{}\"", escape(bytes))),
             "unknown_08" => node.unknown(*name, bytes, word),
             "data_offset" | "text_offset" | "patch_offset" => node.field(*name, 4, pointer(word)),
-            _ => node.field(*name, 4, word),
+            _ => node.number(*name, 4, word),
         }
     }
     nodes.push(node);

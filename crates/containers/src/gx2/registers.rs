@@ -2,6 +2,8 @@
 //!
 //! Names and places are those of AMD's R600/R700 register guide, as far as the structures hold them.
 
+use crate::coding::Spelling;
+
 /// Bits of a register with a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Field {
@@ -88,6 +90,36 @@ impl Register {
             text.push_str(&format!("{separator}reserved {reserved:#x}"));
         }
         text
+    }
+}
+
+impl Spelling for Register {
+    fn takes(&self) -> String {
+        let names: Vec<_> = self.fields.iter().map(|field| field.name).collect();
+        format!("`NAME VALUE` with commas between (names: {})", names.join(", "))
+    }
+
+    /// Fields that are named change, the others stay; behind a whole word the names only explain it.
+    fn read(&self, text: &str, old: u64) -> Option<u64> {
+        if text.starts_with("0x") {
+            let word = text.split(':').next().unwrap_or(text).trim();
+            return u64::from_str_radix(word.get(2..)?, 16).ok();
+        }
+        let mut word = u32::try_from(old).ok()?;
+        for part in text.split(',') {
+            let (name, value) = part.trim().split_once([' ', '=']).unwrap_or((part.trim(), "1"));
+            let field = self.field(name)?;
+            let value = value.trim();
+            let named = field.values.iter().position(|known| *known == value && !known.is_empty());
+            let number = match (named, value.strip_prefix("0x")) {
+                (Some(index), _) => u32::try_from(index).ok()?,
+                (None, Some(digits)) => u32::from_str_radix(digits, 16).ok()?,
+                (None, None) => value.parse().ok()?,
+            };
+            (field.of(field.with(0, number)) == number).then_some(())?;
+            word = field.with(word, number);
+        }
+        Some(word.into())
     }
 }
 

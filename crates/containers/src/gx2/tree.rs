@@ -5,7 +5,8 @@ use super::pieces::{Piece, PieceKind, Pieces};
 use super::registers::SQ_LOOP_CONST;
 use super::shader::{Entry, Shader};
 use super::structure::{Member, TableKind};
-use crate::{opaque::escape, tree::Node};
+use crate::{Coding, opaque::escape, tree::Node};
+use unshade_bytes::Endian;
 use unshade_stage::latte::VarType;
 
 /// Code words in one row of the tree.
@@ -73,12 +74,14 @@ fn structure(shader: &Shader<'_>, at: u64) -> Node {
             let word = shader.word(row.word.saturating_add(index));
             let name = row_name(row, index);
             match row.member {
-                Member::Register(register) => node.field(name, 4, register.describe(word)),
+                Member::Register(register) => {
+                    node.coded(name, 4, register.describe(word), Coding::Spelled(register))
+                }
                 Member::CodePointer | Member::CopyPointer | Member::Pointer(_) => {
-                    node.field(name, 4, format_args!("{word:#x}"));
+                    node.number(name, 4, format_args!("{word:#x}"));
                 }
                 Member::Word | Member::CodeSize | Member::CopySize | Member::Count(_) => {
-                    node.field(name, 4, word);
+                    node.number(name, 4, word);
                 }
             }
         }
@@ -94,11 +97,21 @@ fn table_node(shader: &Shader<'_>, table: TableKind, base: u64, at: u64) -> Node
         let mut child = Node::new(format!("[{index}]"), at).value(summary(shader, table, &entry));
         for (field, word) in table.fields().iter().zip(entry.words()) {
             let value = field_value(shader, table, field, word);
-            child.field(*field, 4, value);
+            child.coded(*field, 4, value, coding(table, field));
         }
         node.push(child);
     }
     node.value(if count == 1 { "1 entry".to_owned() } else { format!("{count} entries") })
+}
+
+fn coding(table: TableKind, field: &str) -> Coding {
+    match (table, field) {
+        // The place of a name, which the text in front of it says too.
+        (_, "name") => Coding::Follows,
+        (TableKind::InitialValues, "x" | "y" | "z" | "w") => Coding::Float,
+        (TableKind::Loops, "value") => Coding::Spelled(&SQ_LOOP_CONST),
+        _ => Coding::Number,
+    }
 }
 
 fn field_value(shader: &Shader<'_>, table: TableKind, field: &str, word: u32) -> String {
@@ -159,6 +172,7 @@ fn name(shader: &Shader<'_>, piece: &Piece, index: usize, at: u64) -> Node {
     let near = near.split(|&byte| byte == 0).next().unwrap_or_default();
     let mut node = Node::new(format!("name[{index}]"), at).value(format_args!("\"{}\"", escape(near)));
     node.size = text.len() as u64;
+    node.coding = Coding::Text;
     node
 }
 
@@ -169,7 +183,8 @@ pub(crate) fn code(name: &str, at: u64, bytes: &[u8]) -> Node {
     for (row, words) in words.chunks(WORDS_IN_A_ROW).enumerate() {
         let text: Vec<_> = words.iter().map(|word| format!("{:08x}", u32::from_le_bytes(*word))).collect();
         let index = row.saturating_mul(WORDS_IN_A_ROW);
-        node.field(format!("[{index:#05x}]"), words.as_flattened().len() as u64, text.join(" "));
+        let (size, coding) = (words.as_flattened().len() as u64, Coding::Words(Endian::Little));
+        node.coded(format!("[{index:#05x}]"), size, text.join(" "), coding);
     }
     if !rest.is_empty() {
         node.unknown("stray", rest, format_args!("{} bytes", rest.len()));

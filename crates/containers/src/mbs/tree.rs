@@ -7,9 +7,9 @@ use super::model::{
 use super::raw::{CHUNK_HEADER, MBS1};
 use super::read::usual_tail;
 use super::view::{floats, kind_name, precision_name, summary};
-use crate::{opaque::escape, tree::Node};
+use crate::{Coding, opaque::escape, tree::Node};
 use std::collections::BTreeMap;
-use unshade_bytes::{Limits, Result};
+use unshade_bytes::{Endian, Limits, Result};
 
 /// Code words in one row of the tree.
 const WORDS_IN_A_ROW: usize = 8;
@@ -151,10 +151,10 @@ impl Program {
         let mut node = open(name, at, self.kind.tag(), len);
         match core_name(self.kind, self.core) {
             Some(core) => {
-                node.field("core", 4, format_args!("{} ({core})", self.core));
+                node.number("core", 4, format_args!("{} ({core})", self.core));
                 node = node.value(format_args!("program for {core}"));
             }
-            None => node.field("core", 4, format_args!("{} (unknown)", self.core)),
+            None => node.number("core", 4, format_args!("{} (unknown)", self.core)),
         }
         let mut names = Names::default();
         for chunk in &self.chunks {
@@ -172,26 +172,26 @@ impl Program {
         let mut node = open(names.next(chunk.name()), at, chunk.tag(), chunk.len());
         match chunk {
             ProgramChunk::Stack(stack) => {
-                node.field("stack_size", 4, stack.size);
-                node.field("stack_offset", 4, stack.offset);
+                node.number("stack_size", 4, stack.size);
+                node.number("stack_offset", 4, stack.offset);
             }
             ProgramChunk::Discard(word) => {
-                node.field("discards", 4, word);
+                node.number("discards", 4, word);
                 node = node.value(if *word == 0 { "no" } else { "yes" });
             }
             ProgramChunk::Framebuffer(of) => framebuffer(&mut node, *of),
             ProgramChunk::Instructions(of) => {
                 node.unknown("unknown_00", &of.unknown_00.to_le_bytes(), of.unknown_00);
-                node.field("count", 4, of.count);
+                node.number("count", 4, of.count);
                 let last = match of.attribute_prefetch.checked_sub(1) {
                     Some(last) => format!(" (instruction {last} is the last that loads an attribute)"),
                     None => " (none loads an attribute)".to_owned(),
                 };
-                node.field("attribute_prefetch", 4, format_args!("{}{last}", of.attribute_prefetch));
+                node.number("attribute_prefetch", 4, format_args!("{}{last}", of.attribute_prefetch));
             }
             ProgramChunk::Uniforms(uniforms) => {
                 node.field("count", 4, uniforms.table.stated_count()?);
-                node.field("space", 4, format_args!("{} floats", uniforms.space));
+                node.number("space", 4, format_args!("{} floats", uniforms.space));
                 self.table_node(&uniforms.table, TableKind::Uniforms, &mut node)?;
             }
             ProgramChunk::Attributes(table) => {
@@ -240,7 +240,7 @@ fn framebuffer(node: &mut Node, of: Framebuffer) {
     let names =
         ["reads_color", "writes_color", "reads_depth", "writes_depth", "reads_stencil", "writes_stencil"];
     for (name, byte) in names.into_iter().zip(of.to_bytes()) {
-        node.field(name, 1, byte);
+        node.number(name, 1, byte);
     }
     node.unused("unknown_06", &[u6, u7]);
     let used: Vec<_> = names
@@ -273,7 +273,8 @@ impl Code {
     fn node(&self, node: &mut Node) {
         for (row, start) in self.words.chunks(WORDS_IN_A_ROW).zip((0_usize..).step_by(WORDS_IN_A_ROW)) {
             let text: Vec<String> = row.iter().map(|word| format!("{word:08x}")).collect();
-            node.field(format!("[{start:#05x}]"), (row.len() as u64).saturating_mul(4), text.join(" "));
+            let (size, coding) = ((row.len() as u64).saturating_mul(4), Coding::Words(Endian::Little));
+            node.coded(format!("[{start:#05x}]"), size, text.join(" "), coding);
         }
         stray(node, &self.stray);
         node.value = Some(format!("{} instruction words", self.words.len()));
@@ -287,7 +288,7 @@ impl Symbol {
         let near = self.name.get(..Limits::DEFAULT.name).unwrap_or(&self.name);
         let more = if near.len() < self.name.len() { "..." } else { "" };
         let text = format!("\"{}{more}\"", escape(near));
-        name.field("text", self.name.len() as u64, &text);
+        name.coded("text", self.name.len() as u64, &text, Coding::Text);
         match &self.name_tail {
             Some(tail) => name.unused("padding", tail),
             None => name.unused("padding", [0; 4].get(..usual_tail(self.name.len())).unwrap_or(&[])),
@@ -295,23 +296,23 @@ impl Symbol {
         node.push(name.value(text));
 
         node.unknown("unknown_0", &[self.unknown_0], self.unknown_0);
-        node.field("type", 1, format_args!("{} ({})", self.kind, kind_name(self.kind)));
-        node.field("components", 2, self.components);
-        node.field("component_size", 2, self.component_size);
-        node.field("entries", 2, self.entries);
-        node.field("stride", 2, self.stride);
-        node.field("dst_bits", 1, self.dst_bits);
+        node.number("type", 1, format_args!("{} ({})", self.kind, kind_name(self.kind)));
+        node.number("components", 2, self.components);
+        node.number("component_size", 2, self.component_size);
+        node.number("entries", 2, self.entries);
+        node.number("stride", 2, self.stride);
+        node.number("dst_bits", 1, self.dst_bits);
         let precision = precision_name(self.precision).unwrap_or("unknown");
-        node.field("precision", 1, format_args!("{} ({precision})", self.precision));
+        node.number("precision", 1, format_args!("{} ({precision})", self.precision));
         let short = table == TableKind::Attributes;
-        node.field("invariant", if short { 2 } else { 4 }, self.invariant);
+        node.number("invariant", if short { 2 } else { 4 }, self.invariant);
         let none = |field: Option<u16>, meaning: &str| match field {
             Some(value) => value.to_string(),
             None => format!("{} ({meaning})", u16::MAX),
         };
-        node.field("offset", 2, none(self.offset, "unused"));
+        node.number("offset", 2, none(self.offset, "unused"));
         if !short {
-            node.field("parent", 2, none(self.parent, "none"));
+            node.number("parent", 2, none(self.parent, "none"));
         }
         let mut names = Names::default();
         for chunk in &self.chunks {
@@ -343,7 +344,7 @@ impl SymbolChunk {
                 node.field("count", 4, initial.stated_count()?);
                 for (index, &word) in initial.words.iter().enumerate() {
                     let value = format!("{word:#010x} ({:?})", f32::from_bits(word));
-                    node.field(format!("[{index}]"), 4, value);
+                    node.coded(format!("[{index}]"), 4, value, Coding::Float);
                 }
                 Ok(node.value(floats(&initial.words)))
             }

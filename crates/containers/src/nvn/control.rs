@@ -157,6 +157,11 @@ impl<'a> Control<'a> {
         NvnStage(self.at(0x714))
     }
 
+    /// Whether depth and stencil are tested before the program runs (fragment).
+    pub fn early_tests(self) -> bool {
+        self.stage().kind() == Some(StageKind::Fragment) && self.0.get(0x718).is_some_and(|flag| *flag != 0)
+    }
+
     /// Size of a work group (compute).
     pub fn work_group(self) -> [u32; 3] {
         [self.at(0x748), self.at(0x74C), self.at(0x750)]

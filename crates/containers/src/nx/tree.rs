@@ -2,7 +2,7 @@
 
 use super::fields::{Form, Meaning, Pointer, Style, Use, Visitor};
 use super::image::{Image, Object, Target, Texts};
-use crate::{Node, Opaque};
+use crate::{Coding, Node, Opaque};
 use std::collections::BTreeSet;
 use unshade_bytes::{Owner, Result};
 
@@ -146,7 +146,7 @@ impl Visitor for Maker<'_> {
             Style::Hex => format!("{value:#x}"),
         };
         if let Some(node) = self.node() {
-            node.field(name, size.into(), text);
+            node.number(name, size.into(), text);
         }
         Ok(())
     }
@@ -164,6 +164,7 @@ impl Visitor for Maker<'_> {
             }
             _ => None,
         };
+        let coding = if text.is_some() { Coding::Text } else { Coding::Follows };
         let text = match text {
             Some(text) => format!("\"{}\"", crate::opaque::escape(text)),
             None if value.is_null() => "none".to_owned(),
@@ -171,7 +172,7 @@ impl Visitor for Maker<'_> {
             None => format!("{:#x}", self.base.saturating_add(value.0)),
         };
         if let Some(node) = self.node() {
-            node.field(name, size, text);
+            node.coded(name, size, text, coding);
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use super::model::{Array, Binary, Macro, Program, Record, Sharcfb, Symbol, Symbo
 use super::raw::{self, HEADER, MAGIC, NO_BINARIES, VERSION};
 use super::write::Placed;
 use crate::gx2::{Shader, tree};
-use crate::{Strings, opaque::escape, tree::Node};
+use crate::{Coding, Strings, opaque::escape, tree::Node};
 use unshade_bytes::{Endian, Limits, Result};
 
 /// Words of a default value in one row of the tree.
@@ -22,7 +22,7 @@ impl Sharcfb {
         root.field("version", 4, VERSION);
         root.field("file_size", 4, self.file_size.map_or(len as u64, u64::from));
         root.field("endian", 4, self.endian_word());
-        root.field("resolved", 4, self.resolved);
+        root.number("resolved", 4, self.resolved);
         root.field("name_length", 4, self.name.0.len());
         debug_assert_eq!(root.end(), HEADER as u64);
         strings(&mut root, "name", &self.name);
@@ -116,7 +116,7 @@ fn strings(node: &mut Node, name: &str, text: &Strings) {
     let (front, rest) = all.split_at_checked(end).unwrap_or((all, &[]));
     let near = front.get(..Limits::DEFAULT.name).unwrap_or(front);
     if !front.is_empty() {
-        node.field(name, front.len() as u64, format_args!("\"{}\"", escape(raw::text(near))));
+        node.coded(name, front.len() as u64, format_args!("\"{}\"", escape(raw::text(near))), Coding::Text);
     }
     node.unused(format!("{name}_rest"), rest);
 }
@@ -127,11 +127,8 @@ fn list(node: &mut Node, name: &str, text: &Strings) {
     let mut values = 0_usize;
     for string in text.0.split_inclusive(|&byte| byte == 0) {
         let near = string.get(..Limits::DEFAULT.name).unwrap_or(string);
-        child.field(
-            format!("[{values}]"),
-            string.len() as u64,
-            format_args!("\"{}\"", escape(raw::text(near))),
-        );
+        let text = format!("\"{}\"", escape(raw::text(near)));
+        child.coded(format!("[{values}]"), string.len() as u64, text, Coding::Text);
         values = values.saturating_add(1);
     }
     if values > 0 {
@@ -147,7 +144,7 @@ impl Sharcfb {
             Some(kind) => format!("{} shader", kind.name()),
             None => format!("type {}", binary.kind),
         });
-        node.field(
+        node.number(
             "type",
             4,
             format_args!("{} ({})", binary.kind, kind.map_or("unknown", |kind| kind.name())),
@@ -182,10 +179,10 @@ fn program_fields(node: &mut Node, program: &Program, endian: Endian) {
     let stages = ["vertex", "pixel", "geometry"];
     let stages: Vec<_> =
         (0..3).zip(stages).filter(|(bit, _)| program.stages >> bit & 1 != 0).map(|(_, name)| name).collect();
-    node.field("stages", 4, format_args!("{} ({})", program.stages, stages.join(", ")));
+    node.number("stages", 4, format_args!("{} ({})", program.stages, stages.join(", ")));
     match program.base {
-        NO_BINARIES => node.field("first_binary", 4, "-1 (none)"),
-        base => node.field("first_binary", 4, base),
+        NO_BINARIES => node.number("first_binary", 4, "-1 (none)"),
+        base => node.number("first_binary", 4, base),
     }
     strings(node, "name", &program.name);
     for (name, macros) in [("macros", &program.macros), ("defaults", &program.defaults)] {
@@ -220,7 +217,7 @@ fn macro_fields(node: &mut Node, of: &Macro) {
 fn symbol_fields(node: &mut Node, symbol: &Symbol, kind: SymbolKind, endian: Endian) {
     let name = raw::text(&symbol.name.0);
     node.value = Some(escape(name.get(..Limits::DEFAULT.name).unwrap_or(name)));
-    node.field("offset", 4, symbol.offset);
+    node.number("offset", 4, symbol.offset);
     node.field("name_length", 4, symbol.name.0.len());
     node.field("id_length", 4, symbol.id.0.len());
     node.field("default_size", 4, symbol.default.len());
@@ -246,7 +243,8 @@ fn default_value(node: &mut Node, value: &[u8], endian: Endian) {
         let text: Vec<_> =
             words.iter().map(|word| format!("{:08x}", raw::word(word, 0, endian).unwrap_or(0))).collect();
         let index = row.saturating_mul(WORDS_IN_A_ROW);
-        child.field(format!("[{index}]"), words.as_flattened().len() as u64, text.join(" "));
+        let size = words.as_flattened().len() as u64;
+        child.coded(format!("[{index}]"), size, text.join(" "), Coding::Words(endian));
     }
     if !rest.is_empty() {
         child.unknown("rest", rest, bytes(rest.len()));
@@ -262,7 +260,8 @@ fn flags(node: &mut Node, flags: &[u8]) {
     let mut child = Node::new("flags", node.end()).value(format_args!("used by {used} of {}", flags.len()));
     for (row, flags) in flags.chunks(64).enumerate() {
         let text: Vec<_> = flags.iter().map(u8::to_string).collect();
-        child.field(format!("[{}]", row.saturating_mul(64)), flags.len() as u64, text.join(" "));
+        let name = format!("[{}]", row.saturating_mul(64));
+        child.coded(name, flags.len() as u64, text.join(" "), Coding::Components);
     }
     node.push(child);
 }

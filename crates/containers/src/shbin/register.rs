@@ -1,5 +1,6 @@
 //! The numbers of registers and meanings that the tables of a SHBIN use.
 
+use crate::coding::Spelling;
 use std::fmt;
 use unshade_stage::Space;
 
@@ -122,6 +123,49 @@ pub fn mask_letters(mask: u16) -> String {
         .map(|(c, _)| c)
         .collect();
     if letters.is_empty() { "-".to_owned() } else { letters }
+}
+
+/// Registers of one class as the tables of a SHBIN print them: the letter of the class and a number.
+#[derive(Debug)]
+pub struct Numbered(pub char);
+
+impl Spelling for Numbered {
+    fn takes(&self) -> String {
+        format!("a register such as {}0", self.0)
+    }
+
+    fn read(&self, text: &str, _: u64) -> Option<u64> {
+        text.strip_prefix(self.0)?.parse().ok()
+    }
+}
+
+/// Registers of the uniform table.
+#[derive(Debug)]
+pub struct AnyRegister;
+
+impl Spelling for AnyRegister {
+    fn takes(&self) -> String {
+        "a register (v0-v15, c0-c95, i0-i3, b0-b15)".to_owned()
+    }
+
+    fn read(&self, text: &str, _: u64) -> Option<u64> {
+        Unified::parse(text).map(|register| register.0.into())
+    }
+}
+
+/// Meanings of outputs.
+#[derive(Debug)]
+pub struct Semantic;
+
+impl Spelling for Semantic {
+    fn takes(&self) -> String {
+        let known: Vec<_> = SEMANTICS.iter().flatten().copied().collect();
+        known.join(", ")
+    }
+
+    fn read(&self, text: &str, _: u64) -> Option<u64> {
+        semantic_number(text).map(u64::from)
+    }
 }
 
 #[cfg(test)]

@@ -4,10 +4,10 @@ use super::entries::Entry;
 use super::layout::{Layout, Part, Scope, Section};
 use super::model::{Code, Constant, ConstantValue, Dvlb, Dvoj, Executable, GeometryWord, HeaderForm, Shbin};
 use super::plan::Plan;
-use super::register::{Unified, mask_letters, semantic_name};
-use crate::{Strings, opaque::escape, tree::Node};
+use super::register::{AnyRegister, Numbered, Semantic, Unified, mask_letters, semantic_name};
+use crate::{Coding, Strings, coding::Names, opaque::escape, tree::Node};
 use std::fmt::Display;
-use unshade_bytes::{F24, Result};
+use unshade_bytes::{Endian, F24, Result};
 
 /// Code words in one row of the tree.
 const WORDS_IN_A_ROW: usize = 8;
@@ -90,8 +90,8 @@ impl Shbin {
             let mut node = Node::new(scope.to_string(), start).value(kind_name(&dvle.executable));
             node.field("magic", 4, "\"DVLE\"");
             kind_fields(&dvle.executable, &mut node);
-            node.field("entry", 4, hex(dvle.entry));
-            node.field("end", 4, hex(dvle.end));
+            node.number("entry", 4, hex(dvle.entry));
+            node.number("end", 4, hex(dvle.end));
             masks(&dvle.executable, &mut node);
             self.table_fields(plan, scope, &Section::TABLES, &mut node)?;
             executable_tables(&dvle.executable, plan, scope, &mut node);
@@ -105,7 +105,7 @@ impl Shbin {
             HeaderForm::Short { .. } => "program, short header",
         });
         node.field("magic", 4, "\"DVLP\"");
-        node.field("version", 2, hex(program.version));
+        node.number("version", 2, hex(program.version));
         node.unknown("unknown_06", &program.unknown_06.to_le_bytes(), hex(program.unknown_06));
         match program.header {
             HeaderForm::Long => self.table_fields(plan, Scope::Program, &Section::PROGRAM, &mut node)?,
@@ -135,7 +135,7 @@ impl Shbin {
         let part = Part { scope, section: Section::Relocations };
         table(&file.relocations, part, plan, &mut node, |entry, relocation| {
             let [first, second] = relocation.unknown;
-            entry.field("word", 4, hex(relocation.word));
+            entry.number("word", 4, hex(relocation.word));
             entry.unknown("unknown_04", &first.to_le_bytes(), hex(first));
             entry.unknown("unknown_08", &second.to_le_bytes(), hex(second));
             format!("word {:#05x}, unknown {first:#x} {second:#x}", relocation.word)
@@ -157,30 +157,32 @@ impl Shbin {
     }
 }
 
+/// What kinds of programs are called, from 0 on.
+const KINDS: [&str; 2] = ["vertex program", "geometry program"];
+
 fn kind_name(executable: &Executable) -> String {
-    match executable.kind {
-        0 => "vertex program".to_owned(),
-        1 => "geometry program".to_owned(),
-        other => format!("program of unknown kind {other}"),
+    match KINDS.get(usize::from(executable.kind)) {
+        Some(name) => (*name).to_owned(),
+        None => format!("{} (program of unknown kind)", executable.kind),
     }
 }
 
 fn kind_fields(executable: &Executable, node: &mut Node) {
-    node.field("version", 2, hex(executable.version));
-    node.field("kind", 1, kind_name(executable));
+    node.number("version", 2, hex(executable.version));
+    node.coded("kind", 1, kind_name(executable), Coding::Spelled(&Names(&KINDS)));
     let merge = if executable.flags & 1 == 1 { " (merge output maps)" } else { "" };
-    node.field("flags", 1, format_args!("{:#x}{merge}", executable.flags));
+    node.number("flags", 1, format_args!("{:#x}{merge}", executable.flags));
 }
 
 fn masks(executable: &Executable, node: &mut Node) {
-    node.field("input_mask", 2, format_args!("{:#06x}", executable.input_mask));
-    node.field("output_mask", 2, format_args!("{:#06x}", executable.output_mask));
+    node.number("input_mask", 2, format_args!("{:#06x}", executable.input_mask));
+    node.number("output_mask", 2, format_args!("{:#06x}", executable.output_mask));
     let word = executable.geometry;
     let mut geometry = Node::new("geometry", node.end()).value(geometry_name(word));
-    geometry.field("mode", 1, word.mode);
-    geometry.field("first_uniform", 1, word.first_uniform);
-    geometry.field("full_vertices", 1, word.full_vertices);
-    geometry.field("vertices", 1, word.vertices);
+    geometry.number("mode", 1, word.mode);
+    geometry.number("first_uniform", 1, word.first_uniform);
+    geometry.number("full_vertices", 1, word.full_vertices);
+    geometry.number("vertices", 1, word.vertices);
     node.push(geometry);
 }
 
@@ -199,26 +201,26 @@ fn executable_tables(executable: &Executable, plan: &Plan, scope: Scope, node: &
     let symbols = &executable.symbols;
     table(&executable.constants, part(Section::Constants), plan, node, constant);
     table(&executable.labels, part(Section::Labels), plan, node, |entry, label| {
-        entry.field("id", 2, label.id);
+        entry.number("id", 2, label.id);
         entry.unknown("unknown_02", &label.unknown_02.to_le_bytes(), label.unknown_02);
-        entry.field("position", 4, hex(label.position));
-        entry.field("size", 4, hex(label.size));
-        entry.field("name", 4, hex(label.name));
+        entry.number("position", 4, hex(label.position));
+        entry.number("size", 4, hex(label.size));
+        entry.number("name", 4, hex(label.name));
         let size = if label.size == u32::MAX { String::new() } else { format!(", {} words", label.size) };
         format!("{} at word {:#05x}{size}", quoted(symbols, label.name), label.position)
     });
     table(&executable.outputs, part(Section::Outputs), plan, node, |entry, output| {
-        entry.field("semantic", 2, semantic_name(output.semantic));
-        entry.field("register", 2, format_args!("o{}", output.register));
-        entry.field("mask", 2, format_args!("{:#x} ({})", output.mask, mask_letters(output.mask)));
+        entry.coded("semantic", 2, semantic_name(output.semantic), Coding::Spelled(&Semantic));
+        entry.coded("register", 2, format_args!("o{}", output.register), Coding::Spelled(&Numbered('o')));
+        entry.number("mask", 2, format_args!("{:#x} ({})", output.mask, mask_letters(output.mask)));
         entry.unknown("unknown_06", &output.unknown_06.to_le_bytes(), hex(output.unknown_06));
         format!("{} in o{}.{}", semantic_name(output.semantic), output.register, mask_letters(output.mask))
     });
     table(&executable.uniforms, part(Section::Uniforms), plan, node, |entry, uniform| {
         let (first, last) = (Unified(uniform.first), Unified(uniform.last));
-        entry.field("name", 4, hex(uniform.name));
-        entry.field("first", 2, first);
-        entry.field("last", 2, last);
+        entry.number("name", 4, hex(uniform.name));
+        entry.coded("first", 2, first, Coding::Spelled(&AnyRegister));
+        entry.coded("last", 2, last, Coding::Spelled(&AnyRegister));
         let registers = if first == last { first.to_string() } else { format!("{first}-{last}") };
         format!("{} in {registers}", quoted(symbols, uniform.name))
     });
@@ -227,30 +229,32 @@ fn executable_tables(executable: &Executable, plan: &Plan, scope: Scope, node: &
 
 fn constant(entry: &mut Node, constant: &Constant) -> String {
     let [k0, k1, ..] = constant.to_bytes();
-    let (kind, letter) = match constant.value {
-        ConstantValue::Bool { .. } => ("bool", "b"),
-        ConstantValue::Int { .. } => ("int", "i"),
-        ConstantValue::Float(_) => ("float", "c"),
-        ConstantValue::Unknown { .. } => ("unknown", "?"),
+    let (kind, spelling): (_, &'static Numbered) = match constant.value {
+        ConstantValue::Bool { .. } => ("bool", &Numbered('b')),
+        ConstantValue::Int { .. } => ("int", &Numbered('i')),
+        ConstantValue::Float(_) => ("float", &Numbered('c')),
+        ConstantValue::Unknown { .. } => ("unknown", &Numbered('?')),
     };
-    entry.field("kind", 2, format_args!("{} ({kind})", u16::from_le_bytes([k0, k1])));
-    entry.field("register", 1, format_args!("{letter}{}", constant.register));
+    let letter = spelling.0;
+    entry.number("kind", 2, format_args!("{} ({kind})", u16::from_le_bytes([k0, k1])));
+    let register = format!("{letter}{}", constant.register);
+    entry.coded("register", 1, register, Coding::Spelled(spelling));
     entry.unused("byte_03", &[constant.byte_03]);
     let summary = match &constant.value {
         ConstantValue::Bool { word, tail } => {
-            entry.field("value", 4, hex(*word));
+            entry.number("value", 4, hex(*word));
             entry.unused("tail", tail);
             format!("{}", word & 1 == 1)
         }
         ConstantValue::Int { xyzw, tail } => {
-            entry.field("value", 4, format_args!("{xyzw:?}"));
+            entry.coded("value", 4, format_args!("{xyzw:?}"), Coding::Components);
             entry.unused("tail", tail);
             format!("{xyzw:?}")
         }
         ConstantValue::Float(words) => {
             for (name, word) in ["x", "y", "z", "w"].into_iter().zip(words) {
                 let float = F24::from_bits(*word).to_f32();
-                entry.field(name, 4, format_args!("{word:#08x} ({float:?})"));
+                entry.coded(name, 4, format_args!("{word:#08x} ({float:?})"), Coding::Float24);
             }
             format!("{:?}", words.map(|word| F24::from_bits(word).to_f32()))
         }
@@ -268,17 +272,18 @@ fn code_tables(code: &Code, names: &Strings, plan: &Plan, scope: Scope, node: &m
         .value(format_args!("{} instruction words", code.words.len()));
     for (row, start) in code.words.chunks(WORDS_IN_A_ROW).zip((0_usize..).step_by(WORDS_IN_A_ROW)) {
         let text: Vec<String> = row.iter().map(|word| format!("{word:08x}")).collect();
-        words.field(format!("[{start:#05x}]"), (row.len() as u64).saturating_mul(4), text.join(" "));
+        let (size, coding) = ((row.len() as u64).saturating_mul(4), Coding::Words(Endian::Little));
+        words.coded(format!("[{start:#05x}]"), size, text.join(" "), coding);
     }
     node.children.push(words);
     table(&code.descriptors, part(Section::Descriptors), plan, node, |entry, descriptor| {
-        entry.field("bits", 4, hex(descriptor.bits));
+        entry.number("bits", 4, hex(descriptor.bits));
         entry.unknown("high", &descriptor.high.to_le_bytes(), hex(descriptor.high));
         format!("{:#010x} {:#x}", descriptor.bits, descriptor.high)
     });
     table(&code.lines, part(Section::Lines), plan, node, |entry, line| {
-        entry.field("file", 4, hex(line.file));
-        entry.field("line", 4, line.line);
+        entry.number("file", 4, hex(line.file));
+        entry.number("line", 4, line.line);
         format!("{} line {}", quoted(names, line.file), line.line)
     });
 }
@@ -312,7 +317,7 @@ fn strings(strings: &Strings, part: Part, plan: &Plan, parent: &mut Node) {
         .value(format_args!("{} bytes of strings", strings.0.len()));
     for (offset, string) in strings.iter() {
         let size = (string.len() as u64).saturating_add(1);
-        node.field(format!("[{offset:#x}]"), size, format_args!("\"{}\"", escape(string)));
+        node.coded(format!("[{offset:#x}]"), size, format_args!("\"{}\"", escape(string)), Coding::Text);
     }
     let rest = strings.0.get(strings.terminated()..).unwrap_or_default();
     if !rest.is_empty() {

@@ -13,7 +13,7 @@ pub(super) enum Argument<'e> {
     /// A scalar as a vector of so many equal components.
     Repeated(&'e Expr, u8),
     /// One component of a literal.
-    Literal(Scalar, u32),
+    Literal(Scalar, u64),
     /// A name with an index behind it.
     Named(&'e str, Option<&'e Expr>),
 }
@@ -132,7 +132,8 @@ impl Printer<'_> {
 
     /// A function of the machine's own rule.
     pub(super) fn helper(&mut self, helper: Helper, ty: Type, operands: &[Expr]) -> Printed {
-        self.helper_name(HelperUse::Machine(helper, ty.components));
+        let first = operands.first().map_or(ty.scalar, |operand| operand.ty.scalar);
+        self.helper_name(HelperUse::Machine(helper, first, ty.components));
         // The helper takes operands of one type.
         self.arguments(operands.iter().map(|operand| {
             if operand.ty.components == ty.components {
@@ -201,6 +202,8 @@ pub(super) fn name(builtin: Builtin) -> &'static str {
         Builtin::BitInsert => "bitfieldInsert",
         Builtin::PackHalf => "packHalf2x16",
         Builtin::UnpackHalf => "unpackHalf2x16",
+        Builtin::PackDouble => "packDouble2x32",
+        Builtin::UnpackDouble => "unpackDouble2x32",
         Builtin::VoteAll => "subgroupAll",
         Builtin::VoteAny => "subgroupAny",
         Builtin::VoteEqual => "subgroupAllEqual",

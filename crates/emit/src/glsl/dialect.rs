@@ -89,8 +89,11 @@ fn as_float(value: &Expr) -> Option<&Expr> {
     }
 }
 
-/// Refuses what ES 1.00 cannot say.
+/// Refuses what a version cannot say, ES 1.00 most of all.
 pub(super) fn check(program: &Program, version: GlslVersion) -> Result<(), Error> {
+    if !version.has_doubles() && visit::has_doubles(program) {
+        return Err(Error::unsupported(format!("doubles, floats of 64 bits, in GLSL {}", version.name())));
+    }
     if !version.is_old() {
         return Ok(());
     }
@@ -356,7 +359,8 @@ impl Printer<'_> {
     }
 
     /// A literal of one component.
-    pub(super) fn one_literal(&mut self, scalar: Scalar, bits: u32) -> Binds {
+    pub(super) fn one_literal(&mut self, scalar: Scalar, bits: impl Into<u64>) -> Binds {
+        let bits = bits.into();
         if self.version.is_old() {
             old_literal(&mut self.out, scalar, bits)
         } else {

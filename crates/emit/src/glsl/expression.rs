@@ -159,7 +159,7 @@ impl Printer<'_> {
         }
     }
 
-    fn literal(&mut self, ty: Type, bits: &[u32], least: u8) -> Printed {
+    fn literal(&mut self, ty: Type, bits: &[u64], least: u8) -> Printed {
         let start = self.out.len();
         match bits {
             &[single] => {
@@ -501,7 +501,7 @@ impl Printer<'_> {
 
     fn row(&mut self, global: GlobalRef, row: u8, columns: u8) -> Printed {
         let ty = Type { scalar: Scalar::Int, components: 1 };
-        let index = Expr { ty, kind: ExprKind::Literal(vec![u32::from(row)]) };
+        let index = Expr { ty, kind: ExprKind::Literal(vec![u64::from(row)]) };
         self.global(Type { scalar: Scalar::Float, components: columns }, global, Some(&index))
     }
 

@@ -1,5 +1,6 @@
 //! Functions for operations that GLSL does not have, each printed once and only if used.
 
+use super::directed;
 use super::types;
 use super::{GlslVersion, Printer};
 use crate::signature::{helper_operand, helper_result};
@@ -9,8 +10,8 @@ use unshade_ir::ast::{Helper, Scalar, Type};
 /// A helper function with the width it is used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum HelperUse {
-    /// An operation of the machine, of so many components.
-    Machine(Helper, u8),
+    /// An operation of the machine, of a kind and so many components.
+    Machine(Helper, Scalar, u8),
     /// `mix(a, b, bvec)` of a type for which the version has none.
     Choose(Type),
 }
@@ -20,7 +21,7 @@ impl HelperUse {
     fn wish(self) -> &'static str {
         match self {
             Self::Choose(_) => "choose",
-            Self::Machine(helper, _) => match helper {
+            Self::Machine(helper, ..) => match helper {
                 Helper::MulInfTimesZero => "mul0",
                 Helper::MulZeroWins => "mulZeroWins",
                 Helper::MaxSecond => "maxSecond",
@@ -38,6 +39,12 @@ impl HelperUse {
                 Helper::BitInsert => "insertBits",
                 Helper::RoundHalf => "roundHalf",
                 Helper::FmaHalf => "fmaHalf",
+                Helper::FlushHalf => "flushHalf",
+                Helper::ToSingle(_)
+                | Helper::ToHalf(_)
+                | Helper::SumToSingle(_)
+                | Helper::AddToward(_)
+                | Helper::MulToward(_) => directed::name(helper),
             },
         }
     }
@@ -52,8 +59,15 @@ impl Printer<'_> {
         self.out.push_str(name);
         self.helpers.insert(helper);
         // The vector form calls the scalar one.
-        if let HelperUse::Machine(machine, 2..) = helper {
-            self.helpers.insert(HelperUse::Machine(machine, 1));
+        if let HelperUse::Machine(machine, scalar, 2..) = helper {
+            self.helpers.insert(HelperUse::Machine(machine, scalar, 1));
+        }
+        // Sums are rounded by the function that rounds.
+        if let HelperUse::Machine(Helper::SumToSingle(round), ..) = helper {
+            let rounds = HelperUse::Machine(Helper::ToSingle(round), Scalar::Double, 1);
+            let names = &mut self.names;
+            self.helper_names.entry(rounds.wish()).or_insert_with(|| names.add(rounds.wish()));
+            self.helpers.insert(rounds);
         }
     }
 
@@ -63,12 +77,24 @@ impl Printer<'_> {
             self.out.push('\n');
             let name = self.helper_names.get(helper.wish()).map_or("", String::as_str);
             match helper {
-                HelperUse::Machine(machine, 1) => {
+                HelperUse::Machine(machine, scalar, 1) if !directed::name(machine).is_empty() => {
+                    let rounds = match machine {
+                        Helper::SumToSingle(round) => directed::name(Helper::ToSingle(round)),
+                        _ => "",
+                    };
+                    let rounds = self.helper_names.get(rounds).map_or("", String::as_str);
+                    directed::function(&mut self.out, machine, scalar, name, rounds);
+                }
+                HelperUse::Machine(machine, Scalar::Double, 1) => {
+                    let precise = self.options.strict && self.version.has_precise();
+                    double_helper(&mut self.out, machine, name, precise);
+                }
+                HelperUse::Machine(machine, _, 1) => {
                     let precise = self.options.strict && self.version.has_precise();
                     scalar_helper(&mut self.out, machine, name, precise, self.version);
                 }
-                HelperUse::Machine(machine, components) => {
-                    vector_helper(&mut self.out, machine, name, components);
+                HelperUse::Machine(machine, scalar, components) => {
+                    vector_helper(&mut self.out, machine, name, scalar, components);
                 }
                 HelperUse::Choose(ty) => choose(&mut self.out, ty, name),
             }
@@ -186,11 +212,20 @@ fn scalar_helper(out: &mut String, helper: Helper, name: &str, precise: bool, ve
         | Helper::BitExtractUint
         | Helper::BitInsert
         | Helper::RoundHalf
-        | Helper::FmaHalf => ("", ""),
+        | Helper::FmaHalf
+        | Helper::ToSingle(_)
+        | Helper::ToHalf(_)
+        | Helper::SumToSingle(_)
+        | Helper::AddToward(_)
+        | Helper::MulToward(_) => ("", ""),
+        Helper::FlushHalf => (
+            "A denormal of 16 bits to the zero of its sign.",
+            "abs(a) < 6.103515625e-5 ? uintBitsToFloat(floatBitsToUint(a) & 0x80000000u) : a",
+        ),
     };
     let body = old_body(helper).filter(|_| version.is_old()).unwrap_or(body);
-    let result = types::name(Type { scalar: helper_result(helper), components: 1 });
-    let operand = types::name(Type { scalar: helper_operand(helper), components: 1 });
+    let result = types::name(Type { scalar: helper_result(helper, Scalar::Float), components: 1 });
+    let operand = types::name(Type { scalar: helper_operand(helper, Scalar::Float), components: 1 });
     let two = crate::signature::helper_operands(helper) == 2;
     let second = if two { format!(", {operand} b") } else { String::new() };
     let is_product = matches!(helper, Helper::MulInfTimesZero | Helper::MulZeroWins);
@@ -207,6 +242,71 @@ fn scalar_helper(out: &mut String, helper: Helper, name: &str, precise: bool, ve
         out.push_str(high_half(helper, modern));
         return;
     }
+    let _ = write!(out, "    return {body}{product};\n}}\n");
+}
+
+/// A function of doubles.
+fn double_helper(out: &mut String, helper: Helper, name: &str, precise: bool) {
+    let (comment, body) = match helper {
+        Helper::MulInfTimesZero => (
+            "The machine's product: 0 * infinity is 0.",
+            "(a == 0.0LF && isinf(b)) || (isinf(a) && b == 0.0LF) ? 0.0LF : ",
+        ),
+        Helper::MulZeroWins => {
+            ("The machine's product: 0 * anything is 0.", "a == 0.0LF || b == 0.0LF ? 0.0LF : ")
+        }
+        Helper::MaxSecond => ("The second operand unless the first is greater.", "a > b ? a : b"),
+        Helper::MinSecond => ("The second operand unless the first is less.", "a < b ? a : b"),
+        Helper::Saturate => ("To the range 0 to 1, NaN to 0.", "a > 0.0LF ? min(a, 1.0LF) : 0.0LF"),
+        Helper::ToIntSaturate => (
+            "Towards zero, to the nearest int where out of range, NaN to 0.",
+            "a >= 2147483648.0LF ? 2147483647\n        : a > -2147483649.0LF ? int(a)\n        \
+             : isnan(a) ? 0 : int(0x80000000u)",
+        ),
+        Helper::ToUintSaturate => (
+            "Towards zero, to the nearest uint where out of range, NaN to 0.",
+            "a >= 4294967296.0LF ? 0xffffffffu : a > 0.0LF ? uint(a) : 0u",
+        ),
+        Helper::MinNumber => (
+            "The lesser operand; a NaN loses, -0 is less than +0.",
+            "isnan(b) || a < b || (a == b && int(unpackDouble2x32(a).y) < 0) ? a : b",
+        ),
+        Helper::MaxNumber => (
+            "The greater operand; a NaN loses, -0 is less than +0.",
+            "isnan(b) || a > b || (a == b && int(unpackDouble2x32(a).y) >= 0) ? a : b",
+        ),
+        Helper::FlushDenormal => (
+            "A denormal to the zero of its sign.",
+            "(unpackDouble2x32(a).y & 0x7ff00000u) == 0u\n        \
+             ? packDouble2x32(uvec2(0u, unpackDouble2x32(a).y & 0x80000000u))\n        : a",
+        ),
+        Helper::RoundHalf => {
+            let _ = write!(
+                out,
+                "// The nearest float of 16 bits, rounded once: the float of 32 bits is made odd where it is not \
+                 exact.\nfloat {name}(double a) {{\n    float near = float(a);\n    \
+                 int bits = floatBitsToInt(near);\n    \
+                 if (double(near) != a && !isinf(near) && (bits & 1) == 0) {{\n        \
+                 bits += abs(double(near)) < abs(a) ? 1 : -1;\n    }}\n    \
+                 return unpackHalf2x16(packHalf2x16(vec2(intBitsToFloat(bits), 0.0))).x;\n}}\n"
+            );
+            return;
+        }
+        // The check refuses these of doubles; the others are of integers.
+        _ => ("", "a"),
+    };
+    let result = types::name(Type { scalar: helper_result(helper, Scalar::Double), components: 1 });
+    let second = if crate::signature::helper_operands(helper) == 2 { ", double b" } else { "" };
+    let _ = write!(out, "// {comment}\n{result} {name}(double a{second}) {{\n");
+    let is_product = matches!(helper, Helper::MulInfTimesZero | Helper::MulZeroWins);
+    if is_product && precise {
+        out.push_str("    precise double product = a * b;\n");
+    }
+    let product = match (is_product, precise) {
+        (true, true) => "product",
+        (true, false) => "a * b",
+        _ => "",
+    };
     let _ = write!(out, "    return {body}{product};\n}}\n");
 }
 
@@ -235,9 +335,9 @@ fn high_half(helper: Helper, modern: bool) -> &'static str {
     }
 }
 
-fn vector_helper(out: &mut String, helper: Helper, name: &str, components: u8) {
-    let result = types::name(Type { scalar: helper_result(helper), components });
-    let operand = types::name(Type { scalar: helper_operand(helper), components });
+fn vector_helper(out: &mut String, helper: Helper, name: &str, scalar: Scalar, components: u8) {
+    let result = types::name(Type { scalar: helper_result(helper, scalar), components });
+    let operand = types::name(Type { scalar: helper_operand(helper, scalar), components });
     let two = crate::signature::helper_operands(helper) == 2;
     let second = if two { format!(", {operand} b") } else { String::new() };
     let _ = write!(out, "{result} {name}({operand} a{second}) {{\n    return {result}(");

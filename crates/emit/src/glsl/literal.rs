@@ -13,8 +13,8 @@ pub(super) enum Binds {
 }
 
 /// Prints the literal of one component in ES 1.00, which has no bits to make infinities and NaN from.
-pub(super) fn old_literal(out: &mut String, scalar: Scalar, bits: u32) -> Binds {
-    let value = f32::from_bits(bits);
+pub(super) fn old_literal(out: &mut String, scalar: Scalar, bits: u64) -> Binds {
+    let value = f32::from_bits(bits as u32);
     if scalar == Scalar::Int && bits == 1 << 31 {
         out.push_str("(-2147483647 - 1)");
         return Binds::Whole;
@@ -28,12 +28,14 @@ pub(super) fn old_literal(out: &mut String, scalar: Scalar, bits: u32) -> Binds 
 }
 
 /// Prints the literal of one component.
-pub(super) fn literal(out: &mut String, scalar: Scalar, bits: u32) -> Binds {
+pub(super) fn literal(out: &mut String, scalar: Scalar, bits: u64) -> Binds {
+    let word = bits as u32;
     match scalar {
         Scalar::Bool => out.push_str(if bits == 0 { "false" } else { "true" }),
-        Scalar::Uint => uint(out, bits),
-        Scalar::Int => return int(out, bits.cast_signed()),
-        Scalar::Float => return float(out, f32::from_bits(bits)),
+        Scalar::Uint => uint(out, word),
+        Scalar::Int => return int(out, word.cast_signed()),
+        Scalar::Float => return float(out, f32::from_bits(word)),
+        Scalar::Double => return double(out, f64::from_bits(bits)),
     }
     Binds::Whole
 }
@@ -57,6 +59,17 @@ fn float(out: &mut String, value: f32) -> Binds {
     if value.is_sign_negative() { Binds::Negated } else { Binds::Whole }
 }
 
+/// A double literal: the shortest digits that read back as the same value.
+fn double(out: &mut String, value: f64) -> Binds {
+    if !value.is_finite() {
+        let bits = value.to_bits();
+        let _ = write!(out, "packDouble2x32(uvec2(0x{:x}u, 0x{:08x}u))", bits as u32, bits >> 32);
+        return Binds::Whole;
+    }
+    let _ = write!(out, "{value:?}LF");
+    if value.is_sign_negative() { Binds::Negated } else { Binds::Whole }
+}
+
 fn int(out: &mut String, value: i32) -> Binds {
     if value == i32::MIN {
         // Its digits without the sign are no int.
@@ -77,14 +90,14 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn print(scalar: Scalar, bits: u32) -> String {
+    fn print(scalar: Scalar, bits: u64) -> String {
         let mut out = String::new();
         literal(&mut out, scalar, bits);
         out
     }
 
     fn float_text(value: f32) -> String {
-        print(Scalar::Float, value.to_bits())
+        print(Scalar::Float, value.to_bits().into())
     }
 
     #[test]
@@ -111,6 +124,40 @@ mod tests {
         assert_eq!(print(Scalar::Uint, 0xffff_ffff), "0xffffffffu");
         assert_eq!(print(Scalar::Uint, 7), "7u");
         assert_eq!(print(Scalar::Bool, 1), "true");
+    }
+
+    #[test]
+    fn doubles_are_short_and_exact() {
+        let text = |value: f64| print(Scalar::Double, value.to_bits());
+        for (value, expected) in [
+            (0.0, "0.0LF"),
+            (-0.0, "-0.0LF"),
+            (0.5, "0.5LF"),
+            (-1.0, "-1.0LF"),
+            (0.1, "0.1LF"),
+            (1e300, "1e300LF"),
+            (4_294_967_296.0, "4294967296.0LF"),
+            (f64::from_bits(1), "5e-324LF"),
+            (1.0 / 3.0, "0.3333333333333333LF"),
+        ] {
+            assert_eq!(text(value), expected);
+        }
+        assert_eq!(text(f64::INFINITY), "packDouble2x32(uvec2(0x0u, 0x7ff00000u))");
+        assert_eq!(print(Scalar::Double, 0xFFF8_0000_0000_0001), "packDouble2x32(uvec2(0x1u, 0xfff80000u))");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn any_double_reads_back(bits: u64) {
+            let value = f64::from_bits(bits);
+            prop_assume!(value.is_finite());
+            let text = print(Scalar::Double, bits);
+            let digits = text.strip_suffix("LF").unwrap();
+            prop_assert_eq!(digits.parse::<f64>().unwrap().to_bits(), bits);
+            prop_assert!(digits.contains(['.', 'e']));
+        }
     }
 
     /// Reads a float literal the way a compiler may: as a float at once, or as a double first.

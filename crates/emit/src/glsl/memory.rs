@@ -5,6 +5,7 @@ use super::declaration::push_elements;
 use super::expression::{Printed, precedence};
 use super::{Printer, sampler, types};
 use crate::interface::{Role, Slot};
+use crate::names::Names;
 use crate::visit::{self, Node};
 use crate::{Error, Options};
 use std::fmt::Write as _;
@@ -173,6 +174,24 @@ pub(super) fn check(program: &Program, options: &Options) -> Result<(), Error> {
     }
 }
 
+/// The names of the blocks of storage buffers, empty for other memory. A name from the file is the block's, and its
+/// words have one made from it.
+pub(super) fn block_names(program: &Program, names: &mut Names) -> Vec<String> {
+    let mut blocks = Vec::new();
+    for (index, memory) in program.memories.iter().enumerate() {
+        let name = names.memories[index].clone();
+        blocks.push(match (memory.space, memory.named) {
+            (Space::Storage, true) => {
+                names.memories[index] = names.add(&format!("{name}_values"));
+                name
+            }
+            (Space::Storage, false) => names.add(&capital(&name)),
+            _ => String::new(),
+        });
+    }
+    blocks
+}
+
 impl Printer<'_> {
     /// Storage buffers and the memory of the work group.
     pub(super) fn memories(&mut self) -> Printed {
@@ -195,7 +214,7 @@ impl Printer<'_> {
                 _ if self.memories.waits => "coherent ",
                 _ => "",
             };
-            let block = self.names.add(&capital(&name));
+            let block = self.memory_blocks[index].clone();
             let _ = writeln!(
                 self.out,
                 "\nlayout(std430, binding = {}) {qualifier}buffer {block} {{\n    {ty} {name}[];\n}};",

@@ -29,6 +29,7 @@ mod blocks;
 mod call;
 mod declaration;
 mod dialect;
+mod directed;
 mod expression;
 mod function;
 mod helper;
@@ -90,6 +91,7 @@ pub fn print(program: &Program, options: &Options) -> Result<Source, Error> {
     let is_built_in: Vec<bool> = built_in.iter().map(Option::is_some).collect();
     let mut names = Names::new(program, &keywords::VOCABULARY, "main", &is_built_in);
     let structs = structs::Structs::find(program, &slots, &mut names);
+    let memory_blocks = memory::block_names(program, &mut names);
     let mut interface = describe(program, &slots, &names, rules, options.kind);
     let needs = assigned::needs(program, &slots, options.kind);
     let mut kept_names = added_names(&mut names, &needs.kept, "_out");
@@ -119,6 +121,7 @@ pub fn print(program: &Program, options: &Options) -> Result<Source, Error> {
         names,
         needs,
         kept_names,
+        memory_blocks,
         emit_vertex,
         split_names: Vec::new(),
         out: String::with_capacity(4096),
@@ -194,6 +197,8 @@ struct Printer<'a> {
     precise: Precise,
     /// Names of the outputs behind the variables that keep their values; empty for the others.
     kept_names: Vec<String>,
+    /// Names of the blocks of storage buffers, as [`Program::memories`].
+    memory_blocks: Vec<String>,
     /// Name of the function that copies the kept outputs and emits.
     emit_vertex: Option<String>,
     /// Names of the elements of inputs that are declared one by one.

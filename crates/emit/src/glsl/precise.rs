@@ -1,6 +1,6 @@
 //! Which values a compiler must not compute in another way.
 
-use unshade_ir::ast::{Binary, Builtin, Expr, ExprKind, Place, Program, Scalar, Stmt};
+use unshade_ir::ast::{Binary, Builtin, Expr, ExprKind, Place, Program, Stmt};
 
 /// What is declared `precise` in strict text.
 #[derive(Debug, Clone, Default)]
@@ -80,7 +80,7 @@ pub(super) fn is_arithmetic(expr: &Expr) -> bool {
         ExprKind::Construct(parts) => of_operands(parts),
         ExprKind::Binary(binary, left, right) => {
             let arithmetic = matches!(binary, Binary::Add | Binary::Sub | Binary::Mul | Binary::Div);
-            arithmetic && expr.ty.scalar == Scalar::Float || is_arithmetic(left) || is_arithmetic(right)
+            arithmetic && expr.ty.scalar.is_float() || is_arithmetic(left) || is_arithmetic(right)
         }
         ExprKind::Select(condition, yes, no) => {
             is_arithmetic(condition) || is_arithmetic(yes) || is_arithmetic(no)

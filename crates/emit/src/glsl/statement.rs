@@ -401,15 +401,16 @@ impl Printer<'_> {
         self.local_name(counter);
         match &step.kind {
             ExprKind::Literal(bits) if step.ty.scalar == Scalar::Int && bits.len() == 1 => {
-                let step = bits[0].cast_signed();
+                let word = bits[0] as u32;
+                let step = word.cast_signed();
                 match step {
                     1 => self.out.push_str("++"),
                     -1 => self.out.push_str("--"),
                     _ => {
                         let back = step < 0 && step != i32::MIN;
                         self.out.push_str(if back { " -= " } else { " += " });
-                        let distance = if back { step.unsigned_abs() } else { bits[0] };
-                        literal(&mut self.out, Scalar::Int, distance);
+                        let distance = if back { step.unsigned_abs() } else { word };
+                        literal(&mut self.out, Scalar::Int, distance.into());
                     }
                 }
             }
@@ -441,7 +442,7 @@ impl Printer<'_> {
             for (place, &selector) in selectors.iter().enumerate() {
                 self.newline();
                 self.out.push_str("case ");
-                literal(&mut self.out, value.ty.scalar, selector);
+                literal(&mut self.out, value.ty.scalar, selector.into());
                 self.out.push(':');
                 if place + 1 == selectors.len() {
                     self.case_body(body)?;

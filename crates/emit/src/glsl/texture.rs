@@ -350,12 +350,12 @@ fn has_levels(shape: TextureShape) -> bool {
 }
 
 fn is_zero(expr: &Expr) -> bool {
-    matches!(&expr.kind, ExprKind::Literal(bits) if bits.iter().all(|bits| bits << 1 == 0))
+    matches!(&expr.kind, ExprKind::Literal(bits) if bits.iter().all(|bits| bits & 0x7FFF_FFFF == 0))
 }
 
 fn int(values: &[i32]) -> Expr {
     let ty = Type { scalar: Scalar::Int, components: values.len() as u8 };
-    Expr { ty, kind: ExprKind::Literal(values.iter().map(|value| value.cast_unsigned()).collect()) }
+    Expr { ty, kind: ExprKind::Literal(values.iter().map(|value| value.cast_unsigned().into()).collect()) }
 }
 
 fn offset(texture: Texture) -> Expr {

@@ -9,6 +9,7 @@ pub(super) fn name(ty: Type) -> &'static str {
         Scalar::Int => ["int", "ivec2", "ivec3", "ivec4"],
         Scalar::Uint => ["uint", "uvec2", "uvec3", "uvec4"],
         Scalar::Float => ["float", "vec2", "vec3", "vec4"],
+        Scalar::Double => ["double", "dvec2", "dvec3", "dvec4"],
     };
     of_scalar[usize::from(ty.components.clamp(1, 4) - 1)]
 }

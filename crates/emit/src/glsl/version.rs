@@ -113,6 +113,11 @@ impl GlslVersion {
         self == Self::Core450
     }
 
+    /// Doubles.
+    pub(super) fn has_doubles(self) -> bool {
+        self == Self::Core450
+    }
+
     /// Arrays of arrays, which a geometry program's input arrays are.
     pub(super) fn has_arrays_of_arrays(self) -> bool {
         self.is_modern()

@@ -40,7 +40,7 @@ pub(super) struct Body<'l, 'p, 't> {
     pub locals: Vec<LocalForm>,
     /// Of each expression: it is made of literals alone.
     literal_only: Vec<bool>,
-    literals: BTreeMap<(Scalar, u32), Handle<Expression>>,
+    literals: BTreeMap<(Scalar, u64), Handle<Expression>>,
     /// Values or pointers that stand for globals in this function, as [`ast::Program::globals`].
     pub globals: Vec<Option<Held>>,
     /// Globals with a computed index.
@@ -97,7 +97,7 @@ impl<'l, 'p, 't> Body<'l, 'p, 't> {
 
     /// `value != 0`, component by component.
     pub fn is_true(&mut self, value: Handle<Expression>, components: u8) -> Handle<Expression> {
-        let mut zero = self.literal(Scalar::Uint, 0);
+        let mut zero = self.literal(Scalar::Uint, 0u32);
         if let Some(size) = types::size(components) {
             zero = self.add(Expression::Splat { size, value: zero });
         }
@@ -147,7 +147,8 @@ impl<'l, 'p, 't> Body<'l, 'p, 't> {
     }
 
     /// A literal with digits.
-    pub fn literal(&mut self, scalar: Scalar, bits: u32) -> Handle<Expression> {
+    pub fn literal(&mut self, scalar: Scalar, bits: impl Into<u64>) -> Handle<Expression> {
+        let bits = bits.into();
         if let Some(&handle) = self.literals.get(&(scalar, bits)) {
             return handle;
         }

@@ -52,7 +52,7 @@ impl Body<'_, '_, '_> {
                 let words = self.lower.program.arrays[*array as usize].words;
                 match self.element_pointer(base, words, index)? {
                     Some(pointer) => Ok(self.add(Expression::Load { pointer })),
-                    None => Ok(self.literal(Scalar::Uint, 0)),
+                    None => Ok(self.literal(Scalar::Uint, 0u32)),
                 }
             }
             ExprKind::Swizzle(base, lanes) => {
@@ -101,7 +101,9 @@ impl Body<'_, '_, '_> {
                         Ok(self.widened(value, operand.ty, expr.ty.components))
                     })
                     .collect::<Result<Vec<_>, Error>>()?;
-                let function = self.lower.helper(helper::Use::Machine(*machine, expr.ty.components))?;
+                let first = operands.first().map_or(expr.ty.scalar, |operand| operand.ty.scalar);
+                let function =
+                    self.lower.helper(helper::Use::Machine(*machine, first, expr.ty.components))?;
                 let result = self.call_function(function, arguments, true);
                 self.height = 0;
                 result.ok_or_else(|| Error::invalid("a helper without a result"))
@@ -131,17 +133,26 @@ impl Body<'_, '_, '_> {
 
     /// A literal of one component; infinities and NaN come from a function, which no compiler evaluates
     /// while it parses.
-    fn component(&mut self, scalar: Scalar, bits: u32) -> Lowered {
-        if scalar != Scalar::Float || f32::from_bits(bits).is_finite() {
+    fn component(&mut self, scalar: Scalar, bits: u64) -> Lowered {
+        let is_finite = match scalar {
+            Scalar::Float => f32::from_bits(bits as u32).is_finite(),
+            Scalar::Double => f64::from_bits(bits).is_finite(),
+            _ => true,
+        };
+        if is_finite {
             return Ok(self.literal(scalar, bits));
         }
-        let bits = self.literal(Scalar::Uint, bits);
-        let function = self.lower.helper(helper::Use::FromBits)?;
-        self.call_function(function, vec![bits], true)
-            .ok_or_else(|| Error::invalid("a helper without a result"))
+        let mut words = vec![self.literal(Scalar::Uint, bits & 0xFFFF_FFFF)];
+        let mut helper = helper::Use::FromBits;
+        if scalar == Scalar::Double {
+            words.push(self.literal(Scalar::Uint, bits >> 32));
+            helper = helper::Use::FromWords;
+        }
+        let function = self.lower.helper(helper)?;
+        self.call_function(function, words, true).ok_or_else(|| Error::invalid("a helper without a result"))
     }
 
-    pub fn literal_vector(&mut self, ty: Type, bits: &[u32]) -> Lowered {
+    pub fn literal_vector(&mut self, ty: Type, bits: &[u64]) -> Lowered {
         let components =
             bits.iter().map(|&bits| self.component(ty.scalar, bits)).collect::<Result<Vec<_>, _>>()?;
         let literal_only = components.iter().all(|&component| self.is_literal_only(component));
@@ -259,7 +270,8 @@ impl Body<'_, '_, '_> {
         if let ExprKind::Literal(bits) = &index.kind
             && let &[index] = bits.as_slice()
         {
-            let inside = index < elements.max(1);
+            let inside = index < elements.max(1).into();
+            let index = index as u32;
             return Ok(inside.then(|| self.add(Expression::AccessIndex { base, index })));
         }
         let value = self.expr(index)?;
@@ -286,8 +298,8 @@ impl Body<'_, '_, '_> {
             (Held::Value(value), None) => (value, Stored::Plain),
             // The registers of a matrix are its columns.
             (Held::Value(matrix), Some(index)) => match &index.kind {
-                ExprKind::Literal(bits) if bits.len() == 1 && bits[0] < slot.elements() => {
-                    (self.add(Expression::AccessIndex { base: matrix, index: bits[0] }), Stored::Plain)
+                ExprKind::Literal(bits) if bits.len() == 1 && bits[0] < slot.elements().into() => {
+                    (self.add(Expression::AccessIndex { base: matrix, index: bits[0] as u32 }), Stored::Plain)
                 }
                 ExprKind::Literal(_) => {
                     return self.literal_vector(ty, &[0; 4][..usize::from(ty.components)]);
@@ -368,7 +380,7 @@ impl Body<'_, '_, '_> {
         }
         let mut components = Vec::with_capacity(usize::from(count));
         for row in first..first + count {
-            let index = Expr { ty: one(Scalar::Int), kind: ExprKind::Literal(vec![u32::from(row)]) };
+            let index = Expr { ty: one(Scalar::Int), kind: ExprKind::Literal(vec![u64::from(row)]) };
             let row =
                 self.global(Type { scalar: Scalar::Float, components: columns }, global, Some(&index))?;
             components.push(self.math(MathFunction::Dot, &[row, value]));
@@ -407,13 +419,13 @@ impl Body<'_, '_, '_> {
             Binary::ShiftRight => BinaryOperator::ShiftRight,
         };
         // WGSL refuses a literal divisor of 0 and a literal shift by the width, whatever the left side is.
-        let refused_literal = |limit: std::ops::Range<u32>| match &right.kind {
+        let refused_literal = |limit: std::ops::Range<u64>| match &right.kind {
             ExprKind::Literal(bits) => bits.iter().any(|bits| limit.contains(bits)),
             _ => false,
         };
-        let divides = matches!(binary, Binary::Div | Binary::Rem) && right_type.scalar != Scalar::Float;
+        let divides = matches!(binary, Binary::Div | Binary::Rem) && !right_type.scalar.is_float();
         let shifts = matches!(binary, Binary::ShiftLeft | Binary::ShiftRight);
-        if divides && refused_literal(0..1) || shifts && refused_literal(32..u32::MAX) {
+        if divides && refused_literal(0..1) || shifts && refused_literal(32..u64::from(u32::MAX)) {
             right_value = self.opaque(right_value, right_type);
         } else if self.is_literal_only(right_value) {
             left_value = self.runtime(left_value, left_type);
@@ -432,7 +444,7 @@ impl Body<'_, '_, '_> {
 
     pub(super) fn math(&mut self, fun: MathFunction, arguments: &[Handle<Expression>]) -> Handle<Expression> {
         let argument = |place: usize| arguments.get(place).copied();
-        let Some(arg) = argument(0) else { return self.literal(Scalar::Float, 0) };
+        let Some(arg) = argument(0) else { return self.literal(Scalar::Float, 0u32) };
         self.add(Expression::Math { fun, arg, arg1: argument(1), arg2: argument(2), arg3: argument(3) })
     }
 
@@ -462,7 +474,11 @@ impl Body<'_, '_, '_> {
             }
             Builtin::IsNan => {
                 // WGSL has no test for NaN: its bits without the sign are above those of infinity.
-                let word = |body: &mut Self, bits| {
+                let is_double = operands.first().is_some_and(|operand| operand.ty.scalar == Scalar::Double);
+                if is_double {
+                    return self.is_nan_double(values[0], components);
+                }
+                let word = |body: &mut Self, bits: u32| {
                     let word = body.literal(Scalar::Uint, bits);
                     body.widened(word, one(Scalar::Uint), components)
                 };
@@ -531,6 +547,8 @@ impl Body<'_, '_, '_> {
             | Builtin::BitInsert
             | Builtin::PackHalf
             | Builtin::UnpackHalf => return self.bits(builtin, operands, &values),
+            Builtin::PackDouble => return Ok(self.joined_double(values[0])),
+            Builtin::UnpackDouble => return Ok(self.words_of_double(values[0])),
             Builtin::VoteAll | Builtin::VoteAny | Builtin::VoteEqual | Builtin::Ballot | Builtin::Shuffle => {
                 return Err(Error::unsupported(format!(
                     "{builtin:?}, a question to other lanes, in this language"

@@ -148,7 +148,8 @@ impl Body<'_, '_, '_> {
     fn constant_value(&mut self, index: usize, element: u32) -> Result<Handle<Expression>, Error> {
         let ty = self.lower.slots[index].ty;
         let global = &self.lower.program.globals[index].global;
-        let bits: Vec<u32> = (0..ty.components).map(|lane| global.constant_value(element, lane)).collect();
+        let bits: Vec<u64> =
+            (0..ty.components).map(|lane| global.constant_value(element, lane).into()).collect();
         self.literal_vector(ty, &bits)
     }
 

@@ -13,10 +13,12 @@ use unshade_ir::ast::{
 /// A helper function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Use {
-    /// An operation of the machine, of so many components.
-    Machine(Helper, u8),
+    /// An operation of the machine, of a kind and so many components.
+    Machine(Helper, Scalar, u8),
     /// A float from its bits, at run time.
     FromBits,
+    /// A double from its words, at run time.
+    FromWords,
 }
 
 impl Lower<'_> {
@@ -26,12 +28,16 @@ impl Lower<'_> {
             return Ok(function);
         }
         let tree = match helper {
-            Use::Machine(machine, 1) => scalar(machine),
-            Use::Machine(machine, components) => vector(machine, components),
+            Use::Machine(machine, kind, 1) => scalar(machine, kind),
+            Use::Machine(machine, kind, components) => vector(machine, kind, components),
+            Use::FromWords => {
+                let words = vec![local(0, UINT), local(1, UINT)];
+                function("fromWords", &[UINT; 2], from_words(words))
+            }
             Use::FromBits => function("fromBits", &[UINT], bits_to_float(local(0, UINT))),
         };
         let name = match helper {
-            Use::Machine(_, components @ 2..) => format!("{}_vec{components}", tree.name),
+            Use::Machine(_, _, components @ 2..) => format!("{}_vec{components}", tree.name),
             _ => tree.name.clone(),
         };
         let name = self.names.add(&name);
@@ -57,13 +63,13 @@ impl Lower<'_> {
     }
 }
 
-const FLOAT: Type = Type { scalar: Scalar::Float, components: 1 };
-const INT: Type = Type { scalar: Scalar::Int, components: 1 };
-const UINT: Type = Type { scalar: Scalar::Uint, components: 1 };
-const BOOL: Type = Type { scalar: Scalar::Bool, components: 1 };
+pub(super) const FLOAT: Type = Type { scalar: Scalar::Float, components: 1 };
+pub(super) const INT: Type = Type { scalar: Scalar::Int, components: 1 };
+pub(super) const UINT: Type = Type { scalar: Scalar::Uint, components: 1 };
+pub(super) const BOOL: Type = Type { scalar: Scalar::Bool, components: 1 };
 
 /// A function that returns a value made of its parameters `a`, `b`, `c` and `d`.
-fn function(name: &str, params: &[Type], value: Expr) -> ast::Function {
+pub(super) fn function(name: &str, params: &[Type], value: Expr) -> ast::Function {
     let locals = params
         .iter()
         .zip(["a", "b", "c", "d"])
@@ -78,7 +84,13 @@ fn function(name: &str, params: &[Type], value: Expr) -> ast::Function {
     }
 }
 
-fn scalar(helper: Helper) -> ast::Function {
+fn scalar(helper: Helper, kind: Scalar) -> ast::Function {
+    if let Some(directed) = super::directed::scalar(helper, kind) {
+        return directed;
+    }
+    if kind == Scalar::Double {
+        return super::double_helper::scalar(helper);
+    }
     let a = || local(0, FLOAT);
     let b = || local(1, FLOAT);
     let two = [FLOAT, FLOAT];
@@ -177,7 +189,18 @@ fn scalar(helper: Helper) -> ast::Function {
             let first = Expr { ty: FLOAT, kind: ExprKind::Swizzle(Box::new(halves), vec![0]) };
             function("roundHalf", &[FLOAT], first)
         }
-        // Refused before.
+        Helper::FlushHalf => {
+            let amount = Expr { ty: FLOAT, kind: ExprKind::Builtin(Builtin::Abs, vec![a()]) };
+            let small = binary(Binary::Lt, BOOL, amount, float(1.0 / 16384.0));
+            let sign = binary(Binary::BitAnd, UINT, bits(a()), literal(UINT, 0x8000_0000));
+            function("flushHalf", &[FLOAT], select(small, bits_to_float(sign), a()))
+        }
+        // Of doubles, or refused before.
+        Helper::ToSingle(_)
+        | Helper::ToHalf(_)
+        | Helper::SumToSingle(_)
+        | Helper::AddToward(_)
+        | Helper::MulToward(_) => function("same", &[FLOAT], a()),
         Helper::FmaHalf => function("fmaHalf", &[FLOAT; 3], a()),
         Helper::MulHighUint => {
             function("mulHigh_uint", &[UINT; 2], high_half(local(0, UINT), local(1, UINT)))
@@ -234,9 +257,9 @@ fn number(compare: Binary, a: Expr, b: Expr, negative: bool) -> Expr {
 }
 
 /// Lane by lane.
-fn vector(helper: Helper, components: u8) -> ast::Function {
-    let scalar = scalar(helper);
-    let single = Type { scalar: helper_operand(helper), components: 1 };
+fn vector(helper: Helper, kind: Scalar, components: u8) -> ast::Function {
+    let scalar = scalar(helper, kind);
+    let single = Type { scalar: helper_operand(helper, kind), components: 1 };
     let operand = Type { components, ..single };
     let result = scalar.results.first().copied().unwrap_or(FLOAT);
     let params: Vec<Type> = scalar.params.iter().map(|_| operand).collect();
@@ -255,35 +278,44 @@ fn vector(helper: Helper, components: u8) -> ast::Function {
     function(&scalar.name, &params, value)
 }
 
-fn local(index: u32, ty: Type) -> Expr {
+pub(super) fn local(index: u32, ty: Type) -> Expr {
     Expr { ty, kind: ExprKind::Local(LocalRef(index)) }
 }
 
-fn literal(ty: Type, bits: u32) -> Expr {
-    Expr { ty, kind: ExprKind::Literal(vec![bits]) }
+pub(super) fn literal(ty: Type, bits: u32) -> Expr {
+    Expr { ty, kind: ExprKind::Literal(vec![bits.into()]) }
+}
+
+/// A double of two words.
+pub(super) fn from_words(words: Vec<Expr>) -> Expr {
+    let pair = Expr { ty: Type { scalar: Scalar::Uint, components: 2 }, kind: ExprKind::Construct(words) };
+    Expr {
+        ty: Type { scalar: Scalar::Double, components: 1 },
+        kind: ExprKind::Builtin(Builtin::PackDouble, vec![pair]),
+    }
 }
 
 fn float(value: f32) -> Expr {
     literal(FLOAT, value.to_bits())
 }
 
-fn binary(binary: Binary, ty: Type, left: Expr, right: Expr) -> Expr {
+pub(super) fn binary(binary: Binary, ty: Type, left: Expr, right: Expr) -> Expr {
     Expr { ty, kind: ExprKind::Binary(binary, Box::new(left), Box::new(right)) }
 }
 
-fn select(condition: Expr, yes: Expr, no: Expr) -> Expr {
+pub(super) fn select(condition: Expr, yes: Expr, no: Expr) -> Expr {
     Expr { ty: yes.ty, kind: ExprKind::Select(Box::new(condition), Box::new(yes), Box::new(no)) }
 }
 
-fn convert(to: Type, value: Expr) -> Expr {
+pub(super) fn convert(to: Type, value: Expr) -> Expr {
     Expr { ty: to, kind: ExprKind::Convert(Box::new(value)) }
 }
 
-fn bits(value: Expr) -> Expr {
+pub(super) fn bits(value: Expr) -> Expr {
     Expr { ty: UINT, kind: ExprKind::Bitcast(Box::new(value)) }
 }
 
-fn bits_to_float(value: Expr) -> Expr {
+pub(super) fn bits_to_float(value: Expr) -> Expr {
     Expr { ty: FLOAT, kind: ExprKind::Bitcast(Box::new(value)) }
 }
 

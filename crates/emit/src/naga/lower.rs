@@ -306,14 +306,16 @@ impl Lower<'_> {
 
     /// A structure for several results.
     fn result_struct(&mut self, index: usize, results: &[ast::Type]) -> Handle<Type> {
-        let mut offset = 0u32;
+        let (mut offset, mut widest) = (0u32, 16);
         let mut members = Vec::with_capacity(results.len());
         for (place, &ty) in results.iter().enumerate() {
+            let size = if ty.scalar == Scalar::Double { 8 } else { 4 };
             let align: u32 = match ty.components {
-                1 => 4,
-                2 => 8,
-                _ => 16,
+                1 => size,
+                2 => 2 * size,
+                _ => 4 * size,
             };
+            widest = widest.max(align);
             offset = offset.next_multiple_of(align);
             members.push(StructMember {
                 name: Some(format!("value{place}")),
@@ -321,9 +323,9 @@ impl Lower<'_> {
                 binding: None,
                 offset,
             });
-            offset += 4 * u32::from(ty.components);
+            offset += size * u32::from(ty.components);
         }
-        let inner = TypeInner::Struct { members, span: offset.next_multiple_of(16) };
+        let inner = TypeInner::Struct { members, span: offset.next_multiple_of(widest) };
         let name = format!("{}_result", self.names.functions[index]);
         let name = self.names.add(&name);
         self.module.types.insert(Type { name: Some(name), inner }, Span::UNDEFINED)
@@ -530,12 +532,14 @@ pub(super) fn position_type() -> ast::Type {
 }
 
 /// A finite literal of one component.
-pub(super) fn literal(scalar: Scalar, bits: u32) -> Literal {
+pub(super) fn literal(scalar: Scalar, bits: u64) -> Literal {
+    let word = bits as u32;
     match scalar {
         Scalar::Bool => Literal::Bool(bits != 0),
-        Scalar::Int => Literal::I32(bits.cast_signed()),
-        Scalar::Uint => Literal::U32(bits),
-        Scalar::Float => Literal::F32(f32::from_bits(bits)),
+        Scalar::Int => Literal::I32(word.cast_signed()),
+        Scalar::Uint => Literal::U32(word),
+        Scalar::Float => Literal::F32(f32::from_bits(word)),
+        Scalar::Double => Literal::F64(f64::from_bits(bits)),
     }
 }
 

@@ -23,11 +23,11 @@ impl Body<'_, '_, '_> {
     /// The index of a column among all columns of a global.
     pub(super) fn column_index(&self, global: GlobalRef, element: Option<&Expr>, column: &Expr) -> Expr {
         let columns = match self.lower.slots[global.0 as usize].form {
-            Form::Columns(columns, _) => u32::from(columns),
+            Form::Columns(columns, _) => u64::from(columns),
             _ => 1,
         };
         let ty = one(Scalar::Int);
-        let literal = |bits: u32| Expr { ty, kind: ExprKind::Literal(vec![bits]) };
+        let literal = |bits: u64| Expr { ty, kind: ExprKind::Literal(vec![bits]) };
         let known = |expr: &Expr| match &expr.kind {
             ExprKind::Literal(bits) => bits.first().copied(),
             _ => None,
@@ -64,7 +64,7 @@ impl Body<'_, '_, '_> {
         let lanes: Vec<u8> = (0..rows).collect();
         let mut parts = Vec::new();
         for column in 0..if product.vector_first { result } else { width } {
-            let column = Expr { ty: one(Scalar::Int), kind: ExprKind::Literal(vec![u32::from(column)]) };
+            let column = Expr { ty: one(Scalar::Int), kind: ExprKind::Literal(vec![u64::from(column)]) };
             let index = self.column_index(product.matrix, product.element.as_ref(), &column);
             let value = self.global(slot.ty, product.matrix, Some(&index))?;
             parts.push(self.swizzle(value, slot.ty.components, &lanes));

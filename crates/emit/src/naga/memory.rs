@@ -304,7 +304,7 @@ impl Body<'_, '_, '_> {
             Action::Demote if self.lower.kind == StageKind::Fragment => {
                 let Some(dropped) = self.lower.memories.dropped else { return Ok(None) };
                 let pointer = self.add(Expression::GlobalVariable(dropped));
-                let value = self.literal(Scalar::Bool, 1);
+                let value = self.literal(Scalar::Bool, 1u32);
                 self.store(pointer, value);
                 Ok(None)
             }
@@ -421,7 +421,7 @@ impl Body<'_, '_, '_> {
             count = 3;
         }
         for _ in count..4 {
-            let zero = self.literal(Scalar::Int, 0);
+            let zero = self.literal(Scalar::Int, 0u32);
             components.push(zero);
         }
         let ty = self.lower.ty(Type { scalar: Scalar::Int, components: 4 });

@@ -12,11 +12,15 @@
 //! What differs from the GLSL text: locals that never change are `let`s; an input that is an array or a
 //! matrix is an input for each element; infinities and NaN pass through a function, since WGSL refuses them
 //! as constants; so do operations on nothing but literals, which a compiler would evaluate and might refuse.
+//! Doubles are there in SPIR-V alone.
 //! WGSL, HLSL and SPIR-V have validators, which the tests run; MSL has none outside of Apple's compiler.
 //! naga appends `_` to names that end with a digit and to words of the language. None of these languages has
 //! a word like `precise`: they cannot promise the order of a sum, only the helper functions of strict mode.
 
 mod body;
+mod directed;
+mod double;
+mod double_helper;
 mod expression;
 mod held;
 mod helper;
@@ -189,6 +193,7 @@ impl Lowered {
 fn lower(program: &Program, options: &Options, target: &str) -> Result<Lowered, Error> {
     entry_kind_supported(options, &[StageKind::Vertex, StageKind::Fragment, StageKind::Compute], target)?;
     check(program)?;
+    double::check(program, target)?;
     let slots = slots(program, options.kind, rules(program))?;
     without_points(&slots, target)?;
     if target == "HLSL" && texture::moves_others(program) {
@@ -202,6 +207,8 @@ fn lower(program: &Program, options: &Options, target: &str) -> Result<Lowered, 
         let capabilities = Capabilities::MULTISAMPLED_SHADING
             | Capabilities::CUBE_ARRAY_TEXTURES
             | Capabilities::SHADER_FLOAT16_IN_FLOAT32
+            | Capabilities::FLOAT64
+            | Capabilities::SHADER_INT64
             | Capabilities::STORAGE_TEXTURE_16BIT_NORM_FORMATS
             | Capabilities::EARLY_DEPTH_TEST;
         let mut validator = Validator::new(ValidationFlags::all(), capabilities);

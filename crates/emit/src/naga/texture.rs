@@ -24,7 +24,7 @@ const GROUP: u32 = 1;
 fn element_of(fetch: &Fetch) -> Option<u32> {
     match fetch.element.as_ref().map(|element| &element.kind) {
         None => Some(0),
-        Some(ExprKind::Literal(bits)) => bits.first().copied(),
+        Some(ExprKind::Literal(bits)) => bits.first().map(|bits| *bits as u32),
         Some(_) => None,
     }
 }
@@ -279,7 +279,7 @@ impl Body<'_, '_, '_> {
         // naga's text for HLSL has the function for the first level of shadows alone.
         let level = match level {
             SampleLevel::Zero if !texture.shadow && !gathers => {
-                SampleLevel::Exact(self.literal(Scalar::Float, 0))
+                SampleLevel::Exact(self.literal(Scalar::Float, 0u32))
             }
             level => level,
         };
@@ -343,7 +343,7 @@ impl Body<'_, '_, '_> {
         let (level, sample) = match operand {
             Some(operand) if has_samples => (None, Some(operand)),
             Some(operand) => (Some(operand), None),
-            None => (Some(self.literal(Scalar::Int, 0)), None),
+            None => (Some(self.literal(Scalar::Int, 0u32)), None),
         };
         Ok(self.add(Expression::ImageLoad {
             image: asked.image,
@@ -375,12 +375,12 @@ impl Body<'_, '_, '_> {
             width += 1;
         }
         for _ in width..3 {
-            parts.push(self.literal(Scalar::Int, 0));
+            parts.push(self.literal(Scalar::Int, 0u32));
         }
         parts.push(if has_levels {
             self.number(Expression::ImageQuery { image, query: ImageQuery::NumLevels })
         } else {
-            self.literal(Scalar::Int, 1)
+            self.literal(Scalar::Int, 1u32)
         });
         let ty = self.lower.ty(ast::Type { components: 4, ..INT });
         Ok(self.add(Expression::Compose { ty, components: parts }))
@@ -395,7 +395,7 @@ impl Body<'_, '_, '_> {
     /// Components with zeros behind them.
     fn four(&mut self, mut components: Vec<Handle<Expression>>, scalar: Scalar) -> Handle<Expression> {
         while components.len() < 4 {
-            components.push(self.literal(scalar, 0));
+            components.push(self.literal(scalar, 0u32));
         }
         let ty = self.lower.ty(ast::Type { scalar, components: 4 });
         self.add(Expression::Compose { ty, components })
@@ -403,7 +403,7 @@ impl Body<'_, '_, '_> {
 }
 
 fn is_zero(expr: &Expr) -> bool {
-    matches!(&expr.kind, ExprKind::Literal(bits) if bits.iter().all(|bits| bits << 1 == 0))
+    matches!(&expr.kind, ExprKind::Literal(bits) if bits.iter().all(|bits| bits & 0x7FFF_FFFF == 0))
 }
 
 fn shapeless(what: &str, texture: Texture) -> Error {

@@ -10,6 +10,7 @@ pub(super) fn scalar(scalar: ast::Scalar) -> Scalar {
         ast::Scalar::Int => Scalar::I32,
         ast::Scalar::Uint => Scalar::U32,
         ast::Scalar::Float => Scalar::F32,
+        ast::Scalar::Double => Scalar::F64,
     }
 }
 

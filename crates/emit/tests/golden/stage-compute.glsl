@@ -4,8 +4,8 @@ layout(local_size_x = 8, local_size_y = 8, local_size_z = 1) in;
 
 shared float shared_words[64];
 
-layout(std430, binding = 1) coherent buffer Values {
-    float values[];
+layout(std430, binding = 1) coherent buffer values {
+    float values_values[];
 };
 
 layout(std430, binding = 2) coherent buffer Buffer2 {
@@ -18,12 +18,12 @@ layout(binding = 2, r32ui) uniform uimage3D counts;
 layout(binding = 3, r32i) uniform iimageBuffer list;
 
 void main() {
-    float f0 = values[int(gl_GlobalInvocationID.x)];
+    float f0 = values_values[int(gl_GlobalInvocationID.x)];
     float f1 = f0 + f0;
     shared_words[int(gl_LocalInvocationIndex)] = f1;
     groupMemoryBarrier();
     barrier();
-    values[int(gl_WorkGroupID.x)] = shared_words[3];
+    values_values[int(gl_WorkGroupID.x)] = shared_words[3];
     atomicAdd(buffer2[5], gl_LocalInvocationIndex);
     atomicMax(buffer2[5], gl_LocalInvocationIndex);
     uint u0 = buffer2[5];

@@ -2,8 +2,8 @@
 
 #extension GL_ARB_shader_draw_parameters : require
 
-layout(std430, binding = 0) readonly buffer Offsets {
-    float offsets[];
+layout(std430, binding = 0) readonly buffer offsets {
+    float offsets_values[];
 };
 
 layout(location = 8) in uvec2 attribute_;
@@ -18,9 +18,9 @@ void main() {
         + float(gl_DrawIDARB);
     ids = attribute_;
     gl_Position = vec4(
-        offsets[gl_VertexID * 4] + f0,
-        offsets[gl_VertexID * 4 + 1] + f0,
-        offsets[gl_VertexID * 4 + 2] + f0,
-        offsets[gl_VertexID * 4 + 3] + f0
+        offsets_values[gl_VertexID * 4] + f0,
+        offsets_values[gl_VertexID * 4 + 1] + f0,
+        offsets_values[gl_VertexID * 4 + 2] + f0,
+        offsets_values[gl_VertexID * 4 + 3] + f0
     );
 }

@@ -2,6 +2,7 @@
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod buffers;
+pub mod doubles;
 pub mod fragments;
 pub mod pipeline;
 pub mod programs;
@@ -86,20 +87,20 @@ pub fn float(value: f32) -> Expr {
 }
 
 pub fn floats(values: &[f32]) -> Expr {
-    let bits = values.iter().map(|value| value.to_bits()).collect();
+    let bits = values.iter().map(|value| value.to_bits().into()).collect();
     Expr { ty: ty(Scalar::Float, values.len() as u8), kind: ExprKind::Literal(bits) }
 }
 
 pub fn int(value: i32) -> Expr {
-    Expr { ty: INT, kind: ExprKind::Literal(vec![value.cast_unsigned()]) }
+    Expr { ty: INT, kind: ExprKind::Literal(vec![value.cast_unsigned().into()]) }
 }
 
 pub fn uint(value: u32) -> Expr {
-    Expr { ty: UINT, kind: ExprKind::Literal(vec![value]) }
+    Expr { ty: UINT, kind: ExprKind::Literal(vec![value.into()]) }
 }
 
 pub fn truth(value: bool) -> Expr {
-    Expr { ty: BOOL, kind: ExprKind::Literal(vec![u32::from(value)]) }
+    Expr { ty: BOOL, kind: ExprKind::Literal(vec![u64::from(value)]) }
 }
 
 pub fn local(index: u32, ty: Type) -> Expr {

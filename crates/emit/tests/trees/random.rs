@@ -11,6 +11,8 @@ pub struct Recipe {
     pub kind: StageKind,
     /// Only operations whose result every machine computes alike, so that results can be compared.
     pub comparable: bool,
+    /// Doubles and floats of 16 bits too.
+    pub doubles: bool,
 }
 
 /// A program of the seed.
@@ -32,9 +34,9 @@ pub fn program(seed: u64, recipe: Recipe) -> Program {
 /// Words of the private array.
 const WORDS: u32 = 8;
 
-struct Generator {
+pub struct Generator {
     state: u64,
-    recipe: Recipe,
+    pub recipe: Recipe,
     globals: Vec<GlobalVar>,
     functions: Vec<Function>,
     /// Of the function in work.
@@ -48,14 +50,14 @@ struct Generator {
 }
 
 impl Generator {
-    fn next(&mut self, below: u32) -> u32 {
+    pub fn next(&mut self, below: u32) -> u32 {
         self.state ^= self.state << 13;
         self.state ^= self.state >> 7;
         self.state ^= self.state << 17;
         ((self.state >> 33) as u32) % below.max(1)
     }
 
-    fn chance(&mut self, percent: u32) -> bool {
+    pub fn chance(&mut self, percent: u32) -> bool {
         self.next(100) < percent
     }
 
@@ -162,6 +164,9 @@ impl Generator {
 
     fn any_type(&mut self) -> Type {
         let components = 1 + self.next(4) as u8;
+        if self.recipe.doubles && self.chance(25) {
+            return ty(Scalar::Double, components);
+        }
         match self.next(6) {
             0 => ty(Scalar::Int, components),
             1 => UINT,
@@ -387,11 +392,17 @@ impl Generator {
 
     // ---- expressions
 
-    fn expr(&mut self, ty: Type, depth: u32) -> Expr {
+    pub fn expr(&mut self, ty: Type, depth: u32) -> Expr {
         if depth == 0 || self.chance(15) {
             return self.leaf(ty);
         }
+        if ty.scalar != Scalar::Double
+            && let Some(value) = self.of_doubles(ty, depth - 1)
+        {
+            return value;
+        }
         match ty.scalar {
+            Scalar::Double => self.double_expr(ty, depth - 1),
             Scalar::Float => self.float_expr(ty, depth - 1),
             Scalar::Int => self.int_expr(ty, depth - 1),
             Scalar::Uint => self.uint_expr(ty, depth - 1),
@@ -400,7 +411,7 @@ impl Generator {
         }
     }
 
-    fn leaf(&mut self, ty: Type) -> Expr {
+    pub fn leaf(&mut self, ty: Type) -> Expr {
         let locals: Vec<u32> = self
             .visible
             .iter()
@@ -416,7 +427,7 @@ impl Generator {
             let value = local(index, own);
             return self.narrowed(value, ty.components);
         }
-        if ty.scalar != Scalar::Uint && self.chance(60) {
+        if !matches!(ty.scalar, Scalar::Uint | Scalar::Double) && self.chance(60) {
             return self.global_value(ty);
         }
         self.literal(ty)
@@ -433,6 +444,10 @@ impl Generator {
     }
 
     fn literal(&mut self, ty: Type) -> Expr {
+        if ty.scalar == Scalar::Double {
+            let bits = (0..ty.components).map(|_| self.double_literal()).collect();
+            return Expr { ty, kind: ExprKind::Literal(bits) };
+        }
         let bits = (0..ty.components)
             .map(|_| match ty.scalar {
                 Scalar::Float if !self.recipe.comparable && self.chance(4) => {
@@ -444,8 +459,9 @@ impl Generator {
                 Scalar::Int => (self.next(12) as i32 - 4).cast_unsigned(),
                 Scalar::Uint if self.chance(20) => self.next(u32::MAX),
                 Scalar::Uint => self.next(9),
-                Scalar::Bool => self.next(2),
+                Scalar::Bool | Scalar::Double => self.next(2),
             })
+            .map(u64::from)
             .collect();
         Expr { ty, kind: ExprKind::Literal(bits) }
     }
@@ -584,7 +600,7 @@ impl Generator {
         ty(Scalar::Float, 2 + self.next(3) as u8)
     }
 
-    fn constructed(&mut self, ty: Type, depth: u32) -> Expr {
+    pub fn constructed(&mut self, ty: Type, depth: u32) -> Expr {
         if ty.components == 1 {
             return self.leaf(ty);
         }
@@ -624,7 +640,10 @@ impl Generator {
             2 => {
                 let operator = [Binary::ShiftLeft, Binary::ShiftRight][self.next(2) as usize];
                 let by = self.next(32) as i32;
-                let by = Expr { ty, kind: ExprKind::Literal(vec![by.cast_unsigned(); ty.components.into()]) };
+                let by = Expr {
+                    ty,
+                    kind: ExprKind::Literal(vec![by.cast_unsigned().into(); ty.components.into()]),
+                };
                 binary(operator, self.expr(ty, depth), by)
             }
             3 => {
@@ -683,7 +702,7 @@ impl Generator {
         }
     }
 
-    fn comparison(&mut self, components: u8, depth: u32) -> Expr {
+    pub fn comparison(&mut self, components: u8, depth: u32) -> Expr {
         if components == 1 {
             return self.expr(BOOL, depth);
         }

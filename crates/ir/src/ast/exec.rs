@@ -3,11 +3,12 @@
 //! It works on the same [`Environment`] as [`crate::exec`], with fuel; depth is that of the tree and of the
 //! calls, both bounded.
 
+mod double;
 mod evaluate;
 mod memory;
 
 use super::{
-    Builtin, Expr, ExprKind, Fetch, Function, GlobalVar, LocalRef, Place, Product, Program, Scalar, Stmt,
+    Binary, Builtin, Expr, ExprKind, Fetch, Function, GlobalVar, LocalRef, Place, Product, Program, Stmt,
 };
 use crate::exec::{self, ARRAY_WORDS, Environment, Limits, Outcome, Run};
 use crate::{Axis, FloatMode, Shape, Space, Texture};
@@ -134,14 +135,10 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
                         Flow::Breaks => break,
                         returns => return Ok(returns),
                     }
-                    let is_float = step.ty.scalar == Scalar::Float;
+                    let scalar = step.ty.scalar;
                     let step = self.expr(step, frame)?;
                     let counter = &mut frame[counter.0 as usize];
-                    counter[0] = if is_float {
-                        (f32::from_bits(counter[0]) + f32::from_bits(step[0])).to_bits()
-                    } else {
-                        counter[0].wrapping_add(step[0])
-                    };
+                    *counter = evaluate::binary(Binary::Add, scalar, counter, &step);
                 }
             }
             Stmt::While { condition, body } => {
@@ -174,7 +171,7 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
                 }
             },
             Stmt::Switch { value, cases, default } => {
-                let value = self.expr(value, frame)?[0];
+                let value = self.expr(value, frame)?[0] as u32;
                 let taken = cases.iter().find(|(values, _)| values.contains(&value));
                 return Ok(match self.body(function, taken.map_or(default, |(_, body)| body), frame)? {
                     Flow::Breaks => Flow::Falls,
@@ -251,24 +248,24 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
                 let components = if components.is_empty() { &whole } else { components };
                 for (component, value) in components.iter().zip(value) {
                     if let Some(word) = global.word(index, *component) {
-                        self.environment.store(global.space, global.binding, word, value);
+                        self.environment.store(global.space, global.binding, word, value as u32);
                     }
                 }
             }
             Place::Word(memory, index) => {
-                let word = self.expr(index, frame)?[0];
+                let word = self.expr(index, frame)?[0] as u32;
                 if let Some(memory) = self.program.memories.get(*memory as usize)
                     && word <= i32::MAX as u32
                     && !(self.demoted && memory.space == Space::Storage)
                 {
-                    self.environment.store(memory.space, memory.binding, word, value[0]);
+                    self.environment.store(memory.space, memory.binding, word, value[0] as u32);
                 }
             }
             Place::Array(array, index) => {
                 let index = self.expr(index, frame)?[0];
                 let array = self.arrays.get_mut(*array as usize);
                 if let Some(word) = array.and_then(|array| array.get_mut(index as usize)) {
-                    *word = value[0];
+                    *word = value[0] as u32;
                 }
             }
         }
@@ -281,7 +278,7 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
             for component in 0..global.shape.components() {
                 if let Some(word) = global.word(index, component) {
                     let bits = self.environment.load(global.space, global.binding, word);
-                    value[usize::from(component)] = global.declared(bits);
+                    value[usize::from(component)] = global.declared(bits).into();
                 }
             }
         }
@@ -317,11 +314,11 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
                 value = self.global(global.0 as usize, index);
             }
             ExprKind::Word(memory, index) => {
-                let word = self.expr(index, frame)?[0];
+                let word = self.expr(index, frame)?[0] as u32;
                 if let Some(memory) = self.program.memories.get(*memory as usize)
                     && word <= i32::MAX as u32
                 {
-                    value[0] = self.environment.load(memory.space, memory.binding, word);
+                    value[0] = self.environment.load(memory.space, memory.binding, word).into();
                 }
             }
             ExprKind::Image(global, image, operands) => {
@@ -337,11 +334,11 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
                 | Builtin::Ballot
                 | Builtin::Shuffle),
                 args,
-            ) => value[0] = self.lanes(*function, args, frame)?,
+            ) => value[0] = self.lanes(*function, args, frame)?.into(),
             ExprKind::Array(array, index) => {
                 let index = self.expr(index, frame)?[0] as usize;
                 let array = self.arrays.get(*array as usize);
-                value[0] = array.and_then(|array| array.get(index)).copied().unwrap_or(0);
+                value[0] = array.and_then(|array| array.get(index)).copied().unwrap_or(0).into();
             }
             ExprKind::Swizzle(inner, components) => {
                 let inner = self.expr(inner, frame)?;
@@ -424,7 +421,8 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
                 for (value, arg) in values.iter_mut().zip(args) {
                     *value = self.widened(arg, 4, frame)?;
                 }
-                value = evaluate::helper(*function, &values);
+                let scalar = args.first().map_or(expr.ty.scalar, |arg| arg.ty.scalar);
+                value = evaluate::helper(*function, scalar, &values);
             }
             ExprKind::Convert(a) => {
                 let from = a.ty.scalar;
@@ -471,13 +469,13 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
 
     fn fetch(&mut self, fetch: &Fetch, frame: &[Vector]) -> Result<Vector, Outcome> {
         let element = match &fetch.element {
-            Some(element) => self.expr(element, frame)?[0],
+            Some(element) => self.expr(element, frame)?[0] as u32,
             None => 0,
         };
         let mut operands: SmallVec<[u32; 12]> = SmallVec::new();
         for part in fetch.coordinates.iter().chain(&fetch.reference).chain(&fetch.levels) {
             let value = self.expr(part, frame)?;
-            operands.extend(value.into_iter().take(part.ty.components.into()));
+            operands.extend(value.into_iter().take(part.ty.components.into()).map(|bits| bits as u32));
         }
         let Some(GlobalVar { global, .. }) = self.program.globals.get(fetch.sampler.0 as usize) else {
             return Ok(Vector::default());
@@ -486,17 +484,17 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
         let texture = Texture { unit: global.offset, indexed, ..fetch.texture };
         let unit = global.offset.wrapping_add(element.wrapping_mul(global.stride));
         debug_assert_eq!(global.space, Space::Texture);
-        Ok(self.environment.texture(texture, unit, &operands))
+        Ok(self.environment.texture(texture, unit, &operands).map(u64::from))
     }
 
-    fn derivative(&mut self, function: Builtin, bits: u32) -> u32 {
-        let mut along = |axis| exec::derivative(axis, FloatMode::F32, bits.into(), self.environment) as u32;
+    fn derivative(&mut self, function: Builtin, bits: u64) -> u64 {
+        let mut along = |axis| exec::derivative(axis, FloatMode::F32, bits, self.environment);
         match function {
             Builtin::DerivativeX => along(Axis::X),
             Builtin::DerivativeY => along(Axis::Y),
             _ => {
-                let (x, y) = (f32::from_bits(along(Axis::X)), f32::from_bits(along(Axis::Y)));
-                (x.abs() + y.abs()).to_bits()
+                let (x, y) = (f32::from_bits(along(Axis::X) as u32), f32::from_bits(along(Axis::Y) as u32));
+                (x.abs() + y.abs()).to_bits().into()
             }
         }
     }
@@ -509,7 +507,7 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
 }
 
 /// An index, as a program means it.
-fn signed(bits: u32) -> i64 {
+fn signed(bits: u64) -> i64 {
     (bits as i32).into()
 }
 

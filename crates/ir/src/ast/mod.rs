@@ -8,7 +8,7 @@ pub mod build;
 pub mod exec;
 pub mod walk;
 
-use crate::{AtomicOp, Barrier, Global, Image, InputPlace, LocalArray, Space, Texture, UniformBlock};
+use crate::{AtomicOp, Barrier, Global, Image, InputPlace, LocalArray, Round, Space, Texture, UniformBlock};
 
 /// Kind of a scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,6 +21,20 @@ pub enum Scalar {
     Uint,
     /// binary32.
     Float,
+    /// binary64.
+    Double,
+}
+
+impl Scalar {
+    /// The sign bit, where it has one as floats do.
+    pub(crate) fn sign_bit(self) -> u64 {
+        if self == Self::Double { 1 << 63 } else { 1 << 31 }
+    }
+
+    /// Whether it is a float of any width.
+    pub fn is_float(self) -> bool {
+        matches!(self, Self::Float | Self::Double)
+    }
 }
 
 /// Type of an expression or variable.
@@ -248,8 +262,8 @@ pub struct Expr {
 /// What an expression is. Vector operations work lane by lane unless they say otherwise.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ExprKind {
-    /// A literal: bits of each component (bool: 0 or 1).
-    Literal(Vec<u32>),
+    /// A literal: bits of each component (bool: 0 or 1), zeros above those of its kind.
+    Literal(Vec<u64>),
     /// A local.
     Local(LocalRef),
     /// An input, uniform or output, whole, or one element of an array or one row of a matrix.
@@ -489,6 +503,10 @@ pub enum Builtin {
     PackHalf,
     /// `unpackHalf2x16` of an unsigned integer: a vector of two floats.
     UnpackHalf,
+    /// `packDouble2x32` of a vector of two unsigned integers, the lower half first: a double.
+    PackDouble,
+    /// `unpackDouble2x32` of a double: a vector of two unsigned integers, the lower half first.
+    UnpackDouble,
     /// Is a truth value true in all invocations that run in step.
     VoteAll,
     /// Is it true in one of them.
@@ -501,7 +519,8 @@ pub enum Builtin {
     Shuffle,
 }
 
-/// Operations that no target language has exactly; strict mode prints a function for each that is used.
+/// Operations that no target language has exactly; strict mode prints a function for each that is used. Those of
+/// floats are there for doubles too, by their operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Helper {
     /// Multiply where 0 * inf is 0 ([`crate::Multiply::InfTimesZero`]).
@@ -542,8 +561,21 @@ pub enum Helper {
     BitExtractUint,
     /// [`crate::Op::BitInsert`] of scalars; offset and count are ints.
     BitInsert,
-    /// To the nearest float of 16 bits.
+    /// To the nearest float of 16 bits, a float.
     RoundHalf,
+    /// A denormal of 16 bits becomes the zero of its sign; all else passes.
+    FlushHalf,
     /// `a * b + c` of floats of 16 bits, rounded once to one.
     FmaHalf,
+    /// A double rounded to a float of 32 bits in the given direction.
+    ToSingle(Round),
+    /// A float or a double rounded to a float of 16 bits in the given direction, a float.
+    ToHalf(Round),
+    /// The sum of two doubles rounded once to a float of 32 bits in the given direction. For doubles that are floats
+    /// of 32 bits or products of two, which no sum takes out of a double's range.
+    SumToSingle(Round),
+    /// The sum of two doubles, rounded in the given direction.
+    AddToward(Round),
+    /// The product of two doubles, rounded in the given direction.
+    MulToward(Round),
 }

@@ -1,6 +1,6 @@
 //! One pure operation on bits: what the interpreter and constant folding share.
 
-use super::float::{Exact, approximate, compare, extremum, flush, integral, reciprocal_root, widen};
+use super::float::{Exact, approximate, compare, extremum, flush, integral, product, reciprocal_root, widen};
 use crate::{CompareInt, FloatMode, MinMax, Op, Round, Type, Width, math};
 
 /// Result of a pure operation that has exactly one, from the bits of its operands (zero-extended). `ty` is
@@ -96,21 +96,34 @@ fn sign(width: Width) -> u64 {
     }
 }
 
+/// `a + b` rounded once. What cancels is a negative zero where rounding goes down.
+fn sum(a: f64, b: f64, mode: FloatMode) -> u64 {
+    if mode.round == Round::Down && a == -b && a.is_sign_negative() != b.is_sign_negative() {
+        return sign(mode.width);
+    }
+    Exact::add(a, b).round(mode)
+}
+
+/// The sum of two binary64 rounded once to binary32.
+pub(crate) fn sum_to_single(a: u64, b: u64, round: Round) -> u64 {
+    sum(f64::from_bits(a), f64::from_bits(b), FloatMode { round, ..FloatMode::F32 })
+}
+
 /// Float operations in general: any width, rounding and flushing.
 fn float(op: &Op, args: &[u64]) -> Option<u64> {
     let operand = |mode: FloatMode, n: usize| Some(widen(mode.width, flush(mode, *args.get(n)?)));
     Some(match *op {
-        Op::FAdd(mode) => {
-            let (a, b) = (operand(mode, 0)?, operand(mode, 1)?);
-            let sum = Exact::add(a, b);
-            if mode.round == Round::Down && a == -b && a.is_sign_negative() != b.is_sign_negative() {
-                return Some(sign(mode.width));
-            }
-            sum.round(mode)
-        }
+        Op::FAdd(mode) => sum(operand(mode, 0)?, operand(mode, 1)?, mode),
         Op::FMul(mode, rule) => Exact::mul(operand(mode, 0)?, operand(mode, 1)?, rule).round(mode),
         Op::FFma(mode, rule) => {
-            Exact::fma(operand(mode, 0)?, operand(mode, 1)?, operand(mode, 2)?, rule).round(mode)
+            let (a, b, c) = (operand(mode, 0)?, operand(mode, 1)?, operand(mode, 2)?);
+            let first = product(a, b, rule);
+            if mode.width != Width::F64 || first == -c && Exact::mul(a, b, rule).is_exact() {
+                // The product is exact.
+                sum(first, c, mode)
+            } else {
+                Exact::fma(a, b, c, rule).round(mode)
+            }
         }
         Op::FDiv(mode) => Exact::div(operand(mode, 0)?, operand(mode, 1)?).round(mode),
         Op::FMin(mode, rule) => {

@@ -25,6 +25,11 @@ impl Exact {
         Self { near: value, rest: 0.0 }
     }
 
+    /// Whether nothing was lost.
+    pub(super) fn is_exact(self) -> bool {
+        self.rest == 0.0
+    }
+
     /// An integer of at most 64 bits.
     pub(super) fn integer(value: i128) -> Self {
         let near = value as f64;
@@ -34,24 +39,50 @@ impl Exact {
     /// `a + b`.
     pub(super) fn add(a: f64, b: f64) -> Self {
         let near = a + b;
-        let part = near - a;
-        Self { near, rest: (a - (near - part)) + (b - part) }
+        if near.is_infinite() {
+            return Self::overflow(near, a.is_finite() && b.is_finite());
+        }
+        // From the larger one what the sum has of the smaller is taken exactly.
+        let (large, small) = if a.abs() < b.abs() { (b, a) } else { (a, b) };
+        Self { near, rest: small - (near - large) }
+    }
+
+    /// An infinity: finite operands give less than that.
+    fn overflow(near: f64, finite: bool) -> Self {
+        Self { near, rest: if finite { -near } else { 0.0 } }
     }
 
     /// `a * b` by the given rule.
     pub(super) fn mul(a: f64, b: f64, rule: Multiply) -> Self {
         let near = product(a, b, rule);
-        Self { near, rest: if near.is_finite() && near != 0.0 { libm::fma(a, b, -near) } else { 0.0 } }
+        if near.is_infinite() {
+            return Self::overflow(near, a.is_finite() && b.is_finite());
+        }
+        if near == 0.0 && (a == 0.0 || b == 0.0) {
+            return Self::of(near);
+        }
+        // What a small product lost is looked at far above the denormals.
+        let scale = if near.abs() < SMALL_PRODUCT { SCALE } else { 1.0 };
+        Self { near, rest: libm::fma(a * scale, b * scale, -(near * scale * scale)) }
     }
 
     /// `a * b + c` by the given rule.
     pub(super) fn fma(a: f64, b: f64, c: f64, rule: Multiply) -> Self {
-        let first = Self::mul(a, b, rule);
-        if !first.near.is_finite() || first.near == 0.0 {
-            return Self::add(first.near, c);
+        let product = product(a, b, rule);
+        if product.to_bits() != (a * b).to_bits() {
+            // What the rule makes zero of.
+            return Self::add(product, c);
+        }
+        let near = libm::fma(a, b, c);
+        if near.is_infinite() {
+            return Self::overflow(near, a.is_finite() && b.is_finite() && c.is_finite());
+        }
+        let first = Self::mul(a, b, Multiply::Ieee);
+        if !near.is_finite() || !first.near.is_finite() || first.near == 0.0 {
+            // The product is none that its own rest could be told from.
+            return Self::of(near);
         }
         let second = Self::add(first.near, c);
-        let near = libm::fma(a, b, c);
         Self { near, rest: ((second.near - near) + second.rest) + first.rest }
     }
 
@@ -82,7 +113,12 @@ impl Exact {
             match mode.width {
                 Width::F64 => {
                     let near = self.near;
-                    let towards_zero = if near > 0.0 { Round::Down } else { Round::Up };
+                    if near.is_nan() {
+                        // All NaNs are one, as in 32 bits.
+                        return NAN;
+                    }
+                    // A product too small for any number has its sign still.
+                    let towards_zero = if near.is_sign_positive() { Round::Down } else { Round::Up };
                     let round = if mode.round == Round::Zero { towards_zero } else { mode.round };
                     match (round, lost) {
                         (Round::Up, 1) => near.next_up(),
@@ -98,7 +134,14 @@ impl Exact {
     }
 }
 
-fn product(a: f64, b: f64, rule: Multiply) -> f64 {
+/// Products below this are looked at scaled: what they lose may be too small for a binary64.
+const SMALL_PRODUCT: f64 = f64::from_bits((1023 - 960) << 52);
+
+/// What both factors of a small product are scaled by: the larger is at most 2^114, and the product of two denormals
+/// is at least 2^-2148.
+const SCALE: f64 = f64::from_bits((1023 + 900) << 52);
+
+pub(super) fn product(a: f64, b: f64, rule: Multiply) -> f64 {
     match rule {
         Multiply::Ieee => a * b,
         Multiply::InfTimesZero => {
@@ -117,6 +160,9 @@ fn product(a: f64, b: f64, rule: Multiply) -> f64 {
         }
     }
 }
+
+/// The only NaN of 64 bits that operations give.
+const NAN: u64 = 0x7FF8_0000_0000_0000;
 
 /// A narrow format.
 struct Format {
@@ -322,12 +368,58 @@ mod tests {
             prop_assert!(near == value(Round::Down) || near == value(Round::Up));
         }
 
+        /// Products of binary64 toward zero are what whole numbers give, down to the denormals and up to the ends.
+        #[test]
+        fn products_of_doubles_toward_zero(a: u64, b: u64, near in any::<bool>()) {
+            // Half of the products lie around the smallest numbers.
+            let b = if near { b & !(0x7FF << 52) | (1100u64.saturating_sub(a >> 52 & 0x7FF)).min(2046) << 52 } else { b };
+            let (x, y) = (f64::from_bits(a), f64::from_bits(b));
+            prop_assume!(x.is_finite() && y.is_finite());
+            let parts = |bits: u64| match bits >> 52 & 0x7FF {
+                0 => (u128::from(bits & ((1 << 52) - 1)), -1074),
+                exponent => (u128::from(bits & ((1 << 52) - 1) | 1 << 52), exponent as i32 - 1075),
+            };
+            let ((p, i), (q, j)) = (parts(a), parts(b));
+            let (product, exponent) = (p * q, i + j);
+            let length = 128 - product.leading_zeros() as i32;
+            let unit = (length - 53 + exponent).max(-1074);
+            let kept = match unit - exponent {
+                128.. => 0,
+                drop @ 0.. => product >> drop,
+                more => product << -more,
+            };
+            let amount = libm::ldexp(kept as f64, unit).min(f64::MAX);
+            let wanted = if (a ^ b) >> 63 == 1 { -amount } else { amount };
+            let mode = FloatMode { width: Width::F64, round: Round::Zero, ..NEAREST };
+            prop_assert_eq!(Exact::mul(x, y, Multiply::Ieee).round(mode), wanted.to_bits());
+        }
+
         #[test]
         fn halves_round_trip(bits: u16) {
             let value = half_to_f64(bits);
             let back = narrow(value, 0, Round::Nearest, &HALF) as u16;
             prop_assert!(back == bits || value.is_nan() && half_to_f64(back).is_nan());
         }
+    }
+
+    #[test]
+    fn ends_of_binary64() {
+        let mode = |round| FloatMode { width: Width::F64, round, ..NEAREST };
+        let sum = |a, b, round| f64::from_bits(Exact::add(a, b).round(mode(round)));
+        assert_eq!(sum(f64::MAX, f64::MAX, Round::Zero), f64::MAX);
+        assert_eq!(sum(f64::MAX, f64::MAX, Round::Up), f64::INFINITY);
+        assert_eq!(sum(-f64::MAX, -1.0, Round::Up), -f64::MAX);
+        assert_eq!(sum(-f64::MAX, -1.0, Round::Down), f64::NEG_INFINITY);
+        assert_eq!(sum(f64::INFINITY, 1.0, Round::Zero), f64::INFINITY);
+        // The sum is a tie; taking what it has of the smaller from the smaller first would be infinite.
+        let three = 3.0 * libm::ldexp(1.0, 970);
+        assert_eq!(sum(-three, f64::MAX, Round::Down), f64::MAX.next_down().next_down());
+        assert_eq!(sum(f64::MAX, -three, Round::Up), f64::MAX.next_down());
+        let tiny = f64::from_bits(1);
+        let product = |a, b, round| f64::from_bits(Exact::mul(a, b, Multiply::Ieee).round(mode(round)));
+        assert_eq!(product(tiny, tiny, Round::Up), tiny);
+        assert_eq!(product(tiny, -tiny, Round::Down), -tiny);
+        assert_eq!(product(tiny, tiny, Round::Down), 0.0);
     }
 
     #[test]

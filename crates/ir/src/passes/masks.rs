@@ -7,7 +7,7 @@
 
 use super::edit::constant;
 use crate::exec::evaluate;
-use crate::{Function, InstId, Module, Op, Type, Value};
+use crate::{Function, InstId, Module, Op, Type, Value, Width};
 use smallvec::smallvec;
 
 const ALL: u32 = u32::MAX;
@@ -145,6 +145,7 @@ fn better(function: &Function, id: InstId) -> Option<Better> {
     let inst = &function.insts[id.index()];
     let single = |found: Choice| Condition::One(found.truth);
     match (inst.op, &inst.args[..]) {
+        (Op::SToF(mode) | Op::UToF(mode), _) if mode.width != Width::F32 => None,
         (Op::Not | Op::INeg | Op::SToF(_) | Op::UToF(_), &[a]) if function.ty(a) == Type::B32 => {
             let found = choice(function, a)?;
             let (Part::Bits(yes), Part::Bits(no)) = (found.yes, found.no) else { return None };

@@ -734,7 +734,8 @@ fn large(blocks: usize) -> Module {
     module
 }
 
-/// Twice the program takes about twice the time: far from four times.
+/// Twice the program takes about twice the time: far from four times. Other work on the machine slows down one try or
+/// the other, but not each.
 #[test]
 fn the_time_grows_with_the_size() {
     let time = |blocks| {
@@ -746,7 +747,13 @@ fn the_time_grows_with_the_size() {
         }
         start.elapsed().as_secs_f64()
     };
-    let small = time(1000).max(time(1000)).max(0.01);
-    let big = time(8000);
-    assert!(big < small * 8.0 * 5.0, "{small} s became {big} s");
+    let mut tries = Vec::new();
+    for _ in 0..4 {
+        let (small, big) = (time(1000).max(0.01), time(8000));
+        if big < small * 8.0 * 5.0 {
+            return;
+        }
+        tries.push(format!("{small} s became {big} s"));
+    }
+    panic!("{tries:?}");
 }

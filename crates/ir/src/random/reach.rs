@@ -16,6 +16,19 @@ fn shared(dice: &mut Dice, integers: bool) -> Access {
     Access { space, binding, offset: dice.below(8) as u32, stride: dice.below(3) as u32 }
 }
 
+/// Where a word of such memory is. A step of several words that leaves 32 bits is no address in source.
+fn address(dice: &mut Dice, builder: &mut FunctionBuilder, kinds: &Kinds, access: Access) -> Vec<Value> {
+    let index = kinds.integer(dice);
+    match access.stride {
+        0 => Vec::new(),
+        1 => vec![index],
+        _ => {
+            let near = builder.bits(0x0FFF_FFFF);
+            vec![builder.value(Op::And, &[index, near])]
+        }
+    }
+}
+
 /// Operands of an operation on an image.
 fn image_args(dice: &mut Dice, kinds: &Kinds, image: Image) -> Vec<Value> {
     let floats = if image.query == ImageQuery::Store { image.values() } else { 0 };
@@ -46,8 +59,8 @@ pub(super) fn reach(dice: &mut Dice, builder: &mut FunctionBuilder, kinds: &mut 
                 Decrement,
             ]);
             let access = shared(dice, true);
-            let count = access.address_operands() + op.operands();
-            let args: Vec<Value> = (0..count).map(|_| kinds.integer(dice)).collect();
+            let mut args = address(dice, builder, kinds, access);
+            args.extend((0..op.operands()).map(|_| kinds.integer(dice)));
             kinds.integers.push(builder.value(Op::Atomic(op, access), &args));
         }
         3 => {
@@ -62,10 +75,7 @@ pub(super) fn reach(dice: &mut Dice, builder: &mut FunctionBuilder, kinds: &mut 
         }
         choice => {
             let access = shared(dice, choice == 4);
-            let mut args = Vec::new();
-            if access.is_indexed() {
-                args.push(kinds.integer(dice));
-            }
+            let mut args = address(dice, builder, kinds, access);
             args.push(if choice == 4 { kinds.integer(dice) } else { kinds.float(dice) });
             builder.effect(Op::Store(access), &args);
         }
@@ -74,7 +84,8 @@ pub(super) fn reach(dice: &mut Dice, builder: &mut FunctionBuilder, kinds: &mut 
 
 /// Operations on bits, floats of 16 bits, other lanes, memory, inputs at other places.
 pub(super) fn wider(dice: &mut Dice, builder: &mut FunctionBuilder, kinds: &mut Kinds) {
-    let half = FloatMode { width: Width::F16, ..FloatMode::F32 };
+    let half = FloatMode { width: Width::F16, flush: dice.one_in(4), ..FloatMode::F32 };
+    let single = FloatMode { flush: dice.one_in(4), ..FloatMode::F32 };
     let (a, b) = (kinds.float(dice), kinds.float(dice));
     let (i, j, k) = (kinds.integer(dice), kinds.integer(dice), kinds.integer(dice));
     let p = kinds.flag(dice);
@@ -100,11 +111,11 @@ pub(super) fn wider(dice: &mut Dice, builder: &mut FunctionBuilder, kinds: &mut 
                 2 => builder.value(Op::FFma(half, rule), &[x, y, x]),
                 _ => builder.value(Op::FMax(half, MinMax::Number), &[x, y]),
             };
-            kinds.floats.push(builder.value(Op::FConvert(Width::F16, FloatMode::F32), &[result]));
+            kinds.floats.push(builder.value(Op::FConvert(Width::F16, single), &[result]));
         }
         4 => {
             let part = builder.value(dice.pick(&[Op::Low, Op::High]), &[i]);
-            kinds.floats.push(builder.value(Op::FConvert(Width::F16, FloatMode::F32), &[part]));
+            kinds.floats.push(builder.value(Op::FConvert(Width::F16, single), &[part]));
         }
         5 => {
             let vote = dice.pick(&[Vote::All, Vote::Any, Vote::Equal]);
@@ -141,8 +152,8 @@ pub(super) fn wider(dice: &mut Dice, builder: &mut FunctionBuilder, kinds: &mut 
         _ => {
             let integers = dice.one_in(3);
             let access = shared(dice, integers);
-            let args = [i];
-            let value = builder.value(Op::Load(access), &args[..access.address_operands()]);
+            let args = address(dice, builder, kinds, access);
+            let value = builder.value(Op::Load(access), &args);
             if integers {
                 kinds.integers.push(value);
             } else {

@@ -6,14 +6,16 @@ use super::header::PixelOutput;
 use super::lift::perspective;
 use super::spaces::{
     ATTRIBUTE_BINDING, DEPTH_WORD, DRIVER_BANK, DRIVER_BINDING, HELPER, OTHER_BANKS, PATCH_BINDING,
-    PATCH_VERTICES, PIXEL_BINDING, POSITION_W, SAMPLE_ID, SAMPLE_MASK_IN, SAMPLE_MASK_WORD, SPECIAL_BINDING,
-    VERTEX_WORDS, first_block, handle_bank, image, storage_word, texture, uniform_binding,
+    PATCH_VERTICES, PIXEL_BINDING, POSITION_W, SAMPLE_ID, SAMPLE_MASK_IN, SAMPLE_MASK_WORD, SAMPLE_POSITION,
+    SAMPLE_TABLE, SPECIAL_BINDING, VERTEX_WORDS, first_block, handle_bank, has_sample_table, image, image_of,
+    storage_word, texture, uniform_binding, unknown_handle,
 };
 use super::{Attribute, Header};
 use crate::cases::{Kind, Random};
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_ir::exec::Environment;
-use unshade_ir::{Module, Op, Shape, Space};
+use unshade_ir::math::{probe_place, probe_sample};
+use unshade_ir::{Image, InputPlace, Module, Op, QuadSide, Shape, Space, Texture, Vote};
 use unshade_stage::maxwell::Driver;
 use unshade_stage::{Stage, StageKind};
 
@@ -38,12 +40,93 @@ pub struct Beside {
     program: Program,
     header: Option<Header>,
     perspective: Vec<u32>,
+    /// Whole quads run.
+    quads: bool,
     /// Words of shared memory.
     shared: u32,
     /// Input words that choose from an array of textures.
     chosen: BTreeSet<u32>,
+    /// Handles outside of the driver's table: bank, word, unit.
+    handles: Vec<(u8, u32, u32)>,
     /// Words of each binding that the lifted program reads or writes.
     files: BTreeMap<(Space, u32), u32>,
+}
+
+/// A word of the table of samples, which is the same for every pixel: for each axis twelve bits with the distance
+/// from the centre and above them the place from 0 on, in sixteenths.
+fn sample_word(word: u32) -> u32 {
+    let [x, y] = probe_sample(word.wrapping_sub(SAMPLE_TABLE.start) & 7).map(|step| {
+        let step = i32::from(step);
+        (step * 256) as u32 & 0xFFF | ((step + 8) as u32) << 12
+    });
+    x | y << 16
+}
+
+/// A pixel whose inputs at other places are near to its own: what an environment says of them is said of the inputs as
+/// the lifted program has them, before they are multiplied by the reciprocal of w. That one is the same everywhere in
+/// the pixel, as are the place of the pixel and what vertices tell.
+struct Pixel<'a, E> {
+    environment: &'a mut E,
+    attributes: &'a [u32],
+    perspective: &'a [u32],
+}
+
+impl<E: Environment> Environment for Pixel<'_, E> {
+    fn load(&mut self, space: Space, binding: u32, word: u32) -> u32 {
+        self.environment.load(space, binding, word)
+    }
+
+    fn store(&mut self, space: Space, binding: u32, word: u32, value: u32) {
+        self.environment.store(space, binding, word, value);
+    }
+
+    fn emit_vertex(&mut self, stream: u32) -> u64 {
+        self.environment.emit_vertex(stream)
+    }
+
+    fn end_primitive(&mut self, stream: u32) -> u64 {
+        self.environment.end_primitive(stream)
+    }
+
+    fn texture(&mut self, texture: Texture, unit: u32, operands: &[u32]) -> [u32; 4] {
+        self.environment.texture(texture, unit, operands)
+    }
+
+    fn quad_read(&mut self, side: QuadSide, value: u32) -> u32 {
+        self.environment.quad_read(side, value)
+    }
+
+    fn interpolate(&mut self, place: InputPlace, _: u32, word: u32, operands: &[u32]) -> u32 {
+        let read = |word: u32| self.attributes.get(word as usize).copied().unwrap_or(0);
+        let (own, address) = (read(word), 4 * word);
+        if (0x60..0x80).contains(&address) {
+            return own;
+        }
+        let near = probe_place(place, own, operands);
+        if self.perspective.contains(&address) { product(near, read(POSITION_W / 4)) } else { near }
+    }
+
+    fn image(&mut self, image: Image, unit: u32, operands: &[u32]) -> [u32; 4] {
+        self.environment.image(image, unit, operands)
+    }
+
+    fn vote(&mut self, vote: Vote, value: bool) -> bool {
+        self.environment.vote(vote, value)
+    }
+
+    fn ballot(&mut self, value: bool) -> u32 {
+        self.environment.ballot(value)
+    }
+
+    fn shuffle(&mut self, value: u32, lane: u32) -> u32 {
+        self.environment.shuffle(value, lane)
+    }
+}
+
+/// An input of a pixel as the machine has it.
+fn product(value: u32, w: u32) -> u32 {
+    let product = f32::from_bits(value) * f32::from_bits(w);
+    if product.is_nan() { 0x7FC0_0000 } else { product.to_bits() }
 }
 
 /// What the machine left.
@@ -94,13 +177,32 @@ impl Beside {
             .flat_map(|global| global.offset..global.offset + u32::from(global.shape.components()))
             .collect();
         let shared = module.shared_words;
-        Self { kind: stage.kind, program, header, perspective, shared, chosen, files }
+        let driver = program.maxwell().driver;
+        let units =
+            module.functions.iter().flat_map(|function| &function.insts).filter_map(|inst| match inst.op {
+                Op::Texture(texture) => Some((texture.unit, texture.indexed)),
+                Op::Image(image) => Some((image_of(image.unit).0, image.indexed)),
+                _ => None,
+            });
+        let handles = units
+            .filter_map(|(unit, indexed)| Some((unknown_handle(unit)?, unit, indexed)))
+            .flat_map(|((bank, word), unit, indexed)| {
+                (0..if indexed { BUFFER } else { 1 }).map(move |n| (bank, word + n, unit + n))
+            })
+            .collect();
+        let driver_bank = (Space::Uniform, uniform_binding(driver, DRIVER_BANK));
+        if let (true, Some(words)) = (has_sample_table(driver, stage.kind), files.get_mut(&driver_bank)) {
+            *words = (*words).max(SAMPLE_TABLE.end);
+        }
+        Self { kind: stage.kind, program, header, perspective, quads: false, shared, chosen, handles, files }
     }
 
     /// The inputs of a case.
     pub fn inputs(&self, seed: u64, index: u64, kind: Kind) -> Words {
         let mut random = Random::new(seed, index);
         let mut words = Words::new();
+        let driver = self.program.maxwell().driver;
+        let samples = has_sample_table(driver, self.kind);
         for (&(space, binding), &count) in &self.files {
             if space == Space::Output {
                 continue;
@@ -120,10 +222,20 @@ impl Beside {
                             PATCH_VERTICES => 1 + (*word & 0x1F),
                             // Vertices are the first of their warp.
                             0 if !matches!(self.kind, StageKind::Fragment | StageKind::Compute) => 0,
+                            0 if self.quads => *word & 3,
                             0 => *word & 0x1F,
                             17 => 0,
                             _ => *word & 0xFFFF,
                         };
+                    }
+                    let place = probe_sample(file.get(SAMPLE_ID as usize).copied().unwrap_or(0));
+                    for (word, step) in file.iter_mut().skip(SAMPLE_POSITION as usize).zip(place) {
+                        *word = (f32::from(step + 8) / 16.0).to_bits();
+                    }
+                }
+                (Space::Uniform, _) if binding == uniform_binding(driver, DRIVER_BANK) && samples => {
+                    for (at, word) in (0_u32..).zip(&mut file).filter(|(at, _)| SAMPLE_TABLE.contains(at)) {
+                        *word = sample_word(at);
                     }
                 }
                 (Space::Input, ATTRIBUTE_BINDING) if self.kind == StageKind::Fragment => {
@@ -209,10 +321,7 @@ impl Beside {
                         u32::MAX
                     }
                 }
-                _ if self.perspective.contains(&address) => {
-                    let product = f32::from_bits(*value) * f32::from_bits(w);
-                    if product.is_nan() { 0x7FC0_0000 } else { product.to_bits() }
-                }
+                _ if self.perspective.contains(&address) => product(*value, w),
                 _ => *value,
             };
             lane.attributes.set(address, value);
@@ -236,6 +345,41 @@ impl Beside {
         }
         let place = |n: usize| special.get(33 + n).copied().unwrap_or(0);
         lane.special.insert(32, place(0) | place(1) << 16 | place(2) << 26);
+        lane
+    }
+
+    /// Runs whole quads from now on, of which one lane is looked at: for programs in which the lanes of a quad work for
+    /// each other.
+    pub fn in_quads(mut self) -> Self {
+        self.quads = self.kind == StageKind::Fragment;
+        self
+    }
+
+    /// Whether whole quads run.
+    pub fn runs_quads(&self) -> bool {
+        self.quads
+    }
+
+    /// The lane of those that run that is looked at.
+    pub fn lane_at_work(&self, inputs: &Words) -> u8 {
+        let lane = inputs.get(&(Space::Input, SPECIAL_BINDING)).and_then(|words| words.first());
+        if self.quads { (lane.copied().unwrap_or(0) & 3) as u8 } else { 0 }
+    }
+
+    /// Another lane of the quad, with other inputs. It leaves nothing.
+    fn neighbour(&self, inputs: &Words, number: usize) -> Lane {
+        let mut inputs = inputs.clone();
+        if let Some(words) = inputs.get_mut(&(Space::Input, ATTRIBUTE_BINDING)) {
+            for word in words {
+                let value = f32::from_bits(*word);
+                if value.is_normal() {
+                    *word = (value * (1.0 + 0.125 * (number + 1) as f32)).to_bits();
+                }
+            }
+        }
+        let mut lane = self.lane(&inputs);
+        lane.special.insert(0, number as u32);
+        lane.helper = true;
         lane
     }
 
@@ -277,11 +421,18 @@ impl Beside {
         if let (StageKind::Compute, Driver::Deko3d, Some(size)) = (self.kind, driver, maxwell.work_group) {
             resources.set_constants(DRIVER_BANK, 0, &size);
         }
+        if has_sample_table(driver, self.kind) {
+            let words: Vec<u32> = SAMPLE_TABLE.map(sample_word).collect();
+            resources.set_constants(DRIVER_BANK, 4 * SAMPLE_TABLE.start, &words);
+        }
+        for (bank, word, unit) in &self.handles {
+            resources.set_constants(*bank, 4 * word, &[*unit]);
+        }
         for word in 0..HANDLES {
             let (texture, image) = (texture(driver, self.kind, word), image(driver, self.kind, word));
             let unit = texture.min(image);
             let loaded = inputs.contains_key(&(Space::Uniform, uniform_binding(driver, handle_bank(driver))));
-            if unit < super::spaces::UNKNOWN_TEXTURE || !loaded && driver == Driver::Nvn {
+            if unit < super::spaces::UNKNOWN_TEXTURE || !loaded && driver != Driver::Deko3d {
                 resources.set_constants(handle_bank(driver), 4 * word, &[unit]);
             }
         }
@@ -316,7 +467,18 @@ impl Beside {
         trace: &mut impl Trace,
     ) -> (Option<Left>, Outcome) {
         let (mut lane, mut resources) = (self.lane(inputs), self.resources(inputs));
-        let outcome = self.program.run_lane(&mut lane, &mut resources, environment, fuel, trace);
+        let attributes = inputs.get(&(Space::Input, ATTRIBUTE_BINDING)).map_or(&[][..], |words| &words[..]);
+        let mut pixel = Pixel { environment, attributes, perspective: &self.perspective };
+        let outcome = if self.quads {
+            let number = usize::from(self.lane_at_work(inputs));
+            let mut lanes: [Lane; 4] =
+                std::array::from_fn(|n| if n == number { lane.clone() } else { self.neighbour(inputs, n) });
+            let outcome = self.program.run_quad(&mut lanes, &mut resources, &mut pixel, fuel, trace);
+            std::mem::swap(&mut lane, &mut lanes[number]);
+            outcome
+        } else {
+            self.program.run_lane(&mut lane, &mut resources, &mut pixel, fuel, trace)
+        };
         if outcome.end == End::OutOfFuel {
             return (None, outcome);
         }

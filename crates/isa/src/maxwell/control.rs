@@ -6,6 +6,7 @@
 
 use super::Form;
 use super::layout::Slot;
+use std::sync::LazyLock;
 
 /// Barrier number for none.
 pub const NO_BARRIER: u8 = 7;
@@ -66,72 +67,104 @@ impl Slot {
 /// Length of [`text`] without reuse flags.
 pub(super) const WIDTH: usize = 23;
 
-/// The text of a slot; `reuse` are the flags that the instruction does not show.
-pub(super) fn text(slot: Slot, reuse: u8) -> ([u8; 26], usize) {
-    let mut out = *b"[B------:R-:W-:-:S00]     ";
-    for barrier in 0..6 {
-        if slot.waits() >> barrier & 1 == 1 {
-            out[2 + usize::from(barrier)] = b'0' + barrier;
+/// The barriers that are waited for, by the bits of the slot.
+static WAITS: [[u8; 6]; 64] = {
+    let mut all = [[b'-'; 6]; 64];
+    let mut bits = 0;
+    while bits < 64 {
+        let mut barrier = 0;
+        while barrier < 6 {
+            if bits >> barrier & 1 == 1 {
+                all[bits][barrier] = b'0' + barrier as u8;
+            }
+            barrier += 1;
         }
+        bits += 1;
     }
-    let digit = |barrier: u8| if barrier == NO_BARRIER { b'-' } else { b'0' + barrier };
-    out[10] = digit(slot.read_barrier());
-    out[13] = digit(slot.write_barrier());
+    all
+};
+
+/// The text of a slot, its first 16 characters and those behind them, and the length of all; `reuse` are the flags that
+/// the instruction does not show.
+pub(super) fn text(slot: Slot, reuse: u8) -> ([u8; 16], [u8; 16], usize) {
+    const BARRIERS: &[u8; 8] = b"0123456-";
+    let mut first = *b"[B------:R-:W-:-";
+    let mut rest = *b":S00]           ";
+    first[2..8].copy_from_slice(&WAITS[usize::from(slot.waits() & 63)]);
+    first[10] = BARRIERS[usize::from(slot.read_barrier() & 7)];
+    first[13] = BARRIERS[usize::from(slot.write_barrier() & 7)];
     if !slot.stays() {
-        out[15] = b'Y';
+        first[15] = b'Y';
     }
-    out[18] = b'0' + slot.stall() / 10;
-    out[19] = b'0' + slot.stall() % 10;
-    if reuse == 0 {
-        return (out, 21);
-    }
-    out[20] = b':';
-    out[21] = b'U';
-    let end = if reuse >= 10 {
-        out[22] = b'1';
-        out[23] = b'0' + reuse - 10;
-        24
-    } else {
-        out[22] = b'0' + reuse;
-        23
+    let two = |place: &mut [u8], number: u8| {
+        if let [tens, ones] = place {
+            *tens = if number >= 10 { b'1' } else { b'0' };
+            *ones = b'0' + number % 10;
+        }
     };
-    out[end] = b']';
-    (out, end + 1)
+    two(&mut rest[2..4], slot.stall());
+    let end = match reuse {
+        0 => 4,
+        1..=9 => {
+            rest[4..7].copy_from_slice(&[b':', b'U', b'0' + reuse]);
+            7
+        }
+        _ => {
+            rest[4..6].copy_from_slice(b":U");
+            two(&mut rest[6..8], reuse & 15);
+            8
+        }
+    };
+    rest[end] = b']';
+    (first, rest, 16 + end + 1)
 }
 
 /// Reads the text of a slot up to its bracket. None where it is none.
 pub(super) fn read(text: &str) -> Option<Slot> {
-    let mut parts = text.strip_prefix('[')?.strip_suffix(']')?.split(':').map(str::trim);
-    let waits = parts.next()?.strip_prefix('B')?;
+    let inside = text.strip_prefix('[')?.strip_suffix(']')?.as_bytes();
+    let mut parts = inside.split(|byte| *byte == b':').map(<[u8]>::trim_ascii);
+    let [b'B', waits @ ..] = parts.next()? else { return None };
     if waits.len() != 6 {
         return None;
     }
     let mut mask = 0;
-    for (number, byte) in waits.bytes().enumerate() {
-        if byte != b'-' {
-            if byte != b'0' + number as u8 {
+    for (number, byte) in (0_u8..).zip(waits) {
+        if *byte != b'-' {
+            if *byte != b'0' + number {
                 return None;
             }
             mask |= 1 << number;
         }
     }
-    let barrier = |text: &str| match text {
-        "-" => Some(NO_BARRIER),
-        text => text.parse().ok().filter(|number| *number < NO_BARRIER),
+    let barrier = |text: &[u8]| match text {
+        b"-" => Some(NO_BARRIER),
+        text => below(text, NO_BARRIER),
     };
-    let read = barrier(parts.next()?.strip_prefix('R')?)?;
-    let write = barrier(parts.next()?.strip_prefix('W')?)?;
+    let [b'R', read @ ..] = parts.next()? else { return None };
+    let [b'W', write @ ..] = parts.next()? else { return None };
+    let (read, write) = (barrier(read)?, barrier(write)?);
     let stays = match parts.next()? {
-        "Y" => false,
-        "-" => true,
+        b"Y" => false,
+        b"-" => true,
         _ => return None,
     };
-    let stall = parts.next()?.strip_prefix('S')?.parse().ok().filter(|stall| *stall < 16)?;
+    let [b'S', stall @ ..] = parts.next()? else { return None };
+    let stall = below(stall, 16)?;
     let reuse = match parts.next() {
-        Some(part) => part.strip_prefix('U')?.parse().ok().filter(|reuse| *reuse < 16)?,
+        Some([b'U', reuse @ ..]) => below(reuse, 16)?,
+        Some(_) => return None,
         None => 0,
     };
     parts.next().is_none().then(|| Slot::new(stall, stays, write, read, mask, reuse))
+}
+
+/// A decimal number below a limit.
+fn below(text: &[u8], limit: u8) -> Option<u8> {
+    let number = text.iter().try_fold(0_u8, |number, digit| {
+        let digit = digit.checked_sub(b'0').filter(|digit| *digit < 10)?;
+        number.checked_mul(10)?.checked_add(digit)
+    })?;
+    (!text.is_empty() && number < limit).then_some(number)
 }
 
 /// How long an instruction takes.
@@ -146,7 +179,13 @@ pub enum Latency {
 /// How long an instruction takes. Cycles are those that NVIDIA's compiler leaves between an instruction and what
 /// uses its result; which instructions set barriers is what the compilers' programs show.
 pub fn latency(form: Form) -> Latency {
-    match form.name() {
+    static LATENCIES: LazyLock<Vec<Latency>> =
+        LazyLock::new(|| Form::ALL.iter().map(|form| by_name(form.name())).collect());
+    LATENCIES.get(form as usize).copied().unwrap_or(Latency::Fixed(15))
+}
+
+fn by_name(name: &str) -> Latency {
+    match name {
         "AST" | "ST" | "STG" | "STL" | "STS" | "RED" | "SUST" | "SURED" | "STP" => Latency::Variable(false),
         "AL2P" | "ALD" | "ATOM" | "ATOMS" | "B2R" | "DADD" | "DFMA" | "DMNMX" | "DMUL" | "DSET" | "DSETP"
         | "F2F" | "F2I" | "FLO" | "HADD2" | "HADD2_32I" | "HFMA2" | "HFMA2_32I" | "HMUL2" | "HMUL2_32I"
@@ -183,7 +222,8 @@ mod tests {
     fn slots_come_back() {
         for bits in 0..1 << 21 {
             let slot = Slot(bits);
-            let (bytes, len) = text(slot, slot.reuse());
+            let (first, rest, len) = text(slot, slot.reuse());
+            let bytes = [first, rest].concat();
             assert_eq!(read(std::str::from_utf8(&bytes[..len]).unwrap()), Some(slot));
         }
         assert_eq!(read("[B------:R-:W-:-:S16]"), None);

@@ -5,8 +5,6 @@
 //! wins. Masks and values were found by asking NVIDIA's disassembler (SM53) about every pattern of the upper
 //! bits; what it never accepts (`IDP`) is no form here.
 
-use std::sync::LazyLock;
-
 macro_rules! forms {
     ($($form:ident, $name:literal, $mask:literal, $value:literal;)*) => {
         /// A form of instruction. The last letters name the kind of the second source where there are several:
@@ -342,29 +340,11 @@ forms! {
 /// Bits that index the table of candidates: nearly every mask lies inside of them.
 const INDEX_SHIFT: u32 = 51;
 
+/// Patterns of those bits.
+const PATTERNS: usize = 1 << (64 - INDEX_SHIFT);
+
 /// For each value of the upper bits the forms that may have them, the one with the most specific mask first.
-static CANDIDATES: LazyLock<Box<[Candidates]>> = LazyLock::new(|| {
-    (0..1_u64 << (64 - INDEX_SHIFT))
-        .map(|index| {
-            let word = index << INDEX_SHIFT;
-            let above = u64::MAX << INDEX_SHIFT;
-            let mut fitting: Vec<Form> = Form::ALL
-                .iter()
-                .copied()
-                .filter(|form| (word ^ form.value()) & form.mask() & above == 0)
-                .collect();
-            fitting.sort_by_key(|form| std::cmp::Reverse(form.mask().count_ones()));
-            // Behind a form whose whole mask was looked at already nothing can win.
-            let sure = fitting.iter().position(|form| form.mask() & !above == 0);
-            fitting.truncate(sure.map_or(fitting.len(), |last| last + 1));
-            let mut candidates = Candidates { first: None, other: None };
-            let mut fitting = fitting.into_iter();
-            candidates.first = fitting.next();
-            candidates.other = fitting.next();
-            candidates
-        })
-        .collect()
-});
+static CANDIDATES: [Candidates; PATTERNS] = candidates();
 
 /// The forms that the upper bits leave: never more than two.
 #[derive(Clone, Copy)]
@@ -373,9 +353,57 @@ struct Candidates {
     other: Option<Form>,
 }
 
+impl Candidates {
+    /// With one more; two with masks of the same length are never both possible.
+    const fn and(self, form: Form) -> Self {
+        match (self.first, self.other) {
+            (None, _) => Self { first: Some(form), other: None },
+            (Some(first), _) if length(form) > length(first) => {
+                Self { first: Some(form), other: Some(first) }
+            }
+            // Behind a form whose whole mask was looked at already nothing can win.
+            (Some(first), _) if is_sure(first) => self,
+            (_, Some(other)) if length(other) > length(form) => self,
+            _ => Self { other: Some(form), ..self },
+        }
+    }
+}
+
+/// Bits of a form's mask.
+const fn length(form: Form) -> u32 {
+    ROWS[form as usize].mask.count_ones()
+}
+
+/// Whether the upper bits say all of a form.
+const fn is_sure(form: Form) -> bool {
+    ROWS[form as usize].mask << (64 - INDEX_SHIFT) == 0
+}
+
+const fn candidates() -> [Candidates; PATTERNS] {
+    let mut all = [Candidates { first: None, other: None }; PATTERNS];
+    let mut number = 0;
+    while number < Form::ALL.len() {
+        let row = &ROWS[number];
+        let (free, value) = (!row.mask >> INDEX_SHIFT, row.value >> INDEX_SHIFT);
+        // Every part of the bits that are free, from all of them down to none.
+        let mut part = free;
+        loop {
+            let place = (value | part) as usize;
+            all[place] = all[place].and(Form::ALL[number]);
+            if part == 0 {
+                break;
+            }
+            part = (part - 1) & free;
+        }
+        number += 1;
+    }
+    all
+}
+
 impl Form {
     /// The form of a word, going by its mask alone: a word may still hold a value that its form refuses. `None`
     /// where no form has these bits.
+    #[inline]
     pub fn of(word: u64) -> Option<Self> {
         let candidates = CANDIDATES.get((word >> INDEX_SHIFT) as usize)?;
         let fits = |form: &Form| (word ^ form.value()) & form.mask() == 0;
@@ -387,16 +415,46 @@ impl Form {
         self.row().name
     }
 
+    /// Whether the bits of the guard count: the forms that touch the stack alone and the system's have none, and
+    /// NVIDIA's disassembler does not look at them.
+    #[inline]
+    pub fn has_guard(self) -> bool {
+        !matches!(
+            self,
+            Self::Cal
+                | Self::Jcal
+                | Self::Pret
+                | Self::Ssy
+                | Self::Pbk
+                | Self::Pcnt
+                | Self::Pexit
+                | Self::Plongjmp
+                | Self::Getcrsptr
+                | Self::Setcrsptr
+                | Self::Getlmembase
+                | Self::Setlmembase
+                | Self::Ram
+                | Self::Sam
+                | Self::Ide
+                | Self::Bpt
+                | Self::Rtt
+                | Self::Stp
+        )
+    }
+
     /// The bits that tell this form.
+    #[inline]
     pub fn mask(self) -> u64 {
         self.row().mask
     }
 
     /// What those bits are.
+    #[inline]
     pub fn value(self) -> u64 {
         self.row().value
     }
 
+    #[inline]
     fn row(self) -> &'static Row {
         // The enumeration and the rows come from one list.
         &ROWS[self as usize]

@@ -1,14 +1,14 @@
 //! The native listing of a program.
 
-use super::control;
 use super::field::Field;
 use super::layout::{self, GROUP, Slot};
 use super::print::{self, Around};
-use super::template::{Core, Piece};
+use super::{Form, control, table};
 use crate::Remarks;
 use crate::text::{PartKind, Sink};
-use std::collections::BTreeSet;
 use unshade_stage::Code;
+
+const BLANKS: [u8; 16] = [b' '; 16];
 
 /// What a listing shows of the control words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -34,7 +34,7 @@ pub enum Control {
 /// ```
 pub fn list_code(code: &Code<'_>, control: Control, remarks: Remarks, sink: &mut impl Sink) {
     let words: Vec<u64> = layout::words(&code.words).collect();
-    let labels = labels(&words);
+    let labels = Labels::of(&words);
     let mut writer = Writer { words: &words, labels: &labels, control, remarks };
     for first in (0..words.len()).step_by(4) {
         writer.group(first, sink);
@@ -62,40 +62,50 @@ pub fn list_bare(code: &Code<'_>, control: Control, remarks: Remarks, sink: &mut
 
 /// The place that a branch of a program goes to, if its word says so.
 pub fn branch_target(word: u64, address: u64) -> Option<i64> {
-    let template = print::accepted(word)?;
-    let relative = template.pieces.iter().find_map(|piece| match piece {
-        Piece::Operand(Core::Relative(field), _) => Some(*field),
-        _ => None,
-    })?;
+    let template = table::template(Form::of(word)?)?;
+    let relative = template.relative?;
+    print::accepted(word)?;
     // Bit 5 takes the place from a constant, where the operation has this way.
-    let constant = template.pieces.iter().any(|piece| matches!(piece, Piece::Operand(Core::Bank(_), _)));
-    if constant && Field::new(5, 1).get(word) == 1 {
+    if template.constant && Field::new(5, 1).get(word) == 1 {
         return None;
     }
     Some((address as i64).wrapping_add(8).wrapping_add(relative.signed(word)))
 }
 
-/// The instructions that branches go to, by address.
-fn labels(words: &[u64]) -> BTreeSet<u64> {
-    let end = words.len() as u64 * 8;
-    let instructions = words.iter().enumerate().filter(|(index, _)| index % 4 != 0);
-    instructions
-        .filter_map(|(index, word)| u64::try_from(branch_target(*word, index as u64 * 8)?).ok())
-        .map(layout::target)
-        .filter(|target| *target < end && target % 8 == 0)
-        .collect()
+/// The instructions that branches go to: for each word whether it is one.
+struct Labels(Vec<bool>);
+
+impl Labels {
+    fn of(words: &[u64]) -> Self {
+        let mut labels = vec![false; words.len()];
+        for (index, word) in words.iter().enumerate().filter(|(index, _)| index % 4 != 0) {
+            let target = branch_target(*word, index as u64 * 8).and_then(|target| u64::try_from(target).ok());
+            let target = target.map(layout::target).filter(|target| target.is_multiple_of(8));
+            let place = target.and_then(|target| labels.get_mut(usize::try_from(target / 8).ok()?));
+            if let Some(place) = place {
+                *place = true;
+            }
+        }
+        Self(labels)
+    }
+
+    /// Whether a branch goes to an address.
+    fn has(&self, address: u64) -> bool {
+        let index = usize::try_from(address / 8).ok().filter(|_| address.is_multiple_of(8));
+        index.and_then(|index| self.0.get(index)).copied().unwrap_or(false)
+    }
 }
 
 struct Writer<'a> {
     words: &'a [u64],
-    labels: &'a BTreeSet<u64>,
+    labels: &'a Labels,
     control: Control,
     remarks: Remarks,
 }
 
 /// What an instruction needs to know of the program.
 struct Inside<'a> {
-    labels: &'a BTreeSet<u64>,
+    labels: &'a Labels,
     reuse: u8,
 }
 
@@ -103,7 +113,7 @@ impl Around for Inside<'_> {
     fn place(&self, target: i64, sink: &mut impl Sink) -> bool {
         let Ok(target) = u64::try_from(target) else { return false };
         let instruction = layout::target(target);
-        if !self.labels.contains(&instruction) {
+        if !self.labels.has(instruction) {
             return false;
         }
         // The control word of a group is reached by the name of what stands behind it.
@@ -162,30 +172,33 @@ impl Writer<'_> {
 
     fn line(&self, index: usize, word: u64, slot: Slot, sink: &mut impl Sink) {
         let address = index as u64 * 8;
-        if self.labels.contains(&address) {
+        if self.labels.has(address) {
             name(address, sink);
             sink.put(PartKind::Punctuation, ":");
             sink.end_line();
         }
+        let accepted = print::accepted(word);
         let mut inside = Inside { labels: self.labels, reuse: 0 };
         if self.control == Control::Shown {
             inside.reuse = slot.reuse();
-            let untold = if slot.reuse() == 0 { 0 } else { print::untold_reuse(word, slot) };
-            let (bytes, len) = control::text(slot, untold);
-            sink.ascii(PartKind::Comment, bytes.get(..len).unwrap_or_default());
-            sink.pad_to(control::WIDTH);
+            let untold = print::untold_reuse(accepted, word, slot);
+            let (first, rest, len) = control::text(slot, untold);
+            sink.short_ascii(PartKind::Comment, &first, 16);
+            sink.short_ascii(PartKind::Comment, &rest, len - 16);
+            sink.short_ascii(PartKind::Plain, &BLANKS, control::WIDTH.saturating_sub(len).max(1));
         } else {
-            sink.put(PartKind::Plain, "    ");
+            sink.short_ascii(PartKind::Plain, &BLANKS, 4);
         }
         let guard = super::Word(word).guard();
-        let accepted = print::accepted(word);
-        let blanks = match accepted {
-            Some(template) if !template.unguarded && !guard.is_true() => usize::from(!guard.not),
-            Some(_) => 5,
-            None => 0,
-        };
-        sink.put(PartKind::Plain, "     ".get(..blanks).unwrap_or_default());
-        print::instruction(word, address, &inside, sink);
+        match accepted {
+            Some(template) => {
+                let guarded = !template.unguarded && !guard.is_true();
+                let blanks = if guarded { usize::from(!guard.not) } else { 5 };
+                sink.short_ascii(PartKind::Plain, &BLANKS, blanks);
+                print::known(template, word, address, &inside, sink);
+            }
+            None => print::data(word, sink),
+        }
         self.remark(index, word, sink);
         let first = index as u32 * 2;
         // The first instruction of a group shows the control word too.

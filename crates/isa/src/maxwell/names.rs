@@ -3,56 +3,80 @@
 //! Modifiers begin with a full stop and may be several at once (`.F32.FTZ.RN`); an empty name is a value that
 //! the text does not show. What the disassembler refuses has no name.
 
-use std::collections::HashMap;
+use crate::text::Short;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 /// The names of a field.
 #[derive(Debug)]
 pub(super) struct Names {
-    texts: Vec<Option<Box<str>>>,
-    /// For each value whether it is the first with its name, which is what the name means when it is read.
-    first: Vec<bool>,
+    values: Vec<Value>,
     /// The values that have names, the longest name first.
     order: Vec<u16>,
     /// Whether a value is refused.
     pub refuses: bool,
 }
 
+/// What a value is called.
+#[derive(Debug)]
+struct Value {
+    text: Option<Short<'static>>,
+    /// Whether it is the first with its name, which is what the name means when it is read.
+    first: bool,
+}
+
 impl Names {
-    fn new(texts: Vec<Option<Box<str>>>) -> Self {
-        let first = (0..texts.len()).map(|at| !texts[..at].contains(&texts[at])).collect::<Vec<_>>();
-        let mut order: Vec<u16> = (0..texts.len() as u16)
-            .filter(|at| first[*at as usize] && texts[*at as usize].is_some())
+    fn new(texts: Vec<Option<&'static str>>) -> Self {
+        let mut known = HashSet::new();
+        let values: Vec<Value> = texts
+            .iter()
+            .map(|text| Value { text: text.map(Short::new), first: known.insert(*text) })
             .collect();
-        order.sort_by_key(|at| std::cmp::Reverse(texts[*at as usize].as_ref().map_or(0, |text| text.len())));
+        let mut order: Vec<(usize, u16)> = values
+            .iter()
+            .zip(0..)
+            .filter_map(|(value, at)| Some((value.text.filter(|_| value.first)?.text().len(), at)))
+            .collect();
+        order.sort_by_key(|(length, _)| std::cmp::Reverse(*length));
         let refuses = texts.iter().any(Option::is_none);
-        Self { texts, first, order, refuses }
+        Self { values, order: order.into_iter().map(|(_, at)| at).collect(), refuses }
     }
 
     /// How many values there are.
     pub fn len(&self) -> usize {
-        self.texts.len()
+        self.values.len()
     }
 
     /// The name of a value; none where it is refused.
     #[inline]
-    pub fn get(&self, value: u64) -> Option<&str> {
-        self.texts.get(value as usize)?.as_deref()
+    pub fn get(&self, value: u64) -> Option<&'static str> {
+        self.short(value).map(Short::text)
+    }
+
+    /// The same with room behind it.
+    #[inline]
+    pub fn short(&self, value: u64) -> Option<&Short<'static>> {
+        self.values.get(value as usize)?.text.as_ref()
     }
 
     /// Whether reading the name of a value gives this value.
     #[inline]
     pub fn is_first(&self, value: u64) -> bool {
-        self.first.get(value as usize).copied().unwrap_or(false)
+        self.values.get(value as usize).is_some_and(|value| value.first)
+    }
+
+    /// The lowest value with an empty name.
+    pub fn unnamed(&self) -> Option<u64> {
+        self.by_length().last().filter(|(_, name)| name.is_empty()).map(|(value, _)| value)
     }
 
     /// Whether another value has the same name.
     pub fn is_shared(&self, value: u64) -> bool {
-        self.texts.iter().filter(|text| text.as_deref() == self.get(value)).count() > 1
+        (0..self.len() as u64).filter(|other| self.get(*other) == self.get(value)).count() > 1
     }
 
     /// The values with different names, the longest name first.
-    pub fn by_length(&self) -> impl Iterator<Item = (u64, &str)> {
+    pub fn by_length(&self) -> impl Iterator<Item = (u64, &'static str)> {
         self.order.iter().filter_map(|value| Some((u64::from(*value), self.get((*value).into())?)))
     }
 }
@@ -68,17 +92,19 @@ static NAMES: LazyLock<HashMap<&'static str, Names>> = LazyLock::new(|| {
         all.insert(*name, Names::new(texts.split(' ').map(text).collect()));
     }
     for (name, bits, make) in MADE {
-        all.insert(*name, Names::new((0..1 << bits).map(|value| make(value).map(Into::into)).collect()));
+        // The names live as long as the program.
+        let texts = (0..1 << bits).map(|value| make(value).map(|text| &*text.leak())).collect();
+        all.insert(*name, Names::new(texts));
     }
     all
 });
 
 /// `-` is the empty name, `!` a refused value.
-fn text(word: &str) -> Option<Box<str>> {
+fn text(word: &'static str) -> Option<&'static str> {
     match word {
         "!" => None,
-        "-" => Some("".into()),
-        word => Some(word.into()),
+        "-" => Some(""),
+        word => Some(word),
     }
 }
 

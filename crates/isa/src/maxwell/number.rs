@@ -4,6 +4,7 @@
 //! exponent and all its digits (`%.20e`). Zero with a sign, infinities and numbers that are none have a blank behind
 //! them.
 
+use crate::text::{PartKind, Sink};
 use std::fmt::Write;
 
 /// From this magnitude on a number has an exponent.
@@ -44,12 +45,73 @@ pub(super) fn digits(value: f64) -> Digits {
         out.write_str(if value < 0.0 { "-INF " } else { "+INF " })
     } else if value == 0.0 {
         out.write_str(if value.is_sign_negative() { "-0.0 " } else { "0" })
-    } else if value.abs() < LARGE && value.trunc() == value {
-        write!(out, "{}", value as i64)
     } else {
-        fraction(&mut out, value)
+        plain(&mut out, value).unwrap_or_else(|| fraction(&mut out, value))
     };
     out
+}
+
+/// Writes the text of a number.
+pub(super) fn write(value: f64, sink: &mut impl Sink) {
+    let text = digits(value);
+    sink.ascii(PartKind::Immediate, text.bytes.get(..text.len).unwrap_or_default());
+}
+
+/// Significant digits.
+const SIGNIFICANT: i32 = 20;
+
+/// A number from 1e-4 to 1e9, which is most of them, from whole numbers alone: its digits are those of
+/// `mantissa * 10^n * 2^exponent`, rounded to even. None for others, and where rounding makes one more digit.
+fn plain(out: &mut Digits, value: f64) -> Option<std::fmt::Result> {
+    const MANTISSA: u32 = 52;
+    const HALF: u64 = 10_u64.pow(SIGNIFICANT as u32 / 2);
+    let magnitude = value.abs();
+    // Digits in front of the point; negative: zeros behind it.
+    let front = match magnitude {
+        1.0..LARGE => (magnitude as u64).ilog10() as i32 + 1,
+        0.1..1.0 => 0,
+        0.01..0.1 => -1,
+        0.001..0.01 => -2,
+        0.0001..0.001 => -3,
+        _ => return None,
+    };
+    let bits = magnitude.to_bits();
+    let mantissa = bits & ((1 << MANTISSA) - 1) | 1 << MANTISSA;
+    let exponent = (bits >> MANTISSA) as i32 - 1023 - MANTISSA as i32;
+    let power = SIGNIFICANT - front;
+    // At most 53 and 54 bits.
+    let product = u128::from(mantissa) * u128::from(5_u64.pow(power as u32));
+    // The mantissa has 52 bits behind its point: what is left over is shifted out.
+    let below = (-exponent - power) as u32;
+    let (digits, rest) = (product >> below, product & ((1 << below) - 1));
+    let half = 1 << (below - 1);
+    let digits = digits + u128::from(rest > half || rest == half && digits & 1 == 1);
+    let (upper, lower) = ((digits / u128::from(HALF)) as u64, (digits % u128::from(HALF)) as u64);
+    if upper >= HALF {
+        return None;
+    }
+    let mut text = [b'0'; SIGNIFICANT as usize];
+    for (part, mut number) in text.chunks_exact_mut(SIGNIFICANT as usize / 2).zip([upper, lower]) {
+        for digit in part.iter_mut().rev() {
+            *digit = b'0' + (number % 10) as u8;
+            number /= 10;
+        }
+    }
+    let shown = text.iter().rposition(|digit| *digit != b'0').map_or(0, |last| last + 1);
+    let text = std::str::from_utf8(&text).ok()?;
+    let (whole, part) = text.split_at(front.max(0) as usize);
+    let part = part.get(..shown.saturating_sub(whole.len()))?;
+    let mut write = || {
+        out.write_str(if value < 0.0 { "-" } else { "" })?;
+        out.write_str(if whole.is_empty() { "0" } else { whole })?;
+        if !part.is_empty() {
+            out.write_str(".")?;
+            out.write_str("000".get(..-front.min(0) as usize).unwrap_or_default())?;
+            out.write_str(part)?;
+        }
+        Ok(())
+    };
+    Some(write())
 }
 
 fn fraction(out: &mut Digits, value: f64) -> std::fmt::Result {
@@ -169,6 +231,24 @@ mod tests {
         for bits in 0..=u16::MAX {
             let back = to_half(half(bits)).unwrap();
             assert!(back == bits || half(bits).is_nan() && back == bits & 0x8000 | 0x7FFF, "{bits:04x}");
+        }
+        let mut random = crate::cases::Random::new(5, 6);
+        for _ in 0..300_000 {
+            let bits = random.next();
+            let value = match bits & 3 {
+                0 => f64::from_bits(bits & !(0x7FF << 52) | (1009 + bits % 45) << 52),
+                1 => {
+                    f64::from_bits(bits & 0x8000_0000_0000_0000 | (1005 + bits % 50) << 52 | (bits & 3) << 50)
+                }
+                2 => f64::from((bits >> 8) as u32 >> (bits >> 40 & 31)) / f64::from(1 << (bits >> 46 & 15)),
+                _ => f64::from(f32::from_bits((bits >> 32) as u32 & !0 << (bits >> 2 & 31))),
+            };
+            let (mut one, mut other) = (Digits::EMPTY, Digits::EMPTY);
+            if !value.is_finite() || value == 0.0 || plain(&mut one, value).is_none() {
+                continue;
+            }
+            fraction(&mut other, value).unwrap();
+            assert_eq!(one.text(), other.text());
         }
         assert_eq!(to_half(0.1), None);
         assert_eq!(to_half(65_536.0), None);

@@ -4,6 +4,7 @@
 //! its own. It stops at the first word that it refuses; such words are `.word` here.
 
 use super::layout::{self, GROUP, Slot};
+use super::template::Template;
 use super::{Form, control, print};
 use crate::text::{PartKind, Sink};
 use unshade_stage::Code;
@@ -19,12 +20,20 @@ use unshade_stage::Code;
 /// assert!(!instruction(0, 8, None, &mut text));
 /// ```
 pub fn instruction(word: u64, address: u64, slot: Option<Slot>, sink: &mut impl Sink) -> bool {
-    let Some(template) = print::accepted(word) else { return false };
-    let refused = slot.is_some_and(|slot| Form::of(word).is_some_and(|form| !control::fits(form, slot)));
-    if !refused {
-        print::print(template, word, address, &slot.unwrap_or(Slot::PLAIN), sink);
+    match fitting(word, slot) {
+        Some(template) => {
+            print::print(template, word, address, &slot.unwrap_or(Slot::PLAIN), sink);
+            true
+        }
+        None => false,
     }
-    !refused
+}
+
+/// The template of a word that is not refused with its control slot.
+fn fitting(word: u64, slot: Option<Slot>) -> Option<&'static Template> {
+    let template = print::accepted(word)?;
+    let refused = slot.is_some_and(|slot| Form::of(word).is_some_and(|form| !control::fits(form, slot)));
+    (!refused).then_some(template)
 }
 
 /// Writes a whole program: the disassembler's first line, control words as comments, instructions in their columns,
@@ -49,18 +58,21 @@ pub fn list_code(code: &Code<'_>, sink: &mut impl Sink) {
         }
         let slot = Slot((control >> (21 * (index % 4 - 1)) & 0x1F_FFFF) as u32);
         place(address, sink);
-        let nop = Form::of(*word) == Some(Form::Nop);
         let opens = !pair && slot.stall() == 0 && slot.stays() && index + 1 < words.len();
         let guard = super::Word(*word).guard();
-        let guarded = !guard.is_true() && print::accepted(*word).is_some_and(|template| !template.unguarded);
+        let template = fitting(*word, Some(slot));
+        let guarded = !guard.is_true() && template.is_some_and(|template| !template.unguarded);
         let width = if guarded { 4 + usize::from(guard.not) } else { 0 };
         let blanks = if opens { "         {         " } else { "                   " };
         sink.put(PartKind::Plain, blanks.get(..blanks.len() - width).unwrap_or_default());
         let column = sink.column();
-        if !instruction(*word, address, Some(slot), sink) {
-            print::data(*word, sink);
+        match template {
+            Some(template) => {
+                print::print(template, *word, address, &slot, sink);
+            }
+            None => print::data(*word, sink),
         }
-        let bare = nop && sink.column() - column == 3;
+        let bare = sink.column() - column == 3 && Form::of(*word) == Some(Form::Nop);
         if pair {
             sink.put(PartKind::Punctuation, "         }");
             sink.words(range);

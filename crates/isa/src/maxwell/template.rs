@@ -26,12 +26,13 @@
 
 use super::field::Field;
 use super::names::{self, Names};
+use crate::text::Short;
 
 /// A part of a template.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Piece {
     /// Characters that stand as they are.
-    Text(&'static str),
+    Text(Short<'static>),
     /// The name of a value, or several modifiers.
     Choice(Field, &'static Names),
     /// A name that many values share: another text of the same field tells them apart.
@@ -39,7 +40,7 @@ pub(super) enum Piece {
     /// That other text, and the names of the first one.
     Other(Field, &'static Names, &'static Names),
     /// A modifier that is always there.
-    Always(&'static str),
+    Always(Short<'static>),
     /// `.PHYS` of an attribute's address.
     Physical,
     /// The phase of a texture operation, which stands where other instructions have reuse flags.
@@ -47,7 +48,7 @@ pub(super) enum Piece {
     /// The types of the sources of a video operation.
     VideoTypes(VideoTypes),
     /// A modifier of one bit, and whether it shows where the bit is one.
-    Flag(u8, bool, &'static str),
+    Flag(u8, bool, Short<'static>),
     /// Bits that have one value only.
     Require(Field, u64),
     /// Bits that are not shown, and what compilers leave there.
@@ -137,6 +138,8 @@ pub(super) const NONE: u8 = 255;
 /// How an operand looks.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Look {
+    /// All bits that it looks at.
+    pub told: u64,
     /// Bit that negates.
     pub neg: u8,
     /// Bit that must be zero for a sign.
@@ -155,22 +158,39 @@ pub(super) struct Look {
     pub blank: u8,
 }
 
-const PLAIN: Look =
-    Look { neg: NONE, unless: NONE, abs: NONE, not: NONE, cc: NONE, reuse: NONE, suffix: None, blank: 0 };
+const PLAIN: Look = Look {
+    told: 0,
+    neg: NONE,
+    unless: NONE,
+    abs: NONE,
+    not: NONE,
+    cc: NONE,
+    reuse: NONE,
+    suffix: None,
+    blank: 0,
+};
 
 /// The text of a form.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Template {
     /// Name of the operation with the modifiers that it always has.
-    pub name: &'static str,
+    pub name: Short<'static>,
+    /// Those modifiers, without their full stops.
+    pub fixed: Box<[&'static str]>,
     /// The modifiers, and then the operands.
     pub pieces: Box<[Piece]>,
     /// Where the operands start.
     pub operands: usize,
-    /// Whether some words of the form are refused.
-    pub refuses: bool,
+    /// The pieces that refuse some words, in their groups.
+    pub refusing: Box<[Piece]>,
     /// Whether the disassembler does not look at the guard.
     pub unguarded: bool,
+    /// The bits of a word that the name tells: those of the form, and those of the guard where there is one.
+    pub told: u64,
+    /// The distance of a place in the code, if there is one.
+    pub relative: Option<Field>,
+    /// Whether it may come from a constant instead.
+    pub constant: bool,
 }
 
 impl Template {
@@ -192,11 +212,11 @@ impl Template {
                     None => (literal, ""),
                 };
                 if !always.is_empty() {
-                    pieces.push(Piece::Always(always));
+                    pieces.push(Piece::Always(Short::new(always)));
                 }
                 if !literal.is_empty() {
                     operands.get_or_insert(pieces.len());
-                    pieces.push(Piece::Text(literal));
+                    pieces.push(Piece::Text(Short::new(literal)));
                 }
                 continue;
             };
@@ -232,15 +252,59 @@ impl Template {
         if !open.is_empty() {
             return None;
         }
-        let refuses = pieces.iter().any(|piece| match piece {
-            Piece::Require(..)
-            | Piece::Operand(Core::Attribute | Core::Pointer(true) | Core::Pair(..), _) => true,
-            Piece::Choice(_, names) | Piece::Shared(_, names) => names.refuses,
-            _ => false,
+        let relative = pieces.iter().find_map(|piece| match piece {
+            Piece::Operand(Core::Relative(field), _) => Some(*field),
+            _ => None,
         });
+        let constant = pieces.iter().any(|piece| matches!(piece, Piece::Operand(Core::Bank(_), _)));
         let operands = operands.unwrap_or(pieces.len());
-        Some(Self { name, pieces: pieces.into(), operands, refuses, unguarded: false })
+        Some(Self {
+            name: Short::new(name),
+            fixed: name.split('.').skip(1).collect(),
+            refusing: refusing(&pieces).into(),
+            pieces: pieces.into(),
+            operands,
+            unguarded: false,
+            told: 0,
+            relative,
+            constant,
+        })
     }
+}
+
+/// The two groups behind an [`Piece::Either`], and what follows.
+#[inline]
+pub(super) fn groups(pieces: &[Piece], first: u8, second: u8) -> (&[Piece], &[Piece], &[Piece]) {
+    let (one, rest) = pieces.split_at_checked(first.into()).unwrap_or_default();
+    let (other, rest) = rest.split_at_checked(second.into()).unwrap_or_default();
+    (one, other, rest)
+}
+
+/// Those of the pieces that refuse some words.
+fn refusing(mut pieces: &[Piece]) -> Vec<Piece> {
+    let mut out = Vec::new();
+    while let [piece, rest @ ..] = pieces {
+        pieces = rest;
+        match *piece {
+            Piece::Either { field, value, known, first, second } => {
+                let (one, other, behind) = groups(rest, first, second);
+                pieces = behind;
+                let (one, other) = (refusing(one), refusing(other));
+                if !(one.is_empty() && other.is_empty()) {
+                    // No longer than the groups that they are of.
+                    let (first, second) = (one.len() as u8, other.len() as u8);
+                    out.push(Piece::Either { field, value, known, first, second });
+                    out.extend(one);
+                    out.extend(other);
+                }
+            }
+            Piece::Require(..)
+            | Piece::Operand(Core::Attribute | Core::Pointer(true) | Core::Pair(..), _) => out.push(*piece),
+            Piece::Choice(_, names) | Piece::Shared(_, names) if names.refuses => out.push(*piece),
+            _ => {}
+        }
+    }
+    out
 }
 
 /// What stands between braces.
@@ -258,10 +322,10 @@ fn parse_piece(spec: &'static str) -> Option<Piece> {
             });
         }
         if let Some(text) = text.strip_prefix('-').filter(|text| text.starts_with('.')) {
-            return Some(Piece::Flag(at.parse().ok()?, false, text));
+            return Some(Piece::Flag(at.parse().ok()?, false, Short::new(text)));
         }
         if *first == b'.' {
-            return Some(Piece::Flag(at.parse().ok()?, true, text));
+            return Some(Piece::Flag(at.parse().ok()?, true, Short::new(text)));
         }
         if let Some(name) = text.strip_suffix('~') {
             let (field, names) = named(name, at)?;
@@ -300,6 +364,8 @@ fn parse_piece(spec: &'static str) -> Option<Piece> {
     for word in rest.split(' ').filter(|word| !word.is_empty()) {
         parse_look(&mut look, word)?;
     }
+    let bits = [look.neg, look.unless, look.abs, look.not, look.cc].into_iter();
+    look.told = bits.filter(|at| *at != NONE).fold(0, |told, at| told | Field::new(at, 1).mask());
     Some(Piece::Operand(core, look))
 }
 

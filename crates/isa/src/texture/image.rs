@@ -1,6 +1,6 @@
 //! Textures whose texels are given, of every shape, with the state of their sampler.
 
-use super::{Filter, Query, face, face_change, on_face};
+use super::{Filter, Query, face, face_change, neighbours, on_face};
 use unshade_ir::{CompareFloat, Texel, Texture, TextureLevel, TextureQuery, TextureShape, math};
 
 /// What lies beside a texture.
@@ -249,8 +249,8 @@ impl Image {
                             if n < axes { coordinate(high, n) - coordinate(low, n) } else { 0.0 }
                         })
                     };
-                // What coordinates do from pixel 0 to its neighbours holds for the whole quad.
-                let level = self.logarithm(operands, change(1, 0), change(2, 0));
+                let [across, up] = neighbours(self.shape, pixel);
+                let level = self.logarithm(operands, change(across.0, across.1), change(up.0, up.1));
                 if texture.level == TextureLevel::Bias { level + operand(0) } else { level }
             }
         };
@@ -368,6 +368,11 @@ impl Image {
             corner[n] = (floor as i64).saturating_add(offset(n));
         }
         if nearest {
+            // Only filters look over the edge of a face.
+            if self.is_cube() {
+                let last = i64::from(self.extent(level)[0]) - 1;
+                corner = [corner[0].clamp(0, last), corner[1].clamp(0, last), 0];
+            }
             return self.color(level, corner, place.layer, reference);
         }
         let mut texels: Vec<[u32; 4]> = (0..1_usize << place.count)
@@ -480,6 +485,18 @@ mod tests {
         assert_eq!(find(S::CubeArray, [4, 4, 2], &[0.0, 1.0, 0.1, 1.0])[..3], [2.0, 2.0, 8.0]);
         // Another shape than the texture's.
         assert_eq!(ask(&image(S::Plane, [4, 4, 1], 1), sample(S::Line), &[0.9]), [0.0; 4]);
+    }
+
+    #[test]
+    fn the_nearest_texel_of_a_cube_is_on_its_face() {
+        let mut cube = image(TextureShape::Cube, [4, 4, 1], 1);
+        cube.sampler.seamless = true;
+        // On the edge of +z towards +x: the place is 1, and the last texel counts.
+        assert_eq!(ask(&cube, sample(TextureShape::Cube), &[1.0, 0.5, 1.0])[..3], [3.0, 1.0, 4.0]);
+        cube.sampler.mag = Filter::Linear;
+        cube.sampler.min = Filter::Linear;
+        // A filter mixes it with the first of the next face, whose place is 0.
+        assert_eq!(ask(&cube, sample(TextureShape::Cube), &[1.0, 0.25, 1.0])[..3], [1.5, 1.0, 2.0]);
     }
 
     #[test]

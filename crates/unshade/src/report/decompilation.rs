@@ -118,6 +118,7 @@ fn interface_item(binding: &Binding) -> InterfaceItem {
         Scalar::Int => "int",
         Scalar::Uint => "uint",
         Scalar::Float => "float",
+        Scalar::Double => "double",
     };
     let space = match (binding.machine.space, binding.machine.binding) {
         (Space::Input, _) => "input",

@@ -48,6 +48,11 @@ pub(super) trait Machine {
     /// Whether a run does what readable mode assumes that none does.
     fn leaves_assumptions(&self, inputs: &Inputs, fuel: u64, globals: &[Global]) -> bool;
 
+    /// Whether whole quads run, since their lanes work for each other, which readable mode says otherwise.
+    fn in_quads(&self) -> bool {
+        false
+    }
+
     /// How many words of outputs there are, in binding 0.
     fn output_words(&self) -> usize;
 
@@ -114,6 +119,7 @@ pub(super) fn machine<'a>(stage: &'a Stage<'_>) -> Result<Box<dyn Machine + 'a>,
 pub(super) fn readable_machine<'a>(stage: &'a Stage<'_>) -> Result<Box<dyn Machine + 'a>, String> {
     match stage.isa {
         Isa::MaliPp => Ok(Box::new(MaliPp::new(stage, Constants::Written))),
+        Isa::Maxwell => Ok(Box::new(Maxwell::readable(stage)?)),
         _ => machine(stage),
     }
 }

@@ -4,18 +4,20 @@
 use super::Words;
 use super::machine::{Inputs, Leaves, Machine, Registers, words};
 use unshade_ir::exec::Memory;
-use unshade_ir::{Global, Space};
+use unshade_ir::{Global, Module, Space, passes};
 use unshade_isa::cases::Kind;
 use unshade_isa::maxwell::beside::{self, Beside, Left};
 use unshade_isa::maxwell::exec::{NoTrace, Outcome, Step, Trace, Written};
 use unshade_isa::maxwell::operation::{ConstantMode, Interpolate};
 use unshade_isa::maxwell::places::registers;
 use unshade_isa::maxwell::{Class, Form, Operation, Word, layout, lift, spaces};
+use unshade_stage::maxwell::Driver;
 use unshade_stage::{Stage, StageKind};
 
 /// A program and the interpreter.
 pub(super) struct Maxwell {
     kind: StageKind,
+    driver: Driver,
     beside: Beside,
     /// The words of the code.
     words: Vec<u32>,
@@ -25,15 +27,36 @@ impl Maxwell {
     /// Fails, with the lift's words, where the program cannot be lifted: what it reads is not known then.
     pub(super) fn new(stage: &Stage<'_>) -> Result<Self, String> {
         let module = lift::lift(stage).map_err(|error| error.to_string())?;
-        Ok(Self { kind: stage.kind, beside: Beside::new(stage, &module), words: stage.code.words.to_vec() })
+        let driver =
+            stage.interface.maxwell.as_deref().map_or_else(Driver::default, |maxwell| maxwell.driver);
+        let beside = Beside::new(stage, &module);
+        Ok(Self { kind: stage.kind, driver, beside, words: stage.code.words.to_vec() })
     }
 
-    fn run_traced(&self, inputs: &Inputs, fuel: u64, trace: &mut impl Trace) -> (Option<Left>, Outcome) {
-        let words: beside::Words = inputs
+    /// For readable mode: whole quads run where what their lanes do for each other becomes something else there.
+    pub(super) fn readable(stage: &Stage<'_>) -> Result<Self, String> {
+        let mut machine = Self::new(stage)?;
+        let mut module = lift::lift(stage).map_err(|error| error.to_string())?;
+        if restored(&mut module) {
+            machine.beside = machine.beside.in_quads();
+        }
+        Ok(machine)
+    }
+
+    fn of(&self, inputs: &Inputs) -> beside::Words {
+        inputs
             .iter()
             .filter(|registers| registers.space != Space::Shared)
             .map(|registers| ((registers.space, registers.binding), registers.words.clone()))
-            .collect();
+            .collect()
+    }
+
+    fn lane(&self, inputs: &Inputs) -> u8 {
+        self.beside.lane_at_work(&self.of(inputs))
+    }
+
+    fn run_traced(&self, inputs: &Inputs, fuel: u64, trace: &mut impl Trace) -> (Option<Left>, Outcome) {
+        let words = self.of(inputs);
         // Answers by formula, as every environment without textures does.
         self.beside.run(&words, &mut Memory::default(), fuel, trace)
     }
@@ -74,12 +97,18 @@ impl Machine for Maxwell {
         let mut watch = Watch {
             words: &self.words,
             bank: 4 * longest as u64,
+            samples: spaces::has_sample_table(self.driver, self.kind),
+            lane: usize::from(self.lane(inputs)),
             attributes: words(inputs, Space::Input, spaces::ATTRIBUTE_BINDING),
             before: vec![0; 256],
             outside: false,
         };
         self.run_traced(inputs, fuel, &mut watch);
         watch.outside
+    }
+
+    fn in_quads(&self) -> bool {
+        self.beside.runs_quads()
     }
 
     fn output_words(&self) -> usize {
@@ -112,12 +141,30 @@ impl Machine for Maxwell {
     }
 }
 
+/// Makes of a lifted program what readable mode makes of quads whose lanes work for each other. Answers whether there is
+/// any.
+pub(super) fn restored(module: &mut Module) -> bool {
+    let mut made = module.clone();
+    let until = lift::idiom::PASSES.iter().position(|pass| pass.name == lift::idiom::GRADIENTS.name);
+    let passes = lift::idiom::PASSES.get(..=until.unwrap_or(0)).unwrap_or_default();
+    let report = passes::run(&mut made, passes, None);
+    let found = report.passes.iter().any(|(name, count)| *name == lift::idiom::GRADIENTS.name && *count > 0);
+    if found {
+        *module = made;
+    }
+    found
+}
+
 /// Sees whether a float operation takes a number that is as good as zero to the machine and not to source, or gives
-/// an infinity or NaN, or a constant is asked for where there is none.
+/// an infinity or NaN, a constant is asked for where there is none, or a layer is beyond all that textures have.
 struct Watch<'w> {
     words: &'w [u32],
     /// Bytes of the longest bank.
     bank: u64,
+    /// The driver tells where samples lie.
+    samples: bool,
+    /// The lane that is looked at.
+    lane: usize,
     /// The attributes as the lifted program reads them.
     attributes: &'w [u32],
     /// The registers before the instruction.
@@ -138,12 +185,21 @@ impl Watch<'_> {
 
 impl Trace for Watch<'_> {
     fn step(&mut self, step: &Step<'_>) {
-        let lane = step.lanes.first();
+        let lane = step.lanes.get(self.lane);
+        let at_work = step.at_work >> self.lane & 1 != 0;
         match step.instruction.operation {
-            Operation::LoadConstant { a, .. } if a.mode == ConstantMode::Linear && step.at_work != 0 => {
+            Operation::LoadConstant { a, .. } if a.mode == ConstantMode::Linear && at_work => {
                 let index = self.before(a.register.0.into());
                 let place = i64::from(index as i32) + i64::from(a.base.offset as i16);
-                self.outside |= !u64::try_from(place).is_ok_and(|place| place < self.bank);
+                let samples = self.samples && a.base.bank == spaces::DRIVER_BANK;
+                self.outside |= !u64::try_from(place).is_ok_and(|place| {
+                    let word = u32::try_from(place / 4).unwrap_or(u32::MAX);
+                    place < self.bank || samples && spaces::SAMPLE_TABLE.contains(&word)
+                });
+            }
+            // The machine takes 16 bits of a layer; floats that are larger were brought to their largest.
+            Operation::Texture(texture) if at_work => {
+                self.outside |= texture.layer.is_some_and(|layer| self.before(layer.0.into()) >= 0xFFFF);
             }
             Operation::Interpolate { a, mode, .. } if mode != Interpolate::Constant => {
                 // The machine's is multiplied by 1/w, which may leave nothing of it.
@@ -157,15 +213,16 @@ impl Trace for Watch<'_> {
         if let Some(word) = layout::at(self.words, step.address)
             && let Some(form) = Form::of(word)
             && Class::of(form) == Class::Float
-            && step.at_work != 0
+            && at_work
         {
             for place in registers(form, Word(word)) {
                 let last = place.end().min(255);
                 self.outside |= !place.written
                     && (u32::from(place.first.0)..last).any(|register| is_tiny(self.before(register)));
             }
+            let own = |lane: &u8| usize::from(*lane) == self.lane;
             let results = step.written.iter().filter_map(|written| match written {
-                Written::Register { register, lane } => {
+                Written::Register { register, lane } if own(lane) => {
                     Some(step.lanes.get(usize::from(*lane))?.registers[usize::from(*register)])
                 }
                 _ => None,
@@ -176,6 +233,7 @@ impl Trace for Watch<'_> {
         }
         for written in step.written {
             if let Written::Register { register, lane } = *written
+                && usize::from(lane) == self.lane
                 && let Some(lane) = step.lanes.get(usize::from(lane))
                 && let Some(place) = self.before.get_mut(usize::from(register))
             {

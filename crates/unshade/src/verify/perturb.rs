@@ -16,7 +16,10 @@ use unshade_ir::{
 /// Binding of the factors in the uniform space; no machine has that many.
 const FACTORS: u32 = 1 << 16;
 /// Runs whose results are compared.
-const RUNS: u64 = 12;
+pub(super) const RUNS: u64 = 12;
+/// Runs before a result counts as wrong. Where a program has chaos in it (a texture or a sine of large numbers behind
+/// which a pixel is dropped or not), twelve results are alike by chance once in some thousand cases.
+pub(super) const MOST_RUNS: u64 = 256;
 /// The factors are 1 or 1 plus or minus four units in the last place.
 const ULPS: u32 = 4;
 /// The true error may be larger than what a few runs show.
@@ -86,11 +89,11 @@ fn scale(function: &mut Function, id: InstId, insts: &mut Vec<InstId>, factors: 
     }
 }
 
-/// What each word of the result may differ by; nothing where the case is no measure, since a slight change
+/// What each word of the result may differ by, from that many runs; nothing where the case is no measure, since a slight change
 /// ends elsewhere or leaves the finite numbers.
 pub(super) fn allowance(
     subject: &mut Subject<'_>,
-    factors: u32,
+    (factors, runs): (u32, u64),
     inputs: &Inputs,
     fuel: u64,
     expected: &Words,
@@ -98,7 +101,7 @@ pub(super) fn allowance(
 ) -> Option<Vec<Vec<f64>>> {
     let value = |bits: u32| f64::from(f32::from_bits(bits));
     let mut spread: Vec<Vec<f64>> = expected.iter().map(|words| vec![0.0; words.len()]).collect();
-    for run in 0..RUNS {
+    for run in 0..runs {
         let mut state = run.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
         let words = (0..factors).map(|_| {
             // Xorshift (Marsaglia): three values, drawn alike.

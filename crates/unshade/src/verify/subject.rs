@@ -2,6 +2,7 @@
 
 use super::Words;
 use super::machine::{Inputs, Leaves, Machine as Reference, Restored};
+use super::texels::{Formats, Formatted};
 use unshade_ir::exec::{self, Event, Limits, Machine, Memory};
 use unshade_ir::{Space, ast};
 
@@ -37,6 +38,7 @@ pub(super) struct Subject<'a> {
     buffers: Vec<u32>,
     dropped: bool,
     restored: Restored,
+    formats: Formats,
 }
 
 #[derive(Debug)]
@@ -64,7 +66,14 @@ impl<'a> Subject<'a> {
             buffers: machine.buffers(),
             dropped: false,
             restored: Restored::default(),
+            formats: Formats::new(),
         }
+    }
+
+    /// The same, of a program for which images have formats that the machine reads as bits.
+    pub(super) fn with_formats(mut self, formats: &Formats) -> Self {
+        self.formats.clone_from(formats);
+        self
     }
 
     /// The same, of a program that stores some outputs as its source did.
@@ -98,9 +107,10 @@ impl<'a> Subject<'a> {
         }
         self.memory.events.clear();
         let limits = Limits::fuel(fuel);
+        let mut environment = Formatted { memory: &mut self.memory, formats: &self.formats };
         let run = match &mut self.runner {
-            Runner::Module(machine) => machine.run(&mut self.memory, limits),
-            Runner::Tree(program) => ast::exec::run(program, &mut self.memory, limits),
+            Runner::Module(machine) => machine.run(&mut environment, limits),
+            Runner::Tree(program) => ast::exec::run(program, &mut environment, limits),
         };
         self.dropped = run.outcome == exec::Outcome::Discarded;
         let ended = match run.outcome {

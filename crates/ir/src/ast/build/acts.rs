@@ -82,11 +82,11 @@ impl Unit<'_> {
         if image.indexed {
             let index = lists.next().map(|list| self.gather(&list, Scalar::Int));
             operands.extend(index.map(|index| match first {
-                Some(first @ 1..) => add(index, literal(Scalar::Int, &[first])),
+                Some(first @ 1..) => add(index, literal(Scalar::Int, &[first.into()])),
                 _ => index,
             }));
         } else if let Some(first) = first {
-            operands.push(literal(Scalar::Int, &[first]));
+            operands.push(literal(Scalar::Int, &[first.into()]));
         }
         let integers = usize::from(image.coordinates() > 0) + usize::from(image.has_sample_operand());
         for (position, list) in lists.enumerate() {
@@ -102,7 +102,7 @@ impl Unit<'_> {
                 let index = self.gather(&[index], Scalar::Int);
                 step(index, access.stride, access.offset)
             }
-            None => literal(Scalar::Int, &[access.offset]),
+            None => literal(Scalar::Int, &[access.offset.into()]),
         }
     }
 
@@ -120,7 +120,11 @@ impl Unit<'_> {
         let (global, element, component) = match index.first() {
             None => {
                 let lane = *self.interface.lanes(access).first()?;
-                (lane.global, lane.element.map(|element| literal(Scalar::Int, &[element])), lane.component)
+                (
+                    lane.global,
+                    lane.element.map(|element| literal(Scalar::Int, &[element.into()])),
+                    lane.component,
+                )
             }
             Some(index) => {
                 let super::interface::Indexed::Elements { global, first, component, steps } =

@@ -94,7 +94,8 @@ fn return_ended(module: &mut Module, id: FunctionId) {
                     .map(|ty| match ty {
                         Type::Bool => constant(Op::Bool(false), Type::Bool),
                         Type::B16 => constant(Op::B16(0), Type::B16),
-                        ty => constant(Op::B32(0), *ty),
+                        Type::B64 => constant(Op::B64(0), Type::B64),
+                        Type::B32 => constant(Op::B32(0), Type::B32),
                     })
                     .collect();
                 values.push(constant(Op::Bool(true), Type::Bool));

@@ -10,10 +10,15 @@ use super::kinds::wanted;
 use super::operands::{Leaf, Operand, Part, Plan, Source};
 use super::packs::{Make, PackId};
 use super::statements::Unit;
-use crate::{Access, CompareInt, Op, Space, Value};
+use crate::{Access, CompareInt, Op, Space, Type, Value};
 use smallvec::SmallVec;
 
 impl Unit<'_> {
+    /// Whether a value is a double. The zero that is no value of the function is none.
+    pub(super) fn is_double(&self, value: Value) -> bool {
+        self.function.values.get(value.index()).is_some_and(|data| data.ty == Type::B64)
+    }
+
     /// A list of scalars as one expression of the given kind.
     pub(super) fn gather(&mut self, values: &[Value], kind: Scalar) -> Expr {
         self.gather_for(values, kind, None)
@@ -22,7 +27,12 @@ impl Unit<'_> {
     fn gather_for(&mut self, values: &[Value], kind: Scalar, own: Option<PackId>) -> Expr {
         let Plan { parts, opposite } = self.plan(values, own);
         if opposite {
-            let inner = if kind == Scalar::Bool { Scalar::Bool } else { Scalar::Float };
+            let wide = values.iter().any(|value| self.is_double(*value));
+            let inner = match kind {
+                Scalar::Bool => Scalar::Bool,
+                _ if wide => Scalar::Double,
+                _ => Scalar::Float,
+            };
             let all = self.join(parts, inner);
             let all = if kind == Scalar::Bool { self.inverted(all) } else { negate(all) };
             return reinterpret(kind, all);
@@ -175,8 +185,14 @@ impl Unit<'_> {
 
     /// The kind in which an operand is gathered.
     fn operand_kind(&self, op: &Op, position: usize, values: &[Value], result: Scalar) -> Scalar {
-        if values.first().is_some_and(|value| self.function.ty(*value) == crate::Type::Bool) {
+        if values.first().is_some_and(|value| self.function.ty(*value) == Type::Bool) {
             return Scalar::Bool;
+        }
+        if values.first().is_some_and(|value| self.is_double(*value)) {
+            return Scalar::Double;
+        }
+        if let (Op::Join, Some(Type::B32)) = (op, values.first().map(|value| self.function.ty(*value))) {
+            return Scalar::Uint;
         }
         if let Some(kind) = wanted(op, position) {
             return kind;
@@ -198,7 +214,7 @@ impl Unit<'_> {
                 if access.offset >= words {
                     return literal(kind, &[0]);
                 }
-                let word = literal(Scalar::Int, &[access.offset]);
+                let word = literal(Scalar::Int, &[access.offset.into()]);
                 return Expr { ty: ty(kind, 1), kind: ExprKind::Array(access.binding, boxed(word)) };
             }
             let lane = self.interface.lanes(access)[0];
@@ -213,7 +229,7 @@ impl Unit<'_> {
         if access.space == Space::Local {
             let words = self.module.arrays.get(access.binding as usize).map_or(0, |array| array.words);
             let word = step(index, access.stride, access.offset);
-            if matches!(&word.kind, ExprKind::Literal(bits) if bits[0] >= words) {
+            if matches!(&word.kind, ExprKind::Literal(bits) if bits[0] >= words.into()) {
                 return literal(kind, &[0]);
             }
             let element =
@@ -221,7 +237,8 @@ impl Unit<'_> {
             if self.mode == Mode::Readable {
                 return element;
             }
-            let inside = binary(Binary::Lt, reinterpret(Scalar::Uint, word), literal(Scalar::Uint, &[words]));
+            let words = literal(Scalar::Uint, &[words.into()]);
+            let inside = binary(Binary::Lt, reinterpret(Scalar::Uint, word), words);
             return select(inside, element, literal(Scalar::Uint, &[0]));
         }
         match self.interface.indexed(access) {
@@ -248,7 +265,7 @@ impl Unit<'_> {
                 if access.stride.is_multiple_of(4) {
                     return component((offset % 4) as u8);
                 }
-                let which = |at: u32| {
+                let which = |at: u64| {
                     let low = binary(Binary::BitAnd, word.clone(), literal(Scalar::Int, &[3]));
                     binary(Binary::Eq, low, literal(Scalar::Int, &[at]))
                 };
@@ -270,7 +287,7 @@ impl Unit<'_> {
     }
 
     /// Whether a value is a literal.
-    pub(super) fn literal_bits(&self, value: Value) -> Option<u32> {
+    pub(super) fn literal_bits(&self, value: Value) -> Option<u64> {
         match self.leaves[value.index()] {
             Leaf::Bits(bits) => Some(bits),
             _ => None,

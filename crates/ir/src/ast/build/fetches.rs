@@ -62,9 +62,11 @@ impl Unit<'_> {
         let parts = Parts::of(texture, &inst.args);
         let index = parts.index.map(|index| self.gather(&[index], Scalar::Int));
         let element = match (index, first) {
-            (Some(index), Some(first)) if first > 0 => Some(add(index, literal(Scalar::Int, &[first]))),
+            (Some(index), Some(first)) if first > 0 => {
+                Some(add(index, literal(Scalar::Int, &[first.into()])))
+            }
             (Some(index), _) => Some(index),
-            (None, first) => first.map(|first| literal(Scalar::Int, &[first])),
+            (None, first) => first.map(|first| literal(Scalar::Int, &[first.into()])),
         };
         let kind = if texture.is_integer() { Scalar::Int } else { Scalar::Float };
         let coordinates = match parts.coordinates {

@@ -8,12 +8,22 @@ pub(super) fn ty(scalar: Scalar, components: usize) -> Type {
 }
 
 /// A literal of equal or different components.
-pub(super) fn literal(scalar: Scalar, bits: &[u32]) -> Expr {
-    Expr { ty: ty(scalar, bits.len()), kind: ExprKind::Literal(bits.to_vec()) }
+pub(super) fn literal(scalar: Scalar, bits: &[u64]) -> Expr {
+    let mask = if scalar == Scalar::Double { u64::MAX } else { u32::MAX.into() };
+    let bits: Vec<u64> = bits.iter().map(|bits| bits & mask).collect();
+    Expr { ty: ty(scalar, bits.len()), kind: ExprKind::Literal(bits) }
 }
 
 pub(super) fn float(value: f32) -> Expr {
-    literal(Scalar::Float, &[value.to_bits()])
+    literal(Scalar::Float, &[value.to_bits().into()])
+}
+
+/// A float of a kind, which may be one of doubles.
+pub(super) fn number(scalar: Scalar, value: f32) -> Expr {
+    match scalar {
+        Scalar::Double => literal(scalar, &[f64::from(value).to_bits()]),
+        _ => float(value),
+    }
 }
 
 pub(super) fn boxed<T>(inner: T) -> Box<T> {
@@ -125,8 +135,9 @@ pub(super) fn broadcast(a: Expr, width: usize) -> Expr {
 pub(super) fn negate(a: Expr) -> Expr {
     match a.kind {
         ExprKind::Unary(Unary::Negate, inner) => *inner,
-        ExprKind::Literal(bits) if a.ty.scalar == Scalar::Float => {
-            Expr { ty: a.ty, kind: ExprKind::Literal(bits.iter().map(|bits| bits ^ 1 << 31).collect()) }
+        ExprKind::Literal(bits) if a.ty.scalar.is_float() => {
+            let sign = a.ty.scalar.sign_bit();
+            Expr { ty: a.ty, kind: ExprKind::Literal(bits.iter().map(|bits| bits ^ sign).collect()) }
         }
         kind => unary(Unary::Negate, Expr { ty: a.ty, kind }),
     }
@@ -143,7 +154,7 @@ pub(super) fn not(a: Expr) -> Expr {
         ExprKind::Binary(Binary::Eq, a, b) => binary(Binary::Ne, *a, *b),
         ExprKind::Binary(Binary::Ne, a, b) => binary(Binary::Eq, *a, *b),
         ExprKind::Binary(op @ (Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge), a, b)
-            if a.ty.scalar != Scalar::Float =>
+            if !a.ty.scalar.is_float() =>
         {
             binary(reversed(op), *a, *b)
         }
@@ -164,6 +175,7 @@ pub(super) fn reversed(op: Binary) -> Binary {
 
 /// `index * stride + offset`.
 pub(super) fn step(index: Expr, stride: u32, offset: u32) -> Expr {
+    let (stride, offset) = (u64::from(stride), u64::from(offset));
     let scaled = match (&index.kind, stride) {
         (_, 1) => index,
         (ExprKind::Literal(bits), stride) => literal(Scalar::Int, &[bits[0].wrapping_mul(stride)]),
@@ -179,9 +191,10 @@ pub(super) fn step(index: Expr, stride: u32, offset: u32) -> Expr {
 /// A sum, as a difference where that says the same.
 pub(super) fn add(a: Expr, b: Expr) -> Expr {
     let negative = |expr: &Expr| match &expr.kind {
-        ExprKind::Unary(Unary::Negate, _) => expr.ty.scalar == Scalar::Float,
+        ExprKind::Unary(Unary::Negate, _) => expr.ty.scalar.is_float(),
         ExprKind::Literal(bits) => match expr.ty.scalar {
             Scalar::Float => bits.iter().all(|bits| bits >> 31 == 1),
+            Scalar::Double => bits.iter().all(|bits| bits >> 63 == 1),
             Scalar::Int => bits.iter().all(|bits| bits >> 31 == 1 && *bits != 1 << 31),
             _ => false,
         },
@@ -205,7 +218,7 @@ pub(super) fn add(a: Expr, b: Expr) -> Expr {
 }
 
 /// A float of 16 bits as one of 32.
-pub(super) fn widened(half: u16) -> u32 {
+pub(super) fn widened(half: u16) -> u64 {
     let convert = crate::Op::FConvert(crate::Width::F16, crate::FloatMode::F32);
-    crate::exec::evaluate(&convert, crate::Type::B16, &[half.into()]).unwrap_or(0) as u32
+    crate::exec::evaluate(&convert, crate::Type::B16, &[half.into()]).unwrap_or(0)
 }

@@ -94,7 +94,7 @@ impl Unit<'_> {
 }
 
 fn number(value: u32) -> Expr {
-    literal(Scalar::Int, &[value])
+    literal(Scalar::Int, &[value.into()])
 }
 
 /// `index + by`.

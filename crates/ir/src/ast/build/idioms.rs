@@ -1,11 +1,13 @@
 //! Functions of the source languages that no operation stands for, found in expressions of readable mode.
 
-use super::super::{Binary, Builtin, Expr, ExprKind, Unary};
+use super::super::{Binary, Builtin, Expr, ExprKind, Scalar, Unary};
 
 fn literal_of(expr: &Expr) -> Option<f32> {
     match &expr.kind {
-        ExprKind::Literal(bits) if bits.iter().all(|other| *other == bits[0]) => {
-            bits.first().map(|bits| f32::from_bits(*bits))
+        ExprKind::Literal(bits)
+            if expr.ty.scalar != Scalar::Double && bits.iter().all(|other| *other == bits[0]) =>
+        {
+            bits.first().map(|bits| f32::from_bits(*bits as u32))
         }
         ExprKind::Construct(parts) if parts.len() == 1 => literal_of(&parts[0]),
         _ => None,

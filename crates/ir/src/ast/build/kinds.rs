@@ -62,6 +62,15 @@ impl Kinds {
     }
 }
 
+/// The kind that a type says by itself.
+fn by_type(ty: Type) -> Option<Scalar> {
+    match ty {
+        Type::Bool => Some(Scalar::Bool),
+        Type::B64 => Some(Scalar::Double),
+        Type::B16 | Type::B32 => None,
+    }
+}
+
 /// Whether an operation only moves bits or does arithmetic that is the same for both signs.
 fn is_open(op: &Op) -> bool {
     matches!(
@@ -205,7 +214,7 @@ impl<'a> Solver<'a> {
         let class = self.find(at);
         let votes = &mut self.votes[class];
         match kind {
-            Scalar::Float => votes.float += 1,
+            Scalar::Float | Scalar::Double => votes.float += 1,
             Scalar::Int | Scalar::Bool => votes.int += 1,
             Scalar::Uint => votes.uint += 1,
         }
@@ -235,24 +244,24 @@ impl<'a> Solver<'a> {
     fn find_fixed(&mut self, interface: &mut Interface, signatures: &[Option<Signature>]) {
         let function = self.function;
         for (index, data) in function.values.iter().enumerate() {
-            if data.ty == Type::Bool {
-                self.fixed[index] = Some(Scalar::Bool);
-            }
+            self.fixed[index] = by_type(data.ty);
         }
         // Instructions that no block lists may name what is not there any more.
         for id in function.blocks.iter().flat_map(|block| &block.insts) {
             let inst = &function.insts[id.index()];
             for (position, value) in inst.results.iter().enumerate() {
                 if self.fixed[value.index()].is_none() {
-                    self.fixed[value.index()] = kind_of_result(inst.op, position, interface, signatures);
+                    let wide = inst.args.first().is_some_and(|arg| function.ty(*arg) == Type::B64);
+                    self.fixed[value.index()] = match inst.op {
+                        Op::Low | Op::High if wide => Some(Scalar::Uint),
+                        op => kind_of_result(op, position, interface, signatures),
+                    };
                 }
             }
         }
         for (position, ty) in self.function.results.iter().enumerate() {
-            if *ty == Type::Bool {
-                let node = self.result_node(position);
-                self.fixed[node] = Some(Scalar::Bool);
-            }
+            let node = self.result_node(position);
+            self.fixed[node] = by_type(*ty);
         }
     }
 
@@ -384,6 +393,9 @@ impl<'a> Solver<'a> {
                         (true, true) => {}
                     }
                 }
+            }
+            Op::Join if inst.args.first().is_some_and(|arg| self.function.ty(*arg) == Type::B32) => {
+                inst.args.iter().for_each(|arg| wish(self, *arg, Scalar::Uint));
             }
             op => {
                 for (position, arg) in inst.args.iter().enumerate() {

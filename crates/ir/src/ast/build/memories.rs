@@ -25,7 +25,7 @@ struct Votes {
 impl Votes {
     fn add(&mut self, kind: Option<Scalar>) {
         match kind {
-            Some(Scalar::Float) => self.float += 1,
+            Some(Scalar::Float | Scalar::Double) => self.float += 1,
             Some(Scalar::Int) => self.int += 1,
             Some(Scalar::Uint) => self.uint += 1,
             Some(Scalar::Bool) | None => {}

@@ -10,6 +10,7 @@ mod blocks;
 mod calls;
 mod counters;
 mod declare;
+mod directed;
 mod ends;
 mod exchange;
 mod expressions;
@@ -37,6 +38,7 @@ mod statements;
 mod tidy;
 mod tuples;
 mod vertices;
+mod wide;
 
 use super::{FunctionRef, Program};
 use crate::verify::Problem;
@@ -122,6 +124,8 @@ pub fn build(module: &Module, mode: Mode) -> Result<Built, BuildError> {
     }
     let order = calls::order(module)?;
     check_operations(module, &order, mode)?;
+    let widened = wide::lower(module, &order);
+    let module = widened.as_ref().unwrap_or(module);
     let mut lowered = ends::lower(module, &order);
     if let Some(exchanged) = exchange::lower(lowered.as_ref().unwrap_or(module), &order) {
         lowered = Some(exchanged);
@@ -185,16 +189,6 @@ fn check_operations(module: &Module, order: &[FunctionId], mode: Mode) -> Result
                     operation: format!("{:?}", inst.op),
                     instruction: inst.origin.instruction,
                 });
-            }
-        }
-        for block in &function.blocks {
-            for param in &block.params {
-                if function.ty(*param) == crate::Type::B64 {
-                    return Err(BuildError::Unsupported {
-                        operation: "a value of 64 bits".into(),
-                        instruction: u32::MAX,
-                    });
-                }
             }
         }
     }

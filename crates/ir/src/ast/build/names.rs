@@ -105,6 +105,7 @@ pub(super) fn name_locals(program: &mut Program, taken: &mut Taken) {
                             (Scalar::Uint, _) => "u",
                             (Scalar::Float, 1) => "f",
                             (Scalar::Float, _) => "v",
+                            (Scalar::Double, _) => "d",
                         };
                         {
                             let next = numbers.entry(stem).or_insert(0u32);

@@ -1,8 +1,8 @@
 //! What an operation takes: lists of scalars, and where their lanes come from.
 
-use super::super::Scalar;
 use super::Mode;
 use super::acts::image_operands;
+use super::directed;
 use super::interface::Lane;
 use super::packs::{Lanes, Make, PackId};
 use super::schedule::{Effect, EffectKind};
@@ -16,7 +16,7 @@ pub(super) enum Leaf {
     /// As a lane of a pack.
     Pack,
     /// As a literal.
-    Bits(u32),
+    Bits(u64),
     /// As a truth value.
     Truth(bool),
     /// By the name of a global that never changes.
@@ -49,7 +49,7 @@ impl Operand {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Source {
     /// Literals (truth values as 0 and 1).
-    Bits(SmallVec<[u32; 4]>),
+    Bits(SmallVec<[u64; 4]>),
     /// A global, or an element of one.
     Global(u32, Option<u32>),
     /// A pack.
@@ -75,26 +75,30 @@ pub(super) struct Plan {
 }
 
 /// Whether the tree has a form for an operation at all. Readable mode takes directed rounding for rounding to
-/// nearest, and keeps denormals of 16 bits.
+/// nearest.
 pub(super) fn is_sayable(op: &Op, types: impl Iterator<Item = Type>, mode: Mode) -> bool {
     let mut types = types;
-    if types.any(|ty| ty == Type::B64) {
-        return false;
-    }
-    let narrow = |width: Width| matches!(width, Width::F16 | Width::F32);
+    let is_wide = types.any(|ty| ty == Type::B64);
     if let Some(float) = op.float_mode() {
-        let exact = float.round == Round::Nearest && !(float.flush && float.width == Width::F16);
-        return narrow(float.width) && (exact || mode == Mode::Readable);
+        // No language has these of doubles.
+        let singles = matches!(
+            op,
+            Op::FExp2(_)
+                | Op::FLog2(_)
+                | Op::FSin(_)
+                | Op::FCos(_)
+                | Op::FAtan(_)
+                | Op::FAtan2(_)
+                | Op::Derivative(..)
+        );
+        return !(singles && float.width == Width::F64)
+            && (float.round == Round::Nearest || mode == Mode::Readable || directed::is_sayable(op, float));
     }
     match *op {
-        Op::FNeg(width) | Op::FAbs(width) | Op::FIsNan(width) | Op::FToS(width, _) | Op::FToU(width, _) => {
-            narrow(width)
-        }
+        Op::SDiv | Op::UDiv | Op::SRem | Op::URem | Op::SMulHigh | Op::UMulHigh => !is_wide,
         Op::EmitVertex(stream) | Op::EndPrimitive(stream) => stream == 0,
         Op::Load(access) | Op::Store(access) | Op::Atomic(_, access) => access.space != Space::Global,
-        Op::FToS64(..) | Op::FToU64(..) | Op::B64(_) | Op::ReadVar(_) | Op::WriteVar(_) | Op::QuadRead(_) => {
-            false
-        }
+        Op::ReadVar(_) | Op::WriteVar(_) | Op::QuadRead(_) => false,
         _ => true,
     }
 }
@@ -117,7 +121,8 @@ impl Unit<'_> {
                 let free =
                     |value: &&Value| !matches!(self.leaves[value.index()], Leaf::Negated(_) | Leaf::Not(_));
                 let leaf = match inst.op {
-                    Op::B32(bits) => Leaf::Bits(bits),
+                    Op::B32(bits) => Leaf::Bits(bits.into()),
+                    Op::B64(bits) => Leaf::Bits(bits),
                     // A float of 16 bits is the float of the same value.
                     Op::B16(bits) => Leaf::Bits(super::forms::widened(bits)),
                     Op::Bool(value) => Leaf::Truth(value),
@@ -131,7 +136,7 @@ impl Unit<'_> {
                     }
                     Op::FNeg(_) => match inst.args.first().filter(free) {
                         // The negative of bits that are not a float is no negative of theirs.
-                        Some(inner) if self.kinds.of(*inner) == Scalar::Float => Leaf::Negated(*inner),
+                        Some(inner) if self.kinds.of(*inner).is_float() => Leaf::Negated(*inner),
                         _ => Leaf::Pack,
                     },
                     Op::Not if function.ty(*result) == Type::Bool => match inst.args.first().filter(free) {
@@ -237,11 +242,12 @@ impl Unit<'_> {
             let (source, component, negative) = match leaf {
                 Leaf::Bits(bits) => {
                     // Of a negated literal only the literal is left.
-                    let flip = if negated != opposite { 1 << 31 } else { 0 };
+                    let sign = if self.is_double(value) { 1 << 63 } else { 1 << 31 };
+                    let flip = if negated != opposite { sign } else { 0 };
                     (Source::Bits(smallvec![bits ^ flip]), 0, false)
                 }
                 Leaf::Truth(truth) => {
-                    (Source::Bits(smallvec![u32::from(truth) ^ u32::from(negated != opposite)]), 0, false)
+                    (Source::Bits(smallvec![u64::from(truth ^ (negated != opposite))]), 0, false)
                 }
                 Leaf::Global(lane) => (Source::Global(lane.global, lane.element), lane.component, here),
                 Leaf::Pack | Leaf::Negated(_) | Leaf::Not(_) => {
@@ -310,6 +316,10 @@ impl Unit<'_> {
                     smallvec![Operand::of(Lanes::from_slice(a)), Operand::of(Lanes::from_slice(b))]
                 }
                 Op::Length(_) => smallvec![Operand::of(Lanes::from_slice(&inst.args))],
+                // The two words of a double are one vector.
+                Op::Join if self.function.ty(pack.lanes[0]) == Type::B64 => {
+                    smallvec![Operand::of(Lanes::from_slice(&inst.args))]
+                }
                 Op::Load(access) => match inst.args.first() {
                     Some(index) => {
                         let repeated = self.repeats_index(access);

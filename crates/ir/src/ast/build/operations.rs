@@ -2,11 +2,11 @@
 
 use super::super::{Binary, Builtin, Expr, ExprKind, Helper, Scalar, Type, Unary};
 use super::forms::{
-    add, binary, broadcast, builtin, convert, float, helper, literal, negate, not, reinterpret, select,
-    swizzle, ty, unary,
+    add, binary, broadcast, builtin, convert, float, helper, literal, negate, not, number, reinterpret,
+    select, swizzle, ty, unary,
 };
 use super::statements::Unit;
-use super::{Mode, idioms};
+use super::{Mode, directed, idioms};
 use crate::{Axis, CompareFloat, CompareInt, FloatMode, MinMax, Multiply, Op, Round, Vote, Width};
 
 impl Unit<'_> {
@@ -16,14 +16,21 @@ impl Unit<'_> {
         if self.mode == Mode::Strict
             && let Some(plain) = unflushed(op)
         {
+            let given = op.float_mode().map_or(Width::F32, |mode| mode.width);
+            let taken = if let Op::FConvert(from, _) = *op { from } else { given };
             for arg in &mut args {
-                if arg.ty.scalar == Scalar::Float {
+                if arg.ty.scalar.is_float() {
                     let inner = std::mem::replace(arg, float(0.0));
-                    *arg = flush(inner);
+                    *arg = flush(taken, inner);
                 }
             }
             let value = self.operation(&plain, result, args);
-            return if value.ty.scalar == Scalar::Float { flush(value) } else { value };
+            return if value.ty.scalar.is_float() { flush(given, value) } else { value };
+        }
+        if self.mode == Mode::Strict
+            && let Some(value) = directed::form(op, result, &args)
+        {
+            return value;
         }
         if let Some(mode) = op.float_mode().filter(|mode| mode.width == Width::F16) {
             return self.half(op, mode, result, args);
@@ -45,7 +52,7 @@ impl Unit<'_> {
             let b = args.pop().unwrap_or_else(|| float(0.0));
             let a = args.pop().unwrap_or_else(|| float(0.0));
             let narrow = usize::from(a.ty.components.max(b.ty.components)) < width;
-            let both = a.ty.scalar != Scalar::Float;
+            let both = !a.ty.scalar.is_float();
             let a = if narrow || both { broadcast(a, width) } else { a };
             let b = if both { broadcast(b, width) } else { b };
             (a, b)
@@ -63,7 +70,8 @@ impl Unit<'_> {
                 let (a, b) = pair(args);
                 multiply(a, b, if strict { rule } else { Multiply::Ieee }, result)
             }
-            Op::FFma(_, rule) if strict => fused(full(args), rule, result),
+            // Divisions of doubles are made of remainders that are exact.
+            Op::FFma(mode, rule) if strict || mode.width == Width::F64 => fused(full(args), rule, result),
             Op::FFma(..) => {
                 let c = args.pop().unwrap_or_else(|| float(0.0));
                 let (a, b) = pair(args);
@@ -110,7 +118,7 @@ impl Unit<'_> {
             Op::FRound(_, round) => call(rounding(round), args),
             Op::FSaturate(_) if strict => ask(Helper::Saturate, args),
             Op::FSaturate(_) => {
-                let limits = [float(0.0), float(1.0)];
+                let limits = [number(result.scalar, 0.0), number(result.scalar, 1.0)];
                 if plain {
                     return builtin(
                         Builtin::Clamp,
@@ -120,10 +128,10 @@ impl Unit<'_> {
                 }
                 call(Builtin::Clamp, args.into_iter().chain(limits).collect())
             }
-            Op::FRcp(_) => binary(Binary::Div, float(1.0), broadcast(one(args), width)),
+            Op::FRcp(_) => binary(Binary::Div, number(result.scalar, 1.0), broadcast(one(args), width)),
             Op::FRsq(_) if strict => {
                 let root = call(Builtin::Sqrt, args);
-                binary(Binary::Div, float(1.0), root)
+                binary(Binary::Div, number(result.scalar, 1.0), root)
             }
             Op::FRsq(_) => call(Builtin::InverseSqrt, args),
             Op::FSqrt(_) => call(Builtin::Sqrt, args),
@@ -216,10 +224,18 @@ impl Unit<'_> {
             Op::Clamp => call(Builtin::Clamp, args),
             Op::Mix => call(Builtin::Mix, args),
             Op::Fract => call(Builtin::Fract, args),
-            Op::FConvert(..) => broadcast(one(args), width),
+            Op::FConvert(..) => {
+                let a = broadcast(one(args), width);
+                if a.ty.scalar == result.scalar { a } else { convert(result.scalar, a) }
+            }
+            Op::Join if result.scalar == Scalar::Double => builtin(Builtin::PackDouble, result, args),
             Op::Join => builtin(Builtin::PackHalf, result, vec![pair_of_halves(args)]),
             Op::Low | Op::High => {
-                let halves = builtin(Builtin::UnpackHalf, ty(Scalar::Float, 2), vec![one(args)]);
+                let a = one(args);
+                let halves = match a.ty.scalar {
+                    Scalar::Double => builtin(Builtin::UnpackDouble, ty(Scalar::Uint, 2), vec![a]),
+                    _ => builtin(Builtin::UnpackHalf, ty(Scalar::Float, 2), vec![a]),
+                };
                 swizzle(halves, &[u8::from(matches!(op, Op::High))])
             }
             Op::BitCount => call(Builtin::BitCount, args),
@@ -270,6 +286,9 @@ impl Unit<'_> {
                 args.into_iter().map(|arg| broadcast(arg, width)).collect(),
             );
         }
+        if let Op::FConvert(Width::F64, _) = op {
+            return helper(Helper::RoundHalf, result, args);
+        }
         let mut wide = *op;
         if let Some(own) = wide.float_mode_mut() {
             *own = FloatMode { width: Width::F32, flush: false, ..mode };
@@ -289,12 +308,13 @@ impl Unit<'_> {
         let (Some(condition), Some(a), Some(b)) = (args.next(), args.next(), args.next()) else {
             return literal(result.scalar, &vec![0; width]);
         };
-        let is = |expr: &Expr, value: u32| match &expr.kind {
+        let is = |expr: &Expr, value: u64| match &expr.kind {
             ExprKind::Literal(bits) => bits.iter().all(|bits| *bits == value),
             _ => false,
         };
         let one = match result.scalar {
-            Scalar::Float => 1.0f32.to_bits(),
+            Scalar::Float => 1.0f32.to_bits().into(),
+            Scalar::Double => 1.0f64.to_bits(),
             _ => 1,
         };
         if result.scalar != Scalar::Bool && is(&a, one) && is(&b, 0) {
@@ -325,12 +345,12 @@ fn pair_of_halves(args: Vec<Expr>) -> Expr {
 
 /// Fields of bits: the functions of the languages where the field lies inside of the word.
 fn bit_field(op: &Op, result: Type, args: Vec<Expr>, strict: bool) -> Expr {
-    let number = |expr: Option<&Expr>| match expr.map(|expr| &expr.kind) {
+    let known = |expr: Option<&Expr>| match expr.map(|expr| &expr.kind) {
         Some(ExprKind::Literal(bits)) => bits.first().copied(),
         _ => None,
     };
     let mut last = args.iter().rev();
-    let (count, offset) = (number(last.next()), number(last.next()));
+    let (count, offset) = (known(last.next()), known(last.next()));
     let inside = match (offset, count) {
         (Some(offset), Some(count)) => offset.checked_add(count).is_some_and(|end| end <= 32),
         _ => false,
@@ -345,11 +365,14 @@ fn bit_field(op: &Op, result: Type, args: Vec<Expr>, strict: bool) -> Expr {
     }
 }
 
-fn multiply(a: Expr, b: Expr, rule: Multiply, result: Type) -> Expr {
+pub(super) fn multiply(a: Expr, b: Expr, rule: Multiply, result: Type) -> Expr {
     // By a number that is neither zero nor infinite there is no infinity times zero.
     let tame = |expr: &Expr| match &expr.kind {
         ExprKind::Literal(bits) => {
-            bits.iter().map(|bits| f32::from_bits(*bits)).all(|value| value.is_finite() && value != 0.0)
+            let double = expr.ty.scalar == Scalar::Double;
+            let value =
+                |bits: u64| if double { f64::from_bits(bits) } else { f32::from_bits(bits as u32).into() };
+            bits.iter().map(|bits| value(*bits)).all(|value| value.is_finite() && value != 0.0)
         }
         _ => false,
     };
@@ -377,15 +400,17 @@ fn fused(args: Vec<Expr>, rule: Multiply, result: Type) -> Expr {
             binary(Binary::LogicalAnd, nan(binary(Binary::Mul, a, b)), not(nan(exact)))
         }
         Multiply::ZeroWins => {
-            let zero = |expr: Expr| binary(Binary::Eq, expr, float(0.0));
+            let zero = |expr: Expr| binary(Binary::Eq, expr, number(result.scalar, 0.0));
             binary(Binary::LogicalOr, zero(a), zero(b))
         }
     };
-    select(special, binary(Binary::Add, float(0.0), c), plain)
+    select(special, binary(Binary::Add, number(result.scalar, 0.0), c), plain)
 }
 
-fn flush(a: Expr) -> Expr {
-    helper(Helper::FlushDenormal, a.ty, vec![a])
+/// A denormal of so many bits as the zero of its sign.
+fn flush(width: Width, a: Expr) -> Expr {
+    let function = if width == Width::F16 { Helper::FlushHalf } else { Helper::FlushDenormal };
+    helper(function, a.ty, vec![a])
 }
 
 /// An operation that flushes denormals, without doing so. Conversions from integers meet none.
@@ -456,9 +481,10 @@ fn compare_truth(by: CompareFloat, a: &Expr, b: &Expr) -> Option<Expr> {
     if inner.ty.scalar != Scalar::Bool {
         return None;
     }
+    let unit = if a.ty.scalar == Scalar::Double { 1.0f64.to_bits() } else { 1.0f32.to_bits().into() };
     let one = match bits[..] {
-        [bits] if bits == 1.0f32.to_bits() => true,
-        [bits] if bits << 1 == 0 => false,
+        [bits] if bits == unit => true,
+        [bits] if bits & !a.ty.scalar.sign_bit() == 0 => false,
         _ => return None,
     };
     let same = match by {

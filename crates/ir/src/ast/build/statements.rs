@@ -192,7 +192,7 @@ impl<'a> Unit<'a> {
                 let value = self.gather(values, scalar);
                 let whole = components.len() == usize::from(width);
                 let components = if whole { Vec::new() } else { components.clone() };
-                let index = element.map(|element| Box::new(literal(Scalar::Int, &[element])));
+                let index = element.map(|element| Box::new(literal(Scalar::Int, &[element.into()])));
                 out.push(Stmt::Assign(Place::Global(GlobalRef(*global), index, components), value));
             }
             EffectKind::StoreIndexed { access, index, value } => {
@@ -211,12 +211,15 @@ impl<'a> Unit<'a> {
                 let words = self.module.arrays.get(access.binding as usize).map_or(0, |array| array.words);
                 if let ExprKind::Literal(bits) = &word.kind {
                     // No language takes a constant index that is not in the array; nothing would be stored.
-                    if bits[0] < words {
+                    if bits[0] < words.into() {
                         out.push(store);
                     }
                 } else if self.mode == Mode::Strict {
-                    let inside =
-                        binary(Binary::Lt, reinterpret(Scalar::Uint, word), literal(Scalar::Uint, &[words]));
+                    let inside = binary(
+                        Binary::Lt,
+                        reinterpret(Scalar::Uint, word),
+                        literal(Scalar::Uint, &[words.into()]),
+                    );
                     out.push(Stmt::If { condition: inside, then: vec![store], otherwise: Vec::new() });
                 } else {
                     out.push(store);
@@ -285,7 +288,7 @@ impl<'a> Unit<'a> {
                 }
                 let which = |at: u32| {
                     let low = binary(Binary::BitAnd, word.clone(), literal(Scalar::Int, &[3]));
-                    binary(Binary::Eq, low, literal(Scalar::Int, &[at]))
+                    binary(Binary::Eq, low, literal(Scalar::Int, &[at.into()]))
                 };
                 let mut stmt = store(3);
                 for at in (0..3).rev() {
@@ -324,7 +327,7 @@ impl<'u, 'a, 's> Writer<'u, 'a, 's> {
                     Body::Block(block) => out.append(&mut self.unit.block(block)),
                     Body::Set { dispatcher, state } => {
                         let place = Place::Local(self.states[dispatcher as usize], Vec::new());
-                        out.push(Stmt::Assign(place, literal(Scalar::Int, &[state])));
+                        out.push(Stmt::Assign(place, literal(Scalar::Int, &[state.into()])));
                     }
                     Body::Dispatch { .. } => {}
                 },
@@ -348,7 +351,7 @@ impl<'u, 'a, 's> Writer<'u, 'a, 's> {
                 Step::Continue => out.push(Stmt::Continue),
                 Step::SetFlag(Flag(flag), value) => {
                     let place = Place::Local(self.flags[*flag as usize], Vec::new());
-                    out.push(Stmt::Assign(place, literal(Scalar::Bool, &[u32::from(*value)])));
+                    out.push(Stmt::Assign(place, literal(Scalar::Bool, &[u64::from(*value)])));
                 }
                 Step::IfFlag(Flag(flag), value, inner) => {
                     let flag = self.unit.read(self.flags[*flag as usize]);
@@ -384,7 +387,7 @@ impl<'u, 'a, 's> Writer<'u, 'a, 's> {
                 let mut any: Option<Expr> = None;
                 for ((case, _), _) in named {
                     let value = self.unit.gather(&[*value], kind);
-                    let equal = binary(Binary::Eq, value, literal(kind, &[*case]));
+                    let equal = binary(Binary::Eq, value, literal(kind, &[u64::from(*case)]));
                     any = Some(match any {
                         Some(any) => binary(Binary::LogicalOr, any, equal),
                         None => equal,

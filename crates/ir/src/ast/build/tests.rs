@@ -293,7 +293,7 @@ fn recursion_and_strange_widths_are_refused() {
     let mut builder = FunctionBuilder::new("main");
     builder.at(Origin { instruction: 7, step: 0, lane: 0 });
     let wide = builder.value(Op::B64(1), &[]);
-    builder.value(Op::IAdd, &[wide, wide]);
+    builder.value(Op::UDiv, &[wide, wide]);
     let error = build(&module(vec![returning(builder)]), Mode::Strict);
     assert!(matches!(error, Err(BuildError::Unsupported { instruction: 7, .. })), "{error:?}");
 }

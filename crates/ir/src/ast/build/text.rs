@@ -61,11 +61,12 @@ impl Printer<'_> {
     fn expr(&self, expr: &Expr) -> String {
         match &expr.kind {
             ExprKind::Literal(bits) => {
-                let one = |bits: &u32| match expr.ty.scalar {
+                let one = |bits: &u64| match expr.ty.scalar {
                     Scalar::Bool => (*bits != 0).to_string(),
                     Scalar::Int => (*bits as i32).to_string(),
                     Scalar::Uint => format!("{bits}u"),
-                    Scalar::Float => f32::from_bits(*bits).to_string(),
+                    Scalar::Float => f32::from_bits(*bits as u32).to_string(),
+                    Scalar::Double => format!("{}LF", f64::from_bits(*bits)),
                 };
                 let text: Vec<String> = bits.iter().map(one).collect();
                 if text.len() == 1 { text[0].clone() } else { format!("({})", text.join(", ")) }

@@ -227,7 +227,7 @@ fn own_first(local: LocalRef, value: &mut Expr) {
 /// The opposite of a condition. In readable mode comparisons are turned round as if there were no NaN.
 fn opposite(condition: Expr, mode: Mode) -> Expr {
     match condition.kind {
-        ExprKind::Binary(op, a, b) if mode == Mode::Readable && a.ty.scalar == Scalar::Float => {
+        ExprKind::Binary(op, a, b) if mode == Mode::Readable && a.ty.scalar.is_float() => {
             let op = match op {
                 Binary::Lt => Binary::Ge,
                 Binary::Le => Binary::Gt,
@@ -352,7 +352,7 @@ fn count_by(
     let counts = match ty.scalar {
         Scalar::Int | Scalar::Uint => true,
         Scalar::Float => floats,
-        Scalar::Bool => false,
+        Scalar::Bool | Scalar::Double => false,
     };
     if !counts || ty.components != 1 {
         return None;
@@ -424,7 +424,7 @@ fn below(condition: Expr) -> Expr {
             Expr { ty: condition.ty, kind: ExprKind::Binary(Binary::Ge, b, a) }
         }
         ExprKind::Binary(Binary::Le, a, b) => match &b.kind {
-            ExprKind::Literal(bits) if b.ty.scalar == Scalar::Int && bits[0] != i32::MAX as u32 => {
+            ExprKind::Literal(bits) if b.ty.scalar == Scalar::Int && bits[0] != i32::MAX as u64 => {
                 let limit = literal(Scalar::Int, &[bits[0].wrapping_add(1)]);
                 Expr { ty: condition.ty, kind: ExprKind::Binary(Binary::Lt, a, Box::new(limit)) }
             }

@@ -1,25 +1,84 @@
 //! Operators and functions on vectors of bits.
+//!
+//! What works on 64 bits is in [`super::double`]; all else is computed in words.
 
 use super::super::{Binary, Builtin, Helper, Scalar, Unary};
+use super::double;
 use crate::math::bits;
 use crate::{FloatMode, MinMax, Multiply, Op, Type, Width, exec, math};
 
 /// Up to four components, as bits.
-pub(super) type Vector = [u32; 4];
+pub(super) type Vector = [u64; 4];
+
+/// Up to four components of 32 bits.
+type Words = [u32; 4];
+
+fn words(vector: &Vector) -> Words {
+    vector.map(|bits| bits as u32)
+}
+
+fn vector(words: Words) -> Vector {
+    words.map(u64::from)
+}
+
+pub(super) fn unary(operator: Unary, scalar: Scalar, a: &Vector) -> Vector {
+    match scalar {
+        Scalar::Double => a.map(|bits| bits ^ 1 << 63),
+        _ => vector(word_unary(operator, scalar, &words(a))),
+    }
+}
+
+pub(super) fn binary(operator: Binary, scalar: Scalar, a: &Vector, b: &Vector) -> Vector {
+    match scalar {
+        Scalar::Double => double::binary(operator, a, b),
+        _ => vector(word_binary(operator, scalar, &words(a), &words(b))),
+    }
+}
+
+/// Products summed from the first lane on.
+pub(super) fn dot(a: &Vector, b: &Vector, width: usize) -> u64 {
+    word_dot(&words(a), &words(b), width).into()
+}
+
+/// `scalar` is the kind of the first operand.
+pub(super) fn builtin(function: Builtin, scalar: Scalar, width: usize, args: &[Vector; 4]) -> Vector {
+    let halves = |bits: u64| [bits & 0xFFFF_FFFF, bits >> 32, 0, 0];
+    match (function, scalar) {
+        (Builtin::PackDouble, _) => [args[0][0] & 0xFFFF_FFFF | args[0][1] << 32, 0, 0, 0],
+        (Builtin::UnpackDouble, _) => halves(args[0][0]),
+        (_, Scalar::Double) => double::builtin(function, args),
+        _ => vector(word_builtin(function, scalar, width, &args.each_ref().map(words))),
+    }
+}
+
+/// `scalar` is the kind of the first operand.
+pub(super) fn helper(function: Helper, scalar: Scalar, args: &[Vector; 4]) -> Vector {
+    match scalar {
+        Scalar::Double => double::helper(function, args),
+        _ => vector(word_helper(function, &args.each_ref().map(words))),
+    }
+}
+
+pub(super) fn convert(from: Scalar, to: Scalar, a: &Vector) -> Vector {
+    match (from, to) {
+        (Scalar::Double, _) | (_, Scalar::Double) => double::convert(from, to, a),
+        _ => vector(word_convert(from, to, &words(a))),
+    }
+}
 
 fn float(word: u32) -> f32 {
     f32::from_bits(word)
 }
 
-fn lanes(mut each: impl FnMut(usize) -> u32) -> Vector {
+fn lanes(mut each: impl FnMut(usize) -> u32) -> Words {
     [each(0), each(1), each(2), each(3)]
 }
 
-fn floats(a: &Vector, f: impl Fn(f32) -> f32) -> Vector {
+fn floats(a: &Words, f: impl Fn(f32) -> f32) -> Words {
     lanes(|at| bits(f(float(a[at]))))
 }
 
-fn pairs(a: &Vector, b: &Vector, f: impl Fn(f32, f32) -> f32) -> Vector {
+fn pairs(a: &Words, b: &Words, f: impl Fn(f32, f32) -> f32) -> Words {
     lanes(|at| bits(f(float(a[at]), float(b[at]))))
 }
 
@@ -29,9 +88,12 @@ fn op(op: Op, args: &[u32]) -> u32 {
     exec::evaluate(&op, Type::B32, &args).unwrap_or(0) as u32
 }
 
-fn integers(what: Op, a: &Vector, b: &Vector) -> Vector {
+fn integers(what: Op, a: &Words, b: &Words) -> Words {
     lanes(|at| op(what, &[a[at], b[at]]))
 }
+
+/// The smallest normal float of 16 bits.
+pub(super) const SMALLEST_HALF: f32 = 1.0 / 16384.0;
 
 /// The nearest float of 16 bits.
 fn half_bits(word: u32) -> u32 {
@@ -44,7 +106,7 @@ fn half_value(half: u32) -> u32 {
     op(Op::FConvert(Width::F16, FloatMode::F32), &[half])
 }
 
-pub(super) fn unary(operator: Unary, scalar: Scalar, a: &Vector) -> Vector {
+fn word_unary(operator: Unary, scalar: Scalar, a: &Words) -> Words {
     lanes(|at| match (operator, scalar) {
         (Unary::Negate, Scalar::Float) => a[at] ^ 1 << 31,
         (Unary::Negate, _) => a[at].wrapping_neg(),
@@ -53,14 +115,14 @@ pub(super) fn unary(operator: Unary, scalar: Scalar, a: &Vector) -> Vector {
     })
 }
 
-pub(super) fn binary(operator: Binary, scalar: Scalar, a: &Vector, b: &Vector) -> Vector {
+fn word_binary(operator: Binary, scalar: Scalar, a: &Words, b: &Words) -> Words {
     lanes(|at| {
         let (a, b) = (a[at], b[at]);
         let (x, y) = (float(a), float(b));
         let (i, j) = (a as i32, b as i32);
         let truth = |int: bool, uint: bool, float: bool| {
             u32::from(match scalar {
-                Scalar::Float => float,
+                Scalar::Float | Scalar::Double => float,
                 Scalar::Int => int,
                 Scalar::Uint | Scalar::Bool => uint,
             })
@@ -94,14 +156,13 @@ pub(super) fn binary(operator: Binary, scalar: Scalar, a: &Vector, b: &Vector) -
     })
 }
 
-/// Products summed from the first lane on.
-pub(super) fn dot(a: &Vector, b: &Vector, width: usize) -> u32 {
+fn word_dot(a: &Words, b: &Words, width: usize) -> u32 {
     let mut products = a.iter().zip(b).take(width).map(|(a, b)| float(*a) * float(*b));
     let first = products.next().unwrap_or(0.0);
     bits(products.fold(first, |sum, product| sum + product))
 }
 
-pub(super) fn builtin(function: Builtin, scalar: Scalar, width: usize, args: &[Vector; 4]) -> Vector {
+fn word_builtin(function: Builtin, scalar: Scalar, width: usize, args: &[Words; 4]) -> Words {
     let [a, b, c, _] = args;
     let mode = FloatMode::F32;
     let of = |what: Op| lanes(|at| op(what, &[a[at]]));
@@ -127,22 +188,22 @@ pub(super) fn builtin(function: Builtin, scalar: Scalar, width: usize, args: &[V
         Builtin::Atan2 => lanes(|at| op(Op::FAtan2(mode), &[a[at], b[at]])),
         Builtin::Pow => lanes(|at| op(Op::Pow, &[a[at], b[at]])),
         Builtin::Min => match scalar {
-            Scalar::Float => pairs(a, b, |a, b| math::min(a, b, second)),
+            Scalar::Float | Scalar::Double => pairs(a, b, |a, b| math::min(a, b, second)),
             Scalar::Int => lanes(|at| (a[at] as i32).min(b[at] as i32) as u32),
             Scalar::Uint | Scalar::Bool => lanes(|at| a[at].min(b[at])),
         },
         Builtin::Max => match scalar {
-            Scalar::Float => pairs(a, b, |a, b| math::max(a, b, second)),
+            Scalar::Float | Scalar::Double => pairs(a, b, |a, b| math::max(a, b, second)),
             Scalar::Int => lanes(|at| (a[at] as i32).max(b[at] as i32) as u32),
             Scalar::Uint | Scalar::Bool => lanes(|at| a[at].max(b[at])),
         },
         Builtin::Clamp => lanes(|at| op(Op::Clamp, &[a[at], b[at], c[at]])),
         Builtin::Mix => lanes(|at| op(Op::Mix, &[a[at], b[at], c[at]])),
         Builtin::Step => pairs(a, b, |edge, x| if x < edge { 0.0 } else { 1.0 }),
-        Builtin::Dot => [dot(a, b, width); 4],
-        Builtin::Length => [bits(float(dot(a, a, width)).sqrt()); 4],
+        Builtin::Dot => [word_dot(a, b, width); 4],
+        Builtin::Length => [bits(float(word_dot(a, a, width)).sqrt()); 4],
         Builtin::Normalize => {
-            let scale = math::rsq(float(dot(a, a, width)));
+            let scale = math::rsq(float(word_dot(a, a, width)));
             floats(a, |a| a * scale)
         }
         Builtin::Cross => {
@@ -150,7 +211,7 @@ pub(super) fn builtin(function: Builtin, scalar: Scalar, width: usize, args: &[V
             [part(1, 2), part(2, 0), part(0, 1), 0]
         }
         Builtin::Reflect => {
-            let twice = 2.0 * float(dot(b, a, width));
+            let twice = 2.0 * float(word_dot(b, a, width));
             pairs(a, b, |a, b| a - twice * b)
         }
         Builtin::Sign => floats(a, |a| {
@@ -171,7 +232,6 @@ pub(super) fn builtin(function: Builtin, scalar: Scalar, width: usize, args: &[V
         Builtin::Equal => compare(f32::eq),
         Builtin::NotEqual => compare(f32::ne),
         Builtin::Choose => lanes(|at| if c[at] != 0 { b[at] } else { a[at] }),
-        // These look at other pixels; the caller knows them.
         Builtin::BitCount => lanes(|at| op(Op::BitCount, &[a[at]])),
         Builtin::BitReverse => lanes(|at| op(Op::BitReverse, &[a[at]])),
         Builtin::FindMsb if scalar == Scalar::Int => lanes(|at| op(Op::SFindMsb, &[a[at]])),
@@ -180,18 +240,21 @@ pub(super) fn builtin(function: Builtin, scalar: Scalar, width: usize, args: &[V
         Builtin::BitInsert => [math::bit_insert(a[0], b[0], c[0], args[3][0]), 0, 0, 0],
         Builtin::PackHalf => [half_bits(a[0]) | half_bits(a[1]) << 16, 0, 0, 0],
         Builtin::UnpackHalf => [half_value(a[0] & 0xFFFF), half_value(a[0] >> 16), 0, 0],
-        Builtin::DerivativeX
+        // The first two are no functions of words; the others look at other pixels, which the caller knows.
+        Builtin::PackDouble
+        | Builtin::UnpackDouble
+        | Builtin::DerivativeX
         | Builtin::DerivativeY
         | Builtin::DerivativeWidth
         | Builtin::VoteAll
         | Builtin::VoteAny
         | Builtin::VoteEqual
         | Builtin::Ballot
-        | Builtin::Shuffle => Vector::default(),
+        | Builtin::Shuffle => Words::default(),
     }
 }
 
-pub(super) fn helper(function: Helper, args: &[Vector; 4]) -> Vector {
+fn word_helper(function: Helper, args: &[Words; 4]) -> Words {
     let [a, b, ..] = args;
     let second = MinMax::SecondUnlessOrdered;
     match function {
@@ -222,11 +285,22 @@ pub(super) fn helper(function: Helper, args: &[Vector; 4]) -> Vector {
             let fused = Op::FFma(mode, Multiply::Ieee);
             half_value(exec::evaluate(&fused, Type::B16, &words).unwrap_or(0) as u32)
         }),
+        Helper::FlushHalf => {
+            lanes(|at| if float(a[at]).abs() < SMALLEST_HALF { a[at] & 1 << 31 } else { a[at] })
+        }
+        Helper::ToHalf(round) => lanes(|at| {
+            let half = FloatMode { width: Width::F16, round, ..FloatMode::F32 };
+            half_value(op(Op::FConvert(Width::F32, half), &[a[at]]))
+        }),
+        // These are of doubles.
+        Helper::ToSingle(_) | Helper::SumToSingle(_) | Helper::AddToward(_) | Helper::MulToward(_) => {
+            Words::default()
+        }
         Helper::FlushDenormal => lanes(|at| if a[at] & 0x7F80_0000 == 0 { a[at] & 1 << 31 } else { a[at] }),
     }
 }
 
-pub(super) fn convert(from: Scalar, to: Scalar, a: &Vector) -> Vector {
+fn word_convert(from: Scalar, to: Scalar, a: &Words) -> Words {
     lanes(|at| {
         let word = a[at];
         match (from, to) {

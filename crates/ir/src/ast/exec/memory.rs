@@ -20,7 +20,7 @@ impl<E: Environment> Machine<'_, '_, E> {
                     && *word <= i32::MAX as u32
                     && !(self.demoted && memory.space == Space::Storage)
                 {
-                    old[0] = self.environment.atomic(op, memory.space, memory.binding, *word, values);
+                    old[0] = self.environment.atomic(op, memory.space, memory.binding, *word, values).into();
                 }
             }
             Action::Image(global, image) if self.demoted => {
@@ -40,7 +40,7 @@ impl<E: Environment> Machine<'_, '_, E> {
         let mut words = SmallVec::new();
         for operand in operands {
             let value = self.expr(operand, frame)?;
-            words.extend(value.into_iter().take(operand.ty.components.into()));
+            words.extend(value.into_iter().take(operand.ty.components.into()).map(|bits| bits as u32));
         }
         Ok(words)
     }
@@ -61,7 +61,7 @@ impl<E: Environment> Machine<'_, '_, E> {
         let element = element.first().copied().unwrap_or(0);
         let unit = global.offset.wrapping_add(element.wrapping_mul(global.stride));
         let image = Image { unit: global.offset, indexed: is_array, ..image };
-        Ok(self.environment.image(image, unit, words))
+        Ok(self.environment.image(image, unit, words).map(u64::from))
     }
 
     pub(super) fn interpolate(
@@ -77,12 +77,12 @@ impl<E: Environment> Machine<'_, '_, E> {
         };
         let is_array = global.shape.elements() > 0;
         let (element, words) = words.split_at(usize::from(is_array).min(words.len()));
-        let element = element.first().map(|element| signed(*element));
+        let element = element.first().map(|element| signed((*element).into()));
         let mut value = Vector::default();
         for component in 0..global.shape.components() {
             if let Some(word) = global.word(element, component) {
                 value[usize::from(component)] =
-                    self.environment.interpolate(place, global.binding, word, words);
+                    self.environment.interpolate(place, global.binding, word, words).into();
             }
         }
         Ok(value)

@@ -1,6 +1,6 @@
 //! The lines of a program, and their words in groups.
 
-use super::read::{self, Miss, Place};
+use super::read::{self, Miss, Place, Wanted};
 use super::schedule::Scheduler;
 use super::{Assembled, Findings, MOST_INSTRUCTIONS};
 use crate::assembly::Problem;
@@ -161,7 +161,10 @@ fn hex(piece: Piece<'_>, most: u64) -> crate::assembly::Result<u64> {
 /// # Errors
 /// Where the number is none.
 pub(super) fn raw(text: &str) -> Result<(&str, Option<u64>), usize> {
-    let Some((front, raw)) = text.split_once("{raw") else { return Ok((text, None)) };
+    // Few texts have a brace at all.
+    let Some((front, raw)) = text.find('{').and_then(|_| text.split_once("{raw")) else {
+        return Ok((text, None));
+    };
     let number = raw.trim().strip_suffix('}').and_then(|raw| raw.trim().strip_prefix("0x"));
     match number.and_then(|number| u64::from_str_radix(number, 16).ok()) {
         Some(word) => Ok((front, Some(word))),
@@ -279,7 +282,7 @@ fn problem(line: &str, start: usize, miss: &Miss) -> Box<Problem> {
     let rest = rest.trim_start();
     let end = rest.find([' ', ',']).unwrap_or(rest.len()).max(1);
     let span = start + at..start + (at + end).min(line.len().max(at));
-    if miss.wanted.is_empty() {
+    if miss.wanted == Wanted::Operation {
         let name = rest.split(['.', ' ', '[']).next().unwrap_or_default();
         let problem = Problem::new(
             "maxwell.asm.operation",

@@ -406,6 +406,11 @@ fn integers(at: Operands<'_>, operation: &Operation) -> Option<Done> {
             let value = if less == at.predicate(least) { a } else { b };
             Done::Word(d, value, plain(value))
         }
+        Operation::IntMinMax { d, a, b, signed, least, extended } => {
+            let before = (extended != 3).then_some(at.lane.flags);
+            let words = (at.source(a), at.source(b));
+            word(d, integer::extremum(words, signed, at.predicate(least), before))
+        }
         Operation::IntSelect { d, a, b, c, compare, signed } => {
             let holds = integer::compare(compare, at.source(c), 0, signed);
             Done::Register(d, if holds { at.source(a) } else { at.source(b) })
@@ -523,6 +528,9 @@ fn bits(at: Operands<'_>, operation: &Operation) -> Option<Done> {
         Operation::VideoMultiplyAdd { d, a, b, c, negate_product, negate_c, plus_one, shift, saturate } => {
             let how = video::Scaled { negate_product, negate_c, plus_one, shift, saturate };
             result(d, video::multiply_add(at, a, b, c, how))
+        }
+        Operation::VideoAbsoluteDifference4 { d, a, b, c, bytes } => {
+            result(d, video::absolute_difference4(at.register(a), at.register(b), at.register(c), bytes))
         }
         Operation::VideoSetPredicate { p, a, b, compare, combined } => {
             let (a, b) = (at.part(a), at.part(b));

@@ -1,9 +1,11 @@
 //! What lanes see beside registers and memory: textures, images, and each other.
 
-use crate::maxwell::spaces::RAW_IMAGE;
+use crate::maxwell::spaces::raw_image;
 use crate::texture::{ImageAccess, Images, Query, Textures, View};
 use unshade_ir::exec::Environment;
-use unshade_ir::{Image, ImageQuery, InputPlace, QuadSide, Texture, TextureShape, Vote};
+use unshade_ir::{
+    Image, ImageQuery, InputPlace, QuadSide, Texture, TextureLevel, TextureQuery, TextureShape, Vote,
+};
 
 /// The surroundings of the lanes. Questions about other lanes are answered where a lane is alone; `None`: the other
 /// lanes are there.
@@ -33,6 +35,11 @@ pub(super) trait Around {
     fn vote(&mut self, vote: Vote, value: bool) -> Option<(bool, u32)> {
         let _ = (vote, value);
         None
+    }
+
+    /// Lanes are at work that the program had left behind (`SAM`), or no longer.
+    fn forced(&mut self, forced: bool) {
+        let _ = forced;
     }
 
     /// What a barrier of the work group does to its memory.
@@ -66,6 +73,73 @@ impl<P: Textures + Images> Around for World<'_, P> {
     }
 }
 
+/// A quad of which one lane is looked at. Where a program has all four lanes work for it (between `SAM` and `RAM`),
+/// they see each other, and a fetch at the level of the quad is one with the differences between them as gradients. What
+/// else a lane asks, the environment makes up for it as for one that is alone.
+pub(super) struct Together<'a, E> {
+    pub(super) alone: Alone<'a, E>,
+    pub(super) forced: bool,
+}
+
+impl<E: Environment> Around for Together<'_, E> {
+    fn texture(&mut self, texture: Texture, operands: [&[u32]; 4], wanted: [bool; 4]) -> [[u32; 4]; 4] {
+        let moved = self.forced
+            && texture.query == TextureQuery::Sample
+            && texture.level == TextureLevel::Quad
+            && operands.iter().all(|words| words.len() == operands[0].len());
+        let axes = texture.shape.axes();
+        std::array::from_fn(|n| {
+            if !wanted[n] {
+                return [0; 4];
+            }
+            let mut words = operands[n].to_vec();
+            let mut asked = texture;
+            if moved {
+                asked.level = TextureLevel::Gradients;
+                for (low, high) in [(n & !1, n | 1), (n & !2, n | 2)] {
+                    let pairs = operands[low].iter().zip(operands[high]).take(axes);
+                    let steps =
+                        pairs.map(|(low, high)| (f32::from_bits(*high) - f32::from_bits(*low)).to_bits());
+                    words.extend(steps);
+                }
+            }
+            self.alone.environment.texture(asked, asked.unit, &words)
+        })
+    }
+
+    fn shape(&mut self, unit: u32) -> Option<TextureShape> {
+        self.alone.shape(unit)
+    }
+
+    fn image(&mut self, access: &ImageAccess<'_>) -> [u32; 4] {
+        self.alone.image(access)
+    }
+
+    fn quad(&mut self, side: QuadSide, value: u32) -> Option<u32> {
+        if self.forced { None } else { self.alone.quad(side, value) }
+    }
+
+    fn shuffle(&mut self, value: u32, lane: u32) -> Option<u32> {
+        if self.forced { None } else { self.alone.shuffle(value, lane) }
+    }
+
+    fn vote(&mut self, vote: Vote, value: bool) -> Option<(bool, u32)> {
+        self.alone.vote(vote, value)
+    }
+
+    fn forced(&mut self, forced: bool) {
+        self.forced = forced;
+    }
+
+    fn barrier(&mut self, shared: &mut [u32]) {
+        self.alone.barrier(shared);
+    }
+
+    fn interpolate(&mut self, word: u32, offset: [u32; 2]) -> Option<u32> {
+        self.alone.interpolate(word, offset)
+    }
+}
+
 /// One lane, whose surroundings an environment makes up.
 pub(super) struct Alone<'a, E> {
     pub(super) environment: &'a mut E,
@@ -82,10 +156,19 @@ impl<E: Environment> Around for Alone<'_, E> {
 
     fn image(&mut self, access: &ImageAccess<'_>) -> [u32; 4] {
         // An access to bytes is one to an image of integers with as many components as words.
-        // The lift gives what is read as bits a declaration of its own.
-        let raw = matches!(access.view, View::Texels(_) | View::Bytes(_));
-        let unit = access.image.unit + if raw { RAW_IMAGE } else { 0 };
-        let answer = self.environment.image(Image { unit, ..access.image }, unit, access.operands);
+        // The lift gives what is taken for bits declarations of its own.
+        let raw = match access.view {
+            View::Texels(bytes) | View::Bytes(bytes) => Some(bytes),
+            View::Formatted => None,
+        };
+        let unit = raw_image(access.image.unit, raw);
+        let mut operands = access.operands.to_vec();
+        if let (Some(bytes @ 1..=2), ImageQuery::Store) = (raw, access.image.query)
+            && let Some(value) = operands.get_mut(access.image.coordinates())
+        {
+            *value &= (1 << (8 * bytes)) - 1;
+        }
+        let answer = self.environment.image(Image { unit, ..access.image }, unit, &operands);
         match (access.view, access.image.query) {
             (View::Texels(bytes) | View::Bytes(bytes), ImageQuery::Load) => {
                 let words = bytes.div_ceil(4) as usize;

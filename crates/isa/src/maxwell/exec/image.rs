@@ -10,18 +10,6 @@ use crate::maxwell::operation::*;
 use crate::texture::{ImageAccess, View};
 use unshade_ir::{AtomicOp, Image as Question, ImageQuery, TextureShape};
 
-fn shape(image: &Image) -> TextureShape {
-    match (image.dimension, image.array) {
-        (Dimension::D1, false) => TextureShape::Line,
-        (Dimension::D1, true) => TextureShape::LineArray,
-        (Dimension::D2, false) => TextureShape::Plane,
-        (Dimension::D2, true) => TextureShape::PlaneArray,
-        (Dimension::D3, _) => TextureShape::Volume,
-        (Dimension::Cube, _) => TextureShape::Cube,
-        (Dimension::Buffer, _) => TextureShape::Buffer,
-    }
-}
-
 fn raw_bytes(size: Size) -> u32 {
     match size {
         Size::U8 | Size::S8 => 1,
@@ -50,7 +38,7 @@ fn ask(
     values: &[u32],
     around: &mut impl Around,
 ) -> [u32; 4] {
-    let question = Question { unit, indexed: false, shape: shape(image), query };
+    let question = Question { unit, indexed: false, shape: image.shape(), query };
     let count = question.coordinates() as u8;
     let mut operands: Vec<u32> =
         (0..count).map(|n| register_of(lane, image.coordinates.further(n))).collect();
@@ -141,6 +129,19 @@ fn change(
 ) -> u32 {
     let view = if image.bytes { View::Bytes(4) } else { View::Texels(4) };
     if keeps { ask(lane, image, unit, ImageQuery::Atomic(op), view, values, around)[0] } else { 0 }
+}
+
+/// Asks an image for its size, as a texture is asked.
+pub(super) fn size(
+    lane: &mut Lane,
+    d: Register,
+    (unit, shape): (u32, TextureShape),
+    mask: u8,
+    around: &mut impl Around,
+) {
+    let image = Question { unit, indexed: false, shape, query: ImageQuery::Size };
+    let answer = around.image(&ImageAccess { image, view: View::Formatted, operands: &[] });
+    components(mask).for_each(|(n, component)| write(lane, d.further(n), answer[component]));
 }
 
 fn finish(lane: &mut Lane, d: Register, old: u32, p: u8) {

@@ -47,6 +47,20 @@ pub(super) fn compare_extended(compare: CompareInt, a: u32, b: u32, signed: bool
     less && compare.less || equal && compare.equal || !less && !equal && compare.greater
 }
 
+/// The smaller or the larger (`least` false) of numbers of several words, word by word from the highest on (`.XHI`,
+/// then `.XMED`, then `.XLO`). What a word leaves for the next one in the condition code: zero while all were equal,
+/// else the sign says whether the first number is the smaller one. NVIDIA's compiler makes minima of 64 bits so; how
+/// the machine packs this in its condition code is not known.
+pub(super) fn extremum((a, b): (u32, u32), signed: bool, least: bool, before: Option<Flags>) -> (u32, Flags) {
+    let (equal, less) = match before {
+        Some(flags) if !flags.zero => (false, flags.sign),
+        _ if signed => (a == b, (a as i32) < b as i32),
+        _ => (a == b, a < b),
+    };
+    let flags = Flags { zero: equal, sign: less, carry: false, overflow: false };
+    (if less == least { a } else { b }, flags)
+}
+
 /// Bits from `at` on, `len` of them (PTX `bfe`): past the last bit zeros, or the sign.
 pub(super) fn extract(a: u32, packed: u32, signed: bool) -> u32 {
     let (at, len) = (packed & 0xff, packed >> 8 & 0xff);

@@ -25,7 +25,9 @@
 //! | condition code of float results | zero, sign; both where it is no number; no carry, no overflow |
 //! | condition code of logic, shifts, conversions | zero and sign; no carry, no overflow |
 //! | conditions `CSM_*`, `FCSM_*`, `RLE`, `RGT` | [`Fault::UnknownCondition`] |
-//! | `.XLO`, `.XMED`, `.XHI` of `IMNMX`, `.X` of `SHR` and `SHF`, `VABSDIFF4`, `IPA.SC`, `PIXLD` but coverage and index, system forms | [`Fault::Unsupported`] |
+//! | `.X` of `SHL`, `SHR` and `SHF`, `.HI` of `SHF`, `VABSDIFF4` with an immediate, `BAR.SCAN`, `IPA.SC`, `TXA`, a limit of the level of `TLD`, `TXQ` but sizes and samples, `PIXLD` but coverage and index, system forms | [`Fault::Unsupported`]: nothing defines them |
+//! | condition code between the words of `IMNMX.XHI`, `.XMED`, `.XLO` | zero: equal so far; sign: the first is the smaller |
+//! | lanes that come to the same memory | in their order, each instruction for all of them |
 //! | `XMAD` with `.CSFU` | C less 2^16 for each factor that is signed and negative |
 //! | addresses that are no multiple of the access | rounded down |
 //! | generic addresses | global memory |

@@ -1,8 +1,10 @@
 //! A program with what the interpreter needs to know beside its words.
 
 use super::super::layout;
-use super::super::operation::Instruction;
-use unshade_stage::maxwell::Driver;
+use super::super::operation::{Handle, Instruction, image_shapes};
+use super::super::spaces::{driver, handle_bank};
+use std::collections::BTreeMap;
+use unshade_ir::TextureShape;
 use unshade_stage::{Maxwell, Stage, StageKind};
 
 /// A program of the machine.
@@ -15,27 +17,28 @@ pub struct Program {
     pub(super) entry: u64,
     /// Bank with the table of texture and image handles.
     pub(super) handles: u8,
+    /// Images of the table that the program accesses, by their words.
+    images: BTreeMap<u16, TextureShape>,
     maxwell: Maxwell,
 }
 
 impl Program {
     /// The program of a stage. Never fails: what the machine cannot run, it runs into.
     pub fn new(stage: &Stage<'_>) -> Self {
-        let maxwell = stage.interface.maxwell.as_deref().cloned().unwrap_or_default();
+        let mut maxwell = stage.interface.maxwell.as_deref().cloned().unwrap_or_default();
+        maxwell.driver = driver(stage);
         Self::with(stage.kind, &stage.code.words, u64::from(stage.code.entry) * 4, maxwell)
     }
 
     /// A program from its words and what surrounds it; `entry` counts bytes.
     pub fn with(kind: StageKind, words: &[u32], entry: u64, maxwell: Maxwell) -> Self {
-        let code = layout::words(words)
+        let code: Vec<Option<Instruction>> = layout::words(words)
             .enumerate()
             .map(|(n, word)| if n % 4 == 0 { None } else { Instruction::decode(word) })
             .collect();
-        let handles = match maxwell.driver {
-            Driver::Nvn => 2,
-            Driver::Deko3d => 0,
-        };
-        Self { code, kind, entry: layout::target(entry), handles, maxwell }
+        let images = image_shapes(code.iter().flatten().map(|instruction| &instruction.operation));
+        let handles = handle_bank(maxwell.driver);
+        Self { code, kind, entry: layout::target(entry), handles, images, maxwell }
     }
 
     /// Its stage.
@@ -51,6 +54,14 @@ impl Program {
     /// The instructions that have a meaning, with their addresses.
     pub fn instructions(&self) -> impl Iterator<Item = (u64, Instruction)> + '_ {
         self.code.iter().enumerate().filter_map(|(n, inst)| Some((n as u64 * 8, (*inst)?)))
+    }
+
+    /// The shape of an image of the table, if the program goes at one there.
+    pub(super) fn image(&self, handle: Handle) -> Option<TextureShape> {
+        match handle {
+            Handle::Bound(word) => self.images.get(&word).copied(),
+            Handle::Register(_) => None,
+        }
     }
 
     /// The instruction at an address.

@@ -1,6 +1,6 @@
 //! Running a program: warps of 32 lanes one after the other, from barrier to barrier.
 
-use super::around::{Alone, Around, World};
+use super::around::{Alone, Around, Together, World};
 use super::program::Program;
 use super::state::{Lane, Resources};
 use super::trace::{NoTrace, Trace};
@@ -113,6 +113,21 @@ impl Program {
         trace: &mut impl Trace,
     ) -> Outcome {
         self.interpret(std::slice::from_mut(lane), resources, &mut Alone { environment }, fuel, trace)
+    }
+
+    /// Runs a quad of which one lane is looked at. As [`Self::run_lane`], but where the program has all four lanes work
+    /// for one of them (between `SAM` and `RAM`), they see each other's values, and fetches take their gradients from
+    /// the differences between them. Each lane has its number in special register 0.
+    pub fn run_quad(
+        &self,
+        lanes: &mut [Lane; 4],
+        resources: &mut Resources,
+        environment: &mut impl Environment,
+        fuel: u64,
+        trace: &mut impl Trace,
+    ) -> Outcome {
+        let mut around = Together { alone: Alone { environment }, forced: false };
+        self.interpret(lanes, resources, &mut around, fuel, trace)
     }
 
     fn interpret(

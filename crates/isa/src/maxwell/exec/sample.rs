@@ -81,7 +81,8 @@ fn question(texture: &Texture, unit: u32, shape: TextureShape, quads: bool) -> R
         TextureOperation::Level => (TextureQuery::Level, TextureLevel::Quad),
         TextureOperation::Address => return Err(Fault::Unsupported),
     };
-    if texture.clamp != LevelClamp::None {
+    // Of a fetch no source says what a limit of its level means.
+    if texture.clamp != LevelClamp::None && query != TextureQuery::Sample {
         return Err(Fault::Unsupported);
     }
     Ok(Question { query, shadow: texture.reference.is_some(), ..Question::sample(unit, shape, level) })
@@ -113,6 +114,45 @@ fn operands(texture: &Texture, asked: Question, lane: &Lane) -> Words {
         }
     }
     words
+}
+
+/// The limit below which the level of detail may not go.
+fn limit(clamp: LevelClamp, lane: &Lane) -> Option<f32> {
+    match clamp {
+        LevelClamp::None => None,
+        LevelClamp::Register(register) => Some(f32::from_bits(register_of(lane, register))),
+        LevelClamp::Packed(register) => Some((register_of(lane, register) >> 20) as f32 / 256.0),
+    }
+}
+
+/// A sample with a limit of its level (`ARB_sparse_texture_clamp`: the level, its bias added, is no smaller than the
+/// limit) as one that names the level: what the level would be is asked for first.
+fn limited(
+    texture: &Texture,
+    asked: &mut Question,
+    words: &mut [Words; 4],
+    lanes: &[Lane],
+    mask: [bool; 4],
+    around: &mut impl Around,
+) {
+    let computed: [f32; 4] = if asked.level == TextureLevel::Given {
+        std::array::from_fn(|n| words[n].last().map_or(0.0, |&level| f32::from_bits(level)))
+    } else {
+        let question = Question { query: TextureQuery::Level, shadow: false, offset: [0; 3], ..*asked };
+        let without = Texture { reference: None, ..*texture };
+        let about: [Words; 4] = std::array::from_fn(|n| {
+            lanes.get(n).or(lanes.first()).map(|lane| operands(&without, question, lane)).unwrap_or_default()
+        });
+        let answers = around.texture(question, std::array::from_fn(|n| about[n].as_slice()), mask);
+        answers.map(|answer| f32::from_bits(answer[1]))
+    };
+    asked.level = TextureLevel::Given;
+    for (n, words) in words.iter_mut().enumerate() {
+        let Some(lane) = lanes.get(n).or(lanes.first()) else { continue };
+        let least = limit(texture.clamp, lane).unwrap_or(f32::NEG_INFINITY);
+        words.truncate(asked.coordinates() + usize::from(asked.shadow));
+        words.push(computed[n].max(least).to_bits());
+    }
 }
 
 /// Puts an answer into registers.
@@ -186,12 +226,15 @@ pub(super) fn sample(
         }
         let mut asked = question(texture, unit, shape, quads)?;
         // A lane that the warp does not have is its own neighbour.
-        let words: [Words; 4] = std::array::from_fn(|n| {
+        let mut words: [Words; 4] = std::array::from_fn(|n| {
             let lane = lanes.get(n).or(lanes.first());
             lane.map(|lane| operands(texture, asked, lane)).unwrap_or_default()
         });
-        let operands: [&[u32]; 4] = std::array::from_fn(|n| words[n].as_slice());
         let mask = std::array::from_fn(|n| mine >> n & 1 != 0);
+        if texture.clamp != LevelClamp::None {
+            limited(texture, &mut asked, &mut words, lanes, mask, around);
+        }
+        let operands: [&[u32]; 4] = std::array::from_fn(|n| words[n].as_slice());
         let Some(speaker) = lanes.get(first).cloned() else { return Ok(()) };
         let texels = if texture.offset == Offset::Four {
             // The texel without an offset is the last of the four of a gather.

@@ -2,7 +2,7 @@
 //! step with C.
 
 use super::operand::Operands;
-use crate::maxwell::operation::{PartOf, Source, Video, VideoMerge};
+use crate::maxwell::operation::{PartOf, QuadBytes, Source, Video, VideoMerge};
 
 /// Range of a result: as wide as the field that it goes to.
 fn limits(bits: u32, unsigned: bool) -> (i64, i64) {
@@ -79,4 +79,27 @@ pub(super) fn multiply_add(at: Operands<'_>, a: PartOf, b: PartOf, c: Source, ho
     let value = (product + addend + i128::from(how.plus_one)) >> how.shift;
     let (least, most) = limits(32, !signed);
     if how.saturate { value.clamp(least.into(), most.into()) as u32 } else { value as u32 }
+}
+
+/// `VABSDIFF4` (PTX `vabsdiff4`): differences of four pairs of bytes of `{b:a}`. The chosen ones go into their bytes of
+/// C, or are added to it.
+pub(super) fn absolute_difference4(a: u32, b: u32, c: u32, how: QuadBytes) -> u32 {
+    let pair = u64::from(a) | u64::from(b) << 32;
+    let byte = |number: u8, signed: bool| {
+        let byte = (pair >> (8 * u32::from(number & 7))) as u8;
+        if signed { i32::from(byte as i8) } else { i32::from(byte) }
+    };
+    let mut all = c;
+    for n in (0..4_u32).filter(|n| how.lanes >> n & 1 != 0) {
+        let [x, y] = [0, 1].map(|side: usize| byte(how.select[side][n as usize & 3], how.signed[side]));
+        let (least, most) = if how.signed_result { (-128, 127) } else { (0, 255) };
+        let value = (x - y).abs();
+        let value = if how.saturate { value.clamp(least, most) } else { value };
+        all = if how.accumulate {
+            all.wrapping_add(value as u32)
+        } else {
+            all & !(0xff << (8 * n)) | (value as u32 & 0xff) << (8 * n)
+        };
+    }
+    all
 }

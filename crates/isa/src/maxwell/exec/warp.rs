@@ -233,12 +233,14 @@ impl Warp {
             Operation::System(Form::Sam) => {
                 self.saved.push(self.active);
                 self.active = self.alive;
+                context.around.forced(true);
                 if self.saved.len() > SAVED {
                     return Err(Fault::StackOverflow);
                 }
             }
             Operation::System(Form::Ram) => {
                 self.active = self.saved.pop().unwrap_or(self.active) & self.alive;
+                context.around.forced(!self.saved.is_empty());
             }
             Operation::System(_) if lanes == 0 => {}
             Operation::System(_) => return Err(Fault::Unsupported),
@@ -343,8 +345,10 @@ impl Warp {
             }
             Operation::Texture(texture) => textures(context, &texture, lanes),
             Operation::Move { mask, .. } => {
-                for n in each(lanes).filter(|n| mask >> (n & 3) & 1 != 0) {
-                    single(context, &operation, n)?;
+                for n in each(lanes) {
+                    if mask >> (number(&context.lanes[n], n) & 3) & 1 != 0 {
+                        single(context, &operation, n)?;
+                    }
                 }
                 Ok(())
             }
@@ -378,7 +382,10 @@ impl Warp {
                     });
                     let bits = match asked {
                         Some((high, low)) => difference(high, low, flush, rounding),
-                        None => swizzled(a, b, pattern, n, flush, rounding),
+                        None => {
+                            let number = number(&context.lanes[n], n);
+                            swizzled(a, b, pattern, number, flush, rounding)
+                        }
                     };
                     let lane = &mut context.lanes[n];
                     write(lane, d.register, bits);
@@ -394,7 +401,7 @@ impl Warp {
                 let values: Vec<u32> = context.lanes.iter().map(|lane| register_of(lane, a)).collect();
                 for n in each(lanes) {
                     let at = Operands { lane: &context.lanes[n], resources: context.resources };
-                    let (from, inside) = source_lane(shuffle, n as u32, at.source(b), at.source(c));
+                    let (from, inside) = source_lane(shuffle, number(at.lane, n), at.source(b), at.source(c));
                     let own = values[n];
                     let value = match context.around.shuffle(own, from) {
                         Some(value) => value,
@@ -433,7 +440,7 @@ fn difference(high: u32, low: u32, flush: bool, rounding: Rounding) -> u32 {
 
 /// The sum with the signs that the pattern has for a lane: those of lane 0 are the highest two bits (Mesa's lowering
 /// of gradients relies on it).
-fn swizzled(a: u32, b: u32, pattern: u8, lane: usize, flush: bool, rounding: Rounding) -> u32 {
+fn swizzled(a: u32, b: u32, pattern: u8, lane: u32, flush: bool, rounding: Rounding) -> u32 {
     let (x, y) = (float::single(a, flush), float::single(b, flush));
     let sum = match pattern >> (6 - 2 * (lane & 3)) & 3 {
         0 => float::sum(x, y, rounding),
@@ -442,6 +449,11 @@ fn swizzled(a: u32, b: u32, pattern: u8, lane: usize, flush: bool, rounding: Rou
         _ => y,
     };
     float::to_single(sum, flush, rounding)
+}
+
+/// The number of a lane, as it tells it: one that runs alone may be any of its warp.
+fn number(lane: &Lane, n: usize) -> u32 {
+    special(lane, SpecialRegister(0), n)
 }
 
 /// The lane that a shuffle reads, and whether it lies inside of the limits; else it is the lane itself (PTX `shfl`).
@@ -524,6 +536,8 @@ fn single<A: Around>(context: &mut Context<'_, A>, operation: &Operation, n: usi
             write_predicate(lane, p, value < 0x400);
         }
         Operation::Interpolate { d, a, mode, sample, b, offset, saturate } => {
+            // What does not change over a primitive is the same everywhere in a pixel.
+            let sample = if mode == Interpolate::Constant { Sample::Center } else { sample };
             let word = interpolate(context, a, sample, offset, n);
             let lane = &mut context.lanes[n];
             let word = match mode {
@@ -569,7 +583,11 @@ fn single<A: Around>(context: &mut Context<'_, A>, operation: &Operation, n: usi
         }
         Operation::TextureQuery { d, a, handle, query, mask } => {
             let unit = unit(context, handle, n);
-            sample::query(&mut context.lanes[n], (d, a), unit, query, mask, context.around)?;
+            let image = context.program.image(handle).filter(|_| query == 1);
+            match image {
+                Some(shape) => image::size(&mut context.lanes[n], d, (unit, shape), mask, context.around),
+                None => sample::query(&mut context.lanes[n], (d, a), unit, query, mask, context.around)?,
+            }
         }
         Operation::ImageLoad { image, .. }
         | Operation::ImageStore { image, .. }

@@ -1,7 +1,7 @@
 //! What compilers for this machine write for what a person writes otherwise: passes of readable mode.
 
 use super::super::spaces::{ATTRIBUTE_BINDING, POSITION_W};
-use super::resolve::{Editor, rewrite};
+use super::resolve::{Editor, gradient, rewrite, texel};
 use std::collections::BTreeMap;
 use unshade_ir::passes::{Changes, Pass};
 use unshade_ir::{
@@ -9,12 +9,36 @@ use unshade_ir::{
     TextureShape, Value, Width,
 };
 
+/// Fetches with gradients, of which the lanes of a quad make others.
+pub const GRADIENTS: Pass = Pass {
+    name: "gradients",
+    run: |module| {
+        let (count, besides) = gradient::restore(module);
+        let mut changes = assume(count, MOVED);
+        changes.assumptions.extend(besides.then_some(SAME));
+        changes
+    },
+};
+
+/// Images that are read as bits, with the formats that the program unpacks: reads give components from then on.
+pub const TEXELS: Pass = Pass {
+    name: "texel-formats",
+    run: |module| {
+        let (count, signed) = texel::formats(module);
+        let mut changes = assume(count, UNPACKED);
+        changes.assumptions.extend(signed.then_some(LOWEST));
+        changes
+    },
+};
+
 /// The passes, in order; they come before those that all machines share.
 pub const PASSES: &[Pass] = &[
     Pass { name: "perspective", run: |module| assume(rewrite(module, perspective), W_IS_NOT_ZERO) },
     Pass { name: "cube-directions", run: |module| assume(directions(module), NOT_ZERO) },
+    GRADIENTS,
     Pass { name: "layers", run: |module| assume(layers(module), LAYERS) },
     Pass { name: "texel-buffers", run: |module| assume(buffers(module), ROWS) },
+    TEXELS,
     Pass { name: "addresses", run: |module| assume(addresses(module), INSIDE) },
 ];
 
@@ -25,6 +49,17 @@ const INSIDE: &str = "addresses stay inside of what they address";
 
 /// What must hold where a direction is used as it is.
 const NOT_ZERO: &str = "directions into cubes are not zero";
+/// What must hold where lanes are moved by gradients.
+const MOVED: &str =
+    "lanes of a quad that are moved by gradients fetch as one fetch with these gradients does";
+/// What must hold where lanes fetch for each other and only their coordinates are handed over.
+const SAME: &str = "layers and references of fetches with gradients are the same in a quad";
+
+/// What must hold where bits of texels become components.
+const UNPACKED: &str = "texels of images have the formats that the program unpacks from their bits";
+/// What must hold where they have signs and are parts of 1.
+const LOWEST: &str = "signed parts of texels are not the lowest number, which is below -1";
+
 /// What must hold where a layer is used as it is.
 const LAYERS: &str = "textures have fewer than 65536 layers";
 /// What must hold where a texture is taken for a row of texels in memory.

@@ -1,33 +1,33 @@
 //! Images.
 
 use super::super::Register;
-use super::super::operation::{Answer, Atomic, AtomicType, Dimension, Handle, Image, ImageData, Size};
+use super::super::operation::{Answer, Atomic, AtomicType, Handle, Image, ImageData, Size};
 use super::super::spaces;
 use super::memory::words;
-use super::texture::BINDLESS;
 use super::write::Writer;
-use unshade_ir::{self as ir, AtomicOp, ImageQuery, Op, TextureShape, Value};
+use unshade_ir::{self as ir, AtomicOp, ImageQuery, Op, Value};
+
+/// Bytes of a texel, where it is taken for the bits that it is.
+fn raw_bytes(data: ImageData) -> Option<u32> {
+    match data {
+        ImageData::Formatted(_) => None,
+        ImageData::Raw(Size::U8 | Size::S8) => Some(1),
+        ImageData::Raw(Size::U16 | Size::S16) => Some(2),
+        ImageData::Raw(size) => Some(4 * u32::from(words(size))),
+    }
+}
 
 impl Writer<'_> {
     /// The static part of an access, and its coordinates.
-    fn image(&mut self, image: &Image, query: ImageQuery, raw: bool) -> (ir::Image, Vec<Value>) {
-        let shape = match (image.dimension, image.array) {
-            (Dimension::D1, false) => TextureShape::Line,
-            (Dimension::D1, true) => TextureShape::LineArray,
-            (Dimension::D2, false) => TextureShape::Plane,
-            (Dimension::D2, true) => TextureShape::PlaneArray,
-            (Dimension::D3, _) => TextureShape::Volume,
-            (Dimension::Cube, false) => TextureShape::Cube,
-            (Dimension::Cube, true) => TextureShape::CubeArray,
-            (Dimension::Buffer, _) => TextureShape::Buffer,
+    ///
+    /// `raw`: bytes of a texel that is taken for the bits that it is.
+    fn image(&mut self, image: &Image, query: ImageQuery, raw: Option<u32>) -> (ir::Image, Vec<Value>) {
+        let shape = image.shape();
+        let (number, handle) = match image.handle {
+            Handle::Bound(word) => (spaces::image(self.maxwell.driver, self.kind, word.into()), None),
+            Handle::Register(register) => (spaces::UNKNOWN_IMAGE, Some(self.register(register))),
         };
-        let (unit, handle) = match image.handle {
-            Handle::Bound(word) => {
-                let unit = spaces::image(self.maxwell.driver, self.kind, word.into());
-                (unit + if raw { spaces::RAW_IMAGE } else { 0 }, None)
-            }
-            Handle::Register(register) => (BINDLESS, Some(self.register(register))),
-        };
+        let unit = spaces::raw_image(number, raw);
         if image.bytes {
             self.refuse("an image whose coordinates count bytes");
         }
@@ -40,7 +40,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn image_load(&mut self, d: Register, image: &Image, data: ImageData, p: u8) {
-        let raw = matches!(data, ImageData::Raw(_));
+        let raw = raw_bytes(data);
         let (access, operands) = self.image(image, ImageQuery::Load, raw);
         let answer = self.builder.values(Op::Image(access), &operands).to_vec();
         let mask = match data {
@@ -66,7 +66,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn image_store(&mut self, image: &Image, data: ImageData, value: Register) {
-        let raw = matches!(data, ImageData::Raw(_));
+        let raw = raw_bytes(data);
         let (access, mut operands) = self.image(image, ImageQuery::Store, raw);
         let count = match data {
             ImageData::Formatted(mask) => mask.count_ones() as u8,
@@ -74,6 +74,11 @@ impl Writer<'_> {
         };
         for n in 0..4 {
             let component = if n < count { self.register(value.further(n)) } else { self.bits(0) };
+            let component = match raw {
+                // What does not fit does not get there.
+                Some(bytes @ 1..=2) if n == 0 => self.cut(component, 0, 8 * bytes, false),
+                _ => component,
+            };
             operands.push(component);
         }
         self.builder.effect(Op::Image(access), &operands);
@@ -87,14 +92,15 @@ impl Writer<'_> {
         b: Register,
     ) {
         let Some(op) = self.atomic_op(op, ty) else { return };
-        let (access, mut operands) = self.image(image, ImageQuery::Atomic(op), true);
+        let (access, mut operands) = self.image(image, ImageQuery::Atomic(op), Some(4));
         operands.push(self.register(b));
         let old = self.value(Op::Image(access), &operands);
         self.set_register(d, old);
     }
 
     pub(super) fn image_compare_and_swap(&mut self, d: Register, image: &Image, compare: Register) {
-        let (access, mut operands) = self.image(image, ImageQuery::Atomic(AtomicOp::CompareExchange), true);
+        let (access, mut operands) =
+            self.image(image, ImageQuery::Atomic(AtomicOp::CompareExchange), Some(4));
         operands.push(self.register(compare));
         operands.push(self.register(compare.further(1)));
         let old = self.value(Op::Image(access), &operands);

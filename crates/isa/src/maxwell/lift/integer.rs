@@ -301,6 +301,39 @@ impl Writer<'_> {
         self.result(d, value);
     }
 
+    /// A word of the smaller or larger of wider numbers: the highest word first, which leaves in the condition code
+    /// what it found.
+    pub(super) fn int_min_max_wide(
+        &mut self,
+        d: Destination,
+        (a, b): (Value, Value),
+        signed: bool,
+        least: Predicate,
+        highest: bool,
+    ) {
+        let mut less = self.less(a, b, if signed { Order::Signed } else { Order::Unsigned });
+        let mut equal = self.equal(a, b);
+        if !highest {
+            let (were_equal, was_less) = (self.flag(Flag::Zero), self.flag(Flag::Sign));
+            let differed = self.value(Op::Not, &[were_equal]);
+            let here = self.value(Op::And, &[were_equal, less]);
+            let before = self.value(Op::And, &[differed, was_less]);
+            less = self.value(Op::Or, &[here, before]);
+            equal = self.value(Op::And, &[were_equal, equal]);
+        }
+        let least = self.predicate(least);
+        let other = self.value(Op::Xor, &[less, least]);
+        let value = self.select(other, b, a);
+        self.set_register(d.register, value);
+        if d.flags {
+            let no = self.truth(false);
+            self.set_flag(Flag::Zero, equal);
+            self.set_flag(Flag::Sign, less);
+            self.set_flag(Flag::Carry, no);
+            self.set_flag(Flag::Overflow, no);
+        }
+    }
+
     /// Whether a comparison of integers holds.
     pub(super) fn compare_int(&mut self, compare: CompareInt, a: Value, b: Value, signed: bool) -> Value {
         let (less, less_equal) = if signed { (By::Slt, By::Sle) } else { (By::Ult, By::Ule) };

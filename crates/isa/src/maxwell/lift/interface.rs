@@ -10,10 +10,12 @@ use super::super::attribute::{GENERICS, PATCH};
 use super::super::header::Interpolation as Told;
 use super::super::spaces::{
     ATTRIBUTE_BINDING, DEPTH_WORD, DRIVER_BINDING, HELPER, PATCH_BINDING, PATCH_VERTICES, PIXEL_BINDING,
-    SAMPLE_ID, SAMPLE_MASK_IN, SAMPLE_MASK_WORD, SPECIAL_BINDING, VERTEX_WORDS, driver_input,
+    SAMPLE_ID, SAMPLE_MASK_IN, SAMPLE_MASK_WORD, SAMPLE_POSITION, SPECIAL_BINDING, VERTEX_WORDS,
+    driver_input,
 };
 use super::super::{Attribute, Header};
 use super::attributes::{INVOCATION_ID, Interpolated};
+pub(super) use kinds::Kind;
 use kinds::Kinds;
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_ir::{Global, Interpolation, Module, Op, Sampling, Shape, Space};
@@ -22,6 +24,13 @@ use unshade_stage::{Maxwell, Stage, StageKind};
 
 /// Vertices of a patch, at most.
 const PATCH_LIMIT: u32 = 32;
+
+/// What the texels of images are by what is done with them, by unit.
+pub(super) fn image_kinds(module: &Module) -> BTreeMap<u32, Kind> {
+    let kinds = Kinds::new(module);
+    let images = module.globals.iter().filter(|global| global.space == Space::Image);
+    images.map(|global| (global.offset, kinds.image(global.offset))).collect()
+}
 
 /// Names the globals of a lifted program.
 pub(super) fn name(
@@ -194,19 +203,20 @@ impl Names<'_> {
     fn shape(&self, space: Space, binding: u32, word: u32, components: u8) -> Shape {
         let components = components.clamp(1, 4);
         match self.kinds.of(space, binding, word, components) {
-            kinds::Kind::Int => int(components),
-            kinds::Kind::Uint => uint(components),
-            kinds::Kind::Float => float(components),
+            Kind::Int => int(components),
+            Kind::Uint => uint(components),
+            Kind::Float => float(components),
         }
     }
 
     /// Vectors that programs agree on.
     fn generics(&mut self, space: Space, of: Of) {
-        let (binding, first, bindings) = match of {
-            Of::Patch => (PATCH_BINDING, PATCH / 4, &[][..]),
-            _ if space == Space::Input => (ATTRIBUTE_BINDING, 0x20, &self.maxwell.inputs[..]),
-            _ => (ATTRIBUTE_BINDING, 0x20, &self.maxwell.outputs[..]),
+        let (binding, first) = match of {
+            Of::Patch => (PATCH_BINDING, PATCH / 4),
+            _ => (ATTRIBUTE_BINDING, 0x20),
         };
+        let bindings =
+            if space == Space::Input { &self.maxwell.inputs[..] } else { &self.maxwell.outputs[..] };
         let vectors = if of == Of::Patch { 30 } else { u32::from(GENERICS) };
         for n in 0..vectors {
             let word = first + 4 * n;
@@ -215,7 +225,9 @@ impl Names<'_> {
                 continue;
             }
             let shape = self.shape(space, binding, word, components);
-            let known = named(bindings, n);
+            // A location names a vector of the vertices first.
+            let is_taken = of == Of::Patch && self.used.count(space, ATTRIBUTE_BINDING, 0x20 + 4 * n, 4) > 0;
+            let known = named(bindings, n).filter(|_| !is_taken);
             let name = match (known, of, space, self.kind) {
                 (Some(name), ..) => name.to_owned(),
                 (None, Of::Patch, ..) => format!("patch{n}"),
@@ -387,6 +399,7 @@ impl Names<'_> {
             ("gl_InvocationID", "invocation-id", INVOCATION_ID, int(1)),
             ("gl_PatchVerticesIn", "patch-vertices", PATCH_VERTICES, int(1)),
             ("gl_SampleID", "sample-id", SAMPLE_ID, int(1)),
+            ("gl_SamplePosition", "sample-position", SAMPLE_POSITION, float(2)),
             ("gl_SampleMaskIn", "sample-mask-in", SAMPLE_MASK_IN, int(1)),
             ("gl_HelperInvocation", "helper-invocation", HELPER, truth),
             ("gl_LocalInvocationID", "local-id", 33, uint(3)),

@@ -36,7 +36,8 @@ mod video;
 mod write;
 
 use super::Header;
-use super::spaces::VERTEX_WORDS;
+use super::operation::image_shapes;
+use super::spaces::{VERTEX_WORDS, driver};
 use attributes::Interpolated;
 use explore::explore;
 use memory::LOCAL;
@@ -64,8 +65,9 @@ pub fn lift(stage: &Stage<'_>) -> Result<Module, Error> {
         return Err(Error::new(ErrorKind::Unsupported, offset, "", "Maxwell code", stage.isa.name()));
     }
     let place = |address: u32| offset + u64::from(address);
-    let default = Maxwell::default();
-    let maxwell = stage.interface.maxwell.as_deref().unwrap_or(&default);
+    let mut maxwell = stage.interface.maxwell.as_deref().cloned().unwrap_or_default();
+    maxwell.driver = driver(stage);
+    let maxwell = &maxwell;
     let header = Header::read(&maxwell.header).filter(|header| header.stage().is_some());
     let nodes = explore(&stage.code.words, maxwell, 4 * stage.code.entry).map_err(|stuck| {
         let kind = if stuck.limit { ErrorKind::LimitExceeded } else { ErrorKind::Unsupported };
@@ -88,6 +90,7 @@ pub fn lift(stage: &Stage<'_>) -> Result<Module, Error> {
     let mut writer = Writer::new(&mut module, &mut registers, maxwell, stage.kind);
     writer.header = header;
     writer.interpolated = interpolated.clone();
+    writer.images = image_shapes(nodes.iter().map(|node| &node.instruction.operation));
     let (function, refused) = function::write(writer, &nodes);
     let unsupported = |address, what: String| {
         Error::new(ErrorKind::Unsupported, place(address), "code", "what the IR can say", what)

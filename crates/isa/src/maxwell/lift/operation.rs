@@ -155,7 +155,10 @@ pub(super) fn write(w: &mut Writer<'_>, operation: &Operation) {
         O::LoadEffectiveAddressHigh { d, p, a, b, c, shift, carry } => {
             w.effective_address(Effective { d, p, a, b, high: Some(c), shift, carry });
         }
-        O::IntMinMax { extended: 1.., .. } => w.refuse("a minimum of wider numbers (.XLO)"),
+        O::IntMinMax { d, a, b, signed, least, extended: extended @ 1.. } => {
+            let (a, b) = (w.source(a), w.source(b));
+            w.int_min_max_wide(d, (a, b), signed, least, extended == 3);
+        }
         O::IntMinMax { d, a, b, signed, least, .. } => {
             let (a, b) = (w.source(a), w.source(b));
             w.int_min_max(d, a, b, signed, least);

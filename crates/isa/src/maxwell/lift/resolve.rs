@@ -5,10 +5,13 @@
 //! followed.
 
 mod emitted;
+pub(super) mod gradient;
 mod handle;
 mod integers;
 mod patch;
 mod quad;
+mod sample;
+pub(super) mod texel;
 
 use super::super::spaces;
 use std::collections::BTreeMap;
@@ -36,6 +39,7 @@ pub(super) fn resolve(module: &mut Module, maxwell: &Maxwell, kind: StageKind) -
     put_together(module);
     tidy(module, &["product", "bits", "values", "dead"]);
     let shapes = shapes(module);
+    let samples = spaces::has_sample_table(maxwell.driver, kind);
     for function in &mut module.functions {
         let mut editor = Editor::new(function);
         for block in 0..editor.function.blocks.len() {
@@ -52,6 +56,7 @@ pub(super) fn resolve(module: &mut Module, maxwell: &Maxwell, kind: StageKind) -
                     }
                     Op::Image(image) => handle::image(&mut editor, id, &inst, image, (maxwell.driver, kind))?,
                     Op::Select => quad::derivative(&mut editor, id, &inst),
+                    _ if samples => sample::place(&mut editor, id, &inst),
                     _ => {}
                 }
                 editor.insts.push(id);
@@ -133,7 +138,12 @@ fn size_shape(editor: &mut Editor<'_>, id: InstId, texture: Texture, shapes: &BT
     if !matches!(texture.query, TextureQuery::Size | TextureQuery::Samples) {
         return;
     }
-    let Some(shape) = shapes.get(&texture.unit).copied() else { return };
+    let shape = match (shapes.get(&texture.unit).copied(), texture.query) {
+        (Some(shape), _) => shape,
+        // Only what has samples is asked for their number.
+        (None, TextureQuery::Samples) => TextureShape::PlaneSamples,
+        (None, _) => return,
+    };
     let Some(inst) = editor.function.insts.get_mut(id.index()) else { return };
     let mut sized = Texture { shape, ..texture };
     if shape.has_samples() || shape == TextureShape::Buffer {

@@ -217,11 +217,11 @@ impl Writer<'_> {
     pub(super) fn texture_query(&mut self, d: Register, a: Register, handle: Handle, query: u8, mask: u8) {
         let level = self.register(a);
         if let Handle::Bound(word) = handle
-            && spaces::is_image(self.maxwell.driver, self.kind, word.into())
+            && let Some(shape) = self.images.get(&word).copied()
             && query == 1
         {
             let unit = spaces::image(self.maxwell.driver, self.kind, word.into());
-            let image = Image { unit, indexed: false, shape: TextureShape::Plane, query: ImageQuery::Size };
+            let image = Image { unit, indexed: false, shape, query: ImageQuery::Size };
             let answer = self.builder.values(Op::Image(image), &[]).to_vec();
             return self.put_answer(Answer::Block { first: d, mask }, &answer);
         }
@@ -234,7 +234,11 @@ impl Writer<'_> {
         let fetch = ir::Texture {
             unit,
             indexed: handle.is_some(),
-            shape: TextureShape::Plane,
+            // Only textures that have samples are asked for their number.
+            shape: match query {
+                TextureQuery::Samples => TextureShape::PlaneSamples,
+                _ => TextureShape::Plane,
+            },
             query,
             shadow: false,
             level: level_kind,

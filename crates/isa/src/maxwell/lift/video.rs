@@ -84,8 +84,14 @@ impl Writer<'_> {
         if saturate {
             return self.refuse("a video operation that saturates");
         }
-        let signed = a.signed || b.signed;
+        let signed = a.signed || b.signed || negate_product || negate_c;
+        let signs = [a.signed, b.signed];
         let (a, b, c) = (self.part_of(a), self.part_of(b), self.source(c));
+        if shift > 0 {
+            let value =
+                self.scaled_sum((a, b, c), signs, (negate_product, negate_c), (plus_one, signed), shift);
+            return self.result(d, value);
+        }
         let product = self.value(Op::IMul, &[a, b]);
         let product = if negate_product { self.value(Op::INeg, &[product]) } else { product };
         let c = if negate_c { self.value(Op::INeg, &[c]) } else { c };
@@ -94,7 +100,34 @@ impl Writer<'_> {
             let one = self.bits(1);
             sum = self.value(Op::IAdd, &[sum, one]);
         }
-        let value = self.shifted(if signed { Op::ShrS } else { Op::ShrU }, sum, shift.into());
-        self.result(d, value);
+        self.result(d, sum);
+    }
+
+    /// The low word of `(a * b + c) >> shift`, for shifts below 32: what lies above 64 bits never gets there.
+    fn scaled_sum(
+        &mut self,
+        (a, b, c): (Value, Value, Value),
+        signs: [bool; 2],
+        (negate_product, negate_c): (bool, bool),
+        (plus_one, signed): (bool, bool),
+        shift: u8,
+    ) -> Value {
+        let low = self.product(a, b, signs, false);
+        let high = self.product(a, b, signs, true);
+        let product = self.joined([low, high]);
+        let product = if negate_product { self.value(Op::INeg, &[product]) } else { product };
+        let above = if signed { self.shifted(Op::ShrS, c, 31) } else { self.bits(0) };
+        let c = self.joined([c, above]);
+        let c = if negate_c { self.value(Op::INeg, &[c]) } else { c };
+        let mut sum = self.value(Op::IAdd, &[product, c]);
+        if plus_one {
+            let words = [self.bits(1), self.bits(0)];
+            let one = self.joined(words);
+            sum = self.value(Op::IAdd, &[sum, one]);
+        }
+        let [low, high] = self.halves(sum);
+        let low = self.shifted(Op::ShrU, low, shift.into());
+        let high = self.shifted(Op::Shl, high, 32 - u32::from(shift & 31));
+        self.value(Op::Or, &[low, high])
     }
 }

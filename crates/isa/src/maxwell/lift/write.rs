@@ -8,8 +8,9 @@ use super::super::{Header, Predicate, Register};
 use super::attributes::Interpolated;
 use super::jump;
 use super::registers::{Flag, Registers, State};
+use std::collections::BTreeMap;
 use unshade_ir::build::FunctionBuilder;
-use unshade_ir::{Access, CompareInt, Module, Op, Origin, Space, Value, Width};
+use unshade_ir::{Access, CompareInt, Module, Op, Origin, Space, TextureShape, Value, Width};
 use unshade_stage::maxwell::Driver;
 use unshade_stage::{Maxwell, StageKind};
 
@@ -24,6 +25,8 @@ pub(super) struct Writer<'a> {
     pub(super) header: Option<Header>,
     /// How the program interpolates.
     pub(super) interpolated: Interpolated,
+    /// Images of the table of handles that the program accesses, by their words.
+    pub(super) images: BTreeMap<u16, TextureShape>,
     /// Address of the instruction that is being written.
     pub(super) address: u32,
     /// What the program does and the IR cannot say, with its place: the first such thing.
@@ -53,6 +56,7 @@ impl<'a> Writer<'a> {
             kind,
             header: None,
             interpolated: Interpolated::default(),
+            images: BTreeMap::new(),
             address: 0,
             refused: None,
         }

@@ -21,7 +21,9 @@ pub(super) fn check(findings: &mut Findings<'_>, reach: &Reach, header: Option<&
         let Some(form) = Form::of(placed.word) else {
             let message = if is_of_nouveau(placed.word) {
                 format!(
-                    "{:#018x} is `SUATOM` as compilers on top of nouveau write it, which is refused",
+                    "{:#018x} is `SUATOM` as compilers on top of nouveau write it: NVIDIA's disassembler refuses it, and \
+                     its type lies under the number of the image. It is run and decompiled by its other fields, as an \
+                     operation on unsigned words",
                     placed.word
                 )
             } else {

@@ -1,7 +1,10 @@
 //! Memory, attributes, textures and images as operations name them.
 
+use super::Operation;
 use super::operand::Constant;
 use crate::maxwell::{Predicate, Register};
+use std::collections::BTreeMap;
+use unshade_ir::TextureShape;
 
 /// How many bits an access moves, and how fewer than 32 are extended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -313,6 +316,38 @@ pub struct Image {
     pub clamp: u8,
     /// With raw access the first coordinate counts bytes (`.BA`).
     pub bytes: bool,
+}
+
+impl Image {
+    /// The shape that the access sees.
+    pub fn shape(&self) -> TextureShape {
+        match (self.dimension, self.array) {
+            (Dimension::D1, false) => TextureShape::Line,
+            (Dimension::D1, true) => TextureShape::LineArray,
+            (Dimension::D2, false) => TextureShape::Plane,
+            (Dimension::D2, true) => TextureShape::PlaneArray,
+            (Dimension::D3, _) => TextureShape::Volume,
+            (Dimension::Cube, false) => TextureShape::Cube,
+            (Dimension::Cube, true) => TextureShape::CubeArray,
+            (Dimension::Buffer, _) => TextureShape::Buffer,
+        }
+    }
+}
+
+/// The images of the table of handles that operations access, by their words, with the shape that they see. A
+/// question for a size (`TXQ`) does not tell by itself whether a texture is asked or an image.
+pub fn image_shapes<'a>(operations: impl Iterator<Item = &'a Operation>) -> BTreeMap<u16, TextureShape> {
+    let images = operations.filter_map(|operation| match operation {
+        Operation::ImageLoad { image, .. }
+        | Operation::ImageStore { image, .. }
+        | Operation::ImageAtomic { image, .. }
+        | Operation::ImageCompareAndSwap { image, .. } => match image.handle {
+            Handle::Bound(word) => Some((word, image.shape())),
+            Handle::Register(_) => None,
+        },
+        _ => None,
+    });
+    images.collect()
 }
 
 /// How an image's content is read and written.

@@ -3,10 +3,14 @@
 //! Forms that differ only in where a source comes from, or in how operands are packed, are one operation here.
 //! [`Instruction::decode`] makes it from a word; the interpreter and the lift go by it alone.
 
+mod arithmetic;
 mod decode;
+mod flow;
 mod memory;
 mod operand;
 
+pub use arithmetic::*;
+pub use flow::*;
 pub use memory::*;
 pub use operand::*;
 
@@ -20,241 +24,6 @@ pub struct Instruction {
     /// What it does.
     pub operation: Operation,
 }
-
-/// Halves of a 32-bit source of `IADD3`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum AddPart {
-    /// All of it.
-    Word,
-    /// Lower half, zeros above.
-    Low,
-    /// Upper half, zeros above.
-    High,
-}
-
-/// What `IADD3` does with the sum of its first two sources.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum AddShift {
-    /// Nothing.
-    None,
-    /// Shifts it 16 bits to the right.
-    Right,
-    /// Shifts it 16 bits to the left.
-    Left,
-}
-
-/// What the addend of `XMAD` is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum MultiplyAddend {
-    /// C.
-    Word,
-    /// Its lower half.
-    Low,
-    /// Its upper half, moved down.
-    High,
-    /// C less a correction for signs (`.CSFU`).
-    SignCorrected,
-    /// C plus the lower half of B moved up (`.CBCC`).
-    PlusB,
-}
-
-/// What the multiply of floats is scaled by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Scale(
-    /// Power of two, -3 to 3.
-    pub i8,
-);
-
-/// Functions of one float (`MUFU`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Function {
-    /// Cosine.
-    Cos,
-    /// Sine.
-    Sin,
-    /// Power of two.
-    Exp2,
-    /// Logarithm to base two.
-    Log2,
-    /// 1 / x.
-    Reciprocal,
-    /// 1 / sqrt x.
-    ReciprocalSqrt,
-    /// Upper half of 1 / x of a double of which this is the upper half.
-    Reciprocal64High,
-    /// The same for 1 / sqrt x.
-    ReciprocalSqrt64High,
-    /// Square root.
-    Sqrt,
-}
-
-/// Logic of two words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Logic {
-    /// Bits of both.
-    And,
-    /// Bits of either.
-    Or,
-    /// Bits of one.
-    Xor,
-    /// The second.
-    PassB,
-}
-
-/// How `PRMT` takes its selector.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum PermuteMode {
-    /// Four nibbles.
-    Index,
-    /// Forward.
-    Forward4Extract,
-    /// Backward.
-    Backward4Extract,
-    /// One byte everywhere.
-    Replicate8,
-    /// Clamped from the left.
-    EdgeClampLeft,
-    /// Clamped from the right.
-    EdgeClampRight,
-    /// One half everywhere.
-    Replicate16,
-}
-
-/// Width of a float in a conversion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum FloatFormat {
-    /// binary16.
-    F16,
-    /// binary32.
-    F32,
-    /// binary64.
-    F64,
-}
-
-/// Integer in a conversion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct IntFormat {
-    /// 8, 16, 32 or 64 bits.
-    pub bits: u8,
-    /// With a sign.
-    pub signed: bool,
-}
-
-/// Source of a conversion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ConversionSource {
-    /// Up to 32 bits.
-    Word {
-        /// Where it comes from.
-        source: Source,
-        /// Which byte (of 8 bits) or half (of 16) from the lowest on.
-        part: u8,
-    },
-    /// 64 bits.
-    Double(Source64),
-}
-
-/// Where the bits of a funnel shift come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum FunnelWidth {
-    /// A pair, shifted by up to 32.
-    B32,
-    /// An unsigned number of 64 bits, shifted by up to 63.
-    U64,
-    /// A signed one.
-    S64,
-}
-
-/// What a video operation does with its result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum VideoMerge {
-    /// It is the result.
-    None,
-    /// Its lower half goes into the upper half of C.
-    Merge16High,
-    /// Its lower half goes into the lower half of C.
-    Merge16Low,
-    /// Its lowest byte goes into byte 0 of C.
-    Merge8Byte0,
-    /// Its lowest byte goes into byte 2 of C.
-    Merge8Byte2,
-    /// Added to C.
-    Accumulate,
-    /// The smaller of it and C.
-    Min,
-    /// The larger.
-    Max,
-}
-
-/// What a video operation computes first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Video {
-    /// a + b.
-    Add,
-    /// a + b + 1.
-    AddOne,
-    /// |a - b|.
-    AbsoluteDifference,
-    /// The smaller.
-    Min,
-    /// The larger.
-    Max,
-    /// a << b; `wrap`: only the lower five bits of b count, else b stops at 32.
-    ShiftLeft {
-        /// See above.
-        wrap: bool,
-    },
-    /// a >> b.
-    ShiftRight {
-        /// As above.
-        wrap: bool,
-    },
-    /// 1 where the comparison holds.
-    Set(CompareInt),
-}
-
-/// What the branch stack remembers a place for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Token {
-    /// `SSY` and `SYNC`: where paths meet.
-    Sync,
-    /// `PBK` and `BRK`: behind a loop.
-    Break,
-    /// `PCNT` and `CONT`: the next round of a loop.
-    Continue,
-    /// `PEXIT` and `EXIT`.
-    Exit,
-    /// `CAL`, `PRET` and `RET`.
-    Return,
-    /// `PLONGJMP` and `LONGJMP`.
-    LongJump,
-}
-
-/// Where a jump goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Target {
-    /// Bytes from the instruction behind this one (control words not skipped: address + 8).
-    Relative(i32),
-    /// Address in the program.
-    Absolute(u32),
-    /// In a constant: relative (`BRA`) or absolute (`JMP`) as the form has it.
-    Constant {
-        /// Where.
-        place: Constant,
-        /// Added to the offset (`BRX`, `JMX`), else `RZ`.
-        register: Register,
-        /// It is an address.
-        absolute: bool,
-    },
-    /// A register plus bytes from the instruction behind this one (`BRX`).
-    RegisterRelative(Register, i32),
-    /// A register plus an address (`JMX`).
-    RegisterAbsolute(Register, u32),
-}
-
-/// Special registers (`S2R`), by number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SpecialRegister(pub u8);
 
 /// What an instruction does. `d` is what is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -445,7 +214,8 @@ pub enum Operation {
         shift: u8,
         carry: bool,
     },
-    /// `d = least ? min(a, b) : max(a, b)`; `extended`: 0 plain, 1 `.XLO`, 2 `.XMED`, 3 `.XHI` of wider numbers.
+    /// `d = least ? min(a, b) : max(a, b)`; `extended`: 0 plain; 3 `.XHI`, 2 `.XMED`, 1 `.XLO`: a word of wider
+    /// numbers, the higher words first, which leave in the condition code what they found.
     IntMinMax { d: Destination, a: Source, b: Source, signed: bool, least: Predicate, extended: u8 },
     /// `d = c compared with 0 ? a : b`.
     IntSelect { d: Register, a: Source, b: Source, c: Source, compare: CompareInt, signed: bool },
@@ -542,8 +312,8 @@ pub enum Operation {
     },
     /// Comparison of parts into predicates.
     VideoSetPredicate { p: Predicates, a: PartOf, b: PartOf, compare: CompareInt, combined: Combined },
-    /// `VABSDIFF4`: its bits as they are, no known compiler for graphics makes it.
-    VideoAbsoluteDifference4 { d: Destination, a: Register, b: Register, c: Register, word: u64 },
+    /// Absolute differences of four pairs of bytes of `{b:a}`, put into `c` or added to it.
+    VideoAbsoluteDifference4 { d: Destination, a: Register, b: Register, c: Register, bytes: QuadBytes },
 
     // ---- conversions
     /// Between floats; `integral`: rounded to an integral value (sizes equal).

@@ -42,27 +42,8 @@ const fn three(forms: [Form; 4], text: &'static str) -> Row {
     Row { forms: [Some(forms[0]), Some(forms[1]), Some(forms[2]), Some(forms[3])], text }
 }
 
-/// Forms whose guard the disassembler ignores.
-const UNGUARDED: &[Form] = &[
-    Form::Cal,
-    Form::Jcal,
-    Form::Pret,
-    Form::Ssy,
-    Form::Pbk,
-    Form::Pcnt,
-    Form::Pexit,
-    Form::Plongjmp,
-    Form::Getcrsptr,
-    Form::Setcrsptr,
-    Form::Getlmembase,
-    Form::Setlmembase,
-    Form::Ram,
-    Form::Sam,
-    Form::Ide,
-    Form::Bpt,
-    Form::Rtt,
-    Form::Stp,
-];
+/// The bits of the guard.
+const GUARD: u64 = 15 << 16;
 
 /// The text of a form.
 #[inline]
@@ -96,7 +77,8 @@ static TEMPLATES: LazyLock<Vec<Option<Template>>> = LazyLock::new(|| {
             // The table lives as long as the program.
             let text: &'static str = Box::leak(expand(row.text, kind).into_boxed_str());
             let template = Template::parse(text).map(|mut template| {
-                template.unguarded = UNGUARDED.contains(&form);
+                template.unguarded = !form.has_guard();
+                template.told = form.mask() | if template.unguarded { 0 } else { GUARD };
                 template
             });
             if let Some(place) = all.get_mut(form as usize) {
@@ -141,7 +123,7 @@ mod tests {
     fn every_form_has_a_text() {
         for form in Form::ALL {
             let template = template(*form).unwrap_or_else(|| panic!("{form:?} has no text"));
-            assert!(template.name.starts_with(form.name().split('.').next().unwrap()), "{form:?}");
+            assert!(template.name.text().starts_with(form.name().split('.').next().unwrap()), "{form:?}");
         }
     }
 }

@@ -5,7 +5,7 @@ use unshade_ir::{CompareInt, Function, Module, Op, Space, Value, ValueDef};
 
 /// Kind of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
+pub(in super::super) enum Kind {
     /// A float, or nobody can tell.
     Float,
     /// A signed integer.

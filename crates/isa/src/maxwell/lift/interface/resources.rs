@@ -1,16 +1,15 @@
 //! Names of uniform blocks, buffers, textures and images.
 
-use super::super::super::spaces::{OTHER_BANKS, RAW_IMAGE, UNKNOWN_TEXTURE};
+use super::super::super::spaces::{BANK_WORDS, OTHER_BANKS, handle_bank, image_of, unknown_handle};
 use super::kinds::{Kind, Kinds};
 use super::{Used, named};
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_ir::{
-    Global, Image, Module, Op, Shape, Space, StorageBuffer, Texel, Texture, TextureQuery, UniformBlock,
+    Global, Image, ImageFormat, Module, Op, Shape, Space, StorageBuffer, Texel, Texture, TextureQuery,
+    UniformBlock,
 };
 use unshade_stage::{Maxwell, StageKind};
 
-/// Words of a bank.
-const BANK_WORDS: u32 = 0x1_0000 / 4;
 /// Elements of an array of textures, where nothing bounds them.
 const MOST_TEXTURES: u32 = 8;
 
@@ -51,14 +50,19 @@ fn block(maxwell: &Maxwell, used: &Used, binding: u32, module: &mut Module) {
     members.sort_unstable();
     members.dedup_by_key(|(word, _)| *word);
     for (n, (word, member)) in members.iter().enumerate() {
-        let end = members.get(n + 1).map_or(word + 4, |(next, _)| *next);
+        // Arrays are named by their first entry. The last goes as far as the program reads.
+        let (member, last) = match member.strip_suffix("[0]") {
+            Some(array) => (array, words.max(word + 4)),
+            None => (*member, word + 4),
+        };
+        let end = members.get(n + 1).map_or(last, |(next, _)| *next);
         let vectors = (end - word).div_ceil(4).max(1);
         let shape = if vectors > 1 && word % 4 == 0 {
             Shape::Float { components: 4, elements: vectors }
         } else {
             Shape::Float { components: (end - word).min(4 - word % 4).clamp(1, 4) as u8, elements: 0 }
         };
-        module.globals.push(Global::new(*member, Space::Uniform, binding, *word, shape));
+        module.globals.push(Global::new(member, Space::Uniform, binding, *word, shape));
     }
 }
 
@@ -100,6 +104,24 @@ fn textures(maxwell: &Maxwell, kinds: &Kinds, module: &mut Module) {
             _ => {}
         }
     }
+    // Behind those that the driver numbers.
+    let taken = |units: &mut dyn Iterator<Item = (u32, bool)>| {
+        units
+            .filter(|(unit, _)| unknown_handle(*unit).is_none())
+            .map(|(unit, indexed)| unit + if indexed { MOST_TEXTURES } else { 1 })
+            .max()
+            .unwrap_or(0)
+    };
+    let mut next_texture = taken(&mut textures.iter().map(|((unit, _), known)| (*unit, known.indexed)));
+    let mut next_image = taken(&mut images.iter().map(|(unit, (_, indexed))| (image_of(*unit).0, *indexed)));
+    let place = |unit: u32, elements: u32, next: &mut u32| match unknown_handle(unit) {
+        Some(_) => {
+            let location = *next;
+            *next += elements.max(1);
+            location
+        }
+        None => unit,
+    };
     let units: Vec<u32> = textures.keys().map(|(unit, _)| *unit).collect();
     for ((unit, shadow), known) in &textures {
         let asks =
@@ -120,28 +142,39 @@ fn textures(maxwell: &Maxwell, kinds: &Kinds, module: &mut Module) {
             Shape::Sampler { shape: known.texture.shape, elements, external: false, shadow: *shadow, texel };
         let file = named(&maxwell.samplers, *unit).or_else(|| named(&maxwell.separate_textures, *unit));
         let name = file.map_or_else(
-            || match unit.checked_sub(UNKNOWN_TEXTURE) {
-                Some(word) => format!("texture_{word:x}"),
+            || match unknown_handle(*unit) {
+                Some((bank, word)) if bank == handle_bank(maxwell.driver) => format!("texture_{word:x}"),
+                Some((bank, word)) => format!("texture_{bank}_{word:x}"),
                 None => format!("texture{unit}"),
             },
             str::to_owned,
         );
         let global = Global::new(name, Space::Texture, 0, *unit, shape);
-        module.globals.push(Global { named: file.is_some(), location: *unit, ..global });
+        let location = place(*unit, elements, &mut next_texture);
+        module.globals.push(Global { named: file.is_some(), location, ..global });
     }
     for (unit, (image, indexed)) in images {
-        let number = unit % RAW_IMAGE;
+        let (number, bytes) = image_of(unit);
         let texel = match kinds.image(unit) {
-            _ if unit >= RAW_IMAGE => Texel::Uint,
+            _ if bytes.is_some() => Texel::Uint,
             Kind::Float => Texel::Float,
             Kind::Int => Texel::Int,
             Kind::Uint => Texel::Uint,
         };
         let elements = if indexed { 8 } else { 0 };
-        let shape = Shape::Image { shape: image.shape, elements, texel, format: None };
+        let format = bytes.and_then(|bytes| match bytes {
+            1 => Some(ImageFormat::R8ui),
+            2 => Some(ImageFormat::R16ui),
+            4 => Some(ImageFormat::R32ui),
+            8 => Some(ImageFormat::Rg32ui),
+            16 => Some(ImageFormat::Rgba32ui),
+            _ => None,
+        });
+        let shape = Shape::Image { shape: image.shape, elements, texel, format };
         let file = named(&maxwell.images, number);
         let name = file.map_or_else(|| format!("image{number}"), str::to_owned);
         let global = Global::new(name, Space::Image, 0, unit, shape);
-        module.globals.push(Global { named: file.is_some(), location: number, ..global });
+        let location = place(number, elements, &mut next_image);
+        module.globals.push(Global { named: file.is_some(), location, ..global });
     }
 }

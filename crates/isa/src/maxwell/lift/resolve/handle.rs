@@ -7,9 +7,11 @@ use unshade_ir::{Access, Image, Inst, InstId, Op, Space, Texture, TextureQuery, 
 use unshade_stage::StageKind;
 use unshade_stage::maxwell::Driver;
 
-/// What a handle is: a word of the table, and what is added to it.
+/// What a handle is: a word of a bank, and what is added to it.
 #[derive(Debug, Clone, Copy)]
 struct Found {
+    /// Binding of the bank.
+    binding: u32,
     word: u32,
     /// Steps, and how many words each has.
     index: Option<(Index, u32)>,
@@ -58,40 +60,43 @@ fn moved(editor: &Editor<'_>, index: Value) -> (u32, Index) {
     found.unwrap_or((0, Index::Words(index)))
 }
 
-/// Finds the place of a handle in the table of handles.
-fn handle(editor: &Editor<'_>, value: Value, bank: u32, depth: u32) -> Option<Found> {
+/// Finds the place of a handle in the constants.
+fn handle(editor: &Editor<'_>, value: Value, depth: u32) -> Option<Found> {
     let depth = depth.checked_sub(1)?;
     let inst = editor.definition(value)?;
     match (inst.op, &inst.args[..]) {
-        (Op::Load(Access { space: Space::Uniform, binding, offset, stride: 0 }), _) if binding == bank => {
-            Some(Found { word: offset, index: None })
+        (Op::Load(Access { space: Space::Uniform, binding, offset, stride: 0 }), _) => {
+            Some(Found { binding, word: offset, index: None })
         }
-        (Op::Load(Access { space: Space::Uniform, binding, offset, stride }), &[index])
-            if binding == bank =>
-        {
+        (Op::Load(Access { space: Space::Uniform, binding, offset, stride }), &[index]) => {
             let (more, index) = moved(editor, index);
-            Some(Found { word: offset.checked_add(more)?, index: Some((index, stride)) })
+            Some(Found { binding, word: offset.checked_add(more)?, index: Some((index, stride)) })
         }
         // A texture and a sampler put together: the texture stands below.
         (Op::Or, &[a, b]) => {
-            let (a, b) = (handle(editor, a, bank, depth), handle(editor, b, bank, depth));
+            let (a, b) = (handle(editor, a, depth), handle(editor, b, depth));
             match (a, b) {
-                (Some(a), Some(b)) => Some(if a.word <= b.word { a } else { b }),
+                (Some(a), Some(b)) => Some(if (a.binding, a.word) <= (b.binding, b.word) { a } else { b }),
                 (found, other) => found.or(other),
             }
         }
-        (Op::And, &[a, b]) if editor.constant(b).is_some() => handle(editor, a, bank, depth),
+        (Op::And, &[a, b]) if editor.constant(b).is_some() => handle(editor, a, depth),
         _ => None,
     }
 }
 
-/// The binding of the bank with handles.
-fn bank(driver: Driver) -> u32 {
-    spaces::uniform_binding(driver, spaces::handle_bank(driver))
+/// The number of what has its handle there; `known` numbers a word of the driver's table.
+fn number(driver: Driver, found: Found, known: impl Fn(u32) -> u32) -> u32 {
+    match spaces::bank_of(driver, found.binding) {
+        bank if bank == spaces::handle_bank(driver) => known(found.word),
+        // A table of the program's own: by its place alone.
+        bank => spaces::unknown_texture(bank, found.word),
+    }
 }
 
-/// An index into the table of a driver as one into the bindings.
-fn steps(editor: &mut Editor<'_>, driver: Driver, (index, stride): (Index, u32)) -> Option<Value> {
+/// An index into a table of handles as one into the bindings.
+fn steps(editor: &mut Editor<'_>, driver: Driver, found: Found, index: (Index, u32)) -> Option<Value> {
+    let (index, stride) = index;
     let index = match index {
         Index::Words(index) => index,
         Index::Bytes(bytes) => {
@@ -99,9 +104,16 @@ fn steps(editor: &mut Editor<'_>, driver: Driver, (index, stride): (Index, u32))
             editor.value(Op::ShrS, &[bytes, two])
         }
     };
+    if spaces::bank_of(driver, found.binding) != spaces::handle_bank(driver) {
+        if stride == 1 {
+            return Some(index);
+        }
+        let stride = editor.bits(stride);
+        return Some(editor.value(Op::IMul, &[index, stride]));
+    }
     match (driver, stride) {
-        (Driver::Deko3d, 1) | (Driver::Nvn, 2) => Some(index),
-        (Driver::Nvn, 1) => {
+        (Driver::Deko3d, 1) | (Driver::Nvn | Driver::UamNvn, 2) => Some(index),
+        (Driver::Nvn | Driver::UamNvn, 1) => {
             let one = editor.bits(1);
             Some(editor.value(Op::ShrS, &[index, one]))
         }
@@ -121,14 +133,14 @@ pub(super) fn texture(
     let mut now = texture;
     let mut args: Vec<Value> = inst.args.to_vec();
     if texture.unit == BINDLESS {
-        let found = args.first().and_then(|first| handle(editor, *first, bank(driver), DEPTH));
+        let found = args.first().and_then(|first| handle(editor, *first, DEPTH));
         let found = found.ok_or_else(|| unresolved("a texture whose handle comes from nowhere known"))?;
         args.remove(0);
-        now.unit = spaces::texture(driver, kind, found.word);
+        now.unit = number(driver, found, |word| spaces::texture(driver, kind, word));
         now.indexed = false;
         if let Some(index) = found.index {
-            let index =
-                steps(editor, driver, index).ok_or_else(|| unresolved("a table of handles with gaps"))?;
+            let index = steps(editor, driver, found, index)
+                .ok_or_else(|| unresolved("a table of handles with gaps"))?;
             args.insert(0, index);
             now.indexed = true;
         }
@@ -197,17 +209,20 @@ pub(super) fn image(
     image: Image,
     (driver, kind): (Driver, StageKind),
 ) -> Result<(), Unresolved> {
-    if image.unit != BINDLESS {
+    let (of, raw) = spaces::image_of(image.unit);
+    if of != spaces::UNKNOWN_IMAGE {
         return Ok(());
     }
     let unresolved = |what: &str| Unresolved { address: editor_address(inst), what: what.to_owned() };
     let mut args: Vec<Value> = inst.args.to_vec();
-    let found = args.first().and_then(|first| handle(editor, *first, bank(driver), DEPTH));
+    let found = args.first().and_then(|first| handle(editor, *first, DEPTH));
     let found = found.ok_or_else(|| unresolved("an image whose handle comes from nowhere known"))?;
     args.remove(0);
-    let mut now = Image { unit: spaces::image(driver, kind, found.word), indexed: false, ..image };
+    let of = number(driver, found, |word| spaces::image(driver, kind, word));
+    let mut now = Image { unit: spaces::raw_image(of, raw), indexed: false, ..image };
     if let Some(index) = found.index {
-        let index = steps(editor, driver, index).ok_or_else(|| unresolved("a table of handles with gaps"))?;
+        let index =
+            steps(editor, driver, found, index).ok_or_else(|| unresolved("a table of handles with gaps"))?;
         args.insert(0, index);
         now.indexed = true;
     }

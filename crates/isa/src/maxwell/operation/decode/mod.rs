@@ -31,44 +31,15 @@ impl Instruction {
             return Some(Self { guard: Word(word).guard(), operation: image::nonstandard(Word(word))? });
         };
         let word = Word(word);
-        let guard = if has_guard(form) { word.guard() } else { Predicate::TRUE };
+        let guard = if form.has_guard() { word.guard() } else { Predicate::TRUE };
         Some(Self { guard, operation: operation(form, word)? })
     }
 }
 
-/// Whether the bits of the guard count: the forms that touch the stack alone and the system's have none.
-fn has_guard(form: Form) -> bool {
-    use Form::*;
-    !matches!(
-        form,
-        Cal | Jcal
-            | Pret
-            | Ssy
-            | Pbk
-            | Pcnt
-            | Pexit
-            | Plongjmp
-            | Getcrsptr
-            | Setcrsptr
-            | Getlmembase
-            | Setlmembase
-            | Ram
-            | Sam
-            | Ide
-            | Bpt
-            | Rtt
-            | Stp
-    )
-}
-
+/// What reads registers and constants and writes registers and predicates; and then the others.
 fn operation(form: Form, w: Word) -> Option<Operation> {
-    arithmetic(form, w).unwrap_or_else(|| other(form, w))
-}
-
-/// What reads registers and constants and writes registers and predicates; `None`: not such a form.
-fn arithmetic(form: Form, w: Word) -> Option<Option<Operation>> {
     use Form::*;
-    Some(match form {
+    match form {
         FaddC | FaddI | FaddR => float::add(w),
         Fadd32i => float::add_immediate(w),
         FmulC | FmulI | FmulR => float::multiply(w),
@@ -163,8 +134,8 @@ fn arithmetic(form: Form, w: Word) -> Option<Option<Operation>> {
         Csetp => predicate::condition_set_predicate(w),
         P2rC | P2rI | P2rR => predicate::to_register(w),
         R2pC | R2pI | R2pR => predicate::from_register(w),
-        _ => return None,
-    })
+        _ => other(form, w),
+    }
 }
 
 /// Memory, attributes, textures, images, other lanes, flow and the system.

@@ -1,7 +1,8 @@
 //! Video operations: arithmetic of bytes and halves with a second step.
 
 use super::fields::register;
-use crate::maxwell::operation::{CompareInt, Operation, Part, PartOf, Source, Video, VideoMerge};
+use crate::maxwell::Form;
+use crate::maxwell::operation::{CompareInt, Operation, Part, PartOf, QuadBytes, Source, Video, VideoMerge};
 use crate::maxwell::word::Word;
 
 /// Three bits that choose a byte, a half or all of a source.
@@ -140,13 +141,63 @@ pub(super) fn multiply_add(w: Word) -> Option<Operation> {
     })
 }
 
-/// `VABSDIFF4`.
+/// Bytes that the selectors of `VABSDIFF4` name, lowest lane first, by the digits of NVIDIA's listings.
+const FIRST_BYTES: [[u8; 4]; 14] = [
+    [0, 0, 0, 0],
+    [1, 1, 1, 1],
+    [2, 2, 2, 2],
+    [3, 3, 3, 3],
+    [0, 1, 2, 3],
+    [1, 2, 3, 4],
+    [2, 3, 4, 5],
+    [3, 4, 5, 6],
+    [1, 0, 2, 3],
+    [2, 1, 0, 3],
+    [3, 1, 2, 0],
+    [0, 2, 1, 3],
+    [0, 3, 2, 1],
+    [0, 1, 3, 2],
+];
+const SECOND_BYTES: [[u8; 4]; 11] = [
+    [4, 4, 4, 4],
+    [5, 5, 5, 5],
+    [6, 6, 6, 6],
+    [7, 7, 7, 7],
+    [4, 5, 6, 7],
+    [3, 4, 5, 6],
+    [2, 3, 4, 5],
+    [1, 2, 3, 4],
+    [7, 6, 5, 4],
+    [5, 4, 7, 6],
+    [6, 7, 4, 5],
+];
+
+/// `VABSDIFF4`. What PTX's definition of it leaves open (an immediate, sums of results that do not fit a byte) is known
+/// by name alone.
 pub(super) fn absolute_difference4(w: Word) -> Option<Operation> {
+    let unknown = Operation::System(Form::Vabsdiff4);
+    let first = FIRST_BYTES.get(w.bits(32, 4) as usize);
+    let (Some(first), Some(second)) = (first, SECOND_BYTES.get(w.bits(28, 4) as usize)) else {
+        return Some(unknown);
+    };
+    let (signed, signed_result, saturate) = ([w.bit(48), w.bit(49)], w.bit(38), w.bit(50));
+    let accumulate = match w.bits(53, 2) {
+        0 => false,
+        1 if saturate || !signed_result && signed[0] == signed[1] => true,
+        _ => return Some(unknown),
+    };
     Some(Operation::VideoAbsoluteDifference4 {
         d: w.destination(47),
         a: w.register(8),
         b: w.register(20),
         c: w.register(39),
-        word: w.0,
+        bytes: QuadBytes {
+            select: [*first, *second],
+            signed,
+            lanes: (w.bits(51, 2) | w.bits(36, 2) << 2) as u8,
+            signed_result,
+            saturate,
+            accumulate,
+        },
     })
 }
