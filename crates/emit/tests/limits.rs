@@ -142,7 +142,7 @@ fn long_chains_of_else_if_are_flat() {
 fn broken_trees_are_refused() {
     let literal = |components, bits: &[u64]| Expr {
         ty: ty(Scalar::Float, components),
-        kind: ExprKind::Literal(bits.iter().map(|bits| u64::from(*bits)).collect()),
+        kind: ExprKind::Literal(bits.to_vec()),
     };
     let value = |kind| vec![assign_local(0, Expr { ty: FLOAT, kind })];
     let call = |function, args, results| Stmt::Call { function: FunctionRef(function), args, results };
