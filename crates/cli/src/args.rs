@@ -116,6 +116,12 @@ pub enum Command {
     Build(Build),
     /// Sets fields by the paths that `show` prints; everything else stays as it is
     Edit(Edit),
+    /// Puts code or whole stages in the place of programs; what depends on them follows
+    Replace(Replace),
+    /// Adds a program or variation: a copy of another, or stages of other files
+    Add(Add),
+    /// Takes a program or variation out
+    Remove(Remove),
     /// Links a vertex and a fragment program of the Mali family into one file
     Link(Link),
     /// The tour on the samples inside this program
@@ -250,6 +256,72 @@ pub struct Edit {
     /// Set a field: a path that `show` prints, and its value as `show` prints it. Several are done all or none
     #[arg(long, value_name = "PATH=VALUE", required = true)]
     pub set: Vec<String>,
+    #[command(flatten)]
+    pub target: Target,
+}
+
+#[derive(Args)]
+pub struct Replace {
+    /// File, PATH[:INNER][#ITEM]: a program, or all stages of one
+    #[arg(value_name = "FILE#ITEM")]
+    pub file: String,
+    /// What takes the place: a listing, picasso source, or PATH[:INNER][#ITEM] of a file with programs
+    #[arg(value_name = "CODE", required_unless_present = "value")]
+    pub code: Option<String>,
+    /// CODE is bare code words
+    #[arg(long, requires = "code")]
+    pub raw: bool,
+    /// One instruction: its number in the listing from 0, or its offset in the file (0x...); left out where --expect
+    /// stands in one place only
+    #[arg(long, value_name = "N", requires = "value")]
+    pub instruction: Option<String>,
+    /// What stands there, as the listing has it
+    #[arg(long, value_name = "TEXT", requires = "value")]
+    pub expect: Option<String>,
+    /// What shall stand there
+    #[arg(long, value_name = "TEXT", requires = "expect", conflicts_with = "code")]
+    pub value: Option<String>,
+    #[command(flatten)]
+    pub fit: Fit,
+    #[command(flatten)]
+    pub target: Target,
+}
+
+#[derive(Args)]
+pub struct Fit {
+    /// Write even where inputs, outputs or uniforms do not fit to what is around
+    #[arg(long)]
+    pub allow_mismatch: bool,
+}
+
+#[derive(Args)]
+pub struct Add {
+    /// File, PATH[:INNER][#INTO]; INTO: the shading model or program that it goes into
+    #[arg(value_name = "FILE#INTO")]
+    pub file: String,
+    /// Stages: PATH[:INNER][#ITEM] of files with programs
+    #[arg(value_name = "CODE")]
+    pub code: Vec<String>,
+    /// A program of the same file to copy; stages of CODE take the places of the copied ones
+    #[arg(long, value_name = "ITEM")]
+    pub from: Option<String>,
+    /// Name of the new program
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+    /// Value of an option or macro; those that are not given are as in the program to copy
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+    #[command(flatten)]
+    pub fit: Fit,
+    #[command(flatten)]
+    pub target: Target,
+}
+
+#[derive(Args)]
+pub struct Remove {
+    /// File and program, PATH[:INNER]#ITEM
+    #[arg(value_name = "FILE#ITEM")]
+    pub file: String,
     #[command(flatten)]
     pub target: Target,
 }

@@ -5,6 +5,7 @@
 
 mod archives;
 pub mod assemble;
+pub mod change;
 mod compiled_for;
 mod decompile;
 mod edit;
@@ -28,7 +29,8 @@ pub use assemble::{AssembledShbin, assemble_shbin};
 pub use compiled_for::CompiledFor;
 pub use decompile::{DecompileError, DecompileOptions, Decompiled, decompile, lift, readable_passes};
 pub use edit::{Changed, Edited, Setting, set_fields, setting};
-pub use into::{Rewritten, assemble_for, replace_code, replace_container, replace_file};
+pub use change::assemble_for;
+pub use into::{Rewritten, replace_code, replace_container, replace_file};
 pub use link::{LinkOptions, Linked, LinkedVariable, link};
 pub use listing::{
     ListingOptions, assemble_into, assemble_listing, disassemble_container, disassemble_stage,

@@ -1,5 +1,6 @@
 //! What the commands report, as plain data: the terminal prints it, `--json` serialises it.
 
+mod change;
 mod check;
 mod decompilation;
 mod edit;
@@ -21,6 +22,8 @@ mod stats;
 mod verify;
 mod written;
 
+pub use change::{ChangeReport, ProgramChange};
+pub(crate) use check::lint;
 pub use check::{CheckReport, UnownedRange, check};
 pub use decompilation::{Decompilation, DecompiledItem, InterfaceItem};
 pub use edit::{EditReport, FieldChange, edit};

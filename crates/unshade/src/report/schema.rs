@@ -2,7 +2,7 @@
 //! `docs/schema` holds them.
 
 use super::{
-    Answer, CheckReport, Decompilation, Document, EditReport, InfoReport, Items, LinkReport, Listings,
+    Answer, ChangeReport, CheckReport, Decompilation, Document, EditReport, InfoReport, Items, LinkReport, Listings,
     OptionsReport, RoundtripReport, RunCheckReport, ShowReport, StatsReport, VerifyReport, Written,
 };
 use schemars::{JsonSchema, Schema, schema_for};
@@ -50,6 +50,7 @@ pub(super) struct Node {
 /// Name and schema of every document, sorted by name.
 pub fn schemas() -> Vec<(&'static str, Schema)> {
     vec![
+        ("change", schema_for!(ChangeReport)),
         ("check", schema_for!(Document<CheckReport>)),
         ("decompile", schema_for!(Decompilation)),
         ("disasm", schema_for!(Listings)),
