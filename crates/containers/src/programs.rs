@@ -4,7 +4,7 @@
 //! everything that its container says of it: registers, tables, names, sizes. An edit is done whole or not at all, and
 //! one that would give the file an error that it had not before is refused.
 
-use crate::{Container, edit, gx2, mbs, nvn, shbin};
+use crate::{Container, edit, gfd, gx2, mbs, nvn, shbin};
 use unshade_bytes::{Error, ErrorKind, Result};
 use unshade_stage::{Isa, Stage, StageId, StageKind};
 
@@ -102,6 +102,8 @@ pub enum Details {
     /// Nothing: it is made anew, as known writers make it.
     #[default]
     None,
+    /// Where the blocks of a shader stood.
+    Gfd(Box<gfd::programs::Stood>),
 }
 
 /// What was taken out of a container.
@@ -122,6 +124,7 @@ impl Container {
     pub fn take(&self, id: &StageId) -> Result<LooseStage> {
         match self {
             Self::Mbs(file) => file.take(id).map(Box::new).map(LooseStage::Mali),
+            Self::Gfd(file) => file.take(id).map(Box::new).map(LooseStage::Gx2),
             _ => Err(self.unsupported("taken out")),
         }
     }
@@ -140,6 +143,7 @@ impl Container {
         }
         self.attempt(|container| match (container, stage) {
             (Self::Mbs(file), LooseStage::Mali(program)) => file.put(id, program),
+            (Self::Gfd(file), LooseStage::Gx2(shader)) => file.put(id, shader),
             (container, _) => Err(container.unsupported("put in")),
         })
     }
@@ -152,6 +156,7 @@ impl Container {
     pub fn add(&mut self, what: &NewProgram) -> Result<Vec<StageId>> {
         self.attempt(|container| match container {
             Self::Mbs(file) => file.add(what),
+            Self::Gfd(file) => file.add(what),
             container => Err(container.unsupported("added")),
         })
     }
@@ -165,6 +170,7 @@ impl Container {
     pub fn remove(&mut self, item: &str) -> Result<Removed> {
         self.attempt(|container| match container {
             Self::Mbs(file) => file.remove(item),
+            Self::Gfd(file) => file.remove(item),
             container => Err(container.unsupported("removed")),
         })
     }
