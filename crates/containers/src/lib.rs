@@ -21,6 +21,7 @@ pub mod nx;
 pub mod opaque;
 #[cfg(feature = "manifest")]
 pub mod parts;
+pub mod programs;
 pub mod sharcfb;
 pub mod shbin;
 pub mod tree;
@@ -32,4 +33,5 @@ pub use detect::{Format, detect};
 pub use opaque::{Name, Opaque, Strings};
 #[cfg(feature = "manifest")]
 pub use parts::{Parts, build, extract};
+pub use programs::{LooseStage, NewProgram, Removed};
 pub use tree::Node;

@@ -14,6 +14,7 @@ pub mod edit;
 pub(crate) mod findings;
 mod latte;
 pub mod layout;
+mod loose;
 #[cfg(feature = "manifest")]
 pub(crate) mod manifest;
 pub mod pieces;
@@ -23,6 +24,7 @@ pub mod structure;
 pub(crate) mod tree;
 
 pub use latte::dimension;
+pub use loose::{Loose, Parts};
 pub use pieces::{Piece, PieceKind, Pieces};
 pub use registers::{Field, Register};
 pub use shader::{Entry, Form, Shader, Stated, code_bytes, code_words};

@@ -4,9 +4,7 @@ use super::model::{FileChunk, Mbs, Program, ProgramChunk, ProgramKind, Symbol, T
 use super::raw::CHUNK_HEADER;
 use std::borrow::Cow;
 use unshade_bytes::{Error, ErrorKind, Result};
-use unshade_stage::{
-    Code, Declared, Interface, Isa, Precision, Space, Stage, StageId, StageKind, SymbolType,
-};
+use unshade_stage::{Code, Declared, Interface, Precision, Space, Stage, StageId, SymbolType};
 
 impl Mbs {
     /// The programs of the file in its order: the vertex program is `vert`, the fragment program `frag`. Of
@@ -57,6 +55,11 @@ impl Mbs {
         }
     }
 
+    /// The program of that name.
+    pub fn named(&self, id: &StageId) -> Option<&Program> {
+        self.program(named(id)?)
+    }
+
     /// The program of that name, to be changed.
     pub fn named_mut(&mut self, id: &StageId) -> Option<&mut Program> {
         let kind = named(id)?;
@@ -75,7 +78,7 @@ fn named(id: &StageId) -> Option<ProgramKind> {
 
 impl Program {
     /// The program as a stage; its contents lie at `start` of the file.
-    fn stage(&self, start: u64) -> Stage<'_> {
+    pub(crate) fn stage(&self, start: u64) -> Stage<'_> {
         let mut at = start.saturating_add(4);
         let mut code = Code::default();
         for chunk in &self.chunks {
@@ -86,11 +89,9 @@ impl Program {
                 break;
             }
         }
-        let (id, kind, isa) = match self.kind {
-            ProgramKind::Vertex => ("vert", StageKind::Vertex, Isa::MaliGp),
-            ProgramKind::Fragment => ("frag", StageKind::Fragment, Isa::MaliPp),
-        };
-        Stage { id: StageId(id.to_owned()), kind, isa, code, interface: self.interface() }
+        let id = StageId(self.kind.stage_name().to_owned());
+        let (kind, isa) = (self.kind.stage(), self.kind.isa());
+        Stage { id, kind, isa, code, interface: self.interface() }
     }
 
     /// Uniforms, attributes and varyings, and what the program says of itself.

@@ -2,12 +2,14 @@
 //! section that the GPU reads; and the raw files that hold such pairs.
 
 pub mod control;
+mod loose;
 #[cfg(feature = "manifest")]
 pub(crate) mod manifest;
 pub mod pair;
 pub mod section;
 
 pub use control::{Control, NvnStage};
+pub use loose::{Loose, Names};
 pub use pair::{NvnPair, NvnShader, read};
 pub use section::NvnCode;
 

@@ -10,6 +10,7 @@
 mod check;
 mod entries;
 pub mod layout;
+mod loose;
 #[cfg(feature = "manifest")]
 pub(crate) mod manifest;
 pub mod model;
@@ -22,6 +23,7 @@ mod tree;
 mod write;
 
 pub use layout::{Item, Layout, Part, Producer, Scope, Section};
+pub use loose::Loose;
 pub use model::{
     Code, Constant, ConstantValue, Descriptor, Dvlb, Dvle, Dvlp, Dvoj, Executable, GeometryWord, HeaderForm,
     Label, Line, Output, Relocation, Shbin, Uniform,
