@@ -4,7 +4,7 @@
 //! everything that its container says of it: registers, tables, names, sizes. An edit is done whole or not at all, and
 //! one that would give the file an error that it had not before is refused.
 
-use crate::{Container, edit, gx2, mbs, nvn, shbin};
+use crate::{Container, bnsh, edit, gx2, mbs, nvn, shbin};
 use unshade_bytes::{Error, ErrorKind, Result};
 use unshade_stage::{Isa, Stage, StageId, StageKind};
 
@@ -102,6 +102,8 @@ pub enum Details {
     /// Nothing: it is made anew, as known writers make it.
     #[default]
     None,
+    /// Of a variation of a BNSH.
+    Variation(Box<bnsh::programs::VariationDetails>),
 }
 
 /// What was taken out of a container.
@@ -122,6 +124,10 @@ impl Container {
     pub fn take(&self, id: &StageId) -> Result<LooseStage> {
         match self {
             Self::Mbs(file) => file.take(id).map(Box::new).map(LooseStage::Mali),
+            Self::Bnsh(file) => file.take(id).map(Box::new).map(LooseStage::Nvn),
+            Self::Nvn(file) => file.take(id).map(Box::new).map(LooseStage::Nvn),
+            Self::NvnCode(file) => file.take(id).map(Box::new).map(LooseStage::Nvn),
+            Self::Dksh(file) => file.take(id).map(Box::new).map(LooseStage::Nvn),
             _ => Err(self.unsupported("taken out")),
         }
     }
@@ -140,6 +146,10 @@ impl Container {
         }
         self.attempt(|container| match (container, stage) {
             (Self::Mbs(file), LooseStage::Mali(program)) => file.put(id, program),
+            (Self::Bnsh(file), LooseStage::Nvn(stage)) => file.put(id, stage),
+            (Self::Nvn(file), LooseStage::Nvn(stage)) => file.put(id, stage),
+            (Self::NvnCode(file), LooseStage::Nvn(stage)) => file.put(id, stage),
+            (Self::Dksh(file), LooseStage::Nvn(stage)) => file.put(id, stage),
             (container, _) => Err(container.unsupported("put in")),
         })
     }
@@ -152,6 +162,8 @@ impl Container {
     pub fn add(&mut self, what: &NewProgram) -> Result<Vec<StageId>> {
         self.attempt(|container| match container {
             Self::Mbs(file) => file.add(what),
+            Self::Bnsh(file) => file.add(what),
+            Self::Dksh(file) => file.add(what),
             container => Err(container.unsupported("added")),
         })
     }
@@ -165,6 +177,8 @@ impl Container {
     pub fn remove(&mut self, item: &str) -> Result<Removed> {
         self.attempt(|container| match container {
             Self::Mbs(file) => file.remove(item),
+            Self::Bnsh(file) => file.remove(item),
+            Self::Dksh(file) => file.remove(item),
             container => Err(container.unsupported("removed")),
         })
     }
@@ -174,7 +188,10 @@ impl Container {
     /// # Errors
     /// As [`Container::remove`].
     pub fn copy_of(&self, item: &str) -> Result<NewProgram> {
-        let again = self.clone().remove(item)?.again;
+        let again = match self {
+            Self::Bnsh(file) => file.copy_of(item)?,
+            _ => self.clone().remove(item)?.again,
+        };
         Ok(NewProgram { at: None, ..again })
     }
 

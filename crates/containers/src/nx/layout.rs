@@ -79,6 +79,8 @@ pub struct Edit<O> {
     next: u64,
     /// How many pointers there were.
     pointers: usize,
+    /// The place of the string that the header names the file by.
+    name: Option<u64>,
 }
 
 impl<O: Object> Edit<O> {
@@ -93,6 +95,15 @@ impl<O: Object> Edit<O> {
         }
         let referred = referred(&image)?;
         let pointers = image.slots()?.len();
+        let mut name = None;
+        if let Some(header) = image.objects.get(&0) {
+            let mut walk = Walk::new(image.form, |slot: Slot, value: &mut Pointer| {
+                if slot.target == Use::Characters && !value.is_null() {
+                    name = Some(value.0.saturating_sub(2));
+                }
+            });
+            header.clone().visit(&mut walk)?;
+        }
         Ok(Self {
             image,
             before,
@@ -103,6 +114,7 @@ impl<O: Object> Edit<O> {
             inside: Vec::new(),
             next: UNPLACED,
             pointers,
+            name,
         })
     }
 
@@ -180,14 +192,20 @@ impl<O: Object> Edit<O> {
         dictionary.rebuild(&keys, family)
     }
 
-    /// Takes out what nothing leads to any more.
+    /// Takes out what nothing leads to any more. What comes in stays, and what that leads to.
     pub fn collect(&mut self, first: Vec<super::Target<O::Kind>>) {
         let mut reached = BTreeSet::new();
         let mut pending: Vec<u64> = first.into_iter().map(|target| target.at).collect();
+        pending.extend(self.insertions.iter().map(|insertion| insertion.id));
         let mut targets = Vec::new();
         while let Some(at) = pending.pop() {
-            let inserted = self.insertions.iter().find(|insertion| insertion.id == at);
-            let object = self.image.objects.get(&at).or(inserted.map(|insertion| &insertion.object));
+            let object = if at < UNPLACED {
+                self.image.objects.get(&at)
+            } else {
+                // Ids grow.
+                let index = self.insertions.binary_search_by_key(&at, |insertion| insertion.id).ok();
+                index.and_then(|index| self.insertions.get(index)).map(|insertion| &insertion.object)
+            };
             let Some(object) = object.filter(|_| reached.insert(at)) else { continue };
             object.targets(at, &self.image, &mut targets);
             pending.extend(targets.drain(..).map(|target| target.at));
@@ -231,8 +249,8 @@ impl<O: Object> Edit<O> {
             let Some(object) = object else {
                 // What follows moves up into the place of what is gone.
                 old_end = at.saturating_add(self.before.get(&at).copied().unwrap_or(0));
+                gone.push(map.objects.len());
                 map.objects.push((at, old_end, new_end, new_end));
-                gone.push(at);
                 carried = carried.max(mark_at(at));
                 continue;
             };
@@ -258,8 +276,8 @@ impl<O: Object> Edit<O> {
             new_end = place.saturating_add(len);
             map.objects.push((at, old_end, place, new_end));
             // What led to something that is gone leads to what moved up into its place.
-            for old in gone.drain(..) {
-                if let Some(span) = map.objects.iter_mut().rev().find(|span| span.0 == old) {
+            for index in gone.drain(..) {
+                if let Some(span) = map.objects.get_mut(index) {
                     span.2 = place;
                 }
             }
@@ -311,6 +329,11 @@ impl<O: Object> Edit<O> {
         map.places.sort_unstable();
         map.places.dedup_by_key(|(old, _)| *old);
         let len = map.bound(self.image.len).max(new_end);
+        if len > u32::MAX.into() {
+            let expected = "a file of less than 4 GiB, whose places have 32 bits";
+            let found = format!("{len} bytes");
+            return Err(Error::new(ErrorKind::Unrepresentable, 0, "", expected, found).code("nx.too-long"));
+        }
         self.image.len = len;
         for (place, (old, mut object)) in objects {
             object.rescale(old, &map);
@@ -370,7 +393,8 @@ impl<O: Object> Edit<O> {
                 continue;
             }
             let before = pool.texts.len();
-            let index = pool.insert(text);
+            let name = old.iter().position(|place| place.is_some() && *place == self.name);
+            let index = pool.insert(text, name);
             if pool.texts.len() > before {
                 old.insert(index, None);
                 ids.insert(index, None);
