@@ -1,8 +1,8 @@
 //! Whole stages and variations of a BNSH: taken, put, added, removed.
 //!
-//! A stage is its record with control and code section, and its part of the reflection: names and slots. Names of a
-//! stage that has none when it comes, since a DKSH or a raw pair keeps none, are those of the stage in whose place
-//! it comes; a new stage without names is not reflected.
+//! A stage is its record with control and code section, and its part of the reflection: names and slots. A DKSH or a raw
+//! pair keeps no names: a stage from there has those of the stage in whose place it comes, and a new one is not
+//! reflected.
 
 use super::check::KINDS;
 use super::model::{Bnsh, Language, Object, Role};
@@ -34,7 +34,8 @@ struct Ready {
     control: Vec<u8>,
     code: Vec<u8>,
     scratch: [u32; 2],
-    names: Option<Names>,
+    /// None at all where it is not reflected.
+    names: Names,
 }
 
 fn size(bytes: &[u8]) -> Result<u32> {
@@ -58,7 +59,9 @@ impl Bnsh {
         let sections =
             Sections::Nvn { control: self.control(record).into(), code: self.code(record).to_vec().into() };
         let scratch = Some([record.scratch_recommended, record.scratch_per_warp]);
+        // No record says that there are no names.
         let names = self.names(self.names_place(index, kind), &self.image.texts());
+        let names = Some(names.unwrap_or_default());
         Some(Loose { kind, sections, scratch, names })
     }
 
@@ -91,7 +94,8 @@ impl Bnsh {
         let ready = ready(stage, Some(&here))?;
         let Sections::Nvn { control, code } = &here.sections else { return Ok(None) };
         let same_sections = *ready.control == **control && *ready.code == **code;
-        if same_sections && Some(ready.scratch) == here.scratch && ready.names == here.names {
+        let same_names = Some(&ready.names) == here.names.as_ref();
+        if same_sections && Some(ready.scratch) == here.scratch && same_names {
             return Ok(Some(Map::default()));
         }
         let Some(variation_at) = self.variation_place(index) else { return Ok(None) };
@@ -132,22 +136,27 @@ impl Bnsh {
             self.place_control(&mut edit, record_at, own_record, &mut record, &ready.control)?;
         }
         [record.scratch_recommended, record.scratch_per_warp] = ready.scratch;
-        if let (Some(names), true) = (&ready.names, ready.names != here.names) {
+        if !same_names {
+            let names = &ready.names;
             let position = KINDS.iter().position(|known| *known == kind).unwrap_or(0);
             let mut table = self.reflection(program.reflection).copied().unwrap_or_default();
             let own_table =
                 own_program && one(program.reflection) && self.reflection(program.reflection).is_some();
-            let table_at = match own_table {
-                true => program.reflection,
-                false => edit.insert(behind, Object::Reflection(Box::default())),
-            };
+            let mut table_at = program.reflection;
+            if !own_table {
+                table_at = edit.insert(behind, Object::Reflection(Box::default()));
+            }
             if let Some(place) = table.stages.get_mut(position) {
                 let own = own_table && one(*place);
                 let spot = Spot { old: *place, own, new: None, behind, users: &users };
-                *place = self.edit_names(&mut edit, &spot, names, &texts)?;
+                *place = match *names == Names::default() {
+                    true => Pointer::NULL,
+                    false => self.edit_names(&mut edit, &spot, names, &texts)?,
+                };
             }
+            let empty = table.stages.iter().all(|stage| stage.is_null());
             store(&mut edit, table_at, Object::Reflection(Box::new(table)));
-            program.reflection = table_at;
+            program.reflection = if empty { Pointer::NULL } else { table_at };
         }
         if let (Some(place), true) = (stage_place(&mut program, kind), !own_record) {
             *place = new_record;
@@ -264,7 +273,7 @@ impl Bnsh {
             records.push((at, kind, ready(stage, None)?));
         }
         let reflected = details.map_or_else(
-            || records.iter().any(|(.., stage)| stage.names.is_some()),
+            || records.iter().any(|(.., stage)| stage.names != Names::default()),
             |details| details.reflected,
         );
         if reflected {
@@ -296,11 +305,12 @@ impl Bnsh {
         let mut named = Vec::new();
         for (_, kind, stage) in &records {
             let position = KINDS.iter().position(|known| known == kind).unwrap_or(0);
-            if let (Some(names), Some(place), true) =
-                (&stage.names, table.stages.get_mut(position), reflected)
+            if let Some(place) = table.stages.get_mut(position)
+                && stage.names != Names::default()
+                && reflected
             {
                 *place = edit.insert(behind, Object::StageReflection(Box::default()));
-                named.push((*place, names));
+                named.push((*place, &stage.names));
             }
         }
         for (at, names) in named {
@@ -435,14 +445,17 @@ fn ready(stage: &Loose, here: Option<&Loose>) -> Result<Ready> {
         Some(scratch) => scratch,
         None => stage.record_scratch(&control)?,
     };
-    let mut names = stage.names.clone();
-    if names.is_none() {
-        names = here.and_then(|here| here.names.clone());
-        let built = Control::new(&control).filter(|_| stage.kind == StageKind::Compute);
-        if let (Some(names), Some(built)) = (&mut names, built) {
-            names.work_group = built.work_group();
+    let names = match (&stage.names, here.and_then(|here| here.names.clone())) {
+        (Some(names), _) => names.clone(),
+        (None, None) => Names::default(),
+        (None, Some(mut names)) => {
+            let built = Control::new(&control).filter(|_| stage.kind == StageKind::Compute);
+            if let Some(built) = built.filter(|_| names != Names::default()) {
+                names.work_group = built.work_group();
+            }
+            names
         }
-    }
+    };
     Ok(Ready { control, code, scratch, names })
 }
 

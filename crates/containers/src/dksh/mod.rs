@@ -20,6 +20,10 @@ pub const MAGIC: [u8; 4] = *b"DKSH";
 const HEADER_LEN: u32 = 0x18;
 /// Bytes of a program.
 const PROGRAM_LEN: u32 = 0x40;
+/// Where a graphics program starts in a multiple of [`ALIGNMENT`].
+const ENTRY: u32 = 0x30;
+/// Code, its size and constants stand at multiples of this.
+const ALIGNMENT: u32 = 0x100;
 /// Where instructions start in the code of a graphics program, from its entry point.
 const SPH_LEN: u32 = 0x50;
 
@@ -153,6 +157,12 @@ impl DkshProgram {
     /// The stage that it is for.
     pub fn stage_kind(&self) -> Option<StageKind> {
         crate::nvn::NvnStage(self.kind).kind()
+    }
+
+    /// Where the padding in front of its entry starts: programs with a header have it at 0x30 of a multiple of 0x100.
+    fn home(&self) -> u32 {
+        let front = if self.stage_kind() == Some(StageKind::Compute) { 0 } else { ENTRY };
+        if self.entry % ALIGNMENT == front { self.entry.saturating_sub(front) } else { self.entry }
     }
 
     /// What an instruction set needs of a program: `bytes` are its header, where it has one, and its instructions.
@@ -350,7 +360,7 @@ impl Dksh {
     fn range(&self, program: &DkshProgram) -> (usize, usize) {
         let header = if program.stage_kind() == Some(StageKind::Compute) { 0 } else { SPH_LEN };
         let start = program.entry.saturating_add(header);
-        let others = self.programs.iter().map(|other| other.entry).filter(|entry| *entry > program.entry);
+        let others = self.programs.iter().map(DkshProgram::home).filter(|home| *home > program.entry);
         let constants = Some(program.constants_at).filter(|at| *at > start && program.constants_size > 0);
         let end = others.chain(constants).min().unwrap_or(self.code_size);
         (start as usize, end.max(start) as usize)

@@ -13,9 +13,9 @@ use unshade_bytes::Result;
 use unshade_stage::{StageId, StageKind};
 
 /// Homes start and end at multiples of this, and so do constants.
-const ALIGNMENT: usize = 0x100;
+const ALIGNMENT: usize = super::ALIGNMENT as usize;
 /// Where a graphics program starts in its home.
-const ENTRY: usize = 0x30;
+const ENTRY: usize = super::ENTRY as usize;
 
 impl Dksh {
     fn position(&self, id: &StageId) -> Result<usize> {
@@ -149,11 +149,7 @@ impl Dksh {
     /// The bytes of the code that belong to a program alone; nothing where others share them or reach into them.
     fn home(&self, index: usize) -> Option<Range<usize>> {
         let program = self.programs.get(index)?;
-        let start = |program: &DkshProgram| {
-            let entry = program.entry as usize;
-            let front = if program.stage_kind() == Some(StageKind::Compute) { 0 } else { ENTRY };
-            if entry % ALIGNMENT == front { entry.saturating_sub(front) } else { entry }
-        };
+        let start = |program: &DkshProgram| program.home() as usize;
         let constants =
             |program: &DkshProgram| (program.constants_size > 0).then_some(program.constants_at as usize);
         let others = self.programs.iter().enumerate().filter(|(other, _)| *other != index);

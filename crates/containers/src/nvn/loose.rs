@@ -43,7 +43,8 @@ pub struct Loose {
     pub sections: Sections,
     /// Scratch memory as the record of a BNSH says it: recommended, and for a warp. `None` where nobody says.
     pub scratch: Option<[u32; 2]>,
-    /// Names with their slots; `None` where the container has no reflection of the stage.
+    /// Names with their slots, none at all for a stage that is not reflected; `None` where the container keeps no names,
+    /// so that nothing is known of them.
     pub names: Option<Names>,
 }
 

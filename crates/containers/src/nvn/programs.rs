@@ -9,10 +9,8 @@ use crate::programs::{missing, unfit};
 use unshade_bytes::Result;
 use unshade_stage::StageId;
 
-/// Code sections start at multiples of this.
-const CODE_ALIGNMENT: u64 = 0x100;
-/// What other sections stand on at most.
-const ALIGNMENT: u64 = 8;
+/// Sections start at multiples of this, but for the first, which stands behind the offsets.
+const ALIGNMENT: u64 = 0x100;
 
 impl NvnPair {
     fn position(&self, id: &StageId) -> Result<usize> {
@@ -68,7 +66,7 @@ impl NvnPair {
             let (was, is) = (old.control.len() as u64, new.control.len() as u64);
             parts.push((old.control_at.into(), was, is, ALIGNMENT, &mut new.control_at));
             let (was, is) = (old.code.len() as u64, new.code.len() as u64);
-            parts.push((old.code_at.into(), was, is, CODE_ALIGNMENT, &mut new.code_at));
+            parts.push((old.code_at.into(), was, is, ALIGNMENT, &mut new.code_at));
         }
         for (at, bytes) in &mut self.others {
             let len = bytes.len() as u64;

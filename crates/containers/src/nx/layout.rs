@@ -19,6 +19,8 @@ pub struct Map {
     objects: Vec<(u64, u64, u64, u64)>,
     /// Also what moved inside of one: old place, new place.
     places: Vec<(u64, u64)>,
+    /// Old boundaries that are aligned, and to what.
+    marks: Vec<(u64, u64)>,
 }
 
 impl Map {
@@ -45,9 +47,12 @@ impl Map {
         if at < *end {
             return self.get(at);
         }
-        let explains = |alignment: &u64| end.next_multiple_of(*alignment) == at;
-        match [1, 2, 4, 8, 0x100, 0x1000].iter().rev().find(|alignment| explains(alignment)) {
-            Some(alignment) => new.next_multiple_of(*alignment),
+        // An end that stands on more by chance need not stay there, unless it is said to.
+        let explains = |alignment: &u64| *alignment > 0 && end.next_multiple_of(*alignment) == at;
+        let marked = self.marks.iter().find(|(place, _)| *place == at).map(|(_, alignment)| *alignment);
+        let usual = [1, 2, 4, 8, 0x100, 0x1000].into_iter();
+        match marked.into_iter().chain(usual).find(explains) {
+            Some(alignment) => new.next_multiple_of(alignment),
             None => new.saturating_add(at.saturating_sub(*end)),
         }
     }
@@ -223,7 +228,7 @@ impl<O: Object> Edit<O> {
     pub fn finish(mut self, marks: &[(u64, u64)]) -> Result<(Image<O>, Map)> {
         let (pool_places, id_places) = self.change_pool()?;
         let form = self.image.form;
-        let mut map = Map::default();
+        let mut map = Map { marks: marks.to_vec(), ..Map::default() };
         let mut objects = BTreeMap::new();
         let (mut old_end, mut new_end) = (0_u64, 0_u64);
         let mut insertions: BTreeMap<u64, Vec<Insertion<O>>> = BTreeMap::new();
@@ -239,12 +244,15 @@ impl<O: Object> Edit<O> {
             marks.iter().filter(|(place, _)| *place == at).map(|(_, alignment)| *alignment).max().unwrap_or(1)
         };
         let mut tail = 0_u64;
+        // What came in stands behind the tail.
+        let mut paid = false;
         let mut behind_raw = false;
         for (at, object) in old {
             if old_end.saturating_add(tail) <= at {
                 old_end = old_end.saturating_add(tail);
-                new_end = new_end.saturating_add(tail);
+                new_end = new_end.saturating_add(if paid { 0 } else { tail });
             }
+            paid = false;
             tail = object.as_ref().map_or(0, O::tail);
             let Some(object) = object else {
                 // What follows moves up into the place of what is gone.
@@ -283,6 +291,9 @@ impl<O: Object> Edit<O> {
             }
             objects.insert(place, (at, object));
             for Insertion { id, object, .. } in insertions.remove(&at).unwrap_or_default() {
+                if !std::mem::replace(&mut paid, true) {
+                    new_end = new_end.saturating_add(tail);
+                }
                 let place = new_end.next_multiple_of(object.alignment().max(1));
                 new_end = place.saturating_add(object_len(&object, form)?);
                 map.objects.push((id, id, place, new_end));
