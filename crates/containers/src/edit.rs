@@ -185,7 +185,7 @@ fn same_structure(before: &Node, after: &Node, settings: &[Setting]) -> Result<(
 }
 
 /// What was right stays right.
-fn no_new_errors(before: &Container, after: &Container) -> Result<()> {
+pub(crate) fn no_new_errors(before: &Container, after: &Container) -> Result<()> {
     let errors = |container: &Container| -> Vec<Diagnostic> {
         container.check().into_iter().filter(|found| found.severity == Severity::Error).collect()
     };

@@ -4,7 +4,7 @@
 //! everything that its container says of it: registers, tables, names, sizes. An edit is done whole or not at all, and
 //! one that would give the file an error that it had not before is refused.
 
-use crate::{Container, gfd, gx2, mbs, nvn, sharcfb, shbin};
+use crate::{Container, bnsh, gfd, gx2, mbs, nvn, sharcfb, shbin};
 use std::collections::BTreeMap;
 use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Result, Severity};
 use unshade_stage::{Isa, Stage, StageId, StageKind};
@@ -109,6 +109,8 @@ pub enum Details {
     Sharcfb(Box<sharcfb::programs::Whole>),
     /// Which symbols the variations with a value of a macro use.
     SharcfbValue(sharcfb::programs::Flags),
+    /// Of a variation of a BNSH.
+    Variation(Box<bnsh::programs::VariationDetails>),
 }
 
 /// What was taken out of a container.
@@ -131,6 +133,10 @@ impl Container {
             Self::Mbs(file) => file.take(id).map(Box::new).map(LooseStage::Mali),
             Self::Gfd(file) => file.take(id).map(Box::new).map(LooseStage::Gx2),
             Self::Sharcfb(file) => file.take(id).map(Box::new).map(LooseStage::Gx2),
+            Self::Bnsh(file) => file.take(id).map(Box::new).map(LooseStage::Nvn),
+            Self::Nvn(file) => file.take(id).map(Box::new).map(LooseStage::Nvn),
+            Self::NvnCode(file) => file.take(id).map(Box::new).map(LooseStage::Nvn),
+            Self::Dksh(file) => file.take(id).map(Box::new).map(LooseStage::Nvn),
             _ => Err(self.unsupported("taken out")),
         }
     }
@@ -151,6 +157,10 @@ impl Container {
             (Self::Mbs(file), LooseStage::Mali(program)) => file.put(id, program),
             (Self::Gfd(file), LooseStage::Gx2(shader)) => file.put(id, shader),
             (Self::Sharcfb(file), LooseStage::Gx2(shader)) => file.put(id, shader),
+            (Self::Bnsh(file), LooseStage::Nvn(stage)) => file.put(id, stage),
+            (Self::Nvn(file), LooseStage::Nvn(stage)) => file.put(id, stage),
+            (Self::NvnCode(file), LooseStage::Nvn(stage)) => file.put(id, stage),
+            (Self::Dksh(file), LooseStage::Nvn(stage)) => file.put(id, stage),
             (container, _) => Err(container.unsupported("put in")),
         })
     }
@@ -165,6 +175,8 @@ impl Container {
             Self::Mbs(file) => file.add(what),
             Self::Gfd(file) => file.add(what),
             Self::Sharcfb(file) => file.add(what),
+            Self::Bnsh(file) => file.add(what),
+            Self::Dksh(file) => file.add(what),
             container => Err(container.unsupported("added")),
         })
     }
@@ -180,6 +192,8 @@ impl Container {
             Self::Mbs(file) => file.remove(item),
             Self::Gfd(file) => file.remove(item),
             Self::Sharcfb(file) => file.remove(item),
+            Self::Bnsh(file) => file.remove(item),
+            Self::Dksh(file) => file.remove(item),
             container => Err(container.unsupported("removed")),
         })
     }
@@ -189,7 +203,10 @@ impl Container {
     /// # Errors
     /// As [`Container::remove`].
     pub fn copy_of(&self, item: &str) -> Result<NewProgram> {
-        let again = self.clone().remove(item)?.again;
+        let again = match self {
+            Self::Bnsh(file) => file.copy_of(item)?,
+            _ => self.clone().remove(item)?.again,
+        };
         Ok(NewProgram { at: None, ..again })
     }
 

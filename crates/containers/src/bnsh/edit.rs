@@ -2,7 +2,7 @@
 //! what need not change does not.
 
 use super::model::{Bnsh, Object, Role};
-use super::raw::StageCode;
+use super::raw::{SourceCode, StageCode};
 use super::read::Kind;
 use crate::nx::layout::{Edit, Map};
 use crate::nx::{Pointer, Target};
@@ -59,40 +59,49 @@ impl Bnsh {
         if let Some(Object::StageCode(place)) = edit.image.objects.get_mut(&at.0) {
             **place = changed;
         }
-        self.finish(edit)
+        self.collected(edit)
     }
 
-    /// Puts bytes where the old ones were, where nobody else has these; else to equal ones, or behind the last
-    /// of their kind.
-    fn place(
+    /// Puts bytes where the old ones were, where nobody but the record at `owner` has these; else to equal ones, or
+    /// behind the last of their kind. Without an owner the old ones stay.
+    pub(super) fn place(
         &self,
         edit: &mut Edit<Object>,
         (owner, old): (Pointer, Pointer),
         role: Role,
         bytes: &[u8],
     ) -> Pointer {
-        let same = self.image.objects.iter().find(|(_, object)| match object {
-            Object::Blob(known, found) => *known == role && **found == *bytes,
-            _ => false,
-        });
-        if let Some((at, _)) = same {
-            return Pointer(*at);
+        if let Some(at) = self.equal(role, bytes) {
+            return at;
         }
-        let shared = self.image.objects.iter().any(|(at, object)| match object {
-            Object::StageCode(stage) => *at != owner.0 && (stage.code == old || stage.control == old),
-            _ => false,
-        });
+        let uses = |stage: &StageCode| stage.code == old || stage.control == old;
+        let shared = owner.is_null()
+            || self.image.objects.iter().any(|(at, object)| match object {
+                Object::StageCode(stage) => *at != owner.0 && uses(stage),
+                Object::SourceCode(SourceCode::Long(stage)) => uses(stage),
+                Object::SourceCode(SourceCode::Short { code, .. }) => *code == old,
+                _ => false,
+            });
         if !shared && let Some(Object::Blob(_, known)) = edit.image.objects.get_mut(&old.0) {
             known.0 = bytes.to_vec();
             return old;
         }
         let is_role = |object: &Object| matches!(object, Object::Blob(known, _) if *known == role);
         let last = self.image.objects.iter().rev().find(|(_, object)| is_role(object)).map(|(at, _)| *at);
-        edit.insert(last.unwrap_or(owner.0), Object::Blob(role, bytes.to_vec().into()))
+        edit.insert(last.unwrap_or(old.0), Object::Blob(role, bytes.to_vec().into()))
+    }
+
+    /// Equal bytes of the same role.
+    pub(super) fn equal(&self, role: Role, bytes: &[u8]) -> Option<Pointer> {
+        let same = self.image.objects.iter().find(|(_, object)| match object {
+            Object::Blob(known, found) => *known == role && **found == *bytes,
+            _ => false,
+        });
+        same.map(|(at, _)| Pointer(*at))
     }
 
     /// Changes the metadata of a control section in parts, which has everything that follows from the code.
-    fn set_metadata(
+    pub(super) fn set_metadata(
         &self,
         edit: &mut Edit<Object>,
         owner: Pointer,

@@ -14,6 +14,8 @@ pub mod index;
 #[cfg(feature = "manifest")]
 pub(crate) mod manifest;
 pub mod model;
+mod names;
+pub mod programs;
 pub mod raw;
 pub mod read;
 mod stages;

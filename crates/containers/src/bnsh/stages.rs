@@ -139,7 +139,7 @@ pub(crate) fn pair<'a>(control: &[u8], section: &[u8], kind: StageKind) -> (Code
 }
 
 /// `3/vertex`: a variation and a stage.
-fn parse(id: &StageId) -> Option<(u32, StageKind)> {
+pub(super) fn parse(id: &StageId) -> Option<(u32, StageKind)> {
     let (index, kind) = id.0.split_once('/')?;
     Some((index.parse().ok()?, kind_named(kind)?))
 }

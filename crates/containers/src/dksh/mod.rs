@@ -5,6 +5,8 @@
 //! ```
 //! Little endian. What the header calls the control section is everything before the code.
 
+mod programs;
+
 use crate::nx::check::Findings;
 use crate::{Node, Opaque};
 use std::borrow::Cow;
@@ -18,6 +20,10 @@ pub const MAGIC: [u8; 4] = *b"DKSH";
 const HEADER_LEN: u32 = 0x18;
 /// Bytes of a program.
 const PROGRAM_LEN: u32 = 0x40;
+/// Where a graphics program starts in a multiple of [`ALIGNMENT`].
+const ENTRY: u32 = 0x30;
+/// Code, its size and constants stand at multiples of this.
+const ALIGNMENT: u32 = 0x100;
 /// Where instructions start in the code of a graphics program, from its entry point.
 const SPH_LEN: u32 = 0x50;
 
@@ -151,6 +157,40 @@ impl DkshProgram {
     /// The stage that it is for.
     pub fn stage_kind(&self) -> Option<StageKind> {
         crate::nvn::NvnStage(self.kind).kind()
+    }
+
+    /// Where the padding in front of its entry starts: programs with a header have it at 0x30 of a multiple of 0x100.
+    fn home(&self) -> u32 {
+        let front = if self.stage_kind() == Some(StageKind::Compute) { 0 } else { ENTRY };
+        if self.entry % ALIGNMENT == front { self.entry.saturating_sub(front) } else { self.entry }
+    }
+
+    /// What an instruction set needs of a program: `bytes` are its header, where it has one, and its instructions.
+    /// The offset of the code counts from the start of these.
+    pub(crate) fn decodable(&self, bytes: &[u8], constants: &[u8]) -> (Code<'static>, Maxwell) {
+        let kind = self.stage_kind();
+        let header = if kind == Some(StageKind::Compute) { 0 } else { SPH_LEN as usize };
+        let (header, instructions) = bytes.split_at_checked(header).unwrap_or((bytes, Default::default()));
+        let [x, y, z, shared, ..] = self.stage;
+        let compute = kind == Some(StageKind::Compute);
+        let maxwell = Maxwell {
+            driver: Driver::Deko3d,
+            header: words(header).collect(),
+            constants: constants.to_vec(),
+            registers: Some(self.registers),
+            scratch: self.scratch,
+            work_group: compute.then_some([x, y, z]),
+            shared_memory: if compute { shared } else { 0 },
+            early_tests: kind == Some(StageKind::Fragment) && x.to_le_bytes()[1] != 0,
+            tessellation: (kind == Some(StageKind::TessEval)).then_some(x),
+            ..Maxwell::default()
+        };
+        let code = Code {
+            words: Cow::Owned(words(instructions).collect()),
+            file_offset: header.len() as u64,
+            ..Code::default()
+        };
+        (code, maxwell)
     }
 
     fn fields(&self) -> impl Iterator<Item = u32> {
@@ -320,7 +360,7 @@ impl Dksh {
     fn range(&self, program: &DkshProgram) -> (usize, usize) {
         let header = if program.stage_kind() == Some(StageKind::Compute) { 0 } else { SPH_LEN };
         let start = program.entry.saturating_add(header);
-        let others = self.programs.iter().map(|other| other.entry).filter(|entry| *entry > program.entry);
+        let others = self.programs.iter().map(DkshProgram::home).filter(|home| *home > program.entry);
         let constants = Some(program.constants_at).filter(|at| *at > start && program.constants_size > 0);
         let end = others.chain(constants).min().unwrap_or(self.code_size);
         (start as usize, end.max(start) as usize)
@@ -338,32 +378,20 @@ impl Dksh {
 
     fn program_stage(&self, index: usize, program: &DkshProgram) -> Option<Stage<'_>> {
         let kind = program.stage_kind()?;
-        let (start, end) = self.range(program);
-        let instructions = self.code.get(start..end).or_else(|| self.code.get(start..)).unwrap_or_default();
-        let constants_at = program.constants_at as usize;
-        let constants = constants_at..constants_at.saturating_add(program.constants_size as usize);
-        let header = self.code.get(program.entry as usize..start).unwrap_or_default();
-        let [x, y, z, shared, ..] = program.stage;
-        let (compute, evaluation) = (kind == StageKind::Compute, kind == StageKind::TessEval);
-        let maxwell = Maxwell {
-            driver: Driver::Deko3d,
-            header: words(header).collect(),
-            constants: self.code.get(constants).unwrap_or_default().to_vec(),
-            registers: Some(program.registers),
-            scratch: program.scratch,
-            work_group: compute.then_some([x, y, z]),
-            shared_memory: if compute { shared } else { 0 },
-            early_tests: kind == StageKind::Fragment && x.to_le_bytes()[1] != 0,
-            tessellation: evaluation.then_some(x),
-            ..Maxwell::default()
-        };
-        let code = Code {
-            words: Cow::Owned(words(instructions).collect()),
-            file_offset: u64::from(self.control_size).saturating_add(start as u64),
-            ..Code::default()
-        };
+        let (_, end) = self.range(program);
+        let entry = program.entry as usize;
+        let bytes = self.code.get(entry..end).or_else(|| self.code.get(entry..)).unwrap_or_default();
+        let (code, maxwell) = program.decodable(bytes, self.constants(program));
+        let here = u64::from(self.control_size).saturating_add(entry as u64);
+        let code = Code { file_offset: here.saturating_add(code.file_offset), ..code };
         let interface = Interface { maxwell: Some(Box::new(maxwell)), ..Interface::default() };
         Some(Stage { id: StageId(format!("{index}/{kind}")), kind, isa: Isa::Maxwell, code, interface })
+    }
+
+    /// The constants of a program.
+    fn constants(&self, program: &DkshProgram) -> &[u8] {
+        let at = program.constants_at as usize;
+        self.code.get(at..at.saturating_add(program.constants_size as usize)).unwrap_or_default()
     }
 
     /// Gives a program other code, as long as it fits where the old one was; the rest becomes zero.

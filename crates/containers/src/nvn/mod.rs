@@ -2,14 +2,15 @@
 //! section that the GPU reads; and the raw files that hold such pairs.
 
 pub mod control;
-mod loose;
+pub mod loose;
 #[cfg(feature = "manifest")]
 pub(crate) mod manifest;
 pub mod pair;
+mod programs;
 pub mod section;
 
 pub use control::{Control, NvnStage};
-pub use loose::{Loose, Names};
+pub use loose::{Loose, NamedSlot, Names, Sections};
 pub use pair::{NvnPair, NvnShader, read};
 pub use section::NvnCode;
 

@@ -6,7 +6,9 @@
 //! ```
 
 use super::control::{CODE_MAGIC, header_len, header_stage};
+use super::loose::{Loose, Sections, same_kind};
 use crate::nx::check::Findings;
+use crate::programs::missing;
 use crate::{Node, Opaque};
 use std::borrow::Cow;
 use unshade_bytes::{Diagnostic, Error, ErrorKind, Owner, Result, Severity};
@@ -68,13 +70,14 @@ fn is_end(word: u64) -> bool {
     word & MASK == BRANCH && matches!(offset, 0xFF_FFF8 | 0xFF_FFF0)
 }
 
-impl NvnCode {
-    fn parts(&self) -> Parts {
-        let program = self.bytes.get(PROGRAM..).unwrap_or_default();
+impl Parts {
+    /// Looks where the parts of a section are.
+    fn of(bytes: &[u8]) -> Self {
+        let program = bytes.get(PROGRAM..).unwrap_or_default();
         let named = header_stage(program);
         let kind = named.unwrap_or(StageKind::Compute);
-        let code = PROGRAM.saturating_add(header_len(kind, program) as usize).min(self.bytes.len());
-        let words = self.bytes.get(code..).unwrap_or_default().as_chunks::<8>().0;
+        let code = PROGRAM.saturating_add(header_len(kind, program) as usize).min(bytes.len());
+        let words = bytes.get(code..).unwrap_or_default().as_chunks::<8>().0;
         // Every fourth word controls the three behind it.
         let end = words
             .iter()
@@ -84,13 +87,48 @@ impl NvnCode {
             Some(index) => index.saturating_add(1).saturating_mul(8).next_multiple_of(BLOCK),
             None => words.len().saturating_mul(8),
         };
-        let end_at = code.saturating_add(len).min(self.bytes.len());
-        Parts { kind, code, end: end_at, ended: end.is_some() }
+        let end_at = code.saturating_add(len).min(bytes.len());
+        Self { kind, code, end: end_at, ended: end.is_some() }
     }
 
     /// What is behind the code from the next multiple of 0x100 on: the constants of the compiler.
+    fn constants<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
+        bytes.get(self.end.next_multiple_of(ALIGNMENT)..).unwrap_or_default()
+    }
+}
+
+/// The constants of a code section by itself.
+pub(super) fn constants(section: &[u8]) -> &[u8] {
+    Parts::of(section).constants(section)
+}
+
+/// What an instruction set needs of a code section by itself.
+pub(super) fn decodable(section: &[u8]) -> (Code<'static>, Maxwell) {
+    let parts = Parts::of(section);
+    let words = |bytes: &[u8]| -> Vec<u32> {
+        bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect()
+    };
+    let maxwell = Maxwell {
+        driver: Driver::Nvn,
+        header: words(section.get(PROGRAM..parts.code).unwrap_or_default()),
+        constants: parts.constants(section).to_vec(),
+        ..Maxwell::default()
+    };
+    let code = Code {
+        words: Cow::Owned(words(section.get(parts.code..parts.end).unwrap_or_default())),
+        file_offset: parts.code as u64,
+        ..Code::default()
+    };
+    (code, maxwell)
+}
+
+impl NvnCode {
+    fn parts(&self) -> Parts {
+        Parts::of(&self.bytes)
+    }
+
     fn constants(&self, parts: &Parts) -> &[u8] {
-        self.bytes.get(parts.end.next_multiple_of(ALIGNMENT)..).unwrap_or_default()
+        parts.constants(&self.bytes)
     }
 
     /// The bytes of the file.
@@ -141,21 +179,8 @@ impl NvnCode {
 
     /// The stage, by the name of its kind.
     pub fn stages(&self) -> impl Iterator<Item = Stage<'_>> {
+        let (code, maxwell) = decodable(&self.bytes);
         let parts = self.parts();
-        let words = |bytes: &[u8]| -> Vec<u32> {
-            bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect()
-        };
-        let maxwell = Maxwell {
-            driver: Driver::Nvn,
-            header: words(self.bytes.get(PROGRAM..parts.code).unwrap_or_default()),
-            constants: self.constants(&parts).to_vec(),
-            ..Maxwell::default()
-        };
-        let code = Code {
-            words: Cow::Owned(words(self.bytes.get(parts.code..parts.end).unwrap_or_default())),
-            file_offset: parts.code as u64,
-            ..Code::default()
-        };
         let interface = Interface { maxwell: Some(Box::new(maxwell)), ..Interface::default() };
         let id = StageId(parts.kind.to_string());
         std::iter::once(Stage { id, kind: parts.kind, isa: Isa::Maxwell, code, interface })
@@ -191,6 +216,36 @@ impl NvnCode {
             return Err(Error::new(ErrorKind::Unrepresentable, 0, "code", expected, found).code("nvn.code"));
         }
         *self = changed;
+        Ok(())
+    }
+}
+
+impl NvnCode {
+    /// The stage of that name, whole.
+    ///
+    /// # Errors
+    /// [`ErrorKind::OutOfBounds`] where it has another name.
+    pub fn take(&self, id: &StageId) -> Result<Loose> {
+        let kind = self.parts().kind;
+        if kind.name() != id.0 {
+            return Err(missing(&id.0));
+        }
+        let sections = Sections::Code { code: self.bytes.clone(), registers: None };
+        Ok(Loose { kind, sections, scratch: None, names: None })
+    }
+
+    /// Puts the code section of another stage of the same kind in its place. What a code section has no room for,
+    /// the control section and names, is left out.
+    ///
+    /// # Errors
+    /// [`ErrorKind::OutOfBounds`] where the stage has another name; [`ErrorKind::BadValue`] for a stage of another
+    /// kind; [`ErrorKind::Unrepresentable`] for code of which a section by itself would not say where it ends.
+    pub fn put(&mut self, id: &StageId, stage: &Loose) -> Result<()> {
+        let here = self.take(id)?;
+        same_kind(id, here.kind, stage.kind)?;
+        if stage.sections != here.sections {
+            self.bytes = Opaque(stage.section()?);
+        }
         Ok(())
     }
 }

@@ -19,6 +19,8 @@ pub struct Map {
     objects: Vec<(u64, u64, u64, u64)>,
     /// Also what moved inside of one: old place, new place.
     places: Vec<(u64, u64)>,
+    /// Old boundaries that are aligned, and to what.
+    marks: Vec<(u64, u64)>,
 }
 
 impl Map {
@@ -45,9 +47,12 @@ impl Map {
         if at < *end {
             return self.get(at);
         }
-        let explains = |alignment: &u64| end.next_multiple_of(*alignment) == at;
-        match [1, 2, 4, 8, 0x100, 0x1000].iter().rev().find(|alignment| explains(alignment)) {
-            Some(alignment) => new.next_multiple_of(*alignment),
+        // An end that stands on more by chance need not stay there, unless it is said to.
+        let explains = |alignment: &u64| *alignment > 0 && end.next_multiple_of(*alignment) == at;
+        let marked = self.marks.iter().find(|(place, _)| *place == at).map(|(_, alignment)| *alignment);
+        let usual = [1, 2, 4, 8, 0x100, 0x1000].into_iter();
+        match marked.into_iter().chain(usual).find(explains) {
+            Some(alignment) => new.next_multiple_of(alignment),
             None => new.saturating_add(at.saturating_sub(*end)),
         }
     }
@@ -79,6 +84,8 @@ pub struct Edit<O> {
     next: u64,
     /// How many pointers there were.
     pointers: usize,
+    /// The place of the string that the header names the file by.
+    name: Option<u64>,
 }
 
 impl<O: Object> Edit<O> {
@@ -93,6 +100,15 @@ impl<O: Object> Edit<O> {
         }
         let referred = referred(&image)?;
         let pointers = image.slots()?.len();
+        let mut name = None;
+        if let Some(header) = image.objects.get(&0) {
+            let mut walk = Walk::new(image.form, |slot: Slot, value: &mut Pointer| {
+                if slot.target == Use::Characters && !value.is_null() {
+                    name = Some(value.0.saturating_sub(2));
+                }
+            });
+            header.clone().visit(&mut walk)?;
+        }
         Ok(Self {
             image,
             before,
@@ -103,6 +119,7 @@ impl<O: Object> Edit<O> {
             inside: Vec::new(),
             next: UNPLACED,
             pointers,
+            name,
         })
     }
 
@@ -180,14 +197,20 @@ impl<O: Object> Edit<O> {
         dictionary.rebuild(&keys, family)
     }
 
-    /// Takes out what nothing leads to any more.
+    /// Takes out what nothing leads to any more. What comes in stays, and what that leads to.
     pub fn collect(&mut self, first: Vec<super::Target<O::Kind>>) {
         let mut reached = BTreeSet::new();
         let mut pending: Vec<u64> = first.into_iter().map(|target| target.at).collect();
+        pending.extend(self.insertions.iter().map(|insertion| insertion.id));
         let mut targets = Vec::new();
         while let Some(at) = pending.pop() {
-            let inserted = self.insertions.iter().find(|insertion| insertion.id == at);
-            let object = self.image.objects.get(&at).or(inserted.map(|insertion| &insertion.object));
+            let object = if at < UNPLACED {
+                self.image.objects.get(&at)
+            } else {
+                // Ids grow.
+                let index = self.insertions.binary_search_by_key(&at, |insertion| insertion.id).ok();
+                index.and_then(|index| self.insertions.get(index)).map(|insertion| &insertion.object)
+            };
             let Some(object) = object.filter(|_| reached.insert(at)) else { continue };
             object.targets(at, &self.image, &mut targets);
             pending.extend(targets.drain(..).map(|target| target.at));
@@ -205,7 +228,7 @@ impl<O: Object> Edit<O> {
     pub fn finish(mut self, marks: &[(u64, u64)]) -> Result<(Image<O>, Map)> {
         let (pool_places, id_places) = self.change_pool()?;
         let form = self.image.form;
-        let mut map = Map::default();
+        let mut map = Map { marks: marks.to_vec(), ..Map::default() };
         let mut objects = BTreeMap::new();
         let (mut old_end, mut new_end) = (0_u64, 0_u64);
         let mut insertions: BTreeMap<u64, Vec<Insertion<O>>> = BTreeMap::new();
@@ -221,18 +244,21 @@ impl<O: Object> Edit<O> {
             marks.iter().filter(|(place, _)| *place == at).map(|(_, alignment)| *alignment).max().unwrap_or(1)
         };
         let mut tail = 0_u64;
+        // What came in stands behind the tail.
+        let mut paid = false;
         let mut behind_raw = false;
         for (at, object) in old {
             if old_end.saturating_add(tail) <= at {
                 old_end = old_end.saturating_add(tail);
-                new_end = new_end.saturating_add(tail);
+                new_end = new_end.saturating_add(if paid { 0 } else { tail });
             }
+            paid = false;
             tail = object.as_ref().map_or(0, O::tail);
             let Some(object) = object else {
                 // What follows moves up into the place of what is gone.
                 old_end = at.saturating_add(self.before.get(&at).copied().unwrap_or(0));
+                gone.push(map.objects.len());
                 map.objects.push((at, old_end, new_end, new_end));
-                gone.push(at);
                 carried = carried.max(mark_at(at));
                 continue;
             };
@@ -258,13 +284,16 @@ impl<O: Object> Edit<O> {
             new_end = place.saturating_add(len);
             map.objects.push((at, old_end, place, new_end));
             // What led to something that is gone leads to what moved up into its place.
-            for old in gone.drain(..) {
-                if let Some(span) = map.objects.iter_mut().rev().find(|span| span.0 == old) {
+            for index in gone.drain(..) {
+                if let Some(span) = map.objects.get_mut(index) {
                     span.2 = place;
                 }
             }
             objects.insert(place, (at, object));
             for Insertion { id, object, .. } in insertions.remove(&at).unwrap_or_default() {
+                if !std::mem::replace(&mut paid, true) {
+                    new_end = new_end.saturating_add(tail);
+                }
                 let place = new_end.next_multiple_of(object.alignment().max(1));
                 new_end = place.saturating_add(object_len(&object, form)?);
                 map.objects.push((id, id, place, new_end));
@@ -311,6 +340,11 @@ impl<O: Object> Edit<O> {
         map.places.sort_unstable();
         map.places.dedup_by_key(|(old, _)| *old);
         let len = map.bound(self.image.len).max(new_end);
+        if len > u32::MAX.into() {
+            let expected = "a file of less than 4 GiB, whose places have 32 bits";
+            let found = format!("{len} bytes");
+            return Err(Error::new(ErrorKind::Unrepresentable, 0, "", expected, found).code("nx.too-long"));
+        }
         self.image.len = len;
         for (place, (old, mut object)) in objects {
             object.rescale(old, &map);
@@ -370,7 +404,8 @@ impl<O: Object> Edit<O> {
                 continue;
             }
             let before = pool.texts.len();
-            let index = pool.insert(text);
+            let name = old.iter().position(|place| place.is_some() && *place == self.name);
+            let index = pool.insert(text, name);
             if pool.texts.len() > before {
                 old.insert(index, None);
                 ids.insert(index, None);

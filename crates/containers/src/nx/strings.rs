@@ -168,21 +168,27 @@ impl StringPool {
     }
 
     /// Adds a string where its order asks for it: in its place when all are sorted, else behind the last. The
-    /// empty string is left where it is. Returns its index.
-    pub fn insert(&mut self, text: &[u8]) -> usize {
+    /// empty string is left where it is, and so is the one at `name`, the name of the file, which some writers put
+    /// behind the others. Returns its index.
+    pub fn insert(&mut self, text: &[u8], name: Option<usize>) -> usize {
         if let Some(known) = self.texts.iter().position(|known| **known == *text) {
             return known;
         }
-        let named = |index: usize| self.texts.get(index).filter(|text| !text.is_empty());
+        let last_is_empty = self.texts.last().is_some_and(|last| last.is_empty()) && self.texts.len() > 1;
+        let end = self.texts.len().saturating_sub(usize::from(last_is_empty));
+        // The name of the file as the last string counts as one that is out of order.
+        let name = name.filter(|name| name.saturating_add(1) == end);
+        let named =
+            |index: usize| self.texts.get(index).filter(|text| !text.is_empty() && name != Some(index));
         let order: Vec<&Name> = (0..self.texts.len()).filter_map(named).collect();
         let sorted = order.windows(2).all(|pair| match pair {
             [a, b] => ***a < ***b,
             _ => true,
         });
-        let behind = self.texts.iter().position(|known| known.0.as_slice() > text && !known.is_empty());
-        let last_is_empty = self.texts.last().is_some_and(|last| last.is_empty()) && self.texts.len() > 1;
-        let end = self.texts.len().saturating_sub(usize::from(last_is_empty));
-        let index = behind.filter(|_| sorted).unwrap_or(end);
+        let behind =
+            (0..self.texts.len()).find(|index| named(*index).is_some_and(|known| known.0.as_slice() > text));
+        let rest = if sorted { name.unwrap_or(end) } else { end };
+        let index = behind.filter(|_| sorted).unwrap_or(rest);
         self.texts.insert(index, Name(text.to_vec()));
         if let Some((_, count)) = &mut self.block {
             *count = count.saturating_add(1);
