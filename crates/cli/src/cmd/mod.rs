@@ -5,6 +5,7 @@ mod build;
 mod check;
 mod decompile;
 mod demo;
+mod diff;
 mod disasm;
 mod edit;
 mod extract;
@@ -46,6 +47,7 @@ pub fn run(cli: &Cli) -> Outcome {
         Command::Build(arguments) => build::run(arguments, json),
         Command::Edit(arguments) => edit::run(arguments, json),
         Command::Link(arguments) => link::run(arguments, json),
+        Command::Diff(arguments) => diff::run(arguments, json),
 
         Command::Verify(arguments) => verify::run(arguments, json),
         Command::Demo => demo::run(json),

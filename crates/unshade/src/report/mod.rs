@@ -2,6 +2,7 @@
 
 mod check;
 mod decompilation;
+mod diff;
 mod edit;
 mod headers;
 mod info;
@@ -23,6 +24,7 @@ mod written;
 
 pub use check::{CheckReport, UnownedRange, check};
 pub use decompilation::{Decompilation, DecompiledItem, InterfaceItem};
+pub use diff::DiffReport;
 pub use edit::{EditReport, FieldChange, edit};
 pub use info::{ContainerInfo, InfoReport, StageCount, UnreadInfo, WrapperInfo, info};
 pub use items::{ItemReport, Items, Listed, code_hash, each_item, items};

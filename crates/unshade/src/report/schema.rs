@@ -2,8 +2,8 @@
 //! `docs/schema` holds them.
 
 use super::{
-    Answer, CheckReport, Decompilation, Document, EditReport, InfoReport, Items, LinkReport, Listings,
-    OptionsReport, RoundtripReport, RunCheckReport, ShowReport, StatsReport, VerifyReport, Written,
+    Answer, CheckReport, Decompilation, DiffReport, Document, EditReport, InfoReport, Items, LinkReport,
+    Listings, OptionsReport, RoundtripReport, RunCheckReport, ShowReport, StatsReport, VerifyReport, Written,
 };
 use schemars::{JsonSchema, Schema, schema_for};
 use unshade_stage::Latte;
@@ -52,6 +52,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
     vec![
         ("check", schema_for!(Document<CheckReport>)),
         ("decompile", schema_for!(Decompilation)),
+        ("diff", schema_for!(DiffReport)),
         ("disasm", schema_for!(Listings)),
         ("edit", schema_for!(EditReport)),
         ("info", schema_for!(Document<InfoReport>)),
