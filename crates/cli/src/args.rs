@@ -122,6 +122,9 @@ pub enum Command {
     Add(Add),
     /// Takes a program or variation out
     Remove(Remove),
+    /// What is different between two files: structure, then instructions, then bytes. Exit status 0 same, 1 different,
+    /// 2 trouble
+    Diff(Diff),
     /// Links a vertex and a fragment program of the Mali family into one file
     Link(Link),
     /// The tour on the samples inside this program
@@ -324,6 +327,22 @@ pub struct Remove {
     pub file: String,
     #[command(flatten)]
     pub target: Target,
+}
+
+#[derive(Args)]
+pub struct Diff {
+    /// Old file: PATH[:INNER][#ITEM], or `-`
+    #[arg(value_name = "OLD")]
+    pub old: String,
+    /// New file: PATH[:INNER][#ITEM], or `-`
+    #[arg(value_name = "NEW")]
+    pub new: String,
+    /// Print instructions side by side, as wide as the terminal
+    #[arg(long)]
+    pub side_by_side: bool,
+    /// Print every offset, size and count that follows from what is different, and every range of bytes
+    #[arg(long)]
+    pub all: bool,
 }
 
 #[derive(Args)]

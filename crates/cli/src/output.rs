@@ -15,6 +15,8 @@ pub enum Status {
     Relaxed,
     /// `pick` found no program.
     NoProgram,
+    /// `diff` could not compare.
+    Trouble,
 }
 
 impl Status {
@@ -31,6 +33,7 @@ impl From<Status> for ExitCode {
             Status::Bad => Self::from(1),
             Status::Relaxed => Self::from(3),
             Status::NoProgram => Self::from(4),
+            Status::Trouble => Self::from(2),
         }
     }
 }

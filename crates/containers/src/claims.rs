@@ -2,8 +2,8 @@
 //! instruction set can tell from code what it needs; this is where the answer goes.
 
 use crate::gx2::{self, registers as r};
-use crate::programs::LooseStage;
 use crate::mbs::ProgramChunk;
+use crate::programs::LooseStage;
 
 /// Claims of a program; `None`: the container does not state it, or the code does not tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

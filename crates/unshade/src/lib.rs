@@ -8,6 +8,8 @@ pub mod assemble;
 pub mod change;
 mod compiled_for;
 mod decompile;
+mod delta;
+pub mod diff;
 mod edit;
 mod into;
 pub mod link;
@@ -26,10 +28,11 @@ mod trace;
 pub mod verify;
 
 pub use assemble::{AssembledShbin, assemble_shbin};
+pub use change::assemble_for;
 pub use compiled_for::CompiledFor;
 pub use decompile::{DecompileError, DecompileOptions, Decompiled, decompile, lift, readable_passes};
+pub use diff::diff;
 pub use edit::{Changed, Edited, Setting, set_fields, setting};
-pub use change::assemble_for;
 pub use into::{Rewritten, replace_code, replace_container, replace_file};
 pub use link::{LinkOptions, Linked, LinkedVariable, link};
 pub use listing::{

@@ -7,6 +7,7 @@ mod change;
 mod check;
 mod decompile;
 mod demo;
+mod diff;
 mod disasm;
 mod edit;
 mod extract;
@@ -53,6 +54,7 @@ pub fn run(cli: &Cli) -> Outcome {
         Command::Add(arguments) => add::run(arguments, json),
         Command::Remove(arguments) => remove::run(arguments, json),
         Command::Link(arguments) => link::run(arguments, json),
+        Command::Diff(arguments) => diff::run(arguments, json),
 
         Command::Verify(arguments) => verify::run(arguments, json),
         Command::Demo => demo::run(json),

@@ -19,11 +19,8 @@ pub fn run(arguments: &Replace, json: bool) -> Outcome {
                 let wrong = || format!("--instruction takes a number, or an offset as 0x48; found `{text}`");
                 InstructionPlace::parse(text).ok_or_else(|| Failure::usage(wrong()))
             });
-            let edit = InstructionEdit {
-                place: number.transpose()?,
-                expect: expect.clone(),
-                value: value.clone(),
-            };
+            let edit =
+                InstructionEdit { place: number.transpose()?, expect: expect.clone(), value: value.clone() };
             replace_instruction(input::source(&bytes), &place.inner, item, &edit, anyway)
         }
         (Some(code), ..) => {

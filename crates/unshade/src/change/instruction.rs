@@ -68,9 +68,7 @@ pub fn replace_instruction<'f>(
     let failed = |error| ChangeError::from(OpenError::from(WithinError::new(inner.chain.clone(), error)));
     let code = edited(stage, edit).map_err(|failure| match failure {
         Failure::Refused(error) => failed(*error),
-        Failure::Text(text, findings) => {
-            ChangeError::Text { name: "--value".to_owned(), text, findings }
-        }
+        Failure::Text(text, findings) => ChangeError::Text { name: "--value".to_owned(), text, findings },
     })?;
     let mut container = inner.container.clone();
     replace_code(&mut container, stage, &code).map_err(failed)?;

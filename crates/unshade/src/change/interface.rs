@@ -183,13 +183,16 @@ fn maxwell(interface: &Interface, kind: StageKind, shared: &mut Shared) {
     ];
     for (group, table) in tables {
         for binding in table {
-            let at = if binding.slot < 0 { "nowhere".to_owned() } else { format!("binding {}", binding.slot) };
+            let at =
+                if binding.slot < 0 { "nowhere".to_owned() } else { format!("binding {}", binding.slot) };
             shared.insert((group, binding.name.clone()), Place { ty: String::new(), at });
         }
     }
     // Stages find each other by location; the header says which ones, names are a help for people.
     let Some(header) = Header::read(&maxwell.header) else { return };
-    let mut vectors = |group, words: &mut dyn Iterator<Item = u32>, names: &[unshade_stage::maxwell::Binding]| {
+    let mut vectors = |group,
+                       words: &mut dyn Iterator<Item = u32>,
+                       names: &[unshade_stage::maxwell::Binding]| {
         let mut masks: BTreeMap<u32, u32> = BTreeMap::new();
         for address in words.filter(|address| VARYINGS.contains(address)) {
             *masks.entry((address - VARYINGS.start) / 16).or_default() |= 1 << (address / 4 % 4);
@@ -203,7 +206,8 @@ fn maxwell(interface: &Interface, kind: StageKind, shared: &mut Shared) {
             };
             let letters: String =
                 "xyzw".chars().enumerate().filter(|(bit, _)| mask >> bit & 1 != 0).map(|(_, c)| c).collect();
-            let at = if name.starts_with("location ") { String::new() } else { format!("location {location}") };
+            let at =
+                if name.starts_with("location ") { String::new() } else { format!("location {location}") };
             shared.insert((group, name), Place { ty: letters, at });
         }
     };

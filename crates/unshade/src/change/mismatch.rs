@@ -24,8 +24,11 @@ pub(super) fn with_predecessor(old: &Stage<'_>, new: &Stage<'_>) -> Vec<Diagnost
                     report(Severity::Error, "replace.type", message);
                 }
                 if known.at != place.at {
-                    let message =
-                        format!("{what} `{name}`: expected it at {}, found it at {}", told(known), told(place));
+                    let message = format!(
+                        "{what} `{name}`: expected it at {}, found it at {}",
+                        told(known),
+                        told(place)
+                    );
                     report(Severity::Error, "replace.place", message);
                 }
             }
@@ -142,7 +145,9 @@ fn builtin(name: &str) -> bool {
 /// The findings of `after` that are not in `before`.
 pub(super) fn new_findings(before: &[Diagnostic], after: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let known = |finding: &Diagnostic| {
-        before.iter().any(|old| old.code == finding.code && old.path == finding.path && old.message == finding.message)
+        before
+            .iter()
+            .any(|old| old.code == finding.code && old.path == finding.path && old.message == finding.message)
     };
     after.into_iter().filter(|finding| !known(finding)).collect()
 }

@@ -13,5 +13,7 @@ mod source;
 
 pub use code::assemble_for;
 pub use instruction::{InstructionEdit, InstructionPlace, replace_instruction};
-pub use program::{Addition, Change, ChangeError, ChangedProgram, add_program, remove_program, replace_program};
+pub use program::{
+    Addition, Change, ChangeError, ChangedProgram, add_program, remove_program, replace_program,
+};
 pub use source::{Replacement, replacement};

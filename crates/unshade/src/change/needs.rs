@@ -1,7 +1,7 @@
 //! What a container has to state of a program, from its code.
 
-use unshade_isa::{latte, mali_gp, mali_pp, maxwell};
 use unshade_containers::claims::Claims;
+use unshade_isa::{latte, mali_gp, mali_pp, maxwell};
 use unshade_stage::{Isa, Stage};
 
 /// What the code of a stage needs.
@@ -46,11 +46,7 @@ pub(super) fn follow(stated: &Claims, old: &Claims, new: &Claims) -> Claims {
     Claims {
         registers: number(stated.registers, old.registers, new.registers),
         stack: number(stated.stack, old.stack, new.stack),
-        attribute_prefetch: number(
-            stated.attribute_prefetch,
-            old.attribute_prefetch,
-            new.attribute_prefetch,
-        ),
+        attribute_prefetch: number(stated.attribute_prefetch, old.attribute_prefetch, new.attribute_prefetch),
         discards,
     }
 }

@@ -1,15 +1,21 @@
 //! Programs replaced, added and removed in a container, and the file with it.
 
 use super::{
+    assemble_for,
     mismatch::{between, new_findings, with_predecessor},
     needs::{follow, needs},
     source::{Replacement, donor},
-    assemble_for,
 };
-use crate::{Inner, OpenError, Opened, Rewritten, UnknownName, WithinError, open::names, open_at, replace_container, report::lint};
+use crate::{
+    Inner, OpenError, Opened, Rewritten, UnknownName, WithinError, open::names, open_at, replace_container,
+    report::lint,
+};
 use std::fmt;
 use unshade_bytes::{Diagnostic, Error, ErrorKind, Severity};
-use unshade_containers::{Container, NewProgram, wrap::nest::{Chain, Source}};
+use unshade_containers::{
+    Container, NewProgram,
+    wrap::nest::{Chain, Source},
+};
 use unshade_stage::{Isa, Stage, StageId};
 
 /// A file whose programs changed.
@@ -103,8 +109,8 @@ pub fn replace_program<'f>(
     match new.resolved(targets.first().map(|stage| stage.isa))? {
         Replacement::Text { name, text } => {
             let target = single(inner, &targets, item)?;
-            let code = assemble_for(target, &text)
-                .map_err(|findings| ChangeError::Text { name, text, findings })?;
+            let code =
+                assemble_for(target, &text).map_err(|findings| ChangeError::Text { name, text, findings })?;
             replace_code(&mut container, target, &code).map_err(|error| within(inner, error))?;
         }
         Replacement::Words(words) => {
@@ -134,7 +140,10 @@ pub fn replace_program<'f>(
 }
 
 /// The programs that are meant; all in one container.
-pub(super) fn targets<'o>(opened: &'o Opened, item: Option<&'o str>) -> Result<(&'o Inner, Vec<Stage<'o>>), ChangeError> {
+pub(super) fn targets<'o>(
+    opened: &'o Opened,
+    item: Option<&'o str>,
+) -> Result<(&'o Inner, Vec<Stage<'o>>), ChangeError> {
     let found = opened.require(item).map_err(OpenError::from)?;
     let Some((inner, _)) = found.first() else {
         let wanted = item.map_or_else(|| "program".to_owned(), |item| format!("#{item}"));
@@ -255,17 +264,8 @@ fn varyings(container: &Container, targets: &[Stage<'_>]) -> Vec<Diagnostic> {
 }
 
 /// What the last part of the name of a stage may be.
-const KINDS: [&str; 9] = [
-    "vertex",
-    "tess-control",
-    "tess-eval",
-    "geometry",
-    "copy",
-    "fragment",
-    "pixel",
-    "hull",
-    "domain",
-];
+const KINDS: [&str; 9] =
+    ["vertex", "tess-control", "tess-eval", "geometry", "copy", "fragment", "pixel", "hull", "domain"];
 
 /// The program that a stage belongs to, by its name: `toon/3` of `toon/3/vertex`, `0` of `pixel0`.
 fn program_of(stage: &Stage<'_>) -> String {
@@ -405,8 +405,12 @@ pub fn remove_program<'f>(
         _ => targets(&opened, Some(item))?.0,
     };
     let mut container = inner.container.clone();
-    let sizes: Vec<_> =
-        inner.container.stages().filter(|stage| self::names(stage, item)).map(|stage| (stage.id, stage.code.words.len())).collect();
+    let sizes: Vec<_> = inner
+        .container
+        .stages()
+        .filter(|stage| self::names(stage, item))
+        .map(|stage| (stage.id, stage.code.words.len()))
+        .collect();
     let removed = container.remove(item).map_err(|error| within(inner, error))?;
     let programs = removed
         .stages
@@ -425,7 +429,11 @@ fn only(opened: &Opened) -> Result<&Inner, ChangeError> {
     match opened.containers.as_slice() {
         [only] => Ok(only),
         several => {
-            let known = several.iter().filter_map(|inner| inner.name.as_ref()).map(|name| format!(":{name}")).collect();
+            let known = several
+                .iter()
+                .filter_map(|inner| inner.name.as_ref())
+                .map(|name| format!(":{name}"))
+                .collect();
             let wanted = "single container to add to".to_owned();
             Err(OpenError::from(UnknownName { wanted, known }).into())
         }

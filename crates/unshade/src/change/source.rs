@@ -1,12 +1,17 @@
 //! What shall take the place of a program, or become one: a container with programs, a text, bare code.
 
-use crate::{OpenError, UnknownName, assemble_listing, assemble_shbin, is_container_listing, open_at, words_from_bytes};
+use crate::{
+    OpenError, UnknownName, assemble_listing, assemble_shbin, is_container_listing, open_at, words_from_bytes,
+};
 use unshade_bytes::{Error, ErrorKind};
 use unshade_containers::{
     Container, LooseStage,
     wrap::nest::{Chain, Source},
 };
-use unshade_isa::pica200::asm::{self, lexer::{Lines, Statement}};
+use unshade_isa::pica200::asm::{
+    self,
+    lexer::{Lines, Statement},
+};
 use unshade_stage::{Isa, Stage, StageId, StageKind};
 
 use super::program::ChangeError;
@@ -45,7 +50,8 @@ pub fn replacement<'f>(
 ) -> Result<Replacement, ChangeError> {
     let source = file.into();
     let (name, names, item) = place;
-    let whole = |error: Error| ChangeError::from(OpenError::from(crate::WithinError::new(Chain::default(), error)));
+    let whole =
+        |error: Error| ChangeError::from(OpenError::from(crate::WithinError::new(Chain::default(), error)));
     if raw {
         return words_from_bytes(source.bytes).map(Replacement::Words).map_err(whole);
     }
@@ -119,7 +125,8 @@ pub(super) fn donor(
     }
     let fitting: Vec<_> =
         found.iter().filter(|(_, kind, isa)| *kind == target.kind && *isa == target.isa).collect();
-    let failure = |error| ChangeError::from(OpenError::from(crate::WithinError::new(Chain::default(), error)));
+    let failure =
+        |error| ChangeError::from(OpenError::from(crate::WithinError::new(Chain::default(), error)));
     match fitting.as_slice() {
         [] => Ok(None),
         [(id, ..)] => container.take(id).map(Some).map_err(failure),

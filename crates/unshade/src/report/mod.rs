@@ -3,6 +3,7 @@
 mod change;
 mod check;
 mod decompilation;
+mod diff;
 mod edit;
 mod headers;
 mod info;
@@ -26,6 +27,7 @@ pub use change::{ChangeReport, ProgramChange};
 pub(crate) use check::lint;
 pub use check::{CheckReport, UnownedRange, check};
 pub use decompilation::{Decompilation, DecompiledItem, InterfaceItem};
+pub use diff::DiffReport;
 pub use edit::{EditReport, FieldChange, edit};
 pub use info::{ContainerInfo, InfoReport, StageCount, UnreadInfo, WrapperInfo, info};
 pub use items::{ItemReport, Items, Listed, code_hash, each_item, items};

@@ -2,8 +2,9 @@
 //! `docs/schema` holds them.
 
 use super::{
-    Answer, ChangeReport, CheckReport, Decompilation, Document, EditReport, InfoReport, Items, LinkReport, Listings,
-    OptionsReport, RoundtripReport, RunCheckReport, ShowReport, StatsReport, VerifyReport, Written,
+    Answer, ChangeReport, CheckReport, Decompilation, DiffReport, Document, EditReport, InfoReport, Items,
+    LinkReport, Listings, OptionsReport, RoundtripReport, RunCheckReport, ShowReport, StatsReport,
+    VerifyReport, Written,
 };
 use schemars::{JsonSchema, Schema, schema_for};
 use unshade_stage::Latte;
@@ -53,6 +54,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("change", schema_for!(ChangeReport)),
         ("check", schema_for!(Document<CheckReport>)),
         ("decompile", schema_for!(Decompilation)),
+        ("diff", schema_for!(DiffReport)),
         ("disasm", schema_for!(Listings)),
         ("edit", schema_for!(EditReport)),
         ("info", schema_for!(Document<InfoReport>)),
