@@ -14,6 +14,7 @@ pub mod index;
 #[cfg(feature = "manifest")]
 pub(crate) mod manifest;
 pub mod model;
+mod names;
 pub mod raw;
 pub mod read;
 mod stages;

@@ -16,6 +16,7 @@ mod latte;
 pub mod layout;
 #[cfg(feature = "manifest")]
 pub(crate) mod manifest;
+pub(crate) mod names;
 pub mod pieces;
 pub mod registers;
 pub mod shader;

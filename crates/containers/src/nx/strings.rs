@@ -147,7 +147,7 @@ impl StringPool {
     /// Brings along the size of the block and the way to the next one.
     pub fn rescale(&mut self, at: u64, map: &super::layout::Map) {
         if let Some((header, _)) = &mut self.block {
-            header.size = u32::try_from(map.size(at, header.size.into())).unwrap_or(u32::MAX);
+            header.size = u32::try_from(map.len(at, header.size.into())).unwrap_or(u32::MAX);
             if header.next != 0 {
                 header.next = u32::try_from(map.size(at, header.next.into())).unwrap_or(u32::MAX);
             }
@@ -167,18 +167,18 @@ impl StringPool {
         })
     }
 
+    /// Whether the strings stand in the order of their bytes, wherever the empty one is.
+    pub fn is_sorted(&self) -> bool {
+        self.texts.iter().filter(|text| !text.is_empty()).is_sorted_by(|a, b| ***a < ***b)
+    }
+
     /// Adds a string where its order asks for it: in its place when all are sorted, else behind the last. The
     /// empty string is left where it is. Returns its index.
     pub fn insert(&mut self, text: &[u8]) -> usize {
         if let Some(known) = self.texts.iter().position(|known| **known == *text) {
             return known;
         }
-        let named = |index: usize| self.texts.get(index).filter(|text| !text.is_empty());
-        let order: Vec<&Name> = (0..self.texts.len()).filter_map(named).collect();
-        let sorted = order.windows(2).all(|pair| match pair {
-            [a, b] => ***a < ***b,
-            _ => true,
-        });
+        let sorted = self.is_sorted();
         let behind = self.texts.iter().position(|known| known.0.as_slice() > text && !known.is_empty());
         let last_is_empty = self.texts.last().is_some_and(|last| last.is_empty()) && self.texts.len() > 1;
         let end = self.texts.len().saturating_sub(usize::from(last_is_empty));
