@@ -14,6 +14,7 @@ mod loose;
 #[cfg(feature = "manifest")]
 pub(crate) mod manifest;
 pub mod model;
+mod names;
 mod plan;
 pub mod raw;
 pub mod read;
