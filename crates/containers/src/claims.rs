@@ -3,6 +3,7 @@
 
 use crate::gx2::{self, registers as r};
 use crate::mbs::ProgramChunk;
+use crate::nvn::{Control, Sections};
 use crate::programs::LooseStage;
 
 /// Claims of a program; `None`: the container does not state it, or the code does not tell.
@@ -40,14 +41,14 @@ impl LooseStage {
                 claims
             }
             Self::Gx2(shader) => shader.shader().map(|shader| gx2_claims(&shader)).unwrap_or_default(),
-            Self::Nvn(stage) => Claims {
-                registers: stage
-                    .control
-                    .get(CONTROL_REGISTERS..)
-                    .and_then(|rest| rest.first_chunk())
-                    .map(|bytes| u32::from_le_bytes(*bytes)),
-                ..Claims::default()
-            },
+            Self::Nvn(stage) => {
+                let registers = match &stage.sections {
+                    Sections::Nvn { control, .. } => Control(control).word(CONTROL_REGISTERS),
+                    Sections::Code { registers, .. } => *registers,
+                    Sections::Deko3d { program, .. } => Some(program.registers),
+                };
+                Claims { registers, ..Claims::default() }
+            }
         }
     }
 
@@ -70,11 +71,16 @@ impl LooseStage {
             }
             Self::Gx2(shader) => gx2_claim(shader, claims),
             Self::Nvn(stage) => {
-                if let (Some(registers), Some(place)) = (
-                    claims.registers,
-                    stage.control.0.get_mut(CONTROL_REGISTERS..).and_then(|rest| rest.first_chunk_mut()),
-                ) {
-                    *place = registers.to_le_bytes();
+                let Some(new) = claims.registers else { return false };
+                match &mut stage.sections {
+                    Sections::Nvn { control, .. } => {
+                        let place = control.0.get_mut(CONTROL_REGISTERS..);
+                        if let Some(place) = place.and_then(|rest| rest.first_chunk_mut()) {
+                            *place = new.to_le_bytes();
+                        }
+                    }
+                    Sections::Code { registers, .. } => *registers = Some(new),
+                    Sections::Deko3d { program, .. } => program.registers = new,
                 }
             }
         }
@@ -127,8 +133,11 @@ fn set_field(shader: &mut gx2::Loose, register: &r::Register, name: &str, value:
         return;
     }
     let (form, data) = match &mut shader.parts {
-        gx2::Parts::Blocks { header, .. } => (gx2::Form::GFD, &mut header.0),
-        gx2::Parts::Binary { form, data } => (*form, &mut data.0),
+        gx2::Parts::Blocks(blocks) => match &mut blocks.header {
+            Some(header) => (gx2::Form::GFD, &mut header.0),
+            None => return,
+        },
+        gx2::Parts::Binary { endian, record } => (gx2::Form::sharcfb(*endian), &mut record.data.0),
     };
     gx2::edit::set_word(form, data, usize::from(row.word).saturating_mul(4), field.with(old, value));
 }

@@ -121,7 +121,7 @@ impl Container {
                 false => error,
             };
             container.set_texts(&texts).map_err(named)?;
-            container.put(&puts).map_err(named)?;
+            container.set_things(&puts).map_err(named)?;
             edited = container.write().map_err(named)?;
             let moved = verify::reread(&edited, &paths())?;
             let now = moved.tree();

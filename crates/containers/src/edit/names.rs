@@ -356,12 +356,12 @@ impl Container {
     }
 
     /// Brings values in, and takes them out.
-    pub(crate) fn put(&mut self, puts: &[Put]) -> unshade_bytes::Result<()> {
+    pub(crate) fn set_things(&mut self, puts: &[Put]) -> unshade_bytes::Result<()> {
         match self {
-            Self::Shbin(file) => file.put(puts),
-            Self::Mbs(file) => file.put(puts),
-            Self::Gfd(file) => file.put(puts),
-            Self::Sharcfb(file) => file.put(puts),
+            Self::Shbin(file) => file.set_things(puts),
+            Self::Mbs(file) => file.set_things(puts),
+            Self::Gfd(file) => file.set_things(puts),
+            Self::Sharcfb(file) => file.set_things(puts),
             // What has a name there has its value, too.
             Self::Bnsh(_) | Self::Bfsha(_) | Self::Nvn(_) | Self::NvnCode(_) | Self::Dksh(_) => Ok(()),
         }

@@ -63,7 +63,7 @@ impl Gfd {
     ///
     /// # Errors
     /// As for the data of a structure.
-    pub(crate) fn put(&mut self, puts: &[Put]) -> Result<()> {
+    pub(crate) fn set_things(&mut self, puts: &[Put]) -> Result<()> {
         let mut by_block: BTreeMap<usize, Vec<&Put>> = BTreeMap::new();
         for put in puts {
             by_block.entry(put.key.owner).or_default().push(put);

@@ -142,7 +142,7 @@ impl Mbs {
     ///
     /// # Errors
     /// [`ErrorKind::BadValue`] for what is no float.
-    pub(crate) fn put(&mut self, puts: &[Put]) -> Result<()> {
+    pub(crate) fn set_things(&mut self, puts: &[Put]) -> Result<()> {
         for put in puts {
             let Key { owner, table, index } = put.key;
             let Some(symbol) = self.symbol_mut((owner, table, index)) else { continue };

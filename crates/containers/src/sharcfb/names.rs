@@ -320,18 +320,11 @@ impl Sharcfb {
         self.settle()
     }
 
-    fn program_mut(&mut self, number: usize) -> Option<&mut Program> {
-        match self.programs.as_mut()?.items.get_mut(number)? {
-            Record::Known(program) => Some(program),
-            Record::Damaged(_) => None,
-        }
-    }
-
     fn set_text(&mut self, place: Place, text: &[u8]) {
         let strings = match place {
             Place::Archive => Some((&mut self.name, 0)),
-            Place::Program(number) => self.program_mut(number).map(|program| (&mut program.name, 0)),
-            Place::Macro(number, list, index, part) => self.program_mut(number).and_then(|program| {
+            Place::Program(number) => self.program_mut(number).ok().map(|program| (&mut program.name, 0)),
+            Place::Macro(number, list, index, part) => self.program_mut(number).ok().and_then(|program| {
                 let macros = if list == List::Macros { &mut program.macros } else { &mut program.defaults };
                 let Record::Known(of) = macros.items.get_mut(index)? else { return None };
                 Some(match part {
@@ -340,7 +333,7 @@ impl Sharcfb {
                     Part::Value(value) => (&mut of.values, value),
                 })
             }),
-            Place::Symbol(number, kind, index, part) => self.program_mut(number).and_then(|program| {
+            Place::Symbol(number, kind, index, part) => self.program_mut(number).ok().and_then(|program| {
                 let Record::Known(symbol) = symbols_mut(program, kind).items.get_mut(index)? else {
                     return None;
                 };
@@ -357,7 +350,7 @@ impl Sharcfb {
     ///
     /// # Errors
     /// [`ErrorKind::BadValue`] for what is no float, and as for the data of a structure.
-    pub(crate) fn put(&mut self, puts: &[Put]) -> Result<()> {
+    pub(crate) fn set_things(&mut self, puts: &[Put]) -> Result<()> {
         let programs = self.programs.as_ref().map_or(0, |array| array.items.len());
         let form = self.form();
         for put in puts {
@@ -370,7 +363,7 @@ impl Sharcfb {
             }
             let Some(kind) = SymbolKind::ALL.get(put.key.table).copied() else { continue };
             let endian = self.order_of(kind);
-            let Some(program) = self.program_mut(put.key.owner) else { continue };
+            let Ok(program) = self.program_mut(put.key.owner) else { continue };
             let Some(Record::Known(symbol)) = symbols_mut(program, kind).items.get_mut(put.key.index) else {
                 continue;
             };

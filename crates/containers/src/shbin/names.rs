@@ -188,7 +188,7 @@ impl Shbin {
     ///
     /// # Errors
     /// [`ErrorKind::BadValue`] for what is no number, or none that the register can hold.
-    pub(crate) fn put(&mut self, puts: &[Put]) -> Result<()> {
+    pub(crate) fn set_things(&mut self, puts: &[Put]) -> Result<()> {
         for put in puts {
             let Some(executable) = self.executable_mut(put.key.owner) else { continue };
             let register = u8::try_from(put.key.index).unwrap_or(u8::MAX);

@@ -4,7 +4,7 @@ use super::{
     assemble_for,
     mismatch::{between, new_findings, with_predecessor},
     needs::{follow, needs},
-    source::{Replacement, donor},
+    source::{Replacement, donor, known_registers},
 };
 use crate::{
     Inner, OpenError, Opened, Rewritten, UnknownName, WithinError, open::names, open_at, replace_container,
@@ -369,7 +369,7 @@ fn stages_of(program: Replacement) -> Result<Vec<unshade_containers::LooseStage>
                 .filter(|stage| stage.interface.latte.as_ref().is_none_or(|latte| !latte.copy_program))
                 .map(|stage| stage.id)
                 .collect();
-            found.iter().map(|id| container.take(id).map_err(failed)).collect()
+            found.iter().map(|id| container.take(id).map(known_registers).map_err(failed)).collect()
         }
         Replacement::Text { name, .. } => {
             let error = Error::new(

@@ -14,7 +14,7 @@ use unshade_isa::pica200::asm::{
 };
 use unshade_stage::{Isa, Stage, StageId, StageKind};
 
-use super::program::ChangeError;
+use super::{needs::needs, program::ChangeError};
 
 /// What takes the place of a program.
 #[derive(Debug, Clone)]
@@ -129,11 +129,20 @@ pub(super) fn donor(
         |error| ChangeError::from(OpenError::from(crate::WithinError::new(Chain::default(), error)));
     match fitting.as_slice() {
         [] => Ok(None),
-        [(id, ..)] => container.take(id).map(Some).map_err(failure),
+        [(id, ..)] => container.take(id).map(known_registers).map(Some).map_err(failure),
         several => {
             let wanted = format!("single {} program to take", target.kind);
             let known = several.iter().map(|(id, ..)| format!("#{id}")).collect();
             Err(OpenError::from(UnknownName { wanted, known }).into())
         }
     }
+}
+
+/// A code section alone does not say how many registers its program uses; its code does.
+pub(super) fn known_registers(mut stage: LooseStage) -> LooseStage {
+    if stage.isa() == Isa::Maxwell && stage.claims().registers.is_none() {
+        let needs = needs(&stage.stage());
+        stage.claim(&needs);
+    }
+    stage
 }
