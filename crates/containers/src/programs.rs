@@ -4,7 +4,7 @@
 //! everything that its container says of it: registers, tables, names, sizes. An edit is done whole or not at all, and
 //! one that would give the file an error that it had not before is refused.
 
-use crate::{Container, bnsh, edit, gx2, mbs, nvn, shbin};
+use crate::{Container, bfsha, bnsh, edit, gx2, mbs, nvn, shbin};
 use unshade_bytes::{Error, ErrorKind, Result};
 use unshade_stage::{Isa, Stage, StageId, StageKind};
 
@@ -104,6 +104,8 @@ pub enum Details {
     None,
     /// Of a variation of a BNSH.
     Variation(Box<bnsh::programs::VariationDetails>),
+    /// Of a program of a BFSHA.
+    Program(Box<bfsha::programs::ProgramDetails>),
 }
 
 /// What was taken out of a container.
@@ -125,6 +127,7 @@ impl Container {
         match self {
             Self::Mbs(file) => file.take(id).map(Box::new).map(LooseStage::Mali),
             Self::Bnsh(file) => file.take(id).map(Box::new).map(LooseStage::Nvn),
+            Self::Bfsha(file) if !file.is_cafe() => file.take(id).map(Box::new).map(LooseStage::Nvn),
             Self::Nvn(file) => file.take(id).map(Box::new).map(LooseStage::Nvn),
             Self::NvnCode(file) => file.take(id).map(Box::new).map(LooseStage::Nvn),
             Self::Dksh(file) => file.take(id).map(Box::new).map(LooseStage::Nvn),
@@ -147,6 +150,7 @@ impl Container {
         self.attempt(|container| match (container, stage) {
             (Self::Mbs(file), LooseStage::Mali(program)) => file.put(id, program),
             (Self::Bnsh(file), LooseStage::Nvn(stage)) => file.put(id, stage),
+            (Self::Bfsha(file), LooseStage::Nvn(stage)) if !file.is_cafe() => file.put(id, stage),
             (Self::Nvn(file), LooseStage::Nvn(stage)) => file.put(id, stage),
             (Self::NvnCode(file), LooseStage::Nvn(stage)) => file.put(id, stage),
             (Self::Dksh(file), LooseStage::Nvn(stage)) => file.put(id, stage),
@@ -163,6 +167,7 @@ impl Container {
         self.attempt(|container| match container {
             Self::Mbs(file) => file.add(what),
             Self::Bnsh(file) => file.add(what),
+            Self::Bfsha(file) if !file.is_cafe() => file.add(what),
             Self::Dksh(file) => file.add(what),
             container => Err(container.unsupported("added")),
         })
@@ -178,6 +183,7 @@ impl Container {
         self.attempt(|container| match container {
             Self::Mbs(file) => file.remove(item),
             Self::Bnsh(file) => file.remove(item),
+            Self::Bfsha(file) if !file.is_cafe() => file.remove(item),
             Self::Dksh(file) => file.remove(item),
             container => Err(container.unsupported("removed")),
         })
@@ -190,6 +196,7 @@ impl Container {
     pub fn copy_of(&self, item: &str) -> Result<NewProgram> {
         let again = match self {
             Self::Bnsh(file) => file.copy_of(item)?,
+            Self::Bfsha(file) if !file.is_cafe() => file.copy_of(item)?,
             _ => self.clone().remove(item)?.again,
         };
         Ok(NewProgram { at: None, ..again })

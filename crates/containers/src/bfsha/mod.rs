@@ -11,6 +11,7 @@ pub(crate) mod manifest;
 pub mod model;
 pub mod options;
 pub mod pick;
+pub mod programs;
 pub mod raw;
 pub mod read;
 mod stages;
