@@ -3,7 +3,7 @@
 //! A program is a row of the key table, a record with tables of what is bound where, and a variation of the model's
 //! BNSH. The tables follow the names of the stages: a resource of the model is bound where the reflection of a stage
 //! has the name that the model's symbols give it there. A stage that binds what the model has no symbol for is
-//! refused, since nothing could be bound to it.
+//! refused, since nothing could be bound to it, unless stages of the model do so already.
 
 use super::check::BNSH_STAGE;
 use super::edit::{missing, unfit};
@@ -15,11 +15,11 @@ use crate::bnsh::programs::{VariationDetails, loose};
 use crate::bnsh::{Group, KINDS};
 use crate::near::near;
 use crate::nvn::loose::same_kind;
-use crate::nvn::{Loose, Names};
+use crate::nvn::{Loose, NamedSlot, Names};
 use crate::nx::layout::Edit;
 use crate::nx::{Pointer, Texts};
 use crate::programs::{self, Details, LooseStage, NewProgram, Removed, wrong};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use unshade_bytes::Result;
 use unshade_stage::{StageId, StageKind};
 
@@ -190,6 +190,7 @@ impl Bfsha {
                     Some(rows) => rows.iter().for_each(|row| set(*row, named.slot)),
                     None if named.slot < 0 => {}
                     None if old.is_some_and(|old| old.slot(group(resource), &named.name).is_some()) => {}
+                    None if self.binds_more(model, resource, kind, &rows) => {}
                     None => {
                         let name = crate::opaque::escape(&named.name);
                         let known: Vec<String> =
@@ -208,6 +209,27 @@ impl Bfsha {
             }
         }
         Ok(())
+    }
+
+    /// Whether a stage of the model's programs binds what the model has no symbol for, as some generated files do: then
+    /// others may, too.
+    fn binds_more(
+        &self,
+        model: &Model,
+        resource: Resource,
+        kind: StageKind,
+        rows: &HashMap<&[u8], Vec<usize>>,
+    ) -> bool {
+        let Some(bnsh) = self.bnsh(model.bnsh) else { return false };
+        let texts = bnsh.image.texts();
+        let programs = (0..usize::from(model.program_count)).map_while(|index| self.program(model, index));
+        let variations: BTreeSet<u32> =
+            programs.filter_map(|program| self.variation_of(model, program)).collect();
+        variations.into_iter().any(|variation| {
+            let names = bnsh.names(bnsh.names_place(variation, kind), &texts).unwrap_or_default();
+            let unknown = |named: &NamedSlot| named.slot >= 0 && !rows.contains_key(&*named.name.0);
+            names.group(group(resource)).iter().any(unknown)
+        })
     }
 
     /// The attributes that a program uses with other names in its vertex stage.

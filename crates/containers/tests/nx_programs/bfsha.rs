@@ -175,7 +175,7 @@ fn unique_names(file: &Bfsha, model: usize) -> bool {
 #[test]
 fn another_stage_and_the_own_again() {
     let mut bench = Bench::new("bfsha_another_stage");
-    let (mut exact, mut count, mut refused) = (0, 0, 0);
+    let (mut exact, mut count, mut refused, mut alone) = (0, 0, 0, 0);
     let mut random = Random(11);
     let all: Vec<(String, Container)> =
         files().into_iter().map(|(path, file)| (path, Container::Bfsha(file))).collect();
@@ -226,7 +226,12 @@ fn another_stage_and_the_own_again() {
                 for untouched in stages.iter().filter(|known| *known != id) {
                     assert_eq!(meaning(&edited, untouched), meaning(file, untouched), "{name}: {untouched}");
                 }
-                edited.put(id, &own).unwrap();
+                if let Err(error) = edited.put(id, &own) {
+                    // The only stage that bound what the model has no symbol for.
+                    assert!(error.to_string().contains("symbol"), "{name}: {error}");
+                    alone += 1;
+                    continue;
+                }
                 let again = sound(&name, file, &edited);
                 assert_eq!(meaning(&edited, id), meaning(file, id), "{name}");
                 exact += usize::from(difference(&again, &bytes).is_none());
@@ -234,7 +239,8 @@ fn another_stage_and_the_own_again() {
             }
         }
     }
-    println!("{count} put, {exact} the same to the byte again, {refused} refused");
+    println!("{count} put, {exact} the same to the byte again, {refused} refused, {alone} not put back");
+    assert!(alone * 5 < count);
     assert!(exact * 2 > count);
     bench.compare();
 }
