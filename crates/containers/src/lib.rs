@@ -17,6 +17,7 @@ pub mod edit;
 pub mod gfd;
 pub mod gx2;
 pub mod mbs;
+mod near;
 pub mod nvn;
 pub mod nx;
 pub mod opaque;

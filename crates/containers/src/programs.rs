@@ -4,7 +4,7 @@
 //! everything that its container says of it: registers, tables, names, sizes. An edit is done whole or not at all, and
 //! one that would give the file an error that it had not before is refused.
 
-use crate::{Container, bnsh, edit, gfd, gx2, mbs, nvn, sharcfb, shbin};
+use crate::{Container, bfsha, bnsh, edit, gfd, gx2, mbs, nvn, sharcfb, shbin};
 use unshade_bytes::{Error, ErrorKind, Result};
 use unshade_stage::{Isa, Stage, StageId, StageKind};
 
@@ -110,6 +110,8 @@ pub enum Details {
     SharcfbValue(sharcfb::programs::Flags),
     /// Of a variation of a BNSH.
     Variation(Box<bnsh::programs::VariationDetails>),
+    /// Of a program of a BFSHA.
+    Program(Box<bfsha::programs::ProgramDetails>),
 }
 
 /// What was taken out of a container.
@@ -133,6 +135,7 @@ impl Container {
             Self::Gfd(file) => file.take(id).map(Box::new).map(LooseStage::Gx2),
             Self::Sharcfb(file) => file.take(id).map(Box::new).map(LooseStage::Gx2),
             Self::Bnsh(file) => file.take(id).map(Box::new).map(LooseStage::Nvn),
+            Self::Bfsha(file) if !file.is_cafe() => file.take(id).map(Box::new).map(LooseStage::Nvn),
             Self::Nvn(file) => file.take(id).map(Box::new).map(LooseStage::Nvn),
             Self::NvnCode(file) => file.take(id).map(Box::new).map(LooseStage::Nvn),
             Self::Dksh(file) => file.take(id).map(Box::new).map(LooseStage::Nvn),
@@ -157,6 +160,7 @@ impl Container {
             (Self::Gfd(file), LooseStage::Gx2(shader)) => file.put(id, shader),
             (Self::Sharcfb(file), LooseStage::Gx2(shader)) => file.put(id, shader),
             (Self::Bnsh(file), LooseStage::Nvn(stage)) => file.put(id, stage),
+            (Self::Bfsha(file), LooseStage::Nvn(stage)) if !file.is_cafe() => file.put(id, stage),
             (Self::Nvn(file), LooseStage::Nvn(stage)) => file.put(id, stage),
             (Self::NvnCode(file), LooseStage::Nvn(stage)) => file.put(id, stage),
             (Self::Dksh(file), LooseStage::Nvn(stage)) => file.put(id, stage),
@@ -175,6 +179,7 @@ impl Container {
             Self::Gfd(file) => file.add(what),
             Self::Sharcfb(file) => file.add(what),
             Self::Bnsh(file) => file.add(what),
+            Self::Bfsha(file) if !file.is_cafe() => file.add(what),
             Self::Dksh(file) => file.add(what),
             container => Err(container.unsupported("added")),
         })
@@ -192,6 +197,7 @@ impl Container {
             Self::Gfd(file) => file.remove(item),
             Self::Sharcfb(file) => file.remove(item),
             Self::Bnsh(file) => file.remove(item),
+            Self::Bfsha(file) if !file.is_cafe() => file.remove(item),
             Self::Dksh(file) => file.remove(item),
             container => Err(container.unsupported("removed")),
         })
@@ -204,6 +210,7 @@ impl Container {
     pub fn copy_of(&self, item: &str) -> Result<NewProgram> {
         let again = match self {
             Self::Bnsh(file) => file.copy_of(item)?,
+            Self::Bfsha(file) if !file.is_cafe() => file.copy_of(item)?,
             _ => self.clone().remove(item)?.again,
         };
         Ok(NewProgram { at: None, ..again })

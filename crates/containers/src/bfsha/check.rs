@@ -4,6 +4,8 @@ mod bindings;
 mod cafe;
 mod keys;
 
+pub(super) use bindings::BNSH_STAGE;
+
 use super::model::{Bfsha, Object};
 use super::raw::{Block, Model, Program, Resource};
 use crate::nx::check::{self, Findings};

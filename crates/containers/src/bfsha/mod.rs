@@ -12,6 +12,7 @@ pub mod model;
 mod names;
 pub mod options;
 pub mod pick;
+pub mod programs;
 pub mod raw;
 pub mod read;
 mod stages;

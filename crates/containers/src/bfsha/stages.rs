@@ -107,7 +107,7 @@ impl Bfsha {
         }
     }
 
-    fn parse(&self, id: &StageId, texts: &Texts<'_>) -> Option<(usize, usize, StageKind)> {
+    pub(super) fn parse(&self, id: &StageId, texts: &Texts<'_>) -> Option<(usize, usize, StageKind)> {
         let (front, kind) = id.0.rsplit_once('/')?;
         let (model, program) = front.rsplit_once('/')?;
         let model = self.model_names(texts).iter().position(|name| name == model)?;

@@ -66,7 +66,7 @@ impl Bnsh {
     }
 
     /// The place of the names of a stage.
-    fn names_place(&self, index: u32, kind: StageKind) -> Pointer {
+    pub(crate) fn names_place(&self, index: u32, kind: StageKind) -> Pointer {
         let program = self.variation(index).and_then(|variation| self.program(variation.binary));
         let table = program.and_then(|program| self.reflection(program.reflection));
         let position = KINDS.iter().position(|known| *known == kind);
@@ -142,21 +142,26 @@ impl Bnsh {
             let mut table = self.reflection(program.reflection).copied().unwrap_or_default();
             let own_table =
                 own_program && one(program.reflection) && self.reflection(program.reflection).is_some();
-            let mut table_at = program.reflection;
-            if !own_table {
-                table_at = edit.insert(behind, Object::Reflection(Box::default()));
+            let others = table.stages.iter().enumerate().filter(|(stage, _)| *stage != position);
+            let empty = *names == Names::default() && others.into_iter().all(|(_, at)| at.is_null());
+            let old = table.stages.get(position).copied().unwrap_or_default();
+            let mut at = program.reflection;
+            if !own_table && !empty {
+                at = edit.insert(behind, Object::Reflection(Box::default()));
             }
-            if let Some(place) = table.stages.get_mut(position) {
-                let own = own_table && one(*place);
-                let spot = Spot { old: *place, own, new: None, behind, users: &users };
-                *place = match *names == Names::default() {
-                    true => Pointer::NULL,
-                    false => self.edit_names(&mut edit, &spot, names, &texts)?,
-                };
+            let mut place = Pointer::NULL;
+            if *names != Names::default() {
+                let own = own_table && one(old);
+                let spot = Spot { old, own, new: None, behind, users: &users };
+                place = self.edit_names(&mut edit, &spot, names, &texts)?;
             }
-            let empty = table.stages.iter().all(|stage| stage.is_null());
-            store(&mut edit, table_at, Object::Reflection(Box::new(table)));
-            program.reflection = if empty { Pointer::NULL } else { table_at };
+            if let Some(stage) = table.stages.get_mut(position) {
+                *stage = place;
+            }
+            program.reflection = if empty { Pointer::NULL } else { at };
+            if !empty {
+                store(&mut edit, at, Object::Reflection(Box::new(table)));
+            }
         }
         if let (Some(place), true) = (stage_place(&mut program, kind), !own_record) {
             *place = new_record;

@@ -78,7 +78,12 @@ impl Bnsh {
             (false, Some(new)) => new,
             (false, None) => edit.insert(spot.behind, Object::StageReflection(Box::default())),
         };
-        let mut chain = Chain { anchor: if own { spot.old.0 } else { spot.behind }, own, users: spot.users };
+        // Dictionaries, slots and extension stand one behind the other: what comes in first stands in front of them.
+        let places = before.groups().into_iter().map(|(_, at, _)| at).chain([before.slots, before.extension]);
+        let first = places.filter(|at| spot.users.get(&at.0) == Some(&1)).map(|at| at.0).min();
+        let in_front = first.and_then(|first| self.image.objects.range(..first).next_back());
+        let anchor = in_front.map_or(spot.old.0, |(at, _)| *at);
+        let mut chain = Chain { anchor: if own { anchor } else { spot.behind }, own, users: spot.users };
         let [inputs, outputs, samplers, constant, unordered, images, textures, alone] = &names.groups;
         let old = |group: Group| {
             let groups = before.groups().into_iter();

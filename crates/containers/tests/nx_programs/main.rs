@@ -9,6 +9,7 @@
     clippy::print_stdout
 )]
 
+mod bfsha;
 mod bnsh;
 #[path = "../common/mod.rs"]
 mod common;
@@ -22,7 +23,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::process::Command;
 use unshade_containers::nx::{Image, Object};
-use unshade_containers::{Container, bfsha};
+use unshade_containers::{Container, bfsha as archive};
 use unshade_stage::StageId;
 
 /// What is found in a file, by code; the names of paths hold numbers that edits change.
@@ -46,7 +47,7 @@ fn sound(name: &str, before: &Container, after: &Container) -> Vec<u8> {
         Container::Bfsha(file) if !file.is_cafe() => {
             relocated(name, &file.image);
             for object in file.image.objects.values() {
-                if let bfsha::Object::Bnsh(inner) = object {
+                if let archive::Object::Bnsh(inner) = object {
                     relocated(name, &inner.image);
                 }
             }

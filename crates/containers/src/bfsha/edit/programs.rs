@@ -2,11 +2,14 @@
 
 use super::{missing, unfit};
 use crate::bfsha::model::{Bfsha, Object};
+use crate::bfsha::options::OptionTable;
+use crate::bfsha::programs::place_of;
 use crate::bfsha::raw::{Model, Program, Resource};
 use crate::bfsha::read::Kind;
 use crate::bnsh::Bnsh;
 use crate::nx::layout::{Edit, Map};
 use crate::nx::{Pointer, Target};
+use std::collections::BTreeSet;
 use unshade_bytes::Result;
 use unshade_stage::StageKind;
 
@@ -42,16 +45,7 @@ impl Bfsha {
                 .ok_or_else(|| missing(format!("a choice of {name}"), format!("`{choice}`")))?;
             option.packed.set(&mut key, index);
         }
-        let count = table.programs;
-        if (0..count).any(|index| table.key(index) == key) {
-            return Err(unfit("choices that no program is for", "those of one that is there"));
-        }
-        let sorted = (0..count).zip(1..count).all(|(a, b)| table.key(a) < table.key(b));
-        let index = if sorted {
-            (0..count).position(|index| table.key(index) > key.as_slice()).unwrap_or(count)
-        } else {
-            count
-        };
+        let index = place_of(&table, &key, None)?;
         let variation = self.variation_of(&found, &program);
         let variation = variation.ok_or_else(|| missing("a program with a variation", "one without"))?;
         let mut bnsh = self.inner(&found)?;
@@ -72,11 +66,7 @@ impl Bfsha {
         let mut programs = self.programs_of(&found);
         programs.insert(index.min(programs.len()), copy);
         self.set_programs(&mut edit, &found, programs);
-        let rows = table.words;
-        if let Some(Object::Keys(keys)) = edit.image.objects.get_mut(&found.keys.0) {
-            let start = index.saturating_mul(rows).min(keys.len());
-            keys.splice(start..start, key);
-        }
+        self.insert_row(&mut edit, &found, &table, index, key);
         if let Some(Object::Model(record)) = edit.image.objects.get_mut(&at.0) {
             record.program_count = record.program_count.saturating_add(1);
             if usize::try_from(record.default_program).is_ok_and(|default| default >= index) {
@@ -112,11 +102,21 @@ impl Bfsha {
             .filter(|(index, _)| !is_gone(index))
             .map(|(_, program)| program.clone())
             .collect();
-        let used = |variation: u32| kept.iter().any(|p| self.variation_of(&found, p) == Some(variation));
+        // Several models may have one BNSH.
+        let others =
+            (0..self.model_count()).filter(|other| *other != model).filter_map(|other| self.model(other));
+        let others = others.filter(|other| other.bnsh == found.bnsh);
+        let mut used: BTreeSet<u32> = others
+            .flat_map(|other| {
+                let programs = (0..usize::from(other.program_count)).map_while(|at| self.program(other, at));
+                programs.filter_map(|program| self.variation_of(other, program))
+            })
+            .collect();
+        used.extend(kept.iter().filter_map(|program| self.variation_of(&found, program)));
         let mut free: Vec<u32> = gone
             .iter()
             .filter_map(|index| self.variation_of(&found, programs.get(*index)?))
-            .filter(|variation| !used(*variation))
+            .filter(|variation| !used.contains(variation))
             .collect();
         free.sort_unstable();
         free.dedup();
@@ -140,7 +140,7 @@ impl Bfsha {
                 record.default_program = if is_gone(&default) { -1 } else { moved };
             }
         }
-        edit.collect(vec![Target { name: "", index: None, at: 0, kind: Kind::Header }]);
+        edit.collect(vec![Self::root()]);
         self.place_all(edit)
     }
 
@@ -169,17 +169,7 @@ impl Bfsha {
         let models = (0..self.model_count()).filter_map(|index| self.model(index));
         let shared = sharing.count() > 1 || models.filter(|model| model.bnsh == found.bnsh).count() > 1;
         if shared {
-            let mut bnsh = self.inner(&found)?;
-            let (new, map) = bnsh.clone_variation_mapped(variation)?;
-            let at = bnsh.variation_place(new).unwrap_or(0);
-            let mut edit = Edit::new(self.image.clone())?;
-            let to = edit.inside(found.bnsh.0, at);
-            self.set_inner(&mut edit, &found, bnsh, map);
-            if let Some(Object::Program(record)) = edit.image.objects.get_mut(&place.0) {
-                record.variation = to;
-            }
-            self.place_all(edit)?;
-            variation = new;
+            variation = self.own_variation(model, program, variation)?;
         }
         let (found, _) = self.switch_model(model)?;
         let mut bnsh = self.inner(&found)?;
@@ -189,7 +179,49 @@ impl Bfsha {
         self.place_all(edit)
     }
 
-    fn switch_model(&self, model: usize) -> Result<(Model, Pointer)> {
+    /// Gives a program a copy of its variation. Returns the index of that.
+    pub(in crate::bfsha) fn own_variation(
+        &mut self,
+        model: usize,
+        program: usize,
+        variation: u32,
+    ) -> Result<u32> {
+        let (found, _) = self.switch_model(model)?;
+        let place = self.program_place(&found, program).unwrap_or_default();
+        let mut bnsh = self.inner(&found)?;
+        let (new, map) = bnsh.clone_variation_mapped(variation)?;
+        let at = bnsh.variation_place(new).unwrap_or(0);
+        let mut edit = Edit::new(self.image.clone())?;
+        let to = edit.inside(found.bnsh.0, at);
+        self.set_inner(&mut edit, &found, bnsh, map);
+        if let Some(Object::Program(record)) = edit.image.objects.get_mut(&place.0) {
+            record.variation = to;
+        }
+        self.place_all(edit)?;
+        Ok(new)
+    }
+
+    /// Brings a row into the key table.
+    pub(in crate::bfsha) fn insert_row(
+        &self,
+        edit: &mut Edit<Object>,
+        model: &Model,
+        table: &OptionTable,
+        index: usize,
+        key: Vec<u32>,
+    ) {
+        if let Some(Object::Keys(keys)) = edit.image.objects.get_mut(&model.keys.0) {
+            let start = index.saturating_mul(table.words).min(keys.len());
+            keys.splice(start..start, key);
+        }
+    }
+
+    /// What everything hangs on.
+    pub(in crate::bfsha) fn root() -> Target<Kind> {
+        Target { name: "", index: None, at: 0, kind: Kind::Header }
+    }
+
+    pub(in crate::bfsha) fn switch_model(&self, model: usize) -> Result<(Model, Pointer)> {
         if self.is_cafe() {
             return Err(unfit("a file of the Switch", "one of the Wii U"));
         }
@@ -197,24 +229,29 @@ impl Bfsha {
         Ok((found.clone(), self.model_place(model).unwrap_or_default()))
     }
 
-    fn inner(&self, model: &Model) -> Result<Bnsh> {
+    pub(in crate::bfsha) fn inner(&self, model: &Model) -> Result<Bnsh> {
         self.bnsh(model.bnsh).cloned().ok_or_else(|| missing("a model with a BNSH", "one without"))
     }
 
-    fn set_inner(&self, edit: &mut Edit<Object>, model: &Model, bnsh: Bnsh, map: Map) {
+    pub(in crate::bfsha) fn set_inner(&self, edit: &mut Edit<Object>, model: &Model, bnsh: Bnsh, map: Map) {
         if let Some(Object::Bnsh(place)) = edit.image.objects.get_mut(&model.bnsh.0) {
             **place = bnsh;
         }
         edit.moved_inside(model.bnsh.0, map);
     }
 
-    fn programs_of(&self, model: &Model) -> Vec<Program> {
+    pub(in crate::bfsha) fn programs_of(&self, model: &Model) -> Vec<Program> {
         let count = usize::from(model.program_count);
         (0..count).map_while(|index| self.program(model, index).cloned()).collect()
     }
 
     /// Puts programs into the places of an array, of which there may be too few or too many.
-    fn set_programs(&self, edit: &mut Edit<Object>, model: &Model, programs: Vec<Program>) {
+    pub(in crate::bfsha) fn set_programs(
+        &self,
+        edit: &mut Edit<Object>,
+        model: &Model,
+        programs: Vec<Program>,
+    ) {
         let len = Program::len(self.image.form);
         let place = |index: usize| model.programs.0.saturating_add((index as u64).saturating_mul(len));
         let old = usize::from(model.program_count);
