@@ -27,7 +27,7 @@ pub mod verify;
 pub use assemble::{AssembledShbin, assemble_shbin};
 pub use compiled_for::CompiledFor;
 pub use decompile::{DecompileError, DecompileOptions, Decompiled, decompile, lift, readable_passes};
-pub use edit::{Changed, Edited, Setting, set_fields, setting};
+pub use edit::{Change, Changed, Edited, Named, Renaming, Setting, edit, names, renaming, setting};
 pub use into::{Rewritten, assemble_for, replace_code, replace_container, replace_file};
 pub use link::{LinkOptions, Linked, LinkedVariable, link};
 pub use listing::{
