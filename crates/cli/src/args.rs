@@ -251,16 +251,50 @@ pub struct Target {
     pub dry_run: bool,
 }
 
+/// Where an edited file goes, or that its names are asked for.
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+pub struct EditTarget {
+    /// File to write; the old one stays as it is
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<String>,
+    /// Write in the place of the old file, which is kept beside it with .bak behind its name
+    #[arg(long)]
+    pub in_place: bool,
+    /// Write nothing: print which fields and bytes would change
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Change nothing: print what the file has names for, with the values that --set takes
+    #[arg(long)]
+    pub names: bool,
+}
+
+impl EditTarget {
+    /// Where the file goes.
+    pub fn target(&self) -> Target {
+        Target { output: self.output.clone(), in_place: self.in_place, dry_run: self.dry_run }
+    }
+}
+
 #[derive(Args)]
 pub struct Edit {
     /// File, PATH[:INNER...]
     #[arg(value_name = "FILE")]
     pub file: String,
-    /// Set a field: a path that `show` prints, and its value as `show` prints it. Several are done all or none
-    #[arg(long, value_name = "PATH=VALUE", required = true)]
+    /// Set a field by a path that `show` prints, or a value by a name that --names prints (uniforms.tint=1,0,0,1).
+    /// Several changes are made all or none
+    #[arg(
+        long,
+        value_name = "PATH=VALUE",
+        required_unless_present_any = ["rename", "names"],
+        conflicts_with = "names"
+    )]
     pub set: Vec<String>,
+    /// Give something another name: a name that --names prints, and its own name from now on (uniforms.tint=colour)
+    #[arg(long, value_name = "NAME=NEW", conflicts_with = "names")]
+    pub rename: Vec<String>,
     #[command(flatten)]
-    pub target: Target,
+    pub target: EditTarget,
 }
 
 #[derive(Args)]

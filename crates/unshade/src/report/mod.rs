@@ -28,7 +28,7 @@ pub(crate) use check::lint;
 pub use check::{CheckReport, UnownedRange, check};
 pub use decompilation::{Decompilation, DecompiledItem, InterfaceItem};
 pub use diff::DiffReport;
-pub use edit::{EditReport, FieldChange, edit};
+pub use edit::{EditReport, FieldChange, NamedThing, NamesReport, edit, names};
 pub use info::{ContainerInfo, InfoReport, StageCount, UnreadInfo, WrapperInfo, info};
 pub use items::{ItemReport, Items, Listed, code_hash, each_item, items};
 pub use link::{LinkItem, LinkReport};

@@ -3,8 +3,8 @@
 
 use super::{
     Answer, ChangeReport, CheckReport, Decompilation, DiffReport, Document, EditReport, InfoReport, Items,
-    LinkReport, Listings, OptionsReport, RoundtripReport, RunCheckReport, ShowReport, StatsReport,
-    VerifyReport, Written,
+    LinkReport, Listings, NamesReport, OptionsReport, RoundtripReport, RunCheckReport, ShowReport,
+    StatsReport, VerifyReport, Written,
 };
 use schemars::{JsonSchema, Schema, schema_for};
 use unshade_stage::Latte;
@@ -60,6 +60,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("info", schema_for!(Document<InfoReport>)),
         ("link", schema_for!(LinkReport)),
         ("ls", schema_for!(Document<Items>)),
+        ("names", schema_for!(NamesReport)),
         ("options", schema_for!(Document<OptionsReport>)),
         ("pick", schema_for!(Document<Answer>)),
         ("roundtrip", schema_for!(Document<RoundtripReport>)),
