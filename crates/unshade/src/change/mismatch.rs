@@ -61,12 +61,16 @@ fn is_served(old: &Stage<'_>, group: Group) -> bool {
 /// Whether something of type `new` can be where `old` was expected. Of vectors that are told by their letters fewer
 /// will do for an input.
 fn fits(group: Group, old: &str, new: &str) -> bool {
-    let letters = |text: &str| !text.is_empty() && text.chars().all(|c| "xyzw".contains(c));
-    match letters(old) && letters(new) {
+    match is_letters(old) && is_letters(new) {
         true if group == Group::Input => new.chars().all(|c| old.contains(c)),
         true => old.chars().all(|c| new.contains(c)),
         false => old == new,
     }
+}
+
+/// Whether a type is told by the components that count.
+fn is_letters(ty: &str) -> bool {
+    !ty.is_empty() && ty.chars().all(|c| "xyzw".contains(c))
 }
 
 fn told(place: &Place) -> &str {
@@ -79,29 +83,29 @@ pub(super) fn between(stages: &[Stage<'_>]) -> Vec<Diagnostic> {
     order.sort_by_key(|stage| step(stage));
     let mut findings = Vec::new();
     for (front, behind) in order.iter().zip(order.iter().skip(1)) {
-        // A program of the Wii U that feeds the ring writes it as memory.
-        if front.isa != behind.isa || step(front) == step(behind) || !comparable(front, behind) {
+        if step(front) == step(behind) || !comparable(front, behind) {
             continue;
         }
         let (written, read) = (shared(front), shared(behind));
         for ((_, name), place) in read.iter().filter(|((group, _), _)| *group == Group::Input) {
-            let message = match written.get(&(Group::Output, name.clone())) {
+            let writer = front.kind;
+            let (severity, message) = match written.get(&(Group::Output, name.clone())) {
                 None if builtin(name) => continue,
                 None => {
-                    format!("reads `{name}`, which {} does not write", front.id)
+                    (Severity::Error, format!("reads `{name}`, which the {writer} program does not write"))
                 }
                 Some(found) if !fits(Group::Input, &found.ty, &place.ty) => {
-                    format!("reads `{name}` as {}, which {} writes as {}", place.ty, front.id, found.ty)
+                    // Components that nobody writes have a value, if nobody knows which.
+                    let severity = if is_letters(&place.ty) { Severity::Warning } else { Severity::Error };
+                    let (read, written) = (&place.ty, &found.ty);
+                    let message =
+                        format!("reads `{name}` as {read}, which the {writer} program writes as {written}");
+                    (severity, message)
                 }
                 Some(_) => continue,
             };
-            findings.push(Diagnostic::new(
-                Severity::Error,
-                "replace.varying",
-                Location::Whole,
-                format!("#{}", behind.id),
-                message,
-            ));
+            let path = format!("#{}", behind.id);
+            findings.push(Diagnostic::new(severity, "replace.varying", Location::Whole, path, message));
         }
     }
     findings
@@ -123,13 +127,13 @@ fn step(stage: &Stage<'_>) -> Option<u8> {
 
 /// Whether the tables of both say what goes from one to the other.
 fn comparable(front: &Stage<'_>, behind: &Stage<'_>) -> bool {
-    match front.isa {
-        // A geometry program takes registers as they come.
-        Isa::Pica200 => false,
-        Isa::Latte => behind.kind == StageKind::Fragment,
-        // Between the stages of tessellation there are patches, too, and arrays of vertices.
-        Isa::Maxwell => [front, behind].iter().all(|stage| header(stage)),
-        _ => true,
+    match (front.isa, behind.isa) {
+        (Isa::MaliGp, Isa::MaliPp) => true,
+        // A program of the Wii U in front of a geometry program writes the ring as memory.
+        (Isa::Latte, Isa::Latte) => behind.kind == StageKind::Fragment,
+        (Isa::Maxwell, Isa::Maxwell) => [front, behind].iter().all(|stage| header(stage)),
+        // A geometry program of the 3DS takes registers as they come.
+        _ => false,
     }
 }
 
@@ -142,12 +146,10 @@ fn builtin(name: &str) -> bool {
     name.starts_with("gl_")
 }
 
-/// The findings of `after` that are not in `before`.
+/// The findings of `after` that are not in `before`, whatever program they are about.
 pub(super) fn new_findings(before: &[Diagnostic], after: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let known = |finding: &Diagnostic| {
-        before
-            .iter()
-            .any(|old| old.code == finding.code && old.path == finding.path && old.message == finding.message)
+        before.iter().any(|old| old.code == finding.code && old.message == finding.message)
     };
     after.into_iter().filter(|finding| !known(finding)).collect()
 }

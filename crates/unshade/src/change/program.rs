@@ -25,7 +25,7 @@ pub struct Change {
     pub rewritten: Rewritten,
     /// What became of which program.
     pub programs: Vec<ChangedProgram>,
-    /// Warnings and notes about what is around the programs; errors too, where they were to be overlooked.
+    /// Warnings and notes about what is around the programs.
     pub findings: Vec<Diagnostic>,
 }
 
@@ -239,6 +239,10 @@ fn change(
     if !anyway && findings.iter().any(|finding| finding.severity == Severity::Error) {
         return Err(ChangeError::Mismatch(findings));
     }
+    for finding in &mut findings {
+        // It was to be overlooked; the file is what was asked for.
+        finding.severity = finding.severity.min(Severity::Warning);
+    }
     let rewritten = replace_container(source, inner, container)?;
     Ok(Change { rewritten, programs, findings })
 }
@@ -346,6 +350,14 @@ pub fn add_program<'f>(
     let mut findings: Vec<_> = added.iter().flat_map(lint).collect();
     findings.retain(|finding| finding.severity == Severity::Error);
     findings.extend(varyings(&container, &added));
+    // What the copied program has to be reproached with is nothing new.
+    if let Some(from) = addition.from.as_deref().map(|from| from.trim_start_matches('#')) {
+        let copied: Vec<_> =
+            inner.container.stages().filter(|stage| names_stage(stage, from)).collect();
+        let mut known: Vec<_> = copied.iter().flat_map(lint).collect();
+        known.extend(varyings(&inner.container, &copied));
+        findings = new_findings(&known, findings);
+    }
     let programs = added
         .iter()
         .map(|stage| ChangedProgram {
