@@ -163,7 +163,11 @@ impl Dvlb {
         let lined = code.lines.len() == code.words.len();
         code.words.truncate(shares.words.tail);
         code.descriptors.truncate(shares.descriptors.tail);
-        if lined {
+        if shares.words.tail == 0 {
+            // They came with the code.
+            code.lines.clear();
+            self.program.file_names = Strings::default();
+        } else if lined {
             let gone = code.lines.split_off(shares.words.tail.min(code.lines.len()));
             let names = &mut self.program.file_names;
             let end = |line: &super::Line| {
