@@ -119,8 +119,7 @@ fn a_full_disk_leaves_the_old_file_and_says_so() {
     assert_eq!(fs::read_dir(&at).unwrap().count(), 1, "nothing is left beside the old file");
     // Another name on the full disk, from a file that is not changed either.
     let other = at.join("b.gsh");
-    let full =
-        unshade().arg("edit").arg(&file).args(["--set", SETTING, "-o"]).arg(&other).output().unwrap();
+    let full = unshade().arg("edit").arg(&file).args(["--set", SETTING, "-o"]).arg(&other).output().unwrap();
     assert_eq!(full.status.code(), Some(1));
     assert!(text(&full).contains("b.gsh: No space left on device"), "{}", text(&full));
     assert!(!other.exists() && fs::read(&file).unwrap() == old);

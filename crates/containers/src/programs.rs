@@ -104,6 +104,8 @@ pub enum Details {
     None,
     /// Where the blocks of a shader stood.
     Gfd(Box<gfd::programs::Stood>),
+    /// How a SHBIN was laid out.
+    Shbin(shbin::programs::Stood),
     /// The record of a program of a SHARCFB.
     Sharcfb(Box<sharcfb::programs::Whole>),
     /// Which symbols the variations with a value of a macro use.
@@ -132,6 +134,7 @@ impl Container {
     pub fn take(&self, id: &StageId) -> Result<LooseStage> {
         match self {
             Self::Mbs(file) => file.take(id).map(Box::new).map(LooseStage::Mali),
+            Self::Shbin(file) => file.take(id).map(Box::new).map(LooseStage::Pica200),
             Self::Gfd(file) => file.take(id).map(Box::new).map(LooseStage::Gx2),
             Self::Sharcfb(file) => file.take(id).map(Box::new).map(LooseStage::Gx2),
             Self::Bnsh(file) => file.take(id).map(Box::new).map(LooseStage::Nvn),
@@ -157,6 +160,7 @@ impl Container {
         }
         self.attempt(|container| match (container, stage) {
             (Self::Mbs(file), LooseStage::Mali(program)) => file.put(id, program),
+            (Self::Shbin(file), LooseStage::Pica200(stage)) => file.put(id, stage),
             (Self::Gfd(file), LooseStage::Gx2(shader)) => file.put(id, shader),
             (Self::Sharcfb(file), LooseStage::Gx2(shader)) => file.put(id, shader),
             (Self::Bnsh(file), LooseStage::Nvn(stage)) => file.put(id, stage),
@@ -176,6 +180,7 @@ impl Container {
     pub fn add(&mut self, what: &NewProgram) -> Result<Vec<StageId>> {
         self.attempt(|container| match container {
             Self::Mbs(file) => file.add(what),
+            Self::Shbin(file) => file.add(what),
             Self::Gfd(file) => file.add(what),
             Self::Sharcfb(file) => file.add(what),
             Self::Bnsh(file) => file.add(what),
@@ -194,6 +199,7 @@ impl Container {
     pub fn remove(&mut self, item: &str) -> Result<Removed> {
         self.attempt(|container| match container {
             Self::Mbs(file) => file.remove(item),
+            Self::Shbin(file) => file.remove(item),
             Self::Gfd(file) => file.remove(item),
             Self::Sharcfb(file) => file.remove(item),
             Self::Bnsh(file) => file.remove(item),
@@ -216,11 +222,11 @@ impl Container {
         Ok(NewProgram { at: None, ..again })
     }
 
-    /// Edits a copy and takes it, if it can be written and has no new errors.
+    /// Edits a copy and takes it, if it can be written and read again and has no new errors.
     fn attempt<T>(&mut self, edit: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let mut edited = self.clone();
         let done = edit(&mut edited)?;
-        edited.write()?;
+        edit::reread(&edited.write()?, "")?;
         edit::no_new_errors(self, &edited, false)?;
         *self = edited;
         Ok(done)

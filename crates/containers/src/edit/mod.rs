@@ -13,7 +13,7 @@ mod text;
 mod verify;
 
 pub use names::Named;
-pub(crate) use verify::no_new_errors;
+pub(crate) use verify::{no_new_errors, reread};
 
 use crate::{Container, Node};
 use fields::Fields;
@@ -109,7 +109,7 @@ impl Container {
                 place.copy_from_slice(new);
             }
         }
-        let mut container = verify::reread(&edited, &paths())?;
+        let mut container = reread(&edited, &paths())?;
         let mut after = container.tree();
         verify::same_structure(&tree, &after, &paths())?;
         if plan.moves() {
@@ -123,7 +123,7 @@ impl Container {
             container.set_texts(&texts).map_err(named)?;
             container.set_things(&puts).map_err(named)?;
             edited = container.write().map_err(named)?;
-            let moved = verify::reread(&edited, &paths())?;
+            let moved = reread(&edited, &paths())?;
             let now = moved.tree();
             verify::same_text(&after, &now, &plan.texts, &paths())?;
             verify::same_code(self, &moved, &paths())?;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Result, Severity};
 
 /// The container that the bytes are, as long as they are written the same way again.
-pub(super) fn reread(bytes: &[u8], paths: &str) -> Result<Container> {
+pub(crate) fn reread(bytes: &[u8], paths: &str) -> Result<Container> {
     let broken = |found: String| {
         let expected = "values with which the file can be read";
         Error::new(ErrorKind::BadValue, 0, paths, expected, found).code("edit.structure")

@@ -99,14 +99,9 @@ impl Gfd {
         };
         what.bare("a shader of a GFD")?;
         let blocks = shader.to_blocks(Block::NAME_ALIGNMENT)?;
-        match (&what.details, what.at) {
+        let number = match (&what.details, what.at) {
             (Details::Gfd(stood), Some(_)) => self.put_back(shader.kind, stood, &blocks)?,
             (_, at) => self.append(shader.kind, at, blocks)?,
-        }
-        let number = self.blocks.iter().filter(|block| block.kind == BlockKind::code(shader.kind)).count();
-        let number = match (&what.details, what.at) {
-            (Details::Gfd(stood), Some(_)) => stood.number(self, BlockKind::code(shader.kind)),
-            _ => number.saturating_sub(1),
         };
         let mut names = vec![StageId(format!("{}{number}", shader.kind.name()))];
         if shader.kind == ShaderKind::Geometry {
@@ -177,7 +172,7 @@ impl Gfd {
         Ok(Shader { kind, header: nth(BlockKind::header(kind)), code, copy })
     }
 
-    fn put_back(&mut self, kind: ShaderKind, stood: &Stood, blocks: &Blocks) -> Result<()> {
+    fn put_back(&mut self, kind: ShaderKind, stood: &Stood, blocks: &Blocks) -> Result<usize> {
         for (place, block) in &stood.blocks {
             if *place > self.blocks.len() {
                 let expected = format!("a place among {} blocks", self.blocks.len());
@@ -193,10 +188,10 @@ impl Gfd {
             self.blocks.insert(*place, Block { data, ..block.clone() });
         }
         stood.counting.apply(self);
-        Ok(())
+        Ok(stood.number(self, BlockKind::code(kind)))
     }
 
-    fn append(&mut self, kind: ShaderKind, at: Option<usize>, blocks: Blocks) -> Result<()> {
+    fn append(&mut self, kind: ShaderKind, at: Option<usize>, blocks: Blocks) -> Result<usize> {
         let counting = self.counting();
         let aligned =
             self.align != 0 || self.blocks.iter().any(|block| block.aligned && block.kind.is_code());
@@ -206,18 +201,27 @@ impl Gfd {
         if place > end {
             return Err(wrong("at", format!("a place from 0 to {end}"), place.to_string()));
         }
+        let before =
+            |kind: BlockKind| self.blocks.iter().take(place).filter(|block| block.kind == kind).count();
+        let all = |kind: BlockKind| self.blocks.iter().filter(|block| block.kind == kind).count();
+        let (number, count) = (before(BlockKind::code(kind)), all(BlockKind::code(kind)));
+        // Header and code belong together by their numbers.
+        let copies = (kind == ShaderKind::Geometry).then_some(BlockKind::COPY);
+        let mut others = [BlockKind::header(kind)].into_iter().chain(copies);
+        if let Some(odd) = others.find(|kind| before(*kind) != number || all(*kind) != count) {
+            let expected = format!("as many blocks {} as blocks of code", odd.name().unwrap_or_default());
+            return Err(unfit("", expected, format!("{} and {count}", all(odd))));
+        }
         let header = blocks.header.ok_or_else(|| unfit("", "a shader with its structure", "code alone"))?;
+        let index = u32::try_from(number).unwrap_or(u32::MAX);
         let (major, minor) = self.blocks.first().map_or((1, 0), |block| (block.major, block.minor));
         let copy = blocks.copy.map(|data| (BlockKind::COPY, data));
         let new = [(BlockKind::header(kind), header), (BlockKind::code(kind), blocks.code)];
         for (kind, data) in new.into_iter().chain(copy) {
-            let number = self.blocks.iter().filter(|block| block.kind == kind).count();
-            let number = u32::try_from(number).unwrap_or(u32::MAX);
             let aligned = aligned && kind.is_code();
-            let block = Block { kind, major, minor, index: number, aligned, data, ..Block::default() };
+            let block = Block { kind, major, minor, index, aligned, data, ..Block::default() };
             if aligned {
-                let padding =
-                    Block { kind: BlockKind::PADDING, major, minor, index: number, ..Block::default() };
+                let padding = Block { kind: BlockKind::PADDING, major, minor, index, ..Block::default() };
                 self.blocks.insert(place, padding);
                 place = place.saturating_add(1);
             }
@@ -228,7 +232,7 @@ impl Gfd {
             place = place.saturating_add(1);
         }
         counting.apply(self);
-        Ok(())
+        Ok(number)
     }
 
     /// Gives a new block of padding the zeros that what follows needs.

@@ -6,7 +6,7 @@ use super::shader::{Form, Shader, code_words};
 use super::structure::ShaderKind;
 use crate::Opaque;
 use crate::programs::unfit;
-use crate::sharcfb::{Binary, raw::ALIGNMENT};
+use crate::sharcfb::{Binary, SymbolKind, raw::ALIGNMENT};
 use std::borrow::Cow;
 use unshade_bytes::{Endian, Result};
 use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
@@ -31,7 +31,21 @@ pub enum Parts {
         endian: Endian,
         /// The record.
         record: Box<Binary>,
+        /// What the archive says of its variables that its tables do not say.
+        flags: Vec<Flag>,
     },
+}
+
+/// A flag of a symbol for the variation that a shader was taken from, where that is not what the tables of the variation
+/// say: that the shader uses what it does not name, or the other way round.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Flag {
+    /// Which symbols.
+    pub kind: SymbolKind,
+    /// The name in the source.
+    pub name: Vec<u8>,
+    /// What stands there.
+    pub flag: u8,
 }
 
 /// The data of the blocks of a shader in a GFD.
@@ -50,7 +64,9 @@ impl Loose {
     pub fn shader(&self) -> Option<Shader<'_>> {
         match &self.parts {
             Parts::Blocks(blocks) => Shader::new(self.kind, Form::GFD, blocks.header.as_ref()?),
-            Parts::Binary { endian, record } => Shader::new(self.kind, Form::sharcfb(*endian), &record.data),
+            Parts::Binary { endian, record, .. } => {
+                Shader::new(self.kind, Form::sharcfb(*endian), &record.data)
+            }
         }
     }
 
@@ -127,7 +143,7 @@ impl Loose {
     /// tables that lie outside of the data.
     pub fn to_binary(&self, endian: Endian, at: u64) -> Result<Binary> {
         match &self.parts {
-            Parts::Binary { endian: own, record } if *own == endian => return Ok((**record).clone()),
+            Parts::Binary { endian: own, record, .. } if *own == endian => return Ok((**record).clone()),
             _ => {}
         }
         let kind = match self.kind {

@@ -25,7 +25,7 @@ pub mod structure;
 pub(crate) mod tree;
 
 pub use latte::dimension;
-pub use loose::{Blocks, Loose, Parts};
+pub use loose::{Blocks, Flag, Loose, Parts};
 pub use pieces::{Piece, PieceKind, Pieces};
 pub use registers::{Field, Register};
 pub use shader::{Entry, Form, Shader, Stated, code_bytes, code_words};

@@ -352,8 +352,7 @@ pub fn add_program<'f>(
     findings.extend(varyings(&container, &added));
     // What the copied program has to be reproached with is nothing new.
     if let Some(from) = addition.from.as_deref().map(|from| from.trim_start_matches('#')) {
-        let copied: Vec<_> =
-            inner.container.stages().filter(|stage| names_stage(stage, from)).collect();
+        let copied: Vec<_> = inner.container.stages().filter(|stage| self::names(stage, from)).collect();
         let mut known: Vec<_> = copied.iter().flat_map(lint).collect();
         known.extend(varyings(&inner.container, &copied));
         findings = new_findings(&known, findings);

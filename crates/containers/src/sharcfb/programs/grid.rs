@@ -1,7 +1,7 @@
 //! The variations of a program as a grid: an axis for each macro, a step for each of its values. A value can only come
 //! or go with all variations that have it.
 
-use super::super::model::{Macro, Program, Record, Sharcfb, SymbolKind};
+use super::super::model::{Macro, Program, Record, Sharcfb};
 use super::super::raw::NO_BINARIES;
 use super::{loose_stage, shader, string};
 use crate::gx2::Loose;
@@ -96,6 +96,9 @@ impl Sharcfb {
         let default = program.macro_list().macros.get(axis).and_then(|list| list.default);
         if default == Some(&text) {
             return Err(unfit(&item, "a value that is not the default one", "the default"));
+        }
+        if grid.len().is_none_or(|len| len > Limits::DEFAULT.bytes) {
+            return Err(unfit(&item, "variations that fit a file", "more"));
         }
         let plane: Vec<u64> = grid.plane(axis, value).collect();
         let stages = self.stage_names(number, plane.iter().copied())?;
@@ -377,7 +380,6 @@ fn lone(program: &Program, grid: &Grid, name: &str, number: &str) -> Result<(usi
 /// All symbols of a program that were understood.
 fn symbols(program: &mut Program) -> impl Iterator<Item = &mut super::super::Symbol> {
     let Program { uniforms, blocks, samplers, attributes, .. } = program;
-    debug_assert_eq!(SymbolKind::ALL.len(), 4);
     [uniforms, blocks, samplers, attributes].into_iter().flat_map(|array| &mut array.items).filter_map(
         |record| match record {
             Record::Known(symbol) => Some(symbol),

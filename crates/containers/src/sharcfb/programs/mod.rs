@@ -39,7 +39,11 @@ impl Sharcfb {
     /// [`unshade_bytes::ErrorKind::OutOfBounds`] where no stage has that name.
     pub fn take(&self, id: &StageId) -> Result<Loose> {
         let (owner, _) = self.find(id).ok_or_else(|| missing(&id.0))?;
-        self.loose(owner.binary)
+        let mut loose = self.loose(owner.binary)?;
+        if let Parts::Binary { flags, .. } = &mut loose.parts {
+            *flags = Usage::of(self, owner.binary)?.exceptions(self)?;
+        }
+        Ok(loose)
     }
 
     /// Puts another shader of the same kind in the place of that name: registers, tables, names and programs. The
@@ -121,7 +125,8 @@ impl Sharcfb {
             let found = "a damaged one";
             return Err(unfit(&format!("binaries[{index}]"), "a vertex, pixel or geometry shader", found));
         };
-        Ok(Loose { kind, parts: Parts::Binary { endian: self.endian, record: Box::new(record.clone()) } })
+        let (record, flags) = (Box::new(record.clone()), Vec::new());
+        Ok(Loose { kind, parts: Parts::Binary { endian: self.endian, record, flags } })
     }
 
     fn put_at(&mut self, index: usize, shader: &Loose, item: &str) -> Result<()> {
@@ -145,7 +150,11 @@ impl Sharcfb {
         if let Some(place) = self.binaries.as_mut().and_then(|array| array.items.get_mut(index)) {
             *place = Record::Known(binary);
         }
-        usage.follow(self)
+        let flags = match &shader.parts {
+            Parts::Binary { flags, .. } => flags.as_slice(),
+            Parts::Blocks(_) => &[],
+        };
+        usage.follow(self, flags)
     }
 
     /// The number of the program of that unique name.

@@ -2,7 +2,7 @@
 
 use super::super::model::{Program, Record, Sharcfb, SymbolKind};
 use super::super::raw;
-use crate::gx2::TableKind;
+use crate::gx2::{Flag, TableKind};
 use crate::programs::unfit;
 use std::collections::BTreeSet;
 use unshade_bytes::{Limits, Result};
@@ -38,12 +38,31 @@ impl Usage {
         Ok(Self { found })
     }
 
-    /// Sets the flags of symbols that came or went since. Flags that said something else than the tables, and still
-    /// could, stay.
+    /// The flags of the first variation that are not what its tables say.
+    ///
+    /// # Errors
+    /// [`unshade_bytes::ErrorKind::OutOfBounds`] for another archive.
+    pub fn exceptions(&self, file: &Sharcfb) -> Result<Vec<Flag>> {
+        let Some((number, variation, names)) = self.found.first() else { return Ok(Vec::new()) };
+        let program = file.program(*number)?;
+        let mut flags = Vec::new();
+        for (kind, names) in SymbolKind::ALL.into_iter().zip(names) {
+            for symbol in program.symbols(kind).items.iter().filter_map(Record::known) {
+                let name = near(raw::text(&symbol.name.0));
+                let flag = usize::try_from(*variation).ok().and_then(|at| symbol.flags.get(at));
+                if let Some(&flag) = flag.filter(|flag| **flag != u8::from(names.contains(name))) {
+                    flags.push(Flag { kind, name: name.to_vec(), flag });
+                }
+            }
+        }
+        Ok(flags)
+    }
+
+    /// Sets the flags of symbols that came or went since: to what the shader brings along, else to what the tables say.
     ///
     /// # Errors
     /// As [`Usage::of`].
-    pub fn follow(self, file: &mut Sharcfb) -> Result<()> {
+    pub fn follow(self, file: &mut Sharcfb, flags: &[Flag]) -> Result<()> {
         let mut work = WORK;
         for (number, variation, before) in self.found {
             let after = names(file, file.program(number)?, variation, &mut work)?;
@@ -59,7 +78,8 @@ impl Usage {
                     if let Some(flag) = flag
                         && before.contains(name) != after.contains(name)
                     {
-                        *flag = after.contains(name).into();
+                        let own = flags.iter().find(|own| own.kind == kind && own.name == name);
+                        *flag = own.map_or_else(|| after.contains(name).into(), |own| own.flag);
                     }
                 }
             }
