@@ -137,7 +137,7 @@ fn set_field(shader: &mut gx2::Loose, register: &r::Register, name: &str, value:
             Some(header) => (gx2::Form::GFD, &mut header.0),
             None => return,
         },
-        gx2::Parts::Binary { endian, record } => (gx2::Form::sharcfb(*endian), &mut record.data.0),
+        gx2::Parts::Binary { endian, record, .. } => (gx2::Form::sharcfb(*endian), &mut record.data.0),
     };
     gx2::edit::set_word(form, data, usize::from(row.word).saturating_mul(4), field.with(old, value));
 }

@@ -235,6 +235,16 @@ fn same_elsewhere(
         return Err(refused(stage, old.words.start, expected, found).into());
     }
     let same_length = now.get(number).is_some_and(|(words, _)| words.len() == old.words.len());
+    let olds: Vec<_> = all.iter().map(|instruction| instruction.words.clone()).collect();
+    let news: Vec<_> = now.iter().map(|(words, _)| words.clone()).collect();
+    // What takes as many words stands where the old one stood; otherwise all keep their order in the code.
+    let moved = if same_length { olds != news } else { order(&olds) != order(&news) };
+    if moved {
+        let expected = format!("an instruction that can stand where `{}` stands", old.text);
+        let new = now.get(number).map(|(_, text)| text.as_str()).unwrap_or_default();
+        let found = format!("`{new}`, which moves others");
+        return Err(refused(stage, old.words.start, expected, found).into());
+    }
     for (index, (before, (words, text))) in all.iter().zip(&now).enumerate().filter(|(at, _)| *at != number) {
         let bits = |code: &Code<'_>, words: &Range<u32>| {
             code.words.get(words.start as usize..words.end as usize).map(<[u32]>::to_vec)
@@ -251,6 +261,13 @@ fn same_elsewhere(
         }
     }
     Ok(())
+}
+
+/// The numbers of instructions in the order in which they lie in the code.
+fn order(places: &[Range<u32>]) -> Vec<usize> {
+    let mut order: Vec<_> = (0..places.len()).collect();
+    order.sort_by_key(|&number| places[number].start);
+    order
 }
 
 /// The text with all numbers of labels and places left out.

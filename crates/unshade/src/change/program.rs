@@ -119,6 +119,11 @@ pub fn replace_program<'f>(
             replace_code(&mut container, target, &code).map_err(|error| within(inner, error))?;
         }
         Replacement::Programs { container: other, item: wanted } => {
+            if targets.iter().all(is_copy) {
+                let expected = "a geometry program, with which its copy program goes";
+                let error = Error::new(ErrorKind::BadValue, 0, "", expected, "a copy program alone");
+                return Err(within(inner, error.code("replace.copy")));
+            }
             let mut any = false;
             for target in &targets {
                 let Some(stage) = donor(&other, wanted.as_deref(), target)? else { continue };
@@ -156,10 +161,14 @@ pub(super) fn targets<'o>(
         return Err(OpenError::from(UnknownName { wanted, known }).into());
     }
     // A copy program goes with its geometry program, unless it alone is named.
-    let copy = |stage: &Stage<'_>| stage.interface.latte.as_ref().is_some_and(|latte| latte.copy_program);
     let stages: Vec<_> = found.into_iter().map(|(_, stage)| stage).collect();
-    let only_copies = stages.iter().all(copy);
-    Ok((inner, stages.into_iter().filter(|stage| only_copies || !copy(stage)).collect()))
+    let only_copies = stages.iter().all(is_copy);
+    Ok((inner, stages.into_iter().filter(|stage| only_copies || !is_copy(stage)).collect()))
+}
+
+/// Whether it is the copy program of a geometry program, which is no stage of its own.
+pub(super) fn is_copy(stage: &Stage<'_>) -> bool {
+    stage.interface.latte.as_ref().is_some_and(|latte| latte.copy_program)
 }
 
 /// The only program that is meant.
@@ -377,7 +386,7 @@ fn stages_of(program: Replacement) -> Result<Vec<unshade_containers::LooseStage>
             let found: Vec<_> = container
                 .stages()
                 .filter(|stage| item.as_deref().is_none_or(|item| names(stage, item)))
-                .filter(|stage| stage.interface.latte.as_ref().is_none_or(|latte| !latte.copy_program))
+                .filter(|stage| !is_copy(stage))
                 .map(|stage| stage.id)
                 .collect();
             found.iter().map(|id| container.take(id).map(known_registers).map_err(failed)).collect()

@@ -14,7 +14,10 @@ use unshade_isa::pica200::asm::{
 };
 use unshade_stage::{Isa, Stage, StageId, StageKind};
 
-use super::{needs::needs, program::ChangeError};
+use super::{
+    needs::needs,
+    program::{ChangeError, is_copy},
+};
 
 /// What takes the place of a program.
 #[derive(Debug, Clone)]
@@ -115,7 +118,7 @@ pub(super) fn donor(
         .stages()
         .filter(|stage| item.is_none_or(|item| crate::open::names(stage, item)))
         // A copy program goes with its geometry program.
-        .filter(|stage| stage.interface.latte.as_ref().is_none_or(|latte| !latte.copy_program))
+        .filter(|stage| !is_copy(stage))
         .map(|stage| (stage.id, stage.kind, stage.isa))
         .collect();
     let known = || container.stages().map(|stage| format!("#{}", stage.id)).collect();
