@@ -99,7 +99,7 @@ fn edited<'s>(stage: &Stage<'s>, edit: &InstructionEdit) -> Result<Code<'s>, Fai
     let old = &all[number];
     let value = with_front(stage.isa, &old.text, &edit.value);
     let listing = disassemble_stage(stage, &ListingOptions::default());
-    let (text, place) = spliced(&listing, &old.words, &value);
+    let (text, place) = spliced(&listing, &old.words, &lines(stage.isa, &value));
     let code = assemble_for(stage, &text).map_err(|findings| about(&text, findings, &place))?;
     same_elsewhere(stage, &all, number, &code)?;
     Ok(code)
@@ -176,6 +176,15 @@ fn with_front(isa: Isa, old: &str, value: &str) -> String {
     }
 }
 
+/// The text of an instruction with each of its units on a line, as a listing has them.
+fn lines(isa: Isa, value: &str) -> String {
+    match isa {
+        Isa::MaliGp => value.replace(" || ", "\n|| "),
+        Isa::MaliPp => value.replace(" | ", "\n| "),
+        _ => value.to_owned(),
+    }
+}
+
 /// The listing with other lines for the instruction of these words, and where they stand in it.
 fn spliced(listing: &Listing, words: &Range<u32>, value: &str) -> (String, Range<usize>) {
     let mut text = String::with_capacity(listing.text().len() + value.len());
@@ -187,10 +196,8 @@ fn spliced(listing: &Listing, words: &Range<u32>, value: &str) -> (String, Range
         } else if place.is_empty() {
             let start = text.len();
             // Units of one instruction stand on lines of their own.
-            for part in value.replace(" || ", "\n|| ").lines() {
-                if !part.starts_with("||") {
-                    text.push_str("    ");
-                }
+            for part in value.lines() {
+                text.push_str("    ");
                 text.push_str(part);
                 text.push('\n');
             }
