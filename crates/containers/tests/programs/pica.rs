@@ -2,7 +2,7 @@
 
 use crate::{file, holds, id, same_program};
 use std::collections::BTreeMap;
-use unshade_containers::shbin::Shbin;
+use unshade_containers::shbin::{Layout, Shbin};
 use unshade_containers::{Container, NewProgram};
 use unshade_stage::Code;
 
@@ -94,7 +94,9 @@ fn several_executables_share_their_program() {
         let mut edited = shared.clone();
         let removed: Vec<_> = order.iter().map(|at| edited.remove(&at.to_string()).unwrap()).collect();
         assert_eq!(edited.stages().count(), 0);
-        assert_eq!(sizes(&edited), (0, 0));
+        // Code in front of that of others stays where it is.
+        let (left, all) = (sizes(&edited), sizes(&shared));
+        assert!(left.0 < all.0 && left.1 <= all.1, "{left:?}");
         for removed in removed.iter().rev() {
             assert_eq!(edited.add(&removed.again).unwrap(), removed.stages);
         }
@@ -124,4 +126,46 @@ fn three_programs_in_one_file_keep_their_ways() {
         edited.remove(&place.0).unwrap();
     }
     assert!(edited.write().unwrap() == first.write().unwrap());
+}
+
+#[test]
+fn parts_stay_aligned_in_any_order() {
+    let (Some(shared), Some(other)) = (file("shared_transform.shbin"), file("lighting.shbin")) else {
+        return;
+    };
+    let Container::Shbin(Shbin::Linked(mut linked)) = shared else { panic!("no linked binary") };
+    // Strings in front of code and other tables, without anything between that could be fitted.
+    let mut items = Vec::new();
+    for (index, dvle) in linked.executables.iter_mut().enumerate() {
+        let symbols = &mut dvle.executable.symbols.0;
+        symbols.resize(symbols.len().next_multiple_of(4), 0);
+        for section in ["", ".symbols", ".constants", ".labels", ".outputs", ".uniforms"] {
+            items.push(format!("dvle[{index}]{section}").parse().unwrap());
+        }
+    }
+    for part in ["dvlp.file_names", "dvlp.code", "dvlp.descriptors", "dvlp.lines"] {
+        items.push(part.parse().unwrap());
+    }
+    linked.layout = Layout::Explicit(items);
+    let first = Container::Shbin(Shbin::Linked(linked));
+    let bytes = first.write().unwrap();
+    let first = Container::read(&bytes).unwrap();
+    assert!(
+        matches!(&first, Container::Shbin(Shbin::Linked(file)) if matches!(file.layout, Layout::Explicit(_)))
+    );
+    let loose = other.take(&id("0")).unwrap();
+    for place in ["0", "1"] {
+        let old = first.take(&id(place)).unwrap();
+        let mut edited = first.clone();
+        edited.put(&id(place), &loose).unwrap();
+        holds(&edited, &first, &[&other], place);
+        same_program(&edited, &id(place), &loose, place);
+        edited.put(&id(place), &old).unwrap();
+        assert!(edited.write().unwrap() == bytes, "{place}");
+        let new = NewProgram { stages: vec![loose.clone()], at: place.parse().ok(), ..NewProgram::default() };
+        edited.add(&new).unwrap();
+        holds(&edited, &first, &[&other], place);
+        edited.remove(place).unwrap();
+        assert!(edited.write().unwrap() == bytes, "{place}");
+    }
 }

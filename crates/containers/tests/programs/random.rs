@@ -97,7 +97,11 @@ fn items(container: &Container) -> Vec<String> {
 }
 
 /// One edit, and what takes it back; `None` where it was refused, which must have changed nothing.
-fn edit(container: &mut Container, (op, a, b, c): (u8, Index, Index, Index)) -> Option<Undo> {
+fn edit(
+    container: &mut Container,
+    (op, a, b, c): (u8, Index, Index, Index),
+    told: &mut Vec<String>,
+) -> Option<Undo> {
     let before = container.clone();
     let others = kin(container);
     let (path, other) = pick(&others, b)?;
@@ -141,6 +145,12 @@ fn edit(container: &mut Container, (op, a, b, c): (u8, Index, Index, Index)) -> 
         Ok(undo) => {
             let after = if op > 4 { format!("{what} removed") } else { what };
             holds(container, &before, &[&before, other], &after);
+            let about = match &undo {
+                Undo::Put(id, _) => format!("put {id}"),
+                Undo::Add(new) => format!("removed {:?} {:?}", new.at, new.into),
+                Undo::Remove(item) => format!("added {item}"),
+            };
+            told.push(format!("{about} from {path}"));
             Some(undo)
         }
         Err(error) => {
@@ -158,22 +168,23 @@ proptest! {
     fn sequences_are_undone(file in any::<Index>(), edits in vec((0..8_u8, any::<Index>(), any::<Index>(), any::<Index>()), 1..7)) {
         let (path, first) = pick(pool(), file).unwrap();
         let mut container = first.clone();
-        let mut undone = Vec::new();
+        let (mut undone, mut told) = (Vec::new(), Vec::new());
         for choice in edits {
             let bytes = container.write().unwrap();
-            if let Some(undo) = edit(&mut container, choice) {
+            if let Some(undo) = edit(&mut container, choice, &mut told) {
                 undone.push((choice, undo, bytes));
             }
         }
-        while let Some(((op, ..), undo, bytes)) = undone.pop() {
+        while let Some((_, undo, bytes)) = undone.pop() {
             let result = match undo {
                 Undo::Put(id, old) => container.put(&id, &old),
                 Undo::Add(new) => container.add(&new).map(drop),
                 Undo::Remove(item) => container.remove(&item).map(drop),
             };
-            prop_assert!(result.is_ok(), "{}: {} undone: {:?}", path, op, result);
+            prop_assert!(result.is_ok(), "{}: {:#?}: {:?}", path, told, result);
             let differs = container.difference(&bytes).unwrap();
-            prop_assert!(differs.is_none(), "{}: {} undone: {}", path, op, differs.unwrap());
+            prop_assert!(differs.is_none(), "{}: {:#?}: {}", path, told, differs.unwrap());
+            told.push("undone".to_owned());
         }
     }
 }
