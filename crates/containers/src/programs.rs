@@ -4,8 +4,9 @@
 //! everything that its container says of it: registers, tables, names, sizes. An edit is done whole or not at all, and
 //! one that would give the file an error that it had not before is refused.
 
-use crate::{Container, bfsha, bnsh, edit, gx2, mbs, nvn, shbin};
-use unshade_bytes::{Error, ErrorKind, Result};
+use crate::{Container, bfsha, bnsh, gfd, gx2, mbs, nvn, sharcfb, shbin};
+use std::collections::BTreeMap;
+use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Result, Severity};
 use unshade_stage::{Isa, Stage, StageId, StageKind};
 
 /// A stage taken out of its container with everything that the container says of it, so that it can go into another
@@ -102,6 +103,14 @@ pub enum Details {
     /// Nothing: it is made anew, as known writers make it.
     #[default]
     None,
+    /// Where the blocks of a shader stood.
+    Gfd(Box<gfd::programs::Stood>),
+    /// How a SHBIN was laid out.
+    Shbin(shbin::programs::Stood),
+    /// The record of a program of a SHARCFB.
+    Sharcfb(Box<sharcfb::programs::Whole>),
+    /// Which symbols the variations with a value of a macro use.
+    SharcfbValue(sharcfb::programs::Flags),
     /// Of a variation of a BNSH.
     Variation(Box<bnsh::programs::VariationDetails>),
     /// Of a program of a BFSHA.
@@ -126,6 +135,9 @@ impl Container {
     pub fn take(&self, id: &StageId) -> Result<LooseStage> {
         match self {
             Self::Mbs(file) => file.take(id).map(Box::new).map(LooseStage::Mali),
+            Self::Shbin(file) => file.take(id).map(Box::new).map(LooseStage::Pica200),
+            Self::Gfd(file) => file.take(id).map(Box::new).map(LooseStage::Gx2),
+            Self::Sharcfb(file) => file.take(id).map(Box::new).map(LooseStage::Gx2),
             Self::Bnsh(file) => file.take(id).map(Box::new).map(LooseStage::Nvn),
             Self::Bfsha(file) if !file.is_cafe() => file.take(id).map(Box::new).map(LooseStage::Nvn),
             Self::Nvn(file) => file.take(id).map(Box::new).map(LooseStage::Nvn),
@@ -149,6 +161,9 @@ impl Container {
         }
         self.attempt(|container| match (container, stage) {
             (Self::Mbs(file), LooseStage::Mali(program)) => file.put(id, program),
+            (Self::Shbin(file), LooseStage::Pica200(stage)) => file.put(id, stage),
+            (Self::Gfd(file), LooseStage::Gx2(shader)) => file.put(id, shader),
+            (Self::Sharcfb(file), LooseStage::Gx2(shader)) => file.put(id, shader),
             (Self::Bnsh(file), LooseStage::Nvn(stage)) => file.put(id, stage),
             (Self::Bfsha(file), LooseStage::Nvn(stage)) if !file.is_cafe() => file.put(id, stage),
             (Self::Nvn(file), LooseStage::Nvn(stage)) => file.put(id, stage),
@@ -166,6 +181,9 @@ impl Container {
     pub fn add(&mut self, what: &NewProgram) -> Result<Vec<StageId>> {
         self.attempt(|container| match container {
             Self::Mbs(file) => file.add(what),
+            Self::Shbin(file) => file.add(what),
+            Self::Gfd(file) => file.add(what),
+            Self::Sharcfb(file) => file.add(what),
             Self::Bnsh(file) => file.add(what),
             Self::Bfsha(file) if !file.is_cafe() => file.add(what),
             Self::Dksh(file) => file.add(what),
@@ -182,6 +200,9 @@ impl Container {
     pub fn remove(&mut self, item: &str) -> Result<Removed> {
         self.attempt(|container| match container {
             Self::Mbs(file) => file.remove(item),
+            Self::Shbin(file) => file.remove(item),
+            Self::Gfd(file) => file.remove(item),
+            Self::Sharcfb(file) => file.remove(item),
             Self::Bnsh(file) => file.remove(item),
             Self::Bfsha(file) if !file.is_cafe() => file.remove(item),
             Self::Dksh(file) => file.remove(item),
@@ -202,12 +223,17 @@ impl Container {
         Ok(NewProgram { at: None, ..again })
     }
 
-    /// Edits a copy and takes it, if it can be written and has no new errors.
+    /// Edits a copy and takes it, if it can be written and read again and has no new errors.
     fn attempt<T>(&mut self, edit: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let mut edited = self.clone();
         let done = edit(&mut edited)?;
-        edited.write()?;
-        edit::no_new_errors(self, &edited)?;
+        let bytes = edited.write()?;
+        let again = Self::read(&bytes).and_then(|again| again.write());
+        if again.as_ref() != Ok(&bytes) {
+            let found = again.err().map_or("another file".to_owned(), |error| error.to_string());
+            return Err(unfit("", "a file that reads as it was written", found));
+        }
+        no_new_errors(self, &edited)?;
         *self = edited;
         Ok(done)
     }
@@ -216,6 +242,40 @@ impl Container {
         let expected = format!("a format whose stages can be {what} whole");
         Error::new(ErrorKind::Unsupported, 0, "", expected, self.format().name()).code("programs.format")
     }
+}
+
+/// Refuses what has more errors of a kind than before. Numbers in their paths are not compared: what is added or
+/// removed moves what stands behind it.
+fn no_new_errors(before: &Container, after: &Container) -> Result<()> {
+    let errors = |container: &Container| -> Vec<(String, Diagnostic)> {
+        let errors = container.check().into_iter().filter(|found| found.severity == Severity::Error);
+        let key = |found: &Diagnostic| {
+            let path: String = found.path.chars().filter(|c| !c.is_ascii_digit()).collect();
+            format!("{} {path}", found.code)
+        };
+        errors.map(|found| (key(&found), found)).collect()
+    };
+    let mut known: BTreeMap<String, usize> = BTreeMap::new();
+    for (key, _) in errors(before) {
+        let count = known.entry(key).or_default();
+        *count = count.saturating_add(1);
+    }
+    for (key, found) in errors(after) {
+        match known.get_mut(&key).and_then(|count| Some((count.checked_sub(1)?, count))) {
+            Some((left, count)) => *count = left,
+            None => {
+                let offset = match &found.location {
+                    Location::Bytes(place) => place.start,
+                    _ => 0,
+                };
+                let expected = "a file without errors that it had not before";
+                let message = format!("{} ({})", found.message, found.code);
+                let error = Error::new(ErrorKind::BadValue, offset, found.path, expected, message);
+                return Err(error.code("programs.error"));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// No stage or program has that name.

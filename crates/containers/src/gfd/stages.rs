@@ -86,7 +86,7 @@ fn named(kind: BlockKind) -> Option<(&'static str, BlockKind)> {
 }
 
 /// The blocks and the number that a name means.
-fn parse(id: &StageId) -> Option<(BlockKind, usize)> {
+pub(super) fn parse(id: &StageId) -> Option<(BlockKind, usize)> {
     let (kind, number) = NAMES.into_iter().find_map(|(name, kind)| Some((kind, id.0.strip_prefix(name)?)))?;
     let parsed: usize = number.parse().ok()?;
     (parsed.to_string() == number).then_some((kind, parsed))

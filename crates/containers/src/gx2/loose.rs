@@ -1,10 +1,14 @@
-//! A shader of the Wii U without its container.
+//! A shader of the Wii U without its container, in the form of either kind of file.
 
 use super::edit::Program;
+use super::layout::{Contents, Programs};
 use super::shader::{Form, Shader, code_words};
 use super::structure::ShaderKind;
 use crate::Opaque;
+use crate::programs::unfit;
+use crate::sharcfb::{Binary, SymbolKind, raw::ALIGNMENT};
 use std::borrow::Cow;
+use unshade_bytes::{Endian, Result};
 use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
 
 /// A GX2 structure with its tables, names and programs, as its container had it.
@@ -20,41 +24,61 @@ pub struct Loose {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Parts {
     /// Of a GFD: programs beside the data of the header.
-    Blocks {
-        /// Structure, tables, names, pointers, trailer.
-        header: Opaque,
-        /// The program.
-        code: Opaque,
-        /// The copy program of a geometry shader.
-        copy: Option<Opaque>,
-    },
-    /// Of a SHARCFB: everything in the data of one binary.
+    Blocks(Blocks),
+    /// Of a SHARCFB: everything in one record.
     Binary {
-        /// How it is stored.
-        form: Form,
-        /// Structure, tables, names, padding, programs.
-        data: Opaque,
+        /// Byte order of the archive.
+        endian: Endian,
+        /// The record.
+        record: Box<Binary>,
+        /// What the archive says of its variables that its tables do not say.
+        flags: Vec<Flag>,
     },
 }
 
+/// A flag of a symbol for the variation that a shader was taken from, where that is not what the tables of the variation
+/// say: that the shader uses what it does not name, or the other way round.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Flag {
+    /// Which symbols.
+    pub kind: SymbolKind,
+    /// The name in the source.
+    pub name: Vec<u8>,
+    /// What stands there.
+    pub flag: u8,
+}
+
+/// The data of the blocks of a shader in a GFD.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Blocks {
+    /// Structure, tables, names, pointers, trailer; `None` for code without a header.
+    pub header: Option<Opaque>,
+    /// The program.
+    pub code: Opaque,
+    /// The copy program of a geometry shader.
+    pub copy: Option<Opaque>,
+}
+
 impl Loose {
-    /// Its structure; `None` where that is cut.
+    /// Its structure; `None` where there is none, or that is cut.
     pub fn shader(&self) -> Option<Shader<'_>> {
         match &self.parts {
-            Parts::Blocks { header, .. } => Shader::new(self.kind, Form::GFD, header),
-            Parts::Binary { form, data } => Shader::new(self.kind, *form, data),
+            Parts::Blocks(blocks) => Shader::new(self.kind, Form::GFD, blocks.header.as_ref()?),
+            Parts::Binary { endian, record, .. } => {
+                Shader::new(self.kind, Form::sharcfb(*endian), &record.data)
+            }
         }
     }
 
-    /// The bytes of its program, and of a geometry shader its copy program; empty where there is none.
+    /// The bytes of its program, or of the copy program of a geometry shader; empty where there is none.
     pub fn program(&self, which: Program) -> &[u8] {
         match (&self.parts, which) {
-            (Parts::Blocks { code, .. }, Program::Main) => code,
-            (Parts::Blocks { copy, .. }, Program::Copy) => copy.as_deref().unwrap_or_default(),
-            (Parts::Binary { data, .. }, which) => {
+            (Parts::Blocks(blocks), Program::Main) => &blocks.code,
+            (Parts::Blocks(blocks), Program::Copy) => blocks.copy.as_deref().unwrap_or_default(),
+            (Parts::Binary { record, .. }, which) => {
                 let place = self.shader().and_then(|shader| which.place(&shader));
                 let (at, len) = place.unwrap_or((0, 0));
-                data.get(at..at.saturating_add(len)).unwrap_or_default()
+                record.data.get(at..at.saturating_add(len)).unwrap_or_default()
             }
         }
     }
@@ -80,5 +104,62 @@ impl Loose {
             code: Code { words, ..Code::default() },
             interface: Interface { latte: Some(Box::new(latte)), ..Interface::default() },
         }
+    }
+
+    /// What it holds, for a file that stores it in another way.
+    fn contents(&self) -> Result<Contents> {
+        let shader = self.shader();
+        let shader = shader.ok_or_else(|| unfit("", "a shader with its structure", "code alone"))?;
+        Contents::of(&shader)
+            .ok_or_else(|| unfit("", "tables and names inside of the data", "some that lie outside of it"))
+    }
+
+    /// As blocks of a GFD in which names take a multiple of `name_alignment` bytes. What comes from a GFD stays as it
+    /// is.
+    ///
+    /// # Errors
+    /// [`unshade_bytes::ErrorKind::Unrepresentable`] for tables that lie outside of the data, and for more than a GFD
+    /// can point to.
+    pub fn to_blocks(&self, name_alignment: usize) -> Result<Blocks> {
+        if let Parts::Blocks(blocks) = &self.parts {
+            return Ok(blocks.clone());
+        }
+        let mut contents = self.contents()?;
+        for which in [Program::Main, Program::Copy] {
+            let size = u32::try_from(self.program(which).len()).unwrap_or(u32::MAX);
+            contents.set_member(which.members().0, size);
+        }
+        let header = Opaque(contents.to_header(name_alignment)?);
+        let code = Opaque(self.program(Program::Main).to_vec());
+        let copy = (self.kind == ShaderKind::Geometry).then(|| Opaque(self.program(Program::Copy).to_vec()));
+        Ok(Blocks { header: Some(header), code, copy })
+    }
+
+    /// As a record of an archive of that byte order that starts at `at` of the file. What comes from such an archive
+    /// stays as it is.
+    ///
+    /// # Errors
+    /// [`unshade_bytes::ErrorKind::Unrepresentable`] for a compute shader, which archives have no number for, and for
+    /// tables that lie outside of the data.
+    pub fn to_binary(&self, endian: Endian, at: u64) -> Result<Binary> {
+        match &self.parts {
+            Parts::Binary { endian: own, record, .. } if *own == endian => return Ok((**record).clone()),
+            _ => {}
+        }
+        let kind = match self.kind {
+            ShaderKind::Vertex => 0,
+            ShaderKind::Pixel => 1,
+            ShaderKind::Geometry => 2,
+            ShaderKind::Compute => {
+                return Err(unfit("", "a vertex, pixel or geometry shader", "a compute shader"));
+            }
+        };
+        let programs =
+            Programs { code: self.program(Program::Main), copy: self.program(Program::Copy), fill: 0 };
+        let mut binary = Binary { kind, ..Binary::default() };
+        let start = binary.data_at(at);
+        binary.data =
+            Opaque(self.contents()?.to_binary(Form::sharcfb(endian), programs, start, ALIGNMENT)?);
+        Ok(binary)
     }
 }

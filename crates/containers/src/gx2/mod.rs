@@ -24,7 +24,7 @@ pub mod structure;
 pub(crate) mod tree;
 
 pub use latte::dimension;
-pub use loose::{Loose, Parts};
+pub use loose::{Blocks, Flag, Loose, Parts};
 pub use pieces::{Piece, PieceKind, Pieces};
 pub use registers::{Field, Register};
 pub use shader::{Entry, Form, Shader, Stated, code_bytes, code_words};

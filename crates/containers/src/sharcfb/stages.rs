@@ -156,7 +156,7 @@ impl Sharcfb {
     }
 
     /// The binaries that a program says are its own, of those that there are.
-    fn claim(&self, program: &Program) -> Option<std::ops::Range<usize>> {
+    pub(super) fn claim(&self, program: &Program) -> Option<std::ops::Range<usize>> {
         if program.base == NO_BINARIES {
             return None;
         }
@@ -174,7 +174,7 @@ impl Sharcfb {
     }
 
     /// The binary and the program in it that a name means.
-    fn find(&self, id: &StageId) -> Option<(Owned, edit::Program)> {
+    pub(super) fn find(&self, id: &StageId) -> Option<(Owned, edit::Program)> {
         let Wanted { owner, place, kind, which } = Wanted::of(id)?;
         let binary = match place {
             Place::Variation(name, variation) => {

@@ -140,7 +140,7 @@ impl Binary {
     }
 
     /// Offset of the data of a record at `at`.
-    pub(super) fn data_at(&self, at: u64) -> u64 {
+    pub(crate) fn data_at(&self, at: u64) -> u64 {
         at.saturating_add(raw::BINARY as u64).saturating_add(self.gap.len() as u64)
     }
 

@@ -9,15 +9,19 @@
 
 mod check;
 mod entries;
+mod flow;
 pub mod layout;
+mod link;
 mod loose;
 #[cfg(feature = "manifest")]
 pub(crate) mod manifest;
 pub mod model;
 mod plan;
+pub mod programs;
 pub mod raw;
 pub mod read;
 pub mod register;
+mod share;
 mod stages;
 mod tree;
 mod write;

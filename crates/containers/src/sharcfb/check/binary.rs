@@ -17,8 +17,9 @@ impl Check<'_> {
                 Record::Known(binary) => {
                     let data = binary.aligned(at, form).unwrap_or_else(|_| (&*binary.data).into());
                     self.binary(binary, &data, at, &path);
-                    let grown = (data.len() as u64).saturating_sub(binary.data.len() as u64);
-                    at = at.saturating_add(binary.len()).saturating_add(grown);
+                    // Padding may have grown or shrunk.
+                    let around = binary.len().saturating_sub(binary.data.len() as u64);
+                    at = at.saturating_add(around).saturating_add(data.len() as u64);
                 }
                 Record::Damaged(bytes) => {
                     self.damaged(bytes, at, &path, "data at its offset, of its size,");

@@ -1,0 +1,398 @@
+//! The variations of a program as a grid: an axis for each macro, a step for each of its values. A value can only come
+//! or go with all variations that have it.
+
+use super::super::model::{Macro, Program, Record, Sharcfb};
+use super::super::raw::NO_BINARIES;
+use super::{loose_stage, shader, string};
+use crate::gx2::Loose;
+use crate::opaque::escape;
+use crate::programs::{Details, LooseStage, NewProgram, Removed, missing, unfit, wrong};
+use crate::{Opaque, Strings};
+use unshade_bytes::{Limits, Result};
+use unshade_stage::StageId;
+
+/// The flags of the variations that went with a value, symbol by symbol.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Flags(Vec<Vec<u8>>);
+
+/// How many values each macro has, the most significant first.
+struct Grid(Vec<u64>);
+
+impl Grid {
+    /// The grid of a program of which every macro is understood.
+    fn of(program: &Program) -> Result<Self> {
+        let count = |record: &Record<Macro>| match record.known() {
+            Some(of) if of.count.is_none() && of.values.terminated() == of.values.0.len() => {
+                Ok(of.values.iter().count() as u64)
+            }
+            _ => Err(unfit(&program.text(), "macros with the values that they say they have", "another")),
+        };
+        Ok(Self(program.macros.items.iter().map(count).collect::<Result<_>>()?))
+    }
+
+    /// How many variations there are.
+    fn len(&self) -> Option<u64> {
+        self.0.iter().try_fold(1_u64, |product, count| product.checked_mul(*count))
+    }
+
+    /// By how much a variation's number grows with the value on an axis.
+    fn stride(&self, axis: usize) -> u64 {
+        self.0.iter().skip(axis.saturating_add(1)).fold(1, |product, count| product.saturating_mul(*count))
+    }
+
+    /// The value of a variation on an axis.
+    fn value(&self, axis: usize, variation: u64) -> u64 {
+        let count = self.0.get(axis).copied().unwrap_or(1);
+        variation.checked_div(self.stride(axis)).and_then(|step| step.checked_rem(count)).unwrap_or(0)
+    }
+
+    /// The variations with that value on an axis.
+    fn plane(&self, axis: usize, value: u64) -> impl Iterator<Item = u64> {
+        (0..self.len().unwrap_or(0)).filter(move |&variation| self.value(axis, variation) == value)
+    }
+}
+
+impl Sharcfb {
+    /// A program whose binaries are there and nobody else's, with the number of its binaries in front of the first.
+    fn alone(&self, number: usize) -> Result<std::ops::Range<usize>> {
+        let program = self.program(number)?;
+        let own = self.own(program)?;
+        let crossed = self.programs().any(|(other, program)| {
+            let claim = self.claim(program).filter(|_| other != number);
+            claim.is_some_and(|claim| claim.start < own.end && own.start < claim.end)
+        });
+        match crossed {
+            true => Err(unfit(&program.text(), "shaders that no other program has", "some that another has")),
+            false => Ok(own),
+        }
+    }
+
+    /// Takes a value of a macro out: `MACRO=VALUE`, or the number of a variation that is the only one with a value.
+    pub(super) fn remove_value(&mut self, number: usize, name: &str, which: &str) -> Result<Removed> {
+        let item = format!("{name}/{which}");
+        let program = self.program(number)?;
+        let grid = Grid::of(program)?;
+        let (axis, value) = match which.split_once('=') {
+            Some((of, value)) => {
+                let axis = axis(program, of).ok_or_else(|| missing(&item))?;
+                let found = program.macros.items.get(axis).and_then(|record| {
+                    record.known()?.values.iter().position(|(_, known)| known == value.as_bytes())
+                });
+                (axis, found.ok_or_else(|| missing(&item))? as u64)
+            }
+            None => lone(program, &grid, name, which)?,
+        };
+        let own = self.alone(number)?;
+        let Some(Record::Known(of)) = program.macros.items.get(axis) else { return Err(missing(&item)) };
+        let text = of.values.iter().nth(value as usize).map(|(_, text)| text.to_vec());
+        let text = text.ok_or_else(|| missing(&item))?;
+        if grid.0.get(axis).is_none_or(|count| *count < 2) {
+            return Err(unfit(
+                &item,
+                format!("a macro with other values (or `{name}` as a whole)"),
+                "the last one",
+            ));
+        }
+        let default = program.macro_list().macros.get(axis).and_then(|list| list.default);
+        if default == Some(&text) {
+            return Err(unfit(&item, "a value that is not the default one", "the default"));
+        }
+        if grid.len().is_none_or(|len| len > Limits::DEFAULT.bytes) {
+            return Err(unfit(&item, "variations that fit a file", "more"));
+        }
+        let plane: Vec<u64> = grid.plane(axis, value).collect();
+        let stages = self.stage_names(number, plane.iter().copied())?;
+        let per = program.binaries_per_variation() as usize;
+        let mut places = Vec::new();
+        if !own.is_empty() {
+            for variation in &plane {
+                let first = (*variation as usize).saturating_mul(per).saturating_add(own.start);
+                places.extend(first..first.saturating_add(per));
+            }
+        }
+        let shaders: Vec<LooseStage> =
+            places.iter().map(|place| self.loose(*place).map(loose_stage)).collect::<Result<_>>()?;
+        let values = vec![(of.name_text(), escape_free(&text, &item)?)];
+        let len = grid.len().unwrap_or(0);
+        self.take_out(&places);
+        let program = self.program_mut(number)?;
+        let mut flags = Vec::new();
+        for symbol in symbols(program) {
+            let mut gone = Vec::new();
+            if symbol.flags.len() as u64 == len {
+                let mut kept = Vec::with_capacity(symbol.flags.len());
+                for (flag, variation) in symbol.flags.iter().zip(0..) {
+                    let list = if grid.value(axis, variation) == value { &mut gone } else { &mut kept };
+                    list.push(*flag);
+                }
+                symbol.flags = Opaque(kept);
+            }
+            flags.push(gone);
+        }
+        edit_values(program, axis, |values| {
+            values.remove(value as usize);
+        });
+        Ok(Removed {
+            stages,
+            again: NewProgram {
+                stages: shaders,
+                values,
+                into: Some(name.to_owned()),
+                at: Some(value as usize),
+                details: Details::SharcfbValue(Flags(flags)),
+                ..NewProgram::default()
+            },
+        })
+    }
+
+    /// Adds a value of a macro with all variations that it makes.
+    pub(super) fn add_value(
+        &mut self,
+        into: &str,
+        what: &NewProgram,
+        shaders: &[&Loose],
+    ) -> Result<Vec<StageId>> {
+        let number = self.number_of(into).ok_or_else(|| missing(into))?;
+        if let Some(name) = &what.name {
+            return Err(wrong("name", "no name: variations have none", format!("`{name}`")));
+        }
+        let own = self.alone(number)?;
+        let program = self.program(number)?;
+        let grid = Grid::of(program)?;
+        let per = program.binaries_per_variation() as usize;
+        let New { axis, text, chosen } = New::of(program, &what.values)?;
+        let count = grid.0.get(axis).copied().unwrap_or(0);
+        let value = what.place(usize::try_from(count).unwrap_or(usize::MAX))? as u64;
+        let mut wider = Grid(grid.0.clone());
+        if let Some(place) = wider.0.get_mut(axis) {
+            *place = place.saturating_add(1);
+        }
+        let plane = wider.stride(axis).saturating_mul(wider.0.iter().take(axis).product());
+        let whole = (plane as usize).saturating_mul(per);
+        let has_binaries = program.base != NO_BINARIES;
+        let given = shaders.len();
+        if given != 0 && (!has_binaries || (given != per && given != whole)) {
+            let expected = match has_binaries {
+                true => format!("no stages, {per} of one variation, or {whole} of all {plane} new ones"),
+                false => "no stages, as the program has none".to_owned(),
+            };
+            return Err(wrong(into, expected, given.to_string()));
+        }
+        self.fits(program, shaders)?;
+        let len = wider
+            .len()
+            .filter(|len| *len <= Limits::DEFAULT.bytes)
+            .ok_or_else(|| unfit(into, "variations that fit a file", "more"))?;
+        // A variation of the old grid: with the default value where the new one stands.
+        let source = program.source(axis);
+        let old = |variation: u64| {
+            let step = wider.value(axis, variation);
+            let step = match step.cmp(&value) {
+                std::cmp::Ordering::Less => step,
+                std::cmp::Ordering::Equal => source,
+                std::cmp::Ordering::Greater => step.saturating_sub(1),
+            };
+            let stride = wider.stride(axis);
+            let low = variation.checked_rem(stride).unwrap_or(0);
+            let high =
+                variation.checked_div(stride).unwrap_or(0).checked_div(count.saturating_add(1)).unwrap_or(0);
+            high.saturating_mul(count).saturating_add(step).saturating_mul(stride).saturating_add(low)
+        };
+        let new: Vec<u64> = wider.plane(axis, value).collect();
+        let exact = matches!(what.details, Details::SharcfbValue(_)) && what.at.is_some() && given == whole;
+        let (mut places, mut records, mut bytes) = (Vec::new(), Vec::new(), 0_u64);
+        for (index, variation) in new.iter().enumerate().filter(|_| has_binaries) {
+            for stage in 0..per {
+                places.push(
+                    (*variation as usize).saturating_mul(per).saturating_add(stage).saturating_add(own.start),
+                );
+                let record = match shaders.get(index.saturating_mul(per).saturating_add(stage)) {
+                    Some(shader) if exact => Record::Known(shader.to_binary(self.endian, 0)?),
+                    _ => {
+                        let first = (old(*variation) as usize).saturating_mul(per).saturating_add(own.start);
+                        let items = self.binaries.as_ref().map(|array| array.items.as_slice());
+                        let record = items.and_then(|items| items.get(first.saturating_add(stage)));
+                        record.cloned().ok_or_else(|| missing(into))?
+                    }
+                };
+                bytes = bytes.saturating_add(record.known().map_or(0, super::super::Binary::len));
+                if bytes > Limits::DEFAULT.bytes {
+                    return Err(unfit(
+                        into,
+                        format!("at most {} bytes of shaders", Limits::DEFAULT.bytes),
+                        "more",
+                    ));
+                }
+                records.push(record);
+            }
+        }
+        let base = program.base;
+        self.insert(&places, records)?;
+        let program = self.program_mut(number)?;
+        program.base = base;
+        let old_len = grid.len().unwrap_or(0);
+        let gone = match &what.details {
+            Details::SharcfbValue(Flags(flags)) if exact || !has_binaries => flags.as_slice(),
+            _ => &[],
+        };
+        for (index, symbol) in symbols(program).enumerate() {
+            if symbol.flags.len() as u64 != old_len {
+                continue;
+            }
+            let mut own = gone.get(index).filter(|own| own.len() == new.len()).map(|own| own.iter().copied());
+            let mut flags = Vec::with_capacity(len as usize);
+            for variation in 0..len {
+                let of_old = symbol.flags.get(old(variation) as usize).copied().unwrap_or(0);
+                let is_new = wider.value(axis, variation) == value;
+                let flag = own.as_mut().filter(|_| is_new).and_then(Iterator::next);
+                flags.push(flag.unwrap_or(of_old));
+            }
+            symbol.flags = Opaque(flags);
+        }
+        edit_values(program, axis, |values| values.insert(value as usize, text));
+        if !exact {
+            // The variation that the values name, or all of them.
+            let digits = |variation: &&u64| {
+                chosen.iter().all(|(axis, wanted)| wider.value(*axis, **variation) == *wanted)
+            };
+            let first: Vec<u64> = match given == whole {
+                true => new.clone(),
+                false => new.iter().filter(digits).copied().collect(),
+            };
+            for (variation, stages) in first.iter().zip(what.stages.chunks(per)) {
+                for (stage, loose) in stages.iter().enumerate() {
+                    let place = (*variation as usize).saturating_mul(per).saturating_add(stage);
+                    self.put_at(place.saturating_add(own.start), shader(loose)?, into)?;
+                }
+            }
+        }
+        self.stage_names(number, new.into_iter())
+    }
+}
+
+/// A value that a macro has not yet.
+struct New {
+    axis: usize,
+    text: Vec<u8>,
+    /// Values on the other axes.
+    chosen: Vec<(usize, u64)>,
+}
+
+impl New {
+    fn of(program: &Program, values: &[(String, String)]) -> Result<Self> {
+        let list = program.macro_list();
+        let mut new = None;
+        let mut chosen = Vec::new();
+        for (name, value) in values {
+            let axis = axis(program, name);
+            let known = axis.and_then(|axis| Some((axis, list.macros.get(axis)?)));
+            let Some((axis, of)) = known else {
+                let names: Vec<String> = list.macros.iter().map(|of| escape(of.name)).collect();
+                return Err(wrong(name, format!("one of the macros {}", names.join(", ")), "another"));
+            };
+            match of.values.iter().position(|known| *known == value.as_bytes()) {
+                Some(at) => chosen.push((axis, at as u64)),
+                None if new.is_some() => {
+                    return Err(wrong(name, "one value that is new", format!("another one, `{value}`")));
+                }
+                None => new = Some((axis, value)),
+            }
+        }
+        let Some((axis, value)) = new else {
+            return Err(wrong(
+                "",
+                "a value that its macro has not yet",
+                "values that make a known variation",
+            ));
+        };
+        if value.is_empty() {
+            return Err(wrong("", "a value of at least one byte: the console passes over others", "none"));
+        }
+        let mut text = string(value)?.0;
+        text.pop();
+        // Where nothing is said of a macro, its default value counts.
+        for (other, of) in list.macros.iter().enumerate().filter(|(other, _)| *other != axis) {
+            let named = chosen.iter().any(|(axis, _)| *axis == other);
+            let at = of.default.and_then(|default| of.values.iter().position(|known| *known == default));
+            if !named {
+                chosen.push((other, at.unwrap_or(0) as u64));
+            }
+        }
+        Ok(Self { axis, text, chosen })
+    }
+}
+
+impl Program {
+    /// The default value of a macro, or its first one.
+    fn source(&self, axis: usize) -> u64 {
+        let list = self.macro_list();
+        let of = list.macros.get(axis);
+        let at = of.and_then(|of| of.values.iter().position(|known| Some(*known) == of.default));
+        at.unwrap_or(0) as u64
+    }
+}
+
+impl Macro {
+    fn name_text(&self) -> String {
+        String::from_utf8_lossy(self.name()).into_owned()
+    }
+}
+
+/// Text that can be said again.
+fn escape_free(bytes: &[u8], item: &str) -> Result<String> {
+    String::from_utf8(bytes.to_vec()).map_err(|_| unfit(item, "a value in UTF-8", "another"))
+}
+
+/// The macro of that name, or with that id where none has the name.
+fn axis(program: &Program, name: &str) -> Option<usize> {
+    let list = program.macro_list();
+    let by_name = list.macros.iter().position(|of| of.name == name.as_bytes());
+    by_name.or_else(|| list.macros.iter().position(|of| of.id == name.as_bytes()))
+}
+
+/// The value that only that variation has.
+fn lone(program: &Program, grid: &Grid, name: &str, number: &str) -> Result<(usize, u64)> {
+    let item = format!("{name}/{number}");
+    let variation: u64 = number.parse().map_err(|_| missing(&item))?;
+    if number != variation.to_string() || grid.len().is_none_or(|len| variation >= len) {
+        return Err(missing(&item));
+    }
+    let several: Vec<usize> = (0..grid.0.len()).filter(|&axis| grid.0.get(axis) != Some(&1)).collect();
+    match several.as_slice() {
+        [axis] => Ok((*axis, grid.value(*axis, variation))),
+        [] => Err(unfit(&item, format!("a program with several variations (or `{name}` as a whole)"), "one")),
+        _ => {
+            let list = program.macro_list();
+            let values = list.values_of(variation).unwrap_or_default();
+            let items: Vec<String> = list
+                .macros
+                .iter()
+                .zip(values)
+                .filter(|(of, _)| of.values.len() > 1)
+                .map(|(of, value)| format!("`{name}/{}={}`", escape(of.name), escape(value)))
+                .collect();
+            let expected = format!("a value with all of its variations ({})", items.join(", "));
+            Err(unfit(&item, expected, "one variation of several with each of its values"))
+        }
+    }
+}
+
+/// All symbols of a program that were understood.
+fn symbols(program: &mut Program) -> impl Iterator<Item = &mut super::super::Symbol> {
+    let Program { uniforms, blocks, samplers, attributes, .. } = program;
+    [uniforms, blocks, samplers, attributes].into_iter().flat_map(|array| &mut array.items).filter_map(
+        |record| match record {
+            Record::Known(symbol) => Some(symbol),
+            Record::Damaged(_) => None,
+        },
+    )
+}
+
+/// Changes the list of values of a macro.
+fn edit_values(program: &mut Program, axis: usize, change: impl FnOnce(&mut Vec<Vec<u8>>)) {
+    if let Some(Record::Known(of)) = program.macros.items.get_mut(axis) {
+        let mut values: Vec<Vec<u8>> = of.values.iter().map(|(_, text)| text.to_vec()).collect();
+        change(&mut values);
+        of.values = Strings(values.into_iter().flat_map(|text| text.into_iter().chain([0])).collect());
+    }
+}

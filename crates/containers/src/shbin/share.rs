@@ -1,0 +1,100 @@
+//! Which words and descriptors of a program belong to one of its executables alone.
+
+use super::flow;
+use super::model::{Code, Dvle};
+
+/// A table that executables share.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Share {
+    /// What the executable needs.
+    pub used: Vec<bool>,
+    /// What no other one needs: what the executable needs, and what follows on that and nobody needs.
+    pub own: Vec<bool>,
+    /// Where the part starts behind which everything is its own.
+    pub tail: usize,
+}
+
+impl Share {
+    fn new(used: Vec<bool>, others: &[bool], alone: bool) -> Self {
+        let mut mine = alone;
+        let mut own = Vec::with_capacity(used.len());
+        for (used, other) in used.iter().zip(others) {
+            mine = !other && (mine || *used);
+            own.push(mine);
+        }
+        let tail = own.iter().rposition(|own| !own).map_or(0, |last| last.saturating_add(1));
+        Self { used, own, tail }
+    }
+
+    /// The longest run of its own in front of the tail.
+    pub fn room(&self) -> std::ops::Range<usize> {
+        let (mut best, mut start) = (0..0, 0_usize);
+        for (index, own) in self.own.iter().take(self.tail).chain([&false]).enumerate() {
+            if !own {
+                if index.saturating_sub(start) > best.len() {
+                    best = start..index;
+                }
+                start = index.saturating_add(1);
+            }
+        }
+        best
+    }
+}
+
+/// What an executable has in the program that it is linked to.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Shares {
+    pub words: Share,
+    pub descriptors: Share,
+    /// Whether another executable goes on behind the last word.
+    pub others_run_off: bool,
+    /// Whether this one does.
+    pub runs_off: bool,
+}
+
+impl Shares {
+    /// The shares of the executable of that number; of none, where there is no such one.
+    pub fn of(code: &Code, executables: &[Dvle], number: Option<usize>) -> Self {
+        let none = || vec![false; code.words.len()];
+        let (mut used, mut others) = (none(), none());
+        let (mut runs_off, mut others_run_off) = (false, false);
+        let mut steps = None;
+        for (index, dvle) in executables.iter().enumerate() {
+            let reach = flow::reach(&code.words, dvle.entry, dvle.end, &mut steps);
+            if Some(index) == number {
+                (used, runs_off) = (reach.words, reach.runs_off);
+                continue;
+            }
+            others_run_off |= reach.runs_off;
+            for (other, reached) in others.iter_mut().zip(&reach.words) {
+                *other |= reached;
+            }
+            // What a label gives a length to is a procedure, whoever calls it. Other labels may stand behind the end.
+            let mut procedures = flow::Ranges::new(others.len());
+            for label in dvle.executable.labels.iter().filter(|label| label.size != u32::MAX) {
+                let end = label.position.saturating_add(label.size);
+                procedures.add(label.position as usize, end as usize);
+            }
+            for (other, inside) in others.iter_mut().zip(procedures.inside()) {
+                *other |= inside;
+            }
+        }
+        let alone = number.is_some() && executables.len() == 1;
+        let named = |words: &[bool]| {
+            let mut named = vec![false; code.descriptors.len()];
+            for (word, _) in code.words.iter().zip(words).filter(|(_, needed)| **needed) {
+                if let Some(place) = flow::descriptor(*word).and_then(|(index, _)| named.get_mut(index)) {
+                    *place = true;
+                }
+            }
+            named
+        };
+        let (used_descriptors, other_descriptors) = (named(&used), named(&others));
+        Self {
+            words: Share::new(used, &others, alone),
+            descriptors: Share::new(used_descriptors, &other_descriptors, alone),
+            others_run_off,
+            runs_off,
+        }
+    }
+}
