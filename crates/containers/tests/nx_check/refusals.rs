@@ -136,6 +136,11 @@ pub fn of_changes(shown: &mut Shown) {
     file.image.objects.insert(end, Object::Unknown(vec![1; 8].into()));
     file.image.len += 8;
     shown.refused("nx.relocation", file.rename(b"another name"));
+    let mut file = read();
+    let (relocation, _) = file.image.relocation().unwrap();
+    let table = file.image.objects.remove(&relocation).unwrap();
+    file.image.objects.insert(0xFFFF_FFF8, table);
+    shown.refused("nx.too-long", file.rename(b"another name"));
     let mut archive = bfsha::read(&sample("options.bfsha")).unwrap();
     first!(archive, Shading, Program).variation = Pointer(8);
     shown.refused("bfsha.edit", archive.add_program(0, 0, &[("gsys_weight", "5")]));

@@ -16,6 +16,7 @@ mod common;
 #[path = "../nx_generator/describe.rs"]
 mod describe;
 mod flat;
+mod hostile;
 #[path = "../nx_generator/sha256.rs"]
 mod sha256;
 
