@@ -13,6 +13,7 @@ mod info;
 mod link;
 mod ls;
 mod options;
+mod patch;
 mod pick;
 mod roundtrip;
 mod run;
@@ -48,6 +49,7 @@ pub fn run(cli: &Cli) -> Outcome {
         Command::Edit(arguments) => edit::run(arguments, json),
         Command::Link(arguments) => link::run(arguments, json),
         Command::Diff(arguments) => diff::run(arguments, json),
+        Command::Patch(what) => patch::run(what, json),
 
         Command::Verify(arguments) => verify::run(arguments, json),
         Command::Demo => demo::run(json),

@@ -3,7 +3,8 @@
 
 use super::{
     Answer, CheckReport, Decompilation, DiffReport, Document, EditReport, InfoReport, Items, LinkReport,
-    Listings, OptionsReport, RoundtripReport, RunCheckReport, ShowReport, StatsReport, VerifyReport, Written,
+    Listings, OptionsReport, PatchReport, RoundtripReport, RunCheckReport, ShowReport, StatsReport,
+    VerifyReport, Written,
 };
 use schemars::{JsonSchema, Schema, schema_for};
 use unshade_stage::Latte;
@@ -59,6 +60,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("link", schema_for!(LinkReport)),
         ("ls", schema_for!(Document<Items>)),
         ("options", schema_for!(Document<OptionsReport>)),
+        ("patch", schema_for!(PatchReport)),
         ("pick", schema_for!(Document<Answer>)),
         ("roundtrip", schema_for!(Document<RoundtripReport>)),
         ("run-check", schema_for!(Document<RunCheckReport>)),
