@@ -7,6 +7,7 @@ pub mod latte_exec;
 pub mod mali_pp;
 pub mod maxwell;
 pub mod maxwell_exec;
+pub mod patch;
 pub mod wrappers;
 
 use unshade::{

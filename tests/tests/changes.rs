@@ -3,5 +3,7 @@
 
 #[path = "changes/diff.rs"]
 mod diff;
+#[path = "changes/patch.rs"]
+mod patch;
 #[path = "changes/related.rs"]
 mod related;

@@ -125,6 +125,9 @@ pub enum Command {
     /// What is different between two files: structure, then instructions, then bytes. Exit status 0 same, 1 different,
     /// 2 trouble
     Diff(Diff),
+    /// A patch that holds only what one file adds to another: make it, apply it
+    #[command(subcommand)]
+    Patch(Patch),
     /// Links a vertex and a fragment program of the Mali family into one file
     Link(Link),
     /// The tour on the samples inside this program
@@ -359,6 +362,40 @@ pub struct Remove {
     /// File and program, PATH[:INNER]#ITEM
     #[arg(value_name = "FILE#ITEM")]
     pub file: String,
+    #[command(flatten)]
+    pub target: Target,
+}
+
+/// What to do with a patch.
+#[derive(Subcommand)]
+pub enum Patch {
+    /// Writes the patch that makes NEW of OLD: places by name and hash, and no bytes of OLD
+    Make(PatchMake),
+    /// Applies a patch to the file that it was made from, or to one like it: all of it or nothing
+    Apply(PatchApply),
+}
+
+#[derive(Args)]
+pub struct PatchMake {
+    /// Old file: PATH[:INNER], or `-`
+    #[arg(value_name = "OLD")]
+    pub old: String,
+    /// New file: PATH[:INNER], or `-`
+    #[arg(value_name = "NEW")]
+    pub new: String,
+    /// Patch to write
+    #[arg(short, long, value_name = "OUT")]
+    pub output: String,
+}
+
+#[derive(Args)]
+pub struct PatchApply {
+    /// File: PATH[:INNER], or `-`
+    #[arg(value_name = "FILE")]
+    pub file: String,
+    /// Patch
+    #[arg(value_name = "PATCH")]
+    pub patch: String,
     #[command(flatten)]
     pub target: Target,
 }

@@ -24,7 +24,7 @@ pub(crate) enum Piece {
 }
 
 /// The old bytes by their windows.
-struct Index<'a> {
+pub(crate) struct Index<'a> {
     bytes: &'a [u8],
     /// The last place of each hash, in steps.
     last: Vec<u32>,
@@ -34,7 +34,8 @@ struct Index<'a> {
 }
 
 impl<'a> Index<'a> {
-    fn new(bytes: &'a [u8]) -> Self {
+    /// Of these bytes.
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
         let places = bytes.len() / STEP;
         let bits = usize::BITS - places.max(256).leading_zeros();
         let (last, before) = (vec![NONE; 1 << bits], vec![NONE; places]);
@@ -64,6 +65,7 @@ impl<'a> Index<'a> {
     ) -> Option<(usize, Range<usize>)> {
         let slot = self.slot(new, at)?;
         let mut best: Option<(usize, Range<usize>)> = None;
+        let mut kept = false;
         let mut take = |place: usize| {
             let same = |a: &[u8], b: &[u8]| a.iter().zip(b).take_while(|(a, b)| a == b).count();
             let forward = same(self.bytes.get(place..).unwrap_or_default(), &new[at..]);
@@ -72,7 +74,13 @@ impl<'a> Index<'a> {
             }
             let behind = self.bytes[..place].iter().rev().zip(new[from..at].iter().rev());
             let backward = behind.take_while(|(a, b)| a == b).count();
-            if best.as_ref().is_none_or(|(_, best)| best.len() < forward + backward) {
+            // Of runs of one length that in the expected place, else the first.
+            let first = expected != Some(place) && !kept;
+            let better = |best: &Range<usize>| {
+                best.len() < forward + backward || (first && best.len() == forward + backward)
+            };
+            if best.as_ref().is_none_or(|(_, best)| better(best)) {
+                kept = expected == Some(place);
                 best = Some((at - backward, place - backward..place + forward));
             }
             true
@@ -88,34 +96,38 @@ impl<'a> Index<'a> {
         }
         best.filter(|(_, run)| run.len() >= SHORTEST || place != NONE)
     }
+
+    /// The new bytes as pieces; put together they are all of them.
+    pub(crate) fn delta(&self, new: &[u8]) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        // Up to `done` everything is in pieces; between it and `at` the bytes are new so far.
+        let (mut done, mut at) = (0, 0);
+        // How far the old place is from the new one, of the last copy.
+        let mut shift = 0_isize;
+        while at < new.len() {
+            let expected = at.checked_add_signed(shift).filter(|&place| place < self.bytes.len());
+            let Some((start, run)) = self.longest(new, done, at, expected) else {
+                at += 1;
+                continue;
+            };
+            if start > done {
+                pieces.push(Piece::New(done..start));
+            }
+            done = start + run.len();
+            at = done;
+            shift = run.end as isize - done as isize;
+            pieces.push(Piece::Copy(run));
+        }
+        if done < new.len() {
+            pieces.push(Piece::New(done..new.len()));
+        }
+        pieces
+    }
 }
 
 /// The new bytes as pieces; put together they are all of them.
 pub(crate) fn delta(old: &[u8], new: &[u8]) -> Vec<Piece> {
-    let mut pieces = Vec::new();
-    let index = Index::new(old);
-    // Up to `done` everything is in pieces; between it and `at` the bytes are new so far.
-    let (mut done, mut at) = (0, 0);
-    // How far the old place is from the new one, of the last copy.
-    let mut shift = 0_isize;
-    while at < new.len() {
-        let expected = at.checked_add_signed(shift).filter(|&place| place < old.len());
-        let Some((start, run)) = index.longest(new, done, at, expected) else {
-            at += 1;
-            continue;
-        };
-        if start > done {
-            pieces.push(Piece::New(done..start));
-        }
-        done = start + run.len();
-        at = done;
-        shift = run.end as isize - done as isize;
-        pieces.push(Piece::Copy(run));
-    }
-    if done < new.len() {
-        pieces.push(Piece::New(done..new.len()));
-    }
-    pieces
+    Index::new(old).delta(new)
 }
 
 #[cfg(test)]

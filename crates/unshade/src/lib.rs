@@ -17,6 +17,7 @@ pub mod listing;
 mod nearest;
 mod open;
 mod parts;
+pub mod patch;
 mod path;
 mod programs;
 mod raw;

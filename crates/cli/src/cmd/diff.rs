@@ -368,12 +368,7 @@ fn counted(count: u64, what: &str) -> String {
 fn both_paths(old: &str, new: &str) -> String {
     let starts = |c: char| matches!(c, '.' | '[');
     let same = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
-    let front = old
-        .char_indices()
-        .filter(|&(at, c)| at <= same && starts(c))
-        .map(|(at, _)| at)
-        .last()
-        .unwrap_or_default();
+    let front = old.char_indices().rfind(|&(at, c)| at <= same && starts(c)).map_or(0, |(at, _)| at);
     let (a, b) = (&old[front..], &new[front..]);
     let same = a.bytes().rev().zip(b.bytes().rev()).take_while(|(a, b)| a == b).count();
     let back = a.char_indices().find(|&(at, c)| a.len() - at <= same && at > 0 && starts(c));

@@ -15,6 +15,7 @@ mod info;
 mod link;
 mod ls;
 mod options;
+mod patch;
 mod pick;
 mod remove;
 mod replace;
@@ -55,6 +56,7 @@ pub fn run(cli: &Cli) -> Outcome {
         Command::Remove(arguments) => remove::run(arguments, json),
         Command::Link(arguments) => link::run(arguments, json),
         Command::Diff(arguments) => diff::run(arguments, json),
+        Command::Patch(what) => patch::run(what, json),
 
         Command::Verify(arguments) => verify::run(arguments, json),
         Command::Demo => demo::run(json),

@@ -8,7 +8,7 @@ mod files;
 mod instructions;
 mod programs;
 mod sequence;
-mod structure;
+pub(crate) mod structure;
 
 pub use files::{ContainerDifference, DiffError, Difference, FileDifference, FileFate, Place, diff};
 pub use instructions::{Row, RowKind, Rows, align_listings};

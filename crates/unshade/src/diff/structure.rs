@@ -128,21 +128,21 @@ pub fn structure(old: &Side<'_>, new: &Side<'_>) -> StructureDifference {
 }
 
 /// The nodes of a tree, children side by side.
-struct Flat<'a> {
+pub(crate) struct Flat<'a> {
     side: Side<'a>,
-    items: Vec<Item<'a>>,
+    pub(crate) items: Vec<Item<'a>>,
 }
 
-struct Item<'a> {
-    node: &'a Node,
-    parent: usize,
+pub(crate) struct Item<'a> {
+    pub(crate) node: &'a Node,
+    pub(crate) parent: usize,
     children: Range<usize>,
     /// Of what it holds: names and values, without numbers in its list and what follows from other things.
-    content: u64,
+    pub(crate) content: u64,
 }
 
 impl<'a> Flat<'a> {
-    fn new(side: &Side<'a>) -> Self {
+    pub(crate) fn new(side: &Side<'a>) -> Self {
         let mut items = vec![Item { node: side.tree, parent: 0, children: 0..0, content: 0 }];
         let mut at = 0;
         while let Some(item) = items.get(at) {
@@ -166,28 +166,27 @@ impl<'a> Flat<'a> {
 
     fn content(&self, at: usize) -> u64 {
         let Item { node, children, .. } = &self.items[at];
-        let mut hash = DefaultHasher::new();
-        list(&node.name).hash(&mut hash);
+        let mut held = list(&node.name).as_bytes().to_vec();
+        held.push(0);
         if !children.is_empty() {
-            children.len().hash(&mut hash);
-            children.clone().for_each(|child| self.items[child].content.hash(&mut hash));
+            children.clone().for_each(|child| held.extend(self.items[child].content.to_le_bytes()));
         } else if !follows(node) && !matches!(node.owner, Owner::Padding(_)) {
             match self.bytes(at) {
-                [] => node.value.hash(&mut hash),
-                bytes => bytes.hash(&mut hash),
+                [] => held.extend(node.value.as_deref().unwrap_or_default().as_bytes()),
+                bytes => held.extend(bytes),
             }
         }
-        hash.finish()
+        twox_hash::XxHash3_64::oneshot(&held)
     }
 
     /// The bytes of a node.
-    fn bytes(&self, at: usize) -> &'a [u8] {
+    pub(crate) fn bytes(&self, at: usize) -> &'a [u8] {
         let node = self.items[at].node;
         let place = usize::try_from(node.offset).ok().zip(usize::try_from(node.end()).ok());
         place.and_then(|(start, end)| self.side.bytes.get(start..end)).unwrap_or_default()
     }
 
-    fn path(&self, mut at: usize) -> String {
+    pub(crate) fn path(&self, mut at: usize) -> String {
         let mut names = Vec::new();
         while at != 0 {
             names.push(self.items[at].node.name.as_str());
@@ -203,12 +202,12 @@ impl<'a> Flat<'a> {
         path
     }
 
-    fn is_leaf(&self, at: usize) -> bool {
+    pub(crate) fn is_leaf(&self, at: usize) -> bool {
         self.items[at].children.is_empty()
     }
 
     /// What a person would call it.
-    fn name(&self, at: usize) -> Option<&'a str> {
+    pub(crate) fn name(&self, at: usize) -> Option<&'a str> {
         let node = self.items[at].node;
         // `"modelView" in c4-c7` is called `"modelView"`.
         let quoted = |node: &'a Node| {
@@ -245,7 +244,7 @@ impl<'a> Flat<'a> {
 }
 
 /// The name of the list that an entry is in: without its number.
-fn list(name: &str) -> &str {
+pub(crate) fn list(name: &str) -> &str {
     match name.strip_suffix(']') {
         Some(rest) => rest.rfind('[').map_or(name, |at| &name[..at]),
         None => name,

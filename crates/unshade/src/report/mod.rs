@@ -13,6 +13,7 @@ mod listings;
 mod material;
 mod model_pick;
 mod options;
+mod patch;
 mod pick;
 mod roundtrip;
 mod run_check;
@@ -42,6 +43,7 @@ pub use options::{
     ChoiceReport, MacroReport, ModelOptions, OptionReport, OptionsReport, ProgramOptions, ValueReport,
     options,
 };
+pub use patch::{HunkFailure, PatchReport};
 pub use pick::{Answer, MacroValue, PickError, PickReport, Picked, PickedStage, pick, pick_any};
 pub use roundtrip::{RoundtripReport, roundtrip};
 pub use run_check::{FailedCase, RunCheckReport, run_check};

@@ -3,8 +3,8 @@
 
 use super::{
     Answer, ChangeReport, CheckReport, Decompilation, DiffReport, Document, EditReport, InfoReport, Items,
-    LinkReport, Listings, NamesReport, OptionsReport, RoundtripReport, RunCheckReport, ShowReport,
-    StatsReport, VerifyReport, Written,
+    LinkReport, Listings, NamesReport, OptionsReport, PatchReport, RoundtripReport, RunCheckReport,
+    ShowReport, StatsReport, VerifyReport, Written,
 };
 use schemars::{JsonSchema, Schema, schema_for};
 use unshade_stage::Latte;
@@ -62,6 +62,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("ls", schema_for!(Document<Items>)),
         ("names", schema_for!(NamesReport)),
         ("options", schema_for!(Document<OptionsReport>)),
+        ("patch", schema_for!(PatchReport)),
         ("pick", schema_for!(Document<Answer>)),
         ("roundtrip", schema_for!(Document<RoundtripReport>)),
         ("run-check", schema_for!(Document<RunCheckReport>)),
