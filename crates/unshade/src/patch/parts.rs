@@ -5,7 +5,7 @@ use super::{
     pieces::{Cutter, joined},
 };
 use crate::diff::align;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, btree_map::Entry};
 use unshade_bytes::{Error, ErrorKind, Result, limits::Budget};
 use unshade_containers::{Container, Parts, build, extract};
 
@@ -170,10 +170,13 @@ pub(super) fn apply(
         after.insert(known.name.to_owned(), out);
     }
     for (name, bytes) in made {
-        if after.contains_key(&name) {
-            work.fail(&name, "no part of that name".to_owned(), "one".to_owned());
-        } else {
-            after.insert(name, bytes);
+        match after.entry(name) {
+            Entry::Occupied(known) => {
+                work.fail(known.key(), "no part of that name".to_owned(), "one".to_owned());
+            }
+            Entry::Vacant(place) => {
+                place.insert(bytes);
+            }
         }
     }
     if !work.failed.is_empty() {
