@@ -16,6 +16,8 @@ pub enum Coding {
     Number,
     /// A number with a spelling of its own: names of values, registers, bits with names.
     Spelled(&'static dyn Spelling),
+    /// In this way, but with the most significant byte first, whatever the order of the file.
+    BigEndian(&'static Coding),
     /// A 32-bit float.
     Float,
     /// A float of the PICA200 with 24 bits, in a word of 32.
@@ -87,6 +89,7 @@ impl Coding {
         match self {
             Self::Follows | Self::Text => Err(Refusal::new(self.takes(), text)),
             Self::Number => number(plain, size, endian),
+            Self::BigEndian(coding) => coding.encode(text, old, Endian::Big),
             Self::Spelled(spelling) => match spelling.read(text.trim(), loaded(old, endian)) {
                 Some(value) => fitting(value.into(), size, endian, text),
                 None => number(plain, size, endian).map_err(|refusal| Refusal {
@@ -113,6 +116,7 @@ impl Coding {
         match self {
             Self::Follows => "nothing: its value follows from the rest of the file".to_owned(),
             Self::Number => "a number".to_owned(),
+            Self::BigEndian(coding) => coding.takes(),
             Self::Spelled(spelling) => format!("{}, or a number", spelling.takes()),
             Self::Float | Self::Float24 => "a float, or its bits after 0x".to_owned(),
             Self::Components => "signed bytes with commas between".to_owned(),
@@ -288,5 +292,6 @@ mod tests {
         assert_eq!(little(Coding::Spelled(&Names(&["no", "yes"])), "yes", 1), Some(vec![1]));
         assert_eq!(little(Coding::Spelled(&Names(&["no", "yes"])), "maybe", 1), None);
         assert_eq!(little(Coding::Follows, "1", 1), None);
+        assert_eq!(little(Coding::BigEndian(&Coding::Number), "258", 4), Some(vec![0, 0, 1, 2]));
     }
 }

@@ -4,10 +4,13 @@
 
 mod common;
 
-use common::edits::{Done, Random, leaves, undone};
+use common::edits::{Done, Random, leaves, survives, undone};
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_bytes::Severity;
-use unshade_containers::{Coding, Container, edit::Setting};
+use unshade_containers::{
+    Coding, Container,
+    edit::{Change, Renaming, Setting},
+};
 
 /// Larger files are set in a few places only.
 const SMALL: usize = 64 << 10;
@@ -153,6 +156,151 @@ fn sequences_are_undone() {
         let done = total.get(format).unwrap_or_else(|| panic!("no {format}"));
         assert!(done.texts > 3 && done.renames > 3 && done.values > 3, "{format}: {done:?}");
     }
+}
+
+/// Texts that no file has: taken or refused, and in either case the file is whole.
+#[test]
+fn strange_texts_are_taken_or_refused() {
+    let mut random = Random(0x9E37_79B9);
+    let mut taken = 0;
+    for (path, bytes) in files() {
+        let steps = if bytes.len() > SMALL { 2 } else { 8 };
+        taken += survives(&path, &bytes, &mut random, steps);
+    }
+    assert!(taken > 100, "{taken}");
+}
+
+fn sample(name: &str) -> Container {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples");
+    Container::read(&std::fs::read(format!("{path}/{name}")).unwrap()).unwrap()
+}
+
+fn rename(name: &str, new: &str) -> Renaming {
+    Renaming { name: name.to_owned(), new: new.to_owned() }
+}
+
+/// Names of the file and their values.
+fn value(container: &Container, name: &str) -> Option<String> {
+    container.names().into_iter().find(|named| named.name == name)?.value
+}
+
+/// The first thing of each kind grows by one letter and by many: no finding that was not there before.
+#[test]
+fn names_grow_in_every_format() {
+    let mut kinds: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for (path, bytes) in files() {
+        let container = Container::read(&bytes).unwrap();
+        if bytes.len() > SMALL || container.check().iter().any(|found| found.severity == Severity::Error) {
+            continue;
+        }
+        let before = container.check().len();
+        for named in container.names() {
+            let Some(own) = named.own.clone() else { continue };
+            let kind = named.name.strip_suffix(&own).unwrap_or(&named.name).to_owned();
+            if !kinds.entry(container.format().name()).or_default().insert(kind) {
+                continue;
+            }
+            for new in [format!("{own}Q"), format!("{own}{}", "Q".repeat(300))] {
+                let (edited, changed) =
+                    container.rename(&[rename(&named.name, &new)]).unwrap_or_else(|error| {
+                        panic!("{path}: {} to {new}: {error}", named.name);
+                    });
+                assert!(!changed.is_empty(), "{path}: {}", named.name);
+                assert!(edited.check().len() <= before, "{path}: {} to {new}", named.name);
+                assert_eq!(edited.coverage().unowned().next(), None, "{path}: {} to {new}", named.name);
+            }
+        }
+    }
+    for format in ["shbin", "mbs", "gfd", "sharcfb", "bnsh", "bfsha"] {
+        assert!(kinds.get(format).is_some_and(|kinds| !kinds.is_empty()), "{format}: {kinds:?}");
+    }
+}
+
+/// An archive's name that is one letter longer moves every binary; their code stays at multiples of 0x100.
+#[test]
+fn code_keeps_its_alignment() {
+    for (path, bytes) in common::sharcfb() {
+        let container = Container::read(&bytes).unwrap();
+        let places = |container: &Container| -> Vec<u64> {
+            container.stages().map(|stage| stage.code.file_offset % 0x100).collect()
+        };
+        let before = places(&container);
+        let own = container.names().into_iter().find(|named| named.name == "archive").unwrap().own.unwrap();
+        let mut longer = own.clone();
+        for _ in 0..5 {
+            longer.push('x');
+            let (edited, changed) = container.rename(&[rename("archive", &longer)]).unwrap();
+            assert_eq!(places(&edited), before, "{path}: {longer}");
+            assert_eq!((changed.len(), changed[0].path.as_str()), (1, "name"), "{path}");
+            let (back, _) = edited.rename(&[rename("name", &own)]).unwrap();
+            assert!(back.write().unwrap() == bytes, "{path}: {longer} and back");
+        }
+    }
+}
+
+#[test]
+fn values_by_name() {
+    // Constants come in, change by element, and go again.
+    let shader = sample("lighting.shbin");
+    let bytes = shader.write().unwrap();
+    let (edited, changed) = shader.set(&[setting("uniforms.ambient", "1, 0.5, 0.25, 1")]).unwrap();
+    assert_eq!((changed[0].old.as_str(), changed[0].new.as_str()), ("none", "1.0, 0.5, 0.25, 1.0"));
+    assert_eq!(changed[0].place.end, changed[0].place.start);
+    assert_eq!(changed[0].now.end - changed[0].now.start, 16);
+    let (edited, _) = edited.set(&[setting("uniforms.modelView[2]", "0 0 1 0")]).unwrap();
+    assert_eq!(value(&edited, "uniforms.modelView").unwrap(), "none; none; 0.0, 0.0, 1.0, 0.0; none");
+    let none = [setting("uniforms.ambient", "none"), setting("uniforms.modelView", "none")];
+    assert!(edited.set(&none).unwrap().0.write().unwrap() == bytes);
+    let (edited, _) = shader.set(&[setting("uniforms.moveTexture", "true")]).unwrap();
+    assert_eq!(value(&edited, "uniforms.moveTexture").as_deref(), Some("true"));
+
+    let both = sample("linked.mbs");
+    let (edited, _) = both.set(&[setting("uniforms.?__maligp2_constant_000", "2")]).unwrap();
+    assert_eq!(value(&edited, "uniforms.?__maligp2_constant_000").as_deref(), Some("2.0"));
+    let (edited, _) = edited.set(&[setting("attributes.a_pos.location", "3")]).unwrap();
+    assert_eq!(value(&edited, "attributes.a_pos.location").as_deref(), Some("3"));
+
+    let archive = sample("surface.sharcfb");
+    let (edited, _) = archive.set(&[setting("macros.SURFACE.default", "textured")]).unwrap();
+    assert_eq!(value(&edited, "macros.SURFACE.default").as_deref(), Some("textured"));
+    let model = sample("options.bfsha");
+    let (edited, _) = model.set(&[setting("options.o_unused.default", "1")]).unwrap();
+    assert_eq!(value(&edited, "options.o_unused.default").as_deref(), Some("1"));
+}
+
+/// Several changes at once, of which some move what others change; all or none.
+#[test]
+fn mixed_changes() {
+    let shader = sample("lighting.shbin");
+    let changes = [
+        Change::Set(setting("dvle[0].outputs[0].semantic", "view")),
+        Change::Rename(rename("uniforms.projection", "p")),
+        Change::Rename(rename("uniforms.modelView", "projection")),
+        Change::Set(setting("uniforms.ambient", "0, 0, 0, 1")),
+        Change::Set(setting("dvle[0].symbols[0x0]", "\"place\"")),
+    ];
+    let (edited, changed) = shader.edit(&changes).unwrap();
+    assert_eq!(changed.len(), changes.len());
+    let names: Vec<_> = edited.names().into_iter().map(|named| named.name).collect();
+    for name in ["uniforms.p", "uniforms.projection", "inputs.place"] {
+        assert!(names.iter().any(|known| known == name), "{names:?}");
+    }
+    for wrong in [
+        Change::Rename(rename("uniforms.ambient", "lights")),
+        Change::Rename(rename("uniforms.ambiant", "x")),
+        Change::Set(setting("uniforms.lights", "1")),
+        Change::Set(setting("magic", "x")),
+        Change::Set(setting("dvle[0].symbols[0x0]", "a\\0b")),
+    ] {
+        let mut all = changes.to_vec();
+        all.push(wrong.clone());
+        assert!(shader.edit(&all).is_err(), "{wrong:?}");
+    }
+    // Two things may exchange their names.
+    let exchange = [rename("uniforms.projection", "modelView"), rename("uniforms.modelView", "projection")];
+    let (exchanged, _) = shader.rename(&exchange).unwrap();
+    let (back, _) = exchanged.rename(&exchange).unwrap();
+    assert!(exchanged != shader && back == shader);
 }
 
 #[test]

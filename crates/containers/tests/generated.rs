@@ -146,6 +146,14 @@ proptest! {
     }
 
     #[test]
+    fn edits_are_undone(file in prop_oneof![linked(), object()], seed in 1..u64::MAX) {
+        let bytes = file.write().unwrap();
+        let mut random = common::edits::Random(seed);
+        common::edits::undone("generated", &bytes, &mut random, 4, &mut common::edits::Done::default());
+        common::edits::survives("generated", &bytes, &mut random, 4);
+    }
+
+    #[test]
     fn gaps_and_order_survive(
         file in prop_oneof![linked(), object()],
         order in any::<prop::sample::Index>(),

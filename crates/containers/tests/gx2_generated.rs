@@ -212,6 +212,9 @@ fn holds(container: &Container) {
     let back = build(&common::through_a_folder(&parts));
     let back = back.unwrap_or_else(|error| panic!("{error}\n{}", parts.manifest()));
     assert_eq!(&back, container, "{}", parts.manifest());
+    let mut random = common::edits::Random(1 + bytes.len() as u64 * 0x9E37_79B9);
+    common::edits::undone("generated", &bytes, &mut random, 3, &mut common::edits::Done::default());
+    common::edits::survives("generated", &bytes, &mut random, 3);
 }
 
 proptest! {

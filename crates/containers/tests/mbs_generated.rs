@@ -152,6 +152,9 @@ proptest! {
         let parts = extract(&container).unwrap();
         let back = build(&common::through_a_folder(&parts)).unwrap();
         prop_assert_eq!(&back, &container, "{}", parts.manifest());
+        let mut random = common::edits::Random(1 + bytes.len() as u64 * 0x9E37_79B9);
+        common::edits::undone("generated", &bytes, &mut random, 3, &mut common::edits::Done::default());
+        common::edits::survives("generated", &bytes, &mut random, 3);
     }
 
     #[test]

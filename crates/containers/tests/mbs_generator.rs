@@ -216,7 +216,7 @@ for seed in range(int(sys.argv[2]), int(sys.argv[3])):
     b = m.build(m.rand_doc(seed, m.CODE))
     print(json.dumps([b.hex(), m.read(b)]))
 ";
-    let mut warnings = 0;
+    let (mut warnings, mut edits) = (0, common::edits::Done::default());
     for first in (0..1000).step_by(250) {
         let (from, to) = (first.to_string(), (first + 250).to_string());
         let Some(files) = generator(script, &[&from, &to]) else { return };
@@ -239,9 +239,14 @@ for seed in range(int(sys.argv[2]), int(sys.argv[3])):
                 let known = finding.severity == Severity::Note || odd.contains(&&*finding.code);
                 assert!(known, "seed {seed}: {finding}");
             }
+            if seed % 5 == 0 {
+                let mut random = common::edits::Random(seed + 1);
+                common::edits::undone(&format!("seed {seed}"), &bytes, &mut random, 8, &mut edits);
+            }
         }
     }
-    println!("1000 files, {warnings} warnings");
+    println!("1000 files, {warnings} warnings, {edits:?}");
+    assert!(edits.texts > 200 && edits.renames > 200 && edits.values > 200, "{edits:?}");
 }
 
 /// Declared variables of all types, nested to three levels, in each kind of memory.

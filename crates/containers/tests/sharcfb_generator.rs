@@ -371,7 +371,7 @@ for seed in range(int(sys.argv[3]), int(sys.argv[4])):
     print(json.dumps([b.hex(), with_code(b, j)]))
 "
     );
-    let mut picked = 0;
+    let (mut picked, mut edits) = (0, common::edits::Done::default());
     for first in (0..1000).step_by(50) {
         let (from, to) = (first.to_string(), (first + 50).to_string());
         let Some(files) = generator(&script, &[&from, &to]) else { return };
@@ -380,9 +380,14 @@ for seed in range(int(sys.argv[3]), int(sys.argv[4])):
             let bytes = from_hex(file[0].as_str().unwrap()).unwrap();
             holds(&bytes, &file[1], &format!("seed {seed}"));
             picked += every_variation(&bytes, &format!("seed {seed}"));
+            if seed % 20 == 0 {
+                let mut random = common::edits::Random(seed + 1);
+                common::edits::undone(&format!("seed {seed}"), &bytes, &mut random, 6, &mut edits);
+            }
         }
     }
-    println!("1000 archives, {picked} variations");
+    println!("1000 archives, {picked} variations, {edits:?}");
+    assert!(edits.texts > 30 && edits.renames > 30 && edits.values > 30, "{edits:?}");
     assert!(picked > 2000);
 }
 

@@ -11,8 +11,8 @@ use unshade::{
     report::{self, EditReport, NamesReport},
 };
 
-/// Characters of a value that the listing of names shows.
-const SHOWN: usize = 72;
+/// Characters of a value that are shown.
+const SHOWN: usize = 200;
 
 pub fn run(arguments: &Edit, json: bool) -> Outcome {
     let mut changes = Vec::new();
@@ -66,6 +66,14 @@ pub fn run(arguments: &Edit, json: bool) -> Outcome {
     Ok(Status::Good)
 }
 
+/// The start of a value; the whole of it is in the JSON.
+fn near(value: &str) -> String {
+    match value.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}...", &value[..end]),
+        None => value.to_owned(),
+    }
+}
+
 fn listing(file: &str, report: &NamesReport) -> String {
     let mut text = String::new();
     for thing in &report.names {
@@ -75,9 +83,7 @@ fn listing(file: &str, report: &NamesReport) -> String {
             text.push_str(&paint(style::DIM, format!(" \"{own}\"")));
         }
         if let Some(value) = &thing.value {
-            let near: String = value.chars().take(SHOWN).collect();
-            let more = if near.len() < value.len() { "..." } else { "" };
-            text.push_str(&format!(" = {}", paint(style::GOOD, format!("{near}{more}"))));
+            text.push_str(&format!(" = {}", paint(style::GOOD, near(value))));
         }
         text.push('\n');
     }
@@ -103,8 +109,8 @@ fn text(file: &str, report: &EditReport) -> String {
             "{}  {}: {} -> {}\n",
             paint(style::DIM, places),
             change.path,
-            paint(style::BAD, &change.old),
-            paint(style::GOOD, &change.new)
+            paint(style::BAD, near(&change.old)),
+            paint(style::GOOD, near(&change.new))
         ));
     }
     match (&report.written, report.changes.is_empty()) {

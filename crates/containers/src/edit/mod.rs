@@ -15,12 +15,12 @@ mod verify;
 pub use names::Named;
 pub(crate) use verify::{no_new_errors, reread};
 
-use crate::{Container, Node};
+use crate::{Coding, Container, Node};
 use fields::Fields;
 use names::{Put, Thing};
 use resolve::{Asked, Find, Plan};
 use std::ops::Range;
-use unshade_bytes::Result;
+use unshade_bytes::{Error, Result};
 
 /// A field or a thing that shall have a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,10 +97,20 @@ impl Container {
     /// value, its value follows from something else, another of its kind has the name, or the file would get another
     /// structure or a new error; [`unshade_bytes::ErrorKind::Unrepresentable`] where the file cannot hold it.
     pub fn edit(&self, changes: &[Change]) -> Result<(Self, Vec<Changed>)> {
+        self.edited(changes).map_err(shortened)
+    }
+
+    fn edited(&self, changes: &[Change]) -> Result<(Self, Vec<Changed>)> {
         let bytes = self.write()?;
         let tree = self.tree();
-        let things = self.things(&tree);
         let fields = Fields::of(&tree, bytes.len());
+        let in_place = |change: &Change| match change {
+            Change::Set(setting) => {
+                fields.get(&setting.path).is_some_and(|field| field.node.coding != Coding::Text)
+            }
+            Change::Rename(_) => false,
+        };
+        let things = if changes.iter().all(in_place) { Vec::new() } else { self.things(&tree) };
         let plan = Plan::of(self, &bytes, &fields, &things, changes)?;
         let paths = || changes.iter().map(Change::path).collect::<Vec<_>>().join(", ");
         let mut edited = bytes.clone();
@@ -116,8 +126,8 @@ impl Container {
             let texts: Vec<(u64, Vec<u8>)> =
                 plan.texts.iter().map(|(at, text)| (*at, text.clone())).collect();
             let puts: Vec<Put> = plan.puts.clone();
-            let named = |error: unshade_bytes::Error| match error.path.is_empty() {
-                true => unshade_bytes::Error { path: paths(), ..error },
+            let named = |error: Error| match error.path.is_empty() {
+                true => Error { path: paths(), ..error },
                 false => error,
             };
             container.set_texts(&texts).map_err(named)?;
@@ -134,6 +144,22 @@ impl Container {
         let report = Report { bytes: &bytes, edited: &edited, fields: &fields, tree: &after, things: &now };
         let changed = plan.asked.iter().filter_map(|asked| report.changed(asked)).collect();
         Ok((container, changed))
+    }
+}
+
+/// An error that has a code, and quotes no more of a long text than a person reads.
+fn shortened(error: Error) -> Error {
+    const LONGEST: usize = 512;
+    let short = |text: String| match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
+        None => text,
+    };
+    Error {
+        code: if error.code.is_empty() { "edit.unfit" } else { error.code },
+        path: short(error.path),
+        expected: short(error.expected.into_owned()).into(),
+        found: short(error.found.into_owned()).into(),
+        ..error
     }
 }
 
@@ -161,7 +187,8 @@ impl Report<'_> {
         let (now, new) = match &asked.find {
             Find::Field(trail) => {
                 let node = self.fields.follow(trail, self.tree)?;
-                (node.offset..node.end(), node.value.clone().unwrap_or_default())
+                let new = asked.new.clone().or_else(|| node.value.clone());
+                (node.offset..node.end(), new.unwrap_or_default())
             }
             Find::Value(thing, element) => {
                 let value = self.things.get(*thing)?.value.as_ref()?;

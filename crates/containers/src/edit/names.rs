@@ -288,10 +288,16 @@ impl Content {
                 let total = elements.iter().fold(0_usize, |sum, element| sum.saturating_add(element.count));
                 let come_and_go = elements.iter().any(|element| element.key.is_some());
                 let none = if come_and_go { ", or none" } else { "" };
+                let first_key = elements.first().and_then(|element| element.key);
                 match (total, elements.first().and_then(|element| element.slots.first())) {
                     (1, Some(slot)) => format!("{}{none}", slot.coding.takes()),
                     (1, None) => format!("a number{none}"),
-                    _ if elements.len() > 1 => {
+                    // What comes in as a whole has no elements yet.
+                    _ if elements.len() > 1
+                        && !elements
+                            .iter()
+                            .all(|element| element.slots.is_empty() && element.key == first_key) =>
+                    {
                         format!("{total} numbers{none}; [0] to [{}] alone", elements.len().saturating_sub(1))
                     }
                     _ => format!("{total} numbers{none}"),

@@ -1,9 +1,9 @@
 //! From what was asked for to what happens: bytes set in their places, texts, values that come and go.
 
-use super::fields::{Fields, Trail};
+use super::fields::{Field, Fields, Trail};
 use super::names::{self, Content, Element, Key, Put, Slot, Thing};
 use super::{Change, Renaming, Setting, text};
-use crate::{Coding, Container};
+use crate::{Coding, Container, opaque::escape};
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet},
@@ -16,6 +16,8 @@ use unshade_bytes::{Endian, Error, ErrorKind, Result};
 pub(super) struct Asked {
     pub path: String,
     pub old: String,
+    /// What it is now, where a tree prints only the start of it.
+    pub new: Option<String>,
     pub place: Range<u64>,
     pub find: Find,
 }
@@ -103,7 +105,7 @@ impl Planning<'_> {
             self.patch(path, place, new)?;
             let place = node.offset..node.end();
             let find = Find::Field(fields.trail(field));
-            self.plan.asked.push(Asked { path: path.to_owned(), old, place, find });
+            self.plan.asked.push(Asked { path: path.to_owned(), old, new: None, place, find });
             return Ok(());
         }
         let Some((found, element)) = self.find(path)? else {
@@ -256,7 +258,7 @@ impl Planning<'_> {
         let name = thing.full();
         let path = element.map_or_else(|| name.clone(), |element| format!("{name}[{element}]"));
         let (place, old) = (extent(value, element), shown(value, element));
-        self.plan.asked.push(Asked { path, old, place, find: Find::Value(index, element) });
+        self.plan.asked.push(Asked { path, old, new: None, place, find: Find::Value(index, element) });
     }
 
     fn slot(&mut self, path: &str, slot: &Slot, value: &str) -> Result<()> {
@@ -324,13 +326,25 @@ impl Planning<'_> {
             self.claim(path, usize::try_from(at).unwrap_or(usize::MAX), 1)?;
             let known = self.fields.text_at(at).and_then(|path| Some((path, self.fields.get(path)?)));
             let Some((field, known)) = known else { return Err(names::no_text(at)) };
-            let old = known.node.value.clone().unwrap_or_default();
+            let old = self.whole_text(known);
             let place = known.node.offset..known.node.end();
             let find = Find::Field(self.fields.trail(known));
-            self.plan.asked.push(Asked { path: field.to_owned(), old, place, find });
+            let quoted = Some(format!("\"{}\"", escape(new)));
+            self.plan.asked.push(Asked { path: field.to_owned(), old, new: quoted, place, find });
             self.plan.texts.insert(at, new.to_vec());
         }
         Ok(())
+    }
+
+    /// A text as it stands in the file, of which a tree prints the start.
+    fn whole_text(&self, field: &Field<'_>) -> String {
+        let shown = field.node.value.clone().unwrap_or_default();
+        let bytes = self.bytes.get(field.place.clone()).unwrap_or_default();
+        let text = bytes.split(|&byte| byte == 0).next().unwrap_or_default();
+        match text.len() > unshade_bytes::Limits::DEFAULT.name {
+            true => format!("\"{}\"", escape(text)),
+            false => shown,
+        }
     }
 
     fn rename(&mut self, renaming: &Renaming) -> Result<()> {

@@ -104,12 +104,17 @@ fn table_node(shader: &Shader<'_>, table: TableKind, base: u64, at: u64) -> Node
     node.value(if count == 1 { "1 entry".to_owned() } else { format!("{count} entries") })
 }
 
+/// How a word says what a loop does.
+static LOOP: Coding = Coding::Spelled(&SQ_LOOP_CONST);
+
 fn coding(table: TableKind, field: &str) -> Coding {
     match (table, field) {
         // The place of a name, which the text in front of it says too.
         (_, "name") => Coding::Follows,
         (TableKind::InitialValues, "x" | "y" | "z" | "w") => Coding::Float,
-        (TableKind::Loops, "value") => Coding::Spelled(&SQ_LOOP_CONST),
+        // Loops stand in the order of the GPU in archives of either order.
+        (TableKind::Loops, "value") => Coding::BigEndian(&LOOP),
+        (TableKind::Loops, _) => Coding::BigEndian(&Coding::Number),
         _ => Coding::Number,
     }
 }

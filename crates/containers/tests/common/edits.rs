@@ -164,6 +164,13 @@ pub fn undone(label: &str, bytes: &[u8], random: &mut Random, steps: usize, done
     let mut back: Vec<(Vec<u8>, Vec<Change>, Change)> = Vec::new();
     for _ in 0..steps {
         let Some((change, is_text)) = choose(&container, random, done) else { continue };
+        // Of two things of one name either may get another, but not that one again.
+        let names = container.names();
+        let different: std::collections::BTreeSet<&str> =
+            names.iter().map(|named| named.name.as_str()).collect();
+        if is_text && different.len() < names.len() {
+            continue;
+        }
         let (edited, changed) = match container.edit(std::slice::from_ref(&change)) {
             Ok(edited) => edited,
             Err(error) => {
@@ -210,4 +217,71 @@ pub fn undone(label: &str, bytes: &[u8], random: &mut Random, steps: usize, done
         );
         container = restored;
     }
+}
+
+/// Texts that a file may not be able to hold, or that look like something else.
+pub fn strange_texts() -> Vec<String> {
+    let mut texts: Vec<String> = [
+        "",
+        "\"",
+        "\"\"",
+        "\\",
+        "\\0",
+        "a\\0b",
+        "\\q",
+        "\\xff\\xfe",
+        "\\x",
+        "a.b[c]=d",
+        "]",
+        "[0]",
+        "=",
+        " ",
+        "../x",
+        "none",
+        "n\u{e4}m\u{e9}",
+        "\u{540d}\u{524d}",
+        "\n",
+        "a b",
+    ]
+    .map(str::to_owned)
+    .into();
+    texts.push("x".repeat(70_000));
+    texts.push("long ".repeat((1 << 20) / 5));
+    texts
+}
+
+/// Tries random edits with values that make sense or do not: each is refused with a reason, or gives a file that can be
+/// read, is written the same way, and has an owner for each byte. How many were taken.
+pub fn survives(label: &str, bytes: &[u8], random: &mut Random, steps: usize) -> usize {
+    let Ok(mut container) = Container::read(bytes) else { return 0 };
+    let strange = strange_texts();
+    let mut taken = 0;
+    for _ in 0..steps {
+        let Some((mut change, _)) = choose(&container, random, &mut Done::default()) else { continue };
+        if random.below(2) == 0 {
+            let text = strange[random.below(strange.len())].clone();
+            match &mut change {
+                Change::Set(setting) => setting.value = text,
+                Change::Rename(renaming) => renaming.new = text,
+            }
+        }
+        match container.edit(&[change]) {
+            Err(error) => {
+                let message = error.to_string();
+                assert!(!error.code.is_empty() && message.len() < 4096, "{label}: {error:?}");
+            }
+            Ok((edited, _)) => {
+                let coverage = edited.coverage();
+                let written = edited.write().unwrap();
+                assert_eq!(coverage.len, written.len() as u64, "{label}");
+                assert_eq!(Container::read(&written).unwrap().write().unwrap(), written, "{label}");
+                taken += 1;
+                container = edited;
+            }
+        }
+        if container.write().unwrap().len() > 8 << 20 {
+            break;
+        }
+    }
+    taken
 }

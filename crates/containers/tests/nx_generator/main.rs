@@ -105,7 +105,7 @@ fn random_in_every_field() {
         .spawn()
         .unwrap();
     let mut out = child.stdout.take().unwrap();
-    let mut seen = 0_u32;
+    let (mut seen, mut edits) = (0_u32, common::edits::Done::default());
     loop {
         let mut sizes = [0; 8];
         if out.read_exact(&mut sizes).is_err() {
@@ -117,9 +117,14 @@ fn random_in_every_field() {
         out.read_exact(&mut file).unwrap();
         out.read_exact(&mut text).unwrap();
         agrees(&file, &serde_json::from_slice(&text).unwrap(), &format!("random file {seen}"));
+        if seen % 4 < 2 {
+            let mut random = common::edits::Random(u64::from(seen) + 1);
+            common::edits::undone(&format!("random file {seen}"), &file, &mut random, 5, &mut edits);
+        }
         seen += 1;
     }
     assert!(child.wait().unwrap().success());
     assert!(seen >= 2 * count, "{seen} files");
-    println!("{seen} random files agree with their descriptions");
+    println!("{seen} random files agree with their descriptions, {edits:?}");
+    assert!(edits.texts > 10 && edits.renames > 10 && edits.values > 10, "{edits:?}");
 }
