@@ -4,7 +4,7 @@
 use super::flow::{self, NOP, REACH};
 use super::loose::Loose;
 use super::model::{Code, Descriptor, Dvle, GeometryWord, Line};
-use super::share::Shares;
+use super::share::{Share, Shares};
 use crate::Strings;
 use crate::programs::unfit;
 use std::collections::BTreeMap;
@@ -46,12 +46,35 @@ pub(super) fn link(
     if loose.relocations.is_some() && dvle.executable.geometry == GeometryWord::UNSET {
         dvle.executable.geometry = GeometryWord::default();
     }
-    if let Some((code, file_names)) =
-        as_it_lies((code, names), shares, (source, source_names), &loose.shares, reuse)
-    {
+    let (here, there) = ((code, names), (source, source_names));
+    let linked = match reuse {
+        Reuse::Needed => is_there(here, shares, there, &loose.shares).then(|| (code.clone(), names.clone())),
+        Reuse::All => as_it_lies(here, shares, there, &loose.shares),
+    };
+    if let Some((code, file_names)) = linked {
         return Ok(Linked { code, file_names, dvle });
     }
     Move { code, names, shares, source, source_names, from: &loose.shares, item }.link(dvle)
+}
+
+/// Whether others need the same words with the same descriptors at the same places.
+fn is_there(
+    (code, names): (&Code, &Strings),
+    shares: &Shares,
+    (source, source_names): (&Code, &Strings),
+    from: &Shares,
+) -> bool {
+    fn table<T: PartialEq>(target: &[T], source: &[T], here: &Share, from: &Share) -> bool {
+        let used = source.iter().zip(&from.used).enumerate().filter(|(_, (_, used))| **used);
+        let mut used = used.map(|(index, (wanted, _))| (index, wanted));
+        used.all(|(index, wanted)| here.others.get(index) == Some(&true) && target.get(index) == Some(wanted))
+    }
+    let lines = (code.lines.is_empty() && source.lines.is_empty())
+        || (names == source_names && table(&code.lines, &source.lines, &shares.words, &from.words));
+    lines
+        && from.words.used.contains(&true)
+        && table(&code.words, &source.words, &shares.words, &from.words)
+        && table(&code.descriptors, &source.descriptors, &shares.descriptors, &from.descriptors)
 }
 
 /// The program with the source's words and descriptors at the same places, if everything there is the same, may be
@@ -61,15 +84,8 @@ fn as_it_lies(
     shares: &Shares,
     (source, source_names): (&Code, &Strings),
     from: &Shares,
-    reuse: Reuse,
 ) -> Option<(Code, Strings)> {
-    fn table<T: Copy + PartialEq>(
-        target: &[T],
-        source: &[T],
-        here: &super::share::Share,
-        from: &super::share::Share,
-        reuse: Reuse,
-    ) -> Option<Vec<T>> {
+    fn table<T: Copy + PartialEq>(target: &[T], source: &[T], here: &Share, from: &Share) -> Option<Vec<T>> {
         let tail = here.tail;
         // Behind the tail it is its own, or stands there now and belonged to nobody.
         let behind = source.iter().enumerate().skip(tail);
@@ -88,24 +104,22 @@ fn as_it_lies(
             if place != wanted && at(&here.own) {
                 *place = *wanted;
             }
-            let known = reuse == Reuse::All || at(&here.own) || at(&here.others) || !at(&from.used);
-            if place != wanted || !known {
+            if place != wanted {
                 return None;
             }
         }
         made.extend_from_slice(source.get(tail..).unwrap_or_default());
         Some(made)
     }
-    let words = table(&code.words, &source.words, &shares.words, &from.words, reuse)?;
-    let descriptors =
-        table(&code.descriptors, &source.descriptors, &shares.descriptors, &from.descriptors, reuse)?;
+    let words = table(&code.words, &source.words, &shares.words, &from.words)?;
+    let descriptors = table(&code.descriptors, &source.descriptors, &shares.descriptors, &from.descriptors)?;
     let lined = |code: &Code| code.lines.len() == code.words.len();
     let (lines, file_names) = match shares.words.tail {
         0 => (source.lines.clone(), source_names.clone()),
         _ if code.lines.is_empty() && source.lines.is_empty() => (Vec::new(), names.clone()),
         _ if !lined(code) || !lined(source) => return None,
         tail => {
-            let lines = table(&code.lines, &source.lines, &shares.words, &from.words, reuse)?;
+            let lines = table(&code.lines, &source.lines, &shares.words, &from.words)?;
             let kept = lines.get(..tail)?.iter().all(|line| (line.file as usize) < source_names.0.len());
             let same = names.0.starts_with(&source_names.0) && kept;
             let longer = source_names.0.starts_with(&names.0);

@@ -44,6 +44,11 @@ pub fn file(name: &str) -> Option<Container> {
     found.map(|(_, container)| container)
 }
 
+/// How many random cases are tried: so many, or as `PROGRAMS_CASES` says.
+pub fn cases(usual: u32) -> u32 {
+    std::env::var("PROGRAMS_CASES").map_or(usual, |cases| cases.parse().unwrap())
+}
+
 /// The name of a stage.
 pub fn id(name: &str) -> StageId {
     StageId(name.to_owned())

@@ -1,9 +1,12 @@
 //! Executables of a SHBIN: code that was moved does what it did, word by word along every way that control can go.
 
-use crate::{file, holds, id, same_program};
+use crate::{file, holds, id, ids, same_program};
+use proptest::{collection::vec, prelude::*, sample::Index};
 use std::collections::BTreeMap;
-use unshade_containers::shbin::{Layout, Shbin};
-use unshade_containers::{Container, NewProgram};
+use unshade_containers::shbin::{
+    Code as PicaCode, Descriptor, Dvlb, Dvle, Dvlp, Executable, Layout, Line, Producer, Shbin,
+};
+use unshade_containers::{Container, NewProgram, Strings};
 use unshade_stage::Code;
 
 /// The same words with the same descriptors, wherever they lie: from the entry points on each pair of words is equal
@@ -167,5 +170,167 @@ fn parts_stay_aligned_in_any_order() {
         holds(&edited, &first, &[&other], place);
         edited.remove(place).unwrap();
         assert!(edited.write().unwrap() == bytes, "{place}");
+    }
+}
+
+/// A step of a random procedure.
+#[derive(Debug, Clone)]
+enum Step {
+    /// An addition with that descriptor, and some other bits.
+    Add(usize, u32),
+    /// A multiply-add with that descriptor.
+    Mad(usize, u32),
+    /// Calls one of the procedures that were made before.
+    Call(Index),
+    /// So many additions in an if, and so many behind it in its else.
+    If(u32, u32),
+    /// So many in a loop.
+    Loop(u32),
+    /// Goes on behind the next word.
+    Jump,
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let step = prop_oneof![
+        3 => (0..40_usize, 0..0x4000_u32).prop_map(|(descriptor, bits)| Step::Add(descriptor, bits)),
+        2 => (0..20_usize, 0..0x4000_u32).prop_map(|(descriptor, bits)| Step::Mad(descriptor, bits)),
+        2 => any::<Index>().prop_map(Step::Call),
+        1 => (1..4_u32, 0..3_u32).prop_map(|(then, other)| Step::If(then, other)),
+        1 => (1..4_u32).prop_map(Step::Loop),
+        1 => Just(Step::Jump),
+    ];
+    vec(step, 1..8)
+}
+
+/// The words of some procedures one behind the other, and where each starts and ends. The last ones are programs.
+fn assemble(procedures: &[Vec<Step>], programs: usize) -> (Vec<u32>, Vec<(u32, u32)>) {
+    let mut words: Vec<u32> = Vec::new();
+    let mut places: Vec<(u32, u32)> = Vec::new();
+    let flow = |operation: u32, target: u32, count: u32| operation << 26 | target << 10 | count;
+    for (number, steps) in procedures.iter().enumerate() {
+        let libraries = number.min(procedures.len() - programs);
+        let start = words.len() as u32;
+        for step in steps {
+            let at = words.len() as u32;
+            let add = |words: &mut Vec<u32>, count: u32| words.extend((0..count).map(|bits| bits << 12 | 3));
+            match step {
+                Step::Add(descriptor, bits) => words.push(bits << 12 | *descriptor as u32),
+                Step::Mad(descriptor, bits) => words.push(0x38 << 26 | bits << 10 | *descriptor as u32),
+                Step::Call(which) if libraries > 0 => {
+                    let (first, end) = places[which.index(libraries)];
+                    words.push(flow(0x24, first, end - first));
+                }
+                Step::Call(_) => add(&mut words, 1),
+                Step::If(then, other) => {
+                    words.push(flow(0x27, at + 1 + then, *other));
+                    add(&mut words, then + other + 1);
+                }
+                Step::Loop(count) => {
+                    words.push(flow(0x29, at + count, 0));
+                    add(&mut words, *count);
+                }
+                Step::Jump => {
+                    words.push(flow(0x2D, at + 2, 0));
+                    add(&mut words, 2);
+                }
+            }
+        }
+        // No block ends where its procedure does.
+        words.push(0x21 << 26);
+        if number >= procedures.len() - programs {
+            words.push(0x22 << 26);
+        }
+        places.push((start, words.len() as u32));
+    }
+    (words, places)
+}
+
+/// A linked binary of several programs that share procedures, in any order, with room between.
+fn linked() -> impl Strategy<Value = Dvlb> {
+    let descriptors = vec((0..64_u32, 0..3_u32), 40..60);
+    (vec(steps(), 0..4), vec(steps(), 1..4), descriptors, any::<bool>(), vec(any::<u8>(), 4)).prop_map(
+        |(libraries, programs, descriptors, lined, noise)| {
+            let count = programs.len();
+            let (mut words, places) = assemble(&[libraries, programs].concat(), count);
+            // Words that nobody needs.
+            words.extend(noise.iter().take(usize::from(noise[0] & 3)).map(|byte| u32::from(*byte)));
+            let descriptor = |(bits, high)| Descriptor { bits, high };
+            let descriptors = descriptors.into_iter().map(descriptor).collect();
+            let line = |at: usize| Line { file: if at.is_multiple_of(3) { 0 } else { 6 }, line: at as u32 };
+            let lines = if lined { (0..words.len()).map(line).collect() } else { Vec::new() };
+            let executables = places[places.len() - count..].iter().zip(0..).map(|(&(entry, end), index)| {
+                let symbols = Strings((0..=index).flat_map(|n| [b'a' + n, 0]).collect());
+                Dvle {
+                    entry,
+                    end,
+                    executable: Executable { version: 0x1002, symbols, ..Executable::default() },
+                }
+            });
+            let file_names = if lined { Strings(b"a.vsh\0b.vsh\0".to_vec()) } else { Strings::default() };
+            let code = PicaCode { words, descriptors, lines };
+            Dvlb {
+                program: Dvlp { code, file_names, ..Dvlp::default() },
+                executables: executables.collect(),
+                layout: Layout::Standard(if lined { Producer::Official } else { Producer::Picasso }),
+                ..Dvlb::default()
+            }
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: crate::cases(400), failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn programs_of_any_shape_live_together(first in linked(), second in linked(), places in vec((0..3_u8, any::<Index>(), any::<Index>()), 1..5)) {
+        let (mut edited, other) = (Container::Shbin(Shbin::Linked(first)), Container::Shbin(Shbin::Linked(second)));
+        prop_assert!(edited.write().is_ok() && other.write().is_ok());
+        let mut stack = Vec::new();
+        for (op, a, b) in places {
+            let before = edited.clone();
+            let bytes = before.write().unwrap();
+            let count = before.stages().count();
+            let from = id(&b.index(other.stages().count()).to_string());
+            let loose = other.take(&from).unwrap();
+            if op == 0 || count == 0 {
+                let new = NewProgram { stages: vec![loose.clone()], at: Some(a.index(count + 1)), ..NewProgram::default() };
+                let Ok(names) = edited.add(&new) else { continue };
+                same_program(&edited, &names[0], &loose, "added");
+                let others = ids(&edited).into_iter().filter(|id| *id != names[0]);
+                for (here, there) in others.zip(ids(&before)) {
+                    same_code(&edited.stage(&here).unwrap().code, &before.stage(&there).unwrap().code, "beside one that was added");
+                }
+                stack.push((Err(names[0].0.clone()), bytes));
+            } else {
+                let place = id(&a.index(count).to_string());
+                let old = before.take(&place).unwrap();
+                let others = || ids(&before).into_iter().filter(|id| *id != place);
+                if op == 1 {
+                    if edited.put(&place, &loose).is_err() {
+                        continue;
+                    }
+                    same_program(&edited, &place, &loose, "put");
+                    for id in others() {
+                        same_code(&edited.stage(&id).unwrap().code, &before.stage(&id).unwrap().code, "beside one that was put");
+                    }
+                    stack.push((Ok((Some(place), NewProgram { stages: vec![old], ..NewProgram::default() })), bytes));
+                } else {
+                    let removed = edited.remove(&place.0).unwrap();
+                    for (here, there) in ids(&edited).into_iter().zip(others()) {
+                        same_code(&edited.stage(&here).unwrap().code, &before.stage(&there).unwrap().code, "beside one that was removed");
+                    }
+                    stack.push((Ok((None, removed.again)), bytes));
+                }
+            }
+        }
+        while let Some((undo, bytes)) = stack.pop() {
+            match undo {
+                Ok((Some(place), old)) => edited.put(&place, &old.stages[0]).unwrap(),
+                Ok((None, again)) => drop(edited.add(&again).unwrap()),
+                Err(item) => drop(edited.remove(&item).unwrap()),
+            }
+            let differs = edited.difference(&bytes).unwrap();
+            prop_assert!(differs.is_none(), "{}", differs.unwrap());
+        }
     }
 }
