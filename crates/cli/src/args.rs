@@ -116,6 +116,15 @@ pub enum Command {
     Build(Build),
     /// Sets fields by the paths that `show` prints; everything else stays as it is
     Edit(Edit),
+    /// Puts code or whole stages in the place of programs; what depends on them follows
+    Replace(Replace),
+    /// Adds a program or variation: a copy of another, or stages of other files
+    Add(Add),
+    /// Takes a program or variation out
+    Remove(Remove),
+    /// What is different between two files: structure, then instructions, then bytes. Exit status 0 same, 1 different,
+    /// 2 trouble
+    Diff(Diff),
     /// Links a vertex and a fragment program of the Mali family into one file
     Link(Link),
     /// The tour on the samples inside this program
@@ -242,16 +251,132 @@ pub struct Target {
     pub dry_run: bool,
 }
 
+/// Where an edited file goes, or that its names are asked for.
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+pub struct EditTarget {
+    /// File to write; the old one stays as it is
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<String>,
+    /// Write in the place of the old file, which is kept beside it with .bak behind its name
+    #[arg(long)]
+    pub in_place: bool,
+    /// Write nothing: print which fields and bytes would change
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Change nothing: print what the file has names for, with the values that --set takes
+    #[arg(long)]
+    pub names: bool,
+}
+
+impl EditTarget {
+    /// Where the file goes.
+    pub fn target(&self) -> Target {
+        Target { output: self.output.clone(), in_place: self.in_place, dry_run: self.dry_run }
+    }
+}
+
 #[derive(Args)]
 pub struct Edit {
     /// File, PATH[:INNER...]
     #[arg(value_name = "FILE")]
     pub file: String,
-    /// Set a field: a path that `show` prints, and its value as `show` prints it. Several are done all or none
-    #[arg(long, value_name = "PATH=VALUE", required = true)]
+    /// Set a field by a path that `show` prints, or a value by a name that --names prints (uniforms.tint=1,0,0,1).
+    /// Several changes are made all or none
+    #[arg(
+        long,
+        value_name = "PATH=VALUE",
+        required_unless_present_any = ["rename", "names"],
+        conflicts_with = "names"
+    )]
     pub set: Vec<String>,
+    /// Give something another name: a name that --names prints, and its own name from now on (uniforms.tint=colour)
+    #[arg(long, value_name = "NAME=NEW", conflicts_with = "names")]
+    pub rename: Vec<String>,
+    #[command(flatten)]
+    pub target: EditTarget,
+}
+
+#[derive(Args)]
+pub struct Replace {
+    /// File, PATH[:INNER][#ITEM]: a program, or all stages of one
+    #[arg(value_name = "FILE#ITEM")]
+    pub file: String,
+    /// What takes the place: a listing, picasso source, or PATH[:INNER][#ITEM] of a file with programs
+    #[arg(value_name = "CODE", required_unless_present = "value")]
+    pub code: Option<String>,
+    /// CODE is bare code words
+    #[arg(long, requires = "code")]
+    pub raw: bool,
+    /// One instruction: its number in the listing from 0, or its offset in the file (0x...); left out where --expect
+    /// stands in one place only
+    #[arg(long, value_name = "N", requires = "value")]
+    pub instruction: Option<String>,
+    /// What stands there, as the listing has it
+    #[arg(long, value_name = "TEXT", requires = "value")]
+    pub expect: Option<String>,
+    /// What shall stand there
+    #[arg(long, value_name = "TEXT", requires = "expect", conflicts_with = "code")]
+    pub value: Option<String>,
+    #[command(flatten)]
+    pub fit: Fit,
     #[command(flatten)]
     pub target: Target,
+}
+
+#[derive(Args)]
+pub struct Fit {
+    /// Write even where inputs, outputs or uniforms do not fit to what is around
+    #[arg(long)]
+    pub allow_mismatch: bool,
+}
+
+#[derive(Args)]
+pub struct Add {
+    /// File, PATH[:INNER][#INTO]; INTO: the shading model or program that it goes into
+    #[arg(value_name = "FILE#INTO")]
+    pub file: String,
+    /// Stages: PATH[:INNER][#ITEM] of files with programs
+    #[arg(value_name = "CODE")]
+    pub code: Vec<String>,
+    /// A program of the same file to copy; stages of CODE take the places of the copied ones
+    #[arg(long, value_name = "ITEM")]
+    pub from: Option<String>,
+    /// Name of the new program
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+    /// Value of an option or macro; those that are not given are as in the program to copy
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+    #[command(flatten)]
+    pub fit: Fit,
+    #[command(flatten)]
+    pub target: Target,
+}
+
+#[derive(Args)]
+pub struct Remove {
+    /// File and program, PATH[:INNER]#ITEM
+    #[arg(value_name = "FILE#ITEM")]
+    pub file: String,
+    #[command(flatten)]
+    pub target: Target,
+}
+
+#[derive(Args)]
+pub struct Diff {
+    /// Old file: PATH[:INNER][#ITEM], or `-`
+    #[arg(value_name = "OLD")]
+    pub old: String,
+    /// New file: PATH[:INNER][#ITEM], or `-`
+    #[arg(value_name = "NEW")]
+    pub new: String,
+    /// Print instructions side by side, as wide as the terminal
+    #[arg(long)]
+    pub side_by_side: bool,
+    /// Print every offset, size and count that follows from what is different, and every range of bytes
+    #[arg(long)]
+    pub all: bool,
 }
 
 #[derive(Args)]

@@ -96,7 +96,10 @@ impl Place {
             }
             Self::Original(path) => {
                 let backup = output::back_up(path)?;
-                output::write_file(path, &rewritten.bytes)?;
+                output::write_file(path, &rewritten.bytes).inspect_err(|_| {
+                    // The file is as it was and needs no second copy.
+                    let _ = std::fs::remove_file(&backup);
+                })?;
                 (Some(path.clone()), Some(backup))
             }
         };

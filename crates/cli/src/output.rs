@@ -15,6 +15,8 @@ pub enum Status {
     Relaxed,
     /// `pick` found no program.
     NoProgram,
+    /// `diff` could not compare.
+    Trouble,
 }
 
 impl Status {
@@ -31,6 +33,7 @@ impl From<Status> for ExitCode {
             Status::Bad => Self::from(1),
             Status::Relaxed => Self::from(3),
             Status::NoProgram => Self::from(4),
+            Status::Trouble => Self::from(2),
         }
     }
 }
@@ -245,28 +248,32 @@ pub fn back_up(path: &str) -> Outcome<String> {
     }
 }
 
+/// Into a file of another name first, which takes the place of the old one when all of it is on the disk: whatever
+/// happens before, the old file is as it was. A link stays one; what it leads to is replaced.
 fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = match path.parent() {
+    let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let folder = match target.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
     let mut file = tempfile::Builder::new().prefix(".unshade-").tempfile_in(folder)?;
     file.write_all(bytes)?;
+    set_usual_permissions(&file, &target)?;
     file.as_file().sync_all()?;
-    set_usual_permissions(&file)?;
-    file.persist(path).map_err(|error| error.error)?;
+    file.persist(&target).map_err(|error| error.error)?;
     Ok(())
 }
 
-/// Temporary files are private; a result has the permissions of any new file.
+/// Temporary files are private; a result has the permissions of the file whose place it takes, or those of any new one.
 #[cfg(unix)]
-fn set_usual_permissions(file: &tempfile::NamedTempFile) -> io::Result<()> {
+fn set_usual_permissions(file: &tempfile::NamedTempFile, target: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
-    file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))
+    let old = std::fs::metadata(target).map(|metadata| metadata.permissions());
+    file.as_file().set_permissions(old.unwrap_or_else(|_| std::fs::Permissions::from_mode(0o644)))
 }
 
 #[cfg(not(unix))]
-fn set_usual_permissions(_: &tempfile::NamedTempFile) -> io::Result<()> {
+fn set_usual_permissions(_: &tempfile::NamedTempFile, _: &Path) -> io::Result<()> {
     Ok(())
 }
 

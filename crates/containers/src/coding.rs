@@ -174,7 +174,7 @@ fn stored(value: u64, size: usize, endian: Endian) -> Vec<u8> {
     bytes
 }
 
-fn loaded(bytes: &[u8], endian: Endian) -> u64 {
+pub(crate) fn loaded(bytes: &[u8], endian: Endian) -> u64 {
     let add = |sum: u64, byte: &u8| (sum << 8) | u64::from(*byte);
     match endian {
         Endian::Little => bytes.iter().rev().fold(0, add),

@@ -8,6 +8,7 @@
 pub mod bfres;
 pub mod bfsha;
 pub mod bnsh;
+pub mod claims;
 pub mod coding;
 pub mod container;
 pub mod detect;
@@ -28,6 +29,7 @@ pub mod shbin;
 pub mod tree;
 pub mod wrap;
 
+pub use claims::Claims;
 pub use coding::Coding;
 pub use container::Container;
 pub use detect::{Format, detect};

@@ -4,9 +4,8 @@
 //! everything that its container says of it: registers, tables, names, sizes. An edit is done whole or not at all, and
 //! one that would give the file an error that it had not before is refused.
 
-use crate::{Container, bfsha, bnsh, gfd, gx2, mbs, nvn, sharcfb, shbin};
-use std::collections::BTreeMap;
-use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Result, Severity};
+use crate::{Container, bfsha, bnsh, edit, gfd, gx2, mbs, nvn, sharcfb, shbin};
+use unshade_bytes::{Error, ErrorKind, Result};
 use unshade_stage::{Isa, Stage, StageId, StageKind};
 
 /// A stage taken out of its container with everything that the container says of it, so that it can go into another
@@ -233,13 +232,8 @@ impl Container {
     fn attempt<T>(&mut self, edit: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let mut edited = self.clone();
         let done = edit(&mut edited)?;
-        let bytes = edited.write()?;
-        let again = Self::read(&bytes).and_then(|again| again.write());
-        if again.as_ref() != Ok(&bytes) {
-            let found = again.err().map_or("another file".to_owned(), |error| error.to_string());
-            return Err(unfit("", "a file that reads as it was written", found));
-        }
-        no_new_errors(self, &edited)?;
+        edit::reread(&edited.write()?, "")?;
+        edit::no_new_errors(self, &edited, false)?;
         *self = edited;
         Ok(done)
     }
@@ -248,40 +242,6 @@ impl Container {
         let expected = format!("a format whose stages can be {what} whole");
         Error::new(ErrorKind::Unsupported, 0, "", expected, self.format().name()).code("programs.format")
     }
-}
-
-/// Refuses what has more errors of a kind than before. Numbers in their paths are not compared: what is added or
-/// removed moves what stands behind it.
-fn no_new_errors(before: &Container, after: &Container) -> Result<()> {
-    let errors = |container: &Container| -> Vec<(String, Diagnostic)> {
-        let errors = container.check().into_iter().filter(|found| found.severity == Severity::Error);
-        let key = |found: &Diagnostic| {
-            let path: String = found.path.chars().filter(|c| !c.is_ascii_digit()).collect();
-            format!("{} {path}", found.code)
-        };
-        errors.map(|found| (key(&found), found)).collect()
-    };
-    let mut known: BTreeMap<String, usize> = BTreeMap::new();
-    for (key, _) in errors(before) {
-        let count = known.entry(key).or_default();
-        *count = count.saturating_add(1);
-    }
-    for (key, found) in errors(after) {
-        match known.get_mut(&key).and_then(|count| Some((count.checked_sub(1)?, count))) {
-            Some((left, count)) => *count = left,
-            None => {
-                let offset = match &found.location {
-                    Location::Bytes(place) => place.start,
-                    _ => 0,
-                };
-                let expected = "a file without errors that it had not before";
-                let message = format!("{} ({})", found.message, found.code);
-                let error = Error::new(ErrorKind::BadValue, offset, found.path, expected, message);
-                return Err(error.code("programs.error"));
-            }
-        }
-    }
-    Ok(())
 }
 
 /// No stage or program has that name.

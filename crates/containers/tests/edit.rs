@@ -4,9 +4,10 @@
 
 mod common;
 
+use common::edits::{Done, Random, leaves, undone};
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_bytes::Severity;
-use unshade_containers::{Coding, Container, Node, edit::Setting};
+use unshade_containers::{Coding, Container, edit::Setting};
 
 /// Larger files are set in a few places only.
 const SMALL: usize = 64 << 10;
@@ -37,16 +38,6 @@ fn files() -> Vec<(String, Vec<u8>)> {
         Container::read(bytes).is_ok_and(|file| file.write().is_ok_and(|back| back == *bytes))
     });
     files
-}
-
-fn leaves(tree: &Node) -> Vec<(String, Node)> {
-    let mut leaves = Vec::new();
-    tree.walk(|path, node| {
-        if node.children.is_empty() {
-            leaves.push((path.to_owned(), node.clone()));
-        }
-    });
-    leaves
 }
 
 fn setting(path: &str, value: &str) -> Setting {
@@ -142,6 +133,26 @@ fn settings_are_undone() {
     }
     println!("{done} settings done and undone, {refused} refused");
     assert!(done > refused);
+}
+
+/// Random fields, texts of other lengths, names and values by name, one after the other, and all of them undone.
+#[test]
+fn sequences_are_undone() {
+    let mut random = Random(0x2545_F491_4F6C_DD1D);
+    let mut total: BTreeMap<&str, Done> = BTreeMap::new();
+    for (path, bytes) in files() {
+        if std::env::var("ONLY").is_ok_and(|only| !path.contains(&only)) {
+            continue;
+        }
+        let format = Container::read(&bytes).unwrap().format().name();
+        let steps = if bytes.len() > SMALL { 3 } else { 10 };
+        undone(&path, &bytes, &mut random, steps, total.entry(format).or_default());
+    }
+    println!("{total:#?}");
+    for format in ["shbin", "mbs", "gfd", "sharcfb", "bnsh", "bfsha"] {
+        let done = total.get(format).unwrap_or_else(|| panic!("no {format}"));
+        assert!(done.texts > 3 && done.renames > 3 && done.values > 3, "{format}: {done:?}");
+    }
 }
 
 #[test]

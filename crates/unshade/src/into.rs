@@ -1,13 +1,12 @@
 //! Something inside a file changed: the file with it, and the wrappers around it.
 
 use crate::{Inner, OpenError, Opened, UnknownName, open::WithinError};
-use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Severity};
+use unshade_bytes::{Error, ErrorKind};
 use unshade_containers::{
     Container,
     wrap::nest::{self, Chain, Found, Source, walk, wrapper},
 };
-use unshade_isa::{mali_gp, mali_pp, pica200};
-use unshade_stage::{Code, Isa, Stage};
+use unshade_stage::Code;
 
 pub use unshade_containers::wrap::nest::Rewritten;
 
@@ -110,31 +109,4 @@ pub fn replace_code<'f>(
     let mut container = inner.container.clone();
     container.replace(&stage.id, code).map_err(|error| WithinError::new(inner.chain.clone(), error))?;
     replace_container(file, inner, &container)
-}
-
-/// Assembles the listing of one program as the new code of `stage`: what the listing does not say (entry point,
-/// constants) is as it was.
-///
-/// # Errors
-///
-/// Everything that is wrong in the text, with its place in it.
-pub fn assemble_for<'s>(stage: &Stage<'s>, text: &str) -> Result<Code<'s>, Vec<Diagnostic>> {
-    let mut code = stage.code.clone();
-    let symbols = &stage.interface.symbols;
-    match stage.isa {
-        Isa::Pica200 => {
-            let assembled = pica200::listing::assemble_code(text)?;
-            code.words = assembled.words.into();
-            if !assembled.descriptors.is_empty() {
-                code.descriptors = assembled.descriptors.into();
-            }
-        }
-        Isa::MaliGp => code.words = mali_gp::asm::assemble(text, symbols)?.words.into(),
-        Isa::MaliPp => code.words = mali_pp::asm::assemble(text, symbols)?.words.into(),
-        isa => {
-            let message = format!("programs of {} have no assembler", isa.name());
-            return Err(vec![Diagnostic::new(Severity::Error, "asm.into", Location::Whole, "", message)]);
-        }
-    }
-    Ok(code)
 }

@@ -5,8 +5,11 @@
 
 mod archives;
 pub mod assemble;
+pub mod change;
 mod compiled_for;
 mod decompile;
+mod delta;
+pub mod diff;
 mod edit;
 mod into;
 pub mod link;
@@ -25,10 +28,12 @@ mod trace;
 pub mod verify;
 
 pub use assemble::{AssembledShbin, assemble_shbin};
+pub use change::assemble_for;
 pub use compiled_for::CompiledFor;
 pub use decompile::{DecompileError, DecompileOptions, Decompiled, decompile, lift, readable_passes};
-pub use edit::{Changed, Edited, Setting, set_fields, setting};
-pub use into::{Rewritten, assemble_for, replace_code, replace_container, replace_file};
+pub use diff::diff;
+pub use edit::{Change, Changed, Edited, Named, Renaming, Setting, edit, names, renaming, setting};
+pub use into::{Rewritten, replace_code, replace_container, replace_file};
 pub use link::{LinkOptions, Linked, LinkedVariable, link};
 pub use listing::{
     ListingOptions, assemble_into, assemble_listing, disassemble_container, disassemble_stage,

@@ -205,7 +205,7 @@ impl Inner {
     }
 
     /// The bytes that the container was read from, with those behind it where its file is a blob.
-    fn original<'b>(&'b self, file: &'b [u8]) -> &'b [u8] {
+    pub(crate) fn original<'b>(&'b self, file: &'b [u8]) -> &'b [u8] {
         let start = usize::try_from(self.offset).unwrap_or(usize::MAX);
         self.piece.bytes(file).get(start..).unwrap_or_default()
     }

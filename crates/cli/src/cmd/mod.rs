@@ -1,10 +1,13 @@
 //! One file per command.
 
+mod add;
 mod asm;
 mod build;
+mod change;
 mod check;
 mod decompile;
 mod demo;
+mod diff;
 mod disasm;
 mod edit;
 mod extract;
@@ -13,6 +16,8 @@ mod link;
 mod ls;
 mod options;
 mod pick;
+mod remove;
+mod replace;
 mod roundtrip;
 mod run;
 mod shell;
@@ -45,7 +50,11 @@ pub fn run(cli: &Cli) -> Outcome {
         Command::Extract(arguments) => extract::run(arguments, json),
         Command::Build(arguments) => build::run(arguments, json),
         Command::Edit(arguments) => edit::run(arguments, json),
+        Command::Replace(arguments) => replace::run(arguments, json),
+        Command::Add(arguments) => add::run(arguments, json),
+        Command::Remove(arguments) => remove::run(arguments, json),
         Command::Link(arguments) => link::run(arguments, json),
+        Command::Diff(arguments) => diff::run(arguments, json),
 
         Command::Verify(arguments) => verify::run(arguments, json),
         Command::Demo => demo::run(json),

@@ -78,7 +78,7 @@ impl CafeHeader {
 
     pub(super) fn rescale(&mut self, map: &Map) {
         self.strings_size =
-            u32::try_from(map.size(self.strings.0, self.strings_size.into())).unwrap_or(u32::MAX);
+            u32::try_from(map.len(self.strings.0, self.strings_size.into())).unwrap_or(u32::MAX);
     }
 }
 

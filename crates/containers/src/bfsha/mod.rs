@@ -9,6 +9,7 @@ pub mod lazy;
 #[cfg(feature = "manifest")]
 pub(crate) mod manifest;
 pub mod model;
+mod names;
 pub mod options;
 pub mod pick;
 pub mod programs;

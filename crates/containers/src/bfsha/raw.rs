@@ -55,7 +55,7 @@ impl Header {
 
     pub(super) fn rescale(&mut self, map: &Map) {
         self.strings_size =
-            u32::try_from(map.size(self.strings.0, self.strings_size.into())).unwrap_or(u32::MAX);
+            u32::try_from(map.len(self.strings.0, self.strings_size.into())).unwrap_or(u32::MAX);
     }
 }
 

@@ -477,6 +477,7 @@ impl NxObject for Object {
     fn shared_mut(&mut self) -> Option<SharedMut<'_>> {
         Some(match self {
             Self::Strings(pool) => SharedMut::Strings(pool),
+            Self::Dictionary(dictionary) => SharedMut::Dictionary(dictionary),
             Self::Relocation(table) => SharedMut::Relocation(table),
             _ => return None,
         })

@@ -18,6 +18,7 @@ mod names;
 pub mod programs;
 pub mod raw;
 pub mod read;
+mod reflection;
 mod stages;
 mod tree;
 mod write;

@@ -6,9 +6,9 @@
 
 use super::check::KINDS;
 use super::model::{Bnsh, Language, Object, Role};
-use super::names::{Spot, store};
 use super::raw::{Program, Reflection, StageCode};
 use super::read::Kind;
+use super::reflection::{Spot, store};
 use crate::nvn::control::Control;
 use crate::nvn::loose::same_kind;
 use crate::nvn::{Loose, Names, Sections};

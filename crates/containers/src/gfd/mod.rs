@@ -12,6 +12,7 @@ mod check;
 #[cfg(feature = "manifest")]
 pub(crate) mod manifest;
 pub mod model;
+mod names;
 pub mod programs;
 pub mod raw;
 pub mod read;

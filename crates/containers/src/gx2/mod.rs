@@ -17,6 +17,7 @@ pub mod layout;
 mod loose;
 #[cfg(feature = "manifest")]
 pub(crate) mod manifest;
+pub(crate) mod names;
 pub mod pieces;
 pub mod registers;
 pub mod shader;

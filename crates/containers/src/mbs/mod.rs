@@ -13,6 +13,7 @@ pub mod layout;
 #[cfg(feature = "manifest")]
 pub(crate) mod manifest;
 pub mod model;
+mod names;
 mod programs;
 pub mod raw;
 pub mod read;

@@ -70,6 +70,8 @@ pub enum Shared<'a> {
 pub enum SharedMut<'a> {
     /// The pool of strings.
     Strings(&'a mut StringPool),
+    /// Names.
+    Dictionary(&'a mut Dictionary),
     /// Which words are pointers.
     Relocation(&'a mut Relocation),
 }
@@ -181,6 +183,14 @@ pub trait Object: Clone {
     fn as_dictionary(&self) -> Option<&Dictionary> {
         match self.shared()? {
             Shared::Dictionary(it) => Some(it),
+            _ => None,
+        }
+    }
+
+    /// It as a dictionary.
+    fn as_dictionary_mut(&mut self) -> Option<&mut Dictionary> {
+        match self.shared_mut()? {
+            SharedMut::Dictionary(it) => Some(it),
             _ => None,
         }
     }

@@ -57,6 +57,17 @@ impl Map {
         }
     }
 
+    /// The new size of the structure at `at`, where it had `size` bytes without padding; else as [`Map::size`].
+    pub fn len(&self, at: u64, size: u64) -> u64 {
+        let index = self.objects.binary_search_by_key(&at, |(old, ..)| *old).ok();
+        match index.and_then(|index| self.objects.get(index)) {
+            Some((old, end, new, new_end)) if end.saturating_sub(*old) == size => {
+                new_end.saturating_sub(*new)
+            }
+            _ => self.size(at, size),
+        }
+    }
+
     /// The new size of what had `size` bytes from `at` on.
     pub fn size(&self, at: u64, size: u64) -> u64 {
         self.bound(at.saturating_add(size)).saturating_sub(self.bound(at))
@@ -393,21 +404,38 @@ impl<O: Object> Edit<O> {
         let gone = |place: &Option<u64>| {
             place.is_some_and(|place| self.referred.contains(&place) && !after.contains(&place))
         };
-        for index in (0..old.len()).rev() {
-            if old.get(index).is_some_and(gone) && pool.texts.get(index).is_some_and(|text| !text.is_empty())
-            {
-                old.remove(index);
-                pool.texts.remove(index);
-                if let Some((_, count)) = &mut pool.block {
-                    *count = count.saturating_sub(1);
+        // In a pool without an order a string that comes takes the place of one that goes; so a name that changes and
+        // changes back leaves the pool as it was.
+        let mut coming: Vec<(u64, &Name)> =
+            self.texts.iter().filter(|(id, _)| after.contains(id)).map(|(id, text)| (*id, text)).collect();
+        coming.reverse();
+        let is_sorted = pool.is_sorted();
+        let mut ids: Vec<Option<u64>> = vec![None; old.len()];
+        let leaving: Vec<usize> = (0..old.len())
+            .filter(|index| old.get(*index).is_some_and(gone))
+            .filter(|index| pool.texts.get(*index).is_some_and(|text| !text.is_empty()))
+            .collect();
+        let mut removed = Vec::new();
+        for index in leaving {
+            match (if is_sorted { None } else { coming.pop() }, pool.texts.get_mut(index)) {
+                (Some((id, text)), Some(place)) => {
+                    *place = text.clone();
+                    if let (Some(old), Some(place)) = (old.get_mut(index), ids.get_mut(index)) {
+                        (*old, *place) = (None, Some(id));
+                    }
                 }
+                _ => removed.push(index),
             }
         }
-        let mut ids: Vec<Option<u64>> = vec![None; old.len()];
-        for (id, text) in &self.texts {
-            if !after.contains(id) {
-                continue;
+        for index in removed.into_iter().rev() {
+            old.remove(index);
+            ids.remove(index);
+            pool.texts.remove(index);
+            if let Some((_, count)) = &mut pool.block {
+                *count = count.saturating_sub(1);
             }
+        }
+        for (id, text) in coming.into_iter().rev() {
             let before = pool.texts.len();
             let name = old.iter().position(|place| place.is_some() && *place == self.name);
             let index = pool.insert(text, name);
@@ -416,7 +444,7 @@ impl<O: Object> Edit<O> {
                 ids.insert(index, None);
             }
             if let Some(place) = ids.get_mut(index) {
-                *place = Some(*id);
+                *place = Some(id);
             }
         }
         let list = |places: Vec<Option<u64>>| -> Vec<(u64, usize)> {

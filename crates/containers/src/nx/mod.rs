@@ -9,6 +9,7 @@ pub mod image;
 pub mod layout;
 #[cfg(feature = "manifest")]
 pub(crate) mod manifest;
+pub(crate) mod names;
 pub mod relocation;
 pub mod strings;
 pub mod tree;

@@ -142,11 +142,17 @@ impl Relocation {
     /// Makes the entries anew for pointers in file order, each with its section.
     pub fn rebuild(&mut self, slots: &[(u64, usize)]) {
         self.entries.clear();
+        let mut before = 0_u32;
         for (index, section) in self.sections.iter_mut().enumerate() {
+            // A section without entries may say any place; one that says the usual one goes on to say it.
+            let unusual = section.count == 0 && section.first != before;
+            before = before.saturating_add(section.count);
             let own: Vec<u64> =
                 slots.iter().filter(|(_, owner)| *owner == index).map(|(slot, _)| *slot).collect();
             let entries = fold(&own);
-            section.first = u32::try_from(self.entries.len()).unwrap_or(u32::MAX);
+            if !(unusual && entries.is_empty()) {
+                section.first = u32::try_from(self.entries.len()).unwrap_or(u32::MAX);
+            }
             section.count = u32::try_from(entries.len()).unwrap_or(u32::MAX);
             self.entries.extend(entries);
         }

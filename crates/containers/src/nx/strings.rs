@@ -147,7 +147,7 @@ impl StringPool {
     /// Brings along the size of the block and the way to the next one.
     pub fn rescale(&mut self, at: u64, map: &super::layout::Map) {
         if let Some((header, _)) = &mut self.block {
-            header.size = u32::try_from(map.size(at, header.size.into())).unwrap_or(u32::MAX);
+            header.size = u32::try_from(map.len(at, header.size.into())).unwrap_or(u32::MAX);
             if header.next != 0 {
                 header.next = u32::try_from(map.size(at, header.next.into())).unwrap_or(u32::MAX);
             }
@@ -165,6 +165,11 @@ impl StringPool {
             used = used.saturating_add(entry_len(text, form, self.alignment, used));
             place
         })
+    }
+
+    /// Whether the strings stand in the order of their bytes, wherever the empty one is.
+    pub fn is_sorted(&self) -> bool {
+        self.texts.iter().filter(|text| !text.is_empty()).is_sorted_by(|a, b| ***a < ***b)
     }
 
     /// Adds a string where its order asks for it: in its place when all are sorted, else behind the last. The

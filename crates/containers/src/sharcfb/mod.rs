@@ -18,6 +18,7 @@ mod lazy;
 #[cfg(feature = "manifest")]
 pub(crate) mod manifest;
 pub mod model;
+mod names;
 pub mod programs;
 pub mod raw;
 pub mod read;

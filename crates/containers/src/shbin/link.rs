@@ -21,12 +21,22 @@ pub(super) struct Linked {
     pub dvle: Dvle,
 }
 
+/// Which words of a program may be taken for those of an executable, where they are the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reuse {
+    /// Those that others need: they stay when this executable goes.
+    Needed,
+    /// All, as what nobody needs may be what is left of it.
+    All,
+}
+
 /// Brings a loose executable into a program of which `shares` says what may be overwritten and what goes.
 pub(super) fn link(
     code: &Code,
     names: &Strings,
     shares: &Shares,
     loose: &Loose,
+    reuse: Reuse,
     item: &str,
 ) -> Result<Linked> {
     let Some((dvle, source, source_names)) = loose.parts() else {
@@ -36,7 +46,8 @@ pub(super) fn link(
     if loose.relocations.is_some() && dvle.executable.geometry == GeometryWord::UNSET {
         dvle.executable.geometry = GeometryWord::default();
     }
-    if let Some((code, file_names)) = as_it_lies((code, names), shares, (source, source_names), &loose.shares)
+    if let Some((code, file_names)) =
+        as_it_lies((code, names), shares, (source, source_names), &loose.shares, reuse)
     {
         return Ok(Linked { code, file_names, dvle });
     }
@@ -50,15 +61,22 @@ fn as_it_lies(
     shares: &Shares,
     (source, source_names): (&Code, &Strings),
     from: &Shares,
+    reuse: Reuse,
 ) -> Option<(Code, Strings)> {
     fn table<T: Copy + PartialEq>(
         target: &[T],
         source: &[T],
         here: &super::share::Share,
         from: &super::share::Share,
+        reuse: Reuse,
     ) -> Option<Vec<T>> {
         let tail = here.tail;
-        if source.len() > tail && !from.own.get(tail..)?.iter().all(|own| *own) {
+        // Behind the tail it is its own, or stands there now and belonged to nobody.
+        let behind = source.iter().enumerate().skip(tail);
+        let fits = |(index, wanted): (usize, &T)| {
+            from.own.get(index) == Some(&true) || target.get(index) == Some(wanted)
+        };
+        if !behind.into_iter().all(fits) {
             return None;
         }
         let mut made = target.get(..tail)?.to_vec();
@@ -67,25 +85,27 @@ fn as_it_lies(
             let Some(wanted) = source.get(index).filter(|_| at(&from.used) || at(&from.own)) else {
                 continue;
             };
-            if place != wanted {
-                if !at(&here.own) {
-                    return None;
-                }
+            if place != wanted && at(&here.own) {
                 *place = *wanted;
+            }
+            let known = reuse == Reuse::All || at(&here.own) || at(&here.others) || !at(&from.used);
+            if place != wanted || !known {
+                return None;
             }
         }
         made.extend_from_slice(source.get(tail..).unwrap_or_default());
         Some(made)
     }
-    let words = table(&code.words, &source.words, &shares.words, &from.words)?;
-    let descriptors = table(&code.descriptors, &source.descriptors, &shares.descriptors, &from.descriptors)?;
+    let words = table(&code.words, &source.words, &shares.words, &from.words, reuse)?;
+    let descriptors =
+        table(&code.descriptors, &source.descriptors, &shares.descriptors, &from.descriptors, reuse)?;
     let lined = |code: &Code| code.lines.len() == code.words.len();
     let (lines, file_names) = match shares.words.tail {
         0 => (source.lines.clone(), source_names.clone()),
         _ if code.lines.is_empty() && source.lines.is_empty() => (Vec::new(), names.clone()),
         _ if !lined(code) || !lined(source) => return None,
         tail => {
-            let lines = table(&code.lines, &source.lines, &shares.words, &from.words)?;
+            let lines = table(&code.lines, &source.lines, &shares.words, &from.words, reuse)?;
             let kept = lines.get(..tail)?.iter().all(|line| (line.file as usize) < source_names.0.len());
             let same = names.0.starts_with(&source_names.0) && kept;
             let longer = source_names.0.starts_with(&names.0);
@@ -188,24 +208,21 @@ impl Move<'_> {
         let mut order: Vec<(usize, usize)> =
             reach.iter().enumerate().filter_map(|(index, count)| Some(((*count)?, index))).collect();
         order.sort_unstable();
-        let mut free: Vec<bool> = self.shares.descriptors.own.iter().take(table.len()).copied().collect();
+        // What nobody needs is not taken for the same, so that what comes goes again as a whole.
+        let share = &self.shares.descriptors;
+        let mut needed: Vec<bool> = share.others.iter().take(table.len()).copied().collect();
         let mut moved: Vec<usize> = (0..self.source.descriptors.len()).collect();
         for (count, index) in order {
             let Some(wanted) = self.source.descriptors.get(index) else { continue };
-            let same = table.iter().zip(&free).take(count).position(|(known, free)| known == wanted && !free);
-            let same = same.or_else(|| {
-                table
-                    .iter()
-                    .skip(free.len())
-                    .position(|known| known == wanted)
-                    .map(|at| at.saturating_add(free.len()))
-                    .filter(|at| *at < count)
-            });
-            let place = same.or_else(|| free.iter().take(count).position(|free| *free));
+            let mut entries = table.iter().zip(&needed).take(count);
+            let same = entries.position(|(known, needed)| *needed && known == wanted);
+            let mut free = needed.iter().zip(&share.own).take(count);
+            let place = same.or_else(|| free.position(|(needed, own)| *own && !needed));
             let place = match place {
                 Some(place) => place,
                 None => {
                     table.push(*wanted);
+                    needed.push(false);
                     table.len().saturating_sub(1)
                 }
             };
@@ -220,8 +237,8 @@ impl Move<'_> {
             if let Some(entry) = table.get_mut(place) {
                 *entry = *wanted;
             }
-            if let Some(free) = free.get_mut(place) {
-                *free = false;
+            if let Some(needed) = needed.get_mut(place) {
+                *needed = true;
             }
             if let Some(to) = moved.get_mut(index) {
                 *to = place;

@@ -16,6 +16,7 @@ mod loose;
 #[cfg(feature = "manifest")]
 pub(crate) mod manifest;
 pub mod model;
+mod names;
 mod plan;
 pub mod programs;
 pub mod raw;

@@ -3,14 +3,15 @@
 //! All executables of a linked binary share its words and descriptors. What is put in may take the place of what only
 //! the old one needed; what others need stays where it is, and what has no room goes to the end.
 
-use super::layout::{Item, Layout, Producer, Scope};
-use super::link::{Linked, link};
+use super::layout::{Item, Layout, Part, Producer, Scope, Section};
+use super::link::{Linked, Reuse, link};
 use super::loose::Loose;
 use super::model::{Dvlb, HeaderForm, Shbin};
-use super::plan::{Shape, Step, standard};
+use super::plan::{Shape, Step, padding, standard};
 use super::share::Shares;
 use crate::Strings;
 use crate::programs::{Details, LooseStage, NewProgram, Removed, missing, unfit, wrong};
+use std::collections::BTreeSet;
 use unshade_bytes::Result;
 use unshade_stage::StageId;
 
@@ -62,11 +63,13 @@ impl Shbin {
         match self {
             Self::Linked(file) => {
                 let number = number(id)?;
+                let odd = file.odd_parts()?;
                 let shares = Shares::of(&file.program.code, &file.executables, Some(number));
-                let dvle = file.link(&shares, stage, &id.0)?;
+                let dvle = file.link(&shares, stage, Reuse::All, &id.0)?;
                 if let Some(place) = file.executables.get_mut(number) {
                     *place = dvle;
                 }
+                file.align(&odd);
             }
             Self::Object(file) => {
                 let (Some(relocations), Some((dvle, code, _))) = (&stage.relocations, stage.parts()) else {
@@ -94,13 +97,31 @@ impl Shbin {
         let file = self.linked_mut("")?;
         let number = what.place(file.executables.len())?;
         let name = number.to_string();
-        match (&what.details, what.at) {
-            (Details::Shbin(stood), Some(_)) => file.layout = stood.0.clone(),
-            _ => file.make_room(number),
-        }
+        let stood = match (&what.details, what.at) {
+            (Details::Shbin(stood), Some(_)) => Some(stood.0.clone()),
+            _ => None,
+        };
+        let odd = file.odd_parts()?;
         let shares = Shares::of(&file.program.code, &file.executables, None);
-        let dvle = file.link(&shares, stage, &name)?;
-        file.executables.insert(number, dvle);
+        let reuse = if stood.is_some() { Reuse::All } else { Reuse::Needed };
+        let dvle = file.link(&shares, stage, reuse, &name)?;
+        match stood {
+            Some(layout) => {
+                file.layout = layout;
+                file.executables.insert(number, dvle);
+            }
+            None => {
+                file.make_room(number);
+                file.executables.insert(number, dvle);
+                let moved = |part: Part| match part.scope {
+                    Scope::Executable(index) if index as usize >= number => {
+                        Part { scope: Scope::Executable(index.saturating_add(1)), ..part }
+                    }
+                    _ => part,
+                };
+                file.align(&odd.into_iter().map(moved).collect());
+            }
+        }
         Ok(vec![StageId(name)])
     }
 
@@ -119,9 +140,18 @@ impl Shbin {
             details: Details::Shbin(Stood(file.layout.clone())),
             ..NewProgram::default()
         };
+        let odd = file.odd_parts()?;
+        let shares = Shares::needed(&file.program.code, &file.executables, number);
         file.executables.remove(number);
-        file.cut(&stage.shares);
+        file.cut(&shares, item)?;
         file.close_gap(number);
+        let left = |part: Part| match part.scope {
+            Scope::Executable(index) if index as usize > number => {
+                Part { scope: Scope::Executable(index.saturating_sub(1)), ..part }
+            }
+            _ => part,
+        };
+        file.align(&odd.into_iter().map(left).collect());
         let stages = vec![LooseStage::Pica200(Box::new(stage))];
         Ok(Removed { stages: vec![id], again: NewProgram { stages, ..again } })
     }
@@ -144,10 +174,10 @@ fn number(id: &StageId) -> Result<usize> {
 
 impl Dvlb {
     /// Brings the code of an executable in, and returns the executable.
-    fn link(&mut self, shares: &Shares, stage: &Loose, item: &str) -> Result<super::Dvle> {
+    fn link(&mut self, shares: &Shares, stage: &Loose, reuse: Reuse, item: &str) -> Result<super::Dvle> {
         let program = &mut self.program;
         let Linked { code, file_names, dvle } =
-            link(&program.code, &program.file_names, shares, stage, item)?;
+            link(&program.code, &program.file_names, shares, stage, reuse, item)?;
         (program.code, program.file_names) = (code, file_names);
         if program.header != HeaderForm::Long {
             // There is no place for them.
@@ -158,12 +188,20 @@ impl Dvlb {
     }
 
     /// Cuts what only one executable needed off the end of the code, with the names of its lines.
-    fn cut(&mut self, shares: &Shares) {
+    fn cut(&mut self, shares: &Shares, item: &str) -> Result<()> {
         let code = &mut self.program.code;
         let lined = code.lines.len() == code.words.len();
+        if !lined && !code.lines.is_empty() && shares.words.tail < code.words.len() {
+            let found = format!("{} for {} words", code.lines.len(), code.words.len());
+            return Err(unfit(item, "a line for each word", found));
+        }
         code.words.truncate(shares.words.tail);
         code.descriptors.truncate(shares.descriptors.tail);
-        if lined {
+        if shares.words.tail == 0 {
+            // They came with the code.
+            code.lines.clear();
+            self.program.file_names = Strings::default();
+        } else if lined {
             let gone = code.lines.split_off(shares.words.tail.min(code.lines.len()));
             let names = &mut self.program.file_names;
             let end = |line: &super::Line| {
@@ -176,6 +214,7 @@ impl Dvlb {
                 names.0.truncate(first);
             }
         }
+        Ok(())
     }
 
     /// Numbers the parts of a layout anew, so that an executable can come to that place. Its own parts, which no list
@@ -203,6 +242,54 @@ impl Dvlb {
                     *index = index.saturating_sub((*index as usize > number).into());
                 }
             }
+        }
+    }
+
+    /// The parts that do not lie at a multiple of 4, as they should.
+    fn odd_parts(&self) -> Result<BTreeSet<Part>> {
+        let file = Shbin::Linked(self.clone());
+        let plan = file.plan()?;
+        let mut odd = BTreeSet::new();
+        file.form().parts(|part| {
+            if !plan.start(part).is_multiple_of(4) && file.size(part) > 0 {
+                odd.insert(part);
+            }
+        });
+        Ok(odd)
+    }
+
+    /// Brings the parts of a layout to multiples of 4 where something in front of them has another length now; those in
+    /// `odd` may lie anywhere.
+    fn align(&mut self, odd: &BTreeSet<Part>) {
+        let file = Shbin::Linked(self.clone());
+        let items = match &self.layout {
+            Layout::Explicit(items) => items.clone(),
+            Layout::Standard(producer) => self.items(*producer),
+        };
+        let mut at = file.form().headers();
+        let (mut made, mut changed) = (Vec::with_capacity(items.len()), false);
+        for item in items {
+            let len = match &item {
+                Item::Part(part) => {
+                    let anywhere = matches!(part.section, Section::Symbols | Section::FileNames);
+                    let size = file.size(*part);
+                    if !anywhere && size > 0 && !at.is_multiple_of(4) && !odd.contains(part) {
+                        at = at.saturating_add(padding(at, 4));
+                        made.push(Item::Align(4));
+                        changed = true;
+                    }
+                    size
+                }
+                Item::Align(to) => padding(at, *to),
+                Item::Zeros(count) => u64::from(*count),
+                Item::Opaque(bytes) => bytes.len() as u64,
+                Item::Loose(..) => 0,
+            };
+            at = at.saturating_add(len);
+            made.push(item);
+        }
+        if changed {
+            self.layout = Layout::Explicit(made);
         }
     }
 

@@ -8,6 +8,8 @@ use super::model::{Code, Dvle};
 pub(super) struct Share {
     /// What the executable needs.
     pub used: Vec<bool>,
+    /// What other ones need.
+    pub others: Vec<bool>,
     /// What no other one needs: what the executable needs, and what follows on that and nobody needs.
     pub own: Vec<bool>,
     /// Where the part starts behind which everything is its own.
@@ -15,15 +17,15 @@ pub(super) struct Share {
 }
 
 impl Share {
-    fn new(used: Vec<bool>, others: &[bool], alone: bool) -> Self {
+    fn new(used: Vec<bool>, others: Vec<bool>, alone: bool) -> Self {
         let mut mine = alone;
         let mut own = Vec::with_capacity(used.len());
-        for (used, other) in used.iter().zip(others) {
+        for (used, other) in used.iter().zip(&others) {
             mine = !other && (mine || *used);
             own.push(mine);
         }
         let tail = own.iter().rposition(|own| !own).map_or(0, |last| last.saturating_add(1));
-        Self { used, own, tail }
+        Self { used, others, own, tail }
     }
 
     /// The longest run of its own in front of the tail.
@@ -53,8 +55,18 @@ pub(super) struct Shares {
 }
 
 impl Shares {
-    /// The shares of the executable of that number; of none, where there is no such one.
+    /// The shares of the executable of that number; of none, where there is no such one. The only one has everything.
     pub fn of(code: &Code, executables: &[Dvle], number: Option<usize>) -> Self {
+        let alone = number.is_some() && executables.len() == 1;
+        Self::counted(code, executables, number, alone)
+    }
+
+    /// The same, but that the only one, too, has no more than it needs and what follows on that.
+    pub fn needed(code: &Code, executables: &[Dvle], number: usize) -> Self {
+        Self::counted(code, executables, Some(number), false)
+    }
+
+    fn counted(code: &Code, executables: &[Dvle], number: Option<usize>, alone: bool) -> Self {
         let none = || vec![false; code.words.len()];
         let (mut used, mut others) = (none(), none());
         let (mut runs_off, mut others_run_off) = (false, false);
@@ -79,7 +91,6 @@ impl Shares {
                 *other |= inside;
             }
         }
-        let alone = number.is_some() && executables.len() == 1;
         let named = |words: &[bool]| {
             let mut named = vec![false; code.descriptors.len()];
             for (word, _) in code.words.iter().zip(words).filter(|(_, needed)| **needed) {
@@ -91,8 +102,8 @@ impl Shares {
         };
         let (used_descriptors, other_descriptors) = (named(&used), named(&others));
         Self {
-            words: Share::new(used, &others, alone),
-            descriptors: Share::new(used_descriptors, &other_descriptors, alone),
+            words: Share::new(used, others, alone),
+            descriptors: Share::new(used_descriptors, other_descriptors, alone),
             others_run_off,
             runs_off,
         }

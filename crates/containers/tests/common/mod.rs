@@ -2,6 +2,8 @@
 //! where there is one.
 #![allow(dead_code, clippy::expect_used, clippy::print_stdout, clippy::panic, clippy::unwrap_used)]
 
+pub mod edits;
+
 use std::{
     fs,
     path::{Path, PathBuf},

@@ -12,6 +12,9 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod cross;
+mod hostile;
+mod pica;
+mod random;
 mod variations;
 
 use std::collections::BTreeMap;
@@ -211,6 +214,7 @@ pub fn same_program(container: &Container, id: &StageId, loose: &LooseStage, wha
     );
     if matches!(container, Container::Shbin(_)) {
         assert_eq!(format!("{:?}", here.code.constants), format!("{:?}", loose.code.constants), "{what}");
+        pica::same_code(&here.code, &loose.code, what);
     } else {
         assert_eq!(here.code.words, loose.code.words, "{what}: other code");
     }

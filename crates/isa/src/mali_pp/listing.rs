@@ -47,10 +47,11 @@ pub fn list_code_with(code: &Code<'_>, symbols: &[Symbol], remarks: Remarks, sin
             label(sink, name);
         }
         remark(sink, at, words.get(at as usize..(at + item.words()) as usize).unwrap_or_default(), remarks);
-        sink.words(at..at + item.words());
+        let place = at..at + item.words();
         let inst = match &item {
             Item::Inst(inst) => inst,
             Item::Word(word) => {
+                sink.words(place);
                 sink.put(PartKind::Plain, "    ");
                 sink.put(PartKind::Directive, ".word ");
                 sink.hex(PartKind::Immediate, *word, 8);
@@ -58,7 +59,7 @@ pub fn list_code_with(code: &Code<'_>, symbols: &[Symbol], remarks: Remarks, sin
                 continue;
             }
         };
-        let mut around = Around { next: places.count(at + inst.count()), ..Around::default() };
+        let mut around = Around { next: places.count(at + inst.count()), words: place, ..Around::default() };
         if inst.has(super::Field::Branch) {
             around.target = i64::from(at) + i64::from(inst.branch.distance());
             if let Ok(target) = u32::try_from(around.target) {

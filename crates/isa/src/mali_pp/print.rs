@@ -18,13 +18,16 @@ use super::table::{
 };
 use super::{Inst, reach::floats as width, words_needed};
 use crate::text::{PartKind, Short, Sink};
+use std::ops::Range;
 
 /// Column of the first operand.
 const OPERANDS: usize = 16;
 
 /// What an instruction's place in the code tells about it.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Around<'a> {
+    /// Its words in the code.
+    pub words: Range<u32>,
     /// Words of the instruction behind this one; 0: none.
     pub next: u32,
     /// Label of the branch's target.
@@ -91,6 +94,7 @@ pub fn instruction(sink: &mut impl Sink, inst: &Inst, symbols: &Symbols<'_>, aro
     let mut left = inst.control.fields();
     let mut start = &FIRST;
     if left == 0 {
+        sink.words(around.words.clone());
         sink.put_short(PartKind::Plain, start);
         sink.put(PartKind::Mnemonic, "nop");
         start = &FURTHER;
@@ -99,6 +103,7 @@ pub fn instruction(sink: &mut impl Sink, inst: &Inst, symbols: &Symbols<'_>, aro
     while left != 0 {
         let number = left.trailing_zeros();
         left &= left - 1;
+        sink.words(around.words.clone());
         sink.put_short(PartKind::Punctuation, start);
         start = &FURTHER;
         match Field::ALL[number as usize % Field::ALL.len()] {
@@ -129,6 +134,7 @@ fn whole(sink: &mut impl Sink, inst: &Inst, around: &Around<'_>) {
     if !sync && !needs_sync && control.stop() == 0 && control == said && inst.tail.is_empty() {
         return;
     }
+    sink.words(around.words.clone());
     let mut start = &FURTHER;
     let mut word = |sink: &mut _, text: &str| {
         Sink::put_short(sink, PartKind::Punctuation, start);

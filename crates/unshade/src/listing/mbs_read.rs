@@ -3,7 +3,7 @@
 use super::{
     code_text,
     fields::{Fields, fits, hex, name_bytes},
-    mbs_write::{FRAMEBUFFER, Runs, symbol_directive},
+    mbs_write::{FRAMEBUFFER, symbol_directive},
     statements::{self, finding, moved},
 };
 use unshade_bytes::Diagnostic;

@@ -15,7 +15,7 @@ use unshade_containers::{
     opaque::to_hex,
 };
 use unshade_isa::text::{PartKind, Sink};
-use unshade_stage::{Isa, Stage};
+use unshade_stage::Stage;
 
 /// Column of what follows on a directive.
 const ARGUMENTS: usize = 16;
@@ -34,7 +34,7 @@ pub(super) fn write(sink: &mut impl Sink, file: &Mbs, options: &ListingOptions) 
         sink.end_line();
         match chunk {
             FileChunk::Program(program) => {
-                let kind = program.kind.stage_kind();
+                let kind = program.kind.stage();
                 let at = stages.iter().position(|stage| stage.kind == kind);
                 let stage = at.map(|at| stages.remove(at));
                 write_program(sink, program, stage.as_ref(), options);
@@ -317,28 +317,4 @@ fn float(word: u32) -> String {
     let text = format!("{value:?}");
     let back = text.parse().map(f32::to_bits);
     if value.is_finite() && back == Ok(word) { text } else { format!("0x{word:08X}") }
-}
-
-/// What the tables of both directions ask of a kind of program.
-pub(super) trait Runs {
-    /// The instruction set of its code.
-    fn isa(self) -> Isa;
-    /// The stage that it makes.
-    fn stage_kind(self) -> unshade_stage::StageKind;
-}
-
-impl Runs for ProgramKind {
-    fn isa(self) -> Isa {
-        match self {
-            Self::Vertex => Isa::MaliGp,
-            Self::Fragment => Isa::MaliPp,
-        }
-    }
-
-    fn stage_kind(self) -> unshade_stage::StageKind {
-        match self {
-            Self::Vertex => unshade_stage::StageKind::Vertex,
-            Self::Fragment => unshade_stage::StageKind::Fragment,
-        }
-    }
 }

@@ -158,7 +158,7 @@ impl Found {
 }
 
 /// The code's own findings.
-fn lint(stage: &Stage<'_>) -> Vec<Diagnostic> {
+pub(crate) fn lint(stage: &Stage<'_>) -> Vec<Diagnostic> {
     match stage.isa {
         Isa::Pica200 => pica200::lint::lint(stage),
         Isa::MaliGp => mali_gp::lint::lint(stage),

@@ -1,7 +1,9 @@
 //! What the commands report, as plain data: the terminal prints it, `--json` serialises it.
 
+mod change;
 mod check;
 mod decompilation;
+mod diff;
 mod edit;
 mod headers;
 mod info;
@@ -21,9 +23,12 @@ mod stats;
 mod verify;
 mod written;
 
+pub use change::{ChangeReport, ProgramChange};
+pub(crate) use check::lint;
 pub use check::{CheckReport, UnownedRange, check};
 pub use decompilation::{Decompilation, DecompiledItem, InterfaceItem};
-pub use edit::{EditReport, FieldChange, edit};
+pub use diff::DiffReport;
+pub use edit::{EditReport, FieldChange, NamedThing, NamesReport, edit, names};
 pub use info::{ContainerInfo, InfoReport, StageCount, UnreadInfo, WrapperInfo, info};
 pub use items::{ItemReport, Items, Listed, code_hash, each_item, items};
 pub use link::{LinkItem, LinkReport};

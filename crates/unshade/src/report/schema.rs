@@ -2,8 +2,9 @@
 //! `docs/schema` holds them.
 
 use super::{
-    Answer, CheckReport, Decompilation, Document, EditReport, InfoReport, Items, LinkReport, Listings,
-    OptionsReport, RoundtripReport, RunCheckReport, ShowReport, StatsReport, VerifyReport, Written,
+    Answer, ChangeReport, CheckReport, Decompilation, DiffReport, Document, EditReport, InfoReport, Items,
+    LinkReport, Listings, NamesReport, OptionsReport, RoundtripReport, RunCheckReport, ShowReport,
+    StatsReport, VerifyReport, Written,
 };
 use schemars::{JsonSchema, Schema, schema_for};
 use unshade_stage::Latte;
@@ -50,13 +51,16 @@ pub(super) struct Node {
 /// Name and schema of every document, sorted by name.
 pub fn schemas() -> Vec<(&'static str, Schema)> {
     vec![
+        ("change", schema_for!(ChangeReport)),
         ("check", schema_for!(Document<CheckReport>)),
         ("decompile", schema_for!(Decompilation)),
+        ("diff", schema_for!(DiffReport)),
         ("disasm", schema_for!(Listings)),
         ("edit", schema_for!(EditReport)),
         ("info", schema_for!(Document<InfoReport>)),
         ("link", schema_for!(LinkReport)),
         ("ls", schema_for!(Document<Items>)),
+        ("names", schema_for!(NamesReport)),
         ("options", schema_for!(Document<OptionsReport>)),
         ("pick", schema_for!(Document<Answer>)),
         ("roundtrip", schema_for!(Document<RoundtripReport>)),

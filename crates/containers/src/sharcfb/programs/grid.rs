@@ -1,7 +1,7 @@
 //! The variations of a program as a grid: an axis for each macro, a step for each of its values. A value can only come
 //! or go with all variations that have it.
 
-use super::super::model::{Macro, Program, Record, Sharcfb};
+use super::super::model::{Macro, Program, Record, Sharcfb, SymbolKind};
 use super::super::raw::NO_BINARIES;
 use super::{loose_stage, shader, string};
 use crate::gx2::Loose;
@@ -10,6 +10,10 @@ use crate::programs::{Details, LooseStage, NewProgram, Removed, missing, unfit, 
 use crate::{Opaque, Strings};
 use unshade_bytes::{Limits, Result};
 use unshade_stage::StageId;
+
+/// Variations that a program may have. Each has two shaders, whose structures alone have more than 128 bytes together,
+/// so that a file within its limit has fewer.
+const VARIATIONS: u64 = Limits::DEFAULT.bytes / 128;
 
 /// The flags of the variations that went with a value, symbol by symbol.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,7 +101,7 @@ impl Sharcfb {
         if default == Some(&text) {
             return Err(unfit(&item, "a value that is not the default one", "the default"));
         }
-        if grid.len().is_none_or(|len| len > Limits::DEFAULT.bytes) {
+        if grid.len().is_none_or(|len| len > VARIATIONS) {
             return Err(unfit(&item, "variations that fit a file", "more"));
         }
         let plane: Vec<u64> = grid.plane(axis, value).collect();
@@ -179,10 +183,14 @@ impl Sharcfb {
             return Err(wrong(into, expected, given.to_string()));
         }
         self.fits(program, shaders)?;
-        let len = wider
-            .len()
-            .filter(|len| *len <= Limits::DEFAULT.bytes)
-            .ok_or_else(|| unfit(into, "variations that fit a file", "more"))?;
+        let symbols_len =
+            SymbolKind::ALL.iter().map(|kind| program.symbols(*kind).items.len() as u64).sum::<u64>();
+        let fits = |len: &u64| *len <= VARIATIONS && len.saturating_mul(symbols_len) <= Limits::DEFAULT.bytes;
+        let len = wider.len().filter(fits);
+        let len = len.ok_or_else(|| unfit(into, "variations that fit a file", "more"))?;
+        if has_binaries && count == 0 && given != whole {
+            return Err(unfit(into, "a value whose shaders can be copied, or all shaders", "neither"));
+        }
         // A variation of the old grid: with the default value where the new one stands.
         let source = program.source(axis);
         let old = |variation: u64| {

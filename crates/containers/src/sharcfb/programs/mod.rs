@@ -174,7 +174,7 @@ impl Sharcfb {
         record.map(AsRef::as_ref).ok_or_else(|| missing(&format!("programs[{number}]")))
     }
 
-    fn program_mut(&mut self, number: usize) -> Result<&mut Program> {
+    pub(super) fn program_mut(&mut self, number: usize) -> Result<&mut Program> {
         match self.programs.as_mut().and_then(|array| array.items.get_mut(number)) {
             Some(Record::Known(program)) => Ok(program),
             _ => Err(missing(&format!("programs[{number}]"))),

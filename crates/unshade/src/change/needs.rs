@@ -1,0 +1,67 @@
+//! What a container has to state of a program, from its code.
+
+use unshade_containers::claims::Claims;
+use unshade_isa::{latte, mali_gp, mali_pp, maxwell};
+use unshade_stage::{Isa, Stage};
+
+/// What the code of a stage needs.
+pub(super) fn needs(stage: &Stage<'_>) -> Claims {
+    let words = &stage.code.words;
+    let mut needs = Claims::default();
+    match stage.isa {
+        Isa::MaliGp => needs.attribute_prefetch = Some(mali_gp::stats::declaration(words).1),
+        Isa::MaliPp => {
+            let discards = mali_pp::decode::Walk::new(words)
+                .any(|(_, item)| matches!(item, mali_pp::Item::Inst(inst) if inst.discards()));
+            needs.discards = Some(discards);
+        }
+        Isa::Latte => {
+            let program = latte::Program::new(words);
+            let uses = latte::Uses::new(&program, &latte::Layout::new(&program));
+            needs.registers = Some(uses.registers);
+            needs.stack = Some(uses.stack.div_ceil(latte::usage::ENTRY));
+            needs.discards = Some(uses.kills);
+        }
+        Isa::Maxwell => {
+            needs.registers = Some(maxwell::Uses::new(&maxwell::Reach::new(&stage.code)).registers);
+        }
+        _ => {}
+    }
+    needs
+}
+
+/// What to state of new code, where `stated` was stated of the old: what agreed with the old code agrees with the new;
+/// what was more generous stays, unless it is too little now.
+pub(super) fn follow(stated: &Claims, old: &Claims, new: &Claims) -> Claims {
+    let number = |stated: Option<u32>, old: Option<u32>, new: Option<u32>| match stated {
+        Some(stated) if Some(stated) != old => new.map(|new| new.max(stated)),
+        Some(_) => new,
+        None => None,
+    };
+    let discards = match (stated.discards, new.discards) {
+        (Some(stated), Some(new)) if Some(stated) != old.discards => Some(stated || new),
+        (Some(_), new) => new,
+        (None, _) => None,
+    };
+    Claims {
+        registers: number(stated.registers, old.registers, new.registers),
+        stack: number(stated.stack, old.stack, new.stack),
+        attribute_prefetch: number(stated.attribute_prefetch, old.attribute_prefetch, new.attribute_prefetch),
+        discards,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::follow;
+    use unshade_containers::claims::Claims;
+
+    #[test]
+    fn generous_claims_stay_and_exact_ones_follow() {
+        let claims = |registers| Claims { registers: Some(registers), ..Claims::default() };
+        for (stated, old, new, expected) in [(5, 5, 3, 3), (5, 5, 9, 9), (16, 5, 9, 16), (16, 5, 20, 20)] {
+            assert_eq!(follow(&claims(stated), &claims(old), &claims(new)), claims(expected));
+        }
+        assert_eq!(follow(&Claims::default(), &claims(1), &claims(2)), Claims::default());
+    }
+}
