@@ -114,6 +114,8 @@ pub enum Details {
     Variation(Box<bnsh::programs::VariationDetails>),
     /// Of a program of a BFSHA.
     Program(Box<bfsha::programs::ProgramDetails>),
+    /// Of a program of a BFSHA of the Wii U.
+    CafeProgram(Box<bfsha::programs::cafe::CafeDetails>),
 }
 
 /// What was taken out of a container.
@@ -129,8 +131,8 @@ impl Container {
     /// The stage of that name with everything that the container says of it.
     ///
     /// # Errors
-    /// [`ErrorKind::OutOfBounds`] where no stage has that name; [`ErrorKind::Unsupported`] for a format without whole
-    /// stages; [`ErrorKind::Unrepresentable`] for a stage that cannot leave its container.
+    /// [`ErrorKind::OutOfBounds`] where no stage has that name; [`ErrorKind::Unrepresentable`] for a stage that cannot
+    /// leave its container.
     pub fn take(&self, id: &StageId) -> Result<LooseStage> {
         match self {
             Self::Mbs(file) => file.take(id).map(Box::new).map(LooseStage::Mali),
@@ -138,11 +140,11 @@ impl Container {
             Self::Gfd(file) => file.take(id).map(Box::new).map(LooseStage::Gx2),
             Self::Sharcfb(file) => file.take(id).map(Box::new).map(LooseStage::Gx2),
             Self::Bnsh(file) => file.take(id).map(Box::new).map(LooseStage::Nvn),
-            Self::Bfsha(file) if !file.is_cafe() => file.take(id).map(Box::new).map(LooseStage::Nvn),
+            Self::Bfsha(file) if file.is_cafe() => file.take_cafe(id).map(Box::new).map(LooseStage::Gx2),
+            Self::Bfsha(file) => file.take(id).map(Box::new).map(LooseStage::Nvn),
             Self::Nvn(file) => file.take(id).map(Box::new).map(LooseStage::Nvn),
             Self::NvnCode(file) => file.take(id).map(Box::new).map(LooseStage::Nvn),
             Self::Dksh(file) => file.take(id).map(Box::new).map(LooseStage::Nvn),
-            _ => Err(self.unsupported("taken out")),
         }
     }
 
@@ -164,7 +166,8 @@ impl Container {
             (Self::Gfd(file), LooseStage::Gx2(shader)) => file.put(id, shader),
             (Self::Sharcfb(file), LooseStage::Gx2(shader)) => file.put(id, shader),
             (Self::Bnsh(file), LooseStage::Nvn(stage)) => file.put(id, stage),
-            (Self::Bfsha(file), LooseStage::Nvn(stage)) if !file.is_cafe() => file.put(id, stage),
+            (Self::Bfsha(file), LooseStage::Nvn(stage)) => file.put(id, stage),
+            (Self::Bfsha(file), LooseStage::Gx2(shader)) => file.put_cafe(id, shader),
             (Self::Nvn(file), LooseStage::Nvn(stage)) => file.put(id, stage),
             (Self::NvnCode(file), LooseStage::Nvn(stage)) => file.put(id, stage),
             (Self::Dksh(file), LooseStage::Nvn(stage)) => file.put(id, stage),
@@ -184,7 +187,8 @@ impl Container {
             Self::Gfd(file) => file.add(what),
             Self::Sharcfb(file) => file.add(what),
             Self::Bnsh(file) => file.add(what),
-            Self::Bfsha(file) if !file.is_cafe() => file.add(what),
+            Self::Bfsha(file) if file.is_cafe() => file.add_cafe(what),
+            Self::Bfsha(file) => file.add(what),
             Self::Dksh(file) => file.add(what),
             container => Err(container.unsupported("added")),
         })
@@ -203,7 +207,8 @@ impl Container {
             Self::Gfd(file) => file.remove(item),
             Self::Sharcfb(file) => file.remove(item),
             Self::Bnsh(file) => file.remove(item),
-            Self::Bfsha(file) if !file.is_cafe() => file.remove(item),
+            Self::Bfsha(file) if file.is_cafe() => file.remove_cafe(item),
+            Self::Bfsha(file) => file.remove(item),
             Self::Dksh(file) => file.remove(item),
             container => Err(container.unsupported("removed")),
         })
@@ -216,7 +221,8 @@ impl Container {
     pub fn copy_of(&self, item: &str) -> Result<NewProgram> {
         let again = match self {
             Self::Bnsh(file) => file.copy_of(item)?,
-            Self::Bfsha(file) if !file.is_cafe() => file.copy_of(item)?,
+            Self::Bfsha(file) if file.is_cafe() => file.copy_of_cafe(item)?,
+            Self::Bfsha(file) => file.copy_of(item)?,
             _ => self.clone().remove(item)?.again,
         };
         Ok(NewProgram { at: None, ..again })

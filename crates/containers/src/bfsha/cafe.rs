@@ -172,7 +172,7 @@ impl CafeModel {
 
     /// Brings the distance to the archive along.
     pub(super) fn rescale(&mut self, at: u64, map: &Map) {
-        let moved = map.get(at).saturating_sub(at);
+        let moved = i128::from(map.get(at)).saturating_sub(i128::from(at));
         let moved = i32::try_from(moved).unwrap_or(i32::MAX);
         if self.archive != 0 {
             self.archive = self.archive.saturating_sub(moved);

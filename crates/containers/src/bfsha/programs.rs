@@ -5,6 +5,8 @@
 //! has the name that the model's symbols give it there. A stage that binds what the model has no symbol for is
 //! refused, since nothing could be bound to it, unless stages of the model do so already.
 
+pub mod cafe;
+
 use super::check::BNSH_STAGE;
 use super::edit::{missing, unfit};
 use super::model::{Bfsha, Object};
@@ -334,7 +336,8 @@ impl Bfsha {
         let texts = self.image.texts();
         let table =
             self.options(index, &texts).ok_or_else(|| missing("a shading model", index.to_string()))?;
-        let key = wanted_key(&table, details, &what.values)?;
+        let copied = details.map(|details| details.key.as_slice());
+        let key = wanted_key(&table, copied, &what.values)?;
         let place = place_of(&table, &key, what.at)?;
         let stages = loose(&what.stages)?;
         let (mut record, mut tables) = self.new_record(&model, details);
@@ -575,13 +578,9 @@ fn with_near(expected: &str, close: &[&str]) -> String {
 }
 
 /// The key of a new program.
-fn wanted_key(
-    table: &OptionTable,
-    details: Option<&ProgramDetails>,
-    values: &[(String, String)],
-) -> Result<Vec<u32>> {
-    let copied = details.map(|details| details.key.clone()).filter(|key| key.len() == table.words);
-    let mut key = copied.unwrap_or_else(|| table.default_key());
+fn wanted_key(table: &OptionTable, copied: Option<&[u32]>, values: &[(String, String)]) -> Result<Vec<u32>> {
+    let copied = copied.filter(|key| key.len() == table.words);
+    let mut key = copied.map_or_else(|| table.default_key(), <[u32]>::to_vec);
     for (name, choice) in values {
         let option = table.option(name).ok_or_else(|| {
             let close = near(name, table.options.iter().map(|option| option.name.as_str()));

@@ -207,7 +207,7 @@ impl Bfsha {
     }
 }
 
-fn kind_of(stage: CafeStage) -> StageKind {
+pub(super) fn kind_of(stage: CafeStage) -> StageKind {
     match stage {
         CafeStage::Vertex => StageKind::Vertex,
         CafeStage::Geometry => StageKind::Geometry,
@@ -215,7 +215,7 @@ fn kind_of(stage: CafeStage) -> StageKind {
     }
 }
 
-fn shader_kind(stage: CafeStage) -> gx2::ShaderKind {
+pub(super) fn shader_kind(stage: CafeStage) -> gx2::ShaderKind {
     match stage {
         CafeStage::Vertex => gx2::ShaderKind::Vertex,
         CafeStage::Geometry => gx2::ShaderKind::Geometry,

@@ -296,7 +296,7 @@ impl<O: Object> Look for Image<O> {
         if let Some(bytes) = object.bytes() {
             return bytes.get(range).map(<[u8]>::to_vec);
         }
-        let mut saver = Saver::new(self.form, 0);
+        let mut saver = Saver::standing_at(self.form, *start);
         object.clone().visit(&mut saver).ok()?;
         saver.bytes.get(range).map(<[u8]>::to_vec)
     }

@@ -254,6 +254,11 @@ impl<O: Object> Edit<O> {
         let mark_at = |at: u64| {
             marks.iter().filter(|(place, _)| *place == at).map(|(_, alignment)| *alignment).max().unwrap_or(1)
         };
+        // Pointers of the Wii U have 32 bits, and so stand records on multiples of 4.
+        let usual = |object: &O| match object.alignment().max(1) {
+            8 if form.relative => 4,
+            other => other,
+        };
         let mut tail = 0_u64;
         // What came in stands behind the tail.
         let mut paid = false;
@@ -273,7 +278,7 @@ impl<O: Object> Edit<O> {
                 carried = carried.max(mark_at(at));
                 continue;
             };
-            let kind = object.alignment().max(1);
+            let kind = usual(&object);
             // What stands on less keeps to that.
             let kind = if at == 0 { kind } else { kind.min(1 << at.trailing_zeros().min(16)) };
             // What moves up into the place of what is gone has to be aligned as that was.
@@ -305,7 +310,7 @@ impl<O: Object> Edit<O> {
                 if !std::mem::replace(&mut paid, true) {
                     new_end = new_end.saturating_add(tail);
                 }
-                let place = new_end.next_multiple_of(object.alignment().max(1));
+                let place = new_end.next_multiple_of(usual(&object));
                 new_end = place.saturating_add(object_len(&object, form)?);
                 map.objects.push((id, id, place, new_end));
                 objects.insert(place, (id, object));

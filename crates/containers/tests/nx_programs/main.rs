@@ -11,6 +11,7 @@
 
 mod bfsha;
 mod bnsh;
+mod cafe;
 #[path = "../common/mod.rs"]
 mod common;
 #[path = "../nx_generator/describe.rs"]

@@ -154,6 +154,8 @@ pub struct Saver {
     form: Form,
     /// Where the file starts among the bytes.
     base: usize,
+    /// Where the first byte stands in the file.
+    origin: u64,
     /// The bytes so far; the record that is being written stands where the file has it.
     pub bytes: Vec<u8>,
 }
@@ -166,12 +168,17 @@ impl Saver {
 
     /// A file that starts behind bytes that are there.
     pub fn behind(form: Form, bytes: Vec<u8>) -> Self {
-        Self { form, base: bytes.len(), bytes }
+        Self { form, base: bytes.len(), origin: 0, bytes }
+    }
+
+    /// A record by itself that stands at a place of the file.
+    pub fn standing_at(form: Form, origin: u64) -> Self {
+        Self { form, base: 0, origin, bytes: Vec::new() }
     }
 
     /// Bytes of the file so far.
     pub fn position(&self) -> u64 {
-        self.bytes.len().saturating_sub(self.base) as u64
+        (self.bytes.len().saturating_sub(self.base) as u64).saturating_add(self.origin)
     }
 
     /// Fills up with zeros to a place of the file.
