@@ -1,11 +1,11 @@
 //! Patches of files that are taken apart: lines of manifests by what stands around them, parts by their names.
 
 use super::{
-    FailedHunk, Fingerprint, PartHunk, Piece, file_token, hash,
+    FailedHunk, Fingerprint, PartHunk, Piece, counted, file_token, hash,
     pieces::{Cutter, joined},
 };
 use crate::diff::align;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, btree_map::Entry};
 use unshade_bytes::{Error, ErrorKind, Result, limits::Budget};
 use unshade_containers::{Container, Parts, build, extract};
 
@@ -170,10 +170,11 @@ pub(super) fn apply(
         after.insert(known.name.to_owned(), out);
     }
     for (name, bytes) in made {
-        if after.contains_key(&name) {
-            work.fail(&name, "no part of that name".to_owned(), "one".to_owned());
-        } else {
-            after.insert(name, bytes);
+        match after.entry(name) {
+            Entry::Occupied(there) => {
+                work.fail(there.key(), "no part of that name".to_owned(), "one".to_owned());
+            }
+            Entry::Vacant(room) => drop(room.insert(bytes)),
         }
     }
     if !work.failed.is_empty() {
@@ -233,10 +234,8 @@ impl<'p> Work<'_, 'p> {
         if let [only] = same.as_slice() {
             return Ok(Some(only));
         }
-        let found = called.map_or("no part of that name".to_owned(), |known| {
-            format!("{} bytes that hash to {:016x}", known.print.len, known.print.hash)
-        });
-        self.fail(part, format!("{} bytes that hash to {:016x}", old.len, old.hash), found);
+        let found = called.map_or("no part of that name".to_owned(), |known| known.print.words());
+        self.fail(part, old.words(), found);
         Ok(None)
     }
 
@@ -245,8 +244,7 @@ impl<'p> Work<'_, 'p> {
         match joined(&[was, file, outermost], pieces, self.budget)? {
             Ok(bytes) => Ok(Some(bytes)),
             Err(missing) => {
-                let (expected, found) = missing.words();
-                self.fail(place, expected, found);
+                self.failed.extend(missing.iter().map(|missing| missing.failed(place)));
                 Ok(None)
             }
         }
@@ -258,7 +256,7 @@ impl<'p> Work<'_, 'p> {
         let place = format!("{part} line {line}");
         let expected = match count {
             0 => "the lines around it".to_owned(),
-            count => format!("{count} lines that hash to {old:016x}"),
+            count => format!("{} that hash to {old:016x}", counted(*count, "line")),
         };
         let at = self.known.iter().position(|known| known.token == *part && known.text.is_some());
         let Some(at) = at else {
