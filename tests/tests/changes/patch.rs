@@ -57,12 +57,13 @@ fn rebuilt(bytes: &[u8], change: impl Fn(&str) -> String) -> Vec<u8> {
     unshade::build(&parts).unwrap().write().unwrap()
 }
 
+fn set(path: &str, value: &str) -> unshade::Change {
+    unshade::Change::Set(unshade::Setting { path: path.to_owned(), value: value.to_owned() })
+}
+
 fn edited(bytes: &[u8], settings: &[(&str, &str)]) -> Vec<u8> {
-    let settings: Vec<_> = settings
-        .iter()
-        .map(|(path, value)| unshade::Setting { path: (*path).to_owned(), value: (*value).to_owned() })
-        .collect();
-    unshade::set_fields(bytes, &[], &settings).unwrap().rewritten.bytes
+    let changes: Vec<_> = settings.iter().map(|(path, value)| set(path, value)).collect();
+    unshade::edit(bytes, &[], &changes).unwrap().rewritten.bytes
 }
 
 fn errors(bytes: &[u8]) -> usize {
@@ -163,8 +164,7 @@ fn files_in_wrappers_are_patched_where_they_lie() {
     let old = sample("nested.szs");
     let inner = ["Layout/inner.szs".to_owned(), "effect/lighting.shbin".to_owned()];
     let edit = |bytes: &[u8], path: &str, value: &str| {
-        let setting = unshade::Setting { path: path.to_owned(), value: value.to_owned() };
-        unshade::set_fields(bytes, &inner, &[setting]).unwrap().rewritten.bytes
+        unshade::edit(bytes, &inner, &[set(path, value)]).unwrap().rewritten.bytes
     };
     let new = edit(&old, "dvle[0].outputs[0].register", "5");
     let made = patch::make(&old, &new);

@@ -113,17 +113,13 @@ pub fn apply<'f>(patch: &Patch, file: impl Into<Source<'f>>) -> std::result::Res
             let behind = if current.bytes == source.bytes { &[] } else { source.bytes };
             match joined(&[&current.bytes, behind], &rest.pieces, &mut budget)? {
                 Ok(bytes) => current.bytes = bytes,
-                Err(missing) => {
-                    let (expected, found) = missing.words();
-                    failed.push(FailedHunk { place: "rest".to_owned(), expected, found });
-                }
+                Err(missing) => failed.extend(missing.iter().map(|missing| missing.failed("rest"))),
             }
         } else if rest.packing && !exact {
             current.notes.push("the wrappers are packed in their own way".to_owned());
         } else {
-            let words = |file: &Fingerprint| format!("{} bytes that hash to {:016x}", file.len, file.hash);
             let place = "rest (what no file inside explains)".to_owned();
-            failed.push(FailedHunk { place, expected: words(&rest.from), found: words(&now) });
+            failed.push(FailedHunk { place, expected: rest.from.words(), found: now.words() });
         }
     }
     failed.truncate(TOLD);
@@ -132,8 +128,8 @@ pub fn apply<'f>(patch: &Patch, file: impl Into<Source<'f>>) -> std::result::Res
     }
     let made = Fingerprint::of(&current.bytes);
     if exact && made != patch.to {
-        let expected = format!("{} bytes that hash to {:016x}", patch.to.len, patch.to.hash);
-        let found = format!("{} bytes that hash to {:016x}", made.len, made.hash);
+        let expected = patch.to.words();
+        let found = made.words();
         return Err(Error::new(ErrorKind::BadValue, 0, "to", expected, found).code("patch.result").into());
     }
     Ok(Applied { rewritten: current, exact, already: false })
@@ -248,8 +244,7 @@ fn within(
         Changes::Bytes(pieces) => match joined(&[inside, behind], pieces, budget)? {
             Ok(bytes) => bytes,
             Err(missing) => {
-                let (expected, found) = missing.words();
-                failed.push(FailedHunk { place: "bytes".to_owned(), expected, found });
+                failed.extend(missing.iter().map(|missing| missing.failed("bytes")));
                 return Ok(None);
             }
         },
@@ -279,8 +274,8 @@ fn within(
     };
     let is = Fingerprint::of(&made);
     if Fingerprint::of(inside) == section.from && is != section.to {
-        let expected = format!("{} bytes that hash to {:016x}", section.to.len, section.to.hash);
-        let found = format!("{} bytes that hash to {:016x}", is.len, is.hash);
+        let expected = section.to.words();
+        let found = is.words();
         return Err(Error::new(ErrorKind::BadValue, 0, "to", expected, found).code("patch.result").into());
     }
     Ok(Some(made))

@@ -1,7 +1,7 @@
 //! Patches of fields: the structure stays as it is, some fields hold something else.
 
 use super::{
-    FailedHunk, FieldHunk, hash,
+    FailedHunk, FieldHunk, Fingerprint, counted, hash,
     pieces::{Cutter, joined},
     token,
 };
@@ -65,12 +65,21 @@ pub(super) fn make(
     (told == new.1).then_some(hunks)
 }
 
+/// The ranges of a field that differ: all of a number, words of longer ones, so that no two patches make a value together
+/// that neither has.
 fn ranges(old: &[u8], new: &[u8]) -> Vec<Range<usize>> {
+    let len = old.len();
+    let word = match len {
+        0..=8 => len.max(1),
+        _ if len.is_multiple_of(8) => 8,
+        _ if len.is_multiple_of(4) => 4,
+        _ => 1,
+    };
     let mut ranges: Vec<Range<usize>> = Vec::new();
     for at in old.iter().zip(new).enumerate().filter(|(_, (a, b))| a != b).map(|(at, _)| at) {
         match ranges.last_mut() {
-            Some(last) if at < last.end + APART => last.end = at + 1,
-            _ => ranges.push(at..at + 1),
+            Some(last) if at < last.end + APART => last.end = last.end.max(at / word * word + word),
+            _ => ranges.push(at / word * word..at / word * word + word),
         }
     }
     ranges
@@ -160,7 +169,7 @@ pub(super) fn apply(
         let place = match find(&fields, bytes, hunk, budget)? {
             Ok(place) => place,
             Err(found) => {
-                let expected = format!("{} bytes that hash to {:016x}", hunk.len, hunk.old);
+                let expected = Fingerprint { len: hunk.len, hash: hunk.old }.words();
                 failed.push(FailedHunk { place: hunk.path.clone(), expected, found });
                 continue;
             }
@@ -168,17 +177,14 @@ pub(super) fn apply(
         match joined(&[bytes, behind], &hunk.new, budget)? {
             Ok(new) if new.len() == place.len() => out[place].copy_from_slice(&new),
             Ok(new) => {
-                let expected = format!("{} bytes in their place", hunk.len);
+                let expected = format!("{} in their place", counted(hunk.len, "byte"));
                 failed.push(FailedHunk {
                     place: hunk.path.clone(),
                     expected,
-                    found: format!("{} bytes", new.len()),
+                    found: counted(new.len() as u64, "byte"),
                 });
             }
-            Err(missing) => {
-                let (expected, found) = missing.words();
-                failed.push(FailedHunk { place: hunk.path.clone(), expected, found });
-            }
+            Err(missing) => failed.extend(missing.iter().map(|missing| missing.failed(&hunk.path))),
         }
     }
     Ok(out)
@@ -238,6 +244,6 @@ fn find(
         }
         Some(place) if stands(leaf, budget)? => Ok(Ok(place)),
         Some(place) => Ok(Err(format!("bytes that hash to {:016x}", hash(&bytes[place])))),
-        None => Ok(Err(format!("a field of {} bytes", leaf.place.len()))),
+        None => Ok(Err(format!("a field of {}", counted(leaf.place.len() as u64, "byte")))),
     }
 }

@@ -35,6 +35,17 @@ impl Fingerprint {
     }
 }
 
+impl Fingerprint {
+    fn words(&self) -> String {
+        format!("{} that hash to {:016x}", counted(self.len, "byte"), self.hash)
+    }
+}
+
+/// `1 byte`, `2 bytes`.
+fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// What all hashes in patches are.
 pub(crate) fn hash(bytes: &[u8]) -> u64 {
     XxHash3_64::oneshot(bytes)

@@ -1,7 +1,7 @@
 //! Patches of files that are taken apart: lines of manifests by what stands around them, parts by their names.
 
 use super::{
-    FailedHunk, Fingerprint, PartHunk, Piece, file_token, hash,
+    FailedHunk, Fingerprint, PartHunk, Piece, counted, file_token, hash,
     pieces::{Cutter, joined},
 };
 use crate::diff::align;
@@ -236,10 +236,8 @@ impl<'p> Work<'_, 'p> {
         if let [only] = same.as_slice() {
             return Ok(Some(only));
         }
-        let found = called.map_or("no part of that name".to_owned(), |known| {
-            format!("{} bytes that hash to {:016x}", known.print.len, known.print.hash)
-        });
-        self.fail(part, format!("{} bytes that hash to {:016x}", old.len, old.hash), found);
+        let found = called.map_or("no part of that name".to_owned(), |known| known.print.words());
+        self.fail(part, old.words(), found);
         Ok(None)
     }
 
@@ -248,8 +246,7 @@ impl<'p> Work<'_, 'p> {
         match joined(&[was, file, outermost], pieces, self.budget)? {
             Ok(bytes) => Ok(Some(bytes)),
             Err(missing) => {
-                let (expected, found) = missing.words();
-                self.fail(place, expected, found);
+                self.failed.extend(missing.iter().map(|missing| missing.failed(place)));
                 Ok(None)
             }
         }
@@ -261,7 +258,7 @@ impl<'p> Work<'_, 'p> {
         let place = format!("{part} line {line}");
         let expected = match count {
             0 => "the lines around it".to_owned(),
-            count => format!("{count} lines that hash to {old:016x}"),
+            count => format!("{} that hash to {old:016x}", counted(*count, "line")),
         };
         let at = self.known.iter().position(|known| known.token == *part && known.text.is_some());
         let Some(at) = at else {

@@ -1,6 +1,6 @@
 //! Bytes as pieces: what the old file has is copied, what it has not is in the patch.
 
-use super::{Piece, hash};
+use super::{FailedHunk, Piece, counted, hash};
 use crate::delta::{self, Index};
 use unshade_bytes::{Error, ErrorKind, Limits, Result, limits::Budget};
 
@@ -64,13 +64,13 @@ fn copy(from: usize, bytes: &[u8]) -> Piece {
     Piece::Copy { from: from as u64, len: bytes.len() as u64, hash: hash(bytes) }
 }
 
-/// The bytes that pieces are, with copies from these files, one behind the other; or the first copy of which other bytes
+/// The bytes that pieces are, with copies from these files, one behind the other; or the copies of which other bytes
 /// stand there.
 pub(super) fn joined(
     files: &[&[u8]],
     pieces: &[Piece],
     budget: &mut Budget,
-) -> Result<std::result::Result<Vec<u8>, Missing>> {
+) -> Result<std::result::Result<Vec<u8>, Vec<Missing>>> {
     let len = pieces.iter().fold(0, |sum: u64, piece| sum.saturating_add(piece.len()));
     if len > Limits::DEFAULT.bytes {
         let expected = format!("pieces of at most {} bytes together", Limits::DEFAULT.bytes);
@@ -78,7 +78,7 @@ pub(super) fn joined(
         return Err(Error::new(ErrorKind::LimitExceeded, 0, "", expected, found).code("patch.limit"));
     }
     budget.charge(len, 0, "pieces of a patch")?;
-    let mut bytes = Vec::new();
+    let (mut bytes, mut missing) = (Vec::new(), Vec::new());
     for piece in pieces {
         match piece {
             Piece::Bytes(new) => bytes.extend_from_slice(new),
@@ -88,12 +88,12 @@ pub(super) fn joined(
                 let found = hash(&bytes[start..]);
                 if !whole || found != *expected {
                     let found = whole.then_some(found);
-                    return Ok(Err(Missing { from: *from, len: *len, expected: *expected, found }));
+                    missing.push(Missing { from: *from, len: *len, expected: *expected, found });
                 }
             }
         }
     }
-    Ok(Ok(bytes))
+    Ok(if missing.is_empty() { Ok(bytes) } else { Err(missing) })
 }
 
 /// Puts a run behind what is there; whether the files have all of it.
@@ -122,12 +122,13 @@ pub(super) struct Missing {
 }
 
 impl Missing {
-    /// What is expected and what is found, in words.
-    pub(super) fn words(&self) -> (String, String) {
+    /// The hunk at `place` that it lets fail.
+    pub(super) fn failed(&self, place: &str) -> FailedHunk {
         let Self { from, len, expected, found } = self;
-        let expected = format!("{len} bytes at {from:#x} to copy that hash to {expected:016x}");
+        let bytes = counted(*len, "byte");
+        let expected = format!("{bytes} to copy at {from:#x} that hash to {expected:016x}");
         let found = found
             .map_or("the end of the file".to_owned(), |found| format!("bytes that hash to {found:016x}"));
-        (expected, found)
+        FailedHunk { place: place.to_owned(), expected, found }
     }
 }
