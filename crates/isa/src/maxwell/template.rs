@@ -110,6 +110,21 @@ pub(super) enum Core {
     Pair(u8, u8),
 }
 
+impl Core {
+    /// Whether it is a number in the word, behind which its signs stand as names.
+    pub(super) fn is_immediate(self) -> bool {
+        matches!(
+            self,
+            Self::Signed(_)
+                | Self::Unsigned(_)
+                | Self::Float(_)
+                | Self::Double(_)
+                | Self::Half(_)
+                | Self::Converted
+        )
+    }
+}
+
 /// Which types a video operation has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum VideoTypes {

@@ -23,16 +23,7 @@ pub(super) fn shape(texture: &Texture) -> TextureShape {
     if texture.sample.is_some() {
         return if array { TextureShape::PlaneSamplesArray } else { TextureShape::PlaneSamples };
     }
-    match (texture.dimension, array) {
-        (Dimension::D1, false) => TextureShape::Line,
-        (Dimension::D1, true) => TextureShape::LineArray,
-        (Dimension::D2, false) => TextureShape::Plane,
-        (Dimension::D2, true) => TextureShape::PlaneArray,
-        (Dimension::D3, _) => TextureShape::Volume,
-        (Dimension::Cube, false) => TextureShape::Cube,
-        (Dimension::Cube, true) => TextureShape::CubeArray,
-        (Dimension::Buffer, _) => TextureShape::Buffer,
-    }
+    texture.dimension.shape(array)
 }
 
 fn offsets(texture: &Texture, lane: &Lane) -> [i8; 3] {

@@ -169,6 +169,22 @@ pub enum Dimension {
     Buffer,
 }
 
+impl Dimension {
+    /// The shape of a picture of one sample per texel, and of an array of these.
+    pub fn shape(self, array: bool) -> TextureShape {
+        match (self, array) {
+            (Self::D1, false) => TextureShape::Line,
+            (Self::D1, true) => TextureShape::LineArray,
+            (Self::D2, false) => TextureShape::Plane,
+            (Self::D2, true) => TextureShape::PlaneArray,
+            (Self::D3, _) => TextureShape::Volume,
+            (Self::Cube, false) => TextureShape::Cube,
+            (Self::Cube, true) => TextureShape::CubeArray,
+            (Self::Buffer, _) => TextureShape::Buffer,
+        }
+    }
+}
+
 /// Where a handle comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Handle {
@@ -321,16 +337,7 @@ pub struct Image {
 impl Image {
     /// The shape that the access sees.
     pub fn shape(&self) -> TextureShape {
-        match (self.dimension, self.array) {
-            (Dimension::D1, false) => TextureShape::Line,
-            (Dimension::D1, true) => TextureShape::LineArray,
-            (Dimension::D2, false) => TextureShape::Plane,
-            (Dimension::D2, true) => TextureShape::PlaneArray,
-            (Dimension::D3, _) => TextureShape::Volume,
-            (Dimension::Cube, false) => TextureShape::Cube,
-            (Dimension::Cube, true) => TextureShape::CubeArray,
-            (Dimension::Buffer, _) => TextureShape::Buffer,
-        }
+        self.dimension.shape(self.array)
     }
 }
 

@@ -199,20 +199,11 @@ impl<A: Around, S: Sink> Printer<'_, A, S> {
     }
 
     fn operand(&mut self, core: &Core, look: &Look) {
-        let immediate = matches!(
-            core,
-            Core::Signed(_)
-                | Core::Unsigned(_)
-                | Core::Float(_)
-                | Core::Double(_)
-                | Core::Half(_)
-                | Core::Converted
-        );
         self.seen |= look.told;
         let neg = self.has(look.neg) && !self.has(look.unless);
         let abs = self.has(look.abs);
         let not = self.has(look.not);
-        if immediate {
+        if core.is_immediate() {
             self.core(core, look);
             for (is, text) in [(neg, ".NEG"), (abs, ".ABS"), (not, ".INV")] {
                 if is {

@@ -12,16 +12,7 @@ impl Reader<'_, '_> {
     /// An operand with its signs, its part, and what stands behind it.
     pub(super) fn operand(&mut self, core: Core, look: &Look) -> Result<()> {
         self.cursor.blank();
-        let immediate = matches!(
-            core,
-            Core::Signed(_)
-                | Core::Unsigned(_)
-                | Core::Float(_)
-                | Core::Double(_)
-                | Core::Half(_)
-                | Core::Converted
-        );
-        if immediate {
+        if core.is_immediate() {
             self.core(core)?;
             for (bit, name) in [(look.neg, ".NEG"), (look.abs, ".ABS"), (look.not, ".INV")] {
                 if bit != NONE {
