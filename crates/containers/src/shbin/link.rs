@@ -87,28 +87,29 @@ fn as_it_lies(
 ) -> Option<(Code, Strings)> {
     fn table<T: Copy + PartialEq>(target: &[T], source: &[T], here: &Share, from: &Share) -> Option<Vec<T>> {
         let tail = here.tail;
-        // Behind the tail it is its own, or stands there now and belonged to nobody.
-        let behind = source.iter().enumerate().skip(tail);
-        let fits = |(index, wanted): (usize, &T)| {
-            from.own.get(index) == Some(&true) || target.get(index) == Some(wanted)
-        };
-        if !behind.into_iter().all(fits) {
-            return None;
+        if here.alone {
+            return Some(source.to_vec());
         }
         let mut made = target.get(..tail)?.to_vec();
-        for (index, place) in made.iter_mut().enumerate() {
-            let at = |list: &[bool]| list.get(index).copied().unwrap_or(false);
-            let Some(wanted) = source.get(index).filter(|_| at(&from.used) || at(&from.own)) else {
-                continue;
-            };
-            if place != wanted && at(&here.own) {
-                *place = *wanted;
-            }
-            if place != wanted {
-                return None;
+        let mut mine = false;
+        for (index, wanted) in source.iter().enumerate() {
+            let at = |list: &[bool]| list.get(index) == Some(&true);
+            // What nobody needs belongs to what stands in front of it: so that must be its own, here too.
+            mine = mine || at(&from.used);
+            match made.get_mut(index) {
+                Some(place) => {
+                    mine = mine && !at(&here.others);
+                    if at(&here.own) && mine && (at(&from.used) || at(&from.own)) {
+                        *place = *wanted;
+                    }
+                    if at(&from.used) && place != wanted {
+                        return None;
+                    }
+                }
+                None if (mine && from.has(index)) || target.get(index) == Some(wanted) => made.push(*wanted),
+                None => return None,
             }
         }
-        made.extend_from_slice(source.get(tail..).unwrap_or_default());
         Some(made)
     }
     let words = table(&code.words, &source.words, &shares.words, &from.words)?;

@@ -12,20 +12,32 @@ pub(super) struct Share {
     pub others: Vec<bool>,
     /// What no other one needs: what the executable needs, and what follows on that and nobody needs.
     pub own: Vec<bool>,
+    /// Whether there is no other executable: then everything is its own.
+    pub alone: bool,
     /// Where the part starts behind which everything is its own.
     pub tail: usize,
 }
 
 impl Share {
     fn new(used: Vec<bool>, others: Vec<bool>, alone: bool) -> Self {
-        let mut mine = alone;
+        let mut mine = false;
         let mut own = Vec::with_capacity(used.len());
         for (used, other) in used.iter().zip(&others) {
             mine = !other && (mine || *used);
             own.push(mine);
         }
-        let tail = own.iter().rposition(|own| !own).map_or(0, |last| last.saturating_add(1));
-        Self { used, others, own, tail }
+        // The only one has everything.
+        let tail = if alone { 0 } else { Self::tail(&own) };
+        Self { used, others, own, tail, alone }
+    }
+
+    fn tail(own: &[bool]) -> usize {
+        own.iter().rposition(|own| !own).map_or(0, |last| last.saturating_add(1))
+    }
+
+    /// Whether an entry belongs to nobody else.
+    pub fn has(&self, index: usize) -> bool {
+        self.alone || self.own.get(index) == Some(&true)
     }
 
     /// The longest run of its own in front of the tail.

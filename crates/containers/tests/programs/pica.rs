@@ -285,7 +285,7 @@ proptest! {
     fn programs_of_any_shape_live_together(first in linked(), second in linked(), places in vec((0..3_u8, any::<Index>(), any::<Index>()), 1..5)) {
         let (mut edited, other) = (Container::Shbin(Shbin::Linked(first)), Container::Shbin(Shbin::Linked(second)));
         prop_assert!(edited.write().is_ok() && other.write().is_ok());
-        let mut stack = Vec::new();
+        let (mut stack, mut told) = (Vec::new(), Vec::new());
         for (op, a, b) in places {
             let before = edited.clone();
             let bytes = before.write().unwrap();
@@ -300,6 +300,7 @@ proptest! {
                 for (here, there) in others.zip(ids(&before)) {
                     same_code(&edited.stage(&here).unwrap().code, &before.stage(&there).unwrap().code, "beside one that was added");
                 }
+                told.push(format!("{from} added as {}", names[0]));
                 stack.push((Err(names[0].0.clone()), bytes));
             } else {
                 let place = id(&a.index(count).to_string());
@@ -313,12 +314,14 @@ proptest! {
                     for id in others() {
                         same_code(&edited.stage(&id).unwrap().code, &before.stage(&id).unwrap().code, "beside one that was put");
                     }
+                    told.push(format!("{from} put in place of {place}"));
                     stack.push((Ok((Some(place), NewProgram { stages: vec![old], ..NewProgram::default() })), bytes));
                 } else {
                     let removed = edited.remove(&place.0).unwrap();
                     for (here, there) in ids(&edited).into_iter().zip(others()) {
                         same_code(&edited.stage(&here).unwrap().code, &before.stage(&there).unwrap().code, "beside one that was removed");
                     }
+                    told.push(format!("{place} removed"));
                     stack.push((Ok((None, removed.again)), bytes));
                 }
             }
@@ -330,7 +333,7 @@ proptest! {
                 Err(item) => drop(edited.remove(&item).unwrap()),
             }
             let differs = edited.difference(&bytes).unwrap();
-            prop_assert!(differs.is_none(), "{}", differs.unwrap());
+            prop_assert!(differs.is_none(), "{}, {told:?}", differs.unwrap());
         }
     }
 }

@@ -466,7 +466,7 @@ impl Sharcfb {
     fn fits(&self, program: &Program, shaders: &[&Loose]) -> Result<()> {
         let per = program.binaries_per_variation() as usize;
         for (index, shader) in shaders.iter().enumerate() {
-            let expected = STAGES.iter().cycle_by(per, index);
+            let expected = index.checked_rem(per).and_then(|stage| STAGES.get(stage)).copied();
             if expected != Some(shader.kind) {
                 let name = expected.map_or("no", ShaderKind::name);
                 let path = format!("stages[{index}]");
@@ -478,17 +478,6 @@ impl Sharcfb {
             }
         }
         Ok(())
-    }
-}
-
-/// The stage of a place in a list of all variations.
-trait CycleBy {
-    fn cycle_by(self, per: usize, index: usize) -> Option<ShaderKind>;
-}
-
-impl<'s, I: Iterator<Item = &'s ShaderKind>> CycleBy for I {
-    fn cycle_by(mut self, per: usize, index: usize) -> Option<ShaderKind> {
-        self.nth(index.checked_rem(per)?).copied()
     }
 }
 
