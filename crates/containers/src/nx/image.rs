@@ -575,6 +575,11 @@ impl<'a> Texts<'a> {
         self.get(at).map(crate::opaque::escape).unwrap_or_default()
     }
 
+    /// All of them with their places, ascending.
+    pub fn all(&self) -> impl DoubleEndedIterator<Item = (Pointer, &'a [u8])> + '_ {
+        self.places.iter().map(|(at, text)| (Pointer(*at), *text))
+    }
+
     /// The place of a string.
     pub fn find(&self, text: &[u8]) -> Option<Pointer> {
         self.places.iter().find(|(_, known)| *known == text).map(|(at, _)| Pointer(*at))

@@ -6,7 +6,7 @@ use super::fields::{Pointer, Slot, Use, Walk};
 use super::image::{Image, Object, object_len};
 use super::relocation::{Relocation, fold};
 use crate::Name;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use unshade_bytes::{Error, ErrorKind, Result};
 
 /// Places of structures that have none yet start here.
@@ -90,6 +90,8 @@ pub struct Edit<O> {
     referred: BTreeSet<u64>,
     insertions: Vec<Insertion<O>>,
     texts: Vec<(u64, Name)>,
+    /// Where strings are, and those that come in, once one was asked for.
+    known: Option<HashMap<Vec<u8>, Pointer>>,
     inner: Vec<(u64, Map)>,
     inside: Vec<(u64, u64, u64)>,
     next: u64,
@@ -111,21 +113,14 @@ impl<O: Object> Edit<O> {
         }
         let referred = referred(&image)?;
         let pointers = image.slots()?.len();
-        let mut name = None;
-        if let Some(header) = image.objects.get(&0) {
-            let mut walk = Walk::new(image.form, |slot: Slot, value: &mut Pointer| {
-                if slot.target == Use::Characters && !value.is_null() {
-                    name = Some(value.0.saturating_sub(2));
-                }
-            });
-            header.clone().visit(&mut walk)?;
-        }
+        let name = file_name(&image)?;
         Ok(Self {
             image,
             before,
             referred,
             insertions: Vec::new(),
             texts: Vec::new(),
+            known: None,
             inner: Vec::new(),
             inside: Vec::new(),
             next: UNPLACED,
@@ -163,14 +158,19 @@ impl<O: Object> Edit<O> {
 
     /// A pointer to a string, which comes into the pool where it is not there.
     pub fn text(&mut self, text: &[u8]) -> Pointer {
-        if let Some(known) = self.image.texts().find(text) {
-            return known;
+        if self.known.is_none() {
+            let texts = self.image.texts();
+            // Of equal ones the first.
+            self.known = Some(texts.all().rev().map(|(at, text)| (text.to_vec(), at)).collect());
         }
-        if let Some((id, _)) = self.texts.iter().find(|(_, known)| **known == *text) {
-            return Pointer(*id);
+        if let Some(at) = self.known.as_ref().and_then(|known| known.get(text)) {
+            return *at;
         }
         let id = self.id();
         self.texts.push((id, Name(text.to_vec())));
+        if let Some(known) = &mut self.known {
+            known.insert(text.to_vec(), Pointer(id));
+        }
         Pointer(id)
     }
 
@@ -397,6 +397,7 @@ impl<O: Object> Edit<O> {
         for insertion in &mut self.insertions {
             refers(&mut insertion.object, form, &mut after)?;
         }
+        let new_name = file_name(&self.image)?;
         let Some(pool) = self.image.objects.get_mut(&at).and_then(O::as_strings_mut) else {
             return Ok((None, Vec::new()));
         };
@@ -409,48 +410,62 @@ impl<O: Object> Edit<O> {
         let mut coming: Vec<(u64, &Name)> =
             self.texts.iter().filter(|(id, _)| after.contains(id)).map(|(id, text)| (*id, text)).collect();
         coming.reverse();
-        let is_sorted = pool.is_sorted();
+        // Some writers put the name of the file behind the others, which have an order.
+        let last = pool.texts.iter().rposition(|text| !text.is_empty());
+        let apart = last.filter(|last| self.name.is_some() && old.get(*last) == Some(&self.name));
+        let apart = apart.filter(|_| !pool.is_sorted(None));
+        let is_sorted = pool.is_sorted(apart);
         let mut ids: Vec<Option<u64>> = vec![None; old.len()];
         let leaving: Vec<usize> = (0..old.len())
             .filter(|index| old.get(*index).is_some_and(gone))
             .filter(|index| pool.texts.get(*index).is_some_and(|text| !text.is_empty()))
             .collect();
-        let mut removed = Vec::new();
+        let mut removed = BTreeSet::new();
         for index in leaving {
-            match (if is_sorted { None } else { coming.pop() }, pool.texts.get_mut(index)) {
+            let taken = match is_sorted {
+                true if apart == Some(index) => {
+                    let at = coming.iter().position(|(id, _)| Some(*id) == new_name);
+                    at.map(|at| coming.remove(at))
+                }
+                true => None,
+                false => coming.pop(),
+            };
+            match (taken, pool.texts.get_mut(index)) {
                 (Some((id, text)), Some(place)) => {
                     *place = text.clone();
                     if let (Some(old), Some(place)) = (old.get_mut(index), ids.get_mut(index)) {
                         (*old, *place) = (None, Some(id));
                     }
                 }
-                _ => removed.push(index),
+                _ => drop(removed.insert(index)),
             }
         }
-        for index in removed.into_iter().rev() {
-            old.remove(index);
-            ids.remove(index);
-            pool.texts.remove(index);
-            if let Some((_, count)) = &mut pool.block {
-                *count = count.saturating_sub(1);
-            }
+        let stays = |index: &usize| !removed.contains(index);
+        let mut kept: Vec<(Option<u64>, Option<u64>)> = Vec::with_capacity(old.len());
+        let mut texts = Vec::with_capacity(pool.texts.len());
+        for (index, text) in
+            std::mem::take(&mut pool.texts).into_iter().enumerate().filter(|(at, _)| stays(at))
+        {
+            kept.push((old.get(index).copied().flatten(), ids.get(index).copied().flatten()));
+            texts.push(text);
         }
-        for (id, text) in coming.into_iter().rev() {
-            let before = pool.texts.len();
-            let name = old.iter().position(|place| place.is_some() && *place == self.name);
-            let index = pool.insert(text, name);
-            if pool.texts.len() > before {
-                old.insert(index, None);
-                ids.insert(index, None);
-            }
-            if let Some(place) = ids.get_mut(index) {
-                *place = Some(id);
-            }
+        pool.texts = texts;
+        if let Some((_, count)) = &mut pool.block {
+            *count = count.saturating_sub(u32::try_from(removed.len()).unwrap_or(u32::MAX));
         }
-        let list = |places: Vec<Option<u64>>| -> Vec<(u64, usize)> {
-            places.into_iter().enumerate().filter_map(|(index, place)| Some((place?, index))).collect()
+        let is_name = |place: &Option<u64>, id: &Option<u64>| {
+            place.is_some() && *place == self.name || id.is_some() && *id == new_name
         };
-        Ok((Some((at, list(old))), list(ids)))
+        let name = kept.iter().position(|(place, id)| is_name(place, id));
+        coming.reverse();
+        let new: Vec<&[u8]> = coming.iter().map(|(_, text)| text.0.as_slice()).collect();
+        let (stayed, came) = pool.insert(&new, name);
+        let places = || kept.iter().zip(&stayed);
+        let old = places().filter_map(|((place, _), index)| Some(((*place)?, *index))).collect();
+        let mut ids: Vec<(u64, usize)> =
+            places().filter_map(|((_, id), index)| Some(((*id)?, *index))).collect();
+        ids.extend(coming.iter().zip(came).map(|((id, _), index)| (*id, index)));
+        Ok((Some((at, old)), ids))
     }
 
     /// Makes the relocation table list exactly the pointers that there are now.
@@ -502,6 +517,20 @@ impl<O: Object> Edit<O> {
         }
         Ok(())
     }
+}
+
+/// The place of the string that the header names the file by.
+fn file_name<O: Object>(image: &Image<O>) -> Result<Option<u64>> {
+    let mut name = None;
+    if let Some(header) = image.objects.get(&0) {
+        let mut walk = Walk::new(image.form, |slot: Slot, value: &mut Pointer| {
+            if slot.target == Use::Characters && !value.is_null() {
+                name = Some(value.0.saturating_sub(2));
+            }
+        });
+        header.clone().visit(&mut walk)?;
+    }
+    Ok(name)
 }
 
 /// The places of the strings that a file's structures lead to.

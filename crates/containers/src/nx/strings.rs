@@ -2,6 +2,7 @@
 
 use super::fields::{Fields, Form, Loader, Visitor};
 use crate::{Name, Opaque};
+use std::collections::{BTreeMap, HashMap};
 use unshade_bytes::{Error, ErrorKind, Result};
 
 /// What every block of a Switch file starts with.
@@ -167,38 +168,59 @@ impl StringPool {
         })
     }
 
-    /// Whether the strings stand in the order of their bytes, wherever the empty one is.
-    pub fn is_sorted(&self) -> bool {
-        self.texts.iter().filter(|text| !text.is_empty()).is_sorted_by(|a, b| ***a < ***b)
+    /// Whether the strings stand in the order of their bytes, wherever the empty one and the one at `but` are.
+    pub fn is_sorted(&self, but: Option<usize>) -> bool {
+        let texts = self.texts.iter().enumerate();
+        let others = texts.filter(|(index, text)| !text.is_empty() && but != Some(*index));
+        others.is_sorted_by(|a, b| **a.1 < **b.1)
     }
 
-    /// Adds a string where its order asks for it: in its place when all are sorted, else behind the last. The
-    /// empty string is left where it is, and so is the one at `name`, the name of the file, which some writers put
-    /// behind the others. Returns its index.
-    pub fn insert(&mut self, text: &[u8], name: Option<usize>) -> usize {
-        if let Some(known) = self.texts.iter().position(|known| **known == *text) {
-            return known;
-        }
+    /// Adds strings where the order asks for them: in their places when all are sorted, else behind the last. The empty
+    /// string is left where it is, and so is the one at `name`, the name of the file, which some writers put behind the
+    /// others. Returns the indices of those that were there, and of those that were asked for.
+    pub fn insert(&mut self, new: &[&[u8]], name: Option<usize>) -> (Vec<usize>, Vec<usize>) {
         let last_is_empty = self.texts.last().is_some_and(|last| last.is_empty()) && self.texts.len() > 1;
         let end = self.texts.len().saturating_sub(usize::from(last_is_empty));
         // The name of the file as the last string counts as one that is out of order.
         let name = name.filter(|name| name.saturating_add(1) == end);
-        let named =
-            |index: usize| self.texts.get(index).filter(|text| !text.is_empty() && name != Some(index));
-        let order: Vec<&Name> = (0..self.texts.len()).filter_map(named).collect();
-        let sorted = order.windows(2).all(|pair| match pair {
-            [a, b] => ***a < ***b,
-            _ => true,
-        });
-        let behind =
-            (0..self.texts.len()).find(|index| named(*index).is_some_and(|known| known.0.as_slice() > text));
-        let rest = if sorted { name.unwrap_or(end) } else { end };
-        let index = behind.filter(|_| sorted).unwrap_or(rest);
-        self.texts.insert(index, Name(text.to_vec()));
-        if let Some((_, count)) = &mut self.block {
-            *count = count.saturating_add(1);
+        let texts = std::mem::take(&mut self.texts);
+        let known: HashMap<&[u8], usize> =
+            texts.iter().enumerate().rev().map(|(index, text)| (text.0.as_slice(), index)).collect();
+        let order: Vec<(usize, &[u8])> = texts
+            .iter()
+            .enumerate()
+            .filter(|(index, text)| !text.is_empty() && name != Some(*index))
+            .map(|(index, text)| (index, text.0.as_slice()))
+            .collect();
+        let sorted = order.is_sorted_by(|a, b| a.1 < b.1);
+        // In front of which string each comes in.
+        let mut coming: BTreeMap<(usize, &[u8], usize), usize> = BTreeMap::new();
+        for (asked, text) in new.iter().enumerate().filter(|(_, text)| !known.contains_key(**text)) {
+            let behind = order.partition_point(|(_, known)| known < text);
+            let place = order.get(behind).map_or(name.unwrap_or(end), |(index, _)| *index);
+            let key = if sorted { (place, *text, 0) } else { (end, &[][..], asked) };
+            coming.insert(key, asked);
         }
-        index
+        let mut old = Vec::with_capacity(texts.len());
+        let mut merged: Vec<Name> = Vec::with_capacity(texts.len().saturating_add(coming.len()));
+        let mut rest = coming.into_iter().peekable();
+        for (index, text) in texts.iter().enumerate() {
+            while let Some((_, asked)) = rest.next_if(|((place, ..), _)| *place <= index) {
+                merged.extend(new.get(asked).map(|text| Name(text.to_vec())));
+            }
+            old.push(merged.len());
+            merged.push(text.clone());
+        }
+        merged.extend(rest.filter_map(|(_, asked)| new.get(asked).map(|text| Name(text.to_vec()))));
+        if let Some((_, count)) = &mut self.block {
+            let more = merged.len().saturating_sub(texts.len());
+            *count = count.saturating_add(u32::try_from(more).unwrap_or(u32::MAX));
+        }
+        let places: HashMap<&[u8], usize> =
+            merged.iter().enumerate().rev().map(|(index, text)| (text.0.as_slice(), index)).collect();
+        let asked = new.iter().map(|text| places.get(text).copied().unwrap_or(0)).collect();
+        self.texts = merged;
+        (old, asked)
     }
 }
 

@@ -141,6 +141,16 @@ pub fn of_changes(shown: &mut Shown) {
     let table = file.image.objects.remove(&relocation).unwrap();
     file.image.objects.insert(0xFFFF_FFF8, table);
     shown.refused("nx.too-long", file.rename(b"another name"));
+    // A text longer than its length can say, wherever one stands.
+    let whole = unshade_containers::Container::Bnsh(read());
+    let mut paths = Vec::new();
+    whole.tree().walk(|path, _| paths.push(path.to_owned()));
+    let long = format!("\"{}\"", "x".repeat(70_000));
+    let refused = paths.into_iter().find_map(|path| {
+        let setting = unshade_containers::edit::Setting { path, value: long.clone() };
+        whole.set(&[setting]).err().filter(|error| error.diagnostic_code() == "nx.text")
+    });
+    shown.refused::<()>("nx.text", Err(refused.unwrap()));
     let mut archive = bfsha::read(&sample("options.bfsha")).unwrap();
     first!(archive, Shading, Program).variation = Pointer(8);
     shown.refused("bfsha.edit", archive.add_program(0, 0, &[("gsys_weight", "5")]));
