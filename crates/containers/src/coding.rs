@@ -18,6 +18,8 @@ pub enum Coding {
     Spelled(&'static dyn Spelling),
     /// In this way, but with the most significant byte first, whatever the order of the file.
     BigEndian(&'static Coding),
+    /// In this way behind so many bytes, which stay: the header of a chunk.
+    Behind(usize, &'static Coding),
     /// A 32-bit float.
     Float,
     /// A float of the PICA200 with 24 bits, in a word of 32.
@@ -90,6 +92,11 @@ impl Coding {
             Self::Follows | Self::Text => Err(Refusal::new(self.takes(), text)),
             Self::Number => number(plain, size, endian),
             Self::BigEndian(coding) => coding.encode(text, old, Endian::Big),
+            Self::Behind(len, coding) => {
+                let (front, rest) = old.split_at_checked(len).unwrap_or((old, &[]));
+                let rest = coding.encode(text, rest, endian)?;
+                Ok([front, &rest].concat())
+            }
             Self::Spelled(spelling) => match spelling.read(text.trim(), loaded(old, endian)) {
                 Some(value) => fitting(value.into(), size, endian, text),
                 None => number(plain, size, endian).map_err(|refusal| Refusal {
@@ -116,7 +123,7 @@ impl Coding {
         match self {
             Self::Follows => "nothing: its value follows from the rest of the file".to_owned(),
             Self::Number => "a number".to_owned(),
-            Self::BigEndian(coding) => coding.takes(),
+            Self::BigEndian(coding) | Self::Behind(_, coding) => coding.takes(),
             Self::Spelled(spelling) => format!("{}, or a number", spelling.takes()),
             Self::Float | Self::Float24 => "a float, or its bits after 0x".to_owned(),
             Self::Components => "signed bytes with commas between".to_owned(),
@@ -292,6 +299,8 @@ mod tests {
         assert_eq!(little(Coding::Spelled(&Names(&["no", "yes"])), "yes", 1), Some(vec![1]));
         assert_eq!(little(Coding::Spelled(&Names(&["no", "yes"])), "maybe", 1), None);
         assert_eq!(little(Coding::Follows, "1", 1), None);
+        let behind = Coding::Behind(2, &Coding::Number).encode("3", &[7, 8, 9, 9], Endian::Little);
+        assert_eq!(behind, Ok(vec![7, 8, 3, 0]));
         assert_eq!(little(Coding::BigEndian(&Coding::Number), "258", 4), Some(vec![0, 0, 1, 2]));
     }
 }

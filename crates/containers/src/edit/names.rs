@@ -288,19 +288,18 @@ impl Content {
                 let total = elements.iter().fold(0_usize, |sum, element| sum.saturating_add(element.count));
                 let come_and_go = elements.iter().any(|element| element.key.is_some());
                 let none = if come_and_go { ", or none" } else { "" };
-                let first_key = elements.first().and_then(|element| element.key);
+                let key = elements.first().and_then(|element| element.key);
+                let as_a_whole = |element: &Element| element.slots.is_empty() && element.key == key;
                 match (total, elements.first().and_then(|element| element.slots.first())) {
                     (1, Some(slot)) => format!("{}{none}", slot.coding.takes()),
                     (1, None) => format!("a number{none}"),
                     // What comes in as a whole has no elements yet.
-                    _ if elements.len() > 1
-                        && !elements
-                            .iter()
-                            .all(|element| element.slots.is_empty() && element.key == first_key) =>
-                    {
+                    _ if elements.len() < 2 || elements.iter().all(as_a_whole) => {
+                        format!("{total} numbers{none}")
+                    }
+                    _ => {
                         format!("{total} numbers{none}; [0] to [{}] alone", elements.len().saturating_sub(1))
                     }
-                    _ => format!("{total} numbers{none}"),
                 }
             }
             Self::Choice(_, choices) => one_of(choices.iter().cloned()),

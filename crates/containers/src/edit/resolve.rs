@@ -37,6 +37,8 @@ pub(super) struct Plan {
     pub texts: BTreeMap<u64, Vec<u8>>,
     pub puts: Vec<Put>,
     pub asked: Vec<Asked>,
+    /// Of the texts those that are names: not the choice of one that stands elsewhere.
+    names: BTreeSet<u64>,
     /// Places that were given a value already, with what asked for it.
     taken: BTreeMap<usize, (usize, String)>,
 }
@@ -90,6 +92,13 @@ impl Planning<'_> {
             if node.coding == Coding::Text {
                 // A tree prints the start of a long text only: what it prints is the text that is there.
                 if setting.value != old {
+                    let is_choice = |thing: &Thing| match &thing.value {
+                        Some(Content::Text { at, .. }) => *at == node.offset,
+                        _ => false,
+                    };
+                    if let Some(choice) = self.things.iter().position(is_choice) {
+                        return self.value(setting, choice, None);
+                    }
                     let new = text::parse(&setting.value)
                         .map_err(|(expected, found)| refused(path, node.offset, expected, found))?;
                     self.text(path, node.offset, new)?;
@@ -332,6 +341,7 @@ impl Planning<'_> {
             let quoted = Some(format!("\"{}\"", escape(new)));
             self.plan.asked.push(Asked { path: field.to_owned(), old, new: quoted, place, find });
             self.plan.texts.insert(at, new.to_vec());
+            self.plan.names.insert(at);
         }
         Ok(())
     }
@@ -375,11 +385,12 @@ impl Planning<'_> {
 
     /// No thing gets the name that another of its kind has and keeps.
     fn rivals(&self) -> Result<()> {
+        let named = |at: &u64| self.plan.texts.get(at).filter(|_| self.plan.names.contains(at));
         for thing in self.things.iter().filter(|thing| thing.tail.is_empty()) {
-            let new = thing.texts.iter().find_map(|at| self.plan.texts.get(at));
+            let new = thing.texts.iter().find_map(named);
             let Some(new) = new.filter(|new| thing.own != **new) else { continue };
             let keeps = |rival: &&Thing| {
-                let place = rival.texts.iter().find_map(|at| self.plan.texts.get(at));
+                let place = rival.texts.iter().find_map(named);
                 place.is_none_or(|place| *place == *new)
             };
             if let Some(rival) = text::rival(self.things, thing, new).filter(keeps) {

@@ -333,7 +333,8 @@ impl SymbolChunk {
                 let mut node = open(names.next("index"), at, Tag::INDEX, self.len());
                 for (name, word) in words {
                     let meaning = if word == u32::MAX { " (none)" } else { "" };
-                    node.field(name, 12, format_args!("{word}{meaning}"));
+                    let coding = Coding::Behind(CHUNK_HEADER as usize, &Coding::Number);
+                    node.coded(name, 12, format_args!("{word}{meaning}"), coding);
                 }
                 let given = words.iter().filter(|(_, word)| *word != u32::MAX);
                 let given: Vec<_> = given.map(|(name, word)| format!("{name} {word}")).collect();
