@@ -1,8 +1,8 @@
 //! Patches made: fields where nothing moves, parts where the file can be taken apart, else bytes.
 
 use super::{
-    Changes, Fingerprint, Patch, Rest, Section,
-    apply::works,
+    Changes, Fingerprint, Patch, Rest, Section, UNPACKED,
+    apply::{unpacked, works},
     fields, file_token, holds, parts,
     pieces::{Cutter, together},
 };
@@ -88,13 +88,34 @@ fn wrapped(old: Source<'_>, new: Source<'_>) -> Patch {
     if changed.len() <= SECTIONS {
         patch.sections = changed.into_iter().map(|(name, a, b)| section(name, a, b, old.bytes)).collect();
     }
-    let made = match super::apply::sections(&patch, old) {
+    let mut made = match super::apply::sections(&patch, old) {
         Some(made) => made,
         None => {
             patch.sections.clear();
             old.bytes.to_vec()
         }
     };
+    // Files that were added, removed or renamed: in the archive itself, not in what it is compressed to.
+    let now = Source { bytes: &made, dictionaries: old.dictionaries };
+    if made != new.bytes
+        && !same_contents(now, new)
+        && let (Some((here, before)), Some((there, after))) = (unpacked(now), unpacked(new))
+        && here == there
+        && before != after
+    {
+        let all = together(&before, old.bytes);
+        let archive = Section {
+            name: UNPACKED.to_owned(),
+            from: Fingerprint::of(&before),
+            to: Fingerprint::of(&after),
+            changes: Changes::Bytes(Cutter::new(&all).pieces(&after)),
+        };
+        patch.sections.push(archive);
+        match super::apply::sections(&patch, old) {
+            Some(with) => made = with,
+            None => drop(patch.sections.pop()),
+        }
+    }
     if made != new.bytes {
         let now = Source { bytes: &made, dictionaries: old.dictionaries };
         patch.rest = Some(Rest {
