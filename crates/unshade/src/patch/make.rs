@@ -12,6 +12,9 @@ use unshade_containers::{
     wrap::nest::{Found, Source, walk, wrapper},
 };
 
+/// Text of parts up to this length is kept, since parts are found in other files as well.
+const LONG: usize = 16 << 10;
+
 /// Files inside that get a section of their own; of more, the whole archive is patched as bytes.
 const SECTIONS: usize = 256;
 
@@ -52,11 +55,20 @@ fn section(name: &str, old: &[u8], new: &[u8], outermost: &[u8]) -> Section {
         if let Some(hunks) = parts::make(&a, &b, &cutter).filter(|_| whole && a.format() == b.format()) {
             let made = section(Changes::Parts(hunks));
             if makes(&made) {
-                return made;
+                // A manifest of which most is other says more than the bytes that it stands for.
+                let bytes = section(Changes::Bytes(cutter.pieces(new)));
+                let long = length(&made);
+                return if long > LONG && long / 2 > length(&bytes) { bytes } else { made };
             }
         }
     }
     section(Changes::Bytes(cutter.pieces(new)))
+}
+
+/// How long the text of a section is.
+fn length(section: &Section) -> usize {
+    let Section { from, to, .. } = *section;
+    Patch { from, to, sections: vec![section.clone()], rest: None }.to_string().len()
 }
 
 /// Whether a section makes what it shall of a file that lies in others.
