@@ -72,6 +72,7 @@ fn between(data: &[u8]) {
 
 /// The patch between two files gives the one from the other, and holds no run of 32 bytes of the old one.
 pub fn makes(old: &[u8], new: &[u8]) {
+    differ(old, new);
     let made = patch::make(old, new);
     let text = made.to_string();
     let read = patch::parse(&text).expect("a patch that was made reads");
@@ -79,6 +80,15 @@ pub fn makes(old: &[u8], new: &[u8]) {
     let applied = patch::apply(&read, old).expect("a patch fits the file that it was made from");
     assert!(applied.exact && applied.rewritten.bytes == new, "another file");
     holds_nothing_of(old, &text);
+}
+
+/// Two files are compared the one way and the other, and are the same where their bytes are.
+fn differ(old: &[u8], new: &[u8]) {
+    let place = |bytes| unshade::diff::Place { source: bytes, names: &[], item: None };
+    for (a, b) in [(old, new), (new, old)] {
+        let found = unshade::diff(&place(a.into()), &place(b.into())).expect("whole files have no names");
+        assert_eq!(found.same, a == b);
+    }
 }
 
 /// Neither the letters of a patch nor what they say are runs of 32 bytes of the old file, but for those of one byte.

@@ -175,6 +175,27 @@ fn files_in_wrappers_are_patched_where_they_lie() {
     assert_eq!(applied.rewritten.bytes, edit(&other, "dvle[0].outputs[0].register", "5"));
 }
 
+/// An archive in which a file has another size and name, under its compression: what is in it is copied.
+#[test]
+fn archives_are_patched_under_their_compression() {
+    let old = sample("nested.szs");
+    let mut parts = unshade::extract_file(&old, &unshade::open(&old).unwrap()).unwrap();
+    let manifests: Vec<_> = parts.files().map(|(name, _)| name.to_owned()).collect();
+    let archive = manifests.iter().find(|name| *name == "content/manifest.toml").unwrap();
+    let text = parts
+        .files()
+        .find(|(name, _)| name == archive)
+        .map(|(_, text)| String::from_utf8(text.to_vec()).unwrap());
+    let renamed = text.unwrap().replace("name = \"readme.txt\"", "name = \"notes.txt\"");
+    parts.insert(archive.as_str(), renamed);
+    let new = unshade::build_file(&parts).unwrap();
+    assert_ne!(old, new);
+    property::makes(&old, &new);
+    let made = patch::make(&old, &new);
+    assert!(made.sections.iter().any(|section| section.name == patch::UNPACKED), "{made}");
+    assert!(made.rest.is_none() && made.to_string().len() < old.len(), "{made}");
+}
+
 /// Texts of patches that were cut or changed, as the fuzz target has them.
 #[test]
 fn any_text_is_survived() {

@@ -17,6 +17,8 @@ use unshade::{
 
 /// Ranges of bytes that are printed without `--all`.
 const RANGES: usize = 24;
+/// Programs under other names that are printed without `--all`.
+const MOVED: usize = 24;
 /// Values that follow and are printed without `--all`, beside what they follow from.
 const FOLLOWING: usize = 3;
 /// Names of rows of code that are printed.
@@ -187,8 +189,16 @@ impl Printer<'_> {
             }
         }
         self.code(&code);
+        let mut moved = 0;
         for program in &container.programs {
-            self.program(program);
+            moved += usize::from(program.fate == ProgramFate::Moved);
+            // One program in front of the others moves all of them.
+            if program.fate != ProgramFate::Moved || moved <= MOVED || self.arguments.all {
+                self.program(program);
+            }
+        }
+        if let Some(more) = moved.checked_sub(MOVED).filter(|more| *more > 0 && !self.arguments.all) {
+            self.line(format_args!("and {} more moved (--all)", counted(more as u64, "program")));
         }
         self.ranges(&container.bytes);
         self.follows(container);

@@ -1,12 +1,12 @@
 //! Patches applied: all of them or nothing.
 
-use super::{Changes, Fingerprint, Patch, Section, fields, file_token, parts, pieces::joined};
+use super::{Changes, Fingerprint, Patch, Section, UNPACKED, fields, file_token, parts, pieces::joined};
 use crate::{OpenError, Rewritten, UnknownName, open::WithinError};
 use std::fmt;
 use unshade_bytes::{Diagnostic, Error, ErrorKind, Result, Severity, limits::Budget};
 use unshade_containers::{
     Container,
-    wrap::nest::{self, Chain, Found, Source, walk},
+    wrap::nest::{self, Chain, Found, Source, Wrapper, walk},
 };
 
 /// What a patch may cost beside what it and its file are worth, in bytes that are looked at.
@@ -213,6 +213,9 @@ fn worth(patch: &Patch) -> u64 {
 
 /// The file that a section means, and the way to it.
 pub(super) fn locate(source: Source<'_>, section: &Section) -> Option<(Chain, Vec<u8>)> {
+    if section.name == UNPACKED {
+        return unpacked(source);
+    }
     let mut found = None;
     for file in walk(source, &[]) {
         let Found::File { chain, piece, .. } = file else { continue };
@@ -227,6 +230,21 @@ pub(super) fn locate(source: Source<'_>, section: &Section) -> Option<(Chain, Ve
         return Some((Chain::default(), source.bytes.to_vec()));
     }
     found
+}
+
+/// What is inside of the compression around everything, and the way to it; `None` where there is none around it.
+pub(super) fn unpacked(source: Source<'_>) -> Option<(Chain, Vec<u8>)> {
+    for found in walk(source, &[]) {
+        match found {
+            Found::Wrapper { kind: Wrapper::Yaz0 | Wrapper::Zstd, .. } => {}
+            Found::Wrapper { chain, piece, .. } | Found::File { chain, piece, .. } => {
+                let inside = piece.bytes(source.bytes).to_vec();
+                return (!chain.0.is_empty()).then_some((chain, inside));
+            }
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// The file of a section with its changes; `None` where hunks fail.

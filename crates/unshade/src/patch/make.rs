@@ -1,8 +1,8 @@
 //! Patches made: fields where nothing moves, parts where the file can be taken apart, else bytes.
 
 use super::{
-    Changes, Fingerprint, Patch, Rest, Section,
-    apply::works,
+    Changes, Fingerprint, Patch, Rest, Section, UNPACKED,
+    apply::{unpacked, works},
     fields, file_token, holds, parts,
     pieces::{Cutter, together},
 };
@@ -11,6 +11,9 @@ use unshade_containers::{
     Container,
     wrap::nest::{Found, Source, walk, wrapper},
 };
+
+/// Text of parts up to this length is kept, since parts are found in other files as well.
+const LONG: usize = 16 << 10;
 
 /// Files inside that get a section of their own; of more, the whole archive is patched as bytes.
 const SECTIONS: usize = 256;
@@ -52,11 +55,20 @@ fn section(name: &str, old: &[u8], new: &[u8], outermost: &[u8]) -> Section {
         if let Some(hunks) = parts::make(&a, &b, &cutter).filter(|_| whole && a.format() == b.format()) {
             let made = section(Changes::Parts(hunks));
             if makes(&made) {
-                return made;
+                // A manifest of which most is other says more than the bytes that it stands for.
+                let bytes = section(Changes::Bytes(cutter.pieces(new)));
+                let long = length(&made);
+                return if long > LONG && long / 2 > length(&bytes) { bytes } else { made };
             }
         }
     }
     section(Changes::Bytes(cutter.pieces(new)))
+}
+
+/// How long the text of a section is.
+fn length(section: &Section) -> usize {
+    let Section { from, to, .. } = *section;
+    Patch { from, to, sections: vec![section.clone()], rest: None }.to_string().len()
 }
 
 /// Whether a section makes what it shall of a file that lies in others.
@@ -88,13 +100,34 @@ fn wrapped(old: Source<'_>, new: Source<'_>) -> Patch {
     if changed.len() <= SECTIONS {
         patch.sections = changed.into_iter().map(|(name, a, b)| section(name, a, b, old.bytes)).collect();
     }
-    let made = match super::apply::sections(&patch, old) {
+    let mut made = match super::apply::sections(&patch, old) {
         Some(made) => made,
         None => {
             patch.sections.clear();
             old.bytes.to_vec()
         }
     };
+    // Files that were added, removed or renamed: in the archive itself, not in what it is compressed to.
+    let now = Source { bytes: &made, dictionaries: old.dictionaries };
+    if made != new.bytes
+        && !same_contents(now, new)
+        && let (Some((here, before)), Some((there, after))) = (unpacked(now), unpacked(new))
+        && here == there
+        && before != after
+    {
+        let all = together(&before, old.bytes);
+        let archive = Section {
+            name: UNPACKED.to_owned(),
+            from: Fingerprint::of(&before),
+            to: Fingerprint::of(&after),
+            changes: Changes::Bytes(Cutter::new(&all).pieces(&after)),
+        };
+        patch.sections.push(archive);
+        match super::apply::sections(&patch, old) {
+            Some(with) => made = with,
+            None => drop(patch.sections.pop()),
+        }
+    }
     if made != new.bytes {
         let now = Source { bytes: &made, dictionaries: old.dictionaries };
         patch.rest = Some(Rest {

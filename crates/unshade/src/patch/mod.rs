@@ -64,10 +64,14 @@ pub struct Patch {
     pub rest: Option<Rest>,
 }
 
+/// Stands for the name of what is inside of the compression that is around everything: an archive, mostly.
+pub const UNPACKED: &str = "=";
+
 /// What changes in a file in wrappers, or in the file itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section {
-    /// The file's name behind `:`, see [`token`]; empty where the file needs no name.
+    /// The file's name behind `:`, see [`file_token`]; empty where the file needs no name, [`UNPACKED`] for what the
+    /// compression around everything holds.
     pub name: String,
     /// The file that it was made from.
     pub from: Fingerprint,
