@@ -18,7 +18,7 @@ use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use unshade_bytes::Severity;
-use unshade_containers::{bfsha, bnsh};
+use unshade_containers::{Container, bfsha, bnsh, build, extract};
 
 /// The first place where two descriptions differ.
 fn difference(expected: &Value, found: &Value, path: &str) -> Option<String> {
@@ -117,6 +117,9 @@ fn random_in_every_field() {
         out.read_exact(&mut file).unwrap();
         out.read_exact(&mut text).unwrap();
         agrees(&file, &serde_json::from_slice(&text).unwrap(), &format!("random file {seen}"));
+        let container = Container::read(&file).unwrap();
+        let parts = common::through_a_folder(&extract(&container).unwrap());
+        assert!(build(&parts).unwrap() == container, "random file {seen}: another model from the folder");
         if seen % 4 < 2 {
             let mut random = common::edits::Random(u64::from(seen) + 1);
             common::edits::undone(&format!("random file {seen}"), &file, &mut random, 5, &mut edits);
