@@ -227,7 +227,12 @@ impl Planning<'_> {
                 }
                 (None, _) if element.slots.is_empty() => continue,
                 (_, None) => {
-                    return Err(refused(path, at, "numbers: the file always has this value", "none"));
+                    return Err(refused(
+                        path,
+                        at,
+                        "numbers: this value cannot be taken out of the file",
+                        "none",
+                    ));
                 }
                 (values, Some(key)) => {
                     if elements.iter().filter(shares(key)).count()

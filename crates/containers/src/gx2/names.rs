@@ -113,7 +113,9 @@ fn initial(shader: &Shader<'_>, base: u64, number: usize, word: &dyn Fn(usize) -
             };
             (0..count).map(slot).collect()
         });
-        Element { slots: slots.unwrap_or_default(), count, key: Some(key) }
+        // What has more to say than the uniform takes stays where it is.
+        let whole = value.is_none_or(|value| (count..4).all(|index| value.word(index) == 0));
+        Element { slots: slots.unwrap_or_default(), count, key: whole.then_some(key) }
     });
     Some(Content::Numbers(elements.collect()))
 }

@@ -75,7 +75,9 @@ fn undo(change: &Change, before: &Container, after: &Container, changed: &[Chang
         let index = old.iter().position(|named| named.name == renaming.name);
         if let Some(index) = index {
             let own = old[index].own.clone().unwrap();
-            return vec![Change::Rename(Renaming { name: new[index].name.clone(), new: own })];
+            // In quotation marks, as blanks at its ends belong to it.
+            let new = new[index].name.clone();
+            return vec![Change::Rename(Renaming { name: new, new: format!("\"{own}\"") })];
         }
     }
     let texts: BTreeMap<u64, String> = leaves(&after.tree())
