@@ -232,7 +232,8 @@ impl Container {
     fn attempt<T>(&mut self, edit: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let mut edited = self.clone();
         let done = edit(&mut edited)?;
-        edit::reread(&edited.write()?, "")?;
+        edit::reread(&edited.write()?, "")
+            .map_err(|error| unfit("", "a file that reads as it was written", error.found))?;
         edit::no_new_errors(self, &edited, false)?;
         *self = edited;
         Ok(done)

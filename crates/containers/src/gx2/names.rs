@@ -100,8 +100,9 @@ fn initial(shader: &Shader<'_>, base: u64, number: usize, word: &dyn Fn(usize) -
     }
     let (_, columns, rows) = ty.shape()?;
     let vectors = columns.saturating_mul(count.max(1)).min(VECTORS);
-    let elements = (0..vectors).map(|vector| {
-        let place = offset.saturating_add(vector.saturating_mul(4));
+    // Behind the last place that a word can say there is none.
+    let places = (0..vectors).map_while(|vector| offset.checked_add(vector.checked_mul(4)?));
+    let elements = places.map(|place| {
         let key = Key { owner: number, table: TableKind::InitialValues as usize, index: place as usize };
         let count = rows.clamp(1, 4) as usize;
         let value = shader.entries(TableKind::InitialValues).find(|value| value.word(4) == place);

@@ -1,7 +1,7 @@
 //! Random edits of a file, each undone: what every format's edits must hold.
 
 use std::collections::BTreeMap;
-use unshade_bytes::Severity;
+use unshade_bytes::{Owner, Severity};
 use unshade_containers::edit::{Change, Changed, Renaming, Setting};
 use unshade_containers::{Coding, Container, Node};
 
@@ -195,6 +195,9 @@ pub fn undone(label: &str, bytes: &[u8], random: &mut Random, steps: usize, done
         let coverage = edited.coverage();
         assert_eq!(coverage.unowned().next(), None, "{label}: {change:?}");
         assert_eq!(coverage.len, edited.write().unwrap().len() as u64, "{label}: {change:?}");
+        if is_text && !(keeps_padding(&container) && tells_alignment(&edited)) {
+            continue;
+        }
         let undoing = undo(&change, &container, &edited, &changed);
         if changed.is_empty() {
             assert!(edited.write().unwrap() == container.write().unwrap(), "{label}: {change:?} is not told");
@@ -219,6 +222,28 @@ pub fn undone(label: &str, bytes: &[u8], random: &mut Random, steps: usize, done
         );
         container = restored;
     }
+}
+
+/// Whether padding in front of code is all zeros. Something else in it is lost where it becomes shorter.
+fn keeps_padding(container: &Container) -> bool {
+    let leaves = leaves(&container.tree());
+    leaves.iter().all(|(path, node)| !path.contains(".data.padding") || node.owner == Owner::Padding(0))
+}
+
+/// Whether the names of each GX2 header in a GFD show how they are aligned. Where all fit multiples of 4 by chance, nobody
+/// can tell whether the next longer one is to be padded.
+fn tells_alignment(container: &Container) -> bool {
+    if !matches!(container, Container::Gfd(_)) {
+        return true;
+    }
+    let mut ends: BTreeMap<String, Vec<u64>> = BTreeMap::new();
+    for (path, node) in leaves(&container.tree()) {
+        if node.coding == Coding::Text {
+            let block = path.split('.').next().unwrap_or_default().to_owned();
+            ends.entry(block).or_default().push(node.size);
+        }
+    }
+    ends.values().all(|sizes| sizes.iter().any(|size| !size.is_multiple_of(4)))
 }
 
 /// Texts that a file may not be able to hold, or that look like something else.
