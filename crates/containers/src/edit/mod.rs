@@ -2,9 +2,9 @@
 //!
 //! A change is a field by the path that the tree prints, a thing by its name ([`Container::names`]), or another name for a
 //! thing. What keeps its length is set in the bytes of the file, so that whatever was not asked for stays as it was,
-//! byte for byte ([`fields`]). Text of another length, and values that come or go, move what lies behind them; the
+//! byte for byte (`fields`). Text of another length, and values that come or go, move what lies behind them; the
 //! format brings along what follows from it. Then the file is read again and has to be what was asked for: the same
-//! structure, the same code, the same text everywhere else, and no error that it had not before ([`verify`]).
+//! structure, the same code, the same text everywhere else, and no error that it had not before (`verify`).
 
 mod fields;
 pub(crate) mod names;
