@@ -86,6 +86,9 @@ fn corpus_in_every_field() {
     println!("{count} files of the corpus agree with their descriptions");
 }
 
+/// So many random files are edited.
+const EDITED: u32 = 80;
+
 /// Random files of both formats and byte orders. `UNSHADE_RANDOM` says how many of each format, 1000 for the
 /// whole proof.
 #[test]
@@ -120,7 +123,8 @@ fn random_in_every_field() {
         let container = Container::read(&file).unwrap();
         let parts = common::through_a_folder(&extract(&container).unwrap());
         assert!(build(&parts).unwrap() == container, "random file {seen}: another model from the folder");
-        if seen % 4 < 2 {
+        // Edits take most of the time; in longer runs the first files have them.
+        if seen % 4 < 2 && seen < EDITED {
             let mut random = common::edits::Random(u64::from(seen) + 1);
             common::edits::undone(&format!("random file {seen}"), &file, &mut random, 5, &mut edits);
         }
