@@ -135,6 +135,18 @@ impl OptionTable {
             })
             .collect()
     }
+
+    /// The same by names alone, as who adds a program says them: of a static and a dynamic option of one name the first is
+    /// meant; the key says both.
+    pub(crate) fn values(&self, program: usize) -> Vec<(String, String)> {
+        let mut values: Vec<(String, String)> = Vec::new();
+        for (name, choice) in self.choices(program) {
+            if !values.iter().any(|(known, _)| known == name) {
+                values.push((name.to_owned(), choice));
+            }
+        }
+        values
+    }
 }
 
 impl Bfsha {

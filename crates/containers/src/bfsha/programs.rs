@@ -529,15 +529,8 @@ impl Bfsha {
             names: stages.iter().map(|stage| (stage.kind, stage.names.clone())).collect(),
             variation: details,
         };
-        let mut values: Vec<(String, String)> = Vec::new();
-        for (name, choice) in table.choices(program) {
-            // Of a static and a dynamic option of one name the first is meant; the key says both.
-            if !values.iter().any(|(known, _)| known == name) {
-                values.push((name.to_owned(), choice));
-            }
-        }
         Ok(NewProgram {
-            values,
+            values: table.values(program),
             stages: stages.into_iter().map(Box::new).map(LooseStage::Nvn).collect(),
             into: Some(table.model),
             details: Details::Program(Box::new(details)),

@@ -226,14 +226,8 @@ impl Bfsha {
             is_default: table.default_program == Some(program),
             shaders: record.shaders.map(|at| self.bare(at)),
         };
-        let mut values: Vec<(String, String)> = Vec::new();
-        for (name, choice) in table.choices(program) {
-            if !values.iter().any(|(known, _)| known == name) {
-                values.push((name.to_owned(), choice));
-            }
-        }
         Ok(NewProgram {
-            values,
+            values: table.values(program),
             stages,
             into: Some(table.model),
             details: Details::CafeProgram(Box::new(details)),
