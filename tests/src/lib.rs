@@ -2,5 +2,6 @@
 //! properties that the fuzz targets call too.
 
 pub mod corpus;
+pub mod likeness;
 pub mod properties;
 pub mod tools;

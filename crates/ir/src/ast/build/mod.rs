@@ -41,6 +41,7 @@ mod vertices;
 mod wide;
 
 use super::{FunctionRef, Program};
+use crate::cfg::{Cfg, Dominators, Loops};
 use crate::verify::Problem;
 use crate::{FunctionId, Module, Op, VarId, verify};
 use calls::Signature;
@@ -67,6 +68,10 @@ pub struct Stats {
     pub duplicated_blocks: u32,
     /// State variables for ways out of several structures at once.
     pub flags: u32,
+    /// Loops of the graph, of all functions.
+    pub loops: u32,
+    /// Operations of the module that blocks hold, of all functions.
+    pub operations: u32,
 }
 
 /// A tree, with how it came out.
@@ -124,6 +129,7 @@ pub fn build(module: &Module, mode: Mode) -> Result<Built, BuildError> {
     }
     let order = calls::order(module)?;
     check_operations(module, &order, mode)?;
+    let (loops, operations) = size(module, &order);
     let widened = wide::lower(module, &order);
     let module = widened.as_ref().unwrap_or(module);
     let mut lowered = ends::lower(module, &order);
@@ -138,7 +144,7 @@ pub fn build(module: &Module, mode: Mode) -> Result<Built, BuildError> {
     let mut taken = names::Taken::new(module, &interface);
     let registers = registers::Registers::new(module);
     let mut signatures: Vec<Option<Signature>> = vec![None; module.functions.len()];
-    let mut stats = Stats::default();
+    let mut stats = Stats { loops, operations, ..Stats::default() };
     let mut functions = Vec::new();
     for id in &order {
         let mut unit = statements::Unit::new(module, *id, mode, &mut interface, &signatures, &registers)?;
@@ -161,6 +167,18 @@ pub fn build(module: &Module, mode: Mode) -> Result<Built, BuildError> {
     names::name_locals(&mut program, &mut taken);
     stats.locals = program.functions.iter().map(|function| function.locals.len() as u32).sum();
     Ok(Built { program, stats })
+}
+
+/// How many loops and operations the functions have.
+fn size(module: &Module, order: &[FunctionId]) -> (u32, u32) {
+    let (mut loops, mut operations) = (0, 0);
+    for function in order.iter().map(|id| &module.functions[id.index()]) {
+        let cfg = Cfg::new(function);
+        loops += Loops::new(&cfg, &Dominators::new(&cfg)).loops.len() as u32;
+        operations +=
+            cfg.order.iter().map(|block| function.blocks[block.index()].insts.len() as u32).sum::<u32>();
+    }
+    (loops, operations)
 }
 
 /// Whether something is rounded otherwise than to nearest.
