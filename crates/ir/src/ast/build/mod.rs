@@ -6,6 +6,7 @@
 //! [`crate::structure`] found; `tidy` and `declare` make it read well.
 
 mod acts;
+mod arrange;
 mod blocks;
 mod calls;
 mod counters;
@@ -17,6 +18,7 @@ mod expressions;
 mod fetches;
 mod forms;
 mod globals;
+mod group;
 mod homes;
 mod idioms;
 mod interface;
