@@ -5,11 +5,13 @@
 
 mod bits;
 mod branches;
+mod chain;
 mod cube;
 mod dead;
 mod division;
 mod dot;
 mod edit;
+mod extremes;
 mod flush;
 mod fold;
 mod function;
@@ -17,12 +19,14 @@ mod fused;
 mod index;
 mod inline;
 mod known;
+mod locals;
 mod masks;
 mod multiply;
 mod number;
 mod product;
 mod quotient;
 mod select;
+mod signs;
 mod spelled;
 mod stack;
 mod storage;
@@ -108,6 +112,10 @@ const VECTORS: Pass = Pass { name: "vector", run: vector::run };
 const TRUTHS: Pass = Pass { name: "truth", run: truth::run };
 const TERMS: Pass = Pass { name: "terms", run: terms::run };
 const SPELLED: Pass = Pass { name: "spelled", run: spelled::run };
+const LOCALS: Pass = Pass { name: "locals", run: |module| locals::run(module).into() };
+const CHAINS: Pass = Pass { name: "chain", run: chain::run };
+const EXTREMES: Pass = Pass { name: "extremes", run: extremes::run };
+const SIGNS: Pass = Pass { name: "signs", run: signs::run };
 const FUNCTIONS: Pass = Pass { name: "function", run: function::run };
 
 /// The passes that make source as a person writes it. Dot products are found first, while their terms still
@@ -115,9 +123,10 @@ const FUNCTIONS: Pass = Pass { name: "function", run: function::run };
 /// for in modules that say they come from one ([`Module::from_shading_language`]).
 pub fn readable() -> &'static [Pass] {
     &[
-        SSA, BUFFERS, DEAD, FLUSHES, FUSED, CUBES, SUMS, INDICES, PRODUCTS, TURNS, BRANCHES, INLINE, NUMBERS,
-        PARTS, BOUNDED, NUMBERS, QUOTIENTS, MASKS, NUMBERS, BRANCHES, DEAD, TRUTHS, TERMS, SELECT, MASKS,
-        TRUTHS, SPELLED, DIVISIONS, VECTORS, FUNCTIONS, NUMBERS, BRANCHES, DEAD, TEXELS,
+        SSA, BUFFERS, DEAD, FLUSHES, FUSED, CUBES, SUMS, INDICES, PRODUCTS, TURNS, BRANCHES, INLINE, LOCALS,
+        NUMBERS, INDICES, PARTS, BOUNDED, NUMBERS, QUOTIENTS, MASKS, NUMBERS, BRANCHES, DEAD, EXTREMES,
+        SIGNS, TRUTHS, TERMS, CHAINS, SELECT, MASKS, EXTREMES, TRUTHS, SPELLED, DIVISIONS, VECTORS,
+        FUNCTIONS, NUMBERS, BRANCHES, DEAD, TEXELS,
     ]
 }
 
@@ -135,7 +144,9 @@ pub fn run(module: &mut Module, passes: &[Pass], stop_after: Option<usize>) -> R
     let mut report = Report::default();
     for pass in &passes[..stop_after.unwrap_or(passes.len()).min(passes.len())] {
         // What has no business here is not mentioned.
-        if !module.from_shading_language && [TRUTHS, TERMS, SPELLED].iter().any(|own| own.name == pass.name) {
+        if !module.from_shading_language
+            && [CHAINS, EXTREMES, SIGNS, TRUTHS, TERMS, SPELLED].iter().any(|own| own.name == pass.name)
+        {
             continue;
         }
         let changes = (pass.run)(module);

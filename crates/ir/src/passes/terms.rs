@@ -6,7 +6,7 @@
 //! `matrix * vector`, also where the last component of the vector is 1 and its product was left out.
 
 use super::Changes;
-use super::edit::use_counts;
+use super::edit::{constant, use_counts};
 use crate::cfg::Cfg;
 use crate::{
     FloatMode, Function, Global, InstId, Module, Op, Origin, Shape, Space, Type, Value, ValueDef, Width,
@@ -120,8 +120,8 @@ fn find_vectors(function: &Function, words: &Words<'_>) -> Vec<Vectors> {
             vectors[result.index()] = match inst.op {
                 Op::B32(_) => smallvec![(CONSTANTS, 0)],
                 Op::Load(access) => words.vectors(access, inst.args.first().copied()),
-                Op::Dot(lanes) => product(lanes.into(), &inst.args, &vectors).into_iter().collect(),
-                op => computed(&op, &inst.args, &vectors).into_iter().collect(),
+                Op::Dot(lanes) => product(function, lanes.into(), &inst.args, &vectors).into_iter().collect(),
+                op => computed(function, &op, &inst.args, &vectors).into_iter().collect(),
             };
         }
     }
@@ -129,7 +129,7 @@ fn find_vectors(function: &Function, words: &Words<'_>) -> Vec<Vectors> {
 }
 
 /// The vector of dot products of one vector with the rows or columns of a matrix.
-fn product(width: usize, args: &[Value], vectors: &[Vectors]) -> Option<(Key, u8)> {
+fn product(function: &Function, width: usize, args: &[Value], vectors: &[Vectors]) -> Option<(Key, u8)> {
     let (a, b) = args.split_at(width);
     [(a, b), (b, a)].into_iter().find_map(|(side, other)| {
         // Each factor is the same component of some vector, of a row or of a column.
@@ -143,14 +143,14 @@ fn product(width: usize, args: &[Value], vectors: &[Vectors]) -> Option<(Key, u8
                 }
                 key = key.with(own.0);
             }
-            other.iter().for_each(|value| key = key.with(u64::from(value.0)));
+            other.iter().for_each(|value| key = key.with(itself(function, *value)));
             (side.len() > 1 && side.iter().any(|value| *value != side[0])).then_some((key, *lane))
         })
     })
 }
 
 /// The vector that the same operation on vectors gives: all that have a lane have the same one.
-fn computed(op: &Op, args: &[Value], vectors: &[Vectors]) -> Option<(Key, u8)> {
+fn computed(function: &Function, op: &Op, args: &[Value], vectors: &[Vectors]) -> Option<(Key, u8)> {
     let mut hasher = operation_key(op);
     let mut lane = None;
     for arg in args {
@@ -161,10 +161,18 @@ fn computed(op: &Op, args: &[Value], vectors: &[Vectors]) -> Option<(Key, u8)> {
                 }
                 hasher = hasher.with(key.0);
             }
-            _ => hasher = hasher.with(u64::from(arg.0)),
+            _ => hasher = hasher.with(itself(function, *arg)),
         }
     }
     lane.map(|lane| (hasher, lane))
+}
+
+/// Stands for a value that is the same to all components. Equal numbers may be there several times.
+fn itself(function: &Function, value: Value) -> u64 {
+    match constant(function, value) {
+        Some(bits) => bits | 1 << 63,
+        None => value.0.into(),
+    }
 }
 
 /// The key of an operation.
@@ -199,9 +207,9 @@ struct Candidate {
 type Pair = ([Key; 2], bool);
 
 /// A sum: its additions, and what is added, from left to right.
-struct Sum {
-    adds: Vec<InstId>,
-    terms: Vec<Value>,
+pub(super) struct Sum {
+    pub(super) adds: Vec<InstId>,
+    pub(super) terms: Vec<Value>,
 }
 
 fn find_all(function: &mut Function, words: &Words<'_>) -> usize {
@@ -244,7 +252,7 @@ fn find_all(function: &mut Function, words: &Words<'_>) -> usize {
 }
 
 /// The tree of additions whose root this is; none if it is too large.
-fn collect(function: &Function, root: InstId, uses: &[u32]) -> Option<Sum> {
+pub(super) fn collect(function: &Function, root: InstId, uses: &[u32]) -> Option<Sum> {
     let mut sum = Sum { adds: Vec::new(), terms: Vec::new() };
     let mut work = vec![(function.result(root, 0), true)];
     while let Some((value, is_root)) = work.pop() {
@@ -341,7 +349,8 @@ fn group(function: &Function, sum: &Sum, vectors: &[Vectors]) -> Vec<Group> {
     groups
 }
 
-/// A term that is the next component of one of the vectors stands for its product with 1.
+/// A term that is the next component of one of the vectors stands for its product with 1; in a row of a matrix that is
+/// multiplied with (x, y, 0, 1) one is left out.
 fn add_last(
     group: &mut Group,
     key: [Key; 2],
@@ -351,14 +360,18 @@ fn add_last(
     vectors: &[Vectors],
     used: &mut [bool],
 ) {
-    if members.len() < 3 || members.len() >= LANES {
+    if members.len() < 2 || members.len() >= LANES {
         return;
     }
     for (term, value) in sum.terms.iter().enumerate().filter(|(term, _)| !used[*term]) {
-        let found = vectors[value.index()].iter().find_map(|(own, lane)| {
-            let side = key.iter().position(|key| key == own)?;
+        let own = &vectors[value.index()];
+        let found = own.iter().enumerate().find_map(|(at, (own_key, lane))| {
+            let side = key.iter().position(|key| key == own_key)?;
             let next = members.iter().map(|member| member.lanes[side]).max()? + 1;
-            (key[side] != CONSTANTS && *lane == next).then_some(side)
+            // Components of matrices have a row first, then a column.
+            let fits =
+                if at == 0 && own.len() == 2 { *lane >= next } else { members.len() > 2 && *lane == next };
+            (key[side] != CONSTANTS && fits).then_some(side)
         });
         if let Some(side) = found {
             used[term] = true;
