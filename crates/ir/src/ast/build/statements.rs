@@ -11,10 +11,10 @@ use super::packs::{Lanes, Pack, PackId};
 use super::quick::QuickMap;
 use super::registers::Registers;
 use super::schedule::{Effect, EffectKind, Item};
-use super::{BuildError, Mode, Stats, declare, lanes, narrow, tidy};
+use super::{BuildError, Mode, Stats, declare, finite, lanes, narrow, sides, tidy};
 use crate::cfg::Cfg;
 use crate::structure::{Body, Flag, NodeId, SequenceId, Step, Structured, arm_of_slot, structure};
-use crate::{Access, BlockId, FunctionId, Module, Terminator};
+use crate::{Access, BlockId, FunctionId, Module, Space, Terminator};
 use smallvec::SmallVec;
 
 /// A function that is made into a tree.
@@ -131,6 +131,13 @@ impl<'a> Unit<'a> {
         let mut writer = Writer::new(self, &structured);
         let mut body = writer.sequence(SequenceId(0));
         let float_counters = self.module.from_shading_language && self.mode == Mode::Readable;
+        sides::run(&mut body, &|global| {
+            self.interface
+                .globals()
+                .get(global.0 as usize)
+                .is_some_and(|global| global.space == Space::Uniform)
+        });
+        finite::run(&mut body);
         tidy::run(&mut body, &mut self.locals, self.mode, float_counters);
         lanes::run(&mut body, &|global| self.interface.components(global));
         let hoist = structured.stats.dispatchers > 0;
