@@ -396,6 +396,18 @@ fn packed(shape: TextureShape, coordinates: Expr, reference: Expr) -> Expr {
         parts.push(Expr { ty, kind: ExprKind::Literal(vec![0]) });
         components += 1;
     }
+    // `v.xy` and `v.z` are `v.xyz`.
+    if let ([Expr { kind: ExprKind::Swizzle(base, lanes), .. }], ExprKind::Swizzle(same, last)) =
+        (&parts[..], &reference.kind)
+        && base == same
+    {
+        let (lanes, base) = ([&lanes[..], last].concat(), base.clone());
+        if lanes.iter().copied().eq(0..base.ty.components) {
+            return *base;
+        }
+        let ty = Type { scalar: Scalar::Float, components };
+        return Expr { ty, kind: ExprKind::Swizzle(base, lanes) };
+    }
     parts.push(reference);
     Expr { ty: Type { scalar: Scalar::Float, components }, kind: ExprKind::Construct(parts) }
 }

@@ -23,11 +23,12 @@ pub(super) fn run(module: &mut Module) -> Changes {
     for function in &mut module.functions {
         let mut forward = Forward::new(function);
         let before = finite;
+        let choices = choices(function);
         for block in 0..function.blocks.len() {
             let list = std::mem::take(&mut function.blocks[block].insts);
             let mut out = Vec::with_capacity(list.len());
             for id in list {
-                match better(function, id) {
+                match better(function, &choices, id) {
                     Some(Better::Value(value)) => {
                         forward.set(function.result(id, 0), value);
                         finite += 1;
@@ -118,12 +119,27 @@ fn above(function: &Function, condition: Value) -> Option<Value> {
     }
 }
 
-fn better(function: &Function, id: InstId) -> Option<Better> {
+/// How many choices each value decides.
+fn choices(function: &Function) -> Vec<u32> {
+    let mut count = vec![0; function.values.len()];
+    for id in function.blocks.iter().flat_map(|block| &block.insts) {
+        let inst = &function.insts[id.index()];
+        if let (Op::Select, Some(condition)) = (inst.op, inst.args.first()) {
+            count[condition.index()] += 1;
+        }
+    }
+    count
+}
+
+fn better(function: &Function, choices: &[u32], id: InstId) -> Option<Better> {
     let inst = &function.insts[id.index()];
     match (inst.op, &inst.args[..]) {
         (Op::Select, &[condition, yes, no]) if function.ty(yes) == Type::B32 => {
             let (by, a, b) = comparison(function, condition)?;
-            extreme(by, [a, b], yes, no)
+            // A condition that chooses more than this chooses between vectors.
+            let alone = choices[condition.index()] < 2;
+            let extreme = if alone { extreme(by, [a, b], yes, no) } else { None };
+            extreme
                 .or_else(|| infinite(function, by, [a, b], yes, no))
                 .or_else(|| in_steps(function, by, [a, b], yes, no))
         }

@@ -114,8 +114,14 @@ impl Unit<'_> {
         Some(Expr { ty: ty(kind, 1), kind: ExprKind::Word(memory, Box::new(word)) })
     }
 
-    /// A component of an input at another place of the pixel.
-    pub(super) fn interpolated(&mut self, place: InputPlace, access: Access, args: &[Value]) -> Option<Expr> {
+    /// Components of an input at another place of the pixel.
+    pub(super) fn interpolated(
+        &mut self,
+        place: InputPlace,
+        lanes: &[Access],
+        args: &[Value],
+    ) -> Option<Expr> {
+        let access = *lanes.first()?;
         let (index, at) = args.split_at(access.address_operands().min(args.len()));
         let (global, element, component) = match index.first() {
             None => {
@@ -142,6 +148,10 @@ impl Unit<'_> {
         let operands = element.into_iter().chain(at).collect();
         let whole = ty(self.interface.scalar(global), self.interface.components(global).into());
         let expr = Expr { ty: whole, kind: ExprKind::Interpolate(place, GlobalRef(global), operands) };
-        Some(super::forms::swizzle(expr, &[component]))
+        let mut components = vec![component];
+        for access in &lanes[1..] {
+            components.push(self.interface.lanes(*access).first()?.component);
+        }
+        Some(super::forms::swizzle(expr, &components))
     }
 }

@@ -17,6 +17,15 @@ const WORTH: u32 = 3;
 /// Vectors that a scalar is held against.
 const TRIED: usize = 24;
 
+/// What taking a scalar into a vector operation takes.
+#[derive(Default)]
+struct Steps {
+    /// Vector operations with the scalars that become their next lanes.
+    joined: SmallVec<[(PackId, Value); 8]>,
+    /// Operands that have to be put together.
+    rough: u32,
+}
+
 impl Unit<'_> {
     /// Turns the lanes of operations into the order with the fewest swizzles.
     pub(super) fn order_lanes(&mut self) {
@@ -135,15 +144,17 @@ impl Unit<'_> {
             let Some(key) = self.key(value) else { continue };
             let Some(groups) = open.get(&(block, key)) else { continue };
             for group in groups.iter().rev().take(TRIED).copied().collect::<SmallVec<[PackId; 8]>>() {
-                let mut steps: SmallVec<[(PackId, Value); 8]> = SmallVec::new();
-                if self.follows(group, value, DEEPEST, &mut steps) && steps.len() as u32 >= WORTH {
+                let mut steps = Steps::default();
+                if self.follows(group, value, DEEPEST, &mut steps)
+                    && steps.joined.len() as u32 >= WORTH + steps.rough
+                {
                     let alone = |lanes: &Lanes| self.are_independent(lanes);
                     let joined = |(group, value): &(PackId, Value)| {
                         let mut lanes = self.pack(*group).lanes.clone();
                         lanes.push(*value);
                         lanes
                     };
-                    let joined: Vec<Lanes> = steps.iter().map(joined).collect();
+                    let joined: Vec<Lanes> = steps.joined.iter().map(joined).collect();
                     if joined.iter().all(alone) {
                         joined.into_iter().for_each(|lanes| {
                             self.replace(lanes, Make::Operation);
@@ -157,14 +168,8 @@ impl Unit<'_> {
 
     /// Whether a scalar does what a pack does, on operands that are the next lanes of its operands. Notes what would
     /// have to be joined.
-    fn follows(
-        &mut self,
-        group: PackId,
-        value: Value,
-        depth: u32,
-        steps: &mut SmallVec<[(PackId, Value); 8]>,
-    ) -> bool {
-        if let Some(step) = steps.iter().find(|step| step.0 == group) {
+    fn follows(&mut self, group: PackId, value: Value, depth: u32, steps: &mut Steps) -> bool {
+        if let Some(step) = steps.joined.iter().find(|step| step.0 == group) {
             return step.1 == value;
         }
         let pack = self.pack(group);
@@ -178,21 +183,28 @@ impl Unit<'_> {
             && pack.make == Make::Operation
             && (2..4).contains(&count)
             && self.kinds.of(first) == self.kinds.of(value)
-            && !steps.iter().any(|step| step.1 == value);
+            && !steps.joined.iter().any(|step| step.1 == value);
         if !is_free || !alike || depth == 0 || self.key(first).is_none() || self.key(first) != self.key(value)
         {
             return false;
         }
         self.align(first, value);
-        let before = steps.len();
-        steps.push((group, value));
+        let before = steps.joined.len();
+        steps.joined.push((group, value));
         let lanes = self.pack(group).lanes.clone();
         let arity = self.function.definition(first).map_or(0, |inst| inst.args.len());
         for position in 0..arity {
             let list: Lanes = lanes.iter().map(|lane| self.operand_of(*lane, position)).collect();
             let own = self.operand_of(value, position);
             if !self.is_next(&list, own, depth, steps) {
-                steps.truncate(before);
+                // One vector may be put together for it, of a whole and something short.
+                let inner = self.distinct(&list);
+                let short = self.is_one_run(&inner) && !matches!(self.leaves[own.index()], Leaf::Pack);
+                steps.rough += 1;
+                if short && steps.rough < 2 {
+                    continue;
+                }
+                steps.joined.truncate(before);
                 return false;
             }
         }
@@ -200,13 +212,7 @@ impl Unit<'_> {
     }
 
     /// Whether a value is one more lane of a list.
-    fn is_next(
-        &mut self,
-        list: &[Value],
-        value: Value,
-        depth: u32,
-        steps: &mut SmallVec<[(PackId, Value); 8]>,
-    ) -> bool {
+    fn is_next(&mut self, list: &[Value], value: Value, depth: u32, steps: &mut Steps) -> bool {
         let splat = list.iter().all(|lane| *lane == list[0]);
         if splat
             && (value == list[0]
@@ -235,8 +241,10 @@ impl Unit<'_> {
         if self.leaves[lanes[0].index()] != Leaf::Pack {
             return false;
         }
-        let Some((group, 0)) = self.pack_of[lanes[0].index()] else { return false };
-        self.pack(group).lanes[..] == *lanes && self.follows(group, all[list.len()], depth - 1, steps)
+        let Some((group, _)) = self.pack_of[lanes[0].index()] else { return false };
+        let members = &self.pack(group).lanes;
+        let whole = members.len() == lanes.len() && members.iter().all(|member| lanes.contains(member));
+        whole && self.follows(group, all[list.len()], depth - 1, steps)
     }
 }
 

@@ -158,9 +158,14 @@ impl Unit<'_> {
             let index = inst.args.first().copied();
             return self.load(access, index, &pack.lanes, pack.kind);
         }
-        if let Op::Interpolate(place, access) = op {
+        if let Op::Interpolate(place, _) = op {
             let args = inst.args.clone();
-            let taken = self.interpolated(place, access, &args);
+            let access = |value: &Value| match self.function.definition(*value)?.op {
+                Op::Interpolate(_, access) => Some(access),
+                _ => None,
+            };
+            let lanes: SmallVec<[Access; 4]> = pack.lanes.iter().filter_map(access).collect();
+            let taken = self.interpolated(place, &lanes, &args);
             return taken.unwrap_or_else(|| literal(pack.kind, &[0]));
         }
         let operands = self.operand_table[id.index()].clone();

@@ -61,7 +61,7 @@ impl Unit<'_> {
     }
 
     /// The values of a list once each, without signs.
-    fn distinct(&self, list: &[Value]) -> Lanes {
+    pub(super) fn distinct(&self, list: &[Value]) -> Lanes {
         let mut distinct = Lanes::new();
         for value in list {
             let value = match self.leaves[value.index()] {
@@ -580,6 +580,7 @@ fn own_length(op: &Op) -> u32 {
         Op::FFma(..) | Op::Select => 2,
         Op::FAtan2(_) | Op::FMin(..) | Op::FMax(..) | Op::SMin | Op::SMax | Op::Pow => 4,
         Op::Clamp | Op::Mix => 5,
+        Op::Interpolate(..) => 6,
         _ => 3,
     }
 }

@@ -8,7 +8,7 @@ use super::super::Scalar;
 use super::interface::Indexed;
 use super::operands::Leaf;
 use super::statements::Unit;
-use crate::{Access, BlockId, InstId, Op, Space, Type, Value, ValueDef};
+use crate::{Access, BlockId, InputPlace, InstId, Op, Space, Type, Value, ValueDef};
 use smallvec::{SmallVec, smallvec};
 use std::collections::VecDeque;
 
@@ -83,6 +83,8 @@ pub(super) enum Key {
     Op(Op),
     /// Select by one condition.
     SelectBy(Value),
+    /// An input at another place of the pixel: components of one element there.
+    Interpolated(InputPlace, u32, Option<u32>, [Option<Value>; 2]),
     /// Indexed load of elements of an array.
     Element(u32, u32, Value),
 }
@@ -345,6 +347,11 @@ impl Unit<'_> {
             Op::Select if self.kinds.of(value) == Scalar::Float => Some(Key::Op(inst.op)),
             Op::Select => Some(Key::SelectBy(*inst.args.first()?)),
             Op::Load(access) if access.is_indexed() => self.element_key(access, *inst.args.first()?),
+            Op::Interpolate(place, access) if !access.is_indexed() => {
+                let lane = *self.interface.lanes(access).first()?;
+                let at = [inst.args.first().copied(), inst.args.get(1).copied()];
+                Some(Key::Interpolated(place, lane.global, lane.element, at))
+            }
             _ => None,
         }
     }
