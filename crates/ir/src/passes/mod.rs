@@ -5,9 +5,12 @@
 
 mod bits;
 mod branches;
+mod compounds;
+mod cross;
 mod cube;
 mod dead;
 mod division;
+mod divisors;
 mod dot;
 mod edit;
 mod flush;
@@ -18,12 +21,15 @@ mod index;
 mod inline;
 mod known;
 mod masks;
+mod members;
 mod multiply;
 mod number;
+mod overwritten;
 mod product;
 mod quotient;
 mod select;
 mod spelled;
+mod squares;
 mod stack;
 mod storage;
 mod terms;
@@ -92,6 +98,11 @@ const MASKS: Pass = Pass { name: "masks", run: |module| masks::run(module).into(
 const FLUSHES: Pass = Pass { name: "flush", run: flush::run };
 const TURNS: Pass = Pass { name: "turns", run: turns::run };
 const CUBES: Pass = Pass { name: "cube", run: cube::run };
+const DIVISORS: Pass = Pass { name: "divisors", run: divisors::run };
+const OVERWRITTEN: Pass = Pass { name: "overwritten", run: overwritten::run };
+const SQUARES: Pass = Pass { name: "squares", run: squares::run };
+const CROSSES: Pass = Pass { name: "cross", run: cross::run };
+const COMPOUNDS: Pass = Pass { name: "compounds", run: compounds::run };
 const TEXELS: Pass = Pass { name: "texels", run: |module| texels::run(module).into() };
 const PARTS: Pass = Pass { name: "product", run: |module| product::run(module).into() };
 const BUFFERS: Pass = Pass { name: "storage", run: storage::run };
@@ -106,6 +117,7 @@ const QUOTIENTS: Pass = Pass { name: "quotient", run: quotient::run };
 const DIVISIONS: Pass = Pass { name: "division", run: division::run };
 const VECTORS: Pass = Pass { name: "vector", run: vector::run };
 const TRUTHS: Pass = Pass { name: "truth", run: truth::run };
+const MEMBERS: Pass = Pass { name: "members", run: members::run };
 const TERMS: Pass = Pass { name: "terms", run: terms::run };
 const SPELLED: Pass = Pass { name: "spelled", run: spelled::run };
 const FUNCTIONS: Pass = Pass { name: "function", run: function::run };
@@ -115,9 +127,47 @@ const FUNCTIONS: Pass = Pass { name: "function", run: function::run };
 /// for in modules that say they come from one ([`Module::from_shading_language`]).
 pub fn readable() -> &'static [Pass] {
     &[
-        SSA, BUFFERS, DEAD, FLUSHES, FUSED, CUBES, SUMS, INDICES, PRODUCTS, TURNS, BRANCHES, INLINE, NUMBERS,
-        PARTS, BOUNDED, NUMBERS, QUOTIENTS, MASKS, NUMBERS, BRANCHES, DEAD, TRUTHS, TERMS, SELECT, MASKS,
-        TRUTHS, SPELLED, DIVISIONS, VECTORS, FUNCTIONS, NUMBERS, BRANCHES, DEAD, TEXELS,
+        SSA,
+        BUFFERS,
+        DEAD,
+        FLUSHES,
+        FUSED,
+        CUBES,
+        SUMS,
+        INDICES,
+        PRODUCTS,
+        TURNS,
+        BRANCHES,
+        INLINE,
+        NUMBERS,
+        PARTS,
+        BOUNDED,
+        NUMBERS,
+        QUOTIENTS,
+        DIVISORS,
+        MASKS,
+        NUMBERS,
+        BRANCHES,
+        OVERWRITTEN,
+        DEAD,
+        TRUTHS,
+        MEMBERS,
+        CROSSES,
+        TERMS,
+        SELECT,
+        MASKS,
+        TRUTHS,
+        SPELLED,
+        DIVISIONS,
+        SQUARES,
+        NUMBERS,
+        VECTORS,
+        FUNCTIONS,
+        COMPOUNDS,
+        NUMBERS,
+        BRANCHES,
+        DEAD,
+        TEXELS,
     ]
 }
 

@@ -126,6 +126,8 @@ fn weight(op: &Op) -> usize {
         | Op::Dot(_)
         | Op::Pow
         | Op::Normalize(_)
+        | Op::Cross
+        | Op::Compound(_)
         | Op::Length(_) => HEAVY,
         _ => 1,
     }
