@@ -466,7 +466,8 @@ fn in_order(function: &Function, sum: &Sum, vectors: &[Vectors]) -> Option<Vec<V
     Some(terms)
 }
 
-/// A term that is the next component of one of the vectors stands for its product with 1.
+/// A term that is the next component of one of the vectors stands for its product with 1; in a row of a matrix that is
+/// multiplied with (x, y, 0, 1) one is left out.
 fn add_last(
     group: &mut Group,
     key: [Key; 2],
@@ -476,14 +477,18 @@ fn add_last(
     vectors: &[Vectors],
     used: &mut [bool],
 ) {
-    if members.len() < 3 || members.len() >= LANES {
+    if members.len() < 2 || members.len() >= LANES {
         return;
     }
     for (term, value) in sum.terms.iter().enumerate().filter(|(term, _)| !used[*term]) {
-        let found = vectors[value.index()].iter().find_map(|(own, lane)| {
-            let side = key.iter().position(|key| key == own)?;
+        let own = &vectors[value.index()];
+        let found = own.iter().enumerate().find_map(|(at, (own_key, lane))| {
+            let side = key.iter().position(|key| key == own_key)?;
             let next = members.iter().map(|member| member.lanes[side]).max()? + 1;
-            (key[side] != CONSTANTS && *lane == next).then_some(side)
+            // Components of matrices have a row first, then a column.
+            let fits =
+                if at == 0 && own.len() == 2 { *lane >= next } else { members.len() > 2 && *lane == next };
+            (key[side] != CONSTANTS && fits).then_some(side)
         });
         if let Some(side) = found {
             used[term] = true;

@@ -52,7 +52,10 @@ pub(super) fn find(unit: &mut Unit<'_>) -> Vec<(Lanes, Make)> {
                 continue;
             }
             let (a, b) = inst.args.split_at(lanes.into());
-            let split = component(unit, a, b).or_else(|| component(unit, b, a));
+            // Of a row of one matrix and a column of another, the column is what a person multiplies with.
+            let (split, other) = (component(unit, a, b), component(unit, b, a));
+            let turned = split.as_ref().is_none_or(|(key, _)| key.vector_first);
+            let split = if turned { other.or(split) } else { split };
             let (Some((key, at)), Some(value)) = (split, inst.results.first()) else { continue };
             let entry = *seen.entry(key.clone()).or_insert_with(|| {
                 found.push((key, BTreeMap::new()));
