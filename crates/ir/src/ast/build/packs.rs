@@ -86,7 +86,7 @@ pub(super) enum Key {
     /// An input at another place of the pixel: components of one element there.
     Interpolated(InputPlace, u32, Option<u32>, [Option<Value>; 2]),
     /// Indexed load of elements of an array.
-    Element(u32, u32, Value),
+    Element(u32, u32, u32, Value),
 }
 
 impl Unit<'_> {
@@ -186,7 +186,9 @@ impl Unit<'_> {
                         }
                         continue;
                     }
-                    Op::Normalize(_) | Op::Texture(_) | Op::Image(_) if !inst.results.is_empty() => {
+                    Op::Normalize(_) | Op::Cross | Op::Texture(_) | Op::Image(_)
+                        if !inst.results.is_empty() =>
+                    {
                         let lanes = Lanes::from_slice(&inst.results);
                         let kind = match inst.op {
                             Op::Texture(texture) => self.interface.texel(texture),
@@ -340,6 +342,7 @@ impl Unit<'_> {
             | Op::Pow
             | Op::Clamp
             | Op::Mix
+            | Op::Compound(_)
             | Op::Fract => Some(Key::Op(inst.op)),
             Op::FFma(mode, _) if mode.width == crate::Width::F16 => None,
             Op::FFma(_, rule) => (self.mode == super::Mode::Readable || rule == crate::Multiply::Ieee)
@@ -361,7 +364,7 @@ impl Unit<'_> {
             return None;
         }
         match self.interface.indexed(access)? {
-            Indexed::Elements { global, first, .. } => Some(Key::Element(global, first, index)),
+            Indexed::Elements { global, first, steps, .. } => Some(Key::Element(global, first, steps, index)),
             Indexed::Words { .. } => None,
         }
     }
