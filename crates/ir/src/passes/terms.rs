@@ -430,15 +430,21 @@ fn uniforms_last(function: &Function, group: &mut Group) {
     }
 }
 
-/// The terms of a sum with the products of a vector's components in their order; none if they stand so.
+/// The terms of a sum with the products of a vector's components in their order; none if they stand so. What the
+/// components are multiplied with comes from one buffer, as the rows of a matrix do: in other sums the order of one lane
+/// need not be that of the next.
 fn in_order(function: &Function, sum: &Sum, vectors: &[Vectors]) -> Option<Vec<Value>> {
-    let mut lanes: BTreeMap<Key, Vec<(u8, usize)>> = BTreeMap::new();
+    let mut lanes: BTreeMap<(Key, Space, u32), Vec<(u8, usize)>> = BTreeMap::new();
     for (term, value) in sum.terms.iter().enumerate() {
         let Some(inst) = function.definition(*value) else { continue };
         let (Op::FMul(FloatMode::F32, _), &[a, b]) = (inst.op, &inst.args[..]) else { continue };
-        for (key, lane) in [a, b].iter().flat_map(|factor| &vectors[factor.index()]) {
-            if *key != CONSTANTS {
-                lanes.entry(*key).or_default().push((*lane, term));
+        for (factor, other) in [(a, b), (b, a)] {
+            let Some(Op::Load(access)) = function.definition(other).map(|inst| inst.op) else { continue };
+            for (key, lane) in &vectors[factor.index()] {
+                if *key != CONSTANTS {
+                    let from = (*key, access.space, access.binding);
+                    lanes.entry(from).or_default().push((*lane, term));
+                }
             }
         }
     }

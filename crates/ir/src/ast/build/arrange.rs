@@ -44,7 +44,10 @@ impl Unit<'_> {
                 readers.entry(first).or_default().push(order);
             }
         }
-        for index in 0..self.packs.len() {
+        // What is computed first is put in order first.
+        let mut order: Vec<usize> = (0..self.packs.len()).collect();
+        order.sort_by_key(|index| (self.packs[*index].block, self.packs[*index].position));
+        for index in order {
             let id = PackId(index as u32);
             let pack = self.pack(id);
             if !pack.alive || pack.lanes.len() < 2 || !matches!(pack.make, Make::Operation) {
@@ -156,9 +159,16 @@ impl Unit<'_> {
                     };
                     let joined: Vec<Lanes> = steps.joined.iter().map(joined).collect();
                     if joined.iter().all(alone) {
-                        joined.into_iter().for_each(|lanes| {
-                            self.replace(lanes, Make::Operation);
-                        });
+                        for lanes in joined {
+                            let (first, count) = (lanes[0], lanes.len());
+                            let pack = self.replace(lanes, Make::Operation);
+                            // Another may follow this one.
+                            if count < 4
+                                && let Some(key) = self.key(first)
+                            {
+                                open.entry((block, key)).or_default().push(pack);
+                            }
+                        }
                         break;
                     }
                 }

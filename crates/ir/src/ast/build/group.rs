@@ -506,6 +506,7 @@ impl Unit<'_> {
             let function = self.function;
             let mut runs: Vec<Lanes> = Vec::new();
             let mut open: QuickMap<(u32, u8, Key, Scalar), usize> = QuickMap::default();
+            let lane = |value: Value| function.definition(value).map_or(0, |inst| inst.origin.lane);
             for id in &function.blocks[block.index()].insts {
                 let inst = &function.insts[id.index()];
                 let Some(value) = inst.results.first().copied() else { continue };
@@ -515,6 +516,8 @@ impl Unit<'_> {
                 let Some(key) = self.key(value) else { continue };
                 let place = (inst.origin.instruction, inst.origin.step, key, self.kinds.of(value));
                 match open.get(&place).copied() {
+                    // A machine without vectors has no lanes: its operands that look alike are others.
+                    Some(run) if runs[run].iter().any(|other| lane(*other) == inst.origin.lane) => {}
                     Some(run) if runs[run].len() < 4 => {
                         let first = runs[run][0];
                         self.align(first, value);
