@@ -34,7 +34,8 @@ pub(crate) fn builtin_operands(builtin: Builtin) -> usize {
         | Builtin::VoteAny
         | Builtin::VoteEqual
         | Builtin::Ballot
-        | Builtin::IsNan => 1,
+        | Builtin::IsNan
+        | Builtin::IsInf => 1,
         Builtin::Pow
         | Builtin::Atan2
         | Builtin::Reflect

@@ -108,7 +108,9 @@ impl Printer<'_> {
                 let version = self.version.name();
                 Err(Error::unsupported(format!("{} in GLSL {version}", name(builtin))))
             }
-            (Builtin::Trunc | Builtin::RoundEven | Builtin::IsNan, [operand]) if self.version.is_old() => {
+            (Builtin::Trunc | Builtin::RoundEven | Builtin::IsNan | Builtin::IsInf, [operand])
+                if self.version.is_old() =>
+            {
                 self.old_builtin(builtin, operand, least)
             }
             // The vector comparisons do not exist for scalars.
@@ -189,6 +191,7 @@ pub(super) fn name(builtin: Builtin) -> &'static str {
         Builtin::Sign => "sign",
         Builtin::Fma => "fma",
         Builtin::IsNan => "isnan",
+        Builtin::IsInf => "isinf",
         Builtin::LessThan => "lessThan",
         Builtin::LessThanEqual => "lessThanEqual",
         Builtin::GreaterThan => "greaterThan",

@@ -346,6 +346,13 @@ impl Printer<'_> {
                 self.expression(operand, precedence::SUM)?;
                 self.close(precedence::EQUALITY < least);
             }
+            // Above all numbers that there are.
+            Builtin::IsInf => {
+                self.open(precedence::RELATION < least);
+                self.call("abs", [operand])?;
+                self.out.push_str(" > 3.4028235e38");
+                self.close(precedence::RELATION < least);
+            }
             _ => {
                 self.open(precedence::PRODUCT < least);
                 self.call("sign", [operand])?;

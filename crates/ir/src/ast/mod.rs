@@ -469,6 +469,8 @@ pub enum Builtin {
     Fma,
     /// `isnan` of a scalar.
     IsNan,
+    /// `isinf` of a scalar float.
+    IsInf,
     /// `lessThan` and friends: lane-wise comparison of two float vectors, result a bool vector.
     LessThan,
     /// `lessThanEqual`.

@@ -3,22 +3,30 @@
 //! [`strict`] lists those that are equal bit for bit (any NaN counts as equal to any other); [`readable`]
 //! adds idioms that assume finite inputs, each within 4 ulp of what it replaces, and says what it assumed.
 
+mod agree;
 mod bits;
 mod branches;
+mod cancel;
+mod cases;
 mod chain;
 mod cube;
 mod dead;
+mod demotes;
 mod division;
 mod dot;
 mod edit;
 mod extremes;
+mod flags;
 mod flush;
 mod fold;
 mod function;
 mod fused;
+mod implied;
 mod index;
 mod inline;
 mod known;
+mod later;
+mod leaves;
 mod locals;
 mod masks;
 mod multiply;
@@ -27,6 +35,7 @@ mod product;
 mod quotient;
 mod select;
 mod signs;
+mod sink;
 mod spelled;
 mod stack;
 mod storage;
@@ -91,7 +100,16 @@ const DEAD: Pass = Pass { name: "dead", run: |module| dead::run(module).into() }
 const INLINE: Pass = Pass { name: "inline", run: |module| inline::run(module).into() };
 const SELECT: Pass = Pass { name: "select", run: |module| select::run(module).into() };
 
-const MASKS: Pass = Pass { name: "masks", run: |module| masks::run(module).into() };
+const MASKS: Pass = Pass { name: "masks", run: |module| (masks::run(module) + agree::run(module)).into() };
+const FLAGS: Pass = Pass { name: "flags", run: |module| flags::run(module).into() };
+const KNOWN: Pass = Pass { name: "implied", run: |module| implied::run(module, fold::Rules::Exact) };
+const IMPLIED: Pass = Pass { name: "implied", run: |module| implied::run(module, fold::Rules::Finite) };
+const SINK: Pass = Pass { name: "sink", run: |module| sink::run(module).into() };
+const LATER: Pass = Pass { name: "later", run: |module| later::run(module).into() };
+const CANCEL: Pass = Pass { name: "cancel", run: cancel::run };
+const DEMOTES: Pass = Pass { name: "demotes", run: |module| demotes::run(module).into() };
+const LEAVES: Pass = Pass { name: "leaves", run: |module| leaves::run(module).into() };
+const CASES: Pass = Pass { name: "cases", run: |module| cases::run(module).into() };
 
 const FLUSHES: Pass = Pass { name: "flush", run: flush::run };
 const TURNS: Pass = Pass { name: "turns", run: turns::run };
@@ -123,18 +141,20 @@ const FUNCTIONS: Pass = Pass { name: "function", run: function::run };
 /// for in modules that say they come from one ([`Module::from_shading_language`]).
 pub fn readable() -> &'static [Pass] {
     &[
-        SSA, BUFFERS, DEAD, FLUSHES, FUSED, CUBES, SUMS, INDICES, PRODUCTS, TURNS, BRANCHES, INLINE, LOCALS,
-        NUMBERS, INDICES, PARTS, BOUNDED, NUMBERS, QUOTIENTS, MASKS, NUMBERS, BRANCHES, DEAD, EXTREMES,
-        SIGNS, TRUTHS, TERMS, CHAINS, SELECT, MASKS, EXTREMES, TRUTHS, SPELLED, DIVISIONS, VECTORS,
-        FUNCTIONS, NUMBERS, BRANCHES, DEAD, TEXELS,
+        SSA, BUFFERS, DEAD, FLUSHES, FUSED, CUBES, SUMS, INDICES, PRODUCTS, TURNS, DEMOTES, BRANCHES, INLINE,
+        LOCALS, NUMBERS, INDICES, PARTS, BOUNDED, NUMBERS, QUOTIENTS, MASKS, IMPLIED, BRANCHES, NUMBERS,
+        FLAGS, MASKS, NUMBERS, IMPLIED, BRANCHES, CANCEL, NUMBERS, DEAD, SINK, CASES, EXTREMES, SIGNS,
+        TRUTHS, TERMS, CHAINS, SELECT, MASKS, IMPLIED, NUMBERS, EXTREMES, TRUTHS, SPELLED, DIVISIONS,
+        VECTORS, FUNCTIONS, LEAVES, NUMBERS, BRANCHES, DEAD, TEXELS, LATER,
     ]
 }
 
 /// The passes that keep every bit.
 pub fn strict() -> &'static [Pass] {
     &[
-        SSA, BUFFERS, DEAD, BRANCHES, INLINE, VALUES, PARTS, FIELDS, MASKS, VALUES, BRANCHES, DEAD, SELECT,
-        MASKS, BRANCHES, VALUES, BRANCHES, DEAD, TEXELS,
+        SSA, BUFFERS, DEAD, BRANCHES, INLINE, VALUES, PARTS, FIELDS, MASKS, KNOWN, BRANCHES, VALUES, FLAGS,
+        MASKS, VALUES, BRANCHES, DEAD, SINK, CASES, SELECT, MASKS, KNOWN, BRANCHES, VALUES, LEAVES, BRANCHES,
+        DEAD, TEXELS, LATER,
     ]
 }
 

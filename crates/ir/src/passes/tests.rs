@@ -20,7 +20,8 @@ fn strict_passes_keep_every_bit() {
 #[test]
 fn passes_work_on_variables() {
     for seed in 0..300 {
-        for pass in [BRANCHES, VALUES, DEAD, INLINE, SELECT, MASKS] {
+        for pass in [BRANCHES, VALUES, DEAD, INLINE, SELECT, MASKS, KNOWN, FLAGS, SINK, CASES, LEAVES, LATER]
+        {
             let before = random::module(seed);
             let mut after = before.clone();
             (pass.run)(&mut after);

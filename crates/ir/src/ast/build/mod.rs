@@ -6,6 +6,7 @@
 //! [`crate::structure`] found; `tidy` and `declare` make it read well.
 
 mod acts;
+mod arrange;
 mod blocks;
 mod calls;
 mod complete;
@@ -16,8 +17,11 @@ mod ends;
 mod exchange;
 mod expressions;
 mod fetches;
+mod finite;
 mod forms;
 mod globals;
+mod group;
+mod guards;
 mod homes;
 mod idioms;
 mod interface;
@@ -29,13 +33,16 @@ mod names;
 mod narrow;
 mod operands;
 mod operations;
+mod outcomes;
 mod packs;
 mod products;
 mod quad;
 mod quick;
 mod registers;
 mod schedule;
+mod sides;
 mod statements;
+mod tails;
 mod tidy;
 mod tuples;
 mod vertices;

@@ -329,10 +329,7 @@ impl Unit<'_> {
                 },
                 op => (0..inst.args.len())
                     .map(|position| {
-                        let arg = |value: &Value| {
-                            let inst = self.function.definition(*value);
-                            inst.and_then(|inst| inst.args.get(position)).copied().unwrap_or_default()
-                        };
+                        let arg = |value: &Value| self.operand_of(*value, position);
                         let values: Lanes = pack.lanes.iter().map(arg).collect();
                         let repeated = self.repeats(&op, position, values[0]);
                         if values.iter().all(|value| *value == values[0]) {

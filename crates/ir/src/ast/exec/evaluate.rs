@@ -225,6 +225,7 @@ fn word_builtin(function: Builtin, scalar: Scalar, width: usize, args: &[Words; 
         }),
         Builtin::Fma => lanes(|at| op(Op::FFma(mode, Multiply::Ieee), &[a[at], b[at], c[at]])),
         Builtin::IsNan => lanes(|at| u32::from(float(a[at]).is_nan())),
+        Builtin::IsInf => lanes(|at| u32::from(float(a[at]).is_infinite())),
         Builtin::LessThan => compare(f32::lt),
         Builtin::LessThanEqual => compare(f32::le),
         Builtin::GreaterThan => compare(f32::gt),
