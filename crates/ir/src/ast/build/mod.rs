@@ -26,6 +26,7 @@ mod homes;
 mod idioms;
 mod interface;
 mod kinds;
+pub(crate) use kinds::wanted;
 mod lanes;
 mod matrices;
 mod memories;

@@ -308,6 +308,10 @@ impl Unit<'_> {
             Make::Results(_) => match inst.op {
                 Op::Texture(texture) => self.fetch_operands(texture, &inst.args),
                 Op::Image(image) => image_operands(image, &inst.args).into_iter().map(Operand::of).collect(),
+                Op::Cross => {
+                    let (a, b) = inst.args.split_at(inst.args.len() / 2);
+                    smallvec![Operand::of(Lanes::from_slice(a)), Operand::of(Lanes::from_slice(b))]
+                }
                 _ => smallvec![Operand::of(Lanes::from_slice(&inst.args))],
             },
             Make::Operation => match inst.op {

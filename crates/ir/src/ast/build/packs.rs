@@ -84,7 +84,7 @@ pub(super) enum Key {
     /// Select by one condition.
     SelectBy(Value),
     /// Indexed load of elements of an array.
-    Element(u32, u32, Value),
+    Element(u32, u32, u32, Value),
 }
 
 impl Unit<'_> {
@@ -184,7 +184,9 @@ impl Unit<'_> {
                         }
                         continue;
                     }
-                    Op::Normalize(_) | Op::Texture(_) | Op::Image(_) if !inst.results.is_empty() => {
+                    Op::Normalize(_) | Op::Cross | Op::Texture(_) | Op::Image(_)
+                        if !inst.results.is_empty() =>
+                    {
                         let lanes = Lanes::from_slice(&inst.results);
                         let kind = match inst.op {
                             Op::Texture(texture) => self.interface.texel(texture),
@@ -338,6 +340,7 @@ impl Unit<'_> {
             | Op::Pow
             | Op::Clamp
             | Op::Mix
+            | Op::Compound(_)
             | Op::Fract => Some(Key::Op(inst.op)),
             Op::FFma(mode, _) if mode.width == crate::Width::F16 => None,
             Op::FFma(_, rule) => (self.mode == super::Mode::Readable || rule == crate::Multiply::Ieee)
@@ -354,7 +357,7 @@ impl Unit<'_> {
             return None;
         }
         match self.interface.indexed(access)? {
-            Indexed::Elements { global, first, .. } => Some(Key::Element(global, first, index)),
+            Indexed::Elements { global, first, steps, .. } => Some(Key::Element(global, first, steps, index)),
             Indexed::Words { .. } => None,
         }
     }
