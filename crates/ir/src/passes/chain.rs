@@ -201,7 +201,7 @@ mod tests {
     fn product() -> Module {
         let mut builder = FunctionBuilder::new("main");
         let access = |space, offset| Access { space, binding: 0, offset, stride: 0 };
-        let mut uniform =
+        let uniform =
             |builder: &mut FunctionBuilder, word| builder.value(Op::Load(access(Space::Uniform, word)), &[]);
         let row: Vec<Value> = (0..3).map(|word| uniform(&mut builder, word)).collect();
         let mut terms = Vec::new();

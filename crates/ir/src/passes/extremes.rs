@@ -3,7 +3,7 @@
 //! with `y = x > 0 ? 1 : x` is `x > 0 ? 1 : x < 0 ? -1 : 0`, which the tree calls `sign(x)`.
 
 use super::Changes;
-use super::edit::{Forward, constant};
+use super::edit::{Forward, constant, use_counts};
 use crate::{CompareFloat, FloatMode, Function, InstId, MinMax, Module, Op, Type, Value};
 use smallvec::smallvec;
 
@@ -22,13 +22,13 @@ pub(super) fn run(module: &mut Module) -> Changes {
     let (mut ordered, mut finite) = (0, 0);
     for function in &mut module.functions {
         let mut forward = Forward::new(function);
+        let uses = use_counts(function);
         let before = finite;
-        let choices = choices(function);
         for block in 0..function.blocks.len() {
             let list = std::mem::take(&mut function.blocks[block].insts);
             let mut out = Vec::with_capacity(list.len());
             for id in list {
-                match better(function, &choices, id) {
+                match better(function, &uses, id) {
                     Some(Better::Value(value)) => {
                         forward.set(function.result(id, 0), value);
                         finite += 1;
@@ -119,27 +119,16 @@ fn above(function: &Function, condition: Value) -> Option<Value> {
     }
 }
 
-/// How many choices each value decides.
-fn choices(function: &Function) -> Vec<u32> {
-    let mut count = vec![0; function.values.len()];
-    for id in function.blocks.iter().flat_map(|block| &block.insts) {
-        let inst = &function.insts[id.index()];
-        if let (Op::Select, Some(condition)) = (inst.op, inst.args.first()) {
-            count[condition.index()] += 1;
-        }
-    }
-    count
-}
-
-fn better(function: &Function, choices: &[u32], id: InstId) -> Option<Better> {
+fn better(function: &Function, uses: &[u32], id: InstId) -> Option<Better> {
     let inst = &function.insts[id.index()];
     match (inst.op, &inst.args[..]) {
         (Op::Select, &[condition, yes, no]) if function.ty(yes) == Type::B32 => {
             let (by, a, b) = comparison(function, condition)?;
-            // A condition that chooses more than this chooses between vectors.
-            let alone = choices[condition.index()] < 2;
-            let extreme = if alone { extreme(by, [a, b], yes, no) } else { None };
-            extreme
+            // A condition that chooses other things too is a choice of vectors.
+            let alone = uses.get(condition.index()) == Some(&1);
+            alone
+                .then(|| extreme(by, [a, b], yes, no))
+                .flatten()
                 .or_else(|| infinite(function, by, [a, b], yes, no))
                 .or_else(|| in_steps(function, by, [a, b], yes, no))
         }
@@ -237,11 +226,15 @@ mod tests {
             |builder, inputs| {
                 let (a, b) = (inputs[0], inputs[1]);
                 let less = compare(builder, CompareFloat::Lt, a, b);
+                let same = compare(builder, CompareFloat::Lt, a, b);
                 let not_less = compare(builder, CompareFloat::Ge, a, b);
+                let several = compare(builder, CompareFloat::Gt, a, b);
                 vec![
                     builder.value(Op::Select, &[less, a, b]),
-                    builder.value(Op::Select, &[less, b, a]),
+                    builder.value(Op::Select, &[same, b, a]),
                     builder.value(Op::Select, &[not_less, a, b]),
+                    builder.value(Op::Select, &[several, a, b]),
+                    builder.value(Op::Select, &[several, inputs[2], inputs[3]]),
                 ]
             },
             3,

@@ -101,9 +101,17 @@ fn bounded(function: &Function, index: Value) -> Option<Value> {
 fn in_bytes(function: &Function, index: Value) -> Option<(Value, i32)> {
     let with_constant = |value: Value, op: Op| {
         let inst = function.definition(value).filter(|inst| inst.op == op)?;
-        let number = constant(function, inst.args[1])? as u32;
-        Some((inst.args[0], number))
+        let &[a, b] = &inst.args[..] else { return None };
+        match (constant(function, a), constant(function, b)) {
+            (_, Some(number)) => Some((a, number as u32)),
+            (Some(number), None) if op.is_commutative() => Some((b, number as u32)),
+            _ => None,
+        }
     };
+    if let Some((x, mask)) = with_constant(index, Op::And) {
+        return ((1..=8).contains(&mask.leading_zeros()) && mask.leading_zeros() + mask.count_ones() == 32)
+            .then_some((x, 0));
+    }
     let shifted = with_constant(index, Op::ShrU).or_else(|| with_constant(index, Op::ShrS));
     let (scaled, by) = shifted.filter(|(_, by)| (1..=8).contains(by))?;
     let (scaled, added) = match with_constant(scaled, Op::IAdd) {

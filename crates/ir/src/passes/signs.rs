@@ -5,7 +5,7 @@
 
 use super::Changes;
 use super::edit::constant;
-use crate::{FloatMode, Function, InstId, Module, Op, Type, Value, Width};
+use crate::{CompareFloat, FloatMode, Function, InstId, Module, Op, Type, Value, Width};
 use smallvec::smallvec;
 
 const MODE: FloatMode = FloatMode::F32;
@@ -52,6 +52,21 @@ fn rewrite(function: &mut Function) -> usize {
                     function.insts[id.index()].args = smallvec![b, a];
                     count += 1;
                 }
+                // The opposite is compared with the opposite, the other way round.
+                (Op::FCompare(by, MODE), &[a, b]) => {
+                    let zero = |value: Value| constant(function, value).is_some_and(|bits| bits << 33 == 0);
+                    let plain = match (negated(function, a), negated(function, b)) {
+                        (Some(a), Some(b)) => Some([a, b]),
+                        (Some(a), None) if zero(b) => Some([a, b]),
+                        (None, Some(b)) if zero(a) => Some([a, b]),
+                        _ => None,
+                    };
+                    if let Some(args) = plain {
+                        let inst = &mut function.insts[id.index()];
+                        (inst.op, inst.args) = (Op::FCompare(turned(by), MODE), args.into_iter().collect());
+                        count += 1;
+                    }
+                }
                 _ => {}
             }
             out.push(id);
@@ -59,6 +74,17 @@ fn rewrite(function: &mut Function) -> usize {
         function.blocks[block].insts = out;
     }
     count
+}
+
+/// The same comparison of the opposites.
+fn turned(by: CompareFloat) -> CompareFloat {
+    match by {
+        CompareFloat::Lt => CompareFloat::Gt,
+        CompareFloat::Le => CompareFloat::Ge,
+        CompareFloat::Gt => CompareFloat::Lt,
+        CompareFloat::Ge => CompareFloat::Le,
+        same => same,
+    }
 }
 
 /// What is negated, unless it is a number.
@@ -101,13 +127,16 @@ mod tests {
             let product = builder.value(Op::FMul(MODE, Multiply::Ieee), &[minus, inputs[1]]);
             let sum = builder.value(Op::FAdd(MODE), &[product, inputs[2]]);
             let alone = builder.value(Op::FMul(MODE, Multiply::Ieee), &[minus, inputs[3]]);
-            vec![sum, alone]
+            let zero = builder.float(0.0);
+            let below = builder.value(Op::FCompare(CompareFloat::Gt, MODE), &[minus, zero]);
+            let chosen = builder.value(Op::Select, &[below, inputs[1], inputs[2]]);
+            vec![sum, alone, chosen]
         });
         module.from_shading_language = true;
         let inputs = [2.0_f32, -3.5, 0.25, 7.0, 0.0, 0.0].map(f32::to_bits);
         let before = outputs(&module, &inputs);
-        // The product, and the order of the sum.
-        assert_eq!(run(&mut module).count, 2, "{module}");
+        // The product, the order of the sum, the comparison.
+        assert_eq!(run(&mut module).count, 3, "{module}");
         assert_eq!(outputs(&module, &inputs), before, "{module}");
         assert!(crate::verify::check(&module).is_empty(), "{module}");
         assert_eq!(run(&mut module).count, 0, "{module}");

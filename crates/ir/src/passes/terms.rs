@@ -407,7 +407,7 @@ fn group(function: &Function, sum: &Sum, vectors: &[Vectors]) -> Vec<Group> {
                 .collect(),
         };
         if !negated {
-            add_last(&mut group, key, side, &members, sum, vectors, &mut used);
+            add_last(function, &mut group, key, side, &members, sum, vectors, &mut used);
         }
         uniforms_last(function, &mut group);
         groups.push(group);
@@ -474,7 +474,9 @@ fn in_order(function: &Function, sum: &Sum, vectors: &[Vectors]) -> Option<Vec<V
 
 /// A term that is the next component of one of the vectors stands for its product with 1; in a row of a matrix that is
 /// multiplied with (x, y, 0, 1) one is left out.
+#[allow(clippy::too_many_arguments, reason = "a step of its caller")]
 fn add_last(
+    function: &Function,
     group: &mut Group,
     key: [Key; 2],
     second: usize,
@@ -488,12 +490,13 @@ fn add_last(
     }
     for (term, value) in sum.terms.iter().enumerate().filter(|(term, _)| !used[*term]) {
         let own = &vectors[value.index()];
+        // Components of matrices have a row first, then a column.
+        let loaded = matches!(function.definition(*value).map(|inst| inst.op), Some(Op::Load(_)));
+        let of_matrix = loaded && own.len() == 2;
         let found = own.iter().enumerate().find_map(|(at, (own_key, lane))| {
             let side = key.iter().position(|key| key == own_key)?;
             let next = members.iter().map(|member| member.lanes[side]).max()? + 1;
-            // Components of matrices have a row first, then a column.
-            let fits =
-                if at == 0 && own.len() == 2 { *lane >= next } else { members.len() > 2 && *lane == next };
+            let fits = if at == 0 && of_matrix { *lane >= next } else { members.len() > 2 && *lane == next };
             (key[side] != CONSTANTS && fits).then_some(side)
         });
         if let Some(side) = found {

@@ -9,6 +9,7 @@ mod acts;
 mod arrange;
 mod blocks;
 mod calls;
+mod complete;
 mod counters;
 mod declare;
 mod directed;
@@ -172,6 +173,9 @@ pub fn build(module: &Module, mode: Mode) -> Result<Built, BuildError> {
     let mut program =
         Program { arrays: module.arrays.clone(), functions, assumptions, max_vertices, ..Program::default() };
     interface.finish(&mut program);
+    if mode == Mode::Readable {
+        complete::run(&mut program);
+    }
     names::name_locals(&mut program, &mut taken);
     stats.locals = program.functions.iter().map(|function| function.locals.len() as u32).sum();
     Ok(Built { program, stats })

@@ -92,7 +92,10 @@ fn block(
     let all = used.words.get(&place).into_iter().flatten().all(|word| covers(*word));
     let indexed = bases.into_iter().flatten().all(|(base, _)| covers(*base));
     if members.is_empty() || overlap(&members) || !all || !indexed {
-        plain(&name, buffer, words / 4, globals);
+        // How the program uses the words of others says more of them.
+        if latte.profile == Profile::Cemu {
+            plain(&name, buffer, words / 4, globals);
+        }
     } else {
         globals.extend(members);
     }
