@@ -36,6 +36,8 @@ pub(crate) fn builtin_operands(builtin: Builtin) -> usize {
         | Builtin::VoteAny
         | Builtin::VoteEqual
         | Builtin::Ballot
+        | Builtin::Any
+        | Builtin::All
         | Builtin::IsNan
         | Builtin::IsInf => 1,
         Builtin::Pow

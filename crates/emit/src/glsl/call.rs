@@ -194,6 +194,8 @@ pub(super) fn name(builtin: Builtin) -> &'static str {
         Builtin::Reflect => "reflect",
         Builtin::Sign => "sign",
         Builtin::Fma => "fma",
+        Builtin::Any => "any",
+        Builtin::All => "all",
         Builtin::IsNan => "isnan",
         Builtin::IsInf => "isinf",
         Builtin::LessThan => "lessThan",

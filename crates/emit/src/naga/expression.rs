@@ -472,6 +472,16 @@ impl Body<'_, '_, '_> {
                 let [reject, accept, condition] = values[..] else { return self.unknown(builtin) };
                 return Ok(self.add(Expression::Select { condition, accept, reject }));
             }
+            Builtin::Any | Builtin::All => {
+                if scalar {
+                    return Ok(values[0]);
+                }
+                let fun = match builtin {
+                    Builtin::Any => ::naga::RelationalFunction::Any,
+                    _ => ::naga::RelationalFunction::All,
+                };
+                return Ok(self.add(Expression::Relational { fun, argument: values[0] }));
+            }
             Builtin::IsNan | Builtin::IsInf => {
                 // WGSL has no test for either: the bits of NaN without the sign are above those of infinity.
                 let is_double = operands.first().is_some_and(|operand| operand.ty.scalar == Scalar::Double);

@@ -476,6 +476,10 @@ pub enum Builtin {
     Sign,
     /// `fma`.
     Fma,
+    /// `any` of a bool vector: a single bool.
+    Any,
+    /// `all` of a bool vector: a single bool.
+    All,
     /// `isnan` of a scalar.
     IsNan,
     /// `isinf` of a scalar float.

@@ -6,6 +6,7 @@
 
 use super::edit::constant;
 use crate::cfg::{Cfg, Dominators, LoopId, Loops};
+use crate::structure::MAX_NESTING;
 use crate::{BlockId, CompareInt, Effect, Function, InstId, Module, Op, Target, Terminator, Type, Value};
 
 /// Fewest numbers that make a switch.
@@ -14,6 +15,8 @@ const FEWEST: usize = 3;
 const MOST: u64 = 64;
 /// Most instructions that stand between the questions and are done before the first instead.
 const BETWEEN: usize = 8;
+/// Blocks that are looked at in all for whether switches leave their loops.
+const BUDGET: usize = 1 << 20;
 /// Most blocks of one chain.
 const LENGTH: usize = 256;
 
@@ -35,6 +38,7 @@ fn of_function(function: &mut Function) -> usize {
         }
     }
     let mut loops = None;
+    let mut budget = BUDGET;
     let mut gone = vec![false; function.blocks.len()];
     let mut count = 0;
     for head in &cfg.order {
@@ -43,7 +47,7 @@ fn of_function(function: &mut Function) -> usize {
         }
         let Some(found) = chain(function, &cfg, &closes, *head) else { continue };
         let loops = loops.get_or_insert_with(|| Loops::new(&cfg, &dominators));
-        if !stays_inside(&cfg, &dominators, loops, *head, &found) {
+        if !stays_inside(&cfg, &dominators, loops, *head, &found, &mut budget) {
             continue;
         }
         for block in &found.inner {
@@ -268,11 +272,21 @@ fn asks_on(function: &Function, cfg: &Cfg, target: &Target, value: Value, before
 }
 
 /// Whether the cases leave no loop: a `break` would only leave the switch.
-fn stays_inside(cfg: &Cfg, dominators: &Dominators, loops: &Loops, head: BlockId, chain: &Chain) -> bool {
+fn stays_inside(
+    cfg: &Cfg,
+    dominators: &Dominators,
+    loops: &Loops,
+    head: BlockId,
+    chain: &Chain,
+    budget: &mut usize,
+) -> bool {
     let Some(around) = loops.innermost(head) else { return true };
+    if loops.get(around).depth as usize > MAX_NESTING {
+        return false;
+    }
     let within = |block: BlockId| {
         let mut at: Option<LoopId> = loops.innermost(block);
-        while let Some(id) = at {
+        while let Some(id) = at.filter(|id| loops.get(*id).depth as usize <= MAX_NESTING) {
             if id == around {
                 return true;
             }
@@ -280,13 +294,20 @@ fn stays_inside(cfg: &Cfg, dominators: &Dominators, loops: &Loops, head: BlockId
         }
         false
     };
-    let leaves = chain.cases.iter().map(|(_, target)| target).chain([&chain.default]);
-    leaves.map(|target| target.block).all(|leaf| {
+    // What a leaf dominates stands behind it, and the cost is that of all blocks.
+    let Some(left) = budget.checked_sub(cfg.order.len() * (1 + chain.cases.len())) else { return false };
+    *budget = left;
+    let mut leaves: Vec<BlockId> = chain.cases.iter().map(|(_, target)| target.block).collect();
+    leaves.push(chain.default.block);
+    leaves.dedup();
+    leaves.into_iter().all(|leaf| {
         within(leaf)
             && (!dominators.dominates(head, leaf)
-                || cfg.order.iter().skip(cfg.rank(leaf) as usize).take(4096).all(|block| {
-                    !dominators.dominates(leaf, *block) || cfg.successors(*block).iter().all(|to| within(*to))
-                }))
+                || cfg
+                    .order
+                    .iter()
+                    .filter(|block| dominators.dominates(leaf, **block))
+                    .all(|block| cfg.successors(*block).iter().all(|to| within(*to))))
     })
 }
 

@@ -19,6 +19,8 @@ use std::collections::{HashMap, HashSet};
 /// What must hold where a comparison was turned round.
 const ASSUMPTION: &str = "no NaN is compared";
 
+/// Cases of a switch that are known behind it.
+const CASES: usize = 64;
 /// How deep conditions are taken apart.
 const DEPTH: u32 = 6;
 
@@ -378,7 +380,7 @@ impl Walk<'_> {
             Terminator::Switch { value, cases, .. } => match cases.get(slot) {
                 Some((number, _)) => self.known.learn_case(*value, *number, true),
                 None => {
-                    for (number, _) in cases.iter().take(64) {
+                    for (number, _) in cases.iter().take(CASES) {
                         self.known.learn_case(*value, *number, false);
                     }
                 }
@@ -386,6 +388,12 @@ impl Walk<'_> {
             _ => {}
         }
     }
+}
+
+/// The ways of a function, and which blocks loops begin with.
+struct Graph<'a> {
+    cfg: &'a Cfg,
+    headers: Vec<bool>,
 }
 
 /// A way that may go past a block which only asks what is known.
@@ -413,6 +421,14 @@ fn of_function(function: &mut Function, rules: Rules) -> (usize, bool) {
         changed: 0,
         assumed: false,
     };
+    let mut headers = vec![false; cfg.blocks()];
+    headers[0] = true;
+    for block in &cfg.order {
+        for to in cfg.successors(*block) {
+            headers[to.index()] |= dominators.dominates(*to, *block);
+        }
+    }
+    let graph = Graph { cfg: &cfg, headers };
     let mut regions: Vec<(BlockId, usize)> = Vec::new();
     let mut threads: Vec<Thread> = Vec::new();
     for block in &dominators.preorder {
@@ -424,12 +440,15 @@ fn of_function(function: &mut Function, rules: Rules) -> (usize, bool) {
         }
         if let ([from], true) = (cfg.predecessors(*block), *block != BlockId(0)) {
             regions.push((*block, walk.known.log.len()));
-            let terminator = walk.function.blocks[from.index()].terminator.clone();
-            if let Some(slot) = terminator.targets().position(|target| target.block == *block) {
-                walk.take(&terminator, slot);
+            let terminator = &walk.function.blocks[from.index()].terminator;
+            let few = !matches!(terminator, Terminator::Switch { cases, .. } if cases.len() > CASES);
+            if few {
+                let terminator = terminator.clone();
+                let slot = terminator.targets().position(|target| target.block == *block);
+                slot.into_iter().for_each(|slot| walk.take(&terminator, slot));
             }
         }
-        of_block(&mut walk, *block, &cfg, &dominators, &mut threads);
+        of_block(&mut walk, *block, &graph, &mut threads);
     }
     let Walk { constants, changed, assumed, .. } = walk;
     let threaded = go_past(function, &cfg, &dominators, threads);
@@ -437,13 +456,7 @@ fn of_function(function: &mut Function, rules: Rules) -> (usize, bool) {
     (changed + threaded, assumed)
 }
 
-fn of_block(
-    walk: &mut Walk<'_>,
-    block: BlockId,
-    cfg: &Cfg,
-    dominators: &Dominators,
-    threads: &mut Vec<Thread>,
-) {
+fn of_block(walk: &mut Walk<'_>, block: BlockId, graph: &Graph<'_>, threads: &mut Vec<Thread>) {
     let list = std::mem::take(&mut walk.function.blocks[block.index()].insts);
     for id in &list {
         if !walk.known.is_empty() {
@@ -469,7 +482,10 @@ fn of_block(
         walk.take(&source, slot);
         if !walk.known.is_empty() {
             target.args.iter_mut().for_each(|arg| walk.rewrite(arg));
-            if let Some((to, other)) = past(walk, target, cfg, dominators) {
+            // The cases of a switch meet where they have code in common.
+            if !matches!(source, Terminator::Switch { .. })
+                && let Some((to, other)) = past(walk, target, graph)
+            {
                 threads.push(Thread { from: block, slot, past: target.block, other, to });
             }
         }
@@ -504,13 +520,12 @@ fn under_conditions(walk: &mut Walk<'_>, id: InstId) {
 }
 
 /// Where an edge to an empty block with a known answer leads in truth.
-fn past(walk: &mut Walk<'_>, edge: &Target, cfg: &Cfg, dominators: &Dominators) -> Option<(Target, BlockId)> {
+fn past(walk: &mut Walk<'_>, edge: &Target, graph: &Graph<'_>) -> Option<(Target, BlockId)> {
     let through = edge.block;
     let body = walk.function.blocks.get(through.index())?;
     let Terminator::Branch { condition, then, otherwise } = &body.terminator else { return None };
-    let is_header = |block: BlockId| {
-        block == BlockId(0) || cfg.predecessors(block).iter().any(|from| dominators.dominates(block, *from))
-    };
+    let Graph { cfg, headers } = graph;
+    let is_header = |block: BlockId| headers[block.index()];
     if !body.insts.is_empty() || cfg.predecessors(through).len() < 2 || is_header(through) {
         return None;
     }

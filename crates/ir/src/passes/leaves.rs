@@ -2,6 +2,7 @@
 //! middle of a loop, instead of a variable that says at the end of every loop on the way that it is over. Exact.
 
 use crate::cfg::{Cfg, Dominators, LoopId, Loops};
+use crate::structure::MAX_NESTING;
 use crate::{BlockId, Effect, Function, Module, Op, Target, Terminator, Value};
 use std::collections::HashMap;
 
@@ -23,15 +24,16 @@ fn of_function(function: &mut Function) -> usize {
     }
     let dominators = Dominators::new(&cfg);
     let loops = Loops::new(&cfg, &dominators);
-    if loops.loops.is_empty() || !loops.irreducible.is_empty() {
+    let deepest = loops.loops.iter().map(|found| found.depth).max().unwrap_or(0);
+    if deepest == 0 || deepest as usize > MAX_NESTING || !loops.irreducible.is_empty() {
         return 0;
     }
-    // For each loop: where its ways out lead that leave no loop around it.
+    // For each loop: whether a way out of it goes on to other code.
     let mut natural: Vec<bool> = vec![false; loops.loops.len()];
     for block in &cfg.order {
         let Some(inner) = loops.innermost(*block) else { continue };
         for to in cfg.successors(*block) {
-            if loops.innermost(*to) != Some(inner) && !leaves.contains(to) {
+            if loops.innermost(*to) != Some(inner) && !cfg.successors(*to).is_empty() {
                 let mut at = Some(inner);
                 while let Some(id) = at {
                     if holds(&loops, id, *to) {

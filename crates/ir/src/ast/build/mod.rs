@@ -6,6 +6,7 @@
 //! [`crate::structure`] found; `tidy` and `declare` make it read well.
 
 mod acts;
+mod any;
 mod arrange;
 mod blocks;
 mod calls;

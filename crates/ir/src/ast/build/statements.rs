@@ -11,7 +11,7 @@ use super::packs::{Lanes, Pack, PackId};
 use super::quick::QuickMap;
 use super::registers::Registers;
 use super::schedule::{Effect, EffectKind, Item};
-use super::{BuildError, Mode, Stats, declare, finite, lanes, narrow, sides, tidy};
+use super::{BuildError, Mode, Stats, any, declare, finite, lanes, narrow, sides, tidy};
 use crate::cfg::Cfg;
 use crate::structure::{Body, Flag, NodeId, SequenceId, Step, Structured, arm_of_slot, structure};
 use crate::{Access, BlockId, FunctionId, Module, Space, Terminator};
@@ -138,6 +138,7 @@ impl<'a> Unit<'a> {
                 .is_some_and(|global| global.space == Space::Uniform)
         });
         finite::run(&mut body);
+        any::run(&mut body);
         tidy::run(&mut body, &mut self.locals, self.mode, float_counters);
         lanes::run(&mut body, &|global| self.interface.components(global));
         let hoist = structured.stats.dispatchers > 0;

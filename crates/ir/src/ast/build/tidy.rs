@@ -38,6 +38,7 @@ pub(super) fn run(body: &mut Vec<Stmt>, locals: &mut [Local], mode: Mode, float_
     for_each_stmt(body, &mut |stmt| {
         for_each_mention(stmt, &mut |local| mentions[local.0 as usize] += 1);
     });
+    tails::ask_directly(body, &mentions);
     shape_loops(body, locals, &mentions, mode, float_counters);
     guards::leave_first(body, mode);
     guards::run(body, mode);
@@ -84,6 +85,7 @@ fn straighten(body: &mut Vec<Stmt>, mode: Mode) {
         body.splice(at..at, front);
         at += moved;
         let stmt = &mut body[at];
+        tails::join_nested(stmt);
         if let Stmt::If { .. } = stmt {
             select(stmt);
         }

@@ -228,6 +228,8 @@ fn word_builtin(function: Builtin, scalar: Scalar, width: usize, args: &[Words; 
             }
         }),
         Builtin::Fma => lanes(|at| op(Op::FFma(mode, Multiply::Ieee), &[a[at], b[at], c[at]])),
+        Builtin::Any => [u32::from(a.iter().take(width).any(|lane| *lane != 0)), 0, 0, 0],
+        Builtin::All => [u32::from(a.iter().take(width).all(|lane| *lane != 0)), 0, 0, 0],
         Builtin::IsNan => lanes(|at| u32::from(float(a[at]).is_nan())),
         Builtin::IsInf => lanes(|at| u32::from(float(a[at]).is_infinite())),
         Builtin::LessThan => compare(f32::lt),
