@@ -451,6 +451,9 @@ pub struct Decompile {
     /// GLSL version
     #[arg(long, value_enum, default_value_t = Glsl::V450, value_name = "VERSION")]
     pub glsl: Glsl,
+    /// Whose rules GLSL says by where resources, inputs and outputs are
+    #[arg(long, value_enum, value_name = "WHO")]
+    pub layout: Option<LayoutOf>,
     /// Write a file (one program) or a folder (several)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
@@ -459,6 +462,15 @@ pub struct Decompile {
     pub stats: bool,
     #[command(flatten)]
     pub surroundings: Surroundings,
+}
+
+/// Whose rules GLSL is printed by.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LayoutOf {
+    /// OpenGL: plain binding numbers and locations
+    Gl,
+    /// Vulkan: sets and bindings, all uniforms in blocks (GLSL 4.50)
+    Vulkan,
 }
 
 /// What surrounds a program and its code does not say.

@@ -11,7 +11,18 @@ pub(crate) fn push(out: &mut String, line: &str) {
     }
 }
 
-/// The comment at the top: the caller's lines, and what readable text assumes.
+/// A comment of these lines and of what was assumed, as it stands at the top of a program, in the languages where it
+/// begins with `//`.
+pub fn comment(lines: &[String], assumptions: &[String]) -> String {
+    let mut out = String::new();
+    head(&mut out, lines, assumptions);
+    out
+}
+
+/// Columns of a line of the paragraph.
+const WIDTH: usize = 100;
+
+/// The comment at the top: the caller's lines, and what readable text assumes, in one paragraph.
 pub(crate) fn head(out: &mut String, header: &[String], assumptions: &[String]) {
     let mut comment = |line: &str| {
         push(out, line);
@@ -20,10 +31,41 @@ pub(crate) fn head(out: &mut String, header: &[String], assumptions: &[String]) 
     for line in header.iter().flat_map(|text| text.lines()) {
         comment(line);
     }
-    if !assumptions.is_empty() {
-        comment("Assumed:");
+    let mut said: Vec<&str> = Vec::new();
+    for assumption in assumptions.iter().map(|text| text.trim()) {
+        if !said.contains(&assumption) {
+            said.push(assumption);
+        }
     }
-    for line in assumptions.iter().flat_map(|text| text.lines()) {
-        comment(&format!("- {line}"));
+    if said.is_empty() {
+        return;
+    }
+    let paragraph = format!("Assumed: {}.", said.join("; "));
+    let mut line = String::new();
+    for word in paragraph.split_whitespace() {
+        // Two slashes and a blank stand in front.
+        if !line.is_empty() && line.len() + word.len() + 4 > WIDTH {
+            comment(&line);
+            line.clear();
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    comment(&line);
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn assumptions_are_one_paragraph() {
+        let mut out = String::new();
+        let long = "a product may be rounded before something is added to it, as languages allow".to_owned();
+        let list = [long.clone(), "no NaN is compared".to_owned(), long];
+        super::head(&mut out, &["file: vertex program".to_owned()], &list);
+        let text = "// file: vertex program\n// Assumed: a product may be rounded before something is added to it, \
+                    as languages allow; no NaN is\n// compared.\n";
+        assert_eq!(out, text);
     }
 }

@@ -18,6 +18,7 @@ mod source;
 mod system;
 mod visit;
 
+pub use comment::comment;
 pub use error::{Error, ErrorKind};
 pub use glsl::GlslVersion;
 pub use source::{Binary, Binding, BindingKind, MachineWords, Source};
@@ -90,6 +91,8 @@ pub struct Options {
     /// one instead of in a block, and gives no locations to inputs and varyings. The other languages do not look
     /// at it.
     pub by_name: bool,
+    /// Whose rules for resources and locations GLSL is printed by. The other languages do not look at it.
+    pub layout: Layout,
     /// Lines of the comment at the top: file, item, machine.
     pub header: Vec<String>,
     /// What a geometry program gives; what it takes is the number of vertices of its inputs.
@@ -100,6 +103,20 @@ pub struct Options {
     pub local_size: [u32; 3],
     /// Depth and stencil are tested before a fragment program runs.
     pub early_tests: bool,
+}
+
+/// Whose rules GLSL says by where resources, inputs and outputs are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub enum Layout {
+    /// Those of the language that the program was written in: OpenGL, or by name where [`Options::by_name`] says so.
+    #[default]
+    Source,
+    /// OpenGL: one number for each resource, counted for each kind alone, and numbers for what comes in and goes out,
+    /// as far as the version has them.
+    OpenGl,
+    /// Vulkan, for GLSL 4.50: sets 0 uniform blocks, 1 textures, 2 images, 3 storage buffers; every uniform is in a
+    /// block; everything that comes in and goes out has a location.
+    Vulkan,
 }
 
 /// What the machine's registers say of a geometry program.
@@ -198,6 +215,11 @@ impl Primitive {
 }
 
 impl Options {
+    /// Whether what is outside of the program is found by name.
+    pub(crate) fn links_by_name(&self) -> bool {
+        self.by_name && self.layout == Layout::Source
+    }
+
     /// Readable GLSL 450 of a program of this kind, without a header.
     pub fn new(kind: StageKind) -> Self {
         Self {
@@ -205,6 +227,7 @@ impl Options {
             glsl: GlslVersion::Core450,
             strict: false,
             by_name: false,
+            layout: Layout::default(),
             header: Vec::new(),
             geometry: Geometry::default(),
             tessellation: Tessellation::default(),

@@ -39,8 +39,8 @@ pub(crate) struct Names {
 
 impl Names {
     /// Names everything. Globals choose first, then functions (the entry is `entry`), private arrays, the
-    /// globals that the language has a name of its own for (`built_in`, as [`Program::globals`]), and the
-    /// locals, which are unique inside their function only.
+    /// locals, which are unique inside their function only, and the globals that the language has a name of its own
+    /// for (`built_in`, as [`Program::globals`]).
     pub fn new(program: &Program, vocabulary: &Vocabulary, entry: &str, built_in: &[bool]) -> Self {
         let mut taken = BTreeSet::new();
         taken.insert(entry.to_owned());
@@ -64,9 +64,6 @@ impl Names {
         let blocks = program.blocks.iter().map(|block| choose(&block.name)).collect();
         let memories = program.memories.iter().map(|memory| choose(&memory.name)).collect();
         let arrays = program.arrays.iter().map(|array| choose(&array.name)).collect();
-        for (index, global) in program.globals.iter().enumerate().filter(|(index, _)| is_built_in(*index)) {
-            globals[index] = choose(&global.global.name);
-        }
         let mut all = taken.clone();
         let locals = program
             .functions
@@ -85,6 +82,11 @@ impl Names {
                 names
             })
             .collect();
+        for (index, global) in program.globals.iter().enumerate().filter(|(index, _)| is_built_in(*index)) {
+            let chosen = unused(&fit(&global.global.name, vocabulary), |name| all.contains(name));
+            all.insert(chosen.clone());
+            globals[index] = chosen;
+        }
         Self { globals, arrays, memories, functions, blocks, locals, taken: all }
     }
 

@@ -6,7 +6,7 @@
 mod tools;
 mod trees;
 
-use unshade_emit::{Domain, Geometry, Options, Spacing, Tessellation, glsl, naga};
+use unshade_emit::{Domain, Geometry, Layout, Options, Spacing, Tessellation, glsl, naga};
 use unshade_ir::ast::{self, build::Mode};
 use unshade_ir::build::FunctionBuilder;
 use unshade_ir::exec::{Limits, Machine, Memory, Program};
@@ -480,6 +480,26 @@ fn every_stage_is_valid_glsl() {
         }
     }
     tools::validate_glsl(&texts);
+}
+
+#[test]
+fn both_layouts_are_valid() {
+    let (mut gl, mut vulkan) = (Vec::new(), Vec::new());
+    for (name, kind, module) in all() {
+        let program = build_tree(&module, Mode::Readable);
+        for by_name in [false, true] {
+            let print = |layout| {
+                let options = Options { layout, by_name, ..options(kind, false) };
+                glsl::print(&program, &options).unwrap_or_else(|error| panic!("{name}: {error}")).text
+            };
+            gl.push((format!("{name}-{by_name}"), kind, print(Layout::OpenGl)));
+            let text = print(Layout::Vulkan);
+            assert!(!text.contains("binding = ") || text.contains("set = "), "{text}");
+            vulkan.push((format!("{name}-{by_name}"), kind, text));
+        }
+    }
+    tools::validate_glsl(&gl);
+    tools::validate_vulkan(&vulkan);
 }
 
 /// A work group's sum through shared memory and buffers, with an image: what naga has of memory.

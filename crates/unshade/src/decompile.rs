@@ -1,12 +1,15 @@
 //! From a stage to source: lift, passes, structure, print.
 
+use crate::option_names::Place;
+use std::collections::BTreeMap;
 use std::fmt;
 use unshade_bytes::Error;
 use unshade_emit::{
-    Binding, Domain, Geometry, GlslVersion, Options, Primitive, Spacing, Target, Tessellation, glsl, naga,
+    Binding, Domain, Geometry, GlslVersion, Layout, Options, Primitive, Spacing, Target, Tessellation, glsl,
+    naga,
 };
 use unshade_ir::passes::{self, Pass};
-use unshade_ir::{Module, Op, ast, print};
+use unshade_ir::{Module, Op, ast};
 use unshade_isa::maxwell::header::Topology;
 use unshade_isa::{
     latte, mali_gp,
@@ -24,12 +27,25 @@ pub struct DecompileOptions {
     pub strict: bool,
     /// Lines of the comment at the top.
     pub header: Vec<String>,
+    /// Whose rules GLSL says by where resources are.
+    pub layout: Layout,
+    /// Without what was assumed in the comment at the top: the caller says it.
+    pub bare: bool,
+    /// Names for textures and words of uniforms that the file does not name, see [`crate::names_by_options`].
+    pub names: BTreeMap<Place, String>,
 }
 
 impl Default for DecompileOptions {
     /// Readable GLSL 450.
     fn default() -> Self {
-        Self { target: Target::Glsl(GlslVersion::Core450), strict: false, header: Vec::new() }
+        Self {
+            target: Target::Glsl(GlslVersion::Core450),
+            strict: false,
+            header: Vec::new(),
+            layout: Layout::Source,
+            bare: false,
+            names: BTreeMap::new(),
+        }
     }
 }
 
@@ -171,6 +187,21 @@ fn lift_latte(stage: &Stage<'_>) -> Result<(Module, Vec<String>), Error> {
 ///
 /// See [`DecompileError`].
 pub fn decompile(stage: &Stage<'_>, how: &DecompileOptions) -> Result<Decompiled, DecompileError> {
+    print(prepare(stage, how)?, how)
+}
+
+/// A program as it is before it is printed.
+pub(crate) struct Prepared {
+    /// The tree; none where the module is what is printed.
+    pub tree: Option<ast::Program>,
+    pub kind: StageKind,
+    options: Options,
+    /// All but the text and its interface.
+    made: Decompiled,
+}
+
+/// Lifts a program, runs the passes and makes its tree.
+pub(crate) fn prepare(stage: &Stage<'_>, how: &DecompileOptions) -> Result<Prepared, DecompileError> {
     let lifted =
         if how.strict { lift(stage).map(|module| (module, Vec::new())) } else { lift_readable(stage) };
     let (mut module, assumed) = lifted.map_err(DecompileError::Lift)?;
@@ -180,18 +211,18 @@ pub fn decompile(stage: &Stage<'_>, how: &DecompileOptions) -> Result<Decompiled
     };
     let mut report = passes::run(&mut module, &passes, None);
     report.assumptions.splice(0..0, assumed);
-    let mut decompiled = Decompiled { passes: report.passes, ..Decompiled::default() };
+    let mut made = Decompiled { passes: report.passes, ..Decompiled::default() };
+    let mut options = options(stage, how);
     if how.target == Target::Ir {
-        decompiled.text = with_header(&how.header, &print::module(&module));
-        decompiled.assumptions = report.assumptions;
-        return Ok(decompiled);
+        made.text = with_header(&how.header, &unshade_ir::print::module(&module));
+        made.assumptions = report.assumptions;
+        return Ok(Prepared { tree: None, kind: stage.kind, options, made });
     }
     let domain = domain(&module);
     let mut built = ast::build::build(&module, mode).map_err(DecompileError::Tree)?;
     built.program.assumptions.splice(0..0, report.assumptions);
-    decompiled.structure = built.stats;
-    decompiled.assumptions.clone_from(&built.program.assumptions);
-    let mut options = options(stage, how);
+    made.structure = built.stats;
+    made.assumptions.clone_from(&built.program.assumptions);
     if stage.kind == StageKind::TessEval {
         let known = stage.interface.maxwell.as_deref().and_then(|maxwell| divided(maxwell.tessellation?));
         if let Some(known) = known {
@@ -200,17 +231,41 @@ pub fn decompile(stage: &Stage<'_>, how: &DecompileOptions) -> Result<Decompiled
             options.tessellation.domain = domain;
             if stage.isa == Isa::Maxwell {
                 built.program.assumptions.push(DIVIDED.to_owned());
-                decompiled.assumptions.push(DIVIDED.to_owned());
+                made.assumptions.push(DIVIDED.to_owned());
             }
         }
     }
-    let program = &built.program;
+    if !how.names.is_empty() {
+        name_by_place(&mut built.program, &how.names);
+    }
+    if how.bare {
+        built.program.assumptions.clear();
+    }
+    Ok(Prepared { tree: Some(built.program), kind: stage.kind, options, made })
+}
+
+/// Gives names to what the file does not name.
+fn name_by_place(program: &mut ast::Program, names: &BTreeMap<Place, String>) {
+    let open = program.globals.iter().enumerate().filter(|(_, variable)| !variable.global.named);
+    let given: BTreeMap<usize, String> = open
+        .filter_map(|(index, variable)| {
+            let global = &variable.global;
+            Some((index, names.get(&(global.space, global.binding, global.offset))?.clone()))
+        })
+        .collect();
+    ast::build::rename(program, &given);
+}
+
+/// Prints a program.
+pub(crate) fn print(prepared: Prepared, how: &DecompileOptions) -> Result<Decompiled, DecompileError> {
+    let Prepared { tree, options, mut made, .. } = prepared;
+    let Some(program) = &tree else { return Ok(made) };
     let print_error = DecompileError::Print;
     match how.target {
         Target::Spirv => {
             let binary = naga::spirv(program, &options).map_err(print_error)?;
-            decompiled.words = binary.words;
-            decompiled.interface = binary.interface;
+            made.words = binary.words;
+            made.interface = binary.interface;
         }
         target => {
             let source = match target {
@@ -220,11 +275,11 @@ pub fn decompile(stage: &Stage<'_>, how: &DecompileOptions) -> Result<Decompiled
                 _ => glsl::print(program, &options),
             };
             let source = source.map_err(print_error)?;
-            decompiled.text = source.text;
-            decompiled.interface = source.interface;
+            made.text = source.text;
+            made.interface = source.interface;
         }
     }
-    Ok(decompiled)
+    Ok(made)
 }
 
 fn options(stage: &Stage<'_>, how: &DecompileOptions) -> Options {
@@ -237,8 +292,14 @@ fn options(stage: &Stage<'_>, how: &DecompileOptions) -> Options {
         Target::Glsl(version) => version,
         _ => GlslVersion::Core450,
     };
-    let options =
-        Options { glsl, strict: how.strict, by_name, header: how.header.clone(), ..Options::new(kind) };
+    let options = Options {
+        glsl,
+        strict: how.strict,
+        by_name,
+        layout: how.layout,
+        header: how.header.clone(),
+        ..Options::new(kind)
+    };
     match stage.interface.maxwell.as_deref() {
         Some(maxwell) => with_header_of(options, maxwell),
         None => options,

@@ -16,6 +16,7 @@ pub mod link;
 pub mod listing;
 mod nearest;
 mod open;
+mod option_names;
 mod parts;
 pub mod patch;
 mod path;
@@ -25,6 +26,7 @@ pub mod report;
 pub mod run_json;
 mod state;
 mod syntax;
+mod together;
 mod trace;
 pub mod verify;
 
@@ -42,6 +44,7 @@ pub use listing::{
 };
 pub use nearest::nearest;
 pub use open::{Inner, OpenError, Opened, UnknownName, UnreadFile, WithinError, Wrapped, open, open_at};
+pub use option_names::{Compared, MOST_COMPARED, Place, names_beside, names_by_options, reads};
 pub use parts::{build_file, extract_at, extract_file};
 pub use path::FilePath;
 pub use programs::{Detail, Programs, each_program, programs};
@@ -51,6 +54,7 @@ pub use raw::{
 };
 pub use state::{Profile, StateError, apply_profile, apply_state, profile_named};
 pub use syntax::{Syntax, UnknownToTool, foreign_text, foreign_text_plain};
+pub use together::{decompile_together, together_header};
 pub use trace::{CaseTrace, TraceLine, trace};
 pub use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Severity};
 pub use unshade_containers::{
@@ -61,7 +65,7 @@ pub use unshade_containers::{
         zstd::Dictionaries,
     },
 };
-pub use unshade_emit::{GlslVersion, Target};
+pub use unshade_emit::{GlslVersion, Layout, Target};
 pub use unshade_isa::{latte, mali_gp, maxwell, pica200, text};
 pub use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
 pub use verify::{Verdict, verify};

@@ -1,14 +1,14 @@
 //! `decompile`: source code.
 
 use crate::{
-    args::{Decompile, Glsl, To},
+    args::{Decompile, Glsl, LayoutOf, To},
     input,
     output::{self, Failure, Outcome, Status},
     style::{self, paint},
 };
 use std::path::Path;
 use unshade::{
-    CompiledFor, DecompileOptions, Decompiled, GlslVersion, Target,
+    CompiledFor, DecompileOptions, Decompiled, GlslVersion, Layout, Target,
     report::{Decompilation, DecompiledItem},
 };
 
@@ -21,29 +21,78 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
     let mut items = Vec::new();
     let (count, mut status) = (programs.stages.len(), programs.status);
     let compiled_for = CompiledFor::new(input::source(&programs.bytes), &programs.place.inner);
+    let mut stages = Vec::new();
     for (item, mut stage) in programs.stages {
         input::surround(&mut stage, &arguments.surroundings)?;
-        let mut header = vec![format!("{name}{item}: {} program, {}", stage.kind, stage.isa)];
-        header.extend(compiled_for.lines(&item));
-        let options = DecompileOptions { target, strict: arguments.strict, header };
-        let decompiled = match unshade::decompile(&stage, &options) {
-            Ok(decompiled) => decompiled,
-            Err(error) => {
-                let code = paint(style::BAD, format_args!("error[{}]:", error.code()));
-                let failure = Failure::Text(format!("{code} {name}{item}: {error}"));
-                if count == 1 {
-                    return Err(failure);
+        stages.push((item, stage));
+    }
+    // What is printed one below the other has one comment for all stages of a program.
+    let is_text = !json && arguments.output.is_none() && !matches!(target, Target::Spirv | Target::Ir);
+    let layout = match arguments.layout {
+        None => Layout::Source,
+        Some(LayoutOf::Gl) => Layout::OpenGl,
+        Some(LayoutOf::Vulkan) => Layout::Vulkan,
+    };
+    for group in stages.chunk_by(|(a, first), (b, second)| {
+        first.isa == second.isa && program_of(a).is_some() && program_of(a) == program_of(b)
+    }) {
+        let together = is_text && group.len() > 1;
+        let asked: Vec<_> = group
+            .iter()
+            .map(|(item, stage)| {
+                let mut header = vec![format!("{name}{item}: {} program, {}", stage.kind, stage.isa)];
+                if together {
+                    header = vec![format!("The {} program.", stage.kind)];
+                } else {
+                    header.extend(compiled_for.lines(item));
                 }
-                // The others can be said all the same.
-                output::report_failure(&failure);
-                status = Status::Bad;
-                continue;
+                // All programs of an archive at once would each be held against all others.
+                let names = match &programs.place.item {
+                    Some(_) if is_nameless(stage) => unshade::names_beside(
+                        input::source(&programs.bytes),
+                        &programs.place.inner,
+                        &compiled_for,
+                        item,
+                        stage,
+                    ),
+                    _ => Default::default(),
+                };
+                let strict = arguments.strict;
+                (stage, DecompileOptions { target, strict, header, layout, bare: together, names })
+            })
+            .collect();
+        let first = items.len();
+        for ((item, stage), decompiled) in group.iter().zip(unshade::decompile_together(&asked)) {
+            let decompiled = match decompiled {
+                Ok(decompiled) => decompiled,
+                Err(error) => {
+                    let code = paint(style::BAD, format_args!("error[{}]:", error.code()));
+                    let failure = Failure::Text(format!("{code} {name}{item}: {error}"));
+                    if count == 1 {
+                        return Err(failure);
+                    }
+                    // The others can be said all the same.
+                    output::report_failure(&failure);
+                    status = Status::Bad;
+                    continue;
+                }
+            };
+            if arguments.stats {
+                print_stats(item, &decompiled);
             }
-        };
-        if arguments.stats {
-            print_stats(&item, &decompiled);
+            items.push((item.clone(), stage.kind, decompiled));
         }
-        items.push((item, stage.kind, decompiled));
+        if let (true, [(item, first), ..], Some(made)) = (together, group, items.get_mut(first..)) {
+            let program = program_of(item).unwrap_or_default();
+            let kinds: Vec<&str> = made.iter().map(|(_, kind, _)| kind.name()).collect();
+            let mut lines = vec![format!("{name}{program}: {} program, {}", kinds.join(" and "), first.isa)];
+            lines.extend(compiled_for.lines(item));
+            let all: Vec<_> = made.iter().map(|(_, kind, decompiled)| (*kind, decompiled)).collect();
+            let header = unshade::together_header(&lines, &all);
+            if let Some((_, _, decompiled)) = made.first_mut() {
+                decompiled.text.insert_str(0, &header);
+            }
+        }
     }
     if json {
         let items = items.into_iter().map(|(item, kind, decompiled)| {
@@ -82,6 +131,20 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
         }
     }
     Ok(status)
+}
+
+/// Whether the file says no name of what a program of an archive reads.
+fn is_nameless(stage: &unshade::Stage<'_>) -> bool {
+    let interface = &stage.interface;
+    let maxwell = interface.maxwell.as_deref();
+    let latte = interface.latte.as_deref();
+    maxwell.is_some_and(|maxwell| maxwell.samplers.is_empty() && maxwell.separate_textures.is_empty())
+        || latte.is_some_and(|latte| latte.samplers.is_empty() && latte.uniforms.is_empty())
+}
+
+/// The program that a stage belongs to: `#model/12` of `#model/12/vertex`.
+fn program_of(item: &str) -> Option<&str> {
+    item.rsplit_once('/').map(|(program, _)| program)
 }
 
 fn target(arguments: &Decompile) -> Target {

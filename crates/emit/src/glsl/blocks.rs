@@ -2,7 +2,7 @@
 
 use super::declaration::{push_elements, type_of};
 use super::expression::Printed;
-use super::{GlslVersion, Printer};
+use super::{GlslVersion, Printer, Set};
 use crate::Error;
 use crate::interface::{Form, Role, Slot, free_buffer, std140};
 use std::fmt::Write as _;
@@ -23,7 +23,8 @@ impl Printer<'_> {
         }
         self.out.push_str("\nlayout(std140, ");
         if self.version.has_bindings() {
-            let _ = write!(self.out, "binding = {}, ", free_buffer(self.program));
+            let set = self.set(Set::Blocks);
+            let _ = write!(self.out, "{set}binding = {}, ", free_buffer(self.program));
         }
         let block = self.names.add("Uniforms");
         let _ = writeln!(self.out, "row_major) uniform {block} {{");
@@ -54,7 +55,8 @@ impl Printer<'_> {
         let declared = &self.program.blocks[block];
         self.out.push_str("\nlayout(std140");
         if self.version.has_bindings() {
-            let _ = write!(self.out, ", binding = {}", declared.binding);
+            let set = self.set(Set::Blocks);
+            let _ = write!(self.out, ", {set}binding = {}", declared.binding);
         }
         let _ = writeln!(self.out, ") uniform {} {{", self.names.blocks[block]);
         let mut end = 0u32;

@@ -65,7 +65,7 @@ impl Printer<'_> {
                 let (ty, name) = (types::name(slot.ty), &self.split_names[index][element as usize]);
                 let _ = if self.version.is_old() {
                     writeln!(self.out, "attribute {}{ty} {name};", self.precision(index))
-                } else if self.options.by_name {
+                } else if self.options.links_by_name() {
                     writeln!(self.out, "in {}{ty} {name};", self.precision(index))
                 } else {
                     let place = slot.place.saturating_add(element);
@@ -138,7 +138,7 @@ impl Printer<'_> {
 
     /// Whether inputs have their locations written down.
     fn numbers_inputs(&self, vertex: bool) -> bool {
-        !self.options.by_name && (vertex || self.version.has_bindings())
+        !self.options.links_by_name() && (vertex || self.version.has_bindings())
     }
 
     fn output(&mut self, index: usize, slot: Slot) -> Printed {
@@ -146,7 +146,7 @@ impl Printer<'_> {
         if self.version.is_old() {
             return self.old_output(index, slot);
         }
-        if fragment || self.version.has_bindings() && !self.options.by_name {
+        if fragment || self.version.has_bindings() && !self.options.links_by_name() {
             let _ = write!(self.out, "layout(location = {}", slot.place);
             if slot.component > 0 {
                 let _ = write!(self.out, ", component = {}", slot.component);

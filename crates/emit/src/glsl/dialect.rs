@@ -5,10 +5,10 @@ use super::declaration::{push_elements, type_of};
 use super::expression::{Printed, precedence};
 use super::literal::{Binds, literal, old_literal};
 use super::statement::Steady;
-use super::{GlslVersion, Printer, sampler};
+use super::{GlslVersion, Printer, Set, sampler};
 use crate::interface::{Form, Role, Slot};
 use crate::visit::{self, Node};
-use crate::{Error, Options};
+use crate::{Error, Layout, Options};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use unshade_ir::ast::{Binary, Builtin, Expr, ExprKind, Helper, Place, Program, Scalar, Stmt, Type, Unary};
@@ -189,7 +189,7 @@ pub(super) fn numbers_samplers(program: &Program, options: &Options) -> bool {
         _ => true,
     };
     let fit = program.globals.iter().all(|variable| fits(&variable.global));
-    options.glsl.has_bindings() && !options.by_name && fit
+    options.glsl.has_bindings() && !options.links_by_name() && (fit || options.layout == Layout::Vulkan)
 }
 
 impl Printer<'_> {
@@ -313,7 +313,8 @@ impl Printer<'_> {
         }
         if numbers_samplers(self.program, self.options) {
             let unit = self.program.globals[index].global.offset;
-            let _ = write!(self.out, "layout(binding = {unit}) ");
+            let set = self.set(Set::Textures);
+            let _ = write!(self.out, "layout({set}binding = {unit}) ");
         }
         let _ = write!(self.out, "uniform {}{ty} {name}", self.precision(index));
         push_elements(&mut self.out, &slot);

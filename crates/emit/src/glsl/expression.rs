@@ -234,7 +234,7 @@ impl Printer<'_> {
                 if index.is_some() { "with" } else { "without" }
             )));
         }
-        if let Some(name) = super::built_in(slot.role, self.version, self.options.kind)
+        if let Some(name) = super::built_in(slot.role, self.options)
             && slot.role != Role::Position
             && !self.needs.kept[global.0 as usize]
         {

@@ -3,7 +3,7 @@
 use super::call::name as builtin_name;
 use super::declaration::push_elements;
 use super::expression::{Printed, precedence};
-use super::{Printer, sampler, types};
+use super::{Printer, Set, sampler, types};
 use crate::interface::{Role, Slot};
 use crate::names::Names;
 use crate::visit::{self, Node};
@@ -217,7 +217,8 @@ impl Printer<'_> {
             let block = self.memory_blocks[index].clone();
             let _ = writeln!(
                 self.out,
-                "\nlayout(std430, binding = {}) {qualifier}buffer {block} {{\n    {ty} {name}[];\n}};",
+                "\nlayout(std430, {}binding = {}) {qualifier}buffer {block} {{\n    {ty} {name}[];\n}};",
+                self.set(Set::Buffers),
                 memory.binding
             );
         }
@@ -239,8 +240,12 @@ impl Printer<'_> {
             (_, Texel::Uint, false) => Some("rgba32ui"),
         });
         let mut layout = Vec::new();
-        if !self.options.by_name {
-            layout.push(format!("binding = {}", self.program.globals[index].global.location));
+        if !self.options.links_by_name() {
+            layout.push(format!(
+                "{}binding = {}",
+                self.set(Set::Images),
+                self.program.globals[index].global.location
+            ));
         }
         layout.extend(known.map(str::to_owned));
         let qualifier = match touched {

@@ -51,7 +51,7 @@ pub use version::GlslVersion;
 use crate::check::check;
 use crate::interface::{BuiltIn, Role, Rules, Slot, describe, entry_kind_supported, free_buffer, slots};
 use crate::names::Names;
-use crate::{Error, Options, Source};
+use crate::{Error, Layout, Options, Source};
 use assigned::Needs;
 use function::Results;
 use helper::HelperUse;
@@ -69,11 +69,14 @@ pub const WIDTH: usize = 100;
 /// [`unshade_ir::ast`].
 pub fn print(program: &Program, options: &Options) -> Result<Source, Error> {
     let version = options.glsl;
+    if options.layout == Layout::Vulkan && version != GlslVersion::Core450 {
+        return Err(Error::unsupported(format!("the layout of Vulkan in GLSL {}", version.name())));
+    }
     entry_kind_supported(options, version.kinds(), &format!("GLSL {}", version.name()))?;
     let rules = Rules {
         components: version.has_components(),
-        varying_locations: version.has_bindings() && !options.by_name,
-        loose: version.is_old() || options.by_name,
+        varying_locations: version.has_bindings() && !options.links_by_name(),
+        loose: version.is_old() || options.links_by_name(),
         buffer: version.has_bindings().then(|| free_buffer(program)),
         samplers: dialect::numbers_samplers(program, options).then_some(1),
     };
@@ -86,8 +89,7 @@ pub fn print(program: &Program, options: &Options) -> Result<Source, Error> {
     }
     pipeline::check(program, &slots, options)?;
     memory::check(program, options)?;
-    let built_in: Vec<Option<&str>> =
-        slots.iter().map(|slot| built_in(slot.role, version, options.kind)).collect();
+    let built_in: Vec<Option<&str>> = slots.iter().map(|slot| built_in(slot.role, options)).collect();
     let is_built_in: Vec<bool> = built_in.iter().map(Option::is_some).collect();
     let mut names = Names::new(program, &keywords::VOCABULARY, "main", &is_built_in);
     let structs = structs::Structs::find(program, &slots, &mut names);
@@ -149,13 +151,17 @@ pub fn print(program: &Program, options: &Options) -> Result<Source, Error> {
 }
 
 /// The name that the language itself gives to something.
-fn built_in(role: Role, version: GlslVersion, kind: StageKind) -> Option<&'static str> {
+fn built_in(role: Role, options: &Options) -> Option<&'static str> {
+    let (version, kind) = (options.glsl, options.kind);
     Some(match role {
         Role::Position => "gl_Position",
         Role::PointSize => "gl_PointSize",
         Role::BuiltIn(BuiltIn::FragCoord) => "gl_FragCoord",
         Role::BuiltIn(BuiltIn::PointCoord) => "gl_PointCoord",
         Role::BuiltIn(BuiltIn::FrontFacing) => "gl_FrontFacing",
+        // Vulkan counts from the first vertex and instance of the draw, too, where nothing else is asked for.
+        Role::BuiltIn(BuiltIn::VertexId) if options.layout == Layout::Vulkan => "gl_VertexIndex",
+        Role::BuiltIn(BuiltIn::InstanceId) if options.layout == Layout::Vulkan => "gl_InstanceIndex",
         Role::BuiltIn(BuiltIn::VertexId) => "gl_VertexID",
         Role::BuiltIn(BuiltIn::InstanceId) => "gl_InstanceID",
         Role::BuiltIn(BuiltIn::PrimitiveId) if kind == StageKind::Geometry => "gl_PrimitiveIDIn",
@@ -176,6 +182,15 @@ fn added_names(names: &mut Names, marked: &[bool], suffix: &str) -> Vec<String> 
         .map(|(&marked, name)| if marked { format!("{name}{suffix}") } else { String::new() })
         .collect();
     wishes.into_iter().map(|wish| if wish.is_empty() { wish } else { names.add(&wish) }).collect()
+}
+
+/// Sets of resources in Vulkan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Set {
+    Blocks,
+    Textures,
+    Images,
+    Buffers,
 }
 
 /// The state of printing one program.
@@ -223,6 +238,17 @@ struct Printer<'a> {
 impl Printer<'_> {
     fn is_entry(&self) -> bool {
         self.function + 1 == self.program.functions.len()
+    }
+
+    /// What names the set of a resource, in front of its binding.
+    fn set(&self, set: Set) -> &'static str {
+        match set {
+            _ if self.options.layout != Layout::Vulkan => "",
+            Set::Blocks => "set = 0, ",
+            Set::Textures => "set = 1, ",
+            Set::Images => "set = 2, ",
+            Set::Buffers => "set = 3, ",
+        }
     }
 
     /// Whether the text says what is `precise`.

@@ -224,7 +224,7 @@ impl Printer<'_> {
             // Without an index nothing can fail.
             let _ = self.place(&Place::Global(global, None, Vec::new()));
         } else {
-            let name = match super::built_in(slot.role, self.version, self.options.kind) {
+            let name = match super::built_in(slot.role, self.options) {
                 Some(name) if !self.needs.kept[global.0 as usize] => name,
                 _ => &self.names.globals[global.0 as usize],
             };

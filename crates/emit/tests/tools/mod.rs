@@ -59,6 +59,16 @@ fn glslang(arguments: &[&str], files: &[(String, std::path::PathBuf)], texts: &d
 
 /// Every text has to be accepted.
 pub fn validate_glsl(texts: &[(String, StageKind, String)]) {
+    validate_glsl_by(&[], texts);
+}
+
+/// Every text has to be accepted by the rules of Vulkan.
+#[allow(dead_code, reason = "not every test prints for it")]
+pub fn validate_vulkan(texts: &[(String, StageKind, String)]) {
+    validate_glsl_by(&["--target-env", "vulkan1.2", "-o", "/dev/null"], texts);
+}
+
+fn validate_glsl_by(arguments: &[&str], texts: &[(String, StageKind, String)]) {
     if !installed("glslangValidator") {
         return;
     }
@@ -73,7 +83,7 @@ pub fn validate_glsl(texts: &[(String, StageKind, String)]) {
             (name.clone(), path)
         })
         .collect();
-    glslang(&[], &files, &|name| texts.iter().find(|(other, ..)| other == name).unwrap().2.clone());
+    glslang(arguments, &files, &|name| texts.iter().find(|(other, ..)| other == name).unwrap().2.clone());
 }
 
 /// Every text has to be accepted as HLSL.

@@ -56,6 +56,7 @@ use crate::verify::Problem;
 use crate::{FunctionId, Module, Op, VarId, verify};
 use calls::Signature;
 use interface::Interface;
+pub use names::{VaryingWord, rename, varying_words};
 use std::fmt;
 
 /// What the tree has to keep.
@@ -177,6 +178,7 @@ pub fn build(module: &Module, mode: Mode) -> Result<Built, BuildError> {
     if mode == Mode::Readable {
         complete::run(&mut program);
     }
+    names::name_globals(&mut program, &mut taken);
     names::name_locals(&mut program, &mut taken);
     stats.locals = program.functions.iter().map(|function| function.locals.len() as u32).sum();
     Ok(Built { program, stats })

@@ -447,6 +447,6 @@ fn short_answers_of_textures_are_short() {
     store(&mut builder, 1, width);
     builder.returns(&[]);
     let text = check(&module(vec![varying("uv", 4, 3), colour()], builder));
-    assert!(text.contains("Float1 texel = texture(texture1, uv.xy, uv.z).x"), "{text}");
-    assert!(text.contains("texel * texel") && text.contains("texture(Size texture2,).x"), "{text}");
+    assert!(text.contains("Float1 shadow = texture(texture1, uv.xy, uv.z).x"), "{text}");
+    assert!(text.contains("shadow * shadow") && text.contains("texture(Size texture2,).x"), "{text}");
 }

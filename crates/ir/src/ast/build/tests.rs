@@ -154,8 +154,8 @@ fn a_counted_loop_is_a_for() {
     builder.effect(Op::Store(word(Space::Output, 0)), &[sum]);
     assert_eq!(
         strict(&module(vec![returning(builder)])),
-        "main()\n  Float1 out_value = a.x\n  for i = 0; (i < 4); i += 1\n    out_value = (out_value + u.x)\n  \
-         out.x = out_value\n"
+        "main()\n  Float1 sum = a.x\n  for i = 0; (i < 4); i += 1\n    sum = (sum + u.x)\n  \
+         out.x = sum\n"
     );
 }
 
@@ -222,8 +222,8 @@ fn a_test_at_the_end_is_a_do_loop() {
     builder.effect(Op::Store(word(Space::Output, 0)), &[next]);
     assert_eq!(
         strict(&module(vec![returning(builder)])),
-        "main()\n  Float1 out_value = a.x\n  do\n    out_value = (out_value + a.y)\n  while (out_value < a.z)\n  \
-         out.x = out_value\n"
+        "main()\n  Float1 sum = a.x\n  do\n    sum = (sum + a.y)\n  while (sum < a.z)\n  \
+         out.x = sum\n"
     );
 }
 
