@@ -26,6 +26,7 @@ mod matrices;
 mod memories;
 mod names;
 mod narrow;
+mod once;
 mod operands;
 mod operations;
 mod packs;
