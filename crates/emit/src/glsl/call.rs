@@ -115,7 +115,9 @@ impl Printer<'_> {
                 let version = self.version.name();
                 Err(Error::unsupported(format!("{} in GLSL {version}", name(builtin))))
             }
-            (Builtin::Trunc | Builtin::RoundEven | Builtin::IsNan, [operand]) if self.version.is_old() => {
+            (Builtin::Trunc | Builtin::RoundEven | Builtin::IsNan | Builtin::IsInf, [operand])
+                if self.version.is_old() =>
+            {
                 self.old_builtin(builtin, operand, least)
             }
             // The vector comparisons do not exist for scalars.
@@ -250,6 +252,10 @@ pub(super) fn name(builtin: Builtin) -> &'static str {
         Builtin::Clamp => "clamp",
         Builtin::Mix | Builtin::Choose => "mix",
         Builtin::Step => "step",
+        Builtin::Smoothstep => "smoothstep",
+        Builtin::Exp => "exp",
+        Builtin::Log => "log",
+        Builtin::Modulo => "mod",
         Builtin::Dot => "dot",
         Builtin::Length => "length",
         Builtin::Normalize => "normalize",
@@ -258,6 +264,7 @@ pub(super) fn name(builtin: Builtin) -> &'static str {
         Builtin::Sign => "sign",
         Builtin::Fma => "fma",
         Builtin::IsNan => "isnan",
+        Builtin::IsInf => "isinf",
         Builtin::LessThan => "lessThan",
         Builtin::LessThanEqual => "lessThanEqual",
         Builtin::GreaterThan => "greaterThan",

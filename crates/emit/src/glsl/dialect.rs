@@ -195,7 +195,7 @@ pub(super) fn numbers_samplers(program: &Program, options: &Options) -> bool {
 impl Printer<'_> {
     /// What kinds of private arrays there are.
     pub(super) fn find_float_arrays(&mut self) {
-        if self.version.is_old() {
+        if self.version.is_old() || !self.options.strict {
             self.uses.float_arrays = float_arrays(self.program);
         }
     }
@@ -345,6 +345,13 @@ impl Printer<'_> {
                 self.out.push_str(" != ");
                 self.expression(operand, precedence::SUM)?;
                 self.close(precedence::EQUALITY < least);
+            }
+            // Above all numbers that there are.
+            Builtin::IsInf => {
+                self.open(precedence::RELATION < least);
+                self.call("abs", [operand])?;
+                self.out.push_str(" > 3.4028235e38");
+                self.close(precedence::RELATION < least);
             }
             _ => {
                 self.open(precedence::PRODUCT < least);

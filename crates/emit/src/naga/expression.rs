@@ -472,10 +472,10 @@ impl Body<'_, '_, '_> {
                 let [reject, accept, condition] = values[..] else { return self.unknown(builtin) };
                 return Ok(self.add(Expression::Select { condition, accept, reject }));
             }
-            Builtin::IsNan => {
-                // WGSL has no test for NaN: its bits without the sign are above those of infinity.
+            Builtin::IsNan | Builtin::IsInf => {
+                // WGSL has no test for either: the bits of NaN without the sign are above those of infinity.
                 let is_double = operands.first().is_some_and(|operand| operand.ty.scalar == Scalar::Double);
-                if is_double {
+                if is_double && builtin == Builtin::IsNan {
                     return self.is_nan_double(values[0], components);
                 }
                 let word = |body: &mut Self, bits: u32| {
@@ -487,7 +487,10 @@ impl Body<'_, '_, '_> {
                 let bits = self.add(Expression::As { expr: values[0], kind, convert: None });
                 let op = BinaryOperator::And;
                 let magnitude = self.add(Expression::Binary { op, left: bits, right: mask });
-                let op = BinaryOperator::Greater;
+                let op = match builtin {
+                    Builtin::IsNan => BinaryOperator::Greater,
+                    _ => BinaryOperator::Equal,
+                };
                 return Ok(self.add(Expression::Binary { op, left: magnitude, right: infinity }));
             }
             Builtin::LessThan
@@ -533,6 +536,18 @@ impl Body<'_, '_, '_> {
             Builtin::Clamp => MathFunction::Clamp,
             Builtin::Mix => MathFunction::Mix,
             Builtin::Step => MathFunction::Step,
+            Builtin::Smoothstep => MathFunction::SmoothStep,
+            Builtin::Exp => MathFunction::Exp,
+            Builtin::Log => MathFunction::Log,
+            Builtin::Modulo => {
+                let (left, right) = (values[0], values[1]);
+                let ratio = self.add(Expression::Binary { op: BinaryOperator::Divide, left, right });
+                let whole = self.math(MathFunction::Floor, &[ratio]);
+                let op = BinaryOperator::Multiply;
+                let multiple = self.add(Expression::Binary { op, left: right, right: whole });
+                let op = BinaryOperator::Subtract;
+                return Ok(self.add(Expression::Binary { op, left, right: multiple }));
+            }
             Builtin::Dot => MathFunction::Dot,
             Builtin::Length => MathFunction::Length,
             Builtin::Normalize => MathFunction::Normalize,

@@ -5,6 +5,7 @@
 //! machine.
 
 pub mod build;
+pub(crate) use build::wanted;
 pub mod exec;
 pub mod walk;
 
@@ -453,6 +454,14 @@ pub enum Builtin {
     Mix,
     /// `step`.
     Step,
+    /// `smoothstep`.
+    Smoothstep,
+    /// `exp`.
+    Exp,
+    /// `log`.
+    Log,
+    /// `mod` of floats.
+    Modulo,
     /// `dot`: one component.
     Dot,
     /// `length`: one component.
@@ -469,6 +478,8 @@ pub enum Builtin {
     Fma,
     /// `isnan` of a scalar.
     IsNan,
+    /// `isinf` of a scalar float.
+    IsInf,
     /// `lessThan` and friends: lane-wise comparison of two float vectors, result a bool vector.
     LessThan,
     /// `lessThanEqual`.

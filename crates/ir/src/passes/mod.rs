@@ -3,27 +3,46 @@
 //! [`strict`] lists those that are equal bit for bit (any NaN counts as equal to any other); [`readable`]
 //! adds idioms that assume finite inputs, each within 4 ulp of what it replaces, and says what it assumed.
 
+mod agree;
 mod bits;
 mod branches;
+mod cancel;
+mod cases;
+mod chain;
+mod compounds;
+mod cross;
 mod cube;
 mod dead;
+mod demotes;
 mod division;
+mod divisors;
 mod dot;
 mod edit;
+mod extremes;
+mod flags;
 mod flush;
 mod fold;
 mod function;
 mod fused;
+mod implied;
 mod index;
 mod inline;
 mod known;
+mod later;
+mod leaves;
+mod locals;
 mod masks;
+mod members;
 mod multiply;
 mod number;
+mod overwritten;
 mod product;
 mod quotient;
 mod select;
+mod signs;
+mod sink;
 mod spelled;
+mod squares;
 mod stack;
 mod storage;
 mod terms;
@@ -87,11 +106,25 @@ const DEAD: Pass = Pass { name: "dead", run: |module| dead::run(module).into() }
 const INLINE: Pass = Pass { name: "inline", run: |module| inline::run(module).into() };
 const SELECT: Pass = Pass { name: "select", run: |module| select::run(module).into() };
 
-const MASKS: Pass = Pass { name: "masks", run: |module| masks::run(module).into() };
+const MASKS: Pass = Pass { name: "masks", run: |module| (masks::run(module) + agree::run(module)).into() };
+const FLAGS: Pass = Pass { name: "flags", run: |module| flags::run(module).into() };
+const KNOWN: Pass = Pass { name: "implied", run: |module| implied::run(module, fold::Rules::Exact) };
+const IMPLIED: Pass = Pass { name: "implied", run: |module| implied::run(module, fold::Rules::Finite) };
+const SINK: Pass = Pass { name: "sink", run: |module| sink::run(module).into() };
+const LATER: Pass = Pass { name: "later", run: |module| later::run(module).into() };
+const CANCEL: Pass = Pass { name: "cancel", run: cancel::run };
+const DEMOTES: Pass = Pass { name: "demotes", run: |module| demotes::run(module).into() };
+const LEAVES: Pass = Pass { name: "leaves", run: |module| leaves::run(module).into() };
+const CASES: Pass = Pass { name: "cases", run: |module| cases::run(module).into() };
 
 const FLUSHES: Pass = Pass { name: "flush", run: flush::run };
 const TURNS: Pass = Pass { name: "turns", run: turns::run };
 const CUBES: Pass = Pass { name: "cube", run: cube::run };
+const DIVISORS: Pass = Pass { name: "divisors", run: divisors::run };
+const OVERWRITTEN: Pass = Pass { name: "overwritten", run: overwritten::run };
+const SQUARES: Pass = Pass { name: "squares", run: squares::run };
+const CROSSES: Pass = Pass { name: "cross", run: cross::run };
+const COMPOUNDS: Pass = Pass { name: "compounds", run: compounds::run };
 const TEXELS: Pass = Pass { name: "texels", run: |module| texels::run(module).into() };
 const PARTS: Pass = Pass { name: "product", run: |module| product::run(module).into() };
 const BUFFERS: Pass = Pass { name: "storage", run: storage::run };
@@ -106,8 +139,13 @@ const QUOTIENTS: Pass = Pass { name: "quotient", run: quotient::run };
 const DIVISIONS: Pass = Pass { name: "division", run: division::run };
 const VECTORS: Pass = Pass { name: "vector", run: vector::run };
 const TRUTHS: Pass = Pass { name: "truth", run: truth::run };
+const MEMBERS: Pass = Pass { name: "members", run: members::run };
 const TERMS: Pass = Pass { name: "terms", run: terms::run };
 const SPELLED: Pass = Pass { name: "spelled", run: spelled::run };
+const LOCALS: Pass = Pass { name: "locals", run: |module| locals::run(module).into() };
+const CHAINS: Pass = Pass { name: "chain", run: chain::run };
+const EXTREMES: Pass = Pass { name: "extremes", run: extremes::run };
+const SIGNS: Pass = Pass { name: "signs", run: signs::run };
 const FUNCTIONS: Pass = Pass { name: "function", run: function::run };
 
 /// The passes that make source as a person writes it. Dot products are found first, while their terms still
@@ -115,17 +153,77 @@ const FUNCTIONS: Pass = Pass { name: "function", run: function::run };
 /// for in modules that say they come from one ([`Module::from_shading_language`]).
 pub fn readable() -> &'static [Pass] {
     &[
-        SSA, BUFFERS, DEAD, FLUSHES, FUSED, CUBES, SUMS, INDICES, PRODUCTS, TURNS, BRANCHES, INLINE, NUMBERS,
-        PARTS, BOUNDED, NUMBERS, QUOTIENTS, MASKS, NUMBERS, BRANCHES, DEAD, TRUTHS, TERMS, SELECT, MASKS,
-        TRUTHS, SPELLED, DIVISIONS, VECTORS, FUNCTIONS, NUMBERS, BRANCHES, DEAD, TEXELS,
+        SSA,
+        BUFFERS,
+        DEAD,
+        FLUSHES,
+        FUSED,
+        CUBES,
+        SUMS,
+        INDICES,
+        PRODUCTS,
+        TURNS,
+        DEMOTES,
+        BRANCHES,
+        INLINE,
+        LOCALS,
+        NUMBERS,
+        INDICES,
+        PARTS,
+        BOUNDED,
+        NUMBERS,
+        QUOTIENTS,
+        DIVISORS,
+        MASKS,
+        IMPLIED,
+        BRANCHES,
+        NUMBERS,
+        FLAGS,
+        MASKS,
+        NUMBERS,
+        IMPLIED,
+        BRANCHES,
+        CANCEL,
+        NUMBERS,
+        DEAD,
+        OVERWRITTEN,
+        SINK,
+        CASES,
+        EXTREMES,
+        CROSSES,
+        SIGNS,
+        TRUTHS,
+        MEMBERS,
+        TERMS,
+        CHAINS,
+        SELECT,
+        MASKS,
+        IMPLIED,
+        NUMBERS,
+        EXTREMES,
+        TRUTHS,
+        SPELLED,
+        DIVISIONS,
+        SQUARES,
+        NUMBERS,
+        VECTORS,
+        FUNCTIONS,
+        COMPOUNDS,
+        LEAVES,
+        NUMBERS,
+        BRANCHES,
+        DEAD,
+        TEXELS,
+        LATER,
     ]
 }
 
 /// The passes that keep every bit.
 pub fn strict() -> &'static [Pass] {
     &[
-        SSA, BUFFERS, DEAD, BRANCHES, INLINE, VALUES, PARTS, FIELDS, MASKS, VALUES, BRANCHES, DEAD, SELECT,
-        MASKS, BRANCHES, VALUES, BRANCHES, DEAD, TEXELS,
+        SSA, BUFFERS, DEAD, BRANCHES, INLINE, VALUES, PARTS, FIELDS, MASKS, KNOWN, BRANCHES, VALUES, FLAGS,
+        MASKS, VALUES, BRANCHES, DEAD, SINK, CASES, SELECT, MASKS, KNOWN, BRANCHES, VALUES, LEAVES, BRANCHES,
+        DEAD, TEXELS, LATER,
     ]
 }
 
@@ -135,7 +233,9 @@ pub fn run(module: &mut Module, passes: &[Pass], stop_after: Option<usize>) -> R
     let mut report = Report::default();
     for pass in &passes[..stop_after.unwrap_or(passes.len()).min(passes.len())] {
         // What has no business here is not mentioned.
-        if !module.from_shading_language && [TRUTHS, TERMS, SPELLED].iter().any(|own| own.name == pass.name) {
+        if !module.from_shading_language
+            && [CHAINS, EXTREMES, SIGNS, TRUTHS, TERMS, SPELLED].iter().any(|own| own.name == pass.name)
+        {
             continue;
         }
         let changes = (pass.run)(module);

@@ -2,11 +2,14 @@
 //! `x = c ? a : b` where both sides cost little: about one operation for each value. A side that computes against
 //! one that does nothing stays a condition: `if (c) x += y;`.
 
+use super::edit::constant;
 use crate::cfg::Cfg;
-use crate::{BlockId, Effect, Function, InstId, Module, Op, Origin, Target, Terminator, Value};
+use crate::{BlockId, Effect, Function, InstId, Module, Op, Origin, Target, Terminator, Type, Value};
 
 /// What counts as much as several operations.
 const HEAVY: usize = 4;
+/// Operations that the second of two conditions may take.
+const QUESTION: usize = 12;
 /// Selects that one condition may become.
 const SELECTS: usize = 4;
 
@@ -104,7 +107,24 @@ fn find(function: &Function, block: BlockId, ways: &[usize]) -> Option<Shape> {
             shape.moved.push(*id);
         }
     }
-    let allowed = if shape.emptied.len() == 2 { 2 * different } else { 0 };
+    // `a && b` asks for `b` where `a` holds.
+    let asks = |(a, b): (&Value, &Value)| {
+        let decided = match (constant(function, *a), constant(function, *b)) {
+            (None, Some(0)) | (Some(1), None) => true,
+            (Some(_), Some(_)) => true,
+            _ => false,
+        };
+        function.ty(*a) == Type::Bool && decided
+    };
+    let truths =
+        shape.then.iter().zip(&shape.otherwise).filter(|(a, b)| a != b).filter(|sides| asks(*sides)).count();
+    let allowed = if different > 0 && truths == different {
+        QUESTION * different
+    } else if shape.emptied.len() == 2 {
+        2 * different
+    } else {
+        0
+    };
     (different <= SELECTS && cost <= allowed || different == 0).then_some(shape)
 }
 
@@ -126,6 +146,8 @@ fn weight(op: &Op) -> usize {
         | Op::Dot(_)
         | Op::Pow
         | Op::Normalize(_)
+        | Op::Cross
+        | Op::Compound(_)
         | Op::Length(_) => HEAVY,
         _ => 1,
     }

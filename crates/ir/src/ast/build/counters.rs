@@ -27,8 +27,11 @@ pub(super) fn run(module: &mut Module) {
         let loops = Loops::new(&cfg, &dominators);
         let headers: Vec<BlockId> = loops.loops.iter().map(|found| found.header).collect();
         let mut changed = false;
-        for header in headers {
-            changed |= simplify(function, &cfg, &dominators, header, floats);
+        for header in &headers {
+            changed |= simplify(function, &cfg, &dominators, *header, floats);
+        }
+        for header in &headers {
+            step_last(function, &cfg, &dominators, *header, floats);
         }
         if changed {
             drop_idle_params(function, &cfg);
@@ -153,6 +156,40 @@ fn simplify(
         changed |= retire(function, kept[at], &kept);
     }
     changed
+}
+
+/// Lets every way back to the header make the step itself, at its end: a machine adds when it has the time, so
+/// that the old and the new count live beside each other.
+fn step_last(function: &mut Function, cfg: &Cfg, dominators: &Dominators, header: BlockId, floats: bool) {
+    let mut found = counters(function, cfg, dominators, header, Op::IAdd);
+    if floats {
+        found.extend(counters(function, cfg, dominators, header, Op::FAdd(FloatMode::F32)));
+    }
+    if found.is_empty() {
+        return;
+    }
+    for from in cfg.predecessors(header) {
+        let latch = function.blocks[from.index()].terminator.clone();
+        // One edge, so that the step stands for nothing else.
+        let (Terminator::Jump(target), true) = (latch, dominators.dominates(header, *from)) else { continue };
+        for counter in &found {
+            let ValueDef::Param(_, position) = function.values[counter.param.index()].def else { continue };
+            let Some(next) = target.args.get(usize::from(position)).copied() else { continue };
+            let ValueDef::Result(made, _) = function.values[next.index()].def else { continue };
+            if function.insts[made.index()].op != counter.sum {
+                continue;
+            }
+            let inst = function.insts[made.index()].clone();
+            let own = function.push_inst(inst.op, &inst.args, &[Type::B32], inst.origin);
+            let result = function.result(own, 0);
+            function.values[result.index()].variable = function.values[next.index()].variable;
+            let block = &mut function.blocks[from.index()];
+            block.insts.push(own);
+            if let Terminator::Jump(target) = &mut block.terminator {
+                target.args[usize::from(position)] = result;
+            }
+        }
+    }
 }
 
 fn replace(function: &mut Function, old: Value, new: Value) {

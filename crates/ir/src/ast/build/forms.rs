@@ -158,6 +158,8 @@ pub(super) fn not(a: Expr) -> Expr {
         {
             binary(reversed(op), *a, *b)
         }
+        // Truth values that do not differ are equal.
+        ExprKind::Binary(Binary::LogicalXor, a, b) => binary(Binary::Eq, *a, *b),
         kind => unary(Unary::Not, Expr { ty: a.ty, kind }),
     }
 }

@@ -11,10 +11,10 @@ use super::packs::{Lanes, Pack, PackId};
 use super::quick::QuickMap;
 use super::registers::Registers;
 use super::schedule::{Effect, EffectKind, Item};
-use super::{BuildError, Mode, Stats, declare, lanes, narrow, once, tidy};
+use super::{BuildError, Mode, Stats, declare, finite, lanes, narrow, once, sides, tidy};
 use crate::cfg::Cfg;
 use crate::structure::{Body, Flag, NodeId, SequenceId, Step, Structured, arm_of_slot, structure};
-use crate::{Access, BlockId, FunctionId, Module, Terminator};
+use crate::{Access, BlockId, FunctionId, Module, Space, Terminator};
 use smallvec::SmallVec;
 
 /// A function that is made into a tree.
@@ -35,6 +35,10 @@ pub(super) struct Unit<'a> {
     pub pack_of: Vec<Option<(PackId, u8)>>,
     /// Tuple that holds a value for everyone who wants it.
     pub tuple_of: Vec<Option<(PackId, u8)>>,
+    /// Values whose first two operands are taken in the other order.
+    pub turned: Vec<bool>,
+    /// Values that count passes, in programs of shading languages: they are no components of vectors.
+    pub counted: Vec<bool>,
     pub tuples: QuickMap<Lanes, PackId>,
     /// Lists of scalars that something uses as a vector, with the block of the use.
     pub lists: Vec<(BlockId, Lanes)>,
@@ -76,6 +80,8 @@ impl<'a> Unit<'a> {
             packs: Vec::new(),
             pack_of: vec![None; count],
             tuple_of: vec![None; count],
+            turned: vec![false; count],
+            counted: Vec::new(),
             tuples: QuickMap::default(),
             lists: Vec::new(),
             operand_table: Vec::new(),
@@ -99,8 +105,15 @@ impl<'a> Unit<'a> {
         self.pack_machine_lanes();
         self.find_effects();
         self.pack_matrices();
-        self.lists = self.find_lists();
-        self.pack_by_use();
+        self.group_by_use();
+        if self.module.vectors_by_use {
+            self.join_machine_lanes();
+            self.join_followers();
+            self.operand_table.clear();
+            self.lists = self.find_lists();
+        }
+        self.order_lanes();
+        self.operand_table.clear();
         self.split_comparisons();
         self.pack_tuples();
         self.order_items();
@@ -118,6 +131,13 @@ impl<'a> Unit<'a> {
         let mut writer = Writer::new(self, &structured);
         let mut body = writer.sequence(SequenceId(0));
         let float_counters = self.module.from_shading_language && self.mode == Mode::Readable;
+        sides::run(&mut body, &|global| {
+            self.interface
+                .globals()
+                .get(global.0 as usize)
+                .is_some_and(|global| global.space == Space::Uniform)
+        });
+        finite::run(&mut body);
         tidy::run(&mut body, &mut self.locals, self.mode, float_counters);
         lanes::run(&mut body, &|global| self.interface.components(global));
         let hoist = structured.stats.dispatchers > 0;

@@ -2,11 +2,12 @@
 //! `do` and `for` where an endless loop says nothing else.
 
 use super::super::walk::{
-    bodies_mut, exprs, for_each_expr, for_each_mention, for_each_stmt, needs_quad, reads_memory, written,
+    bodies_mut, for_each_expr, for_each_mention, for_each_stmt, needs_quad, reads_memory, written,
 };
 use super::super::{Binary, Expr, ExprKind, Local, LocalRef, Place, Scalar, Stmt, Unary};
 use super::Mode;
 use super::forms::{literal, not};
+use super::{guards, outcomes, tails};
 
 /// Locals that an expression reads, with a bit for each component.
 pub(super) fn reads(expr: &Expr) -> Vec<(LocalRef, u8)> {
@@ -37,7 +38,9 @@ pub(super) fn run(body: &mut Vec<Stmt>, locals: &mut [Local], mode: Mode, float_
     for_each_stmt(body, &mut |stmt| {
         for_each_mention(stmt, &mut |local| mentions[local.0 as usize] += 1);
     });
-    shape_loops(body, locals, &mentions, float_counters);
+    shape_loops(body, locals, &mentions, mode, float_counters);
+    guards::leave_first(body, mode);
+    guards::run(body, mode);
     share_counters(body, 0, locals, &mut Vec::new());
 }
 
@@ -66,14 +69,20 @@ fn unselect(stmt: &mut Stmt, mode: Mode) {
 
 /// Conditions without an empty first side or a needless negation.
 fn straighten(body: &mut Vec<Stmt>, mode: Mode) {
+    join_conditions(body, mode);
     let mut at = 0;
     while at < body.len() {
         for inner in bodies_mut(&mut body[at]) {
             straighten(inner, mode);
         }
         // What both sides end with comes behind.
-        let behind = common_end(&mut body[at]);
+        let behind = tails::common_end(&mut body[at]);
         body.splice(at + 1..at + 1, behind);
+        // What both begin with comes in front.
+        let front = tails::common_start(&mut body[at]);
+        let moved = front.len();
+        body.splice(at..at, front);
+        at += moved;
         let stmt = &mut body[at];
         if let Stmt::If { .. } = stmt {
             select(stmt);
@@ -137,7 +146,7 @@ fn join_conditions(body: &mut Vec<Stmt>, mode: Mode) {
 }
 
 /// Whether statements leave a condition as it is, and go on behind themselves.
-fn keeps(condition: &Expr, body: &[Stmt]) -> bool {
+pub(super) fn keeps(condition: &Expr, body: &[Stmt]) -> bool {
     let read = reads(condition);
     let (mut arrays, mut globals) = (false, false);
     for_each_expr(condition, &mut |expr| {
@@ -158,23 +167,6 @@ fn keeps(condition: &Expr, body: &[Stmt]) -> bool {
         }
     });
     kept
-}
-
-/// Takes away what both sides of a condition end with.
-fn common_end(stmt: &mut Stmt) -> Vec<Stmt> {
-    let Stmt::If { then, otherwise, .. } = stmt else { return Vec::new() };
-    let mut end = Vec::new();
-    while let (Some(Stmt::Assign(..) | Stmt::EmitVertex | Stmt::EndPrimitive), true) =
-        (then.last(), then.last() == otherwise.last())
-    {
-        if then.last().is_some_and(|stmt| exprs(stmt).into_iter().any(needs_quad)) {
-            break;
-        }
-        end.extend(then.pop());
-        otherwise.pop();
-    }
-    end.reverse();
-    end
 }
 
 /// Two short assignments of one thing by a condition are one assignment.
@@ -225,8 +217,15 @@ fn own_first(local: LocalRef, value: &mut Expr) {
 }
 
 /// The opposite of a condition. In readable mode comparisons are turned round as if there were no NaN.
-fn opposite(condition: Expr, mode: Mode) -> Expr {
+pub(super) fn opposite(condition: Expr, mode: Mode) -> Expr {
+    let turned = turns(&condition, mode);
     match condition.kind {
+        ExprKind::Binary(op @ (Binary::LogicalAnd | Binary::LogicalOr), a, b) if turned => {
+            let op = if op == Binary::LogicalAnd { Binary::LogicalOr } else { Binary::LogicalAnd };
+            let sides = [opposite(*a, mode), opposite(*b, mode)].map(Box::new);
+            let [a, b] = sides;
+            Expr { ty: condition.ty, kind: ExprKind::Binary(op, a, b) }
+        }
         ExprKind::Binary(op, a, b) if mode == Mode::Readable && a.ty.scalar.is_float() => {
             let op = match op {
                 Binary::Lt => Binary::Ge,
@@ -238,6 +237,18 @@ fn opposite(condition: Expr, mode: Mode) -> Expr {
             Expr { ty: condition.ty, kind: ExprKind::Binary(op, a, b) }
         }
         kind => not(Expr { ty: condition.ty, kind }),
+    }
+}
+
+/// Whether the opposite of a condition is as short as the condition.
+fn turns(condition: &Expr, mode: Mode) -> bool {
+    match &condition.kind {
+        ExprKind::Binary(Binary::LogicalAnd | Binary::LogicalOr, a, b) => turns(a, mode) && turns(b, mode),
+        ExprKind::Binary(Binary::Eq | Binary::Ne, ..) | ExprKind::Unary(Unary::Not, _) => true,
+        ExprKind::Binary(Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge, a, _) => {
+            mode == Mode::Readable || !a.ty.scalar.is_float()
+        }
+        _ => false,
     }
 }
 
@@ -262,22 +273,21 @@ fn breaks(body: &[Stmt]) -> bool {
     })
 }
 
-fn shape_loops(body: &mut Vec<Stmt>, locals: &[Local], mentions: &[u32], floats: bool) {
+fn shape_loops(body: &mut Vec<Stmt>, locals: &[Local], mentions: &[u32], mode: Mode, floats: bool) {
     let mut at = 0;
     while at < body.len() {
         for inner in bodies_mut(&mut body[at]) {
-            shape_loops(inner, locals, mentions, floats);
+            shape_loops(inner, locals, mentions, mode, floats);
         }
         if let Stmt::Loop(inner) = &mut body[at] {
-            let inner = std::mem::take(inner);
-            let (mut stmt, after) = shape(inner);
-            if let (true, Stmt::While { condition, .. } | Stmt::DoWhile { condition, .. }) =
-                (floats, &mut stmt)
-            {
-                turn(condition);
-            }
+            let mut inner = std::mem::take(inner);
+            let before = outcomes::hoist(&mut inner);
+            let (stmt, after) = shape(inner, mode);
             body[at] = stmt;
             body.splice(at + 1..at + 1, after);
+            let hoisted = before.len();
+            body.splice(at..at, before);
+            at += hoisted;
         }
         if let Some(init) = counted(body, at, locals, mentions, floats) {
             body.remove(init);
@@ -289,7 +299,7 @@ fn shape_loops(body: &mut Vec<Stmt>, locals: &[Local], mentions: &[u32], floats:
 
 /// `while` or `do` instead of an endless loop, where the first or last thing it does is to leave. What it
 /// does on its only way out comes behind it.
-fn shape(mut body: Vec<Stmt>) -> (Stmt, Vec<Stmt>) {
+fn shape(mut body: Vec<Stmt>, mode: Mode) -> (Stmt, Vec<Stmt>) {
     // A way out: the condition, and whether more than leaving happens.
     let way_out = |stmt: Option<&Stmt>| match stmt {
         Some(Stmt::If { then, otherwise, .. }) if otherwise.is_empty() => match &then[..] {
@@ -302,7 +312,7 @@ fn shape(mut body: Vec<Stmt>) -> (Stmt, Vec<Stmt>) {
     let split = |stmt: Stmt| match stmt {
         Stmt::If { condition, mut then, .. } => {
             then.pop();
-            Some((not(condition), then))
+            Some((opposite(condition, mode), then))
         }
         _ => None,
     };
@@ -320,14 +330,6 @@ fn shape(mut body: Vec<Stmt>) -> (Stmt, Vec<Stmt>) {
         return (Stmt::DoWhile { body, condition }, after);
     }
     (Stmt::Loop(body), Vec::new())
-}
-
-/// `!(a >= b)` is `a < b`, as if there were no NaN.
-fn turn(condition: &mut Expr) {
-    if let ExprKind::Unary(Unary::Not, inner) = &mut condition.kind {
-        let inner = std::mem::replace(&mut **inner, literal(Scalar::Bool, &[0]));
-        *condition = opposite(inner, Mode::Readable);
-    }
 }
 
 /// Makes the `while` at a place a `for`, if it counts. Gives the place of the statement that sets the
@@ -364,10 +366,9 @@ fn count_by(
         Stmt::Assign(Place::Local(_, components), value) if components.is_empty() => step_of(counter, value)?,
         _ => return None,
     };
-    let apart = inner[place + 1..].iter().all(|stmt| {
-        let mut apart = matches!(stmt, Stmt::Assign(..));
+    let mut apart = true;
+    for_each_stmt(&inner[place + 1..], &mut |stmt| {
         for_each_mention(stmt, &mut |local| apart &= local != counter);
-        apart
     });
     if !apart || !steps_are_last(&inner[..place], &last) {
         return None;

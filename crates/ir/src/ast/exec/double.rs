@@ -75,6 +75,7 @@ pub(super) fn builtin(function: Builtin, args: &[Vector; 4]) -> Vector {
         Builtin::Step => lanes(|at| if value(b[at]) < value(a[at]) { 0 } else { 1.0f64.to_bits() }),
         Builtin::Fma => lanes(|at| op(Op::FFma(MODE, Multiply::Ieee), Type::B64, &[a[at], b[at], c[at]])),
         Builtin::IsNan => lanes(|at| value(a[at]).is_nan().into()),
+        Builtin::IsInf => lanes(|at| value(a[at]).is_infinite().into()),
         Builtin::LessThan => two(Op::FCompare(CompareFloat::Lt, MODE)),
         Builtin::LessThanEqual => two(Op::FCompare(CompareFloat::Le, MODE)),
         Builtin::GreaterThan => two(Op::FCompare(CompareFloat::Gt, MODE)),
