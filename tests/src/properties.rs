@@ -275,7 +275,10 @@ pub fn program(stage: &Stage<'_>, cases: u32) {
     }
     for strict in [false, true] {
         for target in [Target::Glsl(GlslVersion::Core450), Target::Glsl(GlslVersion::Es300), Target::Spirv] {
-            let _ = unshade::decompile(stage, &DecompileOptions { target, strict, ..DecompileOptions::default() });
+            let _ = unshade::decompile(
+                stage,
+                &DecompileOptions { target, strict, ..DecompileOptions::default() },
+            );
         }
     }
 }

@@ -9,6 +9,7 @@ pub mod latte;
 pub mod mali_gp;
 pub mod mali_pp;
 pub mod maxwell;
+mod numbers;
 pub mod packed;
 pub mod pica200;
 mod remarks;

@@ -136,7 +136,7 @@ pub fn lift(stage: &Stage<'_>) -> Result<Module, Error> {
 /// The passes of readable mode for a machine: its own idioms, then those that all machines share.
 pub fn readable_passes(isa: Isa) -> Vec<Pass> {
     let own: &[Pass] = match isa {
-        Isa::MaliGp => &[VIEWPORT, POINT_SIZE],
+        Isa::MaliGp => &[VIEWPORT, POINT_SIZE, SINES],
         Isa::Maxwell => maxwell::lift::idiom::PASSES,
         _ => &[],
     };
@@ -149,9 +149,16 @@ pub(crate) const VIEWPORT: Pass = Pass { name: "viewport", run: mali_gp::lift::v
 /// Sizes of points as the source has them, without the bounds that compilers add.
 pub(crate) const POINT_SIZE: Pass = Pass { name: "point-size", run: mali_gp::lift::point_size::run };
 
+/// Sine and cosine as the source has them, instead of the polynomials that compilers put there.
+pub(crate) const SINES: Pass = Pass { name: "sines", run: mali_gp::lift::sines::run };
+
 /// What readable mode assumes about constants in the code of the Mali pixel processor.
 const WRITTEN: &str =
     "constants of 16 bits stand for well-known numbers, or the shortest decimals, that give them";
+
+/// The same of the constants beside a program of the 3DS.
+const WRITTEN_LONGER: &str =
+    "constants of 24 bits stand for well-known numbers, or the shortest decimals, that give them";
 
 /// The program for readable mode: as [`lift`], with constants as they were most likely written, and what that
 /// assumes.
@@ -161,6 +168,11 @@ const WRITTEN: &str =
 pub(crate) fn lift_readable(stage: &Stage<'_>) -> Result<(Module, Vec<String>), Error> {
     if stage.isa == Isa::Latte {
         return lift_latte(stage);
+    }
+    if stage.isa == Isa::Pica200
+        && let Some(written) = pica200::written::written(stage)
+    {
+        return Ok((lift(&written)?, vec![WRITTEN_LONGER.to_owned()]));
     }
     if stage.isa != Isa::MaliPp {
         return Ok((lift(stage)?, Vec::new()));

@@ -29,7 +29,7 @@ mod texels;
 
 pub use machine::{Inputs, Registers};
 
-use crate::decompile::{POINT_SIZE, VIEWPORT, lift_readable, readable_passes};
+use crate::decompile::{POINT_SIZE, SINES, VIEWPORT, lift_readable, readable_passes};
 use machine::{Case, Cases, Machine, Restored};
 use std::fmt;
 use subject::{Ended, Form, Subject};
@@ -38,8 +38,10 @@ use unshade_ir::ast::build::{self, Mode};
 use unshade_ir::passes::{self, Pass};
 use unshade_ir::{Module, exec};
 use unshade_isa::cases::Kind;
+use unshade_isa::mali_gp::lift::sines;
 use unshade_isa::maxwell::lift::idiom::TEXELS;
-use unshade_stage::Stage;
+use unshade_isa::pica200::written::written;
+use unshade_stage::{Isa, Stage};
 
 /// What verifying a program showed.
 #[derive(Debug, Clone, PartialEq)]
@@ -188,7 +190,10 @@ pub fn verify(stage: &Stage<'_>, cases: u32, seed: u64) -> Verdict {
         ),
         Err(error) => refused(error.to_string()),
     };
-    let readable = match (lift_readable(stage), machine::readable_machine(stage)) {
+    // The machine runs with the constants that the source has.
+    let shown = Some(stage).filter(|stage| stage.isa == Isa::Pica200).and_then(written);
+    let readable_machine = machine::readable_machine(shown.as_ref().unwrap_or(stage));
+    let readable = match (lift_readable(stage), readable_machine) {
         (Ok((lifted, assumed)), Ok(machine)) => {
             let passes = readable_passes(stage.isa);
             let pipeline = Pipeline { lifted: &lifted, passes: &passes, mode: Mode::Readable };
@@ -238,6 +243,9 @@ impl Pipeline<'_> {
         let report = passes::run(&mut module, self.passes, Some(step));
         let changed = |pass: Pass| report.passes.iter().any(|(name, count)| *name == pass.name && *count > 0);
         let restored = Restored { position: changed(VIEWPORT), point_size: changed(POINT_SIZE) };
+        if changed(SINES) {
+            sines::expand(&mut module);
+        }
         let formats = match report.passes.iter().any(|(name, count)| *name == TEXELS.name && *count > 0) {
             true => texels::formats(&module.globals),
             false => Formats::new(),

@@ -70,12 +70,13 @@ fn state(document: &Value) -> Value {
     let samplers = list(&document["interface"]["textures"]).into_iter().filter_map(|texture| {
         let name = texture["name"].as_str()?;
         let dimension = match document["textures"][name]["target"].as_str()? {
-            "1D" => "1d",
-            "2D" => "2d",
-            "3D" => "3d",
+            "1D" => "d1",
+            "2D" => "d2",
+            "3D" => "d3",
             "CUBE" => "cube",
-            "1D_ARRAY" => "1d-array",
-            "2D_ARRAY" => "2d-array",
+            "1D_ARRAY" => "d1-array",
+            "2D_ARRAY" => "d2-array",
+            "BUFFER" => "buffer",
             _ => return None,
         };
         let location: u32 = texture["key"].as_str()?.parse().ok()?;

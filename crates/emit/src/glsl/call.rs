@@ -4,7 +4,7 @@ use super::expression::{Printed, operator, precedence};
 use super::helper::HelperUse;
 use super::{Printer, types};
 use crate::Error;
-use unshade_ir::ast::{Binary, Builtin, Expr, Helper, Scalar, Type};
+use unshade_ir::ast::{Binary, Builtin, Expr, ExprKind, Helper, Scalar, Type};
 
 /// What stands between the commas of a call.
 #[derive(Clone, Copy)]
@@ -84,6 +84,11 @@ impl Printer<'_> {
             (Builtin::Choose, [no, yes, condition]) if ty.components == 1 => {
                 self.select([condition, yes, no], least)
             }
+            (Builtin::Choose, [no, yes, condition])
+                if self.version.is_old() && !self.options.strict && ty.scalar == Scalar::Float =>
+            {
+                self.chosen_by_step(no, yes, condition)
+            }
             (Builtin::Choose, _)
                 if !(self.version.mixes_integers()
                     || ty.scalar == Scalar::Float && self.version.mixes_by_truth()) =>
@@ -100,11 +105,13 @@ impl Printer<'_> {
                 | Builtin::BitReverse
                 | Builtin::FindMsb
                 | Builtin::BitExtract
-                | Builtin::BitInsert
-                | Builtin::PackHalf
-                | Builtin::UnpackHalf,
+                | Builtin::BitInsert,
                 _,
             ) if !self.version.has_memory() => {
+                let version = self.version.name();
+                Err(Error::unsupported(format!("{} in GLSL {version}", name(builtin))))
+            }
+            (Builtin::PackHalf | Builtin::UnpackHalf, _) if !self.version.has_halves() => {
                 let version = self.version.name();
                 Err(Error::unsupported(format!("{} in GLSL {version}", name(builtin))))
             }
@@ -128,8 +135,35 @@ impl Printer<'_> {
                 }
                 None => self.call(name(builtin), operands),
             },
-            _ => self.call(name(builtin), operands),
+            _ => match usual(builtin, operands) {
+                Some(operands) => self.call(name(builtin), &operands),
+                None => self.call(name(builtin), operands),
+            },
         }
+    }
+
+    /// ES 1.00 has no choice by truth values: a mixture by 0 and 1 is the same for finite numbers.
+    fn chosen_by_step(&mut self, no: &Expr, yes: &Expr, condition: &Expr) -> Printed {
+        self.mixes_finite = true;
+        let step = match &condition.kind {
+            ExprKind::Builtin(compare, sides) if condition.ty.components > 1 => match (compare, &sides[..]) {
+                (Builtin::GreaterThanEqual, [x, edge]) => Some((no, yes, edge, x)),
+                (Builtin::LessThanEqual, [edge, x]) => Some((no, yes, edge, x)),
+                (Builtin::LessThan, [x, edge]) => Some((yes, no, edge, x)),
+                (Builtin::GreaterThan, [edge, x]) => Some((yes, no, edge, x)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let step = step.filter(|(_, _, edge, x)| edge.ty.scalar == Scalar::Float && edge.ty == x.ty);
+        self.out.push_str("mix");
+        let Some((zero, one, edge, x)) = step else {
+            let ty = Type { scalar: Scalar::Float, ..condition.ty };
+            let weight = Expr { ty, kind: ExprKind::Convert(Box::new(condition.clone())) };
+            return self.arguments([no, yes, &weight].into_iter().map(Argument::Whole));
+        };
+        let weight = Expr { ty: x.ty, kind: ExprKind::Builtin(Builtin::Step, vec![edge.clone(), x.clone()]) };
+        self.arguments([zero, one, &weight].into_iter().map(Argument::Whole))
     }
 
     /// A function of the machine's own rule.
@@ -145,6 +179,41 @@ impl Printer<'_> {
             }
         }))
     }
+}
+
+/// Operands as people write them: the number behind the value that it bounds, and one number for all components.
+fn usual(builtin: Builtin, operands: &[Expr]) -> Option<Vec<Expr>> {
+    let number = |expr: &Expr| match &expr.kind {
+        ExprKind::Literal(bits) => bits.iter().all(|other| Some(other) == bits.first()),
+        _ => false,
+    };
+    let swapped = matches!(
+        (builtin, operands),
+        (Builtin::Min | Builtin::Max, [a, b]) if number(a) && !matches!(b.kind, ExprKind::Literal(_))
+    );
+    let mut operands: Vec<Expr> = match swapped {
+        true => operands.iter().rev().cloned().collect(),
+        false => operands.to_vec(),
+    };
+    let numbers = match builtin {
+        Builtin::Min | Builtin::Max | Builtin::Clamp => 1..operands.len(),
+        Builtin::Mix => 2..operands.len(),
+        Builtin::Step => 0..1,
+        _ => return None,
+    };
+    let wide = operands.iter().any(|operand| operand.ty.components > 1 && !number(operand));
+    let numbers = operands.get_mut(numbers)?;
+    let mut short = false;
+    if wide && numbers.iter().all(|expr| number(expr) || expr.ty.components == 1) {
+        for expr in numbers.iter_mut().filter(|expr| expr.ty.components > 1) {
+            if let ExprKind::Literal(bits) = &mut expr.kind {
+                bits.truncate(1);
+                expr.ty.components = 1;
+                short = true;
+            }
+        }
+    }
+    (swapped || short).then_some(operands)
 }
 
 fn comparison(builtin: Builtin) -> Option<Binary> {

@@ -5,6 +5,7 @@ use super::literal::Binds;
 use super::{Printer, WIDTH, types};
 use crate::Error;
 use crate::interface::{BuiltIn, Fixed, Form, Role};
+use std::fmt::Write as _;
 use unshade_ir::ast::{Binary, Expr, ExprKind, GlobalRef, LocalRef, Scalar, Type, Unary};
 use unshade_stage::StageKind;
 
@@ -54,10 +55,12 @@ pub(super) fn operator(binary: Binary) -> (&'static str, u8) {
 }
 
 /// What may stand without parentheses as the first and as a further operand. The table of the language binds
-/// bits looser than comparisons, and comparisons chain; few readers know, so these get parentheses anyway.
+/// bits looser than comparisons, and comparisons chain; few readers know, so these get parentheses anyway, and so
+/// does `&&` among `||`.
 fn operand_levels(binary: Binary) -> (u8, u8) {
     let (_, level) = operator(binary);
     match level {
+        precedence::OR => (precedence::AND + 1, precedence::AND + 1),
         precedence::BIT_OR | precedence::BIT_XOR | precedence::BIT_AND | precedence::SHIFT => (UNARY, UNARY),
         precedence::EQUALITY | precedence::RELATION | precedence::XOR => (precedence::SUM, precedence::SUM),
         _ => (level, level + 1),
@@ -370,21 +373,53 @@ impl Printer<'_> {
             chain.push((operator(*binary).0, &**right));
             head = left;
         }
+        number_in_its_place(outer, &mut head, &mut chain);
         self.expression(head, head_least)?;
         self.indent += 1;
         for (sign, right) in chain.into_iter().rev() {
-            if self.flat {
+            // Behind the end of a call that was broken, the sum goes on in that line.
+            if self.flat || self.at_end_of_call() {
                 self.out.push(' ');
             } else {
                 self.newline();
             }
             self.out.push_str(sign);
             self.out.push(' ');
-            self.expression(right, right_least)?;
+            self.operand(outer, right, right_least)?;
         }
         self.indent -= 1;
         self.close(level < least);
         Ok(())
+    }
+
+    /// A further operand. Distances of shifts are numbers without the `u` of their type; masks have hexadecimal digits.
+    pub(super) fn operand(&mut self, binary: Binary, operand: &Expr, least: u8) -> Printed {
+        let number = match &operand.kind {
+            ExprKind::Literal(bits) if bits.iter().all(|other| Some(other) == bits.first()) => {
+                bits.first().copied()
+            }
+            _ => None,
+        };
+        match (binary, number) {
+            (Binary::ShiftLeft | Binary::ShiftRight, Some(number)) if number < 32 => {
+                self.one_literal(Scalar::Int, number);
+                Ok(())
+            }
+            (Binary::BitAnd | Binary::BitOr | Binary::BitXor, Some(number))
+                if operand.ty == (Type { scalar: Scalar::Int, components: 1 })
+                    && number > 0xffff
+                    && number >> 31 == 0 =>
+            {
+                let _ = write!(self.out, "0x{number:x}");
+                Ok(())
+            }
+            _ => self.expression(operand, least),
+        }
+    }
+
+    /// Whether the line holds nothing but the parenthesis that ends a broken call.
+    fn at_end_of_call(&self) -> bool {
+        self.out.get(self.line_start..).is_some_and(|line| line.trim_start() == ")")
     }
 
     pub(super) fn select(&mut self, [condition, yes, no]: [&Expr; 3], least: u8) -> Printed {
@@ -516,6 +551,22 @@ impl Printer<'_> {
             return self.array_element(*array, index);
         }
         self.call(reinterpretation(from, Type { scalar: to, ..operand.ty }), [operand])
+    }
+}
+
+/// The one number among factors stands behind the other of two, and in front of several.
+fn number_in_its_place<'e>(outer: Binary, head: &mut &'e Expr, chain: &mut [(&str, &'e Expr)]) {
+    let is_number = |expr: &Expr| matches!(expr.kind, ExprKind::Literal(_)) && expr.ty.components == 1;
+    if outer != Binary::Mul || chain.iter().any(|(sign, _)| *sign != "*") {
+        return;
+    }
+    let Some(((_, second), more)) = chain.split_last_mut() else { return };
+    let swap = match more.is_empty() {
+        true => is_number(head) && !is_number(second),
+        false => is_number(second) && !is_number(head),
+    };
+    if swap {
+        std::mem::swap(head, second);
     }
 }
 

@@ -49,6 +49,9 @@ fn float(out: &mut String, value: f32) -> Binds {
     }
     let start = out.len();
     let _ = write!(out, "{value:?}");
+    if value.abs() >= 1e6 {
+        shorter(out, start, format_args!("{value:e}"));
+    }
     // Compilers read a literal as a double and round that again; for rare values the shortest digits are so
     // near the middle between two floats that the detour matters. Nine digits never are.
     let reread = out.get(start..).and_then(|digits| digits.parse::<f64>().ok());
@@ -59,6 +62,17 @@ fn float(out: &mut String, value: f32) -> Binds {
     if value.is_sign_negative() { Binds::Negated } else { Binds::Whole }
 }
 
+/// Takes another form of the number from `start` on if it has fewer letters.
+fn shorter(out: &mut String, start: usize, other: std::fmt::Arguments<'_>) {
+    let end = out.len();
+    let _ = out.write_fmt(other);
+    if out.len() - end < end - start {
+        out.drain(start..end);
+    } else {
+        out.truncate(end);
+    }
+}
+
 /// A double literal: the shortest digits that read back as the same value.
 fn double(out: &mut String, value: f64) -> Binds {
     if !value.is_finite() {
@@ -66,7 +80,12 @@ fn double(out: &mut String, value: f64) -> Binds {
         let _ = write!(out, "packDouble2x32(uvec2(0x{:x}u, 0x{:08x}u))", bits as u32, bits >> 32);
         return Binds::Whole;
     }
-    let _ = write!(out, "{value:?}LF");
+    let start = out.len();
+    let _ = write!(out, "{value:?}");
+    if value.abs() >= 1e6 {
+        shorter(out, start, format_args!("{value:e}"));
+    }
+    out.push_str("LF");
     if value.is_sign_negative() { Binds::Negated } else { Binds::Whole }
 }
 
@@ -76,7 +95,7 @@ fn int(out: &mut String, value: i32) -> Binds {
         out.push_str("int(0x80000000u)");
         return Binds::Whole;
     }
-    let _ = write!(out, "{value}");
+    let _ = if value == i32::MAX { write!(out, "0x7fffffff") } else { write!(out, "{value}") };
     if value < 0 { Binds::Negated } else { Binds::Whole }
 }
 
@@ -113,6 +132,10 @@ mod tests {
             (1e-7, "1e-7"),
             (3.0e38, "3e38"),
             (16_777_216.0, "16777216.0"),
+            (1e6, "1e6"),
+            (-2.5e9, "-2.5e9"),
+            (100_000.0, "100000.0"),
+            (0.001, "0.001"),
             (f32::from_bits(1), "1e-45"),
         ] {
             assert_eq!(float_text(value), text);

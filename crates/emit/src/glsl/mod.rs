@@ -135,6 +135,7 @@ pub fn print(program: &Program, options: &Options) -> Result<Source, Error> {
         results: Results::None,
         helpers: BTreeSet::new(),
         helper_names: BTreeMap::new(),
+        mixes_finite: false,
     };
     printer.find_float_arrays();
     printer.pipeline_extensions();
@@ -233,7 +234,12 @@ struct Printer<'a> {
     /// Helper functions in use, and the names of their kinds.
     helpers: BTreeSet<HelperUse>,
     helper_names: BTreeMap<&'static str, String>,
+    /// A choice is printed as a mixture.
+    mixes_finite: bool,
 }
+
+/// What a mixture instead of a choice assumes.
+const FINITE: &str = "no operand of abs, clamp, mix or fract is NaN or infinite";
 
 impl Printer<'_> {
     fn is_entry(&self) -> bool {
@@ -272,7 +278,11 @@ impl Printer<'_> {
     /// The version and the comment at the top.
     fn head(&mut self) {
         self.out.push_str(self.version.directive());
-        crate::comment::head(&mut self.out, &self.options.header, &self.program.assumptions);
+        let mut assumptions = self.program.assumptions.clone();
+        if self.mixes_finite && !assumptions.iter().any(|known| known == FINITE) {
+            assumptions.push(FINITE.to_owned());
+        }
+        crate::comment::head(&mut self.out, &self.options.header, &assumptions);
     }
 
     fn name_split_inputs(&mut self) {

@@ -3,6 +3,7 @@
 
 use super::{GlslVersion, Printer};
 use crate::interface::{BuiltIn, Fixed, Role, Slot, is_streamed};
+use crate::system::System;
 use crate::{Error, Options};
 use std::fmt::Write as _;
 use unshade_ir::ast::{GlobalVar, Program, Scalar};
@@ -20,13 +21,15 @@ pub(super) fn check(program: &Program, slots: &[Slot], options: &Options) -> Res
             Role::BuiltIn(BuiltIn::VertexId | BuiltIn::InstanceId) => !version.is_old(),
             Role::BuiltIn(BuiltIn::PrimitiveId) => desktop || version == GlslVersion::Es320,
             Role::Fixed(Fixed::Depth) => !version.is_old(),
-            Role::Fixed(Fixed::Positions | Fixed::PointSizes) => version == GlslVersion::Core450,
+            // ES has sizes of points in geometry programs only as an extension.
+            Role::Fixed(Fixed::Positions) => version == GlslVersion::Core450 || geometry,
+            Role::Fixed(Fixed::PointSizes) => version == GlslVersion::Core450 || geometry && desktop,
             Role::Fixed(Fixed::Layer) => geometry || version == GlslVersion::Core450,
             Role::Fixed(Fixed::Viewport) => version == GlslVersion::Core450 || geometry && desktop,
             Role::Fixed(Fixed::ClipDistance) => desktop,
             Role::Fixed(Fixed::CullDistance) => version == GlslVersion::Core450,
-            Role::BuiltIn(BuiltIn::System(_)) | Role::Fixed(Fixed::System(_)) => {
-                version == GlslVersion::Core450
+            Role::BuiltIn(BuiltIn::System(system)) | Role::Fixed(Fixed::System(system)) => {
+                system.has(version, geometry)
             }
             _ => true,
         };
@@ -36,7 +39,26 @@ pub(super) fn check(program: &Program, slots: &[Slot], options: &Options) -> Res
             return Err(Error::unsupported(message));
         }
     }
+    if geometry && options.geometry.invocations > 1 && version == GlslVersion::Core330 {
+        return Err(Error::unsupported("a geometry program of several invocations in GLSL 330"));
+    }
     Ok(())
+}
+
+impl System {
+    /// Whether a version has it, in a geometry program or another.
+    fn has(&self, version: GlslVersion, geometry: bool) -> bool {
+        match version {
+            GlslVersion::Core450 => true,
+            GlslVersion::Core330 => match self.semantic {
+                "primitive-id" => geometry,
+                "clip-distance" => true,
+                _ => false,
+            },
+            GlslVersion::Es320 => geometry && matches!(self.semantic, "primitive-id" | "invocation-id"),
+            _ => false,
+        }
+    }
 }
 
 impl Printer<'_> {

@@ -171,11 +171,15 @@ impl Printer<'_> {
             return Ok(());
         }
         match compound(place, value) {
+            Some((binary @ (Binary::Add | Binary::Sub), by)) if is_one(by) => {
+                self.out.push_str(if binary == Binary::Add { "++" } else { "--" });
+            }
+            Some((Binary::Add, by)) if is_minus_one(by) => self.out.push_str("--"),
             Some((binary, by)) => {
                 self.out.push(' ');
                 self.out.push_str(operator(binary).0);
                 self.out.push_str("= ");
-                self.expression(by, ANY)?;
+                self.operand(binary, by, ANY)?;
             }
             None => {
                 self.out.push_str(" = ");
@@ -352,6 +356,8 @@ impl Printer<'_> {
             self.braces(then)?;
             match otherwise {
                 [] => return Ok(()),
+                // What follows on a way out needs no `else`.
+                _ if is_left(then) => return self.block(otherwise),
                 // A condition that needs a local of its own cannot stand behind `else`.
                 [Stmt::If { condition: next, then: next_then, otherwise: next_otherwise }]
                     if !self.needs_local(next) =>
@@ -461,15 +467,13 @@ impl Printer<'_> {
 
     fn case_body(&mut self, body: &[Stmt]) -> Printed {
         // A declaration must not be visible in the next case.
-        let scoped = body.iter().any(|statement| matches!(statement, Stmt::Declare(..) | Stmt::Call { .. }));
+        let scoped = declares(body);
         if scoped {
             self.out.push_str(" {");
         }
         self.indent += 1;
         self.block(body)?;
-        let leaves =
-            matches!(body.last(), Some(Stmt::Break | Stmt::Continue | Stmt::Return(_) | Stmt::Discard));
-        if !leaves {
+        if !is_left(body) {
             self.say("break;")?;
         }
         self.indent -= 1;
@@ -552,22 +556,54 @@ pub(super) enum Steady<'e> {
     Name(String),
 }
 
+/// Whether control leaves a block by a jump at its end.
+fn is_left(block: &[Stmt]) -> bool {
+    matches!(block.last(), Some(Stmt::Return(_) | Stmt::Discard | Stmt::Break | Stmt::Continue))
+}
+
+/// Whether something is declared where the statements of a block stand.
+fn declares(block: &[Stmt]) -> bool {
+    block.iter().any(|statement| match statement {
+        Stmt::Declare(..) | Stmt::Call { .. } => true,
+        Stmt::If { then, otherwise, .. } => is_left(then) && declares(otherwise),
+        _ => false,
+    })
+}
+
+/// The whole number 1.
+fn is_one(expr: &Expr) -> bool {
+    matches!(expr.ty.scalar, Scalar::Int | Scalar::Uint) && expr.kind == ExprKind::Literal(vec![1])
+}
+
+/// The whole number -1.
+fn is_minus_one(expr: &Expr) -> bool {
+    expr.ty.scalar == Scalar::Int && expr.kind == ExprKind::Literal(vec![u64::from(u32::MAX)])
+}
+
+/// Whether an expression is the value of a place before it is assigned.
+fn reads_place(place: &Place, ty: Type, expr: &Expr) -> bool {
+    match (place, &expr.kind) {
+        _ if expr.ty != ty => false,
+        (Place::Local(local, lanes), ExprKind::Local(read)) => lanes.is_empty() && local == read,
+        (Place::Local(local, lanes), ExprKind::Swizzle(base, read)) => {
+            lanes == read && base.kind == ExprKind::Local(*local)
+        }
+        (Place::Word(memory, index), ExprKind::Word(read, from)) => memory == read && index == from,
+        _ => false,
+    }
+}
+
 /// `x = x + y` is `x += y`, and so is `x = y + x`.
 fn compound<'e>(place: &Place, value: &'e Expr) -> Option<(Binary, &'e Expr)> {
-    let (ExprKind::Binary(binary, left, right), Place::Local(local, lanes)) = (&value.kind, place) else {
-        return None;
+    let ExprKind::Binary(binary, left, right) = &value.kind else { return None };
+    let commutes = match binary {
+        Binary::Add | Binary::Mul | Binary::BitAnd | Binary::BitOr | Binary::BitXor => true,
+        Binary::Sub | Binary::Div | Binary::Rem | Binary::ShiftLeft | Binary::ShiftRight => false,
+        _ => return None,
     };
-    let (has_form, commutes) = match binary {
-        Binary::Add | Binary::Mul | Binary::BitAnd | Binary::BitOr | Binary::BitXor => (true, true),
-        Binary::Sub | Binary::Div | Binary::Rem | Binary::ShiftLeft | Binary::ShiftRight => (true, false),
-        _ => (false, false),
-    };
-    let is_target = |operand: &Expr| operand.kind == ExprKind::Local(*local) && operand.ty == value.ty;
-    if !has_form || !lanes.is_empty() {
-        None
-    } else if is_target(left) {
+    if reads_place(place, value.ty, left) {
         Some((*binary, right))
-    } else if commutes && is_target(right) {
+    } else if commutes && reads_place(place, value.ty, right) {
         Some((*binary, left))
     } else {
         None

@@ -113,6 +113,11 @@ impl GlslVersion {
         self == Self::Core450
     }
 
+    /// Two halves in a word.
+    pub(super) fn has_halves(self) -> bool {
+        matches!(self, Self::Core450 | Self::Es300 | Self::Es320)
+    }
+
     /// Doubles.
     pub(super) fn has_doubles(self) -> bool {
         self == Self::Core450

@@ -27,6 +27,7 @@ mod helper;
 mod lower;
 mod matrix;
 mod memory;
+mod polish;
 mod statement;
 mod texture;
 mod types;
@@ -38,6 +39,7 @@ use crate::{Binary, Error, Options, Source};
 use ::naga::back;
 use ::naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
 use ::naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
+use polish::{Language, polish};
 use unshade_ir::ast::Program;
 use unshade_stage::StageKind;
 
@@ -69,7 +71,7 @@ pub fn wgsl(program: &Program, options: &Options) -> Result<Source, Error> {
             .map(|text| format!("{directive}{text}"))
             .map_err(|error| Error::refused(error.to_string()))
     })?;
-    Ok(lowered.source(options, text))
+    Ok(lowered.source(options, polish(&text, Language::Wgsl, options.strict)))
 }
 
 /// HLSL, shader model 5.1.
@@ -88,7 +90,8 @@ pub fn hlsl(program: &Program, options: &Options) -> Result<Source, Error> {
         written.map_err(|error| Error::refused(error.to_string()))?;
         Ok(text)
     })?;
-    Ok(lowered.source(options, without_array_casts(&text)))
+    let text = polish(&without_array_casts(&text), Language::Hlsl, options.strict);
+    Ok(lowered.source(options, text))
 }
 
 /// Metal's language, version 2.0.
@@ -106,7 +109,7 @@ pub fn msl(program: &Program, options: &Options) -> Result<Source, Error> {
             .map(|(text, _)| text)
             .map_err(|error| Error::refused(error.to_string()))
     })?;
-    Ok(lowered.source(options, text))
+    Ok(lowered.source(options, polish(&text, Language::Msl, options.strict)))
 }
 
 /// SPIR-V 1.3, with the names of everything.

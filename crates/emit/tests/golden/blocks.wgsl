@@ -8,17 +8,17 @@ struct Scale {
     scale: vec3<f32>,
     gain: f32,
     padding: array<vec4<f32>, 1>,
-    padding_2_: f32,
-    padding_3_: f32,
+    padding_2: f32,
+    padding_3: f32,
     shift: vec2<f32>,
-    padding_4_: f32,
+    padding_4: f32,
     count: i32,
     flag: u32,
-    padding_5_: f32,
-    padding_6_: array<vec4<f32>, 1>,
-    padding_7_: f32,
-    padding_8_: f32,
-    padding_9_: f32,
+    padding_5: f32,
+    padding_6: array<vec4<f32>, 1>,
+    padding_7: f32,
+    padding_8: f32,
+    padding_9: f32,
     tint: f32,
     weights: array<vec4<f32>, 5>,
 }
@@ -29,8 +29,8 @@ struct Bones {
     rows: mat3x4<f32>,
 }
 
-struct Material_2_ {
-    padding_10_: array<vec4<f32>, 1>,
+struct Material_2 {
+    padding_10: array<vec4<f32>, 1>,
     Material: array<vec4<f32>, 16>,
 }
 
@@ -38,30 +38,26 @@ struct VertexOutput {
     @builtin(position) position: vec4<f32>,
 }
 
-@group(0) @binding(0) 
+@group(0) @binding(0)
 var<uniform> uniforms: Uniforms;
-@group(0) @binding(1) 
+@group(0) @binding(1)
 var<uniform> Scale_buffer: Scale;
-@group(0) @binding(2) 
+@group(0) @binding(2)
 var<uniform> Bones_buffer: Bones;
-@group(0) @binding(5) 
-var<uniform> Material_2_buffer: Material_2_;
+@group(0) @binding(5)
+var<uniform> Material_2_buffer: Material_2;
 
-@vertex 
+@vertex
 fn main(@location(0) a_position: vec4<f32>) -> VertexOutput {
     let tint = Scale_buffer.tint;
     let scale = Scale_buffer.scale;
     let gain = Scale_buffer.gain;
     let shift = Scale_buffer.shift;
     let count = Scale_buffer.count;
-    let _e15 = Scale_buffer.flag;
-    let flag = (_e15 != 0u);
+    let flag = Scale_buffer.flag != 0u;
     let view = Bones_buffer.view;
     let rows = Bones_buffer.rows;
     let loose = uniforms.loose;
-    let _e35 = Scale_buffer.weights[i32(a_position.x)];
-    let _e46 = Bones_buffer.bones[((i32(a_position.x) * 4i) + 1i)];
-    let _e59 = Material_2_buffer.Material[i32(a_position.x)];
-    let position = ((((select(vec4<f32>(shift, f32(count), _e35.x), (vec4<f32>(scale, gain) * vec4(tint)), flag) + vec4<f32>(_e46, 1f)) + (view[2] + vec4<f32>((a_position * rows), 0f))) + _e59) + loose);
+    let position = (((select(vec4<f32>(shift, f32(count), Scale_buffer.weights[i32(a_position.x)].x), (vec4<f32>(scale, gain) * vec4(tint)), flag) + vec4<f32>(Bones_buffer.bones[((i32(a_position.x) * 4i) + 1i)], 1f)) + (view[2] + vec4<f32>((a_position * rows), 0f))) + Material_2_buffer.Material[i32(a_position.x)]) + loose;
     return VertexOutput(position);
 }

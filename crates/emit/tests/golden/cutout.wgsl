@@ -4,7 +4,7 @@ struct FragmentOutput {
     @location(0) target_: vec4<f32>,
 }
 
-@fragment 
+@fragment
 fn main(@location(0) color: vec4<f32>) -> FragmentOutput {
     if (color.w < 0.5f) {
         discard;

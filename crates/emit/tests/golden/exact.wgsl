@@ -5,15 +5,15 @@ struct VertexOutput {
     @location(1) color: vec4<f32>,
 }
 
-fn mul0_(a_1: f32, b_1: f32) -> f32 {
+fn mul0(a_1: f32, b_1: f32) -> f32 {
     return select((a_1 * b_1), 0f, (((a_1 == 0f) && ((bitcast<u32>(b_1) & 2147483647u) == 2139095040u)) || ((b_1 == 0f) && ((bitcast<u32>(a_1) & 2147483647u) == 2139095040u))));
 }
 
-fn mul0_vec4_(a_2: vec4<f32>, b_2: vec4<f32>) -> vec4<f32> {
-    let _e4 = mul0_(a_2.x, b_2.x);
-    let _e7 = mul0_(a_2.y, b_2.y);
-    let _e10 = mul0_(a_2.z, b_2.z);
-    let _e13 = mul0_(a_2.w, b_2.w);
+fn mul0_vec4(a_2: vec4<f32>, b_2: vec4<f32>) -> vec4<f32> {
+    let _e4 = mul0(a_2.x, b_2.x);
+    let _e7 = mul0(a_2.y, b_2.y);
+    let _e10 = mul0(a_2.z, b_2.z);
+    let _e13 = mul0(a_2.w, b_2.w);
     return vec4<f32>(_e4, _e7, _e10, _e13);
 }
 
@@ -25,7 +25,7 @@ fn maxSecond(a_4: f32, b_3: f32) -> f32 {
     return select(b_3, a_4, (a_4 > b_3));
 }
 
-fn maxSecond_vec3_(a_5: vec3<f32>, b_4: vec3<f32>) -> vec3<f32> {
+fn maxSecond_vec3(a_5: vec3<f32>, b_4: vec3<f32>) -> vec3<f32> {
     let _e4 = maxSecond(a_5.x, b_4.x);
     let _e7 = maxSecond(a_5.y, b_4.y);
     let _e10 = maxSecond(a_5.z, b_4.z);
@@ -44,7 +44,7 @@ fn saturate_(a_8: f32) -> f32 {
     return select(clamp(a_8, 0f, 1f), 0f, ((bitcast<u32>(a_8) & 2147483647u) > 2139095040u));
 }
 
-fn saturate_vec3_(a_9: vec3<f32>) -> vec3<f32> {
+fn saturate_vec3(a_9: vec3<f32>) -> vec3<f32> {
     let _e2 = saturate_(a_9.x);
     let _e4 = saturate_(a_9.y);
     let _e6 = saturate_(a_9.z);
@@ -71,21 +71,18 @@ fn flushDenormal(a_14: f32) -> f32 {
     return select(a_14, bitcast<f32>((bitcast<u32>(a_14) & 2147483648u)), ((bitcast<u32>(a_14) & 2139095040u) == 0u));
 }
 
-@vertex 
+@vertex
 fn main(@location(0) a: vec4<f32>, @location(1) b: vec4<f32>) -> VertexOutput {
-    var color: vec4<f32>;
-    var sum: f32;
-
-    let _e3 = mul0_vec4_(a, b);
-    let _e6 = mul0_(a.x, a.x);
-    let _e9 = mul0_(a.x, b.y);
-    sum = ((_e6 + _e9) + b.z);
+    let _e3 = mul0_vec4(a, b);
+    let _e6 = mul0(a.x, a.x);
+    let _e9 = mul0(a.x, b.y);
+    var sum = (_e6 + _e9) + b.z;
     let _e18 = fromBits(2139095040u);
-    let _e20 = maxSecond_vec3_(a.xyz, vec3<f32>(0f, -0f, _e18));
+    let _e20 = maxSecond_vec3(a.xyz, vec3<f32>(0f, -0f, _e18));
     let _e23 = fromBits(2143289344u);
     let _e24 = minSecond(a.x, _e23);
     let _e26 = toInt(a.x);
-    let _e27 = saturate_vec3_(_e20);
+    let _e27 = saturate_vec3(_e20);
     let _e29 = mulZeroWins(_e24, a.x);
     let _e31 = toUint(a.x);
     let bits = bitcast<u32>(a.x);
@@ -97,11 +94,8 @@ fn main(@location(0) a: vec4<f32>, @location(1) b: vec4<f32>) -> VertexOutput {
     if (((a.x * a.x) + 0.09999943f) < 3f) {
         sum = 0f;
     }
-    color = (_e3 + vec4<f32>(chosen, (f32(_e26) + _e42)));
-    let _e62 = sum;
-    sum = (_e62 + _e29);
-    let _e64 = sum;
-    color.w = _e64;
-    let _e66 = color;
-    return VertexOutput(a, _e66);
+    var color = _e3 + vec4<f32>(chosen, (f32(_e26) + _e42));
+    sum = sum + _e29;
+    color.w = sum;
+    return VertexOutput(a, color);
 }

@@ -1,13 +1,13 @@
 // example.shbin #0, for PICA200
 
 struct split_result {
-    value0_: vec2<f32>,
-    value1_: vec2<f32>,
+    value0: vec2<f32>,
+    value1: vec2<f32>,
 }
 
 struct either_result {
-    value0_: vec4<f32>,
-    value1_: f32,
+    value0: vec4<f32>,
+    value1: f32,
 }
 
 struct VertexOutput {
@@ -18,17 +18,12 @@ struct VertexOutput {
 var<private> color: vec4<f32>;
 
 fn shade(base: vec4<f32>, amount: f32) -> vec4<f32> {
-    var amount_1: f32;
-
-    amount_1 = amount;
-    let _e3 = amount_1;
-    amount_1 = (_e3 + 0.25f);
-    let _e6 = amount_1;
-    if (_e6 < 0.5f) {
+    var amount_1 = amount;
+    amount_1 = amount_1 + 0.25f;
+    if (amount_1 < 0.5f) {
         return base;
     }
-    let _e9 = amount_1;
-    return (base * _e9);
+    return base * amount_1;
 }
 
 fn split(whole: vec4<f32>) -> split_result {
@@ -48,33 +43,23 @@ fn note() {
     color = vec4<f32>(1f, 0.5f, 0.25f, 1f);
 }
 
-@vertex 
+@vertex
 fn main(@location(0) a: vec4<f32>, @location(1) b: vec4<f32>) -> VertexOutput {
-    var tone: vec4<f32>;
-    var head: vec2<f32>;
-    var tail: vec2<f32>;
-    var sign_: f32;
-
     note();
     let _e5 = shade(b, a.w);
-    tone = _e5;
-    let _e8 = tone;
-    let _e9 = split(_e8);
-    head = _e9.value0_;
-    tail = _e9.value1_;
+    var tone = _e5;
+    let _e9 = split(tone);
+    var head = _e9.value0;
+    var tail = _e9.value1;
     let _e13 = either(a);
-    sign_ = _e13.value1_;
-    let _e15 = sign_;
-    let _e16 = shade(a, _e15);
-    let _e17 = sign_;
-    let _e19 = split((a * _e17));
-    tone.x = _e19.value0_.x;
-    tone.y = _e19.value0_.y;
-    tone.z = _e19.value1_.x;
-    tone.w = _e19.value1_.y;
-    let _e30 = head;
-    let _e31 = tail;
-    let _e32 = (_e30 + _e31);
+    var sign_ = _e13.value1;
+    let _e16 = shade(a, sign_);
+    let _e19 = split((a * sign_));
+    tone.x = _e19.value0.x;
+    tone.y = _e19.value0.y;
+    tone.z = _e19.value1.x;
+    tone.w = _e19.value1.y;
+    let _e32 = head + tail;
     color.x = _e32.x;
     color.y = _e32.y;
     let position = tone;

@@ -15,19 +15,19 @@ struct Uniforms {
 struct VertexOutput {
     @builtin(position) position: vec4<f32>,
     @location(1) color: vec4<f32>,
-    @location(2) texcoord0_: vec2<f32>,
-    @location(0) texcoord1_: vec2<f32>,
+    @location(2) texcoord0: vec2<f32>,
+    @location(0) texcoord1: vec2<f32>,
     @location(3) view: vec3<f32>,
 }
 
-@group(0) @binding(0) 
+@group(0) @binding(0)
 var<uniform> uniforms: Uniforms;
 
 fn fromBits(a: u32) -> f32 {
     return bitcast<f32>(a);
 }
 
-@vertex 
+@vertex
 fn main(@location(0) gl_Vertex: vec3<f32>, @location(3) scale: f32) -> VertexOutput {
     var weights: array<f32, 3>;
     var color: vec4<f32>;
@@ -37,27 +37,21 @@ fn main(@location(0) gl_Vertex: vec3<f32>, @location(3) scale: f32) -> VertexOut
     let eye = uniforms.eye;
     let exposure = uniforms.exposure;
     let steps = uniforms.steps;
-    let _e14 = uniforms.fogOn;
-    let fogOn = (_e14 != 0u);
+    let fogOn = uniforms.fogOn != 0u;
     let _e21 = fromBits(2139095040u);
     weights[0] = 1f;
     weights[1] = 0.5f;
     weights[2] = _e21;
     let texture = i32(scale);
-    let _e31 = uniforms.palette[texture];
-    let _e33 = (_e31 + (eye * exposure));
+    let _e33 = uniforms.palette[texture] + (eye * exposure);
     color.x = _e33.x;
     color.y = _e33.y;
     color.z = _e33.z;
-    let _e41 = uniforms.flags[2];
-    if (fogOn && (_e41.x != 0u)) {
+    if (fogOn && (uniforms.flags[2].x != 0u)) {
         color.w = sample;
     }
-    let _e49 = uniforms.limits[1];
-    let texcoord1_ = vec2<f32>(f32(steps.y), f32(_e49.x));
-    let _e54 = weights[texture];
-    let view = (gl_Vertex * _e54);
+    let texcoord1 = vec2<f32>(f32(steps.y), f32(uniforms.limits[1].x));
+    let view = gl_Vertex * weights[texture];
     let position = vec4<f32>(gl_Vertex, 1f);
-    let _e57 = color;
-    return VertexOutput(position, _e57, fog_range, texcoord1_, view);
+    return VertexOutput(position, color, fog_range, texcoord1, view);
 }

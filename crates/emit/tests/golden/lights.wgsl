@@ -16,13 +16,11 @@ struct FragmentOutput {
     @location(0) fragColor: vec4<f32>,
 }
 
-@group(0) @binding(0) 
+@group(0) @binding(0)
 var<uniform> uniforms: Uniforms;
 
-@fragment 
+@fragment
 fn main(@location(0) v_normal: vec3<f32>) -> FragmentOutput {
-    var sum: vec3<f32>;
-
     let lights_0_color = uniforms.lights_0_color;
     let lights_0_direction = uniforms.lights_0_direction;
     let lights_1_color = uniforms.lights_1_color;
@@ -31,16 +29,11 @@ fn main(@location(0) v_normal: vec3<f32>) -> FragmentOutput {
     let scene_exposure = uniforms.scene_exposure;
     let u_normal = uniforms.u_normal;
     let u_view = uniforms.u_view;
-    let _e19 = (u_normal * v_normal);
+    let _e19 = u_normal * v_normal;
     let n = normalize((((u_view[0].xyz * _e19.x) + (u_view[1].xyz * _e19.y)) + (u_view[2].xyz * _e19.z)));
-    sum = ((lights_0_color * max(dot(n, lights_0_direction), 0f)) + (lights_1_color * max(dot(n, lights_1_direction), 0f)));
-    let _e44 = sum;
-    let _e46 = uniforms.scene_weights[2];
-    sum = (_e44 * (scene_exposure * _e46.x));
-    let _e50 = sum;
-    let _e61 = n.xy;
-    sum = (_e50 + (vec3<f32>(dot(n, u_view[0].xyz), dot(n, u_view[1].xyz), dot(n, u_view[2].xyz)) + (((u_view[0].xyz * _e61.x) + (u_view[1].xyz * _e61.y)) + u_normal[1])));
-    let _e75 = sum;
-    let fragColor = (vec4<f32>(_e75, 1f) + scene_fog_color);
+    var sum = (lights_0_color * max(dot(n, lights_0_direction), 0f)) + (lights_1_color * max(dot(n, lights_1_direction), 0f));
+    sum = sum * (scene_exposure * uniforms.scene_weights[2].x);
+    sum = sum + (vec3<f32>(dot(n, u_view[0].xyz), dot(n, u_view[1].xyz), dot(n, u_view[2].xyz)) + (((u_view[0].xyz * n.xy.x) + (u_view[1].xyz * n.xy.y)) + u_normal[1]));
+    let fragColor = vec4<f32>(sum, 1f) + scene_fog_color;
     return FragmentOutput(fragColor);
 }

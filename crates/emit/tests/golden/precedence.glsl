@@ -27,8 +27,8 @@ void main() {
     int i0 = (int(a.x) + int(a.y)) & (int(a.x) << 2);
     int i1 = (int(a.x) | int(a.y)) >> 1;
     int i2 = ~int(a.x) ^ (int(a.x) & int(a.y));
-    int i3 = -3 * -int(0x80000000u);
-    bool c0 = a.x < a.y && a.y < a.z || a.x < a.z;
+    int i3 = -int(0x80000000u) * -3;
+    bool c0 = (a.x < a.y && a.y < a.z) || a.x < a.z;
     bool c1 = (a.x < a.y || a.y < a.z) && a.x < a.z;
     bool c2 = !(a.x < a.y);
     bool c3 = (a.x < a.y) ^^ !true;

@@ -17,7 +17,7 @@ varying lowp vec3 v_normal;
 
 void main() {
     vec4 p = u_bones[int(a_bone)] * a_position;
-    p.y = p.y + texture2DLod(u_height, a_uv, 0.0).x;
+    p.y += texture2DLod(u_height, a_uv, 0.0).x;
     gl_Position = u_projection * p;
     v_uv = a_uv + u_bones[3][3].xy;
     v_fog = u_projection[int(a_bone)].w;

@@ -54,14 +54,14 @@ void main() {
     float f5 = floor(f4 * 2.3283064e-10);
     bool c3 = f4 >= 1.8446744e19;
     bool c4 = f4 > 0.0;
-    uint u4 = c3 ? 0xffffffffu : c4 ? uint(f5 * -4294967300.0 + f4) : 0u;
+    uint u4 = c3 ? 0xffffffffu : c4 ? uint(f5 * -4.2949673e9 + f4) : 0u;
     uint u5 = mulHigh(u2, u4) + u2 * (c3 ? 0xffffffffu : c4 ? uint(f5) : 0u) + u3 * u4;
     uint u6 = 32u - second.z;
     uint u7 = second.z < 32u
         ? (second.z < 32u ? (u2 * u4) >> second.z : 0u) | (u6 < 32u ? u5 << u6 : 0u)
         : uint(int(u5) >> min(uint(int(second.z) - 32), 31u));
     int n0 = int(u5) >> min(uint(int(second.z)), 31u);
-    bool c5 = n0 < int(u3) || n0 == int(u3) && u7 < u2;
+    bool c5 = n0 < int(u3) || (n0 == int(u3) && u7 < u2);
     uint u8 = c5 ? u7 : u2;
     uint u9 = c5 ? uint(n0) : u3;
     bool c6 = int(u9) < 0;
@@ -72,7 +72,7 @@ void main() {
     float f6 = float((uint(n2) < 32u ? u11 << uint(n2) : 0u)
         | (uint(n1) < 32u ? u10 >> uint(n1) : 0u)
         | uint(int((u10 & ((uint(n1) < 32u ? 1u << uint(n1) : 0u) - 1u)) != 0u)))
-        * intBitsToFloat((n1 + 127) << 23u);
+        * intBitsToFloat((n1 + 127) << 23);
     color = vec4(color_value, f3, c6 ? -f6 : f6, float(double(int(second.w))));
     bits = uvec4(
         packHalf2x16(vec2(f0, f2)),

@@ -34,35 +34,27 @@ FragmentOutput ConstructFragmentOutput(float4 arg0) {
     return ret;
 }
 
-float4 ZeroValuefloat4() {
-    return (float4)0;
-}
-
 FragmentOutput main(FragmentInput_main fragmentinput_main)
 {
     float2 v_uv = fragmentinput_main.v_uv_1;
     float v_fog = fragmentinput_main.v_fog_1;
     float3 v_normal = fragmentinput_main.v_normal_1;
     float4 v_shadow = fragmentinput_main.v_shadow_1;
-    float4 base = (float4)0;
 
     float4 u_tint = uniforms.u_tint;
     float u_bias = uniforms.u_bias;
     float4 texel = u_diffuse.Sample(u_diffuse_sampler, v_uv);
-    base = (texel * u_tint);
-    float4 _e14 = base;
-    if ((_e14.w < 0.5)) {
+    float4 base = texel * u_tint;
+    if (base.w < 0.5) {
         discard;
     }
     float4 texel_1 = u_sky.Sample(u_sky_sampler, normalize(v_normal));
-    if ((0.0 < v_fog)) {
-        float4 _e24 = base;
+    if (0.0 < v_fog) {
         float4 texel_2 = u_diffuse.SampleBias(u_diffuse_sampler, v_uv, u_bias);
-        base = (_e24 + texel_2);
+        base = base + texel_2;
     }
-    float4 _e29 = base;
     float4 texel_3 = u_diffuse.Sample(u_diffuse_sampler, (v_shadow.xy / (v_shadow.w).xx));
-    float4 fragColor = (lerp(_e29, texel_1, (v_fog).xxxx) * texel_3);
+    float4 fragColor = lerp(base, texel_1, (v_fog).xxxx) * texel_3;
     const FragmentOutput fragmentoutput = ConstructFragmentOutput(fragColor);
     return fragmentoutput;
 }

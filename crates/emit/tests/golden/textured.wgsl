@@ -11,37 +11,32 @@ struct FragmentOutput {
     @location(0) fragColor: vec4<f32>,
 }
 
-@group(0) @binding(0) 
+@group(0) @binding(0)
 var<uniform> uniforms: Uniforms;
-@group(1) @binding(0) 
+@group(1) @binding(0)
 var u_diffuse: texture_2d<f32>;
-@group(1) @binding(1) 
+@group(1) @binding(1)
 var u_diffuse_sampler: sampler;
-@group(1) @binding(2) 
+@group(1) @binding(2)
 var u_sky: texture_cube<f32>;
-@group(1) @binding(3) 
+@group(1) @binding(3)
 var u_sky_sampler: sampler;
 
-@fragment 
+@fragment
 fn main(@location(0) v_uv: vec2<f32>, @location(3) v_fog: f32, @location(1) v_normal: vec3<f32>, @location(2) v_shadow: vec4<f32>) -> FragmentOutput {
-    var base: vec4<f32>;
-
     let u_tint = uniforms.u_tint;
     let u_bias = uniforms.u_bias;
     let texel = textureSample(u_diffuse, u_diffuse_sampler, v_uv);
-    base = (texel * u_tint);
-    let _e14 = base;
-    if (_e14.w < 0.5f) {
+    var base = texel * u_tint;
+    if (base.w < 0.5f) {
         discard;
     }
     let texel_1 = textureSample(u_sky, u_sky_sampler, normalize(v_normal));
     if (0f < v_fog) {
-        let _e24 = base;
         let texel_2 = textureSampleBias(u_diffuse, u_diffuse_sampler, v_uv, u_bias);
-        base = (_e24 + texel_2);
+        base = base + texel_2;
     }
-    let _e29 = base;
     let texel_3 = textureSample(u_diffuse, u_diffuse_sampler, (v_shadow.xy / vec2(v_shadow.w)));
-    let fragColor = (mix(_e29, texel_1, vec4(v_fog)) * texel_3);
+    let fragColor = mix(base, texel_1, vec4(v_fog)) * texel_3;
     return FragmentOutput(fragColor);
 }

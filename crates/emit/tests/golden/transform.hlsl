@@ -13,14 +13,14 @@ struct Uniforms {
 struct VertexOutput {
     float4 position : SV_Position;
     float4 color : LOC1;
-    float2 texcoord0_ : LOC2;
+    float2 texcoord0 : LOC2;
 };
 
 cbuffer uniforms : register(b0) { Uniforms uniforms; }
 
 struct VertexOutput_main {
     float4 color : LOC1;
-    float2 texcoord0_ : LOC2;
+    float2 texcoord0 : LOC2;
     float4 position : SV_Position;
 };
 
@@ -28,7 +28,7 @@ VertexOutput ConstructVertexOutput(float4 arg0, float4 arg1, float2 arg2) {
     VertexOutput ret = (VertexOutput)0;
     ret.position = arg0;
     ret.color = arg1;
-    ret.texcoord0_ = arg2;
+    ret.texcoord0 = arg2;
     return ret;
 }
 
@@ -42,8 +42,8 @@ VertexOutput_main main(float4 inPosition : LOC0, float3 inNormal : LOC1, float2 
     float4 position_1 = mul(projection, viewPosition);
     float3 normal = normalize(float3(dot(modelView[0].xyz, inNormal), dot(modelView[1].xyz, inNormal), dot(modelView[2].xyz, inNormal)));
     float lambert = max(dot(normal, -(lightDirection)), 0.0);
-    float4 color_1 = (tint * float4((lambert).xxx, 1.0));
+    float4 color_1 = tint * float4((lambert).xxx, 1.0);
     const VertexOutput vertexoutput = ConstructVertexOutput(position_1, color_1, inTexcoord);
-    const VertexOutput_main vertexoutput_1 = { vertexoutput.color, vertexoutput.texcoord0_, vertexoutput.position };
+    const VertexOutput_main vertexoutput_1 = { vertexoutput.color, vertexoutput.texcoord0, vertexoutput.position };
     return vertexoutput_1;
 }

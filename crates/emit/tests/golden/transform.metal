@@ -17,7 +17,7 @@ struct Uniforms {
 struct VertexOutput {
     metal::float4 position;
     metal::float4 color;
-    metal::float2 texcoord0_;
+    metal::float2 texcoord0;
     char _pad3[8];
 };
 
@@ -29,7 +29,7 @@ struct main_Input {
 struct main_Output {
     metal::float4 position [[position]];
     metal::float4 color [[user(loc1), center_perspective]];
-    metal::float2 texcoord0_ [[user(loc2), center_perspective]];
+    metal::float2 texcoord0 [[user(loc2), center_perspective]];
 };
 vertex main_Output main_(
   main_Input varyings [[stage_in]]
@@ -48,5 +48,5 @@ vertex main_Output main_(
     float lambert = metal::max(metal::dot(normal, -(lightDirection)), 0.0);
     metal::float4 color = tint * metal::float4(metal::float3(lambert), 1.0);
     const auto _tmp = VertexOutput {position, color, inTexcoord};
-    return main_Output { _tmp.position, _tmp.color, _tmp.texcoord0_ };
+    return main_Output { _tmp.position, _tmp.color, _tmp.texcoord0 };
 }

@@ -1,5 +1,6 @@
 //! Half floats as numbers and as text.
 
+use crate::numbers::KNOWN;
 use unshade_bytes::float::F16;
 
 /// The value of a half; exact.
@@ -30,25 +31,6 @@ pub enum Constants {
     /// knows, or else the shortest decimal that gives the same half.
     Written,
 }
-
-/// Numbers that programs and compilers use, and that no short decimal is.
-const KNOWN: [f32; 12] = {
-    use std::f32::consts;
-    [
-        consts::PI,
-        consts::TAU,
-        consts::FRAC_PI_2,
-        consts::FRAC_PI_4,
-        consts::FRAC_1_PI,
-        0.5 * consts::FRAC_1_PI,
-        1.0 / 3.0,
-        2.0 / 3.0,
-        consts::E,
-        consts::LN_2,
-        consts::LOG2_E,
-        consts::SQRT_2,
-    ]
-};
 
 impl Constants {
     /// The number that a half stands for.

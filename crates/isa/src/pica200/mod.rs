@@ -19,6 +19,7 @@ pub mod reach;
 pub mod stats;
 pub mod table;
 pub mod view;
+pub mod written;
 
 pub use decode::decode;
 pub use descriptor::{Descriptor, Swizzle};

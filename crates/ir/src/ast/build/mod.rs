@@ -33,6 +33,7 @@ mod matrices;
 mod memories;
 mod names;
 mod narrow;
+mod once;
 mod operands;
 mod operations;
 mod outcomes;

@@ -11,7 +11,7 @@ use super::packs::{Lanes, Pack, PackId};
 use super::quick::QuickMap;
 use super::registers::Registers;
 use super::schedule::{Effect, EffectKind, Item};
-use super::{BuildError, Mode, Stats, any, declare, finite, lanes, narrow, sides, tidy};
+use super::{BuildError, Mode, Stats, any, declare, finite, lanes, narrow, once, sides, tidy};
 use crate::cfg::Cfg;
 use crate::structure::{Body, Flag, NodeId, SequenceId, Step, Structured, arm_of_slot, structure};
 use crate::{Access, BlockId, FunctionId, Module, Space, Terminator};
@@ -144,6 +144,9 @@ impl<'a> Unit<'a> {
         let hoist = structured.stats.dispatchers > 0;
         declare::run(&mut body, &mut self.locals, params.len(), hoist);
         narrow::run(&mut body, &mut self.locals);
+        if self.mode == Mode::Readable {
+            once::run(&mut body, self.locals.len());
+        }
         let results =
             if self.is_entry { Vec::new() } else { self.kinds.results.iter().map(Group::ty).collect() };
         Ok(Function { name, params, results, locals: std::mem::take(&mut self.locals), body })

@@ -17,12 +17,13 @@
 //!
 //! The meaning is that of [`super::exec`] with [`Timing::Relaxed`](super::exec::Timing::Relaxed), bit for bit.
 //! What the two share about unknown things is said there. [`viewport`] brings `gl_Position` back, [`point_size`]
-//! `gl_PointSize`.
+//! `gl_PointSize`, [`sines`] sine and cosine.
 
 mod arithmetic;
 mod interface;
 mod memory;
 pub mod point_size;
+pub mod sines;
 pub mod viewport;
 
 use super::inst::{Inst, Source, SourceKind};

@@ -1,0 +1,24 @@
+#version 330
+// latte_tex_cube_lod.ps.bin: fragment program, latte
+// Assumed:
+// - no number is so small that the machine takes it for zero
+// - directions of cube maps are not zero, and their length does not matter
+// - the terms of a dot product may be added in any order
+// - vectors that are normalized are not zero
+
+layout(std140) uniform cb0 {
+    vec4 cb0_data[1];
+};
+
+uniform samplerCube c;
+
+in vec4 param0;
+in vec4 param1;
+
+layout(location = 0) out vec4 color0;
+
+void main() {
+    vec3 direction = normalize(vec3(param0.w, param1.xy));
+    color0 = textureLod(c, param0.xyz, cb0_data[0].x)
+        + texture(c, -(dot(direction, param0.xyz) * 2.0) * direction + param0.xyz, 0.5);
+}

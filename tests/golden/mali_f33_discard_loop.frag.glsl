@@ -1,0 +1,24 @@
+#version 100
+// mali_f33_discard_loop.frag.mbs#frag: fragment program, mali-pp
+// Assumed:
+// - the sign of a zero does not matter, and no NaN is compared
+
+precision mediump float;
+
+uniform float u_n;
+
+varying vec4 v_c;
+
+void main() {
+    float color_value = v_c.x;
+    for (float i = 0.0; i < 50.0; i += 1.0) {
+        if (i > u_n) {
+            break;
+        }
+        color_value = color_value * color_value - v_c.y;
+        if (color_value > 16.0) {
+            discard;
+        }
+    }
+    gl_FragColor = vec4(color_value);
+}

@@ -1,0 +1,15 @@
+#version 100
+// mali_v09_sincos.vert.mbs#vert: vertex program, mali-gp
+// Assumed:
+// - the position is what the viewport transform at the end was applied to
+// - the compiler's polynomials stand for sine and cosine, off by up to 0.0011
+
+uniform float u_t;
+
+attribute vec4 a_pos;
+
+void main() {
+    float f0 = sin(u_t);
+    float f1 = cos(u_t);
+    gl_Position = vec4(a_pos.x * f1 - a_pos.y * f0, a_pos.x * f0 + a_pos.y * f1, a_pos.z, 1.0);
+}

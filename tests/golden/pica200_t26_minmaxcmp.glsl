@@ -1,0 +1,31 @@
+#version 450
+// pica200_t26_minmaxcmp.shbin#0: vertex program, pica200
+// Assumed:
+// - the sign of a zero does not matter, and no NaN is compared
+
+layout(std140, binding = 0, row_major) uniform Uniforms {
+    vec4 cc[8];
+};
+
+layout(location = 0) in vec4 a;
+layout(location = 1) in vec4 b;
+
+layout(location = 1) out vec4 color;
+
+void main() {
+    bool c0 = a.x > b.x;
+    bool c1 = a.y >= b.y;
+    bool c2 = a.x <= b.x;
+    gl_Position = vec4(
+        a.x == b.x ? cc[7].y : cc[7].x,
+        a.y != b.y ? cc[7].y : cc[7].x,
+        a.x < b.x ? cc[7].y : cc[7].x,
+        a.y <= b.y ? cc[7].y : cc[7].x
+    );
+    color = vec4(
+        c0 && c1 ? cc[7].y : cc[7].x,
+        c0 || c1 ? cc[7].y : cc[7].x,
+        c2 && c1 ? cc[7].y : cc[7].x,
+        c2 || a.y < b.y ? cc[7].y : cc[7].x
+    );
+}
