@@ -20,6 +20,8 @@ pub(crate) fn builtin_operands(builtin: Builtin) -> usize {
         | Builtin::Normalize
         | Builtin::Atan
         | Builtin::Sign
+        | Builtin::Exp
+        | Builtin::Log
         | Builtin::DerivativeX
         | Builtin::DerivativeY
         | Builtin::DerivativeWidth
@@ -44,6 +46,7 @@ pub(crate) fn builtin_operands(builtin: Builtin) -> usize {
         | Builtin::Min
         | Builtin::Max
         | Builtin::Step
+        | Builtin::Modulo
         | Builtin::Dot
         | Builtin::Cross
         | Builtin::LessThan
@@ -53,7 +56,12 @@ pub(crate) fn builtin_operands(builtin: Builtin) -> usize {
         | Builtin::Equal
         | Builtin::Shuffle
         | Builtin::NotEqual => 2,
-        Builtin::Clamp | Builtin::Mix | Builtin::Fma | Builtin::Choose | Builtin::BitExtract => 3,
+        Builtin::Clamp
+        | Builtin::Mix
+        | Builtin::Smoothstep
+        | Builtin::Fma
+        | Builtin::Choose
+        | Builtin::BitExtract => 3,
         Builtin::BitInsert => 4,
     }
 }

@@ -4,13 +4,14 @@
 //! A [`Program`] is a module made flat: values are numbered slots of a frame, blocks are ranges of steps. A
 //! [`Machine`] runs it, one invocation at a time, on an [`Environment`].
 
+mod compounds;
 mod evaluate;
 mod float;
 mod lanes;
 mod memory;
 
 pub(crate) use evaluate::sum_to_single;
-pub use evaluate::{evaluate, normalize};
+pub use evaluate::{cross, evaluate, normalize};
 pub use memory::{Event, Memory};
 
 use crate::verify::Problem;
@@ -533,6 +534,8 @@ impl<'a> Machine<'a> {
         let result = base + step.result as usize;
         if let Op::Normalize(lanes) = step.op {
             normalize(args, &mut self.slots[result..result + usize::from(lanes)]);
+        } else if step.op == Op::Cross {
+            cross(args, &mut self.slots[result..result + 3]);
         } else if let Some(value) = evaluate(&step.op, step.ty, args) {
             self.slots[result] = value;
         }

@@ -38,6 +38,7 @@ pub use module::{
     Value, ValueData, ValueDef, VarId, Variable,
 };
 pub use op::{
-    Axis, CompareFloat, CompareInt, Effect, FloatMode, MinMax, Multiply, Op, QuadSide, Round, Type, Width,
+    Axis, CompareFloat, CompareInt, Compound, Effect, FloatMode, MinMax, Multiply, Op, QuadSide, Round, Type,
+    Width,
 };
 pub use texture::{Texture, TextureLevel, TextureQuery, TextureShape};

@@ -65,6 +65,9 @@ pub struct Module {
     /// The code comes from a compiler of a shading language for a machine that holds truth values as 1.0 and
     /// 0.0, or knows little of vectors (Mali, Maxwell): readable mode looks for what such compilers spell out.
     pub from_shading_language: bool,
+    /// What one machine instruction does side by side says nothing of vectors: the machine has none (Maxwell, the Mali
+    /// vertex processor), or its compiler fills slots as they are free (Latte). Vectors are then found by their uses.
+    pub vectors_by_use: bool,
 }
 
 /// A scalar machine register (one component), address register or flag.

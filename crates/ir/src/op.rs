@@ -363,6 +363,50 @@ pub enum Op {
     Normalize(u8),
     /// `a0.. -> length`.
     Length(u8),
+    /// `a0 a1 a2 b0 b1 b2 -> c0 c1 c2`: the cross product.
+    Cross,
+    /// A function of the source languages, lane by lane.
+    Compound(Compound),
+}
+
+/// Functions of the source languages that machines have to spell out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Compound {
+    /// `a -> e^a`.
+    Exp,
+    /// `a -> ln(a)`.
+    Log,
+    /// `a b -> a - b * floor(a / b)`.
+    Modulo,
+    /// `a -> -1, 0 or 1`.
+    Sign,
+    /// `edge a -> a < edge ? 0 : 1`.
+    Step,
+    /// `low high a -> t * t * (3 - 2 * t)` of `t = clamp((a - low) / (high - low), 0, 1)`.
+    Smoothstep,
+}
+
+impl Compound {
+    /// How many operands it takes.
+    pub fn operands(self) -> usize {
+        match self {
+            Self::Exp | Self::Log | Self::Sign => 1,
+            Self::Modulo | Self::Step => 2,
+            Self::Smoothstep => 3,
+        }
+    }
+
+    /// Its name in print.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exp => "exp",
+            Self::Log => "log",
+            Self::Modulo => "mod",
+            Self::Sign => "sign",
+            Self::Step => "step",
+            Self::Smoothstep => "smoothstep",
+        }
+    }
 }
 
 /// What an operation may do beside computing its results.

@@ -583,6 +583,8 @@ impl Display for Op {
             Self::Clamp => f.write_str("clamp"),
             Self::Mix => f.write_str("mix"),
             Self::Fract => f.write_str("fract"),
+            Self::Cross => f.write_str("cross"),
+            Self::Compound(compound) => f.write_str(compound.name()),
             Self::Normalize(lanes) => write!(f, "normalize{lanes}"),
             Self::Length(lanes) => write!(f, "length{lanes}"),
         }

@@ -108,6 +108,7 @@ pub fn module(seed: u64) -> Module {
     module.arrays.push(LocalArray { name: "scratch".into(), words: 4 });
     module.shared_words = 12;
     module.from_shading_language = seed % 2 == 1;
+    module.vectors_by_use = seed % 3 == 1;
     module.globals.push(Global {
         constant: Some(constants()),
         ..Global::new("constant", Space::Uniform, 0, 4, Shape::Float { components: 4, elements: 0 })

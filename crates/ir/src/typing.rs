@@ -33,6 +33,7 @@ impl Op {
             | Self::Clamp
             | Self::Mix
             | Self::Fract
+            | Self::Compound(_)
             | Self::Length(_) => Type::B32,
             Self::B16(_) => Type::B16,
             Self::B64(_) | Self::FToS64(..) | Self::FToU64(..) => Type::B64,
@@ -95,6 +96,7 @@ impl Op {
             Self::QuadRead(_) => Type::B32,
             Self::Texture(_) => return SmallVec::from_elem(Type::B32, 4),
             Self::Image(image) => return SmallVec::from_elem(Type::B32, image.results()),
+            Self::Cross => return SmallVec::from_elem(Type::B32, 3),
             Self::Normalize(lanes) => return SmallVec::from_elem(Type::B32, lanes.into()),
             Self::WriteVar(_)
             | Self::Store(_)
@@ -201,6 +203,8 @@ impl Op {
             Self::Pow => all(2, Type::B32),
             Self::Clamp | Self::Mix => all(3, Type::B32),
             Self::Fract => all(1, Type::B32),
+            Self::Cross => all(6, Type::B32),
+            Self::Compound(compound) => all(compound.operands(), Type::B32),
             Self::Normalize(lanes) | Self::Length(lanes) => {
                 (2..=4).contains(&lanes) && all(lanes.into(), Type::B32)
             }

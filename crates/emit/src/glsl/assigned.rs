@@ -5,7 +5,7 @@
 //! needed; this finds the others. It errs on the side of an assignment too many.
 
 use crate::interface::{Form, Role, Slot};
-use unshade_ir::ast::{Place, Program, Stmt};
+use unshade_ir::ast::{ExprKind, Place, Program, Stmt};
 use unshade_stage::StageKind;
 
 /// What each global (as [`Program::globals`]) needs beside its assignments.
@@ -23,13 +23,17 @@ pub(super) fn needs(program: &Program, slots: &[Slot], kind: StageKind) -> Needs
         .iter()
         .map(|slot| match (slot.role, slot.form) {
             (Role::Output | Role::Position | Role::PointSize | Role::Fixed(_), Form::Single) => {
-                (1u8 << slot.ty.components) - 1
+                (1u16 << slot.ty.components) - 1
+            }
+            // A bit for each element.
+            (Role::Output | Role::Fixed(_), Form::Array(elements @ 1..=8)) if slot.ty.components == 1 => {
+                (1u16 << elements) - 1
             }
             // Elements are written one by one: never known to be complete.
-            (Role::Output | Role::Position | Role::PointSize | Role::Fixed(_), _) => 0xff,
+            (Role::Output | Role::Position | Role::PointSize | Role::Fixed(_), _) => 0xffff,
             _ => 0,
         })
-        .collect::<Vec<u8>>();
+        .collect::<Vec<u16>>();
     let mut walk = Walk {
         zero: vec![false; whole.len()],
         kept: vec![false; whole.len()],
@@ -63,7 +67,7 @@ pub(super) fn needs(program: &Program, slots: &[Slot], kind: StageKind) -> Needs
 }
 
 /// Components written so far, a mask for each global. All bits set where control never arrives.
-type Written = Vec<u8>;
+type Written = Vec<u16>;
 
 struct Summary {
     /// What a call writes after its last emitted vertex, if it emits.
@@ -72,7 +76,7 @@ struct Summary {
 }
 
 struct Walk {
-    whole: Vec<u8>,
+    whole: Vec<u16>,
     zero: Vec<bool>,
     kept: Vec<bool>,
     summaries: Vec<Summary>,
@@ -165,15 +169,23 @@ impl Walk {
 }
 
 fn write(written: &mut Written, place: &Place) {
-    if let Place::Global(global, None, lanes) = place
-        && let Some(mask) = written.get_mut(global.0 as usize)
-    {
-        *mask |= if lanes.is_empty() { 0xf } else { lanes.iter().fold(0, |mask, lane| mask | 1 << lane) };
+    let Place::Global(global, index, lanes) = place else { return };
+    let Some(mask) = written.get_mut(global.0 as usize) else { return };
+    match index.as_deref().map(|index| &index.kind) {
+        None if lanes.is_empty() => *mask |= 0xf,
+        None => *mask |= lanes.iter().fold(0, |mask, lane| mask | 1 << lane),
+        // Counts where elements have a bit each; the others are never complete.
+        Some(ExprKind::Literal(bits)) => {
+            if let Some(element @ 0..=7) = bits.first() {
+                *mask |= 1 << element;
+            }
+        }
+        Some(_) => {}
     }
 }
 
 fn everything(written: &Written) -> Written {
-    vec![0xff; written.len()]
+    vec![0xffff; written.len()]
 }
 
 /// What is written on both ways.
@@ -204,7 +216,7 @@ fn emits(block: &[Stmt], summaries: &[Summary]) -> bool {
 mod tests {
     use super::*;
     use crate::interface::{Rules, slots};
-    use unshade_ir::ast::{Expr, ExprKind, Function, FunctionRef, GlobalRef, GlobalVar, Scalar, Type};
+    use unshade_ir::ast::{Expr, Function, FunctionRef, GlobalRef, GlobalVar, Scalar, Type};
     use unshade_ir::{Global, Shape, Space};
 
     fn output(name: &str) -> GlobalVar {

@@ -195,7 +195,7 @@ pub(super) fn numbers_samplers(program: &Program, options: &Options) -> bool {
 impl Printer<'_> {
     /// What kinds of private arrays there are.
     pub(super) fn find_float_arrays(&mut self) {
-        if self.version.is_old() {
+        if self.version.is_old() || !self.options.strict {
             self.uses.float_arrays = float_arrays(self.program);
         }
     }

@@ -93,6 +93,10 @@ pub(super) fn is_arithmetic(expr: &Expr) -> bool {
                     | Builtin::Length
                     | Builtin::Normalize
                     | Builtin::Cross
+                    | Builtin::Smoothstep
+                    | Builtin::Modulo
+                    | Builtin::Exp
+                    | Builtin::Log
                     | Builtin::Reflect
                     | Builtin::Fract
                     | Builtin::Pow

@@ -546,6 +546,18 @@ impl Body<'_, '_, '_> {
             Builtin::Clamp => MathFunction::Clamp,
             Builtin::Mix => MathFunction::Mix,
             Builtin::Step => MathFunction::Step,
+            Builtin::Smoothstep => MathFunction::SmoothStep,
+            Builtin::Exp => MathFunction::Exp,
+            Builtin::Log => MathFunction::Log,
+            Builtin::Modulo => {
+                let (left, right) = (values[0], values[1]);
+                let ratio = self.add(Expression::Binary { op: BinaryOperator::Divide, left, right });
+                let whole = self.math(MathFunction::Floor, &[ratio]);
+                let op = BinaryOperator::Multiply;
+                let multiple = self.add(Expression::Binary { op, left: right, right: whole });
+                let op = BinaryOperator::Subtract;
+                return Ok(self.add(Expression::Binary { op, left, right: multiple }));
+            }
             Builtin::Dot => MathFunction::Dot,
             Builtin::Length => MathFunction::Length,
             Builtin::Normalize => MathFunction::Normalize,

@@ -5,6 +5,7 @@
 //! machine.
 
 pub mod build;
+pub(crate) use build::wanted;
 pub mod exec;
 pub mod walk;
 
@@ -453,6 +454,14 @@ pub enum Builtin {
     Mix,
     /// `step`.
     Step,
+    /// `smoothstep`.
+    Smoothstep,
+    /// `exp`.
+    Exp,
+    /// `log`.
+    Log,
+    /// `mod` of floats.
+    Modulo,
     /// `dot`: one component.
     Dot,
     /// `length`: one component.

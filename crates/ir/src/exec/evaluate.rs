@@ -1,5 +1,6 @@
 //! One pure operation on bits: what the interpreter and constant folding share.
 
+use super::compounds;
 use super::float::{Exact, approximate, compare, extremum, flush, integral, product, reciprocal_root, widen};
 use crate::{CompareInt, FloatMode, MinMax, Op, Round, Type, Width, math};
 
@@ -60,10 +61,22 @@ pub fn evaluate(op: &Op, ty: Type, args: &[u64]) -> Option<u64> {
         }
         (Op::Mix, &[a, b, t]) => bits(single(a) + (single(b) - single(a)) * single(t)),
         (Op::Fract, &[a]) => bits(single(a) - math::floor(single(a))),
+        (Op::Compound(compound), args) if args.len() == compound.operands() => {
+            let arg = |n: usize| args.get(n).map_or(0.0, |bits| single(*bits));
+            bits(compounds::value(compound, [arg(0), arg(1), arg(2)]))
+        }
         (op, args) => {
             return float(&op, args).or_else(|| bit_fields(&op, ty, args)).or_else(|| integer(&op, ty, args));
         }
     })
+}
+
+/// The results of [`Op::Cross`].
+pub fn cross(args: &[u64], results: &mut [u64]) {
+    let arg = |n: usize| args.get(n).map_or(0.0, |bits| single(*bits));
+    for (result, (i, j)) in results.iter_mut().zip([(1, 2), (2, 0), (0, 1)]) {
+        *result = bits(arg(i) * arg(3 + j) - arg(j) * arg(3 + i));
+    }
 }
 
 /// The results of [`Op::Normalize`]: the operands scaled to length 1.

@@ -158,7 +158,7 @@ impl Folder<'_> {
             (Op::FNeg(_), Op::FNeg(_)) | (Op::Not, Op::Not) | (Op::INeg, Op::INeg) => {
                 Some(Simpler::Value(inner.args[0]))
             }
-            (Op::FAbs(_), Op::FAbs(_)) => Some(Simpler::Value(a)),
+            (Op::FAbs(_), _) if self.is_never_negative(a, 6) => Some(Simpler::Value(a)),
             (Op::FRcp(mode), Op::FRcp(inner_mode)) if mode == inner_mode && self.rules == Rules::Finite => {
                 Some(Simpler::Value(inner.args[0]))
             }
@@ -208,6 +208,10 @@ impl Folder<'_> {
         };
         match *op {
             Op::FMul(mode, rule) if is_plain(mode) => self.product(mode, rule, a, b, x, known),
+            // A person writes `2 * x`, which is the same number.
+            Op::FAdd(mode) if is_plain(mode) && a == b && self.rules == Rules::Finite => {
+                Some(Simpler::WithConstant(Op::FMul(mode, Multiply::Ieee), a, Op::B32(2.0f32.to_bits())))
+            }
             Op::FAdd(mode) if is_plain(mode) => {
                 let bits = known? as u32;
                 let vanishes = bits == MINUS_ZERO
@@ -273,6 +277,28 @@ impl Folder<'_> {
             Op::FMax(_, MinMax::SecondUnlessOrdered) | Op::FMin(_, MinMax::SecondUnlessOrdered) => {
                 never(0) && never(1)
             }
+            _ => false,
+        }
+    }
+
+    /// A proof that a binary32 value is NaN or has no sign, looking at most `depth` definitions back.
+    fn is_never_negative(&self, value: Value, depth: u32) -> bool {
+        let Some(inst) = self.function.definition(value) else { return false };
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        let never = |n: usize| inst.args.get(n).is_some_and(|arg| self.is_never_negative(*arg, depth));
+        match inst.op {
+            Op::B32(bits) => bits & MINUS_ZERO == 0,
+            Op::FAbs(_) | Op::UToF(_) | Op::FExp2(_) | Op::FSaturate(_) | Op::Length(_) => true,
+            // A square, or factors without a sign.
+            Op::FMul(..) => inst.args.first() == inst.args.get(1) || never(0) && never(1),
+            Op::Dot(lanes) => {
+                let (a, b) = inst.args.split_at(lanes.into());
+                a == b
+            }
+            Op::FAdd(mode) => mode.round == Round::Nearest && never(0) && never(1),
+            Op::FMin(..) | Op::FMax(..) => never(0) && never(1),
+            Op::FSqrt(_) => never(0),
+            Op::Select => never(1) && never(2),
             _ => false,
         }
     }
@@ -403,6 +429,17 @@ impl Folder<'_> {
         if let Some(Inst { op: Op::Not, args, .. }) = self.function.definition(a) {
             return Some(Simpler::Inst(Op::Select, smallvec![args[0], c, b]));
         }
+        // In a choice the same choice is known.
+        let chosen = |value: Value, side: usize| {
+            let inst = self.function.definition(value).filter(|inst| inst.op == Op::Select)?;
+            (inst.args.first() == Some(&a)).then(|| inst.args.get(side).copied())?
+        };
+        if let Some(inner) = chosen(b, 1) {
+            return Some(Simpler::Inst(Op::Select, smallvec![a, inner, c]));
+        }
+        if let Some(inner) = chosen(c, 2) {
+            return Some(Simpler::Inst(Op::Select, smallvec![a, b, inner]));
+        }
         if self.function.ty(b) == Type::Bool {
             return match (self.constant(b), self.constant(c)) {
                 (Some(1), Some(0)) => Some(Simpler::Value(a)),
@@ -447,6 +484,7 @@ fn one_nan(op: &Op, ty: Type, bits: u64) -> u64 {
             | Op::Clamp
             | Op::Mix
             | Op::Fract
+            | Op::Compound(_)
             | Op::Length(_)
     );
     match ty {

@@ -84,6 +84,12 @@ impl Finder<'_> {
         self.operands(value, Op::FNeg(Width::F32)).map(|args| args[0])
     }
 
+    /// Whether two numbers are each other's negatives.
+    fn opposite(&self, a: Value, b: Value) -> bool {
+        let number = |value| constant(self.function, value).map(|bits| f32::from_bits(bits as u32));
+        matches!((number(a), number(b)), (Some(a), Some(b)) if a == -b && a != 0.0)
+    }
+
     /// `exp2(log2(a) * b)`.
     fn power(&self, exponent: Value) -> Found {
         let factors = self.operands(exponent, MUL)?;
@@ -120,7 +126,7 @@ impl Finder<'_> {
         for (difference, t) in [(p, q), (q, p)] {
             let Some((x, y)) = self.pair_used_once(difference, ADD) else { continue };
             for (end, minus) in [(x, y), (y, x)] {
-                if self.negated(minus) == Some(a) {
+                if self.negated(minus) == Some(a) || self.opposite(minus, a) {
                     return Some((Op::Mix, smallvec![a, end, t]));
                 }
             }

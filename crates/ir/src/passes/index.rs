@@ -2,7 +2,9 @@
 //! behind the end; a person who writes `a[i]` takes `i` to be inside.
 //!
 //! * `select(number < end, load[number], constant)` becomes the load;
-//! * in the index, `x & mask` becomes `x`, `select(x + c < end, x, constant)` becomes `x`;
+//! * in the index, `x & mask` becomes `x`, `select(x + c < end, x, constant)` becomes `x`, as does `x` between bounds in
+//!   the index of a local array;
+//! * `((x << 4) + 32) >> 4`, an index that a compiler counted in bytes, becomes `x + 2`;
 //! * a constant that is added to the index moves into the address.
 
 use super::Changes;
@@ -34,21 +36,28 @@ fn strip(function: &mut Function, wraps: bool) -> usize {
     for block in 0..function.blocks.len() {
         for position in 0..function.blocks[block].insts.len() {
             let id = function.blocks[block].insts[position];
-            let Op::Load(mut access) = function.insts[id.index()].op else { continue };
-            if !access.is_indexed() || access.space != Space::Uniform {
+            let (Op::Load(mut access) | Op::Store(mut access)) = function.insts[id.index()].op else {
+                continue;
+            };
+            if !access.is_indexed() || !matches!(access.space, Space::Uniform | Space::Local) {
                 continue;
             }
             let before = function.insts[id.index()].args[0];
             let mut index = before;
-            while let Some((inner, added)) = unguarded(function, index, wraps) {
+            let find = |index: Value| match access.space {
+                Space::Local => bounded(function, index).map(|inner| (inner, 0)),
+                _ => unguarded(function, index, wraps).or_else(|| in_bytes(function, index)),
+            };
+            while let Some((inner, added)) = find(index) {
                 let moved = i64::from(added) * i64::from(access.stride) + i64::from(access.offset);
                 let Ok(offset) = u32::try_from(moved) else { break };
                 access.offset = offset;
                 index = inner;
             }
             if index != before {
-                function.insts[id.index()].op = Op::Load(access);
-                function.insts[id.index()].args[0] = index;
+                let inst = &mut function.insts[id.index()];
+                inst.op = if let Op::Store(_) = inst.op { Op::Store(access) } else { Op::Load(access) };
+                inst.args[0] = index;
                 count += 1;
             }
         }
@@ -74,6 +83,36 @@ fn guarded_load(function: &Function, inst: &Inst) -> Option<Value> {
     let check = function.definition(condition)?;
     let inside = check.op == Op::ICompare(CompareInt::Ult) && check.args[0] == load.args[0];
     (inside && constant(function, check.args[1]).is_some()).then_some(loaded)
+}
+
+/// What is kept between two numbers.
+fn bounded(function: &Function, index: Value) -> Option<Value> {
+    let inner = |value: Value, op: Op| {
+        let inst = function.definition(value).filter(|inst| inst.op == op)?;
+        constant(function, inst.args[1])?;
+        Some(inst.args[0])
+    };
+    inner(index, Op::SMin)
+        .and_then(|raised| inner(raised, Op::SMax))
+        .or_else(|| inner(index, Op::SMax).and_then(|lowered| inner(lowered, Op::SMin)))
+}
+
+/// `x` and `n` of `((x << s) + (n << s)) >> s`, of `(x << s) >> s`, and of the latter as `x & mask`.
+fn in_bytes(function: &Function, index: Value) -> Option<(Value, i32)> {
+    let with_constant = |value: Value, op: Op| {
+        let inst = function.definition(value).filter(|inst| inst.op == op)?;
+        let number = constant(function, inst.args[1])? as u32;
+        Some((inst.args[0], number))
+    };
+    let shifted = with_constant(index, Op::ShrU).or_else(|| with_constant(index, Op::ShrS));
+    let (scaled, by) = shifted.filter(|(_, by)| (1..=8).contains(by))?;
+    let (scaled, added) = match with_constant(scaled, Op::IAdd) {
+        Some((inner, added)) if added.trailing_zeros() >= by => (inner, added as i32 >> by),
+        Some(_) => return None,
+        None => (scaled, 0),
+    };
+    let (x, left) = with_constant(scaled, Op::Shl)?;
+    (left == by).then_some((x, added))
 }
 
 /// What is inside one guard of an index, and what is added to it.

@@ -8,12 +8,17 @@ mod bits;
 mod branches;
 mod cancel;
 mod cases;
+mod chain;
+mod compounds;
+mod cross;
 mod cube;
 mod dead;
 mod demotes;
 mod division;
+mod divisors;
 mod dot;
 mod edit;
+mod extremes;
 mod flags;
 mod flush;
 mod fold;
@@ -25,14 +30,19 @@ mod inline;
 mod known;
 mod later;
 mod leaves;
+mod locals;
 mod masks;
+mod members;
 mod multiply;
 mod number;
+mod overwritten;
 mod product;
 mod quotient;
 mod select;
+mod signs;
 mod sink;
 mod spelled;
+mod squares;
 mod stack;
 mod storage;
 mod terms;
@@ -110,6 +120,11 @@ const CASES: Pass = Pass { name: "cases", run: |module| cases::run(module).into(
 const FLUSHES: Pass = Pass { name: "flush", run: flush::run };
 const TURNS: Pass = Pass { name: "turns", run: turns::run };
 const CUBES: Pass = Pass { name: "cube", run: cube::run };
+const DIVISORS: Pass = Pass { name: "divisors", run: divisors::run };
+const OVERWRITTEN: Pass = Pass { name: "overwritten", run: overwritten::run };
+const SQUARES: Pass = Pass { name: "squares", run: squares::run };
+const CROSSES: Pass = Pass { name: "cross", run: cross::run };
+const COMPOUNDS: Pass = Pass { name: "compounds", run: compounds::run };
 const TEXELS: Pass = Pass { name: "texels", run: |module| texels::run(module).into() };
 const PARTS: Pass = Pass { name: "product", run: |module| product::run(module).into() };
 const BUFFERS: Pass = Pass { name: "storage", run: storage::run };
@@ -124,8 +139,13 @@ const QUOTIENTS: Pass = Pass { name: "quotient", run: quotient::run };
 const DIVISIONS: Pass = Pass { name: "division", run: division::run };
 const VECTORS: Pass = Pass { name: "vector", run: vector::run };
 const TRUTHS: Pass = Pass { name: "truth", run: truth::run };
+const MEMBERS: Pass = Pass { name: "members", run: members::run };
 const TERMS: Pass = Pass { name: "terms", run: terms::run };
 const SPELLED: Pass = Pass { name: "spelled", run: spelled::run };
+const LOCALS: Pass = Pass { name: "locals", run: |module| locals::run(module).into() };
+const CHAINS: Pass = Pass { name: "chain", run: chain::run };
+const EXTREMES: Pass = Pass { name: "extremes", run: extremes::run };
+const SIGNS: Pass = Pass { name: "signs", run: signs::run };
 const FUNCTIONS: Pass = Pass { name: "function", run: function::run };
 
 /// The passes that make source as a person writes it. Dot products are found first, while their terms still
@@ -133,11 +153,72 @@ const FUNCTIONS: Pass = Pass { name: "function", run: function::run };
 /// for in modules that say they come from one ([`Module::from_shading_language`]).
 pub fn readable() -> &'static [Pass] {
     &[
-        SSA, BUFFERS, DEAD, FLUSHES, FUSED, CUBES, SUMS, INDICES, PRODUCTS, TURNS, DEMOTES, BRANCHES, INLINE,
-        NUMBERS, PARTS, BOUNDED, NUMBERS, QUOTIENTS, MASKS, IMPLIED, BRANCHES, NUMBERS, FLAGS, MASKS,
-        NUMBERS, IMPLIED, BRANCHES, NUMBERS, DEAD, SINK, CASES, LEAVES, BRANCHES, NUMBERS, CANCEL, NUMBERS,
-        TRUTHS, TERMS, SELECT, MASKS, IMPLIED, NUMBERS, TRUTHS, SPELLED, DIVISIONS, VECTORS, FUNCTIONS,
-        NUMBERS, BRANCHES, DEAD, TEXELS, LATER,
+        SSA,
+        BUFFERS,
+        DEAD,
+        FLUSHES,
+        FUSED,
+        CUBES,
+        SUMS,
+        INDICES,
+        PRODUCTS,
+        TURNS,
+        DEMOTES,
+        BRANCHES,
+        INLINE,
+        LOCALS,
+        NUMBERS,
+        INDICES,
+        PARTS,
+        BOUNDED,
+        NUMBERS,
+        QUOTIENTS,
+        DIVISORS,
+        MASKS,
+        IMPLIED,
+        BRANCHES,
+        NUMBERS,
+        FLAGS,
+        MASKS,
+        NUMBERS,
+        IMPLIED,
+        BRANCHES,
+        CANCEL,
+        NUMBERS,
+        DEAD,
+        OVERWRITTEN,
+        SINK,
+        CASES,
+        LEAVES,
+        BRANCHES,
+        NUMBERS,
+        CANCEL,
+        NUMBERS,
+        EXTREMES,
+        CROSSES,
+        SIGNS,
+        TRUTHS,
+        MEMBERS,
+        TERMS,
+        CHAINS,
+        SELECT,
+        MASKS,
+        IMPLIED,
+        NUMBERS,
+        EXTREMES,
+        TRUTHS,
+        SPELLED,
+        DIVISIONS,
+        SQUARES,
+        NUMBERS,
+        VECTORS,
+        FUNCTIONS,
+        COMPOUNDS,
+        NUMBERS,
+        BRANCHES,
+        DEAD,
+        TEXELS,
+        LATER,
     ]
 }
 
@@ -156,7 +237,9 @@ pub fn run(module: &mut Module, passes: &[Pass], stop_after: Option<usize>) -> R
     let mut report = Report::default();
     for pass in &passes[..stop_after.unwrap_or(passes.len()).min(passes.len())] {
         // What has no business here is not mentioned.
-        if !module.from_shading_language && [TRUTHS, TERMS, SPELLED].iter().any(|own| own.name == pass.name) {
+        if !module.from_shading_language
+            && [CHAINS, EXTREMES, SIGNS, TRUTHS, TERMS, SPELLED].iter().any(|own| own.name == pass.name)
+        {
             continue;
         }
         let changes = (pass.run)(module);

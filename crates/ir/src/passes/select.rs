@@ -146,6 +146,8 @@ fn weight(op: &Op) -> usize {
         | Op::Dot(_)
         | Op::Pow
         | Op::Normalize(_)
+        | Op::Cross
+        | Op::Compound(_)
         | Op::Length(_) => HEAVY,
         _ => 1,
     }

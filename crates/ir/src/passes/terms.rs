@@ -6,7 +6,7 @@
 //! `matrix * vector`, also where the last component of the vector is 1 and its product was left out.
 
 use super::Changes;
-use super::edit::use_counts;
+use super::edit::{constant, use_counts};
 use crate::cfg::Cfg;
 use crate::{
     FloatMode, Function, Global, InstId, Module, Op, Origin, Shape, Space, Type, Value, ValueDef, Width,
@@ -47,14 +47,14 @@ pub(super) fn run(module: &mut Module) -> Changes {
 }
 
 /// Which globals a word belongs to.
-struct Words<'a> {
+pub(super) struct Words<'a> {
     globals: &'a [Global],
     /// By space and binding, in order of the module.
     bindings: BTreeMap<(Space, u32), Vec<u32>>,
 }
 
 impl<'a> Words<'a> {
-    fn new(globals: &'a [Global]) -> Self {
+    pub(super) fn new(globals: &'a [Global]) -> Self {
         let mut bindings: BTreeMap<(Space, u32), Vec<u32>> = BTreeMap::new();
         for (index, global) in globals.iter().enumerate() {
             bindings.entry((global.space, global.binding)).or_default().push(index as u32);
@@ -67,8 +67,10 @@ impl<'a> Words<'a> {
         let members = self.bindings.get(&(access.space, access.binding));
         for at in members.into_iter().flatten() {
             let global = &self.globals[*at as usize];
-            let Some((element, component)) = global.locate(access.offset) else { continue };
-            let element = element.unwrap_or(0);
+            let (vertex, word) = of_vertex(global, access.offset);
+            let Some((element, component)) = global.locate(word) else { continue };
+            // An element of what each vertex has; there are fewer vertices than that.
+            let element = element.unwrap_or(0).wrapping_add(vertex << 16);
             let from =
                 |kind: u32, which: u32| Key::of(&[kind, *at, which, index.map_or(u32::MAX, |index| index.0)]);
             let Shape::Matrix { columns, .. } = global.shape else {
@@ -83,9 +85,19 @@ impl<'a> Words<'a> {
     }
 }
 
+/// The vertex that a word belongs to, and the word of the first vertex in its place.
+fn of_vertex(global: &Global, word: u32) -> (u32, u32) {
+    match word.checked_sub(global.offset) {
+        Some(at) if global.vertices > 0 && global.vertex_stride > 0 => {
+            (at / global.vertex_stride, global.offset + at % global.vertex_stride)
+        }
+        _ => (0, word),
+    }
+}
+
 /// Names a vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Key(u64);
+pub(super) struct Key(u64);
 
 impl Key {
     fn of(parts: &[u32]) -> Self {
@@ -98,13 +110,13 @@ impl Key {
 }
 
 /// Vectors that a value is a component of, and which.
-type Vectors = SmallVec<[(Key, u8); 2]>;
+pub(super) type Vectors = SmallVec<[(Key, u8); 2]>;
 
 /// All constants are components of one vector.
 const CONSTANTS: Key = Key(1);
 
 /// For each value the vectors it is a component of.
-fn find_vectors(function: &Function, words: &Words<'_>) -> Vec<Vectors> {
+pub(super) fn find_vectors(function: &Function, words: &Words<'_>) -> Vec<Vectors> {
     let mut vectors: Vec<Vectors> = vec![Vectors::new(); function.values.len()];
     let cfg = Cfg::new(function);
     for block in &cfg.order {
@@ -120,8 +132,8 @@ fn find_vectors(function: &Function, words: &Words<'_>) -> Vec<Vectors> {
             vectors[result.index()] = match inst.op {
                 Op::B32(_) => smallvec![(CONSTANTS, 0)],
                 Op::Load(access) => words.vectors(access, inst.args.first().copied()),
-                Op::Dot(lanes) => product(lanes.into(), &inst.args, &vectors).into_iter().collect(),
-                op => computed(&op, &inst.args, &vectors).into_iter().collect(),
+                Op::Dot(lanes) => product(function, lanes.into(), &inst.args, &vectors).into_iter().collect(),
+                op => computed(function, &op, &inst.args, &vectors),
             };
         }
     }
@@ -129,7 +141,7 @@ fn find_vectors(function: &Function, words: &Words<'_>) -> Vec<Vectors> {
 }
 
 /// The vector of dot products of one vector with the rows or columns of a matrix.
-fn product(width: usize, args: &[Value], vectors: &[Vectors]) -> Option<(Key, u8)> {
+fn product(function: &Function, width: usize, args: &[Value], vectors: &[Vectors]) -> Option<(Key, u8)> {
     let (a, b) = args.split_at(width);
     [(a, b), (b, a)].into_iter().find_map(|(side, other)| {
         // Each factor is the same component of some vector, of a row or of a column.
@@ -143,28 +155,86 @@ fn product(width: usize, args: &[Value], vectors: &[Vectors]) -> Option<(Key, u8
                 }
                 key = key.with(own.0);
             }
-            other.iter().for_each(|value| key = key.with(u64::from(value.0)));
+            other.iter().for_each(|value| key = key.with(scalar(function, *value)));
             (side.len() > 1 && side.iter().any(|value| *value != side[0])).then_some((key, *lane))
         })
     })
 }
 
-/// The vector that the same operation on vectors gives: all that have a lane have the same one.
-fn computed(op: &Op, args: &[Value], vectors: &[Vectors]) -> Option<(Key, u8)> {
-    let mut hasher = operation_key(op);
-    let mut lane = None;
-    for arg in args {
-        match vectors[arg.index()].first() {
-            Some((key, at)) if *key != CONSTANTS => {
-                if *lane.get_or_insert(*at) != *at {
-                    return None;
-                }
-                hasher = hasher.with(key.0);
+/// What a value that is no component of a vector adds to a key: equal constants add the same.
+fn scalar(function: &Function, value: Value) -> u64 {
+    match constant(function, value) {
+        Some(bits) => bits | 1 << 40,
+        None => u64::from(value.0) | 1 << 41,
+    }
+}
+
+/// Vectors that are followed through operations.
+const WAYS: usize = 4;
+
+/// The vectors that the same operation on vectors gives: all operands that have a lane have the same one, the others
+/// are the same for all of them. A product is that of two vectors, or of a vector and a number.
+fn computed(function: &Function, op: &Op, args: &[Value], vectors: &[Vectors]) -> Vectors {
+    let own = |value: Value| {
+        vectors[value.index()].iter().copied().filter(|(key, _)| *key != CONSTANTS).collect::<Vectors>()
+    };
+    let key = operation_key(op);
+    let &[a, b] = args else { return alike(function, key, args, &own) };
+    let (first, second) = (own(a), own(b));
+    if first.is_empty() || second.is_empty() {
+        return alike(function, key, args, &own);
+    }
+    // Ways that were found the same way come first.
+    let way = |at: usize, list: &Vectors| if list.len() == 2 { at + 1 } else { at };
+    let mut both: SmallVec<[(usize, Key, u8); 8]> = SmallVec::new();
+    for (n, (one, lane)) in first.iter().enumerate() {
+        for (m, (other, at)) in second.iter().enumerate() {
+            if lane == at {
+                let apart = way(n, &first).abs_diff(way(m, &second));
+                both.push((apart, key.with(one.0).with(other.0), *lane));
             }
-            _ => hasher = hasher.with(u64::from(arg.0)),
         }
     }
-    lane.map(|lane| (hasher, lane))
+    both.sort_by_key(|(apart, ..)| *apart);
+    let product = matches!(op, Op::FMul(..));
+    let most = if product { 1 } else { WAYS };
+    let mut found: Vectors = both.into_iter().take(most).map(|(_, key, lane)| (key, lane)).collect();
+    if product {
+        let vector = first.first().map(|(one, lane)| (key.with(one.0).with(scalar(function, b)), *lane));
+        let scaled = second.first().map(|(other, lane)| (key.with(scalar(function, a)).with(other.0), *lane));
+        found.extend(vector.into_iter().chain(scaled));
+    }
+    found
+}
+
+/// The vector of an operation whose operands that have a lane have the same one: of each the first way.
+fn alike(function: &Function, mut key: Key, args: &[Value], own: &dyn Fn(Value) -> Vectors) -> Vectors {
+    // With one vector among the operands all of its ways go on.
+    let lists: SmallVec<[Vectors; 3]> = args.iter().map(|arg| own(*arg)).collect();
+    let mut with_lane = lists.iter().filter(|list| !list.is_empty());
+    if let (Some(list), None) = (with_lane.next(), with_lane.next()) {
+        let of = |(vector, lane): &(Key, u8)| {
+            let parts = args.iter().zip(&lists).map(|(arg, list)| match list.is_empty() {
+                true => scalar(function, *arg),
+                false => vector.0,
+            });
+            (parts.fold(key, Key::with), *lane)
+        };
+        return list.iter().map(of).collect();
+    }
+    let mut lane = None;
+    for (arg, list) in args.iter().zip(&lists) {
+        match list.first() {
+            Some((vector, at)) => {
+                if *lane.get_or_insert(*at) != *at {
+                    return Vectors::new();
+                }
+                key = key.with(vector.0);
+            }
+            None => key = key.with(scalar(function, *arg)),
+        }
+    }
+    lane.map(|lane| (key, lane)).into_iter().collect()
 }
 
 /// The key of an operation.
@@ -199,9 +269,9 @@ struct Candidate {
 type Pair = ([Key; 2], bool);
 
 /// A sum: its additions, and what is added, from left to right.
-struct Sum {
-    adds: Vec<InstId>,
-    terms: Vec<Value>,
+pub(super) struct Sum {
+    pub(super) adds: Vec<InstId>,
+    pub(super) terms: Vec<Value>,
 }
 
 fn find_all(function: &mut Function, words: &Words<'_>) -> usize {
@@ -225,6 +295,10 @@ fn find_all(function: &mut Function, words: &Words<'_>) -> usize {
             if !groups.is_empty() {
                 inserts.push((position, rebuild(function, id, &sum, &groups)));
                 count += groups.len();
+            } else if let Some(terms) = in_order(function, &sum, &vectors) {
+                let sum = Sum { terms, ..sum };
+                inserts.push((position, rebuild(function, id, &sum, &[])));
+                count += 1;
             }
         }
         if inserts.is_empty() {
@@ -244,7 +318,7 @@ fn find_all(function: &mut Function, words: &Words<'_>) -> usize {
 }
 
 /// The tree of additions whose root this is; none if it is too large.
-fn collect(function: &Function, root: InstId, uses: &[u32]) -> Option<Sum> {
+pub(super) fn collect(function: &Function, root: InstId, uses: &[u32]) -> Option<Sum> {
     let mut sum = Sum { adds: Vec::new(), terms: Vec::new() };
     let mut work = vec![(function.result(root, 0), true)];
     while let Some((value, is_root)) = work.pop() {
@@ -335,13 +409,65 @@ fn group(function: &Function, sum: &Sum, vectors: &[Vectors]) -> Vec<Group> {
         if !negated {
             add_last(&mut group, key, side, &members, sum, vectors, &mut used);
         }
+        uniforms_last(function, &mut group);
         groups.push(group);
     }
     groups.sort_by_key(|group| group.terms.iter().min().copied());
     groups
 }
 
-/// A term that is the next component of one of the vectors stands for its product with 1.
+/// What is set from outside stands behind what it is multiplied with.
+fn uniforms_last(function: &Function, group: &mut Group) {
+    let is_uniform = |value: Value| matches!(function.definition(value).map(|inst| inst.op), Some(Op::Load(access)) if access.space == Space::Uniform);
+    let known =
+        |(first, second): &(Option<Value>, Value)| first.is_some_and(is_uniform) && !is_uniform(*second);
+    if group.factors.iter().all(known) {
+        for (first, second) in &mut group.factors {
+            if let Some(first) = first {
+                std::mem::swap(first, second);
+            }
+        }
+    }
+}
+
+/// The terms of a sum with the products of a vector's components in their order; none if they stand so.
+fn in_order(function: &Function, sum: &Sum, vectors: &[Vectors]) -> Option<Vec<Value>> {
+    let mut lanes: BTreeMap<Key, Vec<(u8, usize)>> = BTreeMap::new();
+    for (term, value) in sum.terms.iter().enumerate() {
+        let Some(inst) = function.definition(*value) else { continue };
+        let (Op::FMul(FloatMode::F32, _), &[a, b]) = (inst.op, &inst.args[..]) else { continue };
+        for (key, lane) in [a, b].iter().flat_map(|factor| &vectors[factor.index()]) {
+            if *key != CONSTANTS {
+                lanes.entry(*key).or_default().push((*lane, term));
+            }
+        }
+    }
+    // The largest; of equal ones that with the earliest term.
+    let most = lanes
+        .into_values()
+        .filter(|list| list.len() >= 2)
+        .min_by_key(|list| (std::cmp::Reverse(list.len()), list.first().map(|(_, term)| *term)))?;
+    let mut sorted = most.clone();
+    sorted.sort_unstable();
+    let is_vector = sorted.windows(2).all(|pair| pair[0].0 != pair[1].0);
+    let mut places: Vec<usize> = most.iter().map(|(_, term)| *term).collect();
+    places.sort_unstable();
+    places.dedup();
+    if !is_vector
+        || places.len() != sorted.len()
+        || sorted.iter().map(|(_, term)| *term).eq(places.iter().copied())
+    {
+        return None;
+    }
+    let mut terms = sum.terms.clone();
+    for (place, (_, term)) in places.into_iter().zip(sorted) {
+        terms[place] = sum.terms[term];
+    }
+    Some(terms)
+}
+
+/// A term that is the next component of one of the vectors stands for its product with 1; in a row of a matrix that is
+/// multiplied with (x, y, 0, 1) one is left out.
 fn add_last(
     group: &mut Group,
     key: [Key; 2],
@@ -351,14 +477,18 @@ fn add_last(
     vectors: &[Vectors],
     used: &mut [bool],
 ) {
-    if members.len() < 3 || members.len() >= LANES {
+    if members.len() < 2 || members.len() >= LANES {
         return;
     }
     for (term, value) in sum.terms.iter().enumerate().filter(|(term, _)| !used[*term]) {
-        let found = vectors[value.index()].iter().find_map(|(own, lane)| {
-            let side = key.iter().position(|key| key == own)?;
+        let own = &vectors[value.index()];
+        let found = own.iter().enumerate().find_map(|(at, (own_key, lane))| {
+            let side = key.iter().position(|key| key == own_key)?;
             let next = members.iter().map(|member| member.lanes[side]).max()? + 1;
-            (key[side] != CONSTANTS && *lane == next).then_some(side)
+            // Components of matrices have a row first, then a column.
+            let fits =
+                if at == 0 && own.len() == 2 { *lane >= next } else { members.len() > 2 && *lane == next };
+            (key[side] != CONSTANTS && fits).then_some(side)
         });
         if let Some(side) = found {
             used[term] = true;
@@ -426,10 +556,15 @@ fn rebuild(function: &mut Function, root: InstId, sum: &Sum, groups: &[Group]) -
             parts.sort_by_key(|(term, _)| *term);
             let last = parts.pop().map(|(_, value)| value);
             let mut total = None;
+            // The additions keep their places, from the innermost on, so that lanes find each other again.
+            let mut origins =
+                sum.adds.iter().rev().map(|add| function.insts[add.index()].origin).collect::<Vec<_>>();
+            origins.reverse();
             for (_, value) in parts {
                 total = Some(match total {
                     None => value,
                     Some(before) => {
+                        let origin = origins.pop().unwrap_or(origin);
                         let made = function.push_inst(ADD, &[before, value], &[Type::B32], origin);
                         new.push(made);
                         function.result(made, 0)

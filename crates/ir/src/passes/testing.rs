@@ -70,6 +70,23 @@ pub fn assert_same(before: &Module, after: &Module, seed: u64) {
     }
 }
 
+/// Whether both programs store nearly the same numbers for inputs of ordinary size: within some ulp of the largest
+/// number that takes part.
+pub fn assert_near(before: &Module, after: &Module, seed: u64) {
+    let mut dice = Dice::new(seed);
+    for _ in 0..300 {
+        let numbers: Vec<f32> = (0..INPUTS).map(|_| dice.below(8000) as f32 / 1024.0 - 4.0).collect();
+        let inputs: Vec<u32> = numbers.iter().map(|number| number.to_bits()).collect();
+        let largest = numbers.iter().fold(1.0f32, |most, number| most.max(number.abs()));
+        for (a, b) in outputs(before, &inputs).iter().zip(outputs(after, &inputs)) {
+            let (a, b) = (f32::from_bits(*a), f32::from_bits(b));
+            let near = a.to_bits() == b.to_bits()
+                || (a - b).abs() <= 8.0 * f32::EPSILON * a.abs().max(largest * largest);
+            assert!(near || a.is_nan() && b.is_nan(), "{a} became {b}\n{before}\nbecame\n{after}");
+        }
+    }
+}
+
 /// Operands that may change places, in either order.
 pub fn either(dice: &mut Dice, builder: &mut FunctionBuilder, op: Op, a: Value, b: Value) -> Value {
     let args = if dice.one_in(2) { [a, b] } else { [b, a] };

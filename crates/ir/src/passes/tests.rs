@@ -485,6 +485,28 @@ mod idioms {
     }
 
     #[test]
+    fn sums_of_squares_have_no_sign() {
+        let module = program(|builder, x| {
+            let squares = [0, 1].map(|n| builder.value(Op::FMul(MODE, Multiply::Ieee), &[x[n], x[n]]));
+            let sum = builder.value(ADD, &squares);
+            let amount = builder.value(Op::FAbs(Width::F32), &[sum]);
+            vec![builder.value(Op::FRsq(MODE), &[amount])]
+        });
+        check(module, "rsq", &["fabs"]);
+    }
+
+    #[test]
+    fn a_choice_in_the_same_choice_is_known() {
+        let module = program(|builder, x| {
+            let condition = builder.value(Op::FCompare(CompareFloat::Lt, MODE), &[x[0], x[1]]);
+            let inner = builder.value(Op::Select, &[condition, x[2], x[3]]);
+            let other = builder.value(Op::Select, &[condition, x[4], x[5]]);
+            vec![builder.value(Op::Select, &[condition, inner, other])]
+        });
+        check(module, "select", &["x3", "input 0[3]"]);
+    }
+
+    #[test]
     fn guards_of_an_index_go() {
         let module = program(|builder, x| {
             let a = builder.value(Op::FToS(Width::F32, Round::Zero), &[x[0]]);

@@ -25,7 +25,7 @@ pub(super) fn run(module: &mut Module) -> Changes {
 fn squared<'a>(function: &'a Function, inst: &'a Inst) -> Option<&'a [Value]> {
     let Op::Dot(lanes) = inst.op else { return None };
     let (a, b) = inst.args.split_at(lanes.into());
-    (a == b && a.iter().all(|lane| constant(function, *lane).is_none())).then_some(a)
+    (a == b && a.iter().any(|lane| constant(function, *lane).is_none())).then_some(a)
 }
 
 fn lengths(function: &mut Function) -> usize {

@@ -3,7 +3,7 @@
 use super::super::{Binary, Builtin, Expr, ExprKind, GlobalRef, Product, Scalar};
 use super::Mode;
 use super::forms::{
-    binary, boxed, builtin, literal, negate, not, reinterpret, reversed, select, step, swizzle, ty,
+    binary, boxed, broadcast, builtin, literal, negate, not, reinterpret, reversed, select, step, swizzle, ty,
 };
 use super::interface::Indexed;
 use super::kinds::wanted;
@@ -144,6 +144,15 @@ impl Unit<'_> {
                     _ => {}
                 }
                 let args = inst.args.clone();
+                if inst.op == Op::Cross {
+                    let (a, b) = args.split_at(args.len() / 2);
+                    let (a, b) = (self.gather(a, Scalar::Float), self.gather(b, Scalar::Float));
+                    return builtin(
+                        Builtin::Cross,
+                        ty(Scalar::Float, 3),
+                        vec![broadcast(a, 3), broadcast(b, 3)],
+                    );
+                }
                 let vector = self.gather(&args, Scalar::Float);
                 return builtin(Builtin::Normalize, vector.ty, vec![vector]);
             }

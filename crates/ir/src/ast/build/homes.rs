@@ -4,7 +4,7 @@
 //! so that a loop reads `sum = sum + x` and not through copies.
 
 use super::super::{Local, LocalRef, Scalar, Type};
-use super::operands::Source;
+use super::operands::{Part, Source};
 use super::packs::{Make, PackId};
 use super::schedule::Item;
 use super::statements::Unit;
@@ -332,6 +332,22 @@ impl Unit<'_> {
         let registers = lanes.iter().map(register).collect::<Option<SmallVec<[_; 4]>>>()?;
         let mut found = None;
         let own = (self.pack(id).make == Make::Tuple).then_some(id);
+        // Where registers are given out as they come free, one that comes again says nothing; what is changed in place
+        // does.
+        if self.module.vectors_by_use {
+            let operand = self.noted(id).first()?;
+            let plan = self.plan(&operand.values, own);
+            let [Part { source: Source::Pack(pack), opposite: false, .. }] = plan.parts[..] else {
+                return None;
+            };
+            let other = self.pack(pack);
+            let alike = !plan.opposite
+                && other.kind == self.pack(id).kind
+                && other.lanes.len() == lanes.len()
+                && self.has_home(pack)
+                && operand.values.iter().eq(&other.lanes);
+            return alike.then_some(pack);
+        }
         for operand in self.noted(id) {
             self.for_each_read(&operand.values, own, &mut |pack, _| {
                 let other = self.pack(pack);
@@ -348,7 +364,7 @@ impl Unit<'_> {
 }
 
 /// Parts with the place of their first lane.
-fn with_positions(parts: Vec<super::operands::Part>) -> impl Iterator<Item = (usize, super::operands::Part)> {
+fn with_positions(parts: Vec<Part>) -> impl Iterator<Item = (usize, Part)> {
     let mut next = 0;
     parts.into_iter().map(move |part| {
         let position = next;

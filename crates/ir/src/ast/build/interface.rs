@@ -440,7 +440,10 @@ impl Interface {
                 Shape::Matrix { columns, elements: 1.., .. } if access.stride == global.element_stride() => {
                     columns.into()
                 }
-                _ if access.stride == global.stride => 1,
+                Shape::Matrix { .. } if access.stride != global.stride => return None,
+                _ if global.stride > 0 && access.stride.is_multiple_of(global.stride) => {
+                    access.stride / global.stride
+                }
                 _ => return None,
             };
             Some(Indexed::Elements { global: *at, first: element?, component, steps })

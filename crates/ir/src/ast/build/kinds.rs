@@ -108,7 +108,7 @@ pub(super) fn given(op: &Op) -> Option<Scalar> {
 }
 
 /// The kind in which an operation reads an operand; none if it does not care.
-pub(super) fn wanted(op: &Op, position: usize) -> Option<Scalar> {
+pub(crate) fn wanted(op: &Op, position: usize) -> Option<Scalar> {
     Some(match op {
         Op::SToF(_)
         | Op::SMin

@@ -8,7 +8,7 @@ use crate::{
     Access, AtomicOp, Function, FunctionId, Global, Image, ImageFormat, ImageQuery, Module, Op, Shape, Space,
     Texel,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the words of a memory were seen as.
 #[derive(Default)]
@@ -23,6 +23,10 @@ struct Votes {
 }
 
 impl Votes {
+    fn is_empty(&self) -> bool {
+        self.float + self.int + self.uint == 0 && !self.atomic
+    }
+
     fn add(&mut self, kind: Option<Scalar>) {
         match kind {
             Some(Scalar::Float | Scalar::Double) => self.float += 1,
@@ -45,6 +49,26 @@ impl Votes {
     }
 }
 
+/// Space and binding.
+type Memory = (Space, u32);
+
+/// What is only copied is what it is copied from, or to.
+fn spread(found: &mut BTreeMap<Memory, Votes>, copies: &BTreeSet<(Memory, Memory)>) {
+    // As far as copies of copies go.
+    for _ in 0..4 {
+        for (from, to) in copies {
+            for (known, open) in [(from, to), (to, from)] {
+                let kind = found.get(known).filter(|votes| !votes.is_empty()).map(Votes::kind);
+                if let (Some(votes), Some(kind)) = (found.get_mut(open), kind)
+                    && votes.is_empty()
+                {
+                    votes.add(Some(kind));
+                }
+            }
+        }
+    }
+}
+
 /// What an atomic operation takes its words for.
 fn atomic_kind(op: AtomicOp) -> Option<Scalar> {
     match op {
@@ -58,6 +82,7 @@ impl Interface {
     /// Finds shared memory and storage buffers in what the functions do.
     pub(super) fn find_memories(&mut self, module: &Module, order: &[FunctionId]) {
         let mut found: BTreeMap<(Space, u32), Votes> = BTreeMap::new();
+        let mut copies: BTreeSet<(Memory, Memory)> = BTreeSet::new();
         for id in order {
             let function = &module.functions[id.index()];
             for inst in function.blocks.iter().flat_map(|block| &block.insts) {
@@ -80,12 +105,16 @@ impl Interface {
                     Op::Store(_) => {
                         let value = inst.args.last().and_then(|value| function.definition(*value));
                         votes.add(value.and_then(|inst| self.made_as(inst.op)));
+                        if let Some(Op::Load(from)) = value.map(|inst| inst.op) {
+                            copies.insert(((from.space, from.binding), (access.space, access.binding)));
+                        }
                     }
                     _ => {}
                 }
             }
             self.note_readers(function, &mut found);
         }
+        spread(&mut found, &copies);
         for ((space, binding), votes) in found {
             let known = module.buffers.iter().find(|buffer| buffer.binding == binding);
             let known = known.filter(|_| space == Space::Storage);

@@ -7,6 +7,7 @@
 
 mod acts;
 mod any;
+mod arrange;
 mod blocks;
 mod calls;
 mod counters;
@@ -19,11 +20,13 @@ mod fetches;
 mod finite;
 mod forms;
 mod globals;
+mod group;
 mod guards;
 mod homes;
 mod idioms;
 mod interface;
 mod kinds;
+pub(crate) use kinds::wanted;
 mod lanes;
 mod matrices;
 mod memories;

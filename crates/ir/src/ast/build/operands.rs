@@ -308,6 +308,10 @@ impl Unit<'_> {
             Make::Results(_) => match inst.op {
                 Op::Texture(texture) => self.fetch_operands(texture, &inst.args),
                 Op::Image(image) => image_operands(image, &inst.args).into_iter().map(Operand::of).collect(),
+                Op::Cross => {
+                    let (a, b) = inst.args.split_at(inst.args.len() / 2);
+                    smallvec![Operand::of(Lanes::from_slice(a)), Operand::of(Lanes::from_slice(b))]
+                }
                 _ => smallvec![Operand::of(Lanes::from_slice(&inst.args))],
             },
             Make::Operation => match inst.op {
@@ -329,10 +333,7 @@ impl Unit<'_> {
                 },
                 op => (0..inst.args.len())
                     .map(|position| {
-                        let arg = |value: &Value| {
-                            let inst = self.function.definition(*value);
-                            inst.and_then(|inst| inst.args.get(position)).copied().unwrap_or_default()
-                        };
+                        let arg = |value: &Value| self.operand_of(*value, position);
                         let values: Lanes = pack.lanes.iter().map(arg).collect();
                         let repeated = self.repeats(&op, position, values[0]);
                         if values.iter().all(|value| *value == values[0]) {

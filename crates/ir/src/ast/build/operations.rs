@@ -7,7 +7,7 @@ use super::forms::{
 };
 use super::statements::Unit;
 use super::{Mode, directed, idioms};
-use crate::{Axis, CompareFloat, CompareInt, FloatMode, MinMax, Multiply, Op, Round, Vote, Width};
+use crate::{Axis, CompareFloat, CompareInt, Compound, FloatMode, MinMax, Multiply, Op, Round, Vote, Width};
 
 impl Unit<'_> {
     /// The form of a pure operation.
@@ -224,6 +224,21 @@ impl Unit<'_> {
             Op::Clamp => call(Builtin::Clamp, args),
             Op::Mix => call(Builtin::Mix, args),
             Op::Fract => call(Builtin::Fract, args),
+            Op::Compound(compound) => {
+                let (function, from) = match compound {
+                    Compound::Exp => (Builtin::Exp, 1),
+                    Compound::Log => (Builtin::Log, 1),
+                    Compound::Sign => (Builtin::Sign, 1),
+                    Compound::Modulo => (Builtin::Modulo, 1),
+                    // The number is the last one, and the others may be one for all.
+                    Compound::Step => (Builtin::Step, 0),
+                    Compound::Smoothstep => (Builtin::Smoothstep, 0),
+                };
+                match from {
+                    1 if plain => builtin(function, result, one_for_all(args, 1)),
+                    _ => call(function, args),
+                }
+            }
             Op::FConvert(..) => {
                 let a = broadcast(one(args), width);
                 if a.ty.scalar == result.scalar { a } else { convert(result.scalar, a) }
@@ -272,6 +287,7 @@ impl Unit<'_> {
             | Op::FToU64(..)
             | Op::Texture(_)
             | Op::QuadRead(_)
+            | Op::Cross
             | Op::Normalize(_) => literal(result.scalar, &vec![0; width]),
         }
     }

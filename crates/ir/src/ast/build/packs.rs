@@ -84,7 +84,7 @@ pub(super) enum Key {
     /// Select by one condition.
     SelectBy(Value),
     /// Indexed load of elements of an array.
-    Element(u32, u32, Value),
+    Element(u32, u32, u32, Value),
 }
 
 impl Unit<'_> {
@@ -144,13 +144,15 @@ impl Unit<'_> {
         used
     }
 
-    /// Packs parameters, and lanes of machine instructions.
+    /// Packs parameters, and lanes of machine instructions. Where the program comes from a shading language, its uses
+    /// say what belongs together ([`super::group`]), and all but parameters of functions are packs of their own first.
     pub(super) fn pack_machine_lanes(&mut self) {
-        let counted = if self.module.from_shading_language { self.find_counted() } else { Vec::new() };
+        let joins = !self.module.vectors_by_use;
+        self.counted = if self.module.from_shading_language { self.find_counted() } else { Vec::new() };
         let used = self.find_used();
         for at in 0..self.cfg.order.len() {
             let block = self.cfg.order[at];
-            self.pack_params(block, &counted);
+            self.pack_params(block, joins || at == 0);
             // What later lanes may join: lanes of one machine instruction stand near each other.
             let mut open: VecDeque<((u32, u8, Key, Scalar), PackId)> = VecDeque::with_capacity(WINDOW);
             let function = self.function;
@@ -182,7 +184,9 @@ impl Unit<'_> {
                         }
                         continue;
                     }
-                    Op::Normalize(_) | Op::Texture(_) | Op::Image(_) if !inst.results.is_empty() => {
+                    Op::Normalize(_) | Op::Cross | Op::Texture(_) | Op::Image(_)
+                        if !inst.results.is_empty() =>
+                    {
                         let lanes = Lanes::from_slice(&inst.results);
                         let kind = match inst.op {
                             Op::Texture(texture) => self.interface.texel(texture),
@@ -202,7 +206,7 @@ impl Unit<'_> {
                 let kind = self.kinds.of(value);
                 let key = self.key(value);
                 let origin = inst.origin;
-                if let Some(key) = key.filter(|_| origin.instruction != u32::MAX) {
+                if let Some(key) = key.filter(|_| joins && origin.instruction != u32::MAX) {
                     let place = (origin.instruction, origin.step, key, kind);
                     let known = open.iter().find(|(other, _)| *other == place).map(|(_, pack)| *pack);
                     if let Some(pack) = known
@@ -247,30 +251,29 @@ impl Unit<'_> {
         }
     }
 
-    /// `counted` may be empty.
-    fn pack_params(&mut self, block: BlockId, counted: &[bool]) {
+    /// Parameters of a block, those of one register together if `joins`.
+    fn pack_params(&mut self, block: BlockId, joins: bool) {
         let params = &self.function.blocks[block.index()].params;
-        if params.is_empty() {
-            return;
-        }
-        let scalars: Vec<_> = params
-            .iter()
-            .map(|param| (self.function.values[param.index()].variable, self.kinds.of(*param)))
-            .collect();
-        // What counts passes is no component of a vector.
-        let counts = |at: &usize| counted.get(params[*at].index()) == Some(&true);
-        for group in super::calls::group(self.registers, &scalars) {
-            if group.members.len() > 1 && group.members.iter().any(counts) {
-                for lanes in apart(&group.members, counts) {
-                    let lanes = lanes.into_iter().map(|at| params[at]).collect();
-                    let make = Make::Params;
-                    self.add_pack(Pack { lanes, make, block, position: 0, kind: group.kind, alive: true });
-                }
-                continue;
+        let mut lists: Vec<Lanes> = Vec::new();
+        if joins {
+            let is_entry = self.cfg.order.first() == Some(&block);
+            let variable = |param: &Value| self.function.values[param.index()].variable;
+            let scalars: Vec<_> =
+                params.iter().map(|param| (variable(param), self.kinds.of(*param))).collect();
+            for group in super::calls::group(self.registers, &scalars) {
+                let members = group.members.iter().map(|at| params[*at]);
+                // What counts passes is no component of a vector.
+                let counts = |param: &Value| !is_entry && self.counted.get(param.index()) == Some(&true);
+                let (alone, together): (Vec<Value>, Vec<Value>) = members.partition(counts);
+                lists.extend((!together.is_empty()).then(|| together.into()));
+                lists.extend(alone.into_iter().map(|param| Lanes::from_slice(&[param])));
             }
-            let lanes = group.members.iter().map(|at| params[*at]).collect();
-            let make = Make::Params;
-            self.add_pack(Pack { lanes, make, block, position: 0, kind: group.kind, alive: true });
+        } else {
+            lists.extend(params.iter().map(|param| Lanes::from_slice(&[*param])));
+        }
+        for lanes in lists {
+            let kind = self.kinds.of(lanes[0]);
+            self.add_pack(Pack { lanes, make: Make::Params, block, position: 0, kind, alive: true });
         }
     }
 
@@ -337,6 +340,7 @@ impl Unit<'_> {
             | Op::Pow
             | Op::Clamp
             | Op::Mix
+            | Op::Compound(_)
             | Op::Fract => Some(Key::Op(inst.op)),
             Op::FFma(mode, _) if mode.width == crate::Width::F16 => None,
             Op::FFma(_, rule) => (self.mode == super::Mode::Readable || rule == crate::Multiply::Ieee)
@@ -353,7 +357,7 @@ impl Unit<'_> {
             return None;
         }
         match self.interface.indexed(access)? {
-            Indexed::Elements { global, first, .. } => Some(Key::Element(global, first, index)),
+            Indexed::Elements { global, first, steps, .. } => Some(Key::Element(global, first, steps, index)),
             Indexed::Words { .. } => None,
         }
     }
@@ -389,6 +393,7 @@ impl Unit<'_> {
         }
         let function = self.function;
         for value in pack.lanes {
+            self.turned[value.index()] = false;
             let ValueDef::Result(inst, _) = function.values[value.index()].def else { continue };
             let list = &function.blocks[pack.block.index()].insts;
             let position = list.iter().position(|id| *id == inst).unwrap_or(0) as u32;
@@ -407,11 +412,4 @@ impl Unit<'_> {
             self.replace(lanes, make);
         }
     }
-}
-
-/// The members of a group without those that stand by themselves, then these one by one.
-fn apart(members: &[usize], alone: impl Fn(&usize) -> bool) -> Vec<Vec<usize>> {
-    let (single, together): (Vec<usize>, Vec<usize>) = members.iter().copied().partition(|at| alone(at));
-    let together = (!together.is_empty()).then_some(together);
-    together.into_iter().chain(single.into_iter().map(|at| vec![at])).collect()
 }

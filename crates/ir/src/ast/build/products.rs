@@ -35,7 +35,8 @@ pub(super) fn find(unit: &mut Unit<'_>) -> Vec<(Lanes, Make)> {
     let has_matrices =
         unit.interface.globals().iter().any(|global| matches!(global.shape, Shape::Matrix { .. }));
     let mut products = Vec::new();
-    let mut uses = None;
+    // All dot products that are components of some product.
+    let mut multiplied = Vec::new();
     if !has_matrices {
         return products;
     }
@@ -51,7 +52,10 @@ pub(super) fn find(unit: &mut Unit<'_>) -> Vec<(Lanes, Make)> {
                 continue;
             }
             let (a, b) = inst.args.split_at(lanes.into());
-            let split = component(unit, a, b).or_else(|| component(unit, b, a));
+            // Of a row of one matrix and a column of another, the column is what a person multiplies with.
+            let (split, other) = (component(unit, a, b), component(unit, b, a));
+            let turned = split.as_ref().is_none_or(|(key, _)| key.vector_first);
+            let split = if turned { other.or(split) } else { split };
             let (Some((key, at)), Some(value)) = (split, inst.results.first()) else { continue };
             let entry = *seen.entry(key.clone()).or_insert_with(|| {
                 found.push((key, BTreeMap::new()));
@@ -65,11 +69,12 @@ pub(super) fn find(unit: &mut Unit<'_>) -> Vec<(Lanes, Make)> {
             if lanes.len() < 2 {
                 continue;
             }
-            drop_loads(unit, &lanes, &mut uses);
+            multiplied.extend_from_slice(&lanes);
             let Key { global, element, index, vector, vector_first } = key;
             products.push((lanes, Make::Product { global, element, index, vector, vector_first }));
         }
     }
+    drop_loads(unit, &multiplied);
     products
 }
 
@@ -140,7 +145,7 @@ fn matrix(unit: &Unit<'_>, global: u32) -> Option<(u32, u32)> {
 }
 
 /// Takes away the packs of loads that only these dot products use.
-fn drop_loads(unit: &mut Unit<'_>, products: &[Value], uses: &mut Option<Vec<u32>>) {
+fn drop_loads(unit: &mut Unit<'_>, products: &[Value]) {
     let function = unit.function;
     let loads: Vec<Value> = products
         .iter()
@@ -154,14 +159,15 @@ fn drop_loads(unit: &mut Unit<'_>, products: &[Value], uses: &mut Option<Vec<u32
     if loads.is_empty() {
         return;
     }
-    let uses = uses.get_or_insert_with(|| unit.count_uses());
+    let uses = unit.count_uses();
+    let mut here: QuickMap<Value, u32> = QuickMap::default();
+    for load in &loads {
+        *here.entry(*load).or_default() += 1;
+    }
     for load in &loads {
         let Some((pack, _)) = unit.pack_of[load.index()] else { continue };
         let lanes = unit.pack(pack).lanes.clone();
-        let done = |lane: &Value| {
-            let here = loads.iter().filter(|other| *other == lane).count();
-            here > 0 && uses[lane.index()] as usize == here
-        };
+        let done = |lane: &Value| here.get(lane).is_some_and(|here| uses[lane.index()] == *here);
         if lanes.iter().all(done) {
             unit.packs[pack.index()].alive = false;
         }

@@ -62,6 +62,17 @@ pub(super) enum Item {
 /// block and its value.
 type OpenStores = BTreeMap<(u32, Option<u32>), BTreeMap<u8, (u32, Value)>>;
 
+/// Circles that are opened one by one; after that all that wait are taken apart.
+const CIRCLES: u32 = 24;
+
+/// Packs that cannot be ordered.
+struct Stuck {
+    /// Those of one circle.
+    circle: Vec<PackId>,
+    /// All that wait.
+    all: Vec<PackId>,
+}
+
 /// Whether a space is an array of words for the tree.
 fn is_words(access: Access) -> bool {
     matches!(access.space, Space::Local | Space::Shared | Space::Storage)
@@ -143,14 +154,15 @@ impl Unit<'_> {
         for at in 0..self.cfg.order.len() {
             let block = self.cfg.order[at];
             let mut members = std::mem::take(&mut packs[block.index()]);
-            loop {
+            for turn in 0.. {
                 members.retain(|pack| self.pack(*pack).alive);
                 match self.sort_items(block, &members, &by_block[block.index()], &mut maker) {
                     Ok(items) => {
                         self.items[block.index()] = items;
                         break;
                     }
-                    Err(stuck) => {
+                    Err(Stuck { circle, all }) => {
+                        let stuck = if turn < CIRCLES { circle } else { all };
                         let rank = |id: &PackId| match self.pack(*id).make {
                             Make::Tuple => 2,
                             Make::Matrix { .. } | Make::Product { .. } | Make::Operation
@@ -179,7 +191,7 @@ impl Unit<'_> {
         }
     }
 
-    /// Topological order, as near to the original one as it gets. Else the packs that are left.
+    /// Topological order, as near to the original one as it gets. Else the packs that wait for each other.
     /// `maker` is a table of packs to work in.
     fn sort_items(
         &self,
@@ -187,7 +199,7 @@ impl Unit<'_> {
         packs: &[PackId],
         effects: &[u32],
         maker: &mut Vec<u32>,
-    ) -> Result<Vec<Item>, Vec<PackId>> {
+    ) -> Result<Vec<Item>, Stuck> {
         maker.resize(self.packs.len(), u32::MAX);
         let items: Vec<Item> = packs
             .iter()
@@ -271,13 +283,35 @@ impl Unit<'_> {
         if order.len() == items.len() {
             return Ok(order);
         }
-        let left = items.iter().enumerate().filter(|(index, _)| waiting[*index] > 0);
-        Err(left
-            .filter_map(|(_, item)| match item {
-                Item::Pack(pack) => Some(*pack),
+        // What waits has somebody that it waits for: going back leads into a circle.
+        let mut before = vec![u32::MAX; items.len()];
+        for (index, after) in after.iter().enumerate().filter(|(index, _)| waiting[*index] > 0) {
+            after.iter().for_each(|next| before[*next as usize] = index as u32);
+        }
+        let packs_of = |indices: &mut dyn Iterator<Item = usize>| -> Vec<PackId> {
+            let pack = |index: usize| match items[index] {
+                Item::Pack(pack) => Some(pack),
                 Item::Effect(_) => None,
-            })
-            .collect())
+            };
+            indices.filter_map(pack).collect()
+        };
+        let mut left = (0..items.len()).filter(|index| waiting[*index] > 0);
+        let mut circle = Vec::new();
+        if let Some(first) = left.clone().next() {
+            let mut at = first;
+            for _ in 0..items.len() {
+                at = before[at] as usize;
+            }
+            let end = at;
+            loop {
+                circle.push(at);
+                at = before[at] as usize;
+                if at == end {
+                    break;
+                }
+            }
+        }
+        Err(Stuck { circle: packs_of(&mut circle.into_iter()), all: packs_of(&mut left) })
     }
 
     fn reads(&self, pack: PackId) -> bool {

@@ -398,13 +398,19 @@ fn members_of_a_block_have_their_names_and_the_rest_numbers() {
 }
 
 #[test]
-fn a_block_without_members_is_an_array() {
+fn a_block_without_members_has_those_that_are_used() {
     let mut builder = FunctionBuilder::new("main");
     let value = builder.value(in_block(6), &[]);
     store(&mut builder, 0, value);
     builder.returns(&[]);
-    let text = check(&with_block(Vec::new(), builder));
-    assert_eq!(text, "main()\n  colour.x = Material_values[1].z\n");
+    let mut module = with_block(Vec::new(), builder);
+    let text = check(&module);
+    assert_eq!(text, "main()\n  colour.x = Material_value1_2\n");
+    // Where no pass has looked for them it is an array.
+    ssa::run(&mut module);
+    let program = build(&module, Mode::Readable).unwrap().program;
+    let names: Vec<&str> = program.globals.iter().map(|variable| variable.global.name.as_str()).collect();
+    assert!(names.contains(&"Material_values"), "{names:?}");
 }
 
 #[test]

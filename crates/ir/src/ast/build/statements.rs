@@ -35,6 +35,10 @@ pub(super) struct Unit<'a> {
     pub pack_of: Vec<Option<(PackId, u8)>>,
     /// Tuple that holds a value for everyone who wants it.
     pub tuple_of: Vec<Option<(PackId, u8)>>,
+    /// Values whose first two operands are taken in the other order.
+    pub turned: Vec<bool>,
+    /// Values that count passes, in programs of shading languages: they are no components of vectors.
+    pub counted: Vec<bool>,
     pub tuples: QuickMap<Lanes, PackId>,
     /// Lists of scalars that something uses as a vector, with the block of the use.
     pub lists: Vec<(BlockId, Lanes)>,
@@ -76,6 +80,8 @@ impl<'a> Unit<'a> {
             packs: Vec::new(),
             pack_of: vec![None; count],
             tuple_of: vec![None; count],
+            turned: vec![false; count],
+            counted: Vec::new(),
             tuples: QuickMap::default(),
             lists: Vec::new(),
             operand_table: Vec::new(),
@@ -99,8 +105,15 @@ impl<'a> Unit<'a> {
         self.pack_machine_lanes();
         self.find_effects();
         self.pack_matrices();
-        self.lists = self.find_lists();
-        self.pack_by_use();
+        self.group_by_use();
+        if self.module.vectors_by_use {
+            self.join_machine_lanes();
+            self.join_followers();
+            self.operand_table.clear();
+            self.lists = self.find_lists();
+        }
+        self.order_lanes();
+        self.operand_table.clear();
         self.split_comparisons();
         self.pack_tuples();
         self.order_items();

@@ -5,7 +5,7 @@
 use super::super::{Binary, Builtin, Helper, Scalar, Unary};
 use super::double;
 use crate::math::bits;
-use crate::{FloatMode, MinMax, Multiply, Op, Type, Width, exec, math};
+use crate::{Compound, FloatMode, MinMax, Multiply, Op, Type, Width, exec, math};
 
 /// Up to four components, as bits.
 pub(super) type Vector = [u64; 4];
@@ -199,6 +199,10 @@ fn word_builtin(function: Builtin, scalar: Scalar, width: usize, args: &[Words; 
         },
         Builtin::Clamp => lanes(|at| op(Op::Clamp, &[a[at], b[at], c[at]])),
         Builtin::Mix => lanes(|at| op(Op::Mix, &[a[at], b[at], c[at]])),
+        Builtin::Exp => of(Op::Compound(Compound::Exp)),
+        Builtin::Log => of(Op::Compound(Compound::Log)),
+        Builtin::Modulo => lanes(|at| op(Op::Compound(Compound::Modulo), &[a[at], b[at]])),
+        Builtin::Smoothstep => lanes(|at| op(Op::Compound(Compound::Smoothstep), &[a[at], b[at], c[at]])),
         Builtin::Step => pairs(a, b, |edge, x| if x < edge { 0.0 } else { 1.0 }),
         Builtin::Dot => [word_dot(a, b, width); 4],
         Builtin::Length => [bits(float(word_dot(a, a, width)).sqrt()); 4],

@@ -23,14 +23,12 @@ pub fn item_words(latte: &Latte) -> u32 {
     }
 }
 
-/// Vertices of the input primitive, by the registers that are read at the start.
-pub(super) fn vertices(is_read: impl Fn(u32) -> bool) -> u32 {
-    let last = VERTEX_WORDS.iter().rposition(|word| is_read(*word));
+/// Vertices of the input primitive, by the number of the last one that is read.
+pub(super) fn vertices(last: u32) -> u32 {
     match last {
-        None => 1,
-        Some(last @ 0..=2) => last as u32 + 1,
-        Some(3) => 4,
-        Some(_) => 6,
+        0..=2 => last + 1,
+        3 => 4,
+        _ => 6,
     }
 }
 

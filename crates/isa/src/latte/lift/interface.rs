@@ -18,7 +18,7 @@ use unshade_stage::{Latte, Stage, StageKind};
 
 /// Names the globals of a lifted program.
 pub(super) fn name(stage: &Stage<'_>, latte: &Latte, module: &mut Module) {
-    let used = Used::new(module);
+    let used = Used::new(module, stage.kind == StageKind::Geometry || latte.copy_program);
     let mut names = Names { kind: stage.kind, latte, used: &used, globals: Vec::new() };
     names.inputs();
     names.outputs();
@@ -29,6 +29,9 @@ pub(super) fn name(stage: &Stage<'_>, latte: &Latte, module: &mut Module) {
     module.blocks = blocks;
     apart(&mut module.globals, &mut module.blocks);
 }
+
+/// Passes of strict mode up to the one that computes with constants.
+const FOLDING: usize = 6;
 
 /// What the code reads and writes.
 #[derive(Default)]
@@ -42,8 +45,15 @@ struct Used {
 }
 
 impl Used {
-    fn new(module: &Module) -> Self {
+    /// `folded`: what is at a fixed address shows only when offsets that registers start with were added up.
+    fn new(module: &Module, folded: bool) -> Self {
         let mut used = Self::default();
+        let mut copy = None;
+        if folded {
+            let module = copy.insert(module.clone());
+            unshade_ir::passes::run(module, unshade_ir::passes::strict(), Some(FOLDING));
+        }
+        let module = copy.as_ref().unwrap_or(module);
         for inst in module.functions.iter().flat_map(|function| &function.insts) {
             match inst.op {
                 Op::Load(access) | Op::Store(access) => {
@@ -240,12 +250,8 @@ impl Names<'_> {
 
     fn geometry_inputs(&mut self) {
         self.semantic("gl_PrimitiveIDIn", "primitive-id", Space::Input, REGISTER_BINDING, 2, int(1));
-        self.ring(geometry::vertices(self.used_registers()));
-    }
-
-    /// Registers that are read at the start, as words.
-    fn used_registers(&self) -> impl Fn(u32) -> bool {
-        |word| self.used.has(Space::Input, REGISTER_BINDING, word)
+        let last = self.used.words.get(&(Space::Input, RING_INPUT_BINDING)).and_then(BTreeSet::last);
+        self.ring(geometry::vertices(last.map_or(0, |word| word / geometry::item_words(self.latte).max(1))));
     }
 
     /// What a program reads from the ring: vectors of each vertex.

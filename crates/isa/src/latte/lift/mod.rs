@@ -64,7 +64,7 @@ pub fn lift_with(stage: &Stage<'_>, reach: Reach) -> Result<Module, Error> {
     let default = Latte::default();
     let latte = with_cubes(program, stage.interface.latte.as_deref().unwrap_or(&default));
     let latte = latte.as_ref();
-    let mut module = Module::default();
+    let mut module = Module { from_shading_language: true, vectors_by_use: true, ..Module::default() };
     let mut registers = Registers::default();
     registers.array = relative::array(program, &places, reach);
     if !registers.array.is_empty() {

@@ -72,7 +72,7 @@ pub fn lift(stage: &Stage<'_>) -> Result<Module, Error> {
     let leaders = leaders(&insts);
     let mut writer = Writer {
         builder: FunctionBuilder::new("main"),
-        module: Module { from_shading_language: true, ..Module::default() },
+        module: Module { from_shading_language: true, vectors_by_use: true, ..Module::default() },
         variables: BTreeMap::new(),
         memory: Memory::of(stage, &insts, &leaders),
         latches: [Latch::Zero; LATCHES],

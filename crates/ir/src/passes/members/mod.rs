@@ -1,0 +1,252 @@
+//! Members of uniform blocks that the file does not describe, by how the program uses their words.
+//!
+//! A block of the Switch is 16-byte slots and nothing else. What a person declared shows in the code: words four
+//! apart that are multiplied with the components of one vector and added are the columns of a matrix ([`matrices`]);
+//! words that are read as integers are integers ([`uses`]); what an index goes through is an array. Names that the
+//! file has stay; of those only arrays of vectors become the matrices that they are.
+
+mod matrices;
+mod uses;
+
+use super::Changes;
+use crate::{Global, Module, Op, Shape, Space, UniformBlock};
+use matrices::{Columns, Matrices};
+use std::collections::{BTreeMap, BTreeSet};
+use uses::{Kind, Uses};
+
+/// What must hold where the product of an index becomes the step of an array of matrices.
+const ASSUMPTION: &str = "indices of relative addressing stay inside what they address";
+
+/// Words of a slot.
+const SLOT: u32 = 4;
+/// Words that a block has at most.
+const MOST_WORDS: u32 = 1 << 14;
+/// Members that a block gets at most; one with more stays an array of slots.
+const MOST_MEMBERS: usize = 256;
+/// Slots in a row that are an array of vectors.
+const ARRAY: u32 = 3;
+
+pub(super) fn run(module: &mut Module) -> Changes {
+    if module.blocks.is_empty() {
+        return Changes::default();
+    }
+    let uses = Uses::new(&module.functions);
+    let matrices = Matrices::new(&module.functions);
+    let mut count = 0;
+    let mut new = Vec::new();
+    let mut steps = BTreeMap::new();
+    for block in &module.blocks {
+        let is_member = |global: &Global| {
+            (global.space, global.binding) == (Space::Uniform, block.binding) && global.constant.is_none()
+        };
+        if module.globals.iter().any(is_member) {
+            for global in module.globals.iter_mut().filter(|global| is_member(global)) {
+                count += usize::from(shape_member(global, &uses, &matrices));
+            }
+            continue;
+        }
+        let mut plan =
+            Plan { block, uses: &uses, matrices: &matrices, taken: BTreeSet::new(), made: Vec::new() };
+        let step = plan.make();
+        if plan.made.len() <= MOST_MEMBERS {
+            count += plan.made.len();
+            new.append(&mut plan.made);
+            steps.extend(step.map(|step| (block.binding, step)));
+        }
+    }
+    for global in &mut new {
+        global.named = false;
+    }
+    module.globals.append(&mut new);
+    let stepped = matrices::step(module, &steps);
+    let changes = Changes::from(count + stepped);
+    if stepped > 0 { changes.assume(ASSUMPTION) } else { changes }
+}
+
+/// Makes an array of vectors the matrix or the array of matrices that it is used as.
+fn shape_member(global: &mut Global, uses: &Uses, matrices: &Matrices) -> bool {
+    let Shape::Float { components: 4, elements } = global.shape else { return false };
+    if global.stride != SLOT || elements < 3 {
+        return false;
+    }
+    let (first, last) = (global.offset, global.offset.saturating_add(elements.saturating_mul(SLOT)));
+    let inside: Vec<&Columns> =
+        matrices.fixed(global.binding).filter(|found| (first..last).contains(&found.base)).collect();
+    let Some(most) = inside.iter().map(|found| found.columns).max() else { return false };
+    let columns = if elements <= 4 { elements } else { most };
+    let fits =
+        |found: &&Columns| (found.base - first).is_multiple_of(columns * SLOT) && found.columns <= columns;
+    if !elements.is_multiple_of(columns)
+        || !inside.iter().all(fits)
+        || uses.is_indexed(global.binding, first, last)
+    {
+        return false;
+    }
+    let rows = rows(uses, global.binding, columns, first, last);
+    let count = if elements == columns { 0 } else { elements / columns };
+    global.shape = Shape::Matrix { columns: columns as u8, rows, elements: count, element_stride: 0 };
+    true
+}
+
+/// Rows of a matrix of whose columns these words are: what has four columns has four, others as many as are used.
+fn rows(uses: &Uses, binding: u32, columns: u32, first: u32, last: u32) -> u8 {
+    let highest = uses.words(binding, first, last).map(|(word, _)| word % SLOT).max();
+    if columns == 4 { 4 } else { highest.map_or(4, |highest| (highest + 1).max(2) as u8) }
+}
+
+/// The members of a block while they are found.
+struct Plan<'a> {
+    block: &'a UniformBlock,
+    uses: &'a Uses,
+    matrices: &'a Matrices,
+    /// Slots that belong to a member.
+    taken: BTreeSet<u32>,
+    made: Vec<Global>,
+}
+
+impl Plan<'_> {
+    /// Finds all of them. Gives the words from one element to the next of an array of matrices.
+    fn make(&mut self) -> Option<u32> {
+        let binding = self.block.binding;
+        let end = if self.block.words == 0 { MOST_WORDS } else { self.block.words.min(MOST_WORDS) };
+        let (array, step) = match self.uses.first_indexed(binding) {
+            Some(first) => {
+                let step = self.array(first / SLOT * SLOT, end.next_multiple_of(SLOT));
+                (first / SLOT * SLOT, step)
+            }
+            None => (u32::MAX, None),
+        };
+        self.fixed_matrices(array);
+        self.vectors(array);
+        step
+    }
+
+    fn add(&mut self, what: &str, first: u32, shape: Shape) {
+        let number = first / SLOT;
+        let component = match first % SLOT {
+            0 => String::new(),
+            n => format!("_{n}"),
+        };
+        let name = format!("{}_{what}{number}{component}", self.block.name);
+        self.made.push(Global::new(name, Space::Uniform, self.block.binding, first, shape));
+    }
+
+    /// What an index goes through: one array up to the end of the block.
+    fn array(&mut self, first: u32, end: u32) -> Option<u32> {
+        let binding = self.block.binding;
+        if let Some(columns) = self.matrices.indexed(binding, first) {
+            let step = columns * SLOT;
+            let elements = end.saturating_sub(first) / step;
+            if elements > 0 && self.uses.steps(binding).all(|step| columns * SLOT == step) {
+                let rows = if columns == 4 { 4 } else { self.uses.indexed_rows(binding) };
+                let shape = Shape::Matrix { columns: columns as u8, rows, elements, element_stride: 0 };
+                self.add("matrices", first, shape);
+                return Some(step);
+            }
+        }
+        let elements = (end.saturating_sub(first) / SLOT).max(1);
+        let shape = match self.uses.indexed_kind(binding) {
+            Kind::Float => Shape::Float { components: 4, elements },
+            Kind::Int => Shape::Int { components: 4, elements },
+            Kind::Uint => Shape::Uint { components: 4, elements },
+        };
+        self.add("values", first, shape);
+        None
+    }
+
+    fn fixed_matrices(&mut self, array: u32) {
+        let binding = self.block.binding;
+        let mut found: Vec<Columns> = self.matrices.fixed(binding).copied().collect();
+        // Larger ones and those that are used more often first.
+        found.sort_by_key(|found| (std::cmp::Reverse((found.columns, found.times)), found.base));
+        for Columns { base, columns, .. } in found {
+            let slots = base / SLOT..base / SLOT + columns;
+            let end = base + columns * SLOT;
+            if end > array || slots.clone().any(|slot| self.taken.contains(&slot)) {
+                continue;
+            }
+            if self.uses.words(binding, base, end).any(|(_, kind)| kind != Kind::Float) {
+                continue;
+            }
+            self.taken.extend(slots);
+            let rows = rows(self.uses, binding, columns, base, end);
+            self.add(
+                "matrix",
+                base,
+                Shape::Matrix { columns: columns as u8, rows, elements: 0, element_stride: 0 },
+            );
+        }
+    }
+
+    /// Slots that are left, by runs of words of one kind.
+    fn vectors(&mut self, array: u32) {
+        let binding = self.block.binding;
+        let mut slots: BTreeMap<u32, Vec<(u32, Kind)>> = BTreeMap::new();
+        for (word, kind) in self.uses.words(binding, 0, array) {
+            if !self.taken.contains(&(word / SLOT)) {
+                slots.entry(word / SLOT).or_default().push((word, kind));
+            }
+        }
+        let whole =
+            |words: &[(u32, Kind)]| words.len() == 4 && words.iter().all(|(_, kind)| *kind == Kind::Float);
+        let mut in_array = BTreeSet::new();
+        for (slot, words) in &slots {
+            if !whole(words) || in_array.contains(slot) {
+                continue;
+            }
+            let run =
+                (*slot..).take_while(|next| slots.get(next).is_some_and(|words| whole(words))).count() as u32;
+            if run >= ARRAY {
+                in_array.extend(*slot..slot + run);
+                self.add("values", slot * SLOT, Shape::Float { components: 4, elements: run });
+            }
+        }
+        for (slot, words) in &slots {
+            if !in_array.contains(slot) {
+                self.slot(words);
+            }
+        }
+    }
+
+    /// The words of one slot that are used.
+    fn slot(&mut self, words: &[(u32, Kind)]) {
+        for run in words.chunk_by(|(_, a), (_, b)| a == b) {
+            let (Some((first, kind)), Some((last, _))) = (run.first(), run.last()) else { continue };
+            let components = (last - first + 1) as u8;
+            // Two integers are rarely a vector.
+            let apart = *kind != Kind::Float && run.len() == 2;
+            let aligned = match components {
+                1 => true,
+                2 => first.is_multiple_of(2),
+                _ => first.is_multiple_of(SLOT),
+            };
+            if aligned && !apart && components > 1 {
+                let shape = shape(*kind, components);
+                self.add(if components == 1 { "value" } else { "vector" }, *first, shape);
+            } else {
+                for (word, kind) in run {
+                    self.add("value", *word, shape(*kind, 1));
+                }
+            }
+        }
+    }
+}
+
+fn shape(kind: Kind, components: u8) -> Shape {
+    match kind {
+        Kind::Float => Shape::Float { components, elements: 0 },
+        Kind::Int => Shape::Int { components, elements: 0 },
+        Kind::Uint => Shape::Uint { components, elements: 0 },
+    }
+}
+
+/// Whether an operation reads a word of a uniform block.
+fn uniform(op: &Op) -> Option<crate::Access> {
+    match op {
+        Op::Load(access) if access.space == Space::Uniform => Some(*access),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

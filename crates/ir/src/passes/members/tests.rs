@@ -1,0 +1,119 @@
+//! Blocks without members before and after.
+
+use super::*;
+use crate::build::FunctionBuilder;
+use crate::exec::{Limits, Machine, Memory, Program};
+use crate::{Access, FloatMode, Multiply, Value};
+
+const MUL: Op = Op::FMul(FloatMode::F32, Multiply::Ieee);
+const ADD: Op = Op::FAdd(FloatMode::F32);
+
+fn access(space: Space, offset: u32, stride: u32) -> Access {
+    Access { space, binding: 0, offset, stride }
+}
+
+/// A program with one block without members, that stores what `write` makes of four inputs.
+fn program(write: impl FnOnce(&mut FunctionBuilder, &[Value]) -> Vec<Value>) -> Module {
+    let mut builder = FunctionBuilder::new("main");
+    let inputs: Vec<Value> =
+        (0..4).map(|word| builder.value(Op::Load(access(Space::Input, word, 0)), &[])).collect();
+    for (word, value) in write(&mut builder, &inputs).into_iter().enumerate() {
+        builder.effect(Op::Store(access(Space::Output, word as u32, 0)), &[value]);
+    }
+    builder.returns(&[]);
+    let block = UniformBlock { name: "block".to_owned(), named: false, binding: 0, words: 400 };
+    let mut module = Module { blocks: vec![block], ..Module::default() };
+    module.push_function(builder.finish());
+    module
+}
+
+fn outputs(module: &Module) -> Vec<u32> {
+    let mut memory = Memory::default();
+    memory.set(Space::Input, 0, vec![2, 1.5f32.to_bits(), 0.5f32.to_bits(), 3]);
+    memory.set(Space::Uniform, 0, (0..400u32).map(|word| (word as f32).to_bits()).collect());
+    memory.set(Space::Output, 0, vec![0; 8]);
+    Machine::new(&Program::new(module).unwrap()).run(&mut memory, Limits::fuel(10_000));
+    memory.words(Space::Output, 0).to_vec()
+}
+
+fn members(module: &Module) -> Vec<(&str, u32, Shape)> {
+    module.globals.iter().map(|global| (&global.name[..], global.offset, global.shape)).collect()
+}
+
+#[test]
+fn columns_and_what_else_is_there() {
+    let before = program(|builder, x| {
+        let word = |builder: &mut FunctionBuilder, at: u32| {
+            builder.value(Op::Load(access(Space::Uniform, at, 0)), &[])
+        };
+        let mut values: Vec<Value> = (0..4)
+            .map(|row| {
+                let [b, a, c, d] = [4, 0, 8, 12].map(|column| word(builder, column + row));
+                let (first, second) = (builder.value(MUL, &[x[1], b]), builder.value(MUL, &[x[0], a]));
+                let sum = builder.value(ADD, &[first, second]);
+                let third = builder.value(MUL, &[x[2], c]);
+                let sum = builder.value(ADD, &[third, sum]);
+                builder.value(ADD, &[sum, d])
+            })
+            .collect();
+        let (integer, number) = (word(builder, 16), word(builder, 17));
+        values.push(builder.value(Op::SToF(FloatMode::F32), &[integer]));
+        values.push(builder.value(ADD, &[number, x[1]]));
+        values
+    });
+    let mut after = before.clone();
+    assert_eq!(run(&mut after).count, 3);
+    let matrix = Shape::Matrix { columns: 4, rows: 4, elements: 0, element_stride: 0 };
+    let expected = [
+        ("block_matrix0", 0, matrix),
+        ("block_value4", 16, Shape::Int { components: 1, elements: 0 }),
+        ("block_value4_1", 17, Shape::Float { components: 1, elements: 0 }),
+    ];
+    assert_eq!(members(&after), expected);
+    assert_eq!(outputs(&before), outputs(&after));
+}
+
+#[test]
+fn an_array_of_matrices_by_rows() {
+    let before = program(|builder, x| {
+        let three = builder.bits(3);
+        let index = builder.value(Op::IMul, &[x[0], three]);
+        (0..3)
+            .map(|row| {
+                let mut sum = None;
+                for component in 0..3 {
+                    let at = access(Space::Uniform, 4 * row + component, 4);
+                    let word = builder.value(Op::Load(at), &[index]);
+                    let product = builder.value(MUL, &[x[1 + component as usize % 2], word]);
+                    sum = Some(match sum {
+                        Some(sum) => builder.value(ADD, &[sum, product]),
+                        None => product,
+                    });
+                }
+                sum.unwrap_or(x[0])
+            })
+            .collect()
+    });
+    let mut after = before.clone();
+    run(&mut after);
+    let matrix = Shape::Matrix { columns: 3, rows: 3, elements: 33, element_stride: 0 };
+    assert_eq!(members(&after), [("block_matrices0", 0, matrix)]);
+    assert!(after.to_string().contains("i*12"), "{after}");
+    assert_eq!(outputs(&before), outputs(&after));
+}
+
+#[test]
+fn what_an_index_goes_through_is_an_array() {
+    let before = program(|builder, x| {
+        let at = builder.value(Op::Load(access(Space::Uniform, 8, 8)), &[x[0]]);
+        let first = builder.value(Op::Load(access(Space::Uniform, 2, 0)), &[]);
+        vec![builder.value(ADD, &[at, first])]
+    });
+    let mut after = before.clone();
+    run(&mut after);
+    let array = Shape::Float { components: 4, elements: 98 };
+    let expected =
+        [("block_values2", 8, array), ("block_value0_2", 2, Shape::Float { components: 1, elements: 0 })];
+    assert_eq!(members(&after), expected);
+    assert_eq!(outputs(&before), outputs(&after));
+}
