@@ -431,8 +431,8 @@ fn uniforms_last(function: &Function, group: &mut Group) {
 }
 
 /// The terms of a sum with the products of a vector's components in their order; none if they stand so, or if there
-/// are other products. What the components are multiplied with comes from one buffer, as the rows of a matrix do: in other sums the order of one lane
-/// need not be that of the next.
+/// are other products. What the components are multiplied with comes from one buffer, as the rows of a matrix do: in
+/// other sums the order of one lane need not be that of the next.
 fn in_order(function: &Function, sum: &Sum, vectors: &[Vectors]) -> Option<Vec<Value>> {
     let mut lanes: BTreeMap<(Key, Space, u32), Vec<(u8, usize)>> = BTreeMap::new();
     let mut products = 0;
