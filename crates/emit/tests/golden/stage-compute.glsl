@@ -18,46 +18,50 @@ layout(binding = 2, r32ui) uniform uimage3D counts;
 layout(binding = 3, r32i) uniform iimageBuffer list;
 
 void main() {
-    float f0 = values_values[int(gl_GlobalInvocationID.x)] * 2.0;
-    shared_words[int(gl_LocalInvocationIndex)] = f0;
+    float value = values_values[int(gl_GlobalInvocationID.x)];
+    float sum = value + value;
+    shared_words[int(gl_LocalInvocationIndex)] = sum;
     groupMemoryBarrier();
     barrier();
     values_values[int(gl_WorkGroupID.x)] = shared_words[3];
     atomicAdd(buffer2[5], gl_LocalInvocationIndex);
     atomicMax(buffer2[5], gl_LocalInvocationIndex);
-    uint u0 = buffer2[5];
+    uint bits = buffer2[5];
     while (true) {
-        uint u1 = atomicCompSwap(buffer2[5], u0, uint(min(int(u0), int(gl_LocalInvocationIndex))));
-        if (u1 == u0) {
+        uint bits2 = atomicCompSwap(buffer2[5], bits, uint(min(
+            int(bits),
+            int(gl_LocalInvocationIndex)
+        )));
+        if (bits2 == bits) {
             break;
         }
-        u0 = u1;
+        bits = bits2;
     }
     atomicXor(buffer2[5], gl_LocalInvocationIndex);
     atomicExchange(buffer2[5], gl_LocalInvocationIndex);
-    uint u2 = atomicCompSwap(buffer2[6], gl_LocalInvocationIndex, 1u);
-    uint u3 = buffer2[6];
-    uint u4;
+    uint bits3 = atomicCompSwap(buffer2[6], gl_LocalInvocationIndex, 1u);
+    uint bits4 = buffer2[6];
+    uint bits5;
     while (true) {
-        u4 = atomicCompSwap(buffer2[6], u3, u3 == 0u || u2 < u3 ? u2 : u3 - 1u);
-        if (u4 == u3) {
+        bits5 = atomicCompSwap(buffer2[6], bits4, bits4 == 0u || bits3 < bits4 ? bits3 : bits4 - 1u);
+        if (bits5 == bits4) {
             break;
         }
-        u3 = u4;
+        bits4 = bits5;
     }
-    uint u5 = buffer2[9];
+    uint bits6 = buffer2[9];
     while (true) {
-        uint u6 = atomicCompSwap(buffer2[9], u5, floatBitsToUint(uintBitsToFloat(u5) + f0));
-        if (u6 == u5) {
+        uint bits7 = atomicCompSwap(buffer2[9], bits6, floatBitsToUint(uintBitsToFloat(bits6) + sum));
+        if (bits7 == bits6) {
             break;
         }
-        u5 = u6;
+        bits6 = bits7;
     }
-    ivec4 n0 = ivec4(imageSize(picture), 0, 0);
-    imageStore(target, ivec2(int(gl_LocalInvocationIndex), n0.y), imageLoad(picture, ivec2(
+    ivec4 size = ivec4(imageSize(picture), 0, 0);
+    imageStore(target, ivec2(int(gl_LocalInvocationIndex), size.y), imageLoad(picture, ivec2(
         int(gl_LocalInvocationIndex),
-        int(u4)
+        int(bits5)
     )));
-    uint u7 = imageAtomicCompSwap(counts, ivec3(gl_NumWorkGroups), 1u, gl_LocalInvocationIndex);
-    imageAtomicMin(list, int(u7), n0.x);
+    uint bits8 = imageAtomicCompSwap(counts, ivec3(gl_NumWorkGroups), 1u, gl_LocalInvocationIndex);
+    imageAtomicMin(list, int(bits8), size.x);
 }

@@ -29,55 +29,67 @@ float roundHalf(double a) {
 }
 
 void main() {
-    double d0 = packDouble2x32(first.xy);
-    double d1 = packDouble2x32(first.zw);
-    double d2 = abs(fma((d0 + d1) * 0.3333333333333333LF, d0, packDouble2x32(second.xy)) / d1);
-    double d3 = min(sqrt(d2), inversesqrt(d2));
-    double d4 = max(1.0LF / d2, clamp(d2, 0.0LF, 1.0LF));
-    double d5 = d3 < d4 ? d3 + 0.3333333333333333LF : -roundEven(d4);
-    float color_value = float(d5);
-    float f0 = roundHalf(d5);
-    float f1 = roundHalf(color_value);
-    float f2 = roundHalf(f0 + f1);
-    float f3 = f2;
-    double d6 = trunc(d5);
-    double d7 = abs(d6);
-    double d8 = floor(d7 * 2.3283064365386963e-10LF);
-    uint u0 = uint(fma(d8, -4294967296.0LF, d7));
-    uint u1 = uint(d8);
-    bool c0 = d7 < 9.223372036854776e18LF;
-    bool c1 = d6 < 0.0LF;
-    bool c2 = d6 > 0.0LF;
-    uint u2 = c0 ? (c1 ? 0u - u0 : u0) : c2 ? 0xffffffffu : c1 ? 0u : 0u;
-    uint u3 = c0 ? (c1 ? ~u1 + uint(int(u0 == 0u)) : u1) : c2 ? 0x7fffffffu : c1 ? 0x80000000u : 0u;
-    float f4 = floor(f3);
-    float f5 = floor(f4 * 2.3283064e-10);
-    bool c3 = f4 >= 1.8446744e19;
-    bool c4 = f4 > 0.0;
-    uint u4 = c3 ? 0xffffffffu : c4 ? uint(f5 * -4.2949673e9 + f4) : 0u;
-    uint u5 = mulHigh(u2, u4) + u2 * (c3 ? 0xffffffffu : c4 ? uint(f5) : 0u) + u3 * u4;
-    uint u6 = 32u - second.z;
-    uint u7 = second.z < 32u
-        ? (second.z < 32u ? (u2 * u4) >> second.z : 0u) | (u6 < 32u ? u5 << u6 : 0u)
-        : uint(int(u5) >> min(uint(int(second.z) - 32), 31u));
-    int n0 = int(u5) >> min(uint(int(second.z)), 31u);
-    bool c5 = n0 < int(u3) || (n0 == int(u3) && u7 < u2);
-    uint u8 = c5 ? u7 : u2;
-    uint u9 = c5 ? uint(n0) : u3;
-    bool c6 = int(u9) < 0;
-    uint u10 = c6 ? 0u - u8 : u8;
-    uint u11 = c6 ? ~u9 + uint(int(u8 == 0u)) : u9;
-    int n1 = findMSB(u11) + 1;
-    int n2 = 32 - n1;
-    float f6 = float((uint(n2) < 32u ? u11 << uint(n2) : 0u)
-        | (uint(n1) < 32u ? u10 >> uint(n1) : 0u)
-        | uint(int((u10 & ((uint(n1) < 32u ? 1u << uint(n1) : 0u) - 1u)) != 0u)))
-        * intBitsToFloat((n1 + 127) << 23);
-    color = vec4(color_value, f3, c6 ? -f6 : f6, float(double(int(second.w))));
+    double bits2 = packDouble2x32(first.xy);
+    double bits3 = packDouble2x32(first.zw);
+    double ratio = abs(fma(
+        (bits2 + bits3) * 0.3333333333333333LF,
+        bits2,
+        packDouble2x32(second.xy)
+    )
+        / bits3);
+    double root = min(sqrt(ratio), inversesqrt(ratio));
+    double reciprocal = max(1.0LF / ratio, clamp(ratio, 0.0LF, 1.0LF));
+    double shifted = root < reciprocal ? root + 0.3333333333333333LF : -roundEven(reciprocal);
+    float colorValue = float(shifted);
+    float shifted2 = roundHalf(shifted);
+    float colorValue2 = roundHalf(colorValue);
+    float sum = roundHalf(shifted2 + colorValue2);
+    float sum2 = sum;
+    double whole = trunc(shifted);
+    double whole2 = abs(whole);
+    double whole3 = floor(whole2 * 2.3283064365386963e-10LF);
+    uint sum3 = uint(fma(whole3, -4294967296.0LF, whole2));
+    uint whole4 = uint(whole3);
+    bool isNegative = whole2 < 9.223372036854776e18LF;
+    bool isNegative2 = whole < 0.0LF;
+    bool isPositive = whole > 0.0LF;
+    uint difference = isNegative
+        ? (isNegative2 ? 0u - sum3 : sum3)
+        : isPositive ? 0xffffffffu : isNegative2 ? 0u : 0u;
+    uint sum4 = isNegative
+        ? (isNegative2 ? ~whole4 + uint(int(sum3 == 0u)) : whole4)
+        : isPositive ? 0x7fffffffu : isNegative2 ? 0x80000000u : 0u;
+    float whole5 = floor(sum2);
+    float whole6 = floor(whole5 * 2.3283064e-10);
+    bool isAbove = whole5 >= 1.8446744e19;
+    bool isPositive2 = whole5 > 0.0;
+    uint sum5 = isAbove ? 0xffffffffu : isPositive2 ? uint(whole6 * -4294967300.0 + whole5) : 0u;
+    uint sum6 = mulHigh(difference, sum5)
+        + difference * (isAbove ? 0xffffffffu : isPositive2 ? uint(whole6) : 0u)
+        + sum4 * sum5;
+    uint difference2 = 32u - second.z;
+    uint bits4 = second.z < 32u
+        ? (second.z < 32u ? (difference * sum5) >> second.z : 0u)
+            | (difference2 < 32u ? sum6 << difference2 : 0u)
+        : uint(int(sum6) >> min(uint(int(second.z) - 32), 31u));
+    int bits5 = int(sum6) >> min(uint(int(second.z)), 31u);
+    bool condition = bits5 < int(sum4) || bits5 == int(sum4) && bits4 < difference;
+    uint bits6 = condition ? bits4 : difference;
+    uint bits7 = condition ? uint(bits5) : sum4;
+    bool isNegative3 = int(bits7) < 0;
+    uint difference3 = isNegative3 ? 0u - bits6 : bits6;
+    uint sum7 = isNegative3 ? ~bits7 + uint(int(bits6 == 0u)) : bits7;
+    int sum8 = findMSB(sum7) + 1;
+    int difference4 = 32 - sum8;
+    float product = float((uint(difference4) < 32u ? sum7 << uint(difference4) : 0u)
+        | (uint(sum8) < 32u ? difference3 >> uint(sum8) : 0u)
+        | uint(int((difference3 & ((uint(sum8) < 32u ? 1u << uint(sum8) : 0u) - 1u)) != 0u)))
+        * intBitsToFloat((sum8 + 127) << 23u);
+    color = vec4(colorValue, sum2, isNegative3 ? -product : product, float(double(int(second.w))));
     bits = uvec4(
-        packHalf2x16(vec2(f0, f2)),
-        uint(int(ceil(fma(double(u9), 4294967296.0LF, double(u8))))),
-        uint(double(f1)),
+        packHalf2x16(vec2(shifted2, sum)),
+        uint(int(ceil(fma(double(bits7), 4294967296.0LF, double(bits6))))),
+        uint(double(colorValue2)),
         second.w
     );
 }

@@ -21,11 +21,7 @@ float roundHalf(float a) {
 }
 
 void main() {
-    bool c0 = a.w < 0.25;
-    if (c0) {
-        demote;
-    }
-    float f0 = gl_FragCoord.x
+    float sum = gl_FragCoord.x
         + gl_FragCoord.y
         + gl_FragCoord.z
         + gl_FragCoord.w
@@ -36,61 +32,69 @@ void main() {
         + gl_SamplePosition.x
         + gl_SamplePosition.y
         + float(gl_SampleMaskIn[0]);
+    float sum2 = sum
+        + float(gl_HelperInvocation)
+        + gl_ClipDistance[0]
+        + float(gl_SubgroupInvocationID);
+    bool isBelow = a.w < 0.25;
+    if (isBelow) {
+        demote;
+    }
     color = vec4(
-        interpolateAtCentroid(a).x,
-        interpolateAtSample(a, 1).x,
-        interpolateAtOffset(a, vec2(0.25)).x,
-        dFdx(a.w)
-    ) + (f0 + float(gl_HelperInvocation) + gl_ClipDistance[0] + float(gl_SubgroupInvocationID));
-    int index = int(subgroupAny(c0));
-    uint u0 = subgroupBallot(c0).x;
-    uint u1 = subgroupShuffle(u0, 1u);
-    float f1 = roundHalf(subgroupShuffle(a.w, 1u));
-    uint u2 = packHalf2x16(vec2(f1, f1));
-    int n0 = findMSB(uint(index));
-    int n1 = findMSB(u1);
-    int n2 = findMSB(u2);
-    int n3 = findMSB(u0);
+        interpolateAtCentroid(a).x + sum2,
+        interpolateAtSample(a, 1).x + sum2,
+        interpolateAtOffset(a, vec2(0.25)).x + sum2,
+        dFdx(a.w) + sum2
+    );
+    int number = int(subgroupAny(isBelow));
+    uint bits2 = subgroupBallot(isBelow).x;
+    uint bits3 = subgroupShuffle(bits2, 1u);
+    float value = roundHalf(subgroupShuffle(a.w, 1u));
+    uint bits4 = packHalf2x16(vec2(value, value));
+    int highest = findMSB(uint(number));
+    int highest2 = findMSB(bits3);
+    int highest3 = findMSB(bits4);
+    int highest4 = findMSB(bits2);
     bits = uvec4(
         bitfieldReverse(bitfieldInsert(
             0u,
-            uint(bitfieldExtract(index, bitCount(uint(index)), n0)),
+            uint(bitfieldExtract(number, bitCount(uint(number)), highest)),
             8,
-            n0
+            highest
         ))
-            ^ uint(findMSB(index)),
+            ^ uint(findMSB(number)),
         bitfieldReverse(bitfieldInsert(
-            bitfieldExtract(u1, 1, 8),
-            uint(bitfieldExtract(int(u1), bitCount(u1), n1)),
+            bitfieldExtract(bits3, 1, 8),
+            uint(bitfieldExtract(int(bits3), bitCount(bits3), highest2)),
             8,
-            n1
+            highest2
         ))
-            ^ uint(findMSB(int(u1))),
+            ^ uint(findMSB(int(bits3))),
         bitfieldReverse(bitfieldInsert(
-            bitfieldExtract(u2, 1, 8),
-            uint(bitfieldExtract(int(u2), bitCount(u2), n2)),
+            bitfieldExtract(bits4, 1, 8),
+            uint(bitfieldExtract(int(bits4), bitCount(bits4), highest3)),
             8,
-            n2
+            highest3
         ))
-            ^ uint(findMSB(int(u2))),
+            ^ uint(findMSB(int(bits4))),
         bitfieldReverse(bitfieldInsert(
-            bitfieldExtract(u0, 1, 8),
-            uint(bitfieldExtract(int(u0), bitCount(u0), n3)),
+            bitfieldExtract(bits2, 1, 8),
+            uint(bitfieldExtract(int(bits2), bitCount(bits2), highest4)),
             8,
-            n3
+            highest4
         ))
-            ^ uint(findMSB(int(u0)))
+            ^ uint(findMSB(int(bits2)))
     );
     gl_SampleMask[0] = 1;
     gl_FragDepth = 0.25;
-    uint u3 = buffer0[0];
-    uint u4;
+    uint bits5 = buffer0[0];
+    uint bits6;
     while (true) {
-        u4 = atomicCompSwap(buffer0[0], u3, u3 >= 8u ? 0u : u3 + 1u);
-        if (u4 == u3) {
+        bits6 = atomicCompSwap(buffer0[0], bits5, 8u <= bits5 ? 0u : bits5 + 1u);
+        if (bits6 == bits5) {
             break;
         }
-        u3 = u4;
+        bits5 = bits6;
     }
-    buffer0[int(u4) + 4] = 8u;
+    buffer0[int(bits6) + 4] = 8u;
 }

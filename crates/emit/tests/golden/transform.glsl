@@ -1,7 +1,6 @@
 #version 450
 // example.shbin #0, for PICA200
-// Assumed:
-// - all inputs are finite
+// Assumed: all inputs are finite.
 
 layout(std140, binding = 0, row_major) uniform Uniforms {
     mat4 projection;

@@ -1,6 +1,5 @@
 // example.shbin #0, for PICA200
-// Assumed:
-// - all inputs are finite
+// Assumed: all inputs are finite.
 
 struct Uniforms {
     row_major float4x4 projection;

@@ -1,6 +1,5 @@
 // example.shbin #0, for PICA200
-// Assumed:
-// - all inputs are finite
+// Assumed: all inputs are finite.
 
 // language: metal2.0
 #include <metal_stdlib>

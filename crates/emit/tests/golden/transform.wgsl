@@ -1,6 +1,5 @@
 // example.shbin #0, for PICA200
-// Assumed:
-// - all inputs are finite
+// Assumed: all inputs are finite.
 
 struct Uniforms {
     projection: mat4x4<f32>,
