@@ -14,14 +14,14 @@ layout(location = 0) out vec4 color0;
 
 void main() {
     float f0 = 0.0;
-    for (int i = 0; floatBitsToInt(cb0_data[0].y) > i; i++) {
-        for (int j = 0; floatBitsToInt(cb0_data[0].x) > j; j++) {
+    for (int i = 0; i < floatBitsToInt(cb0_data[0].y); i++) {
+        for (int j = 0; j < floatBitsToInt(cb0_data[0].x); j++) {
             float f1 = param0.x * float(j) - param0.y * float(i);
-            if (0.0 > f1) {
+            if (f1 < 0.0) {
                 break;
             }
             f0 += sqrt(f1);
-            while (!(f0 <= 8.0)) {
+            while (f0 > 8.0) {
                 f0 *= 0.5;
             }
         }

@@ -18,7 +18,6 @@ in vec4 param1;
 layout(location = 0) out vec4 color0;
 
 void main() {
-    vec3 direction = normalize(vec3(param0.w, param1.xy));
     color0 = textureLod(c, param0.xyz, cb0_data[0].x)
-        + texture(c, -(dot(direction, param0.xyz) * 2.0) * direction + param0.xyz, 0.5);
+        + texture(c, reflect(param0.xyz, normalize(vec3(param0.w, param1.xy))), 0.5);
 }

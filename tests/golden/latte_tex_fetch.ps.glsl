@@ -19,25 +19,17 @@ uniform samplerBuffer sb;
 layout(location = 0) out vec4 color0;
 
 void main() {
-    ivec2 n1 = ivec2(int(gl_FragCoord.x), int(gl_FragCoord.y * cb0_data[0].x + cb0_data[0].y));
-    ivec2 texel = textureSize(s, 0);
-    vec4 texel2 = texelFetch(s, n1, 0);
-    ivec4 texel3 = texelFetch(si, n1, 1);
-    uvec4 texel4 = texelFetch(su, ivec3(n1, 2), 0);
-    ivec4 n0 = floatBitsToInt(texelFetch(sb, n1.x)) & floatBitsToInt(cb15_data[14]);
-    vec2 v0 = vec2(texel2.x + float(texel3.x) + float(texel4.x), texel2.y + float(texel3.y))
-        + vec2(intBitsToFloat(n0.x), float(texel4.y));
-    vec3 v1 = vec3(v0.x, texel2.z + float(texel3.z), v0.y)
-        + vec3(float(texel.x), float(texel4.z), intBitsToFloat(n0.y));
-    vec3 v2 = vec3(texel2.w + float(texel3.w), v1.zy)
-        + vec3(float(texel4.w), float(texel.y), intBitsToFloat(n0.z));
+    ivec2 index = ivec2(vec2(gl_FragCoord.x, gl_FragCoord.y * cb0_data[0].x + cb0_data[0].y));
+    vec4 texel = texelFetch(sb, index.x);
+    vec4 v0 = texelFetch(s, index, 0)
+        + vec4(texelFetch(si, index, 1))
+        + vec4(texelFetch(su, ivec3(index, 2), 0));
     color0 = vec4(
-        v1.x,
-        v2.y,
-        v2.zx
-            + vec2(
-                float(floatBitsToInt(cb15_data[15].y)),
-                intBitsToFloat(n0.w | floatBitsToInt(cb15_data[15].x))
-            )
+        v0.xyz
+            + intBitsToFloat(floatBitsToInt(texel.xyz) & floatBitsToInt(cb15_data[14].xyz))
+            + vec3(vec2(textureSize(s, 0)), float(floatBitsToInt(cb15_data[15].y))),
+        v0.w
+            + intBitsToFloat((floatBitsToInt(texel.w) & floatBitsToInt(cb15_data[14].w))
+                | floatBitsToInt(cb15_data[15].x))
     );
 }

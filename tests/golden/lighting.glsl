@@ -28,7 +28,6 @@ layout(location = 1) out vec4 color_2;
 layout(location = 2) out vec4 texcoord0;
 
 void main() {
-    vec4 position_value = projection * vec4((modelView * vec4(position.xyz, 1.0)).xyz, 1.0);
     vec3 direction = normalize(mat3(modelView) * normal.xyz);
     vec3 v0 = ambient.xyz;
     int n0 = lights.y;
@@ -36,7 +35,6 @@ void main() {
         v0 += max(0.0, dot(lightDirection[n0].xyz, direction)) * lightColor[n0].xyz;
         n0 += lights.z;
     }
-    vec4 color_value = color * vec4(min(v0, 1.0), ambient.w);
     vec2 texcoord0_value;
     if (moveTexture) {
         vec3 v1 = vec3(texcoord.xy, 1.0);
@@ -44,7 +42,7 @@ void main() {
     } else {
         texcoord0_value = texcoord.xy;
     }
-    gl_Position = position_value;
-    color_2 = color_value;
+    gl_Position = projection * vec4((modelView * vec4(position.xyz, 1.0)).xyz, 1.0);
+    color_2 = color * vec4(min(v0, 1.0), ambient.w);
     texcoord0 = vec4(texcoord0_value, 0.0, 0.0);
 }

@@ -2,6 +2,7 @@
 // mali_f26_logic.frag.mbs#frag: fragment program, mali-pp
 // Assumed:
 // - no NaN is compared
+// - no operand of mod, sign or step is NaN or infinite
 
 precision mediump float;
 
@@ -11,9 +12,7 @@ void main() {
     bool c0 = v_c.x > 0.5;
     bool c1 = v_c.y < 0.25;
     gl_FragColor = vec4(
-        float((c0 && v_c.y >= 0.25) || v_c.z == 0.0),
-        float(c0 || c1),
-        float(c0 ^^ c1),
+        vec3(bvec3((c0 && v_c.y >= 0.25) || v_c.z == 0.0, c0 || c1, c0 ^^ c1)),
         1.0
     );
 }

@@ -11,16 +11,16 @@ uniform sampler2D u_t;
 varying vec2 v_uv;
 
 void main() {
-    vec2 v1 = v_uv + 0.01;
-    vec2 v2 = v_uv - 0.01;
+    vec2 v1 = v_uv + vec2(-0.01, 0.01);
+    vec2 v2 = v_uv + vec2(0.01, -0.01);
     vec4 v0 = texture2D(u_t, v_uv) * 0.25
-        + texture2D(u_t, vec2(v1.x, v_uv.y)) * 0.125
         + texture2D(u_t, vec2(v2.x, v_uv.y)) * 0.125
+        + texture2D(u_t, vec2(v1.x, v_uv.y)) * 0.125
         + texture2D(u_t, vec2(v_uv.x, v1.y)) * 0.125
         + texture2D(u_t, vec2(v_uv.x, v2.y)) * 0.125
-        + texture2D(u_t, v1) * 0.0625;
-    gl_FragColor = texture2D(u_t, v2) * 0.0625
-        + v0
-        + texture2D(u_t, vec2(v1.x, v2.y)) * 0.0625
         + texture2D(u_t, vec2(v2.x, v1.y)) * 0.0625;
+    gl_FragColor = texture2D(u_t, vec2(v1.x, v2.y)) * 0.0625
+        + v0
+        + texture2D(u_t, v2) * 0.0625
+        + texture2D(u_t, v1) * 0.0625;
 }

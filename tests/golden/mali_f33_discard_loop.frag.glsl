@@ -11,14 +11,21 @@ varying vec4 v_c;
 
 void main() {
     float color_value = v_c.x;
-    for (float i = 0.0; i < 50.0; i += 1.0) {
-        if (i > u_n) {
-            break;
+    float f0 = 0.0;
+    while (true) {
+        if (f0 >= 50.0) {
+            gl_FragColor = vec4(color_value);
+            return;
+        }
+        if (f0 > u_n) {
+            gl_FragColor = vec4(color_value);
+            return;
         }
         color_value = color_value * color_value - v_c.y;
         if (color_value > 16.0) {
-            discard;
+            break;
         }
+        f0 += 1.0;
     }
-    gl_FragColor = vec4(color_value);
+    discard;
 }

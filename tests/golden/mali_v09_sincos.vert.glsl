@@ -9,7 +9,6 @@ uniform float u_t;
 attribute vec4 a_pos;
 
 void main() {
-    float f0 = sin(u_t);
-    float f1 = cos(u_t);
-    gl_Position = vec4(a_pos.x * f1 - a_pos.y * f0, a_pos.x * f0 + a_pos.y * f1, a_pos.z, 1.0);
+    vec2 v0 = a_pos.yx * sin(u_t);
+    gl_Position = vec4(a_pos.xy * cos(u_t) + vec2(-v0.x, v0.y), a_pos.z, 1.0);
 }

@@ -10,26 +10,18 @@ attribute vec4 a_pos;
 varying vec4 v_c;
 
 void main() {
-    float v_c_value = a_pos.x;
-    float f0 = 0.0;
-    vec3 v0 = a_pos.wzy;
-    float f1;
-    while (true) {
-        if (f0 >= 40.0) {
-            f1 = v0.y;
-            break;
+    vec4 v_c_value = a_pos;
+    for (float i = 0.0; i < 40.0; i += 1.0) {
+        if (v_c_value.x <= u_q.x) {
+            gl_Position = a_pos;
+            v_c = vec4(v_c_value.xy, v_c_value.z * v_c_value.w, v_c_value.w);
+            return;
         }
-        if (v_c_value <= u_q.x) {
-            f1 = v0.y * v0.x;
-            break;
-        }
-        float f2 = v0.z * u_q.y;
-        float f3 = v_c_value * u_q.y;
-        bool c0 = f2 < u_q.z;
-        v_c_value = c0 ? f3 : f3 - 0.5;
-        f0 += 1.0;
-        v0 = vec3(v0.xy * u_q.y, c0 ? f2 + 1.0 : f2);
+        float f0 = v_c_value.y * u_q.y;
+        float f1 = v_c_value.x * u_q.y;
+        bool c0 = f0 < u_q.z;
+        v_c_value = vec4(c0 ? f1 : f1 - 0.5, c0 ? f0 + 1.0 : f0, v_c_value.zw * u_q.y);
     }
     gl_Position = a_pos;
-    v_c = vec4(v_c_value, v0.z, f1, v0.x);
+    v_c = v_c_value;
 }

@@ -2,13 +2,14 @@
 // maxwell_c01_tcs.tesc.dksh#0/tess-control: tess-control program, maxwell
 // Assumed:
 // - no number is so small that the machine takes it for zero
+// - the sign of a zero does not matter, and no NaN is compared
 // - a work group has no more than 1024 by 1024 by 64 invocations, a patch no more than 32 vertices
 // - a dynamic index stays inside of the array it starts in
 
 layout(vertices = 4) out;
 
 layout(std140, binding = 0) uniform block0 {
-    vec4 block0_values[1];
+    float block0_value0;
 };
 
 layout(location = 0) in vec3 input0[];
@@ -19,15 +20,14 @@ layout(location = 1) patch out vec4 patch1;
 void main() {
     gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;
     vec2 v1 = input0[gl_InvocationID].xy;
-    float f0 = input0[gl_InvocationID].z;
-    output0[gl_InvocationID] = vec3(v1.x + v1.x, v1.y + v1.y, f0 + f0);
+    output0[gl_InvocationID] = vec3(v1.x * 2.0, v1.y * 2.0, input0[gl_InvocationID].z * 2.0);
     barrier();
     if (gl_InvocationID == 0) {
-        patch1 = vec4(output0[1].x, output0[1].y, output0[1].z, block0_values[0].x);
-        gl_TessLevelOuter[0] = block0_values[0].x;
-        gl_TessLevelOuter[2] = block0_values[0].x;
-        gl_TessLevelOuter[1] = block0_values[0].x + 1.0;
-        gl_TessLevelInner[0] = block0_values[0].x;
+        patch1 = vec4(output0[1].x, output0[1].y, output0[1].z, block0_value0);
+        gl_TessLevelOuter[0] = block0_value0;
+        gl_TessLevelOuter[2] = block0_value0;
+        gl_TessLevelOuter[1] = block0_value0 + 1.0;
+        gl_TessLevelInner[0] = block0_value0;
         gl_TessLevelOuter[3] = 2.0;
         gl_TessLevelInner[1] = float(gl_PrimitiveID + gl_PatchVerticesIn);
     }

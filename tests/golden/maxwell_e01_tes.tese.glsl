@@ -15,28 +15,19 @@ layout(location = 1) patch in vec4 patch1;
 layout(location = 0) out vec3 output0;
 
 void main() {
+    vec3 v0 = mix(
+        mix(gl_in[0].gl_Position.yzw, gl_in[1].gl_Position.yzw, gl_TessCoord.x).yzx,
+        mix(gl_in[3].gl_Position.yzw, gl_in[2].gl_Position.yzw, gl_TessCoord.x).yzx,
+        gl_TessCoord.y
+    );
     gl_Position = vec4(
         mix(
             mix(gl_in[0].gl_Position.x, gl_in[1].gl_Position.x, gl_TessCoord.x),
             mix(gl_in[3].gl_Position.x, gl_in[2].gl_Position.x, gl_TessCoord.x),
             gl_TessCoord.y
         ),
-        patch1.w * textureLod(texture0, gl_TessCoord.xy, 0.0).x
-            + mix(
-                mix(gl_in[0].gl_Position.y, gl_in[1].gl_Position.y, gl_TessCoord.x),
-                mix(gl_in[3].gl_Position.y, gl_in[2].gl_Position.y, gl_TessCoord.x),
-                gl_TessCoord.y
-            ),
-        mix(
-            mix(gl_in[0].gl_Position.z, gl_in[1].gl_Position.z, gl_TessCoord.x),
-            mix(gl_in[3].gl_Position.z, gl_in[2].gl_Position.z, gl_TessCoord.x),
-            gl_TessCoord.y
-        ),
-        mix(
-            mix(gl_in[0].gl_Position.w, gl_in[1].gl_Position.w, gl_TessCoord.x),
-            mix(gl_in[3].gl_Position.w, gl_in[2].gl_Position.w, gl_TessCoord.x),
-            gl_TessCoord.y
-        )
+        patch1.w * textureLod(texture0, gl_TessCoord.xy, 0.0).x + v0.z,
+        v0.xy
     );
     output0 = gl_TessLevelOuter[1] * mix(input0[0], input0[2], gl_TessCoord.x);
 }

@@ -30,11 +30,11 @@ void main() {
     int n0 = atomicExchange(buffer1[(int(u0) & 7) + 1], int(u0));
     atomicCompSwap(buffer1[9], int(u0), n0);
     atomicXor(buffer1[10], int(u0));
-    int n1 = n0 & 15;
+    n0 &= 15;
     color0 = vec4(
-        uintBitsToFloat(buffer0[n1 * 4 + 4]),
-        uintBitsToFloat(buffer0[n1 * 4 + 5]),
-        uintBitsToFloat(buffer0[n1 * 4 + 6]),
-        uintBitsToFloat(buffer0[n1 * 4 + 7])
+        uintBitsToFloat(buffer0[n0 * 4 + 4]),
+        uintBitsToFloat(buffer0[n0 * 4 + 5]),
+        uintBitsToFloat(buffer0[n0 * 4 + 6]),
+        uintBitsToFloat(buffer0[n0 * 4 + 7])
     );
 }

@@ -16,23 +16,17 @@ void main() {
     double d2 = fma(d0, d1, double(input1));
     double d3 = min(abs(fma(d0, d2, d1)), -d2);
     bool c0 = d3 < d2;
-    uint u0;
-    uint u1;
-    uint u2;
-    uint u3;
+    uvec2 u0;
+    uvec2 u1;
     if (c0) {
         double d4 = d3 + 1.0LF;
-        u0 = unpackDouble2x32(d4).x;
-        u1 = unpackDouble2x32(d4).y;
-        u2 = u0;
-        u3 = u1;
+        u1 = uvec2(unpackDouble2x32(d4).x, unpackDouble2x32(d4).y);
+        u0 = u1;
     } else {
-        u0 = unpackDouble2x32(d3).x;
-        u1 = unpackDouble2x32(d3).y;
-        u2 = floatBitsToUint(input0.x);
-        u3 = floatBitsToUint(input0.y);
+        u1 = uvec2(unpackDouble2x32(d3).x, unpackDouble2x32(d3).y);
+        u0 = floatBitsToUint(input0.xy);
     }
-    double d5 = packDouble2x32(uvec2(c0 ? u2 : u0, c0 ? u3 : u1));
+    double d5 = packDouble2x32(c0 ? u0 : u1);
     double d6 = floor(d5) * 0.5LF;
     float f0 = float(d5);
     color0 = vec4(

@@ -12,8 +12,6 @@ layout(std430, binding = 0) coherent buffer Buffer0 {
 };
 
 void main() {
-    uint u0 = (gl_WorkGroupID.x << 3) + gl_LocalInvocationID.x;
-    uint u1 = (gl_WorkGroupID.y << 3) + gl_LocalInvocationID.y;
     int n0 = (int(gl_LocalInvocationID.y) << 3) + int(gl_LocalInvocationID.x);
     for (int i = n0; uint(i) < 256u; i += 64) {
         shared_words[i] = 0;
@@ -24,14 +22,17 @@ void main() {
     }
     memoryBarrier();
     barrier();
-    int n1 = buffer0[int(((u1 * gl_NumWorkGroups.x) << 3) + u0) + 258];
+    int n1 = buffer0[int(((((gl_WorkGroupID.y << 3) + gl_LocalInvocationID.y) * gl_NumWorkGroups.x)
+        << 3)
+        + ((gl_WorkGroupID.x << 3) + gl_LocalInvocationID.x))
+        + 258];
     atomicMin(shared_words[256], n1);
     atomicOr(shared_words[3], n1);
     shared_words[5] = n1;
     atomicAdd(shared_words[n1 & 255], 1);
     atomicCompSwap(shared_words[4], n1, n0);
     barrier();
-    while (256u > uint(n0)) {
+    while (uint(n0) < 256u) {
         atomicAdd(buffer0[n0 & 0x3fffffff], shared_words[n0]);
         n0 += 64;
     }

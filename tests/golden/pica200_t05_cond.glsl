@@ -12,29 +12,24 @@ layout(std140, binding = 0, row_major) uniform Uniforms {
 layout(location = 0) in vec4 v;
 
 void main() {
-    vec4 position_value = u.x == v.x ? t + u : t;
-    position_value = u.x < v.x ? position_value - u : position_value + u;
-    if (-u.z >= v.w) {
-        position_value *= u;
-    } else {
-        position_value *= u;
-    }
+    vec4 v0 = v.x == u.x ? t + u : t;
+    v0 = v.x > u.x ? v0 - u : v0 + u;
+    vec4 position_value = v0 * u;
     if (v.x >= u.x && v.y > u.y) {
-        position_value *= u;
-        position_value = v.x < u.x || v.y <= u.y ? position_value + u : max(position_value, u);
+        position_value = max(position_value * u, u);
     }
-    bool c1 = v.x <= u.x;
-    bool c2 = v.y == u.y;
-    if (v.x > u.x && c2) {
+    bool c0 = v.x <= u.x;
+    bool c1 = v.y == u.y;
+    if (v.x > u.x && c1) {
         position_value = min(position_value, u);
     }
-    if (c1 || v.y != u.y) {
+    if (c0 || v.y != u.y) {
         position_value = min(position_value, u);
+        if (c0) {
+            position_value += u;
+        }
     }
-    if (c1) {
-        position_value += u;
-    }
-    if (c1 && c2) {
+    if (c0 && c1) {
         position_value += u;
     }
     if (v.y < u.y) {

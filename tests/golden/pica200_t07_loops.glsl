@@ -22,15 +22,17 @@ void main() {
         }
         position_value *= v;
     }
+    int n0 = 0;
     for (int i = 0; i < 4; i++) {
         for (int j = 4; j < 7; j += 2) {
             position_value = v * (v * tab[j + 1] + position_value) + tab[j];
         }
     }
-    for (int i = 0; i <= user.x; i++) {
+    while (n0 <= user.x) {
         if (c0) {
             break;
         }
+        n0++;
     }
     for (int i = 0; i <= user.x; i++) {
         for (int j = 4; j < 7; j += 2) {

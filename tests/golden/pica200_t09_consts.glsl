@@ -20,11 +20,13 @@ void main() {
         + vec4(16777216.0, 100000.0, 255.0, 0.0039216)
         + vec4(5.0, 6.0, 7.0, 8.0)
         + vec4(9.0, 8.0, 7.0, 6.0);
+    int n0 = 0;
     for (int i = 0; i < 8; i++) {
         position_value += 1.0;
     }
-    for (int i = 0; i < 1; i++) {
+    while (n0 <= 0) {
         position_value -= 1.0;
+        n0++;
     }
     gl_Position = position_value;
     color = color_value;

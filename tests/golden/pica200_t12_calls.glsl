@@ -2,6 +2,7 @@
 // pica200_t12_calls.shbin#0: vertex program, pica200
 // Assumed:
 // - no product of zero with an infinity or NaN is formed
+// - the sign of a zero does not matter, and no NaN is compared
 
 layout(std140, binding = 0, row_major) uniform Uniforms {
     vec4 u;
@@ -11,12 +12,6 @@ layout(std140, binding = 0, row_major) uniform Uniforms {
 layout(location = 0) in vec4 v;
 
 void main() {
-    vec4 position_value = u * (u + (u + u));
-    if (b) {
-        position_value *= v;
-        position_value += u;
-    } else {
-        position_value += u;
-    }
-    gl_Position = position_value;
+    vec4 v0 = u * (u + u * 2.0);
+    gl_Position = b ? u + v0 * v : u + v0;
 }

@@ -16,16 +16,6 @@ void main() {
     bool c0 = a.x > b.x;
     bool c1 = a.y >= b.y;
     bool c2 = a.x <= b.x;
-    gl_Position = vec4(
-        a.x == b.x ? cc[7].y : cc[7].x,
-        a.y != b.y ? cc[7].y : cc[7].x,
-        a.x < b.x ? cc[7].y : cc[7].x,
-        a.y <= b.y ? cc[7].y : cc[7].x
-    );
-    color = vec4(
-        c0 && c1 ? cc[7].y : cc[7].x,
-        c0 || c1 ? cc[7].y : cc[7].x,
-        c2 && c1 ? cc[7].y : cc[7].x,
-        c2 || a.y < b.y ? cc[7].y : cc[7].x
-    );
+    gl_Position = mix(cc[7].xxxx, cc[7].yyyy, bvec4(a.x == b.x, a.y != b.y, a.x < b.x, a.y <= b.y));
+    color = mix(cc[7].xxxx, cc[7].yyyy, bvec4(c0 && c1, c0 || c1, c2 && c1, c2 || a.y < b.y));
 }

@@ -14,5 +14,5 @@ layout(location = 1) out vec4 color;
 void main() {
     vec2 position_value = max(a.xw, 0.0);
     gl_Position = vec4(position_value.x, clamp(a.y, -127.99609, 127.99609), 0.0, position_value.y);
-    color = vec4(a.x >= 0.0 ? cc[0].y : cc[0].x, a.w >= 0.0 ? cc[0].y : cc[0].x, cc[0].xx);
+    color = vec4(mix(cc[0].xx, cc[0].yy, greaterThanEqual(a.xw, vec2(0.0))), cc[0].xx);
 }

@@ -30,7 +30,7 @@ struct Limits {
 }
 
 const LIMITS: [Limits; 5] = [
-    Limits { table: MALI, median: 1.0, ninetieth: 1.34, more: 24, density: 1.7, casting: 0, registers: 26 },
+    Limits { table: MALI, median: 1.0, ninetieth: 1.34, more: 24, density: 1.7, casting: 0, registers: 37 },
     Limits {
         table: LATTE,
         median: 1.42,
@@ -49,7 +49,7 @@ const LIMITS: [Limits; 5] = [
         casting: 4,
         registers: 12,
     },
-    Limits { table: DKSH, median: 1.53, ninetieth: 3.0, more: 15, density: 4.0, casting: 13, registers: 31 },
+    Limits { table: DKSH, median: 1.53, ninetieth: 3.0, more: 15, density: 4.0, casting: 13, registers: 43 },
     Limits { table: PICA, median: 0.0, ninetieth: 0.0, more: 15, density: 2.25, casting: 1, registers: 94 },
 ];
 

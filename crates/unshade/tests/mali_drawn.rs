@@ -10,10 +10,8 @@ use unshade::{DecompileOptions, GlslVersion, Target};
 
 /// Shaders whose decompiled source does something else than the original, and why: there the compiled code does
 /// something else.
-const DIFFERENT: &[(&str, &str)] = &[
-    ("v09_sincos.vert", "the compiler put in polynomials of second degree, off by up to 1.1e-3"),
-    ("f35_projbias.frag", "the compiler overwrites the bias before the fetch that needs it"),
-];
+const DIFFERENT: &[(&str, &str)] =
+    &[("f35_projbias.frag", "the compiler overwrites the bias before the fetch that needs it")];
 
 fn shared() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");

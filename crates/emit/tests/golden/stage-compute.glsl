@@ -18,9 +18,8 @@ layout(binding = 2, r32ui) uniform uimage3D counts;
 layout(binding = 3, r32i) uniform iimageBuffer list;
 
 void main() {
-    float f0 = values_values[int(gl_GlobalInvocationID.x)];
-    float f1 = f0 + f0;
-    shared_words[int(gl_LocalInvocationIndex)] = f1;
+    float f0 = values_values[int(gl_GlobalInvocationID.x)] * 2.0;
+    shared_words[int(gl_LocalInvocationIndex)] = f0;
     groupMemoryBarrier();
     barrier();
     values_values[int(gl_WorkGroupID.x)] = shared_words[3];
@@ -48,7 +47,7 @@ void main() {
     }
     uint u5 = buffer2[9];
     while (true) {
-        uint u6 = atomicCompSwap(buffer2[9], u5, floatBitsToUint(uintBitsToFloat(u5) + f1));
+        uint u6 = atomicCompSwap(buffer2[9], u5, floatBitsToUint(uintBitsToFloat(u5) + f0));
         if (u6 == u5) {
             break;
         }

@@ -21,6 +21,10 @@ float roundHalf(float a) {
 }
 
 void main() {
+    bool c0 = a.w < 0.25;
+    if (c0) {
+        demote;
+    }
     float f0 = gl_FragCoord.x
         + gl_FragCoord.y
         + gl_FragCoord.z
@@ -32,25 +36,17 @@ void main() {
         + gl_SamplePosition.x
         + gl_SamplePosition.y
         + float(gl_SampleMaskIn[0]);
-    float f1 = f0
-        + float(gl_HelperInvocation)
-        + gl_ClipDistance[0]
-        + float(gl_SubgroupInvocationID);
-    bool c0 = a.w < 0.25;
-    if (c0) {
-        demote;
-    }
     color = vec4(
-        interpolateAtCentroid(a).x + f1,
-        interpolateAtSample(a, 1).x + f1,
-        interpolateAtOffset(a, vec2(0.25)).x + f1,
-        dFdx(a.w) + f1
-    );
+        interpolateAtCentroid(a).x,
+        interpolateAtSample(a, 1).x,
+        interpolateAtOffset(a, vec2(0.25)).x,
+        dFdx(a.w)
+    ) + (f0 + float(gl_HelperInvocation) + gl_ClipDistance[0] + float(gl_SubgroupInvocationID));
     int index = int(subgroupAny(c0));
     uint u0 = subgroupBallot(c0).x;
     uint u1 = subgroupShuffle(u0, 1u);
-    float f2 = roundHalf(subgroupShuffle(a.w, 1u));
-    uint u2 = packHalf2x16(vec2(f2, f2));
+    float f1 = roundHalf(subgroupShuffle(a.w, 1u));
+    uint u2 = packHalf2x16(vec2(f1, f1));
     int n0 = findMSB(uint(index));
     int n1 = findMSB(u1);
     int n2 = findMSB(u2);
@@ -90,7 +86,7 @@ void main() {
     uint u3 = buffer0[0];
     uint u4;
     while (true) {
-        u4 = atomicCompSwap(buffer0[0], u3, 8u <= u3 ? 0u : u3 + 1u);
+        u4 = atomicCompSwap(buffer0[0], u3, u3 >= 8u ? 0u : u3 + 1u);
         if (u4 == u3) {
             break;
         }

@@ -170,8 +170,8 @@ impl Finder<'_> {
         if let Some(by) = by {
             let ratio = *self.args(taken, floor)?.first()?;
             let (dividend, factor) = self.by_number(ratio)?;
-            // The reciprocal of the divisor, rounded.
-            let fits = dividend == x && factor > 0.0 && is_near(1.0 / factor, by);
+            // With a rounded reciprocal the whole part may be another one.
+            let fits = dividend == x && factor > 0.0 && is_power_of_two(by) && factor * by == 1.0;
             return if fits { args(Operand::Number(by)) } else { None };
         }
         let (a, b) = self.pair(taken, MUL)?;
@@ -294,6 +294,10 @@ impl Finder<'_> {
         let Operand::Number(from) = low else { return None };
         done(low, Operand::Number(short(from, factor)?), x)
     }
+}
+
+fn is_power_of_two(number: f32) -> bool {
+    number.is_normal() && number.to_bits() << 9 == 0
 }
 
 fn is_near(number: f32, to: f32) -> bool {

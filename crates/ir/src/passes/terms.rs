@@ -430,14 +430,16 @@ fn uniforms_last(function: &Function, group: &mut Group) {
     }
 }
 
-/// The terms of a sum with the products of a vector's components in their order; none if they stand so. What the
-/// components are multiplied with comes from one buffer, as the rows of a matrix do: in other sums the order of one lane
-/// need not be that of the next.
+/// The terms of a sum with the products of a vector's components in their order; none if they stand so, or if there
+/// are other products. What the components are multiplied with comes from one buffer, as the rows of a matrix do: in
+/// other sums the order of one lane need not be that of the next.
 fn in_order(function: &Function, sum: &Sum, vectors: &[Vectors]) -> Option<Vec<Value>> {
     let mut lanes: BTreeMap<(Key, Space, u32), Vec<(u8, usize)>> = BTreeMap::new();
+    let mut products = 0;
     for (term, value) in sum.terms.iter().enumerate() {
         let Some(inst) = function.definition(*value) else { continue };
         let (Op::FMul(FloatMode::F32, _), &[a, b]) = (inst.op, &inst.args[..]) else { continue };
+        products += 1;
         for (factor, other) in [(a, b), (b, a)] {
             let Some(Op::Load(access)) = function.definition(other).map(|inst| inst.op) else { continue };
             for (key, lane) in &vectors[factor.index()] {
@@ -451,7 +453,7 @@ fn in_order(function: &Function, sum: &Sum, vectors: &[Vectors]) -> Option<Vec<V
     // The largest; of equal ones that with the earliest term.
     let most = lanes
         .into_values()
-        .filter(|list| list.len() >= 2)
+        .filter(|list| list.len() >= 2 && list.len() == products)
         .min_by_key(|list| (std::cmp::Reverse(list.len()), list.first().map(|(_, term)| *term)))?;
     let mut sorted = most.clone();
     sorted.sort_unstable();

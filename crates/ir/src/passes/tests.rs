@@ -631,6 +631,12 @@ mod idioms {
         let plain =
             module(&|builder, x| vec![scattered(builder, &[(x[6], x[2]), (x[0], x[4]), (x[5], x[1])])]);
         check(plain, "dot3", &["fadd", "fmul"]);
+        // One component of a vector times another vector is a vector as well.
+        let scaled = module(&|builder, x| {
+            let products = [1, 0, 2].map(|n| (builder.value(MUL, &[x[3], x[4 + n]]), x[n]));
+            vec![scattered(builder, &products)]
+        });
+        check(scaled, "dot3", &["fadd"]);
         let negative = module(&|builder, x| {
             let terms: Vec<Value> = (0..3)
                 .map(|n| {
