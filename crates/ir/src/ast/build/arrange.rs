@@ -93,7 +93,7 @@ impl Unit<'_> {
     }
 
     /// Components of the one vector that a list comes from.
-    fn components(&self, list: &[Value]) -> Option<SmallVec<[u8; 4]>> {
+    pub(super) fn components(&self, list: &[Value]) -> Option<SmallVec<[u8; 4]>> {
         if !self.is_one_run(list) {
             return None;
         }

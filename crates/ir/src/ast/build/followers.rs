@@ -87,7 +87,9 @@ impl Unit<'_> {
             let (id, _) = self.pack_of[value.index()]?;
             (self.leaves[value.index()] == Leaf::Pack).then_some(id)
         };
-        let Some(packs) = values.iter().map(pack_of).collect::<Option<SmallVec<[PackId; 4]>>>() else { return false };
+        let Some(packs) = values.iter().map(pack_of).collect::<Option<SmallVec<[PackId; 4]>>>() else {
+            return false;
+        };
         let free = |id: &PackId| {
             let pack = self.pack(*id);
             pack.alive && pack.make == Make::Operation && pack.block == block
@@ -166,7 +168,10 @@ impl Unit<'_> {
             return false;
         }
         if self.is_one_run(&all) {
-            return !splat;
+            // A pair is worth it for whole vectors only.
+            let whole =
+                own.len() == 1 || self.components(&all).is_some_and(|components| components.is_sorted());
+            return !splat && whole;
         }
         let (lanes, own) = all.split_at(list.len());
         if self.leaves[lanes[0].index()] != Leaf::Pack {

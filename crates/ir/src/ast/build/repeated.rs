@@ -65,13 +65,19 @@ mod tests {
             Stmt::Declare(LocalRef(0), Some(global(0))),
             Stmt::Declare(LocalRef(1), Some(global(1))),
             Stmt::Assign(Place::Local(LocalRef(1), Vec::new()), float(2.0)),
-            Stmt::Assign(Place::Global(GlobalRef(2), None, Vec::new()), binary(Binary::Add, local(0), local(1))),
+            Stmt::Assign(
+                Place::Global(GlobalRef(2), None, Vec::new()),
+                binary(Binary::Add, local(0), local(1)),
+            ),
         ];
         run(&mut body, 2, &[Space::Input, Space::Input, Space::Output]);
         let expected = [
             Stmt::Declare(LocalRef(1), Some(global(1))),
             Stmt::Assign(Place::Local(LocalRef(1), Vec::new()), float(2.0)),
-            Stmt::Assign(Place::Global(GlobalRef(2), None, Vec::new()), binary(Binary::Add, global(0), local(1))),
+            Stmt::Assign(
+                Place::Global(GlobalRef(2), None, Vec::new()),
+                binary(Binary::Add, global(0), local(1)),
+            ),
         ];
         assert_eq!(body, expected);
     }
