@@ -35,6 +35,11 @@ fn number_for(stmt: &Stmt) -> Option<LocalRef> {
 /// Whether the body of a loop mentions a local only to set it, right before it leaves the loop.
 fn set_on_exit(body: &[Stmt], local: LocalRef) -> bool {
     let leaves = body.last() == Some(&Stmt::Break);
+    // A way out that does not set it leaves what it was before the loop.
+    let sets = |stmt: &Stmt| matches!(stmt, Stmt::Assign(Place::Local(other, _), _) if *other == local);
+    if body.contains(&Stmt::Break) && !body.iter().any(sets) {
+        return false;
+    }
     body.iter().enumerate().all(|(at, stmt)| {
         let mut mentioned = false;
         for_each_mention(stmt, &mut |other| mentioned |= other == local);
@@ -85,7 +90,13 @@ mod tests {
     #[test]
     fn what_the_loop_reads_or_keeps_stays() {
         let first = || leave(1, vec![set(0, 0), Stmt::Break]);
-        for second in [leave(0, vec![Stmt::Break]), set(0, 1), leave(2, vec![set(0, 1), set(3, 1)])] {
+        for second in [
+            leave(0, vec![Stmt::Break]),
+            set(0, 1),
+            leave(2, vec![set(0, 1), set(3, 1)]),
+            // A way out that keeps what it was.
+            leave(2, vec![Stmt::Break]),
+        ] {
             let mut body = vec![first(), second];
             assert_eq!(hoist(&mut body), []);
         }
