@@ -1,4 +1,4 @@
-//! Vector operations after they are found: lanes in their natural order, and lanes that stand alone beside them.
+//! Vector operations after they are found: lanes in their natural order.
 //!
 //! A machine names the components of a vector in any order (`sin(v.yzwx)`, and whoever reads the result turns it back).
 //! The order in which an operation and its readers need the fewest swizzles is the one that a person had.
@@ -7,24 +7,8 @@ use super::operands::Leaf;
 use super::packs::{Lanes, Make, PackId};
 use super::quick::QuickMap;
 use super::statements::Unit;
-use crate::{BlockId, Value};
+use crate::Value;
 use smallvec::SmallVec;
-
-/// How far up a scalar may follow a vector operation, in operations.
-const DEEPEST: u32 = 16;
-/// Operations of a scalar that are worth a vector.
-const WORTH: u32 = 3;
-/// Vectors that a scalar is held against.
-const TRIED: usize = 24;
-
-/// What taking a scalar into a vector operation takes.
-#[derive(Default)]
-struct Steps {
-    /// Vector operations with the scalars that become their next lanes.
-    joined: SmallVec<[(PackId, Value); 8]>,
-    /// Operands that have to be put together.
-    rough: u32,
-}
 
 impl Unit<'_> {
     /// Turns the lanes of operations into the order with the fewest swizzles.
@@ -109,7 +93,7 @@ impl Unit<'_> {
     }
 
     /// Components of the one vector that a list comes from.
-    fn components(&self, list: &[Value]) -> Option<SmallVec<[u8; 4]>> {
+    pub(super) fn components(&self, list: &[Value]) -> Option<SmallVec<[u8; 4]>> {
         if !self.is_one_run(list) {
             return None;
         }
@@ -120,141 +104,6 @@ impl Unit<'_> {
         };
         let components: SmallVec<[u8; 4]> = list.iter().map(component).collect::<Option<_>>()?;
         is_permutation(&components).then_some(components)
-    }
-
-    /// Takes scalars that do what a vector operation of two or three lanes does, on the next component, into it.
-    pub(super) fn join_followers(&mut self) {
-        let mut open: QuickMap<(BlockId, super::packs::Key), Vec<PackId>> = QuickMap::default();
-        for index in 0..self.packs.len() {
-            let pack = &self.packs[index];
-            if pack.alive && pack.make == Make::Operation && (2..4).contains(&pack.lanes.len()) {
-                let (block, first) = (pack.block, pack.lanes[0]);
-                if let Some(key) = self.key(first) {
-                    open.entry((block, key)).or_default().push(PackId(index as u32));
-                }
-            }
-        }
-        if open.is_empty() {
-            return;
-        }
-        // The last operations first: what they take follows.
-        for index in (0..self.packs.len()).rev() {
-            let pack = &self.packs[index];
-            if !pack.alive || pack.make != Make::Operation || pack.lanes.len() != 1 {
-                continue;
-            }
-            let (block, value) = (pack.block, pack.lanes[0]);
-            let Some(key) = self.key(value) else { continue };
-            let Some(groups) = open.get(&(block, key)) else { continue };
-            for group in groups.iter().rev().take(TRIED).copied().collect::<SmallVec<[PackId; 8]>>() {
-                let mut steps = Steps::default();
-                if self.follows(group, value, DEEPEST, &mut steps)
-                    && steps.joined.len() as u32 >= WORTH + steps.rough
-                {
-                    let alone = |lanes: &Lanes| self.are_independent(lanes);
-                    let joined = |(group, value): &(PackId, Value)| {
-                        let mut lanes = self.pack(*group).lanes.clone();
-                        lanes.push(*value);
-                        lanes
-                    };
-                    let joined: Vec<Lanes> = steps.joined.iter().map(joined).collect();
-                    if joined.iter().all(alone) {
-                        for lanes in joined {
-                            let (first, count) = (lanes[0], lanes.len());
-                            let pack = self.replace(lanes, Make::Operation);
-                            // Another may follow this one.
-                            if count < 4
-                                && let Some(key) = self.key(first)
-                            {
-                                open.entry((block, key)).or_default().push(pack);
-                            }
-                        }
-                        break;
-                    }
-                }
-            }
-        }
-    }
-
-    /// Whether a scalar does what a pack does, on operands that are the next lanes of its operands. Notes what would
-    /// have to be joined.
-    fn follows(&mut self, group: PackId, value: Value, depth: u32, steps: &mut Steps) -> bool {
-        if let Some(step) = steps.joined.iter().find(|step| step.0 == group) {
-            return step.1 == value;
-        }
-        let pack = self.pack(group);
-        let (first, count, block) = (pack.lanes[0], pack.lanes.len(), pack.block);
-        let single = self.pack_of[value.index()].map(|(pack, _)| self.pack(pack));
-        let is_free = single.is_some_and(|single| {
-            single.alive && single.make == Make::Operation && single.lanes.len() == 1 && single.block == block
-        });
-        let alike = self.leaves[value.index()] == Leaf::Pack
-            && pack.alive
-            && pack.make == Make::Operation
-            && (2..4).contains(&count)
-            && self.kinds.of(first) == self.kinds.of(value)
-            && !steps.joined.iter().any(|step| step.1 == value);
-        if !is_free || !alike || depth == 0 || self.key(first).is_none() || self.key(first) != self.key(value)
-        {
-            return false;
-        }
-        self.align(first, value);
-        let before = steps.joined.len();
-        steps.joined.push((group, value));
-        let lanes = self.pack(group).lanes.clone();
-        let arity = self.function.definition(first).map_or(0, |inst| inst.args.len());
-        for position in 0..arity {
-            let list: Lanes = lanes.iter().map(|lane| self.operand_of(*lane, position)).collect();
-            let own = self.operand_of(value, position);
-            if !self.is_next(&list, own, depth, steps) {
-                // One vector may be put together for it, of a whole and something short.
-                let inner = self.distinct(&list);
-                let short = self.is_one_run(&inner) && !matches!(self.leaves[own.index()], Leaf::Pack);
-                steps.rough += 1;
-                if short && steps.rough < 2 {
-                    continue;
-                }
-                steps.joined.truncate(before);
-                return false;
-            }
-        }
-        true
-    }
-
-    /// Whether a value is one more lane of a list.
-    fn is_next(&mut self, list: &[Value], value: Value, depth: u32, steps: &mut Steps) -> bool {
-        let splat = list.iter().all(|lane| *lane == list[0]);
-        if splat
-            && (value == list[0]
-                || self.leaves[value.index()] == self.leaves[list[0].index()]
-                    && matches!(self.leaves[value.index()], Leaf::Bits(_)))
-        {
-            return true;
-        }
-        let mut all = Lanes::from_slice(list);
-        let (inner, signs): (Lanes, SmallVec<[bool; 4]>) = list
-            .iter()
-            .chain([&value])
-            .map(|value| match self.leaves[value.index()] {
-                Leaf::Negated(inner) => (inner, true),
-                _ => (*value, false),
-            })
-            .unzip();
-        if signs.iter().any(|sign| *sign != signs[0]) {
-            return false;
-        }
-        all.clone_from(&inner);
-        if self.is_one_run(&all) {
-            return !splat;
-        }
-        let lanes = &all[..list.len()];
-        if self.leaves[lanes[0].index()] != Leaf::Pack {
-            return false;
-        }
-        let Some((group, _)) = self.pack_of[lanes[0].index()] else { return false };
-        let members = &self.pack(group).lanes;
-        let whole = members.len() == lanes.len() && members.iter().all(|member| lanes.contains(member));
-        whole && self.follows(group, all[list.len()], depth - 1, steps)
     }
 }
 

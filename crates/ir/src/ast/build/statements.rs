@@ -11,7 +11,7 @@ use super::packs::{Lanes, Pack, PackId};
 use super::quick::QuickMap;
 use super::registers::Registers;
 use super::schedule::{Effect, EffectKind, Item};
-use super::{BuildError, Mode, Stats, any, declare, finite, lanes, narrow, once, sides, tidy};
+use super::{BuildError, Mode, Stats, any, declare, finite, lanes, narrow, once, repeated, sides, tidy};
 use crate::cfg::Cfg;
 use crate::structure::{Body, Flag, NodeId, SequenceId, Step, Structured, arm_of_slot, structure};
 use crate::{Access, BlockId, FunctionId, Module, Space, Terminator};
@@ -144,6 +144,8 @@ impl<'a> Unit<'a> {
         let hoist = structured.stats.dispatchers > 0;
         declare::run(&mut body, &mut self.locals, params.len(), hoist);
         narrow::run(&mut body, &mut self.locals);
+        let spaces: Vec<Space> = self.interface.globals().iter().map(|global| global.space).collect();
+        repeated::run(&mut body, self.locals.len(), &spaces);
         if self.mode == Mode::Readable {
             once::run(&mut body, self.locals.len());
         }
