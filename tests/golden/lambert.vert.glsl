@@ -1,9 +1,7 @@
 #version 100
 // lambert.vert.mbs#vert: vertex program, mali-gp
-// Assumed:
-// - the position is what the viewport transform at the end was applied to
-// - the terms of a dot product may be added in any order
-// - vectors that are normalized are not zero
+// Assumed: the position is what the viewport transform at the end was applied to; the terms of a
+// dot product may be added in any order; vectors that are normalized are not zero.
 
 uniform mat4 u_mvp;
 uniform mat3 u_nm;

@@ -1,7 +1,6 @@
 #version 330
 // latte_alu_bits.ps.bin: fragment program, latte
-// Assumed:
-// - no number is so small that the machine takes it for zero
+// Assumed: no number is so small that the machine takes it for zero.
 
 in vec4 param0;
 in vec4 param1;

@@ -1,12 +1,11 @@
 #version 330
 // latte_index_temp.ps.bin: fragment program, latte
-// Assumed:
-// - an index into registers stays inside of the array that the source had
-// - no number is so small that the machine takes it for zero
-// - indices of relative addressing stay inside what they address
+// Assumed: an index into registers stays inside of the array that the source had; no number is so
+// small that the machine takes it for zero; indices of relative addressing stay inside what they
+// address.
 
 layout(std140) uniform cb0 {
-    vec4 cb0_data[1];
+    ivec3 scale;
 };
 
 in vec4 param0;
@@ -37,26 +36,23 @@ void main() {
     registers[9] = param0.y * 2.0;
     registers[10] = param0.z * 2.0;
     registers[11] = param0.w * 2.0;
-    vec2 v1 = param1.zw * 3.0;
-    vec2 v0 = param0.xy + param1.xy;
+    vec2 scaled = param1.zw * 3.0;
+    vec2 sum = param0.xy + param1.xy;
     registers[13] = param1.y * 3.0;
-    registers[16] = v0.x;
-    registers[17] = v0.y;
-    registers[14] = v1.x;
-    registers[15] = v1.y;
+    registers[16] = sum.x;
+    registers[17] = sum.y;
+    registers[14] = scaled.x;
+    registers[15] = scaled.y;
     registers[18] = param0.z + param1.z;
     registers[19] = param0.w + param1.w;
-    registers[floatBitsToInt(cb0_data[0].z) * 4] = 9.0;
-    registers[floatBitsToInt(cb0_data[0].z) * 4 + 1] = 9.0;
-    registers[floatBitsToInt(cb0_data[0].z) * 4 + 2] = 9.0;
-    registers[floatBitsToInt(cb0_data[0].z) * 4 + 3] = 9.0;
+    registers[scale.z * 4] = 9.0;
+    registers[scale.z * 4 + 1] = 9.0;
+    registers[scale.z * 4 + 2] = 9.0;
+    registers[scale.z * 4 + 3] = 9.0;
     color0 = vec4(
-        registers[floatBitsToInt(cb0_data[0].x) * 4] + registers[floatBitsToInt(cb0_data[0].y) * 4],
-        registers[floatBitsToInt(cb0_data[0].x) * 4 + 1]
-            + registers[floatBitsToInt(cb0_data[0].y) * 4 + 1],
-        registers[floatBitsToInt(cb0_data[0].x) * 4 + 2]
-            + registers[floatBitsToInt(cb0_data[0].y) * 4 + 2],
-        registers[floatBitsToInt(cb0_data[0].x) * 4 + 3]
-            + registers[floatBitsToInt(cb0_data[0].y) * 4 + 3]
+        registers[scale.x * 4] + registers[scale.y * 4],
+        registers[scale.x * 4 + 1] + registers[scale.y * 4 + 1],
+        registers[scale.x * 4 + 2] + registers[scale.y * 4 + 2],
+        registers[scale.x * 4 + 3] + registers[scale.y * 4 + 3]
     );
 }

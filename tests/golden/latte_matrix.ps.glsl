@@ -1,11 +1,15 @@
 #version 330
 // latte_matrix.ps.bin: fragment program, latte
-// Assumed:
-// - no number is so small that the machine takes it for zero
-// - the terms of a dot product may be added in any order
+// Assumed: no number is so small that the machine takes it for zero; the terms of a dot product may
+// be added in any order.
 
 layout(std140) uniform cb0 {
-    vec4 cb0_data[9];
+    vec3 scale;
+    vec3 scale2;
+    vec3 scale3;
+    mat4 matrix0;
+    vec3 scale4;
+    vec3 scale5;
 };
 
 in vec4 param0;
@@ -14,95 +18,87 @@ in vec4 param1;
 layout(location = 0) out vec4 color0;
 
 void main() {
-    vec2 v22 = vec2(cb0_data[5].x, cb0_data[4].x);
-    vec4 v10 = cb0_data[4] * param0.y;
-    vec4 v11 = cb0_data[3] * param0.x;
-    vec2 v12 = cb0_data[5].xy * param0.z;
-    vec2 v13 = cb0_data[5].zw * param0.z;
-    vec2 v14 = cb0_data[6].xy * param0.w;
-    vec2 v15 = cb0_data[6].zw * param0.w;
-    vec2 v16 = cb0_data[1].xy * param1.y;
-    vec2 v17 = cb0_data[1].xy * cb0_data[2].z;
-    float f0 = cb0_data[6].z * cb0_data[5].y - cb0_data[6].y * cb0_data[5].z;
-    float f1 = cb0_data[6].w * cb0_data[5].z - cb0_data[6].z * cb0_data[5].w;
-    vec3 v18 = cb0_data[4].wwz * cb0_data[5].yxx;
-    float f3 = cb0_data[6].w * cb0_data[4].z - cb0_data[6].z * cb0_data[4].w;
-    float f7 = cb0_data[4].z * cb0_data[5].w - cb0_data[4].w * cb0_data[5].z;
-    vec2 v8 = cb0_data[4].y * vec2(cb0_data[6].z, cb0_data[5].z)
-        - vec2(cb0_data[6].y, cb0_data[5].y) * cb0_data[4].z;
-    vec3 v19 = cb0_data[5].wwz * cb0_data[4].xyx;
-    vec3 v3 = vec3(v22 * cb0_data[6].w, v19.x)
-        - vec3(cb0_data[6].x * vec2(cb0_data[5].w, cb0_data[4].w), v18.y);
-    vec3 v9 = vec3(v22 * cb0_data[6].z, v19.z)
-        - vec3(cb0_data[6].x * vec2(cb0_data[5].z, cb0_data[4].z), v18.z);
-    float f4 = cb0_data[4].w * v9.x + cb0_data[4].x * f1 - cb0_data[4].z * v3.x;
-    vec3 v2 = vec3(
-        (vec2(cb0_data[4].x, cb0_data[5].y) * cb0_data[6].yw).yx,
-        cb0_data[4].x * cb0_data[5].y
-    ) - vec3(
-            (cb0_data[6].xy * vec2(cb0_data[4].y, cb0_data[5].w)).yx,
-            cb0_data[4].y * cb0_data[5].x
-        );
-    float f2 = cb0_data[4].w * f0 + f1 * cb0_data[4].y - cb0_data[4].z * v2.x;
-    float f8 = cb0_data[8].x * param0.y
-        + cb0_data[7].x * param0.x
-        + cb0_data[2].x * param1.z
-        + cb0_data[0].x * param1.x
-        + v16.x
-        + v14.x
-        + v12.x
-        + v11.x
-        + v10.x
-        + dot(param1, cb0_data[3])
-        + cb0_data[0].z * (cb0_data[1].x * cb0_data[2].y - cb0_data[2].x * cb0_data[1].y);
-    vec2 v5 = vec2(
-        f8 + cb0_data[0].x * (v17.y - cb0_data[1].z * cb0_data[2].y),
-        param0.y * cb0_data[8].y
-            + param0.x * cb0_data[7].y
-            + param1.z * cb0_data[2].y
-            + param1.x * cb0_data[0].y
-            + v16.y
-            + v14.y
-            + v12.y
-            + v11.y
-            + v10.y
-    ) + vec2(-((v17.x - cb0_data[2].x * cb0_data[1].z) * cb0_data[0].y), dot(param1, cb0_data[4]));
-    float f9 = cb0_data[8].z * param0.y
-        + cb0_data[7].z * param0.x
-        + cb0_data[2].z * param1.z
-        + cb0_data[0].z * param1.x
-        + cb0_data[1].z * param1.y
-        + v15.x
-        + v13.x
-        + v11.z
-        + v10.z
-        + dot(param1, cb0_data[5]);
-    vec3 v1 = vec3(vec2(cb0_data[5].x, cb0_data[4].y) * cb0_data[6].yw, v19.y)
-        - vec3(cb0_data[6].xy * vec2(cb0_data[5].y, cb0_data[4].w), v18.x);
-    float f5 = cb0_data[4].x * v2.x + cb0_data[4].w * v1.x - v3.x * cb0_data[4].y;
-    float f6 = cb0_data[4].x * f0 + cb0_data[4].z * v1.x - v9.x * cb0_data[4].y;
-    vec2 v20 = cb0_data[3].xy * f1;
-    vec2 v21 = cb0_data[3].w * v9.xz;
-    float f10 = cb0_data[3].z * f5 - cb0_data[3].w * f6 - f4 * cb0_data[3].y + cb0_data[3].x * f2;
-    vec4 v6 = vec4(
-        f4,
-        v20.y + cb0_data[3].w * f0 - cb0_data[3].z * v2.x,
-        cb0_data[3].x * f3 + cb0_data[3].w * v9.y - cb0_data[3].z * v3.y,
-        f7 * cb0_data[3].y + cb0_data[3].w * v8.y - cb0_data[3].z * v1.z
-    ) / f10;
-    vec4 v4 = vec4(
-        f2,
-        v20.x + v21.x - cb0_data[3].z * v3.x,
-        f3 * cb0_data[3].y + cb0_data[3].w * v8.x - cb0_data[3].z * v1.y,
-        cb0_data[3].x * f7 + v21.y - cb0_data[3].z * v3.z
-    ) / f10
-        * v5.xyxy
-        - v6 * v5.yxyx;
-    vec4 v0 = vec4(f5, cb0_data[3].wxx * v1 + cb0_data[3].xww * v2 - cb0_data[3].y * v3) / f10 * f9;
-    vec4 v7 = vec4(
-        f6,
-        cb0_data[3].zxx * vec3(v1.x, v8) + cb0_data[3].xzz * vec3(f0, v2.yz) - cb0_data[3].y * v9
-    ) / f10
-        * (v10.w + v11.w + v13.y + v15.y + dot(param1, cb0_data[6]));
-    color0 = vec4(v0.x, -v0.y, v0.z, -v0.w) + v4 + vec4(-v7.x, v7.y, -v7.z, v7.w);
+    vec2 vector = vec2(matrix0[2].x, matrix0[1].x);
+    vec2 vector2 = vec2(matrix0[2].y, matrix0[1].y);
+    vec2 vector3 = vec2(matrix0[2].w, matrix0[1].w);
+    vec2 vector4 = vec2(matrix0[2].z, matrix0[1].z);
+    vec2 scaled = scale2.xy * param1.y;
+    vec2 scaled2 = scale2.xy * scale3.z;
+    vec4 transformed = param1 * matrix0;
+    float difference = matrix0[3].w * matrix0[2].z - matrix0[2].w * matrix0[3].z;
+    vec4 transformed2 = matrix0 * param0;
+    vec4 product = matrix0[1].wzwz * matrix0[2].yyxx;
+    float difference2 = matrix0[3].w * matrix0[1].z - matrix0[1].w * matrix0[3].z;
+    float difference3 = matrix0[2].w * matrix0[1].z - matrix0[1].w * matrix0[2].z;
+    vec4 product2 = matrix0[2].zwwz * matrix0[1].yxyx;
+    vec3 offset = vec3(vector2 * matrix0[3].z, product2.x)
+        - vec3(matrix0[3].y * vector4, product.y);
+    vec3 offset2 = vec3(vector * matrix0[3].w, product2.y)
+        - vec3(matrix0[3].x * vector3, product.z);
+    vec3 offset3 = vec3(vector * matrix0[3].z, product2.w)
+        - vec3(matrix0[3].x * vector4, product.w);
+    float sum = matrix0[1].x * difference - matrix0[1].z * offset2.x + matrix0[1].w * offset3.x;
+    vec3 offset4 = vec3(vector * matrix0[3].y, matrix0[2].y * matrix0[1].x)
+        - vec3(matrix0[3].x * vector2, matrix0[2].x * matrix0[1].y);
+    float sum2 = matrix0[1].x * offset.x - matrix0[1].y * offset3.x + matrix0[1].z * offset4.x;
+    float sum3 = scale5.x * param0.y
+        + scale4.x * param0.x
+        + scale3.x * param1.z
+        + scale.x * param1.x
+        + scaled.x
+        + transformed2.x
+        + transformed.x
+        + scale.z * (scale2.x * scale3.y - scale2.y * scale3.x);
+    vec2 sum4 = vec2(
+        scale.x * (scaled2.y - scale2.z * scale3.y) + sum3,
+        scale5.y * param0.y
+            + scale4.y * param0.x
+            + scale3.y * param1.z
+            + scale.y * param1.x
+            + scaled.y
+            + transformed2.y
+    ) + vec2(-(scale.y * (scaled2.x - scale2.z * scale3.x)), transformed.y);
+    vec3 offset5 = vec3(vector2 * matrix0[3].w, product2.z)
+        - vec3(matrix0[3].y * vector3, product.x);
+    float sum5 = matrix0[1].y * difference - matrix0[1].z * offset5.x + matrix0[1].w * offset.x;
+    float sum6 = matrix0[1].x * offset5.x - matrix0[1].y * offset2.x + matrix0[1].w * offset4.x;
+    vec2 scaled3 = matrix0[0].xy * difference;
+    vec2 scaled4 = matrix0[0].w * offset3.xz;
+    float sum7 = matrix0[0].z * sum6
+        - matrix0[0].w * sum2
+        - matrix0[0].y * sum
+        + matrix0[0].x * sum5;
+    vec4 ratio = vec4(
+        sum,
+        scaled3.y - matrix0[0].z * offset5.x + matrix0[0].w * offset.x,
+        matrix0[0].x * difference2 - matrix0[0].z * offset2.y + matrix0[0].w * offset3.y,
+        matrix0[0].y * difference3 - matrix0[0].z * offset5.z + matrix0[0].w * offset.z
+    ) / sum7;
+    vec4 offset6 = vec4(
+        sum5,
+        scaled3.x - matrix0[0].z * offset2.x + scaled4.x,
+        matrix0[0].y * difference2 - matrix0[0].z * offset5.y + matrix0[0].w * offset.y,
+        matrix0[0].x * difference3 - matrix0[0].z * offset2.z + scaled4.y
+    ) / sum7
+        * sum4.xyxy
+        - ratio * sum4.yxyx;
+    vec4 scaled5 = vec4(
+        sum6,
+        matrix0[0].x * offset5 - matrix0[0].y * offset2 + matrix0[0].w * offset4
+    ) / sum7
+        * (scale5.z * param0.y
+            + scale4.z * param0.x
+            + scale3.z * param1.z
+            + scale.z * param1.x
+            + scale2.z * param1.y
+            + transformed2.z
+            + transformed.z);
+    vec4 scaled6 = vec4(
+        sum2,
+        matrix0[0].x * offset - matrix0[0].y * offset3 + matrix0[0].z * offset4
+    ) / sum7
+        * (transformed2.w + transformed.w);
+    color0 = vec4(scaled5.x, -scaled5.y, scaled5.z, -scaled5.w)
+        + offset6
+        + vec4(-scaled6.x, scaled6.y, -scaled6.z, scaled6.w);
 }

@@ -1,14 +1,16 @@
 #version 330
 // latte_tex_fetch.ps.bin: fragment program, latte
-// Assumed:
-// - no number is so small that the machine takes it for zero
+// Assumed: no number is so small that the machine takes it for zero.
 
 layout(std140) uniform cb0 {
-    vec4 cb0_data[1];
+    vec2 scale;
 };
 
 layout(std140) uniform cb15 {
-    vec4 cb15_data[16];
+    vec4 padding[14];
+    ivec4 vector;
+    int number;
+    int number2;
 };
 
 uniform sampler2D s;
@@ -19,17 +21,15 @@ uniform samplerBuffer sb;
 layout(location = 0) out vec4 color0;
 
 void main() {
-    ivec2 index = ivec2(vec2(gl_FragCoord.x, gl_FragCoord.y * cb0_data[0].x + cb0_data[0].y));
-    vec4 texel = texelFetch(sb, index.x);
-    vec4 v0 = texelFetch(s, index, 0)
-        + vec4(texelFetch(si, index, 1))
-        + vec4(texelFetch(su, ivec3(index, 2), 0));
+    ivec2 coordinates = ivec2(vec2(gl_FragCoord.x, gl_FragCoord.y * scale.x + scale.y));
+    vec4 texel = texelFetch(sb, coordinates.x);
+    vec4 color = texelFetch(s, coordinates, 0)
+        + vec4(texelFetch(si, coordinates, 1))
+        + vec4(texelFetch(su, ivec3(coordinates, 2), 0));
     color0 = vec4(
-        v0.xyz
-            + intBitsToFloat(floatBitsToInt(texel.xyz) & floatBitsToInt(cb15_data[14].xyz))
-            + vec3(vec2(textureSize(s, 0)), float(floatBitsToInt(cb15_data[15].y))),
-        v0.w
-            + intBitsToFloat((floatBitsToInt(texel.w) & floatBitsToInt(cb15_data[14].w))
-                | floatBitsToInt(cb15_data[15].x))
+        color.xyz
+            + intBitsToFloat(floatBitsToInt(texel.xyz) & vector.xyz)
+            + vec3(vec2(textureSize(s, 0)), float(number2)),
+        color.w + intBitsToFloat((floatBitsToInt(texel.w) & vector.w) | number)
     );
 }

@@ -1,12 +1,9 @@
 #version 450
 // lighting.shbin#0: vertex program, pica200
-// Assumed:
-// - the terms of a dot product may be added in any order
-// - indices of relative addressing stay inside what they address
-// - no product of zero with an infinity or NaN is formed
-// - the sign of a zero does not matter, and no NaN is compared
-// - vectors that are normalized are not zero
-// - a dynamic index stays inside of the array it starts in
+// Assumed: the terms of a dot product may be added in any order; indices of relative addressing
+// stay inside what they address; no product of zero with an infinity or NaN is formed; the sign of
+// a zero does not matter, and no NaN is compared; vectors that are normalized are not zero; a
+// dynamic index stays inside of the array it starts in.
 
 layout(std140, binding = 0, row_major) uniform Uniforms {
     mat4 projection;
@@ -28,21 +25,24 @@ layout(location = 1) out vec4 color_2;
 layout(location = 2) out vec4 texcoord0;
 
 void main() {
-    vec3 direction = normalize(mat3(modelView) * normal.xyz);
-    vec3 v0 = ambient.xyz;
-    int n0 = lights.y;
+    vec3 normal2 = normalize(mat3(modelView) * normal.xyz);
+    vec3 sum = ambient.xyz;
+    int sum2 = lights.y;
     for (int i = 0; i <= lights.x; i++) {
-        v0 += max(0.0, dot(lightDirection[n0].xyz, direction)) * lightColor[n0].xyz;
-        n0 += lights.z;
+        sum += max(0.0, dot(lightDirection[sum2].xyz, normal2)) * lightColor[sum2].xyz;
+        sum2 += lights.z;
     }
-    vec2 texcoord0_value;
+    vec2 projection2;
     if (moveTexture) {
-        vec3 v1 = vec3(texcoord.xy, 1.0);
-        texcoord0_value = vec2(dot(textureMatrix[0].xyz, v1), dot(textureMatrix[1].xyz, v1));
+        vec3 texcoord2 = vec3(texcoord.xy, 1.0);
+        projection2 = vec2(
+            dot(textureMatrix[0].xyz, texcoord2),
+            dot(textureMatrix[1].xyz, texcoord2)
+        );
     } else {
-        texcoord0_value = texcoord.xy;
+        projection2 = texcoord.xy;
     }
     gl_Position = projection * vec4((modelView * vec4(position.xyz, 1.0)).xyz, 1.0);
-    color_2 = color * vec4(min(v0, 1.0), ambient.w);
-    texcoord0 = vec4(texcoord0_value, 0.0, 0.0);
+    color_2 = color * vec4(min(sum, 1.0), ambient.w);
+    texcoord0 = vec4(projection2, 0.0, 0.0);
 }

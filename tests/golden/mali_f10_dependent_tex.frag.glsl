@@ -1,7 +1,7 @@
 #version 100
 // mali_f10_dependent_tex.frag.mbs#frag: fragment program, mali-pp
-// Assumed:
-// - constants of 16 bits stand for well-known numbers, or the shortest decimals, that give them
+// Assumed: constants of 16 bits stand for well-known numbers, or the shortest decimals, that give
+// them.
 
 precision mediump float;
 

@@ -1,7 +1,6 @@
 #version 100
 // mali_f33_discard_loop.frag.mbs#frag: fragment program, mali-pp
-// Assumed:
-// - the sign of a zero does not matter, and no NaN is compared
+// Assumed: the sign of a zero does not matter, and no NaN is compared.
 
 precision mediump float;
 
@@ -10,22 +9,15 @@ uniform float u_n;
 varying vec4 v_c;
 
 void main() {
-    float color_value = v_c.x;
-    float f0 = 0.0;
-    while (true) {
-        if (f0 >= 50.0) {
-            gl_FragColor = vec4(color_value);
-            return;
-        }
-        if (f0 > u_n) {
-            gl_FragColor = vec4(color_value);
-            return;
-        }
-        color_value = color_value * color_value - v_c.y;
-        if (color_value > 16.0) {
+    float colorValue = v_c.x;
+    for (float i = 0.0; i < 50.0; i += 1.0) {
+        if (i > u_n) {
             break;
         }
-        f0 += 1.0;
+        colorValue = colorValue * colorValue - v_c.y;
+        if (colorValue > 16.0) {
+            discard;
+        }
     }
-    discard;
+    gl_FragColor = vec4(colorValue);
 }

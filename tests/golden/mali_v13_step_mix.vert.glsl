@@ -1,8 +1,7 @@
 #version 100
 // mali_v13_step_mix.vert.mbs#vert: vertex program, mali-gp
-// Assumed:
-// - the position is what the viewport transform at the end was applied to
-// - no operand of abs, clamp, mix or fract is NaN or infinite
+// Assumed: the position is what the viewport transform at the end was applied to; no operand of
+// abs, clamp, mix or fract is NaN or infinite.
 
 uniform vec4 u_e;
 

@@ -1,8 +1,7 @@
 #version 100
 // mali_v22_cross_reflect.vert.mbs#vert: vertex program, mali-gp
-// Assumed:
-// - the position is what the viewport transform at the end was applied to
-// - the terms of a dot product may be added in any order
+// Assumed: the position is what the viewport transform at the end was applied to; the terms of a
+// dot product may be added in any order.
 
 uniform vec3 u_e;
 

@@ -1,8 +1,7 @@
 #version 100
 // mali_v27_skin2.vert.mbs#vert: vertex program, mali-gp
-// Assumed:
-// - the position is what the viewport transform at the end was applied to
-// - the terms of a dot product may be added in any order
+// Assumed: the position is what the viewport transform at the end was applied to; the terms of a
+// dot product may be added in any order.
 
 uniform mat4 u_b0;
 uniform mat4 u_b1;
@@ -13,7 +12,7 @@ attribute vec2 a_w;
 varying vec4 v_p;
 
 void main() {
-    vec4 v0 = u_b0 * a_pos * a_w.x + u_b1 * a_pos * a_w.y;
-    gl_Position = v0;
-    v_p = v0;
+    vec4 position = u_b0 * a_pos * a_w.x + u_b1 * a_pos * a_w.y;
+    gl_Position = position;
+    v_p = position;
 }

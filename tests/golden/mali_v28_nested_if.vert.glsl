@@ -1,7 +1,6 @@
 #version 100
 // mali_v28_nested_if.vert.mbs#vert: vertex program, mali-gp
-// Assumed:
-// - the position is what the viewport transform at the end was applied to
+// Assumed: the position is what the viewport transform at the end was applied to.
 
 uniform vec4 u_q;
 
@@ -10,18 +9,22 @@ attribute vec4 a_pos;
 varying vec4 v_c;
 
 void main() {
-    vec4 v_c_value = a_pos;
+    vec4 pos = a_pos;
     for (float i = 0.0; i < 40.0; i += 1.0) {
-        if (v_c_value.x <= u_q.x) {
+        if (pos.x <= u_q.x) {
             gl_Position = a_pos;
-            v_c = vec4(v_c_value.xy, v_c_value.z * v_c_value.w, v_c_value.w);
+            v_c = vec4(pos.xy, pos.z * pos.w, pos.w);
             return;
         }
-        float f0 = v_c_value.y * u_q.y;
-        float f1 = v_c_value.x * u_q.y;
-        bool c0 = f0 < u_q.z;
-        v_c_value = vec4(c0 ? f1 : f1 - 0.5, c0 ? f0 + 1.0 : f0, v_c_value.zw * u_q.y);
+        float product = pos.y * u_q.y;
+        float product2 = pos.x * u_q.y;
+        bool isBelow = product < u_q.z;
+        pos = vec4(
+            isBelow ? product2 : product2 - 0.5,
+            isBelow ? product + 1.0 : product,
+            pos.zw * u_q.y
+        );
     }
     gl_Position = a_pos;
-    v_c = v_c_value;
+    v_c = pos;
 }

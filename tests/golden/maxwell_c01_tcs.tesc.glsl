@@ -1,33 +1,35 @@
 #version 450
 // maxwell_c01_tcs.tesc.dksh#0/tess-control: tess-control program, maxwell
-// Assumed:
-// - no number is so small that the machine takes it for zero
-// - the sign of a zero does not matter, and no NaN is compared
-// - a work group has no more than 1024 by 1024 by 64 invocations, a patch no more than 32 vertices
-// - a dynamic index stays inside of the array it starts in
+// Assumed: no number is so small that the machine takes it for zero; the sign of a zero does not
+// matter, and no NaN is compared; a work group has no more than 1024 by 1024 by 64 invocations, a
+// patch no more than 32 vertices; a dynamic index stays inside of the array it starts in.
 
 layout(vertices = 4) out;
 
 layout(std140, binding = 0) uniform block0 {
-    float block0_value0;
+    float offset;
 };
 
-layout(location = 0) in vec3 input0[];
+layout(location = 0) in vec3 varying0[];
 
-layout(location = 0) out vec3 output0[];
+layout(location = 0) out vec3 varying0_2[];
 layout(location = 1) patch out vec4 patch1;
 
 void main() {
     gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;
-    vec2 v1 = input0[gl_InvocationID].xy;
-    output0[gl_InvocationID] = vec3(v1.x * 2.0, v1.y * 2.0, input0[gl_InvocationID].z * 2.0);
+    vec2 vector = varying0[gl_InvocationID].xy;
+    varying0_2[gl_InvocationID] = vec3(
+        vector.x * 2.0,
+        vector.y * 2.0,
+        varying0[gl_InvocationID].z * 2.0
+    );
     barrier();
     if (gl_InvocationID == 0) {
-        patch1 = vec4(output0[1].x, output0[1].y, output0[1].z, block0_value0);
-        gl_TessLevelOuter[0] = block0_value0;
-        gl_TessLevelOuter[2] = block0_value0;
-        gl_TessLevelOuter[1] = block0_value0 + 1.0;
-        gl_TessLevelInner[0] = block0_value0;
+        patch1 = vec4(varying0_2[1].x, varying0_2[1].y, varying0_2[1].z, offset);
+        gl_TessLevelOuter[0] = offset;
+        gl_TessLevelOuter[2] = offset;
+        gl_TessLevelOuter[1] = offset + 1.0;
+        gl_TessLevelInner[0] = offset;
         gl_TessLevelOuter[3] = 2.0;
         gl_TessLevelInner[1] = float(gl_PrimitiveID + gl_PatchVerticesIn);
     }

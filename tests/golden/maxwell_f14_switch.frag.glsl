@@ -1,50 +1,36 @@
 #version 450
 // maxwell_f14_switch.frag.dksh#0/fragment: fragment program, maxwell
-// Assumed:
-// - w of positions is not zero
-// - no number is so small that the machine takes it for zero
-// - nothing is multiplied and divided by zero
-// - no operand of abs, clamp, mix or fract is NaN or infinite
+// Assumed: w of positions is not zero; no number is so small that the machine takes it for zero;
+// nothing is multiplied and divided by zero; no operand of abs, clamp, mix or fract is NaN or
+// infinite.
 
-layout(location = 0) flat in int input0;
-layout(location = 1) in vec4 input1;
+layout(location = 0) flat in int varying0;
+layout(location = 1) in vec4 varying1;
 
 layout(location = 0) out vec4 color0;
 
 void main() {
-    bool c0 = false;
-    vec4 v0;
-    vec4 v1;
-    switch (input0) {
+    vec4 color;
+    switch (varying0) {
     case 0:
-        v0 = sin(input1);
-        c0 = true;
+        color = sin(varying1);
         break;
     case 1:
-        v1 = input0 == 1 ? input1 * input1 : input1;
-        break;
     case 2:
-        v1 = input1;
+        color = (varying0 == 1 ? varying1 * varying1 : varying1) + 1.0;
         break;
     case 5:
-        v0 = floor(input1);
-        c0 = true;
+        color = floor(varying1);
         break;
     case 6:
-        v0 = ceil(input1) - trunc(input1);
-        c0 = true;
+        color = ceil(varying1) - trunc(varying1);
         break;
     case 7:
-        v0 = roundEven(input1);
-        c0 = true;
+        color = roundEven(varying1);
         break;
     default:
-        v0 = fract(input1);
-        c0 = true;
+        color = fract(varying1);
         break;
     }
-    if (!c0) {
-        v0 = v1 + 1.0;
-    }
-    color0 = v0;
+    color0 = color;
 }

@@ -1,10 +1,9 @@
 #version 450
 // maxwell_f17_bits.frag.dksh#0/fragment: fragment program, maxwell
-// Assumed:
-// - no number is so small that the machine takes it for zero
+// Assumed: no number is so small that the machine takes it for zero.
 
-layout(location = 0) flat in uvec4 input0;
-layout(location = 1) flat in ivec3 input1;
+layout(location = 0) flat in uvec4 varying0;
+layout(location = 1) flat in ivec3 varying1;
 
 layout(location = 0) out ivec4 color0;
 
@@ -23,26 +22,26 @@ uint mulHigh(uint a, uint b) {
 }
 
 void main() {
-    int n0 = findMSB(bitfieldReverse(input0.w));
-    uint u0 = input0.x + input0.y;
-    int n1 = (int(bitfieldInsert(input0.x, input0.y, 5, 9))
-        ^ findMSB(input1.x)
-        ^ (n0 == -1 ? -1 : 31 - n0))
-        + bitfieldExtract(input1.z, 4, 12);
-    uint u1 = input0.y & 31u;
-    uint u2 = 0u - u1 + 32u;
+    int highest = findMSB(bitfieldReverse(varying0.w));
+    uint sum = varying0.x + varying0.y;
+    int sum2 = (int(bitfieldInsert(varying0.x, varying0.y, 5, 9))
+        ^ findMSB(varying1.x)
+        ^ (highest == -1 ? -1 : 31 - highest))
+        + bitfieldExtract(varying1.z, 4, 12);
+    uint bits = varying0.y & 31u;
+    uint sum3 = 0u - bits + 32u;
     color0 = ivec4(
-        ((int(bitfieldExtract(input0.x, 3, 7))
-            + int(bitfieldReverse(input0.y))
-            + bitCount(input0.z)
-            + (input1.x * input1.y + mulHigh(input1.x, input1.y)))
-            & ~int(input0.w))
-            | (int(input0.z) ^ n1),
-        n1,
-        int((u0 + uint(u0 < input0.x))
-            ^ ((u1 < 32u ? input0.x << u1 : 0u) | (u2 < 32u ? input0.x >> u2 : 0u))),
-        int(((mulHigh(input0.x, input0.y) ^ (input0.x * input0.y))
-            + packHalf2x16(vec2(float(input0.x), float(input0.y))))
-            ^ (input0.z - input0.w + uint(input0.z < input0.w)))
+        ((int(bitfieldExtract(varying0.x, 3, 7))
+            + int(bitfieldReverse(varying0.y))
+            + bitCount(varying0.z)
+            + (varying1.x * varying1.y + mulHigh(varying1.x, varying1.y)))
+            & ~int(varying0.w))
+            | (int(varying0.z) ^ sum2),
+        sum2,
+        int((sum + uint(sum < varying0.x))
+            ^ ((bits < 32u ? varying0.x << bits : 0u) | (sum3 < 32u ? varying0.x >> sum3 : 0u))),
+        int(((mulHigh(varying0.x, varying0.y) ^ (varying0.x * varying0.y))
+            + packHalf2x16(vec2(float(varying0.x), float(varying0.y))))
+            ^ (varying0.z - varying0.w + uint(varying0.z < varying0.w)))
     );
 }

@@ -1,53 +1,51 @@
 #version 450
 // maxwell_g01_tri.geom.dksh#0/geometry: geometry program, maxwell
-// Assumed:
-// - no number is so small that the machine takes it for zero
-// - a product may be rounded before something is added to it
-// - the terms of a dot product may be added in any order
+// Assumed: no number is so small that the machine takes it for zero; a product may be rounded
+// before something is added to it; the terms of a dot product may be added in any order.
 
 layout(triangles) in;
 layout(triangle_strip, max_vertices = 6) out;
 
 layout(std140, binding = 0) uniform block0 {
-    mat4 block0_matrix0;
-    mat4 block0_matrix4;
+    mat4 transform;
+    mat4 transform2;
 };
 
-layout(location = 0) in vec3 input0[];
+layout(location = 0) in vec3 varying0[];
 
-layout(location = 0) out vec3 output0;
+layout(location = 0) out vec3 varying0_2;
 
 void main() {
     gl_Layer = 0;
     gl_PrimitiveID = gl_PrimitiveIDIn;
-    gl_Position = block0_matrix0 * gl_in[0].gl_Position;
-    output0 = input0[0];
+    gl_Position = transform * gl_in[0].gl_Position;
+    varying0_2 = varying0[0];
     EmitVertex();
     gl_Layer = 0;
     gl_PrimitiveID = gl_PrimitiveIDIn;
-    gl_Position = block0_matrix0 * gl_in[1].gl_Position;
-    output0 = input0[1];
+    gl_Position = transform * gl_in[1].gl_Position;
+    varying0_2 = varying0[1];
     EmitVertex();
     gl_Layer = 0;
     gl_PrimitiveID = gl_PrimitiveIDIn;
-    gl_Position = block0_matrix0 * gl_in[2].gl_Position;
-    output0 = input0[2];
+    gl_Position = transform * gl_in[2].gl_Position;
+    varying0_2 = varying0[2];
     EmitVertex();
     EndPrimitive();
     gl_Layer = 1;
     gl_PrimitiveID = gl_PrimitiveIDIn;
-    gl_Position = block0_matrix4 * gl_in[0].gl_Position;
-    output0 = input0[0];
+    gl_Position = transform2 * gl_in[0].gl_Position;
+    varying0_2 = varying0[0];
     EmitVertex();
     gl_Layer = 1;
     gl_PrimitiveID = gl_PrimitiveIDIn;
-    gl_Position = block0_matrix4 * gl_in[1].gl_Position;
-    output0 = input0[1];
+    gl_Position = transform2 * gl_in[1].gl_Position;
+    varying0_2 = varying0[1];
     EmitVertex();
     gl_Layer = 1;
     gl_PrimitiveID = gl_PrimitiveIDIn;
-    output0 = input0[2];
-    gl_Position = block0_matrix4 * gl_in[2].gl_Position;
+    varying0_2 = varying0[2];
+    gl_Position = transform2 * gl_in[2].gl_Position;
     EmitVertex();
     EndPrimitive();
 }

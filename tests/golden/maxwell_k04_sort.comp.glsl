@@ -1,7 +1,6 @@
 #version 450
 // maxwell_k04_sort.comp.dksh#0/compute: compute program, maxwell
-// Assumed:
-// - addresses stay inside of what they address
+// Assumed: addresses stay inside of what they address.
 
 layout(local_size_x = 64, local_size_y = 1, local_size_z = 1) in;
 
@@ -12,26 +11,26 @@ layout(std430, binding = 0) coherent buffer Buffer0 {
 };
 
 void main() {
-    int n0 = ((int(gl_WorkGroupID.x) << 6) + int(gl_LocalInvocationID.x)) & 0x3fffffff;
-    shared_words[int(gl_LocalInvocationID.x)] = buffer0[n0];
+    int bits = ((int(gl_WorkGroupID.x) << 6) + int(gl_LocalInvocationID.x)) & 0x3fffffff;
+    shared_words[int(gl_LocalInvocationID.x)] = buffer0[bits];
     barrier();
-    uint u0 = 2u;
-    while (u0 <= 64u) {
-        uint u1 = u0 >> 1;
-        while (u1 > 0u) {
-            uint u2 = gl_LocalInvocationID.x ^ u1;
-            if (u2 > gl_LocalInvocationID.x) {
-                int n1 = shared_words[int(gl_LocalInvocationID.x)];
-                int n2 = shared_words[int(u2)];
-                if ((n2 < n1) == ((gl_LocalInvocationID.x & u0) == 0u)) {
-                    shared_words[int(gl_LocalInvocationID.x)] = n2;
-                    shared_words[int(u2)] = n1;
+    uint bits2 = 2u;
+    while (bits2 <= 64u) {
+        uint bits3 = bits2 >> 1;
+        while (bits3 > 0u) {
+            uint bits4 = gl_LocalInvocationID.x ^ bits3;
+            if (bits4 > gl_LocalInvocationID.x) {
+                int number = shared_words[int(gl_LocalInvocationID.x)];
+                int number2 = shared_words[int(bits4)];
+                if ((number2 < number) == ((gl_LocalInvocationID.x & bits2) == 0u)) {
+                    shared_words[int(gl_LocalInvocationID.x)] = number2;
+                    shared_words[int(bits4)] = number;
                 }
             }
             barrier();
-            u1 >>= 1;
+            bits3 >>= 1;
         }
-        u0 <<= 1;
+        bits2 <<= 1;
     }
-    buffer0[n0] = shared_words[int(gl_LocalInvocationID.x)];
+    buffer0[bits] = shared_words[int(gl_LocalInvocationID.x)];
 }

@@ -1,17 +1,14 @@
 #version 450
 // maxwell_k05_mat_ubo.comp.dksh#0/compute: compute program, maxwell
-// Assumed:
-// - addresses stay inside of what they address
-// - no number is so small that the machine takes it for zero
-// - a product may be rounded before something is added to it
-// - the terms of a dot product may be added in any order
-// - a dynamic index stays inside of the array it starts in
+// Assumed: addresses stay inside of what they address; no number is so small that the machine takes
+// it for zero; a product may be rounded before something is added to it; the terms of a dot product
+// may be added in any order; a dynamic index stays inside of the array it starts in.
 
 layout(local_size_x = 4, local_size_y = 4, local_size_z = 4) in;
 
 layout(std140, binding = 0) uniform block0 {
-    mat4 block0_matrix0;
-    ivec4 block0_vector4;
+    mat4 matrix0;
+    ivec4 index;
     vec4 block0_values5[4091];
 };
 
@@ -20,17 +17,16 @@ layout(std430, binding = 0) buffer Buffer0 {
 };
 
 void main() {
-    int n0 = (((int(gl_WorkGroupID.z) << 2) + int(gl_LocalInvocationID.z)) * block0_vector4.y
+    int sum = (((int(gl_WorkGroupID.z) << 2) + int(gl_LocalInvocationID.z)) * index.y
         + ((int(gl_WorkGroupID.y) << 2) + int(gl_LocalInvocationID.y)))
-        * block0_vector4.x
+        * index.x
         + ((int(gl_WorkGroupID.x) << 2) + int(gl_LocalInvocationID.x));
-    if (n0 < block0_vector4.w) {
-        vec4 transformed = block0_matrix0 * block0_values5[n0 % 100];
-        buffer0[n0 * 4] = transformed.x + float(gl_NumWorkGroups.x);
-        buffer0[n0 * 4 + 1] = transformed.y + float(gl_NumWorkGroups.y);
-        buffer0[n0 * 4 + 2] = transformed.z + float(gl_NumWorkGroups.z);
-        buffer0[n0 * 4 + 3] = transformed.w + 1.0;
-        buffer0[n0 * 4] += float(n0 / 3
-            + (int(-(float(n0) / float(block0_vector4.z))) * block0_vector4.z + n0));
+    if (sum < index.w) {
+        vec4 transformed = matrix0 * block0_values5[sum % 100];
+        buffer0[sum * 4] = transformed.x + float(gl_NumWorkGroups.x);
+        buffer0[sum * 4 + 1] = transformed.y + float(gl_NumWorkGroups.y);
+        buffer0[sum * 4 + 2] = transformed.z + float(gl_NumWorkGroups.z);
+        buffer0[sum * 4 + 3] = transformed.w + 1.0;
+        buffer0[sum * 4] += float(sum / 3 + (int(-(float(sum) / float(index.z))) * index.z + sum));
     }
 }

@@ -1,10 +1,8 @@
 #version 100
 // phong.frag.mbs#frag: fragment program, mali-pp
-// Assumed:
-// - the terms of a dot product may be added in any order
-// - the sign of a zero does not matter, and no NaN is compared
-// - vectors that are normalized are not zero
-// - powers are taken of positive numbers
+// Assumed: the terms of a dot product may be added in any order; the sign of a zero does not
+// matter, and no NaN is compared; vectors that are normalized are not zero; powers are taken of
+// positive numbers.
 
 precision mediump float;
 
@@ -19,10 +17,10 @@ varying vec2 v_uv;
 
 void main() {
     vec3 direction = normalize(v_n);
-    vec4 v0 = texture2D(u_t, v_uv) * max(dot(u_l, direction), 0.0);
+    vec4 color2 = texture2D(u_t, v_uv) * max(dot(u_l, direction), 0.0);
     gl_FragColor = vec4(
-        v0.xyz
+        color2.xyz
             + u_spec.xyz * pow(max(dot(reflect(-u_l, direction), normalize(v_e)), 0.0), u_spec.w),
-        v0.w
+        color2.w
     );
 }

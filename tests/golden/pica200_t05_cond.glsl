@@ -1,8 +1,7 @@
 #version 450
 // pica200_t05_cond.shbin#0: vertex program, pica200
-// Assumed:
-// - no product of zero with an infinity or NaN is formed
-// - the sign of a zero does not matter, and no NaN is compared
+// Assumed: no product of zero with an infinity or NaN is formed; the sign of a zero does not
+// matter, and no NaN is compared.
 
 layout(std140, binding = 0, row_major) uniform Uniforms {
     vec4 u;
@@ -12,28 +11,28 @@ layout(std140, binding = 0, row_major) uniform Uniforms {
 layout(location = 0) in vec4 v;
 
 void main() {
-    vec4 v0 = v.x == u.x ? t + u : t;
-    v0 = v.x > u.x ? v0 - u : v0 + u;
-    vec4 position_value = v0 * u;
+    vec4 sum = v.x == u.x ? t + u : t;
+    sum = v.x > u.x ? sum - u : sum + u;
+    vec4 position = sum * u;
     if (v.x >= u.x && v.y > u.y) {
-        position_value = max(position_value * u, u);
+        position = max(position * u, u);
     }
-    bool c0 = v.x <= u.x;
-    bool c1 = v.y == u.y;
-    if (v.x > u.x && c1) {
-        position_value = min(position_value, u);
+    bool isBelow = v.x <= u.x;
+    bool isEqual = v.y == u.y;
+    if (v.x > u.x && isEqual) {
+        position = min(position, u);
     }
-    if (c0 || v.y != u.y) {
-        position_value = min(position_value, u);
-        if (c0) {
-            position_value += u;
+    if (isBelow || v.y != u.y) {
+        position = min(position, u);
+        if (isBelow) {
+            position += u;
         }
     }
-    if (c0 && c1) {
-        position_value += u;
+    if (isBelow && isEqual) {
+        position += u;
     }
     if (v.y < u.y) {
-        position_value = position_value + u + u;
+        position = position + u + u;
     }
-    gl_Position = position_value;
+    gl_Position = position;
 }

@@ -1,8 +1,7 @@
 #version 450
 // pica200_t07_loops.shbin#0: vertex program, pica200
-// Assumed:
-// - indices of relative addressing stay inside what they address
-// - no product of zero with an infinity or NaN is formed
+// Assumed: indices of relative addressing stay inside what they address; no product of zero with an
+// infinity or NaN is formed.
 
 layout(std140, binding = 0, row_major) uniform Uniforms {
     vec4 tab[24];
@@ -12,32 +11,32 @@ layout(std140, binding = 0, row_major) uniform Uniforms {
 layout(location = 0) in vec4 v;
 
 void main() {
-    vec4 position_value = tab[0];
-    bool c0 = false;
+    vec4 position = tab[0];
+    bool isAbove = false;
     for (int i = 0; i < 4; i++) {
-        position_value += tab[i];
-        c0 = position_value.y > v.y;
-        if (position_value.x > v.x) {
+        position += tab[i];
+        isAbove = position.y > v.y;
+        if (position.x > v.x) {
             break;
         }
-        position_value *= v;
+        position *= v;
     }
-    int n0 = 0;
+    int j = 0;
     for (int i = 0; i < 4; i++) {
-        for (int j = 4; j < 7; j += 2) {
-            position_value = v * (v * tab[j + 1] + position_value) + tab[j];
+        for (int k = 4; k < 7; k += 2) {
+            position = v * (v * tab[k + 1] + position) + tab[k];
         }
     }
-    while (n0 <= user.x) {
-        if (c0) {
+    while (j <= user.x) {
+        if (isAbove) {
             break;
         }
-        n0++;
+        j++;
     }
     for (int i = 0; i <= user.x; i++) {
-        for (int j = 4; j < 7; j += 2) {
-            position_value = tab[j + 3] + (tab[j] + position_value);
+        for (int k = 4; k < 7; k += 2) {
+            position = tab[k + 3] + (tab[k] + position);
         }
     }
-    gl_Position = position_value;
+    gl_Position = position;
 }

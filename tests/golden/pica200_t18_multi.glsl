@@ -1,15 +1,13 @@
 #version 450
 // pica200_t18_multi.shbin#0: vertex program, pica200
-// Assumed:
-// - the terms of a dot product may be added in any order
-// - no product of zero with an infinity or NaN is formed
-// - the sign of a zero does not matter, and no NaN is compared
+// Assumed: the terms of a dot product may be added in any order; no product of zero with an
+// infinity or NaN is formed; the sign of a zero does not matter, and no NaN is compared.
 
 layout(std140, binding = 0, row_major) uniform Uniforms {
     mat4 proj;
     mat4 mview;
     vec4 tintA;
-    vec4 c8;
+    vec4 offset;
 };
 
 layout(location = 0) in vec4 p;
@@ -17,22 +15,20 @@ layout(location = 0) in vec4 p;
 layout(location = 1) out vec4 color;
 
 void main() {
-    gl_Position = proj * (c8 + mview * vec4(p.xyz, 1.0));
+    gl_Position = proj * (offset + mview * vec4(p.xyz, 1.0));
     color = vec4(tintA.xyz * p.xyz, tintA.w);
 }
 
 #version 450
 // pica200_t18_multi.shbin#1: vertex program, pica200
-// Assumed:
-// - the terms of a dot product may be added in any order
-// - no product of zero with an infinity or NaN is formed
-// - the sign of a zero does not matter, and no NaN is compared
+// Assumed: the terms of a dot product may be added in any order; no product of zero with an
+// infinity or NaN is formed; the sign of a zero does not matter, and no NaN is compared.
 
 layout(std140, binding = 0, row_major) uniform Uniforms {
     mat4 proj;
     mat4 mview;
     vec4 tintB[2];
-    vec4 c8;
+    vec4 offset;
     bool useTint;
 };
 
@@ -43,7 +39,7 @@ layout(location = 1) out vec4 texcoord0;
 layout(location = 2) out vec4 color;
 
 void main() {
-    gl_Position = proj * (c8 + mview * vec4(p.xyz, 1.0));
+    gl_Position = proj * (offset + mview * vec4(p.xyz, 1.0));
     texcoord0 = useTint ? tintB[1] * t : t;
     color = vec4(0.5, 0.25, 0.125, 1.0);
 }
@@ -58,16 +54,16 @@ layout(std140, binding = 0, row_major) uniform Uniforms {
     vec4 goff;
 };
 
-layout(location = 0) in vec4 v0[];
+layout(location = 0) in vec4 position[];
 
 void main() {
-    vec4 position_value = goff + v0[0];
-    vec2 position_value2 = goff.zx + v0[0].xz;
-    gl_Position = position_value;
+    vec4 positionValue = goff + position[0];
+    vec2 positionValue2 = goff.zx + position[0].xz;
+    gl_Position = positionValue;
     EmitVertex();
-    gl_Position = vec4(goff.yx + v0[0].xy, position_value.zw);
+    gl_Position = vec4(goff.yx + position[0].xy, positionValue.zw);
     EmitVertex();
-    gl_Position = vec4(position_value2.x, position_value.y, position_value2.y, position_value.w);
+    gl_Position = vec4(positionValue2.x, positionValue.y, positionValue2.y, positionValue.w);
     EmitVertex();
     EndPrimitive();
 }

@@ -18,9 +18,8 @@ layout(binding = 2, r32ui) uniform uimage3D counts;
 layout(binding = 3, r32i) uniform iimageBuffer list;
 
 void main() {
-    float value = values_values[int(gl_GlobalInvocationID.x)];
-    float sum = value + value;
-    shared_words[int(gl_LocalInvocationIndex)] = sum;
+    float scaled = values_values[int(gl_GlobalInvocationID.x)] * 2.0;
+    shared_words[int(gl_LocalInvocationIndex)] = scaled;
     groupMemoryBarrier();
     barrier();
     values_values[int(gl_WorkGroupID.x)] = shared_words[3];
@@ -51,7 +50,8 @@ void main() {
     }
     uint bits6 = buffer2[9];
     while (true) {
-        uint bits7 = atomicCompSwap(buffer2[9], bits6, floatBitsToUint(uintBitsToFloat(bits6) + sum));
+        uint bits7 = atomicCompSwap(buffer2[9], bits6, floatBitsToUint(uintBitsToFloat(bits6)
+            + scaled));
         if (bits7 == bits6) {
             break;
         }

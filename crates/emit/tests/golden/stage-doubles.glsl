@@ -35,8 +35,7 @@ void main() {
         (bits2 + bits3) * 0.3333333333333333LF,
         bits2,
         packDouble2x32(second.xy)
-    )
-        / bits3);
+    ) / bits3);
     double root = min(sqrt(ratio), inversesqrt(ratio));
     double reciprocal = max(1.0LF / ratio, clamp(ratio, 0.0LF, 1.0LF));
     double shifted = root < reciprocal ? root + 0.3333333333333333LF : -roundEven(reciprocal);
@@ -63,7 +62,7 @@ void main() {
     float whole6 = floor(whole5 * 2.3283064e-10);
     bool isAbove = whole5 >= 1.8446744e19;
     bool isPositive2 = whole5 > 0.0;
-    uint sum5 = isAbove ? 0xffffffffu : isPositive2 ? uint(whole6 * -4294967300.0 + whole5) : 0u;
+    uint sum5 = isAbove ? 0xffffffffu : isPositive2 ? uint(whole6 * -4.2949673e9 + whole5) : 0u;
     uint sum6 = mulHigh(difference, sum5)
         + difference * (isAbove ? 0xffffffffu : isPositive2 ? uint(whole6) : 0u)
         + sum4 * sum5;
@@ -73,7 +72,7 @@ void main() {
             | (difference2 < 32u ? sum6 << difference2 : 0u)
         : uint(int(sum6) >> min(uint(int(second.z) - 32), 31u));
     int bits5 = int(sum6) >> min(uint(int(second.z)), 31u);
-    bool condition = bits5 < int(sum4) || bits5 == int(sum4) && bits4 < difference;
+    bool condition = bits5 < int(sum4) || (bits5 == int(sum4) && bits4 < difference);
     uint bits6 = condition ? bits4 : difference;
     uint bits7 = condition ? uint(bits5) : sum4;
     bool isNegative3 = int(bits7) < 0;
@@ -84,7 +83,7 @@ void main() {
     float product = float((uint(difference4) < 32u ? sum7 << uint(difference4) : 0u)
         | (uint(sum8) < 32u ? difference3 >> uint(sum8) : 0u)
         | uint(int((difference3 & ((uint(sum8) < 32u ? 1u << uint(sum8) : 0u) - 1u)) != 0u)))
-        * intBitsToFloat((sum8 + 127) << 23u);
+        * intBitsToFloat((sum8 + 127) << 23);
     color = vec4(colorValue, sum2, isNegative3 ? -product : product, float(double(int(second.w))));
     bits = uvec4(
         packHalf2x16(vec2(shifted2, sum)),

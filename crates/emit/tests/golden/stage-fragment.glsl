@@ -21,6 +21,10 @@ float roundHalf(float a) {
 }
 
 void main() {
+    bool isBelow = a.w < 0.25;
+    if (isBelow) {
+        demote;
+    }
     float sum = gl_FragCoord.x
         + gl_FragCoord.y
         + gl_FragCoord.z
@@ -32,20 +36,12 @@ void main() {
         + gl_SamplePosition.x
         + gl_SamplePosition.y
         + float(gl_SampleMaskIn[0]);
-    float sum2 = sum
-        + float(gl_HelperInvocation)
-        + gl_ClipDistance[0]
-        + float(gl_SubgroupInvocationID);
-    bool isBelow = a.w < 0.25;
-    if (isBelow) {
-        demote;
-    }
     color = vec4(
-        interpolateAtCentroid(a).x + sum2,
-        interpolateAtSample(a, 1).x + sum2,
-        interpolateAtOffset(a, vec2(0.25)).x + sum2,
-        dFdx(a.w) + sum2
-    );
+        interpolateAtCentroid(a).x,
+        interpolateAtSample(a, 1).x,
+        interpolateAtOffset(a, vec2(0.25)).x,
+        dFdx(a.w)
+    ) + (sum + float(gl_HelperInvocation) + gl_ClipDistance[0] + float(gl_SubgroupInvocationID));
     int number = int(subgroupAny(isBelow));
     uint bits2 = subgroupBallot(isBelow).x;
     uint bits3 = subgroupShuffle(bits2, 1u);
@@ -90,7 +86,7 @@ void main() {
     uint bits5 = buffer0[0];
     uint bits6;
     while (true) {
-        bits6 = atomicCompSwap(buffer0[0], bits5, 8u <= bits5 ? 0u : bits5 + 1u);
+        bits6 = atomicCompSwap(buffer0[0], bits5, bits5 >= 8u ? 0u : bits5 + 1u);
         if (bits6 == bits5) {
             break;
         }

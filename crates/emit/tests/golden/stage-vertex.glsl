@@ -11,16 +11,15 @@ layout(location = 8) in uvec2 attribute_;
 layout(location = 8) flat out uvec2 ids;
 
 void main() {
-    float sum = float(gl_VertexID)
-        + float(gl_InstanceID)
-        + float(gl_BaseVertexARB)
-        + float(gl_BaseInstanceARB)
-        + float(gl_DrawIDARB);
     ids = attribute_;
     gl_Position = vec4(
-        offsets_values[gl_VertexID * 4] + sum,
-        offsets_values[gl_VertexID * 4 + 1] + sum,
-        offsets_values[gl_VertexID * 4 + 2] + sum,
-        offsets_values[gl_VertexID * 4 + 3] + sum
-    );
+        offsets_values[gl_VertexID * 4],
+        offsets_values[gl_VertexID * 4 + 1],
+        offsets_values[gl_VertexID * 4 + 2],
+        offsets_values[gl_VertexID * 4 + 3]
+    ) + (float(gl_VertexID)
+            + float(gl_InstanceID)
+            + float(gl_BaseVertexARB)
+            + float(gl_BaseInstanceARB)
+            + float(gl_DrawIDARB));
 }
