@@ -218,6 +218,7 @@ pub fn readable() -> &'static [Pass] {
         NUMBERS,
         BRANCHES,
         DEAD,
+        LOCALS,
         WHOLE,
         TEXELS,
         LATER,
