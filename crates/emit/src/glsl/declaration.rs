@@ -141,12 +141,20 @@ impl Printer<'_> {
         !self.options.links_by_name() && (vertex || self.version.has_bindings())
     }
 
+    /// How many outputs of a fragment program have a number.
+    fn colors(&self) -> usize {
+        self.slots.iter().filter(|slot| slot.role == Role::Output).count()
+    }
+
     fn output(&mut self, index: usize, slot: Slot) -> Printed {
         let fragment = self.options.kind == StageKind::Fragment;
         if self.version.is_old() {
             return self.old_output(index, slot);
         }
-        if fragment || self.version.has_bindings() && !self.options.links_by_name() {
+        let bindings = self.version.has_bindings();
+        // The only color is number 0 by itself.
+        let alone = fragment && !bindings && (slot.place, slot.component) == (0, 0) && self.colors() == 1;
+        if (fragment || bindings && !self.options.links_by_name()) && !alone {
             let _ = write!(self.out, "layout(location = {}", slot.place);
             if slot.component > 0 {
                 let _ = write!(self.out, ", component = {}", slot.component);

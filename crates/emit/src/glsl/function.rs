@@ -2,7 +2,7 @@
 
 use super::Printer;
 use super::expression::Printed;
-use super::types;
+use super::{filled, types};
 use crate::interface::Form;
 use std::fmt::Write as _;
 use unshade_ir::ast::{Expr, ExprKind, Function, LocalRef, Stmt};
@@ -132,7 +132,11 @@ impl Printer<'_> {
                 }
             }
         }
+        let entry = self.program.functions.last().map_or(&[][..], |entry| &entry.body);
         for index in 0..self.program.arrays.len() {
+            if filled::is_filled(entry, index as u32, self.program.arrays[index].words) {
+                continue;
+            }
             let counter = self.names.add("i");
             let words = self.program.arrays[index].words;
             let zero = if self.uses.float_arrays[index] { "0.0" } else { "0u" };

@@ -31,6 +31,7 @@ mod declaration;
 mod dialect;
 mod directed;
 mod expression;
+mod filled;
 mod function;
 mod helper;
 mod keywords;

@@ -52,6 +52,7 @@ mod texels;
 mod truth;
 mod turns;
 mod vector;
+mod whole;
 mod wide;
 
 use crate::{Module, ssa};
@@ -146,6 +147,7 @@ const LOCALS: Pass = Pass { name: "locals", run: |module| locals::run(module).in
 const CHAINS: Pass = Pass { name: "chain", run: chain::run };
 const EXTREMES: Pass = Pass { name: "extremes", run: extremes::run };
 const SIGNS: Pass = Pass { name: "signs", run: signs::run };
+const WHOLE: Pass = Pass { name: "whole", run: whole::run };
 const FUNCTIONS: Pass = Pass { name: "function", run: function::run };
 
 /// The passes that make source as a person writes it. Dot products are found first, while their terms still
@@ -216,6 +218,8 @@ pub fn readable() -> &'static [Pass] {
         NUMBERS,
         BRANCHES,
         DEAD,
+        LOCALS,
+        WHOLE,
         TEXELS,
         LATER,
     ]

@@ -136,6 +136,18 @@ pub(super) fn find_vectors(function: &Function, words: &Words<'_>) -> Vec<Vector
                 op => computed(function, &op, &inst.args, &vectors),
             };
         }
+        // What the first way into a block passes as a vector is one there, and so what a loop carries.
+        for target in function.blocks[block.index()].terminator.targets() {
+            let params = &function.blocks[target.block.index()].params;
+            for (param, arg) in params.iter().zip(&target.args) {
+                let passed = vectors[arg.index()].iter().filter(|(key, _)| *key != CONSTANTS);
+                let into = u64::from(target.block.0) | 1 << 42;
+                let passed: Vectors = passed.map(|(key, lane)| (key.with(into), *lane)).collect();
+                if vectors[param.index()].is_empty() {
+                    vectors[param.index()] = passed;
+                }
+            }
+        }
     }
     vectors
 }

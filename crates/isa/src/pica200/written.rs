@@ -22,12 +22,16 @@ pub fn written(stage: &Stage<'_>) -> Option<Stage<'static>> {
     changed.then(|| written.into_owned())
 }
 
+/// Below this all whole numbers are constants.
+const EXACT: f32 = 131_072.0;
+
 /// The number that a constant of 24 bits stands for.
 fn number(value: f32) -> f32 {
     let stored = F24::from_f32(value);
     let magnitude = value.abs();
     // A constant that has more bits than the machine's stays, and so does one that needs few: it is exact as it is.
-    let is_exact = stored.to_bits().trailing_zeros() >= 8 || magnitude.fract() == 0.0;
+    let is_whole = magnitude.fract() == 0.0 && magnitude < EXACT;
+    let is_exact = stored.to_bits().trailing_zeros() >= 8 || is_whole;
     if !value.is_finite() || stored.to_f32().to_bits() != value.to_bits() || is_exact {
         return value;
     }

@@ -405,7 +405,7 @@ fn a_block_without_members_has_those_that_are_used() {
     builder.returns(&[]);
     let mut module = with_block(Vec::new(), builder);
     let text = check(&module);
-    assert_eq!(text, "main()\n  colour.x = Material_value1_2\n");
+    assert_eq!(text, "main()\n  colour = v4(Material_value1_2, 0, 0, 0)\n");
     // Where no pass has looked for them it is an array.
     ssa::run(&mut module);
     let program = build(&module, Mode::Readable).unwrap().program;

@@ -12,6 +12,7 @@ use super::Changes;
 use crate::{Global, Module, Op, Shape, Space, UniformBlock};
 use matrices::{Columns, Matrices};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use uses::{Kind, Uses};
 
 /// What must hold where the product of an index becomes the step of an array of matrices.
@@ -33,6 +34,7 @@ pub(super) fn run(module: &mut Module) -> Changes {
     let uses = Uses::new(&module.functions);
     let matrices = Matrices::new(&module.functions);
     let mut count = 0;
+    let mut cut = 0;
     let mut new = Vec::new();
     let mut steps = BTreeMap::new();
     for block in &module.blocks {
@@ -41,15 +43,23 @@ pub(super) fn run(module: &mut Module) -> Changes {
         };
         if module.globals.iter().any(is_member) {
             for global in module.globals.iter_mut().filter(|global| is_member(global)) {
-                count += usize::from(shape_member(global, &uses, &matrices));
+                count +=
+                    usize::from(shape_member(global, &uses, &matrices) || read_as_integers(global, &uses));
             }
             continue;
         }
-        let mut plan =
-            Plan { block, uses: &uses, matrices: &matrices, taken: BTreeSet::new(), made: Vec::new() };
+        let mut plan = Plan {
+            block,
+            uses: &uses,
+            matrices: &matrices,
+            taken: BTreeSet::new(),
+            made: Vec::new(),
+            cut: false,
+        };
         let step = plan.make();
         if plan.made.len() <= MOST_MEMBERS {
             count += plan.made.len();
+            cut += usize::from(plan.cut);
             new.append(&mut plan.made);
             steps.extend(step.map(|step| (block.binding, step)));
         }
@@ -60,7 +70,7 @@ pub(super) fn run(module: &mut Module) -> Changes {
     module.globals.append(&mut new);
     let stepped = matrices::step(module, &steps);
     let changes = Changes::from(count + stepped);
-    if stepped > 0 { changes.assume(ASSUMPTION) } else { changes }
+    if stepped + cut > 0 { changes.assume(ASSUMPTION) } else { changes }
 }
 
 /// Makes an array of vectors the matrix or the array of matrices that it is used as.
@@ -88,6 +98,22 @@ fn shape_member(global: &mut Global, uses: &Uses, matrices: &Matrices) -> bool {
     true
 }
 
+/// Makes a number or vector of floats that is read as integers alone one of integers: no file says what a member is.
+fn read_as_integers(global: &mut Global, uses: &Uses) -> bool {
+    let Shape::Float { components, elements: 0 } = global.shape else { return false };
+    let (first, last) = (global.offset, global.offset.saturating_add(components.into()));
+    if uses.is_indexed(global.binding, first, last) {
+        return false;
+    }
+    let mut kinds = uses.words(global.binding, first, last).map(|(_, kind)| kind);
+    let Some(kind) = kinds.next().filter(|kind| *kind != Kind::Float) else { return false };
+    if kinds.any(|other| other != kind) {
+        return false;
+    }
+    global.shape = shape(kind, components);
+    true
+}
+
 /// Rows of a matrix of whose columns these words are: what has four columns has four, others as many as are used.
 fn rows(uses: &Uses, binding: u32, columns: u32, first: u32, last: u32) -> u8 {
     let highest = uses.words(binding, first, last).map(|(word, _)| word % SLOT).max();
@@ -102,6 +128,8 @@ struct Plan<'a> {
     /// Slots that belong to a member.
     taken: BTreeSet<u32>,
     made: Vec<Global>,
+    /// An array ends in front of a member that is of another kind.
+    cut: bool,
 }
 
 impl Plan<'_> {
@@ -111,13 +139,14 @@ impl Plan<'_> {
         let end = if self.block.words == 0 { MOST_WORDS } else { self.block.words.min(MOST_WORDS) };
         let (array, step) = match self.uses.first_indexed(binding) {
             Some(first) => {
-                let step = self.array(first / SLOT * SLOT, end.next_multiple_of(SLOT));
-                (first / SLOT * SLOT, step)
+                let first = first / SLOT * SLOT;
+                let end = self.array_end(first, end.next_multiple_of(SLOT));
+                (first..end, self.array(first, end))
             }
-            None => (u32::MAX, None),
+            None => (u32::MAX..u32::MAX, None),
         };
-        self.fixed_matrices(array);
-        self.vectors(array);
+        self.fixed_matrices(&array);
+        self.vectors(&array);
         step
     }
 
@@ -131,7 +160,23 @@ impl Plan<'_> {
         self.made.push(Global::new(name, Space::Uniform, self.block.binding, first, shape));
     }
 
-    /// What an index goes through: one array up to the end of the block.
+    /// Where an array of floats ends that an index goes through: in front of a slot of integers that the program reads
+    /// behind everything it reaches by an index, or with the block.
+    fn array_end(&mut self, first: u32, end: u32) -> u32 {
+        let binding = self.block.binding;
+        if self.uses.indexed_kind(binding) != Kind::Float {
+            return end;
+        }
+        let mut integers = self.uses.words(binding, first, end).filter(|(_, kind)| *kind != Kind::Float);
+        let Some(slot) = integers.next().map(|(word, _)| word / SLOT * SLOT) else { return end };
+        if slot <= first || self.uses.is_indexed(binding, slot, end) {
+            return end;
+        }
+        self.cut = true;
+        slot
+    }
+
+    /// What an index goes through: one array.
     fn array(&mut self, first: u32, end: u32) -> Option<u32> {
         let binding = self.block.binding;
         if let Some(columns) = self.matrices.indexed(binding, first) {
@@ -154,7 +199,7 @@ impl Plan<'_> {
         None
     }
 
-    fn fixed_matrices(&mut self, array: u32) {
+    fn fixed_matrices(&mut self, array: &Range<u32>) {
         let binding = self.block.binding;
         let mut found: Vec<Columns> = self.matrices.fixed(binding).copied().collect();
         // Larger ones and those that are used more often first.
@@ -162,7 +207,7 @@ impl Plan<'_> {
         for Columns { base, columns, .. } in found {
             let slots = base / SLOT..base / SLOT + columns;
             let end = base + columns * SLOT;
-            if end > array || slots.clone().any(|slot| self.taken.contains(&slot)) {
+            if base < array.end && end > array.start || slots.clone().any(|slot| self.taken.contains(&slot)) {
                 continue;
             }
             if self.uses.words(binding, base, end).any(|(_, kind)| kind != Kind::Float) {
@@ -179,11 +224,11 @@ impl Plan<'_> {
     }
 
     /// Slots that are left, by runs of words of one kind.
-    fn vectors(&mut self, array: u32) {
+    fn vectors(&mut self, array: &Range<u32>) {
         let binding = self.block.binding;
         let mut slots: BTreeMap<u32, Vec<(u32, Kind)>> = BTreeMap::new();
-        for (word, kind) in self.uses.words(binding, 0, array) {
-            if !self.taken.contains(&(word / SLOT)) {
+        for (word, kind) in self.uses.words(binding, 0, u32::MAX) {
+            if !array.contains(&word) && !self.taken.contains(&(word / SLOT)) {
                 slots.entry(word / SLOT).or_default().push((word, kind));
             }
         }

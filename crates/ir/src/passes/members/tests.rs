@@ -117,3 +117,37 @@ fn what_an_index_goes_through_is_an_array() {
     assert_eq!(members(&after), expected);
     assert_eq!(outputs(&before), outputs(&after));
 }
+
+#[test]
+fn an_array_ends_in_front_of_integers() {
+    let before = program(|builder, x| {
+        let indexed = builder.value(Op::Load(access(Space::Uniform, 0, 4)), &[x[0]]);
+        let number = builder.value(Op::Load(access(Space::Uniform, 32, 0)), &[]);
+        let double = builder.value(MUL, &[indexed, x[1]]);
+        let integer = builder.value(Op::SToF(FloatMode::F32), &[number]);
+        vec![double, integer]
+    });
+    let mut after = before.clone();
+    let changes = run(&mut after);
+    assert_eq!(changes.assumptions, [ASSUMPTION]);
+    let expected = [
+        ("block_values0", 0, Shape::Float { components: 4, elements: 8 }),
+        ("block_value8", 32, Shape::Int { components: 1, elements: 0 }),
+    ];
+    assert_eq!(members(&after), expected);
+    assert_eq!(outputs(&before), outputs(&after));
+}
+
+#[test]
+fn a_member_that_is_read_as_an_integer_is_one() {
+    let mut module = program(|builder, _| {
+        let number = builder.value(Op::Load(access(Space::Uniform, 4, 0)), &[]);
+        vec![builder.value(Op::SToF(FloatMode::F32), &[number])]
+    });
+    let float = Shape::Float { components: 1, elements: 0 };
+    module.globals.push(Global::new("count", Space::Uniform, 0, 4, float));
+    module.globals.push(Global::new("unread", Space::Uniform, 0, 5, float));
+    assert_eq!(run(&mut module).count, 1);
+    let expected = [("count", 4, Shape::Int { components: 1, elements: 0 }), ("unread", 5, float)];
+    assert_eq!(members(&module), expected);
+}
