@@ -170,7 +170,7 @@ fn numbered_names(text: &str, language: Language) -> String {
         let is_type = types.contains(&is_type)
             && plain.len() > is_type.len()
             && !(is_type.len() == 1 && plain.len() == 2);
-        (numbered && !is_type && !taken.contains(plain) && !reserved(plain)).then(|| plain.len())
+        (numbered && !is_type && !taken.contains(plain) && !reserved(plain)).then_some(plain.len())
     };
     let mut out = String::with_capacity(text.len());
     let mut last = 0;

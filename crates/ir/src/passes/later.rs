@@ -10,6 +10,9 @@ use crate::{BlockId, Effect, Function, InstId, Module, Op, Origin, Terminator};
 use std::collections::HashMap;
 use std::mem::{Discriminant, discriminant};
 
+/// Lanes of one machine instruction: its number, its step, and what the operation is.
+type Lanes = (u32, u8, Discriminant<Op>);
+
 /// How far up the tree of dominators is looked for a place, for each use.
 const CLIMB: usize = 64;
 
@@ -157,7 +160,7 @@ fn of_block(mover: &mut Mover<'_>, block: BlockId, moved: &mut Vec<(InstId, Bloc
         target.args.iter().for_each(|arg| mover.used(*arg, block));
     }
     // Lanes of one machine instruction: how many are to come, and those so far.
-    let mut groups: HashMap<(u32, u8, Discriminant<Op>), (usize, Vec<InstId>)> = HashMap::new();
+    let mut groups: HashMap<Lanes, (usize, Vec<InstId>)> = HashMap::new();
     let key = |id: InstId| {
         let inst = &function.insts[id.index()];
         let Origin { instruction, step, .. } = inst.origin;

@@ -109,11 +109,10 @@ fn find(function: &Function, block: BlockId, ways: &[usize]) -> Option<Shape> {
     }
     // `a && b` asks for `b` where `a` holds.
     let asks = |(a, b): (&Value, &Value)| {
-        let decided = match (constant(function, *a), constant(function, *b)) {
-            (None, Some(0)) | (Some(1), None) => true,
-            (Some(_), Some(_)) => true,
-            _ => false,
-        };
+        let decided = matches!(
+            (constant(function, *a), constant(function, *b)),
+            (None, Some(0)) | (Some(1), None) | (Some(_), Some(_))
+        );
         function.ty(*a) == Type::Bool && decided
     };
     let truths =

@@ -19,17 +19,17 @@ pub(super) fn run(body: &mut [Stmt], uniform: &impl Fn(GlobalRef) -> bool) {
 fn turn(expr: &mut Expr, uniform: &impl Fn(GlobalRef) -> bool) {
     use Binary::{Eq, Ge, Gt, Le, Lt, Ne};
     match &mut expr.kind {
-        ExprKind::Binary(op @ (Eq | Ne | Lt | Le | Gt | Ge), a, b) => {
-            if steadiness(a, uniform) > steadiness(b, uniform) {
-                std::mem::swap(a, b);
-                *op = match *op {
-                    Lt => Gt,
-                    Le => Ge,
-                    Gt => Lt,
-                    Ge => Le,
-                    same => same,
-                };
-            }
+        ExprKind::Binary(op @ (Eq | Ne | Lt | Le | Gt | Ge), a, b)
+            if steadiness(a, uniform) > steadiness(b, uniform) =>
+        {
+            std::mem::swap(a, b);
+            *op = match *op {
+                Lt => Gt,
+                Le => Ge,
+                Gt => Lt,
+                Ge => Le,
+                same => same,
+            };
         }
         ExprKind::Builtin(function, args) => {
             let turned = match function {

@@ -61,7 +61,7 @@ fn wishes(program: &Program) -> Vec<(u32, String)> {
     let is_vertex = is_vertex(program);
     for function in &program.functions {
         uses.function(function);
-        uses.to_position(function, is_vertex);
+        uses.follow_positions(function, is_vertex);
     }
     let mut list = Vec::new();
     for (at, variable) in
@@ -296,7 +296,7 @@ impl<'t> Uses<'t> {
     }
 
     /// What goes to the position.
-    fn to_position(&mut self, function: &'t Function, is_vertex: bool) {
+    fn follow_positions(&mut self, function: &'t Function, is_vertex: bool) {
         let mut found = BTreeSet::new();
         let mut sources = Vec::new();
         self.stores(&function.body, &mut sources);
