@@ -23,7 +23,7 @@ uniform sampler2D texture18;
 
 in vec4 v_param_0;
 
-layout(location = 0) out vec4 color0;
+out vec4 color0;
 
 void main() {
     vec2 scaled = d * 4.0;

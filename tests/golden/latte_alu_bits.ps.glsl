@@ -5,7 +5,7 @@
 in vec4 param0;
 in vec4 param1;
 
-layout(location = 0) out vec4 color0;
+out vec4 color0;
 
 void main() {
     color0 = intBitsToFloat(floatBitsToInt(param0) ^ ivec4(int(0x80000000u)))

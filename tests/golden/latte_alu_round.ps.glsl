@@ -7,7 +7,7 @@
 in vec4 param0;
 in vec4 param1;
 
-layout(location = 0) out vec4 color0;
+out vec4 color0;
 
 void main() {
     vec4 sum = ceil(param0) * 2.0

@@ -10,7 +10,7 @@ uniform sampler2D s;
 
 in vec4 param0;
 
-layout(location = 0) out vec4 color0;
+out vec4 color0;
 
 void main() {
     vec2 scaled = offset * 2.0;

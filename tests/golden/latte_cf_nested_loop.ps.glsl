@@ -10,7 +10,7 @@ layout(std140) uniform cb0 {
 
 in vec4 param0;
 
-layout(location = 0) out vec4 color0;
+out vec4 color0;
 
 void main() {
     float color = 0.0;

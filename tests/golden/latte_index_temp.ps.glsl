@@ -11,14 +11,11 @@ layout(std140) uniform cb0 {
 in vec4 param0;
 in vec4 param1;
 
-layout(location = 0) out vec4 color0;
+out vec4 color0;
 
 float registers[24];
 
 void main() {
-    for (int i = 0; i < 24; i++) {
-        registers[i] = 0.0;
-    }
     registers[0] = param0.x;
     registers[1] = param0.y;
     registers[2] = param0.z;

@@ -7,7 +7,7 @@ in vec4 param1;
 in vec4 param2;
 in vec4 param3;
 
-layout(location = 0) out vec4 color0;
+out vec4 color0;
 
 void main() {
     color0 = vec4(floatBitsToInt(param2)) + param3 + param0 + param1.xyxy;

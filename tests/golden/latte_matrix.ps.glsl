@@ -15,7 +15,7 @@ layout(std140) uniform cb0 {
 in vec4 param0;
 in vec4 param1;
 
-layout(location = 0) out vec4 color0;
+out vec4 color0;
 
 void main() {
     vec2 vector = vec2(matrix0[2].x, matrix0[1].x);

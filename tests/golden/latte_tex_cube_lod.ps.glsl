@@ -13,7 +13,7 @@ uniform samplerCube c;
 in vec4 param0;
 in vec4 param1;
 
-layout(location = 0) out vec4 color0;
+out vec4 color0;
 
 void main() {
     color0 = textureLod(c, param0.xyz, factor)

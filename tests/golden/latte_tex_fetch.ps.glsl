@@ -18,7 +18,7 @@ uniform isampler2D si;
 uniform usampler3D su;
 uniform samplerBuffer sb;
 
-layout(location = 0) out vec4 color0;
+out vec4 color0;
 
 void main() {
     ivec2 coordinates = ivec2(vec2(gl_FragCoord.x, gl_FragCoord.y * scale.x + scale.y));

@@ -11,18 +11,19 @@ layout(std140) uniform cb1 {
 };
 
 layout(std140) uniform cb2 {
-    vec4 cb2_values0[1024];
+    vec4 cb2_values0[32];
+    int index;
 };
 
 in vec4 param0;
 in vec4 param1;
 
-layout(location = 0) out vec4 color0;
+out vec4 color0;
 
 void main() {
     color0 = matrix0 * param0
         + offset
         + cb2_values0[3]
-        + cb1_values5[floatBitsToInt(cb2_values0[32].x) & 7]
+        + cb1_values5[index & 7]
         + cb2_values0[int(param1.x)];
 }

@@ -13,7 +13,7 @@ void main() {
     vec4 position = vec4(
         color2.xy,
         color2.zw
-            + vec2(1.8446463e19, uintBitsToFloat(0x7ff9cc80u))
+            + vec2(1.84465e19, uintBitsToFloat(0x7ff9cc80u))
             + vec2(uintBitsToFloat(0x7f800000u), uintBitsToFloat(0xff800000u))
     ) + vec4(1.99998, 0.1, 0.2, 0.3)
         + vec4(16777216.0, 100000.0, 255.0, 0.0039216)
