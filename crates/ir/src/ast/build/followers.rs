@@ -14,6 +14,8 @@ use smallvec::SmallVec;
 const DEEPEST: u32 = 16;
 /// Operations of a scalar that are worth a vector.
 const WORTH: u32 = 3;
+/// Most operations that lanes follow.
+const MOST: usize = 128;
 /// Vectors that lanes are held against.
 const TRIED: usize = 24;
 
@@ -114,7 +116,7 @@ impl Unit<'_> {
             && count + values.len() <= 4
             && !values.iter().any(|value| pack.lanes.contains(value))
             && !steps.joined.iter().any(|step| step.1.iter().any(|value| values.contains(value)));
-        if depth == 0 || !fits || !self.could_follow(values, block) {
+        if depth == 0 || steps.joined.len() >= MOST || !fits || !self.could_follow(values, block) {
             return false;
         }
         let key = self.key(first);

@@ -7,7 +7,7 @@ use super::super::spaces::{HELPER, PATCH_VERTICES, SAMPLE_ID, SAMPLE_MASK_IN, SP
 use super::attributes::INVOCATION_ID;
 use super::float;
 use super::write::{Order, Writer};
-use unshade_ir::{Op, QuadSide, Space, Value};
+use unshade_ir::{CompareInt, Op, QuadSide, Space, Value};
 use unshade_stage::StageKind;
 
 /// Numbers of special registers.
@@ -53,8 +53,11 @@ impl Writer<'_> {
             special::INVOCATION_ID => self.special(INVOCATION_ID),
             special::Y_DIRECTION => self.bits(1.0_f32.to_bits()),
             special::THREAD_KILL => {
-                let helper = self.special(HELPER);
-                self.value(Op::INeg, &[helper])
+                // All ones where it is one.
+                let (helper, none) = (self.special(HELPER), self.bits(0));
+                let helps = self.value(Op::ICompare(CompareInt::Ne), &[helper, none]);
+                let ones = self.bits(u32::MAX);
+                self.select(helps, ones, none)
             }
             // Where the vertices of the primitive start: handles are their numbers.
             special::INVOCATION_INFO => self.bits(0),
