@@ -12,15 +12,25 @@ mod shading_models;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    // Two modes beside the table: `phases`, and `only PROGRAM TIMES`.
+    let special = match arguments[..] {
+        ["phases"] => Some(rows::decompile_phases()),
+        ["only", program, times] => Some(rows::decompile_only(program, times.parse().unwrap_or(1))),
+        _ => None,
+    };
+    if let Some(done) = special {
+        return match done {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("{error}");
+                ExitCode::FAILURE
+            }
+        };
+    }
     println!("{}", machine());
     let mut status = ExitCode::SUCCESS;
-    if std::env::args().nth(1).as_deref() == Some("phases") {
-        if let Err(error) = rows::decompile_phases() {
-            eprintln!("{error}");
-            status = ExitCode::FAILURE;
-        }
-        return status;
-    }
     for (id, row) in rows::ALL {
         let wanted = std::env::args().skip(1).any(|argument| argument == *id) || std::env::args().len() == 1;
         if wanted && let Err(error) = row() {

@@ -3,6 +3,7 @@
 use crate::{
     measure::{Row, peer, row, text_of},
     programs,
+    rows::Subject,
 };
 use std::{hint::black_box, process::Command};
 use unshade::{Code, Container, Isa, ListingOptions, Stage, Syntax, maxwell::Instruction, maxwell::layout};
@@ -109,16 +110,17 @@ fn squeezed(text: &str) -> String {
     out
 }
 
-/// B9: the programs that are decompiled, with their names and numbers of instructions.
-pub fn decompiled(mut work: impl FnMut(&Stage<'_>, &str, usize) -> Result<(), String>) -> Result<(), String> {
+/// B9: the programs of the Switch that are decompiled.
+pub fn decompiled(mut work: impl FnMut(&Subject<'_>) -> Result<(), String>) -> Result<(), String> {
     let vertex = assemble(include_str!("../../samples/transform.maxwell"))?;
-    let count = layout::instructions(&vertex).count();
-    work(&unshade::raw_stage(Isa::Maxwell, vertex, Vec::new()), "Maxwell transform", count)?;
+    let instructions = layout::instructions(&vertex).count();
+    let stage = &unshade::raw_stage(Isa::Maxwell, vertex, Vec::new());
+    work(&Subject { key: "maxwell-transform", name: "Maxwell transform", stage, instructions })?;
     // The long one between the inputs and outputs of a small one.
     let file = Container::read(include_bytes!("../../samples/texture.frag.dksh")).map_err(text_of)?;
     let sample = file.stages().next().ok_or("no program")?;
     let words = assemble(&programs::long_maxwell_source())?;
-    let count = layout::instructions(&words).count();
-    let code = Code { words: words.into(), ..Code::default() };
-    work(&Stage { code, ..sample }, "Maxwell, long program", count)
+    let instructions = layout::instructions(&words).count();
+    let stage = &Stage { code: Code { words: words.into(), ..Code::default() }, ..sample };
+    work(&Subject { key: "maxwell-long", name: "Maxwell, long program", stage, instructions })
 }

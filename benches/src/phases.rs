@@ -23,8 +23,8 @@ pub fn print(name: &str, stage: &Stage<'_>, times: u32) -> Result<(), String> {
         let mut module = unshade::lift(stage).map_err(text_of)?;
         lap("lift");
         for pass in unshade::readable_passes(stage.isa) {
-            black_box((pass.run)(&mut module));
-            lap(pass.name);
+            let changes = (pass.run)(&mut module).count;
+            lap(&format!("{} ({changes})", pass.name));
         }
         let built = ast::build::build(&module, ast::build::Mode::Readable).map_err(text_of)?;
         lap("tree");
@@ -38,7 +38,7 @@ pub fn print(name: &str, stage: &Stage<'_>, times: u32) -> Result<(), String> {
     for ((_, name), time) in total {
         let micros = time.as_secs_f64() * 1e6 / f64::from(times);
         println!(
-            "  {name:<12} {micros:>9.1} us {:>9.1} ns/word",
+            "  {name:<20} {micros:>9.1} us {:>9.1} ns/word",
             micros * 1e3 / stage.code.words.len() as f64
         );
     }

@@ -36,14 +36,57 @@ pub const ALL: &[Measured] = &[
 
 /// Where the time of [`decompile`] goes.
 pub fn decompile_phases() -> Result<(), String> {
+    decompiled(|subject| phases::print(subject.name, subject.stage, 10_000 / subject.instructions as u32 + 1))
+}
+
+/// What row B9 decompiles.
+pub struct Subject<'a> {
+    /// For the command line: no spaces.
+    pub key: &'static str,
+    /// For people.
+    pub name: &'static str,
+    pub stage: &'a Stage<'a>,
+    /// Machine instructions that it has.
+    pub instructions: usize,
+}
+
+/// Hands out the programs that row B9 decompiles, one after the other.
+pub fn decompiled(mut work: impl FnMut(&Subject<'_>) -> Result<(), String>) -> Result<(), String> {
     let assembly = programs::assemble(&programs::long_source())?;
     let long =
         unshade::raw_stage(unshade::Isa::Pica200, assembly.program.words, assembly.program.descriptors);
     let container = Container::read(include_bytes!("../../samples/lighting.shbin")).map_err(text_of)?;
     let lighting = container.stages().next().ok_or("no program")?;
-    phases::print("lighting", &lighting, 1000)?;
-    phases::print("long straight program", &long, 100)?;
-    maxwell::decompiled(|stage, name, _| phases::print(name, stage, 20))
+    let file = unshade::open(include_bytes!("../../samples/blur.gsh")).map_err(text_of)?;
+    let blurred =
+        unshade::report::items(&file, Some("pixel0")).items.first().map(|item| item.instructions as usize);
+    let (_, blur) = file.stages(Some("pixel0")).next().ok_or("no pixel program")?;
+    let programs = [
+        (&lighting, "pica-lighting", "PICA200 lighting", lighting.code.words.len()),
+        (&long, "pica-long", "PICA200, long straight program", long.code.words.len()),
+        (&blur, "latte-blur", "Latte blur", blurred.unwrap_or_default()),
+    ];
+    for (stage, key, name, instructions) in programs {
+        work(&Subject { key, name, stage, instructions })?;
+    }
+    maxwell::decompiled(work)
+}
+
+/// Decompiles one of the programs that many times and does nothing else: for counting instructions.
+pub fn decompile_only(key: &str, times: usize) -> Result<(), String> {
+    let mut found = false;
+    decompiled(|subject| {
+        if subject.key != key {
+            return Ok(());
+        }
+        found = true;
+        for _ in 0..times {
+            let made = unshade::decompile(black_box(subject.stage), &DecompileOptions::default());
+            black_box(made.map_err(text_of)?);
+        }
+        Ok(())
+    })?;
+    if found { Ok(()) } else { Err(format!("no program is called {key}")) }
 }
 
 /// B1: many small files in memory.
@@ -250,45 +293,21 @@ fn mali_text() -> Result<(), String> {
 
 /// B9: machine code to source.
 fn decompile() -> Result<(), String> {
-    const TIMES: usize = 20;
-    let assembly = programs::assemble(&programs::long_source())?;
-    let long =
-        unshade::raw_stage(unshade::Isa::Pica200, assembly.program.words, assembly.program.descriptors);
-    let container = Container::read(include_bytes!("../../samples/lighting.shbin")).map_err(text_of)?;
-    let lighting = container.stages().next().ok_or("no program")?;
-    let glsl = Target::Glsl(GlslVersion::Core450);
-    let file = unshade::open(include_bytes!("../../samples/blur.gsh")).map_err(text_of)?;
-    let instructions =
-        unshade::report::items(&file, Some("pixel0")).items.first().map(|item| item.instructions);
-    let (_, blur) = file.stages(Some("pixel0")).next().ok_or("no pixel program")?;
-    let programs = [
-        (&lighting, "PICA200 lighting", lighting.code.words.len()),
-        (&long, "PICA200, long straight program", long.code.words.len()),
-        (&blur, "Latte blur", instructions.unwrap_or_default() as usize),
-    ];
-    for (stage, name, instructions) in programs {
-        let work = Work { stage, name, instructions, times: TIMES * 512 / stage.code.words.len() };
-        source(&work, glsl, "GLSL", 1.0, 3.0)?;
-        source(&work, Target::Spirv, "SPIR-V", 0.5, 1.0)?;
-    }
-    maxwell::decompiled(|stage, name, instructions| {
-        let work = Work { stage, name, instructions, times: TIMES * 512 / instructions };
-        source(&work, glsl, "GLSL", 1.0, 3.0)?;
-        source(&work, Target::Spirv, "SPIR-V", 0.5, 1.0)
+    decompiled(|subject| {
+        source(subject, Target::Glsl(GlslVersion::Core450), "GLSL", 1.0, 3.0)?;
+        source(subject, Target::Spirv, "SPIR-V", 0.5, 1.0)
     })
 }
 
-/// A program that is decompiled again and again.
-struct Work<'a> {
-    stage: &'a Stage<'a>,
-    name: &'a str,
-    /// Machine instructions that it has.
-    instructions: usize,
-    times: usize,
-}
-
-fn source(work: &Work<'_>, target: Target, language: &str, goal: f64, stretch: f64) -> Result<(), String> {
-    let &Work { stage, name, instructions, times } = work;
+fn source(
+    subject: &Subject<'_>,
+    target: Target,
+    language: &str,
+    goal: f64,
+    stretch: f64,
+) -> Result<(), String> {
+    let &Subject { stage, name, instructions, .. } = subject;
+    let times = 20 * 512 / instructions.max(1);
     let options = DecompileOptions { target, ..DecompileOptions::default() };
     let expected = unshade::decompile(stage, &options).map_err(text_of)?.bytes();
     if !unshade::verify(stage, 64, 1).passed() {
