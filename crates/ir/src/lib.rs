@@ -22,6 +22,7 @@ pub mod op;
 pub mod passes;
 mod place;
 pub mod print;
+mod quick;
 #[cfg(test)]
 mod random;
 pub mod ssa;

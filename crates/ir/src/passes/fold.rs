@@ -109,8 +109,10 @@ impl Folder<'_> {
 
     fn computed(&self, inst: &Inst) -> Option<Simpler> {
         let first = *inst.args.first()?;
-        let bits: SmallVec<[u64; 8]> =
-            inst.args.iter().map(|arg| self.constant(*arg)).collect::<Option<_>>()?;
+        let mut bits = SmallVec::<[u64; 8]>::new();
+        for arg in &inst.args {
+            bits.push(self.constant(*arg)?);
+        }
         let result = evaluate(&inst.op, self.function.ty(first), &bits)?;
         let ty = self.function.ty(inst.results[0]);
         Some(Simpler::Constant(constant_op(ty, one_nan(&inst.op, ty, result))))

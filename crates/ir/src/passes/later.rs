@@ -6,8 +6,8 @@
 
 use super::edit::is_constant;
 use crate::cfg::{Cfg, Dominators, Loops};
+use crate::quick::QuickMap;
 use crate::{BlockId, Effect, Function, InstId, Module, Op, Origin, Terminator};
-use std::collections::HashMap;
 use std::mem::{Discriminant, discriminant};
 
 /// Lanes of one machine instruction: its number, its step, and what the operation is.
@@ -160,7 +160,7 @@ fn of_block(mover: &mut Mover<'_>, block: BlockId, moved: &mut Vec<(InstId, Bloc
         target.args.iter().for_each(|arg| mover.used(*arg, block));
     }
     // Lanes of one machine instruction: how many are to come, and those so far.
-    let mut groups: HashMap<Lanes, (usize, Vec<InstId>)> = HashMap::new();
+    let mut groups: QuickMap<Lanes, (usize, Vec<InstId>)> = QuickMap::default();
     let key = |id: InstId| {
         let inst = &function.insts[id.index()];
         let Origin { instruction, step, .. } = inst.origin;

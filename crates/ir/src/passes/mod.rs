@@ -56,6 +56,7 @@ mod whole;
 mod wide;
 
 use crate::{Module, ssa};
+use smallvec::SmallVec;
 
 /// One step of the pipeline.
 #[derive(Debug, Clone, Copy)]
@@ -236,8 +237,13 @@ pub fn strict() -> &'static [Pass] {
 
 /// Runs passes in order. With `stop_after` only that many of them run, so that the first one that breaks
 /// something can be found by bisecting.
+///
+/// A pass that comes again does nothing where neither it nor any other has changed something since: it is not run, and
+/// reported with no changes.
 pub fn run(module: &mut Module, passes: &[Pass], stop_after: Option<usize>) -> Report {
     let mut report = Report::default();
+    // Those that found nothing to do in the module as it is now.
+    let mut idle: SmallVec<[&'static str; 64]> = SmallVec::new();
     for pass in &passes[..stop_after.unwrap_or(passes.len()).min(passes.len())] {
         // What has no business here is not mentioned.
         if !module.from_shading_language
@@ -245,8 +251,17 @@ pub fn run(module: &mut Module, passes: &[Pass], stop_after: Option<usize>) -> R
         {
             continue;
         }
+        if idle.contains(&pass.name) {
+            report.passes.push((pass.name, 0));
+            continue;
+        }
         let changes = (pass.run)(module);
         report.passes.push((pass.name, changes.count));
+        if changes.count > 0 {
+            idle.clear();
+        } else {
+            idle.push(pass.name);
+        }
         for assumption in changes.assumptions {
             if !report.assumptions.iter().any(|known| known == assumption) {
                 report.assumptions.push(assumption.to_owned());

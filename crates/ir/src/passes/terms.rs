@@ -110,7 +110,7 @@ impl Key {
 }
 
 /// Vectors that a value is a component of, and which.
-pub(super) type Vectors = SmallVec<[(Key, u8); 2]>;
+pub(super) type Vectors = SmallVec<[(Key, u8); 4]>;
 
 /// All constants are components of one vector.
 const CONSTANTS: Key = Key(1);
@@ -184,25 +184,30 @@ fn scalar(function: &Function, value: Value) -> u64 {
 /// Vectors that are followed through operations.
 const WAYS: usize = 4;
 
+/// The vectors that a value is a component of; for a constant none.
+fn own(vectors: &[Vectors], value: Value) -> &[(Key, u8)] {
+    match &vectors[value.index()][..] {
+        [(CONSTANTS, _), ..] => &[],
+        list => list,
+    }
+}
+
 /// The vectors that the same operation on vectors gives: all operands that have a lane have the same one, the others
 /// are the same for all of them. A product is that of two vectors, or of a vector and a number.
 fn computed(function: &Function, op: &Op, args: &[Value], vectors: &[Vectors]) -> Vectors {
-    let own = |value: Value| {
-        vectors[value.index()].iter().copied().filter(|(key, _)| *key != CONSTANTS).collect::<Vectors>()
-    };
     let key = operation_key(op);
-    let &[a, b] = args else { return alike(function, key, args, &own) };
-    let (first, second) = (own(a), own(b));
+    let &[a, b] = args else { return alike(function, key, args, vectors) };
+    let (first, second) = (own(vectors, a), own(vectors, b));
     if first.is_empty() || second.is_empty() {
-        return alike(function, key, args, &own);
+        return alike(function, key, args, vectors);
     }
     // Ways that were found the same way come first.
-    let way = |at: usize, list: &Vectors| if list.len() == 2 { at + 1 } else { at };
+    let way = |at: usize, list: &[(Key, u8)]| if list.len() == 2 { at + 1 } else { at };
     let mut both: SmallVec<[(usize, Key, u8); 8]> = SmallVec::new();
     for (n, (one, lane)) in first.iter().enumerate() {
         for (m, (other, at)) in second.iter().enumerate() {
             if lane == at {
-                let apart = way(n, &first).abs_diff(way(m, &second));
+                let apart = way(n, first).abs_diff(way(m, second));
                 both.push((apart, key.with(one.0).with(other.0), *lane));
             }
         }
@@ -220,9 +225,9 @@ fn computed(function: &Function, op: &Op, args: &[Value], vectors: &[Vectors]) -
 }
 
 /// The vector of an operation whose operands that have a lane have the same one: of each the first way.
-fn alike(function: &Function, mut key: Key, args: &[Value], own: &dyn Fn(Value) -> Vectors) -> Vectors {
+fn alike(function: &Function, mut key: Key, args: &[Value], vectors: &[Vectors]) -> Vectors {
     // With one vector among the operands all of its ways go on.
-    let lists: SmallVec<[Vectors; 3]> = args.iter().map(|arg| own(*arg)).collect();
+    let lists: SmallVec<[&[(Key, u8)]; 4]> = args.iter().map(|arg| own(vectors, *arg)).collect();
     let mut with_lane = lists.iter().filter(|list| !list.is_empty());
     if let (Some(list), None) = (with_lane.next(), with_lane.next()) {
         let of = |(vector, lane): &(Key, u8)| {
@@ -258,6 +263,18 @@ fn operation_key(op: &Op) -> Key {
             for byte in bytes {
                 self.0 = self.0.with(u64::from(*byte));
             }
+        }
+        fn write_u8(&mut self, word: u8) {
+            self.write_u64(word.into());
+        }
+        fn write_u32(&mut self, word: u32) {
+            self.write_u64(word.into());
+        }
+        fn write_u64(&mut self, word: u64) {
+            self.0 = self.0.with(word);
+        }
+        fn write_isize(&mut self, word: isize) {
+            self.write_u64(word as u64);
         }
         fn finish(&self) -> u64 {
             self.0.0

@@ -5,9 +5,9 @@
 
 use super::operands::Leaf;
 use super::packs::{Lanes, Make, PackId};
-use super::quick::QuickMap;
 use super::statements::Unit;
 use crate::Value;
+use crate::quick::QuickMap;
 use smallvec::SmallVec;
 
 impl Unit<'_> {

@@ -2,8 +2,8 @@
 
 use super::super::{FunctionRef, Scalar, Type};
 use super::BuildError;
-use super::quick::QuickMap;
 use super::registers::Registers;
+use crate::quick::QuickMap;
 use crate::{Function, FunctionId, Module, Op, VarId};
 use smallvec::{SmallVec, smallvec};
 

@@ -4,9 +4,9 @@
 //! are used, but up to there they are one vector. Pairs follow pairs likewise.
 
 use super::operands::Leaf;
-use super::packs::{Key, Lanes, Make, PackId};
-use super::quick::QuickMap;
+use super::packs::{KeyId, Lanes, Make, PackId};
 use super::statements::Unit;
+use crate::quick::QuickMap;
 use crate::{BlockId, Value};
 use smallvec::SmallVec;
 
@@ -32,7 +32,7 @@ impl Unit<'_> {
     /// Takes scalars and pairs that do what a vector operation of two or three lanes does, on the next components, into
     /// it.
     pub(super) fn join_followers(&mut self) {
-        let mut open: QuickMap<(BlockId, Key), Vec<PackId>> = QuickMap::default();
+        let mut open: QuickMap<(BlockId, KeyId), Vec<PackId>> = QuickMap::default();
         for index in 0..self.packs.len() {
             let pack = &self.packs[index];
             if pack.alive && pack.make == Make::Operation && (2..4).contains(&pack.lanes.len()) {

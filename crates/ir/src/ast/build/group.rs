@@ -7,10 +7,10 @@
 //! taken as a whole, in runs, or one by one. Parameters of a block are grouped likewise, with what edges pass to them.
 
 use super::super::Scalar;
-use super::operands::Leaf;
-use super::packs::{Key, Lanes, Make};
-use super::quick::QuickMap;
+use super::operands::{Leaf, OneSource};
+use super::packs::{KeyId, Lanes, Make};
 use super::statements::Unit;
+use crate::quick::QuickMap;
 use crate::{BlockId, Multiply, Op, Terminator, Value, ValueDef};
 use smallvec::SmallVec;
 use std::collections::VecDeque;
@@ -79,6 +79,10 @@ impl Unit<'_> {
     /// put together for it.
     fn group_list(&mut self, list: &[Value], sure: bool, lengths: &mut Lengths, found: &mut Vec<Lanes>) {
         let distinct = self.distinct(list);
+        // Nothing is left to do where it is one vector already.
+        if distinct.len() < 2 || self.one_source(&distinct).is_some() {
+            return;
+        }
         if sure {
             let runs = self.longest_runs(&distinct);
             if let [(0, end)] = runs[..]
@@ -145,6 +149,11 @@ impl Unit<'_> {
         lengths: &mut Lengths,
         depth: u32,
     ) -> (u32, SmallVec<[(usize, usize); 4]>) {
+        if last - first == 1 {
+            let mut alone = SmallVec::new();
+            alone.push((first, last));
+            return (self.value_length(distinct[first], lengths, depth), alone);
+        }
         // Best way to say the lanes before each place; what stands in pieces anyway costs a comma more for each.
         let count = last - first;
         let mut best: SmallVec<[(u32, usize); 5]> = SmallVec::from_elem((LONGEST * 4, 0), count + 1);
@@ -298,9 +307,14 @@ impl Unit<'_> {
         }
         let Some((pack, _)) = self.pack_of[run[0].index()] else { return false };
         let block = self.pack(pack).block;
-        let mut seen: SmallVec<[u32; 32]> = SmallVec::new();
+        // What stands in front of all lanes needs none of them.
+        let place =
+            |value: &Value| self.pack_of[value.index()].map_or(0, |(pack, _)| self.pack(pack).position);
+        let first = run.iter().map(place).min().unwrap_or(0);
+        let mut seen = 0;
         let mut marked: QuickMap<u32, ()> = QuickMap::default();
-        let mut work: Vec<Value> = run.iter().flat_map(|value| self.taken_by(*value)).copied().collect();
+        let mut work: SmallVec<[Value; 16]> =
+            run.iter().flat_map(|value| self.taken_by(*value)).copied().collect();
         while let Some(value) = work.pop() {
             let value = match self.leaves.get(value.index()) {
                 Some(Leaf::Negated(inner) | Leaf::Not(inner)) => *inner,
@@ -310,15 +324,16 @@ impl Unit<'_> {
                 return false;
             }
             let Some((pack, _)) = self.pack_of[value.index()] else { continue };
-            if self.pack(pack).block != block || marked.insert(pack.0, ()).is_some() {
+            let data = self.pack(pack);
+            if data.block != block || data.position < first || marked.insert(pack.0, ()).is_some() {
                 continue;
             }
-            seen.push(pack.0);
-            if seen.len() > LOOKED_AT {
+            seen += 1;
+            if seen > LOOKED_AT {
                 return true;
             }
-            for lane in &self.pack(pack).lanes {
-                work.extend(self.taken_by(*lane));
+            for lane in &data.lanes {
+                work.extend(self.taken_by(*lane).iter().copied());
             }
         }
         true
@@ -334,12 +349,17 @@ impl Unit<'_> {
         if !commutes || self.pack_of[value.index()].is_some_and(|(pack, _)| self.pack(pack).lanes.len() > 1) {
             return;
         }
+        // The search comes here again and again; nothing is different before something else changes.
+        if self.aligned.insert((first, value), self.arrangement) == Some(self.arrangement) {
+            return;
+        }
         let of = |value, position| self.operand_of(value, position);
         let (a, b, c, d) = (of(first, 0), of(first, 1), of(value, 0), of(value, 1));
         let straight = self.likeness(a, c, COMPARED) + self.likeness(b, d, COMPARED);
         let turned = self.likeness(a, d, COMPARED) + self.likeness(b, c, COMPARED);
         if turned > straight {
             self.turned[value.index()] ^= true;
+            self.arrangement += 1;
         }
     }
 
@@ -410,13 +430,23 @@ impl Unit<'_> {
 
     /// The operands of a list of values of one operation, position by position; one value where all lanes share it.
     fn list_operands(&self, run: &[Value]) -> SmallVec<[Lanes; 3]> {
-        let arity = self.taken_by(run[0]).len();
-        let lanes =
-            |position| -> Lanes { run.iter().map(|value| self.operand_of(*value, position)).collect() };
-        let shared = |lanes: Lanes| {
-            if lanes.iter().all(|value| *value == lanes[0]) { lanes[..1].into() } else { lanes }
-        };
-        (0..arity).map(lanes).map(shared).collect()
+        let mut operands = SmallVec::new();
+        for position in 0..self.taken_by(run[0]).len() {
+            let first = self.operand_of(run[0], position);
+            let mut lanes = Lanes::new();
+            lanes.push(first);
+            let mut shared = true;
+            for value in &run[1..] {
+                let lane = self.operand_of(*value, position);
+                shared &= lane == first;
+                lanes.push(lane);
+            }
+            if shared {
+                lanes.truncate(1);
+            }
+            operands.push(lanes);
+        }
+        operands
     }
 
     /// Length of a run as one operation.
@@ -436,10 +466,10 @@ impl Unit<'_> {
         if list.len() == 1 {
             return self.value_length(list[0], lengths, depth);
         }
-        let plan = self.plan(list, None);
-        if plan.parts.len() == 1 {
-            let bits = matches!(plan.parts[0].source, super::operands::Source::Bits(_));
-            return if bits { 2 + 2 * list.len() as u32 } else { 3 };
+        match self.one_source(list) {
+            Some(OneSource::Bits) => return 2 + 2 * list.len() as u32,
+            Some(OneSource::Lanes) => return 3,
+            None => {}
         }
         if depth == 0 {
             return (2 + 2 * list.len() as u32).min(LONGEST);
@@ -505,7 +535,7 @@ impl Unit<'_> {
             self.join_params(block);
             let function = self.function;
             let mut runs: Vec<Lanes> = Vec::new();
-            let mut open: QuickMap<(u32, u8, Key, Scalar), usize> = QuickMap::default();
+            let mut open: QuickMap<(u32, u8, KeyId, Scalar), usize> = QuickMap::default();
             let lane = |value: Value| function.definition(value).map_or(0, |inst| inst.origin.lane);
             for id in &function.blocks[block.index()].insts {
                 let inst = &function.insts[id.index()];

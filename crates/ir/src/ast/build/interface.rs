@@ -1,8 +1,8 @@
 //! From words of an address space to named globals, their elements and components.
 
 use super::super::{GlobalRef, GlobalVar, MemoryVar, Program, Scalar};
-use super::quick::QuickMap;
 use super::{BuildError, Mode, blocks};
+use crate::quick::QuickMap;
 use crate::{
     Access, FunctionId, Global, Module, Op, Shape, Space, Texel, Texture, TextureQuery, UniformBlock,
 };

@@ -2,8 +2,8 @@
 
 use super::operands::Leaf;
 use super::packs::Lanes;
-use super::quick::QuickMap;
 use super::statements::Unit;
+use crate::quick::QuickMap;
 use crate::{Op, Shape, Value};
 use std::collections::BTreeMap;
 

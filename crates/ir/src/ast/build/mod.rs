@@ -41,7 +41,6 @@ mod outcomes;
 mod packs;
 mod products;
 mod quad;
-mod quick;
 mod registers;
 mod repeated;
 mod schedule;

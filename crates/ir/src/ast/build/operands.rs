@@ -56,6 +56,15 @@ pub(super) enum Source {
     Pack(PackId),
 }
 
+/// Where all lanes of a list come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum OneSource {
+    /// They are literals.
+    Bits,
+    /// One global or one pack.
+    Lanes,
+}
+
 /// A run of lanes from one place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Part {
@@ -211,6 +220,41 @@ impl Unit<'_> {
         };
         let list = values.iter().map(inner).collect::<Option<Lanes>>()?;
         self.tuples.get(&list).map(|tuple| (*tuple, opposite))
+    }
+
+    /// Where a list comes from, if [`Self::plan`] has one part for it: without making the plan.
+    pub(super) fn one_source(&self, values: &[Value]) -> Option<OneSource> {
+        if self.tuple_for(values).is_some() {
+            return Some(OneSource::Lanes);
+        }
+        let inner = |value: Value| match self.leaves[value.index()] {
+            Leaf::Negated(inner) | Leaf::Not(inner) => (self.leaves[inner.index()], inner, true),
+            leaf => (leaf, value, false),
+        };
+        let (mut literals, mut negated) = (0, 0);
+        let mut source = None;
+        for value in values {
+            let (leaf, value, opposite) = inner(*value);
+            let from = match leaf {
+                Leaf::Bits(_) | Leaf::Truth(_) => {
+                    literals += 1;
+                    continue;
+                }
+                Leaf::Global(lane) => (Some((lane.global, lane.element)), PackId(0)),
+                Leaf::Pack | Leaf::Negated(_) | Leaf::Not(_) => (None, self.home_of(value, None).0),
+            };
+            negated += usize::from(opposite);
+            if *source.get_or_insert(from) != from {
+                return None;
+            }
+        }
+        match (literals, negated) {
+            (all, _) if all == values.len() => Some(OneSource::Bits),
+            // Some are negated and some are not, or a literal stands between.
+            (0, 0) => Some(OneSource::Lanes),
+            (0, all) if all == values.len() => Some(OneSource::Lanes),
+            _ => None,
+        }
     }
 
     /// Runs of the lanes of a list. `own` is the tuple whose lanes are asked for: they are not taken from

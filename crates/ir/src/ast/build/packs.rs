@@ -8,6 +8,7 @@ use super::super::Scalar;
 use super::interface::Indexed;
 use super::operands::Leaf;
 use super::statements::Unit;
+use crate::quick::QuickMap;
 use crate::{Access, BlockId, InputPlace, InstId, Op, Space, Type, Value, ValueDef};
 use smallvec::{SmallVec, smallvec};
 use std::collections::VecDeque;
@@ -89,12 +90,31 @@ pub(super) enum Key {
     Element(u32, u32, u32, Value),
 }
 
+/// A [`Key`] by its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct KeyId(u32);
+
+/// The keys of values, as far as somebody has asked.
+#[derive(Debug, Default)]
+pub(super) struct Keys {
+    known: QuickMap<Key, KeyId>,
+    of_value: Vec<Option<Option<KeyId>>>,
+}
+
+impl Keys {
+    /// For so many values.
+    pub(super) fn new(values: usize) -> Self {
+        Self { known: QuickMap::default(), of_value: vec![None; values] }
+    }
+}
+
 impl Unit<'_> {
     pub(super) fn pack(&self, id: PackId) -> &Pack {
         &self.packs[id.index()]
     }
 
     pub(super) fn add_pack(&mut self, pack: Pack) -> PackId {
+        self.arrangement += 1;
         let id = PackId(self.packs.len() as u32);
         for (lane, value) in pack.lanes.iter().enumerate() {
             if !matches!(pack.make, Make::Tuple) {
@@ -156,7 +176,7 @@ impl Unit<'_> {
             let block = self.cfg.order[at];
             self.pack_params(block, joins || at == 0);
             // What later lanes may join: lanes of one machine instruction stand near each other.
-            let mut open: VecDeque<((u32, u8, Key, Scalar), PackId)> = VecDeque::with_capacity(WINDOW);
+            let mut open: VecDeque<((u32, u8, KeyId, Scalar), PackId)> = VecDeque::with_capacity(WINDOW);
             let function = self.function;
             for (position, id) in function.blocks[block.index()].insts.iter().enumerate() {
                 if !self.needed[id.index()] {
@@ -297,9 +317,23 @@ impl Unit<'_> {
         seen.into_iter().map(|(compared, stepped)| compared && stepped).collect()
     }
 
-    /// What an operation must share with another to be a lane of one vector operation; none for one that
-    /// is always scalar.
-    pub(super) fn key(&mut self, value: Value) -> Option<Key> {
+    /// What an operation must share with another to be a lane of one vector operation, as a number that equal ones
+    /// share; none for one that is always scalar.
+    pub(super) fn key(&mut self, value: Value) -> Option<KeyId> {
+        if let Some(known) = self.keys.of_value.get(value.index()).copied().flatten() {
+            return known;
+        }
+        let found = self.find_key(value).map(|key| {
+            let next = KeyId(self.keys.known.len() as u32);
+            *self.keys.known.entry(key).or_insert(next)
+        });
+        if let Some(slot) = self.keys.of_value.get_mut(value.index()) {
+            *slot = Some(found);
+        }
+        found
+    }
+
+    fn find_key(&mut self, value: Value) -> Option<Key> {
         let inst = self.function.definition(value)?;
         if self.function.ty(value) == Type::Bool && !matches!(inst.op, Op::FCompare(..)) {
             return None;

@@ -4,8 +4,8 @@
 use super::interface::{Indexed, Lane};
 use super::operands::Leaf;
 use super::packs::{Lanes, Make};
-use super::quick::QuickMap;
 use super::statements::Unit;
+use crate::quick::QuickMap;
 use crate::{Op, Shape, Value};
 use std::collections::BTreeMap;
 

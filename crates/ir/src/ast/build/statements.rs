@@ -7,12 +7,12 @@ use super::homes::Home;
 use super::interface::{Indexed, Interface};
 use super::kinds::Kinds;
 use super::operands::{Leaf, Operand};
-use super::packs::{Lanes, Pack, PackId};
-use super::quick::QuickMap;
+use super::packs::{Keys, Lanes, Pack, PackId};
 use super::registers::Registers;
 use super::schedule::{Effect, EffectKind, Item};
 use super::{BuildError, Mode, Stats, any, declare, finite, lanes, narrow, once, repeated, sides, tidy};
 use crate::cfg::Cfg;
+use crate::quick::QuickMap;
 use crate::structure::{Body, Flag, NodeId, SequenceId, Step, Structured, arm_of_slot, structure};
 use crate::{Access, BlockId, FunctionId, Module, Space, Terminator};
 use smallvec::SmallVec;
@@ -37,6 +37,11 @@ pub(super) struct Unit<'a> {
     pub tuple_of: Vec<Option<(PackId, u8)>>,
     /// Values whose first two operands are taken in the other order.
     pub turned: Vec<bool>,
+    /// Changes where values are taken as lanes in another order or another pack.
+    pub arrangement: u32,
+    /// Pairs of values that were held against each other, and in which arrangement.
+    pub aligned: QuickMap<(crate::Value, crate::Value), u32>,
+    pub keys: Keys,
     /// Values that count passes, in programs of shading languages: they are no components of vectors.
     pub counted: Vec<bool>,
     pub tuples: QuickMap<Lanes, PackId>,
@@ -81,6 +86,9 @@ impl<'a> Unit<'a> {
             pack_of: vec![None; count],
             tuple_of: vec![None; count],
             turned: vec![false; count],
+            arrangement: 0,
+            aligned: QuickMap::default(),
+            keys: Keys::new(count),
             counted: Vec::new(),
             tuples: QuickMap::default(),
             lists: Vec::new(),

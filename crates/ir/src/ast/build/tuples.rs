@@ -3,8 +3,8 @@
 use super::super::Scalar;
 use super::operands::{Leaf, Source};
 use super::packs::{Lanes, Make, Pack, PackId};
-use super::quick::QuickMap;
 use super::statements::Unit;
+use crate::quick::QuickMap;
 use crate::{BlockId, Terminator, Value, ValueDef};
 use smallvec::SmallVec;
 

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A map by [`Quick`].
-pub(super) type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<Quick>>;
+pub(crate) type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<Quick>>;
 
 /// Multiplies and rotates, word by word.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Quick(u64);
+pub(crate) struct Quick(u64);
 
 impl Quick {
     fn add(&mut self, word: u64) {
