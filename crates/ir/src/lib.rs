@@ -29,6 +29,7 @@ pub mod structure;
 mod texture;
 mod typing;
 pub mod verify;
+pub mod votes;
 
 pub use access::{Access, AtomicOp, Barrier, InputPlace, Space, Vote};
 pub use image::{Image, ImageFormat, ImageQuery};

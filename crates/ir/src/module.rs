@@ -113,6 +113,9 @@ pub struct Global {
     /// The words of an integer or truth value hold it as a float (Mali); otherwise as the integer, a truth
     /// value as 0 or 1.
     pub as_float: bool,
+    /// Inputs and outputs: nobody but the code says whether the words are floats or integers, so the pass `varyings`
+    /// may make it the one or the other. Not where a file says it, nor what comes interpolated.
+    pub by_use: bool,
     /// Precision qualifier of the file.
     pub precision: Option<Precision>,
     /// Inputs of fragment programs: how they come from the vertices.
@@ -173,6 +176,7 @@ impl Global {
             shape,
             stride: shape.stride(),
             as_float: false,
+            by_use: false,
             precision: None,
             interpolation: Interpolation::Smooth,
             sampling: Sampling::Center,

@@ -51,6 +51,7 @@ mod testing;
 mod texels;
 mod truth;
 mod turns;
+pub mod varyings;
 mod vector;
 mod whole;
 mod wide;
@@ -147,6 +148,7 @@ const LOCALS: Pass = Pass { name: "locals", run: |module| locals::run(module).in
 const CHAINS: Pass = Pass { name: "chain", run: chain::run };
 const EXTREMES: Pass = Pass { name: "extremes", run: extremes::run };
 const SIGNS: Pass = Pass { name: "signs", run: signs::run };
+const VARYINGS: Pass = Pass { name: "varyings", run: |module| varyings::run(module).into() };
 const WHOLE: Pass = Pass { name: "whole", run: whole::run };
 const FUNCTIONS: Pass = Pass { name: "function", run: function::run };
 
@@ -222,6 +224,7 @@ pub fn readable() -> &'static [Pass] {
         WHOLE,
         TEXELS,
         LATER,
+        VARYINGS,
     ]
 }
 
@@ -230,7 +233,7 @@ pub fn strict() -> &'static [Pass] {
     &[
         SSA, BUFFERS, DEAD, BRANCHES, INLINE, VALUES, PARTS, FIELDS, MASKS, KNOWN, BRANCHES, VALUES, FLAGS,
         MASKS, VALUES, BRANCHES, DEAD, SINK, CASES, SELECT, MASKS, KNOWN, BRANCHES, VALUES, LEAVES, BRANCHES,
-        DEAD, TEXELS, LATER,
+        DEAD, TEXELS, LATER, VARYINGS,
     ]
 }
 
