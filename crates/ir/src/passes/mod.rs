@@ -28,6 +28,7 @@ mod implied;
 mod index;
 mod inline;
 mod known;
+mod lacks;
 mod later;
 mod leaves;
 mod locals;
@@ -129,6 +130,7 @@ const CROSSES: Pass = Pass { name: "cross", run: cross::run };
 const COMPOUNDS: Pass = Pass { name: "compounds", run: compounds::run };
 const TEXELS: Pass = Pass { name: "texels", run: |module| texels::run(module).into() };
 const PARTS: Pass = Pass { name: "product", run: |module| product::run(module).into() };
+const LACKS: Pass = Pass { name: "lacks", run: lacks::run };
 const BUFFERS: Pass = Pass { name: "storage", run: storage::run };
 const FIELDS: Pass = Pass { name: "bits", run: |module| bits::run(module, bits::Inputs::Any) };
 const BOUNDED: Pass = Pass { name: "fields", run: |module| bits::run(module, bits::Inputs::Bounded) };
@@ -159,6 +161,7 @@ pub fn readable() -> &'static [Pass] {
     &[
         SSA,
         BUFFERS,
+        LACKS,
         DEAD,
         FLUSHES,
         FUSED,

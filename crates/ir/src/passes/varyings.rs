@@ -9,7 +9,7 @@ use crate::{Global, Interpolation, Module, Op, Sampling, Space};
 use std::collections::BTreeMap;
 
 /// Declares every input and output that nobody else declares. Gives how many became integers.
-pub(super) fn run(module: &mut Module) -> usize {
+pub fn run(module: &mut Module) -> usize {
     let mut count = 0;
     for (at, votes) in votes(module) {
         if let Some(global) = module.globals.get_mut(at) {

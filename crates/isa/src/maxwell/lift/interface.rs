@@ -17,6 +17,7 @@ use super::super::{Attribute, Header};
 use super::attributes::{INVOCATION_ID, Interpolated};
 use kinds::Kinds;
 use std::collections::{BTreeMap, BTreeSet};
+use unshade_ir::passes::varyings;
 use unshade_ir::votes::Kind;
 use unshade_ir::{Global, Interpolation, Module, Op, Sampling, Shape, Space};
 use unshade_stage::maxwell::Binding;
@@ -49,6 +50,7 @@ pub(super) fn name(
     names.special();
     module.globals = names.globals;
     module.globals.retain(|global| used.reaches(global));
+    varyings::run(module);
     resources::name(stage.kind, maxwell, &used, &kinds, module);
     apart(module);
 }
