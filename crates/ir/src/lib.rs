@@ -30,13 +30,14 @@ pub mod structure;
 mod texture;
 mod typing;
 pub mod verify;
+pub mod votes;
 
 pub use access::{Access, AtomicOp, Barrier, InputPlace, Space, Vote};
 pub use image::{Image, ImageFormat, ImageQuery};
 pub use module::{
     Block, BlockId, BufferTable, Function, FunctionId, Global, Inst, InstId, Interpolation, LocalArray,
-    Module, Origin, Precision, Sampling, Shape, StorageBuffer, Target, Terminator, Texel, UniformBlock,
-    Value, ValueData, ValueDef, VarId, Variable,
+    Module, Origin, Precision, Sampling, Shape, StorageBuffer, Target, Terminator, Texel, TexelTable,
+    UniformBlock, Value, ValueData, ValueDef, VarId, Variable,
 };
 pub use op::{
     Axis, CompareFloat, CompareInt, Compound, Effect, FloatMode, MinMax, Multiply, Op, QuadSide, Round, Type,

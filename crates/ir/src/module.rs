@@ -60,6 +60,8 @@ pub struct Module {
     /// Where constant data holds the addresses of storage buffers: accesses to [`crate::Space::Global`] that start
     /// there are accesses to these buffers.
     pub buffer_tables: Vec<BufferTable>,
+    /// Where a driver's constants say what texels of buffer textures are.
+    pub texel_table: Option<TexelTable>,
     /// Length of [`crate::Space::Shared`] in words.
     pub shared_words: u32,
     /// The code comes from a compiler of a shading language for a machine that holds truth values as 1.0 and
@@ -113,6 +115,9 @@ pub struct Global {
     /// The words of an integer or truth value hold it as a float (Mali); otherwise as the integer, a truth
     /// value as 0 or 1.
     pub as_float: bool,
+    /// Inputs and outputs: nobody but the code says whether the words are floats or integers, so the pass `varyings`
+    /// may make it the one or the other. Not where a file says it, nor what comes interpolated.
+    pub by_use: bool,
     /// Precision qualifier of the file.
     pub precision: Option<Precision>,
     /// Inputs of fragment programs: how they come from the vertices.
@@ -173,6 +178,7 @@ impl Global {
             shape,
             stride: shape.stride(),
             as_float: false,
+            by_use: false,
             precision: None,
             interpolation: Interpolation::Smooth,
             sampling: Sampling::Center,
@@ -242,6 +248,31 @@ impl BufferTable {
         let number = at / self.stride.max(1);
         (at.is_multiple_of(self.stride.max(1)) && number < self.count)
             .then_some(self.first.wrapping_add(number))
+    }
+}
+
+/// Words of constant data that a driver keeps for each buffer texture, whose machine fetches four words of a texel
+/// whatever its format: masks for the four, what is put into the last one, how many texels there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TexelTable {
+    /// Binding of [`crate::Space::Uniform`] that holds them.
+    pub binding: u32,
+    /// First word of unit 0.
+    pub offset: u32,
+    /// Words from one unit to the next.
+    pub stride: u32,
+}
+
+impl TexelTable {
+    /// Word of a unit with the bits that the last component gets; in front of it are the masks.
+    pub const LAST: u32 = 4;
+    /// Word of a unit with the number of its texels.
+    pub const COUNT: u32 = 5;
+
+    /// Unit, and which of its words.
+    pub fn word(&self, binding: u32, word: u32) -> Option<(u32, u32)> {
+        let at = word.checked_sub(self.offset).filter(|_| binding == self.binding)?;
+        Some((at / self.stride.max(1), at % self.stride.max(1)))
     }
 }
 

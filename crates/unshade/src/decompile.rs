@@ -8,7 +8,7 @@ use unshade_emit::{
     Binding, Domain, Geometry, GlslVersion, Layout, Options, Primitive, Spacing, Target, Tessellation, glsl,
     naga,
 };
-use unshade_ir::passes::{self, Pass};
+use unshade_ir::passes::{self, Pass, Report};
 use unshade_ir::{Module, Op, ast};
 use unshade_isa::maxwell::header::Topology;
 use unshade_isa::{
@@ -199,7 +199,7 @@ fn lift_latte(stage: &Stage<'_>) -> Result<(Module, Vec<String>), Error> {
 ///
 /// See [`DecompileError`].
 pub fn decompile(stage: &Stage<'_>, how: &DecompileOptions) -> Result<Decompiled, DecompileError> {
-    print(prepare(stage, how)?, how)
+    print(prepare(stage, how, lower(stage, how)?)?, how)
 }
 
 /// A program as it is before it is printed.
@@ -212,17 +212,30 @@ pub(crate) struct Prepared {
     made: Decompiled,
 }
 
-/// Lifts a program, runs the passes and makes its tree.
-pub(crate) fn prepare(stage: &Stage<'_>, how: &DecompileOptions) -> Result<Prepared, DecompileError> {
+/// A program with all passes behind it, before its tree is made.
+pub(crate) struct Lowered {
+    pub module: Module,
+    report: Report,
+}
+
+/// Lifts a program and runs the passes.
+pub(crate) fn lower(stage: &Stage<'_>, how: &DecompileOptions) -> Result<Lowered, DecompileError> {
     let lifted =
         if how.strict { lift(stage).map(|module| (module, Vec::new())) } else { lift_readable(stage) };
     let (mut module, assumed) = lifted.map_err(DecompileError::Lift)?;
-    let (passes, mode) = match how.strict {
-        true => (passes::strict().to_vec(), ast::build::Mode::Strict),
-        false => (readable_passes(stage.isa), ast::build::Mode::Readable),
-    };
+    let passes = if how.strict { passes::strict().to_vec() } else { readable_passes(stage.isa) };
     let mut report = passes::run(&mut module, &passes, None);
     report.assumptions.splice(0..0, assumed);
+    Ok(Lowered { module, report })
+}
+
+/// Makes the tree of a program.
+pub(crate) fn prepare(
+    stage: &Stage<'_>,
+    how: &DecompileOptions,
+    lowered: Lowered,
+) -> Result<Prepared, DecompileError> {
+    let Lowered { module, report } = lowered;
     let mut made = Decompiled { passes: report.passes, ..Decompiled::default() };
     let mut options = options(stage, how);
     if how.target == Target::Ir {
@@ -231,6 +244,7 @@ pub(crate) fn prepare(stage: &Stage<'_>, how: &DecompileOptions) -> Result<Prepa
         return Ok(Prepared { tree: None, kind: stage.kind, options, made });
     }
     let domain = domain(&module);
+    let mode = if how.strict { ast::build::Mode::Strict } else { ast::build::Mode::Readable };
     let mut built = ast::build::build(&module, mode).map_err(DecompileError::Tree)?;
     built.program.assumptions.splice(0..0, report.assumptions);
     made.structure = built.stats;

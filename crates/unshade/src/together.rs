@@ -1,15 +1,18 @@
 //! One program, one view: all of its stages decompiled together, what goes from one to the next under one name.
 //!
-//! Each stage is made alone up to its tree. Then both sides of every varying are looked at: a name of the file that
+//! Each stage is made alone up to its tree, but for one thing: what nobody declares is floats or integers by what both
+//! sides do with it. Then both sides of every varying are looked at: a name of the file that
 //! one side has goes to the other; what has none is called after what the stage behind does with it, or else after
 //! what the stage in front makes it of: `vNormal`, `vTexCoord`.
 
-use crate::decompile::{DecompileError, DecompileOptions, Decompiled, Prepared, prepare, print};
+use crate::decompile::{DecompileError, DecompileOptions, Decompiled, Lowered, lower, prepare, print};
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_emit::BindingKind;
 use unshade_ir::ast::Program;
 use unshade_ir::ast::build::{rename, varying_words};
-use unshade_ir::{Global, Space};
+use unshade_ir::passes::varyings;
+use unshade_ir::votes::Kind;
+use unshade_ir::{Global, Module, Space};
 use unshade_stage::{Stage, StageKind};
 
 /// Decompiles the stages of one program, in the order given.
@@ -20,7 +23,13 @@ use unshade_stage::{Stage, StageKind};
 pub fn decompile_together(
     stages: &[(&Stage<'_>, DecompileOptions)],
 ) -> Vec<Result<Decompiled, DecompileError>> {
-    let mut prepared: Vec<_> = stages.iter().map(|(stage, how)| prepare(stage, how)).collect();
+    let mut lowered: Vec<_> = stages.iter().map(|(stage, how)| lower(stage, how)).collect();
+    agree_on_kinds(&mut lowered, stages);
+    let mut prepared: Vec<_> = lowered
+        .into_iter()
+        .zip(stages)
+        .map(|(lowered, (stage, how))| prepare(stage, how, lowered?))
+        .collect();
     let mut order: Vec<usize> = (0..prepared.len()).filter(|at| prepared[*at].is_ok()).collect();
     order.sort_by_key(|at| prepared[*at].as_ref().map_or(0, |stage| place(stage.kind)));
     for pair in order.windows(2) {
@@ -33,6 +42,58 @@ pub fn decompile_together(
         }
     }
     prepared.into_iter().zip(stages).map(|(stage, (_, how))| print(stage?, how)).collect()
+}
+
+/// Declares what goes from one stage to the next the same on both sides.
+fn agree_on_kinds(
+    lowered: &mut [Result<Lowered, DecompileError>],
+    stages: &[(&Stage<'_>, DecompileOptions)],
+) {
+    let place_of = |at: usize| stages.get(at).map_or(0, |(stage, _)| place(stage.kind));
+    let mut order: Vec<usize> = (0..lowered.len()).filter(|at| lowered[*at].is_ok()).collect();
+    order.sort_by_key(|at| place_of(*at));
+    for pair in order.windows(2) {
+        let &[front, back] = pair else { continue };
+        if place_of(front) < place_of(back)
+            && let Some((front, back)) = two(lowered, front, back)
+        {
+            agree_on_kind(&mut front.module, &mut back.module);
+        }
+    }
+}
+
+/// The same for two stages: what either side takes a varying for counts, and what one side knows holds for both.
+fn agree_on_kind(front: &mut Module, back: &mut Module) {
+    let (made, used) = (varyings::votes(front), varyings::votes(back));
+    if made.is_empty() && used.is_empty() {
+        return;
+    }
+    let inputs = varying_places(back.globals.iter(), Space::Input);
+    for (key, output) in varying_places(front.globals.iter(), Space::Output) {
+        let Some(input) = inputs.get(&key) else { continue };
+        let (Some(from), Some(to)) = (front.globals.get_mut(output), back.globals.get_mut(*input)) else {
+            continue;
+        };
+        match (made.get(&output), used.get(input)) {
+            (Some(made), Some(used)) => {
+                let mut votes = *made;
+                votes.add(*used);
+                varyings::declare(from, votes.kind());
+                varyings::declare(to, votes.kind());
+            }
+            (Some(_), None) => {
+                if let Some(kind) = Kind::of(to.shape) {
+                    varyings::declare(from, kind);
+                }
+            }
+            (None, Some(_)) => {
+                if let Some(kind) = Kind::of(from.shape) {
+                    varyings::declare(to, kind);
+                }
+            }
+            (None, None) => {}
+        }
+    }
 }
 
 /// The comment over the stages of one program: these lines, what goes from one stage to the next, and what any of
@@ -77,11 +138,7 @@ fn place(kind: StageKind) -> u32 {
 }
 
 /// Two stages of a list at once.
-fn two(
-    list: &mut [Result<Prepared, DecompileError>],
-    front: usize,
-    back: usize,
-) -> Option<(&mut Prepared, &mut Prepared)> {
+fn two<T>(list: &mut [Result<T, DecompileError>], front: usize, back: usize) -> Option<(&mut T, &mut T)> {
     let [front, back] = list.get_disjoint_mut([front, back]).ok()?;
     Some((front.as_mut().ok()?, back.as_mut().ok()?))
 }
@@ -91,16 +148,22 @@ fn key(global: &Global) -> (u32, u32) {
     (global.location, global.offset % 4)
 }
 
+/// What goes to another stage, or comes from one, by its [`key`]: its index among all globals.
+fn varying_places<'a>(
+    globals: impl Iterator<Item = &'a Global>,
+    space: Space,
+) -> BTreeMap<(u32, u32), usize> {
+    globals
+        .enumerate()
+        .filter(|(_, global)| global.space == space && global.semantic.is_none() && global.constant.is_none())
+        .map(|(index, global)| (key(global), index))
+        .collect()
+}
+
 /// Gives both sides of what goes from one stage to the next the same names.
 fn agree(front: &mut Program, back: &mut Program) {
-    let is_varying = |global: &Global, space: Space| {
-        global.space == space && global.semantic.is_none() && global.constant.is_none()
-    };
-    let places = |program: &Program, space: Space| -> BTreeMap<(u32, u32), usize> {
-        let all = program.globals.iter().enumerate();
-        all.filter(|(_, variable)| is_varying(&variable.global, space))
-            .map(|(index, variable)| (key(&variable.global), index))
-            .collect()
+    let places = |program: &Program, space: Space| {
+        varying_places(program.globals.iter().map(|variable| &variable.global), space)
     };
     let (outputs, inputs) = (places(front, Space::Output), places(back, Space::Input));
     let words = |program: &Program| -> BTreeMap<usize, Option<String>> {
@@ -144,4 +207,63 @@ fn agree(front: &mut Program, back: &mut Program) {
     }
     rename(front, &of_front);
     rename(back, &of_back);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unshade_ir::build::FunctionBuilder;
+    use unshade_ir::{Access, FloatMode, Interpolation, Op, Round, Shape, Width};
+
+    /// What one side does with a varying.
+    #[derive(Clone, Copy)]
+    enum Does {
+        /// Makes an integer of it, or takes it for one.
+        Int,
+        Float,
+        /// Passes it on.
+        Nothing,
+    }
+
+    fn side(space: Space, does: Does, by_use: bool) -> Module {
+        let mut builder = FunctionBuilder::new("main");
+        let access = |space, binding| Access { space, binding, offset: 0, stride: 0 };
+        let from = if space == Space::Input { 0 } else { 1 };
+        let loaded = builder.value(Op::Load(access(Space::Input, from)), &[]);
+        let value = match (does, space) {
+            (Does::Int, Space::Input) => builder.value(Op::SToF(FloatMode::F32), &[loaded]),
+            (Does::Int, _) => builder.value(Op::FToS(Width::F32, Round::Zero), &[loaded]),
+            (Does::Float, _) => builder.value(Op::FAdd(FloatMode::F32), &[loaded, loaded]),
+            (Does::Nothing, _) => loaded,
+        };
+        builder.effect(Op::Store(access(Space::Output, 1 - from)), &[value]);
+        builder.returns(&[]);
+        let shape = Shape::Float { components: 1, elements: 0 };
+        let global = Global { by_use, ..Global::new("v", space, 0, 0, shape) };
+        let mut module = Module { globals: vec![global], ..Module::default() };
+        module.push_function(builder.finish());
+        module
+    }
+
+    #[test]
+    fn both_sides_declare_the_same() {
+        for (front, back, back_open, kind) in [
+            (Does::Int, Does::Int, true, Kind::Int),
+            (Does::Int, Does::Nothing, true, Kind::Int),
+            (Does::Nothing, Does::Int, true, Kind::Int),
+            (Does::Nothing, Does::Nothing, true, Kind::Float),
+            (Does::Float, Does::Int, true, Kind::Float),
+            (Does::Int, Does::Float, true, Kind::Float),
+            (Does::Int, Does::Int, false, Kind::Float),
+        ] {
+            let mut front = side(Space::Output, front, true);
+            let mut back = side(Space::Input, back, back_open);
+            agree_on_kind(&mut front, &mut back);
+            let (output, input) = (&front.globals[0], &back.globals[0]);
+            assert_eq!(Kind::of(output.shape), Some(kind));
+            assert_eq!(Kind::of(input.shape), Some(kind));
+            let flat = if kind == Kind::Float { Interpolation::Smooth } else { Interpolation::Flat };
+            assert_eq!(input.interpolation, flat);
+        }
+    }
 }

@@ -28,6 +28,7 @@ mod implied;
 mod index;
 mod inline;
 mod known;
+mod lacks;
 mod later;
 mod leaves;
 mod locals;
@@ -51,6 +52,7 @@ mod testing;
 mod texels;
 mod truth;
 mod turns;
+pub mod varyings;
 mod vector;
 mod whole;
 mod wide;
@@ -129,6 +131,7 @@ const CROSSES: Pass = Pass { name: "cross", run: cross::run };
 const COMPOUNDS: Pass = Pass { name: "compounds", run: compounds::run };
 const TEXELS: Pass = Pass { name: "texels", run: |module| texels::run(module).into() };
 const PARTS: Pass = Pass { name: "product", run: |module| product::run(module).into() };
+const LACKS: Pass = Pass { name: "lacks", run: lacks::run };
 const BUFFERS: Pass = Pass { name: "storage", run: storage::run };
 const FIELDS: Pass = Pass { name: "bits", run: |module| bits::run(module, bits::Inputs::Any) };
 const BOUNDED: Pass = Pass { name: "fields", run: |module| bits::run(module, bits::Inputs::Bounded) };
@@ -148,6 +151,7 @@ const LOCALS: Pass = Pass { name: "locals", run: |module| locals::run(module).in
 const CHAINS: Pass = Pass { name: "chain", run: chain::run };
 const EXTREMES: Pass = Pass { name: "extremes", run: extremes::run };
 const SIGNS: Pass = Pass { name: "signs", run: signs::run };
+const VARYINGS: Pass = Pass { name: "varyings", run: |module| varyings::run(module).into() };
 const WHOLE: Pass = Pass { name: "whole", run: whole::run };
 const FUNCTIONS: Pass = Pass { name: "function", run: function::run };
 
@@ -158,6 +162,7 @@ pub fn readable() -> &'static [Pass] {
     &[
         SSA,
         BUFFERS,
+        LACKS,
         DEAD,
         FLUSHES,
         FUSED,
@@ -223,6 +228,7 @@ pub fn readable() -> &'static [Pass] {
         WHOLE,
         TEXELS,
         LATER,
+        VARYINGS,
     ]
 }
 
@@ -231,7 +237,7 @@ pub fn strict() -> &'static [Pass] {
     &[
         SSA, BUFFERS, DEAD, BRANCHES, INLINE, VALUES, PARTS, FIELDS, MASKS, KNOWN, BRANCHES, VALUES, FLAGS,
         MASKS, VALUES, BRANCHES, DEAD, SINK, CASES, SELECT, MASKS, KNOWN, BRANCHES, VALUES, LEAVES, BRANCHES,
-        DEAD, TEXELS, LATER,
+        DEAD, TEXELS, LATER, VARYINGS,
     ]
 }
 

@@ -20,6 +20,7 @@
 
 use super::exec::Resources;
 use super::fields::Vtx;
+use unshade_ir::TexelTable;
 use unshade_stage::{Latte, StageKind, latte::UniformMode};
 
 /// Input binding of the registers at the start.
@@ -36,6 +37,9 @@ pub const POINT_COORD_BINDING: u32 = 4;
 pub const CONSTANT_BUFFER_BINDING: u32 = 0;
 /// Constant buffers.
 pub const CONSTANT_BUFFERS: u32 = 16;
+/// What Mesa's driver for this machine keeps of buffer textures: in the last constant buffer, behind eight clip planes.
+pub const MESA_TEXELS: TexelTable =
+    TexelTable { binding: CONSTANT_BUFFER_BINDING + 15, offset: 32, stride: 8 };
 /// Uniform binding of the constant file, 256 registers.
 pub const CONSTANT_FILE_BINDING: u32 = 16;
 /// Uniform binding of the 32 loop constants.

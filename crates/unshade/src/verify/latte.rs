@@ -4,15 +4,20 @@
 use super::Words;
 use super::machine::{Inputs, Leaves, Machine, Registers, words};
 use unshade_ir::exec::{Memory, evaluate};
-use unshade_ir::{CompareFloat, Global, Op, Space, Type};
+use unshade_ir::math::probe_texture;
+use unshade_ir::{
+    CompareFloat, Global, Op, Space, TexelTable, Texture, TextureLevel, TextureQuery, TextureShape, Type,
+};
 use unshade_isa::cases::Kind;
 use unshade_isa::latte::exec::alu::FLOAT;
 use unshade_isa::latte::exec::cases::{self, Surface};
 use unshade_isa::latte::exec::{Action, Buffer, End, Event, Lane, NoTrace, Program, Resources, Step, Trace};
 use unshade_isa::latte::lift::buffer::RING_STRIDE;
 use unshade_isa::latte::lift::start::{Start, start};
+use unshade_isa::latte::places::MESA_TEXELS;
 use unshade_isa::latte::table::Domain;
 use unshade_isa::latte::{AluOp, places};
+use unshade_stage::latte::Profile;
 use unshade_stage::{Stage, StageKind};
 
 /// A program and the interpreter.
@@ -24,6 +29,8 @@ pub(super) struct Latte {
     start: Vec<Start>,
     /// Words of each output binding.
     outputs: Vec<(u32, usize)>,
+    /// The driver's constants say what readable mode assumes of them.
+    texels: Option<TexelTable>,
 }
 
 impl Latte {
@@ -33,7 +40,14 @@ impl Latte {
         let places = (0..128_u8).flat_map(|register| [0, 1, 2, 3].map(|component| (register, component)));
         let start = places.map(|(n, component)| start(stage.kind, program.latte(), n, component)).collect();
         let outputs = surface.outputs.iter().map(|(binding, words)| (*binding, *words as usize)).collect();
-        Self { kind: stage.kind, program, surface, start, outputs }
+        Self { kind: stage.kind, program, surface, start, outputs, texels: None }
+    }
+
+    /// As readable mode takes it: texels of buffer textures have four components.
+    pub(super) fn readable(stage: &Stage<'_>) -> Self {
+        let machine = Self::new(stage);
+        let texels = Some(MESA_TEXELS).filter(|_| machine.program.latte().profile == Profile::Mesa);
+        Self { texels, ..machine }
     }
 
     fn run_traced(&self, inputs: &Inputs, fuel: u64, trace: &mut impl Trace) -> (Lane, End, u64) {
@@ -86,7 +100,12 @@ impl Machine for Latte {
         let case = cases::case(&self.program, &self.surface, seed, index, kind);
         let registers = |space| move |(binding, words)| Registers { space, binding, words };
         let inputs = case.input.into_iter().map(registers(Space::Input));
-        inputs.chain(case.uniform.into_iter().map(registers(Space::Uniform))).collect()
+        let mut inputs: Inputs =
+            inputs.chain(case.uniform.into_iter().map(registers(Space::Uniform))).collect();
+        if let Some(table) = self.texels {
+            inputs.iter_mut().filter(|file| file.space == Space::Uniform).for_each(|file| whole(table, file));
+        }
+        inputs
     }
 
     fn run(&self, inputs: &Inputs, fuel: u64) -> (Option<Words>, u64) {
@@ -165,6 +184,26 @@ impl Machine for Latte {
             left -= count;
         }
         "discard".to_owned()
+    }
+}
+
+/// Puts the constants of buffer textures with four components into a driver's table.
+fn whole(table: TexelTable, file: &mut Registers) {
+    for (at, place) in (0_u32..).zip(&mut file.words) {
+        let Some((unit, word)) = table.word(file.binding, at) else { continue };
+        match word {
+            0..TexelTable::LAST => *place = u32::MAX,
+            TexelTable::LAST => *place = 0,
+            TexelTable::COUNT => {
+                let texture = Texture {
+                    query: TextureQuery::Size,
+                    ..Texture::sample(unit, TextureShape::Buffer, TextureLevel::Quad)
+                };
+                let [count, ..] = probe_texture(texture, unit, &[]);
+                *place = count;
+            }
+            _ => {}
+        }
     }
 }
 

@@ -120,6 +120,7 @@ pub(super) fn readable_machine<'a>(stage: &'a Stage<'_>) -> Result<Box<dyn Machi
     match stage.isa {
         Isa::MaliPp => Ok(Box::new(MaliPp::new(stage, Constants::Written))),
         Isa::Maxwell => Ok(Box::new(Maxwell::readable(stage)?)),
+        Isa::Latte => Ok(Box::new(Latte::readable(stage))),
         _ => machine(stage),
     }
 }

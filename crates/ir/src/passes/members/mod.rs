@@ -9,11 +9,12 @@ mod matrices;
 mod uses;
 
 use super::Changes;
+use crate::votes::Kind;
 use crate::{Global, Module, Op, Shape, Space, UniformBlock};
 use matrices::{Columns, Matrices};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use uses::{Kind, Uses};
+use uses::Uses;
 
 /// What must hold where the product of an index becomes the step of an array of matrices.
 const ASSUMPTION: &str = "indices of relative addressing stay inside what they address";

@@ -1,56 +1,9 @@
 //! Which words of blocks a program reads, and what it takes them for.
 
 use super::{SLOT, uniform};
-use crate::ast::{Scalar, wanted};
-use crate::{Function, Op, Type, Value};
+use crate::Function;
+use crate::votes::{Kind, Votes, by_use};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// What a word is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
-    /// A float, or nobody can tell.
-    Float,
-    /// A signed integer.
-    Int,
-    /// An unsigned one.
-    Uint,
-}
-
-/// How often a value is taken for what.
-#[derive(Debug, Clone, Copy, Default)]
-struct Votes {
-    float: u32,
-    int: u32,
-    uint: u32,
-    /// Integers whose sign does not matter.
-    either: u32,
-}
-
-impl Votes {
-    fn add(&mut self, other: Self) {
-        self.float += other.float;
-        self.int += other.int;
-        self.uint += other.uint;
-        self.either += other.either;
-    }
-
-    fn is_empty(self) -> bool {
-        self.float + self.int + self.uint + self.either == 0
-    }
-
-    fn kind(self) -> Kind {
-        if self.float > 0 || self.is_empty() {
-            Kind::Float
-        } else if self.uint > self.int {
-            Kind::Uint
-        } else {
-            Kind::Int
-        }
-    }
-}
-
-/// How often values are followed through copies and choices.
-const ROUNDS: usize = 4;
 
 /// What is reached by an index.
 #[derive(Debug, Default)]
@@ -72,7 +25,7 @@ impl Uses {
     pub(super) fn new(functions: &[Function]) -> Self {
         let mut uses = Self::default();
         for function in functions {
-            let votes = votes(function);
+            let votes = by_use(function);
             for id in function.blocks.iter().flat_map(|block| &block.insts) {
                 let inst = &function.insts[id.index()];
                 let (Some(access), Some(result)) = (uniform(&inst.op), inst.results.first()) else {
@@ -132,77 +85,4 @@ impl Uses {
     pub(super) fn indexed_rows(&self, binding: u32) -> u8 {
         self.indexed.get(&binding).map_or(4, |indexed| (indexed.highest_row + 1).max(2) as u8)
     }
-}
-
-/// Votes for each value, by what it is used for and what passes it on.
-fn votes(function: &Function) -> Vec<Votes> {
-    let mut votes = vec![Votes::default(); function.values.len()];
-    let mut same: Vec<(Value, Value)> = Vec::new();
-    for block in &function.blocks {
-        for id in &block.insts {
-            let inst = &function.insts[id.index()];
-            for (position, arg) in inst.args.iter().enumerate() {
-                votes[arg.index()].add(vote(&inst.op, position));
-            }
-            if let (Op::Select | Op::QuadRead(_) | Op::Shuffle, Some(result)) =
-                (inst.op, inst.results.first())
-            {
-                let passed = if inst.op == Op::Select { 1..3 } else { 0..1 };
-                same.extend(inst.args.get(passed).into_iter().flatten().map(|arg| (*arg, *result)));
-            }
-        }
-        for target in block.terminator.targets() {
-            let params = &function.blocks[target.block.index()].params;
-            same.extend(target.args.iter().copied().zip(params.iter().copied()));
-        }
-    }
-    for _ in 0..ROUNDS {
-        let mut changed = false;
-        for (from, to) in &same {
-            let known = votes[to.index()];
-            if votes[from.index()].is_empty() && !known.is_empty() && function.ty(*from) == Type::B32 {
-                votes[from.index()] = known;
-                changed = true;
-            }
-        }
-        if !changed {
-            break;
-        }
-    }
-    votes
-}
-
-/// What an operation takes an operand for.
-fn vote(op: &Op, position: usize) -> Votes {
-    let (mut float, mut int, mut uint, mut either) = (0, 0, 0, 0);
-    match op {
-        Op::IAdd
-        | Op::ISub
-        | Op::IMul
-        | Op::INeg
-        | Op::And
-        | Op::Or
-        | Op::Xor
-        | Op::Not
-        | Op::ICompare(_) => match wanted(op, position) {
-            Some(Scalar::Int) => int = 1,
-            Some(Scalar::Uint) => uint = 1,
-            _ => either = 1,
-        },
-        Op::Shl if position == 0 => either = 1,
-        Op::Load(access) | Op::Store(access) | Op::Atomic(_, access)
-            if position < access.address_operands() =>
-        {
-            int = 1
-        }
-        Op::Store(_) | Op::Select | Op::Shuffle | Op::Call(_) => {}
-        Op::Image(image) if position < usize::from(image.indexed) + image.coordinates() => int = 1,
-        op => match wanted(op, position) {
-            Some(Scalar::Float) => float = 1,
-            Some(Scalar::Int) => int = 1,
-            Some(Scalar::Uint) => uint = 1,
-            _ => {}
-        },
-    }
-    Votes { float, int, uint, either }
 }

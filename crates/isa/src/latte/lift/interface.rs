@@ -162,7 +162,7 @@ impl Names<'_> {
             for n in self.used.vectors(Space::Input, REGISTER_BINDING, 4..512) {
                 let name = if self.is_cemu() { format!("attrDataSem{n}") } else { format!("attribute{n}") };
                 let global = Global::new(name, Space::Input, REGISTER_BINDING, 4 * (n + 1), float(4));
-                self.add(global, n);
+                self.add(Global { by_use: true, ..global }, n);
             }
             return;
         }
@@ -191,7 +191,7 @@ impl Names<'_> {
                 None => (format!("attribute{location}"), false, float(4)),
             };
             let global = Global::new(name, Space::Input, REGISTER_BINDING, 4 * register, shape);
-            self.globals.push(Global { named, location, ..global });
+            self.globals.push(Global { named, location, by_use: !named, ..global });
             // What the attribute does not have, the fetch program fills in; see the lift.
         }
     }
@@ -205,7 +205,7 @@ impl Names<'_> {
             for n in self.used.vectors(Space::Input, REGISTER_BINDING, 0..512) {
                 let global =
                     Global::new(self.varying(None, n), Space::Input, REGISTER_BINDING, 4 * n, float(4));
-                self.add(global, n);
+                self.add(Global { by_use: true, ..global }, n);
             }
             return;
         }
@@ -227,7 +227,8 @@ impl Names<'_> {
                 (false, true) => Sampling::Centroid,
                 (false, false) => Sampling::Center,
             };
-            self.add(Global { interpolation, sampling, ..global }, location);
+            // What comes interpolated is a float.
+            self.add(Global { interpolation, sampling, by_use: flat, ..global }, location);
         }
     }
 
@@ -269,7 +270,8 @@ impl Names<'_> {
             let name = if element == 0 { "gl_Position".to_owned() } else { self.varying(None, element - 1) };
             let semantic = (element == 0).then(|| "position".to_owned());
             let global = Global::new(name, Space::Input, RING_INPUT_BINDING, 4 * element, float(4));
-            let global = Global { semantic, vertices, vertex_stride: stride, ..global };
+            let by_use = semantic.is_none();
+            let global = Global { semantic, vertices, vertex_stride: stride, by_use, ..global };
             self.add(global, element.saturating_sub(1));
         }
     }
@@ -288,7 +290,8 @@ impl Names<'_> {
                 let components = (8 - mask.leading_zeros() as u8).max(1);
                 let name = format!("stream{stream}_{n}");
                 let location = self.free_location();
-                self.add(Global::new(name, Space::Output, binding, 4 * n, float(components)), location);
+                let global = Global::new(name, Space::Output, binding, 4 * n, float(components));
+                self.add(Global { by_use: true, ..global }, location);
             }
         }
     }
@@ -303,7 +306,8 @@ impl Names<'_> {
         for n in self.used.vectors(Space::Output, EXPORT_BINDING, PIXEL_WORD..DEPTH_WORD) {
             let name = if self.is_cemu() { format!("passPixelColor{n}") } else { format!("color{n}") };
             let global = Global::new(name, Space::Output, EXPORT_BINDING, PIXEL_WORD + 4 * n, float(4));
-            self.add(Global { semantic: (n == 0).then(|| "color".to_owned()), ..global }, n);
+            let semantic = (n == 0).then(|| "color".to_owned());
+            self.add(Global { semantic, by_use: true, ..global }, n);
         }
         let (space, binding) = (Space::Output, EXPORT_BINDING);
         self.semantic("gl_FragDepth", "frag-depth", space, binding, DEPTH_WORD, float(1));
@@ -322,7 +326,7 @@ impl Names<'_> {
             let semantic = self.latte.parameters.get(n as usize - 1).copied().flatten();
             let (name, location) = self.linked(semantic, n - 1);
             let global = Global::new(name, Space::Output, RING_OUTPUT_BINDING, word, float(4));
-            self.add(global, location);
+            self.add(Global { by_use: true, ..global }, location);
         }
     }
 
@@ -366,7 +370,7 @@ impl Names<'_> {
             let (name, location) = self.linked(semantic, n);
             let word = PARAMETER_WORD + 4 * n;
             let global = Global::new(name, space, binding, word, float(4));
-            self.add(global, location);
+            self.add(Global { by_use: true, ..global }, location);
         }
         // What is behind the position and nobody says what it is.
         for n in self.used.vectors(space, binding, 4..PARAMETER_WORD) {

@@ -27,11 +27,13 @@ mod write;
 
 use super::Program;
 use super::cubes::with_cubes;
+use super::places::MESA_TEXELS;
 use explore::{PLACE_LIMIT, TooMany, explore};
 use registers::Registers;
 pub use relative::Reach;
 use unshade_bytes::{Error, ErrorKind};
 use unshade_ir::{LocalArray, Module};
+use unshade_stage::latte::Profile;
 use unshade_stage::{Isa, Latte, Stage};
 use write::Writer;
 
@@ -65,6 +67,9 @@ pub fn lift_with(stage: &Stage<'_>, reach: Reach) -> Result<Module, Error> {
     let latte = with_cubes(program, stage.interface.latte.as_deref().unwrap_or(&default));
     let latte = latte.as_ref();
     let mut module = Module { from_shading_language: true, vectors_by_use: true, ..Module::default() };
+    if latte.profile == Profile::Mesa {
+        module.texel_table = Some(MESA_TEXELS);
+    }
     let mut registers = Registers::default();
     registers.array = relative::array(program, &places, reach);
     if !registers.array.is_empty() {

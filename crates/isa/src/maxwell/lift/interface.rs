@@ -15,9 +15,10 @@ use super::super::spaces::{
 };
 use super::super::{Attribute, Header};
 use super::attributes::{INVOCATION_ID, Interpolated};
-pub(super) use kinds::Kind;
 use kinds::Kinds;
 use std::collections::{BTreeMap, BTreeSet};
+use unshade_ir::passes::varyings;
+use unshade_ir::votes::Kind;
 use unshade_ir::{Global, Interpolation, Module, Op, Sampling, Shape, Space};
 use unshade_stage::maxwell::Binding;
 use unshade_stage::{Maxwell, Stage, StageKind};
@@ -42,20 +43,14 @@ pub(super) fn name(
 ) {
     let used = Used::new(module);
     let kinds = Kinds::new(module);
-    let mut names = Names {
-        kind: stage.kind,
-        maxwell,
-        header,
-        interpolated,
-        used: &used,
-        kinds: &kinds,
-        globals: Vec::new(),
-    };
+    let mut names =
+        Names { kind: stage.kind, maxwell, header, interpolated, used: &used, globals: Vec::new() };
     names.inputs();
     names.outputs();
     names.special();
     module.globals = names.globals;
     module.globals.retain(|global| used.reaches(global));
+    varyings::run(module);
     resources::name(stage.kind, maxwell, &used, &kinds, module);
     apart(module);
 }
@@ -171,7 +166,6 @@ struct Names<'a> {
     header: Option<&'a Header>,
     interpolated: &'a Interpolated,
     used: &'a Used,
-    kinds: &'a Kinds,
     globals: Vec<Global>,
 }
 
@@ -199,16 +193,6 @@ impl Names<'_> {
         self.add(Global { named: false, semantic: Some(semantic.to_owned()), ..global }, of);
     }
 
-    /// The kind of value that lies in a vector.
-    fn shape(&self, space: Space, binding: u32, word: u32, components: u8) -> Shape {
-        let components = components.clamp(1, 4);
-        match self.kinds.of(space, binding, word, components) {
-            Kind::Int => int(components),
-            Kind::Uint => uint(components),
-            Kind::Float => float(components),
-        }
-    }
-
     /// Vectors that programs agree on.
     fn generics(&mut self, space: Space, of: Of) {
         let (binding, first) = match of {
@@ -224,7 +208,6 @@ impl Names<'_> {
             if components == 0 {
                 continue;
             }
-            let shape = self.shape(space, binding, word, components);
             // A location names a vector of the vertices first.
             let is_taken = of == Of::Patch && self.used.count(space, ATTRIBUTE_BINDING, 0x20 + 4 * n, 4) > 0;
             let known = named(bindings, n).filter(|_| !is_taken);
@@ -238,7 +221,8 @@ impl Names<'_> {
             let global = Global {
                 named: known.is_some(),
                 location: n,
-                ..Global::new(name, space, binding, word, shape)
+                by_use: true,
+                ..Global::new(name, space, binding, word, float(components))
             };
             let global = self.interpolated(global, 4 * word);
             self.add(global, of);
@@ -251,18 +235,18 @@ impl Names<'_> {
             return global;
         }
         let mode = self.interpolated.of(address);
-        let interpolation = match mode.map(|mode| mode.interpolation) {
+        let told = mode.map(|mode| mode.interpolation);
+        let interpolation = match told {
             Some(Told::Constant) => Interpolation::Flat,
             Some(Told::ScreenLinear) => Interpolation::Linear,
             Some(Told::Perspective | Told::Unused) | None => Interpolation::Smooth,
         };
-        let interpolation =
-            if matches!(global.shape, Shape::Float { .. }) { interpolation } else { Interpolation::Flat };
+        let by_use = matches!(told, Some(Told::Constant | Told::Unused) | None);
         let sampling = match mode {
             Some(mode) if mode.centroid && interpolation != Interpolation::Flat => Sampling::Centroid,
             _ => Sampling::Center,
         };
-        Global { interpolation, sampling, ..global }
+        Global { interpolation, sampling, by_use, ..global }
     }
 
     fn inputs(&mut self) {
@@ -370,18 +354,18 @@ impl Names<'_> {
             if components == 0 {
                 continue;
             }
-            let shape = self.shape(Space::Output, PIXEL_BINDING, 4 * n, components);
             let known = named(&self.maxwell.outputs, n).map(str::to_owned);
             let global = Global {
                 named: known.is_some(),
                 location: n,
+                by_use: true,
                 semantic: (n == 0).then(|| "color".to_owned()),
                 ..Global::new(
                     known.unwrap_or_else(|| format!("color{n}")),
                     Space::Output,
                     PIXEL_BINDING,
                     4 * n,
-                    shape,
+                    float(components),
                 )
             };
             self.add(global, Of::One);

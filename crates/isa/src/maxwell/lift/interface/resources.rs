@@ -1,9 +1,10 @@
 //! Names of uniform blocks, buffers, textures and images.
 
 use super::super::super::spaces::{BANK_WORDS, OTHER_BANKS, handle_bank, image_of, unknown_handle};
-use super::kinds::{Kind, Kinds};
+use super::kinds::Kinds;
 use super::{Used, named};
 use std::collections::{BTreeMap, BTreeSet};
+use unshade_ir::votes::Kind;
 use unshade_ir::{
     Global, Image, ImageFormat, Module, Op, Shape, Space, StorageBuffer, Texel, Texture, TextureQuery,
     UniformBlock,

@@ -5,9 +5,9 @@
 //! an image's bits is what one format asks for, the image has that format, and reads give the components.
 
 use super::super::super::spaces::image_of;
-use super::super::interface::Kind;
 use super::{Editor, rewrite};
 use std::collections::{BTreeMap, BTreeSet};
+use unshade_ir::votes::Kind;
 use unshade_ir::{
     Function, Image, ImageFormat, ImageQuery, InstId, Module, Op, Shape, Space, TextureShape, Value, Width,
 };

@@ -1,0 +1,181 @@
+//! Inputs and outputs as floats or integers, by how the program uses them ([`Global::by_use`]).
+//!
+//! Machines pass words from one stage to the next. What a program makes of integers alone, or takes for integers
+//! alone, was declared as integers; one use as a float makes it a float. Programs of one pipeline have to agree:
+//! whoever has both sides adds up their [`votes`] and [`declare`]s both the same.
+
+use crate::votes::{Kind, Votes, by_all};
+use crate::{Global, Interpolation, Module, Op, Sampling, Space};
+use std::collections::BTreeMap;
+
+/// Declares every input and output that nobody else declares. Gives how many became integers.
+pub fn run(module: &mut Module) -> usize {
+    let mut count = 0;
+    for (at, votes) in votes(module) {
+        if let Some(global) = module.globals.get_mut(at) {
+            count += usize::from(declare(global, votes.kind()));
+        }
+    }
+    count
+}
+
+/// What the program takes each of its inputs and outputs for that nobody else declares, by index of the global.
+pub fn votes(module: &Module) -> BTreeMap<usize, Votes> {
+    let mut open: BTreeMap<(Space, u32), Vec<usize>> = BTreeMap::new();
+    for (at, global) in module.globals.iter().enumerate().filter(|(_, global)| global.by_use) {
+        open.entry((global.space, global.binding)).or_default().push(at);
+    }
+    if open.is_empty() {
+        return BTreeMap::new();
+    }
+    let mut words: BTreeMap<(Space, u32, u32), Votes> = BTreeMap::new();
+    for function in &module.functions {
+        let votes = by_all(function);
+        for id in function.blocks.iter().flat_map(|block| &block.insts) {
+            let Some(inst) = function.insts.get(id.index()) else { continue };
+            let (access, value) = match inst.op {
+                Op::Load(access) => (access, inst.results.first()),
+                Op::Store(access) => (access, inst.args.last()),
+                Op::Interpolate(_, access) => (access, None),
+                _ => continue,
+            };
+            if !open.contains_key(&(access.space, access.binding)) {
+                continue;
+            }
+            let known = match inst.op {
+                // Only floats are interpolated.
+                Op::Interpolate(..) => Votes::FLOAT,
+                _ => value.and_then(|value| votes.get(value.index())).copied().unwrap_or_default(),
+            };
+            words.entry((access.space, access.binding, access.offset)).or_default().add(known);
+        }
+    }
+    let mut found: BTreeMap<usize, Votes> =
+        open.values().flatten().map(|at| (*at, Votes::default())).collect();
+    for ((space, binding, word), votes) in words {
+        for at in open.get(&(space, binding)).into_iter().flatten() {
+            if let Some(global) = module.globals.get(*at)
+                && has_word(global, word)
+            {
+                found.entry(*at).or_default().add(votes);
+            }
+        }
+    }
+    found
+}
+
+/// Whether a word belongs to a global, to that of any vertex where each has its own.
+fn has_word(global: &Global, word: u32) -> bool {
+    let Some(at) = word.checked_sub(global.offset) else { return false };
+    let inside = match (global.vertices, global.vertex_stride) {
+        (0, _) | (_, 0) => at,
+        (vertices, stride) if at / stride < vertices => at % stride,
+        _ => return false,
+    };
+    global.locate(global.offset.saturating_add(inside)).is_some()
+}
+
+/// Declares an input or output as words of a kind. Gives whether that makes it integers, or others than it was.
+pub fn declare(global: &mut Global, kind: Kind) -> bool {
+    let before = global.shape;
+    global.shape = kind.shape(before);
+    // Integers come from one vertex.
+    if kind != Kind::Float && global.space == Space::Input && Kind::of(global.shape) == Some(kind) {
+        global.interpolation = Interpolation::Flat;
+        global.sampling = Sampling::Center;
+    }
+    global.shape != before
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build::FunctionBuilder;
+    use crate::{Access, FloatMode, InputPlace, Round, Shape, Width};
+
+    fn access(space: Space, offset: u32) -> Access {
+        Access { space, binding: 0, offset, stride: 0 }
+    }
+
+    fn global(space: Space, offset: u32, components: u8) -> Global {
+        let shape = Shape::Float { components, elements: 0 };
+        Global { by_use: true, ..Global::new(format!("{space:?}{offset}"), space, 0, offset, shape) }
+    }
+
+    fn kinds(module: &Module) -> Vec<Option<Kind>> {
+        module.globals.iter().map(|global| Kind::of(global.shape)).collect()
+    }
+
+    /// Integers in the first vector, a float and an integer in the second, a copy of the first in an output, and
+    /// integers made of floats in another.
+    fn program() -> Module {
+        let mut builder = FunctionBuilder::new("main");
+        let float = FloatMode::F32;
+        let load =
+            |builder: &mut FunctionBuilder, word| builder.value(Op::Load(access(Space::Input, word)), &[]);
+        let integer = load(&mut builder, 0);
+        let sum = builder.value(Op::IAdd, &[integer, integer]);
+        let number = load(&mut builder, 4);
+        let other = load(&mut builder, 5);
+        let _ = builder.value(Op::IAdd, &[other, sum]);
+        let double = builder.value(Op::FAdd(float), &[number, number]);
+        let whole = builder.value(Op::FToS(Width::F32, Round::Zero), &[double]);
+        for (word, value) in [(0, integer), (4, whole), (8, double)] {
+            builder.effect(Op::Store(access(Space::Output, word)), &[value]);
+        }
+        builder.returns(&[]);
+        let globals = vec![
+            global(Space::Input, 0, 4),
+            global(Space::Input, 4, 4),
+            global(Space::Output, 0, 4),
+            global(Space::Output, 4, 1),
+            global(Space::Output, 8, 1),
+        ];
+        let mut module = Module { globals, ..Module::default() };
+        module.push_function(builder.finish());
+        module
+    }
+
+    #[test]
+    fn uses_say_what_is_an_integer() {
+        let mut module = program();
+        assert_eq!(run(&mut module), 3);
+        let (float, int) = (Some(Kind::Float), Some(Kind::Int));
+        assert_eq!(kinds(&module), [int, float, int, int, float]);
+        assert_eq!(module.globals[0].interpolation, Interpolation::Flat);
+        assert_eq!(module.globals[1].interpolation, Interpolation::Smooth);
+        assert_eq!(run(&mut module), 0);
+    }
+
+    #[test]
+    fn what_is_declared_stays() {
+        let mut module = program();
+        module.globals.iter_mut().for_each(|global| global.by_use = false);
+        assert_eq!(run(&mut module), 0);
+        assert_eq!(kinds(&module), [Some(Kind::Float); 5]);
+    }
+
+    #[test]
+    fn what_is_interpolated_is_a_float() {
+        let mut module = program();
+        let function = &mut module.functions[0];
+        let mut builder = FunctionBuilder::new("other");
+        let at = builder.value(Op::Interpolate(InputPlace::Centroid, access(Space::Input, 0)), &[]);
+        let _ = builder.value(Op::IAdd, &[at, at]);
+        builder.returns(&[]);
+        *function = builder.finish();
+        assert_eq!(run(&mut module), 0);
+    }
+
+    #[test]
+    fn words_of_every_vertex_count() {
+        let mut module = program();
+        module.globals[0].offset = 0;
+        module.globals[0].vertices = 2;
+        module.globals[0].vertex_stride = 4;
+        // The second vertex has the float.
+        assert_eq!(votes(&module)[&0].kind(), Kind::Float);
+        module.globals[0].vertices = 1;
+        assert_eq!(votes(&module)[&0].kind(), Kind::Int);
+    }
+}

@@ -1,0 +1,291 @@
+//! What values are taken for: registers and memory have no types, operations say what they read and make.
+//!
+//! Every operation that reads a value or makes it is a vote for a kind; what only passes a value on votes as what it
+//! passes it to. Members of uniform blocks, what goes from one stage to the next, and texels are declared by it.
+
+use crate::ast::{Scalar, wanted};
+use crate::{AtomicOp, Function, Op, Shape, Type, Value};
+
+/// Kind of a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// A float, or nobody can tell.
+    Float,
+    /// A signed integer.
+    Int,
+    /// An unsigned one.
+    Uint,
+}
+
+impl Kind {
+    /// The same shape with components of this kind; matrices, truth values and resources stay what they are.
+    pub fn shape(self, shape: Shape) -> Shape {
+        let (Shape::Float { components, elements }
+        | Shape::Int { components, elements }
+        | Shape::Uint { components, elements }) = shape
+        else {
+            return shape;
+        };
+        match self {
+            Self::Float => Shape::Float { components, elements },
+            Self::Int => Shape::Int { components, elements },
+            Self::Uint => Shape::Uint { components, elements },
+        }
+    }
+
+    /// The kind of a shape's components, where it is one of these.
+    pub fn of(shape: Shape) -> Option<Self> {
+        match shape {
+            Shape::Float { .. } | Shape::Matrix { .. } => Some(Self::Float),
+            Shape::Int { .. } => Some(Self::Int),
+            Shape::Uint { .. } => Some(Self::Uint),
+            Shape::Bool { .. } | Shape::Sampler { .. } | Shape::Image { .. } => None,
+        }
+    }
+}
+
+/// How often a value is taken for what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Votes {
+    float: u32,
+    int: u32,
+    uint: u32,
+    /// Integers whose sign does not matter.
+    either: u32,
+}
+
+impl Votes {
+    const NONE: Self = Self { float: 0, int: 0, uint: 0, either: 0 };
+    /// A vote for a float.
+    pub const FLOAT: Self = Self { float: 1, ..Self::NONE };
+    const INT: Self = Self { int: 1, ..Self::NONE };
+    const UINT: Self = Self { uint: 1, ..Self::NONE };
+    const EITHER: Self = Self { either: 1, ..Self::NONE };
+
+    /// Counts the votes of another value, or of another use.
+    pub fn add(&mut self, other: Self) {
+        self.float = self.float.saturating_add(other.float);
+        self.int = self.int.saturating_add(other.int);
+        self.uint = self.uint.saturating_add(other.uint);
+        self.either = self.either.saturating_add(other.either);
+    }
+
+    /// Whether nobody voted.
+    pub fn is_empty(self) -> bool {
+        self == Self::NONE
+    }
+
+    /// What it is: an integer where nobody takes it for a float.
+    pub fn kind(self) -> Kind {
+        if self.float > 0 || self.is_empty() {
+            Kind::Float
+        } else if self.uint > self.int {
+            Kind::Uint
+        } else {
+            Kind::Int
+        }
+    }
+
+    fn scalar(scalar: Option<Scalar>) -> Self {
+        match scalar {
+            Some(Scalar::Float) => Self::FLOAT,
+            Some(Scalar::Int) => Self::INT,
+            Some(Scalar::Uint) => Self::UINT,
+            Some(Scalar::Bool | Scalar::Double) | None => Self::NONE,
+        }
+    }
+
+    /// What an operation takes an operand for.
+    pub fn of_operand(op: &Op, position: usize) -> Self {
+        match op {
+            Op::IAdd
+            | Op::ISub
+            | Op::IMul
+            | Op::INeg
+            | Op::And
+            | Op::Or
+            | Op::Xor
+            | Op::Not
+            | Op::ICompare(_) => match wanted(op, position) {
+                None => Self::EITHER,
+                known => Self::scalar(known),
+            },
+            Op::Shl if position == 0 => Self::EITHER,
+            // Where something lies is an integer.
+            Op::Load(access) | Op::Store(access) | Op::Atomic(_, access)
+                if position < access.address_operands() =>
+            {
+                Self::INT
+            }
+            Op::Image(image) if position < usize::from(image.indexed) + image.coordinates() => Self::INT,
+            Op::Atomic(op, _) => match op {
+                AtomicOp::FAdd => Self::FLOAT,
+                AtomicOp::SMin | AtomicOp::SMax => Self::INT,
+                AtomicOp::UMin | AtomicOp::UMax => Self::UINT,
+                AtomicOp::Exchange | AtomicOp::CompareExchange => Self::NONE,
+                _ => Self::EITHER,
+            },
+            // Half of a wider value may be anything.
+            Op::Store(_)
+            | Op::WriteVar(_)
+            | Op::Select
+            | Op::Shuffle
+            | Op::QuadRead(_)
+            | Op::Call(_)
+            | Op::Join => Self::NONE,
+            op => Self::scalar(wanted(op, position)),
+        }
+    }
+
+    /// What an operation's result is.
+    pub fn of_result(op: &Op) -> Self {
+        match op {
+            Op::FToS(..) | Op::SBitExtract => Self::INT,
+            Op::FToU(..) | Op::UBitExtract | Op::BitReverse | Op::Join => Self::UINT,
+            Op::SToF(_) | Op::UToF(_) | Op::FConvert(..) => Self::FLOAT,
+            Op::BToI | Op::BitCount | Op::UFindMsb | Op::SFindMsb | Op::BitInsert => Self::EITHER,
+            Op::Texture(_)
+            | Op::Image(_)
+            | Op::Load(_)
+            | Op::Store(_)
+            | Op::Atomic(..)
+            | Op::Interpolate(..)
+            | Op::ReadVar(_)
+            | Op::B32(_) => Self::NONE,
+            op => Self::of_operand(op, 0),
+        }
+    }
+}
+
+/// How often values are followed through copies and choices.
+const ROUNDS: usize = 4;
+
+/// Votes for each value of a function by what it is used for, and by what it is passed on to.
+pub fn by_use(function: &Function) -> Vec<Votes> {
+    let (mut votes, same) = collect(function, false);
+    let is_word = |value: Value| function.ty(value) == Type::B32;
+    settle(&mut votes, &same, is_word, false);
+    votes
+}
+
+/// Votes for each value of a function by what makes it, what it is used for, and what it is passed on to or comes
+/// from. Constants have none: they are what they are used for.
+pub fn by_all(function: &Function) -> Vec<Votes> {
+    let (mut votes, same) = collect(function, true);
+    let is_word = |value: Value| function.ty(value) == Type::B32;
+    settle(&mut votes, &same, is_word, true);
+    for (index, known) in votes.iter_mut().enumerate() {
+        if constant(function, Value(index as u32)).is_some() {
+            *known = Votes::default();
+        }
+    }
+    votes
+}
+
+/// The bits of a constant word.
+fn constant(function: &Function, value: Value) -> Option<u32> {
+    match function.definition(value)?.op {
+        Op::B32(bits) => Some(bits),
+        _ => None,
+    }
+}
+
+/// Whether bits are what floats are taken apart with: the sign, all but the sign, one.
+fn is_float_mask(bits: u32) -> bool {
+    matches!(bits, 0x8000_0000 | 0x7FFF_FFFF | 0x3F80_0000)
+}
+
+/// The votes of all operations, and which values are passed on as which.
+fn collect(function: &Function, made: bool) -> (Vec<Votes>, Vec<(Value, Value)>) {
+    let mut votes = vec![Votes::default(); function.values.len()];
+    let mut same: Vec<(Value, Value)> = Vec::new();
+    let mut vote = |value: Value, vote: Votes| {
+        if let Some(known) = votes.get_mut(value.index()) {
+            known.add(vote);
+        }
+    };
+    for block in &function.blocks {
+        for id in &block.insts {
+            let Some(inst) = function.insts.get(id.index()) else { continue };
+            let masked = matches!(inst.op, Op::And | Op::Or | Op::Xor)
+                && inst.args.iter().any(|arg| constant(function, *arg).is_some_and(is_float_mask));
+            if masked {
+                continue;
+            }
+            for (position, arg) in inst.args.iter().enumerate() {
+                vote(*arg, Votes::of_operand(&inst.op, position));
+            }
+            if made {
+                inst.results.iter().for_each(|result| vote(*result, Votes::of_result(&inst.op)));
+            }
+            if let (Op::Select | Op::QuadRead(_) | Op::Shuffle, Some(result)) =
+                (inst.op, inst.results.first())
+            {
+                let passed = if inst.op == Op::Select { 1..3 } else { 0..1 };
+                same.extend(inst.args.get(passed).into_iter().flatten().map(|arg| (*arg, *result)));
+            }
+        }
+        for target in block.terminator.targets() {
+            let Some(to) = function.blocks.get(target.block.index()) else { continue };
+            same.extend(target.args.iter().copied().zip(to.params.iter().copied()));
+        }
+    }
+    // A constant that is passed on twice says nothing of what it is passed on as.
+    same.retain(|(from, _)| constant(function, *from).is_none());
+    (votes, same)
+}
+
+/// What nobody voted for takes the votes of what it is passed on to, and, with `both`, of what it comes from.
+fn settle(votes: &mut [Votes], same: &[(Value, Value)], is_word: impl Fn(Value) -> bool, both: bool) {
+    for _ in 0..ROUNDS {
+        let mut changed = false;
+        for (from, to) in same {
+            for (open, known) in [(to, from), (from, to)].into_iter().skip(usize::from(!both)) {
+                let known = votes.get(known.index()).copied().unwrap_or_default();
+                let Some(votes) = votes.get_mut(open.index()) else { continue };
+                if votes.is_empty() && !known.is_empty() && is_word(*open) {
+                    *votes = known;
+                    changed = true;
+                }
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CompareInt, FloatMode, Multiply, Round, Width};
+
+    #[test]
+    fn operations_vote_for_what_they_read_and_make() {
+        let float = FloatMode::F32;
+        let kind = |votes: Votes| (!votes.is_empty()).then(|| votes.kind());
+        let of = |op: Op| kind(Votes::of_operand(&op, 0));
+        assert_eq!(of(Op::FMul(float, Multiply::Ieee)), Some(Kind::Float));
+        assert_eq!(of(Op::IAdd), Some(Kind::Int));
+        assert_eq!(of(Op::ShrU), Some(Kind::Uint));
+        assert_eq!(of(Op::ICompare(CompareInt::Ult)), Some(Kind::Uint));
+        assert_eq!(of(Op::SToF(float)), Some(Kind::Int));
+        assert_eq!(of(Op::Select), None);
+        assert_eq!(of(Op::Join), None);
+        assert_eq!(kind(Votes::of_result(&Op::SToF(float))), Some(Kind::Float));
+        assert_eq!(kind(Votes::of_result(&Op::FToU(Width::F32, Round::Zero))), Some(Kind::Uint));
+        assert_eq!(kind(Votes::of_result(&Op::B32(1))), None);
+    }
+
+    #[test]
+    fn one_float_makes_all_floats() {
+        let mut votes = Votes::default();
+        assert_eq!(votes.kind(), Kind::Float);
+        votes.add(Votes::EITHER);
+        assert_eq!(votes.kind(), Kind::Int);
+        votes.add(Votes::UINT);
+        assert_eq!(votes.kind(), Kind::Uint);
+        votes.add(Votes::FLOAT);
+        assert_eq!(votes.kind(), Kind::Float);
+    }
+}
