@@ -3,14 +3,14 @@
 // Assumed: w of positions is not zero; no number is so small that the machine takes it for zero;
 // the sign of a zero does not matter, and no NaN is compared.
 
-layout(location = 0) flat in vec4 varying0;
+layout(location = 0) flat in uvec4 varying0;
 layout(location = 1) in float varying1;
 
 layout(location = 0) out vec4 color0;
 
 void main() {
-    double bits = packDouble2x32(floatBitsToUint(varying0.xy));
-    double bits2 = packDouble2x32(floatBitsToUint(varying0.zw));
+    double bits = packDouble2x32(varying0.xy);
+    double bits2 = packDouble2x32(varying0.zw);
     double sum = fma(bits, bits2, double(varying1));
     double sum2 = min(abs(fma(bits, sum, bits2)), -sum);
     bool isBelow = sum2 < sum;
@@ -22,7 +22,7 @@ void main() {
         vector = bits3;
     } else {
         bits3 = uvec2(unpackDouble2x32(sum2).x, unpackDouble2x32(sum2).y);
-        vector = floatBitsToUint(varying0.xy);
+        vector = varying0.xy;
     }
     double bits4 = packDouble2x32(isBelow ? vector : bits3);
     double scaled = floor(bits4) * 0.5LF;
