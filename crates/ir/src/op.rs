@@ -111,6 +111,20 @@ pub enum CompareFloat {
     Ge,
 }
 
+impl CompareFloat {
+    /// The same comparison with its operands the other way round, which is also that of their opposites: `a < b` is
+    /// `b > a` and `-a > -b`.
+    pub fn turned(self) -> Self {
+        match self {
+            Self::Lt => Self::Gt,
+            Self::Le => Self::Ge,
+            Self::Gt => Self::Lt,
+            Self::Ge => Self::Le,
+            same @ (Self::Eq | Self::Ne) => same,
+        }
+    }
+}
+
 /// Comparison of integers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CompareInt {

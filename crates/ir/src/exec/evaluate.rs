@@ -279,6 +279,21 @@ mod tests {
     }
 
     #[test]
+    fn comparisons_turn_round() {
+        use CompareFloat::{Eq, Ge, Gt, Le, Lt, Ne};
+        let numbers = [0.0, -0.0, 1.5, -1.5, f32::INFINITY, f32::NEG_INFINITY, f32::NAN].map(f32::to_bits);
+        let negated = |bits: u32| bits ^ 1 << 31;
+        for by in [Eq, Ne, Lt, Le, Gt, Ge] {
+            for (a, b) in numbers.iter().flat_map(|a| numbers.map(|b| (*a, b))) {
+                let compared = b32(Op::FCompare(by, FloatMode::F32), &[a, b]);
+                let turned = Op::FCompare(by.turned(), FloatMode::F32);
+                assert_eq!(b32(turned, &[b, a]), compared, "{by:?} {a:x} {b:x}");
+                assert_eq!(b32(turned, &[negated(a), negated(b)]), compared, "{by:?} -{a:x} -{b:x}");
+            }
+        }
+    }
+
+    #[test]
     fn integers_wrap_and_shift_as_documented() {
         assert_eq!(b32(Op::IAdd, &[u32::MAX, 2]), 1);
         assert_eq!(b32(Op::INeg, &[1]), u32::MAX);

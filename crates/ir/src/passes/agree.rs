@@ -1,7 +1,7 @@
 //! Comparing two choices between constants is an operation on their conditions:
 //! `(c ? -1 : 0) == (d ? -1 : 0)` is `!(c ^^ d)`. Exact.
 
-use super::edit::constant;
+use super::edit::{constant_choice, with_room_before};
 use crate::exec::evaluate;
 use crate::{Function, InstId, Module, Op, Type, Value};
 use smallvec::smallvec;
@@ -11,31 +11,19 @@ pub(super) fn run(module: &mut Module) -> usize {
 }
 
 fn rewrite(function: &mut Function) -> usize {
-    let mut count = 0;
-    for block in 0..function.blocks.len() {
-        let list = std::mem::take(&mut function.blocks[block].insts);
-        let mut out = Vec::with_capacity(list.len());
-        for id in list {
-            if let Some((a, b, answers)) = compared(function, id) {
-                apply(function, id, a, b, answers, &mut out);
-                count += 1;
-            }
-            out.push(id);
-        }
-        function.blocks[block].insts = out;
-    }
-    count
+    with_room_before(function, |function, id, before| {
+        let Some((a, b, answers)) = compared(function, id) else { return false };
+        apply(function, id, a, b, answers, before);
+        true
+    })
 }
 
-/// A choice between two words: its condition and the words.
+/// A choice between two words, or a truth value as 1 or 0: its condition and the words.
 fn choice(function: &Function, value: Value) -> Option<(Value, u64, u64)> {
     let inst = function.definition(value)?;
     match (inst.op, &inst.args[..]) {
-        (Op::Select, &[condition, yes, no]) if function.ty(yes) == Type::B32 => {
-            Some((condition, constant(function, yes)?, constant(function, no)?))
-        }
         (Op::BToI, &[condition]) => Some((condition, 1, 0)),
-        _ => None,
+        _ => constant_choice(function, value).map(|(condition, yes, no)| (condition, yes.into(), no.into())),
     }
 }
 

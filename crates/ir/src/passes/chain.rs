@@ -3,7 +3,7 @@
 //! the second matrix, of a dot product with a row of the first, times a component of the vector.
 
 use super::Changes;
-use super::edit::use_counts;
+use super::edit::{insert_before, use_counts};
 use super::terms::collect;
 use crate::{FloatMode, Function, InstId, Module, Op, Origin, Space, Type, Value};
 use smallvec::SmallVec;
@@ -49,18 +49,7 @@ fn rewrite(function: &mut Function) -> usize {
                 count += 1;
             }
         }
-        if inserts.is_empty() {
-            continue;
-        }
-        let old = std::mem::take(&mut function.blocks[block].insts);
-        let mut list = Vec::with_capacity(old.len() + 8 * inserts.len());
-        for (position, id) in old.into_iter().enumerate() {
-            if let Some((_, new)) = inserts.pop_if(|(at, _)| *at == position) {
-                list.extend(new);
-            }
-            list.push(id);
-        }
-        function.blocks[block].insts = list;
+        insert_before(function, block, inserts);
     }
     count
 }

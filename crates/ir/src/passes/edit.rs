@@ -57,6 +57,56 @@ impl Forward {
     }
 }
 
+/// Goes through the instructions of all blocks in order. `visit` may change one, and puts what it needs in front of it
+/// into the list; it answers whether it changed something. Answers how many were changed.
+pub(super) fn with_room_before(
+    function: &mut Function,
+    mut visit: impl FnMut(&mut Function, InstId, &mut Vec<InstId>) -> bool,
+) -> usize {
+    let mut count = 0;
+    for block in 0..function.blocks.len() {
+        let list = std::mem::take(&mut function.blocks[block].insts);
+        let mut out = Vec::with_capacity(list.len());
+        for id in list {
+            count += usize::from(visit(function, id, &mut out));
+            out.push(id);
+        }
+        function.blocks[block].insts = out;
+    }
+    count
+}
+
+/// Puts instructions in front of others of a block: places with what comes there, the last place first.
+pub(super) fn insert_before(
+    function: &mut Function,
+    block: usize,
+    mut inserts: Vec<(usize, impl IntoIterator<Item = InstId>)>,
+) {
+    if inserts.is_empty() {
+        return;
+    }
+    let old = std::mem::take(&mut function.blocks[block].insts);
+    let mut list = Vec::with_capacity(old.len() + inserts.len());
+    for (position, id) in old.into_iter().enumerate() {
+        if let Some((_, new)) = inserts.pop_if(|(at, _)| *at == position) {
+            list.extend(new);
+        }
+        list.push(id);
+    }
+    function.blocks[block].insts = list;
+}
+
+/// A choice between two constant words: its condition and the words.
+pub(super) fn constant_choice(function: &Function, value: Value) -> Option<(Value, u32, u32)> {
+    let inst = function.definition(value)?;
+    match (inst.op, &inst.args[..]) {
+        (Op::Select, &[condition, yes, no]) if function.ty(yes) == Type::B32 => {
+            Some((condition, constant(function, yes)? as u32, constant(function, no)? as u32))
+        }
+        _ => None,
+    }
+}
+
 /// The bits of a constant.
 pub(super) fn constant(function: &Function, value: Value) -> Option<u64> {
     match function.definition(value)?.op {

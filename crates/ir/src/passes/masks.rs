@@ -5,7 +5,7 @@
 //!
 //! Exact: no bit changes. What tests such a choice becomes its condition by [`super::fold`].
 
-use super::edit::constant;
+use super::edit::{constant, with_room_before};
 use crate::exec::evaluate;
 use crate::{Function, InstId, Module, Op, Type, Value, Width};
 use smallvec::smallvec;
@@ -17,32 +17,23 @@ pub(super) fn run(module: &mut Module) -> usize {
 }
 
 fn rewrite(function: &mut Function) -> usize {
-    let mut count = 0;
-    for block in 0..function.blocks.len() {
-        let list = std::mem::take(&mut function.blocks[block].insts);
-        let mut out = Vec::with_capacity(list.len());
-        for id in list {
-            if let Some((condition, yes, no)) = better(function, id) {
-                // The other way round instead of by the opposite.
-                let (condition, yes, no) = match condition {
-                    Condition::One(truth @ Truth { negated: true, .. }) => {
-                        (Condition::One(Truth { negated: false, ..truth }), no, yes)
-                    }
-                    condition => (condition, yes, no),
-                };
-                let mut maker = Maker { function, id, before: &mut out };
-                let condition = maker.condition(condition);
-                let (yes, no) = (maker.part(yes), maker.part(no));
-                let inst = &mut function.insts[id.index()];
-                inst.op = Op::Select;
-                inst.args = smallvec![condition, yes, no];
-                count += 1;
+    with_room_before(function, |function, id, before| {
+        let Some((condition, yes, no)) = better(function, id) else { return false };
+        // The other way round instead of by the opposite.
+        let (condition, yes, no) = match condition {
+            Condition::One(truth @ Truth { negated: true, .. }) => {
+                (Condition::One(Truth { negated: false, ..truth }), no, yes)
             }
-            out.push(id);
-        }
-        function.blocks[block].insts = out;
-    }
-    count
+            condition => (condition, yes, no),
+        };
+        let mut maker = Maker { function, id, before };
+        let condition = maker.condition(condition);
+        let (yes, no) = (maker.part(yes), maker.part(no));
+        let inst = &mut function.insts[id.index()];
+        inst.op = Op::Select;
+        inst.args = smallvec![condition, yes, no];
+        true
+    })
 }
 
 /// A side of a choice.

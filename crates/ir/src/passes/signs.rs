@@ -4,8 +4,8 @@
 //! Exact: no bit changes (any NaN counts as equal to any other).
 
 use super::Changes;
-use super::edit::constant;
-use crate::{CompareFloat, FloatMode, Function, InstId, Module, Op, Type, Value, Width};
+use super::edit::{constant, with_room_before};
+use crate::{FloatMode, Function, Module, Op, Type, Value, Width};
 use smallvec::smallvec;
 
 const MODE: FloatMode = FloatMode::F32;
@@ -20,71 +20,46 @@ pub(super) fn run(module: &mut Module) -> Changes {
 
 fn rewrite(function: &mut Function) -> usize {
     let summed = only_in_sums(function);
-    let mut count = 0;
-    for block in 0..function.blocks.len() {
-        let list = std::mem::take(&mut function.blocks[block].insts);
-        let mut out: Vec<InstId> = Vec::with_capacity(list.len());
-        for id in list {
-            let inst = &function.insts[id.index()];
-            let (op, origin) = (inst.op, inst.origin);
-            match (op, &inst.args[..]) {
-                (Op::FMul(MODE, _), &[a, b]) if summed.get(inst.results[0].index()) == Some(&true) => {
-                    let factors = match (negated(function, a), negated(function, b)) {
-                        (Some(a), None) => Some([a, b]),
-                        (None, Some(b)) => Some([a, b]),
-                        _ => None,
-                    };
-                    if let Some(factors) = factors {
-                        let product = function.push_inst(op, &factors, &[Type::B32], origin);
-                        let value = function.result(product, 0);
-                        let inst = &mut function.insts[id.index()];
-                        (inst.op, inst.args) = (NEGATE, smallvec![value]);
-                        out.push(product);
-                        count += 1;
-                    }
-                }
-                // What is taken away stands behind what it is taken from.
-                (Op::FAdd(MODE), &[a, b])
-                    if negated(function, a).is_some()
-                        && negated(function, b).is_none()
-                        && constant(function, b).is_none() =>
-                {
-                    function.insts[id.index()].args = smallvec![b, a];
-                    count += 1;
-                }
-                // The opposite is compared with the opposite, the other way round.
-                (Op::FCompare(by, MODE), &[a, b]) => {
-                    let zero = |value: Value| constant(function, value).is_some_and(|bits| bits << 33 == 0);
-                    let plain = match (negated(function, a), negated(function, b)) {
-                        (Some(a), Some(b)) => Some([a, b]),
-                        (Some(a), None) if zero(b) => Some([a, b]),
-                        (None, Some(b)) if zero(a) => Some([a, b]),
-                        _ => None,
-                    };
-                    if let Some(args) = plain {
-                        let inst = &mut function.insts[id.index()];
-                        (inst.op, inst.args) = (Op::FCompare(turned(by), MODE), args.into_iter().collect());
-                        count += 1;
-                    }
-                }
-                _ => {}
+    with_room_before(function, |function, id, before| {
+        let inst = &function.insts[id.index()];
+        let (op, origin) = (inst.op, inst.origin);
+        match (op, &inst.args[..]) {
+            (Op::FMul(MODE, _), &[a, b]) if summed.get(inst.results[0].index()) == Some(&true) => {
+                let factors = match (negated(function, a), negated(function, b)) {
+                    (Some(a), None) => [a, b],
+                    (None, Some(b)) => [a, b],
+                    _ => return false,
+                };
+                let product = function.push_inst(op, &factors, &[Type::B32], origin);
+                let value = function.result(product, 0);
+                let inst = &mut function.insts[id.index()];
+                (inst.op, inst.args) = (NEGATE, smallvec![value]);
+                before.push(product);
             }
-            out.push(id);
+            // What is taken away stands behind what it is taken from.
+            (Op::FAdd(MODE), &[a, b])
+                if negated(function, a).is_some()
+                    && negated(function, b).is_none()
+                    && constant(function, b).is_none() =>
+            {
+                function.insts[id.index()].args = smallvec![b, a];
+            }
+            // The opposite is compared with the opposite, the other way round.
+            (Op::FCompare(by, MODE), &[a, b]) => {
+                let zero = |value: Value| constant(function, value).is_some_and(|bits| bits << 33 == 0);
+                let plain = match (negated(function, a), negated(function, b)) {
+                    (Some(a), Some(b)) => [a, b],
+                    (Some(a), None) if zero(b) => [a, b],
+                    (None, Some(b)) if zero(a) => [a, b],
+                    _ => return false,
+                };
+                let inst = &mut function.insts[id.index()];
+                (inst.op, inst.args) = (Op::FCompare(by.turned(), MODE), plain.into_iter().collect());
+            }
+            _ => return false,
         }
-        function.blocks[block].insts = out;
-    }
-    count
-}
-
-/// The same comparison of the opposites.
-fn turned(by: CompareFloat) -> CompareFloat {
-    match by {
-        CompareFloat::Lt => CompareFloat::Gt,
-        CompareFloat::Le => CompareFloat::Ge,
-        CompareFloat::Gt => CompareFloat::Lt,
-        CompareFloat::Ge => CompareFloat::Le,
-        same => same,
-    }
+        true
+    })
 }
 
 /// What is negated, unless it is a number.
@@ -118,7 +93,7 @@ fn only_in_sums(function: &Function) -> Vec<bool> {
 mod tests {
     use super::super::testing::{outputs, program};
     use super::*;
-    use crate::Multiply;
+    use crate::{CompareFloat, Multiply};
 
     #[test]
     fn signs_stand_in_front_of_products() {

@@ -3,7 +3,7 @@
 
 use super::Changes;
 use super::edit::constant;
-use crate::{CompareFloat, FloatMode, Function, InstId, Module, Multiply, Op, Round, Space, Value, Width};
+use crate::{FloatMode, Function, InstId, Module, Multiply, Op, Round, Space, Value, Width};
 use smallvec::{SmallVec, smallvec};
 
 const MODE: FloatMode = FloatMode::F32;
@@ -49,14 +49,7 @@ fn better(function: &Function, id: InstId) -> Option<(Op, SmallVec<[Value; 3]>)>
         }
         // Numbers and uniforms stand on the right of a comparison.
         (Op::FCompare(by, mode), &[a, b]) if rank(function, a) > rank(function, b) => {
-            let by = match by {
-                CompareFloat::Lt => CompareFloat::Gt,
-                CompareFloat::Le => CompareFloat::Ge,
-                CompareFloat::Gt => CompareFloat::Lt,
-                CompareFloat::Ge => CompareFloat::Le,
-                same => same,
-            };
-            Some((Op::FCompare(by, mode), smallvec![b, a]))
+            Some((Op::FCompare(by.turned(), mode), smallvec![b, a]))
         }
         (op @ Op::FToS(Width::F32, Round::Zero), &[a]) => {
             let x = operand(a, Op::FRound(MODE, Round::Zero))?;

@@ -6,7 +6,7 @@
 //! `matrix * vector`, also where the last component of the vector is 1 and its product was left out.
 
 use super::Changes;
-use super::edit::{constant, use_counts};
+use super::edit::{constant, insert_before, use_counts};
 use crate::cfg::Cfg;
 use crate::{
     FloatMode, Function, Global, InstId, Module, Op, Origin, Shape, Space, Type, Value, ValueDef, Width,
@@ -330,18 +330,7 @@ fn find_all(function: &mut Function, words: &Words<'_>) -> usize {
                 count += 1;
             }
         }
-        if inserts.is_empty() {
-            continue;
-        }
-        let old = std::mem::take(&mut function.blocks[block].insts);
-        let mut list = Vec::with_capacity(old.len() + inserts.len());
-        for (position, id) in old.into_iter().enumerate() {
-            if let Some((_, new)) = inserts.pop_if(|(at, _)| *at == position) {
-                list.extend(new);
-            }
-            list.push(id);
-        }
-        function.blocks[block].insts = list;
+        insert_before(function, block, inserts);
     }
     count
 }

@@ -6,7 +6,7 @@
 //! Exact where no NaN is compared.
 
 use super::Changes;
-use super::edit::constant;
+use super::edit::{constant, constant_choice, with_room_before};
 use crate::exec::evaluate;
 use crate::{CompareFloat, FloatMode, Function, InstId, Module, Op, Type, Value};
 use smallvec::{SmallVec, smallvec};
@@ -24,20 +24,11 @@ pub(super) fn run(module: &mut Module) -> Changes {
 }
 
 fn rewrite(function: &mut Function) -> usize {
-    let mut count = 0;
-    for block in 0..function.blocks.len() {
-        let list = std::mem::take(&mut function.blocks[block].insts);
-        let mut out = Vec::with_capacity(list.len());
-        for id in list {
-            if let Some(found) = better(function, id) {
-                found.apply(function, id, &mut out);
-                count += 1;
-            }
-            out.push(id);
-        }
-        function.blocks[block].insts = out;
-    }
-    count
+    with_room_before(function, |function, id, before| {
+        let Some(found) = better(function, id) else { return false };
+        found.apply(function, id, before);
+        true
+    })
 }
 
 /// What an instruction becomes.
@@ -97,31 +88,9 @@ impl Better {
     }
 }
 
-/// The same comparison with the operands the other way round.
-fn turned(by: CompareFloat) -> CompareFloat {
-    match by {
-        CompareFloat::Lt => CompareFloat::Gt,
-        CompareFloat::Le => CompareFloat::Ge,
-        CompareFloat::Gt => CompareFloat::Lt,
-        CompareFloat::Ge => CompareFloat::Le,
-        same => same,
-    }
-}
-
-/// A choice between two constants.
-fn choice(function: &Function, value: Value) -> Option<(Value, u32, u32)> {
-    let inst = function.definition(value)?;
-    match (inst.op, &inst.args[..]) {
-        (Op::Select, &[condition, yes, no]) if function.ty(yes) == Type::B32 => {
-            Some((condition, constant(function, yes)? as u32, constant(function, no)? as u32))
-        }
-        _ => None,
-    }
-}
-
 /// The condition of a choice of 1 or 0, either way round.
 fn truth(function: &Function, value: Value) -> Option<Truth> {
-    match choice(function, value)? {
+    match constant_choice(function, value)? {
         (condition, ONE, 0) => Some(Truth { condition, negated: false }),
         (condition, 0, ONE) => Some(Truth { condition, negated: true }),
         _ => None,
@@ -140,11 +109,11 @@ fn better(function: &Function, id: InstId) -> Option<Better> {
     };
     match (inst.op, &inst.args[..]) {
         (Op::FNeg(_) | Op::FAbs(_) | Op::FSaturate(_) | Op::FRound(..), &[a]) => {
-            let (condition, yes, no) = choice(function, a)?;
+            let (condition, yes, no) = constant_choice(function, a)?;
             Some(Better::Choice(condition, compute(&[yes])?, compute(&[no])?))
         }
         (Op::FAdd(MODE) | Op::FMul(MODE, _) | Op::FMin(MODE, _) | Op::FMax(MODE, _), &[a, b]) => {
-            let with_constant = match (choice(function, a), choice(function, b)) {
+            let with_constant = match (constant_choice(function, a), constant_choice(function, b)) {
                 (Some((condition, yes, no)), None) => {
                     float(b).and_then(|b| Some((condition, compute(&[yes, b])?, compute(&[no, b])?)))
                 }
@@ -174,7 +143,7 @@ fn better(function: &Function, id: InstId) -> Option<Better> {
             let second = if a.args == b.args {
                 second
             } else if a.args[0] == b.args[1] && a.args[1] == b.args[0] {
-                turned(second)
+                second.turned()
             } else {
                 return None;
             };
