@@ -30,11 +30,11 @@ fn stage(path: &Path, name: &str) -> Stage<'static> {
     stage
 }
 
-/// Bit for bit, as lifted, as values, behind the strict passes and as a tree. `LATTE_CASES` says how many cases.
+/// Bit for bit, as lifted, as values, behind the strict passes and as a tree. `UNSHADE_VERIFY_CASES` says how many cases.
 #[test]
 fn every_program_is_equal_in_strict_mode() {
     let Some(folder) = folder() else { return };
-    let cases = std::env::var("LATTE_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(48);
+    let cases = std::env::var("UNSHADE_VERIFY_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(48);
     let mut names: Vec<String> = std::fs::read_dir(&folder)
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -93,7 +93,7 @@ fn programs_of_files(mut each: impl FnMut(&str, &Stage<'_>)) -> Option<usize> {
 /// As above, for every program that a file of the corpus holds.
 #[test]
 fn every_program_of_files_is_equal_in_strict_mode() {
-    let cases = std::env::var("LATTE_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(24);
+    let cases = std::env::var("UNSHADE_VERIFY_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(24);
     let (mut wrong, mut readable) = (Vec::new(), 0);
     let programs = programs_of_files(|place, stage| {
         let verdict = verify(stage, cases, 1);
