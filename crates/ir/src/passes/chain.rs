@@ -6,7 +6,7 @@ use super::Changes;
 use super::edit::{insert_before, use_counts};
 use super::terms::collect;
 use crate::{FloatMode, Function, InstId, Module, Op, Origin, Space, Type, Value};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 const ADD: Op = Op::FAdd(FloatMode::F32);
 
@@ -41,7 +41,7 @@ fn rewrite(function: &mut Function) -> usize {
                     }
                     sum.terms
                 }
-                Op::Dot(_) => vec![function.result(id, 0)],
+                Op::Dot(_) => smallvec![function.result(id, 0)],
                 _ => continue,
             };
             if let Some(chain) = find(function, &terms) {

@@ -299,8 +299,8 @@ type Pair = ([Key; 2], bool);
 
 /// A sum: its additions, and what is added, from left to right.
 pub(super) struct Sum {
-    pub(super) adds: Vec<InstId>,
-    pub(super) terms: Vec<Value>,
+    pub(super) adds: SmallVec<[InstId; 8]>,
+    pub(super) terms: SmallVec<[Value; 8]>,
 }
 
 fn find_all(function: &mut Function, words: &Words<'_>) -> usize {
@@ -337,8 +337,8 @@ fn find_all(function: &mut Function, words: &Words<'_>) -> usize {
 
 /// The tree of additions whose root this is; none if it is too large.
 pub(super) fn collect(function: &Function, root: InstId, uses: &[u32]) -> Option<Sum> {
-    let mut sum = Sum { adds: Vec::new(), terms: Vec::new() };
-    let mut work = vec![(function.result(root, 0), true)];
+    let mut sum = Sum { adds: SmallVec::new(), terms: SmallVec::new() };
+    let mut work: SmallVec<[(Value, bool); 8]> = smallvec![(function.result(root, 0), true)];
     while let Some((value, is_root)) = work.pop() {
         let made = match function.values[value.index()].def {
             ValueDef::Result(id, _) => Some((id, &function.insts[id.index()])),
@@ -451,7 +451,7 @@ fn uniforms_last(function: &Function, group: &mut Group) {
 /// The terms of a sum with the products of a vector's components in their order; none if they stand so, or if there
 /// are other products. What the components are multiplied with comes from one buffer, as the rows of a matrix do: in
 /// other sums the order of one lane need not be that of the next.
-fn in_order(function: &Function, sum: &Sum, vectors: &[Vectors]) -> Option<Vec<Value>> {
+fn in_order(function: &Function, sum: &Sum, vectors: &[Vectors]) -> Option<SmallVec<[Value; 8]>> {
     let mut lanes: BTreeMap<(Key, Space, u32), Vec<(u8, usize)>> = BTreeMap::new();
     let mut products = 0;
     for (term, value) in sum.terms.iter().enumerate() {

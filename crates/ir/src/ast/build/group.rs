@@ -21,6 +21,8 @@ const DEEPEST: u32 = 10;
 const LONGEST: u32 = 10_000;
 /// Operations that are looked at to see that lanes do not need each other.
 const LOOKED_AT: usize = 300;
+/// How much a value looks like itself: more than any other does.
+const SAME: u32 = 8;
 /// How deep operands are compared to find which belongs to which.
 const COMPARED: u32 = 3;
 
@@ -30,6 +32,8 @@ pub(super) struct Lengths {
     /// How often each value is used.
     uses: Vec<u32>,
     lists: QuickMap<Lanes, u32>,
+    /// Of lists as one operation each.
+    runs: QuickMap<Lanes, u32>,
     values: QuickMap<Value, u32>,
 }
 
@@ -46,6 +50,7 @@ impl Unit<'_> {
             lists.sort_by_key(|(_, list)| std::cmp::Reverse(list.len()));
             let mut work: VecDeque<Lanes> = lists.into_iter().map(|(_, list)| list).collect();
             lengths.lists.clear();
+            lengths.runs.clear();
             lengths.values.clear();
             while let Some(list) = work.pop_front() {
                 let mut found = Vec::new();
@@ -57,7 +62,10 @@ impl Unit<'_> {
             }
         }
         self.operand_table.clear();
-        self.lists = self.find_lists();
+        // Otherwise more comes, after which lists are looked for.
+        if !self.module.vectors_by_use {
+            self.lists = self.find_lists();
+        }
     }
 
     /// The values of a list once each, without signs.
@@ -189,6 +197,17 @@ impl Unit<'_> {
         if self.is_param(run[0]) {
             return 1;
         }
+        let key = Lanes::from_slice(run);
+        if let Some(length) = lengths.runs.get(&key) {
+            return *length;
+        }
+        let length = self.operation_length(run, lengths, depth);
+        lengths.runs.insert(key, length);
+        length
+    }
+
+    /// How long lanes are as one operation, where they are used.
+    fn operation_length(&mut self, run: &[Value], lengths: &mut Lengths, depth: u32) -> u32 {
         let together = self.together(run, lengths, depth);
         // Lanes with a variable are a variable, if that pays; a lane that others take by itself needs its letter.
         let often = run.iter().filter(|value| lengths.uses[value.index()] > 1).count();
@@ -356,8 +375,12 @@ impl Unit<'_> {
         let of = |value, position| self.operand_of(value, position);
         let (a, b, c, d) = (of(first, 0), of(first, 1), of(value, 0), of(value, 1));
         let straight = self.likeness(a, c, COMPARED) + self.likeness(b, d, COMPARED);
-        let turned = self.likeness(a, d, COMPARED) + self.likeness(b, c, COMPARED);
-        if turned > straight {
+        // The rest is not looked at where it cannot win any more.
+        if straight >= 2 * SAME {
+            return;
+        }
+        let half = self.likeness(a, d, COMPARED);
+        if half + SAME > straight && half + self.likeness(b, c, COMPARED) > straight {
             self.turned[value.index()] ^= true;
             self.arrangement += 1;
         }
@@ -365,7 +388,6 @@ impl Unit<'_> {
 
     /// How much two values look like lanes of one vector.
     fn likeness(&mut self, a: Value, b: Value, depth: u32) -> u32 {
-        const SAME: u32 = 8;
         if a == b {
             return SAME;
         }
@@ -408,12 +430,15 @@ impl Unit<'_> {
                     } else {
                         0
                     };
-                    let turned = self.likeness(pairs[0].0, pairs[1].1, depth.saturating_sub(1))
-                        + self.likeness(pairs[1].0, pairs[0].1, depth.saturating_sub(1))
-                        + rest;
-                    straight = straight.max(turned);
+                    if 2 * SAME + rest > straight {
+                        let turned = self.likeness(pairs[0].0, pairs[1].1, depth.saturating_sub(1)) + rest;
+                        if turned + SAME > straight {
+                            let other = self.likeness(pairs[1].0, pairs[0].1, depth.saturating_sub(1));
+                            straight = straight.max(turned + other);
+                        }
+                    }
                 }
-                2 + straight / (arity.max(1) as u32)
+                (2 + straight / (arity.max(1) as u32)).min(SAME - 1)
             }
             _ => 0,
         }
@@ -430,23 +455,22 @@ impl Unit<'_> {
 
     /// The operands of a list of values of one operation, position by position; one value where all lanes share it.
     fn list_operands(&self, run: &[Value]) -> SmallVec<[Lanes; 3]> {
-        let mut operands = SmallVec::new();
-        for position in 0..self.taken_by(run[0]).len() {
-            let first = self.operand_of(run[0], position);
-            let mut lanes = Lanes::new();
-            lanes.push(first);
-            let mut shared = true;
-            for value in &run[1..] {
-                let lane = self.operand_of(*value, position);
-                shared &= lane == first;
-                lanes.push(lane);
-            }
-            if shared {
-                lanes.truncate(1);
-            }
-            operands.push(lanes);
+        (0..self.taken_by(run[0]).len()).map(|position| self.lanes_of(run, position)).collect()
+    }
+
+    /// An operand of each of some values of one operation; one value where all share it.
+    pub(super) fn lanes_of(&self, run: &[Value], position: usize) -> Lanes {
+        let mut lanes = Lanes::new();
+        let mut shared = true;
+        for value in run {
+            let lane = self.operand_of(*value, position);
+            shared &= lanes.first().is_none_or(|first| *first == lane);
+            lanes.push(lane);
         }
-        operands
+        if shared {
+            lanes.truncate(1);
+        }
+        lanes
     }
 
     /// Length of a run as one operation.

@@ -377,14 +377,8 @@ impl Unit<'_> {
                 },
                 op => (0..inst.args.len())
                     .map(|position| {
-                        let arg = |value: &Value| self.operand_of(*value, position);
-                        let values: Lanes = pack.lanes.iter().map(arg).collect();
-                        let repeated = self.repeats(&op, position, values[0]);
-                        if values.iter().all(|value| *value == values[0]) {
-                            Operand { repeated, ..Operand::one(values[0]) }
-                        } else {
-                            Operand { repeated, values }
-                        }
+                        let values = self.lanes_of(&pack.lanes, position);
+                        Operand { repeated: self.repeats(&op, position, values[0]), values }
                     })
                     .collect(),
             },
