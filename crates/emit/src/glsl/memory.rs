@@ -3,6 +3,7 @@
 use super::call::name as builtin_name;
 use super::declaration::push_elements;
 use super::expression::{Printed, precedence};
+use super::piece::Group;
 use super::{Printer, Set, sampler, types};
 use crate::interface::{Role, Slot};
 use crate::names::Names;
@@ -195,33 +196,35 @@ pub(super) fn block_names(program: &Program, names: &mut Names) -> Vec<String> {
 impl Printer<'_> {
     /// Storage buffers and the memory of the work group.
     pub(super) fn memories(&mut self) -> Printed {
-        for index in 0..self.program.memories.len() {
-            let memory = &self.program.memories[index];
-            let name = self.names.memories[index].clone();
-            let ty = types::name(Type { scalar: memory.scalar, components: 1 });
-            if memory.space == Space::Shared {
-                if self.options.kind != StageKind::Compute {
-                    let message = format!("the memory of a work group in a {} program", self.options.kind);
-                    return Err(Error::unsupported(message));
-                }
-                let _ = writeln!(self.out, "\nshared {ty} {name}[{}];", memory.words.max(1));
-                continue;
+        (0..self.program.memories.len())
+            .try_for_each(|index| self.piece(Group::Memory, |printer| printer.declare_memory(index)))
+    }
+
+    fn declare_memory(&mut self, index: usize) -> Printed {
+        let memory = &self.program.memories[index];
+        let name = &self.names.memories[index];
+        let ty = types::name(Type { scalar: memory.scalar, components: 1 });
+        if memory.space == Space::Shared {
+            if self.options.kind != StageKind::Compute {
+                let message = format!("the memory of a work group in a {} program", self.options.kind);
+                return Err(Error::unsupported(message));
             }
-            let touched = self.memories.memories[index];
-            let qualifier = match touched {
-                Touched { writes: false, .. } => "readonly ",
-                Touched { reads: false, .. } => "writeonly ",
-                _ if self.memories.waits => "coherent ",
-                _ => "",
-            };
-            let block = self.memory_blocks[index].clone();
-            let _ = writeln!(
-                self.out,
-                "\nlayout(std430, {}binding = {}) {qualifier}buffer {block} {{\n    {ty} {name}[];\n}};",
-                self.set(Set::Buffers),
-                memory.binding
-            );
+            let _ = writeln!(self.out, "shared {ty} {name}[{}];", memory.words.max(1));
+            return Ok(());
         }
+        let qualifier = match self.memories.memories[index] {
+            Touched { writes: false, .. } => "readonly ",
+            Touched { reads: false, .. } => "writeonly ",
+            _ if self.memories.waits => "coherent ",
+            _ => "",
+        };
+        let block = &self.memory_blocks[index];
+        let set = self.set(Set::Buffers);
+        let _ = writeln!(
+            self.out,
+            "layout(std430, {set}binding = {}) {qualifier}buffer {block} {{\n    {ty} {name}[];\n}};",
+            memory.binding
+        );
         Ok(())
     }
 

@@ -7,6 +7,7 @@
 pub mod build;
 pub(crate) use build::wanted;
 pub mod exec;
+pub mod unite;
 pub mod walk;
 
 use crate::{AtomicOp, Barrier, Global, Image, InputPlace, LocalArray, Round, Space, Texture, UniformBlock};
