@@ -30,6 +30,7 @@ mod interface;
 mod kinds;
 pub(crate) use kinds::wanted;
 mod lanes;
+mod layout;
 mod matrices;
 mod memories;
 mod names;
