@@ -233,6 +233,8 @@ fn check_operations(module: &Module, order: &[FunctionId], mode: Mode) -> Result
 }
 
 #[cfg(test)]
+mod memory_tests;
+#[cfg(test)]
 mod shading_tests;
 #[cfg(test)]
 mod tests;
