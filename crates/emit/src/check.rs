@@ -142,9 +142,10 @@ impl Checker<'_> {
                 self.array(*array)?;
                 self.expr(index, 0)
             }
-            Place::Word(memory, index) => {
+            Place::Word(memory, index, lanes) => {
                 self.memory(*memory)?;
-                self.expr(index, 0)
+                self.expr(index, 0)?;
+                self.lanes(lanes)
             }
         }
     }

@@ -40,9 +40,15 @@ pub(crate) struct Names {
 impl Names {
     /// Names everything. Globals choose first, then functions (the entry is `entry`), private arrays, the
     /// locals, which are unique inside their function only, and the globals that the language has a name of its own
-    /// for (`built_in`, as [`Program::globals`]).
-    pub fn new(program: &Program, vocabulary: &Vocabulary, entry: &str, built_in: &[bool]) -> Self {
-        let mut taken = BTreeSet::new();
+    /// for (`built_in`, as [`Program::globals`]). None of them takes a `reserved` name.
+    pub fn new(
+        program: &Program,
+        vocabulary: &Vocabulary,
+        entry: &str,
+        built_in: &[bool],
+        reserved: &[&str],
+    ) -> Self {
+        let mut taken: BTreeSet<String> = reserved.iter().map(|name| (*name).to_owned()).collect();
         taken.insert(entry.to_owned());
         let mut choose = |name: &str| {
             let chosen = unused(&fit(name, vocabulary), |name| taken.contains(name));
@@ -188,7 +194,7 @@ mod tests {
             ],
             ..Program::default()
         };
-        let mut names = Names::new(&program, &VOCABULARY, "main", &[]);
+        let mut names = Names::new(&program, &VOCABULARY, "main", &[], &[]);
         assert_eq!(names.functions, ["main_2", "main"]);
         assert_eq!(names.locals[0], ["mix_", "mix_2", "r_0", "r_0_2"]);
         assert_eq!(names.locals[1], ["mix_", "main_2_2"]);

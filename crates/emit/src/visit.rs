@@ -91,7 +91,7 @@ fn write<'e>(place: &'e Place, meet: &mut dyn FnMut(Node<'e>)) {
     meet(Node::Write(place));
     match place {
         Place::Local(..) | Place::Global(_, None, _) => {}
-        Place::Global(_, Some(index), _) | Place::Array(_, index) | Place::Word(_, index) => {
+        Place::Global(_, Some(index), _) | Place::Array(_, index) | Place::Word(_, index, _) => {
             expr(index, meet);
         }
     }

@@ -207,9 +207,10 @@ pub(crate) struct Prepared {
     /// The tree; none where the module is what is printed.
     pub tree: Option<ast::Program>,
     pub kind: StageKind,
-    options: Options,
+    /// How it is printed.
+    pub options: Options,
     /// All but the text and its interface.
-    made: Decompiled,
+    pub made: Decompiled,
 }
 
 /// A program with all passes behind it, before its tree is made.

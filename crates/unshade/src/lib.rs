@@ -11,6 +11,7 @@ mod decompile;
 mod delta;
 pub mod diff;
 mod edit;
+mod groups;
 mod into;
 pub mod link;
 pub mod listing;
@@ -36,6 +37,7 @@ pub use compiled_for::CompiledFor;
 pub use decompile::{DecompileError, DecompileOptions, Decompiled, decompile, lift, readable_passes};
 pub use diff::diff;
 pub use edit::{Change, Changed, Edited, Named, Renaming, Setting, edit, names, renaming, setting};
+pub use groups::{Group, by_program};
 pub use into::{Rewritten, replace_code, replace_container, replace_file};
 pub use link::{LinkOptions, Linked, LinkedVariable, link};
 pub use listing::{
@@ -54,7 +56,7 @@ pub use raw::{
 };
 pub use state::{Profile, StateError, apply_profile, apply_state, profile_named};
 pub use syntax::{Syntax, UnknownToTool, foreign_text, foreign_text_plain};
-pub use together::{decompile_together, together_header};
+pub use together::{DecompiledProgram, decompile_program, decompile_together, together_header};
 pub use trace::{CaseTrace, TraceLine, trace};
 pub use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Severity};
 pub use unshade_containers::{

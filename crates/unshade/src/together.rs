@@ -5,17 +5,21 @@
 //! one side has goes to the other; what has none is called after what the stage behind does with it, or else after
 //! what the stage in front makes it of: `vNormal`, `vTexCoord`.
 
-use crate::decompile::{DecompileError, DecompileOptions, Decompiled, Lowered, lower, prepare, print};
+use crate::decompile::{
+    DecompileError, DecompileOptions, Decompiled, Lowered, Prepared, lower, prepare, print,
+};
 use std::collections::{BTreeMap, BTreeSet};
-use unshade_emit::BindingKind;
+use unshade_emit::glsl::{self, Part};
+use unshade_emit::{BindingKind, GlslVersion, Options};
 use unshade_ir::ast::Program;
 use unshade_ir::ast::build::{rename, varying_words};
+use unshade_ir::ast::unite::{Renamed, unite};
 use unshade_ir::passes::varyings;
 use unshade_ir::votes::Kind;
 use unshade_ir::{Global, Module, Space};
 use unshade_stage::{Stage, StageKind};
 
-/// Decompiles the stages of one program, in the order given.
+/// Decompiles the stages of one program, in the order given, each to a text of its own.
 ///
 /// # Errors
 ///
@@ -23,6 +27,123 @@ use unshade_stage::{Stage, StageKind};
 pub fn decompile_together(
     stages: &[(&Stage<'_>, DecompileOptions)],
 ) -> Vec<Result<Decompiled, DecompileError>> {
+    let prepared = prepare_all(stages).0;
+    prepared.into_iter().zip(stages).map(|(stage, (_, how))| print(stage?, how)).collect()
+}
+
+/// A program as one text.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct DecompiledProgram {
+    /// The text. Every stage has a macro of its own ([`Part::macro_name`]), by which a compiler gets that stage; what
+    /// is no step of the pipeline of its own follows behind, each a text by itself.
+    pub text: String,
+    /// Each stage, without a text of its own.
+    pub stages: Vec<Result<Decompiled, DecompileError>>,
+}
+
+/// Decompiles the stages of one program to one GLSL text, with these lines in the comment at the top. What is printed
+/// is the version that the first stage's options name.
+///
+/// # Errors
+///
+/// Of each stage its own, see [`DecompileError`]; the text is that of the others.
+pub fn decompile_program(stages: &[(&Stage<'_>, DecompileOptions)], header: &[String]) -> DecompiledProgram {
+    let (prepared, order) = prepare_all(stages);
+    let mut made: Vec<Option<Result<Decompiled, DecompileError>>> = Vec::new();
+    made.resize_with(stages.len(), || None);
+    // The stages of the text, in the order of the pipeline.
+    let mut of_text: Vec<(usize, Prepared)> = Vec::new();
+    let mut beside = Vec::new();
+    for (at, stage) in prepared.into_iter().enumerate() {
+        match stage {
+            Ok(stage) if order.contains(&at) && stage.kind != StageKind::Compute => of_text.push((at, stage)),
+            Ok(stage) => beside.push((at, stage)),
+            Err(error) => made[at] = Some(Err(error)),
+        }
+    }
+    of_text.sort_by_key(|(at, _)| order.iter().position(|other| other == at));
+    let mut text = String::new();
+    if let [(at, _)] = of_text[..]
+        && let Some((_, stage)) = of_text.pop()
+    {
+        made[at] = Some(print_alone(stage, &stages[at].1, header, &mut text));
+    }
+    if !of_text.is_empty() {
+        print_whole(of_text, stages, header, &mut made, &mut text);
+    }
+    for (at, stage) in beside {
+        let mut own = String::new();
+        let how = &stages[at].1;
+        made[at] = Some(print_alone(stage, how, &how.header, &mut own));
+        if !text.is_empty() && !own.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(&own);
+    }
+    DecompiledProgram { text, stages: made.into_iter().flatten().collect() }
+}
+
+/// Prints a stage that is alone, and takes its text.
+fn print_alone(
+    mut stage: Prepared,
+    how: &DecompileOptions,
+    header: &[String],
+    text: &mut String,
+) -> Result<Decompiled, DecompileError> {
+    stage.options.header = header.to_vec();
+    let mut made = print(stage, how)?;
+    *text = std::mem::take(&mut made.text);
+    Ok(made)
+}
+
+/// Prints two stages or more as one text.
+fn print_whole(
+    mut of_text: Vec<(usize, Prepared)>,
+    stages: &[(&Stage<'_>, DecompileOptions)],
+    header: &[String],
+    made: &mut [Option<Result<Decompiled, DecompileError>>],
+    text: &mut String,
+) {
+    // ES has geometry programs from 3.2 on, and a program has one version.
+    let geometry = of_text.iter().any(|(_, stage)| stage.kind == StageKind::Geometry);
+    for (_, stage) in &mut of_text {
+        if geometry && stage.options.glsl == GlslVersion::Es300 {
+            stage.options.glsl = GlslVersion::Es320;
+        }
+    }
+    let linking = of_text.first().map(|(_, stage)| glsl::linking(&stage.options));
+    let mut trees: Vec<&mut Program> =
+        of_text.iter_mut().filter_map(|(_, stage)| stage.tree.as_mut()).collect();
+    let renamed = linking.map_or_else(Vec::new, |linking| unite(&mut trees, linking));
+    let none = Renamed::new();
+    let parts: Vec<(Part<'_>, &usize)> = of_text
+        .iter()
+        .enumerate()
+        .filter_map(|(place, (at, stage))| {
+            let options: &Options = &stage.options;
+            let renamed = renamed.get(place).unwrap_or(&none);
+            Some((Part { program: stage.tree.as_ref()?, options, renamed }, at))
+        })
+        .collect();
+    let list: Vec<Part<'_>> = parts.iter().map(|(part, _)| *part).collect();
+    let whole = glsl::print_program(&list, header);
+    let alone = whole.stages.iter().filter(|stage| stage.is_ok()).count() == 1;
+    *text = whole.text;
+    let interfaces: Vec<(usize, _)> = parts.iter().map(|(_, at)| **at).zip(whole.stages).collect();
+    for ((at, stage), (_, printed)) in of_text.into_iter().zip(interfaces) {
+        made[at] = Some(match printed {
+            Ok(_) if alone => print_alone(stage, &stages[at].1, header, text),
+            Ok(interface) => Ok(Decompiled { interface, ..stage.made }),
+            Err(error) => Err(DecompileError::Print(error)),
+        });
+    }
+}
+
+/// Makes the stages up to their trees, with names for what goes from one to the next; with those that follow each
+/// other in the pipeline, one of each kind.
+fn prepare_all(
+    stages: &[(&Stage<'_>, DecompileOptions)],
+) -> (Vec<Result<Prepared, DecompileError>>, Vec<usize>) {
     let mut lowered: Vec<_> = stages.iter().map(|(stage, how)| lower(stage, how)).collect();
     agree_on_kinds(&mut lowered, stages);
     let mut prepared: Vec<_> = lowered
@@ -30,18 +151,21 @@ pub fn decompile_together(
         .zip(stages)
         .map(|(lowered, (stage, how))| prepare(stage, how, lowered?))
         .collect();
-    let mut order: Vec<usize> = (0..prepared.len()).filter(|at| prepared[*at].is_ok()).collect();
-    order.sort_by_key(|at| prepared[*at].as_ref().map_or(0, |stage| place(stage.kind)));
+    let of = |at: &usize| prepared.get(*at).and_then(|stage| stage.as_ref().ok());
+    let mut order: Vec<usize> = (0..prepared.len()).filter(|at| of(at).is_some()).collect();
+    order.sort_by_key(|at| of(at).map(|stage| place(stage.kind)));
+    // Of several the first: the others are the machine's own parts, such as the program that copies what a geometry
+    // program emits.
+    order.dedup_by_key(|at| of(at).map(|stage| place(stage.kind)));
     for pair in order.windows(2) {
         let &[front, back] = pair else { continue };
         if let Some((front, back)) = two(&mut prepared, front, back)
-            && place(front.kind) < place(back.kind)
             && let (Some(front), Some(back)) = (&mut front.tree, &mut back.tree)
         {
             agree(front, back);
         }
     }
-    prepared.into_iter().zip(stages).map(|(stage, (_, how))| print(stage?, how)).collect()
+    (prepared, order)
 }
 
 /// Declares what goes from one stage to the next the same on both sides.

@@ -8,7 +8,7 @@ use crate::{
 };
 use std::path::Path;
 use unshade::{
-    CompiledFor, DecompileOptions, Decompiled, GlslVersion, Layout, Target,
+    CompiledFor, DecompileOptions, Decompiled, GlslVersion, Layout, Stage, StageKind, Target,
     report::{Decompilation, DecompiledItem},
 };
 
@@ -26,22 +26,23 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
         input::surround(&mut stage, &arguments.surroundings)?;
         stages.push((item, stage));
     }
-    // What is printed one below the other has one comment for all stages of a program.
+    // What is printed one below the other has one comment for all stages of a program, and in GLSL one text.
     let is_text = !json && arguments.output.is_none() && !matches!(target, Target::Spirv | Target::Ir);
     let layout = match arguments.layout {
         None => Layout::Source,
         Some(LayoutOf::Gl) => Layout::OpenGl,
         Some(LayoutOf::Vulkan) => Layout::Vulkan,
     };
-    for group in stages.chunk_by(|(a, first), (b, second)| {
-        first.isa == second.isa && program_of(a).is_some() && program_of(a) == program_of(b)
-    }) {
-        let together = is_text && group.len() > 1;
-        let asked: Vec<_> = group
+    for group in unshade::by_program(&stages) {
+        let members: Vec<&(String, Stage<'_>)> =
+            group.stages.iter().filter_map(|at| stages.get(*at)).collect();
+        let together = is_text && members.len() > 1;
+        let whole = together && matches!(target, Target::Glsl(_));
+        let asked: Vec<_> = members
             .iter()
             .map(|(item, stage)| {
                 let mut header = vec![format!("{name}{item}: {} program, {}", stage.kind, stage.isa)];
-                if together {
+                if together && !whole {
                     header = vec![format!("The {} program.", stage.kind)];
                 } else {
                     header.extend(compiled_for.lines(item));
@@ -57,12 +58,23 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
                     ),
                     _ => Default::default(),
                 };
-                let strict = arguments.strict;
-                (stage, DecompileOptions { target, strict, header, layout, bare: together, names })
+                let (strict, bare) = (arguments.strict, together && !whole);
+                (stage, DecompileOptions { target, strict, header, layout, bare, names })
             })
             .collect();
+        let mut lines = Vec::new();
+        if let (true, [(item, _), ..]) = (together, &members[..]) {
+            lines.push(format!("{name}{}: {}", group.place, what(&members)));
+            lines.extend(compiled_for.lines(item));
+        }
         let first = items.len();
-        for ((item, stage), decompiled) in group.iter().zip(unshade::decompile_together(&asked)) {
+        let (text, made) = if whole {
+            let program = unshade::decompile_program(&asked, &lines);
+            (program.text, program.stages)
+        } else {
+            (String::new(), unshade::decompile_together(&asked))
+        };
+        for (((item, stage), at), decompiled) in members.iter().zip(&group.stages).zip(made) {
             let decompiled = match decompiled {
                 Ok(decompiled) => decompiled,
                 Err(error) => {
@@ -80,20 +92,27 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
             if arguments.stats {
                 print_stats(item, &decompiled);
             }
-            items.push((item.clone(), stage.kind, decompiled));
+            items.push((*at, item.clone(), stage.kind, decompiled));
         }
-        if let (true, [(item, first), ..], Some(made)) = (together, group, items.get_mut(first..)) {
-            let program = program_of(item).unwrap_or_default();
-            let kinds: Vec<&str> = made.iter().map(|(_, kind, _)| kind.name()).collect();
-            let mut lines = vec![format!("{name}{program}: {} program, {}", kinds.join(" and "), first.isa)];
-            lines.extend(compiled_for.lines(item));
-            let all: Vec<_> = made.iter().map(|(_, kind, decompiled)| (*kind, decompiled)).collect();
+        let Some(made) = items.get_mut(first..).filter(|_| together) else { continue };
+        if whole {
+            // The text is that of the first; the others have none.
+            if let Some((_, _, _, decompiled)) = made.first_mut() {
+                decompiled.text = text;
+            }
+            items.truncate(items.len().min(first + 1));
+        } else {
+            let all: Vec<_> = made.iter().map(|(_, _, kind, decompiled)| (*kind, decompiled)).collect();
             let header = unshade::together_header(&lines, &all);
-            if let Some((_, _, decompiled)) = made.first_mut() {
+            if let Some((_, _, _, decompiled)) = made.first_mut() {
                 decompiled.text.insert_str(0, &header);
             }
         }
     }
+    // Files and documents keep the order of the stages.
+    items.sort_by_key(|(at, ..)| if is_text { 0 } else { *at });
+    let items: Vec<(String, StageKind, Decompiled)> =
+        items.into_iter().map(|(_, item, kind, decompiled)| (item, kind, decompiled)).collect();
     if json {
         let items = items.into_iter().map(|(item, kind, decompiled)| {
             DecompiledItem::new(item, kind, target, arguments.strict, decompiled)
@@ -134,7 +153,7 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
 }
 
 /// Whether the file says no name of what a program of an archive reads.
-fn is_nameless(stage: &unshade::Stage<'_>) -> bool {
+fn is_nameless(stage: &Stage<'_>) -> bool {
     let interface = &stage.interface;
     let maxwell = interface.maxwell.as_deref();
     let latte = interface.latte.as_deref();
@@ -142,9 +161,34 @@ fn is_nameless(stage: &unshade::Stage<'_>) -> bool {
         || latte.is_some_and(|latte| latte.samplers.is_empty() && latte.uniforms.is_empty())
 }
 
-/// The program that a stage belongs to: `#model/12` of `#model/12/vertex`.
-fn program_of(item: &str) -> Option<&str> {
-    item.rsplit_once('/').map(|(program, _)| program)
+/// Stages in the order in which they run.
+const PIPELINE: [StageKind; 5] = [
+    StageKind::Vertex,
+    StageKind::TessControl,
+    StageKind::TessEval,
+    StageKind::Geometry,
+    StageKind::Fragment,
+];
+
+/// What a program consists of: `vertex and fragment program, maxwell`.
+fn what(stages: &[&(String, Stage<'_>)]) -> String {
+    let mut stages: Vec<&Stage<'_>> = stages.iter().map(|(_, stage)| stage).collect();
+    stages.sort_by_key(|stage| PIPELINE.iter().position(|step| *step == stage.kind));
+    let mut kinds: Vec<&str> = stages.iter().map(|stage| stage.kind.name()).collect();
+    kinds.dedup();
+    let mut machines: Vec<&str> = stages.iter().map(|stage| stage.isa.name()).collect();
+    machines.dedup();
+    format!("{} program, {}", in_words(&kinds), in_words(&machines))
+}
+
+/// `vertex, geometry and fragment`.
+fn in_words(list: &[&str]) -> String {
+    match list {
+        [front @ .., before, last] if !front.is_empty() => {
+            format!("{}, {before} and {last}", front.join(", "))
+        }
+        list => list.join(" and "),
+    }
 }
 
 fn target(arguments: &Decompile) -> Target {

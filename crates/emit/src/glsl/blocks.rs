@@ -2,6 +2,7 @@
 
 use super::declaration::{push_elements, type_of};
 use super::expression::Printed;
+use super::piece::Group;
 use super::{GlslVersion, Printer, Set};
 use crate::Error;
 use crate::interface::{Form, Role, Slot, free_buffer, std140};
@@ -9,11 +10,12 @@ use std::fmt::Write as _;
 
 impl Printer<'_> {
     pub(super) fn uniform_blocks(&mut self) -> Printed {
-        self.loose_block();
-        for block in 0..self.program.blocks.len() {
-            self.uniform_block(block)?;
-        }
-        Ok(())
+        self.piece(Group::Block, |printer| {
+            printer.loose_block();
+            Ok(())
+        })?;
+        (0..self.program.blocks.len())
+            .try_for_each(|block| self.piece(Group::Block, |printer| printer.uniform_block(block)))
     }
 
     fn loose_block(&mut self) {
@@ -21,16 +23,20 @@ impl Printer<'_> {
         if !self.slots.iter().any(is_member) {
             return;
         }
-        self.out.push_str("\nlayout(std140, ");
+        self.out.push_str("layout(std140");
         if self.version.has_bindings() {
             let set = self.set(Set::Blocks);
-            let _ = write!(self.out, "{set}binding = {}, ", free_buffer(self.program));
+            let _ = write!(self.out, ", {set}binding = {}", free_buffer(self.program));
         }
+        // It says something only of matrices, and of those by columns the opposite.
+        let rows = |slot: &Slot| is_member(slot) && matches!(slot.form, Form::Matrix(_));
+        let by_row = self.slots.iter().any(rows);
+        self.out.push_str(if by_row { ", row_major" } else { "" });
         let block = self.names.add("Uniforms");
-        let _ = writeln!(self.out, "row_major) uniform {block} {{");
+        let _ = writeln!(self.out, ") uniform {block} {{");
         for (slot, name) in self.slots.iter().zip(&self.names.globals) {
             if is_member(slot) {
-                let by_column = matches!(slot.form, Form::Columns(..));
+                let by_column = by_row && matches!(slot.form, Form::Columns(..));
                 self.out.push_str(if by_column { "    layout(column_major) " } else { "    " });
                 let _ = write!(self.out, "{} {name}", type_of(slot));
                 push_elements(&mut self.out, slot);
@@ -53,7 +59,7 @@ impl Printer<'_> {
         }
         members.sort_by_key(|index| self.slots[*index].place);
         let declared = &self.program.blocks[block];
-        self.out.push_str("\nlayout(std140");
+        self.out.push_str("layout(std140");
         if self.version.has_bindings() {
             let set = self.set(Set::Blocks);
             let _ = write!(self.out, ", {set}binding = {}", declared.binding);

@@ -2,6 +2,7 @@
 
 use super::Printer;
 use super::expression::Printed;
+use super::piece::{Group, Passed};
 use super::types;
 use crate::Error;
 use crate::interface::{Form, Role, Slot, is_framebuffer};
@@ -10,26 +11,30 @@ use unshade_ir::ast::{Scalar, Type};
 use unshade_stage::StageKind;
 
 impl Printer<'_> {
-    /// Prints all declarations, a group for each role.
-    pub(super) fn interface(&mut self) -> Printed {
-        self.extensions();
-        self.default_precision();
-        self.primitives();
+    /// Prints all declarations, a group for each role. `explicit`: also with all precisions.
+    pub(super) fn interface(&mut self, explicit: bool) -> Printed {
+        let always = |print: fn(&mut Self)| {
+            move |printer: &mut Self| {
+                print(printer);
+                Ok(())
+            }
+        };
+        self.piece(Group::Precision, always(Self::default_precision))?;
+        self.piece(Group::Primitives, always(Self::primitives))?;
         self.uniform_blocks()?;
-        self.group(Role::Loose, Self::loose_uniform)?;
+        self.group(Group::Loose, Role::Loose, explicit, Self::loose_uniform)?;
         self.memories()?;
-        self.group(Role::Sampler, Self::sampler)?;
-        self.group(Role::Image, Self::image)?;
-        self.group(Role::Input, Self::input)?;
+        self.group(Group::Sampler, Role::Sampler, explicit, Self::sampler)?;
+        self.group(Group::Image, Role::Image, explicit, Self::image)?;
+        self.group(Group::Input, Role::Input, explicit, Self::input)?;
         if !(self.version.is_old() && self.options.kind == StageKind::Fragment) {
-            self.group(Role::Output, Self::output)?;
+            self.group(Group::Output, Role::Output, explicit, Self::output)?;
         }
-        self.distances();
-        self.precise_position();
-        self.group(Role::Constant, Self::constant)?;
-        self.private_variables();
-        self.emit_function();
-        Ok(())
+        self.piece(Group::BuiltIn, always(Self::distances))?;
+        self.piece(Group::BuiltIn, always(Self::precise_position))?;
+        self.group(Group::Constant, Role::Constant, false, Self::constant)?;
+        self.piece(Group::Private, always(Self::private_variables))?;
+        self.piece(Group::Emit, always(Self::emit_function))
     }
 
     /// Vertices that every implementation takes where the program names no bound: 256 at most, of 1024
@@ -44,15 +49,35 @@ impl Printer<'_> {
         (1024 / of_vertex.max(4)).clamp(1, 256)
     }
 
-    fn group(&mut self, role: Role, declare: fn(&mut Self, usize, Slot) -> Printed) -> Printed {
-        let mut first = true;
+    fn group(
+        &mut self,
+        group: Group,
+        role: Role,
+        explicit: bool,
+        declare: fn(&mut Self, usize, Slot) -> Printed,
+    ) -> Printed {
         for index in 0..self.slots.len() {
             let slot = self.slots[index];
-            if slot.role == role {
-                if std::mem::take(&mut first) {
-                    self.out.push('\n');
+            if slot.role != role {
+                continue;
+            }
+            let before = self.pieces.len();
+            self.piece(group, |printer| declare(printer, index, slot))?;
+            if explicit && self.pieces.len() > before {
+                let passed = self.passed.take();
+                self.explicit = true;
+                let printed = self.piece(group, |printer| declare(printer, index, slot));
+                self.explicit = false;
+                printed?;
+                let spelled = self.pieces.pop().map(|piece| piece.text);
+                if let (Some(piece), Some(spelled)) = (self.pieces.last_mut(), spelled) {
+                    piece.explicit = spelled;
                 }
-                declare(self, index, slot)?;
+                self.passed = passed;
+            }
+            let passed = self.passed.take();
+            if let Some(piece) = self.pieces.last_mut().filter(|_| passed.is_some()) {
+                piece.passed = passed;
             }
         }
         Ok(())
@@ -95,6 +120,7 @@ impl Printer<'_> {
             self.out.push_str("// What the framebuffer holds at this pixel; the machine reads it there.\n");
         }
         let vertex = self.options.kind == StageKind::Vertex;
+        let mut layout = String::new();
         if self.version.is_old() {
             if slot.ty.scalar != Scalar::Float {
                 return Err(Error::unsupported(format!(
@@ -104,35 +130,34 @@ impl Printer<'_> {
                 )));
             }
         } else if self.numbers_inputs(vertex) {
-            let _ = write!(self.out, "layout(location = {}", slot.place);
+            let _ = write!(layout, "layout(location = {}", slot.place);
             if slot.component > 0 {
-                let _ = write!(self.out, ", component = {}", slot.component);
+                let _ = write!(layout, ", component = {}", slot.component);
             }
-            self.out.push_str(") ");
+            layout.push_str(") ");
         }
-        if self.options.kind == StageKind::Fragment {
-            let words = self.interpolation(index)?;
-            self.out.push_str(&words);
-        }
+        let fragment = self.options.kind == StageKind::Fragment;
+        let interpolation = if fragment { self.interpolation(index)? } else { String::new() };
         // Registers are the columns of an input matrix: each has a location of its own.
         let ty = match slot.form {
             Form::Matrix(rows) => types::matrix(rows, slot.ty.components),
             _ => type_of(&slot),
         };
-        let keyword = match (self.version.is_old(), vertex) {
+        let name = self.names.globals[index].clone();
+        let mut rest = format!("{}{ty} {name}", self.precision(index));
+        if geometry {
+            rest.push_str("[]");
+        }
+        if !of_vertices {
+            push_elements(&mut rest, &slot);
+        }
+        let passed = Passed { index, layout, interpolation, precise: false, patch, rest, name };
+        self.out.push_str(&passed.text(match (self.version.is_old(), vertex) {
             (false, _) => "in",
             (true, true) => "attribute",
             (true, false) => "varying",
-        };
-        self.out.push_str(if patch { "patch " } else { "" });
-        let _ = write!(self.out, "{keyword} {}{ty} {}", self.precision(index), self.names.globals[index]);
-        if geometry {
-            self.out.push_str("[]");
-        }
-        if !of_vertices {
-            push_elements(&mut self.out, &slot);
-        }
-        self.out.push_str(";\n");
+        }));
+        self.passed = (!vertex).then_some(passed);
         Ok(())
     }
 
@@ -154,32 +179,30 @@ impl Printer<'_> {
         let bindings = self.version.has_bindings();
         // The only color is number 0 by itself.
         let alone = fragment && !bindings && (slot.place, slot.component) == (0, 0) && self.colors() == 1;
+        let mut layout = String::new();
         if (fragment || bindings && !self.options.links_by_name()) && !alone {
-            let _ = write!(self.out, "layout(location = {}", slot.place);
+            let _ = write!(layout, "layout(location = {}", slot.place);
             if slot.component > 0 {
-                let _ = write!(self.out, ", component = {}", slot.component);
+                let _ = write!(layout, ", component = {}", slot.component);
             }
-            self.streamed(index);
-            self.out.push_str(") ");
+            self.streamed(&mut layout, index);
+            layout.push_str(") ");
         }
         let patch = self.program.globals[index].global.patch;
-        if !fragment && !patch && slot.ty.scalar != Scalar::Float {
-            self.out.push_str("flat ");
-        }
-        if self.precise.globals[index] && !self.needs.kept[index] {
-            self.out.push_str("precise ");
-        }
-        let ty = type_of(&slot);
-        let name = if self.needs.kept[index] { &self.kept_names[index] } else { &self.names.globals[index] };
-        let precision = self.precision(index);
-        let patch = if self.program.globals[index].global.patch { "patch " } else { "" };
-        let _ = write!(self.out, "{patch}out {precision}{ty} {name}");
+        let flat = !fragment && !patch && slot.ty.scalar != Scalar::Float;
+        let interpolation = if flat { "flat ".to_owned() } else { String::new() };
+        let kept = self.needs.kept[index];
+        let name = if kept { self.kept_names[index].clone() } else { self.names.globals[index].clone() };
+        let mut rest = format!("{}{} {name}", self.precision(index), type_of(&slot));
         if slot.of_vertices {
-            self.out.push_str("[]");
+            rest.push_str("[]");
         } else {
-            push_elements(&mut self.out, &slot);
+            push_elements(&mut rest, &slot);
         }
-        self.out.push_str(";\n");
+        let precise = self.precise.globals[index] && !kept;
+        let passed = Passed { index, layout, interpolation, precise, patch, rest, name };
+        self.out.push_str(&passed.text("out"));
+        self.passed = (!fragment).then_some(passed);
         Ok(())
     }
 

@@ -4,6 +4,7 @@
 use super::declaration::{push_elements, type_of};
 use super::expression::{Printed, precedence};
 use super::literal::{Binds, literal, old_literal};
+use super::piece::{Group, Passed, Piece};
 use super::statement::Steady;
 use super::{GlslVersion, Printer, Set, sampler};
 use crate::interface::{Form, Role, Slot};
@@ -214,12 +215,9 @@ impl Printer<'_> {
             let name = if self.version.is_old() { "external" } else { "external_essl3" };
             lines.push(format!("#extension GL_OES_EGL_image_{name} : require"));
         }
-        if !lines.is_empty() {
-            self.out.push('\n');
-        }
         for line in lines {
-            self.out.push_str(&line);
-            self.out.push('\n');
+            let text = format!("{line}\n");
+            self.pieces.push(Piece { group: Group::Extension, explicit: text.clone(), text, passed: None });
         }
     }
 
@@ -262,7 +260,7 @@ impl Printer<'_> {
             _ => Precision::High,
         };
         match global.precision {
-            Some(own) if own != default => precision_word(own),
+            Some(own) if own != default || self.explicit => precision_word(own),
             _ => "",
         }
     }
@@ -324,16 +322,18 @@ impl Printer<'_> {
 
     /// An output in ES 1.00: a varying. The colour of a fragment program the language declares itself.
     pub(super) fn old_output(&mut self, index: usize, slot: Slot) -> Printed {
-        let name = &self.names.globals[index];
+        let name = self.names.globals[index].clone();
         if slot.ty.scalar != Scalar::Float {
             return Err(Error::unsupported(format!(
                 "the output {name} of integers in GLSL {}",
                 self.version.name()
             )));
         }
-        let _ = write!(self.out, "varying {}{} {name}", self.precision(index), type_of(&slot));
-        push_elements(&mut self.out, &slot);
-        self.out.push_str(";\n");
+        let mut rest = format!("{}{} {name}", self.precision(index), type_of(&slot));
+        push_elements(&mut rest, &slot);
+        let passed = Passed { index, rest, name, ..Passed::default() };
+        self.out.push_str(&passed.text("varying"));
+        self.passed = Some(passed);
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! Functions for operations that GLSL does not have, each printed once and only if used.
 
 use super::directed;
+use super::piece::{Group, Piece};
 use super::types;
 use super::{GlslVersion, Printer};
 use crate::signature::{helper_operand, helper_result};
@@ -74,8 +75,9 @@ impl Printer<'_> {
     /// Prints all that were used.
     pub(super) fn helper_functions(&mut self) {
         for helper in std::mem::take(&mut self.helpers) {
-            self.out.push('\n');
+            let mut text = String::new();
             let name = self.helper_names.get(helper.wish()).map_or("", String::as_str);
+            let precise = self.options.strict && self.version.has_precise();
             match helper {
                 HelperUse::Machine(machine, scalar, 1) if !directed::name(machine).is_empty() => {
                     let rounds = match machine {
@@ -83,21 +85,20 @@ impl Printer<'_> {
                         _ => "",
                     };
                     let rounds = self.helper_names.get(rounds).map_or("", String::as_str);
-                    directed::function(&mut self.out, machine, scalar, name, rounds);
+                    directed::function(&mut text, machine, scalar, name, rounds);
                 }
                 HelperUse::Machine(machine, Scalar::Double, 1) => {
-                    let precise = self.options.strict && self.version.has_precise();
-                    double_helper(&mut self.out, machine, name, precise);
+                    double_helper(&mut text, machine, name, precise);
                 }
                 HelperUse::Machine(machine, _, 1) => {
-                    let precise = self.options.strict && self.version.has_precise();
-                    scalar_helper(&mut self.out, machine, name, precise, self.version);
+                    scalar_helper(&mut text, machine, name, precise, self.version);
                 }
                 HelperUse::Machine(machine, scalar, components) => {
-                    vector_helper(&mut self.out, machine, name, scalar, components);
+                    vector_helper(&mut text, machine, name, scalar, components);
                 }
-                HelperUse::Choose(ty) => choose(&mut self.out, ty, name),
+                HelperUse::Choose(ty) => choose(&mut text, ty, name),
             }
+            self.pieces.push(Piece { group: Group::Helper, explicit: text.clone(), text, passed: None });
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::call::name as builtin_name;
 use super::declaration::push_elements;
 use super::expression::{Printed, precedence};
+use super::piece::Group;
 use super::{Printer, Set, sampler, types};
 use crate::interface::{Role, Slot};
 use crate::names::Names;
@@ -10,7 +11,8 @@ use crate::visit::{self, Node};
 use crate::{Error, Options};
 use std::fmt::Write as _;
 use unshade_ir::ast::{
-    Act, Action, Builtin, Expr, ExprKind, GlobalRef, LocalRef, Place, Program, Scalar, Stmt, Type, walk,
+    Act, Action, Builtin, Expr, ExprKind, GlobalRef, LocalRef, MemoryVar, Place, Program, Scalar, Stmt, Type,
+    walk,
 };
 use unshade_ir::{
     AtomicOp, Barrier, Image, ImageFormat, ImageQuery, InputPlace, Shape, Space, Texel, TextureLevel,
@@ -54,7 +56,7 @@ impl Memories {
                     }
                     _ => {}
                 },
-                Node::Write(Place::Word(memory, _)) => found.memories[*memory as usize].writes = true,
+                Node::Write(Place::Word(memory, ..)) => found.memories[*memory as usize].writes = true,
                 _ => {}
             });
             visit::statements(&function.body, &mut |statement| {
@@ -174,20 +176,33 @@ pub(super) fn check(program: &Program, options: &Options) -> Result<(), Error> {
     }
 }
 
-/// The names of the blocks of storage buffers, empty for other memory. A name from the file is the block's, and its
-/// words have one made from it.
+/// Whether two parts are of one memory.
+fn same_memory(a: &MemoryVar, b: &MemoryVar) -> bool {
+    (a.space, a.binding) == (b.space, b.binding)
+}
+
+/// The names of the blocks of storage buffers, empty for other memory; all parts of one have the same. A name from
+/// the file is the block's, and its words have one made from it.
 pub(super) fn block_names(program: &Program, names: &mut Names) -> Vec<String> {
-    let mut blocks = Vec::new();
-    for (index, memory) in program.memories.iter().enumerate() {
-        let name = names.memories[index].clone();
-        blocks.push(match (memory.space, memory.named) {
-            (Space::Storage, true) => {
-                names.memories[index] = names.add(&format!("{name}_values"));
-                name
-            }
-            (Space::Storage, false) => names.add(&capital(&name)),
+    let mut blocks: Vec<String> = Vec::new();
+    for parts in program.memories.chunk_by(same_memory) {
+        let first = blocks.len();
+        let array = parts.iter().position(|part| part.is_array).map(|at| first + at);
+        let block = match parts.first() {
+            Some(part) if part.space == Space::Storage => match array.filter(|_| part.named) {
+                Some(at) => {
+                    let name = names.memories[at].clone();
+                    names.memories[at] = names.add(&format!("{name}_values"));
+                    name
+                }
+                None => {
+                    let name = array.map_or(part.block.clone(), |at| names.memories[at].clone());
+                    names.add(&capital(&name))
+                }
+            },
             _ => String::new(),
-        });
+        };
+        blocks.extend(parts.iter().map(|_| block.clone()));
     }
     blocks
 }
@@ -195,33 +210,62 @@ pub(super) fn block_names(program: &Program, names: &mut Names) -> Vec<String> {
 impl Printer<'_> {
     /// Storage buffers and the memory of the work group.
     pub(super) fn memories(&mut self) -> Printed {
-        for index in 0..self.program.memories.len() {
-            let memory = &self.program.memories[index];
-            let name = self.names.memories[index].clone();
-            let ty = types::name(Type { scalar: memory.scalar, components: 1 });
-            if memory.space == Space::Shared {
-                if self.options.kind != StageKind::Compute {
-                    let message = format!("the memory of a work group in a {} program", self.options.kind);
-                    return Err(Error::unsupported(message));
-                }
-                let _ = writeln!(self.out, "\nshared {ty} {name}[{}];", memory.words.max(1));
-                continue;
-            }
-            let touched = self.memories.memories[index];
-            let qualifier = match touched {
-                Touched { writes: false, .. } => "readonly ",
-                Touched { reads: false, .. } => "writeonly ",
-                _ if self.memories.waits => "coherent ",
-                _ => "",
-            };
-            let block = self.memory_blocks[index].clone();
-            let _ = writeln!(
-                self.out,
-                "\nlayout(std430, {}binding = {}) {qualifier}buffer {block} {{\n    {ty} {name}[];\n}};",
-                self.set(Set::Buffers),
-                memory.binding
-            );
+        let program = self.program;
+        let mut first = 0;
+        for parts in program.memories.chunk_by(same_memory) {
+            let index = first;
+            first += parts.len();
+            self.piece(Group::Memory, |printer| printer.declare_memory(index, parts))?;
         }
+        Ok(())
+    }
+
+    /// What lies in one memory, the first of it at an index among all.
+    fn declare_memory(&mut self, index: usize, parts: &[MemoryVar]) -> Printed {
+        let Some(memory) = parts.first() else { return Ok(()) };
+        if memory.space == Space::Shared {
+            if self.options.kind != StageKind::Compute {
+                let message = format!("the memory of a work group in a {} program", self.options.kind);
+                return Err(Error::unsupported(message));
+            }
+            for (name, part) in self.names.memories[index..].iter().zip(parts) {
+                let length =
+                    if part.is_array { format!("[{}]", part.elements().max(1)) } else { String::new() };
+                let _ = writeln!(self.out, "shared {} {name}{length};", types::name(part.ty()));
+            }
+            return Ok(());
+        }
+        let mut touched = Touched::default();
+        for part in &self.memories.memories[index..index + parts.len()] {
+            touched.reads |= part.reads;
+            touched.writes |= part.writes;
+        }
+        let qualifier = match touched {
+            Touched { writes: false, .. } => "readonly ",
+            Touched { reads: false, .. } => "writeonly ",
+            _ if self.memories.waits => "coherent ",
+            _ => "",
+        };
+        let block = self.memory_blocks[index].clone();
+        let set = self.set(Set::Buffers);
+        let _ = writeln!(
+            self.out,
+            "layout(std430, {set}binding = {}) {qualifier}buffer {block} {{",
+            memory.binding
+        );
+        let mut end = 0_u32;
+        for (at, part) in parts.iter().enumerate() {
+            let alignment = if part.components == 3 { 4 } else { u32::from(part.components) };
+            if part.offset > end.next_multiple_of(alignment) {
+                let name = self.names.add("padding");
+                let _ = writeln!(self.out, "    uint {name}[{}];", part.offset - end);
+            }
+            end = part.offset.saturating_add(part.components.into());
+            let array = if part.is_array { "[]" } else { "" };
+            let name = &self.names.memories[index + at];
+            let _ = writeln!(self.out, "    {} {name}{array};", types::name(part.ty()));
+        }
+        self.out.push_str("};\n");
         Ok(())
     }
 
@@ -265,10 +309,10 @@ impl Printer<'_> {
         Ok(())
     }
 
-    /// `name[index]`.
+    /// `name[index]`, or the name of what is no array.
     pub(super) fn word(&mut self, memory: u32, index: &Expr) -> Printed {
         self.out.push_str(&self.names.memories[memory as usize]);
-        self.index(index)
+        if self.program.memories[memory as usize].is_array { self.index(index) } else { Ok(()) }
     }
 
     /// The name of an image with the element of an array of them, and the operands behind.

@@ -5,8 +5,12 @@
 //! precedence asks for them, and around the operands of bit operators and of comparisons of comparisons;
 //! vectors of equal components with one argument; `else if` chains; `+=` where an operand is the target.
 //!
-//! Uniforms are members of one block `Uniforms`, used by their plain names. It is `row_major`, so that a
-//! row of a matrix is one machine register and `matrix * vector` is a dot product with each register.
+//! Uniforms are members of one block `Uniforms`, used by their plain names. Where a row of a matrix is one machine
+//! register, the block is `row_major`, so that `matrix * vector` is a dot product with each register.
+//!
+//! All stages of a program are printed as one text ([`print_program`]), in which every stage has a macro of its own
+//! ([`Part::macro_name`]). What several stages have stands there once: a declaration is shared where it is letter by
+//! letter the same, `in` and `out` aside.
 //!
 //! Strict text marks as `precise` every output and every local that gets the value of float arithmetic, in
 //! the versions that have the word (4.50 and ES 3.20): a compiler may otherwise fuse a multiplication with
@@ -38,8 +42,10 @@ mod keywords;
 mod literal;
 mod matrix;
 mod memory;
+mod piece;
 mod pipeline;
 mod precise;
+mod program;
 mod sampler;
 mod statement;
 mod structs;
@@ -47,15 +53,17 @@ mod texture;
 mod types;
 mod version;
 
+pub use program::{Part, WholeProgram, linking, print_program};
 pub use version::GlslVersion;
 
 use crate::check::check;
 use crate::interface::{BuiltIn, Role, Rules, Slot, describe, entry_kind_supported, free_buffer, slots};
 use crate::names::Names;
-use crate::{Error, Layout, Options, Source};
+use crate::{Binding, Error, Layout, Options, Source};
 use assigned::Needs;
 use function::Results;
 use helper::HelperUse;
+use piece::{Passed, Piece};
 use precise::Precise;
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_ir::ast::Program;
@@ -69,6 +77,37 @@ pub const WIDTH: usize = 100;
 /// Errors: a kind of program or an operation that the version does not have; a tree that breaks the rules of
 /// [`unshade_ir::ast`].
 pub fn print(program: &Program, options: &Options) -> Result<Source, Error> {
+    let made = make(program, options, &Together::default())?;
+    let mut out = String::with_capacity(made.functions.len() + 2048);
+    out.push_str(options.glsl.directive());
+    crate::comment::head(&mut out, &options.header, &made.assumptions);
+    piece::list(&mut out, &made.pieces, true);
+    out.push_str(&made.functions);
+    Ok(Source { text: out, interface: made.interface })
+}
+
+/// What a stage knows of the others of its program.
+#[derive(Debug, Clone, Default)]
+struct Together {
+    /// Names of the preprocessor that nothing may be called.
+    reserved: Vec<&'static str>,
+    /// Declarations are wanted with their precision written out, too.
+    explicit: bool,
+}
+
+/// A program before its parts are put one below the other.
+struct Made {
+    /// Everything in front of the functions.
+    pieces: Vec<Piece>,
+    /// The functions, a blank line in front of each.
+    functions: String,
+    /// What it assumes.
+    assumptions: Vec<String>,
+    interface: Vec<Binding>,
+}
+
+/// Prints the parts of a program.
+fn make(program: &Program, options: &Options, together: &Together) -> Result<Made, Error> {
     let version = options.glsl;
     if options.layout == Layout::Vulkan && version != GlslVersion::Core450 {
         return Err(Error::unsupported(format!("the layout of Vulkan in GLSL {}", version.name())));
@@ -92,15 +131,18 @@ pub fn print(program: &Program, options: &Options) -> Result<Source, Error> {
     memory::check(program, options)?;
     let built_in: Vec<Option<&str>> = slots.iter().map(|slot| built_in(slot.role, options)).collect();
     let is_built_in: Vec<bool> = built_in.iter().map(Option::is_some).collect();
-    let mut names = Names::new(program, &keywords::VOCABULARY, "main", &is_built_in);
+    let mut names = Names::new(program, &keywords::VOCABULARY, "main", &is_built_in, &together.reserved);
     let structs = structs::Structs::find(program, &slots, &mut names);
     let memory_blocks = memory::block_names(program, &mut names);
     let mut interface = describe(program, &slots, &names, rules, options.kind);
     let needs = assigned::needs(program, &slots, options.kind);
-    let mut kept_names = added_names(&mut names, &needs.kept, "_out");
-    for (kept, built_in) in kept_names.iter_mut().zip(&built_in) {
-        if let (false, Some(built_in)) = (kept.is_empty(), built_in) {
-            (*built_in).clone_into(kept);
+    // The output has its own name, for the stage behind knows it by that.
+    let mut kept_names = added_names(&mut names, &needs.kept, "_kept");
+    for (index, (kept, built_in)) in kept_names.iter_mut().zip(&built_in).enumerate() {
+        match built_in {
+            _ if kept.is_empty() => {}
+            Some(built_in) => (*built_in).clone_into(kept),
+            None => std::mem::swap(kept, &mut names.globals[index]),
         }
     }
     for ((binding, built_in), kept) in interface.iter_mut().zip(&built_in).zip(&kept_names) {
@@ -137,6 +179,9 @@ pub fn print(program: &Program, options: &Options) -> Result<Source, Error> {
         helpers: BTreeSet::new(),
         helper_names: BTreeMap::new(),
         mixes_finite: false,
+        explicit: false,
+        pieces: Vec::new(),
+        passed: None,
     };
     printer.find_float_arrays();
     printer.pipeline_extensions();
@@ -145,11 +190,11 @@ pub fn print(program: &Program, options: &Options) -> Result<Source, Error> {
         printer.function(index).map_err(|error| error.within(&function.name))?;
     }
     let functions = std::mem::take(&mut printer.out);
-    printer.head();
-    printer.interface()?;
+    printer.extensions();
+    printer.interface(together.explicit)?;
     printer.helper_functions();
-    printer.out.push_str(&functions);
-    Ok(Source { text: printer.out, interface })
+    let assumptions = printer.assumptions();
+    Ok(Made { pieces: printer.pieces, functions, assumptions, interface })
 }
 
 /// The name that the language itself gives to something.
@@ -237,6 +282,12 @@ struct Printer<'a> {
     helper_names: BTreeMap<&'static str, String>,
     /// A choice is printed as a mixture.
     mixes_finite: bool,
+    /// Precisions are written out where they are the default, too.
+    explicit: bool,
+    /// What is declared in front of the functions.
+    pieces: Vec<Piece>,
+    /// The parts of the declaration in work, where it goes from one stage to the next.
+    passed: Option<Passed>,
 }
 
 /// What a mixture instead of a choice assumes.
@@ -276,14 +327,13 @@ impl Printer<'_> {
         self.out.len().saturating_sub(self.line_start)
     }
 
-    /// The version and the comment at the top.
-    fn head(&mut self) {
-        self.out.push_str(self.version.directive());
+    /// What the program assumes, the choices that became mixtures included.
+    fn assumptions(&self) -> Vec<String> {
         let mut assumptions = self.program.assumptions.clone();
         if self.mixes_finite && !assumptions.iter().any(|known| known == FINITE) {
             assumptions.push(FINITE.to_owned());
         }
-        crate::comment::head(&mut self.out, &self.options.header, &assumptions);
+        assumptions
     }
 
     fn name_split_inputs(&mut self) {

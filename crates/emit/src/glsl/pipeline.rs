@@ -172,15 +172,12 @@ impl Printer<'_> {
     }
 
     /// Where an output goes in a buffer, inside of a layout; only 4.50 says it.
-    pub(super) fn streamed(&mut self, index: usize) {
+    pub(super) fn streamed(&self, layout: &mut String, index: usize) {
         let global = &self.program.globals[index].global;
         if is_streamed(global) && self.version == GlslVersion::Core450 {
             let offset = u64::from(global.offset) * 4;
-            let _ = write!(
-                self.out,
-                ", xfb_buffer = {}, xfb_offset = {offset}",
-                global.binding.saturating_sub(1)
-            );
+            let _ =
+                write!(layout, ", xfb_buffer = {}, xfb_offset = {offset}", global.binding.saturating_sub(1));
         }
     }
 

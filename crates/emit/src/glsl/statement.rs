@@ -216,7 +216,10 @@ impl Printer<'_> {
                 self.some_lanes(slot.ty, lanes);
             }
             Place::Array(array, index) => self.array_element(*array, index)?,
-            Place::Word(memory, index) => self.word(*memory, index)?,
+            Place::Word(memory, index, lanes) => {
+                self.word(*memory, index)?;
+                self.some_lanes(self.program.memories[*memory as usize].ty(), lanes);
+            }
         }
         Ok(())
     }
@@ -588,7 +591,13 @@ fn reads_place(place: &Place, ty: Type, expr: &Expr) -> bool {
         (Place::Local(local, lanes), ExprKind::Swizzle(base, read)) => {
             lanes == read && base.kind == ExprKind::Local(*local)
         }
-        (Place::Word(memory, index), ExprKind::Word(read, from)) => memory == read && index == from,
+        (Place::Word(memory, index, lanes), ExprKind::Word(read, from)) => {
+            lanes.is_empty() && memory == read && index == from
+        }
+        (Place::Word(memory, index, lanes), ExprKind::Swizzle(base, read)) => {
+            lanes == read
+                && matches!(&base.kind, ExprKind::Word(other, from) if memory == other && index == from)
+        }
         _ => false,
     }
 }

@@ -9,7 +9,7 @@ use crate::visit;
 use ::naga::{
     AddressSpace, ArraySize, AtomicFunction, Barrier, Block, Expression, GlobalVariable, Handle, ImageClass,
     ImageDimension, ImageQuery as Asked, MathFunction, MemoryDecorations, PredeclaredType, ResourceBinding,
-    Span, Statement, StorageAccess, StorageFormat, Type as Declared, TypeInner,
+    Span, Statement, StorageAccess, StorageFormat, StructMember, Type as Declared, TypeInner,
 };
 use std::collections::BTreeMap;
 use unshade_ir::ast::{Act, Action, Builtin, Expr, ExprKind, GlobalRef, Place, Scalar, Stmt, Type};
@@ -23,8 +23,8 @@ const IMAGES: u32 = 3;
 /// What of the surroundings was declared.
 #[derive(Debug, Default)]
 pub(super) struct Memories {
-    /// As [`unshade_ir::ast::Program::memories`].
-    words: Vec<Handle<GlobalVariable>>,
+    /// As [`unshade_ir::ast::Program::memories`]: the variable, and which member of its structure, if it is one.
+    words: Vec<(Handle<GlobalVariable>, Option<u32>)>,
     /// Whether their words are changed at once, in the same order.
     atomic: Vec<bool>,
     /// Images by global.
@@ -146,31 +146,69 @@ impl Lower<'_> {
                     Action::Demote => drops = true,
                     _ => {}
                 },
-                Stmt::Assign(Place::Word(memory, _), _) => written[*memory as usize] = true,
+                Stmt::Assign(Place::Word(memory, ..), _) => written[*memory as usize] = true,
                 _ => {}
             });
         }
-        for (index, memory) in program.memories.iter().enumerate() {
-            let scalar = types::scalar(memory.scalar);
-            let word =
-                if memories.atomic[index] { TypeInner::Atomic(scalar) } else { TypeInner::Scalar(scalar) };
-            let base = self.insert(word);
-            let name = self.names.memories[index].clone();
-            let (space, size, binding) = if memory.space == Space::Shared {
-                if self.kind != StageKind::Compute {
-                    let message = format!("the memory of a work group in a {} program", self.kind);
-                    return Err(Error::unsupported(message));
+        let mut first = 0;
+        for parts in program.memories.chunk_by(|a, b| (a.space, a.binding) == (b.space, b.binding)) {
+            let all = first..first + parts.len();
+            first = all.end;
+            let Some(memory) = parts.first() else { continue };
+            let in_group = memory.space == Space::Shared;
+            if in_group && self.kind != StageKind::Compute {
+                let message = format!("the memory of a work group in a {} program", self.kind);
+                return Err(Error::unsupported(message));
+            }
+            let any_written = all.clone().any(|at| written[at]);
+            let mut declared = Vec::new();
+            for (index, part) in all.clone().zip(parts) {
+                let ty = if memories.atomic[index] {
+                    self.insert(TypeInner::Atomic(types::scalar(part.scalar)))
+                } else {
+                    self.ty(part.ty())
+                };
+                let size = match (in_group, std::num::NonZeroU32::new(part.elements())) {
+                    (true, Some(elements)) => ArraySize::Constant(elements),
+                    (true, None) => ArraySize::Constant(std::num::NonZeroU32::MIN),
+                    (false, _) => ArraySize::Dynamic,
+                };
+                let array = TypeInner::Array { base: ty, size, stride: 4 * part.stride };
+                declared.push(if part.is_array { self.insert(array) } else { ty });
+            }
+            if in_group {
+                for (index, ty) in all.zip(declared) {
+                    let name = self.names.memories[index].clone();
+                    memories.words.push((self.variable(&name, AddressSpace::WorkGroup, None, ty), None));
                 }
-                let words = std::num::NonZeroU32::new(memory.words).unwrap_or(std::num::NonZeroU32::MIN);
-                (AddressSpace::WorkGroup, ArraySize::Constant(words), None)
-            } else {
-                let stores = if written[index] { StorageAccess::STORE } else { StorageAccess::empty() };
-                let space = AddressSpace::Storage { access: StorageAccess::LOAD | stores };
-                let binding = ResourceBinding { group: BUFFERS, binding: memory.binding };
-                (space, ArraySize::Dynamic, Some(binding))
-            };
-            let ty = self.insert(TypeInner::Array { base, size, stride: 4 });
-            memories.words.push(self.variable(&name, space, binding, ty));
+                continue;
+            }
+            let stores = if any_written { StorageAccess::STORE } else { StorageAccess::empty() };
+            let space = AddressSpace::Storage { access: StorageAccess::LOAD | stores };
+            let binding = Some(ResourceBinding { group: BUFFERS, binding: memory.binding });
+            if let ([part], [ty]) = (parts, &declared[..])
+                && part.is_array
+                && part.offset == 0
+            {
+                let name = self.names.memories[all.start].clone();
+                memories.words.push((self.variable(&name, space, binding, *ty), None));
+                continue;
+            }
+            // Parts lie where they lie: naga takes any place that the types allow.
+            let mut members = Vec::new();
+            let mut end = 0;
+            for ((index, part), ty) in all.zip(parts).zip(declared) {
+                let name = Some(self.names.memories[index].clone());
+                members.push(StructMember { name, ty, binding: None, offset: 4 * part.offset });
+                end = 4 * (part.offset + if part.is_array { part.stride } else { part.components.into() });
+            }
+            let widest = parts.iter().map(|part| u32::from(part.components).next_power_of_two()).max();
+            let inner = TypeInner::Struct { members, span: end.next_multiple_of(4 * widest.unwrap_or(1)) };
+            let name = self.names.add(&format!("{}_type", memory.block));
+            let ty = self.module.types.insert(Declared { name: Some(name), inner }, Span::UNDEFINED);
+            let name = self.names.add(&memory.block);
+            let variable = self.variable(&name, space, binding, ty);
+            memories.words.extend((0_u32..).zip(parts).map(|(member, _)| (variable, Some(member))));
         }
         for index in 0..self.slots.len() {
             let global = &program.globals[index].global;
@@ -222,34 +260,45 @@ impl Lower<'_> {
 }
 
 impl Body<'_, '_, '_> {
-    /// A pointer to a word of memory that invocations share.
+    /// A pointer to an element of memory that invocations share.
     pub(super) fn word_pointer(&mut self, memory: u32, index: &Expr) -> Lowered {
-        let base = self.add(Expression::GlobalVariable(self.lower.memories.words[memory as usize]));
-        let words = match self.lower.program.memories[memory as usize].words {
+        let (variable, member) = self.lower.memories.words[memory as usize];
+        let mut base = self.add(Expression::GlobalVariable(variable));
+        if let Some(index) = member {
+            base = self.add(Expression::AccessIndex { base, index });
+        }
+        let part = &self.lower.program.memories[memory as usize];
+        if !part.is_array {
+            return Ok(base);
+        }
+        let elements = match part.elements() {
             0 => u32::MAX,
-            words => words,
+            elements => elements,
         };
-        match self.element_pointer(base, words, index)? {
+        match self.element_pointer(base, elements, index)? {
             Some(pointer) => Ok(pointer),
             None => Err(Error::unsupported("a word behind the end of the memory of a work group")),
         }
     }
 
-    /// Stores to a word, unless the pixel is dropped.
+    /// Stores to components of an element, unless the pixel is dropped.
     pub(super) fn store_word(
         &mut self,
         memory: u32,
         index: &Expr,
+        lanes: &[u8],
         value: Handle<Expression>,
     ) -> Result<(), Error> {
         let pointer = self.word_pointer(memory, index)?;
         let dropped = self.lower.memories.dropped.is_some();
-        if !dropped || self.lower.program.memories[memory as usize].space != Space::Storage {
-            self.store(pointer, value);
+        let part = &self.lower.program.memories[memory as usize];
+        let components = part.components;
+        if !dropped || part.space != Space::Storage {
+            self.store_lanes(pointer, components, lanes, value);
             return Ok(());
         }
         self.unless_dropped(|body| {
-            body.store(pointer, value);
+            body.store_lanes(pointer, components, lanes, value);
             Ok(())
         })
     }

@@ -203,7 +203,7 @@ fn lower(program: &Program, options: &Options, target: &str) -> Result<Lowered, 
         // naga writes two steps whatever the shape.
         return Err(Error::unsupported("an offset in texels of a Line or Volume in HLSL"));
     }
-    let names = Names::new(program, &VOCABULARY, ENTRY, &[]);
+    let names = Names::new(program, &VOCABULARY, ENTRY, &[], &[]);
     let interface = describe(program, &slots, &names, rules(program), options.kind);
     let module = lower::module(program, slots, names, options)?;
     let info = guarded(|| {

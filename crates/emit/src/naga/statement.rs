@@ -233,8 +233,8 @@ impl Body<'_, '_, '_> {
                     self.store_lanes(pointer, slot.ty.components, lanes, value);
                 }
             }
-            Place::Word(memory, index) => {
-                self.store_word(*memory, index, value)?;
+            Place::Word(memory, index, lanes) => {
+                self.store_word(*memory, index, lanes, value)?;
             }
             Place::Array(array, index) => {
                 let base = self.add(Expression::GlobalVariable(self.lower.arrays[*array as usize]));
@@ -248,7 +248,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// Stores to some components of a vector variable.
-    fn store_lanes(
+    pub(super) fn store_lanes(
         &mut self,
         pointer: Handle<Expression>,
         components: u8,

@@ -252,13 +252,19 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
                     }
                 }
             }
-            Place::Word(memory, index) => {
-                let word = self.expr(index, frame)?[0] as u32;
+            Place::Word(memory, index, components) => {
+                let index = self.expr(index, frame)?[0] as u32 as i32;
                 if let Some(memory) = self.program.memories.get(*memory as usize)
-                    && word <= i32::MAX as u32
                     && !(self.demoted && memory.space == Space::Storage)
                 {
-                    self.environment.store(memory.space, memory.binding, word, value[0] as u32);
+                    const ALL: [u8; 4] = [0, 1, 2, 3];
+                    let all = &ALL[..usize::from(memory.components.min(4))];
+                    let components = if components.is_empty() { all } else { components };
+                    for (component, value) in components.iter().zip(value) {
+                        if let Some(word) = memory.word(index, *component) {
+                            self.environment.store(memory.space, memory.binding, word, value as u32);
+                        }
+                    }
                 }
             }
             Place::Array(array, index) => {
@@ -314,11 +320,13 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
                 value = self.global(global.0 as usize, index);
             }
             ExprKind::Word(memory, index) => {
-                let word = self.expr(index, frame)?[0] as u32;
-                if let Some(memory) = self.program.memories.get(*memory as usize)
-                    && word <= i32::MAX as u32
-                {
-                    value[0] = self.environment.load(memory.space, memory.binding, word).into();
+                let index = self.expr(index, frame)?[0] as u32 as i32;
+                if let Some(memory) = self.program.memories.get(*memory as usize) {
+                    for (component, value) in (0..memory.components.min(4)).zip(&mut value) {
+                        if let Some(word) = memory.word(index, component) {
+                            *value = self.environment.load(memory.space, memory.binding, word).into();
+                        }
+                    }
                 }
             }
             ExprKind::Image(global, image, operands) => {

@@ -7,6 +7,7 @@
 pub mod build;
 pub(crate) use build::wanted;
 pub mod exec;
+pub mod unite;
 pub mod walk;
 
 use crate::{AtomicOp, Barrier, Global, Image, InputPlace, LocalArray, Round, Space, Texture, UniformBlock};
@@ -76,21 +77,51 @@ pub struct GlobalVar {
     pub matrix_rows: Option<u8>,
 }
 
-/// Memory that invocations share, an array of words: that of a work group, or a storage buffer.
+/// Memory that invocations share, or a part of it: of that of a work group, or of a storage buffer. The parts of one
+/// memory follow each other in the order of their places, an array that goes on to the end is the last.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MemoryVar {
     /// Its name.
     pub name: String,
-    /// Whether the name stands in the file.
+    /// Whether the name of the memory stands in the file.
     pub named: bool,
+    /// Name of the memory that it is a part of; an array has the same.
+    pub block: String,
     /// [`Space::Shared`] or [`Space::Storage`].
     pub space: Space,
     /// Number of the buffer.
     pub binding: u32,
+    /// Its first word in the memory.
+    pub offset: u32,
+    /// Words from one element to the next: 1, 2 or 4, as vectors of the components lie in arrays.
+    pub stride: u32,
+    /// Components of an element.
+    pub components: u8,
+    /// An array; else a single element, whose index is 0.
+    pub is_array: bool,
     /// Its length; 0: as long as the buffer is.
     pub words: u32,
     /// What its words are declared as.
     pub scalar: Scalar,
+}
+
+impl MemoryVar {
+    /// Type of an element.
+    pub fn ty(&self) -> Type {
+        Type { scalar: self.scalar, components: self.components.clamp(1, 4) }
+    }
+
+    /// Elements; 0: as many as the buffer has.
+    pub fn elements(&self) -> u32 {
+        self.words.div_ceil(self.stride.max(1))
+    }
+
+    /// Word of the memory that a component of an element is; none where no memory has it.
+    pub fn word(&self, index: i32, component: u8) -> Option<u32> {
+        let element = if self.is_array { i64::from(index) * i64::from(self.stride) } else { 0 };
+        let word = i64::from(self.offset) + element + i64::from(component);
+        u32::try_from(word).ok().filter(|word| *word <= i32::MAX as u32)
+    }
 }
 
 /// Index of a [`GlobalVar`] in [`Program::globals`].
@@ -138,8 +169,8 @@ pub enum Place {
     Global(GlobalRef, Option<Box<Expr>>, Vec<u8>),
     /// A word of an array private to the invocation: raw bits (`uint`).
     Array(u32, Box<Expr>),
-    /// A word of [`Program::memories`], of its scalar kind.
-    Word(u32, Box<Expr>),
+    /// An element of [`Program::memories`], or some of its components (ascending; empty = all).
+    Word(u32, Box<Expr>, Vec<u8>),
 }
 
 /// What changes memory or waits for others.
@@ -149,7 +180,8 @@ pub enum Action {
     Barrier(Barrier),
     /// Drops the pixel and goes on.
     Demote,
-    /// An atomic operation on one of [`Program::memories`]. Operands: the word, then values of the memory's kind.
+    /// An atomic operation on one of [`Program::memories`] of one component. Operands: the element, then values of the
+    /// memory's kind.
     Atomic(AtomicOp, u32),
     /// A store to an image or an atomic operation on one. Operands: the element of an array of images, if it is one;
     /// a vector of int coordinates; the sample, where the shape has some; the vector of the texel, or the values,
@@ -271,7 +303,7 @@ pub enum ExprKind {
     Global(GlobalRef, Option<Box<Expr>>),
     /// A word of a private array, raw bits.
     Array(u32, Box<Expr>),
-    /// A word of [`Program::memories`], of its scalar kind.
+    /// An element of [`Program::memories`].
     Word(u32, Box<Expr>),
     /// Components of a vector, 1-4 of them, each 0-3.
     Swizzle(Box<Expr>, Vec<u8>),

@@ -38,7 +38,7 @@ pub fn exprs(stmt: &Stmt) -> SmallVec<[&Expr; 4]> {
         match place {
             Place::Local(..) => None,
             Place::Global(_, index, _) => index.as_deref(),
-            Place::Array(_, index) | Place::Word(_, index) => Some(index),
+            Place::Array(_, index) | Place::Word(_, index, _) => Some(index),
         }
     }
     match stmt {
@@ -64,7 +64,7 @@ pub fn exprs_mut(stmt: &mut Stmt) -> SmallVec<[&mut Expr; 4]> {
         match place {
             Place::Local(..) => None,
             Place::Global(_, index, _) => index.as_deref_mut(),
-            Place::Array(_, index) | Place::Word(_, index) => Some(index),
+            Place::Array(_, index) | Place::Word(_, index, _) => Some(index),
         }
     }
     match stmt {

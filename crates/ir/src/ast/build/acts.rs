@@ -2,6 +2,7 @@
 
 use super::super::{Act, Action, Expr, ExprKind, GlobalRef, Place, Scalar, Stmt};
 use super::forms::{add, literal, step, ty};
+use super::memories::Element;
 use super::operands::Operand;
 use super::packs::Lanes;
 use super::statements::Unit;
@@ -45,10 +46,11 @@ impl Unit<'_> {
             Op::Barrier(barrier) => (Action::Barrier(barrier), Vec::new()),
             Op::Demote => (Action::Demote, Vec::new()),
             Op::Atomic(op, access) => {
-                let Some(memory) = self.interface.memory(access) else { return };
+                let Some(element) = self.interface.element(access) else { return };
+                let memory = element.memory;
                 let kind = self.interface.memories[memory as usize].scalar;
                 let (index, values) = inst.args.split_at(access.address_operands());
-                let word = self.word_index(access, index.first().copied());
+                let word = self.element_index(element, index.first().copied());
                 let values = values.iter().map(|value| self.gather(&[*value], kind));
                 let operands = [word].into_iter().chain(values).collect();
                 (Action::Atomic(op, memory), operands)
@@ -95,7 +97,7 @@ impl Unit<'_> {
         Some((global, operands))
     }
 
-    /// Which word of a memory an access means.
+    /// Which word of a private array an access means.
     pub(super) fn word_index(&mut self, access: Access, index: Option<Value>) -> Expr {
         match index {
             Some(index) => {
@@ -106,12 +108,36 @@ impl Unit<'_> {
         }
     }
 
-    /// A word of memory that invocations share.
-    pub(super) fn shared_word(&mut self, access: Access, index: Option<Value>) -> Option<Expr> {
-        let memory = self.interface.memory(access)?;
-        let kind = self.interface.memories[memory as usize].scalar;
-        let word = self.word_index(access, index);
-        Some(Expr { ty: ty(kind, 1), kind: ExprKind::Word(memory, Box::new(word)) })
+    /// Which element of memory an access means.
+    pub(super) fn element_index(&mut self, element: Element, index: Option<Value>) -> Expr {
+        match index {
+            Some(index) => {
+                let index = self.gather(&[index], Scalar::Int);
+                step(index, element.steps, element.first)
+            }
+            None => literal(Scalar::Int, &[element.first.into()]),
+        }
+    }
+
+    /// Components of an element of memory that invocations share.
+    pub(super) fn shared_words(
+        &mut self,
+        access: Access,
+        index: Option<Value>,
+        lanes: &[Value],
+    ) -> Option<Expr> {
+        let element = self.interface.element(access)?;
+        let whole = self.interface.memories.get(element.memory as usize)?.ty();
+        let mut components: SmallVec<[u8; 4]> = smallvec![element.component];
+        for lane in lanes.iter().skip(1) {
+            let Some(Op::Load(access)) = self.function.definition(*lane).map(|inst| inst.op) else {
+                return None;
+            };
+            components.push(self.interface.element(access)?.component);
+        }
+        let index = self.element_index(element, index);
+        let expr = Expr { ty: whole, kind: ExprKind::Word(element.memory, Box::new(index)) };
+        Some(super::forms::swizzle(expr, &components))
     }
 
     /// Components of an input at another place of the pixel.

@@ -3,11 +3,12 @@
 //! A machine names the components of a vector in any order (`sin(v.yzwx)`, and whoever reads the result turns it back).
 //! The order in which an operation and its readers need the fewest swizzles is the one that a person had.
 
+use super::interface::Indexed;
 use super::operands::Leaf;
 use super::packs::{Lanes, Make, PackId};
 use super::statements::Unit;
-use crate::Value;
 use crate::quick::QuickMap;
+use crate::{Op, Value};
 use smallvec::SmallVec;
 
 impl Unit<'_> {
@@ -43,8 +44,11 @@ impl Unit<'_> {
                 .map(|operand| operand.values)
                 .filter(|list| list.len() > 1)
                 .collect();
-            let sources: Vec<SmallVec<[u8; 4]>> =
+            let mut sources: Vec<SmallVec<[u8; 4]>> =
                 operands.iter().filter_map(|operand| self.components(operand)).collect();
+            // What lies in memory in order is read in order, even where that alone saves nothing.
+            let loaded = self.loaded_components(id);
+            sources.extend(loaded.iter().chain(&loaded).cloned());
             let read = readers.get(&id).map_or(&[][..], Vec::as_slice);
             // Orders worth a look: those in which an operand or a reader needs no swizzle.
             let mut orders: Vec<SmallVec<[u8; 4]>> = Vec::new();
@@ -90,6 +94,21 @@ impl Unit<'_> {
                 }
             }
         }
+    }
+
+    /// Components of the element that a pack is loaded from.
+    fn loaded_components(&self, id: PackId) -> Option<SmallVec<[u8; 4]>> {
+        let component = |value: &Value| {
+            let Op::Load(access) = self.function.definition(*value)?.op else { return None };
+            match self.interface.element(access) {
+                Some(element) => Some(element.component),
+                None => match self.interface.indexed(access)? {
+                    Indexed::Elements { component, .. } => Some(component),
+                    Indexed::Words { .. } => None,
+                },
+            }
+        };
+        self.pack(id).lanes.iter().map(component).collect()
     }
 
     /// Components of the one vector that a list comes from.

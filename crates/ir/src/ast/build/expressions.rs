@@ -219,7 +219,9 @@ impl Unit<'_> {
 
     fn load(&mut self, access: Access, index: Option<Value>, lanes: &[Value], kind: Scalar) -> Expr {
         if matches!(access.space, Space::Shared | Space::Storage) {
-            return self.shared_word(access, index).unwrap_or_else(|| literal(kind, &[0]));
+            return self
+                .shared_words(access, index, lanes)
+                .unwrap_or_else(|| literal(kind, &vec![0; lanes.len()]));
         }
         let Some(index) = index else {
             if access.space == Space::Local {

@@ -52,7 +52,7 @@ const MOST_WORDS: u32 = 1 << 16;
 
 /// The globals of a program while it is built.
 pub(super) struct Interface {
-    mode: Mode,
+    pub(super) mode: Mode,
     globals: Vec<Global>,
     used: Vec<bool>,
     pub matrix_rows: Vec<Option<u8>>,

@@ -1,9 +1,10 @@
 //! Which memory and which images a program has, and what their words are.
 
 use super::super::{MemoryVar, Scalar};
-use super::BuildError;
 use super::interface::Interface;
 use super::kinds::{given, wanted};
+use super::layout::{self, Member, Seen};
+use super::{BuildError, Mode};
 use crate::{
     Access, AtomicOp, Function, FunctionId, Global, Image, ImageFormat, ImageQuery, Module, Op, Shape, Space,
     Texel,
@@ -11,13 +12,15 @@ use crate::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the words of a memory were seen as.
-#[derive(Default)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Votes {
     float: u32,
     int: u32,
     uint: u32,
     /// Something changes a word as an integer at once.
     atomic: bool,
+    /// Something is added to a word at once.
+    counted: bool,
     /// The kind that a minimum or maximum at once takes its words for; there is one at most for each memory.
     ordered: Option<Scalar>,
 }
@@ -25,6 +28,15 @@ struct Votes {
 impl Votes {
     fn is_empty(&self) -> bool {
         self.float + self.int + self.uint == 0 && !self.atomic
+    }
+
+    fn join(&mut self, other: Self) {
+        self.float += other.float;
+        self.int += other.int;
+        self.uint += other.uint;
+        self.atomic |= other.atomic;
+        self.counted |= other.counted;
+        self.ordered = self.ordered.or(other.ordered);
     }
 
     fn add(&mut self, kind: Option<Scalar>) {
@@ -49,11 +61,15 @@ impl Votes {
     }
 }
 
-/// Space and binding.
-type Memory = (Space, u32);
+/// Space and binding of an access, its word at index 0, and its step.
+type Words = (Space, u32, u32, u32);
+
+fn words(access: Access) -> Words {
+    (access.space, access.binding, access.offset, access.stride)
+}
 
 /// What is only copied is what it is copied from, or to.
-fn spread(found: &mut BTreeMap<Memory, Votes>, copies: &BTreeSet<(Memory, Memory)>) {
+fn spread<K: Ord>(found: &mut BTreeMap<K, Votes>, copies: &BTreeSet<(K, K)>) {
     // As far as copies of copies go.
     for _ in 0..4 {
         for (from, to) in copies {
@@ -78,11 +94,58 @@ fn atomic_kind(op: AtomicOp) -> Option<Scalar> {
     }
 }
 
+/// A part of memory, with what goes to it.
+struct Part {
+    space: Space,
+    binding: u32,
+    member: Member,
+    votes: Votes,
+    accesses: Vec<Words>,
+}
+
+/// A component of an element of memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Element {
+    /// Which memory.
+    pub memory: u32,
+    /// Element at index 0.
+    pub first: u32,
+    /// Elements from one index to the next.
+    pub steps: u32,
+    /// Component.
+    pub component: u8,
+    /// Components of all elements.
+    pub components: u8,
+}
+
+/// Globals by space and binding, for those who want to know what a word was declared as.
+struct Declared {
+    globals: BTreeMap<(Space, u32), Vec<u32>>,
+}
+
+impl Declared {
+    fn new(globals: &[Global]) -> Self {
+        let mut found: BTreeMap<(Space, u32), Vec<u32>> = BTreeMap::new();
+        for (at, global) in globals.iter().enumerate() {
+            found.entry((global.space, global.binding)).or_default().push(at as u32);
+        }
+        Self { globals: found }
+    }
+
+    /// What the words of an access were declared as; none where no global has them.
+    fn kind(&self, interface: &Interface, access: Access) -> Option<Scalar> {
+        let mut globals = self.globals.get(&(access.space, access.binding))?.iter();
+        let known = globals.find(|at| interface.global(**at).locate(access.offset).is_some())?;
+        Some(interface.scalar(*known)).filter(|kind| *kind != Scalar::Bool)
+    }
+}
+
 impl Interface {
     /// Finds shared memory and storage buffers in what the functions do.
     pub(super) fn find_memories(&mut self, module: &Module, order: &[FunctionId]) {
-        let mut found: BTreeMap<(Space, u32), Votes> = BTreeMap::new();
-        let mut copies: BTreeSet<(Memory, Memory)> = BTreeSet::new();
+        let declared = Declared::new(self.globals());
+        let mut found: BTreeMap<Words, Votes> = BTreeMap::new();
+        let mut copies: BTreeSet<(Words, Words)> = BTreeSet::new();
         for id in order {
             let function = &module.functions[id.index()];
             for inst in function.blocks.iter().flat_map(|block| &block.insts) {
@@ -93,10 +156,11 @@ impl Interface {
                 if !matches!(access.space, Space::Shared | Space::Storage) {
                     continue;
                 }
-                let votes = found.entry((access.space, access.binding)).or_default();
+                let votes = found.entry(words(access)).or_default();
                 match inst.op {
                     Op::Atomic(op, _) => {
                         votes.atomic = true;
+                        votes.counted |= matches!(op, AtomicOp::Add | AtomicOp::Increment);
                         votes.add(atomic_kind(op));
                         if matches!(op, AtomicOp::SMin | AtomicOp::SMax | AtomicOp::UMin | AtomicOp::UMax) {
                             votes.ordered = atomic_kind(op);
@@ -104,29 +168,114 @@ impl Interface {
                     }
                     Op::Store(_) => {
                         let value = inst.args.last().and_then(|value| function.definition(*value));
-                        votes.add(value.and_then(|inst| self.made_as(inst.op)));
+                        votes.add(value.and_then(|inst| match inst.op {
+                            Op::Load(from) => declared.kind(self, from),
+                            op => self.made_as(op),
+                        }));
                         if let Some(Op::Load(from)) = value.map(|inst| inst.op) {
-                            copies.insert(((from.space, from.binding), (access.space, access.binding)));
+                            copies.insert((words(from), words(access)));
                         }
                     }
                     _ => {}
                 }
             }
-            self.note_readers(function, &mut found);
+            if !found.is_empty() {
+                self.note_readers(function, &declared, &mut found);
+            }
         }
-        spread(&mut found, &copies);
-        for ((space, binding), votes) in found {
+        let mut parts = self.parts(&found, &copies);
+        let places: BTreeMap<Words, usize> = parts
+            .iter()
+            .enumerate()
+            .flat_map(|(at, part)| part.accesses.iter().map(move |words| (*words, at)))
+            .collect();
+        let copied: BTreeSet<(usize, usize)> =
+            copies.iter().filter_map(|(from, to)| Some((*places.get(from)?, *places.get(to)?))).collect();
+        let mut votes: BTreeMap<usize, Votes> = parts.iter().map(|part| part.votes).enumerate().collect();
+        spread(&mut votes, &copied);
+        for (at, part) in parts.iter_mut().enumerate() {
+            part.votes = votes.get(&at).copied().unwrap_or_default();
+        }
+        self.name_memories(module, &parts);
+    }
+
+    /// What each memory is made of.
+    fn parts(&self, found: &BTreeMap<Words, Votes>, copies: &BTreeSet<(Words, Words)>) -> Vec<Part> {
+        let mut known = found.clone();
+        spread(&mut known, copies);
+        let mut parts = Vec::new();
+        let lists: Vec<_> = found.iter().collect();
+        for list in lists.chunk_by(|(a, _), (b, _)| (a.0, a.1) == (b.0, b.1)) {
+            let Some((space, binding)) = list.first().map(|(words, _)| (words.0, words.1)) else { continue };
+            let seen: Vec<Seen> = list
+                .iter()
+                .map(|(words, votes)| {
+                    let known = known.get(words).filter(|votes| !votes.is_empty());
+                    let kind = known.map(Votes::kind);
+                    Seen { offset: words.2, stride: words.3, kind, atomic: votes.atomic }
+                })
+                .collect();
+            // What lies outside of memory, strict mode keeps.
+            let members = match self.mode {
+                Mode::Strict => vec![Member::WORDS],
+                Mode::Readable => layout::members(&seen),
+            };
+            for (at, member) in members.iter().enumerate() {
+                let end = members.get(at + 1).map_or(u32::MAX, |next| next.offset);
+                let mut part =
+                    Part { space, binding, member: *member, votes: Votes::default(), accesses: Vec::new() };
+                let own = |words: &Words| words.2 >= member.offset && words.2 < end;
+                for (words, votes) in list.iter().filter(|(words, _)| own(words)) {
+                    part.votes.join(**votes);
+                    part.accesses.push(**words);
+                }
+                parts.push(part);
+            }
+        }
+        parts
+    }
+
+    /// Gives all parts of memory their names and kinds.
+    fn name_memories(&mut self, module: &Module, parts: &[Part]) {
+        for parts in parts.chunk_by(|a, b| (a.space, a.binding) == (b.space, b.binding)) {
+            let Some(&Part { space, binding, .. }) = parts.first() else { continue };
             let known = module.buffers.iter().find(|buffer| buffer.binding == binding);
             let known = known.filter(|_| space == Space::Storage);
-            let name = match (known, space) {
+            let block = match (known, space) {
                 (Some(buffer), _) => self.free_name(&buffer.name),
                 (None, Space::Shared) => self.free_name("shared_words"),
                 (None, _) => self.free_name(&format!("buffer{binding}")),
             };
-            self.names.insert(name.clone());
-            let words = if space == Space::Shared { module.shared_words.max(1) } else { 0 };
+            self.names.insert(block.clone());
             let named = known.is_some_and(|buffer| buffer.named);
-            self.memories.push(MemoryVar { name, named, space, binding, words, scalar: votes.kind() });
+            let singles = parts.iter().filter(|part| !part.member.is_array).count();
+            for Part { member, votes, .. } in parts {
+                let what = if votes.counted { "count" } else { "value" };
+                let name = match (member.is_array, singles) {
+                    (true, _) => block.clone(),
+                    (false, 1) => self.free_name(&format!("{block}_{what}")),
+                    (false, _) => self.free_name(&format!("{block}_{what}{}", member.offset)),
+                };
+                self.names.insert(name.clone());
+                let words = match (space, member.is_array) {
+                    (_, false) => member.components.into(),
+                    (Space::Shared, true) => module.shared_words.saturating_sub(member.offset).max(1),
+                    (_, true) => 0,
+                };
+                self.memories.push(MemoryVar {
+                    name,
+                    named,
+                    block: block.clone(),
+                    space,
+                    binding,
+                    offset: member.offset,
+                    stride: member.stride,
+                    components: member.components,
+                    is_array: member.is_array,
+                    words,
+                    scalar: votes.kind(),
+                });
+            }
         }
     }
 
@@ -141,28 +290,47 @@ impl Interface {
         }
     }
 
-    fn note_readers(&self, function: &Function, found: &mut BTreeMap<(Space, u32), Votes>) {
+    fn note_readers(&self, function: &Function, declared: &Declared, found: &mut BTreeMap<Words, Votes>) {
         for inst in function.blocks.iter().flat_map(|block| &block.insts) {
             let inst = &function.insts[inst.index()];
             for (position, arg) in inst.args.iter().enumerate() {
                 let Some(Op::Load(access)) = function.definition(*arg).map(|inst| inst.op) else { continue };
-                let Some(votes) = found.get_mut(&(access.space, access.binding)) else { continue };
+                let Some(votes) = found.get_mut(&words(access)) else { continue };
                 votes.add(match inst.op {
                     Op::IAdd | Op::ISub | Op::IMul | Op::INeg => Some(Scalar::Int),
                     Op::And | Op::Or | Op::Xor | Op::Not | Op::Shl => Some(Scalar::Uint),
+                    Op::Store(to) if position + 1 == inst.args.len() => declared.kind(self, to),
                     op => wanted(&op, position),
                 });
             }
         }
     }
 
-    /// The memory that an access goes to; none for all other spaces.
+    /// The memory, or the part of one, that an access goes to; none for all other spaces.
     pub(super) fn memory(&self, access: Access) -> Option<u32> {
         if !matches!(access.space, Space::Shared | Space::Storage) {
             return None;
         }
-        let found = |memory: &MemoryVar| (memory.space, memory.binding) == (access.space, access.binding);
-        self.memories.iter().position(found).map(|at| at as u32)
+        // The last one that starts in front of it.
+        let found = |memory: &MemoryVar| {
+            (memory.space, memory.binding) == (access.space, access.binding) && memory.offset <= access.offset
+        };
+        self.memories.iter().rposition(found).map(|at| at as u32)
+    }
+
+    /// The memory that an access goes to, and where in it.
+    pub(super) fn element(&self, access: Access) -> Option<Element> {
+        let memory = self.memory(access)?;
+        let var = self.memories.get(memory as usize)?;
+        let at = access.offset.checked_sub(var.offset)?;
+        let stride = if var.is_array { var.stride.max(1) } else { 4 };
+        Some(Element {
+            memory,
+            first: at / stride,
+            steps: access.stride / stride,
+            component: (at % stride) as u8,
+            components: var.components,
+        })
     }
 
     /// The image that an operation uses, and the element of it (at index 0, if there is one).

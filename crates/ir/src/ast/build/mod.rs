@@ -30,6 +30,7 @@ mod interface;
 mod kinds;
 pub(crate) use kinds::wanted;
 mod lanes;
+mod layout;
 mod matrices;
 mod memories;
 mod names;
@@ -230,6 +231,8 @@ fn check_operations(module: &Module, order: &[FunctionId], mode: Mode) -> Result
     Ok(())
 }
 
+#[cfg(test)]
+mod memory_tests;
 #[cfg(test)]
 mod shading_tests;
 #[cfg(test)]

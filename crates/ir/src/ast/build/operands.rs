@@ -409,6 +409,10 @@ impl Unit<'_> {
                 ],
                 None => smallvec![Operand::one(*value)],
             },
+            EffectKind::StoreWords { index, values, .. } => {
+                let index = index.iter().copied().map(Operand::one);
+                index.chain([Operand::of(values.clone())]).collect()
+            }
             EffectKind::Call { inst, callee } => {
                 let args = &self.function.insts[inst.index()].args;
                 let groups = self.signatures[callee.index()].as_ref().map_or(&[][..], |found| &found.params);

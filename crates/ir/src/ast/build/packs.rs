@@ -6,6 +6,7 @@
 
 use super::super::Scalar;
 use super::interface::Indexed;
+use super::memories::Element;
 use super::operands::Leaf;
 use super::statements::Unit;
 use crate::quick::QuickMap;
@@ -88,6 +89,8 @@ pub(super) enum Key {
     Interpolated(InputPlace, u32, Option<u32>, [Option<Value>; 2]),
     /// Indexed load of elements of an array.
     Element(u32, u32, u32, Value),
+    /// Load of an element of memory, with its index, and how often memory was changed before.
+    Word(Element, Option<Value>, u32),
 }
 
 /// A [`Key`] by its number.
@@ -383,6 +386,11 @@ impl Unit<'_> {
                 .then_some(Key::Op(inst.op)),
             Op::Select if self.kinds.of(value) == Scalar::Float => Some(Key::Op(inst.op)),
             Op::Select => Some(Key::SelectBy(*inst.args.first()?)),
+            Op::Load(access) if matches!(access.space, Space::Shared | Space::Storage) => {
+                let element = self.interface.element(access).filter(|element| element.components > 1)?;
+                let changes = *self.changes_before.get(&value)?;
+                Some(Key::Word(Element { component: 0, ..element }, inst.args.first().copied(), changes))
+            }
             Op::Load(access) if access.is_indexed() => self.element_key(access, *inst.args.first()?),
             Op::Interpolate(place, access) if !access.is_indexed() => {
                 let lane = *self.interface.lanes(access).first()?;

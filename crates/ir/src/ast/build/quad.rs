@@ -74,7 +74,9 @@ impl Unit<'_> {
                         let effect = &self.effects[effect as usize];
                         let under_condition = matches!(
                             effect.kind,
-                            EffectKind::StoreArray { .. } | EffectKind::StoreIndexed { .. }
+                            EffectKind::StoreArray { .. }
+                                | EffectKind::StoreIndexed { .. }
+                                | EffectKind::StoreWords { .. }
                         );
                         for operand in self.effect_operands(effect) {
                             note(&operand.values, None, Reader { pack: None, under_condition });

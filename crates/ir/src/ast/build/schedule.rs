@@ -1,6 +1,7 @@
 //! The order of what a block does, and what is written where it is used.
 
 use super::interface::Lane;
+use super::memories::Element;
 use super::packs::{Lanes, Make, PackId};
 use super::statements::Unit;
 use crate::{Access, BlockId, FunctionId, InstId, Op, Space, Terminator, Value};
@@ -41,6 +42,15 @@ pub(super) enum EffectKind {
         index: Option<Value>,
         value: Value,
     },
+    /// Components of an element of memory that invocations share.
+    StoreWords {
+        /// Of the last of them.
+        access: Access,
+        index: Option<Value>,
+        /// Ascending.
+        components: Vec<u8>,
+        values: Lanes,
+    },
     Call {
         inst: InstId,
         callee: FunctionId,
@@ -62,6 +72,17 @@ pub(super) enum Item {
 /// block and its value.
 type OpenStores = BTreeMap<(u32, Option<u32>), BTreeMap<u8, (u32, Value)>>;
 
+/// Stores to the components of one element of memory, one behind the other.
+struct OpenElement {
+    element: Element,
+    access: Access,
+    index: Option<Value>,
+    /// By component.
+    values: BTreeMap<u8, Value>,
+    /// Of the last one.
+    position: u32,
+}
+
 /// Circles that are opened one by one; after that all that wait are taken apart.
 const CIRCLES: u32 = 24;
 
@@ -75,7 +96,12 @@ struct Stuck {
 
 /// Whether a space is an array of words for the tree.
 fn is_words(access: Access) -> bool {
-    matches!(access.space, Space::Local | Space::Shared | Space::Storage)
+    access.space == Space::Local || is_shared(access)
+}
+
+/// Whether a space is memory that invocations share.
+fn is_shared(access: Access) -> bool {
+    matches!(access.space, Space::Shared | Space::Storage)
 }
 
 impl Unit<'_> {
@@ -86,11 +112,40 @@ impl Unit<'_> {
             let function = self.function;
             // Stores to outputs since the last thing that could see them.
             let mut open = OpenStores::new();
+            let mut words: Option<OpenElement> = None;
+            // What may change memory so far.
+            let mut changes = 0_u32;
             let first = self.effects.len();
             for (position, id) in function.blocks[block.index()].insts.iter().enumerate() {
                 let inst = &function.insts[id.index()];
                 let position = position as u32;
                 let kind = match (inst.op, &inst.args[..]) {
+                    (Op::Load(access), _) if is_shared(access) => {
+                        self.close_words(block, &mut words);
+                        if let Some(value) = inst.results.first() {
+                            self.changes_before.insert(*value, changes);
+                        }
+                        continue;
+                    }
+                    (Op::Store(access), [index @ .., value]) if is_shared(access) => {
+                        let Some(element) = self.interface.element(access) else { continue };
+                        let (index, component) = (index.first().copied(), element.component);
+                        let element = Element { component: 0, ..element };
+                        let same = |open: &OpenElement| {
+                            (open.element, open.index) == (element, index)
+                                && !open.values.contains_key(&component)
+                        };
+                        if !words.as_ref().is_some_and(same) {
+                            self.close_words(block, &mut words);
+                        }
+                        let values = BTreeMap::new();
+                        let open =
+                            words.get_or_insert(OpenElement { element, access, index, values, position });
+                        open.values.insert(component, *value);
+                        (open.access, open.position) = (access, position);
+                        changes += 1;
+                        continue;
+                    }
                     (Op::Store(access), [value]) if !is_words(access) => {
                         for Lane { global, element, component } in self.interface.lanes(access) {
                             let stores = open.entry((global, element)).or_default();
@@ -120,10 +175,13 @@ impl Unit<'_> {
                 };
                 if !matches!(kind, EffectKind::StoreArray { .. }) {
                     self.close_stores(block, &mut open);
+                    self.close_words(block, &mut words);
+                    changes += 1;
                 }
                 self.effects.push(Effect { block, position, kind });
             }
             self.close_stores(block, &mut open);
+            self.close_words(block, &mut words);
             self.effects[first..].sort_by_key(|effect| effect.position);
         }
     }
@@ -136,6 +194,14 @@ impl Unit<'_> {
             let kind = EffectKind::Store { global, element, components, values };
             self.effects.push(Effect { block, position, kind });
         }
+    }
+
+    fn close_words(&mut self, block: BlockId, open: &mut Option<OpenElement>) {
+        let Some(OpenElement { access, index, values, position, .. }) = open.take() else { return };
+        let components = values.keys().copied().collect();
+        let values = values.into_values().collect();
+        let kind = EffectKind::StoreWords { access, index, components, values };
+        self.effects.push(Effect { block, position, kind });
     }
 
     /// Orders the items of every block. Packs that wait for each other are dissolved.

@@ -14,7 +14,7 @@ use super::{BuildError, Mode, Stats, any, declare, finite, lanes, narrow, once, 
 use crate::cfg::Cfg;
 use crate::quick::QuickMap;
 use crate::structure::{Body, Flag, NodeId, SequenceId, Step, Structured, arm_of_slot, structure};
-use crate::{Access, BlockId, FunctionId, Module, Space, Terminator};
+use crate::{Access, BlockId, FunctionId, Module, Space, Terminator, Value};
 use smallvec::SmallVec;
 
 /// A function that is made into a tree.
@@ -40,7 +40,7 @@ pub(super) struct Unit<'a> {
     /// Changes where values are taken as lanes in another order or another pack.
     pub arrangement: u32,
     /// Pairs of values that were held against each other, and in which arrangement.
-    pub aligned: QuickMap<(crate::Value, crate::Value), u32>,
+    pub aligned: QuickMap<(Value, Value), u32>,
     pub keys: Keys,
     /// Values that count passes, in programs of shading languages: they are no components of vectors.
     pub counted: Vec<bool>,
@@ -50,6 +50,8 @@ pub(super) struct Unit<'a> {
     /// What each pack takes.
     pub operand_table: Vec<SmallVec<[Operand; 3]>>,
     pub effects: Vec<Effect>,
+    /// How often memory that invocations share may have changed in the block before a value was loaded from it.
+    pub changes_before: QuickMap<Value, u32>,
     /// What each block does, in order.
     pub items: Vec<Vec<Item>>,
     /// Packs that are written where they are used.
@@ -94,6 +96,7 @@ impl<'a> Unit<'a> {
             lists: Vec::new(),
             operand_table: Vec::new(),
             effects: Vec::new(),
+            changes_before: QuickMap::default(),
             items: Vec::new(),
             inline: Vec::new(),
             homes: Vec::new(),
@@ -234,12 +237,6 @@ impl<'a> Unit<'a> {
             }
             EffectKind::StoreArray { access, index, value } => {
                 let word = self.word_index(*access, *index);
-                if let Some(memory) = self.interface.memory(*access) {
-                    let kind = self.interface.memories[memory as usize].scalar;
-                    let value = self.gather(&[*value], kind);
-                    out.push(Stmt::Assign(Place::Word(memory, Box::new(word)), value));
-                    return;
-                }
                 let value = self.gather(&[*value], Scalar::Uint);
                 let store = Stmt::Assign(Place::Array(access.binding, Box::new(word.clone())), value);
                 let words = self.module.arrays.get(access.binding as usize).map_or(0, |array| array.words);
@@ -258,6 +255,15 @@ impl<'a> Unit<'a> {
                 } else {
                     out.push(store);
                 }
+            }
+            EffectKind::StoreWords { access, index, components, values } => {
+                let Some(element) = self.interface.element(*access) else { return };
+                let kind = self.interface.memories[element.memory as usize].scalar;
+                let index = self.element_index(element, *index);
+                let value = self.gather(values, kind);
+                let whole = components.len() == usize::from(element.components);
+                let components = if whole { Vec::new() } else { components.clone() };
+                out.push(Stmt::Assign(Place::Word(element.memory, Box::new(index), components), value));
             }
             EffectKind::Call { inst, callee } => {
                 let Some(signature) = &self.signatures[callee.index()] else { return };
@@ -288,13 +294,7 @@ impl<'a> Unit<'a> {
         }
     }
 
-    fn store_indexed(
-        &mut self,
-        access: Access,
-        index: crate::Value,
-        value: crate::Value,
-        out: &mut Vec<Stmt>,
-    ) {
+    fn store_indexed(&mut self, access: Access, index: Value, value: Value, out: &mut Vec<Stmt>) {
         let index = self.gather(&[index], Scalar::Int);
         let Some(found) = self.interface.indexed(access) else { return };
         let (Indexed::Elements { global, .. } | Indexed::Words { global, .. }) = found;
@@ -434,7 +434,7 @@ impl<'u, 'a, 's> Writer<'u, 'a, 's> {
         }
     }
 
-    fn selector_kind(&self, value: crate::Value) -> Scalar {
+    fn selector_kind(&self, value: Value) -> Scalar {
         match self.unit.kinds.of(value) {
             Scalar::Uint => Scalar::Uint,
             _ => Scalar::Int,

@@ -38,7 +38,7 @@ impl Printer<'_> {
             Place::Local(local, list) => self.local(local.0) + &dotted(list),
             Place::Global(global, index, list) => self.global(global.0, index.as_deref()) + &dotted(list),
             Place::Array(array, index) => format!("array{array}[{}]", self.expr(index)),
-            Place::Word(memory, index) => self.word(*memory, index),
+            Place::Word(memory, index, list) => self.word(*memory, index) + &dotted(list),
         }
     }
 
@@ -51,7 +51,8 @@ impl Printer<'_> {
     }
 
     fn word(&self, memory: u32, index: &Expr) -> String {
-        format!("{}[{}]", self.program.memories[memory as usize].name, self.expr(index))
+        let memory = &self.program.memories[memory as usize];
+        if memory.is_array { format!("{}[{}]", memory.name, self.expr(index)) } else { memory.name.clone() }
     }
 
     fn list(&self, list: &[Expr]) -> String {

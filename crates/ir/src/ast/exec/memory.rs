@@ -16,11 +16,11 @@ impl<E: Environment> Machine<'_, '_, E> {
             Action::Atomic(op, memory) => {
                 let operands = self.words(&act.operands, frame)?;
                 if let Some(memory) = self.program.memories.get(memory as usize)
-                    && let Some((word, values)) = operands.split_first()
-                    && *word <= i32::MAX as u32
+                    && let Some((index, values)) = operands.split_first()
+                    && let Some(word) = memory.word(*index as i32, 0)
                     && !(self.demoted && memory.space == Space::Storage)
                 {
-                    old[0] = self.environment.atomic(op, memory.space, memory.binding, *word, values).into();
+                    old[0] = self.environment.atomic(op, memory.space, memory.binding, word, values).into();
                 }
             }
             Action::Image(global, image) if self.demoted => {
