@@ -3,7 +3,7 @@
 // Assumed: indices of relative addressing stay inside what they address; no operand of mod, sign or
 // step is NaN or infinite.
 
-layout(std140, binding = 0, row_major) uniform Uniforms {
+layout(std140, binding = 0) uniform Uniforms {
     vec4 pal[32];
 };
 

@@ -2,7 +2,7 @@
 // pica200_t26_minmaxcmp.shbin#0: vertex program, pica200
 // Assumed: the sign of a zero does not matter, and no NaN is compared.
 
-layout(std140, binding = 0, row_major) uniform Uniforms {
+layout(std140, binding = 0) uniform Uniforms {
     vec4 cc[8];
 };
 

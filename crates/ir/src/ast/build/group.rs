@@ -24,7 +24,7 @@ const LOOKED_AT: usize = 300;
 /// How much a value looks like itself: more than any other does.
 const SAME: u32 = 8;
 /// How deep operands are compared to find which belongs to which.
-const COMPARED: u32 = 3;
+const COMPARED: u32 = 2;
 
 /// How long texts are, in tokens, as far as they are known.
 #[derive(Default)]
