@@ -454,7 +454,7 @@ pub struct Decompile {
     /// Whose rules GLSL says by where resources, inputs and outputs are
     #[arg(long, value_enum, value_name = "WHO")]
     pub layout: Option<LayoutOf>,
-    /// Write a file (one program) or a folder (several)
+    /// Write a file (one stage) or a folder (several, a file each); without it, a program is printed as one text
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
     /// Print what each pass did

@@ -5,7 +5,7 @@ use unshade_stage::{Isa, Stage, StageKind};
 
 /// Stages that run together, or one that runs alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Group {
+pub struct StageGroup {
     /// What stands behind the file's name to name the program: `#model/12`. Empty where the file is the program.
     pub place: String,
     /// The stages, as they stand in the list that was asked for.
@@ -26,7 +26,7 @@ enum Key<'p> {
 /// Groups stages, each with what stands behind the file's name to name it, by the programs that they are parts of. In
 /// archives a program has a name; in a file without names for programs the shaders of the same number are one (GFD), or
 /// all that the file has, where no two of them are of one kind (MBS, SHBIN, NVN).
-pub fn by_program(stages: &[(String, Stage<'_>)]) -> Vec<Group> {
+pub fn by_program(stages: &[(String, Stage<'_>)]) -> Vec<StageGroup> {
     // Kinds of the stages that are named by nothing but their file.
     let mut kinds: BTreeMap<&str, Vec<StageKind>> = BTreeMap::new();
     for (place, stage) in stages {
@@ -41,7 +41,7 @@ pub fn by_program(stages: &[(String, Stage<'_>)]) -> Vec<Group> {
             && kinds.iter().enumerate().all(alone)
             && !kinds.contains(&StageKind::Compute)
     };
-    let mut groups: Vec<Group> = Vec::new();
+    let mut groups: Vec<StageGroup> = Vec::new();
     let mut known: BTreeMap<Key<'_>, usize> = BTreeMap::new();
     for (index, (place, stage)) in stages.iter().enumerate() {
         let key = match own(place) {
@@ -57,7 +57,7 @@ pub fn by_program(stages: &[(String, Stage<'_>)]) -> Vec<Group> {
             Some(group) => group.stages.push(index),
             None => {
                 known.extend(key.map(|key| (key, groups.len())));
-                groups.push(Group { place: String::new(), stages: vec![index] });
+                groups.push(StageGroup { place: String::new(), stages: vec![index] });
             }
         }
     }

@@ -37,7 +37,7 @@ pub use compiled_for::CompiledFor;
 pub use decompile::{DecompileError, DecompileOptions, Decompiled, decompile, lift, readable_passes};
 pub use diff::diff;
 pub use edit::{Change, Changed, Edited, Named, Renaming, Setting, edit, names, renaming, setting};
-pub use groups::{Group, by_program};
+pub use groups::{StageGroup, by_program};
 pub use into::{Rewritten, replace_code, replace_container, replace_file};
 pub use link::{LinkOptions, Linked, LinkedVariable, link};
 pub use listing::{

@@ -1,15 +1,16 @@
 //! Names of local variables.
 //!
 //! A name comes from the first of these that says one: what counts passes of a loop is `i`; what is stored to an
-//! output is called after that; what grows in a loop is a `sum`; then what is computed, as [`super::words`] calls it;
-//! then what it is used for; then its kind. The same word once more gets a number.
+//! output is called after that; what grows in a loop is a `sum`; then what is computed, as [`super::words`] calls it,
+//! where that says more than an operator; then what it is used for; then the operator; then its kind. The same word once
+//! more gets the components that it is made of, or a number.
 
 use super::super::super::walk::{bodies, exprs, for_each_expr, reads_local, written};
 use super::super::super::{
-    Binary, Builtin, Expr, ExprKind, Function, GlobalVar, LocalRef, MemoryVar, Place, Program, Scalar, Stmt,
-    Type,
+    Action, Binary, Builtin, Expr, ExprKind, Function, GlobalVar, LocalRef, MemoryVar, Place, Program,
+    Scalar, Stmt, Type,
 };
-use super::words::{Words, stem};
+use super::words::{Words, lanes, stem};
 use super::{Taken, is_built_in, number_until_free};
 use crate::{Space, TextureShape};
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +19,11 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST_VALUES: usize = 4;
 
 /// Words that say how something was computed, and not what it is.
-const ARITHMETIC: [&str; 10] = [
+const ARITHMETIC: [&str; 14] = [
+    "polynomial",
+    "rest",
+    "squared",
+    "element",
     "sum",
     "product",
     "difference",
@@ -65,44 +70,66 @@ fn choose(function: &Function, globals: &[GlobalVar], memories: &[MemoryVar], ta
     scan.order.extend(function.params.iter().copied());
     scan.body(&function.body, 0);
     let mut words = Words { globals, memories, locals: BTreeMap::new() };
+    // What each is called, and how many are called that.
+    let mut wishes: Vec<(LocalRef, String)> = Vec::with_capacity(function.locals.len());
+    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+    let all = (0..function.locals.len() as u32).map(LocalRef);
+    for local in scan.order.iter().copied().chain(all) {
+        let at = local.0 as usize;
+        let (Some(seen), Some(own)) = (scan.seen.get(at), function.locals.get(at)) else { continue };
+        if words.locals.contains_key(&local) {
+            continue;
+        }
+        let word = if seen.counter { "index".to_owned() } else { word(seen, own.ty, &words) };
+        *counts.entry(word.clone()).or_default() += u32::from(!seen.counter);
+        words.locals.insert(local, word.clone());
+        wishes.push((local, word));
+    }
     let mut names = vec![String::new(); function.locals.len()];
     let mut used: BTreeSet<String> = BTreeSet::new();
     // What a word was last numbered with, so that thousands of one word do not search from the start.
     let mut numbers: BTreeMap<String, u32> = BTreeMap::new();
-    let all = (0..function.locals.len() as u32).map(LocalRef);
-    for local in scan.order.iter().copied().chain(all) {
+    for (local, word) in wishes {
         let at = local.0 as usize;
         let (Some(seen), Some(name)) = (scan.seen.get(at), names.get_mut(at)) else { continue };
-        if !name.is_empty() {
-            continue;
-        }
         let is_taken = |name: &str| taken.names.contains(name) || used.contains(name);
-        if seen.counter {
+        let chosen = if seen.counter {
             let letter = ["i", "j", "k", "l", "m", "n"].into_iter().find(|name| !is_taken(name));
-            let chosen = letter.map_or_else(|| number_until_free("index", is_taken), str::to_owned);
-            words.locals.insert(local, "index".to_owned());
-            used.insert(chosen.clone());
-            *name = chosen;
-            continue;
-        }
-        let word = word(seen, function.locals[at].ty, &words);
-        let next = numbers.entry(word.clone()).or_insert(1);
-        let chosen = loop {
-            let candidate = match *next {
-                1 => word.clone(),
-                number if word.ends_with(|c: char| c.is_ascii_digit()) => format!("{word}_{number}"),
-                number => format!("{word}{number}"),
-            };
-            *next += 1;
-            if !is_taken(&candidate) {
-                break candidate;
-            }
+            letter.map_or_else(|| number_until_free("index", is_taken), str::to_owned)
+        } else {
+            let several = counts.get(&word).is_some_and(|count| *count > 1);
+            let apart = apart(seen, &word).filter(|name| several && !is_taken(name));
+            apart
+                .unwrap_or_else(|| numbered(&word, numbers.entry(word.clone()).or_insert(1), taken, is_taken))
         };
-        words.locals.insert(local, word);
         used.insert(chosen.clone());
         *name = chosen;
     }
     names
+}
+
+/// A word with the components that the only value of a local is made of: `positionYZ`.
+fn apart(seen: &Seen<'_>, word: &str) -> Option<String> {
+    let [value] = seen.values[..] else { return None };
+    let plain = word.ends_with(|c: char| c.is_ascii_lowercase());
+    lanes(value).filter(|_| plain).map(|lanes| format!("{word}{lanes}"))
+}
+
+/// A word with the first number that makes it free, from the next one on.
+fn numbered(word: &str, next: &mut u32, taken: &Taken, is_taken: impl Fn(&str) -> bool) -> String {
+    loop {
+        let candidate = match *next {
+            // Where something of the file has the word, it is the value's own.
+            1 if taken.names.contains(word) => format!("{word}Value"),
+            1 => word.to_owned(),
+            number if word.ends_with(|c: char| c.is_ascii_digit()) => format!("{word}_{number}"),
+            number => format!("{word}{number}"),
+        };
+        *next += 1;
+        if !is_taken(&candidate) {
+            return candidate;
+        }
+    }
 }
 
 fn word(seen: &Seen<'_>, ty: Type, words: &Words<'_>) -> String {
@@ -119,9 +146,19 @@ fn word(seen: &Seen<'_>, ty: Type, words: &Words<'_>) -> String {
         .find(|word| !ARITHMETIC.contains(&&word[..]))
         .or_else(|| all.first().filter(|word| all.iter().all(|other| other == *word)))
         .cloned();
-    let said = seen.grows.map(str::to_owned).or(made).or_else(|| seen.used.map(str::to_owned));
-    // What a truth value says is nothing for a number.
-    if let Some(word) = said.filter(|word| ty.scalar == Scalar::Bool || !is_question(word)) {
+    let (strong, weak) = match made {
+        Some(word) if ARITHMETIC.contains(&&word[..]) => (None, Some(word)),
+        made => (made, None),
+    };
+    let used = seen.used.map(str::to_owned);
+    // What counts through an array is an index, however it grows.
+    let index = used.clone().filter(|word| word == "index" && !ty.scalar.is_float());
+    let said = index.or(seen.grows.map(str::to_owned)).or(strong).or(used).or(weak);
+    // What a truth value says is nothing for a number, nor are bits a float.
+    let fits = |word: &String| {
+        (ty.scalar == Scalar::Bool || !is_question(word)) && !(ty.scalar.is_float() && word == "bits")
+    };
+    if let Some(word) = said.filter(fits) {
         return word;
     }
     match (ty.scalar, ty.components) {
@@ -180,6 +217,11 @@ impl<'t> Scan<'t> {
                 }
                 _ => self.order.extend(written(stmt).iter().map(|(local, _)| *local)),
             }
+            if let Stmt::Act(act) = stmt
+                && let Action::Image(..) = act.action
+            {
+                self.texels(&act.operands);
+            }
             for expr in exprs(stmt) {
                 for_each_expr(expr, &mut |expr| self.uses(expr));
             }
@@ -219,6 +261,8 @@ impl<'t> Scan<'t> {
         let ExprKind::Binary(operator, a, b) = &value.kind else { return };
         let own = |expr: &Expr| expr.kind == ExprKind::Local(local);
         let by = match (own(a), own(b)) {
+            // Its square.
+            (true, true) => return,
             (true, _) => b,
             (_, true) => a,
             _ => return,
@@ -256,7 +300,20 @@ impl<'t> Scan<'t> {
         Some(if same { format!("{word}Value") } else { word })
     }
 
+    /// What says which texel of an image.
+    fn texels(&mut self, operands: &[Expr]) {
+        let places = operands.iter().find(|operand| operand.ty.components > 1);
+        if let Some(local) = places.filter(|places| !places.ty.scalar.is_float()).and_then(whole_local) {
+            self.with(local, |seen| {
+                seen.used.get_or_insert("coordinates");
+            });
+        }
+    }
+
     fn uses(&mut self, expr: &'t Expr) {
+        if let ExprKind::Image(_, _, operands) = &expr.kind {
+            self.texels(operands);
+        }
         let mut say = |local: Option<LocalRef>, word: &'static str| {
             if let Some(local) = local {
                 self.with(local, |seen| {
@@ -279,22 +336,50 @@ impl<'t> Scan<'t> {
             ExprKind::Global(_, Some(index))
             | ExprKind::Array(_, index)
             | ExprKind::Word(_, index)
-            | ExprKind::Column(_, Some(index), _) => say(inner_local(index), "index"),
-            ExprKind::Builtin(Builtin::Mix, args) => say(args.get(2).and_then(whole_local), "weight"),
+            | ExprKind::Column(_, Some(index), _) => {
+                each_summand(index, NESTED, &mut |local| say(Some(local), "index"));
+            }
+            ExprKind::Builtin(builtin, args) => {
+                let mut of = |at: usize, word| say(args.get(at).and_then(scalar_local), word);
+                match builtin {
+                    Builtin::Mix => say(args.get(2).and_then(whole_local), "weight"),
+                    Builtin::Pow => {
+                        of(0, "base");
+                        of(1, "exponent");
+                    }
+                    Builtin::Sin | Builtin::Cos => of(0, "angle"),
+                    _ => {}
+                }
+            }
+            ExprKind::Binary(Binary::ShiftLeft | Binary::ShiftRight, _, by) => say(scalar_local(by), "shift"),
             _ => {}
         }
     }
 }
 
-/// The local in a sum or product with literals.
-fn inner_local(expr: &Expr) -> Option<LocalRef> {
+/// Deepest sum in an index that is looked at.
+const NESTED: u32 = 4;
+
+/// The locals in sums and products that make an index.
+fn each_summand(expr: &Expr, depth: u32, meet: &mut dyn FnMut(LocalRef)) {
+    let Some(depth) = depth.checked_sub(1) else { return };
     match &expr.kind {
-        ExprKind::Local(local) => Some(*local),
-        ExprKind::Binary(Binary::Add | Binary::Mul | Binary::Sub, a, b) => match (&a.kind, &b.kind) {
-            (ExprKind::Local(local), ExprKind::Literal(_))
-            | (ExprKind::Literal(_), ExprKind::Local(local)) => Some(*local),
-            _ => None,
-        },
+        ExprKind::Local(local) => meet(*local),
+        ExprKind::Convert(inner) | ExprKind::Bitcast(inner) if !inner.ty.scalar.is_float() => {
+            each_summand(inner, depth, meet);
+        }
+        ExprKind::Binary(Binary::Add | Binary::Mul | Binary::Sub, a, b) => {
+            each_summand(a, depth, meet);
+            each_summand(b, depth, meet);
+        }
+        _ => {}
+    }
+}
+
+/// The local that an expression is.
+fn scalar_local(expr: &Expr) -> Option<LocalRef> {
+    match expr.kind {
+        ExprKind::Local(local) if expr.ty.components == 1 => Some(local),
         _ => None,
     }
 }

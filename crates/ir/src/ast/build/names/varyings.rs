@@ -27,7 +27,9 @@ pub fn varying_words(program: &Program) -> Vec<VaryingWord> {
     for function in &program.functions {
         let mut words = Words { locals: BTreeMap::new(), ..words };
         for (at, local) in function.locals.iter().enumerate() {
+            // Without its number and components.
             let word = local.name.trim_end_matches(|c: char| c.is_ascii_digit());
+            let word = word.trim_end_matches(['X', 'Y', 'Z', 'W']);
             words.locals.insert(super::super::super::LocalRef(at as u32), word.to_owned());
         }
         outputs(&function.body, &words, &mut stored);

@@ -131,10 +131,15 @@ impl Words<'_> {
     fn global(&self, at: u32) -> Option<String> {
         let global = &self.globals.get(at as usize)?.global;
         match global.semantic.as_deref() {
-            Some("frag-coord") => return Some("coordinates".to_owned()),
-            Some("vertex-id" | "instance-id" | "primitive-id" | "invocation-id") => {
+            Some("frag-coord" | "tess-coord" | "point-coord") => return Some("coordinates".to_owned()),
+            Some(
+                "vertex-id" | "instance-id" | "primitive-id" | "invocation-id" | "sample-id" | "workgroup-id"
+                | "local-id" | "global-id" | "local-index" | "lane-id",
+            ) => {
                 return Some("index".to_owned());
             }
+            Some("tess-level-outer" | "tess-level-inner") => return Some("level".to_owned()),
+            Some("position") => return Some("position".to_owned()),
             _ => {}
         }
         // `block0_4` says where something lies, not what it is.
@@ -165,9 +170,40 @@ impl Words<'_> {
                 .any(|known| word.contains(known))
         };
         let colored = float && expr.ty.components >= 3 && (is_color(a) || is_color(b));
+        // What a number is added to stays what it is, where that is a place.
+        let moved = || {
+            let (from, by) = if literal(a) { (b, a) } else { (a, b) };
+            let plain = matches!(
+                from.kind,
+                ExprKind::Local(_)
+                    | ExprKind::Global(..)
+                    | ExprKind::Swizzle(..)
+                    | ExprKind::Convert(_)
+                    | ExprKind::Builtin(Builtin::Modulo, _)
+            );
+            let word = self.within(from, depth).filter(|_| literal(by) && plain)?;
+            let lower = word.to_lowercase();
+            let stays = if float {
+                ["position", "coord", "uv", "wrapped"].iter().any(|place| lower.contains(place))
+            } else {
+                word == "index"
+            };
+            stays.then_some(word)
+        };
+        if let (Binary::Add | Binary::Sub, Some(word)) = (operator, moved()) {
+            return Some(word);
+        }
         Some(
             match operator {
                 Binary::Mul | Binary::Add if colored => "color",
+                Binary::Mul if a == b && !literal(a) => "squared",
+                Binary::Add if float && is_polynomial(expr) => "polynomial",
+                Binary::Add if float && (is_dot(a) || is_dot(b)) => {
+                    return if is_dot(a) { self.within(a, depth) } else { self.within(b, depth) };
+                }
+                Binary::Add if float && (self.is_way(a, depth) || self.is_way(b, depth)) => "position",
+                Binary::Sub if float && literal(a) => "rest",
+                Binary::Sub if float && literal(b) => "shifted",
                 Binary::Mul if float && (literal(a) || literal(b)) => "scaled",
                 Binary::Mul if float && a.ty.components != b.ty.components => "scaled",
                 Binary::Mul => "product",
@@ -188,6 +224,21 @@ impl Words<'_> {
         )
     }
 
+    /// A direction times how far it goes.
+    fn is_way(&self, expr: &Expr, depth: u32) -> bool {
+        let ExprKind::Binary(Binary::Mul, a, b) = &expr.kind else { return false };
+        let is = |expr: &Expr| self.within(expr, depth).is_some_and(|word| word == "direction");
+        // Both sides may be components.
+        let apart = a.ty.components == 1 || b.ty.components == 1;
+        apart && is(a) != is(b)
+    }
+
+    /// A direction and something else added up.
+    fn adds_direction(&self, expr: &Expr, depth: u32) -> bool {
+        let ExprKind::Binary(Binary::Add, a, b) = &expr.kind else { return false };
+        [a, b].into_iter().any(|side| self.within(side, depth).is_some_and(|word| word == "direction"))
+    }
+
     fn builtin(&self, builtin: Builtin, args: &[Expr], depth: u32) -> Option<String> {
         let first = |words: &Self| args.iter().find_map(|arg| words.within(arg, depth));
         let is = |at: usize, part: &str| {
@@ -198,6 +249,9 @@ impl Words<'_> {
             match builtin {
                 Builtin::Normalize if is(0, "normal") => "normal",
                 Builtin::Normalize if is(0, "tangent") => "tangent",
+                Builtin::Normalize if args.first().is_some_and(|arg| self.adds_direction(arg, depth)) => {
+                    "halfway"
+                }
                 Builtin::Normalize => "direction",
                 Builtin::Dot if is(0, "normal") || is(1, "normal") => "cosine",
                 Builtin::Dot if args.first() == args.get(1) => "squared",
@@ -225,6 +279,11 @@ impl Words<'_> {
                 Builtin::Floor | Builtin::Trunc | Builtin::RoundEven | Builtin::Ceil => "whole",
                 Builtin::Max | Builtin::Clamp if is(0, "cosine") => "intensity",
                 Builtin::Clamp => return first(self).or_else(|| Some("clamped".to_owned())),
+                Builtin::Abs
+                    if ["offset", "difference", "wrapped", "shifted"].iter().any(|word| is(0, word)) =>
+                {
+                    "size"
+                }
                 Builtin::Min | Builtin::Max | Builtin::Abs => return first(self),
                 Builtin::Mix | Builtin::Choose if is(0, "color") || is(1, "color") => "color",
                 Builtin::Mix | Builtin::Choose => "blend",
@@ -233,7 +292,9 @@ impl Words<'_> {
                 Builtin::Reflect => "reflected",
                 Builtin::Sign => "side",
                 Builtin::Fma => "sum",
-                Builtin::DerivativeX | Builtin::DerivativeY => "slope",
+                Builtin::Modulo => "wrapped",
+                Builtin::DerivativeX => "slopeX",
+                Builtin::DerivativeY => "slopeY",
                 Builtin::DerivativeWidth => "footprint",
                 Builtin::BitCount => "count",
                 Builtin::BitReverse
@@ -338,6 +399,88 @@ impl Words<'_> {
         };
         Some(word.to_owned())
     }
+}
+
+fn is_dot(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Builtin(Builtin::Dot, _))
+}
+
+/// Whether powers of one thing are added up by Horner's rule, at least twice.
+fn is_polynomial(expr: &Expr) -> bool {
+    fn step(expr: &Expr) -> Option<(&Expr, &Expr)> {
+        let ExprKind::Binary(Binary::Add | Binary::Sub, product, number) = &expr.kind else { return None };
+        let ExprKind::Binary(Binary::Mul, a, b) = &product.kind else { return None };
+        matches!(number.kind, ExprKind::Literal(_)).then_some((&**a, &**b))
+    }
+    let Some((a, b)) = step(expr) else { return false };
+    let again = |inner: &Expr, by: &Expr| {
+        step(inner).is_some_and(|(c, d)| !matches!(by.kind, ExprKind::Literal(_)) && (c == by || d == by))
+    };
+    again(a, b) || again(b, a)
+}
+
+/// What vectors in an expression are read at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lanes<'t> {
+    /// There is none: a number.
+    Number,
+    /// There is none: a value without components.
+    Single,
+    /// All at the same.
+    Same(&'t [u8]),
+}
+
+impl<'t> Lanes<'t> {
+    fn of(expr: &'t Expr, depth: u32) -> Option<Self> {
+        let depth = depth.checked_sub(1)?;
+        match &expr.kind {
+            ExprKind::Literal(_) => Some(Self::Number),
+            ExprKind::Swizzle(inner, lanes) => {
+                let is_vector =
+                    matches!(inner.kind, ExprKind::Local(_) | ExprKind::Global(..) | ExprKind::Column(..));
+                is_vector.then_some(Self::Same(lanes))
+            }
+            ExprKind::Local(_) | ExprKind::Global(..) => (expr.ty.components == 1).then_some(Self::Single),
+            ExprKind::Unary(_, inner) | ExprKind::Convert(inner) | ExprKind::Bitcast(inner) => {
+                Self::of(inner, depth)
+            }
+            ExprKind::Binary(operator, a, b) => {
+                let scales = matches!(operator, Binary::Mul | Binary::Div);
+                Self::both(Self::of(a, depth)?, Self::of(b, depth)?, scales)
+            }
+            ExprKind::Builtin(
+                Builtin::Abs
+                | Builtin::Min
+                | Builtin::Max
+                | Builtin::Clamp
+                | Builtin::Floor
+                | Builtin::Fract
+                | Builtin::Modulo
+                | Builtin::PackDouble,
+                args,
+            ) => args
+                .iter()
+                .try_fold(Self::Number, |lanes, arg| Self::both(lanes, Self::of(arg, depth)?, false)),
+            _ => None,
+        }
+    }
+
+    /// Of two operands. A value without components changes which ones it is, unless it `scales`.
+    fn both(a: Self, b: Self, scales: bool) -> Option<Self> {
+        match (a, b) {
+            (Self::Number, other) | (other, Self::Number) => Some(other),
+            (Self::Single, other) | (other, Self::Single) if scales => Some(other),
+            _ => (a == b).then_some(a),
+        }
+    }
+}
+
+/// The components that all vectors in an expression are read at, where these are one or two: `YZ`.
+pub(super) fn lanes(expr: &Expr) -> Option<String> {
+    let Lanes::Same(lanes) = Lanes::of(expr, DEEPEST)? else { return None };
+    let letters = lanes.iter().map(|lane| ['X', 'Y', 'Z', 'W'].get(usize::from(*lane)));
+    // The first two of something are its plane: these say nothing.
+    (lanes.len() <= 2 && *lanes != [0, 1]).then(|| letters.collect::<Option<String>>()).flatten()
 }
 
 #[cfg(test)]

@@ -50,6 +50,7 @@ fn block(maxwell: &Maxwell, used: &Used, binding: u32, module: &mut Module) {
         .collect();
     members.sort_unstable();
     members.dedup_by_key(|(word, _)| *word);
+    let first = module.globals.len();
     for (n, (word, member)) in members.iter().enumerate() {
         // Arrays are named by their first entry. The last goes as far as the program reads.
         let (member, last) = match member.strip_suffix("[0]") {
@@ -64,6 +65,34 @@ fn block(maxwell: &Maxwell, used: &Used, binding: u32, module: &mut Module) {
             Shape::Float { components: (end - word).min(4 - word % 4).clamp(1, 4) as u8, elements: 0 }
         };
         module.globals.push(Global::new(member, Space::Uniform, binding, *word, shape));
+    }
+    if let Some(read) = used.words.get(&(Space::Uniform, binding))
+        && !used.indexed.contains(&(Space::Uniform, binding))
+    {
+        narrow(&mut module.globals[first..], read);
+    }
+}
+
+/// Leaves off the last components of vectors that the program does not read: the file says where a member begins, not
+/// where it ends. The member behind must lie where it would lie anyway, so that nothing has to be said of it.
+fn narrow(members: &mut [Global], read: &BTreeSet<u32>) {
+    // From the end, so that what is behind is as it will be.
+    for at in (0..members.len()).rev() {
+        let Shape::Float { components, elements: 0 } = members[at].shape else { continue };
+        let word = members[at].offset;
+        let Some(last) = read.range(word..word + u32::from(components)).next_back() else { continue };
+        let few = (last - word + 1) as u8;
+        let stays = members.get(at + 1).is_none_or(|next| {
+            let alignment = match next.shape {
+                Shape::Float { components: 1, elements: 0 } => 1,
+                Shape::Float { components: 2, elements: 0 } => 2,
+                _ => 4,
+            };
+            (word + u32::from(few)).next_multiple_of(alignment) == next.offset
+        });
+        if few < components && stays {
+            members[at].shape = Shape::Float { components: few, elements: 0 };
+        }
     }
 }
 
