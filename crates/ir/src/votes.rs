@@ -125,14 +125,11 @@ impl Votes {
                 AtomicOp::Exchange | AtomicOp::CompareExchange => Self::NONE,
                 _ => Self::EITHER,
             },
-            // Half of a wider value may be anything.
-            Op::Store(_)
-            | Op::WriteVar(_)
-            | Op::Select
-            | Op::Shuffle
-            | Op::QuadRead(_)
-            | Op::Call(_)
-            | Op::Join => Self::NONE,
+            Op::Store(_) | Op::WriteVar(_) | Op::Select | Op::Shuffle | Op::QuadRead(_) | Op::Call(_) => {
+                Self::NONE
+            }
+            // What a double is made of.
+            Op::Join => Self::UINT,
             op => Self::scalar(wanted(op, position)),
         }
     }
@@ -271,7 +268,7 @@ mod tests {
         assert_eq!(of(Op::ICompare(CompareInt::Ult)), Some(Kind::Uint));
         assert_eq!(of(Op::SToF(float)), Some(Kind::Int));
         assert_eq!(of(Op::Select), None);
-        assert_eq!(of(Op::Join), None);
+        assert_eq!(of(Op::Join), Some(Kind::Uint));
         assert_eq!(kind(Votes::of_result(&Op::SToF(float))), Some(Kind::Float));
         assert_eq!(kind(Votes::of_result(&Op::FToU(Width::F32, Round::Zero))), Some(Kind::Uint));
         assert_eq!(kind(Votes::of_result(&Op::B32(1))), None);

@@ -270,6 +270,7 @@ impl Printer<'_> {
         let assigned = self.version.is_old() && matches!(slot.form, Form::Array(_) | Form::Columns(_, 1..));
         slot.role != Role::Constant
             || !assigned && slot.ty.scalar != Scalar::Float
+            || !assigned && !self.options.strict && !self.version.is_old()
             || !assigned && self.constant_words(index).iter().all(|&bits| f32::from_bits(bits).is_finite())
     }
 

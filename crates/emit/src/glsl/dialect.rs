@@ -3,7 +3,7 @@
 
 use super::declaration::{push_elements, type_of};
 use super::expression::{Printed, precedence};
-use super::literal::{Binds, literal, old_literal};
+use super::literal::{Binds, infinite, literal, old_literal};
 use super::piece::{Group, Passed, Piece};
 use super::statement::Steady;
 use super::{GlslVersion, Printer, Set, sampler};
@@ -369,6 +369,12 @@ impl Printer<'_> {
     /// A literal of one component.
     pub(super) fn one_literal(&mut self, scalar: Scalar, bits: impl Into<u64>) -> Binds {
         let bits = bits.into();
+        // A division by zero is what it is on the machines at hand, but no language says so.
+        let finite = self.options.strict || scalar != Scalar::Float;
+        if let Some(binds) = (!finite).then(|| infinite(&mut self.out, f32::from_bits(bits as u32))).flatten()
+        {
+            return binds;
+        }
         if self.version.is_old() {
             old_literal(&mut self.out, scalar, bits)
         } else {

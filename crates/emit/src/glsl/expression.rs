@@ -166,7 +166,8 @@ impl Printer<'_> {
         let start = self.out.len();
         match bits {
             &[single] => {
-                if self.one_literal(ty.scalar, single) == Binds::Negated && least > UNARY {
+                let binds = self.one_literal(ty.scalar, single);
+                if binds == Binds::Negated && least > UNARY || binds == Binds::Quotient && least > PRODUCT {
                     self.out.insert(start, '(');
                     self.out.push(')');
                 }

@@ -10,6 +10,21 @@ pub(super) enum Binds {
     Whole,
     /// Begins with a minus sign.
     Negated,
+    /// A quotient.
+    Quotient,
+}
+
+/// Prints a float that is no number as a person writes it: what a division by zero gives. Any NaN stands for all. None:
+/// it is a number.
+pub(super) fn infinite(out: &mut String, value: f32) -> Option<Binds> {
+    let text = match value {
+        value if value.is_nan() => "0.0 / 0.0",
+        f32::INFINITY => "1.0 / 0.0",
+        f32::NEG_INFINITY => "-1.0 / 0.0",
+        _ => return None,
+    };
+    out.push_str(text);
+    Some(Binds::Quotient)
 }
 
 /// Prints the literal of one component in ES 1.00, which has no bits to make infinities and NaN from.
@@ -22,9 +37,7 @@ pub(super) fn old_literal(out: &mut String, scalar: Scalar, bits: u64) -> Binds 
     if scalar != Scalar::Float || value.is_finite() {
         return literal(out, scalar, bits);
     }
-    let sign = if value.is_sign_negative() { "-" } else { "" };
-    let _ = write!(out, "({sign}{}.0 / 0.0)", u8::from(!value.is_nan()));
-    Binds::Whole
+    infinite(out, value).unwrap_or(Binds::Whole)
 }
 
 /// Prints the literal of one component.

@@ -9,6 +9,7 @@ mod branches;
 mod cancel;
 mod cases;
 mod chain;
+mod chosen;
 mod compounds;
 mod cross;
 mod cube;
@@ -17,6 +18,7 @@ mod demotes;
 mod division;
 mod divisors;
 mod dot;
+mod doubles;
 mod edit;
 mod extremes;
 mod flags;
@@ -131,6 +133,8 @@ const CROSSES: Pass = Pass { name: "cross", run: cross::run };
 const COMPOUNDS: Pass = Pass { name: "compounds", run: compounds::run };
 const TEXELS: Pass = Pass { name: "texels", run: |module| texels::run(module).into() };
 const PARTS: Pass = Pass { name: "product", run: |module| product::run(module).into() };
+const CHOSEN: Pass = Pass { name: "chosen", run: |module| chosen::run(module).into() };
+const DOUBLES: Pass = Pass { name: "doubles", run: |module| doubles::run(module).into() };
 const LACKS: Pass = Pass { name: "lacks", run: lacks::run };
 const BUFFERS: Pass = Pass { name: "storage", run: storage::run };
 const FIELDS: Pass = Pass { name: "bits", run: |module| bits::run(module, bits::Inputs::Any) };
@@ -218,6 +222,8 @@ pub fn readable() -> &'static [Pass] {
         DIVISIONS,
         SQUARES,
         NUMBERS,
+        CHOSEN,
+        DOUBLES,
         VECTORS,
         FUNCTIONS,
         COMPOUNDS,
