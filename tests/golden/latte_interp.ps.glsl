@@ -4,11 +4,11 @@
 
 in vec4 param0;
 in vec4 param1;
-in vec4 param2;
+flat in ivec4 param2;
 in vec4 param3;
 
 out vec4 color0;
 
 void main() {
-    color0 = vec4(floatBitsToInt(param2)) + param3 + param0 + param1.xyxy;
+    color0 = vec4(param2) + param3 + param0 + param1.xyxy;
 }

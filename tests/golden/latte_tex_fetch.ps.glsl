@@ -1,16 +1,10 @@
 #version 330
 // latte_tex_fetch.ps.bin: fragment program, latte
-// Assumed: no number is so small that the machine takes it for zero.
+// Assumed: texels of buffer textures have four components, and the driver's constants say so; no
+// number is so small that the machine takes it for zero.
 
 layout(std140) uniform cb0 {
     vec2 scale;
-};
-
-layout(std140) uniform cb15 {
-    vec4 padding[14];
-    ivec4 vector;
-    int number;
-    int number2;
 };
 
 uniform sampler2D s;
@@ -21,15 +15,10 @@ uniform samplerBuffer sb;
 out vec4 color0;
 
 void main() {
-    ivec2 coordinates = ivec2(vec2(gl_FragCoord.x, gl_FragCoord.y * scale.x + scale.y));
-    vec4 texel = texelFetch(sb, coordinates.x);
-    vec4 color = texelFetch(s, coordinates, 0)
-        + vec4(texelFetch(si, coordinates, 1))
-        + vec4(texelFetch(su, ivec3(coordinates, 2), 0));
-    color0 = vec4(
-        color.xyz
-            + intBitsToFloat(floatBitsToInt(texel.xyz) & vector.xyz)
-            + vec3(vec2(textureSize(s, 0)), float(number2)),
-        color.w + intBitsToFloat((floatBitsToInt(texel.w) & vector.w) | number)
-    );
+    ivec2 uv = ivec2(vec2(gl_FragCoord.x, gl_FragCoord.y * scale.x + scale.y));
+    vec4 color = texelFetch(s, uv, 0)
+        + vec4(texelFetch(si, uv, 1))
+        + vec4(texelFetch(su, ivec3(uv, 2), 0))
+        + texelFetch(sb, uv.x);
+    color0 = vec4(color.xyz + vec3(vec2(textureSize(s, 0)), float(textureSize(sb))), color.w);
 }

@@ -5,11 +5,13 @@
 layout(early_fragment_tests) in;
 
 layout(std430, binding = 0) buffer Buffer0 {
-    uint buffer0[];
+    uint buffer0_count;
+    vec4 buffer0[];
 };
 
 layout(std430, binding = 1) buffer Buffer1 {
-    int buffer1[];
+    int buffer1_value;
+    uint buffer1[];
 };
 
 layout(location = 0) in vec4 varying0;
@@ -17,22 +19,13 @@ layout(location = 0) in vec4 varying0;
 layout(location = 0) out vec4 color0;
 
 void main() {
-    uint bits = atomicAdd(buffer0[0], 1u);
+    uint bits = atomicAdd(buffer0_count, 1u);
     if (bits < 1024u) {
-        buffer0[int(bits) * 4 + 4] = floatBitsToUint(varying0.x);
-        buffer0[int(bits) * 4 + 5] = floatBitsToUint(varying0.y);
-        buffer0[int(bits) * 4 + 6] = floatBitsToUint(varying0.z);
-        buffer0[int(bits) * 4 + 7] = floatBitsToUint(varying0.w);
+        buffer0[int(bits)] = varying0;
     }
-    atomicMax(buffer1[0], int(bits));
-    int number = atomicExchange(buffer1[(int(bits) & 7) + 1], int(bits));
-    atomicCompSwap(buffer1[9], int(bits), number);
-    atomicXor(buffer1[10], int(bits));
-    number &= 15;
-    color0 = vec4(
-        uintBitsToFloat(buffer0[number * 4 + 4]),
-        uintBitsToFloat(buffer0[number * 4 + 5]),
-        uintBitsToFloat(buffer0[number * 4 + 6]),
-        uintBitsToFloat(buffer0[number * 4 + 7])
-    );
+    atomicMax(buffer1_value, int(bits));
+    uint bits2 = atomicExchange(buffer1[int(bits) & 7], bits);
+    atomicCompSwap(buffer1[8], bits, bits2);
+    atomicXor(buffer1[9], bits);
+    color0 = buffer0[int(bits2) & 15];
 }

@@ -13,7 +13,7 @@ layout(std140, binding = 0) uniform block0 {
 };
 
 layout(std430, binding = 0) buffer Buffer0 {
-    float buffer0[];
+    vec4 buffer0[];
 };
 
 void main() {
@@ -22,11 +22,7 @@ void main() {
         * index.x
         + ((int(gl_WorkGroupID.x) << 2) + int(gl_LocalInvocationID.x));
     if (sum < index.w) {
-        vec4 transformed = matrix0 * block0_values5[sum % 100];
-        buffer0[sum * 4] = transformed.x + float(gl_NumWorkGroups.x);
-        buffer0[sum * 4 + 1] = transformed.y + float(gl_NumWorkGroups.y);
-        buffer0[sum * 4 + 2] = transformed.z + float(gl_NumWorkGroups.z);
-        buffer0[sum * 4 + 3] = transformed.w + 1.0;
-        buffer0[sum * 4] += float(sum / 3 + (int(-(float(sum) / float(index.z))) * index.z + sum));
+        buffer0[sum] = matrix0 * block0_values5[sum % 100] + vec4(vec3(gl_NumWorkGroups), 1.0);
+        buffer0[sum].x += float(sum / 3 + (int(-(float(sum) / float(index.z))) * index.z + sum));
     }
 }
