@@ -13,24 +13,15 @@ void main() {
     double bits2 = packDouble2x32(varying0.zw);
     double sum = fma(bits, bits2, double(varying1));
     double sum2 = min(abs(fma(bits, sum, bits2)), -sum);
-    bool isBelow = sum2 < sum;
-    uvec2 vector;
-    uvec2 bits3;
-    if (isBelow) {
-        double shifted = sum2 + 1.0LF;
-        bits3 = uvec2(unpackDouble2x32(shifted).x, unpackDouble2x32(shifted).y);
-        vector = bits3;
-    } else {
-        bits3 = uvec2(unpackDouble2x32(sum2).x, unpackDouble2x32(sum2).y);
-        vector = varying0.xy;
+    if (sum2 < sum) {
+        sum2 += 1.0LF;
     }
-    double bits4 = packDouble2x32(isBelow ? vector : bits3);
-    double scaled = floor(bits4) * 0.5LF;
-    float bits5 = float(bits4);
+    double scaled = floor(sum2) * 0.5LF;
+    float sum3 = float(sum2);
     color0 = vec4(
         float(sum) + float(unpackDouble2x32(scaled).x ^ unpackDouble2x32(scaled).y),
-        bits5,
+        sum3,
         float(scaled),
-        float(int(sum)) + sqrt(bits5)
+        float(int(sum)) + sqrt(sum3)
     );
 }

@@ -21,15 +21,14 @@ layout(location = 2) out vec2 texcoord0;
 layout(location = 2, component = 2) out vec2 texcoord1;
 layout(location = 0) out vec3 view;
 
-float weights[3];
+const float weights[3] = float[](
+    1.0,
+    0.5,
+    1.0 / 0.0
+);
 
 void main() {
     color = vec4(0.0);
-    weights = float[](
-        1.0,
-        0.5,
-        uintBitsToFloat(0x7f800000u)
-    );
     int texture_ = int(scale);
     color.xyz = palette[texture_] + eye * exposure;
     if (fogOn && flags[2]) {

@@ -16,10 +16,9 @@ const vec2 table[3] = vec2[](
     vec2(-2.0, 0.25),
     vec2(4.0, 8.0)
 );
-vec2 odd;
+const vec2 odd = vec2(1.0 / 0.0, 1.0);
 
 void main() {
-    odd = vec2(uintBitsToFloat(0x7f800000u), 1.0);
     vec4 noise = textureLod(
         u_noise,
         gl_FragCoord.xy / u_size + (table[int(v_uv.x)] + table[2]),

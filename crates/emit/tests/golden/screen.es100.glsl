@@ -21,7 +21,7 @@ void main() {
     table[0] = vec2(0.5, 1.0);
     table[1] = vec2(-2.0, 0.25);
     table[2] = vec2(4.0, 8.0);
-    odd = vec2((1.0 / 0.0), 1.0);
+    odd = vec2(1.0 / 0.0, 1.0);
     vec4 noise = texture2DLodEXT(
         u_noise,
         gl_FragCoord.xy / u_size + (table[int(v_uv.x)] + table[2]),

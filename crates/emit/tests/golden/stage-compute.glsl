@@ -9,7 +9,11 @@ layout(std430, binding = 1) coherent buffer values {
 };
 
 layout(std430, binding = 2) coherent buffer Buffer2 {
-    uint buffer2[];
+    uint padding[5];
+    uint buffer2_count5;
+    uint buffer2_value6;
+    uint padding_2[2];
+    uint buffer2_value9;
 };
 
 layout(binding = 0, rgba8) uniform readonly image2D picture;
@@ -23,11 +27,11 @@ void main() {
     groupMemoryBarrier();
     barrier();
     values_values[int(gl_WorkGroupID.x)] = shared_words[3];
-    atomicAdd(buffer2[5], gl_LocalInvocationIndex);
-    atomicMax(buffer2[5], gl_LocalInvocationIndex);
-    uint bits = buffer2[5];
+    atomicAdd(buffer2_count5, gl_LocalInvocationIndex);
+    atomicMax(buffer2_count5, gl_LocalInvocationIndex);
+    uint bits = buffer2_count5;
     while (true) {
-        uint bits2 = atomicCompSwap(buffer2[5], bits, uint(min(
+        uint bits2 = atomicCompSwap(buffer2_count5, bits, uint(min(
             int(bits),
             int(gl_LocalInvocationIndex)
         )));
@@ -36,21 +40,23 @@ void main() {
         }
         bits = bits2;
     }
-    atomicXor(buffer2[5], gl_LocalInvocationIndex);
-    atomicExchange(buffer2[5], gl_LocalInvocationIndex);
-    uint bits3 = atomicCompSwap(buffer2[6], gl_LocalInvocationIndex, 1u);
-    uint bits4 = buffer2[6];
+    atomicXor(buffer2_count5, gl_LocalInvocationIndex);
+    atomicExchange(buffer2_count5, gl_LocalInvocationIndex);
+    uint bits3 = atomicCompSwap(buffer2_value6, gl_LocalInvocationIndex, 1u);
+    uint bits4 = buffer2_value6;
     uint bits5;
     while (true) {
-        bits5 = atomicCompSwap(buffer2[6], bits4, bits4 == 0u || bits3 < bits4 ? bits3 : bits4 - 1u);
+        bits5 = atomicCompSwap(buffer2_value6, bits4, bits4 == 0u || bits3 < bits4
+            ? bits3
+            : bits4 - 1u);
         if (bits5 == bits4) {
             break;
         }
         bits4 = bits5;
     }
-    uint bits6 = buffer2[9];
+    uint bits6 = buffer2_value9;
     while (true) {
-        uint bits7 = atomicCompSwap(buffer2[9], bits6, floatBitsToUint(uintBitsToFloat(bits6)
+        uint bits7 = atomicCompSwap(buffer2_value9, bits6, floatBitsToUint(uintBitsToFloat(bits6)
             + scaled));
         if (bits7 == bits6) {
             break;

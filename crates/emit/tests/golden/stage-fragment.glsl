@@ -7,6 +7,7 @@
 #extension GL_KHR_shader_subgroup_vote : require
 
 layout(std430, binding = 0) buffer Buffer0 {
+    uint buffer0_value;
     uint buffer0[];
 };
 
@@ -83,14 +84,14 @@ void main() {
     );
     gl_SampleMask[0] = 1;
     gl_FragDepth = 0.25;
-    uint bits5 = buffer0[0];
+    uint bits5 = buffer0_value;
     uint bits6;
     while (true) {
-        bits6 = atomicCompSwap(buffer0[0], bits5, bits5 >= 8u ? 0u : bits5 + 1u);
+        bits6 = atomicCompSwap(buffer0_value, bits5, bits5 >= 8u ? 0u : bits5 + 1u);
         if (bits6 == bits5) {
             break;
         }
         bits5 = bits6;
     }
-    buffer0[int(bits6) + 4] = 8u;
+    buffer0[int(bits6) + 3] = 8u;
 }

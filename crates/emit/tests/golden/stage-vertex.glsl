@@ -3,7 +3,7 @@
 #extension GL_ARB_shader_draw_parameters : require
 
 layout(std430, binding = 0) readonly buffer offsets {
-    float offsets_values[];
+    vec4 offsets_values[];
 };
 
 layout(location = 8) in uvec2 attribute_;
@@ -12,12 +12,8 @@ layout(location = 8) flat out uvec2 ids;
 
 void main() {
     ids = attribute_;
-    gl_Position = vec4(
-        offsets_values[gl_VertexID * 4],
-        offsets_values[gl_VertexID * 4 + 1],
-        offsets_values[gl_VertexID * 4 + 2],
-        offsets_values[gl_VertexID * 4 + 3]
-    ) + (float(gl_VertexID)
+    gl_Position = offsets_values[gl_VertexID]
+        + (float(gl_VertexID)
             + float(gl_InstanceID)
             + float(gl_BaseVertexARB)
             + float(gl_BaseInstanceARB)

@@ -27,7 +27,7 @@ fn random(dice: &mut Dice) -> Module {
         let (place, index) = match dice.below(4) {
             0 => (access(space, 8 + lane, 0), None),
             1 => (access(space, 8 + lane, 4), Some(indices[0])),
-            n => (access(space, 4 + lane, 4), Some(indices[n as usize - 2])),
+            n => (access(space, 4 + lane, 4), Some(indices[n - 2])),
         };
         let value = dice.pick(&values);
         match dice.below(12) {
