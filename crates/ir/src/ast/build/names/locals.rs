@@ -117,10 +117,11 @@ fn apart(seen: &Seen<'_>, word: &str) -> Option<String> {
 
 /// A word with the first number that makes it free, from the next one on.
 fn numbered(word: &str, next: &mut u32, taken: &Taken, is_taken: impl Fn(&str) -> bool) -> String {
+    // Where something of the file has the word, it is the value's own.
+    let value = format!("{word}Value");
+    let word = if taken.names.contains(word) { &value[..] } else { word };
     loop {
         let candidate = match *next {
-            // Where something of the file has the word, it is the value's own.
-            1 if taken.names.contains(word) => format!("{word}Value"),
             1 => word.to_owned(),
             number if word.ends_with(|c: char| c.is_ascii_digit()) => format!("{word}_{number}"),
             number => format!("{word}{number}"),
@@ -460,6 +461,41 @@ mod tests {
         let types = [VECTOR, BOOL, FLOAT, INT, VECTOR, FLOAT, FLOAT, VECTOR];
         let expected = ["direction", "isBelow", "sum", "i", "color", "value", "value2", "vector"];
         assert_eq!(names(&types, globals, body), expected);
+    }
+
+    #[test]
+    fn uses_go_before_operators_and_components_before_numbers() {
+        let binary = |operator, ty, a, b| expr(ty, ExprKind::Binary(operator, Box::new(a), Box::new(b)));
+        let lane = |lane| expr(FLOAT, ExprKind::Swizzle(Box::new(local(9, VECTOR)), vec![lane]));
+        let sum = |from| Some(binary(Binary::Add, FLOAT, from, literal(FLOAT)));
+        let index = binary(Binary::Mul, INT, local(4, INT), literal(INT));
+        let body = vec![
+            Stmt::Declare(LocalRef(9), Some(literal(VECTOR))),
+            Stmt::Declare(LocalRef(0), sum(lane(1))),
+            Stmt::Declare(LocalRef(1), sum(lane(2))),
+            Stmt::Declare(LocalRef(2), sum(binary(Binary::Add, FLOAT, lane(1), lane(2)))),
+            // One more of the same component.
+            Stmt::Declare(LocalRef(3), sum(binary(Binary::Mul, FLOAT, lane(1), local(8, FLOAT)))),
+            Stmt::Declare(LocalRef(4), Some(binary(Binary::Mul, INT, local(6, INT), local(7, INT)))),
+            Stmt::Assign(
+                Place::Local(LocalRef(5), Vec::new()),
+                expr(INT, ExprKind::Word(0, Box::new(index))),
+            ),
+        ];
+        let types = [FLOAT, FLOAT, FLOAT, FLOAT, INT, INT, INT, INT, FLOAT, VECTOR];
+        let found = names(&types, Vec::new(), body);
+        assert_eq!(found[..5], ["shiftedY", "shiftedZ", "shifted", "shifted2", "index"]);
+    }
+
+    #[test]
+    fn what_the_file_has_a_word_for_is_a_value() {
+        let global = Global::new("vector", Space::Uniform, 0, 0, Shape::Float { components: 3, elements: 0 });
+        let globals = vec![GlobalVar { global, matrix_rows: None }];
+        let body = vec![
+            Stmt::Declare(LocalRef(0), Some(literal(VECTOR))),
+            Stmt::Declare(LocalRef(1), Some(literal(VECTOR))),
+        ];
+        assert_eq!(names(&[VECTOR, VECTOR], globals, body), ["vectorValue", "vectorValue2"]);
     }
 
     #[test]
