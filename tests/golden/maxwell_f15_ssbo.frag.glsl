@@ -25,14 +25,14 @@ void main() {
         buffer0[int(bits) * 4 + 7] = floatBitsToUint(varying0.w);
     }
     atomicMax(buffer1[0], int(bits));
-    int number = atomicExchange(buffer1[(int(bits) & 7) + 1], int(bits));
-    atomicCompSwap(buffer1[9], int(bits), number);
+    int index = atomicExchange(buffer1[(int(bits) & 7) + 1], int(bits));
+    atomicCompSwap(buffer1[9], int(bits), index);
     atomicXor(buffer1[10], int(bits));
-    number &= 15;
+    index &= 15;
     color0 = vec4(
-        uintBitsToFloat(buffer0[number * 4 + 4]),
-        uintBitsToFloat(buffer0[number * 4 + 5]),
-        uintBitsToFloat(buffer0[number * 4 + 6]),
-        uintBitsToFloat(buffer0[number * 4 + 7])
+        uintBitsToFloat(buffer0[index * 4 + 4]),
+        uintBitsToFloat(buffer0[index * 4 + 5]),
+        uintBitsToFloat(buffer0[index * 4 + 6]),
+        uintBitsToFloat(buffer0[index * 4 + 7])
     );
 }

@@ -9,28 +9,28 @@ layout(location = 1) in float varying1;
 layout(location = 0) out vec4 color0;
 
 void main() {
-    double bits = packDouble2x32(floatBitsToUint(varying0.xy));
-    double bits2 = packDouble2x32(floatBitsToUint(varying0.zw));
-    double sum = fma(bits, bits2, double(varying1));
-    double sum2 = min(abs(fma(bits, sum, bits2)), -sum);
+    double value = packDouble2x32(floatBitsToUint(varying0.xy));
+    double valueZW = packDouble2x32(floatBitsToUint(varying0.zw));
+    double sum = fma(value, valueZW, double(varying1));
+    double sum2 = min(abs(fma(value, sum, valueZW)), -sum);
     bool isBelow = sum2 < sum;
     uvec2 vector;
-    uvec2 bits3;
+    uvec2 bits;
     if (isBelow) {
         double shifted = sum2 + 1.0LF;
-        bits3 = uvec2(unpackDouble2x32(shifted).x, unpackDouble2x32(shifted).y);
-        vector = bits3;
+        bits = uvec2(unpackDouble2x32(shifted).x, unpackDouble2x32(shifted).y);
+        vector = bits;
     } else {
-        bits3 = uvec2(unpackDouble2x32(sum2).x, unpackDouble2x32(sum2).y);
+        bits = uvec2(unpackDouble2x32(sum2).x, unpackDouble2x32(sum2).y);
         vector = floatBitsToUint(varying0.xy);
     }
-    double bits4 = packDouble2x32(isBelow ? vector : bits3);
-    double scaled = floor(bits4) * 0.5LF;
-    float bits5 = float(bits4);
+    double value2 = packDouble2x32(isBelow ? vector : bits);
+    double scaled = floor(value2) * 0.5LF;
+    float value3 = float(value2);
     color0 = vec4(
         float(sum) + float(unpackDouble2x32(scaled).x ^ unpackDouble2x32(scaled).y),
-        bits5,
+        value3,
         float(scaled),
-        float(int(sum)) + sqrt(bits5)
+        float(int(sum)) + sqrt(value3)
     );
 }

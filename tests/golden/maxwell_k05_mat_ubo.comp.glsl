@@ -17,16 +17,17 @@ layout(std430, binding = 0) buffer Buffer0 {
 };
 
 void main() {
-    int sum = (((int(gl_WorkGroupID.z) << 2) + int(gl_LocalInvocationID.z)) * index.y
+    int indexValue = (((int(gl_WorkGroupID.z) << 2) + int(gl_LocalInvocationID.z)) * index.y
         + ((int(gl_WorkGroupID.y) << 2) + int(gl_LocalInvocationID.y)))
         * index.x
         + ((int(gl_WorkGroupID.x) << 2) + int(gl_LocalInvocationID.x));
-    if (sum < index.w) {
-        vec4 transformed = matrix0 * block0_values5[sum % 100];
-        buffer0[sum * 4] = transformed.x + float(gl_NumWorkGroups.x);
-        buffer0[sum * 4 + 1] = transformed.y + float(gl_NumWorkGroups.y);
-        buffer0[sum * 4 + 2] = transformed.z + float(gl_NumWorkGroups.z);
-        buffer0[sum * 4 + 3] = transformed.w + 1.0;
-        buffer0[sum * 4] += float(sum / 3 + (int(-(float(sum) / float(index.z))) * index.z + sum));
+    if (indexValue < index.w) {
+        vec4 transformed = matrix0 * block0_values5[indexValue % 100];
+        buffer0[indexValue * 4] = transformed.x + float(gl_NumWorkGroups.x);
+        buffer0[indexValue * 4 + 1] = transformed.y + float(gl_NumWorkGroups.y);
+        buffer0[indexValue * 4 + 2] = transformed.z + float(gl_NumWorkGroups.z);
+        buffer0[indexValue * 4 + 3] = transformed.w + 1.0;
+        buffer0[indexValue * 4] += float(indexValue / 3
+            + (int(-(float(indexValue) / float(index.z))) * index.z + indexValue));
     }
 }

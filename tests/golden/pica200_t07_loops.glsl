@@ -3,7 +3,7 @@
 // Assumed: indices of relative addressing stay inside what they address; no product of zero with an
 // infinity or NaN is formed.
 
-layout(std140, binding = 0, row_major) uniform Uniforms {
+layout(std140, binding = 0) uniform Uniforms {
     vec4 tab[24];
     ivec4 user;
 };

@@ -3,7 +3,7 @@
 // Assumed: no product of zero with an infinity or NaN is formed; the sign of a zero does not
 // matter, and no NaN is compared.
 
-layout(std140, binding = 0, row_major) uniform Uniforms {
+layout(std140, binding = 0) uniform Uniforms {
     vec4 u;
     bool b;
 };

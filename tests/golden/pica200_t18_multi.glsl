@@ -50,7 +50,7 @@ void main() {
 layout(points) in;
 layout(triangle_strip, max_vertices = 3) out;
 
-layout(std140, binding = 0, row_major) uniform Uniforms {
+layout(std140, binding = 0) uniform Uniforms {
     vec4 goff;
 };
 

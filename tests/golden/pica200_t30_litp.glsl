@@ -2,7 +2,7 @@
 // pica200_t30_litp.shbin#0: vertex program, pica200
 // Assumed: no operand of abs, clamp, mix or fract is NaN or infinite.
 
-layout(std140, binding = 0, row_major) uniform Uniforms {
+layout(std140, binding = 0) uniform Uniforms {
     vec4 cc[4];
 };
 
