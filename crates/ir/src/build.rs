@@ -274,6 +274,21 @@ impl Function {
         }
     }
 
+    /// Everyone who used one value uses another from now on.
+    pub(crate) fn replace_uses(&mut self, old: Value, new: Value) {
+        let change = |value: &mut Value| {
+            if *value == old {
+                *value = new;
+            }
+        };
+        for inst in &mut self.insts {
+            inst.args.iter_mut().for_each(change);
+        }
+        for block in &mut self.blocks {
+            block.terminator.for_each_value_mut(change);
+        }
+    }
+
     /// Parameters of the function.
     pub fn params(&self) -> &[Value] {
         self.blocks.first().map_or(&[], |block| &block.params)

@@ -145,7 +145,7 @@ fn simplify(
         });
         match twin.copied() {
             Some(twin) => {
-                replace(function, counter.param, twin.param);
+                function.replace_uses(counter.param, twin.param);
                 changed = true;
             }
             None => kept.push(counter),
@@ -189,20 +189,6 @@ fn step_last(function: &mut Function, cfg: &Cfg, dominators: &Dominators, header
                 target.args[usize::from(position)] = result;
             }
         }
-    }
-}
-
-fn replace(function: &mut Function, old: Value, new: Value) {
-    let change = |value: &mut Value| {
-        if *value == old {
-            *value = new;
-        }
-    };
-    for inst in &mut function.insts {
-        inst.args.iter_mut().for_each(change);
-    }
-    for block in &mut function.blocks {
-        block.terminator.for_each_value_mut(change);
     }
 }
 

@@ -139,16 +139,5 @@ fn replace(function: &mut Function, id: InstId, by: Value) {
     let Some(old) = function.values.iter().position(|data| data.def == ValueDef::Result(id, 0)) else {
         return;
     };
-    let old = Value(old as u32);
-    let swap = |value: &mut Value| {
-        if *value == old {
-            *value = by;
-        }
-    };
-    for inst in &mut function.insts {
-        inst.args.iter_mut().for_each(swap);
-    }
-    for block in &mut function.blocks {
-        block.terminator.for_each_value_mut(swap);
-    }
+    function.replace_uses(Value(old as u32), by);
 }
