@@ -69,7 +69,7 @@ fn print(table: &str, rows: Vec<&Row>) {
             row.operations,
             row.density(),
             row.made.loops,
-            row.loops,
+            row.all_loops(),
             row.made.bitcasts,
             casts,
             row.registers().join(" ")

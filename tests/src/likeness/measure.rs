@@ -19,6 +19,8 @@ pub struct Row {
     pub operations: u32,
     /// Loops of the machine code that are left when the tree is made.
     pub loops: u32,
+    /// Loops that the compiler had written out and that are loops again.
+    pub rolled: u32,
     /// Loops with a switch over a state variable.
     pub dispatchers: u32,
 }
@@ -27,6 +29,11 @@ pub struct Row {
 pub const SMALL: usize = 40;
 
 impl Row {
+    /// Loops that the text should have: those of the machine code, and those that were rolled up.
+    pub fn all_loops(&self) -> usize {
+        (self.loops + self.rolled) as usize
+    }
+
     /// Whether loops and functions of the source survive in the machine code: as many loops are left there, and as many
     /// functions are called. Programs without any survive always.
     pub fn survives(&self) -> bool {
@@ -81,6 +88,7 @@ pub fn measure(subject: &Subject) -> Result<(Row, String), String> {
         made: declarations::count(&made.text),
         operations: made.structure.operations,
         loops: made.structure.loops,
+        rolled: made.structure.rolled,
         dispatchers: made.structure.dispatchers,
     };
     Ok((row, made.text))
@@ -142,7 +150,7 @@ pub fn summary<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Summary {
         summary.bitcasts.0 += row.made.bitcasts;
         summary.bitcasts.1 += source;
         summary.casting += usize::from(source == 0 && row.made.bitcasts > 0);
-        summary.loops.0 += row.loops as usize;
+        summary.loops.0 += row.all_loops();
         summary.loops.1 += row.made.loops;
         summary.dispatchers += row.dispatchers;
         summary.registers += row.registers().len();

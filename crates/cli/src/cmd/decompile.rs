@@ -219,6 +219,7 @@ fn print_stats(item: &str, decompiled: &Decompiled) {
         ("locals", structure.locals),
         ("dispatchers", structure.dispatchers),
         ("duplicated blocks", structure.duplicated_blocks),
+        ("loops rolled up", structure.rolled),
         ("state variables", structure.flags),
     ];
     for (name, count) in counts {

@@ -5,7 +5,7 @@
 //! needed; this finds the others. It errs on the side of an assignment too many.
 
 use crate::interface::{Form, Role, Slot};
-use unshade_ir::ast::{ExprKind, Place, Program, Stmt};
+use unshade_ir::ast::{Binary, Expr, ExprKind, LocalRef, Place, Program, Scalar, Stmt};
 use unshade_stage::StageKind;
 
 /// What each global (as [`Program::globals`]) needs beside its assignments.
@@ -113,6 +113,26 @@ impl Walk {
                 let yes = self.block(then, written);
                 return meet(yes, &no);
             }
+            Stmt::For { counter, start, condition, step, body }
+                if let Some(elements) = counts(*counter, start, condition, step)
+                    && !leaves(body) =>
+            {
+                // It runs to its end, at least once.
+                let before = self.loop_start(body, written);
+                let mut written = self.block(body, before);
+                if !emits(body, &self.summaries) {
+                    for statement in body {
+                        if let Stmt::Assign(Place::Global(global, Some(index), lanes), _) = statement
+                            && lanes.is_empty()
+                            && index.kind == ExprKind::Local(*counter)
+                            && let Some(mask) = written.get_mut(global.0 as usize)
+                        {
+                            *mask |= elements;
+                        }
+                    }
+                }
+                return written;
+            }
             Stmt::For { body, .. } | Stmt::While { body, .. } | Stmt::DoWhile { body, .. } => {
                 let before = self.loop_start(body, written);
                 self.breaks.push(everything(&before));
@@ -182,6 +202,33 @@ fn write(written: &mut Written, place: &Place) {
         }
         Some(_) => {}
     }
+}
+
+/// The values below 8 that the counter of a loop has, a bit each, where all of them are known and there is one.
+fn counts(counter: LocalRef, start: &Expr, condition: &Expr, step: &Expr) -> Option<u16> {
+    let number = |expr: &Expr| match (expr.ty.scalar, &expr.kind) {
+        (Scalar::Int, ExprKind::Literal(bits)) => bits.first().map(|bits| i64::from(*bits as u32 as i32)),
+        _ => None,
+    };
+    let ExprKind::Binary(Binary::Lt, held, end) = &condition.kind else { return None };
+    let (start, end, step) = (number(start)?, number(end)?, number(step)?);
+    if held.kind != ExprKind::Local(counter) || start < 0 || start >= end || step <= 0 {
+        return None;
+    }
+    Some((start..end.min(8)).step_by(step as usize).fold(0, |mask, element| mask | 1 << element))
+}
+
+/// Whether control may leave a body elsewhere than at its end.
+fn leaves(block: &[Stmt]) -> bool {
+    block.iter().any(|statement| match statement {
+        Stmt::Break | Stmt::Continue | Stmt::Return(_) | Stmt::Discard => true,
+        Stmt::If { then, otherwise, .. } => leaves(then) || leaves(otherwise),
+        Stmt::For { body, .. } | Stmt::While { body, .. } | Stmt::DoWhile { body, .. } | Stmt::Loop(body) => {
+            leaves(body)
+        }
+        Stmt::Switch { cases, default, .. } => cases.iter().any(|(_, body)| leaves(body)) || leaves(default),
+        _ => false,
+    })
 }
 
 fn everything(written: &Written) -> Written {
@@ -281,6 +328,53 @@ mod tests {
             (true, vec![vec![when(vec![Stmt::Return(vec![])], vec![]), write(&[])], vec![call()]]),
         ] {
             assert_eq!(needs_help(StageKind::Vertex, functions.clone()), help, "{functions:?}");
+        }
+    }
+
+    #[test]
+    fn a_loop_that_counts_writes_the_elements_that_it_counts() {
+        let int = |value: u64| Expr {
+            ty: Type { scalar: Scalar::Int, components: 1 },
+            kind: ExprKind::Literal(vec![value]),
+        };
+        let counter = || Expr { kind: ExprKind::Local(LocalRef(0)), ..int(0) };
+        let element = || {
+            let zero = Expr { ty: Type { scalar: Scalar::Float, components: 1 }, ..int(0) };
+            Stmt::Assign(Place::Global(GlobalRef(0), Some(Box::new(counter())), Vec::new()), zero)
+        };
+        let counted = |to: u64, step: u64, body: Vec<Stmt>| Stmt::For {
+            counter: LocalRef(0),
+            start: int(0),
+            condition: Expr {
+                kind: ExprKind::Binary(Binary::Lt, Box::new(counter()), Box::new(int(to))),
+                ..truth()
+            },
+            step: int(step),
+            body,
+        };
+        let mut array = output("distances");
+        array.global.shape = Shape::Float { components: 1, elements: 4 };
+        array.global.stride = 1;
+        array.global.semantic = Some("clip-distance".to_owned());
+        for (help, body) in [
+            (false, counted(4, 1, vec![element()])),
+            (true, counted(3, 1, vec![element()])),
+            (true, counted(4, 2, vec![element()])),
+            (true, counted(4, 1, vec![element(), when(vec![Stmt::Break], vec![])])),
+            (true, counted(4, 1, vec![when(vec![element()], vec![])])),
+        ] {
+            let function = Function { body: vec![body.clone()], ..Function::default() };
+            let program =
+                Program { globals: vec![array.clone()], functions: vec![function], ..Program::default() };
+            let rules = Rules {
+                components: true,
+                varying_locations: true,
+                loose: false,
+                buffer: None,
+                samplers: None,
+            };
+            let slots = slots(&program, StageKind::Vertex, rules).unwrap();
+            assert_eq!(needs(&program, &slots, StageKind::Vertex).zero, [help], "{body:?}");
         }
     }
 

@@ -44,6 +44,7 @@ mod products;
 mod quad;
 mod registers;
 mod repeated;
+mod rolled;
 mod schedule;
 mod sides;
 mod statements;
@@ -84,6 +85,8 @@ pub struct Stats {
     pub flags: u32,
     /// Loops of the graph, of all functions.
     pub loops: u32,
+    /// Loops that the compiler wrote out and that are loops again, beside [`Stats::loops`].
+    pub rolled: u32,
     /// Operations of the module that blocks hold, of all functions.
     pub operations: u32,
 }
@@ -180,6 +183,10 @@ pub fn build(module: &Module, mode: Mode) -> Result<Built, BuildError> {
     interface.finish(&mut program);
     if mode == Mode::Readable {
         complete::run(&mut program);
+        let wraps = program.max_vertices.is_some();
+        for function in &mut program.functions {
+            stats.rolled += rolled::run(function, &program.globals, wraps);
+        }
     }
     names::name_globals(&mut program, &mut taken);
     names::name_locals(&mut program, &mut taken);
