@@ -257,7 +257,7 @@ impl Rolls<'_> {
                     may &= ![start, condition, step].into_iter().any(|expr| reads_local(expr, counter));
                 }
                 // Words that lie behind each other from a place that is found out are components of one vector.
-                if let Stmt::Assign(Place::Array(_, index) | Place::Word(_, index), _) = stmt {
+                if let Stmt::Assign(Place::Array(_, index) | Place::Word(_, index, _), _) = stmt {
                     may &= !reads_local(index, counter) || !reads_others(index, counter);
                 }
                 for expr in exprs(stmt) {
