@@ -15,30 +15,18 @@ out vec4 param0_2;
 out vec4 param1;
 
 void main() {
-    gl_Position = gl_in[0].gl_Position;
-    param0_2 = param0[0];
-    param1 = param0[2];
-    EmitVertex();
-    gl_Position = gl_in[1].gl_Position;
-    param0_2 = param0[1];
-    param1 = param0[1];
-    EmitVertex();
-    gl_Position = gl_in[2].gl_Position;
-    param0_2 = param0[2];
-    param1 = param0[0];
-    EmitVertex();
+    for (int i = 0; i < 3; i++) {
+        gl_Position = gl_in[i].gl_Position;
+        param0_2 = param0[i];
+        param1 = param0[2 - i];
+        EmitVertex();
+    }
     EndPrimitive();
-    gl_Position = gl_in[0].gl_Position + offset;
-    param0_2 = param0[0];
-    param1 = param0[2];
-    EmitVertex();
-    gl_Position = gl_in[1].gl_Position + offset;
-    param0_2 = param0[1];
-    param1 = param0[1];
-    EmitVertex();
-    gl_Position = gl_in[2].gl_Position + offset;
-    param0_2 = param0[2];
-    param1 = param0[0];
-    EmitVertex();
+    for (int i = 0; i < 3; i++) {
+        gl_Position = gl_in[i].gl_Position + offset;
+        param0_2 = param0[i];
+        param1 = param0[2 - i];
+        EmitVertex();
+    }
     EndPrimitive();
 }

@@ -25,24 +25,24 @@ layout(location = 1) out vec4 color_2;
 layout(location = 2) out vec4 texcoord0;
 
 void main() {
-    vec3 normal2 = normalize(mat3(modelView) * normal.xyz);
+    vec3 normalValue = normalize(mat3(modelView) * normal.xyz);
     vec3 sum = ambient.xyz;
-    int sum2 = lights.y;
+    int index = lights.y;
     for (int i = 0; i <= lights.x; i++) {
-        sum += max(0.0, dot(lightDirection[sum2].xyz, normal2)) * lightColor[sum2].xyz;
-        sum2 += lights.z;
+        sum += max(0.0, dot(lightDirection[index].xyz, normalValue)) * lightColor[index].xyz;
+        index += lights.z;
     }
-    vec2 projection2;
+    vec2 projectionValue;
     if (moveTexture) {
-        vec3 texcoord2 = vec3(texcoord.xy, 1.0);
-        projection2 = vec2(
-            dot(textureMatrix[0].xyz, texcoord2),
-            dot(textureMatrix[1].xyz, texcoord2)
+        vec3 texcoordValue = vec3(texcoord.xy, 1.0);
+        projectionValue = vec2(
+            dot(textureMatrix[0].xyz, texcoordValue),
+            dot(textureMatrix[1].xyz, texcoordValue)
         );
     } else {
-        projection2 = texcoord.xy;
+        projectionValue = texcoord.xy;
     }
     gl_Position = projection * vec4((modelView * vec4(position.xyz, 1.0)).xyz, 1.0);
     color_2 = color * vec4(min(sum, 1.0), ambient.w);
-    texcoord0 = vec4(projection2, 0.0, 0.0);
+    texcoord0 = vec4(projectionValue, 0.0, 0.0);
 }

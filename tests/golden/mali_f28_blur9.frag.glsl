@@ -10,16 +10,16 @@ uniform sampler2D u_t;
 varying vec2 v_uv;
 
 void main() {
-    vec2 shifted = v_uv + vec2(-0.01, 0.01);
-    vec2 shifted2 = v_uv + vec2(0.01, -0.01);
-    vec4 color2 = texture2D(u_t, v_uv) * 0.25
-        + texture2D(u_t, vec2(shifted2.x, v_uv.y)) * 0.125
-        + texture2D(u_t, vec2(shifted.x, v_uv.y)) * 0.125
-        + texture2D(u_t, vec2(v_uv.x, shifted.y)) * 0.125
-        + texture2D(u_t, vec2(v_uv.x, shifted2.y)) * 0.125
-        + texture2D(u_t, vec2(shifted2.x, shifted.y)) * 0.0625;
-    gl_FragColor = texture2D(u_t, vec2(shifted.x, shifted2.y)) * 0.0625
-        + color2
-        + texture2D(u_t, shifted2) * 0.0625
-        + texture2D(u_t, shifted) * 0.0625;
+    vec2 uv = v_uv + vec2(-0.01, 0.01);
+    vec2 uv2 = v_uv + vec2(0.01, -0.01);
+    vec4 colorValue = texture2D(u_t, v_uv) * 0.25
+        + texture2D(u_t, vec2(uv2.x, v_uv.y)) * 0.125
+        + texture2D(u_t, vec2(uv.x, v_uv.y)) * 0.125
+        + texture2D(u_t, vec2(v_uv.x, uv.y)) * 0.125
+        + texture2D(u_t, vec2(v_uv.x, uv2.y)) * 0.125
+        + texture2D(u_t, vec2(uv2.x, uv.y)) * 0.0625;
+    gl_FragColor = texture2D(u_t, vec2(uv.x, uv2.y)) * 0.0625
+        + colorValue
+        + texture2D(u_t, uv2) * 0.0625
+        + texture2D(u_t, uv) * 0.0625;
 }

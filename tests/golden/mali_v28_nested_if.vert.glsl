@@ -16,12 +16,12 @@ void main() {
             v_c = vec4(pos.xy, pos.z * pos.w, pos.w);
             return;
         }
-        float product = pos.y * u_q.y;
-        float product2 = pos.x * u_q.y;
-        bool isBelow = product < u_q.z;
+        float productY = pos.y * u_q.y;
+        float product = pos.x * u_q.y;
+        bool isBelow = productY < u_q.z;
         pos = vec4(
-            isBelow ? product2 : product2 - 0.5,
-            isBelow ? product + 1.0 : product,
+            isBelow ? product : product - 0.5,
+            isBelow ? productY + 1.0 : productY,
             pos.zw * u_q.y
         );
     }

@@ -31,36 +31,30 @@ void main() {
     vec3 blend = mix(vec3(0.04), power, texel.z);
     vec3 sum = vec3(0.0);
     for (int i = 0; i < count; i++) {
-        vec3 offset2 = block0_values2[i * 2].xyz - varying0;
-        float squared = dot(offset2, offset2);
+        vec3 offsetValue = block0_values2[i * 2].xyz - varying0;
+        float squared = dot(offsetValue, offsetValue);
         if (squared > block0_values2[i * 2].w) {
             continue;
         }
-        offset2 = normalize(offset2);
-        vec3 direction3 = normalize(offset2 + direction2);
-        float projection = max(dot(direction, offset2), 0.0);
+        offsetValue = normalize(offsetValue);
+        vec3 halfway = normalize(offsetValue + direction2);
+        float projection = max(dot(direction, offsetValue), 0.0);
         float intensity = max(dot(direction, direction2), 0.0001);
         vec3 blend2 = mix(
             blend,
             vec3(1.0),
-            pow(
-                1.0 - max(dot(direction3.xy, direction2.xy) + direction3.z * direction2.z, 0.0),
-                5.0
-            )
+            pow(1.0 - max(dot(halfway.xy, direction2.xy) + halfway.z * direction2.z, 0.0), 5.0)
         );
         float shifted = texel.y + 1.0;
         float scaled = shifted * shifted * 0.125;
-        float product = texel.y * texel.y;
-        float sum2 = max(dot(direction3.xy, direction.xy) + direction.z * direction3.z, 0.0);
-        product *= product;
-        float blend3 = mix(1.0, product, sum2 * sum2);
-        float difference = 1.0 - scaled;
+        float squaredY = texel.y * texel.y;
+        float projection2 = max(dot(halfway.xy, direction.xy) + direction.z * halfway.z, 0.0);
+        squaredY *= squaredY;
+        float blend3 = mix(1.0, squaredY, projection2 * projection2);
+        float rest = 1.0 - scaled;
         vec3 ratio = blend2
-            * (product / (3.1415927 * blend3 * blend3))
-            * (projection
-                / (difference * projection + scaled)
-                * intensity
-                / (difference * intensity + scaled))
+            * (squaredY / (3.1415927 * blend3 * blend3))
+            * (projection / (rest * projection + scaled) * intensity / (rest * intensity + scaled))
             / max(intensity * projection * 4.0, 0.001);
         sum += (ratio + (1.0 - blend2) * (1.0 - texel.z) * power * 0.31830987)
             * projection

@@ -36,29 +36,29 @@ void main() {
         }
     }
     bool isNegative = varying0.x <= 0.0;
-    float value = abs(varying0.x);
-    float value2 = isNegative ? varying0.y : value;
-    float value3 = abs(value2) >= 1e18 ? 0.25 : 1.0;
-    value2 *= value3;
-    float ratio = value == abs(varying0.y)
+    float valueX = abs(varying0.x);
+    float value = isNegative ? varying0.y : valueX;
+    float value2 = abs(value) >= 1e18 ? 0.25 : 1.0;
+    value *= value2;
+    float ratio = valueX == abs(varying0.y)
         ? 1.0
-        : abs((isNegative ? value : varying0.y) * value3 / value2);
+        : abs((isNegative ? valueX : varying0.y) * value2 / value);
     float ratio2 = min(ratio, 1.0) / max(ratio, 1.0);
-    float product = ratio2 * ratio2;
-    float product2 = (((((product * -0.0121323215 + 0.053681377) * product - 0.11735032) * product
+    float squared = ratio2 * ratio2;
+    float product = (((((squared * -0.0121323215 + 0.053681377) * squared - 0.11735032) * squared
         + 0.1938925)
-        * product
+        * squared
         - 0.33267564)
-        * product
+        * squared
         + 0.9999793)
         * ratio2;
     float sum2 = (isNegative ? 1.5707964 : 0.0)
-        + (float(ratio > 1.0) * (product2 * -2.0 + 1.5707964) + product2) * sign(ratio);
+        + (float(ratio > 1.0) * (product * -2.0 + 1.5707964) + product) * sign(ratio);
     float cosine = cos(color);
     color0 = vec4(
         color,
         cosine,
         sin(color) / cosine,
-        min(varying0.y, 1.0 / value2) < 0.0 ? -sum2 : sum2
+        min(varying0.y, 1.0 / value) < 0.0 ? -sum2 : sum2
     );
 }

@@ -28,8 +28,8 @@ void main() {
         ^ findMSB(varying1.x)
         ^ (highest == -1 ? -1 : 31 - highest))
         + bitfieldExtract(varying1.z, 4, 12);
-    uint bits = varying0.y & 31u;
-    uint sum3 = 0u - bits + 32u;
+    uint shiftY = varying0.y & 31u;
+    uint shift = 0u - shiftY + 32u;
     color0 = ivec4(
         ((int(bitfieldExtract(varying0.x, 3, 7))
             + int(bitfieldReverse(varying0.y))
@@ -39,7 +39,8 @@ void main() {
             | (int(varying0.z) ^ sum2),
         sum2,
         int((sum + uint(sum < varying0.x))
-            ^ ((bits < 32u ? varying0.x << bits : 0u) | (sum3 < 32u ? varying0.x >> sum3 : 0u))),
+            ^ ((shiftY < 32u ? varying0.x << shiftY : 0u)
+                | (shift < 32u ? varying0.x >> shift : 0u))),
         int(((mulHigh(varying0.x, varying0.y) ^ (varying0.x * varying0.y))
             + packHalf2x16(vec2(float(varying0.x), float(varying0.y))))
             ^ (varying0.z - varying0.w + uint(varying0.z < varying0.w)))

@@ -9,10 +9,10 @@ layout(location = 1) in float varying1;
 layout(location = 0) out vec4 color0;
 
 void main() {
-    double bits = packDouble2x32(varying0.xy);
-    double bits2 = packDouble2x32(varying0.zw);
-    double sum = fma(bits, bits2, double(varying1));
-    double sum2 = min(abs(fma(bits, sum, bits2)), -sum);
+    double value = packDouble2x32(varying0.xy);
+    double valueZW = packDouble2x32(varying0.zw);
+    double sum = fma(value, valueZW, double(varying1));
+    double sum2 = min(abs(fma(value, sum, valueZW)), -sum);
     if (sum2 < sum) {
         sum2 += 1.0LF;
     }

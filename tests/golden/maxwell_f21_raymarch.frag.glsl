@@ -18,52 +18,49 @@ void main() {
     float sum = 0.0;
     bool done = false;
     for (int i = 0; sum < 60.0 && i < 96; i++) {
-        vec3 offset2 = mod(direction * sum + offset, 4.0) - 2.0;
-        float difference = max(
-            max(abs(offset2.x), max(abs(offset2.y), abs(offset2.z))) - 0.6,
-            -(length(offset2) - 0.8)
+        vec3 wrapped = mod(direction * sum + offset, 4.0) - 2.0;
+        float shifted = max(
+            max(abs(wrapped.x), max(abs(wrapped.y), abs(wrapped.z))) - 0.6,
+            -(length(wrapped) - 0.8)
         );
-        if (difference < 0.001) {
+        if (shifted < 0.001) {
             done = true;
             break;
         }
-        sum += difference;
+        sum += shifted;
     }
     if (!done) {
         discard;
     }
-    float sum2 = direction.x * sum + offset.x;
-    vec2 sum3 = direction.yz * sum + offset.yz;
-    vec3 offset3 = mod(vec3(sum3, sum2 - 0.001), 4.0) - 2.0;
-    vec2 offset4 = mod(vec2(sum2 + 0.001, sum2), 4.0) - 2.0;
-    float difference2 = mod(sum3.x + 0.001, 4.0) - 2.0;
-    float difference3 = mod(sum3.x - 0.001, 4.0) - 2.0;
-    float difference4 = mod(sum3.y + 0.001, 4.0) - 2.0;
-    float difference5 = mod(sum3.y - 0.001, 4.0) - 2.0;
-    float offset5 = abs(offset3.x);
-    float offset6 = abs(offset3.y);
-    float offset7 = max(offset5, offset6);
-    vec2 offset8 = abs(offset4);
-    vec3 offset9 = max(
-        max(
-            offset8.xyy,
-            vec3(offset7, max(abs(difference2), offset6), max(offset5, abs(difference4)))
-        ) - 0.6,
+    float positionX = direction.x * sum + offset.x;
+    vec2 positionYZ = direction.yz * sum + offset.yz;
+    vec3 wrapped2 = mod(vec3(positionYZ, positionX - 0.001), 4.0) - 2.0;
+    vec2 wrapped3 = mod(vec2(positionX + 0.001, positionX), 4.0) - 2.0;
+    float wrappedX = mod(positionYZ.x + 0.001, 4.0) - 2.0;
+    float wrapped4 = mod(positionYZ.x - 0.001, 4.0) - 2.0;
+    float wrappedY = mod(positionYZ.y + 0.001, 4.0) - 2.0;
+    float wrapped5 = mod(positionYZ.y - 0.001, 4.0) - 2.0;
+    float sizeX = abs(wrapped2.x);
+    float sizeY = abs(wrapped2.y);
+    float size = max(sizeX, sizeY);
+    vec2 size2 = abs(wrapped3);
+    vec3 offsetValue = max(
+        max(size2.xyy, vec3(size, max(abs(wrappedX), sizeY), max(sizeX, abs(wrappedY)))) - 0.6,
         -(vec3(
-            length(vec3(offset4.x, offset3.xy)),
-            length(vec3(offset3.y, offset4.y, difference2)),
-            length(vec3(offset3.x, offset4.y, difference4))
+            length(vec3(wrapped3.x, wrapped2.xy)),
+            length(vec3(wrapped2.y, wrapped3.y, wrappedX)),
+            length(vec3(wrapped2.x, wrapped3.y, wrappedY))
         ) - 0.8)
     ) - max(
             max(
-                vec3(abs(offset3.z), offset8.yy),
-                vec3(offset7, max(abs(difference3), offset6), max(offset5, abs(difference5)))
+                vec3(abs(wrapped2.z), size2.yy),
+                vec3(size, max(abs(wrapped4), sizeY), max(sizeX, abs(wrapped5)))
             ) - 0.6,
             -(vec3(
-                length(offset3),
-                length(vec3(offset3.y, offset4.y, difference3)),
-                length(vec3(offset3.x, offset4.y, difference5))
+                length(wrapped2),
+                length(vec3(wrapped2.y, wrapped3.y, wrapped4)),
+                length(vec3(wrapped2.x, wrapped3.y, wrapped5))
             ) - 0.8)
         );
-    color0 = vec4(normalize(offset9) * 0.5 + 0.5, sum);
+    color0 = vec4(normalize(offsetValue) * 0.5 + 0.5, sum);
 }

@@ -16,36 +16,20 @@ layout(location = 0) in vec3 varying0[];
 layout(location = 0) out vec3 varying0_2;
 
 void main() {
-    gl_Layer = 0;
-    gl_PrimitiveID = gl_PrimitiveIDIn;
-    gl_Position = transform * gl_in[0].gl_Position;
-    varying0_2 = varying0[0];
-    EmitVertex();
-    gl_Layer = 0;
-    gl_PrimitiveID = gl_PrimitiveIDIn;
-    gl_Position = transform * gl_in[1].gl_Position;
-    varying0_2 = varying0[1];
-    EmitVertex();
-    gl_Layer = 0;
-    gl_PrimitiveID = gl_PrimitiveIDIn;
-    gl_Position = transform * gl_in[2].gl_Position;
-    varying0_2 = varying0[2];
-    EmitVertex();
+    for (int i = 0; i < 3; i++) {
+        gl_Layer = 0;
+        gl_PrimitiveID = gl_PrimitiveIDIn;
+        gl_Position = transform * gl_in[i].gl_Position;
+        varying0_2 = varying0[i];
+        EmitVertex();
+    }
     EndPrimitive();
-    gl_Layer = 1;
-    gl_PrimitiveID = gl_PrimitiveIDIn;
-    gl_Position = transform2 * gl_in[0].gl_Position;
-    varying0_2 = varying0[0];
-    EmitVertex();
-    gl_Layer = 1;
-    gl_PrimitiveID = gl_PrimitiveIDIn;
-    gl_Position = transform2 * gl_in[1].gl_Position;
-    varying0_2 = varying0[1];
-    EmitVertex();
-    gl_Layer = 1;
-    gl_PrimitiveID = gl_PrimitiveIDIn;
-    varying0_2 = varying0[2];
-    gl_Position = transform2 * gl_in[2].gl_Position;
-    EmitVertex();
+    for (int i = 0; i < 3; i++) {
+        gl_Layer = 1;
+        gl_PrimitiveID = gl_PrimitiveIDIn;
+        gl_Position = transform2 * gl_in[i].gl_Position;
+        varying0_2 = varying0[i];
+        EmitVertex();
+    }
     EndPrimitive();
 }

@@ -11,26 +11,26 @@ layout(std430, binding = 0) coherent buffer Buffer0 {
 };
 
 void main() {
-    int bits = ((int(gl_WorkGroupID.x) << 6) + int(gl_LocalInvocationID.x)) & 0x3fffffff;
-    shared_words[int(gl_LocalInvocationID.x)] = buffer0[bits];
+    int indexX = ((int(gl_WorkGroupID.x) << 6) + int(gl_LocalInvocationID.x)) & 0x3fffffff;
+    shared_words[int(gl_LocalInvocationID.x)] = buffer0[indexX];
     barrier();
-    uint bits2 = 2u;
-    while (bits2 <= 64u) {
-        uint bits3 = bits2 >> 1;
-        while (bits3 > 0u) {
-            uint bits4 = gl_LocalInvocationID.x ^ bits3;
-            if (bits4 > gl_LocalInvocationID.x) {
+    uint bits = 2u;
+    while (bits <= 64u) {
+        uint bits2 = bits >> 1;
+        while (bits2 > 0u) {
+            uint index = gl_LocalInvocationID.x ^ bits2;
+            if (index > gl_LocalInvocationID.x) {
                 int number = shared_words[int(gl_LocalInvocationID.x)];
-                int number2 = shared_words[int(bits4)];
-                if ((number2 < number) == ((gl_LocalInvocationID.x & bits2) == 0u)) {
+                int number2 = shared_words[int(index)];
+                if ((number2 < number) == ((gl_LocalInvocationID.x & bits) == 0u)) {
                     shared_words[int(gl_LocalInvocationID.x)] = number2;
-                    shared_words[int(bits4)] = number;
+                    shared_words[int(index)] = number;
                 }
             }
             barrier();
-            bits3 >>= 1;
+            bits2 >>= 1;
         }
-        bits2 <<= 1;
+        bits <<= 1;
     }
-    buffer0[bits] = shared_words[int(gl_LocalInvocationID.x)];
+    buffer0[indexX] = shared_words[int(gl_LocalInvocationID.x)];
 }

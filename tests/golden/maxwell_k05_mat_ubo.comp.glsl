@@ -17,12 +17,14 @@ layout(std430, binding = 0) buffer Buffer0 {
 };
 
 void main() {
-    int sum = (((int(gl_WorkGroupID.z) << 2) + int(gl_LocalInvocationID.z)) * index.y
+    int indexValue = (((int(gl_WorkGroupID.z) << 2) + int(gl_LocalInvocationID.z)) * index.y
         + ((int(gl_WorkGroupID.y) << 2) + int(gl_LocalInvocationID.y)))
         * index.x
         + ((int(gl_WorkGroupID.x) << 2) + int(gl_LocalInvocationID.x));
-    if (sum < index.w) {
-        buffer0[sum] = matrix0 * block0_values5[sum % 100] + vec4(vec3(gl_NumWorkGroups), 1.0);
-        buffer0[sum].x += float(sum / 3 + (int(-(float(sum) / float(index.z))) * index.z + sum));
+    if (indexValue < index.w) {
+        buffer0[indexValue] = matrix0 * block0_values5[indexValue % 100]
+            + vec4(vec3(gl_NumWorkGroups), 1.0);
+        buffer0[indexValue].x += float(indexValue / 3
+            + (int(-(float(indexValue) / float(index.z))) * index.z + indexValue));
     }
 }

@@ -20,16 +20,16 @@ layout(location = 3) in vec3 normal;
 layout(location = 0) out vec3 varying0;
 
 void main() {
-    vec4 position2 = vec4(position, 1.0);
+    vec4 positionValue = vec4(position, 1.0);
     varying0 = attribute2.y * (normal * mat3(transforms[attribute1.y]))
         + attribute2.x * (normal * mat3(transforms[attribute1.x]))
         + attribute2.z * (normal * mat3(transforms[attribute1.z]))
         + attribute2.w * (normal * mat3(transforms[attribute1.w]));
     gl_Position = transform * vec4(
-        attribute2.y * (position2 * transforms[attribute1.y])
-            + attribute2.x * (position2 * transforms[attribute1.x])
-            + attribute2.z * (position2 * transforms[attribute1.z])
-            + attribute2.w * (position2 * transforms[attribute1.w]),
+        attribute2.y * (positionValue * transforms[attribute1.y])
+            + attribute2.x * (positionValue * transforms[attribute1.x])
+            + attribute2.z * (positionValue * transforms[attribute1.z])
+            + attribute2.w * (positionValue * transforms[attribute1.w]),
         1.0
     );
 }

@@ -17,10 +17,10 @@ varying vec2 v_uv;
 
 void main() {
     vec3 direction = normalize(v_n);
-    vec4 color2 = texture2D(u_t, v_uv) * max(dot(u_l, direction), 0.0);
+    vec4 colorValue = texture2D(u_t, v_uv) * max(dot(u_l, direction), 0.0);
     gl_FragColor = vec4(
-        color2.xyz
+        colorValue.xyz
             + u_spec.xyz * pow(max(dot(reflect(-u_l, direction), normalize(v_e)), 0.0), u_spec.w),
-        color2.w
+        colorValue.w
     );
 }

@@ -12,8 +12,8 @@ layout(location = 0) in vec4 idx;
 layout(location = 1) out vec4 color;
 
 void main() {
-    vec4 pal2 = pal[int(idx.x)];
-    ivec2 idx2 = ivec2(idx.zw);
-    gl_Position = max(pal[int(pal[idx2.y + 3].y)], pal[idx2.x + 31] + pal2);
-    color = step(pal[idx2.y + 9], pal2);
+    vec4 palValue = pal[int(idx.x)];
+    ivec2 idxValue = ivec2(idx.zw);
+    gl_Position = max(pal[int(pal[idxValue.y + 3].y)], pal[idxValue.x + 31] + palValue);
+    color = step(pal[idxValue.y + 9], palValue);
 }

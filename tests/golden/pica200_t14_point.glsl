@@ -35,14 +35,10 @@ void main() {
     color = vec4(0.0, 0.0, 1.0, 1.0);
     EmitVertex();
     EndPrimitive();
-    gl_Position = ipos[0];
-    color = vec4(1.0, 0.0, -1.0, 0.5);
-    EmitVertex();
-    gl_Position = ipos[0];
-    color = vec4(1.0, 0.0, -1.0, 0.5);
-    EmitVertex();
-    gl_Position = ipos[0];
-    color = vec4(1.0, 0.0, -1.0, 0.5);
-    EmitVertex();
+    for (int i = 0; i < 3; i++) {
+        gl_Position = ipos[0];
+        color = vec4(1.0, 0.0, -1.0, 0.5);
+        EmitVertex();
+    }
     EndPrimitive();
 }

@@ -12,13 +12,18 @@ layout(location = 1) in vec4 b;
 layout(location = 1) out vec4 color;
 
 void main() {
-    bool isAbove = a.x > b.x;
-    bool isAbove2 = a.y >= b.y;
+    bool isAboveX = a.x > b.x;
+    bool isAboveY = a.y >= b.y;
     bool isBelow = a.x <= b.x;
     gl_Position = mix(cc[7].xxxx, cc[7].yyyy, bvec4(a.x == b.x, a.y != b.y, a.x < b.x, a.y <= b.y));
     color = mix(
         cc[7].xxxx,
         cc[7].yyyy,
-        bvec4(isAbove && isAbove2, isAbove || isAbove2, isBelow && isAbove2, isBelow || a.y < b.y)
+        bvec4(
+            isAboveX && isAboveY,
+            isAboveX || isAboveY,
+            isBelow && isAboveY,
+            isBelow || a.y < b.y
+        )
     );
 }

@@ -1,7 +1,7 @@
 #version 450
 // example.shbin #0, for PICA200
 
-layout(std140, binding = 0, row_major) uniform Uniforms {
+layout(std140, binding = 0) uniform Uniforms {
     vec4 bones[12];
     vec2 pairs[2];
 };

@@ -4,7 +4,7 @@
 layout(points) in;
 layout(triangle_strip, max_vertices = 4) out;
 
-layout(std140, binding = 0, row_major) uniform Uniforms {
+layout(std140, binding = 0) uniform Uniforms {
     vec2 size;
 };
 

@@ -29,13 +29,13 @@ float roundHalf(double a) {
 }
 
 void main() {
-    double bits2 = packDouble2x32(first.xy);
-    double bits3 = packDouble2x32(first.zw);
+    double value = packDouble2x32(first.xy);
+    double valueZW = packDouble2x32(first.zw);
     double ratio = abs(fma(
-        (bits2 + bits3) * 0.3333333333333333LF,
-        bits2,
+        (value + valueZW) * 0.3333333333333333LF,
+        value,
         packDouble2x32(second.xy)
-    ) / bits3);
+    ) / valueZW);
     double root = min(sqrt(ratio), inversesqrt(ratio));
     double reciprocal = max(1.0LF / ratio, clamp(ratio, 0.0LF, 1.0LF));
     double shifted = root < reciprocal ? root + 0.3333333333333333LF : -roundEven(reciprocal);
@@ -66,28 +66,28 @@ void main() {
     uint sum6 = mulHigh(difference, sum5)
         + difference * (isAbove ? 0xffffffffu : isPositive2 ? uint(whole6) : 0u)
         + sum4 * sum5;
-    uint difference2 = 32u - second.z;
-    uint bits4 = second.z < 32u
+    uint shift = 32u - second.z;
+    uint bitsValue = second.z < 32u
         ? (second.z < 32u ? (difference * sum5) >> second.z : 0u)
-            | (difference2 < 32u ? sum6 << difference2 : 0u)
+            | (shift < 32u ? sum6 << shift : 0u)
         : uint(int(sum6) >> min(uint(int(second.z) - 32), 31u));
-    int bits5 = int(sum6) >> min(uint(int(second.z)), 31u);
-    bool condition = bits5 < int(sum4) || (bits5 == int(sum4) && bits4 < difference);
-    uint bits6 = condition ? bits4 : difference;
-    uint bits7 = condition ? uint(bits5) : sum4;
-    bool isNegative3 = int(bits7) < 0;
-    uint difference3 = isNegative3 ? 0u - bits6 : bits6;
-    uint sum7 = isNegative3 ? ~bits7 + uint(int(bits6 == 0u)) : bits7;
+    int bitsValue2 = int(sum6) >> min(uint(int(second.z)), 31u);
+    bool condition = bitsValue2 < int(sum4) || (bitsValue2 == int(sum4) && bitsValue < difference);
+    uint bitsValue3 = condition ? bitsValue : difference;
+    uint bitsValue4 = condition ? uint(bitsValue2) : sum4;
+    bool isNegative3 = int(bitsValue4) < 0;
+    uint difference2 = isNegative3 ? 0u - bitsValue3 : bitsValue3;
+    uint sum7 = isNegative3 ? ~bitsValue4 + uint(int(bitsValue3 == 0u)) : bitsValue4;
     int sum8 = findMSB(sum7) + 1;
-    int difference4 = 32 - sum8;
-    float product = float((uint(difference4) < 32u ? sum7 << uint(difference4) : 0u)
-        | (uint(sum8) < 32u ? difference3 >> uint(sum8) : 0u)
-        | uint(int((difference3 & ((uint(sum8) < 32u ? 1u << uint(sum8) : 0u) - 1u)) != 0u)))
+    int difference3 = 32 - sum8;
+    float product = float((uint(difference3) < 32u ? sum7 << uint(difference3) : 0u)
+        | (uint(sum8) < 32u ? difference2 >> uint(sum8) : 0u)
+        | uint(int((difference2 & ((uint(sum8) < 32u ? 1u << uint(sum8) : 0u) - 1u)) != 0u)))
         * intBitsToFloat((sum8 + 127) << 23);
     color = vec4(colorValue, sum2, isNegative3 ? -product : product, float(double(int(second.w))));
     bits = uvec4(
         packHalf2x16(vec2(shifted2, sum)),
-        uint(int(ceil(fma(double(bits7), 4294967296.0LF, double(bits6))))),
+        uint(int(ceil(fma(double(bitsValue4), 4294967296.0LF, double(bitsValue3))))),
         uint(double(colorValue2)),
         second.w
     );

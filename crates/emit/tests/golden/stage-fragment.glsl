@@ -44,14 +44,14 @@ void main() {
         dFdx(a.w)
     ) + (sum + float(gl_HelperInvocation) + gl_ClipDistance[0] + float(gl_SubgroupInvocationID));
     int number = int(subgroupAny(isBelow));
-    uint bits2 = subgroupBallot(isBelow).x;
-    uint bits3 = subgroupShuffle(bits2, 1u);
+    uint bitsValue = subgroupBallot(isBelow).x;
+    uint bitsValue2 = subgroupShuffle(bitsValue, 1u);
     float value = roundHalf(subgroupShuffle(a.w, 1u));
-    uint bits4 = packHalf2x16(vec2(value, value));
+    uint bitsValue3 = packHalf2x16(vec2(value, value));
     int highest = findMSB(uint(number));
-    int highest2 = findMSB(bits3);
-    int highest3 = findMSB(bits4);
-    int highest4 = findMSB(bits2);
+    int highest2 = findMSB(bitsValue2);
+    int highest3 = findMSB(bitsValue3);
+    int highest4 = findMSB(bitsValue);
     bits = uvec4(
         bitfieldReverse(bitfieldInsert(
             0u,
@@ -61,37 +61,39 @@ void main() {
         ))
             ^ uint(findMSB(number)),
         bitfieldReverse(bitfieldInsert(
-            bitfieldExtract(bits3, 1, 8),
-            uint(bitfieldExtract(int(bits3), bitCount(bits3), highest2)),
+            bitfieldExtract(bitsValue2, 1, 8),
+            uint(bitfieldExtract(int(bitsValue2), bitCount(bitsValue2), highest2)),
             8,
             highest2
         ))
-            ^ uint(findMSB(int(bits3))),
+            ^ uint(findMSB(int(bitsValue2))),
         bitfieldReverse(bitfieldInsert(
-            bitfieldExtract(bits4, 1, 8),
-            uint(bitfieldExtract(int(bits4), bitCount(bits4), highest3)),
+            bitfieldExtract(bitsValue3, 1, 8),
+            uint(bitfieldExtract(int(bitsValue3), bitCount(bitsValue3), highest3)),
             8,
             highest3
         ))
-            ^ uint(findMSB(int(bits4))),
+            ^ uint(findMSB(int(bitsValue3))),
         bitfieldReverse(bitfieldInsert(
-            bitfieldExtract(bits2, 1, 8),
-            uint(bitfieldExtract(int(bits2), bitCount(bits2), highest4)),
+            bitfieldExtract(bitsValue, 1, 8),
+            uint(bitfieldExtract(int(bitsValue), bitCount(bitsValue), highest4)),
             8,
             highest4
         ))
-            ^ uint(findMSB(int(bits2)))
+            ^ uint(findMSB(int(bitsValue)))
     );
     gl_SampleMask[0] = 1;
     gl_FragDepth = 0.25;
-    uint bits5 = buffer0_value;
-    uint bits6;
+    uint bitsValue4 = buffer0_value;
+    uint bitsValue5;
     while (true) {
-        bits6 = atomicCompSwap(buffer0_value, bits5, bits5 >= 8u ? 0u : bits5 + 1u);
-        if (bits6 == bits5) {
+        bitsValue5 = atomicCompSwap(buffer0_value, bitsValue4, bitsValue4 >= 8u
+            ? 0u
+            : bitsValue4 + 1u);
+        if (bitsValue5 == bitsValue4) {
             break;
         }
-        bits5 = bits6;
+        bitsValue4 = bitsValue5;
     }
-    buffer0[int(bits6) + 3] = 8u;
+    buffer0[int(bitsValue5) + 3] = 8u;
 }

@@ -13,18 +13,18 @@ void main() {
     Outputdirection[gl_InvocationID] = Inputdirection[gl_InvocationID];
     barrier();
     if (gl_InvocationID == 0) {
-        float patchColorValue = gl_out[1].gl_Position.x;
-        gl_TessLevelOuter[0] = patchColorValue;
-        patchColor.x = patchColorValue;
-        float patchColorValue2 = gl_out[1].gl_Position.y;
-        gl_TessLevelOuter[1] = patchColorValue2;
-        patchColor.y = patchColorValue2;
-        float patchColorValue3 = gl_out[1].gl_Position.z;
-        gl_TessLevelOuter[2] = patchColorValue3;
-        patchColor.z = patchColorValue3;
-        float patchColorValue4 = gl_out[1].gl_Position.w;
-        gl_TessLevelOuter[3] = patchColorValue4;
-        patchColor.w = patchColorValue4;
+        float patchColorValueX = gl_out[1].gl_Position.x;
+        gl_TessLevelOuter[0] = patchColorValueX;
+        patchColor.x = patchColorValueX;
+        float patchColorValueY = gl_out[1].gl_Position.y;
+        gl_TessLevelOuter[1] = patchColorValueY;
+        patchColor.y = patchColorValueY;
+        float patchColorValueZ = gl_out[1].gl_Position.z;
+        gl_TessLevelOuter[2] = patchColorValueZ;
+        patchColor.z = patchColorValueZ;
+        float patchColorValueW = gl_out[1].gl_Position.w;
+        gl_TessLevelOuter[3] = patchColorValueW;
+        patchColor.w = patchColorValueW;
         gl_TessLevelInner[1] = float(gl_PatchVerticesIn + gl_PrimitiveID);
     }
 }
