@@ -416,26 +416,21 @@ impl Unit<'_> {
                 if depth == 0 {
                     return 3;
                 }
-                let of = |value, position| self.operand_of(value, position);
                 let arity = self.taken_by(a).len().min(self.taken_by(b).len()).min(3);
-                let pairs: SmallVec<[(Value, Value); 3]> =
-                    (0..arity).map(|position| (of(a, position), of(b, position))).collect();
-                let mut straight = 0;
-                for (a, b) in &pairs {
-                    straight += self.likeness(*a, *b, depth.saturating_sub(1));
-                }
-                if self.function.definition(a).is_some_and(|inst| commutes(&inst.op)) && pairs.len() >= 2 {
-                    let rest = if pairs.len() > 2 {
-                        self.likeness(pairs[2].0, pairs[2].1, depth.saturating_sub(1))
-                    } else {
-                        0
-                    };
-                    if 2 * SAME + rest > straight {
-                        let turned = self.likeness(pairs[0].0, pairs[1].1, depth.saturating_sub(1)) + rest;
-                        if turned + SAME > straight {
-                            let other = self.likeness(pairs[1].0, pairs[0].1, depth.saturating_sub(1));
-                            straight = straight.max(turned + other);
-                        }
+                let below = depth.saturating_sub(1);
+                let alike = |unit: &mut Self, at: usize, other: usize| {
+                    let (a, b) = (unit.operand_of(a, at), unit.operand_of(b, other));
+                    unit.likeness(a, b, below)
+                };
+                let rest = if arity > 2 { alike(self, 2, 2) } else { 0 };
+                let mut straight = rest + (0..arity.min(2)).map(|at| alike(self, at, at)).sum::<u32>();
+                if arity >= 2
+                    && 2 * SAME + rest > straight
+                    && self.function.definition(a).is_some_and(|inst| commutes(&inst.op))
+                {
+                    let turned = rest + alike(self, 0, 1);
+                    if turned + SAME > straight {
+                        straight = straight.max(turned + alike(self, 1, 0));
                     }
                 }
                 (2 + straight / (arity.max(1) as u32)).min(SAME - 1)
@@ -455,7 +450,11 @@ impl Unit<'_> {
 
     /// The operands of a list of values of one operation, position by position; one value where all lanes share it.
     fn list_operands(&self, run: &[Value]) -> SmallVec<[Lanes; 3]> {
-        (0..self.taken_by(run[0]).len()).map(|position| self.lanes_of(run, position)).collect()
+        let mut operands = SmallVec::new();
+        for position in 0..self.taken_by(run[0]).len() {
+            operands.push(self.lanes_of(run, position));
+        }
+        operands
     }
 
     /// An operand of each of some values of one operation; one value where all share it.

@@ -117,7 +117,6 @@ impl Unit<'_> {
     }
 
     pub(super) fn add_pack(&mut self, pack: Pack) -> PackId {
-        self.arrangement += 1;
         let id = PackId(self.packs.len() as u32);
         for (lane, value) in pack.lanes.iter().enumerate() {
             if !matches!(pack.make, Make::Tuple) {

@@ -65,6 +65,42 @@ struct Run {
     own: Vec<LocalRef>,
 }
 
+/// What is known of a statement before it is compared with others.
+struct Mark {
+    /// The same for statements that differ in integers and locals only.
+    shape: u64,
+    tokens: usize,
+    /// Locals in the order in which they are mentioned.
+    mentioned: Vec<LocalRef>,
+    /// Locals that it declares.
+    declared: Vec<LocalRef>,
+}
+
+impl Mark {
+    fn of(stmt: &Stmt) -> Self {
+        let (mut mentioned, mut declared) = (Vec::new(), Vec::new());
+        for_each_stmt(std::slice::from_ref(stmt), &mut |stmt| {
+            for_each_mention(stmt, &mut |local| mentioned.push(local));
+            if let Stmt::Declare(local, _) | Stmt::For { counter: local, .. } = stmt {
+                declared.push(*local);
+            }
+        });
+        Self { shape: shape(stmt), tokens: tokens(stmt), mentioned, declared }
+    }
+}
+
+/// Whether two runs may be alike: where they mention other locals, each has declared its own.
+fn may_match(first: &[Mark], second: &[Mark]) -> bool {
+    let declares = |run: &[Mark], local: &LocalRef| run.iter().any(|mark| mark.declared.contains(local));
+    first.iter().zip(second).all(|(a, b)| {
+        a.mentioned.len() == b.mentioned.len()
+            && a.mentioned
+                .iter()
+                .zip(&b.mentioned)
+                .all(|(a, b)| a == b || declares(first, a) && declares(second, b))
+    })
+}
+
 /// How an integer goes on from run to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Course {
@@ -102,45 +138,55 @@ impl Rolls<'_> {
 
     fn round(&mut self, body: &mut Vec<Stmt>) -> bool {
         let mut any = false;
+        let mut marks: Vec<Mark> = body.iter().map(Mark::of).collect();
         for length in 1..=LONGEST {
             if 2 * length > body.len() {
                 break;
             }
-            let shapes: Vec<u64> = body.iter().map(shape).collect();
             // How many statements from here on are like those one run further.
-            let mut alike = vec![0; shapes.len() - length + 1];
-            for at in (0..shapes.len() - length).rev() {
-                alike[at] = if shapes[at] == shapes[at + length] { alike[at + 1] + 1 } else { 0 };
+            let mut alike = vec![0; marks.len() - length + 1];
+            for at in (0..marks.len() - length).rev() {
+                alike[at] = if marks[at].shape == marks[at + length].shape { alike[at + 1] + 1 } else { 0 };
             }
             if alike.iter().all(|alike| *alike < length) {
                 continue;
             }
-            let old = std::mem::take(body);
+            // Where loops begin, and how many statements they take the place of.
+            let mut loops: Vec<(usize, usize, Stmt)> = Vec::new();
             let mut at = 0;
-            while at < old.len() {
+            while at < body.len() {
                 let runs = alike.get(at).map_or(1, |alike| alike / length + 1);
-                let rolled = if runs > 1 { self.rolled(&old[at..at + runs * length], length) } else { None };
+                let range = at..at + runs * length;
+                let rolled = match runs {
+                    1 => None,
+                    _ => self.rolled(&body[range.clone()], &marks[range], length),
+                };
                 match rolled {
                     Some((stmt, runs)) => {
-                        body.push(stmt);
+                        loops.push((at, runs * length, stmt));
                         at += runs * length;
-                        any = true;
                     }
-                    None => {
-                        body.push(old[at].clone());
-                        at += 1;
-                    }
+                    None => at += 1,
                 }
+            }
+            any |= !loops.is_empty();
+            for (at, count, stmt) in loops.into_iter().rev() {
+                marks.splice(at..at + count, [Mark::of(&stmt)]);
+                body.splice(at..at + count, [stmt]);
             }
         }
         any
     }
 
     /// The loop of the first of some runs, and how many they are.
-    fn rolled(&mut self, stmts: &[Stmt], length: usize) -> Option<(Stmt, usize)> {
-        let size: usize = stmts[..length].iter().map(tokens).sum();
+    fn rolled(&mut self, stmts: &[Stmt], marks: &[Mark], length: usize) -> Option<(Stmt, usize)> {
+        let size: usize = marks[..length].iter().map(|mark| mark.tokens).sum();
         let all = stmts.len() / length;
-        if (all - 1) * size < LOOP || (all == 2 && size < LONG) || !may_loop(&stmts[..length], 0) {
+        if (all - 1) * size < LOOP
+            || (all == 2 && size < LONG)
+            || !may_match(&marks[..length], &marks[length..2 * length])
+            || !may_loop(&stmts[..length], 0)
+        {
             return None;
         }
         let first = self.run(&stmts[..length])?;

@@ -37,7 +37,7 @@ pub(super) struct Unit<'a> {
     pub tuple_of: Vec<Option<(PackId, u8)>>,
     /// Values whose first two operands are taken in the other order.
     pub turned: Vec<bool>,
-    /// Changes where values are taken as lanes in another order or another pack.
+    /// Changes where some operands are taken in the other order.
     pub arrangement: u32,
     /// Pairs of values that were held against each other, and in which arrangement.
     pub aligned: QuickMap<(Value, Value), u32>,
