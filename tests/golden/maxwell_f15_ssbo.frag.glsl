@@ -27,6 +27,5 @@ void main() {
     uint bits2 = atomicExchange(buffer1[int(bits) & 7], bits);
     atomicCompSwap(buffer1[8], bits, bits2);
     atomicXor(buffer1[9], bits);
-    int index = int(bits2) & 15;
-    color0 = vec4(buffer0[index].x, buffer0[index].y, buffer0[index].z, buffer0[index].w);
+    color0 = buffer0[int(bits2) & 15];
 }

@@ -113,8 +113,9 @@ impl<'a> Unit<'a> {
     pub fn build(&mut self, name: String, stats: &mut Stats) -> Result<Function, BuildError> {
         self.find_leaves();
         self.find_needed();
-        self.pack_machine_lanes();
+        // First, since which loads may be joined depends on what changes memory between them.
         self.find_effects();
+        self.pack_machine_lanes();
         self.pack_matrices();
         self.group_by_use();
         if self.module.vectors_by_use {
