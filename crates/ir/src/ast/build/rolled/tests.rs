@@ -182,7 +182,7 @@ fn random_repetitions_leave_the_same() {
         match dice.below(if depth == 0 { 3 } else { 5 }) {
             0 => float(0.5),
             1 if locals > 0 => local(dice.below(locals as usize) as u32),
-            0..=2 => {
+            1..=2 => {
                 let (start, step) = (dice.below(8) as i64, dice.below(3) as i64 - 1);
                 word(0, int((start + step * pass).rem_euclid(16)))
             }
