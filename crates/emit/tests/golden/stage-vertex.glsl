@@ -12,12 +12,8 @@ layout(location = 8) flat out uvec2 ids;
 
 void main() {
     ids = attribute_;
-    gl_Position = vec4(
-        offsets_values[gl_VertexID].x,
-        offsets_values[gl_VertexID].y,
-        offsets_values[gl_VertexID].z,
-        offsets_values[gl_VertexID].w
-    ) + (float(gl_VertexID)
+    gl_Position = offsets_values[gl_VertexID]
+        + (float(gl_VertexID)
             + float(gl_InstanceID)
             + float(gl_BaseVertexARB)
             + float(gl_BaseInstanceARB)
