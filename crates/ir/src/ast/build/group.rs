@@ -7,35 +7,21 @@
 //! taken as a whole, in runs, or one by one. Parameters of a block are grouped likewise, with what edges pass to them.
 
 use super::super::Scalar;
-use super::operands::{Leaf, OneSource};
+use super::lengths::{LONGEST, Lengths};
+use super::operands::Leaf;
 use super::packs::{KeyId, Lanes, Make};
 use super::statements::Unit;
 use crate::quick::QuickMap;
-use crate::{BlockId, Multiply, Op, Terminator, Value, ValueDef};
+use crate::{BlockId, Terminator, Value, ValueDef};
 use smallvec::SmallVec;
 use std::collections::VecDeque;
 
 /// How far up the search looks before it decides, in operations.
 const DEEPEST: u32 = 10;
-/// Longest text that is told from longer ones.
-const LONGEST: u32 = 10_000;
 /// Operations that are looked at to see that lanes do not need each other.
 const LOOKED_AT: usize = 300;
-/// How much a value looks like itself: more than any other does.
-const SAME: u32 = 8;
-/// How deep operands are compared to find which belongs to which.
-const COMPARED: u32 = 2;
-
-/// How long texts are, in tokens, as far as they are known.
-#[derive(Default)]
-pub(super) struct Lengths {
-    /// How often each value is used.
-    uses: Vec<u32>,
-    lists: QuickMap<Lanes, u32>,
-    /// Of lists as one operation each.
-    runs: QuickMap<Lanes, u32>,
-    values: QuickMap<Value, u32>,
-}
+/// How deep a list has to be whole vectors to be one without doubt.
+const SMOOTH: u32 = 2;
 
 impl Unit<'_> {
     /// Groups what is used as a vector.
@@ -96,7 +82,7 @@ impl Unit<'_> {
             if let [(0, end)] = runs[..]
                 && end == distinct.len()
                 && end > 1
-                && self.is_smooth(&distinct, COMPARED)
+                && self.is_smooth(&distinct, SMOOTH)
             {
                 self.group_run(distinct, found);
             }
@@ -129,7 +115,7 @@ impl Unit<'_> {
     }
 
     /// How to split a list so that the text is shortest, and how long it is then.
-    fn split(
+    pub(super) fn split(
         &mut self,
         distinct: &[Value],
         lengths: &mut Lengths,
@@ -187,36 +173,6 @@ impl Unit<'_> {
         parts.reverse();
         let commas = if parts.len() > 1 || pieces { parts.len() as u32 } else { 0 };
         (best[count].0.saturating_sub(commas), parts)
-    }
-
-    /// How long lanes are as one operation, or a single one as itself.
-    fn run_length(&mut self, run: &[Value], lengths: &mut Lengths, depth: u32) -> u32 {
-        if run.len() == 1 {
-            return self.value_length(run[0], lengths, depth);
-        }
-        if self.is_param(run[0]) {
-            return 1;
-        }
-        let key = Lanes::from_slice(run);
-        if let Some(length) = lengths.runs.get(&key) {
-            return *length;
-        }
-        let length = self.operation_length(run, lengths, depth);
-        lengths.runs.insert(key, length);
-        length
-    }
-
-    /// How long lanes are as one operation, where they are used.
-    fn operation_length(&mut self, run: &[Value], lengths: &mut Lengths, depth: u32) -> u32 {
-        let together = self.together(run, lengths, depth);
-        // Lanes with a variable are a variable, if that pays; a lane that others take by itself needs its letter.
-        let often = run.iter().filter(|value| lengths.uses[value.index()] > 1).count();
-        if often < run.len() {
-            return together + 2 * often as u32;
-        }
-        let apart: u32 = run.iter().map(|value| 4 + self.inner_length(*value, lengths, depth)).sum();
-        let others: u32 = run.iter().map(|value| lengths.uses[value.index()].saturating_sub(1).min(2)).sum();
-        if together + others <= apart { 1 } else { LONGEST }
     }
 
     /// Whether lanes are one operation on whole vectors, up to some depth.
@@ -299,7 +255,7 @@ impl Unit<'_> {
             }
     }
 
-    fn is_param(&self, value: Value) -> bool {
+    pub(super) fn is_param(&self, value: Value) -> bool {
         self.function.values.get(value.index()).is_some_and(|data| matches!(data.def, ValueDef::Param(..)))
     }
 
@@ -358,98 +314,12 @@ impl Unit<'_> {
         true
     }
 
-    fn taken_by(&self, value: Value) -> &[Value] {
+    pub(super) fn taken_by(&self, value: Value) -> &[Value] {
         self.function.definition(value).map_or(&[], |inst| &inst.args)
     }
 
-    /// Turns the first two operands of a value round where they then match those of another better.
-    pub(super) fn align(&mut self, first: Value, value: Value) {
-        let commutes = self.function.definition(first).is_some_and(|inst| commutes(&inst.op));
-        if !commutes || self.pack_of[value.index()].is_some_and(|(pack, _)| self.pack(pack).lanes.len() > 1) {
-            return;
-        }
-        // The search comes here again and again; nothing is different before something else changes.
-        if self.aligned.insert((first, value), self.arrangement) == Some(self.arrangement) {
-            return;
-        }
-        let of = |value, position| self.operand_of(value, position);
-        let (a, b, c, d) = (of(first, 0), of(first, 1), of(value, 0), of(value, 1));
-        let straight = self.likeness(a, c, COMPARED) + self.likeness(b, d, COMPARED);
-        // The rest is not looked at where it cannot win any more.
-        if straight >= 2 * SAME {
-            return;
-        }
-        let half = self.likeness(a, d, COMPARED);
-        if half + SAME > straight && half + self.likeness(b, c, COMPARED) > straight {
-            self.turned[value.index()] ^= true;
-            self.arrangement += 1;
-        }
-    }
-
-    /// How much two values look like lanes of one vector.
-    fn likeness(&mut self, a: Value, b: Value, depth: u32) -> u32 {
-        if a == b {
-            return SAME;
-        }
-        match (self.leaves[a.index()], self.leaves[b.index()]) {
-            (Leaf::Negated(a), Leaf::Negated(b)) | (Leaf::Not(a), Leaf::Not(b)) => self.likeness(a, b, depth),
-            (Leaf::Global(a), Leaf::Global(b)) => {
-                if (a.global, a.element) == (b.global, b.element) {
-                    SAME
-                } else if a.component == b.component && a.global == b.global {
-                    3
-                } else {
-                    1
-                }
-            }
-            (Leaf::Bits(_), Leaf::Bits(_)) | (Leaf::Truth(_), Leaf::Truth(_)) => 4,
-            (Leaf::Pack, Leaf::Pack) => {
-                if self.pack_of[a.index()].map(|(pack, _)| pack)
-                    == self.pack_of[b.index()].map(|(pack, _)| pack)
-                {
-                    return SAME;
-                }
-                let key = self.key(a);
-                if key.is_none() || key != self.key(b) {
-                    return u32::from(self.is_param(a) && self.is_param(b)) * 3;
-                }
-                if depth == 0 {
-                    return 3;
-                }
-                let arity = self.taken_by(a).len().min(self.taken_by(b).len()).min(3);
-                let below = depth.saturating_sub(1);
-                let alike = |unit: &mut Self, at: usize, other: usize| {
-                    let (a, b) = (unit.operand_of(a, at), unit.operand_of(b, other));
-                    unit.likeness(a, b, below)
-                };
-                let rest = if arity > 2 { alike(self, 2, 2) } else { 0 };
-                let mut straight = rest + (0..arity.min(2)).map(|at| alike(self, at, at)).sum::<u32>();
-                if arity >= 2
-                    && 2 * SAME + rest > straight
-                    && self.function.definition(a).is_some_and(|inst| commutes(&inst.op))
-                {
-                    let turned = rest + alike(self, 0, 1);
-                    if turned + SAME > straight {
-                        straight = straight.max(turned + alike(self, 1, 0));
-                    }
-                }
-                (2 + straight / (arity.max(1) as u32)).min(SAME - 1)
-            }
-            _ => 0,
-        }
-    }
-
-    /// An operand of a value, where the first two may have been turned round.
-    pub(super) fn operand_of(&self, value: Value, position: usize) -> Value {
-        let position = match position {
-            0 | 1 if self.turned[value.index()] => 1 - position,
-            position => position,
-        };
-        self.taken_by(value).get(position).copied().unwrap_or_default()
-    }
-
     /// The operands of a list of values of one operation, position by position; one value where all lanes share it.
-    fn list_operands(&self, run: &[Value]) -> SmallVec<[Lanes; 3]> {
+    pub(super) fn list_operands(&self, run: &[Value]) -> SmallVec<[Lanes; 3]> {
         let mut operands = SmallVec::new();
         for position in 0..self.taken_by(run[0]).len() {
             operands.push(self.lanes_of(run, position));
@@ -470,85 +340,6 @@ impl Unit<'_> {
             lanes.truncate(1);
         }
         lanes
-    }
-
-    /// Length of a run as one operation.
-    fn together(&mut self, run: &[Value], lengths: &mut Lengths, depth: u32) -> u32 {
-        let Some(inst) = self.function.definition(run[0]) else { return LONGEST };
-        let mut length = own_length(&inst.op);
-        for operand in self.list_operands(run) {
-            length += self.list_length(&operand, lengths, depth.saturating_sub(1));
-            // Not every function takes a number for all lanes.
-            length += if operand.len() == 1 && wants_vectors(&inst.op) { 3 } else { 0 };
-        }
-        length.min(LONGEST)
-    }
-
-    /// Length of a list of operands.
-    fn list_length(&mut self, list: &[Value], lengths: &mut Lengths, depth: u32) -> u32 {
-        if list.len() == 1 {
-            return self.value_length(list[0], lengths, depth);
-        }
-        match self.one_source(list) {
-            Some(OneSource::Bits) => return 2 + 2 * list.len() as u32,
-            Some(OneSource::Lanes) => return 3,
-            None => {}
-        }
-        if depth == 0 {
-            return (2 + 2 * list.len() as u32).min(LONGEST);
-        }
-        let key = Lanes::from_slice(list);
-        if let Some(length) = lengths.lists.get(&key) {
-            return *length;
-        }
-        // Against going in circles, which a list of parameters could.
-        lengths.lists.insert(key.clone(), LONGEST);
-        let distinct = self.distinct(list);
-        let length = self.split(&distinct, lengths, depth.saturating_sub(1)).0;
-        lengths.lists.insert(key, length);
-        length
-    }
-
-    /// Length of a scalar where it is used.
-    fn value_length(&mut self, value: Value, lengths: &mut Lengths, depth: u32) -> u32 {
-        match self.leaves[value.index()] {
-            Leaf::Bits(_) | Leaf::Truth(_) => 1,
-            Leaf::Global(lane) => {
-                let wide = self.interface.global(lane.global).shape.components() > 1;
-                1 + 2 * u32::from(wide) + 3 * u32::from(lane.element.is_some())
-            }
-            Leaf::Negated(inner) | Leaf::Not(inner) => match depth {
-                0 => 2,
-                depth => 1 + self.value_length(inner, lengths, depth.saturating_sub(1)),
-            },
-            Leaf::Pack => {
-                let Some((pack, _)) = self.pack_of[value.index()] else { return 1 };
-                if self.pack(pack).lanes.len() > 1 {
-                    return 3;
-                }
-                if lengths.uses[value.index()] > 1 || self.is_param(value) {
-                    return 1;
-                }
-                self.inner_length(value, lengths, depth)
-            }
-        }
-    }
-
-    /// Length of a scalar's own expression.
-    fn inner_length(&mut self, value: Value, lengths: &mut Lengths, depth: u32) -> u32 {
-        if let Some(length) = lengths.values.get(&value) {
-            return *length;
-        }
-        let Some(inst) = self.function.definition(value) else { return 1 };
-        if depth == 0 {
-            return 4;
-        }
-        let mut length = own_length(&inst.op);
-        for arg in &inst.args {
-            length = (length + self.value_length(*arg, lengths, depth.saturating_sub(1))).min(LONGEST);
-        }
-        lengths.values.insert(value, length);
-        length
     }
 
     /// Joins what is left alone and came from one machine instruction, where nothing needs to be put together for it.
@@ -609,39 +400,4 @@ impl Unit<'_> {
             }
         }
     }
-}
-
-/// Whether the first two operands may change places, bit for bit.
-fn commutes(op: &Op) -> bool {
-    matches!(
-        op,
-        Op::FAdd(_)
-            | Op::FMul(_, Multiply::Ieee | Multiply::InfTimesZero | Multiply::ZeroWins)
-            | Op::FFma(..)
-            | Op::IAdd
-            | Op::IMul
-            | Op::And
-            | Op::Or
-            | Op::Xor
-            | Op::SMin
-            | Op::SMax
-    )
-}
-
-/// Tokens of an operation without its operands.
-fn own_length(op: &Op) -> u32 {
-    match op {
-        Op::FAdd(_) | Op::FMul(..) | Op::FDiv(_) | Op::FNeg(_) | Op::INeg | Op::Not => 1,
-        Op::IAdd | Op::ISub | Op::IMul | Op::And | Op::Or | Op::Xor => 1,
-        Op::FFma(..) | Op::Select => 2,
-        Op::FAtan2(_) | Op::FMin(..) | Op::FMax(..) | Op::SMin | Op::SMax | Op::Pow => 4,
-        Op::Clamp | Op::Mix => 5,
-        Op::Interpolate(..) => 6,
-        _ => 3,
-    }
-}
-
-/// Whether a function of the source takes vectors in all places.
-fn wants_vectors(op: &Op) -> bool {
-    matches!(op, Op::FDiv(_) | Op::Pow | Op::FAtan2(_) | Op::FCompare(..))
 }

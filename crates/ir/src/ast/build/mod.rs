@@ -6,6 +6,7 @@
 //! [`crate::structure`] found; `tidy` and `declare` make it read well.
 
 mod acts;
+mod alike;
 mod any;
 mod arrange;
 mod blocks;
@@ -31,6 +32,7 @@ mod kinds;
 pub(crate) use kinds::wanted;
 mod lanes;
 mod layout;
+mod lengths;
 mod matrices;
 mod memories;
 mod names;
