@@ -16,7 +16,6 @@
 //! loop behind some switch is still compared on as many cases as were asked for; some of these draws are
 //! kept, and the program must not end on them either.
 
-mod divisors;
 mod latte;
 mod machine;
 mod mali_gp;
@@ -26,6 +25,7 @@ mod perturb;
 mod pica200;
 mod subject;
 mod texels;
+mod watch;
 
 pub use machine::{Inputs, Registers};
 
@@ -363,6 +363,8 @@ struct Tolerance {
     /// The program as readable mode lifts it and as it would be if nothing that it assumes of registers and of
     /// small numbers mattered: exact, but numbers that the machine takes for zero are kept.
     assumed: Form,
+    /// The same with the indices that readable mode has. It leaves a mark where it does what no program does.
+    watched: Form,
 }
 
 impl Tolerance {
@@ -376,12 +378,15 @@ impl Tolerance {
         passes::run(&mut strict, passes::strict(), None);
         let (perturbed, factors) = perturb::instrument(&strict);
         let perturbed = Form::Module(exec::Program::new(&perturbed).ok()?);
-        let flush: Vec<Pass> =
-            passes::readable().iter().copied().filter(|pass| pass.name == "flush").collect();
-        passes::run(&mut strict, &flush, None);
-        divisors::watch(&mut strict);
+        let only = |name: &str| -> Vec<Pass> {
+            passes::readable().iter().copied().filter(|pass| pass.name == name).collect()
+        };
+        passes::run(&mut strict, &only("flush"), None);
         let assumed = Form::Module(exec::Program::new(&strict).ok()?);
-        Some(Self { globals: lifted.globals.clone(), perturbed, factors, assumed })
+        passes::run(&mut strict, &only("index"), None);
+        watch::watch(&mut strict, &machine.inputs(0, 0, Kind::Finite));
+        let watched = Form::Module(exec::Program::new(&strict).ok()?);
+        Some(Self { globals: lifted.globals.clone(), perturbed, factors, assumed, watched })
     }
 
     /// Judges results that are not equal.
@@ -426,14 +431,19 @@ impl Tolerance {
         }
         let Some(expected) = expected else { return Some(Vec::new()) };
         let (machine, fuel) = (series.machine(), case.fuel());
-        // An index that leads out of its array, a number that is taken for zero and that shows, an integer that
-        // is divided by zero.
+        // A number that is taken for zero and that shows.
         let mut subject = Subject::new(&self.assumed, machine);
-        divisors::clear(&mut subject);
         let ended = subject.run(&case.inputs, fuel).0;
         let same = |expected: u32, got: u32| near(expected, got, 4);
-        let shows = difference(expected, &subject.result(machine), machine, same).is_some();
-        if ended != Ended::Yes || shows || divisors::is_marked(&subject) {
+        if ended != Ended::Yes || difference(expected, &subject.result(machine), machine, same).is_some() {
+            return None;
+        }
+        // An index that leads out of its array, an integer that is divided by zero. What comes out then says nothing:
+        // a wrong index must not excuse itself.
+        let mut subject = Subject::new(&self.watched, machine);
+        watch::clear(&mut subject);
+        subject.run(&case.inputs, fuel);
+        if watch::is_marked(&subject) {
             return None;
         }
         let mut subject = Subject::new(&self.perturbed, machine);

@@ -20,7 +20,7 @@ pub(super) const RUNS: u64 = 12;
 /// Runs before a result counts as wrong. Where a program has chaos in it (a texture or a sine of large numbers behind
 /// which a pixel is dropped or not), twelve results are alike by chance once in some thousand cases.
 pub(super) const MOST_RUNS: u64 = 256;
-/// The factors are 1 or 1 plus or minus four units in the last place.
+/// The factors are 1, or 1 plus or minus at most four units in the last place.
 const ULPS: u32 = 4;
 /// The true error may be larger than what a few runs show.
 const MARGIN: f64 = 4.0;
@@ -110,12 +110,14 @@ pub(super) fn allowance(
             state ^= state << 17;
             let one = 1.0_f32.to_bits();
             // Below 1 the units are half as large.
-            match state >> 40 & 3 {
-                0 => one - 2 * ULPS,
-                1 => one + ULPS,
-                2 => one,
-                _ if state >> 42 & 1 == 0 => one - 2 * ULPS,
-                _ => one + ULPS,
+            match (state >> 40 & 3, (state >> 42 & 15) as u32) {
+                (0, _) => one - 2 * ULPS,
+                (1, _) => one + ULPS,
+                (2, _) => one,
+                // What jumps at one number alone, as the step from `ceil` to `trunc` does at whole ones, or hashes its
+                // bits, as a texture without texels does, shows at small steps.
+                (_, below @ 0..8) => one - below,
+                (_, above) => one + (above - 8) / 2,
             }
         });
         subject.set(Space::Uniform, FACTORS, words.collect());

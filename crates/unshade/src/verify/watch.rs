@@ -1,0 +1,103 @@
+//! Seeing whether a program does what readable mode assumes that none does: it divides an integer by zero, for which no
+//! language says what comes out, or its index leads out of what it addresses.
+
+use super::machine::Inputs;
+use super::subject::Subject;
+use unshade_ir::{Access, CompareInt, Function, InstId, Module, Op, Origin, Space, Type, Value};
+
+/// Binding of the mark in the output space; no machine has that many.
+const MARK: u32 = 1 << 16;
+
+const PLACE: Access = Access { space: Space::Output, binding: MARK, offset: 0, stride: 0 };
+
+/// Lets a module leave a mark where it does so. The registers of any case say how much there is to address.
+pub(super) fn watch(module: &mut Module, inputs: &Inputs) {
+    let arrays: Vec<u32> = module.arrays.iter().map(|array| array.words).collect();
+    let words = |access: Access| match access.space {
+        Space::Local => arrays.get(access.binding as usize).copied(),
+        Space::Uniform => {
+            let file = inputs.iter().find(|file| (file.space, file.binding) == (access.space, access.binding));
+            file.and_then(|file| u32::try_from(file.words.len()).ok())
+        }
+        _ => None,
+    };
+    for function in &mut module.functions {
+        for block in 0..function.blocks.len() {
+            let listed = std::mem::take(&mut function.blocks[block].insts);
+            let mut insts = Vec::with_capacity(listed.len());
+            for id in listed {
+                let inst = &function.insts[id.index()];
+                let first = inst.args.first().copied();
+                match (inst.op, first, inst.args.get(1).copied()) {
+                    (Op::UDiv | Op::SDiv | Op::URem | Op::SRem, _, Some(divisor)) => {
+                        Marker { function, insts: &mut insts }.zero(divisor);
+                    }
+                    (Op::Load(access) | Op::Store(access), Some(index), _) if access.is_indexed() => {
+                        if let Some(words) = words(access) {
+                            Marker { function, insts: &mut insts }.outside(access, index, words);
+                        }
+                    }
+                    _ => {}
+                }
+                insts.push(id);
+            }
+            function.blocks[block].insts = insts;
+        }
+    }
+}
+
+/// Puts what leaves marks in front of the instruction that follows.
+struct Marker<'a> {
+    function: &'a mut Function,
+    insts: &'a mut Vec<InstId>,
+}
+
+impl Marker<'_> {
+    fn push(&mut self, op: Op, args: &[Value], ty: Type) -> Value {
+        let inst = self.function.push_inst(op, args, &[ty], Origin::default());
+        self.insts.push(inst);
+        self.function.result(inst, 0)
+    }
+
+    fn number(&mut self, bits: u32) -> Value {
+        self.push(Op::B32(bits), &[], Type::B32)
+    }
+
+    /// Marks a divisor that is zero.
+    fn zero(&mut self, divisor: Value) {
+        if self.function.ty(divisor) == Type::B32 {
+            let zero = self.number(0);
+            let is_zero = self.push(Op::ICompare(CompareInt::Eq), &[divisor, zero], Type::Bool);
+            self.mark(is_zero);
+        }
+    }
+
+    /// Marks an index that leads out of so many words.
+    fn outside(&mut self, access: Access, index: Value, words: u32) {
+        // Steps that lie in front of the constant part of the address, and all that there are.
+        let before = access.offset / access.stride;
+        let steps = before + words.saturating_sub(access.offset).div_ceil(access.stride);
+        let [before, steps] = [before, steps].map(|number| self.number(number));
+        let step = self.push(Op::IAdd, &[index, before], Type::B32);
+        let outside = self.push(Op::ICompare(CompareInt::Ule), &[steps, step], Type::Bool);
+        self.mark(outside);
+    }
+
+    fn mark(&mut self, condition: Value) {
+        let before = self.push(Op::Load(PLACE), &[], Type::B32);
+        let marked = self.push(Op::BToI, &[condition], Type::B32);
+        let after = self.push(Op::Or, &[before, marked], Type::B32);
+        let store = self.function.push_inst(Op::Store(PLACE), &[after], &[], Origin::default());
+        self.insts.push(store);
+    }
+}
+
+/// Takes the mark away before a run.
+pub(super) fn clear(subject: &mut Subject<'_>) {
+    subject.set(Space::Output, MARK, vec![0]);
+}
+
+/// Whether the last run left the mark.
+pub(super) fn is_marked(subject: &Subject<'_>) -> bool {
+    subject.words(Space::Output, MARK).first().is_some_and(|mark| *mark != 0)
+}
