@@ -14,6 +14,10 @@ mod table;
 use clap::Parser;
 use std::process::ExitCode;
 
+/// Decompiling makes and drops many small lists; the allocator of the system takes a tenth of the time for them.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let cli = args::Cli::parse();
     cli.global.color.install();
