@@ -61,6 +61,8 @@ pub(crate) fn builtin_operands(builtin: Builtin) -> usize {
         | Builtin::Smoothstep
         | Builtin::Fma
         | Builtin::Choose
+        | Builtin::Refract
+        | Builtin::FaceForward
         | Builtin::BitExtract => 3,
         Builtin::BitInsert => 4,
     }

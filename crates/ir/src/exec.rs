@@ -11,7 +11,7 @@ mod lanes;
 mod memory;
 
 pub(crate) use evaluate::sum_to_single;
-pub use evaluate::{cross, evaluate, normalize};
+pub use evaluate::{cross, evaluate, normalize, refract};
 pub use memory::{Event, Memory};
 
 use crate::verify::Problem;
@@ -536,6 +536,8 @@ impl<'a> Machine<'a> {
             normalize(args, &mut self.slots[result..result + usize::from(lanes)]);
         } else if step.op == Op::Cross {
             cross(args, &mut self.slots[result..result + 3]);
+        } else if let Op::Refract(lanes) = step.op {
+            refract(args, &mut self.slots[result..result + usize::from(lanes)]);
         } else if let Some(value) = evaluate(&step.op, step.ty, args) {
             self.slots[result] = value;
         }

@@ -68,6 +68,14 @@ pub fn rsq(a: f32) -> f32 {
     1.0 / a.sqrt()
 }
 
+/// What a refracted vector has of what comes in and, taken away, of the normal, where `along` is their dot product; none
+/// where all is reflected. As the language defines `refract`.
+pub fn refraction(along: f32, eta: f32) -> Option<(f32, f32)> {
+    let rest = 1.0 - eta * eta * (1.0 - along * along);
+    // The square root of the language is IEEE's, so it is the same everywhere.
+    if rest < 0.0 { None } else { Some((eta, eta * along + rest.sqrt())) }
+}
+
 /// `2^a`, within 1 ulp.
 pub fn exp2(a: f32) -> f32 {
     libm::exp2f(a)

@@ -379,6 +379,9 @@ pub enum Op {
     Length(u8),
     /// `a0 a1 a2 b0 b1 b2 -> c0 c1 c2`: the cross product.
     Cross,
+    /// `i0.. n0.. eta -> r0..`: what comes in along a vector of n lanes, two or three, refracted at a normal; zero where
+    /// all of it is reflected. n results.
+    Refract(u8),
     /// A function of the source languages, lane by lane.
     Compound(Compound),
 }

@@ -97,7 +97,8 @@ impl Op {
             Self::Texture(_) => return SmallVec::from_elem(Type::B32, 4),
             Self::Image(image) => return SmallVec::from_elem(Type::B32, image.results()),
             Self::Cross => return SmallVec::from_elem(Type::B32, 3),
-            Self::Normalize(lanes) => return SmallVec::from_elem(Type::B32, lanes.into()),
+            Self::Normalize(lanes) | Self::Refract(lanes) =>
+                return SmallVec::from_elem(Type::B32, lanes.into()),
             Self::WriteVar(_)
             | Self::Store(_)
             | Self::Call(_)
@@ -204,6 +205,7 @@ impl Op {
             Self::Clamp | Self::Mix => all(3, Type::B32),
             Self::Fract => all(1, Type::B32),
             Self::Cross => all(6, Type::B32),
+            Self::Refract(lanes) => (2..=3).contains(&lanes) && all(2 * usize::from(lanes) + 1, Type::B32),
             Self::Compound(compound) => all(compound.operands(), Type::B32),
             Self::Normalize(lanes) | Self::Length(lanes) => {
                 (2..=4).contains(&lanes) && all(lanes.into(), Type::B32)

@@ -261,6 +261,8 @@ pub(super) fn name(builtin: Builtin) -> &'static str {
         Builtin::Normalize => "normalize",
         Builtin::Cross => "cross",
         Builtin::Reflect => "reflect",
+        Builtin::Refract => "refract",
+        Builtin::FaceForward => "faceforward",
         Builtin::Sign => "sign",
         Builtin::Fma => "fma",
         Builtin::Any => "any",

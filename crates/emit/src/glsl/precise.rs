@@ -98,6 +98,8 @@ pub(super) fn is_arithmetic(expr: &Expr) -> bool {
                     | Builtin::Exp
                     | Builtin::Log
                     | Builtin::Reflect
+                    | Builtin::Refract
+                    | Builtin::FaceForward
                     | Builtin::Fract
                     | Builtin::Pow
             );

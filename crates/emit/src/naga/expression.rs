@@ -563,6 +563,8 @@ impl Body<'_, '_, '_> {
             Builtin::Normalize => MathFunction::Normalize,
             Builtin::Cross => MathFunction::Cross,
             Builtin::Reflect => MathFunction::Reflect,
+            Builtin::Refract => MathFunction::Refract,
+            Builtin::FaceForward => MathFunction::FaceForward,
             Builtin::Sign => MathFunction::Sign,
             Builtin::Fma => MathFunction::Fma,
             Builtin::BitCount

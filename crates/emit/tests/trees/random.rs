@@ -577,7 +577,15 @@ impl Generator {
                 let function = [Builtin::Clamp, Builtin::Mix][self.next(2) as usize];
                 builtin(function, vec![self.expr(ty, depth), self.expr(ty, depth), self.expr(ty, depth)])
             }
-            18 => match self.next(6) {
+            18 => match self.next(8) {
+                6 if ty.components > 1 => {
+                    let eta = self.expr(one, depth);
+                    builtin(Builtin::Refract, vec![self.expr(ty, depth), self.expr(ty, depth), eta])
+                }
+                7 if ty.components > 1 => {
+                    let operands = vec![self.expr(ty, depth), self.expr(ty, depth), self.expr(ty, depth)];
+                    builtin(Builtin::FaceForward, operands)
+                }
                 3 => builtin(Builtin::Atan2, vec![self.expr(ty, depth), self.expr(ty, depth)]),
                 4 if ty.components > 1 => {
                     builtin(Builtin::Reflect, vec![self.expr(ty, depth), self.expr(ty, depth)])

@@ -504,6 +504,10 @@ pub enum Builtin {
     Cross,
     /// `reflect`: what comes in, the normal.
     Reflect,
+    /// `refract`: what comes in, the normal, the ratio of the indices of refraction.
+    Refract,
+    /// `faceforward`: a vector, what comes in, what tells the side that the vector is to look to.
+    FaceForward,
     /// `sign`.
     Sign,
     /// `fma`.

@@ -79,6 +79,17 @@ pub fn cross(args: &[u64], results: &mut [u64]) {
     }
 }
 
+/// The results of [`Op::Refract`].
+pub fn refract(args: &[u64], results: &mut [u64]) {
+    let (incident, rest) = args.split_at(results.len().min(args.len()));
+    let (normal, eta) = rest.split_at(results.len().min(rest.len()));
+    let (along, eta) = (dot(normal, incident), eta.first().map_or(0.0, |eta| single(*eta)));
+    let factors = math::refraction(along, eta);
+    for ((result, incident), normal) in results.iter_mut().zip(incident).zip(normal) {
+        *result = factors.map_or(0, |(i, n)| bits(single(*incident) * i - single(*normal) * n));
+    }
+}
+
 /// The results of [`Op::Normalize`]: the operands scaled to length 1.
 pub fn normalize(args: &[u64], results: &mut [u64]) {
     let scale = math::rsq(dot(args, args));

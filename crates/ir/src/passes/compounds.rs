@@ -170,8 +170,8 @@ impl Finder<'_> {
         if let Some(by) = by {
             let ratio = *self.args(taken, floor)?.first()?;
             let (dividend, factor) = self.by_number(ratio)?;
-            // With a rounded reciprocal the whole part may be another one.
-            let fits = dividend == x && factor > 0.0 && is_power_of_two(by) && factor * by == 1.0;
+            // Compilers divide by multiplying with the reciprocal, as it is rounded.
+            let fits = dividend == x && factor > 0.0 && (factor * by - 1.0).abs() <= TOLERANCE;
             return if fits { args(Operand::Number(by)) } else { None };
         }
         let (a, b) = self.pair(taken, MUL)?;
@@ -296,10 +296,6 @@ impl Finder<'_> {
     }
 }
 
-fn is_power_of_two(number: f32) -> bool {
-    number.is_normal() && number.to_bits() << 9 == 0
-}
-
 fn is_near(number: f32, to: f32) -> bool {
     number.is_finite() && (number - to).abs() <= TOLERANCE * to.abs()
 }
@@ -365,6 +361,14 @@ mod tests {
             minus(builder, x[0], multiple)
         };
         check(constant, " = mod ");
+        let rounded = |builder: &mut FunctionBuilder, x: &[Value]| {
+            let (by, reciprocal) = (builder.float(0.3), builder.float(1.0 / 0.3));
+            let ratio = builder.value(MUL, &[x[0], reciprocal]);
+            let whole = builder.value(Op::FRound(MODE, Round::Down), &[ratio]);
+            let multiple = builder.value(MUL, &[whole, by]);
+            minus(builder, x[0], multiple)
+        };
+        check(rounded, " = mod ");
         let divided = |builder: &mut FunctionBuilder, x: &[Value]| {
             let ratio = builder.value(Op::FDiv(MODE), &[x[0], x[1]]);
             let whole = builder.value(Op::FRound(MODE, Round::Down), &[ratio]);

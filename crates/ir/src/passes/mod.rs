@@ -41,6 +41,7 @@ mod number;
 mod overwritten;
 mod product;
 mod quotient;
+mod refract;
 mod select;
 mod signs;
 mod sink;
@@ -157,6 +158,7 @@ const EXTREMES: Pass = Pass { name: "extremes", run: extremes::run };
 const SIGNS: Pass = Pass { name: "signs", run: signs::run };
 const VARYINGS: Pass = Pass { name: "varyings", run: |module| varyings::run(module).into() };
 const WHOLE: Pass = Pass { name: "whole", run: whole::run };
+const REFRACTS: Pass = Pass { name: "refract", run: refract::run };
 const FUNCTIONS: Pass = Pass { name: "function", run: function::run };
 
 /// The passes that make source as a person writes it. Dot products are found first, while their terms still
@@ -213,6 +215,7 @@ pub fn readable() -> &'static [Pass] {
         TERMS,
         CHAINS,
         SELECT,
+        BRANCHES,
         MASKS,
         IMPLIED,
         NUMBERS,
@@ -225,6 +228,7 @@ pub fn readable() -> &'static [Pass] {
         CHOSEN,
         DOUBLES,
         VECTORS,
+        REFRACTS,
         FUNCTIONS,
         COMPOUNDS,
         NUMBERS,

@@ -146,6 +146,7 @@ fn weight(op: &Op) -> usize {
         | Op::Pow
         | Op::Normalize(_)
         | Op::Cross
+        | Op::Refract(_)
         | Op::Compound(_)
         | Op::Length(_) => HEAVY,
         _ => 1,

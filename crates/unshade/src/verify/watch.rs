@@ -16,7 +16,8 @@ pub(super) fn watch(module: &mut Module, inputs: &Inputs) {
     let words = |access: Access| match access.space {
         Space::Local => arrays.get(access.binding as usize).copied(),
         Space::Uniform => {
-            let file = inputs.iter().find(|file| (file.space, file.binding) == (access.space, access.binding));
+            let file =
+                inputs.iter().find(|file| (file.space, file.binding) == (access.space, access.binding));
             file.and_then(|file| u32::try_from(file.words.len()).ok())
         }
         _ => None,

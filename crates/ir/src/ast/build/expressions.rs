@@ -153,6 +153,14 @@ impl Unit<'_> {
                         vec![broadcast(a, 3), broadcast(b, 3)],
                     );
                 }
+                if let Op::Refract(lanes) = inst.op {
+                    let lanes = usize::from(lanes);
+                    let vectors = args.chunks(lanes).map(|list| match self.gather(list, Scalar::Float) {
+                        eta if list.len() == 1 => eta,
+                        vector => broadcast(vector, lanes),
+                    });
+                    return builtin(Builtin::Refract, ty(Scalar::Float, lanes), vectors.collect());
+                }
                 let vector = self.gather(&args, Scalar::Float);
                 return builtin(Builtin::Normalize, vector.ty, vec![vector]);
             }

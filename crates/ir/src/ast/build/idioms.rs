@@ -98,7 +98,7 @@ fn collect_factors<'e>(expr: &'e Expr, factors: &mut Vec<&'e Expr>, negated: &mu
 /// A choice as a function: `x > 0 ? 1 : x < 0 ? -1 : 0` is `sign(x)`. A choice by the opposite of a truth value
 /// is one by the truth value.
 pub(super) fn choice(expr: Expr) -> Expr {
-    if let Some(found) = sign(&expr) {
+    if let Some(found) = sign(&expr).or_else(|| facing(&expr)) {
         return found;
     }
     match expr.kind {
@@ -135,6 +135,22 @@ fn compared(condition: &Expr, greater: bool) -> Option<&Expr> {
         _ => return None,
     };
     (is_greater == greater && literal_of(b) == Some(0.0)).then_some(a)
+}
+
+/// `dot(side, i) < 0 ? v : -v`.
+fn facing(expr: &Expr) -> Option<Expr> {
+    let (condition, yes, no) = parts(expr)?;
+    let ExprKind::Binary(by, dot, zero) = &condition.kind else { return None };
+    let (vector, turned) = match by {
+        Binary::Lt => (yes, no),
+        Binary::Ge => (no, yes),
+        _ => return None,
+    };
+    let ExprKind::Builtin(Builtin::Dot, args) = &dot.kind else { return None };
+    let [side, incident] = &args[..] else { return None };
+    let is_turned = matches!(&turned.kind, ExprKind::Unary(Unary::Negate, inner) if **inner == *vector);
+    let fits = is_turned && literal_of(zero) == Some(0.0) && side.ty == expr.ty && incident.ty == expr.ty;
+    fits.then(|| call(Builtin::FaceForward, expr, vec![vector.clone(), incident.clone(), side.clone()]))
 }
 
 fn sign(expr: &Expr) -> Option<Expr> {

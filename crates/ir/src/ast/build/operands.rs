@@ -356,6 +356,9 @@ impl Unit<'_> {
                     let (a, b) = inst.args.split_at(inst.args.len() / 2);
                     smallvec![Operand::of(Lanes::from_slice(a)), Operand::of(Lanes::from_slice(b))]
                 }
+                Op::Refract(lanes) => {
+                    inst.args.chunks(lanes.into()).map(|list| Operand::of(Lanes::from_slice(list))).collect()
+                }
                 _ => smallvec![Operand::of(Lanes::from_slice(&inst.args))],
             },
             Make::Operation => match inst.op {

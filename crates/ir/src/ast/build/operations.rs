@@ -288,6 +288,7 @@ impl Unit<'_> {
             | Op::Texture(_)
             | Op::QuadRead(_)
             | Op::Cross
+            | Op::Refract(_)
             | Op::Normalize(_) => literal(result.scalar, &vec![0; width]),
         }
     }

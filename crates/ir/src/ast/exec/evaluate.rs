@@ -218,6 +218,14 @@ fn word_builtin(function: Builtin, scalar: Scalar, width: usize, args: &[Words; 
             let twice = 2.0 * float(word_dot(b, a, width));
             pairs(a, b, |a, b| a - twice * b)
         }
+        Builtin::Refract => match math::refraction(float(word_dot(b, a, width)), float(c[0])) {
+            Some((incident, normal)) => pairs(a, b, |a, b| a * incident - b * normal),
+            None => [0; 4],
+        },
+        Builtin::FaceForward => {
+            let behind = float(word_dot(c, b, width)) < 0.0;
+            floats(a, |a| if behind { a } else { -a })
+        }
         Builtin::Sign => floats(a, |a| {
             if a > 0.0 {
                 1.0

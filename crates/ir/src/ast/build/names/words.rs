@@ -290,6 +290,8 @@ impl Words<'_> {
                 Builtin::Step => "mask",
                 Builtin::Cross => "perpendicular",
                 Builtin::Reflect => "reflected",
+                Builtin::Refract => "refracted",
+                Builtin::FaceForward => "facing",
                 Builtin::Sign => "side",
                 Builtin::Fma => "sum",
                 Builtin::Modulo => "wrapped",
