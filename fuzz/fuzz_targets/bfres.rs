@@ -1,4 +1,4 @@
-//! BFRES of both consoles: embedded files, materials, check, walk, extract, build, change what is inside.
+//! Models of either console with shaders inside.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| unshade_tests::properties::wrappers::bfres(data));
+unshade_fuzz::target!(unshade_tests::properties::wrappers::bfres, unshade_tests::mutate::container);

@@ -1,4 +1,4 @@
-//! BFSHA: read, check, cover, write, extract, build, list, open, edit.
+//! BFSHA, also by its index, its options and a change of one: read, check, cover, write, extract, build, list, open.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| unshade_tests::properties::bfsha(data));
+unshade_fuzz::target!(unshade_tests::properties::bfsha, unshade_tests::mutate::container);

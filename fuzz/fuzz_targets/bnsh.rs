@@ -1,4 +1,4 @@
-//! BNSH: read, check, cover, write, extract, build, list, open, edit.
+//! BNSH, also by its index: read, check, cover, write, extract, build, list, open.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| unshade_tests::properties::bnsh(data));
+unshade_fuzz::target!(unshade_tests::properties::bnsh, unshade_tests::mutate::container);

@@ -1,4 +1,4 @@
-//! GFD: read, check, cover, write, extract, build, list.
+//! GFD: read, check, cover, write, extract, build, list, open.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| unshade_tests::properties::gfd(data));
+unshade_fuzz::target!(unshade_tests::properties::gfd, unshade_tests::mutate::container);

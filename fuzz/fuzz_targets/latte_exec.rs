@@ -1,4 +1,9 @@
-//! Latte: the interpreter on any words.
+//! Latte programs: run alone and as quads.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| unshade_tests::properties::latte_exec::exec(data));
+unshade_fuzz::target!(unshade_tests::properties::latte_exec::exec, |data, dice| unshade_tests::mutate::code(
+    unshade::Isa::Latte,
+    0,
+    data,
+    dice
+));

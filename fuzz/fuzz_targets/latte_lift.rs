@@ -1,4 +1,7 @@
-//! Latte: lift, passes, structure, print.
+//! Latte programs: lifted, decompiled, run beside the machine.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| unshade_tests::properties::latte::latte_lift(data));
+unshade_fuzz::target!(
+    unshade_tests::properties::latte::latte_lift,
+    |data, dice| unshade_tests::mutate::code(unshade::Isa::Latte, 1, data, dice)
+);

@@ -1,4 +1,4 @@
-//! Latte assembler text: code that lists and assembles to itself, or findings that point into the text.
+//! Assembler text of the Wii U.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| unshade_tests::properties::latte::text(data));
+unshade_fuzz::target!(unshade_tests::properties::latte::text, unshade_tests::mutate::text);

@@ -1,4 +1,9 @@
-//! Latte code words: layout, listing, assembler, the text of decaf, lint, counts.
+//! Latte code: map of the program, listings, decaf's text, lints, counts.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| unshade_tests::properties::latte::code(data));
+unshade_fuzz::target!(unshade_tests::properties::latte::code, |data, dice| unshade_tests::mutate::code(
+    unshade::Isa::Latte,
+    0,
+    data,
+    dice
+));

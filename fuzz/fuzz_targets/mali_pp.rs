@@ -1,4 +1,9 @@
-//! Mali PP: decode, encode, both texts, the assembler, lint, the interpreter, the lift.
+//! Mali PP: text, code, programs, by the first byte.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| unshade_tests::properties::mali_pp::all(data));
+unshade_fuzz::target!(unshade_tests::properties::mali_pp::all, |data, dice| unshade_tests::mutate::code(
+    unshade::Isa::MaliPp,
+    1,
+    data,
+    dice
+));

@@ -1,4 +1,6 @@
-//! Maxwell: the interpreter on any words, and on any instructions.
+//! Maxwell programs: run alone, as quads, as work groups.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| unshade_tests::properties::maxwell_exec::exec(data));
+unshade_fuzz::target!(unshade_tests::properties::maxwell_exec::exec, |data, dice| {
+    unshade_tests::mutate::code(unshade::Isa::Maxwell, 1, data, dice)
+});

@@ -1,4 +1,6 @@
-//! Maxwell: the program header, by itself and beside any code.
+//! Program headers of the Switch, with code behind them.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| unshade_tests::properties::maxwell_exec::header(data));
+unshade_fuzz::target!(unshade_tests::properties::maxwell_exec::header, |data, dice| {
+    unshade_tests::mutate::code(unshade::Isa::Maxwell, 80, data, dice)
+});

@@ -1,4 +1,6 @@
-//! Maxwell: lift, passes, structure, print.
+//! Maxwell programs: lifted, decompiled, run beside the machine.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| unshade_tests::properties::maxwell_exec::lift(data));
+unshade_fuzz::target!(unshade_tests::properties::maxwell_exec::lift, |data, dice| {
+    unshade_tests::mutate::code(unshade::Isa::Maxwell, 1, data, dice)
+});

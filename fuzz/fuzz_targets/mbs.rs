@@ -1,4 +1,4 @@
-//! MBS: read, check, cover, write, extract, build, list, link.
+//! MBS, also as two programs that are linked: read, check, cover, write, extract, build, list, open.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| unshade_tests::properties::mbs(data));
+unshade_fuzz::target!(unshade_tests::properties::mbs, unshade_tests::mutate::container);

@@ -1,4 +1,4 @@
 //! Patches: any text, changed texts, between any two files.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| unshade_tests::properties::patch::patch(data));
+unshade_fuzz::target!(unshade_tests::properties::patch::patch, unshade_tests::mutate::text);

@@ -1,4 +1,9 @@
-//! PICA200: lift, passes, structure, print.
+//! PICA200 programs: lifted, decompiled, run beside the machine.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| unshade_tests::properties::pica200_lift(data));
+unshade_fuzz::target!(unshade_tests::properties::pica200_lift, |data, dice| unshade_tests::mutate::code(
+    unshade::Isa::Pica200,
+    4,
+    data,
+    dice
+));

@@ -1,4 +1,4 @@
-//! PICA200: assembler text and listings.
+//! Assembler text of the 3DS, listings too.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| unshade_tests::properties::pica200_text(data));
+unshade_fuzz::target!(unshade_tests::properties::pica200_text, unshade_tests::mutate::text);

@@ -1,4 +1,9 @@
-//! PICA200: decode, encode, print, assemble, lint.
+//! PICA200 code: decode, encode, list, assemble, lint, count.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| unshade_tests::properties::pica200_words(data));
+unshade_fuzz::target!(unshade_tests::properties::pica200_words, |data, dice| unshade_tests::mutate::code(
+    unshade::Isa::Pica200,
+    0,
+    data,
+    dice
+));

@@ -1,4 +1,4 @@
-//! SARC: read, write, check, walk, extract, build, change what is inside.
+//! SARC: read, walked, written.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| unshade_tests::properties::wrappers::sarc(data));
+unshade_fuzz::target!(unshade_tests::properties::wrappers::sarc, unshade_tests::mutate::container);

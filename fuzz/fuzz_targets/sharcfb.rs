@@ -1,4 +1,4 @@
-//! SHARCFB: read, check, cover, write, extract, build, list, look up.
+//! SHARCFB, also by its index: read, check, cover, write, extract, build, list, open.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| unshade_tests::properties::sharcfb(data));
+unshade_fuzz::target!(unshade_tests::properties::sharcfb, unshade_tests::mutate::container);

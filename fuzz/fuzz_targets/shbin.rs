@@ -1,4 +1,4 @@
-//! SHBIN: read, check, cover, write, extract, build.
+//! SHBIN: read, check, cover, write, extract, build, list, open.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| unshade_tests::properties::shbin(data));
+unshade_fuzz::target!(unshade_tests::properties::shbin, unshade_tests::mutate::container);

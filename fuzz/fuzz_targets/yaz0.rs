@@ -1,4 +1,4 @@
-//! Yaz0: read, write, compress at every level, walk, extract, build, change what is inside.
+//! Yaz0: as a file, as a stream, as what is packed.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| unshade_tests::properties::wrappers::yaz0(data));
+unshade_fuzz::target!(unshade_tests::properties::wrappers::yaz0, unshade_tests::mutate::container);

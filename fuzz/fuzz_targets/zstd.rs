@@ -1,4 +1,4 @@
-//! zstd: read, write, compress, walk, extract, build, change what is inside; dictionaries.
+//! Zstandard: as a file, as a frame, as what is packed, as a dictionary.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| unshade_tests::properties::wrappers::zstd(data));
+unshade_fuzz::target!(unshade_tests::properties::wrappers::zstd, unshade_tests::mutate::container);

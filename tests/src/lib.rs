@@ -3,5 +3,6 @@
 
 pub mod corpus;
 pub mod likeness;
+pub mod mutate;
 pub mod properties;
 pub mod tools;

@@ -8,6 +8,7 @@ pub mod mali_pp;
 pub mod maxwell;
 pub mod maxwell_exec;
 pub mod patch;
+pub mod texts;
 pub mod wrappers;
 
 use unshade::{
@@ -20,6 +21,16 @@ use unshade::{
     report,
     verify::Failure,
 };
+
+/// A DKSH, see `container`.
+pub fn dksh(data: &[u8]) {
+    container(data);
+}
+
+/// A pair of stages or a code section of the Switch, see `container`.
+pub fn nvn(data: &[u8]) {
+    container(data);
+}
 
 /// A SHBIN, see `container`.
 pub fn shbin(data: &[u8]) {
@@ -95,7 +106,7 @@ fn archive(data: &[u8]) {
 
 /// A container: what reads is written identically, from the model, from its parts and from its listing;
 /// check, tree and coverage hold for it.
-fn container(data: &[u8]) {
+pub fn container(data: &[u8]) {
     let checked = report::check(data, &[], None);
     for diagnostic in &checked.diagnostics {
         assert!(!diagnostic.code.is_empty() && !diagnostic.message.is_empty(), "{diagnostic:?}");
@@ -283,7 +294,8 @@ pub fn program(stage: &Stage<'_>, cases: u32) {
     }
 }
 
-fn words(data: &[u8]) -> Vec<u32> {
+/// Words of little-endian bytes; what is left over is left out.
+pub(crate) fn words(data: &[u8]) -> Vec<u32> {
     data.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect()
 }
 

@@ -452,8 +452,11 @@ impl Body<'_, '_, '_> {
         let mut values = operands.iter().map(|operand| self.expr(operand)).collect::<Result<Vec<_>, _>>()?;
         // All operands of one width; a choice has a condition for each component.
         let components = operands.iter().map(|operand| operand.ty.components).max().unwrap_or(1);
-        for (value, operand) in values.iter_mut().zip(operands) {
-            *value = self.widened(*value, operand.ty, components);
+        for (place, (value, operand)) in values.iter_mut().zip(operands).enumerate() {
+            // But for the ratio, which is one number.
+            if builtin != Builtin::Refract || place < 2 {
+                *value = self.widened(*value, operand.ty, components);
+            }
         }
         if values.iter().all(|&value| self.is_literal_only(value)) {
             values[0] = self.opaque(values[0], Type { components, ..operands[0].ty });

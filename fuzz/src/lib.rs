@@ -1,0 +1,35 @@
+//! What the fuzz targets share: a property, and steps that know what the bytes are.
+
+use unshade_tests::mutate::{Dice, Step};
+
+pub use libfuzzer_sys;
+
+/// One step of libFuzzer's own among so many.
+const PLAIN: usize = 4;
+
+/// Changes an input: as `steps` do, and now and then as libFuzzer does. Answers its new length.
+pub fn mutate(data: &mut [u8], size: usize, most: usize, seed: u32, steps: &[Step]) -> usize {
+    let mut dice = Dice::new(seed);
+    let old = data.get(..size).unwrap_or_default();
+    let step = dice.pick(steps).filter(|_| seed as usize % PLAIN != 0);
+    let mut dice = Dice::new(seed.rotate_left(16));
+    let new = step.and_then(|step| step(old, &mut dice)).filter(|new| new.len() <= most && !new.is_empty());
+    match (&new, new.as_deref().and_then(|new| data.get_mut(..new.len()))) {
+        (Some(new), Some(place)) => {
+            place.copy_from_slice(new);
+            new.len()
+        }
+        _ => libfuzzer_sys::fuzzer_mutate(data, size, most),
+    }
+}
+
+/// A target: the property that must hold for any bytes, and the steps that change them.
+#[macro_export]
+macro_rules! target {
+    ($property:expr $(, $step:expr)* $(,)?) => {
+        $crate::libfuzzer_sys::fuzz_target!(|data: &[u8]| $property(data));
+        $crate::libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+            $crate::mutate(data, size, max_size, seed, &[$($step),*])
+        });
+    };
+}
