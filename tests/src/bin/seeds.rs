@@ -194,7 +194,8 @@ fn seeds(bytes: &Bytes) -> BTreeSet<Vec<u8>> {
         }
         Bytes::Listings => {
             let options = ListingOptions::default();
-            let text = |container: &Container| unshade::disassemble_container(container, &options).text().to_owned();
+            let text =
+                |container: &Container| unshade::disassemble_container(container, &options).text().to_owned();
             seeds.extend(containers().iter().map(|container| text(container).into_bytes()));
         }
         Bytes::Manifests => {
