@@ -1,4 +1,4 @@
 //! Settings and names, on containers.
 #![no_main]
 
-unshade_fuzz::target!(unshade_tests::properties::texts::edit, unshade_tests::mutate::text_and_container);
+unshade_fuzz::target!("edit");

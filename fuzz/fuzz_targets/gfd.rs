@@ -1,4 +1,4 @@
 //! GFD: read, check, cover, write, extract, build, list, open.
 #![no_main]
 
-unshade_fuzz::target!(unshade_tests::properties::gfd, unshade_tests::mutate::container);
+unshade_fuzz::target!("gfd");

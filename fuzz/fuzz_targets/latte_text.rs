@@ -1,4 +1,4 @@
 //! Assembler text of the Wii U.
 #![no_main]
 
-unshade_fuzz::target!(unshade_tests::properties::latte::text, unshade_tests::mutate::text);
+unshade_fuzz::target!("latte_text");

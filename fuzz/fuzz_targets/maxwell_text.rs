@@ -2,11 +2,4 @@
 //! bytes as code.
 #![no_main]
 
-unshade_fuzz::target!(
-    |data: &[u8]| {
-        unshade_tests::properties::maxwell::text(data);
-        unshade_tests::properties::maxwell::code(data);
-    },
-    unshade_tests::mutate::text,
-    |data, dice| unshade_tests::mutate::code(unshade::Isa::Maxwell, 0, data, dice),
-);
+unshade_fuzz::target!("maxwell_text");

@@ -1,4 +1,4 @@
 //! Assembler text of the 3DS, listings too.
 #![no_main]
 
-unshade_fuzz::target!(unshade_tests::properties::pica200_text, unshade_tests::mutate::text);
+unshade_fuzz::target!("pica200_text");

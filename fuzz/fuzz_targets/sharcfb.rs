@@ -1,4 +1,4 @@
 //! SHARCFB, also by its index: read, check, cover, write, extract, build, list, open.
 #![no_main]
 
-unshade_fuzz::target!(unshade_tests::properties::sharcfb, unshade_tests::mutate::container);
+unshade_fuzz::target!("sharcfb");

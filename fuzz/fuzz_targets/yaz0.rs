@@ -1,4 +1,4 @@
 //! Yaz0: as a file, as a stream, as what is packed.
 #![no_main]
 
-unshade_fuzz::target!(unshade_tests::properties::wrappers::yaz0, unshade_tests::mutate::container);
+unshade_fuzz::target!("yaz0");

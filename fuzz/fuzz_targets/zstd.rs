@@ -1,4 +1,4 @@
 //! Zstandard: as a file, as a frame, as what is packed, as a dictionary.
 #![no_main]
 
-unshade_fuzz::target!(unshade_tests::properties::wrappers::zstd, unshade_tests::mutate::container);
+unshade_fuzz::target!("zstd");

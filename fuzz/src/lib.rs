@@ -3,6 +3,7 @@
 use unshade_tests::mutate::{Dice, Step};
 
 pub use libfuzzer_sys;
+pub use unshade_tests::targets::{Target, find};
 
 /// One step of libFuzzer's own among so many.
 const PLAIN: usize = 4;
@@ -23,13 +24,14 @@ pub fn mutate(data: &mut [u8], size: usize, most: usize, seed: u32, steps: &[Ste
     }
 }
 
-/// A target: the property that must hold for any bytes, and the steps that change them.
+/// The target of that name of [`unshade_tests::targets`].
 #[macro_export]
 macro_rules! target {
-    ($property:expr $(, $step:expr)* $(,)?) => {
-        $crate::libfuzzer_sys::fuzz_target!(|data: &[u8]| $property(data));
+    ($name:literal) => {
+        const TARGET: fn() -> &'static $crate::Target = || $crate::find($name).expect($name);
+        $crate::libfuzzer_sys::fuzz_target!(|data: &[u8]| (TARGET().property)(data));
         $crate::libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
-            $crate::mutate(data, size, max_size, seed, &[$($step),*])
+            $crate::mutate(data, size, max_size, seed, TARGET().steps)
         });
     };
 }

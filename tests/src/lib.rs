@@ -5,4 +5,5 @@ pub mod corpus;
 pub mod likeness;
 pub mod mutate;
 pub mod properties;
+pub mod targets;
 pub mod tools;

@@ -124,6 +124,11 @@ pub fn container(data: &[u8]) {
     report::info(data, &opened);
     report::show(data, &opened);
     report::items(&opened, None);
+    // The ways through texts take most of the time; where chance is tried, one input of eight goes through them.
+    if cfg!(fuzzing) && data.iter().fold(0_u8, |sum, byte| sum.wrapping_mul(31).wrapping_add(*byte)) % 8 != 0
+    {
+        return;
+    }
     let parts = unshade::extract_file(data, &opened).expect("what was read can be extracted");
     assert_eq!(unshade::build_file(&parts).as_deref(), Ok(data), "extract and build of the whole file");
     for inner in &opened.containers {
@@ -232,6 +237,15 @@ pub fn mali_gp_words(data: &[u8]) {
     }
 }
 
+/// Mali vertex code, or text behind a zero.
+pub fn mali_gp(data: &[u8]) {
+    match data.split_first() {
+        Some((0, text)) => mali_gp_text(text),
+        Some((_, words)) => mali_gp_words(words),
+        None => {}
+    }
+}
+
 /// Mali vertex assembler text: code that lists and assembles to itself, or findings that point into the text.
 pub fn mali_gp_text(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
@@ -331,7 +345,8 @@ pub fn bfsha(data: &[u8]) {
             let mut edited = file.clone();
             if edited.add_choice(model, &option.name, "another choice", 1).is_ok() {
                 let bytes = edited.write().expect("an edited file can be written");
-                assert!(unshade::bfsha::read(&bytes).is_ok(), "an edited file can be read");
+                let again = unshade::bfsha::read(&bytes);
+                assert!(again.is_ok(), "an edited file cannot be read: {:?}", again.err());
             }
         }
     }

@@ -71,3 +71,9 @@ pub fn text(data: &[u8]) {
         }
     }
 }
+
+/// Any bytes as text and as code.
+pub fn all(data: &[u8]) {
+    text(data);
+    code(data);
+}

@@ -125,6 +125,12 @@ pub struct CafeModel {
 }
 
 impl CafeModel {
+    /// How many programs there can be: none where the file says a number and no place.
+    pub(crate) fn programs_held(&self) -> usize {
+        let [_, _, count] = self.counts;
+        if self.programs.is_null() { 0 } else { count.into() }
+    }
+
     pub(super) fn visit(&mut self, v: &mut dyn Visitor) -> Result<()> {
         let [fixed, moving] = &mut self.words;
         v.u8("static_words", fixed)?;

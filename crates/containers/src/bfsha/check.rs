@@ -241,7 +241,7 @@ impl Bfsha {
         let parent = (0..self.model_count())
             .filter_map(|index| self.model_place(index))
             .find(|at| self.model_at(*at).is_some_and(|found| std::ptr::eq(found, model)));
-        for index in 0..usize::from(model.program_count) {
+        for index in 0..model.programs_held() {
             let Some(at) = self.program_place(model, index) else { break };
             let Some(program) = self.program_at(at) else { break };
             let place = (at.0, Program::len(form));

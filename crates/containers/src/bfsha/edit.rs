@@ -8,6 +8,7 @@ use super::options::{Packed, packing};
 use super::raw::{Model, OPTION_LEN, OptionRecord};
 use crate::nx::layout::Edit;
 use crate::nx::{Dictionary, Family, Pointer};
+use std::mem::discriminant;
 use unshade_bytes::{Error, ErrorKind, Result};
 
 /// A BNSH starts at a multiple of this.
@@ -127,7 +128,7 @@ impl Bfsha {
         self.place_all(edit)
     }
 
-    /// Puts a structure where the old one is, where `owner` alone leads to it; else behind the old one.
+    /// Puts a structure where the old one of its kind is, where `owner` alone leads to it; else behind the old one.
     fn own(&self, edit: &mut Edit<Object>, owner: Pointer, old: Pointer, object: Object) -> Pointer {
         let users = self.image.objects.iter().filter(|(_, object)| match object {
             Object::Option(option) => option.choices == old || option.values == old,
@@ -135,11 +136,13 @@ impl Bfsha {
         });
         if users.count() <= 1
             && let Some(place) = edit.image.objects.get_mut(&old.0)
+            && discriminant(place) == discriminant(&object)
         {
             *place = object;
             return old;
         }
-        let behind = if edit.image.objects.contains_key(&old.0) { old.0 } else { owner.0 };
+        let there = old.get().filter(|at| edit.image.objects.contains_key(at));
+        let behind = there.unwrap_or(owner.0);
         edit.insert(behind, object)
     }
 
@@ -147,6 +150,12 @@ impl Bfsha {
     fn repack(&self, edit: &mut Edit<Object>, model: usize, grown: usize) -> Result<()> {
         let found = self.model(model).ok_or_else(|| missing("a shading model", model.to_string()))?.clone();
         let at = self.model_place(model).unwrap_or_default();
+        let others = (0..self.model_count()).filter(|other| *other != model);
+        let mut others = others.filter_map(|other| self.model(other));
+        if let Some(other) = others.find(|other| other.keys == found.keys && !found.keys.is_null()) {
+            let name = self.image.texts().show(other.name);
+            return Err(unfit("keys of this model alone, which get other bits", format!("{name}'s too")));
+        }
         let fixed = usize::from(found.static_option_count);
         let total = fixed.saturating_add(found.dynamic_option_count.into());
         let places: Vec<Pointer> = (0..total).filter_map(|index| self.option_place(model, index)).collect();
@@ -168,7 +177,7 @@ impl Bfsha {
         let mut rows = Vec::new();
         let old_words = usize::try_from(found.words()).unwrap_or(0);
         let old_keys = self.keys(found.keys).map(Vec::as_slice).unwrap_or_default();
-        for program in 0..usize::from(found.program_count) {
+        for program in 0..found.programs_held() {
             let start = program.saturating_mul(old_words);
             let old = old_keys.get(start..start.saturating_add(old_words)).unwrap_or_default();
             let mut key = vec![0; usize::try_from(words).unwrap_or(0)];

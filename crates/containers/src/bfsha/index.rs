@@ -66,7 +66,7 @@ impl<'a> Index<'a> {
             model.visit(&mut Loader::new(form, file, at)).under(|| format!("models[{index}]"))?;
             models.push(IndexedModel {
                 name: text(form, file, model.name),
-                programs: model.program_count.into(),
+                programs: model.programs_held(),
                 words: usize::try_from(model.words()).unwrap_or(0),
                 record: ModelRecord::Switch(Box::new(model)),
             });
@@ -86,7 +86,7 @@ impl<'a> Index<'a> {
             let [fixed, moving] = model.words;
             models.push(IndexedModel {
                 name: text(form, file, model.name),
-                programs: model.counts[2].into(),
+                programs: model.programs_held(),
                 words: usize::from(fixed).saturating_add(moving.into()),
                 record: ModelRecord::Cafe(Box::new(model)),
             });
@@ -105,7 +105,7 @@ impl<'a> Index<'a> {
     /// [`ErrorKind::OutOfBounds`] where there is none.
     pub fn program(&self, model: &Model, index: usize) -> Result<Program> {
         let offset = (index as u64).saturating_mul(Program::len(self.form));
-        let at = model.programs.get().filter(|_| index < usize::from(model.program_count));
+        let at = model.programs.get().filter(|_| index < model.programs_held());
         let at = at.unwrap_or(u64::MAX).saturating_add(offset);
         let counts = [Resource::Samplers, Resource::Images, Resource::UniformBlocks, Resource::StorageBlocks];
         let rows = counts.map(|resource| model.resource_count(resource));
@@ -120,7 +120,7 @@ impl<'a> Index<'a> {
     /// [`ErrorKind::OutOfBounds`] where there is none.
     pub fn cafe_program(&self, model: &CafeModel, index: usize) -> Result<CafeProgram> {
         let offset = (index as u64).saturating_mul(super::cafe::PROGRAM_LEN);
-        let at = model.programs.get().filter(|_| index < usize::from(model.counts[2]));
+        let at = model.programs.get().filter(|_| index < model.programs_held());
         let at = at.unwrap_or(u64::MAX).saturating_add(offset);
         let mut program = CafeProgram::default();
         program.visit(&mut Loader::new(self.form, self.file, at)).under(|| format!("programs[{index}]"))?;

@@ -220,7 +220,7 @@ impl Bfsha {
     /// The place of a program of a model of the Switch.
     pub fn program_place(&self, model: &Model, index: usize) -> Option<Pointer> {
         let offset = (index as u64).checked_mul(Program::len(self.image.form))?;
-        (index < usize::from(model.program_count)).then(|| Pointer(model.programs.0.saturating_add(offset)))
+        (index < model.programs_held()).then(|| Pointer(model.programs.0.saturating_add(offset)))
     }
 
     /// A program of a model of the Switch.
@@ -231,9 +231,8 @@ impl Bfsha {
     /// A program of a model of the Wii U.
     pub fn cafe_program_of(&self, model: &CafeModel, index: usize) -> Option<&CafeProgram> {
         let offset = (index as u64).checked_mul(super::cafe::PROGRAM_LEN)?;
-        let [_, _, count] = model.counts;
         let at = Pointer(model.programs.0.saturating_add(offset));
-        (index < usize::from(count)).then(|| self.cafe_program(at)).flatten()
+        (index < model.programs_held()).then(|| self.cafe_program(at)).flatten()
     }
 
     /// Index of the variation of a model's BNSH that a program points at.
@@ -242,7 +241,7 @@ impl Bfsha {
         let offset = program.variation.0.checked_sub(model.bnsh.0)?.checked_sub(container.variations.0)?;
         let index = u32::try_from(offset / crate::bnsh::raw::VARIATION_LEN).ok()?;
         let whole = offset.checked_rem(crate::bnsh::raw::VARIATION_LEN) == Some(0);
-        (whole && index < container.variation_count).then_some(index)
+        (whole && index < container.variations_held()).then_some(index)
     }
 
     /// Names of a resource of a model of the Switch.

@@ -153,7 +153,7 @@ impl Bfsha {
     /// The options of a shading model and the keys of its programs.
     pub fn options(&self, model: usize, texts: &Texts<'_>) -> Option<OptionTable> {
         if let Some(found) = self.cafe_model(model) {
-            let [fixed, moving, programs] = found.counts;
+            let [fixed, moving, _] = found.counts;
             let mut options = Vec::new();
             for ([array, _], count, is_static) in
                 [(found.arrays[0], fixed, true), (found.arrays[1], moving, false)]
@@ -169,7 +169,7 @@ impl Bfsha {
                 options,
                 words,
                 keys: self.keys(found.keys).cloned().unwrap_or_default(),
-                programs: programs.into(),
+                programs: found.programs_held(),
                 default_program: usize::try_from(found.default_program).ok(),
             });
         }
@@ -189,7 +189,7 @@ impl Bfsha {
             options,
             words: usize::try_from(found.words()).unwrap_or(0),
             keys: self.keys(found.keys).cloned().unwrap_or_default(),
-            programs: found.program_count.into(),
+            programs: found.programs_held(),
             default_program: usize::try_from(found.default_program).ok(),
         })
     }

@@ -137,8 +137,7 @@ impl Bfsha {
     fn is_shared(&self, model: &Model, variation: u32) -> bool {
         let models = (0..self.model_count()).filter_map(|index| self.model(index));
         let mut users = models.filter(|other| other.bnsh == model.bnsh).flat_map(|other| {
-            let programs =
-                (0..usize::from(other.program_count)).map_while(|index| self.program(other, index));
+            let programs = (0..other.programs_held()).map_while(|index| self.program(other, index));
             programs.filter(|program| self.variation_of(other, program) == Some(variation))
         });
         users.nth(1).is_some()
@@ -224,7 +223,7 @@ impl Bfsha {
     ) -> bool {
         let Some(bnsh) = self.bnsh(model.bnsh) else { return false };
         let texts = bnsh.image.texts();
-        let programs = (0..usize::from(model.program_count)).map_while(|index| self.program(model, index));
+        let programs = (0..model.programs_held()).map_while(|index| self.program(model, index));
         let variations: BTreeSet<u32> =
             programs.filter_map(|program| self.variation_of(model, program)).collect();
         variations.into_iter().any(|variation| {
@@ -447,7 +446,7 @@ impl Bfsha {
         record: &mut Program,
         tables: [Vec<i32>; 4],
     ) {
-        let last = self.program(model, usize::from(model.program_count).saturating_sub(1));
+        let last = self.program(model, model.programs_held().saturating_sub(1));
         for (resource, locations) in
             [Resource::Samplers, Resource::Images, Resource::UniformBlocks, Resource::StorageBlocks]
                 .iter()

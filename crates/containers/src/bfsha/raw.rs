@@ -312,6 +312,11 @@ impl Model {
         }
     }
 
+    /// How many programs there can be: none where the file says a number and no place.
+    pub(crate) fn programs_held(&self) -> usize {
+        if self.programs.is_null() { 0 } else { self.program_count.into() }
+    }
+
     /// Words of a key.
     pub fn words(&self) -> u64 {
         u64::from(self.static_words).saturating_add(self.dynamic_words.into())

@@ -40,8 +40,8 @@ impl Bfsha {
     /// How many programs a shading model has.
     pub fn program_count(&self, model: usize) -> usize {
         match (self.model(model), self.cafe_model(model)) {
-            (Some(model), _) => model.program_count.into(),
-            (None, Some(model)) => model.counts[2].into(),
+            (Some(model), _) => model.programs_held(),
+            (None, Some(model)) => model.programs_held(),
             (None, None) => 0,
         }
     }

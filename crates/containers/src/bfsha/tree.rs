@@ -42,8 +42,8 @@ impl Bfsha {
         let models = self.model_count();
         let programs: usize = (0..models)
             .map(|index| match (self.model(index), self.cafe_model(index)) {
-                (Some(model), _) => usize::from(model.program_count),
-                (None, Some(model)) => usize::from(model.counts[2]),
+                (Some(model), _) => model.programs_held(),
+                (None, Some(model)) => model.programs_held(),
                 (None, None) => 0,
             })
             .fold(0, usize::saturating_add);

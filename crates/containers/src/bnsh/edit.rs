@@ -163,7 +163,7 @@ impl Bnsh {
         let variation = self.variation(from).ok_or_else(missing)?;
         let program = self.program(variation.binary).ok_or_else(missing)?.clone();
         let (container_at, container) = self.container().ok_or_else(missing)?;
-        let index = container.variation_count;
+        let index = container.variations_held();
         let last = self.variation_place(index.saturating_sub(1)).ok_or_else(missing)?;
         // Programs end where the memory pool starts.
         let pool = container.pool.0;

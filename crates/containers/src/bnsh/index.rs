@@ -36,9 +36,9 @@ impl<'a> Index<'a> {
         Ok(Self { file, form, container })
     }
 
-    /// How many variations the file says that it has.
+    /// How many variations the file says that it has; none where their place is missing.
     pub fn variation_count(&self) -> u32 {
-        self.container.variation_count
+        self.container.variations_held()
     }
 
     /// A variation.

@@ -190,16 +190,16 @@ impl Bnsh {
         self.pool_at(self.container()?.1.pool)
     }
 
-    /// How many variations there are.
+    /// How many variations there are; none where their place is missing, whatever the file says.
     pub fn variation_count(&self) -> u32 {
-        self.container().map_or(0, |(_, container)| container.variation_count)
+        self.container().map_or(0, |(_, container)| container.variations_held())
     }
 
     /// The place of a variation.
     pub fn variation_place(&self, index: u32) -> Option<u64> {
         let (_, container) = self.container()?;
         let offset = u64::from(index).checked_mul(super::raw::VARIATION_LEN)?;
-        (index < container.variation_count).then(|| container.variations.0.saturating_add(offset))
+        (index < container.variations_held()).then(|| container.variations.0.saturating_add(offset))
     }
 
     /// A variation.

@@ -241,7 +241,7 @@ impl Bnsh {
             let expected = "a file with code, behind which the new code is placed in its memory pool";
             return Err(unfit("pool", expected, "one without"));
         };
-        let count = container.variation_count;
+        let count = container.variations_held();
         if count == u32::MAX {
             return Err(unfit("variations", "fewer than 2^32 variations", "as many"));
         }

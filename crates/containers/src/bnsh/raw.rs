@@ -69,6 +69,11 @@ impl Container {
     /// Signature of the block.
     pub const SIGNATURE: [u8; 4] = *b"grsc";
 
+    /// How many variations there can be: none where the file says a number and no place.
+    pub(crate) fn variations_held(&self) -> u32 {
+        if self.variations.is_null() { 0 } else { self.variation_count }
+    }
+
     pub(super) fn visit(&mut self, v: &mut dyn Visitor) -> Result<()> {
         self.block.visit(v)?;
         v.u16("api_type", &mut self.api_type)?;

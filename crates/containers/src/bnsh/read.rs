@@ -219,8 +219,7 @@ impl NxObject for Object {
                 }
                 out.extend(Target::one("pool", container.pool, Kind::Pool));
                 let first = container.variations.0;
-                let count = if first == 0 { 0 } else { u64::from(container.variation_count) };
-                for index in 0..count {
+                for index in 0..u64::from(container.variations_held()) {
                     let at = first.saturating_add(index.saturating_mul(VARIATION_LEN));
                     out.push(Target::entry("variations", index, at, Kind::Variation));
                     // A count that leads out of the file is found by the first entry behind its end.

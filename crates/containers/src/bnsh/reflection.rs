@@ -8,6 +8,7 @@ use crate::nx::{Dictionary, DictionaryNode, Family, Pointer, Texts};
 use crate::programs::unfit;
 use crate::{Name, nx::dictionary::DIC};
 use std::collections::HashMap;
+use std::mem::discriminant;
 use unshade_bytes::Result;
 
 /// How many pointers lead to each place.
@@ -183,6 +184,7 @@ impl Chain<'_> {
     fn put(&mut self, edit: &mut Edit<Object>, old: Pointer, object: Object) -> Pointer {
         if self.is_own(old)
             && let Some(place) = edit.image.objects.get_mut(&old.0)
+            && discriminant(place) == discriminant(&object)
         {
             *place = object;
             return self.keep(old);

@@ -53,7 +53,7 @@ impl Bfsha {
         let mut wrong = 0_u64;
         let mut first = None;
         let mut wanted: Vec<i32> = Vec::new();
-        for index in 0..usize::from(model.program_count) {
+        for index in 0..model.programs_held() {
             let Some(program) = self.program(model, index) else { break };
             let Some(variation) = self.variation_of(model, program) else { continue };
             for Column { resource, stage, column, rows } in &all {

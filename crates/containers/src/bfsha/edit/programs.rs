@@ -84,7 +84,7 @@ impl Bfsha {
     /// [`unshade_bytes::ErrorKind::Unrepresentable`] for all programs of a model, and for files of the Wii U.
     pub fn remove_programs(&mut self, model: usize, indices: &[usize]) -> Result<()> {
         let (found, at) = self.switch_model(model)?;
-        let count = usize::from(found.program_count);
+        let count = found.programs_held();
         let mut gone: Vec<usize> = indices.to_vec();
         gone.sort_unstable();
         gone.dedup();
@@ -108,7 +108,7 @@ impl Bfsha {
         let others = others.filter(|other| other.bnsh == found.bnsh);
         let mut used: BTreeSet<u32> = others
             .flat_map(|other| {
-                let programs = (0..usize::from(other.program_count)).map_while(|at| self.program(other, at));
+                let programs = (0..other.programs_held()).map_while(|at| self.program(other, at));
                 programs.filter_map(|program| self.variation_of(other, program))
             })
             .collect();
@@ -241,7 +241,7 @@ impl Bfsha {
     }
 
     pub(in crate::bfsha) fn programs_of(&self, model: &Model) -> Vec<Program> {
-        let count = usize::from(model.program_count);
+        let count = model.programs_held();
         (0..count).map_while(|index| self.program(model, index).cloned()).collect()
     }
 
@@ -254,7 +254,7 @@ impl Bfsha {
     ) {
         let len = Program::len(self.image.form);
         let place = |index: usize| model.programs.0.saturating_add((index as u64).saturating_mul(len));
-        let old = usize::from(model.program_count);
+        let old = model.programs_held();
         let last = place(old.saturating_sub(1));
         let new = programs.len();
         for (index, program) in programs.into_iter().enumerate() {

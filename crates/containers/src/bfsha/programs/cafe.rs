@@ -408,8 +408,7 @@ impl Bfsha {
     }
 
     fn cafe_programs(&self, model: &CafeModel) -> Vec<CafeProgram> {
-        let [_, _, count] = model.counts;
-        (0..usize::from(count)).map_while(|index| self.cafe_program_of(model, index).cloned()).collect()
+        (0..model.programs_held()).map_while(|index| self.cafe_program_of(model, index).cloned()).collect()
     }
 
     /// Puts programs into the places of an array, of which there may be too few or too many.

@@ -67,7 +67,7 @@ pub(super) fn model_targets(model: &Model, look: &dyn Look, out: &mut Vec<Target
     let counts = [Resource::Samplers, Resource::Images, Resource::UniformBlocks, Resource::StorageBlocks];
     let kind = Kind::Program(model.columns(form), counts.map(|resource| named(model, resource, look)));
     entries("programs", model.programs, model.program_count.into(), Program::len(form), kind, look, out);
-    let words = u64::from(model.program_count).saturating_mul(model.words());
+    let words = (model.programs_held() as u64).saturating_mul(model.words());
     out.extend(Target::one("keys", model.keys, Kind::Keys(words)));
     let columns = u16::from(model.columns(form));
     let count = |resource| u16::from(named(model, resource, look)).saturating_mul(columns);
@@ -127,7 +127,8 @@ pub(super) fn cafe_model_targets(model: &CafeModel, look: &dyn Look, out: &mut V
         entries("programs", model.programs, programs.into(), len, Kind::CafeProgram, look, out);
     }
     let [fixed, moving] = model.words;
-    let words = u64::from(programs).saturating_mul(u64::from(fixed).saturating_add(moving.into()));
+    let programs = model.programs_held() as u64;
+    let words = programs.saturating_mul(u64::from(fixed).saturating_add(moving.into()));
     out.extend(Target::one("keys", model.keys, Kind::Keys(words)));
     out.extend(Target::one("symbols", model.symbols, Kind::Raw(None)));
 }

@@ -84,8 +84,18 @@ impl Writer<'_> {
         Some(a.address.into())
     }
 
+    /// Where an attribute that the program hands on starts. Pixels and invocations hand on none: what a pixel leaves is
+    /// in its registers.
+    fn handed_on(&mut self, a: Attribute) -> Option<u32> {
+        if matches!(self.kind, StageKind::Fragment | StageKind::Compute) {
+            self.refuse(format!("an attribute that a {} program hands on", self.kind));
+            return None;
+        }
+        self.fixed(a)
+    }
+
     pub(super) fn attribute_load(&mut self, d: Register, a: Attribute, vertex: Register, words: u8) {
-        let Some(address) = self.fixed(a) else { return };
+        let Some(address) = (if a.output { self.handed_on(a) } else { self.fixed(a) }) else { return };
         let index = (!vertex.is_zero()).then(|| self.register(vertex));
         let per_vertex =
             matches!(self.kind, StageKind::Geometry | StageKind::TessControl | StageKind::TessEval);
@@ -118,7 +128,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn attribute_store(&mut self, a: Attribute, value: Register, words: u8) {
-        let Some(address) = self.fixed(a) else { return };
+        let Some(address) = self.handed_on(a) else { return };
         for n in 0..words {
             self.at(0, n);
             let value = self.register(value.further(n));
