@@ -9,6 +9,7 @@ use crate::mbs::{self, Mbs};
 use crate::nvn::{self, NvnCode, NvnPair};
 use crate::sharcfb::{self, Sharcfb};
 use crate::shbin::{self, Shbin};
+use crate::stages::Stages;
 use crate::wrap::recognise::recognise;
 use std::fmt;
 use unshade_bytes::{Coverage, Diagnostic, Endian, Error, ErrorKind, Limits, Result};
@@ -190,20 +191,19 @@ impl Container {
         tree.coverage(tree.size)
     }
 
-    /// The programs, in file order.
-    pub fn stages(&self) -> impl Iterator<Item = Stage<'_>> {
-        let stages: Box<dyn Iterator<Item = Stage<'_>> + '_> = match self {
-            Self::Shbin(file) => Box::new(file.stages()),
-            Self::Mbs(file) => Box::new(file.stages()),
-            Self::Bnsh(file) => Box::new(file.stages()),
-            Self::Bfsha(file) => Box::new(file.stages()),
-            Self::Nvn(file) => Box::new(file.stages()),
-            Self::NvnCode(file) => Box::new(file.stages()),
-            Self::Dksh(file) => Box::new(file.stages()),
-            Self::Gfd(file) => Box::new(file.stages()),
-            Self::Sharcfb(file) => Box::new(file.stages()),
-        };
-        stages
+    /// The programs, in file order. Of more programs that share code than the file can mean, [`Stages`] leaves out some.
+    pub fn stages(&self) -> Stages<'_> {
+        match self {
+            Self::Shbin(file) => Stages::sharing(file.stages(), file.code_len()),
+            Self::Mbs(file) => Stages::all(file.stages()),
+            Self::Bnsh(file) => Stages::sharing(file.stages(), file.image.len),
+            Self::Bfsha(file) => Stages::sharing(file.stages(), file.image.len),
+            Self::Nvn(file) => Stages::all(file.stages()),
+            Self::NvnCode(file) => Stages::all(file.stages()),
+            Self::Dksh(file) => Stages::sharing(file.stages(), file.code.len() as u64),
+            Self::Gfd(file) => Stages::all(file.stages()),
+            Self::Sharcfb(file) => Stages::all(file.stages()),
+        }
     }
 
     /// The program of that name.

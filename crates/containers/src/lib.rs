@@ -26,6 +26,7 @@ pub mod parts;
 pub mod programs;
 pub mod sharcfb;
 pub mod shbin;
+pub mod stages;
 pub mod tree;
 pub mod wrap;
 

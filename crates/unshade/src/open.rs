@@ -225,6 +225,16 @@ impl Inner {
         }
     }
 
+    /// Its programs, or those that `item` names.
+    fn stages<'a>(&'a self, item: Option<&'a str>) -> Box<dyn Iterator<Item = Stage<'a>> + 'a> {
+        let all = self.container.stages();
+        let Some(item) = item else { return Box::new(all) };
+        let mut named = all.filter(move |stage| names(stage, item)).peekable();
+        // Of programs that share code the last ones are found by their names alone.
+        let one = named.peek().is_none().then(|| self.container.stage(&StageId(item.to_owned()))).flatten();
+        Box::new(named.chain(one))
+    }
+
     /// Whether its file is the container and nothing else.
     pub(crate) fn is_whole(&self) -> bool {
         // A blob's containers are told apart by their places.
@@ -235,10 +245,7 @@ impl Inner {
 impl Opened {
     /// All programs, or those that `item` names, with the container that each is in.
     pub fn stages<'a>(&'a self, item: Option<&'a str>) -> impl Iterator<Item = (&'a Inner, Stage<'a>)> {
-        self.containers
-            .iter()
-            .flat_map(|inner| inner.container.stages().map(move |stage| (inner, stage)))
-            .filter(move |(_, stage)| item.is_none_or(|item| names(stage, item)))
+        self.containers.iter().flat_map(move |inner| inner.stages(item).map(move |stage| (inner, stage)))
     }
 
     /// The programs that `item` names, all without a name.

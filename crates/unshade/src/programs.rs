@@ -1,11 +1,12 @@
 //! The programs of a file, one after the other, without the rest of it in memory where its format allows that.
 
 use crate::{OpenError, Opened, UnknownName, WithinError, open::names as is_called};
-use unshade_bytes::Result;
+use unshade_bytes::{Error, Result};
 use unshade_containers::{
     Container, Format, bfsha, detect,
     opaque::escape,
     sharcfb::Archive,
+    stages::Share,
     wrap::nest::{Found, Source, walk},
 };
 use unshade_stage::{Stage, StageId};
@@ -28,6 +29,8 @@ struct Wanted<'w> {
     item: Option<&'w str>,
     visit: &'w mut dyn FnMut(String, &Stage<'_>) -> bool,
     found: u64,
+    /// Why programs of the last file were left out.
+    left_out: Option<Error>,
 }
 
 impl Wanted<'_> {
@@ -50,7 +53,20 @@ impl Wanted<'_> {
 
     /// The programs of a container. Whether more are wanted.
     fn container(&mut self, container: &Container, name: impl Fn(&StageId) -> String) -> bool {
-        container.stages().all(|stage| self.take(name(&stage.id), &stage))
+        let before = self.found;
+        let mut stages = container.stages();
+        let more = stages.by_ref().all(|stage| self.take(name(&stage.id), &stage));
+        match (stages.left_out(), self.item) {
+            (Some(_), Some(item)) if self.found == before => {
+                let one = container.stage(&StageId(item.to_owned()));
+                one.is_none_or(|stage| self.take(name(&stage.id), &stage))
+            }
+            (left_out, None) => {
+                self.left_out = left_out;
+                more
+            }
+            _ => more,
+        }
     }
 
     /// The programs of an archive of the Wii U, each straight from its bytes.
@@ -78,6 +94,7 @@ impl Wanted<'_> {
         if !lazily {
             return Ok(self.container(&Container::read(bytes)?, |id| format!("{front}#{id}")));
         }
+        let mut share = Share::new(bytes.len() as u64);
         for model in &archive.models {
             let ModelRecord::Switch(record) = &model.record else { continue };
             let shaders = archive.bnsh(record)?;
@@ -87,6 +104,10 @@ impl Wanted<'_> {
                     continue;
                 }
                 for stage in archive.stages(model, &shaders, program)?.unwrap_or_default() {
+                    if !share.take(&stage) {
+                        self.left_out = Some(share.error());
+                        return Ok(true);
+                    }
                     if !self.take(format!("{front}#{}", stage.id), &stage) {
                         return Ok(false);
                     }
@@ -122,7 +143,7 @@ fn walk_programs(
     visit: &mut dyn FnMut(String, &Stage<'_>) -> bool,
 ) -> std::result::Result<Opened, OpenError> {
     let bytes = source.bytes;
-    let mut wanted = Wanted { detail, item, visit, found: 0 };
+    let mut wanted = Wanted { detail, item, visit, found: 0, left_out: None };
     let (mut rest, mut containers) = (Opened::default(), 0_u64);
     for found in walk(source, names) {
         match found {
@@ -135,6 +156,7 @@ fn walk_programs(
             Found::File { chain, piece, names } => {
                 let inside = piece.bytes(bytes);
                 let front = chain.name().map(|name| format!(":{name}")).unwrap_or_default();
+                let within = chain.clone();
                 // What is cut so early that it cannot be looked at is for the reader of whole files to judge.
                 let format = detect(inside).filter(|_| names.is_empty());
                 let archive = (format == Some(Format::Sharcfb)).then(|| Archive::open(inside).ok()).flatten();
@@ -162,6 +184,8 @@ fn walk_programs(
                 if !more {
                     return Ok(Opened::default());
                 }
+                let left_out = wanted.left_out.take();
+                rest.failed.extend(left_out.map(|error| WithinError::new(within, error)));
             }
         }
     }

@@ -356,29 +356,46 @@ impl Dksh {
         findings.finish()
     }
 
-    /// Where the instructions of a program start and end in the code.
-    fn range(&self, program: &DkshProgram) -> (usize, usize) {
+    /// Where programs start, with their padding, ascending.
+    fn homes(&self) -> Vec<u32> {
+        let mut homes: Vec<u32> = self.programs.iter().map(DkshProgram::home).collect();
+        homes.sort_unstable();
+        homes
+    }
+
+    /// Where the instructions of a program start and end in the code, in which programs start at `homes`.
+    fn range(&self, program: &DkshProgram, homes: &[u32]) -> (usize, usize) {
         let header = if program.stage_kind() == Some(StageKind::Compute) { 0 } else { SPH_LEN };
         let start = program.entry.saturating_add(header);
-        let others = self.programs.iter().map(DkshProgram::home).filter(|home| *home > program.entry);
+        let next = homes.get(homes.partition_point(|home| *home <= program.entry)).copied();
         let constants = Some(program.constants_at).filter(|at| *at > start && program.constants_size > 0);
-        let end = others.chain(constants).min().unwrap_or(self.code_size);
+        let end = next.into_iter().chain(constants).min().unwrap_or(self.code_size);
         (start as usize, end.max(start) as usize)
     }
 
     /// The programs as stages: `0/vertex`.
     pub fn stages(&self) -> impl Iterator<Item = Stage<'_>> {
-        self.programs.iter().enumerate().filter_map(|(index, program)| self.program_stage(index, program))
+        let homes = self.homes();
+        let programs = self.programs.iter().enumerate();
+        programs.filter_map(move |(index, program)| self.program_stage(index, program, &homes))
     }
 
     /// The stage of that name.
     pub fn stage(&self, id: &StageId) -> Option<Stage<'_>> {
-        self.stages().find(|stage| stage.id == *id)
+        let (index, program) = self.named(id)?;
+        self.program_stage(index, program, &self.homes())
     }
 
-    fn program_stage(&self, index: usize, program: &DkshProgram) -> Option<Stage<'_>> {
+    fn named(&self, id: &StageId) -> Option<(usize, &DkshProgram)> {
+        let (index, kind) = id.0.split_once('/')?;
+        let index = index.parse().ok().filter(|known: &usize| known.to_string() == index)?;
+        let program = self.programs.get(index)?;
+        (program.stage_kind()?.name() == kind).then_some((index, program))
+    }
+
+    fn program_stage(&self, index: usize, program: &DkshProgram, homes: &[u32]) -> Option<Stage<'_>> {
         let kind = program.stage_kind()?;
-        let (_, end) = self.range(program);
+        let (_, end) = self.range(program, homes);
         let entry = program.entry as usize;
         let bytes = self.code.get(entry..end).or_else(|| self.code.get(entry..)).unwrap_or_default();
         let (code, maxwell) = program.decodable(bytes, self.constants(program));
@@ -400,11 +417,10 @@ impl Dksh {
     /// [`ErrorKind::OutOfBounds`] where no program has that name; [`ErrorKind::Unrepresentable`] for code that
     /// needs more room than there is.
     pub fn replace(&mut self, id: &StageId, code: &Code<'_>) -> Result<()> {
-        let found = self.stages().position(|stage| stage.id == *id);
-        let program = found.and_then(|index| self.programs.get(index)).copied().ok_or_else(|| {
+        let program = self.named(id).map(|(_, program)| *program).ok_or_else(|| {
             Error::new(ErrorKind::OutOfBounds, 0, "", "the name of a stage of this file", format!("`{id}`"))
         })?;
-        let (start, end) = self.range(&program);
+        let (start, end) = self.range(&program, &self.homes());
         let bytes: Vec<u8> = code.words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let room = self.code.0.get_mut(start..end).filter(|room| room.len() >= bytes.len());
         let Some(room) = room else {

@@ -27,7 +27,7 @@ impl Dksh {
 
     /// Header and instructions of a program.
     fn bytes(&self, program: &DkshProgram) -> &[u8] {
-        let (_, end) = self.range(program);
+        let (_, end) = self.range(program, &self.homes());
         let entry = program.entry as usize;
         self.code.get(entry..end).or_else(|| self.code.get(entry..)).unwrap_or_default()
     }

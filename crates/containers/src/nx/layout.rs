@@ -506,6 +506,17 @@ impl<O: Object> Edit<O> {
         if let Some(place) = self.image.objects.get_mut(&at).and_then(O::as_relocation_mut) {
             *place = table;
         }
+        // What leads to nothing may lead into the table, which may have become shorter.
+        if slots.iter().any(|(.., target)| target.0 >= end) {
+            for object in self.image.objects.values_mut().filter(|object| object.has_fields()) {
+                let mut walk = Walk::new(self.image.form, |slot: Slot, value: &mut Pointer| {
+                    if !matches!(slot.target, Use::End) {
+                        value.0 = value.0.min(end.saturating_sub(1));
+                    }
+                });
+                object.visit(&mut walk)?;
+            }
+        }
         // The header says where the file ends.
         if let Some(header) = self.image.objects.get_mut(&0) {
             let mut walk = Walk::new(self.image.form, |slot: Slot, value: &mut Pointer| {

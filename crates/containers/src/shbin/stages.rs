@@ -80,6 +80,15 @@ impl Shbin {
         Ok(())
     }
 
+    /// Bytes of the code that all executables share.
+    pub(crate) fn code_len(&self) -> u64 {
+        let code = match self {
+            Self::Linked(file) => &file.program.code,
+            Self::Object(file) => &file.code,
+        };
+        (code.words.len() as u64).saturating_mul(4)
+    }
+
     fn code_offset(&self) -> u64 {
         let (scope, layout) = match self {
             Self::Linked(file) => (Scope::Program, &file.layout),

@@ -83,9 +83,12 @@ pub fn check<'f>(file: impl Into<Source<'f>>, inner: &[String], item: Option<&st
             found.take(inner.container.check(), name, inner.offset);
             found.unowned(&inner.container.coverage(), name, inner.offset);
         }
-        for stage in inner.container.stages().filter(|stage| item.is_none_or(|item| names(stage, item))) {
+        let mut stages = inner.container.stages();
+        for stage in stages.by_ref().filter(|stage| item.is_none_or(|item| names(stage, item))) {
             found.take(lint(&stage), name, inner.offset);
         }
+        let left_out = stages.left_out().map(|error| error.diagnostic());
+        found.take(left_out.into_iter().collect(), name, inner.offset);
     }
     found.file();
     found.take(opened.failed.iter().map(failure).collect(), None, 0);

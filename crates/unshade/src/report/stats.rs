@@ -86,6 +86,9 @@ const SEED: u64 = 1;
 /// Instructions after which a run counts as endless.
 const FUEL: u64 = 100_000;
 
+/// Instructions that all programs of a file may execute together; what then is left to run counts as endless.
+const ALL_FUEL: u64 = 32_000_000;
+
 /// Counts the programs of an opened file; `item` keeps those of that name.
 pub fn stats(opened: &Opened, item: Option<&str>) -> StatsReport {
     stats_stages(opened.stages(item).map(|(inner, stage)| (inner.item_name(&stage.id), stage)))
@@ -93,10 +96,12 @@ pub fn stats(opened: &Opened, item: Option<&str>) -> StatsReport {
 
 /// Counts programs, each with its name.
 pub fn stats_stages<'a>(stages: impl IntoIterator<Item = (String, Stage<'a>)>) -> StatsReport {
-    StatsReport { stages: stages.into_iter().map(|(item, stage)| stage_stats(item, &stage)).collect() }
+    let mut fuel = ALL_FUEL;
+    let stages = stages.into_iter().map(|(item, stage)| stage_stats(item, &stage, &mut fuel));
+    StatsReport { stages: stages.collect() }
 }
 
-fn stage_stats(item: String, stage: &Stage<'_>) -> StageStats {
+fn stage_stats(item: String, stage: &Stage<'_>, fuel: &mut u64) -> StageStats {
     let counted = match stage.isa {
         Isa::Pica200 => of_pica200(&pica200::stats::stats(stage)),
         Isa::MaliGp => of_mali_gp(&mali_gp::stats::stats(stage)),
@@ -116,7 +121,7 @@ fn stage_stats(item: String, stage: &Stage<'_>) -> StageStats {
         unknown: counted.unknown as u64,
         relative: counted.relative as u64,
         resources: counted.resources,
-        executed: executed(stage),
+        executed: executed(stage, fuel),
     }
 }
 
@@ -247,51 +252,61 @@ fn of_maxwell(counts: &maxwell::stats::Stats) -> Counted {
     }
 }
 
-fn executed(stage: &Stage<'_>) -> Executed {
-    let mut unfinished = 0;
+fn executed(stage: &Stage<'_>, fuel: &mut u64) -> Executed {
     let mut steps = Vec::new();
-    for index in 0..RUNS {
-        match finished(stage, index) {
-            Some(count) => steps.push(count),
-            None => unfinished += 1,
+    if let Some(mut run) = runner(stage) {
+        for index in 0..RUNS {
+            let most = FUEL.min(*fuel);
+            let (count, ended) = if most == 0 { (0, false) } else { run(index, most) };
+            *fuel -= count.min(most);
+            steps.extend(ended.then_some(count));
         }
     }
     steps.sort_unstable();
     let at = |index: usize| steps.get(index).copied().unwrap_or_default();
-    Executed { min: at(0), median: at(steps.len() / 2), max: at(steps.len().saturating_sub(1)), unfinished }
+    Executed {
+        min: at(0),
+        median: at(steps.len() / 2),
+        max: at(steps.len().saturating_sub(1)),
+        unfinished: RUNS - steps.len() as u64,
+    }
 }
 
-/// Instructions of one run; nothing where it does not end.
-fn finished(stage: &Stage<'_>, index: u64) -> Option<u64> {
-    match stage.isa {
+/// Executes the case of a number, with so many instructions at most: how many it took, and whether it ended.
+type Run<'a> = Box<dyn FnMut(u64, u64) -> (u64, bool) + 'a>;
+
+fn runner<'a>(stage: &'a Stage<'_>) -> Option<Run<'a>> {
+    Some(match stage.isa {
         Isa::Pica200 => {
             use pica200::exec::{End, Program, cases};
-            let mut state = cases::case(stage, SEED, index, Kind::Finite);
-            let outcome = Program::new(stage).run(&mut state, FUEL);
-            (outcome.end != End::OutOfFuel).then_some(outcome.steps)
+            let program = Program::new(stage);
+            Box::new(move |index, most| {
+                let mut state = cases::case(stage, SEED, index, Kind::Finite);
+                let outcome = program.run(&mut state, most);
+                (outcome.steps, outcome.end != End::OutOfFuel)
+            })
         }
         Isa::MaliGp => {
             use mali_gp::exec::{End, Program, cases};
-            let mut state = cases::case(stage, SEED, index, Kind::Finite);
-            let outcome = Program::new(stage).run(&mut state, FUEL);
-            (outcome.end != End::OutOfFuel).then_some(outcome.steps)
+            let program = Program::new(stage);
+            Box::new(move |index, most| {
+                let mut state = cases::case(stage, SEED, index, Kind::Finite);
+                let outcome = program.run(&mut state, most);
+                (outcome.steps, outcome.end != End::OutOfFuel)
+            })
         }
         Isa::MaliPp => {
             use mali_pp::exec::{End, Float, NoTrace, Program, cases};
             let program = Program::new(stage);
-            let (mut lane, uniforms) = cases::case(stage, &program, SEED, index, Kind::Finite);
-            let outcome = program.run_lane(
-                &mut lane,
-                &uniforms,
-                &mut Memory::default(),
-                Float::F32,
-                FUEL,
-                &mut NoTrace,
-            );
-            (outcome.ends[0] != End::OutOfFuel).then_some(outcome.steps)
+            Box::new(move |index, most| {
+                let (mut lane, uniforms) = cases::case(stage, &program, SEED, index, Kind::Finite);
+                let (memory, trace) = (&mut Memory::default(), &mut NoTrace);
+                let outcome = program.run_lane(&mut lane, &uniforms, memory, Float::F32, most, trace);
+                (outcome.steps, outcome.ends[0] != End::OutOfFuel)
+            })
         }
-        _ => None,
-    }
+        _ => return None,
+    })
 }
 
 /// The programs of several files as comma-separated values: a heading, then a line per program.

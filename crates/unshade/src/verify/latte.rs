@@ -121,6 +121,8 @@ impl Machine for Latte {
             };
             return (Some(lane.events.iter().filter_map(vertex).collect()), steps);
         }
+        // Only of a pixel nothing is left; other programs end with what they have written.
+        let dropped = lane.killed && self.kind == StageKind::Fragment;
         let mut result = Vec::new();
         for &(binding, count) in &self.outputs {
             let words = match binding {
@@ -129,9 +131,9 @@ impl Machine for Latte {
                 stream => lane.streams[(stream - places::STREAM_BINDING) as usize & 3].words.as_slice(),
             };
             let words = words.iter().copied().chain(std::iter::repeat(0)).take(count);
-            result.extend(words.map(|word| if lane.killed { 0 } else { word }));
+            result.extend(words.map(|word| if dropped { 0 } else { word }));
         }
-        result.push(lane.killed.into());
+        result.push(dropped.into());
         (Some(vec![result]), steps)
     }
 
