@@ -246,6 +246,40 @@ fn hostile() -> Vec<(String, Vec<u8>)> {
             }
             add(format!("{count} models with one table at {field:#x} in {len}"), file);
         }
+        // Models with as many programs as a count can say, and no place for them; and all with one table of keys.
+        for keys in [false, true] {
+            let mut file = grown("options.bfsha", len, &[]);
+            let archive = 0x38;
+            let models =
+                u64::from_le_bytes(file[archive + 0x10..archive + 0x18].try_into().unwrap()) as usize;
+            let mut model = file[models..models + 0x100].to_vec();
+            let known = bfsha::read(&sample("options.bfsha")).unwrap();
+            let record = known.model(0).unwrap();
+            for at in (0..0x100).step_by(8) {
+                let place = u64::from_le_bytes(model[at..at + 8].try_into().unwrap());
+                if place == record.programs.0 && (!keys || at % 16 == 8) {
+                    model[at..at + 8].fill(0);
+                }
+                if place == record.keys.0 && keys {
+                    model[at..at + 8].copy_from_slice(&long(0x6000));
+                }
+            }
+            let count = u16::try_from(record.program_count).unwrap().to_le_bytes();
+            for at in (0..0x100).step_by(2) {
+                if model[at..at + 2] == count && at >= 0xA0 {
+                    model[at..at + 2].fill(0xFF);
+                }
+            }
+            let count = ((len - 0x10000).max(0x1000) / 0x200).min(60000);
+            let start = len - count * 0x100;
+            file[archive + 0x10..archive + 0x18].copy_from_slice(&long(start as u64));
+            file[archive + 0x40..archive + 0x42].copy_from_slice(&(count as u16).to_le_bytes());
+            for index in 0..count {
+                let at = start + 0x100 * index;
+                file[at..at + 0x100].copy_from_slice(&model);
+            }
+            add(format!("{count} models of 65535 programs nowhere, keys: {keys}, in {len}"), file);
+        }
         // A dictionary that is a circle, and one of many nodes with one key.
         let file = sample("two_stages.bnsh");
         let at = file.windows(4).position(|window| window == b"_DIC").unwrap();
@@ -320,6 +354,8 @@ fn hostile_files_cost_no_more_than_their_size() {
                 assert!(container.write().unwrap() == *bytes, "{name}");
                 let _ = container.check();
                 let _ = container.coverage();
+                let _ = container.describe();
+                container.stages().count();
             }
             Err(error) => {
                 assert!(!error.to_string().is_empty());
