@@ -264,7 +264,7 @@ fn hostile() -> Vec<(String, Vec<u8>)> {
                     model[at..at + 8].copy_from_slice(&long(0x6000));
                 }
             }
-            let count = u16::try_from(record.program_count).unwrap().to_le_bytes();
+            let count = record.program_count.to_le_bytes();
             for at in (0..0x100).step_by(2) {
                 if model[at..at + 2] == count && at >= 0xA0 {
                     model[at..at + 2].fill(0xFF);

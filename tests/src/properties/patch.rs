@@ -96,7 +96,9 @@ pub fn holds_nothing_of(old: &[u8], text: &str) {
     let known: std::collections::HashSet<&[u8]> =
         old.windows(32).filter(|window| window.iter().any(|byte| *byte != window[0])).collect();
     let holds = |said: &[u8]| said.windows(32).any(|window| known.contains(window));
-    assert!(!holds(text.as_bytes()), "the text of the patch is of the old file");
+    // Digits say what they say: that an old file has such letters somewhere is chance. What they mean is held below.
+    let letters: Vec<&str> = text.lines().filter(|line| !line.starts_with("  bytes ")).collect();
+    assert!(!holds(letters.join("\n").as_bytes()), "the text of the patch is of the old file");
     let nibble = |digit: u8| char::from(digit).to_digit(16).expect("a digit") as u8;
     let decode = |digits: &[u8]| -> Vec<u8> {
         digits.as_chunks::<2>().0.iter().map(|pair| nibble(pair[0]) << 4 | nibble(pair[1])).collect()
