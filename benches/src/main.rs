@@ -2,14 +2,8 @@
 //! on one core, each with a check of its result. `tools/bench` builds and starts it.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "the table is what this program is for")]
 
-mod maxwell;
-mod measure;
-mod phases;
-mod programs;
-mod rows;
-mod shading_models;
-
 use std::process::ExitCode;
+use unshade_benches::rows;
 
 /// As the command has it.
 #[global_allocator]

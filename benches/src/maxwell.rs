@@ -8,6 +8,8 @@ use crate::{
 use std::{hint::black_box, process::Command};
 use unshade::{Code, Container, Isa, ListingOptions, Stage, Syntax, maxwell::Instruction, maxwell::layout};
 
+/// How often the long program stands in the code of B4: about 100,000 instructions.
+const LONG_CODE: usize = 270;
 /// Environment variable with the path of NVIDIA's disassembler; without it the one in `PATH` is taken.
 const PEER: &str = "UNSHADE_NVDISASM";
 
@@ -17,18 +19,32 @@ fn assemble(text: &str) -> Result<Vec<u32>, String> {
     unshade::words_from_bytes(&code).map_err(text_of)
 }
 
-/// A long program again and again, as the figures are about words, not about programs of a few hundred.
-fn long_code() -> Result<(Vec<u32>, usize), String> {
-    const INSTRUCTIONS: usize = 3 << 15;
-    let once = assemble(&programs::long_maxwell_source())?;
+/// A long program again and again, as the figures are about words, not about programs of a few hundred; and how many
+/// instructions that is.
+///
+/// # Errors
+/// Where the program does not assemble.
+pub fn long_code(times: usize) -> Result<(Vec<u32>, usize), String> {
+    let once = assemble(&programs::long_maxwell_source(programs::MAXWELL_STEPS))?;
     let instructions = layout::instructions(&once).count();
-    Ok((once.repeat(INSTRUCTIONS / instructions), INSTRUCTIONS / instructions * instructions))
+    Ok((once.repeat(times), times * instructions))
+}
+
+/// A long fragment program between the inputs and outputs of a small one.
+///
+/// # Errors
+/// Where the program does not assemble.
+pub fn long_program(steps: usize) -> Result<Stage<'static>, String> {
+    let file = Container::read(include_bytes!("../../samples/texture.frag.dksh")).map_err(text_of)?;
+    let sample = file.stages().next().ok_or("no program")?.into_owned();
+    let words = assemble(&programs::long_maxwell_source(steps))?;
+    Ok(Stage { code: Code { words: words.into(), ..Code::default() }, ..sample })
 }
 
 /// B4: Maxwell code to text, in our own language and in NVIDIA's; decoding alone; and text to code, for which B5 says
 /// what to reach.
 pub fn text() -> Result<(), String> {
-    let (words, count) = long_code()?;
+    let (words, count) = long_code(LONG_CODE)?;
     let instructions = count as f64 / 1e6;
     let code = Code { words: words.clone().into(), ..Code::default() };
     let stage = Stage { code, ..unshade::raw_stage(Isa::Maxwell, Vec::new(), Vec::new()) };
@@ -116,11 +132,7 @@ pub fn decompiled(mut work: impl FnMut(&Subject<'_>) -> Result<(), String>) -> R
     let instructions = layout::instructions(&vertex).count();
     let stage = &unshade::raw_stage(Isa::Maxwell, vertex, Vec::new());
     work(&Subject { key: "maxwell-transform", name: "Maxwell transform", stage, instructions })?;
-    // The long one between the inputs and outputs of a small one.
-    let file = Container::read(include_bytes!("../../samples/texture.frag.dksh")).map_err(text_of)?;
-    let sample = file.stages().next().ok_or("no program")?;
-    let words = assemble(&programs::long_maxwell_source())?;
-    let instructions = layout::instructions(&words).count();
-    let stage = &Stage { code: Code { words: words.into(), ..Code::default() }, ..sample };
+    let stage = &long_program(programs::MAXWELL_STEPS)?;
+    let instructions = layout::instructions(&stage.code.words).count();
     work(&Subject { key: "maxwell-long", name: "Maxwell, long program", stage, instructions })
 }

@@ -4,6 +4,8 @@ use std::time::{Duration, Instant};
 
 /// How often each row runs, after one run that does not count.
 const RUNS: usize = 9;
+/// Environment variable: so many runs of each row and nothing measured, for a program that counts instructions.
+const TIMES: &str = "UNSHADE_BENCH_TIMES";
 
 /// A row of the table: what was measured, and what is aimed at.
 #[derive(Clone)]
@@ -22,7 +24,11 @@ pub struct Row {
 
 /// Runs `work` repeatedly and prints the row. `work` checks its own result and gives the amount done, in
 /// units of `row.unit` without the `/s`; for the unit `ms` the amount is how many repetitions it did.
-pub fn row(row: &Row, work: impl FnMut() -> Result<f64, String>) -> Result<(), String> {
+pub fn row(row: &Row, mut work: impl FnMut() -> Result<f64, String>) -> Result<(), String> {
+    if let Ok(times) = std::env::var(TIMES) {
+        let times: usize = times.parse().map_err(|_| format!("{TIMES}: expected a number, found {times}"))?;
+        return (0..times).try_for_each(|_| work().map(drop));
+    }
     let (low, median, high) = figures(row, work)?;
     let reached = |aim: f64| if row.unit == "ms" { median <= aim } else { median >= aim };
     let verdict = match (reached(row.stretch), reached(row.target)) {

@@ -17,13 +17,19 @@ pub fn assemble(text: &str) -> Result<Assembly, String> {
         .map_err(|findings| findings.first().map(ToString::to_string).unwrap_or_default())
 }
 
-/// A source with as many instructions as a vertex program may have (512 words), of the kinds that real
-/// programs are made of.
-pub fn long_source() -> String {
+/// Steps of [`long_source`] that make as many instructions as a vertex program may have (512 words).
+pub const PICA_STEPS: usize = 41;
+/// Clauses of [`long_latte_source`] for the rows about text.
+pub const LATTE_CLAUSES: usize = 24;
+/// Steps of [`long_maxwell_source`] for the rows about programs.
+pub const MAXWELL_STEPS: usize = 24;
+
+/// A source of so many steps of twelve instructions, of the kinds that real programs are made of.
+pub fn long_source(steps: usize) -> String {
     let mut text = String::from(
         ".fvec rows[16], tint\n.in position\n.in normal\n.out out0 position\n.out out1 color\n.proc main\n\tmov r0, position\n\tmov r1, normal\n",
     );
-    for step in 0..41 {
+    for step in 0..steps {
         let (a, b) = (step % 6 + 2, (step + 1) % 6 + 2);
         let row = step % 4 * 4;
         text.push_str(&format!(
@@ -40,9 +46,9 @@ pub fn long_source() -> String {
 
 /// A vertex program of the Wii U as compilers make them: matrices from cached constants, lighting with reciprocals,
 /// a texture fetch now and then; clauses of up to 128 units.
-pub fn long_latte_source() -> String {
+pub fn long_latte_source(clauses: usize) -> String {
     let mut text = String::from("00 CALL_FS NO_BARRIER\n");
-    for clause in 0..24 {
+    for clause in 0..clauses {
         text.push_str("ALU: KCACHE0(CB1:0-15)\n");
         for step in 0..6 {
             let (a, b) = (2 + (clause + step) % 9, 3 + (clause + 2 * step) % 9);
@@ -71,14 +77,15 @@ pub fn long_latte_source() -> String {
 
 /// A fragment program of the Switch of the kinds of instructions that compilers make: interpolated inputs, products and
 /// sums with constants, roots, comparisons, integers, a texture now and then, and a branch.
-pub fn long_maxwell_source() -> String {
+pub fn long_maxwell_source(steps: usize) -> String {
     let mut text = String::from("IPA.PASS R0, a[0x7c], RZ\nMUFU.RCP R0, R0\n");
     for register in 0..6 {
         text.push_str(&format!("IPA R{}, a[{:#x}], R0\n", 4 + register, 0x80 + 4 * register));
     }
-    for step in 0..24 {
+    for step in 0..steps {
         let (a, b, c) = (4 + step % 4, 10 + step % 6, 10 + (step + 1) % 6);
-        let at = 16 * step;
+        // A bank has 64 KiB.
+        let at = 16 * (step % 4096);
         text.push_str(&format!(
             "FMUL R{b}, R{a}, c[0x3][{at:#x}]\nFFMA R{b}, R5, c[0x3][{:#x}], R{b}\n\
              FFMA.FTZ R{b}, R6, c[0x3][{:#x}], R{b}\nFADD R{b}, R{b}, -c[0x3][{:#x}]\n",
@@ -90,7 +97,9 @@ pub fn long_maxwell_source() -> String {
             "FMUL R16, R{b}, R{b}\nFMNMX R16, R16, 0.0009765625, !PT\nMUFU.RSQ R17, R16\nFMUL R{c}, R{b}, R17\n\
              FFMA R{a}, R{c}, -0.25, R{a}\nFSETP.GT.AND P0, PT, R{c}, RZ, PT\n@P0 FADD R{a}, R{a}, R{c}\n\
              SEL R18, R{b}, R{c}, P0\nF2I.S32.F32.TRUNC R19, R18\nLOP.AND R19, R19, 0x7\nSHL R19, R19, 0x1\n\
-             IADD R19, R19, {step}\nI2F.F32.S32 R19, R19\nFFMA R{b}, R19, 0.125, R{b}\n"
+             IADD R19, R19, {}\nI2F.F32.S32 R19, R19\nFFMA R{b}, R19, 0.125, R{b}\n"
+        ,
+            step % 1024
         ));
         if step % 6 == 5 {
             text.push_str(&format!(

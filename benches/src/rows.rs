@@ -45,6 +45,7 @@ pub struct Subject<'a> {
     pub key: &'static str,
     /// For people.
     pub name: &'static str,
+    /// The program.
     pub stage: &'a Stage<'a>,
     /// Machine instructions that it has.
     pub instructions: usize,
@@ -52,7 +53,7 @@ pub struct Subject<'a> {
 
 /// Hands out the programs that row B9 decompiles, one after the other.
 pub fn decompiled(mut work: impl FnMut(&Subject<'_>) -> Result<(), String>) -> Result<(), String> {
-    let assembly = programs::assemble(&programs::long_source())?;
+    let assembly = programs::assemble(&programs::long_source(programs::PICA_STEPS))?;
     let long =
         unshade::raw_stage(unshade::Isa::Pica200, assembly.program.words, assembly.program.descriptors);
     let container = Container::read(include_bytes!("../../samples/lighting.shbin")).map_err(text_of)?;
@@ -129,7 +130,7 @@ fn read_small() -> Result<(), String> {
 /// B5: text to code, code to text.
 fn text() -> Result<(), String> {
     const TIMES: usize = 200;
-    let source = programs::long_source();
+    let source = programs::long_source(programs::PICA_STEPS);
     let assembly = programs::assemble(&source)?;
     let words = assembly.program.words.clone();
     let amount = (words.len() * TIMES) as f64 / 1e6;
@@ -175,7 +176,9 @@ fn latte_text() -> Result<(), String> {
     const TIMES: usize = 200;
     let first =
         |findings: Vec<unshade::Diagnostic>| findings.first().map(ToString::to_string).unwrap_or_default();
-    let code = unshade::assemble_code(unshade::Isa::Latte, &programs::long_latte_source()).map_err(first)?;
+    let code =
+        unshade::assemble_code(unshade::Isa::Latte, &programs::long_latte_source(programs::LATTE_CLAUSES))
+            .map_err(first)?;
     let words = unshade::words_from_bytes(&code).map_err(text_of)?;
     let stage = unshade::raw_stage(unshade::Isa::Latte, words, Vec::new());
     let listing = unshade::disassemble_stage_to_text(&stage, &ListingOptions::default());
@@ -324,13 +327,15 @@ fn source(
     })
 }
 
-/// B10: what is around shaders, unpacked and packed. The data: one program's words between values that repeat less.
-fn wrappers() -> Result<(), String> {
-    const SIZE: usize = 8 << 20;
-    let words = programs::assemble(&programs::long_source())?.program.words;
+/// What Yaz0 packs: one program's words between values that repeat less.
+///
+/// # Errors
+/// Where the program does not assemble.
+pub fn yaz0_data(size: usize) -> Result<Vec<u8>, String> {
+    let words = programs::assemble(&programs::long_source(programs::PICA_STEPS))?.program.words;
     let mut state = 1_u32;
-    let mut data = Vec::with_capacity(SIZE + 4096);
-    while data.len() < SIZE {
+    let mut data = Vec::with_capacity(size + 4096);
+    while data.len() < size {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         let start = state as usize >> 8;
         data.extend(
@@ -343,6 +348,12 @@ fn wrappers() -> Result<(), String> {
         );
         data.extend((0..start % 23).map(|n| (state >> (n % 24)) as u8));
     }
+    Ok(data)
+}
+
+/// B10: what is around shaders, unpacked and packed.
+fn wrappers() -> Result<(), String> {
+    let data = yaz0_data(8 << 20)?;
     let megabytes = data.len() as f64 / 1e6;
     let levels = [(Level::Fast, 10.0, 30.0), (Level::Normal, 5.0, 15.0), (Level::Best, 2.0, 8.0)];
     let stream = yaz0::encode(&data, Level::Normal).into();

@@ -16,21 +16,28 @@ use unshade::{
 
 const PROGRAMS: usize = 4000;
 
-/// The archive; `None` with a line that says so.
 fn archive() -> Result<Option<Vec<u8>>, String> {
+    archive_of(PROGRAMS)
+}
+
+/// An archive of so many programs; `None` with a line that says so.
+///
+/// # Errors
+/// Where the generator fails.
+pub fn archive_of(programs: usize) -> Result<Option<Vec<u8>>, String> {
     let tool = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/tools/make_bfsha.py");
-    let file = std::env::temp_dir().join("unshade-bench-4000-48.bfsha");
+    let file = std::env::temp_dir().join(format!("unshade-bench-{programs}-48.bfsha"));
     if !file.exists() {
         if !tool.exists() {
-            #[allow(clippy::print_stdout, reason = "the table is what this program is for")]
+            #[allow(clippy::print_stderr, reason = "who asked is at a terminal")]
             {
-                println!("B2, B3: skipped, no generator beside the checkout ({})", tool.display());
+                eprintln!("B2, B3: skipped, no generator beside the checkout ({})", tool.display());
             }
             return Ok(None);
         }
         let mut command = Command::new("python3");
         command.arg(&tool).arg("bfsha").arg(&file);
-        command.args(["--version", "7.0.0", "--programs", "4000", "--static-options", "48"]);
+        command.args(["--version", "7.0.0", "--programs", &programs.to_string(), "--static-options", "48"]);
         let output = command.output().map_err(text_of)?;
         if !output.status.success() {
             return Err(String::from_utf8_lossy(&output.stderr).into_owned());
@@ -84,8 +91,18 @@ pub fn check() -> Result<(), String> {
 
 /// B11: a thousand questions with open options about 6,000 programs.
 pub fn pick() -> Result<(), String> {
-    const PROGRAMS: usize = 6000;
-    const QUERIES: usize = 1000;
+    let mut ask = picking(6000, 1000)?;
+    row(&milliseconds("B11", "1,000 questions with open options, 6,000 programs".into(), 10.0, 2.0), || {
+        ask()?;
+        Ok(1.0)
+    })
+}
+
+/// Asks so many questions about so many programs, each for the options of a program, ten of them open.
+///
+/// # Errors
+/// Where a question cannot be asked; what comes out fails where the program is not found.
+pub fn picking(programs: usize, questions: usize) -> Result<impl FnMut() -> Result<(), String>, String> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut below = |limit: usize| {
         state ^= state << 13;
@@ -112,7 +129,7 @@ pub fn pick() -> Result<(), String> {
         })
         .collect();
     let mut rows = std::collections::BTreeSet::new();
-    while rows.len() < PROGRAMS {
+    while rows.len() < programs {
         let mut key = vec![0; words as usize];
         for option in &options {
             if below(4) == 0 {
@@ -126,13 +143,12 @@ pub fn pick() -> Result<(), String> {
         options,
         words: words as usize,
         keys: rows.into_iter().flatten().collect(),
-        programs: PROGRAMS,
+        programs,
         default_program: None,
     };
-    // Each asks for the options of a program, ten of them open.
     let mut queries = Vec::new();
-    for _ in 0..QUERIES {
-        let program = below(PROGRAMS);
+    for _ in 0..questions {
+        let program = below(programs);
         let mut query = Query::default();
         for (index, (name, choice)) in table.choices(program).into_iter().enumerate() {
             let choice = if index % 25 == 7 { "*" } else { choice.as_str() };
@@ -140,13 +156,13 @@ pub fn pick() -> Result<(), String> {
         }
         queries.push((program, query));
     }
-    row(&milliseconds("B11", "1,000 questions with open options, 6,000 programs".into(), 10.0, 2.0), || {
+    Ok(move || {
         let picker = Picker::new(black_box(&table));
         for (program, query) in &queries {
             if !picker.pick(query).programs.contains(program) {
                 return Err("a program was not found".into());
             }
         }
-        Ok(1.0)
+        Ok(())
     })
 }

@@ -249,8 +249,12 @@ pub fn back_up(path: &str) -> Outcome<String> {
 }
 
 /// Into a file of another name first, which takes the place of the old one when all of it is on the disk: whatever
-/// happens before, the old file is as it was. A link stays one; what it leads to is replaced.
+/// happens before, the old file is as it was. A link stays one; what it leads to is replaced. What is no file (a pipe, a
+/// device such as `/dev/null`) is not replaced but written to.
 fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        return std::fs::OpenOptions::new().write(true).open(path)?.write_all(bytes);
+    }
     let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = match target.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,

@@ -34,6 +34,26 @@ fn padded(padding: usize) -> Vec<u8> {
     bytes
 }
 
+/// A device that was replaced by a file would be lost to everybody: what is no file is written to.
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_stays_what_it_is() {
+    use std::os::unix::fs::FileTypeExt;
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let reader = thread::spawn({
+        let pipe = pipe.clone();
+        move || fs::read(pipe).unwrap()
+    });
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/lighting.shbin");
+    let done = unshade().args(["disasm", sample, "-o"]).arg(&pipe).output().unwrap();
+    assert!(done.status.success(), "{}", text(&done));
+    let listed = unshade().args(["disasm", sample]).output().unwrap();
+    assert!(reader.join().unwrap() == listed.stdout);
+    assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
+}
+
 const SETTING: &str = "blocks[0].data.structure.SQ_PGM_RESOURCES_VS=NUM_GPRS 9";
 
 fn edit(file: &Path) -> Command {
