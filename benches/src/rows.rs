@@ -34,7 +34,7 @@ pub const ALL: &[Measured] = &[
     ("B12", start),
 ];
 
-/// Where the time of [`decompile`] goes.
+/// Where the time of row B9 goes.
 pub fn decompile_phases() -> Result<(), String> {
     decompiled(|subject| phases::print(subject.name, subject.stage, 10_000 / subject.instructions as u32 + 1))
 }
