@@ -146,12 +146,32 @@ fn grown(name: &str, len: usize, changes: &[(usize, &[u8])]) -> Vec<u8> {
     bytes
 }
 
+fn long(value: u64) -> [u8; 8] {
+    value.to_le_bytes()
+}
+
+/// As many copies of a sample's shading model, changed, as there is room for in `len` bytes; and how many.
+fn models(len: usize, change: &dyn Fn(&mut [u8])) -> (Vec<u8>, usize) {
+    let mut file = grown("options.bfsha", len, &[]);
+    let archive = 0x38;
+    let first = u64::from_le_bytes(file[archive + 0x10..archive + 0x18].try_into().unwrap()) as usize;
+    let mut model = file[first..first + 0x100].to_vec();
+    change(&mut model);
+    let count = ((len - 0x10000).max(0x1000) / 0x200).min(60000);
+    let start = len - count * 0x100;
+    file[archive + 0x10..archive + 0x18].copy_from_slice(&long(start as u64));
+    file[archive + 0x40..archive + 0x42].copy_from_slice(&(count as u16).to_le_bytes());
+    for place in file[start..].chunks_exact_mut(0x100) {
+        place.copy_from_slice(&model);
+    }
+    (file, count)
+}
+
 /// Files of up to 1 MiB that ask for more than they hold.
 fn hostile() -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
     let mut add = |name: String, bytes: Vec<u8>| files.push((name, bytes));
     let word = |value: u32| value.to_le_bytes();
-    let long = |value: u64| value.to_le_bytes();
     for len in [64 * KIB, MIB] {
         for count in [0x1000_u32, 0x4000, 0x1_0000, u32::MAX] {
             let variations: [(usize, &[u8]); 2] = [(0x7C, &word(count)), (0x80, &long(0x4000))];
@@ -229,55 +249,33 @@ fn hostile() -> Vec<(String, Vec<u8>)> {
         }
         // Models that all have one big table of variables.
         for field in [0x68_usize, 0x58, 0x88, 0x90] {
-            let mut file = grown("options.bfsha", len, &[]);
-            let archive = 0x38;
-            let models =
-                u64::from_le_bytes(file[archive + 0x10..archive + 0x18].try_into().unwrap()) as usize;
-            let model = file[models..models + 0x100].to_vec();
-            let count = ((len - 0x10000).max(0x1000) / 0x200).min(60000);
-            let start = len - count * 0x100;
-            file[archive + 0x10..archive + 0x18].copy_from_slice(&long(start as u64));
-            file[archive + 0x40..archive + 0x42].copy_from_slice(&(count as u16).to_le_bytes());
-            for index in 0..count {
-                let at = start + 0x100 * index;
-                file[at..at + 0x100].copy_from_slice(&model);
-                file[at + field..at + field + 8].copy_from_slice(&long(0x6000));
-                file[at + 0xD8..at + 0xE0].copy_from_slice(&[0xFF; 8]);
-            }
+            let (file, count) = models(len, &|model| {
+                model[field..field + 8].copy_from_slice(&long(0x6000));
+                model[0xD8..0xE0].copy_from_slice(&[0xFF; 8]);
+            });
             add(format!("{count} models with one table at {field:#x} in {len}"), file);
         }
         // Models with as many programs as a count can say, and no place for them; and all with one table of keys.
         for keys in [false, true] {
-            let mut file = grown("options.bfsha", len, &[]);
-            let archive = 0x38;
-            let models =
-                u64::from_le_bytes(file[archive + 0x10..archive + 0x18].try_into().unwrap()) as usize;
-            let mut model = file[models..models + 0x100].to_vec();
-            let known = bfsha::read(&sample("options.bfsha")).unwrap();
-            let record = known.model(0).unwrap();
-            for at in (0..0x100).step_by(8) {
-                let place = u64::from_le_bytes(model[at..at + 8].try_into().unwrap());
-                if place == record.programs.0 && (!keys || at % 16 == 8) {
-                    model[at..at + 8].fill(0);
+            let (file, count) = models(len, &|model| {
+                let known = bfsha::read(&sample("options.bfsha")).unwrap();
+                let record = known.model(0).unwrap();
+                for at in (0..0x100).step_by(8) {
+                    let place = u64::from_le_bytes(model[at..at + 8].try_into().unwrap());
+                    if place == record.programs.0 && (!keys || at % 16 == 8) {
+                        model[at..at + 8].fill(0);
+                    }
+                    if place == record.keys.0 && keys {
+                        model[at..at + 8].copy_from_slice(&long(0x6000));
+                    }
                 }
-                if place == record.keys.0 && keys {
-                    model[at..at + 8].copy_from_slice(&long(0x6000));
+                let count = record.program_count.to_le_bytes();
+                for at in (0xA0..0x100).step_by(2) {
+                    if model[at..at + 2] == count {
+                        model[at..at + 2].fill(0xFF);
+                    }
                 }
-            }
-            let count = record.program_count.to_le_bytes();
-            for at in (0..0x100).step_by(2) {
-                if model[at..at + 2] == count && at >= 0xA0 {
-                    model[at..at + 2].fill(0xFF);
-                }
-            }
-            let count = ((len - 0x10000).max(0x1000) / 0x200).min(60000);
-            let start = len - count * 0x100;
-            file[archive + 0x10..archive + 0x18].copy_from_slice(&long(start as u64));
-            file[archive + 0x40..archive + 0x42].copy_from_slice(&(count as u16).to_le_bytes());
-            for index in 0..count {
-                let at = start + 0x100 * index;
-                file[at..at + 0x100].copy_from_slice(&model);
-            }
+            });
             add(format!("{count} models of 65535 programs nowhere, keys: {keys}, in {len}"), file);
         }
         // A dictionary that is a circle, and one of many nodes with one key.
