@@ -36,8 +36,9 @@ impl Share {
 
     /// What to say where programs are left out.
     pub fn error(&self) -> Error {
-        let expected = format!("programs that come to at most {} bytes", self.limit);
-        let found = "more that share their code: those after it are found by their names alone";
+        let expected =
+            format!("programs that come to at most {} bytes (others are found by their names)", self.limit);
+        let found = "more, which share their code";
         Error::new(ErrorKind::LimitExceeded, 0, "", expected, found).code("container.shared-code")
     }
 }
