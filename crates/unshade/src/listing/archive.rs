@@ -8,24 +8,19 @@ use super::{
     symbols::quoted,
 };
 use unshade_bytes::{Diagnostic, Location, Severity};
-use unshade_containers::Container;
+use unshade_containers::{Container, stages::Stages};
 use unshade_isa::pica200::asm::{
     lexer::{Arguments, Lines, Piece, Statement},
     operand::{Problem, Result},
 };
 use unshade_isa::text::{PartKind, Sink};
-use unshade_stage::{Code, Stage, StageId};
+use unshade_stage::{Code, StageId};
 
 /// What is wrong where the form of a statement is.
 const CODE: &str = "listing.archive";
 
 /// Writes the programs of a container.
-pub(super) fn write<'a>(
-    sink: &mut impl Sink,
-    format: &str,
-    stages: impl Iterator<Item = Stage<'a>>,
-    options: &ListingOptions,
-) {
+pub(super) fn write(sink: &mut impl Sink, format: &str, mut stages: Stages<'_>, options: &ListingOptions) {
     sink.put(
         PartKind::Comment,
         "; The programs of the archive: `unshade asm --into` puts them into it again.",
@@ -35,7 +30,7 @@ pub(super) fn write<'a>(
     sink.put(PartKind::Plain, " ");
     sink.put(PartKind::Name, format);
     sink.end_line();
-    for stage in stages {
+    for stage in stages.by_ref() {
         sink.end_line();
         sink.put(PartKind::Directive, ".item");
         sink.put(PartKind::Plain, " ");
@@ -45,6 +40,14 @@ pub(super) fn write<'a>(
         sink.end_line();
         code_text::write(sink, &stage, options);
         sink.put(PartKind::Directive, "    .end_code");
+        sink.end_line();
+    }
+    if let Some(error) = stages.left_out() {
+        sink.end_line();
+        sink.put(
+            PartKind::Comment,
+            &format!("; Not all programs: expected {}, found {}.", error.expected, error.found),
+        );
         sink.end_line();
     }
 }
