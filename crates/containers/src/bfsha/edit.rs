@@ -106,13 +106,19 @@ impl Bfsha {
             return Err(unfit(format!("a new choice of {option}"), format!("`{choice}`, which is there")));
         }
         drop(texts);
+        let mut values = self.values(record.values).cloned().unwrap_or_default();
+        for (held, what) in [(known.keys().len(), "names"), (values.len(), "numbers")] {
+            if held != usize::from(record.choice_count) {
+                let expected = format!("{} {what} of choices of {option}", record.choice_count);
+                return Err(unfit(expected, held.to_string()));
+            }
+        }
         let mut edit = Edit::new(self.image.clone())?;
         let key = edit.text(choice.as_bytes());
         let mut dictionary = known;
         dictionary.nodes.push(crate::nx::DictionaryNode { key, ..Default::default() });
         let keys: Vec<Vec<u8>> = dictionary.keys().map(|key| edit.text_of(key)).collect();
         Edit::<Object>::rebuild(&mut dictionary, &keys, Family::Switch)?;
-        let mut values = self.values(record.values).cloned().unwrap_or_default();
         values.push(value);
         let choices = self.own(&mut edit, at, record.choices, Object::Dictionary(dictionary));
         let values = self.own(&mut edit, at, record.values, Object::Values(values));
@@ -142,7 +148,16 @@ impl Bfsha {
             return old;
         }
         let there = old.get().filter(|at| edit.image.objects.contains_key(at));
-        let behind = there.unwrap_or(owner.0);
+        // Nothing comes between the options of an array.
+        let behind = there.unwrap_or_else(|| {
+            let mut last = owner.0;
+            while let Some(next) = last.checked_add(OPTION_LEN)
+                && matches!(self.image.objects.get(&next), Some(Object::Option(_)))
+            {
+                last = next;
+            }
+            last
+        });
         edit.insert(behind, object)
     }
 

@@ -219,6 +219,42 @@ fn options_and_names() {
     bench.compare();
 }
 
+/// The lists of an option that had no choices come behind the array that it is in; lists that do not agree are refused.
+#[test]
+fn options_without_choices() {
+    use unshade_containers::bfsha::Object;
+    let mut tried = 0;
+    for (path, mut file) in switch_archives() {
+        let Some(static_options) = file.model(0).map(|model| model.static_options[0]) else { continue };
+        let texts = file.image.texts();
+        let table = file.options(0, &texts).unwrap();
+        drop(texts);
+        let Some(Object::Option(record)) = file.image.objects.get_mut(&static_options.0) else { continue };
+        record.values = Default::default();
+        let name = &table.options[0].name;
+        if record.choice_count > 0 {
+            assert!(file.add_choice(0, name, "first", 7).is_err(), "{path}: names without numbers");
+        }
+        let Some(Object::Option(record)) = file.image.objects.get_mut(&static_options.0) else { continue };
+        record.choices = Default::default();
+        assert!(file.add_choice(0, name, "first", 7).is_err(), "{path}: a count without choices");
+        let Some(Object::Option(record)) = file.image.objects.get_mut(&static_options.0) else { continue };
+        record.choice_count = 0;
+        file.add_choice(0, name, "first", 7).unwrap();
+        let bytes = file.write().unwrap();
+        let back = bfsha::read(&bytes).unwrap();
+        let texts = back.image.texts();
+        let found = back.options(0, &texts).unwrap();
+        assert_eq!(found.options[0].choices, ["first"], "{path}");
+        assert_eq!(found.options[0].values, [7], "{path}");
+        for (one, other) in table.options.iter().zip(&found.options).skip(1) {
+            assert_eq!((&one.name, &one.choices, &one.values), (&other.name, &other.choices, &other.values));
+        }
+        tried += 1;
+    }
+    assert!(tried > 2, "{tried} archives");
+}
+
 fn table_name(file: &Bfsha) -> String {
     file.name(&file.image.texts())
 }

@@ -183,9 +183,9 @@ impl Target {
             return w.builder.effect(Op::Store(self.access(offset, 0)), &[value]);
         };
         let number = match inside {
-            // An index that leads nowhere.
+            // An index that leads nowhere, also where up to four words an element are reckoned in 32 bits.
             Some(inside) => {
-                let nowhere = w.bits(1 << 31);
+                let nowhere = w.bits(1 << 29);
                 w.select(inside, number, nowhere)
             }
             None => number,
