@@ -48,6 +48,7 @@ impl Coverage {
     /// Gives `range` to an owner. An empty range is not recorded.
     pub fn own(&mut self, range: Range<u64>, owner: Owner, path: impl Into<String>) {
         if range.start < range.end {
+            crate::meter::charge(1);
             self.spans.push(Span { range, owner, path: path.into() });
         }
     }

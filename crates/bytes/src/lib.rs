@@ -12,6 +12,7 @@ pub mod diagnostic;
 pub mod error;
 pub mod float;
 pub mod limits;
+pub mod meter;
 pub mod reader;
 pub mod writer;
 

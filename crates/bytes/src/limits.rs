@@ -56,6 +56,7 @@ impl Budget {
     pub fn charge(&mut self, work: u64, offset: u64, what: &'static str) -> Result<()> {
         match self.left.checked_sub(work) {
             Some(left) => {
+                crate::meter::charge(work);
                 self.left = left;
                 Ok(())
             }

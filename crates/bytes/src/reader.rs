@@ -3,7 +3,7 @@
 //! Nothing here allocates unless it fails: a field is named by a `&'static str`, and the path around it is
 //! put in front of the error by [`Under`] on the way out.
 
-use crate::{Error, ErrorKind, Result};
+use crate::{Error, ErrorKind, Result, meter};
 use alloc::{borrow::Cow, format, string::String};
 
 /// Order of the bytes of a number.
@@ -118,6 +118,7 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// [`ErrorKind::OutOfBounds`] when they do not lie inside this window.
     pub fn slice(&self, position: u64, len: u64, what: &'static str) -> Result<&'a [u8]> {
+        meter::charge(1);
         let range = position
             .checked_add(len)
             .and_then(|end| Some(usize::try_from(position).ok()?..usize::try_from(end).ok()?));
@@ -149,6 +150,7 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// [`ErrorKind::Truncated`] when the window ends before.
     pub fn bytes(&mut self, len: u64, what: &'static str) -> Result<&'a [u8]> {
+        meter::charge(1);
         let rest = self.rest();
         match usize::try_from(len).ok().and_then(|len| rest.get(..len)) {
             Some(bytes) => {
@@ -165,6 +167,7 @@ impl<'a> Reader<'a> {
     /// [`ErrorKind::Truncated`] when the window ends before.
     #[inline]
     pub fn array<const N: usize>(&mut self, what: &'static str) -> Result<[u8; N]> {
+        meter::charge(1);
         match self.rest().first_chunk::<N>() {
             Some(bytes) => {
                 self.position = self.position.saturating_add(N);

@@ -3,7 +3,7 @@
 //! Every byte that is written has been placed once; a second claim on the same bytes is refused, so that a
 //! model whose parts overlap cannot produce a file that reads as something else.
 
-use crate::{Endian, Error, ErrorKind, Result};
+use crate::{Endian, Error, ErrorKind, Result, meter};
 use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 
 /// Builds a file. Positions count from its start.
@@ -91,6 +91,7 @@ impl Writer {
     /// [`ErrorKind::Unrepresentable`] when some of the place is taken, [`ErrorKind::LimitExceeded`] when
     /// the file grows too long.
     pub fn place(&mut self, at: u64, bytes: &[u8], what: &str) -> Result<()> {
+        meter::charge(1);
         let end = self.grown(at, bytes.len() as u64, what)?;
         if let Some((start, stop)) = self.taken(at, end) {
             return Err(Error::new(
@@ -113,6 +114,7 @@ impl Writer {
     /// [`ErrorKind::Unrepresentable`] when an owned byte differs, [`ErrorKind::LimitExceeded`] when the
     /// file grows too long.
     pub fn share(&mut self, at: u64, bytes: &[u8], what: &str) -> Result<()> {
+        meter::charge(1);
         let end = self.grown(at, bytes.len() as u64, what)?;
         let mut from = at;
         while from < end {
@@ -142,6 +144,7 @@ impl Writer {
     /// # Errors
     /// [`ErrorKind::Unrepresentable`] when the place was not reserved, or was filled already.
     pub fn patch(&mut self, at: u64, bytes: &[u8], what: &str) -> Result<()> {
+        meter::charge(1);
         let end = at.saturating_add(bytes.len() as u64);
         let hole = self.waiting.range(..=at).next_back().map(|(&start, &stop)| (start, stop));
         let Some((start, stop)) = hole.filter(|&(_, stop)| end <= stop) else {

@@ -9,12 +9,11 @@
 )]
 
 mod common;
+#[path = "common/cost.rs"]
+mod cost;
 
-use peak_alloc::PeakAlloc;
-use std::{
-    sync::Mutex,
-    time::{Duration, Instant},
-};
+use cost::{Worst, cost};
+use std::time::Duration;
 use unshade_bytes::{Endian, ErrorKind};
 use unshade_containers::{
     Container, Format, build, detect, extract,
@@ -26,12 +25,6 @@ use unshade_containers::{
     sharcfb::Archive,
     wrap::scan,
 };
-
-#[global_allocator]
-static HEAP: PeakAlloc = PeakAlloc;
-
-/// The heap is one for all tests of this file: only one of them measures at a time.
-static ALONE: Mutex<()> = Mutex::new(());
 
 const MIB: usize = 1 << 20;
 
@@ -229,7 +222,7 @@ fn seeds() -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn seeds_follow_the_rules() {
-    let _alone = ALONE.lock();
+    let _alone = cost::alone();
     for (name, bytes) in seeds() {
         assert!(sound(&bytes), "{name}");
         let container = Container::read(&bytes).unwrap();
@@ -243,7 +236,7 @@ fn seeds_follow_the_rules() {
 
 #[test]
 fn files_cut_at_every_length() {
-    let _alone = ALONE.lock();
+    let _alone = cost::alone();
     for (path, bytes) in seeds() {
         let head = if path.ends_with("gsh") { 0x20 } else { 0x1A };
         for len in 0..bytes.len() {
@@ -258,7 +251,7 @@ fn files_cut_at_every_length() {
 
 #[test]
 fn every_single_bit_flipped() {
-    let _alone = ALONE.lock();
+    let _alone = cost::alone();
     for (path, bytes) in seeds() {
         let mut damaged = bytes.clone();
         let (mut read, mut noticed) = (0, 0);
@@ -339,7 +332,7 @@ fn others_are_refused_by_name() {
 /// One defect each, with the code that names it.
 #[test]
 fn defects_have_names() {
-    let _alone = ALONE.lock();
+    let _alone = cost::alone();
     let vertex = ShaderKind::Vertex;
     let pointer = Member::Pointer;
     let count = Member::Count;
@@ -671,65 +664,40 @@ fn hostile() -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn reading_takes_memory_in_proportion() {
-    let _alone = ALONE.lock();
+    let _alone = cost::alone();
     let mut files = common::gfd();
     files.extend(common::sharcfb());
     files.extend(hostile());
-    let mut worst = (0.0, String::new());
+    let mut worst = Worst::default();
     for (name, bytes) in &files {
-        HEAP.reset_peak_usage();
-        let before = HEAP.current_usage();
-        let container = Container::read(bytes);
-        let taken = HEAP.peak_usage().saturating_sub(before);
-        drop(container);
-        assert!(taken <= 16 * bytes.len() + (64 << 10), "{name}: {taken} bytes of heap for {}", bytes.len());
-        let ratio = taken.saturating_sub(64 << 10) as f64 / bytes.len() as f64;
-        if ratio > worst.0 {
-            worst = (ratio, name.clone());
-        }
-        HEAP.reset_peak_usage();
-        let before = HEAP.current_usage();
-        let opened = Archive::open(bytes).is_ok();
-        let taken = HEAP.peak_usage().saturating_sub(before);
-        assert!(!opened || taken == 0, "{name}: opening took {taken} bytes");
+        drop(worst.read(name, bytes));
+        let (opened, taken) = cost(|| Archive::open(bytes).is_ok());
+        assert!(!opened || taken.heap == 0, "{name}: opening took {} bytes", taken.heap);
     }
-    println!("{} files, at worst {:.1} times the input and 64 KiB: {}", files.len(), worst.0, worst.1);
+    println!("{}", worst.report());
 }
 
 #[test]
 fn hostile_files_are_sound_and_quick() {
-    let _alone = ALONE.lock();
+    let _alone = cost::alone();
     let files = hostile();
     assert!(files.len() >= 100);
-    let mut slowest = (Duration::ZERO, String::new());
-    let mut longest = slowest.clone();
+    let mut worst = Worst::default();
     for (name, bytes) in &files {
-        let start = Instant::now();
-        let written = Container::read(bytes).map(|container| container.write().unwrap().len());
-        assert!(written.is_ok_and(|len| len == bytes.len()), "{name}");
-        let scanned = scan::scan(bytes).count();
-        assert!(scanned <= 1, "{name}");
-        let taken = start.elapsed();
-        if taken > slowest.0 {
-            slowest = (taken, name.clone());
-        }
-        let start = Instant::now();
-        assert!(sound(bytes), "{name}");
-        if start.elapsed() > Duration::from_secs(2) {
-            println!("{name}: {:?}", start.elapsed());
-        }
-        if start.elapsed() > longest.0 {
-            longest = (start.elapsed(), name.clone());
-        }
+        worst.quick(name, || {
+            let written = Container::read(bytes).map(|container| container.write().unwrap().len());
+            assert!(written.is_ok_and(|len| len == bytes.len()), "{name}");
+            let scanned = scan::scan(bytes).count();
+            assert!(scanned <= 1, "{name}");
+        });
+        assert!(worst.ask(name, bytes.len(), || sound(bytes)), "{name}");
     }
-    println!("{} files; slowest: {:?} for {}", files.len(), slowest.0, slowest.1);
-    println!("all questions: at most {:?} for {}", longest.0, longest.1);
-    assert!(slowest.0 < Duration::from_secs(2) && longest.0 < Duration::from_secs(20));
+    println!("{} files; {}", files.len(), worst.report());
 }
 
 #[test]
 fn false_magics_do_not_add_up() {
-    let _alone = ALONE.lock();
+    let _alone = cost::alone();
     let head = |rest: usize| {
         [words(&[0x5348_4142, 8, rest as u32, 0, 0, 0]), words(&[rest as u32 - 0x18, 0])].concat()
     };
@@ -738,9 +706,9 @@ fn false_magics_do_not_add_up() {
         blob.extend(head(MIB - blob.len()));
     }
     blob.extend(b"Gfx2".repeat(MIB / 8));
-    let start = Instant::now();
-    assert_eq!(scan::scan(&blob).count(), 0);
-    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+    let (found, cost) = cost(|| scan::scan(&blob).count());
+    assert_eq!(found, 0);
+    assert!(cost.time < cost::TIME_TO_READ, "{cost:?}");
     assert!(scan::Blob::read(&blob).write().unwrap() == blob);
 }
 
@@ -781,45 +749,39 @@ fn big() -> Vec<u8> {
 
 #[test]
 fn a_big_archive_costs_what_is_looked_at() {
-    let _alone = ALONE.lock();
+    let _alone = cost::alone();
     let bytes = big();
     assert!(bytes.len() >= 100_000_000, "{}", bytes.len());
-    HEAP.reset_peak_usage();
-    let before = HEAP.current_usage();
-    let start = Instant::now();
-    let archive = Archive::open(&bytes).unwrap();
-    let program = archive.program_named("p").unwrap();
-    let list = program.macro_list().unwrap();
-    assert_eq!(list.variations(), Some(15_000));
-    let opened = HEAP.peak_usage() - before;
-    assert!(opened <= 64 << 10, "{opened} bytes to open and to know the macros");
-    let given = [("M0", "v3"), ("M1", "v1"), ("M2", "v4"), ("M3", "v14")];
-    let variation = list.variation_of(&given).unwrap();
-    assert_eq!(variation, 3 * 1500 + 150 + 4 * 15 + 14);
-    let number = program.binary_number(variation, ShaderKind::Pixel).unwrap();
-    let binary = archive.binary(number).unwrap();
-    assert_eq!(binary.shader().unwrap().latte().samplers[0].name, "samplers");
-    let picked = HEAP.peak_usage() - before;
-    assert!(picked <= 1 << 20, "{picked} bytes to pick");
-    let looked = start.elapsed();
-    for number in 0..archive.binary_count() {
-        assert_eq!(archive.binary(number).unwrap().view.kind, number % 2);
-    }
-    for variation in 0..15_000 {
-        assert_eq!(list.values_of(variation).unwrap().len(), 4);
-    }
-    println!(
-        "{} bytes: {opened} of heap to open, {picked} to pick, in {looked:?}; all listed by {:?}",
-        bytes.len(),
-        start.elapsed()
-    );
-    assert!(start.elapsed() < Duration::from_secs(5));
-    let start = Instant::now();
-    HEAP.reset_peak_usage();
-    let before = HEAP.current_usage();
-    let container = Container::read(&bytes).unwrap();
-    let taken = HEAP.peak_usage() - before;
-    assert!(taken < 2 * bytes.len(), "{taken}");
-    assert!(container.write().unwrap() == bytes);
-    println!("the model: {taken} bytes of heap; read and written in {:?}", start.elapsed());
+    let ((archive, program, list), opened) = cost(|| {
+        let archive = Archive::open(&bytes).unwrap();
+        let program = archive.program_named("p").unwrap();
+        let list = program.macro_list().unwrap();
+        assert_eq!(list.variations(), Some(15_000));
+        (archive, program, list)
+    });
+    assert!(opened.heap <= 64 << 10, "{opened:?} to open and to know the macros");
+    let (_, picked) = cost(|| {
+        let given = [("M0", "v3"), ("M1", "v1"), ("M2", "v4"), ("M3", "v14")];
+        let variation = list.variation_of(&given).unwrap();
+        assert_eq!(variation, 3 * 1500 + 150 + 4 * 15 + 14);
+        let number = program.binary_number(variation, ShaderKind::Pixel).unwrap();
+        let binary = archive.binary(number).unwrap();
+        assert_eq!(binary.shader().unwrap().latte().samplers[0].name, "samplers");
+    });
+    assert!(picked.heap <= 1 << 20, "{picked:?} to pick");
+    let (_, listed) = cost(|| {
+        for number in 0..archive.binary_count() {
+            assert_eq!(archive.binary(number).unwrap().view.kind, number % 2);
+        }
+        for variation in 0..15_000 {
+            assert_eq!(list.values_of(variation).unwrap().len(), 4);
+        }
+    });
+    assert!(listed.time < Duration::from_secs(2), "{listed:?}");
+    let (container, read) = cost(|| Container::read(&bytes).unwrap());
+    assert!(read.heap < 2 * bytes.len(), "{read:?}");
+    let (written, wrote) = cost(|| container.write().unwrap());
+    assert!(written == bytes);
+    println!("{} bytes: opened {opened:?}, picked {picked:?}, listed {listed:?}", bytes.len());
+    println!("the model: read {read:?}, written {wrote:?}");
 }

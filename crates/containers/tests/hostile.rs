@@ -3,20 +3,12 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod common;
+#[path = "common/cost.rs"]
+mod cost;
 
-use peak_alloc::PeakAlloc;
-use std::{
-    hint::black_box,
-    sync::Mutex,
-    time::{Duration, Instant},
-};
+use cost::{Worst, cost};
+use std::hint::black_box;
 use unshade_containers::{Container, wrap::scan};
-
-#[global_allocator]
-static HEAP: PeakAlloc = PeakAlloc;
-
-/// The heap is one for all tests of this file: only one of them measures at a time.
-static ALONE: Mutex<()> = Mutex::new(());
 
 /// Small files, one for each form of the format.
 fn seeds() -> Vec<(String, Vec<u8>)> {
@@ -28,7 +20,7 @@ fn seeds() -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn files_cut_at_every_length() {
-    let _alone = ALONE.lock();
+    let _alone = cost::alone();
     for (path, bytes) in seeds() {
         let read = (0..=bytes.len()).filter(|&len| common::sound(&bytes[..len])).count();
         println!("{path}: {read} of {} prefixes can be read", bytes.len() + 1);
@@ -38,7 +30,7 @@ fn files_cut_at_every_length() {
 
 #[test]
 fn every_single_bit_flipped() {
-    let _alone = ALONE.lock();
+    let _alone = cost::alone();
     for (path, bytes) in seeds() {
         let mut damaged = bytes.clone();
         let mut read = 0;
@@ -156,67 +148,49 @@ fn hostile() -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn reading_takes_memory_in_proportion() {
-    let _alone = ALONE.lock();
+    let _alone = cost::alone();
     let mut files = common::containers();
     let hostile = hostile();
     assert!(hostile.len() >= 50);
     files.extend(hostile);
-    let mut worst = (0.0, String::new());
+    let mut worst = Worst::default();
     for (name, bytes) in &files {
-        HEAP.reset_peak_usage();
-        let before = HEAP.current_usage();
-        let container = Container::read(bytes);
-        let taken = HEAP.peak_usage().saturating_sub(before);
-        drop(container);
-        assert!(taken <= 16 * bytes.len() + (64 << 10), "{name}: {taken} bytes of heap for {}", bytes.len());
-        let ratio = taken.saturating_sub(64 << 10) as f64 / bytes.len() as f64;
-        if ratio > worst.0 {
-            worst = (ratio, name.clone());
-        }
+        drop(worst.read(name, bytes));
     }
-    println!("{} files, at worst {:.1} times the input and 64 KiB: {}", files.len(), worst.0, worst.1);
+    println!("{}", worst.report());
 }
 
 #[test]
 fn hostile_files_are_sound_and_quick() {
-    let _alone = ALONE.lock();
-    let mut slowest = (Duration::ZERO, String::new());
-    let mut longest = slowest.clone();
+    let _alone = cost::alone();
+    let mut worst = Worst::default();
     let mut read = 0;
     let files = hostile();
     for (name, bytes) in &files {
-        let start = Instant::now();
-        let ok =
-            Container::read(bytes).map(|container| black_box(container.write().map(|bytes| bytes.len())));
-        black_box(scan::scan(bytes).count());
-        let taken = start.elapsed();
-        read += usize::from(ok.is_ok());
-        if taken > slowest.0 {
-            slowest = (taken, name.clone());
-        }
-        let start = Instant::now();
-        common::sound(bytes);
-        if start.elapsed() > longest.0 {
-            longest = (start.elapsed(), name.clone());
-        }
+        let ok = worst.quick(name, || {
+            let written =
+                Container::read(bytes).map(|container| black_box(container.write().map(|bytes| bytes.len())));
+            black_box(scan::scan(bytes).count());
+            written.is_ok()
+        });
+        read += usize::from(ok);
+        worst.ask(name, bytes.len(), || common::sound(bytes));
     }
-    println!("{read} of {} files can be read; slowest: {:?} for {}", files.len(), slowest.0, slowest.1);
-    println!("all questions: at most {:?} for {}", longest.0, longest.1);
-    assert!(slowest.0 < Duration::from_secs(5) && longest.0 < Duration::from_secs(20));
+    println!("{read} of {} files can be read; {}", files.len(), worst.report());
 }
 
 #[test]
 fn false_magics_do_not_add_up() {
-    let _alone = ALONE.lock();
+    let _alone = cost::alone();
     // Headers every 0x34 bytes, each with a code table that spans the rest of the blob.
     let mut blob = File::default();
     while blob.0.len() < MIB {
         let rest = ((MIB - blob.0.len()) as u32 / 4).saturating_sub(64);
         blob.words(&[word(b"DVLB"), 1, 0x10_0000, word(b"DVLP"), 0, 0x28, rest, 0x28, 0, 0, 0, 0, 0]);
     }
-    let start = Instant::now();
-    assert_eq!(scan::scan(&blob.0).count(), 0);
-    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+    let (found, cost) = cost(|| scan::scan(&blob.0).count());
+    assert_eq!(found, 0);
+    assert!(cost.time < cost::TIME_TO_READ, "{cost:?}");
     let wrapped = scan::Blob::read(&blob.0);
     assert_eq!(wrapped.write().unwrap(), blob.0);
 }

@@ -3,20 +3,12 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod common;
+#[path = "common/cost.rs"]
+mod cost;
 
-use peak_alloc::PeakAlloc;
-use std::{
-    sync::Mutex,
-    time::{Duration, Instant},
-};
+use cost::{Worst, cost};
 use unshade_bytes::Severity;
 use unshade_containers::{Container, build, extract, wrap::scan};
-
-#[global_allocator]
-static HEAP: PeakAlloc = PeakAlloc;
-
-/// The heap is one for all tests of this file: only one of them measures at a time.
-static ALONE: Mutex<()> = Mutex::new(());
 
 const MIB: usize = 1 << 20;
 
@@ -42,7 +34,7 @@ fn sound(bytes: &[u8]) -> bool {
 
 #[test]
 fn files_cut_at_every_length() {
-    let _alone = ALONE.lock();
+    let _alone = cost::alone();
     for (path, bytes) in seeds() {
         for len in 0..bytes.len() {
             assert_eq!(sound(&bytes[..len]), len >= 8, "{path} cut to {len}");
@@ -56,7 +48,7 @@ fn files_cut_at_every_length() {
 
 #[test]
 fn every_single_bit_flipped() {
-    let _alone = ALONE.lock();
+    let _alone = cost::alone();
     for (path, bytes) in seeds() {
         let mut damaged = bytes.clone();
         let mut read = 0;
@@ -116,7 +108,7 @@ const FLOAT: [u16; 7] = [1, 1, 4, 0, 4, 0, 0xFFFF];
 /// One defect each, with the code that names it.
 #[test]
 fn defects_have_names() {
-    let _alone = ALONE.lock();
+    let _alone = cost::alone();
     let one = |record: [u16; 7]| uniforms(1, 4, &uniform(b"u\0\0\0", record, &[]));
     let two = |a: [u16; 7], b: [u16; 7]| {
         uniforms(2, 64, &[uniform(b"a\0\0\0", a, &[]), uniform(b"b\0\0\0", b, &[])].concat())
@@ -284,64 +276,45 @@ fn nested(len: usize) -> Vec<u8> {
 
 #[test]
 fn reading_takes_memory_in_proportion() {
-    let _alone = ALONE.lock();
+    let _alone = cost::alone();
     let mut files = common::mbs();
     files.extend(hostile());
-    let mut worst = (0.0, String::new());
+    let mut worst = Worst::default();
     for (name, bytes) in &files {
-        HEAP.reset_peak_usage();
-        let before = HEAP.current_usage();
-        let container = Container::read(bytes);
-        let taken = HEAP.peak_usage().saturating_sub(before);
-        drop(container);
-        assert!(taken <= 16 * bytes.len() + (64 << 10), "{name}: {taken} bytes of heap for {}", bytes.len());
-        let ratio = taken.saturating_sub(64 << 10) as f64 / bytes.len() as f64;
-        if ratio > worst.0 {
-            worst = (ratio, name.clone());
-        }
+        drop(worst.read(name, bytes));
     }
-    println!("{} files, at worst {:.1} times the input and 64 KiB: {}", files.len(), worst.0, worst.1);
+    println!("{}", worst.report());
 }
 
 #[test]
 fn hostile_files_are_sound_and_quick() {
-    let _alone = ALONE.lock();
+    let _alone = cost::alone();
     let files = hostile();
     assert!(files.len() >= 50);
-    let mut slowest = (Duration::ZERO, String::new());
-    let mut longest = slowest.clone();
+    let mut worst = Worst::default();
     for (name, bytes) in &files {
-        let start = Instant::now();
-        let written = Container::read(bytes).map(|container| container.write().unwrap().len());
-        assert!(written.is_ok_and(|len| len == bytes.len()), "{name}");
-        let scanned = scan::scan(bytes).count();
-        assert!(scanned <= 1, "{name}");
-        let taken = start.elapsed();
-        if taken > slowest.0 {
-            slowest = (taken, name.clone());
-        }
-        let start = Instant::now();
-        assert!(common::sound(bytes), "{name}");
-        if start.elapsed() > longest.0 {
-            longest = (start.elapsed(), name.clone());
-        }
+        worst.quick(name, || {
+            let written = Container::read(bytes).map(|container| container.write().unwrap().len());
+            assert!(written.is_ok_and(|len| len == bytes.len()), "{name}");
+            let scanned = scan::scan(bytes).count();
+            assert!(scanned <= 1, "{name}");
+        });
+        assert!(worst.ask(name, bytes.len(), || common::sound(bytes)), "{name}");
     }
-    println!("{} files; slowest: {:?} for {}", files.len(), slowest.0, slowest.1);
-    println!("all questions: at most {:?} for {}", longest.0, longest.1);
-    assert!(slowest.0 < Duration::from_secs(2) && longest.0 < Duration::from_secs(20));
+    println!("{} files; {}", files.len(), worst.report());
 }
 
 #[test]
 fn false_magics_do_not_add_up() {
-    let _alone = ALONE.lock();
+    let _alone = cost::alone();
     // Headers every 8 bytes, each of which claims the rest of the blob.
     let mut blob = Vec::new();
     while blob.len() < MIB {
         blob.extend(b"MBS1");
         blob.extend(((MIB - blob.len() - 4) as u32).to_le_bytes());
     }
-    let start = Instant::now();
-    assert_eq!(scan::scan(&blob).count(), 0);
-    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+    let (found, cost) = cost(|| scan::scan(&blob).count());
+    assert_eq!(found, 0);
+    assert!(cost.time < cost::TIME_TO_READ, "{cost:?}");
     assert_eq!(scan::Blob::read(&blob).write().unwrap(), blob);
 }

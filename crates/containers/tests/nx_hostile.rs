@@ -3,17 +3,11 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod common;
+#[path = "common/cost.rs"]
+mod cost;
 
-use peak_alloc::PeakAlloc;
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use cost::{Worst, cost};
 use unshade_containers::{Container, bfsha, bnsh, build, extract};
-
-#[global_allocator]
-static HEAP: PeakAlloc = PeakAlloc;
-
-/// The heap is one for all tests of this file: only one of them measures at a time.
-static ALONE: Mutex<()> = Mutex::new(());
 
 const KIB: usize = 1 << 10;
 const MIB: usize = 1 << 20;
@@ -79,7 +73,7 @@ fn sound(bytes: &[u8], whole: bool) -> bool {
 
 #[test]
 fn files_cut_at_every_length() {
-    let _alone = ALONE.lock();
+    let _alone = cost::alone();
     for (name, bytes) in samples() {
         for len in 0..bytes.len() {
             assert!(!sound(&bytes[..len], false), "{name} cut to {len}");
@@ -91,7 +85,7 @@ fn files_cut_at_every_length() {
 /// The same where the header says the shorter length, so that what is missing is met on the way.
 #[test]
 fn files_that_end_where_their_header_says() {
-    let _alone = ALONE.lock();
+    let _alone = cost::alone();
     for (name, bytes) in samples().into_iter().filter(|(name, _)| !name.ends_with("dksh")) {
         let (mut read, mut tried) = (0, 0);
         let relative = name.starts_with("wiiu");
@@ -111,7 +105,7 @@ fn files_that_end_where_their_header_says() {
 
 #[test]
 fn every_single_bit_flipped() {
-    let _alone = ALONE.lock();
+    let _alone = cost::alone();
     for (name, bytes) in samples() {
         let mut damaged = bytes.clone();
         let (mut read, mut tried) = (0, 0);
@@ -334,67 +328,55 @@ fn hostile() -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn hostile_files_cost_no_more_than_their_size() {
-    let _alone = ALONE.lock();
+    let _alone = cost::alone();
     let mut refused = 0;
-    let mut slowest = Duration::ZERO;
+    let mut worst = Worst::default();
     let files = hostile();
     assert!(files.len() >= 50, "{}", files.len());
     for (name, bytes) in &files {
-        HEAP.reset_peak_usage();
-        let before = HEAP.current_usage();
-        let start = Instant::now();
-        let read = Container::read(bytes);
-        let peak = HEAP.peak_usage().saturating_sub(before);
-        let allowed = 16 * bytes.len() + 64 * KIB;
-        assert!(peak <= allowed, "{name}: {peak} bytes of heap, {allowed} allowed");
-        match read {
+        match worst.read(name, bytes) {
             Ok(container) => {
-                assert!(container.write().unwrap() == *bytes, "{name}");
-                let _ = container.check();
-                let _ = container.coverage();
-                let _ = container.describe();
-                container.stages().count();
+                assert!(worst.quick(name, || container.write()).unwrap() == *bytes, "{name}");
+                worst.ask(name, bytes.len(), || {
+                    let _ = container.check();
+                    let _ = container.coverage();
+                    let _ = container.describe();
+                    container.stages().count();
+                });
             }
             Err(error) => {
                 assert!(!error.to_string().is_empty());
                 refused += 1;
             }
         }
-        let took = start.elapsed();
-        slowest = slowest.max(took);
-        assert!(took < Duration::from_secs(2), "{name}: {took:?}");
     }
-    println!("{refused} of {} are refused; {slowest:?} for the slowest", files.len());
+    println!("{refused} are refused; {}", worst.report());
 }
 
 #[test]
 fn reading_stays_within_its_memory() {
-    let _alone = ALONE.lock();
+    let _alone = cost::alone();
     let mut files = common::nx("bnsh");
     files.extend(common::nx("bfsha"));
+    let mut worst = Worst::default();
     for (path, bytes) in files {
-        HEAP.reset_peak_usage();
-        let before = HEAP.current_usage();
-        let container = Container::read(&bytes).unwrap();
-        let peak = HEAP.peak_usage().saturating_sub(before);
-        assert!(peak <= 16 * bytes.len() + 64 * KIB, "{path}: {peak} for {}", bytes.len());
-        drop(container);
+        drop(worst.read(&path, &bytes).unwrap());
         // Opening without reading takes next to nothing.
-        HEAP.reset_peak_usage();
-        let before = HEAP.current_usage();
-        let models = if bytes.starts_with(b"BNSH") {
-            bnsh::index::Index::open(&bytes).unwrap().variation_count() as usize
-        } else {
-            bfsha::index::Index::open(&bytes).unwrap().models.len()
-        };
-        let peak = HEAP.peak_usage().saturating_sub(before);
-        assert!(peak <= 4 * KIB + 512 * models, "{path}: {peak} to open {models}");
+        let (models, taken) = cost(|| {
+            if bytes.starts_with(b"BNSH") {
+                bnsh::index::Index::open(&bytes).unwrap().variation_count() as usize
+            } else {
+                bfsha::index::Index::open(&bytes).unwrap().models.len()
+            }
+        });
+        assert!(taken.heap <= 4 * KIB + 512 * models, "{path}: {} to open {models}", taken.heap);
     }
+    println!("{}", worst.report());
 }
 
 #[test]
 fn opening_says_what_reading_says() {
-    let _alone = ALONE.lock();
+    let _alone = cost::alone();
     for (path, bytes) in common::nx("bnsh") {
         let file = bnsh::read(&bytes).unwrap();
         let index = bnsh::index::Index::open(&bytes).unwrap();

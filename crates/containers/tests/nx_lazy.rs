@@ -3,21 +3,16 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod common;
+#[path = "common/cost.rs"]
+mod cost;
 
-use peak_alloc::PeakAlloc;
+use cost::cost;
 use std::ops::Range;
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use unshade_containers::bfsha::index::ModelRecord;
 use unshade_containers::bfsha::raw::{Model, Program};
 use unshade_containers::nx::{Pointer, Walk};
 use unshade_containers::{bfsha, bnsh};
-
-#[global_allocator]
-static HEAP: PeakAlloc = PeakAlloc;
-
-/// The heap is one for all tests of this file: only one of them runs at a time.
-static ALONE: Mutex<()> = Mutex::new(());
 
 /// The file with only these ranges left; everything else is 0xFF, which no structure can be.
 fn only(bytes: &[u8], left: &[Range<u64>]) -> Vec<u8> {
@@ -43,7 +38,7 @@ fn name(bytes: &[u8], at: Pointer, big: bool) -> Range<u64> {
 
 #[test]
 fn a_bnsh_opened_and_asked() {
-    let _alone = ALONE.lock();
+    let _alone = cost::alone();
     let mut asked = 0;
     for (path, bytes) in common::nx("bnsh") {
         let index = bnsh::index::Index::open(&bytes).unwrap();
@@ -78,7 +73,7 @@ fn a_bnsh_opened_and_asked() {
 
 #[test]
 fn a_bfsha_opened_and_asked() {
-    let _alone = ALONE.lock();
+    let _alone = cost::alone();
     let mut asked = 0;
     for (path, bytes) in common::nx("bfsha") {
         let index = bfsha::index::Index::open(&bytes).unwrap();
@@ -124,7 +119,7 @@ fn a_bfsha_opened_and_asked() {
 /// The length that the records of an archive have: their fields, counted.
 #[test]
 fn lengths_that_are_left_are_those_of_the_records() {
-    let _alone = ALONE.lock();
+    let _alone = cost::alone();
     for (path, bytes) in common::nx("bfsha") {
         let file = bfsha::read(&bytes).unwrap();
         let form = file.image.form;
@@ -146,30 +141,26 @@ fn lengths_that_are_left_are_those_of_the_records() {
 /// An archive with a gigabyte that nobody asks for is opened at once, in next to no memory.
 #[test]
 fn a_large_file_is_opened_at_once() {
-    let _alone = ALONE.lock();
+    let _alone = cost::alone();
     let small = std::fs::read(format!("{}/../../samples/options.bfsha", env!("CARGO_MANIFEST_DIR"))).unwrap();
     // Zeros that are never touched are never there.
     let mut bytes = vec![0_u8; 1 << 30];
     bytes[..small.len()].copy_from_slice(&small);
     bytes[0x1C..0x20].copy_from_slice(&(1_u32 << 30).to_le_bytes());
     let resident = resident();
-    HEAP.reset_peak_usage();
-    let before = HEAP.current_usage();
-    let start = Instant::now();
-    let index = bfsha::index::Index::open(&bytes).unwrap();
-    let ModelRecord::Switch(record) = &index.models[0].record else { panic!() };
-    let program = index.program(record, 1).unwrap();
-    let inner = index.bnsh(record).unwrap();
-    let variation = index.variation(record, &inner, &program).unwrap();
-    let found = inner.program(inner.variation(variation).unwrap().binary).unwrap();
-    let (_, control, code) = inner.stage(found.stages[0]).unwrap();
-    assert!(!control.is_empty() && !code.is_empty());
-    let took = start.elapsed();
-    let peak = HEAP.peak_usage().saturating_sub(before);
+    let (_, taken) = cost(|| {
+        let index = bfsha::index::Index::open(&bytes).unwrap();
+        let ModelRecord::Switch(record) = &index.models[0].record else { panic!() };
+        let program = index.program(record, 1).unwrap();
+        let inner = index.bnsh(record).unwrap();
+        let variation = index.variation(record, &inner, &program).unwrap();
+        let found = inner.program(inner.variation(variation).unwrap().binary).unwrap();
+        let (_, control, code) = inner.stage(found.stages[0]).unwrap();
+        assert!(!control.is_empty() && !code.is_empty());
+    });
     let touched = self::resident().saturating_sub(resident);
-    println!("{took:?}, {peak} bytes of heap, {touched} KiB touched");
-    assert!(peak < 16 << 10, "{peak}");
-    assert!(took < Duration::from_millis(100), "{took:?}");
+    println!("{taken:?}, {touched} KiB touched");
+    assert!(taken.heap < 16 << 10 && taken.time < Duration::from_millis(100), "{taken:?}");
     assert!(touched < 16 << 10, "{touched} KiB");
 }
 

@@ -3,20 +3,13 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod common;
+#[path = "common/cost.rs"]
+mod cost;
 
-use peak_alloc::PeakAlloc;
-use std::{
-    sync::Mutex,
-    time::{Duration, Instant},
-};
+use cost::cost;
+use std::time::{Duration, Instant};
 use unshade_containers::{gx2::ShaderKind, sharcfb, sharcfb::Archive};
 use unshade_stage::StageId;
-
-#[global_allocator]
-static HEAP: PeakAlloc = PeakAlloc;
-
-/// The heap is one for all tests of this file: only one of them measures at a time.
-static ALONE: Mutex<()> = Mutex::new(());
 
 fn words(out: &mut Vec<u8>, words: &[u32]) {
     out.extend(words.iter().flat_map(|word| word.to_be_bytes()));
@@ -79,7 +72,7 @@ fn archive(digits: u32, code: usize) -> Vec<u8> {
 
 #[test]
 fn programs_are_those_of_the_model() {
-    let _alone = ALONE.lock();
+    let _alone = cost::alone();
     let mut files = vec![("own".to_owned(), archive(3, 32))];
     if let Some(folder) = common::shared("corpus/sharcfb") {
         for entry in std::fs::read_dir(folder).unwrap() {
@@ -127,32 +120,34 @@ fn programs_are_those_of_the_model() {
 
 #[test]
 fn large_archives_take_little_memory_and_linear_time() {
-    let _alone = ALONE.lock();
+    let _alone = cost::alone();
     let small = archive(11, 512);
     let large = archive(13, 512);
     let look = |bytes: &[u8]| {
-        HEAP.reset_peak_usage();
-        let before = HEAP.current_usage();
-        let archive = Archive::open(bytes).unwrap();
-        let program = archive.program_named("toy").unwrap();
-        let list = program.macro_list().unwrap();
-        let given: Vec<_> =
-            list.macros.iter().map(|list| (std::str::from_utf8(list.name).unwrap(), "1")).collect();
-        let variation = list.variation_of(&given).unwrap();
-        assert_eq!(variation + 1, program.variation_count().unwrap());
-        let number = program.binary_number(variation, ShaderKind::Pixel).unwrap();
-        assert_eq!(number + 1, archive.binary_count());
-        let stage = archive.stage(&StageId(format!("toy/{variation}/pixel"))).unwrap();
-        assert_eq!(stage.code.words.len(), 128);
-        let found = HEAP.peak_usage().saturating_sub(before);
+        let (archive, found) = cost(|| {
+            let archive = Archive::open(bytes).unwrap();
+            let program = archive.program_named("toy").unwrap();
+            let list = program.macro_list().unwrap();
+            let given: Vec<_> =
+                list.macros.iter().map(|list| (std::str::from_utf8(list.name).unwrap(), "1")).collect();
+            let variation = list.variation_of(&given).unwrap();
+            assert_eq!(variation + 1, program.variation_count().unwrap());
+            let number = program.binary_number(variation, ShaderKind::Pixel).unwrap();
+            assert_eq!(number + 1, archive.binary_count());
+            let stage = archive.stage(&StageId(format!("toy/{variation}/pixel"))).unwrap();
+            assert_eq!(stage.code.words.len(), 128);
+            archive
+        });
         let mut fastest = Duration::MAX;
-        for _ in 0..7 {
-            let start = Instant::now();
-            let words: usize = archive.stages().map(|stage| stage.code.words.len()).sum();
-            fastest = fastest.min(start.elapsed());
-            assert_eq!(words, archive.binary_count() as usize * 128);
-        }
-        (found, HEAP.peak_usage().saturating_sub(before), fastest)
+        let (_, listed) = cost(|| {
+            for _ in 0..7 {
+                let start = Instant::now();
+                let words: usize = archive.stages().map(|stage| stage.code.words.len()).sum();
+                fastest = fastest.min(start.elapsed());
+                assert_eq!(words, archive.binary_count() as usize * 128);
+            }
+        });
+        (found.heap, listed.heap, fastest)
     };
     let (a, b) = (look(&small), look(&large));
     println!("{} bytes: {a:?}; {} bytes: {b:?}", small.len(), large.len());

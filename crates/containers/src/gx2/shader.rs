@@ -2,7 +2,7 @@
 //! the data is not there.
 
 use super::structure::{Member, ShaderKind, TableKind};
-use unshade_bytes::Endian;
+use unshade_bytes::{Endian, meter};
 
 /// How a file stores structures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,6 +103,7 @@ impl<'a> Shader<'a> {
     /// The word at a byte offset of the data.
     pub fn word_at(&self, offset: usize) -> Option<u32> {
         let bytes = self.data.get(offset..)?.first_chunk()?;
+        meter::charge(1);
         Some(self.form.word(*bytes))
     }
 

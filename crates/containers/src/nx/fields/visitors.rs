@@ -2,7 +2,7 @@
 
 use super::{Fields, Form, Meaning, Pointer, Style, Use, Visitor};
 use crate::Opaque;
-use unshade_bytes::{Error, ErrorKind, Result};
+use unshade_bytes::{Error, ErrorKind, Result, meter};
 
 /// Reads fields.
 pub struct Loader<'a> {
@@ -30,6 +30,7 @@ impl<'a> Loader<'a> {
         let end = usize::try_from(size).ok().and_then(|size| self.at.checked_add(size));
         match end.and_then(|end| self.file.get(self.at..end)) {
             Some(bytes) => {
+                meter::charge(1);
                 self.at = self.at.saturating_add(bytes.len());
                 Ok(bytes)
             }
