@@ -6,7 +6,7 @@ mod programs;
 use super::model::{Bfsha, Object};
 use super::options::{Packed, packing};
 use super::raw::{Model, OPTION_LEN, OptionRecord};
-use crate::nx::layout::Edit;
+use crate::nx::layout::{Edit, unreadable};
 use crate::nx::{Dictionary, Family, Pointer};
 use std::mem::discriminant;
 use unshade_bytes::{Error, ErrorKind, Result};
@@ -305,7 +305,11 @@ impl Bfsha {
             .filter(|at| *at != 0);
         let marks: Vec<(u64, u64)> = first.map(|at| (at, BNSH_ALIGNMENT)).collect();
         let (image, _) = edit.finish(&marks)?;
-        self.image = image;
+        let before = std::mem::replace(&mut self.image, image);
+        if let Err(error) = self.write().and_then(|bytes| super::read(&bytes)) {
+            self.image = before;
+            return Err(unreadable(error));
+        }
         Ok(())
     }
 }

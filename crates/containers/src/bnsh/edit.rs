@@ -4,7 +4,7 @@
 use super::model::{Bnsh, Object, Role};
 use super::raw::{SourceCode, StageCode};
 use super::read::Kind;
-use crate::nx::layout::{Edit, Map};
+use crate::nx::layout::{Edit, Map, unreadable};
 use crate::nx::{Pointer, Target};
 use unshade_bytes::{Error, ErrorKind, Result};
 use unshade_stage::StageKind;
@@ -259,7 +259,11 @@ impl Bnsh {
             marks.push((pool.memory.0.saturating_add(pool.size.into()), POOL_ALIGNMENT));
         }
         let (image, map) = edit.finish(&marks)?;
-        self.image = image;
+        let before = std::mem::replace(&mut self.image, image);
+        if let Err(error) = self.write().and_then(|bytes| super::read(&bytes)) {
+            self.image = before;
+            return Err(unreadable(error));
+        }
         Ok(map)
     }
 }

@@ -6,6 +6,7 @@ use super::fields::{Pointer, Slot, Use, Walk};
 use super::image::{Image, Object, object_len};
 use super::relocation::{Relocation, fold};
 use crate::Name;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use unshade_bytes::{Error, ErrorKind, Result};
 
@@ -99,6 +100,14 @@ pub struct Edit<O> {
     pointers: usize,
     /// The place of the string that the header names the file by.
     name: Option<u64>,
+}
+
+/// What is said of a change whose file could not be read again: structures of a file that means harm may stand in each
+/// other's way once they move.
+pub(crate) fn unreadable(error: Error) -> Error {
+    let found = Cow::Owned(format!("one that cannot: {error}"));
+    let expected = Cow::Borrowed("a changed file that can be read again");
+    Error { kind: ErrorKind::Unrepresentable, expected, found, ..error }
 }
 
 impl<O: Object> Edit<O> {
