@@ -166,4 +166,25 @@ mod tests {
         assert_eq!(coverage.unowned().count(), 0);
         assert_eq!((coverage.owner(3), coverage.owner(5)), (Some("one"), Some("all")));
     }
+
+    #[test]
+    fn ends_that_meet_leave_nothing() {
+        let mut coverage = Coverage::new(10);
+        coverage.own(0..10, Owner::Field, "all");
+        coverage.own(12..15, Owner::Opaque, "behind");
+        coverage.sort();
+        assert_eq!(coverage.unowned().count(), 0);
+        assert_eq!((coverage.owner(9), coverage.owner(10)), (Some("all"), None));
+        assert_eq!(coverage.shared().count(), 0);
+        let mut coverage = Coverage::new(4);
+        coverage.own(0..4, Owner::Field, "all");
+        assert_eq!(coverage.unowned().count(), 0);
+        // Of runs that end together the first stays the one that others share bytes with.
+        let mut coverage = Coverage::new(8);
+        for (range, path) in [(0..6, "a"), (2..6, "b"), (3..5, "c"), (4..8, "d"), (6..7, "e")] {
+            coverage.own(range, Owner::Field, path);
+        }
+        let shared: Vec<_> = coverage.shared().collect();
+        assert_eq!(shared, vec![(2..6, "a", "b"), (3..5, "a", "c"), (4..6, "a", "d"), (6..7, "d", "e")]);
+    }
 }

@@ -116,3 +116,33 @@ impl fmt::Display for Diagnostic {
         write!(f, ": {}", self.message)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn findings_are_told_in_words() {
+        let found =
+            |location, path| Diagnostic::new(Severity::Warning, "a.code", location, path, "what was found");
+        let texts = [
+            (found(Location::Bytes(16..20), "field"), "warning[a.code] at 0x10 (field): what was found"),
+            (
+                found(Location::Bytes(16..20), "field").moved(0x100),
+                "warning[a.code] at 0x110 (field): what was found",
+            ),
+            (
+                found(Location::Text { source: 1, span: 7..9 }, ""),
+                "warning[a.code] at byte 7: what was found",
+            ),
+            (found(Location::Word(3), ""), "warning[a.code] at word 0x003: what was found"),
+            (found(Location::Whole, "").moved(5), "warning[a.code]: what was found"),
+        ];
+        for (diagnostic, text) in texts {
+            assert_eq!(diagnostic.to_string(), text);
+        }
+        assert_eq!(Severity::Note.to_string() + &Severity::Error.to_string(), "noteerror");
+        assert_eq!(found(Location::Whole, "").note("why").notes, ["why"]);
+    }
+}

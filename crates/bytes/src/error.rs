@@ -113,3 +113,34 @@ impl fmt::Display for Error {
 }
 
 impl core::error::Error for Error {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::{format, string::ToString};
+
+    #[test]
+    fn each_kind_has_a_code() {
+        use ErrorKind::*;
+        let kinds = [
+            (Truncated, "bytes.truncated"),
+            (BadMagic, "bytes.magic"),
+            (BadValue, "bytes.value"),
+            (OutOfBounds, "bytes.out-of-bounds"),
+            (LimitExceeded, "bytes.limit"),
+            (Unsupported, "bytes.unsupported"),
+            (UnknownFormat, "bytes.unknown-format"),
+            (Unrepresentable, "bytes.unrepresentable"),
+        ];
+        for (kind, code) in kinds {
+            let error = Error::new(kind, 16, "field", "this", "that");
+            assert_eq!(error.diagnostic_code(), code);
+            assert_eq!(error.clone().code("its.own").diagnostic_code(), "its.own");
+            assert_eq!(error.to_string(), "field: expected this, found that at 0x10");
+            assert_eq!(
+                error.diagnostic().to_string(),
+                format!("error[{code}] at 0x10 (field): expected this, found that")
+            );
+        }
+    }
+}

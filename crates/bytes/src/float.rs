@@ -238,4 +238,17 @@ mod tests {
             assert_eq!(F24::from_f32_nearest(value).to_bits(), near, "{value} nearest");
         }
     }
+
+    #[test]
+    fn what_is_just_too_small_rounds() {
+        use alloc::format;
+        // Half of the smallest number, and what is a little more than that.
+        let smallest = F16::from_bits(1).to_f32();
+        assert_eq!(F16::from_f32_nearest(smallest / 2.0).to_bits(), 0);
+        assert_eq!(F16::from_f32_nearest(f32::from_bits((smallest / 2.0).to_bits() + 1)).to_bits(), 1);
+        assert_eq!(F16::from_f32(smallest).to_bits(), 1);
+        assert_eq!(f32::from(F24::from_f32(1.5)), 1.5);
+        assert_eq!(format!("{:?}", F16::from_f32(1.5)), "1.5 (0x003e00)");
+        assert_eq!(F16::from_bits(u32::MAX).to_bits(), 0xFFFF);
+    }
 }

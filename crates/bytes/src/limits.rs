@@ -86,7 +86,9 @@ mod tests {
     #[test]
     fn a_budget_ends() {
         let mut budget = Budget::new(10);
+        assert_eq!(budget.left(), 10);
         assert!(budget.charge(6, 0, "a").is_ok());
+        assert_eq!(budget.left(), 4);
         assert!(budget.charge(4, 0, "b").is_ok());
         assert!(budget.charge(0, 0, "c").is_ok());
         let error = budget.charge(1, 0x20, "d").unwrap_err();

@@ -389,4 +389,17 @@ mod tests {
         let error = error.unwrap_err();
         assert_eq!((error.path.as_str(), error.code), ("dvle[0].constants[3].type", "x.inner"));
     }
+
+    #[test]
+    fn tables_that_do_not_fit_say_where_they_would_end() {
+        let file = [0; 16];
+        let reader = Reader::with_base(&file, 0x100, Endian::Big);
+        assert_eq!(
+            (reader.endian(), reader.endian().name(), Endian::Little.name()),
+            (Endian::Big, "big", "little")
+        );
+        assert_eq!(reader.counted(4, 3, 4, "table").map(<[u8]>::len), Ok(12));
+        let error = reader.counted(4, 4, 4, "table").unwrap_err();
+        assert_eq!(error.found, "4 entries of 4 bytes from 0x104 to 0x114, and the end at 0x110");
+    }
 }

@@ -363,4 +363,33 @@ mod tests {
         }
         assert_eq!(writer.finish().unwrap(), vec![1, 0xFF, 0xFF, 0xFF, 2]);
     }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        let end = |writer: Writer| {
+            let error = writer.finish().unwrap_err();
+            (error.offset, error.expected.into_owned(), error.found.into_owned())
+        };
+        let mut writer = Writer::with_capacity(Endian::Little, 64);
+        assert!(writer.bytes.capacity() >= 64);
+        // Nothing that is set aside is nothing to wait for.
+        writer.reserve(0, "nothing").unwrap();
+        assert_eq!(writer.clone().finish().unwrap(), []);
+        writer.append(&[1, 2], "a").unwrap();
+        writer.place(6, &[3], "b").unwrap();
+        writer.place(9, &[4], "c").unwrap();
+        assert_eq!(end(writer.clone()), (2, "an owner".into(), "none for 4 bytes".into()));
+        writer.place(2, &[0; 4], "hole").unwrap();
+        assert_eq!(end(writer.clone()), (7, "an owner".into(), "none for 2 bytes".into()));
+        let mut late = Writer::new(Endian::Little);
+        late.place(3, &[1], "late").unwrap();
+        assert_eq!(end(late), (0, "an owner".into(), "none for 3 bytes".into()));
+        let mut nobodys = Writer::new(Endian::Little);
+        nobodys.align(1, 0);
+        nobodys.bytes = vec![0; 5];
+        assert_eq!(end(nobodys), (0, "an owner".into(), "none for 5 bytes".into()));
+        let mut waiting = Writer::new(Endian::Little);
+        waiting.reserve(4, "later").unwrap();
+        assert_eq!(end(waiting), (0, "bytes that were filled".into(), "none for 4 bytes".into()));
+    }
 }

@@ -260,7 +260,12 @@ fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    let mut file = tempfile::Builder::new().prefix(".unshade-").tempfile_in(folder)?;
+    // Of the temporary's name nobody has heard.
+    let failure = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound => io::Error::other(format!("there is no folder {}", folder.display())),
+        kind => kind.into(),
+    };
+    let mut file = tempfile::Builder::new().prefix(".unshade-").tempfile_in(folder).map_err(failure)?;
     file.write_all(bytes)?;
     set_usual_permissions(&file, &target)?;
     file.as_file().sync_all()?;

@@ -54,6 +54,20 @@ fn what_is_no_file_stays_what_it_is() {
     assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
 }
 
+/// Not of the temporary file that nobody has heard of.
+#[test]
+fn a_missing_folder_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("missing");
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/lighting.shbin");
+    let done = unshade().args(["disasm", sample, "-o"]).arg(missing.join("out.s")).output().unwrap();
+    assert_eq!(done.status.code(), Some(1));
+    let said = text(&done);
+    assert!(said.contains(&format!("there is no folder {}", missing.display())), "{said}");
+    assert!(!said.contains(".unshade-"), "{said}");
+    assert!(!missing.exists());
+}
+
 const SETTING: &str = "blocks[0].data.structure.SQ_PGM_RESOURCES_VS=NUM_GPRS 9";
 
 fn edit(file: &Path) -> Command {
