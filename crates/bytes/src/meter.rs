@@ -38,7 +38,7 @@ mod tests {
     fn of(action: impl FnOnce()) -> u64 {
         let before = work();
         action();
-        work() - before
+        work().saturating_sub(before)
     }
 
     #[test]
