@@ -112,7 +112,7 @@ fn word_line(word: u64, sink: &mut impl Sink) {
 }
 
 fn comment(word: u64, sink: &mut impl Sink) {
-    sink.put(PartKind::Comment, "/* ");
-    print::hex(sink, PartKind::Comment, word, 16);
-    sink.put(PartKind::Comment, " */");
+    let mut text = *b"/* 0x0000000000000000 */";
+    text[5..21].copy_from_slice(&print::sixteen_digits(word));
+    sink.ascii(PartKind::Comment, &text);
 }

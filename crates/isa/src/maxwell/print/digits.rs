@@ -52,7 +52,26 @@ pub(super) fn register(sink: &mut impl Sink, number: u8) {
     sink.put_short(PartKind::Register, &REGISTERS[usize::from(number)]);
 }
 
-const HEX: &[u8; 16] = b"0123456789abcdef";
+/// The eight hexadecimal digits of a word, the highest first: all at once, each in a byte of its own.
+const fn eight_digits(value: u32) -> [u8; 8] {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let spread = value as u64;
+    let spread = (spread | spread << 16) & 0x0000_FFFF_0000_FFFF;
+    let spread = (spread | spread << 8) & 0x00FF_00FF_00FF_00FF;
+    let spread = (spread | spread << 4) & (0x0F * ONES);
+    // Those from 10 on are letters, which do not follow the digits.
+    let letters = (spread + 6 * ONES) >> 4 & ONES;
+    let letter = (b'a' - b'0' - 10) as u64;
+    (spread + b'0' as u64 * ONES + letters * letter).to_be_bytes()
+}
+
+/// The sixteen hexadecimal digits of a number, the highest first.
+pub(in crate::maxwell) fn sixteen_digits(value: u64) -> [u8; 16] {
+    let mut digits = [0; 16];
+    digits[..8].copy_from_slice(&eight_digits((value >> 32) as u32));
+    digits[8..].copy_from_slice(&eight_digits(value as u32));
+    digits
+}
 
 /// Writes a number in hexadecimal with at least `width` digits.
 pub(in crate::maxwell) fn hex(sink: &mut impl Sink, kind: PartKind, value: u64, width: usize) {
@@ -61,11 +80,7 @@ pub(in crate::maxwell) fn hex(sink: &mut impl Sink, kind: PartKind, value: u64, 
     let mut text = [0; 18];
     text[0] = b'0';
     text[1] = b'x';
-    let mut rest = value;
-    for digit in text.iter_mut().take(2 + digits).skip(2).rev() {
-        *digit = HEX[(rest & 15) as usize];
-        rest >>= 4;
-    }
+    text[2..2 + digits].copy_from_slice(&sixteen_digits(value)[16 - digits..]);
     match text.first_chunk() {
         Some(short) if digits <= 14 => sink.short_ascii(kind, short, 2 + digits),
         _ => sink.ascii(kind, text.get(..2 + digits).unwrap_or_default()),

@@ -12,7 +12,7 @@ use super::layout::Slot;
 use super::template::{Piece, Template};
 use crate::text::{PartKind, Sink};
 pub(super) use accept::accepted;
-pub(super) use digits::hex;
+pub(super) use digits::{hex, sixteen_digits};
 pub(super) use printer::{phase, print};
 pub(super) use video::{TYPES, VIDEO_A, VIDEO_B, hides_types, video_part};
 
