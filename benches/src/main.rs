@@ -3,7 +3,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "the table is what this program is for")]
 
 use std::process::ExitCode;
-use unshade_benches::rows;
+use unshade_benches::{rows, scale};
 
 /// As the command has it.
 #[global_allocator]
@@ -12,9 +12,10 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    // Two modes beside the table: `phases`, and `only PROGRAM TIMES`.
+    // Three modes beside the table: `phases`, `threads`, and `only PROGRAM TIMES`.
     let special = match arguments[..] {
         ["phases"] => Some(rows::decompile_phases()),
+        ["threads"] => Some(scale::print_threads()),
         ["only", program, times] => Some(rows::decompile_only(program, times.parse().unwrap_or(1))),
         _ => None,
     };
