@@ -5,7 +5,7 @@ use unshade_bytes::{Error, ErrorKind};
 use unshade_containers::{
     Format, Name, bfsha, detect,
     sharcfb::{Archive, archive::Program},
-    wrap::nest::{Found, Source, walk},
+    wrap::nest::{Bounds, Found, Source, walk_within},
 };
 
 /// An archive in which options or macros choose programs.
@@ -28,7 +28,7 @@ pub(crate) fn each_archive<'f>(
     let source = file.into();
     let bytes = source.bytes;
     let (mut archives, mut others) = (0, std::collections::BTreeSet::new());
-    for found in walk(source, names) {
+    for found in walk_within(source, names, Bounds::EVERYTHING) {
         match found {
             Found::Wrapper { .. } => {}
             Found::File { chain, piece, names } => {

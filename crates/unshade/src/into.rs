@@ -4,7 +4,7 @@ use crate::{Inner, OpenError, Opened, UnknownName, open::WithinError};
 use unshade_bytes::{Error, ErrorKind};
 use unshade_containers::{
     Container,
-    wrap::nest::{self, Chain, Found, Source, walk, wrapper},
+    wrap::nest::{self, Bounds, Chain, Found, Source, walk_within, wrapper},
 };
 use unshade_stage::Code;
 
@@ -23,7 +23,9 @@ pub fn replace_file<'f>(
 ) -> Result<Rewritten, OpenError> {
     let bytes = file.into();
     let mut files: Vec<Chain> = Vec::new();
-    for found in walk(bytes, names) {
+    // What lies in bytes that nobody knows is only meant where it is named.
+    let bounds = Bounds { in_bytes: !names.is_empty(), ..Bounds::default() };
+    for found in walk_within(bytes, names, bounds) {
         match found {
             // A wrapper takes the place of a wrapper that was named, not of what is inside.
             Found::Wrapper { chain, names: left, .. }

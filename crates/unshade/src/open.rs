@@ -6,7 +6,8 @@ use unshade_bytes::Error;
 use unshade_containers::{
     Container, detect,
     wrap::{
-        nest::{Chain, Found, Piece, Source, Wrapper, walk},
+        inside,
+        nest::{Bounds, Chain, Found, Piece, Source, Wrapper, walk_within},
         recognise::{Unread, recognise},
         scan,
         zstd::Dictionaries,
@@ -100,7 +101,7 @@ pub fn open_at<'f>(file: impl Into<Source<'f>>, names: &[String]) -> Result<Open
     let source = file.into();
     let bytes = source.bytes;
     let mut opened = Opened::default();
-    let mut walk = walk(source, names);
+    let mut walk = walk_within(source, names, Bounds::EVERYTHING);
     for found in walk.by_ref() {
         match found {
             Found::Wrapper { chain, kind, piece, names } => {
@@ -158,6 +159,10 @@ impl Opened {
             return Ok(());
         }
         if found.is_empty() {
+            if names.is_empty() && inside::wrappers(bytes).next().is_some() {
+                // What lies in it comes next.
+                return Ok(());
+            }
             if chain.0.is_empty() || !names.is_empty() {
                 // The reader says best what is wrong with a file that is no container and holds none.
                 let unknown = |error| WithinError::new(chain.clone(), error);
@@ -328,7 +333,7 @@ impl fmt::Display for WithinError {
             write!(f, ":{name}: ")?;
         }
         self.error.fmt(f)?;
-        if !self.chain.0.is_empty() {
+        if self.chain.wrappers().next().is_some() {
             write!(f, " (inside {})", self.chain)?;
         }
         Ok(())

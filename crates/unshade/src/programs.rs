@@ -7,7 +7,7 @@ use unshade_containers::{
     opaque::escape,
     sharcfb::Archive,
     stages::Share,
-    wrap::nest::{Found, Source, walk},
+    wrap::nest::{Bounds, Found, Source, walk_within},
 };
 use unshade_stage::{Stage, StageId};
 
@@ -145,7 +145,7 @@ fn walk_programs(
     let bytes = source.bytes;
     let mut wanted = Wanted { detail, item, visit, found: 0, left_out: None };
     let (mut rest, mut containers) = (Opened::default(), 0_u64);
-    for found in walk(source, names) {
+    for found in walk_within(source, names, Bounds::EVERYTHING) {
         match found {
             Found::Wrapper { .. } => {}
             Found::Failed { chain, error } => rest.failed.push(WithinError::new(chain, error)),

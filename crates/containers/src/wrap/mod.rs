@@ -1,6 +1,8 @@
-//! Files inside files: wrappers that are opened on the way, and blobs that hold containers.
+//! Files inside files: wrappers that are opened on the way, and blobs that hold containers and wrappers.
 
+pub mod inside;
 pub mod layer;
+mod magic;
 #[cfg(feature = "manifest")]
 pub mod manifest;
 pub mod nest;

@@ -5,11 +5,12 @@
 //! altogether, and visits of the same bytes.
 
 use super::{
+    inside::wrappers,
     sarc::{self, Sarc},
     yaz0::{self, Level},
     zstd::{self, DICTIONARY_MAGIC, Dictionaries},
 };
-use crate::bfres;
+use crate::{bfres, detect};
 use std::{fmt, ops::Range, sync::Arc};
 use unshade_bytes::{Error, ErrorKind, Limits, Result};
 
@@ -83,6 +84,33 @@ pub enum Step {
         /// What it is called in paths.
         label: String,
     },
+    /// To a wrapper that lies in bytes that nobody knows.
+    Bytes {
+        /// Where, in bytes.
+        range: Range<usize>,
+    },
+}
+
+impl Step {
+    /// What it is called in paths; `None` where there is nothing to choose.
+    fn label(&self) -> Option<String> {
+        match self {
+            Self::Yaz0 | Self::Zstd => None,
+            Self::Sarc { label, .. } | Self::Bfres { label, .. } => Some(label.clone()),
+            Self::Bytes { range } => Some(format!("{:#x}", range.start)),
+        }
+    }
+
+    /// What it leads out of; `None` for bytes that nobody knows.
+    fn wrapper(&self) -> Option<Wrapper> {
+        match self {
+            Self::Yaz0 => Some(Wrapper::Yaz0),
+            Self::Sarc { .. } => Some(Wrapper::Sarc),
+            Self::Zstd => Some(Wrapper::Zstd),
+            Self::Bfres { .. } => Some(Wrapper::Bfres),
+            Self::Bytes { .. } => None,
+        }
+    }
 }
 
 /// The steps from a file to something inside, outermost first.
@@ -90,27 +118,15 @@ pub enum Step {
 pub struct Chain(pub Vec<Step>);
 
 impl Chain {
-    /// What stands behind `FILE:` on the command line; `None` where no archive is on the way.
+    /// What stands behind `FILE:` on the command line; `None` where nothing is chosen on the way.
     pub fn name(&self) -> Option<String> {
-        let labels: Vec<&str> = self
-            .0
-            .iter()
-            .filter_map(|step| match step {
-                Step::Yaz0 | Step::Zstd => None,
-                Step::Sarc { label, .. } | Step::Bfres { label, .. } => Some(label.as_str()),
-            })
-            .collect();
+        let labels: Vec<String> = self.0.iter().filter_map(Step::label).collect();
         (!labels.is_empty()).then(|| labels.join(":"))
     }
 
     /// The wrappers on the way, outermost first.
     pub fn wrappers(&self) -> impl Iterator<Item = Wrapper> {
-        self.0.iter().map(|step| match step {
-            Step::Yaz0 => Wrapper::Yaz0,
-            Step::Sarc { .. } => Wrapper::Sarc,
-            Step::Zstd => Wrapper::Zstd,
-            Step::Bfres { .. } => Wrapper::Bfres,
-        })
+        self.0.iter().filter_map(Step::wrapper)
     }
 
     fn with(&self, step: Step) -> Self {
@@ -221,11 +237,19 @@ pub struct Bounds {
     pub depth: usize,
     /// How many bytes may be unpacked altogether.
     pub unpacked: u64,
+    /// Whether wrappers that lie in bytes that nobody knows are visited, too; the file around them comes first, as
+    /// [`Found::File`].
+    pub in_bytes: bool,
+}
+
+impl Bounds {
+    /// The bounds by default, and everything that lies within them is visited.
+    pub const EVERYTHING: Self = Self { depth: DEPTH, unpacked: Limits::DEFAULT.bytes, in_bytes: true };
 }
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { depth: DEPTH, unpacked: Limits::DEFAULT.bytes }
+        Self { in_bytes: false, ..Self::EVERYTHING }
     }
 }
 
@@ -355,6 +379,15 @@ impl Iterator for Walk<'_> {
         self.visits = visits;
         let file = self.file;
         let Some(kind) = wrapper(piece.bytes(file)) else {
+            if self.bounds.in_bytes && detect(piece.bytes(file)).is_none() {
+                let inside = in_bytes(&chain, &piece, &names, file);
+                // What was chosen is one of them, and not the bytes around it.
+                if !names.is_empty() && !inside.is_empty() {
+                    self.stack.extend(inside);
+                    return self.next();
+                }
+                self.stack.extend(inside.into_iter().rev());
+            }
             return Some(Found::File { chain, piece, names });
         };
         if chain.0.len() >= self.bounds.depth {
@@ -462,6 +495,26 @@ fn embedded(
     list(chain, piece, &places, (labels, names, chosen), |index, label| Step::Bfres { index, label })
 }
 
+/// The wrappers in bytes that nobody knows: the one at the offset that the first name says, or all without a name.
+fn in_bytes(chain: &Chain, piece: &Piece, names: &[String], file: &[u8]) -> Vec<Pending> {
+    let wanted =
+        match names.first().map(|name| name.strip_prefix("0x").map(|at| usize::from_str_radix(at, 16))) {
+            None => None,
+            Some(Some(Ok(at))) => Some(at),
+            Some(_) => return Vec::new(),
+        };
+    let found = wrappers(piece.bytes(file)).filter(|inside| wanted.is_none_or(|at| inside.range.start == at));
+    let rest = names.get(1..).unwrap_or_default();
+    found
+        .map(|inside| {
+            let start = piece.range.start;
+            let range = start.saturating_add(inside.range.start)..start.saturating_add(inside.range.end);
+            let piece = Piece { unpacked: piece.unpacked.clone(), range };
+            Pending { chain: chain.with(Step::Bytes { range: inside.range }), piece, names: rest.to_vec() }
+        })
+        .collect()
+}
+
 /// What is to be visited of the files of an archive: the one that was chosen, or all without a name.
 fn list(
     chain: &Chain,
@@ -549,6 +602,11 @@ pub fn replace<'f>(file: impl Into<Source<'f>>, chain: &Chain, inside: Vec<u8>) 
                 let entry = archive.entries.get(*index).ok_or_else(|| no_entry(label))?;
                 archive.file(entry).to_vec()
             }
+            Step::Bytes { range } => {
+                let inner =
+                    outer.get(range.clone()).ok_or_else(|| no_entry(&format!("{:#x}", range.start)))?;
+                inner.to_vec()
+            }
         };
         left = left.saturating_sub(inner.len() as u64);
         layers.push(inner);
@@ -608,9 +666,31 @@ pub fn replace<'f>(file: impl Into<Source<'f>>, chain: &Chain, inside: Vec<u8>) 
                 });
                 archive.write()?
             }
+            Step::Bytes { range } => {
+                let (written, note) = in_place(outer, range, bytes);
+                notes.push(note);
+                written
+            }
         };
     }
     Ok(Rewritten { bytes, notes })
+}
+
+/// Bytes that nobody knows with others in the place of some of them. Shorter ones are followed by zeros, so that nothing
+/// else moves.
+fn in_place(outer: &[u8], range: &Range<usize>, mut new: Vec<u8>) -> (Vec<u8>, String) {
+    let at = range.start;
+    let note = match new.len().checked_sub(range.len()) {
+        Some(0) => format!("bytes at {at:#x}: replaced in their place"),
+        Some(more) => format!("bytes at {at:#x}: {more} more than there were, what lies behind them moved"),
+        None => {
+            let zeros = range.len().saturating_sub(new.len());
+            new.resize(range.len(), 0);
+            format!("bytes at {at:#x}: replaced in their place, the last {zeros} of them are zeros now")
+        }
+    };
+    let (before, behind) = (outer.get(..at).unwrap_or_default(), outer.get(range.end..).unwrap_or_default());
+    ([before, &new, behind].concat(), note)
 }
 
 fn no_entry(label: &str) -> Error {

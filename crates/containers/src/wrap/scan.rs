@@ -1,6 +1,7 @@
 //! Containers inside any blob, found by their magic number at offsets that are multiples of 4: shaders in
 //! CGFX (`.bcsdr`), in executables, in memory dumps.
 
+use super::{inside::wrappers, magic};
 use crate::shbin::read::{Heads, budget};
 use crate::{Container, Format, Opaque, bfsha, bnsh, detect, dksh, gfd, mbs, sharcfb};
 use unshade_bytes::{Budget, Result};
@@ -18,14 +19,20 @@ pub struct Embedded {
 }
 
 /// The containers in `bytes`, in order. What looks like a magic number but cannot be read is passed over;
-/// a container inside the bytes of another one is not looked for.
+/// a container inside the bytes of another one, or of a wrapper ([`wrappers`]), is not looked for.
 pub fn scan(bytes: &[u8]) -> impl Iterator<Item = Embedded> {
     // One budget for the whole blob: false starts that claim the rest of it cannot add up.
     let mut budget = budget(bytes.len());
     let mut from = 0_usize;
+    let mut wrappers = wrappers(bytes).map(|wrapper| wrapper.range).peekable();
     std::iter::from_fn(move || {
         loop {
-            let offset = next_magic(bytes, from)?;
+            let offset = magic::container(bytes, from)?;
+            while wrappers.next_if(|range| range.end <= offset).is_some() {}
+            if let Some(range) = wrappers.peek().filter(|range| range.contains(&offset)) {
+                from = range.end.checked_next_multiple_of(4)?;
+                continue;
+            }
             let found = embedded(bytes, offset, &mut budget);
             from = offset.saturating_add(found.as_ref().map_or(4, |found| (found.len as usize).max(4)));
             from = from.checked_next_multiple_of(4)?;
@@ -34,12 +41,6 @@ pub fn scan(bytes: &[u8]) -> impl Iterator<Item = Embedded> {
             }
         }
     })
-}
-
-fn next_magic(bytes: &[u8], from: usize) -> Option<usize> {
-    let words = bytes.get(from..)?.as_chunks::<4>().0;
-    let index = words.iter().position(|word| detect(word).is_some())?;
-    index.checked_mul(4)?.checked_add(from)
 }
 
 fn embedded(bytes: &[u8], offset: usize, budget: &mut Budget) -> Option<Embedded> {

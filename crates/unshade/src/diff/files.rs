@@ -18,7 +18,7 @@ use unshade_containers::{
     Node,
     wrap::{
         layer::Layer,
-        nest::{Chain, Found, Piece, Source, Wrapper, walk},
+        nest::{Bounds, Chain, Found, Piece, Source, Wrapper, walk_within},
         zstd::Dictionaries,
     },
 };
@@ -209,7 +209,8 @@ impl<'a> Contents<'a> {
         let file = place.source.bytes;
         let mut contents =
             Self { file, files: Vec::new(), wrappers: Vec::new(), dictionaries: Dictionaries::default() };
-        let mut walk = walk(place.source, place.names);
+        let bounds = Bounds { in_bytes: !place.names.is_empty(), ..Bounds::default() };
+        let mut walk = walk_within(place.source, place.names, bounds);
         for found in walk.by_ref() {
             match found {
                 Found::Wrapper { chain, kind, piece, names } if names.is_empty() => {

@@ -105,7 +105,7 @@ pub fn check<'f>(file: impl Into<Source<'f>>, inner: &[String], item: Option<&st
 fn failure(error: &WithinError) -> Diagnostic {
     let mut finding = error.error.diagnostic();
     finding.path = within(error.chain.name().as_deref(), &finding.path);
-    if !error.chain.0.is_empty() {
+    if error.chain.wrappers().next().is_some() {
         finding
             .notes
             .push(format!("inside {}; offsets count from the start of the file inside", error.chain));

@@ -13,6 +13,7 @@ mod tree;
 pub use align::alignment;
 pub use edit::Moved;
 pub use pack::{File, pack};
+pub(crate) use read::announced;
 pub use read::read;
 
 use crate::Name;

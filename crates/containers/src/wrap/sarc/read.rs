@@ -3,6 +3,16 @@
 use super::{ENTRY, Entry, HEADER, MAGIC, SFAT_HEADER, SFNT_HEADER, Sarc};
 use unshade_bytes::{Budget, Endian, Error, ErrorKind, Reader, Result, Under};
 
+/// What the header says of an archive that others follow: bytes of its tables, and of all of it.
+pub(crate) fn announced(bytes: &[u8]) -> Option<(usize, usize)> {
+    let big = bytes.get(6..8)? == [0xfe, 0xff];
+    let endian = if big { Endian::Big } else { Endian::Little };
+    let mut words = Reader::new(bytes.get(8..16)?, endian);
+    let (size, data) = (words.u32("size").ok()?, words.u32("data_offset").ok()?);
+    let (size, data) = (usize::try_from(size).ok()?, usize::try_from(data).ok()?);
+    (data <= size && size <= bytes.len()).then_some((data, size))
+}
+
 /// Reads an archive. Its bytes are borrowed; memory is taken for the table of entries alone.
 ///
 /// # Errors

@@ -114,6 +114,36 @@ fn bad_copy(packed: &[u8], rest: &[u8], out: &[u8], copy: (usize, usize), size: 
     Error::new(ErrorKind::BadValue, offset, "stream", expected, found).code(code)
 }
 
+/// How many bytes of `packed` stand for `size` bytes; `None` where they do not give so many, or copy what was not there.
+/// `charge` is told of each group what it takes, and says whether to go on.
+pub(super) fn extent(packed: &[u8], size: usize, mut charge: impl FnMut(usize) -> bool) -> Option<usize> {
+    let (mut rest, mut out) = (packed, 0_usize);
+    while out < size {
+        let before = rest.len();
+        let (&first, behind) = rest.split_first()?;
+        rest = behind;
+        let mut flags = first;
+        for _ in 0..8 {
+            if out >= size {
+                break;
+            }
+            let (token, behind) = Token::take(flags, rest)?;
+            let length = match token {
+                Token::Literal(_) => 1,
+                Token::Copy { length, distance } if distance <= out => length,
+                Token::Copy { .. } => return None,
+            };
+            out = out.checked_add(length).filter(|&end| end <= size)?;
+            rest = behind;
+            flags <<= 1;
+        }
+        if !charge(before.saturating_sub(rest.len())) {
+            return None;
+        }
+    }
+    Some(packed.len().saturating_sub(rest.len()))
+}
+
 /// How often a stream uses which kind of chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Tokens {

@@ -90,6 +90,20 @@ pub fn read_within(bytes: &[u8], limit: u64) -> Result<Yaz0<'_>> {
     Ok(Yaz0 { alignment, reserved, stream: stream.into(), tail: tail.into(), data })
 }
 
+/// How many bytes a file takes that others follow: to the end of its stream. `None` where the stream does not give what
+/// the header says; `charge` is told of bytes that are looked at, and says whether to go on.
+pub(super) fn extent(bytes: &[u8], charge: impl FnMut(usize) -> bool) -> Option<usize> {
+    let mut reader = Reader::new(bytes, Endian::Big);
+    reader.magic(&MAGIC, "magic").ok()?;
+    let size = u64::from(reader.u32("size").ok()?);
+    reader.bytes(8, "header").ok()?;
+    let packed = reader.rest();
+    if size > (packed.len() as u64).saturating_mul(RATIO) {
+        return None;
+    }
+    decode::extent(packed, usize::try_from(size).ok()?, charge)?.checked_add(HEADER)
+}
+
 impl Yaz0<'_> {
     /// The same file with bytes of its own.
     pub fn into_owned(self) -> Yaz0<'static> {

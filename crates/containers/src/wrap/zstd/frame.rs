@@ -52,6 +52,30 @@ impl Frame {
         }
     }
 
+    /// Its length by the lengths of its blocks; `bytes` start with it. `None` where they pass the end.
+    pub(super) fn extent(&self, bytes: &[u8], charge: &mut impl FnMut(usize) -> bool) -> Option<usize> {
+        let FrameKind::Data(data) = &self.kind else {
+            return usize::try_from(self.len).ok().filter(|len| *len <= bytes.len());
+        };
+        let mut at = usize::try_from(data.header).ok()?;
+        loop {
+            let (head, _) = bytes.get(at..)?.split_first_chunk::<3>()?;
+            let [low, middle, high] = head.map(usize::from);
+            let head = high << 16 | middle << 8 | low;
+            // Bit 0: the last one; bits 1-2: as it is, one byte repeated, packed, nothing known; the rest: bytes.
+            let len = match head >> 1 & 3 {
+                0 | 2 => head >> 3,
+                1 => 1,
+                _ => return None,
+            };
+            at = at.checked_add(3)?.checked_add(len).filter(|end| *end <= bytes.len() && charge(4))?;
+            if head & 1 == 1 {
+                break;
+            }
+        }
+        at.checked_add(if data.checksum { 4 } else { 0 }).filter(|end| *end <= bytes.len())
+    }
+
     /// Its fields with their places.
     pub(super) fn tree(&self, index: usize) -> Node {
         let mut node = Node::new(format!("frames[{index}]"), self.offset);

@@ -74,6 +74,25 @@ pub fn announced(bytes: &[u8]) -> Option<u64> {
     }
 }
 
+/// How many bytes a file takes that others follow: to the end of the last of its frames, by the lengths of their blocks.
+/// `None` where they do not end; `charge` is told of bytes that are looked at, and says whether to go on.
+pub(super) fn extent(bytes: &[u8], mut charge: impl FnMut(usize) -> bool) -> Option<usize> {
+    let mut at = 0_usize;
+    let mut known = None;
+    while let Some(rest) = bytes.get(at..).filter(|rest| starts(rest)) {
+        let frame = frame::header(bytes, at as u64).ok();
+        let len = match &frame {
+            Some(frame) => frame.extent(rest, &mut charge),
+            None => None,
+        };
+        // What stands behind a whole frame and is none may be anything.
+        let Some(len) = len else { break };
+        at = at.checked_add(len)?;
+        known = Some(at);
+    }
+    known
+}
+
 /// Packs bytes into one frame that says its size and wants no dictionary.
 pub fn encode(data: &[u8]) -> Vec<u8> {
     ruzstd::encoding::compress_to_vec(data, ruzstd::encoding::CompressionLevel::Fastest)
