@@ -7,3 +7,4 @@ pub mod mutate;
 pub mod properties;
 pub mod targets;
 pub mod tools;
+pub mod tree;

@@ -1,5 +1,7 @@
 //! The command line: one definition for parsing, help, man page and completions.
 
+use std::path::PathBuf;
+
 use clap::{Args, Parser, Subcommand, ValueEnum, builder::Styles};
 
 const AFTER_HELP: &str = "\
@@ -128,6 +130,10 @@ pub enum Command {
     /// A patch that holds only what one file adds to another: make it, apply it
     #[command(subcommand)]
     Patch(Patch),
+    /// Finds every program in folders, archives and images, however deep, and writes a table with a row for each
+    Scan(Scan),
+    /// Which programs a hash, a line of an emulator's log or a dumped file means
+    Which(Which),
     /// Links a vertex and a fragment program of the Mali family into one file
     Link(Link),
     /// The tour on the samples inside this program
@@ -151,6 +157,52 @@ pub struct Files {
     /// Files: PATH[:INNER][#ITEM], or `-`
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
+}
+
+#[derive(Args)]
+pub struct Scan {
+    /// Folders and files
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Table to write: Parquet, or JSON lines for names with .jsonl. Beside it lies what the next scan needs to look at
+    /// changed files only
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+    /// Threads [default: as many as there are cores]
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+    /// Memory for files and what is unpacked from them, in MiB, at least 64
+    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u64).range(64..=1_048_576))]
+    pub memory: u64,
+    /// Only part I of N, by the names of files: for several machines
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    pub shard: Option<(u32, u32)>,
+    /// Write each distinct program once into this folder, with a list of its places (places.jsonl)
+    #[arg(long, value_name = "DIR")]
+    pub unique_to: Option<PathBuf>,
+    /// Look at everything anew, also at files that have not changed
+    #[arg(long)]
+    pub fresh: bool,
+}
+
+/// `I/N`
+fn shard(text: &str) -> Result<(u32, u32), String> {
+    let parts =
+        text.split_once('/').and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
+    match parts {
+        Some((index, count)) if (1..=count).contains(&index) => Ok((index, count)),
+        _ => Err("expected I/N with I from 1 to N, such as 1/4".to_owned()),
+    }
+}
+
+#[derive(Args)]
+pub struct Which {
+    /// A hash of 8 or 16 hexadecimal digits, a line of a log with one, the name of a dumped file, or a dumped file
+    #[arg(value_name = "HASH")]
+    pub query: String,
+    /// Catalogs that `scan` made, or folders and files to look through
+    #[arg(required = true, value_name = "CATALOG")]
+    pub catalogs: Vec<PathBuf>,
 }
 
 #[derive(Args)]

@@ -3,12 +3,9 @@
 use crate::args::{Numbering, Surroundings};
 use crate::output::{self, Failure, Outcome, Status};
 use std::sync::OnceLock;
-use std::{
-    io::{self, Read},
-    ops::Deref,
-    path::Path,
-};
+use std::{io, path::Path};
 use unshade::{Dictionaries, FilePath, Opened, Source, Stage};
+use unshade_catalog::content::{self, Bytes};
 
 /// Reads a whole file, or standard input for `-`, up to the library's size limit.
 pub fn read(path: &str) -> Outcome<Vec<u8>> {
@@ -17,65 +14,20 @@ pub fn read(path: &str) -> Outcome<Vec<u8>> {
         action: "read",
         error,
     };
-    let limit = unshade::MAX_INPUT;
-    let mut bytes = Vec::new();
     if path == "-" {
-        io::stdin().lock().take(limit + 1).read_to_end(&mut bytes).map_err(failure)?;
+        content::stream(io::stdin().lock(), unshade::MAX_INPUT).map_err(failure)
     } else {
-        let file = std::fs::File::open(path).map_err(failure)?;
-        let length = file.metadata().map_err(failure)?.len();
-        if length <= limit {
-            bytes.reserve_exact(usize::try_from(length).unwrap_or_default());
-        }
-        file.take(limit + 1).read_to_end(&mut bytes).map_err(failure)?;
-    }
-    if bytes.len() as u64 > limit {
-        let message = format!("larger than the limit of {} MiB", limit >> 20);
-        return Err(failure(io::Error::new(io::ErrorKind::FileTooLarge, message)));
-    }
-    Ok(bytes)
-}
-
-/// The bytes of a file: read, or, of a large one, mapped, so that only what is looked at takes memory.
-pub enum Bytes {
-    Read(Vec<u8>),
-    Mapped(memmap2::Mmap),
-}
-
-impl Deref for Bytes {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        match self {
-            Self::Read(bytes) => bytes,
-            Self::Mapped(map) => map,
-        }
+        content::read(path, unshade::MAX_INPUT).map_err(failure)
     }
 }
 
-/// Files from this size on are mapped.
-const MAPPED: u64 = 1 << 20;
-
-/// The bytes of a file that is only looked at.
+/// The bytes of a file that is only looked at: read, or, of a large one, mapped, so that only what is looked at takes memory.
 pub fn map(path: &str) -> Outcome<Bytes> {
-    let failure = |error| Failure::Io { path: path.into(), action: "read", error };
-    if path != "-" {
-        let file = std::fs::File::open(path).map_err(failure)?;
-        let metadata = file.metadata().map_err(failure)?;
-        if metadata.is_file() && (MAPPED..=unshade::MAX_INPUT).contains(&metadata.len()) {
-            // SAFETY: the map is read-only and private to this process. Another process could change or cut the
-            // file meanwhile; then we would read other bytes, which no reader trusts anyway, or be ended by the
-            // system, as any program is that maps a file which is cut under it. Nothing is written in place by
-            // ourselves: results go to a new file that is renamed.
-            #[allow(unsafe_code, reason = "the only way to look into a large file without reading all of it")]
-            let map = unsafe { memmap2::Mmap::map(&file) };
-            // A file system that cannot map gets the plain way.
-            if let Ok(map) = map {
-                return Ok(Bytes::Mapped(map));
-            }
-        }
+    if path == "-" {
+        return read(path).map(Bytes::Read);
     }
-    read(path).map(Bytes::Read)
+    let failure = |error| Failure::Io { path: path.into(), action: "read", error };
+    content::whole(path, unshade::MAX_INPUT).map_err(failure)
 }
 
 /// The dictionaries of the command line.

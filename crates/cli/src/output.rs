@@ -52,6 +52,15 @@ pub enum Failure {
         /// What the system said.
         error: io::Error,
     },
+    /// A catalog could not be read or written.
+    Catalog {
+        /// Its path, or that of a file or folder beside it.
+        path: String,
+        /// `read` or `write`.
+        action: &'static str,
+        /// Why.
+        error: unshade_catalog::table::Error,
+    },
     /// The bytes of a file stopped the library.
     File {
         /// Its path.
@@ -102,6 +111,7 @@ impl fmt::Display for Failure {
         match self {
             Self::Usage(message) => f.write_str(message),
             Self::Io { path, action, error } => write!(f, "cannot {action} {path}: {error}"),
+            Self::Catalog { path, action, error } => write!(f, "cannot {action} {path}: {error}"),
             Self::File { path, error } => write!(f, "{path}: {error}"),
             Self::Within { path, error } => write!(f, "{path}{}{error}", within_separator(error)),
             Self::NoPrograms(sentence) => f.write_str(sentence),

@@ -340,6 +340,9 @@ pub struct Latte {
     pub position: PositionExports,
     /// Pixel programs: inputs from the vertex program, in order of their registers.
     pub inputs: Vec<PixelInput>,
+    /// Pixel programs: the registers SPI_PS_IN_CONTROL_0 and SPI_PS_INPUT_CNTL as they stand; empty where nobody says. What
+    /// they mean is in `inputs`, `frag_coord` and `point_coord`; emulators name programs by the bits.
+    pub input_registers: Vec<u32>,
     /// Pixel programs: register that holds the window position, w as the clip-space w.
     pub frag_coord: Option<u8>,
     /// Pixel programs: where the facing is.

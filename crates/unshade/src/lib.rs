@@ -6,6 +6,7 @@
 mod archives;
 pub mod assemble;
 pub mod change;
+pub mod choices;
 mod compiled_for;
 mod decompile;
 mod delta;
@@ -69,7 +70,7 @@ pub use unshade_containers::{
 };
 pub use unshade_emit::{GlslVersion, Layout, Target};
 pub use unshade_isa::{latte, mali_gp, maxwell, pica200, text};
-pub use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
+pub use unshade_stage::{Code, Interface, Isa, Latte, Maxwell, Space, Stage, StageId, StageKind};
 pub use verify::{Verdict, verify};
 
 /// Largest file that the library opens, in bytes.

@@ -21,10 +21,12 @@ mod remove;
 mod replace;
 mod roundtrip;
 mod run;
+mod scan;
 mod shell;
 mod show;
 mod stats;
 mod verify;
+mod which;
 
 use crate::{
     args::{Cli, Command},
@@ -59,6 +61,8 @@ pub fn run(cli: &Cli) -> Outcome {
         Command::Patch(what) => patch::run(what, json),
 
         Command::Verify(arguments) => verify::run(arguments, json),
+        Command::Scan(arguments) => scan::run(arguments, json),
+        Command::Which(arguments) => which::run(arguments, json),
         Command::Demo => demo::run(json),
         Command::Man { command } => shell::man(command.as_deref()),
         Command::Completions { shell } => shell::completions(*shell),

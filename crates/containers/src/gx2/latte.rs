@@ -106,6 +106,8 @@ impl Shader<'_> {
         let count = self.named("num_spi_ps_input_cntl", 0).min(32) as u16;
         latte.inputs = (0..count).map(|index| self.pixel_input(index)).collect();
         let control = self.named(r::SPI_PS_IN_CONTROL_0.name, 0);
+        let inputs = (0..count).map(|index| self.named(r::SPI_PS_INPUT_CNTL.name, index));
+        latte.input_registers = std::iter::once(control).chain(inputs).collect();
         let field = |name| r::SPI_PS_IN_CONTROL_0.get(name, control);
         latte.frag_coord = (field("POSITION_ENA") != 0).then(|| byte(field("POSITION_ADDR")));
         latte.point_coord = (field("PARAM_GEN") != 0).then(|| byte(field("PARAM_GEN_ADDR")));

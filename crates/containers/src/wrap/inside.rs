@@ -19,12 +19,18 @@ pub struct Inside {
 
 /// The wrappers in `bytes` at offsets that are multiples of 4, in order. What lies in one of them is not looked for.
 pub fn wrappers(bytes: &[u8]) -> impl Iterator<Item = Inside> {
+    wrappers_before(bytes, bytes.len())
+}
+
+/// As [`wrappers`], those that start before an offset.
+pub fn wrappers_before(bytes: &[u8], before: usize) -> impl Iterator<Item = Inside> {
+    let starts = bytes.get(..before.saturating_add(3)).unwrap_or(bytes);
     // One budget for all: false starts that must be followed for long cannot add up.
     let mut budget = Budget::new((bytes.len() as u64).saturating_mul(8).saturating_add(1 << 16));
     let mut from = 0_usize;
     std::iter::from_fn(move || {
         loop {
-            let start = magic::wrapper(bytes, from)?;
+            let start = magic::wrapper(starts, from)?;
             let found = inside(bytes.get(start..)?, start, &mut budget);
             let end =
                 found.as_ref().map_or(start.checked_add(4)?, |(_, len)| start.saturating_add((*len).max(4)));

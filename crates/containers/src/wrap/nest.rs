@@ -120,8 +120,13 @@ pub struct Chain(pub Vec<Step>);
 impl Chain {
     /// What stands behind `FILE:` on the command line; `None` where nothing is chosen on the way.
     pub fn name(&self) -> Option<String> {
-        let labels: Vec<String> = self.0.iter().filter_map(Step::label).collect();
+        let labels = self.labels();
         (!labels.is_empty()).then(|| labels.join(":"))
+    }
+
+    /// The names that choose what is at its end.
+    pub fn labels(&self) -> Vec<String> {
+        self.0.iter().filter_map(Step::label).collect()
     }
 
     /// The wrappers on the way, outermost first.

@@ -1,7 +1,7 @@
 //! Containers inside any blob, found by their magic number at offsets that are multiples of 4: shaders in
 //! CGFX (`.bcsdr`), in executables, in memory dumps.
 
-use super::{inside::wrappers, magic};
+use super::{inside::wrappers_before, magic};
 use crate::shbin::read::{Heads, budget};
 use crate::{Container, Format, Opaque, bfsha, bnsh, detect, dksh, gfd, mbs, sharcfb};
 use unshade_bytes::{Budget, Result};
@@ -19,15 +19,21 @@ pub struct Embedded {
 }
 
 /// The containers in `bytes`, in order. What looks like a magic number but cannot be read is passed over;
-/// a container inside the bytes of another one, or of a wrapper ([`wrappers`]), is not looked for.
+/// a container inside the bytes of another one, or of a wrapper ([`wrappers_before`]), is not looked for.
 pub fn scan(bytes: &[u8]) -> impl Iterator<Item = Embedded> {
+    scan_before(bytes, bytes.len())
+}
+
+/// As [`scan`], the containers that start before an offset.
+pub fn scan_before(bytes: &[u8], before: usize) -> impl Iterator<Item = Embedded> {
+    let starts = bytes.get(..before.saturating_add(3)).unwrap_or(bytes);
     // One budget for the whole blob: false starts that claim the rest of it cannot add up.
     let mut budget = budget(bytes.len());
     let mut from = 0_usize;
-    let mut wrappers = wrappers(bytes).map(|wrapper| wrapper.range).peekable();
+    let mut wrappers = wrappers_before(bytes, before).map(|wrapper| wrapper.range).peekable();
     std::iter::from_fn(move || {
         loop {
-            let offset = magic::container(bytes, from)?;
+            let offset = magic::container(starts, from)?;
             while wrappers.next_if(|range| range.end <= offset).is_some() {}
             if let Some(range) = wrappers.peek().filter(|range| range.contains(&offset)) {
                 from = range.end.checked_next_multiple_of(4)?;

@@ -105,7 +105,8 @@ pub fn disassemble_stage_to_text(stage: &Stage<'_>, options: &ListingOptions) ->
     text.into_text()
 }
 
-fn write_stage(sink: &mut impl Sink, stage: &Stage<'_>, options: &ListingOptions) {
+/// As [`disassemble_stage`], into a sink of the caller's.
+pub fn write_stage(sink: &mut impl Sink, stage: &Stage<'_>, options: &ListingOptions) {
     let remarks = options.remarks(stage.code.file_offset);
     let symbols = &stage.interface.symbols;
     match stage.isa {

@@ -160,8 +160,8 @@ impl Found {
     }
 }
 
-/// The code's own findings.
-pub(crate) fn lint(stage: &Stage<'_>) -> Vec<Diagnostic> {
+/// What the instruction set finds in the code of a program. Offsets count from the start of its container.
+pub fn lint(stage: &Stage<'_>) -> Vec<Diagnostic> {
     match stage.isa {
         Isa::Pica200 => pica200::lint::lint(stage),
         Isa::MaliGp => mali_gp::lint::lint(stage),

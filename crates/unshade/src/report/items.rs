@@ -54,7 +54,7 @@ fn item_report(item: String, stage: &Stage<'_>) -> ItemReport {
         kind: stage.kind.name().to_owned(),
         isa: stage.isa.name().to_owned(),
         code_bytes: stage.code.words.len() as u64 * 4,
-        instructions: instructions(stage),
+        instructions: instruction_count(stage),
         hash: format!("{:016x}", code_hash(stage)),
         name: entry.map(|label| label.name.clone()),
     }
@@ -89,9 +89,9 @@ pub fn each_item<'f>(
     Ok(Listed { unread: unread(&rest), others: rest.others as u64, failed: rest.failed })
 }
 
-/// How many instructions the code has. PICA200: one to a word; Mali GP: one to four words, and what is left at the
+/// How many instructions the code of a program has. PICA200: one to a word; Mali GP: one to four words, and what is left at the
 /// end is none; Maxwell: three behind every word that schedules them; Mali PP and Latte: of several lengths.
-fn instructions(stage: &Stage<'_>) -> u64 {
+pub fn instruction_count(stage: &Stage<'_>) -> u64 {
     let words = &stage.code.words;
     match stage.isa {
         Isa::Pica200 => words.len() as u64,

@@ -25,13 +25,13 @@ mod verify;
 mod written;
 
 pub use change::{ChangeReport, ProgramChange};
-pub(crate) use check::lint;
+pub use check::lint;
 pub use check::{CheckReport, UnownedRange, check};
 pub use decompilation::{Decompilation, DecompiledItem, InterfaceItem};
 pub use diff::DiffReport;
 pub use edit::{EditReport, FieldChange, NamedThing, NamesReport, edit, names};
 pub use info::{ContainerInfo, InfoReport, StageCount, UnreadInfo, WrapperInfo, info};
-pub use items::{ItemReport, Items, Listed, code_hash, each_item, items};
+pub use items::{ItemReport, Items, Listed, code_hash, each_item, instruction_count, items};
 pub use link::{LinkItem, LinkReport};
 pub use listings::Listings;
 pub use material::{

@@ -1,0 +1,277 @@
+//! The rows of one file.
+
+use crate::{
+    content,
+    paths::Input,
+    row::{Row, listed},
+    stage,
+};
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::Path,
+};
+use unshade::{
+    Container, Diagnostic, Dictionaries, Error, Format, MAX_INPUT, Source, Stage,
+    choices::Choices,
+    detect,
+    sharcfb::Archive,
+    wrap::{
+        inside::wrappers_before,
+        nest::{Bounds, Chain, Found, walk_within, wrapper},
+        recognise::recognise,
+        scan,
+    },
+};
+
+/// Where rows go, those of programs with their programs. Whether more are wanted.
+pub type Take<'t> = dyn FnMut(Row, Option<&Stage<'_>>) -> bool + 't;
+
+/// Containers from this size on whose check takes a multiple of their size are looked at program by program.
+const LARGE: usize = 16 << 20;
+
+/// Files up to this size are looked at as a whole; of longer ones that are nothing themselves, one part of this size after
+/// the other.
+const PART: u64 = 64 << 20;
+
+/// How much memory there is for a file.
+pub struct Room<'r> {
+    /// Bytes that may be unpacked.
+    pub unpacked: u64,
+    /// The same where nothing else runs.
+    pub most: u64,
+    /// Runs something while nothing else runs.
+    pub alone: &'r dyn Fn(&mut dyn FnMut()),
+    /// For files that were compressed with dictionaries.
+    pub dictionaries: &'r Dictionaries,
+}
+
+/// About how much memory a file of so many bytes takes, unless it unpacks to more.
+pub(crate) fn cost(bytes: u64) -> u64 {
+    bytes.min(PART).saturating_mul(2).saturating_add(1 << 20)
+}
+
+/// An error row of a whole file.
+pub(crate) fn error_row(path: &str, message: &str) -> Row {
+    Row { record: "error".to_owned(), path: path.to_owned(), message: message.to_owned(), ..Row::default() }
+}
+
+/// Gives the rows of a file on disk, in the order of its parts.
+pub(crate) fn look(input: &Input, room: &Room<'_>, take: &mut Take<'_>) {
+    if let Some(error) = &input.error {
+        take(error_row(&input.path, &format!("[scan.io] {error}")), None);
+        return;
+    }
+    if let Err(error) = look_into(input, room, take) {
+        take(error_row(&input.path, &format!("[scan.io] {error}")), None);
+    }
+}
+
+fn look_into(input: &Input, room: &Room<'_>, take: &mut Take<'_>) -> io::Result<()> {
+    if input.bytes <= PART || (input.bytes <= MAX_INPUT && starts_as_something(&input.file)?) {
+        let bytes = content::whole(&input.file, MAX_INPUT)?;
+        rows(&input.path, &bytes, room, take);
+        return Ok(());
+    }
+    let file = File::open(&input.file)?;
+    // Where a part starts: behind what the last one held, which may be longer than a part.
+    let mut at = 0;
+    while at < input.bytes {
+        // What is mapped takes memory when it is looked at, so the longest container may start at the end of the part.
+        let end = at.saturating_add(PART).saturating_add(MAX_INPUT).min(input.bytes);
+        let bytes = content::part(&file, at..end)?;
+        let Some(len) = part(&input.path, at, &bytes, room, take) else { break };
+        at = at.saturating_add(len.max(PART));
+    }
+    Ok(())
+}
+
+/// Whether a file is a container or a wrapper by its first bytes.
+fn starts_as_something(path: &Path) -> io::Result<bool> {
+    let mut head = Vec::new();
+    File::open(path)?.take(64).read_to_end(&mut head)?;
+    Ok(detect(&head).is_some() || wrapper(&head).is_some())
+}
+
+/// The rows of a part of a file that is nothing itself: of what starts in its first [`PART`] bytes. How many of its bytes
+/// are done; `None` where no more rows are wanted.
+fn part(path: &str, at: u64, bytes: &[u8], room: &Room<'_>, take: &mut Take<'_>) -> Option<u64> {
+    let before = usize::try_from(PART).unwrap_or(usize::MAX).min(bytes.len());
+    let mut done = 0;
+    for found in scan::scan_before(bytes, before) {
+        let place = at.saturating_add(found.offset);
+        let row = Row { path: path.to_owned(), inner: format!(":{place:#x}"), ..Row::default() };
+        done = found.offset.saturating_add(found.len);
+        let own = slice(bytes, found.offset, found.len);
+        if !container(&row, &found.container, own, take) {
+            return None;
+        }
+    }
+    for found in wrappers_before(bytes, before) {
+        let front = format!(":{:#x}", at.saturating_add(found.range.start as u64));
+        done = done.max(found.range.end as u64);
+        let own = bytes.get(found.range).unwrap_or_default();
+        if !walk_rows(&About { path, front: &front }, own, &[], room, false, take) {
+            return None;
+        }
+    }
+    Some(done.next_multiple_of(4))
+}
+
+fn slice(bytes: &[u8], offset: u64, len: u64) -> &[u8] {
+    let range =
+        usize::try_from(offset).and_then(|start| Ok(start..start.saturating_add(usize::try_from(len)?)));
+    range.ok().and_then(|range| bytes.get(range)).unwrap_or_default()
+}
+
+/// Gives the rows of a file, in the order of its parts. `path` is what it is called in them.
+pub fn rows(path: &str, file: &[u8], room: &Room<'_>, take: &mut Take<'_>) {
+    walk_rows(&About { path, front: "" }, file, &[], room, false, take);
+}
+
+/// What rows are about: a file, and what stands in front of the names of its parts.
+struct About<'a> {
+    path: &'a str,
+    /// Of a part of a file: `:0x4000000`.
+    front: &'a str,
+}
+
+impl About<'_> {
+    fn row(&self, chain: &Chain) -> Row {
+        let name = chain.name().map(|name| format!(":{name}")).unwrap_or_default();
+        Row {
+            path: self.path.to_owned(),
+            inner: format!("{}{name}", self.front),
+            wrappers: chain.to_string(),
+            ..Row::default()
+        }
+    }
+
+    fn error(&self, chain: &Chain, error: &Error) -> Row {
+        left_out(&self.row(chain), error)
+    }
+}
+
+/// The rows of what `names` choose. Whether more are wanted.
+fn walk_rows(
+    about: &About<'_>,
+    file: &[u8],
+    names: &[String],
+    room: &Room<'_>,
+    alone: bool,
+    take: &mut Take<'_>,
+) -> bool {
+    let unpacked = if alone { room.most } else { room.unpacked };
+    let bounds = Bounds { unpacked: unpacked.min(MAX_INPUT), ..Bounds::EVERYTHING };
+    for found in walk_within(Source::new(file, room.dictionaries), names, bounds) {
+        let more = match found {
+            Found::Wrapper { .. } | Found::Unknown { .. } => true,
+            Found::Failed { chain, error } if error.diagnostic_code() == "wrap.unpacked" => {
+                if alone {
+                    let mebibytes = room.most >> 20;
+                    let message = format!(
+                        "[scan.memory] unpacks to more than the {mebibytes} MiB that the memory setting leaves"
+                    );
+                    take(Row { record: "error".to_owned(), message, ..about.row(&chain) }, None)
+                } else {
+                    let names: Vec<String> = chain.labels();
+                    let mut more = true;
+                    (room.alone)(&mut || more = walk_rows(about, file, &names, room, true, take));
+                    more
+                }
+            }
+            Found::Failed { chain, error } => take(about.error(&chain, &error), None),
+            Found::File { chain, piece, .. } => inside(about, &chain, piece.bytes(file), take),
+        };
+        if !more {
+            return false;
+        }
+    }
+    true
+}
+
+/// The rows of a file that is no wrapper: a container, or bytes with containers in them.
+fn inside(about: &About<'_>, chain: &Chain, bytes: &[u8], take: &mut Take<'_>) -> bool {
+    let row = about.row(chain);
+    if let Some(format) = detect(bytes) {
+        return match format {
+            Format::Sharcfb if bytes.len() >= LARGE => archive(&row, bytes, take),
+            _ => match Container::read(bytes) {
+                Ok(read) => container(&row, &read, bytes, take),
+                Err(error) => {
+                    take(Row { format: format.name().to_owned(), ..about.error(chain, &error) }, None)
+                }
+            },
+        };
+    }
+    let mut any = false;
+    for found in scan::scan(bytes) {
+        any = true;
+        let row = Row { inner: format!("{}:{:#x}", row.inner, found.offset), ..row.clone() };
+        if !container(&row, &found.container, slice(bytes, found.offset, found.len), take) {
+            return false;
+        }
+    }
+    match recognise(bytes).filter(|_| !any && !chain.0.is_empty()) {
+        Some(format) => {
+            let message = format!("{}, {} bytes", format.describe(), bytes.len());
+            take(Row { record: "unread".to_owned(), format: format.name().to_owned(), message, ..row }, None)
+        }
+        None => true,
+    }
+}
+
+/// The rows of a container.
+fn container(about: &Row, container: &Container, bytes: &[u8], take: &mut Take<'_>) -> bool {
+    let found = container.check();
+    let about =
+        Row { format: container.format().name().to_owned(), version: container.describe(), ..about.clone() };
+    let choices = Choices::of(bytes);
+    let mut stages = container.stages();
+    for stage in stages.by_ref() {
+        if !take(stage_row(&about, &stage, &choices, stage::worst(&found)), Some(&stage)) {
+            return false;
+        }
+    }
+    match stages.left_out() {
+        Some(error) => take(left_out(&about, &error), None),
+        None => true,
+    }
+}
+
+/// The rows of a large archive of the Wii U, each program straight from its bytes: its own tables are not checked.
+fn archive(about: &Row, bytes: &[u8], take: &mut Take<'_>) -> bool {
+    let archive = match Archive::open(bytes) {
+        Ok(archive) => archive,
+        Err(error) => {
+            return take(Row { format: Format::Sharcfb.name().to_owned(), ..left_out(about, &error) }, None);
+        }
+    };
+    let about = Row {
+        format: Format::Sharcfb.name().to_owned(),
+        version: format!(
+            "SHARCFB with {} programs, {} binaries",
+            archive.program_count(),
+            archive.binary_count()
+        ),
+        ..about.clone()
+    };
+    let choices = Choices::of(bytes);
+    archive.stages().all(|stage| take(stage_row(&about, &stage, &choices, None), Some(&stage)))
+}
+
+fn stage_row(about: &Row, stage: &Stage<'_>, choices: &Choices<'_>, container: Option<&Diagnostic>) -> Row {
+    let mut row = about.clone();
+    stage::fill(&mut row, stage, container);
+    let chosen = choices.of_item(&stage.id.0);
+    row.options = listed(chosen.iter().map(|(name, value)| format!("{name}={value}")));
+    row
+}
+
+fn left_out(about: &Row, error: &Error) -> Row {
+    Row {
+        record: "error".to_owned(),
+        message: format!("[{}] {error}", error.diagnostic_code()),
+        ..about.clone()
+    }
+}

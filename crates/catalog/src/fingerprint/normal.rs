@@ -1,0 +1,144 @@
+//! A listing, part by part, without what things are called.
+
+use super::{Fingerprint, signature::Signing};
+use std::{
+    collections::HashMap,
+    hash::{BuildHasherDefault, Hasher},
+    ops::Range,
+};
+use twox_hash::XxHash3_64;
+use unshade::{
+    Stage,
+    text::{PartKind, Sink},
+};
+
+/// Takes a listing in and keeps what it looks like.
+pub(super) struct Parts {
+    /// What the normal hash is over.
+    normal: Vec<u8>,
+    signing: Signing,
+    /// What the current line looks like: which operation, and which kinds of operands.
+    line: u64,
+    /// Whether it has an operation.
+    instruction: bool,
+    /// What has been named, by a hash of it, numbered.
+    names: HashMap<u64, u32, BuildHasherDefault<Same>>,
+}
+
+impl Parts {
+    pub(super) fn new(stage: &Stage<'_>) -> Self {
+        let normal = [stage.isa.name().as_bytes(), stage.kind.name().as_bytes()].concat();
+        Self { normal, signing: Signing::new(), line: 0, instruction: false, names: HashMap::default() }
+    }
+
+    pub(super) fn finish(self) -> Fingerprint {
+        Fingerprint { normal: XxHash3_64::oneshot(&self.normal), signature: self.signing.finish() }
+    }
+
+    /// Text that counts as it stands.
+    fn plain(&mut self, kind: PartKind, text: &str) {
+        self.normal.push(kind as u8);
+        self.normal.extend_from_slice(text.as_bytes());
+        self.line = step(self.line, text.as_bytes());
+    }
+
+    /// A thing of a kind that is called `text`: it counts as the number of its first mention.
+    fn named(&mut self, kind: PartKind, text: &[u8]) {
+        let next = self.names.len() as u32;
+        let number = *self.names.entry(step(kind as u64, text)).or_insert(next);
+        self.normal.push(kind as u8);
+        self.normal.extend(number.to_le_bytes());
+        self.line = step(self.line, &[kind as u8]);
+    }
+
+    /// A register: `R12.xyz`, `c[3]`. Its letters stand, each number in it is a name.
+    fn register(&mut self, text: &str) {
+        let mut rest = text.as_bytes();
+        let mut class = 0;
+        while let Some(first) = rest.first() {
+            let digits = first.is_ascii_digit();
+            let len = match rest.strip_prefix(b"0x") {
+                Some(hex) => 2 + hex.iter().take_while(|byte| byte.is_ascii_hexdigit()).count(),
+                None => rest.iter().take_while(|byte| byte.is_ascii_digit() == digits).count(),
+            };
+            let (run, behind) = rest.split_at(len);
+            rest = behind;
+            if digits {
+                // The third register of a kind is not the third of another kind.
+                let next = self.names.len() as u32;
+                let number = *self.names.entry(step(class, run)).or_insert(next);
+                self.normal.extend(number.to_le_bytes());
+            } else {
+                self.normal.push(PartKind::Register as u8);
+                self.normal.extend_from_slice(run);
+                self.line = step(self.line, run);
+                class = step(0x5a, run.split(|byte| *byte == b'.').next_back().unwrap_or(run));
+            }
+        }
+    }
+}
+
+impl Sink for Parts {
+    fn put(&mut self, kind: PartKind, text: &str) {
+        match kind {
+            PartKind::Plain | PartKind::Comment => {}
+            PartKind::Mnemonic => {
+                self.instruction = true;
+                self.plain(kind, text);
+            }
+            PartKind::Directive | PartKind::Punctuation => self.plain(kind, text),
+            PartKind::Register => self.register(text),
+            PartKind::Immediate | PartKind::Label | PartKind::Name | PartKind::String => {
+                self.named(kind, text.as_bytes());
+            }
+        }
+    }
+
+    fn column(&self) -> usize {
+        0
+    }
+
+    fn words(&mut self, _: Range<u32>) {}
+
+    fn end_line(&mut self) {
+        self.normal.push(0xff);
+        if self.instruction {
+            self.signing.instruction(self.line);
+        }
+        self.instruction = false;
+        self.line = 0;
+    }
+
+    fn pad_to(&mut self, _: usize) {}
+}
+
+/// Takes bytes into a running hash (FNV-1a in steps of eight).
+fn step(mut hash: u64, bytes: &[u8]) -> u64 {
+    let (words, rest) = bytes.as_chunks::<8>();
+    let mut last = [0; 8];
+    last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+    let ends = u64::from_le_bytes(last) ^ (bytes.len() as u64) << 56;
+    for word in words.iter().map(|word| u64::from_le_bytes(*word)).chain([ends]) {
+        hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        hash ^= hash >> 29;
+    }
+    hash
+}
+
+/// For keys that are hashes.
+#[derive(Default)]
+struct Same(u64);
+
+impl Hasher for Same {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = step(self.0, bytes);
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = word;
+    }
+}
