@@ -114,8 +114,8 @@ columns! {
     instructions: Number = "Instructions in that code.",
     code_hash: Text = "XXH3-64 over everything that decides what the program computes, 16 hexadecimal digits: programs of equal \
         hash do the same. The column `hash` of `ls`.",
-    normal_hash: Text = "XXH3-64 over the listing with registers, constants, names and labels numbered in the order in which \
-        they first come, 16 hexadecimal digits: equal for programs that differ in nothing but those.",
+    normal_hash: Text = "XXH3-64 over the listing with registers, names and labels numbered in the order in which they first \
+        come, and without the values of constants, 16 hexadecimal digits: equal for programs that differ in nothing but those.",
     signature: Text = "What the program looks like: 64 bytes as 128 hexadecimal digits. The share of bytes in which two \
         signatures agree is about the share of instruction pairs that the programs have in common.",
     head_hash: Text = "XXH3-64 over the first 32 bytes of the code, 16 hexadecimal digits: finds programs by a dump of theirs.",

@@ -1,7 +1,7 @@
 //! What programs look like: a hash that renaming does not change, and a signature that changes little when a program does.
 //!
 //! Both are made of the listing that the instruction set prints, part by part, so that one rule serves all machines: what
-//! a register, a constant, a name or a label is called does not matter, only which of them are the same.
+//! a register, a name or a label is called does not matter, only which of them are the same; of a constant, that there is one.
 
 mod normal;
 mod signature;

@@ -21,6 +21,10 @@ pub(super) struct Parts {
     line: u64,
     /// Whether it has an operation.
     instruction: bool,
+    /// What the last part was: printers give one number, or one register, in several.
+    last: PartKind,
+    /// Letters in front of the next number of a register.
+    class: u64,
     /// What has been named, by a hash of it, numbered.
     names: HashMap<u64, u32, BuildHasherDefault<Same>>,
 }
@@ -28,7 +32,15 @@ pub(super) struct Parts {
 impl Parts {
     pub(super) fn new(stage: &Stage<'_>) -> Self {
         let normal = [stage.isa.name().as_bytes(), stage.kind.name().as_bytes()].concat();
-        Self { normal, signing: Signing::new(), line: 0, instruction: false, names: HashMap::default() }
+        Self {
+            normal,
+            signing: Signing::new(),
+            line: 0,
+            instruction: false,
+            last: PartKind::Plain,
+            class: 0,
+            names: HashMap::default(),
+        }
     }
 
     pub(super) fn finish(self) -> Fingerprint {
@@ -54,7 +66,9 @@ impl Parts {
     /// A register: `R12.xyz`, `c[3]`. Its letters stand, each number in it is a name.
     fn register(&mut self, text: &str) {
         let mut rest = text.as_bytes();
-        let mut class = 0;
+        if self.last != PartKind::Register {
+            self.class = 0;
+        }
         while let Some(first) = rest.first() {
             let digits = first.is_ascii_digit();
             let len = match rest.strip_prefix(b"0x") {
@@ -66,13 +80,13 @@ impl Parts {
             if digits {
                 // The third register of a kind is not the third of another kind.
                 let next = self.names.len() as u32;
-                let number = *self.names.entry(step(class, run)).or_insert(next);
+                let number = *self.names.entry(step(self.class, run)).or_insert(next);
                 self.normal.extend(number.to_le_bytes());
             } else {
                 self.normal.push(PartKind::Register as u8);
                 self.normal.extend_from_slice(run);
                 self.line = step(self.line, run);
-                class = step(0x5a, run.split(|byte| *byte == b'.').next_back().unwrap_or(run));
+                self.class = step(0x5a, run.split(|byte| *byte == b'.').next_back().unwrap_or(run));
             }
         }
     }
@@ -88,10 +102,17 @@ impl Sink for Parts {
             }
             PartKind::Directive | PartKind::Punctuation => self.plain(kind, text),
             PartKind::Register => self.register(text),
-            PartKind::Immediate | PartKind::Label | PartKind::Name | PartKind::String => {
+            // That two numbers are the same says little: one may be a constant, the other a place in a table.
+            PartKind::Immediate if self.last == kind => {}
+            PartKind::Immediate => {
+                self.normal.push(kind as u8);
+                self.line = step(self.line, &[kind as u8]);
+            }
+            PartKind::Label | PartKind::Name | PartKind::String => {
                 self.named(kind, text.as_bytes());
             }
         }
+        self.last = kind;
     }
 
     fn column(&self) -> usize {
