@@ -2,6 +2,7 @@
 //! the table, `unshade-scale` the growth.
 #![allow(clippy::print_stderr, reason = "what a row says of itself is for whoever started it")]
 
+pub mod catalog;
 mod maxwell;
 mod measure;
 mod phases;

@@ -1,7 +1,7 @@
 //! The rows, by their number in the table.
 
 use crate::{
-    maxwell,
+    catalog, maxwell,
     measure::{Row, row, text_of},
     phases, programs, shading_models,
 };
@@ -30,6 +30,7 @@ pub const ALL: &[Measured] = &[
     ("B8", interpret),
     ("B9", decompile),
     ("B10", wrappers),
+    ("B10s", catalog::scanning),
     ("B11", shading_models::pick),
     ("B12", start),
 ];

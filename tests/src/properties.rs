@@ -2,6 +2,7 @@
 //! cut files and flipped bits. A property that does not hold panics.
 #![allow(clippy::panic, clippy::expect_used, reason = "a property that does not hold must stop the test")]
 
+pub mod catalog;
 pub mod latte;
 pub mod latte_exec;
 pub mod mali_pp;

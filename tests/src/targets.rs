@@ -2,7 +2,9 @@
 //! so does the test over inputs that once broke one (tests/regressions).
 
 use crate::mutate::{self, Step, code, container, text};
-use crate::properties::{self, latte, latte_exec, mali_pp, maxwell, maxwell_exec, patch, texts, wrappers};
+use crate::properties::{
+    self, catalog, latte, latte_exec, mali_pp, maxwell, maxwell_exec, patch, texts, wrappers,
+};
 use unshade::Isa;
 
 /// A property that must hold for any bytes.
@@ -24,7 +26,7 @@ const fn target(name: &'static str, property: fn(&[u8]), steps: &'static [Step])
 }
 
 /// All of them: the readers of containers, then the others.
-pub const ALL: [Target; 30] = [
+pub const ALL: [Target; 31] = [
     target("bfsha", properties::bfsha, FILE),
     target("bnsh", properties::bnsh, FILE),
     target("dksh", properties::dksh, FILE),
@@ -34,6 +36,7 @@ pub const ALL: [Target; 30] = [
     target("sharcfb", properties::sharcfb, FILE),
     target("shbin", properties::shbin, FILE),
     target("bfres", wrappers::bfres, FILE),
+    target("catalog", catalog::catalog, FILE),
     target("edit", texts::edit, &[mutate::text_and_container]),
     target("latte_exec", latte_exec::exec, &[|data, dice| code(Isa::Latte, 0, data, dice)]),
     target("latte_lift", latte::latte_lift, &[|data, dice| code(Isa::Latte, 1, data, dice)]),

@@ -197,21 +197,17 @@ fn inside(about: &About<'_>, chain: &Chain, bytes: &[u8], take: &mut Take<'_>) -
         return match format {
             Format::Sharcfb if bytes.len() >= LARGE => archive(&row, bytes, take),
             _ => match Container::read(bytes) {
-                Ok(read) => container(&row, &read, bytes, take),
+                Ok(read) => {
+                    container(&row, &read, bytes, take)
+                        && embedded(&row, bytes, scan::behind(bytes), take).is_some()
+                }
                 Err(error) => {
                     take(Row { format: format.name().to_owned(), ..about.error(chain, &error) }, None)
                 }
             },
         };
     }
-    let mut any = false;
-    for found in scan::scan(bytes) {
-        any = true;
-        let row = Row { inner: format!("{}:{:#x}", row.inner, found.offset), ..row.clone() };
-        if !container(&row, &found.container, slice(bytes, found.offset, found.len), take) {
-            return false;
-        }
-    }
+    let Some(any) = embedded(&row, bytes, scan::scan(bytes), take) else { return false };
     match recognise(bytes).filter(|_| !any && !chain.0.is_empty()) {
         Some(format) => {
             let message = format!("{}, {} bytes", format.describe(), bytes.len());
@@ -219,6 +215,24 @@ fn inside(about: &About<'_>, chain: &Chain, bytes: &[u8], take: &mut Take<'_>) -
         }
         None => true,
     }
+}
+
+/// The rows of containers in bytes. Whether there were any; `None` where no more rows are wanted.
+fn embedded(
+    about: &Row,
+    bytes: &[u8],
+    all: impl Iterator<Item = scan::Embedded>,
+    take: &mut Take<'_>,
+) -> Option<bool> {
+    let mut any = false;
+    for found in all {
+        any = true;
+        let row = Row { inner: format!("{}:{:#x}", about.inner, found.offset), ..about.clone() };
+        if !container(&row, &found.container, slice(bytes, found.offset, found.len), take) {
+            return None;
+        }
+    }
+    Some(any)
 }
 
 /// The rows of a container.

@@ -17,3 +17,13 @@ mod stage;
 pub mod table;
 pub mod unique;
 pub mod which;
+
+/// Name and schema of every JSON document about catalogs, sorted by name.
+#[cfg(feature = "schema")]
+pub fn schemas() -> Vec<(&'static str, schemars::Schema)> {
+    use unshade::report::Document;
+    vec![
+        ("scan", schemars::schema_for!(Document<scan::Progress>)),
+        ("which", schemars::schema_for!(Document<which::Report>)),
+    ]
+}

@@ -13,7 +13,7 @@ use unshade_containers::{
         inside::{Inside, wrappers},
         nest::{self, Bounds, Chain, Found, Wrapper, walk_within},
         sarc::{File, HASH_KEY, pack},
-        scan::scan,
+        scan::{behind, scan},
         yaz0::{self, Level, Yaz0},
         zstd,
     },
@@ -206,5 +206,27 @@ fn false_starts_do_not_add_up() {
         assert!(spent.time < Duration::from_secs(1), "{spent:?}");
         let (_, spent) = cost(|| walk_within(&bytes, &[], Bounds::EVERYTHING).count());
         assert!(spent.time < Duration::from_secs(1), "{spent:?}");
+    }
+}
+
+#[test]
+fn what_lies_behind_a_container_is_found() {
+    for name in [
+        "loops.shbin",
+        "phong.frag.mbs",
+        "blur.gsh",
+        "surface.sharcfb",
+        "two_stages.bnsh",
+        "options.bfsha",
+        "texture.frag.dksh",
+    ] {
+        let (first, second) = (sample(name), sample("lighting.shbin"));
+        assert_eq!(behind(&first).count(), 0, "{name}");
+        let mut bytes = first.clone();
+        bytes.resize(bytes.len().next_multiple_of(16) + 32, 0);
+        let place = bytes.len() as u64;
+        bytes.extend_from_slice(&second);
+        let found: Vec<u64> = behind(&bytes).map(|found| found.offset).collect();
+        assert_eq!(found, [place], "{name}");
     }
 }

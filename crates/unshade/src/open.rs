@@ -139,17 +139,20 @@ impl Opened {
         let bytes = piece.bytes(file);
         let above = chain.name();
         let mut found = Vec::new();
+        let place =
+            |found: scan::Embedded| (Some(format!("{:#x}", found.offset)), found.offset, found.container);
         if detect(bytes).is_some() {
             match Container::read(bytes) {
-                Ok(container) => found.push((None, 0, container)),
+                Ok(container) => {
+                    found.push((None, 0, container));
+                    found.extend(scan::behind(bytes).map(place));
+                }
                 Err(error) => {
                     self.failed.push(WithinError::new(chain, error));
                     return Ok(());
                 }
             }
         } else {
-            let place =
-                |found: scan::Embedded| (Some(format!("{:#x}", found.offset)), found.offset, found.container);
             found.extend(scan::scan(bytes).map(place));
         }
         if let Some(format) =

@@ -91,6 +91,9 @@ fn bytes(target: &str) -> Option<Bytes> {
         "dksh" => Bytes::Files(&[Format::Dksh]),
         "nvn" => Bytes::Files(&[Format::Nvn, Format::NvnCode]),
         "yaz0" | "sarc" => Bytes::Named(&["szs"]),
+        "catalog" => Bytes::Named(&[
+            "szs", "zs", "bfres", "shbin", "mbs", "gsh", "sharcfb", "bnsh", "bfsha", "dksh", "bcsdr",
+        ]),
         "zstd" => Bytes::Named(&["zs"]),
         "bfres" => Bytes::Named(&["bfres"]),
         "pica200_words" => Bytes::Code(Isa::Pica200, &[]),

@@ -18,7 +18,7 @@ pub(super) struct Parts {
     normal: Vec<u8>,
     signing: Signing,
     /// What the current line looks like: which operation, and which kinds of operands.
-    line: u64,
+    line: Vec<u8>,
     /// Whether it has an operation.
     instruction: bool,
     /// What the last part was: printers give one number, or one register, in several.
@@ -31,11 +31,14 @@ pub(super) struct Parts {
 
 impl Parts {
     pub(super) fn new(stage: &Stage<'_>) -> Self {
-        let normal = [stage.isa.name().as_bytes(), stage.kind.name().as_bytes()].concat();
+        // About what a listing without names takes.
+        let mut normal = Vec::with_capacity(64 + stage.code.words.len() * 24);
+        normal.extend_from_slice(stage.isa.name().as_bytes());
+        normal.extend_from_slice(stage.kind.name().as_bytes());
         Self {
             normal,
             signing: Signing::new(),
-            line: 0,
+            line: Vec::with_capacity(128),
             instruction: false,
             last: PartKind::Plain,
             class: 0,
@@ -51,7 +54,7 @@ impl Parts {
     fn plain(&mut self, kind: PartKind, text: &str) {
         self.normal.push(kind as u8);
         self.normal.extend_from_slice(text.as_bytes());
-        self.line = step(self.line, text.as_bytes());
+        self.line.extend_from_slice(text.as_bytes());
     }
 
     /// A thing of a kind that is called `text`: it counts as the number of its first mention.
@@ -60,7 +63,7 @@ impl Parts {
         let number = *self.names.entry(step(kind as u64, text)).or_insert(next);
         self.normal.push(kind as u8);
         self.normal.extend(number.to_le_bytes());
-        self.line = step(self.line, &[kind as u8]);
+        self.line.push(kind as u8);
     }
 
     /// A register: `R12.xyz`, `c[3]`. Its letters stand, each number in it is a name.
@@ -85,7 +88,7 @@ impl Parts {
             } else {
                 self.normal.push(PartKind::Register as u8);
                 self.normal.extend_from_slice(run);
-                self.line = step(self.line, run);
+                self.line.extend_from_slice(run);
                 self.class = step(0x5a, run.split(|byte| *byte == b'.').next_back().unwrap_or(run));
             }
         }
@@ -106,7 +109,7 @@ impl Sink for Parts {
             PartKind::Immediate if self.last == kind => {}
             PartKind::Immediate => {
                 self.normal.push(kind as u8);
-                self.line = step(self.line, &[kind as u8]);
+                self.line.push(kind as u8);
             }
             PartKind::Label | PartKind::Name | PartKind::String => {
                 self.named(kind, text.as_bytes());
@@ -124,10 +127,10 @@ impl Sink for Parts {
     fn end_line(&mut self) {
         self.normal.push(0xff);
         if self.instruction {
-            self.signing.instruction(self.line);
+            self.signing.instruction(XxHash3_64::oneshot(&self.line));
         }
         self.instruction = false;
-        self.line = 0;
+        self.line.clear();
     }
 
     fn pad_to(&mut self, _: usize) {}

@@ -93,7 +93,7 @@ fn summary(out: &str, done: &Progress, time: Duration, unique: bool) -> String {
             count(done.unique, "distinct program written", "distinct programs written")
         ));
     }
-    if looked > 0 {
+    if looked > 0 && time > SHORT {
         let rate = format!("{:.1} s, {}/s", time.as_secs_f64(), BinaryBytes(rate));
         text.push_str(&format!("  {}\n", paint(style::DIM, rate)));
     }

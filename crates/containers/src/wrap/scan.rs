@@ -49,6 +49,31 @@ pub fn scan_before(bytes: &[u8], before: usize) -> impl Iterator<Item = Embedded
     })
 }
 
+/// The containers behind the one that `bytes` start with, in order; none where it says that it takes all of them.
+pub fn behind(bytes: &[u8]) -> impl Iterator<Item = Embedded> {
+    let len = extent(bytes).and_then(|len| len.checked_next_multiple_of(4)).filter(|len| *len < bytes.len());
+    let rest = len.and_then(|len| Some((len, bytes.get(len..)?)));
+    rest.into_iter().flat_map(|(len, rest)| {
+        scan(rest).map(move |found| Embedded { offset: found.offset.saturating_add(len as u64), ..found })
+    })
+}
+
+/// How many bytes the container takes that `bytes` start with.
+fn extent(bytes: &[u8]) -> Option<usize> {
+    let mut budget = budget(bytes.len());
+    let size = match detect(bytes)? {
+        Format::Shbin => return Some(Heads::read(bytes, 0, &mut budget).ok()?.extent()),
+        Format::Mbs => return mbs::read::embedded(bytes, 0, &mut budget),
+        Format::Gfd => return gfd::read::embedded(bytes, 0, &mut budget),
+        Format::Sharcfb => return sharcfb::read::embedded(bytes, 0, &mut budget),
+        Format::Bnsh => bnsh::read::size(bytes)?,
+        Format::Bfsha => bfsha::read::size(bytes)?,
+        Format::Dksh => dksh::size(bytes)?,
+        Format::Nvn | Format::NvnCode => return None,
+    };
+    usize::try_from(size).ok()
+}
+
 fn embedded(bytes: &[u8], offset: usize, budget: &mut Budget) -> Option<Embedded> {
     let data = bytes.get(offset..)?;
     let (container, len) = match detect(data)? {

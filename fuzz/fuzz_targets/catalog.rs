@@ -1,0 +1,4 @@
+//! Catalogs of any bytes.
+#![no_main]
+
+unshade_fuzz::target!("catalog");
