@@ -127,7 +127,7 @@ fn distinct_programs_are_written_once() {
     plant(&root, 200).unwrap();
     let (out, to) = (folder.path().join("a.parquet"), folder.path().join("programs"));
     let options = Options { unique_to: Some(to.clone()), ..threads(2) };
-    let progress = scanned(&[root.clone()], &out, &options);
+    let progress = scanned(std::slice::from_ref(&root), &out, &options);
     let stages: Vec<Row> = rows(&out).into_iter().filter(Row::is_stage).collect();
     let distinct: BTreeMap<(String, String), &Row> =
         stages.iter().map(|row| ((row.code_hash.clone(), row.kind.clone()), row)).collect();
@@ -163,7 +163,7 @@ fn images_are_looked_at_part_by_part() {
     let sample = |name: &str| fs::read(corpus::root().join("samples").join(name)).unwrap();
     let (shader, archive, nested) = (sample("loops.shbin"), sample("options.bfsha"), sample("nested.szs"));
     let mut file = fs::File::create(&image).unwrap();
-    const PART: u64 = 64 << 20;
+    const PART: u64 = 16 << 20;
     let places = [
         (0x1000, &shader),
         (PART - 8, &archive),
@@ -178,7 +178,7 @@ fn images_are_looked_at_part_by_part() {
     file.set_len(2 * PART + (1 << 20)).unwrap();
     drop(file);
     let out = folder.path().join("a.jsonl");
-    let progress = scanned(&[image.clone()], &out, &threads(2));
+    let progress = scanned(std::slice::from_ref(&image), &out, &threads(2));
     let mut found = rows(&out);
     found.retain(Row::is_stage);
     let mut expected = BTreeSet::new();
@@ -214,7 +214,7 @@ fn what_needs_more_memory_is_a_row() {
     }
     let out = folder.path().join("a.jsonl");
     let options = Options { memory: 64 << 20, ..threads(4) };
-    scanned(&[root.clone()], &out, &options);
+    scanned(std::slice::from_ref(&root), &out, &options);
     let found = rows(&out);
     let records: Vec<&str> = found.iter().map(|row| row.record.as_str()).collect();
     assert_eq!(records, ["stage", "stage", "error"], "{found:?}");

@@ -9,7 +9,6 @@ use crate::{
 use std::{
     fs::File,
     io::{self, Read},
-    path::Path,
 };
 use unshade::{
     Container, Diagnostic, Dictionaries, Error, Format, MAX_INPUT, Source, Stage,
@@ -32,7 +31,7 @@ const LARGE: usize = 16 << 20;
 
 /// Files up to this size are looked at as a whole; of longer ones that are nothing themselves, one part of this size after
 /// the other.
-const PART: u64 = 64 << 20;
+const PART: u64 = 16 << 20;
 
 /// How much memory there is for a file.
 pub struct Room<'r> {
@@ -46,9 +45,11 @@ pub struct Room<'r> {
     pub dictionaries: &'r Dictionaries,
 }
 
-/// About how much memory a file of so many bytes takes, unless it unpacks to more.
-pub(crate) fn cost(bytes: u64) -> u64 {
-    bytes.min(PART).saturating_mul(2).saturating_add(1 << 20)
+/// About how much memory a file takes, unless it unpacks to more: itself, or a part of it, and what is read from that.
+pub(crate) fn cost(input: &Input) -> u64 {
+    let whole = input.bytes <= PART || is_whole(input).unwrap_or(false);
+    let bytes = if whole { input.bytes } else { PART };
+    bytes.saturating_mul(2).saturating_add(1 << 20)
 }
 
 /// An error row of a whole file.
@@ -68,7 +69,7 @@ pub(crate) fn look(input: &Input, room: &Room<'_>, take: &mut Take<'_>) {
 }
 
 fn look_into(input: &Input, room: &Room<'_>, take: &mut Take<'_>) -> io::Result<()> {
-    if input.bytes <= PART || (input.bytes <= MAX_INPUT && starts_as_something(&input.file)?) {
+    if input.bytes <= PART || is_whole(input)? {
         let bytes = content::whole(&input.file, MAX_INPUT)?;
         rows(&input.path, &bytes, room, take);
         return Ok(());
@@ -86,10 +87,13 @@ fn look_into(input: &Input, room: &Room<'_>, take: &mut Take<'_>) -> io::Result<
     Ok(())
 }
 
-/// Whether a file is a container or a wrapper by its first bytes.
-fn starts_as_something(path: &Path) -> io::Result<bool> {
+/// Whether a long file is a container or a wrapper by its first bytes, and not too long for one.
+fn is_whole(input: &Input) -> io::Result<bool> {
+    if input.bytes > MAX_INPUT || input.error.is_some() {
+        return Ok(false);
+    }
     let mut head = Vec::new();
-    File::open(path)?.take(64).read_to_end(&mut head)?;
+    File::open(&input.file)?.take(64).read_to_end(&mut head)?;
     Ok(detect(&head).is_some() || wrapper(&head).is_some())
 }
 

@@ -19,6 +19,11 @@ pub enum Kind {
     Number,
 }
 
+/// The value of a column in a row.
+type Get<T> = fn(&Row) -> &T;
+/// Where that value is kept.
+type Place<T> = fn(&mut Row) -> &mut T;
+
 /// A column.
 #[derive(Debug, Clone, Copy)]
 pub struct Column {
@@ -28,8 +33,8 @@ pub struct Column {
     pub kind: Kind,
     /// What it means.
     pub meaning: &'static str,
-    text: Option<(fn(&Row) -> &str, fn(&mut Row) -> &mut String)>,
-    number: Option<(fn(&Row) -> u64, fn(&mut Row) -> &mut u64)>,
+    text: Option<(Get<str>, Place<String>)>,
+    number: Option<(Get<u64>, Place<u64>)>,
 }
 
 impl Column {
@@ -42,7 +47,7 @@ impl Column {
     /// Its number in a row; `None` in rows that are no program's, or where it holds text.
     pub fn number(&self, row: &Row) -> Option<u64> {
         let (get, _) = self.number?;
-        row.is_stage().then(|| get(row))
+        row.is_stage().then(|| *get(row))
     }
 
     /// Sets its text.
@@ -92,7 +97,7 @@ macro_rules! columns {
             kind: Kind::Number,
             meaning: $meaning,
             text: None,
-            number: Some((|row| row.$name, |row| &mut row.$name)),
+            number: Some((|row| &row.$name, |row| &mut row.$name)),
         }
     };
 }

@@ -14,7 +14,7 @@ use unshade::{Isa, Stage};
 /// A rule by which an emulator names programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scheme {
-    /// yuzu and its descendants: the last part of `<pipeline>_<stage>_<hash>.ash`, and "Shader <hash>" in logs.
+    /// yuzu and its descendants: the last part of `<pipeline>_<stage>_<hash>.ash`, and `Shader <hash>` in logs.
     Yuzu,
     /// Ryujinx: the hash of an entry of `guest.toc`, of a program that reads no constants while it is translated. The
     /// emulator's own decoder says where the code ends; here each place where it may end has its hash.
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn algorithms_are_the_ones_that_emulators_use() {
         let inputs: [Vec<u8>; 3] = [(0..=255).collect(), vec![0xaa; 16], (0..64).collect()];
-        let city = inputs.each_ref().map(|bytes| cityhasher::hash::<u64>(bytes));
+        let city = inputs.each_ref().map(cityhasher::hash::<u64>);
         assert_eq!(city, [0x0c69_3049_d8c2_c68d, 0x63a1_c722_a968_74d1, 0xe99a_b80f_5ec7_dca5]);
         let xx = inputs.each_ref().map(|bytes| XxHash3_64::oneshot(bytes));
         assert_eq!(xx, [0x9408_a443_3b95_2d71, 0xcb0d_cf44_c835_78ee, 0x6187_eb90_89b0_ed55]);

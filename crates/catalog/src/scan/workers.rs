@@ -85,12 +85,13 @@ pub(super) fn run<T>(
 ) -> Result<T, Error> {
     let threads = options.threads.clamp(1, 256).min(jobs.len().max(1));
     let room = Shares::new(options.memory, threads);
+    let costs: Vec<u64> = jobs.iter().map(|input| file::cost(input)).collect();
     let gate = Gate::new(room.files, room.rows);
     let (sender, messages) = channel();
     std::thread::scope(|scope| {
         for _ in 0..threads {
-            let (sender, gate, room) = (sender.clone(), &gate, &room);
-            scope.spawn(move || work(jobs, options, with_code, gate, room, &sender));
+            let (sender, gate, room, costs) = (sender.clone(), &gate, &room, &costs);
+            scope.spawn(move || work((jobs, costs), options, with_code, gate, room, &sender));
         }
         drop(sender);
         let mut results = Results { gate: &gate, messages, early: BTreeMap::new(), job: 0, done: false };
@@ -125,15 +126,14 @@ impl Shares {
 }
 
 fn work(
-    jobs: &[&Input],
+    (jobs, costs): (&[&Input], &[u64]),
     options: &Options,
     with_code: bool,
     gate: &Gate,
     room: &Shares,
     sender: &Sender<Message>,
 ) {
-    let cost = |job: usize| jobs.get(job).map(|input| file::cost(input.bytes));
-    while let Some((job, cost)) = gate.start(cost) {
+    while let Some((job, cost)) = gate.start(|job| costs.get(job).copied()) {
         let Some(input) = jobs.get(job) else { break };
         let mut batch = Batch { job, found: Vec::new(), bytes: 0, gate, sender };
         let alone = |work: &mut dyn FnMut()| gate.alone(work);

@@ -168,7 +168,7 @@ mod tests {
                 Row { record: if number % 7 == 3 { "error" } else { "stage" }.to_owned(), ..Row::default() };
             for (index, column) in COLUMNS.iter().enumerate().skip(1) {
                 match column.kind {
-                    Kind::Text if (number + index as u64) % 3 != 0 => {
+                    Kind::Text if !(number + index as u64).is_multiple_of(3) => {
                         column.set_text(&mut row, format!("{}\u{e4}\"\n{number}", column.name));
                     }
                     Kind::Number if row.is_stage() => column.set_number(&mut row, number << index),

@@ -254,7 +254,7 @@ impl Bounds {
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { in_bytes: false, ..Self::EVERYTHING }
+        Self { depth: DEPTH, unpacked: Limits::DEFAULT.bytes, in_bytes: false }
     }
 }
 
