@@ -4,12 +4,13 @@ use crate::{
     emulators::Scheme,
     load,
     row::Row,
+    scan,
     stage::{HEAD, head_hash, hex},
     table,
 };
 use serde::Serialize;
 use std::{collections::HashMap, path::Path};
-use unshade::Stage;
+use unshade::{Dictionaries, Stage};
 
 /// What is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -125,6 +126,26 @@ pub struct Report {
     pub query: String,
     /// In the order of the catalog.
     pub found: Vec<Match>,
+}
+
+/// Looks through a catalog, or through files that nobody has made a catalog of.
+///
+/// # Errors
+/// Where the catalog, or one for this question alone, cannot be read or written.
+pub fn which_in(
+    path: &Path,
+    dictionaries: &Dictionaries,
+    query: &Query,
+    found: &mut dyn FnMut(Match),
+) -> Result<(), scan::Error> {
+    if table::is_table(path) {
+        return which(path, query, found).map_err(scan::Error::table(path));
+    }
+    let folder = tempfile::tempdir().map_err(scan::Error::io(std::env::temp_dir()))?;
+    let table = folder.path().join("catalog.parquet");
+    let options = scan::Options { dictionaries: dictionaries.clone(), ..scan::Options::default() };
+    scan::scan(&[path.to_owned()], &table, &options, &mut |_| true)?;
+    which(&table, query, found).map_err(scan::Error::table(path))
 }
 
 /// Looks through a catalog and gives every program that a query may mean.

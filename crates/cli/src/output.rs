@@ -93,6 +93,15 @@ impl Failure {
         Self::File { path: path.into(), error: Box::new(error) }
     }
 
+    /// A catalog that could not be read or written, by the file or folder that stood in the way.
+    pub fn catalog(action: &'static str) -> impl FnOnce(unshade_catalog::scan::Error) -> Self {
+        move |unshade_catalog::scan::Error { path, error }| Self::Catalog {
+            path: path.display().to_string(),
+            action,
+            error,
+        }
+    }
+
     /// A file that does not open: the file's fault, or that of who named something in it.
     pub fn open(path: impl Into<String>, error: unshade::OpenError) -> Self {
         match error {

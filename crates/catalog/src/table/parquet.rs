@@ -5,8 +5,8 @@ use super::Error;
 use crate::row::{COLUMNS, Column, Kind, Row, SCHEMA};
 use parquet::{
     basic::{Compression, LogicalType, Repetition, Type as Physical},
-    column::reader::get_typed_column_reader,
-    data_type::{ByteArray, ByteArrayType, Int64Type},
+    column::reader::{ColumnReader, get_typed_column_reader},
+    data_type::{ByteArray, ByteArrayType, DataType, Int64Type},
     file::{
         metadata::KeyValue,
         properties::WriterProperties,
@@ -156,38 +156,16 @@ impl Reader {
             let Some(place) = *place else { continue };
             let reader = group.get_column_reader(place)?;
             let nullable = group.metadata().column(place).column_descr().max_def_level() > 0;
-            let mut levels = Vec::new();
-            let mut read = 0;
             match column.kind {
                 Kind::Text => {
-                    let mut reader = get_typed_column_reader::<ByteArrayType>(reader);
-                    let mut values = Vec::new();
-                    while read < count {
-                        let (records, ..) =
-                            reader.read_records(count - read, Some(&mut levels), None, &mut values)?;
-                        if records == 0 {
-                            break;
-                        }
-                        read += records;
-                    }
-                    fill(&mut rows, read, nullable, &levels, values, |row, value: ByteArray| {
+                    let found = Values::<ByteArrayType>::read(reader, count, nullable)?;
+                    found.fill(&mut rows, |row, value| {
                         column.set_text(row, String::from_utf8_lossy(value.data()).into_owned());
                     });
                 }
                 Kind::Number => {
-                    let mut reader = get_typed_column_reader::<Int64Type>(reader);
-                    let mut values = Vec::new();
-                    while read < count {
-                        let (records, ..) =
-                            reader.read_records(count - read, Some(&mut levels), None, &mut values)?;
-                        if records == 0 {
-                            break;
-                        }
-                        read += records;
-                    }
-                    fill(&mut rows, read, nullable, &levels, values, |row, value: i64| {
-                        column.set_number(row, value.cast_unsigned());
-                    });
+                    let found = Values::<Int64Type>::read(reader, count, nullable)?;
+                    found.fill(&mut rows, |row, value| column.set_number(row, value.cast_unsigned()));
                 }
             }
         }
@@ -196,23 +174,43 @@ impl Reader {
     }
 }
 
-/// Puts the values of a column into rows.
-fn fill<T>(
-    rows: &mut Vec<Row>,
-    read: usize,
-    nullable: bool,
-    levels: &[i16],
-    values: Vec<T>,
-    set: impl Fn(&mut Row, T),
-) {
-    if rows.len() < read {
-        rows.resize_with(read, Row::default);
+/// The values of a column in a group.
+struct Values<T: DataType> {
+    /// How many rows were read.
+    rows: usize,
+    /// Those that there are.
+    values: Vec<T::T>,
+    /// For each row whether it has one; `None` where all have.
+    levels: Option<Vec<i16>>,
+}
+
+impl<T: DataType> Values<T> {
+    /// Reads up to `count` rows.
+    fn read(reader: ColumnReader, count: usize, nullable: bool) -> Result<Self, Error> {
+        let mut reader = get_typed_column_reader::<T>(reader);
+        let (mut rows, mut values, mut levels) = (0, Vec::new(), Vec::new());
+        while rows < count {
+            let (read, ..) = reader.read_records(count - rows, Some(&mut levels), None, &mut values)?;
+            if read == 0 {
+                break;
+            }
+            rows += read;
+        }
+        Ok(Self { rows, values, levels: nullable.then_some(levels) })
     }
-    let mut values = values.into_iter();
-    for (index, row) in rows.iter_mut().enumerate().take(read) {
-        if !nullable || levels.get(index).is_some_and(|level| *level > 0) {
-            let Some(value) = values.next() else { break };
-            set(row, value);
+
+    /// Puts them into rows, of which there are as many as the longest column has.
+    fn fill(self, rows: &mut Vec<Row>, set: impl Fn(&mut Row, T::T)) {
+        if rows.len() < self.rows {
+            rows.resize_with(self.rows, Row::default);
+        }
+        let mut values = self.values.into_iter();
+        for (index, row) in rows.iter_mut().enumerate().take(self.rows) {
+            let levels = self.levels.as_ref();
+            if levels.is_none_or(|levels| levels.get(index).is_some_and(|level| *level > 0)) {
+                let Some(value) = values.next() else { break };
+                set(row, value);
+            }
         }
     }
 }

@@ -44,11 +44,7 @@ pub fn run(arguments: &Scan, json: bool) -> Outcome {
     });
     bar.end();
     let out = arguments.output.display().to_string();
-    let done = done.map_err(|error| Failure::Catalog {
-        path: error.path.display().to_string(),
-        action: "write",
-        error: error.error,
-    })?;
+    let done = done.map_err(Failure::catalog("write"))?;
     if json {
         output::print_json(&Document::new("scan", [(out, done)]))?;
         return Ok(Status::Good);

@@ -9,41 +9,21 @@ use crate::{
 };
 use std::{io::Write, path::Path};
 use unshade::report::Document;
-use unshade_catalog::{
-    scan,
-    which::{Certainty, Match, Query, Report, which},
-};
+use unshade_catalog::which::{Certainty, Match, Query, Report, which_in};
 
 /// Places of one program that are told; `--json` has all.
 const TOLD: usize = 1000;
 
 pub fn run(arguments: &Which, json: bool) -> Outcome {
     let query = query(&arguments.query)?;
+    let dictionaries = input::source(&[]).dictionaries.cloned().unwrap_or_default();
     let mut documents = Vec::new();
     let mut all = Vec::new();
     for catalog in &arguments.catalogs {
         let path = catalog.display().to_string();
-        let failure = |error| Failure::Catalog { path: path.clone(), action: "read", error };
         let mut found = Vec::new();
-        let mut take = |one: Match| found.push(one);
-        if is_catalog(catalog) {
-            which(catalog, &query, &mut take).map_err(failure)?;
-        } else {
-            // Files that nobody has made a catalog of: one for this question.
-            let folder = tempfile::tempdir().map_err(|error| Failure::Io {
-                path: "a temporary folder".into(),
-                action: "write",
-                error,
-            })?;
-            let table = folder.path().join("catalog.parquet");
-            let options = scan::Options {
-                dictionaries: input::source(&[]).dictionaries.cloned().unwrap_or_default(),
-                ..scan::Options::default()
-            };
-            scan::scan(std::slice::from_ref(catalog), &table, &options, &mut |_| true)
-                .map_err(|error| failure(error.error))?;
-            which(&table, &query, &mut take).map_err(failure)?;
-        }
+        which_in(catalog, &dictionaries, &query, &mut |one| found.push(one))
+            .map_err(Failure::catalog("read"))?;
         all.extend(found.iter().cloned());
         documents.push((path.clone(), Report { query: query.text.clone(), found }));
     }
@@ -55,11 +35,6 @@ pub fn run(arguments: &Which, json: bool) -> Outcome {
     let mut out = output::stdout();
     out.write_all(text(&query, &all).as_bytes()).map_err(output::stdout_failure)?;
     Ok(status)
-}
-
-/// A catalog is a file that starts as a table does; a folder or a shader file does not.
-fn is_catalog(path: &Path) -> bool {
-    unshade_catalog::table::is_table(path)
 }
 
 /// A dumped file, or text with a hash.
