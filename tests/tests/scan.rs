@@ -8,8 +8,9 @@ use std::{
     io::{Seek, SeekFrom, Write},
     path::{Path, PathBuf},
 };
+use unshade::Dictionaries;
 use unshade_catalog::{
-    load,
+    Catalog, load,
     row::Row,
     scan::{Options, Progress, scan},
     table, unique,
@@ -138,6 +139,7 @@ fn distinct_programs_are_written_once() {
     assert_eq!((written(&to).len(), progress.unique as usize), (distinct.len(), distinct.len()));
     let places = fs::read_to_string(to.join(unique::PLACES)).unwrap();
     assert_eq!(places.lines().count(), stages.len());
+    let catalog = Catalog::open(&out, &Dictionaries::default()).unwrap();
     for row in distinct.values().step_by(7) {
         let bytes = fs::read(to.join(format!("{}.{}.{}.bin", row.code_hash, row.isa, row.kind))).unwrap();
         let stage = load::stage(row).unwrap();
@@ -145,7 +147,7 @@ fn distinct_programs_are_written_once() {
         assert!(bytes.ends_with(&code), "{}", row.place());
         // And a dump is found again.
         let mut places = Vec::new();
-        which(&out, &Query::of_dump("dump.bin", bytes), &mut |found| places.push(found.place)).unwrap();
+        which(&catalog, &Query::of_dump("dump.bin", bytes), &mut |found| places.push(found.place)).unwrap();
         assert!(code.len() < 32 || places.contains(&row.place()), "{}", row.place());
     }
     // From a table alone, the programs come from the files that it names.

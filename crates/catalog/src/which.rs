@@ -1,16 +1,16 @@
 //! From what an emulator says to the programs it may mean: hashes in logs, names of dumped files, and dumps themselves.
 
 use crate::{
+    catalog::Catalog,
     emulators::Scheme,
     load,
     row::Row,
     scan,
     stage::{HEAD, head_hash, hex},
-    table,
 };
 use serde::Serialize;
-use std::{collections::HashMap, path::Path};
-use unshade::{Dictionaries, Stage};
+use std::collections::HashMap;
+use unshade::Stage;
 
 /// What is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -128,36 +128,16 @@ pub struct Report {
     pub found: Vec<Match>,
 }
 
-/// Looks through a catalog, or through files that nobody has made a catalog of.
-///
-/// # Errors
-/// Where the catalog, or one for this question alone, cannot be read or written.
-pub fn which_in(
-    path: &Path,
-    dictionaries: &Dictionaries,
-    query: &Query,
-    found: &mut dyn FnMut(Match),
-) -> Result<(), scan::Error> {
-    if table::is_table(path) {
-        return which(path, query, found).map_err(scan::Error::table(path));
-    }
-    let folder = tempfile::tempdir().map_err(scan::Error::io(std::env::temp_dir()))?;
-    let table = folder.path().join("catalog.parquet");
-    let options = scan::Options { dictionaries: dictionaries.clone(), ..scan::Options::default() };
-    scan::scan(&[path.to_owned()], &table, &options, &mut |_| true)?;
-    which(&table, query, found).map_err(scan::Error::table(path))
-}
-
 /// Looks through a catalog and gives every program that a query may mean.
 ///
 /// # Errors
 /// Where the catalog cannot be read.
-pub fn which(catalog: &Path, query: &Query, found: &mut dyn FnMut(Match)) -> Result<(), table::Error> {
+pub fn which(catalog: &Catalog, query: &Query, found: &mut dyn FnMut(Match)) -> Result<(), scan::Error> {
     let heads = query.dump.as_deref().map(heads).unwrap_or_default();
     // Programs that are the same are the same everywhere: each is read once.
     let mut loaded: HashMap<String, Option<u64>> = HashMap::new();
-    for row in table::read(catalog)? {
-        let row = row?;
+    for row in catalog.rows()? {
+        let row = row.map_err(catalog.fault())?;
         if !row.is_stage() {
             continue;
         }

@@ -134,6 +134,10 @@ pub enum Command {
     Scan(Scan),
     /// Which programs a hash, a line of an emulator's log or a dumped file means
     Which(Which),
+    /// Which programs of catalogs look most like one, by their instructions side by side
+    Similar(Similar),
+    /// A page with charts about catalogs: what there is, where, how often, what looks alike
+    Report(Report),
     /// Links a vertex and a fragment program of the Mali family into one file
     Link(Link),
     /// The tour on the samples inside this program
@@ -203,6 +207,32 @@ pub struct Which {
     /// Catalogs that `scan` made, or folders and files to look through
     #[arg(required = true, value_name = "CATALOG")]
     pub catalogs: Vec<PathBuf>,
+}
+
+#[derive(Args)]
+pub struct Similar {
+    /// Program: PATH[:INNER][#ITEM]
+    #[arg(value_name = "FILE#ITEM")]
+    pub program: String,
+    /// Catalogs that `scan` made, or folders and files to look through
+    #[arg(required = true, value_name = "CATALOG")]
+    pub catalogs: Vec<PathBuf>,
+    /// How many programs to tell
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    pub count: u16,
+}
+
+#[derive(Args)]
+pub struct Report {
+    /// Catalogs that `scan` made, or folders and files to look through
+    #[arg(required = true, value_name = "CATALOG")]
+    pub catalogs: Vec<PathBuf>,
+    /// Page to write (HTML), or `-`
+    #[arg(short, long, value_name = "OUT")]
+    pub output: String,
+    /// What stands at its head [default: the names of the catalogs]
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
 }
 
 #[derive(Args)]

@@ -3,9 +3,15 @@
 use crate::args::{Numbering, Surroundings};
 use crate::output::{self, Failure, Outcome, Status};
 use std::sync::OnceLock;
-use std::{io, path::Path};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 use unshade::{Dictionaries, FilePath, Opened, Source, Stage};
-use unshade_catalog::content::{self, Bytes};
+use unshade_catalog::{
+    Catalog,
+    content::{self, Bytes},
+};
 
 /// Reads a whole file, or standard input for `-`, up to the library's size limit.
 pub fn read(path: &str) -> Outcome<Vec<u8>> {
@@ -50,6 +56,16 @@ pub fn take_dictionaries(paths: &[String]) -> Outcome<()> {
 /// A file with the dictionaries of the command line.
 pub fn source(bytes: &[u8]) -> Source<'_> {
     Source { bytes, dictionaries: DICTIONARIES.get() }
+}
+
+/// Opens catalogs; of folders and other files one is made for the question alone.
+pub fn catalogs(paths: &[PathBuf]) -> Outcome<Vec<Catalog>> {
+    let dictionaries = DICTIONARIES.get().cloned().unwrap_or_default();
+    let open = |path: &PathBuf| match path.exists() {
+        true => Catalog::open(path, &dictionaries).map_err(Failure::catalog("read")),
+        false => Err(Failure::usage(format!("there is no file or folder {}", path.display()))),
+    };
+    paths.iter().map(open).collect()
 }
 
 /// Reads a text file.

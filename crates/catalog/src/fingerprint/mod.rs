@@ -6,6 +6,7 @@
 mod normal;
 mod signature;
 
+pub use normal::Instruction;
 pub use signature::{BYTES, Signature};
 
 use normal::Parts;
@@ -22,10 +23,18 @@ pub struct Fingerprint {
 
 /// The looks of a program.
 pub fn fingerprint(stage: &Stage<'_>) -> Fingerprint {
-    let mut parts = Parts::new(stage);
+    listed(Parts::new(stage), stage).finish()
+}
+
+/// The instructions of a program, one by one.
+pub fn instructions(stage: &Stage<'_>) -> Vec<Instruction> {
+    listed(Parts::one_by_one(stage), stage).instructions()
+}
+
+fn listed(mut parts: Parts, stage: &Stage<'_>) -> Parts {
     // What control words of Maxwell say is when something runs, not what.
     write_stage(&mut parts, stage, &ListingOptions { no_control: true, ..ListingOptions::default() });
-    parts.finish()
+    parts
 }
 
 #[cfg(test)]

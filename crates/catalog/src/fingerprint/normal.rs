@@ -27,6 +27,19 @@ pub(super) struct Parts {
     class: u64,
     /// What has been named, by a hash of it, numbered.
     names: HashMap<u64, u32, BuildHasherDefault<Same>>,
+    /// Each instruction, where they are wanted one by one.
+    instructions: Option<Vec<Instruction>>,
+    /// What the current line says, where instructions are wanted.
+    exact: Vec<u8>,
+}
+
+/// An instruction, as far as programs are compared by them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Instruction {
+    /// The same for instructions of one operation with the same kinds of operands.
+    pub looks: u64,
+    /// The same for those that are equal, wherever jumps go.
+    pub exact: u64,
 }
 
 impl Parts {
@@ -43,7 +56,19 @@ impl Parts {
             last: PartKind::Plain,
             class: 0,
             names: HashMap::default(),
+            instructions: None,
+            exact: Vec::new(),
         }
+    }
+
+    /// The same, for [`Parts::instructions`].
+    pub(super) fn one_by_one(stage: &Stage<'_>) -> Self {
+        Self { instructions: Some(Vec::new()), ..Self::new(stage) }
+    }
+
+    /// The instructions of the listing, in order.
+    pub(super) fn instructions(self) -> Vec<Instruction> {
+        self.instructions.unwrap_or_default()
     }
 
     pub(super) fn finish(self) -> Fingerprint {
@@ -97,6 +122,12 @@ impl Parts {
 
 impl Sink for Parts {
     fn put(&mut self, kind: PartKind, text: &str) {
+        if self.instructions.is_some()
+            && !matches!(kind, PartKind::Plain | PartKind::Comment | PartKind::Label)
+        {
+            self.exact.extend_from_slice(text.as_bytes());
+            self.exact.push(b' ');
+        }
         match kind {
             PartKind::Plain | PartKind::Comment => {}
             PartKind::Mnemonic => {
@@ -127,8 +158,13 @@ impl Sink for Parts {
     fn end_line(&mut self) {
         self.normal.push(0xff);
         if self.instruction {
-            self.signing.instruction(XxHash3_64::oneshot(&self.line));
+            let looks = XxHash3_64::oneshot(&self.line);
+            self.signing.instruction(looks);
+            if let Some(all) = &mut self.instructions {
+                all.push(Instruction { looks, exact: XxHash3_64::oneshot(&self.exact) });
+            }
         }
+        self.exact.clear();
         self.instruction = false;
         self.line.clear();
     }

@@ -19,11 +19,13 @@ mod patch;
 mod pick;
 mod remove;
 mod replace;
+mod report;
 mod roundtrip;
 mod run;
 mod scan;
 mod shell;
 mod show;
+mod similar;
 mod stats;
 mod verify;
 mod which;
@@ -62,6 +64,8 @@ pub fn run(cli: &Cli) -> Outcome {
 
         Command::Verify(arguments) => verify::run(arguments, json),
         Command::Scan(arguments) => scan::run(arguments, json),
+        Command::Report(arguments) => report::run(arguments, json),
+        Command::Similar(arguments) => similar::run(arguments, json),
         Command::Which(arguments) => which::run(arguments, json),
         Command::Demo => demo::run(json),
         Command::Man { command } => shell::man(command.as_deref()),

@@ -9,23 +9,20 @@ use crate::{
 };
 use std::{io::Write, path::Path};
 use unshade::report::Document;
-use unshade_catalog::which::{Certainty, Match, Query, Report, which_in};
+use unshade_catalog::which::{Certainty, Match, Query, Report, which};
 
 /// Places of one program that are told; `--json` has all.
 const TOLD: usize = 1000;
 
 pub fn run(arguments: &Which, json: bool) -> Outcome {
     let query = query(&arguments.query)?;
-    let dictionaries = input::source(&[]).dictionaries.cloned().unwrap_or_default();
     let mut documents = Vec::new();
     let mut all = Vec::new();
-    for catalog in &arguments.catalogs {
-        let path = catalog.display().to_string();
+    for (path, catalog) in arguments.catalogs.iter().zip(input::catalogs(&arguments.catalogs)?) {
         let mut found = Vec::new();
-        which_in(catalog, &dictionaries, &query, &mut |one| found.push(one))
-            .map_err(Failure::catalog("read"))?;
+        which(&catalog, &query, &mut |one| found.push(one)).map_err(Failure::catalog("read"))?;
         all.extend(found.iter().cloned());
-        documents.push((path.clone(), Report { query: query.text.clone(), found }));
+        documents.push((path.display().to_string(), Report { query: query.text.clone(), found }));
     }
     let status = if all.is_empty() { Status::Bad } else { Status::Good };
     if json {
