@@ -152,3 +152,26 @@ pub fn assemble_code_with_warnings(
 fn bytes(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_says_what_the_code_is_for() {
+        let of = |stage: u32| {
+            let mut words = vec![0; maxwell::header::WORDS];
+            words[0] = 2 | stage << 10;
+            raw_stage_with_header([words, vec![7, 8]].concat())
+        };
+        let stage = of(5).unwrap();
+        assert_eq!((stage.isa, stage.kind), (Isa::Maxwell, StageKind::Fragment));
+        assert_eq!((&stage.code.words[..], stage.code.file_offset), (&[7, 8][..], 80));
+        assert_eq!(stage.interface.maxwell.unwrap().header.len(), maxwell::header::WORDS);
+        assert_eq!(of(4).unwrap().kind, StageKind::Geometry);
+        let error = of(9).unwrap_err();
+        assert_eq!((error.kind, error.offset, error.code), (ErrorKind::BadValue, 0, "raw.header"));
+        let error = raw_stage_with_header(vec![0; 19]).unwrap_err();
+        assert_eq!((error.kind, error.offset, error.code), (ErrorKind::Truncated, 76, "raw.header"));
+    }
+}
