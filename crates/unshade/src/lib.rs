@@ -52,8 +52,8 @@ pub use parts::{build_file, extract_at, extract_file};
 pub use path::FilePath;
 pub use programs::{Detail, Programs, each_program, programs};
 pub use raw::{
-    AssembledCode, ISAS, assemble_code, assemble_code_with_warnings, isa_named, raw_stage, words_from_bytes,
-    words_from_hex,
+    AssembledCode, ISAS, assemble_code, assemble_code_with_warnings, isa_named, raw_stage,
+    raw_stage_with_header, words_from_bytes, words_from_hex,
 };
 pub use state::{Profile, StateError, apply_profile, apply_state, profile_named};
 pub use syntax::{Syntax, UnknownToTool, foreign_text, foreign_text_plain};

@@ -2,7 +2,7 @@
 
 use unshade_bytes::{Diagnostic, Error, ErrorKind, Result};
 use unshade_isa::{latte, mali_gp, mali_pp, maxwell, pica200};
-use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
+use unshade_stage::{Code, Interface, Isa, Maxwell, Stage, StageId, StageKind};
 
 /// The instruction set of that name, if it is known.
 pub fn isa_named(name: &str) -> Option<Isa> {
@@ -37,6 +37,34 @@ pub fn raw_stage(isa: Isa, words: Vec<u32>, descriptors: Vec<u32>) -> Stage<'sta
         code: Code { words: words.into(), descriptors: descriptors.into(), ..Code::default() },
         interface: Interface::default(),
     }
+}
+
+/// A graphics program of the Switch with its program header in front of its code, as it lies in the memory of the GPU: 20
+/// words that say which stage it is for and what it reads and writes. Programs for computing have none.
+///
+/// # Errors
+///
+/// [`ErrorKind::Truncated`] where the header is not whole, [`ErrorKind::BadValue`] where it names no stage.
+pub fn raw_stage_with_header(words: Vec<u32>) -> Result<Stage<'static>> {
+    let Some(header) = maxwell::header::Header::read(&words) else {
+        let found = format!("{} bytes", words.len() * 4);
+        let offset = (words.len() * 4) as u64;
+        let error = Error::new(ErrorKind::Truncated, offset, "header", "a program header of 80 bytes", found);
+        return Err(error.code("raw.header"));
+    };
+    let Some(kind) = header.stage() else {
+        let found = words.first().map_or_else(String::new, |word| format!("{word:#010x}"));
+        let error =
+            Error::new(ErrorKind::BadValue, 0, "header", "the number of a stage in bits 10-13", found);
+        return Err(error.code("raw.header"));
+    };
+    let header = header.write().to_vec();
+    let code = words.get(header.len()..).unwrap_or_default().to_vec();
+    let mut stage = raw_stage(Isa::Maxwell, code, Vec::new());
+    stage.kind = kind;
+    stage.code.file_offset = (header.len() * 4) as u64;
+    stage.interface.maxwell = Some(Box::new(Maxwell { header, ..Maxwell::default() }));
+    Ok(stage)
 }
 
 /// The code words of a file that holds nothing else, in the byte order of the machine.
@@ -123,4 +151,27 @@ pub fn assemble_code_with_warnings(
 
 fn bytes(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_says_what_the_code_is_for() {
+        let of = |stage: u32| {
+            let mut words = vec![0; maxwell::header::WORDS];
+            words[0] = 2 | stage << 10;
+            raw_stage_with_header([words, vec![7, 8]].concat())
+        };
+        let stage = of(5).unwrap();
+        assert_eq!((stage.isa, stage.kind), (Isa::Maxwell, StageKind::Fragment));
+        assert_eq!((&stage.code.words[..], stage.code.file_offset), (&[7, 8][..], 80));
+        assert_eq!(stage.interface.maxwell.unwrap().header.len(), maxwell::header::WORDS);
+        assert_eq!(of(4).unwrap().kind, StageKind::Geometry);
+        let error = of(9).unwrap_err();
+        assert_eq!((error.kind, error.offset, error.code), (ErrorKind::BadValue, 0, "raw.header"));
+        let error = raw_stage_with_header(vec![0; 19]).unwrap_err();
+        assert_eq!((error.kind, error.offset, error.code), (ErrorKind::Truncated, 76, "raw.header"));
+    }
 }

@@ -193,7 +193,7 @@ fn draw_parts(drawing: &mut Drawing, folder: &Folder, area: Area, front: &str, l
         // Some levels of folders are opened where there is room for what is in them.
         if level < 4 && !part.below.is_empty() && area.width > 70.0 && area.height > 50.0 {
             drawing.rect([area.x + 1.0, area.y + 1.0, area.width - 2.0, area.height - 2.0], "folder", &title);
-            let most = ((area.width - 12.0) / 6.4).max(0.0) as usize;
+            let most = ((area.width - 12.0) / 6.9).max(0.0) as usize;
             if most >= 4 {
                 drawing.text([area.x + 7.0, area.y + 15.0], "folder-name", &short(name, most));
             }
@@ -214,7 +214,7 @@ fn cell(drawing: &mut Drawing, area: Area, class: &str, name: &str, title: &str)
         &format!("{class} cell"),
         title,
     );
-    let most = ((area.width - 10.0) / 6.4).max(0.0) as usize;
+    let most = ((area.width - 10.0) / 6.9).max(0.0) as usize;
     if area.height > 17.0 && most >= 6 {
         drawing.text([area.x + 6.0, area.y + 14.0], "cell-name", &short(name, most));
     }

@@ -256,7 +256,7 @@ fn findings_card(html: &mut String, tally: &Tally) {
                 _ => "note",
             };
             format!(
-                "<tr title=\"{}\"><td class=\"n\">{}</td><td class=\"{class}\">{}</td><td class=\"path\">{}</td><td>{}</td></tr>",
+                "<tr title=\"{}\"><td class=\"n\">{}</td><td class=\"{class}\">{}</td><td class=\"code\">{}</td><td>{}</td></tr>",
                 escape(&finding.place),
                 number(finding.count),
                 escape(&finding.severity),
@@ -286,7 +286,7 @@ fn errors_card(html: &mut String, tally: &Tally) {
         .take(ROWS)
         .map(|(code, error)| {
             format!(
-                "<tr><td class=\"n\">{}</td><td class=\"path bad\">{}</td><td>{}<br><code>{}</code></td></tr>",
+                "<tr><td class=\"n\">{}</td><td class=\"code bad\">{}</td><td>{}<br><code>{}</code></td></tr>",
                 number(error.count),
                 escape(code),
                 escape(&short(&error.message, 160)),

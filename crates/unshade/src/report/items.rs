@@ -43,21 +43,29 @@ pub struct ItemReport {
 
 /// Lists the programs of an opened file; `item` keeps those of that name.
 pub fn items(opened: &Opened, item: Option<&str>) -> Items {
-    let all = opened.stages(item).map(|(inner, stage)| item_report(inner.item_name(&stage.id), &stage));
+    let all = opened.stages(item).map(|(inner, stage)| ItemReport::new(inner.item_name(&stage.id), &stage));
     Items { items: all.collect(), unread: unread(opened), others: opened.others as u64 }
 }
 
-fn item_report(item: String, stage: &Stage<'_>) -> ItemReport {
-    let entry = stage.code.labels.iter().find(|label| label.word == stage.code.entry);
-    ItemReport {
-        item,
-        kind: stage.kind.name().to_owned(),
-        isa: stage.isa.name().to_owned(),
-        code_bytes: stage.code.words.len() as u64 * 4,
-        instructions: instruction_count(stage),
-        hash: format!("{:016x}", code_hash(stage)),
-        name: entry.map(|label| label.name.clone()),
+impl ItemReport {
+    /// A program that is called `item` in its file.
+    pub fn new(item: String, stage: &Stage<'_>) -> Self {
+        Self {
+            item,
+            kind: stage.kind.name().to_owned(),
+            isa: stage.isa.name().to_owned(),
+            code_bytes: stage.code.words.len() as u64 * 4,
+            instructions: instruction_count(stage),
+            hash: format!("{:016x}", code_hash(stage)),
+            name: entry_name(stage).map(str::to_owned),
+        }
     }
+}
+
+/// Name of a program's entry point, where the file has one.
+pub fn entry_name<'s>(stage: &'s Stage<'_>) -> Option<&'s str> {
+    let entry = stage.code.labels.iter().find(|label| label.word == stage.code.entry);
+    entry.map(|label| label.name.as_str())
 }
 
 /// What a file holds beside programs, see [`each_item`].
@@ -85,7 +93,7 @@ pub fn each_item<'f>(
     mut visit: impl FnMut(ItemReport) -> bool,
 ) -> Result<Listed, OpenError> {
     let rest =
-        each_program(file, names, item, Detail::Code, |place, stage| visit(item_report(place, stage)))?;
+        each_program(file, names, item, Detail::Code, |place, stage| visit(ItemReport::new(place, stage)))?;
     Ok(Listed { unread: unread(&rest), others: rest.others as u64, failed: rest.failed })
 }
 

@@ -31,7 +31,7 @@ pub use decompilation::{Decompilation, DecompiledItem, InterfaceItem};
 pub use diff::DiffReport;
 pub use edit::{EditReport, FieldChange, NamedThing, NamesReport, edit, names};
 pub use info::{ContainerInfo, InfoReport, StageCount, UnreadInfo, WrapperInfo, info};
-pub use items::{ItemReport, Items, Listed, code_hash, each_item, instruction_count, items};
+pub use items::{ItemReport, Items, Listed, code_hash, each_item, entry_name, instruction_count, items};
 pub use link::{LinkItem, LinkReport};
 pub use listings::Listings;
 pub use material::{
