@@ -12,6 +12,7 @@ pub mod file;
 pub mod fingerprint;
 mod interface;
 pub mod load;
+pub mod one;
 mod paths;
 pub mod report;
 pub mod row;

@@ -11,6 +11,7 @@ mod tally;
 mod treemap;
 
 pub use families::{Family, families};
+pub use svg::{Escaped, escape};
 pub use tally::{Program, Tally};
 
 use crate::{catalog::Catalog, scan};

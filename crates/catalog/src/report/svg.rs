@@ -2,13 +2,15 @@
 
 use std::fmt::{self, Display, Write};
 
-/// Text as it stands in HTML and SVG. Characters that would not be seen, or would turn the text around, are spelled out.
-pub(super) fn escape(text: &str) -> Escaped<'_> {
+/// Text as it stands in HTML and SVG, inside of quotes too. Characters that would not be seen, or would turn the text around, are
+/// spelled out; lines stay lines.
+pub fn escape(text: &str) -> Escaped<'_> {
     Escaped(text)
 }
 
 /// See [`escape`].
-pub(super) struct Escaped<'t>(&'t str);
+#[derive(Debug, Clone, Copy)]
+pub struct Escaped<'t>(&'t str);
 
 impl Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -18,6 +20,7 @@ impl Display for Escaped<'_> {
             '>' => f.write_str("&gt;"),
             '"' => f.write_str("&quot;"),
             '\'' => f.write_str("&#39;"),
+            '\n' | '\t' => f.write_char(letter),
             letter if letter.is_control() || is_invisible(letter) => write!(f, "\\u{{{:x}}}", letter as u32),
             letter => f.write_char(letter),
         })
@@ -47,7 +50,7 @@ pub(super) fn number(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             text.push('\u{202f}');
         }
         text.push(digit);
@@ -141,8 +144,8 @@ mod tests {
     #[test]
     fn nothing_gets_out_of_a_text() {
         assert_eq!(
-            escape("<img src=x onerror='1'>\"&\u{202e}\n").to_string(),
-            "&lt;img src=x onerror=&#39;1&#39;&gt;&quot;&amp;\\u{202e}\\u{a}"
+            escape("<img src=x onerror='1'>\"&\u{202e}\n\u{1b}").to_string(),
+            "&lt;img src=x onerror=&#39;1&#39;&gt;&quot;&amp;\\u{202e}\n\\u{1b}"
         );
     }
 
