@@ -9,6 +9,8 @@ use crate::{
 use std::{
     fs::File,
     io::{self, Read},
+    ops::{Deref, Range},
+    panic::{AssertUnwindSafe, catch_unwind},
 };
 use unshade::{
     Container, Diagnostic, Dictionaries, Error, Format, MAX_INPUT, Source, Stage,
@@ -57,6 +59,16 @@ pub(crate) fn error_row(path: &str, message: &str) -> Row {
     Row { record: "error".to_owned(), path: path.to_owned(), message: message.to_owned(), ..Row::default() }
 }
 
+/// The row of a file at which this program failed.
+pub(crate) fn defect_row(path: &str) -> Row {
+    error_row(path, "[scan.panic] a defect of this program; please report the file")
+}
+
+/// Does what it is given; a defect of this program in one file must not cost the rows of all others.
+pub(crate) fn guarded(look: impl FnOnce()) -> Result<(), ()> {
+    catch_unwind(AssertUnwindSafe(look)).map_err(drop)
+}
+
 /// Gives the rows of a file on disk, in the order of its parts.
 pub(crate) fn look(input: &Input, room: &Room<'_>, take: &mut Take<'_>) {
     if let Some(error) = &input.error {
@@ -75,14 +87,36 @@ fn look_into(input: &Input, room: &Room<'_>, take: &mut Take<'_>) -> io::Result<
         return Ok(());
     }
     let file = File::open(&input.file)?;
+    parts(&input.path, input.bytes, &|range| content::part(&file, range), room, take)
+}
+
+/// Gives the rows of a file whose bytes are at hand as [`look`] gives those of one on disk.
+pub(crate) fn look_at_bytes(path: &str, bytes: &[u8], room: &Room<'_>, take: &mut Take<'_>) {
+    let len = bytes.len() as u64;
+    if len <= PART || (len <= MAX_INPUT && is_known(bytes.get(..64).unwrap_or(bytes))) {
+        return rows(path, bytes, room, take);
+    }
+    let part = |range: Range<u64>| Ok(slice(bytes, range.start, range.end.saturating_sub(range.start)));
+    // Of bytes that are there each part is.
+    let _ = parts(path, len, &part, room, take);
+}
+
+/// Gives the rows of a file of `len` bytes that is nothing itself, one part of it after the other.
+fn parts<B: Deref<Target = [u8]>>(
+    path: &str,
+    len: u64,
+    bytes: &dyn Fn(Range<u64>) -> io::Result<B>,
+    room: &Room<'_>,
+    take: &mut Take<'_>,
+) -> io::Result<()> {
     // Where a part starts: behind what the last one held, which may be longer than a part.
     let mut at = 0;
-    while at < input.bytes {
+    while at < len {
         // What is mapped takes memory when it is looked at, so the longest container may start at the end of the part.
-        let end = at.saturating_add(PART).saturating_add(MAX_INPUT).min(input.bytes);
-        let bytes = content::part(&file, at..end)?;
-        let Some(len) = part(&input.path, at, &bytes, room, take) else { break };
-        at = at.saturating_add(len.max(PART));
+        let end = at.saturating_add(PART).saturating_add(MAX_INPUT).min(len);
+        let bytes = bytes(at..end)?;
+        let Some(done) = part(path, at, &bytes, room, take) else { break };
+        at = at.saturating_add(done.max(PART));
     }
     Ok(())
 }
@@ -94,7 +128,12 @@ fn is_whole(input: &Input) -> io::Result<bool> {
     }
     let mut head = Vec::new();
     File::open(&input.file)?.take(64).read_to_end(&mut head)?;
-    Ok(detect(&head).is_some() || wrapper(&head).is_some())
+    Ok(is_known(&head))
+}
+
+/// Whether what starts with these bytes is a container or a wrapper.
+fn is_known(head: &[u8]) -> bool {
+    detect(head).is_some() || wrapper(head).is_some()
 }
 
 /// The rows of a part of a file that is nothing itself: of what starts in its first [`PART`] bytes. How many of its bytes

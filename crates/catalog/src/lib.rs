@@ -10,6 +10,7 @@ pub mod file;
 pub mod fingerprint;
 mod interface;
 pub mod load;
+pub mod one;
 mod paths;
 pub mod row;
 pub mod scan;

@@ -34,6 +34,31 @@ pub(crate) fn list(roots: &[PathBuf]) -> Vec<Input> {
     inputs
 }
 
+/// One file, as it would be listed.
+pub(crate) fn input(file: &Path) -> Input {
+    let path = shown(file);
+    let metadata = fs::metadata(file);
+    let metadata = metadata.and_then(|metadata| match metadata.is_dir() {
+        true => Err(io::ErrorKind::IsADirectory.into()),
+        false => Ok(metadata),
+    });
+    match metadata {
+        Ok(metadata) => {
+            let modified = modified(&metadata);
+            Input { path, file: file.to_owned(), bytes: metadata.len(), modified, error: None }
+        }
+        Err(error) => {
+            Input { path, file: file.to_owned(), bytes: 0, modified: 0, error: Some(error.to_string()) }
+        }
+    }
+}
+
+/// When a file was changed last, in nanoseconds since 1970; 0 where nobody knows.
+fn modified(metadata: &fs::Metadata) -> u64 {
+    let modified = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    modified.map_or(0, |time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX))
+}
+
 fn shown(path: &Path) -> String {
     let text = path.to_string_lossy();
     let text = if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() };
@@ -63,8 +88,7 @@ fn add(file: &Path, path: String, given: bool, inputs: &mut Vec<Input>) {
             }
         };
         if metadata.is_file() {
-            let modified = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-            let modified = modified.map_or(0, |time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
+            let modified = modified(&metadata);
             inputs.push(Input { path, file, bytes: metadata.len(), modified, error: None });
         } else if metadata.is_dir() && (given || !link) {
             let entries = fs::read_dir(&file).and_then(Iterator::collect::<io::Result<Vec<_>>>);

@@ -209,18 +209,34 @@ pub fn scan(
 }
 
 /// The dictionaries that were given, and those that lie among the files under the names that games give them.
-fn dictionaries(inputs: &[Input], given: &Dictionaries) -> Dictionaries {
+pub(crate) fn dictionaries(inputs: &[Input], given: &Dictionaries) -> Dictionaries {
     let mut all = given.clone();
     for input in inputs {
-        let name = input.path.rsplit('/').next().unwrap_or_default();
-        if !(name.starts_with("ZsDic.pack") || name.ends_with(".zsdic")) || input.bytes > DICTIONARIES {
+        if !has_dictionaries(&input.path, input.bytes) {
             continue;
         }
-        let found = content::whole(&input.file, DICTIONARIES).ok();
-        let found = found.and_then(|bytes| unshade::wrap::nest::dictionaries(&bytes).ok());
-        found.into_iter().flat_map(|found| found.0).for_each(|dictionary| all.add(dictionary));
+        if let Ok(bytes) = content::whole(&input.file, DICTIONARIES) {
+            add_dictionaries(&bytes, &mut all);
+        }
     }
     all
+}
+
+/// Whether a file of so many bytes is one of dictionaries by its name.
+pub(crate) fn has_dictionaries(path: &str, bytes: u64) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    (name.starts_with("ZsDic.pack") || name.ends_with(".zsdic")) && bytes <= DICTIONARIES
+}
+
+/// Adds the dictionaries in a file, if it has any.
+pub(crate) fn add_dictionaries(bytes: &[u8], all: &mut Dictionaries) {
+    let found = unshade::wrap::nest::dictionaries(bytes).ok();
+    found.into_iter().flat_map(|found| found.0).for_each(|dictionary| all.add(dictionary));
+}
+
+/// What one file may unpack, of this much memory, when nothing else runs.
+pub(crate) fn for_one_file(memory: u64) -> u64 {
+    memory.max(LEAST_MEMORY) / 3
 }
 
 /// Files of dictionaries are not longer than this.

@@ -10,7 +10,6 @@ use crate::{
 };
 use std::{
     collections::BTreeMap,
-    panic::{AssertUnwindSafe, catch_unwind},
     sync::mpsc::{Receiver, Sender, channel},
 };
 
@@ -120,7 +119,7 @@ impl Shares {
             files: memory / 3,
             rows: memory / 12,
             unpacked: memory / 4 / threads.max(1) as u64,
-            alone: memory / 3,
+            alone: super::for_one_file(memory),
         }
     }
 }
@@ -144,16 +143,14 @@ fn work(
             dictionaries: &options.dictionaries,
         };
         // A defect of this program in one file must not cost the rows of all others.
-        let looked = catch_unwind(AssertUnwindSafe(|| {
+        let looked = file::guarded(|| {
             file::look(input, &room, &mut |row, stage| {
                 let code = stage.filter(|_| with_code).map(Code::of);
                 batch.add(Found { row, code })
             });
-        }));
+        });
         if looked.is_err() {
-            let row =
-                file::error_row(&input.path, "[scan.panic] a defect of this program; please report the file");
-            batch.add(Found { row, code: None });
+            batch.add(Found { row: file::defect_row(&input.path), code: None });
         }
         batch.send(true);
         gate.finish(cost);

@@ -1,5 +1,7 @@
 //! Tables on disk: Apache Parquet, or JSON lines. Both hold the same columns and are read row by row.
 
+#[cfg(feature = "arrow")]
+pub mod arrow;
 mod lines;
 mod parquet;
 
