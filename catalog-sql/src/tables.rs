@@ -156,7 +156,10 @@ fn files(path: &Path) -> Result<Files, Failure> {
             let entry = entry.map_err(|error| unread(&folder, &error))?;
             let file = entry.path();
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                folders.push(file);
+                // What a scan that goes on has so far is no catalog yet.
+                if file.extension().is_none_or(|extension| extension != "parts") {
+                    folders.push(file);
+                }
             } else if file.extension().is_some_and(|extension| extension == "parquet") && is_parquet(&file)? {
                 files.parquet.push(file);
             }

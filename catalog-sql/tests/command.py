@@ -62,6 +62,8 @@ def main():
         for index in (1, 2):
             (parts / f"shard={index}").mkdir(parents=True)
             shutil.copy(parquet, parts / f"shard={index}" / "part.parquet")
+        (parts / "other.parquet.parts").mkdir()
+        shutil.copy(parquet, parts / "other.parquet.parts" / "0.parquet")
         check("a folder of parts", good("--csv", parts, count), f"rows\n{2 * few}\n")
 
         everything = "SELECT * FROM catalog"
