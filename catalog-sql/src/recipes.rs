@@ -32,9 +32,10 @@ impl Recipe<'_> {
     }
 }
 
-/// Words behind `$` in SQL.
+/// Words behind `$` in SQL, outside of text.
 pub fn parameters(sql: &str) -> BTreeSet<String> {
-    let behind = sql.split('$').skip(1);
+    let outside = sql.split('\'').step_by(2);
+    let behind = outside.flat_map(|part| part.split('$').skip(1));
     let words = behind.map(|text| {
         text.chars().take_while(|letter| letter.is_ascii_alphanumeric() || *letter == '_').collect::<String>()
     });

@@ -1,11 +1,12 @@
 """The command line of unshade-sql: forms of output, names of files and tables, and errors with their exit statuses.
 
-command.py UNSHADE UNSHADE_SQL
+command.py UNSHADE UNSHADE_SQL [--bless]
 """
 
 import csv
 import io
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -16,12 +17,24 @@ import pyarrow.parquet
 
 import facts
 
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLES = ROOT / "samples"
+GUIDE = ROOT / "docs/recipes.md"
 
 
 def check(what, found, wanted):
     if found != wanted:
         sys.exit(f"{what}:\n  {found!r}\nand should be\n  {wanted!r}")
+
+
+def guide(answer, bless):
+    """The example in the guide is what is answered."""
+    pattern = re.compile(r"(?<=\$ unshade-sql --recipe overview samples\.parquet\n).*?(?=```)", re.DOTALL)
+    text = GUIDE.read_text()
+    if bless:
+        GUIDE.write_text(pattern.sub(lambda _: answer, text, count=1))
+    found = pattern.search(GUIDE.read_text())
+    check("docs/recipes.md (tools/recipes --bless writes it)", found and found[0], answer)
 
 
 def main():
@@ -42,6 +55,8 @@ def main():
             answer = ask(*arguments, stdin=stdin)
             check(f"status of {arguments} ({answer.stderr})", answer.returncode, 0)
             return answer.stdout
+
+        guide(good("--recipe", "overview", scan("samples.parquet", ".")), "--bless" in sys.argv)
 
         # A name with everything that means something in patterns and addresses.
         strange = "a b*[c]?#%41\u00e4.parquet"
@@ -81,6 +96,9 @@ def main():
             "text  number\na          5\nlong    1234\n",
         )
         check("no terminal is moved", good(lines, "SELECT chr(27) || '[2J' AS x"), "x\n\\u{1b}[2J\n")
+        check("text is no word to put in", good("--csv", lines, "SELECT '$x' AS x"), "x\n$x\n")
+        given = good("--csv", "--set", "x=it's", lines, "SELECT $x AS x, upper($x) AS y")
+        check("what is put in is text", given, "x,y\nit's,IT'S\n")
         empty = folder / "empty.jsonl"
         empty.touch()
         check("a catalog without rows", good("--csv", empty, count), "rows\n0\n")

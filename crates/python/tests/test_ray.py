@@ -78,6 +78,9 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (root / "two/circle").symlink_to(root)
         (root / "two/one.shbin").symlink_to(root / "one/loops.shbin")
         os.mkfifo(root / "two/pipe")
+    if sys.platform == "linux":
+        # A name that is no UTF-8.
+        shutil.copy(os.fsencode(SAMPLES / "loops.shbin"), os.fsencode(root / "two") + b"/\xff\xe4.shbin")
     return root
 
 
@@ -226,11 +229,13 @@ def test_storage_like_s3(start: Callable[[int], None], tree: Path, store: dict[s
     for path in files:
         system.put_file(str(path), f"games/dumps/{path.relative_to(local).as_posix()}")
     # The same paths in rows as under the address.
-    out = tmp_path / "out.parquet"
-    unshade.scan(local, out)
-    expected = unshade.read_catalog(out).to_dicts()
-    for row in expected:
-        row["path"] = str(row["path"]).replace(str(local), "s3://games/dumps", 1)
+    def in_store() -> list[dict[str, Any]]:
+        out = tmp_path / "out.parquet"
+        unshade.scan(local, out)
+        rows = unshade.read_catalog(out).to_dicts()
+        return [{**row, "path": str(row["path"]).replace(str(local), "s3://games/dumps", 1)} for row in rows]
+
+    expected = in_store()
 
     def fetched(parts: list[str]) -> list[dict[str, Any]]:
         there = [str(tmp_path / f"{index}.parquet") for index in range(len(parts))]
@@ -247,6 +252,14 @@ def test_storage_like_s3(start: Callable[[int], None], tree: Path, store: dict[s
     # The catalog lies among the files, and is no input.
     again = scan()
     assert (again.files, again.written, again.stages) == (len(files), 0, done.stages)
+    # Somebody else changes an object, and removes one.
+    system.put_file(str(SAMPLES / "lighting.shbin"), "games/dumps/loops.shbin")
+    system.rm_file("games/dumps/phong.frag.mbs")
+    shutil.copy(SAMPLES / "lighting.shbin", local / "loops.shbin")
+    (local / "phong.frag.mbs").unlink()
+    expected = in_store()
+    third = scan()
+    assert third.written >= 1 and fetched(third.parts) == expected
     # From there to a local folder, and one object alone.
     one = cluster.scan("s3://games/dumps/nested.szs", tmp_path / "one", storage_options=store)
     assert rows_of(one.parts) == [row for row in expected if str(row["path"]).endswith("/nested.szs")]

@@ -42,6 +42,8 @@ def filesystem(address: str, options: Mapping[str, Any]) -> tuple[Any, str]:
     import fsspec.core
 
     system, path = fsspec.core.url_to_fs(address, **options)
+    # Others write there as well.
+    system.invalidate_cache()
     if is_memory(system):
         raise ValueError(f"{address} is in the memory of one process; the workers are others")
     return system, path

@@ -46,13 +46,16 @@ class Folder:
         """A part, as the folder was given."""
         return f"{self._shown}/{name}"
 
-    def holds(self, file: File) -> bool:
-        """Whether a file lies in it: what is written is no input."""
+    def without_own(self, files: Iterable[File]) -> list[File]:
+        """Files that do not lie in it: what is written is no input."""
         system, root = self._open()
-        if file.remote:
-            own = system.unstrip_protocol(root)
-            return not is_local(system) and file.place.decode().startswith(f"{own}/")
-        return is_local(system) and os.path.abspath(os.fsdecode(file.place)).startswith(os.path.join(root, ""))
+        if is_local(system):
+            own = os.path.join(os.path.abspath(root), "")
+            return [
+                file for file in files if file.remote or not os.path.abspath(os.fsdecode(file.place)).startswith(own)
+            ]
+        own = f"{system.unstrip_protocol(root)}/"
+        return [file for file in files if not (file.remote and file.place.decode().startswith(own))]
 
     def parts(self, names: Iterable[str]) -> dict[str, dict[str, str]]:
         """What the parts that are there say of themselves."""

@@ -100,7 +100,7 @@ def scan(
     options = dict(storage_options or {})
     given = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     to = Folder(os.fspath(out), options)
-    files = [file for file in list_files(given, options) if not to.holds(file)]
+    files = to.without_own(list_files(given, options))
     known = [*dictionaries, *_dictionaries(files, options)]
     hashes = [hashlib.sha256(data).hexdigest() for data in known]
     settings = [unshade.SCHEMA_VERSION, unshade.__version__, hashes]
