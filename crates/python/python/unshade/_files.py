@@ -14,7 +14,7 @@ MARKS = ("ETag", "etag", "md5", "mtime", "LastModified", "last_modified", "updat
 """What file systems call what changes when a file changes; the surest first."""
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True)
 class File:
     """A file to look into."""
 
@@ -82,7 +82,7 @@ def list_files(paths: Sequence[Path], options: Mapping[str, Any]) -> list[File]:
             raise FileNotFoundError(2, "No such file or directory", text)
         local = is_local(system)
         found.extend(_local(place, text.rstrip("/")) if local else _remote(system, place, text.rstrip("/")))
-    found.sort()
+    found.sort(key=lambda file: (file.name, file.place))
     by_name = {file.name: file for file in reversed(found)}
     return [by_name[name] for name in sorted(by_name)]
 
