@@ -34,7 +34,7 @@ fn libraries_forbid_what_panics() {
         assert!(manifest.contains(lint), "{lint}");
     }
     assert!(manifest.contains("overflow-checks = true"));
-    for name in ["bytes", "stage", "containers", "isa", "ir", "emit", "unshade", "cli"] {
+    for name in ["bytes", "stage", "containers", "isa", "ir", "emit", "unshade", "cli", "python"] {
         let own = std::fs::read_to_string(root().join("crates").join(name).join("Cargo.toml")).unwrap();
         assert!(own.contains("[lints]\nworkspace = true"), "{name}");
     }

@@ -1,8 +1,9 @@
-//! The bytes of a file on disk: of a small one read, of a large one mapped, so that only what is looked at takes memory.
+//! The bytes of a file on disk: of a small one read, of a large one mapped, so that only what is looked at takes memory; and
+//! written whole or not at all.
 
 use std::{
-    fs::File,
-    io::{self, Read},
+    fs::{self, File},
+    io::{self, Read, Write},
     ops::{Deref, Range},
     path::Path,
 };
@@ -101,4 +102,47 @@ fn map(file: &File, range: Range<u64>) -> io::Result<memmap2::Mmap> {
     unsafe {
         options.offset(range.start).len(len).map(file)
     }
+}
+
+/// Writes a file whole or not at all: into a file of another name first, which takes the place of the old one when all of it is on the disk: whatever
+/// happens before, the old file is as it was. A link stays one; what it leads to is replaced. What is no file (a pipe, a
+/// device such as `/dev/null`) is not replaced but written to.
+///
+/// # Errors
+/// What the system says.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        return fs::OpenOptions::new().write(true).open(path)?.write_all(bytes);
+    }
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let folder = match target.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    // Of the temporary's name nobody has heard.
+    let failure = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound => {
+            io::Error::new(error.kind(), format!("there is no folder {}", folder.display()))
+        }
+        kind => kind.into(),
+    };
+    let mut file = tempfile::Builder::new().prefix(".unshade-").tempfile_in(folder).map_err(failure)?;
+    file.write_all(bytes)?;
+    set_usual_permissions(&file, &target)?;
+    file.as_file().sync_all()?;
+    file.persist(&target).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// Temporary files are private; a result has the permissions of the file whose place it takes, or those of any new one.
+#[cfg(unix)]
+fn set_usual_permissions(file: &tempfile::NamedTempFile, target: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let old = fs::metadata(target).map(|metadata| metadata.permissions());
+    file.as_file().set_permissions(old.unwrap_or_else(|_| fs::Permissions::from_mode(0o644)))
+}
+
+#[cfg(not(unix))]
+fn set_usual_permissions(_: &tempfile::NamedTempFile, _: &Path) -> io::Result<()> {
+    Ok(())
 }

@@ -239,7 +239,7 @@ pub fn write_file(path: &str, bytes: &[u8]) -> Outcome<()> {
         let mut out = io::stdout().lock();
         return out.write_all(bytes).and_then(|()| out.flush()).map_err(stdout_failure);
     }
-    write_whole(Path::new(path), bytes).map_err(|error| Failure::Io {
+    unshade_catalog::content::write_whole(Path::new(path), bytes).map_err(|error| Failure::Io {
         path: path.into(),
         action: "write",
         error,
@@ -265,44 +265,6 @@ pub fn back_up(path: &str) -> Outcome<String> {
             Err(error) => return Err(failure(&backup, error)),
         }
     }
-}
-
-/// Into a file of another name first, which takes the place of the old one when all of it is on the disk: whatever
-/// happens before, the old file is as it was. A link stays one; what it leads to is replaced. What is no file (a pipe, a
-/// device such as `/dev/null`) is not replaced but written to.
-fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-        return std::fs::OpenOptions::new().write(true).open(path)?.write_all(bytes);
-    }
-    let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let folder = match target.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    // Of the temporary's name nobody has heard.
-    let failure = |error: io::Error| match error.kind() {
-        io::ErrorKind::NotFound => io::Error::other(format!("there is no folder {}", folder.display())),
-        kind => kind.into(),
-    };
-    let mut file = tempfile::Builder::new().prefix(".unshade-").tempfile_in(folder).map_err(failure)?;
-    file.write_all(bytes)?;
-    set_usual_permissions(&file, &target)?;
-    file.as_file().sync_all()?;
-    file.persist(&target).map_err(|error| error.error)?;
-    Ok(())
-}
-
-/// Temporary files are private; a result has the permissions of the file whose place it takes, or those of any new one.
-#[cfg(unix)]
-fn set_usual_permissions(file: &tempfile::NamedTempFile, target: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    let old = std::fs::metadata(target).map(|metadata| metadata.permissions());
-    file.as_file().set_permissions(old.unwrap_or_else(|_| std::fs::Permissions::from_mode(0o644)))
-}
-
-#[cfg(not(unix))]
-fn set_usual_permissions(_: &tempfile::NamedTempFile, _: &Path) -> io::Result<()> {
-    Ok(())
 }
 
 /// A heading with the file's name, where there are several files.

@@ -6,6 +6,7 @@ use crate::{
     json,
     tables::Table,
 };
+use arrow_array::RecordBatch;
 use pyo3::{
     exceptions::{PyFileNotFoundError, PyValueError},
     prelude::*,
@@ -14,6 +15,7 @@ use std::{
     path::PathBuf,
     time::{Duration, Instant},
 };
+use unshade::report::ItemReport;
 use unshade_catalog::{
     one,
     row::Row,
@@ -197,6 +199,13 @@ fn collected(py: Python<'_>, look: impl FnOnce(&mut dyn FnMut(Row) -> bool) + Se
         failed.map_or_else(|| batches.finish(), Err)
     });
     Table::made(arrow::schema(), batches)
+}
+
+/// The table of a file's programs.
+pub(crate) fn item_table(items: &[ItemReport]) -> PyResult<Table> {
+    let batch = arrow::items(items);
+    let schema = batch.as_ref().map(RecordBatch::schema).unwrap_or_else(|_| arrow::schema());
+    Table::made(schema, batch.map(|batch| vec![batch]))
 }
 
 fn options(py: Python<'_>, memory: Option<u64>, given: Option<Vec<Given>>) -> PyResult<one::Options> {

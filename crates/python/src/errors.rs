@@ -1,5 +1,6 @@
 //! Errors of the library as exceptions of `unshade.errors`.
 
+use crate::findings::Diagnostic;
 use pyo3::{
     exceptions::PyOSError,
     prelude::*,
@@ -19,6 +20,12 @@ pub(crate) enum Class {
     Name,
     /// A table that is no catalog.
     Catalog,
+    /// A change that cannot be.
+    Edit,
+    /// A program that cannot be said in another language.
+    Decompile,
+    /// Inputs that make no sense.
+    Run,
 }
 
 impl Class {
@@ -27,6 +34,9 @@ impl Class {
             Self::Format => "FormatError",
             Self::Name => "NameNotFound",
             Self::Catalog => "CatalogError",
+            Self::Edit => "EditError",
+            Self::Decompile => "DecompileError",
+            Self::Run => "RunError",
         }
     }
 }
@@ -55,9 +65,7 @@ impl Problem {
 
     /// The exception, not raised.
     pub(crate) fn instance<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        static ERRORS: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
-        let errors = ERRORS.get_or_try_init(py, || py.import("unshade.errors").map(Bound::unbind))?;
-        let class = errors.bind(py).getattr(self.class.name())?.cast_into::<PyType>()?;
+        let class = class(py, self.class.name())?;
         let about = PyDict::new(py);
         about.set_item("code", self.code.as_deref())?;
         about.set_item("offset", self.offset)?;
@@ -65,6 +73,20 @@ impl Problem {
         about.set_item("file", self.file.as_deref())?;
         class.call((self.message.as_str(),), Some(&about))
     }
+}
+
+/// A class of `unshade.errors`.
+pub(crate) fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyType>> {
+    static ERRORS: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
+    let errors = ERRORS.get_or_try_init(py, || py.import("unshade.errors").map(Bound::unbind))?;
+    Ok(errors.bind(py).getattr(name)?.cast_into::<PyType>()?)
+}
+
+/// Texts that do not assemble: everything that is wrong in them, and what is said of the first.
+pub(crate) fn assembling(py: Python<'_>, diagnostics: Vec<Diagnostic>, text: &str) -> PyResult<PyErr> {
+    let about = PyDict::new(py);
+    about.set_item("diagnostics", diagnostics)?;
+    Ok(PyErr::from_value(class(py, "AssembleError")?.call((text,), Some(&about))?))
 }
 
 impl From<Problem> for PyErr {
@@ -118,6 +140,9 @@ pub(crate) fn io(path: &Path, error: &io::Error) -> PyErr {
     let missing = (error.kind() == io::ErrorKind::NotFound).then_some(2);
     match error.raw_os_error().or(missing) {
         Some(number) => PyOSError::new_err((number, text, path.as_os_str().to_owned())),
+        None if error.kind() != io::ErrorKind::FileTooLarge => {
+            io::Error::new(error.kind(), format!("{}: {text}", path.display())).into()
+        }
         None => Problem::new(Class::Format, format!("{}: {text}", path.display()))
             .of(&path.display().to_string())
             .into(),

@@ -1,10 +1,12 @@
 //! What notebooks show. Names come from strangers: everything is escaped.
 
 use crate::tables::Table;
+use pyo3::prelude::*;
 use std::fmt::Write as _;
+use unshade::report::InfoReport;
 
 /// Rows of a table that are shown.
-const ROWS: usize = 20;
+pub(crate) const ROWS: usize = 20;
 /// Characters of a cell that are shown.
 const CELL: usize = 60;
 
@@ -67,4 +69,50 @@ pub(crate) fn table(table: &Table) -> String {
     };
     let _ = write!(html, "<p>{} rows{more}</p>", table.len());
     html
+}
+
+/// Text as code. What is in it looks as the notebook's own code does, in light and dark.
+pub(crate) fn code(text: &str) -> String {
+    format!("<pre style=\"white-space: pre; overflow-x: auto\"><code>{}</code></pre>", escape(text))
+}
+
+/// A line of text.
+pub(crate) fn paragraph(text: &str) -> String {
+    format!("<p>{}</p>", escape(text))
+}
+
+/// A file: what it is, and its programs.
+pub(crate) fn file(name: &str, info: &InfoReport, items: Option<&Table>) -> String {
+    let mut html = paragraph(name);
+    html.push_str("<ul>");
+    for wrapper in &info.wrappers {
+        let place = wrapper.inner.as_ref().map(|inner| format!(":{inner} ")).unwrap_or_default();
+        let _ = write!(html, "<li>{}{}</li>", cell(&place), escape(&wrapper.description));
+    }
+    for container in &info.containers {
+        let place = container.inner.as_ref().map(|inner| format!(":{inner} ")).unwrap_or_default();
+        let _ = write!(
+            html,
+            "<li>{}{}, {}, {}-endian</li>",
+            cell(&place),
+            escape(&container.description),
+            escape(&container.platform),
+            escape(&container.byte_order)
+        );
+    }
+    html.push_str("</ul>");
+    html.push_str(&items.map(table).unwrap_or_default());
+    html
+}
+
+/// A text of code as Python's `unshade.texts.Listing`.
+pub(crate) fn listing(py: Python<'_>, text: String) -> PyResult<Py<PyAny>> {
+    let class = py.import("unshade.texts")?.getattr("Listing")?;
+    class.call1((text,)).map(Bound::unbind)
+}
+
+/// Text as code, for what is made in Python.
+#[pyfunction(name = "_code_html")]
+pub(crate) fn code_html(text: &str) -> String {
+    code(text)
 }

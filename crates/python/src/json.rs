@@ -4,7 +4,7 @@ use pyo3::{
     IntoPyObjectExt,
     exceptions::PyValueError,
     prelude::*,
-    types::{PyDict, PyList},
+    types::{PyDict, PyList, PyString},
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -40,5 +40,14 @@ fn object<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
             }
             dict.into_bound_py_any(py)
         }
+    }
+}
+
+/// JSON text of what was given: text as it is, other objects as `json.dumps` says them; nothing of nothing.
+pub(crate) fn text(py: Python<'_>, given: Option<Bound<'_, PyAny>>) -> PyResult<String> {
+    match given {
+        None => Ok(String::new()),
+        Some(given) if given.is_instance_of::<PyString>() => given.extract(),
+        Some(given) => py.import("json")?.call_method1("dumps", (given,))?.extract(),
     }
 }

@@ -3,12 +3,20 @@
 //!
 //! The classes and functions are documented for Python, in their docstrings and in `python/unshade/_unshade.pyi`.
 
+mod assembling;
 mod catalogs;
 mod errors;
+mod file;
+mod findings;
 mod given;
 mod html;
 mod json;
+mod manner;
 mod rows;
+mod shared;
+mod sources;
+mod stage;
+mod stages;
 mod tables;
 
 /// Compiled shaders of consoles and mobile GPUs. Use the package `unshade`; this is the part of it in Rust.
@@ -19,8 +27,15 @@ mod _unshade {
 
     #[pymodule_export]
     use crate::{
+        assembling::assemble,
         catalogs::{Progress, read_catalog, scan, scan_bytes, scan_file, which},
+        file::{File, Roundtrip, open},
+        findings::Diagnostic,
+        html::code_html,
         rows::Rows,
+        sources::Decompiled,
+        stage::{Stage, Verdict, raw},
+        stages::Stages,
         tables::{Table, table},
     };
 

@@ -159,7 +159,7 @@ impl Table {
         match key {
             Key::Row(index) => {
                 let row = usize::try_from(index).ok();
-                let row = row.or_else(|| self.len().checked_sub(usize::try_from(index.unsigned_abs()).ok()?));
+                let row = row.or_else(|| self.len().checked_sub(index.unsigned_abs()));
                 let place = row.and_then(|row| self.place(row));
                 let place = place.ok_or_else(|| PyIndexError::new_err("table index out of range"))?;
                 Ok(self.row(py, place)?.into_any())

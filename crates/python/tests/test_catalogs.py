@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import _thread
 import json
 import pickle
+import threading
 from pathlib import Path
 
 import pandas
@@ -54,6 +56,20 @@ def test_scan_ends_when_told(tmp_path: Path) -> None:
 
     with pytest.raises(RuntimeError, match="enough"):
         unshade.scan(SAMPLES, tmp_path / "other.parquet", progress=fail)
+
+
+def test_scan_ends_by_the_keyboard(tmp_path: Path) -> None:
+    out = tmp_path / "out.parquet"
+    folders = [tmp_path / f"{number}" for number in range(60)]
+    for folder in folders:
+        folder.symlink_to(SAMPLES)
+    timer = threading.Timer(0.15, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        while True:
+            unshade.scan(folders, out, threads=1, fresh=True)
+    timer.join()
+    assert unshade.scan(folders[:2], out).finished
 
 
 def test_scan_refuses(tmp_path: Path) -> None:

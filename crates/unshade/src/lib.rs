@@ -19,6 +19,7 @@ pub mod listing;
 mod nearest;
 mod open;
 mod option_names;
+mod origin;
 mod parts;
 pub mod patch;
 mod path;
@@ -48,6 +49,7 @@ pub use listing::{
 pub use nearest::nearest;
 pub use open::{Inner, OpenError, Opened, UnknownName, UnreadFile, WithinError, Wrapped, open, open_at};
 pub use option_names::{Compared, MOST_COMPARED, Place, names_beside, names_by_options, reads};
+pub use origin::{Manner, Member, Origin, ProgramSource};
 pub use parts::{build_file, extract_at, extract_file};
 pub use path::FilePath;
 pub use programs::{Detail, Programs, each_program, programs};

@@ -8,7 +8,7 @@ use crate::{
 };
 use std::path::Path;
 use unshade::{
-    CompiledFor, DecompileOptions, Decompiled, GlslVersion, Layout, Stage, StageKind, Target,
+    CompiledFor, Decompiled, GlslVersion, Layout, Manner, Origin, ProgramSource, Stage, StageKind, Target,
     report::{Decompilation, DecompiledItem},
 };
 
@@ -26,54 +26,27 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
         input::surround(&mut stage, &arguments.surroundings)?;
         stages.push((item, stage));
     }
-    // What is printed one below the other has one comment for all stages of a program, and in GLSL one text.
+    // What is printed one below the other is one text for all stages of a program.
     let is_text = !json && arguments.output.is_none() && !matches!(target, Target::Spirv | Target::Ir);
     let layout = match arguments.layout {
         None => Layout::Source,
         Some(LayoutOf::Gl) => Layout::OpenGl,
         Some(LayoutOf::Vulkan) => Layout::Vulkan,
     };
+    let origin = Origin {
+        name: &name,
+        source: input::source(&programs.bytes),
+        inner: &programs.place.inner,
+        compiled_for: &compiled_for,
+    };
+    // All programs of an archive at once would each be held against all others.
+    let beside = programs.place.item.is_some();
+    let how = Manner { target, strict: arguments.strict, layout, beside, one_text: is_text };
     for group in unshade::by_program(&stages) {
         let members: Vec<&(String, Stage<'_>)> =
             group.stages.iter().filter_map(|at| stages.get(*at)).collect();
-        let together = is_text && members.len() > 1;
-        let whole = together && matches!(target, Target::Glsl(_));
-        let asked: Vec<_> = members
-            .iter()
-            .map(|(item, stage)| {
-                let mut header = vec![format!("{name}{item}: {} program, {}", stage.kind, stage.isa)];
-                if together && !whole {
-                    header = vec![format!("The {} program.", stage.kind)];
-                } else {
-                    header.extend(compiled_for.lines(item));
-                }
-                // All programs of an archive at once would each be held against all others.
-                let names = match &programs.place.item {
-                    Some(_) if is_nameless(stage) => unshade::names_beside(
-                        input::source(&programs.bytes),
-                        &programs.place.inner,
-                        &compiled_for,
-                        item,
-                        stage,
-                    ),
-                    _ => Default::default(),
-                };
-                let (strict, bare) = (arguments.strict, together && !whole);
-                (stage, DecompileOptions { target, strict, header, layout, bare, names })
-            })
-            .collect();
-        let mut lines = Vec::new();
-        if let (true, [(item, _), ..]) = (together, &members[..]) {
-            lines.push(format!("{name}{}: {}", group.place, what(&members)));
-            lines.extend(compiled_for.lines(item));
-        }
         let first = items.len();
-        let (text, made) = if whole {
-            let program = unshade::decompile_program(&asked, &lines);
-            (program.text, program.stages)
-        } else {
-            (String::new(), unshade::decompile_together(&asked))
-        };
+        let ProgramSource { text, stages: made } = origin.decompile(&group.place, &members, how);
         for (((item, stage), at), decompiled) in members.iter().zip(&group.stages).zip(made) {
             let decompiled = match decompiled {
                 Ok(decompiled) => decompiled,
@@ -94,20 +67,12 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
             }
             items.push((*at, item.clone(), stage.kind, decompiled));
         }
-        let Some(made) = items.get_mut(first..).filter(|_| together) else { continue };
-        if whole {
-            // The text is that of the first; the others have none.
-            if let Some((_, _, _, decompiled)) = made.first_mut() {
-                decompiled.text = text;
-            }
-            items.truncate(items.len().min(first + 1));
-        } else {
-            let all: Vec<_> = made.iter().map(|(_, _, kind, decompiled)| (*kind, decompiled)).collect();
-            let header = unshade::together_header(&lines, &all);
-            if let Some((_, _, _, decompiled)) = made.first_mut() {
-                decompiled.text.insert_str(0, &header);
-            }
+        let Some(text) = text else { continue };
+        // The text is that of the first; the others have none.
+        if let Some((_, _, _, decompiled)) = items.get_mut(first) {
+            decompiled.text = text;
         }
+        items.truncate(items.len().min(first + 1));
     }
     // Files and documents keep the order of the stages.
     items.sort_by_key(|(at, ..)| if is_text { 0 } else { *at });
@@ -150,45 +115,6 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
         }
     }
     Ok(status)
-}
-
-/// Whether the file says no name of what a program of an archive reads.
-fn is_nameless(stage: &Stage<'_>) -> bool {
-    let interface = &stage.interface;
-    let maxwell = interface.maxwell.as_deref();
-    let latte = interface.latte.as_deref();
-    maxwell.is_some_and(|maxwell| maxwell.samplers.is_empty() && maxwell.separate_textures.is_empty())
-        || latte.is_some_and(|latte| latte.samplers.is_empty() && latte.uniforms.is_empty())
-}
-
-/// Stages in the order in which they run.
-const PIPELINE: [StageKind; 5] = [
-    StageKind::Vertex,
-    StageKind::TessControl,
-    StageKind::TessEval,
-    StageKind::Geometry,
-    StageKind::Fragment,
-];
-
-/// What a program consists of: `vertex and fragment program, maxwell`.
-fn what(stages: &[&(String, Stage<'_>)]) -> String {
-    let mut stages: Vec<&Stage<'_>> = stages.iter().map(|(_, stage)| stage).collect();
-    stages.sort_by_key(|stage| PIPELINE.iter().position(|step| *step == stage.kind));
-    let mut kinds: Vec<&str> = stages.iter().map(|stage| stage.kind.name()).collect();
-    kinds.dedup();
-    let mut machines: Vec<&str> = stages.iter().map(|stage| stage.isa.name()).collect();
-    machines.dedup();
-    format!("{} program, {}", in_words(&kinds), in_words(&machines))
-}
-
-/// `vertex, geometry and fragment`.
-fn in_words(list: &[&str]) -> String {
-    match list {
-        [front @ .., before, last] if !front.is_empty() => {
-            format!("{}, {before} and {last}", front.join(", "))
-        }
-        list => list.join(" and "),
-    }
 }
 
 fn target(arguments: &Decompile) -> Target {

@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["CatalogError", "Error", "FormatError", "NameNotFound"]
+if TYPE_CHECKING:
+    from ._unshade import Diagnostic
+
+__all__ = [
+    "AssembleError",
+    "AssembleWarning",
+    "CatalogError",
+    "DecompileError",
+    "EditError",
+    "Error",
+    "FormatError",
+    "NameNotFound",
+    "RunError",
+]
 
 
 class Error(Exception):
@@ -55,3 +69,39 @@ class NameNotFound(Error, LookupError):
 
 class CatalogError(Error):
     """A table that is no catalog, or that cannot be read or written."""
+
+
+class EditError(Error, ValueError):
+    """A change that cannot be: no such path or name, a value that does not fit."""
+
+
+class DecompileError(Error):
+    """A program that cannot be said in the language that was asked for."""
+
+
+class RunError(Error, ValueError):
+    """Inputs that make no sense. `path` says where in them."""
+
+
+class AssembleError(Error, ValueError):
+    """A text that does not assemble. Its own text shows the first line that is wrong; `diagnostics` has all findings."""
+
+    #: Everything that is wrong, in the order of the text.
+    diagnostics: list[Diagnostic]
+    #: Line of the first finding, from 1.
+    line: int | None
+    #: Column of the first finding, from 1, in characters.
+    column: int | None
+
+    def __init__(self, message: str, *, diagnostics: Sequence[Diagnostic] = ()) -> None:
+        super().__init__(message)
+        self.diagnostics = list(diagnostics)
+        first = next(iter(self.diagnostics), None)
+        self.line = first.line if first else None
+        self.column = first.column if first else None
+        self.code = first.code if first else None
+        self.file = first.file if first else None
+
+
+class AssembleWarning(UserWarning):
+    """A text that assembles, but perhaps does not say what was meant."""

@@ -1,0 +1,138 @@
+//! What is said above decompiled programs, and what the rest of their file says of them: where they come from, what they were
+//! compiled for, names from the programs beside them.
+
+use crate::{
+    CompiledFor, DecompileError, DecompileOptions, Decompiled, Layout, Source, Target, decompile_program,
+    decompile_together, names_beside, together_header,
+};
+use unshade_stage::{Stage, StageKind};
+
+/// A program of a file: what stands behind the file to name it, and the program.
+pub type Member<'m> = (String, Stage<'m>);
+
+/// The file that programs come from.
+#[derive(Debug)]
+pub struct Origin<'o> {
+    /// What it is called above the sources.
+    pub name: &'o str,
+    /// The whole file.
+    pub source: Source<'o>,
+    /// What was opened inside of it.
+    pub inner: &'o [String],
+    /// What its programs were compiled for.
+    pub compiled_for: &'o CompiledFor,
+}
+
+/// How programs are decompiled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Manner {
+    /// Language.
+    pub target: Target,
+    /// Bit-exact instead of readable.
+    pub strict: bool,
+    /// Whose rules GLSL says by where resources are.
+    pub layout: Layout,
+    /// Programs that the file names nothing of are held against those beside them. Takes as long as there are programs.
+    pub beside: bool,
+    /// Several stages of a program are one text; else each has a text of its own.
+    pub one_text: bool,
+}
+
+/// A program, decompiled.
+#[derive(Debug, Clone, Default)]
+pub struct ProgramSource {
+    /// The text of all stages, where they have one.
+    pub text: Option<String>,
+    /// Each stage; where there is a text of all, without one of its own if that is GLSL.
+    pub stages: Vec<Result<Decompiled, DecompileError>>,
+}
+
+impl Origin<'_> {
+    /// Decompiles the stages of one program; `place` is what stands behind the file to name that.
+    pub fn decompile(&self, place: &str, members: &[&Member<'_>], how: Manner) -> ProgramSource {
+        // What is printed one below the other has one comment for all stages of a program, and in GLSL one text.
+        let is_text = !matches!(how.target, Target::Spirv | Target::Ir);
+        let together = how.one_text && is_text && members.len() > 1;
+        let whole = together && matches!(how.target, Target::Glsl(_));
+        let bare = together && !whole;
+        let asked: Vec<_> =
+            members.iter().map(|(item, stage)| (stage, self.options(item, stage, how, bare))).collect();
+        let lines = self.lines(place, members);
+        if whole {
+            let made = decompile_program(&asked, &lines);
+            return ProgramSource { text: Some(made.text), stages: made.stages };
+        }
+        let stages = decompile_together(&asked);
+        if !together {
+            return ProgramSource { text: None, stages };
+        }
+        let made = members.iter().zip(&stages);
+        let made: Vec<_> =
+            made.filter_map(|((_, stage), made)| Some((stage.kind, made.as_ref().ok()?))).collect();
+        let texts: Vec<&str> = made.iter().map(|(_, made)| made.text.as_str()).collect();
+        let text = format!("{}{}", together_header(&lines, &made), texts.join("\n"));
+        ProgramSource { text: Some(text), stages }
+    }
+
+    fn options(&self, item: &str, stage: &Stage<'_>, how: Manner, bare: bool) -> DecompileOptions {
+        let Manner { target, strict, layout, .. } = how;
+        let mut header = vec![format!("{}{item}: {} program, {}", self.name, stage.kind, stage.isa)];
+        if bare {
+            header = vec![format!("The {} program.", stage.kind)];
+        } else {
+            header.extend(self.compiled_for.lines(item));
+        }
+        let names = match how.beside && is_nameless(stage) {
+            true => names_beside(self.source, self.inner, self.compiled_for, item, stage),
+            false => Default::default(),
+        };
+        DecompileOptions { target, strict, header, layout, bare, names }
+    }
+
+    /// What is said above all stages of a program.
+    fn lines(&self, place: &str, members: &[&Member<'_>]) -> Vec<String> {
+        let [(item, _), _, ..] = members else { return Vec::new() };
+        let mut lines = vec![format!("{}{place}: {}", self.name, what(members))];
+        lines.extend(self.compiled_for.lines(item));
+        lines
+    }
+}
+
+/// Whether the file says no name of what a program of an archive reads.
+fn is_nameless(stage: &Stage<'_>) -> bool {
+    let interface = &stage.interface;
+    let maxwell = interface.maxwell.as_deref();
+    let latte = interface.latte.as_deref();
+    maxwell.is_some_and(|maxwell| maxwell.samplers.is_empty() && maxwell.separate_textures.is_empty())
+        || latte.is_some_and(|latte| latte.samplers.is_empty() && latte.uniforms.is_empty())
+}
+
+/// Stages in the order in which they run.
+const PIPELINE: [StageKind; 5] = [
+    StageKind::Vertex,
+    StageKind::TessControl,
+    StageKind::TessEval,
+    StageKind::Geometry,
+    StageKind::Fragment,
+];
+
+/// What a program consists of: `vertex and fragment program, maxwell`.
+fn what(stages: &[&Member<'_>]) -> String {
+    let mut stages: Vec<&Stage<'_>> = stages.iter().map(|(_, stage)| stage).collect();
+    stages.sort_by_key(|stage| PIPELINE.iter().position(|step| *step == stage.kind));
+    let mut kinds: Vec<&str> = stages.iter().map(|stage| stage.kind.name()).collect();
+    kinds.dedup();
+    let mut machines: Vec<&str> = stages.iter().map(|stage| stage.isa.name()).collect();
+    machines.dedup();
+    format!("{} program, {}", in_words(&kinds), in_words(&machines))
+}
+
+/// `vertex, geometry and fragment`.
+fn in_words(list: &[&str]) -> String {
+    match list {
+        [front @ .., before, last] if !front.is_empty() => {
+            format!("{}, {before} and {last}", front.join(", "))
+        }
+        list => list.join(" and "),
+    }
+}
