@@ -1,10 +1,23 @@
 //! Row B10: scanning a tree of files, nine tenths of which are other bytes and one tenth containers, half of them of the
-//! Switch's machine by size; bare, and packed with Yaz0.
+//! Switch's machine by size; bare, and packed with Yaz0. And questions to a large catalog.
 
 use crate::measure::{Row, row, text_of};
-use std::{fs, path::Path};
-use unshade::wrap::yaz0::{self, Level, Yaz0};
-use unshade_catalog::scan::{Options, scan};
+use std::{
+    fs::{self, File},
+    path::Path,
+};
+use unshade::{
+    Dictionaries, Stage,
+    wrap::yaz0::{self, Level, Yaz0},
+};
+use unshade_catalog::{
+    Catalog,
+    report::report,
+    row::Row as CatalogRow,
+    scan::{Options, scan},
+    similar::{Subject, similar},
+    table::{Format, Writer},
+};
 
 /// Bytes of one file, as a game's archives have.
 const FILE: usize = 16 << 20;
@@ -99,4 +112,85 @@ fn scanned(folder: &Path, table: &Path, stages: &mut Option<u64>) -> Result<(), 
         true => Ok(()),
         false => Err(format!("{} programs, {} errors", done.stages, done.errors)),
     }
+}
+
+/// Rows of the catalog that questions go to.
+const ROWS: u64 = 100_000;
+
+/// A catalog of so many programs, a third of which are there again, with looks made of chance around those of a few.
+fn large_catalog(path: &Path, rows: u64) -> Result<Catalog, String> {
+    let mut writer = Writer::new(File::create(path).map_err(text_of)?, Format::Parquet).map_err(text_of)?;
+    let mut state = 1_u64;
+    let mut chance = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state >> 33
+    };
+    for number in 0..rows {
+        let program = if number % 3 == 0 { chance() % (number + 1) } else { number };
+        let family = program % 1000;
+        let signature: String = (0..64_u64)
+            .map(|at| if chance() % 4 == 0 { chance() & 0xff } else { (family * 37 + at * at) & 0xff })
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        let row = CatalogRow {
+            record: "stage".to_owned(),
+            path: format!("games/{:03}/Model/archive{:04}.szs", number / 1000, number / 40),
+            inner: ":shaders.bfsha".to_owned(),
+            wrappers: "Yaz0, SARC".to_owned(),
+            format: "bfsha".to_owned(),
+            version: "BFSHA 7.0.0".to_owned(),
+            item: format!("model/{}/fragment", number % 40),
+            kind: "fragment".to_owned(),
+            isa: "maxwell".to_owned(),
+            offset: number * 4096,
+            code_bytes: 800 + family * 8,
+            instructions: 100 + family,
+            code_hash: format!("{program:016x}"),
+            normal_hash: format!("{family:016x}"),
+            signature,
+            head_hash: format!("{program:016x}"),
+            emulator_hashes: format!("yuzu:{program:016x} ryujinx:{family:08x}"),
+            entry: "main".to_owned(),
+            inputs: "position normal texcoord0".to_owned(),
+            outputs: "color0".to_owned(),
+            uniforms: "tint world".to_owned(),
+            blocks: "material view".to_owned(),
+            samplers: "albedo normal_map".to_owned(),
+            options: format!("SKIN={} FOG={}", family % 5, family % 2),
+            check: "clean".to_owned(),
+            ..CatalogRow::default()
+        };
+        writer.row(row).map_err(text_of)?;
+    }
+    writer.finish().map_err(text_of)?;
+    Catalog::open(path, &Dictionaries::default()).map_err(text_of)
+}
+
+/// Which programs of a large catalog look like one, and a page about it.
+pub fn questions() -> Result<(), String> {
+    let folder = tempfile::tempdir().map_err(text_of)?;
+    let catalog = large_catalog(&folder.path().join("large.parquet"), ROWS)?;
+    let opened = unshade::open(MAXWELL[0]).map_err(text_of)?;
+    let (_, stage): (_, Stage<'_>) = opened.stages(None).next().ok_or("no program")?;
+    let subject = Subject::new(&stage);
+    let catalogs = std::slice::from_ref(&catalog);
+    let name = |task: &str| Row {
+        id: "B10",
+        task: task.to_owned(),
+        unit: "k rows/s",
+        target: 250.0,
+        stretch: 1000.0,
+    };
+    row(&name("similar: 100,000 rows"), || {
+        let report = similar(&subject, catalogs, 10).map_err(text_of)?;
+        match (report.compared, report.found.len()) {
+            (ROWS, 10) => Ok(ROWS as f64 / 1e3),
+            (compared, found) => Err(format!("{compared} rows, {found} programs")),
+        }
+    })?;
+    row(&name("report: 100,000 rows"), || {
+        let page = report("large", catalogs).map_err(text_of)?.html;
+        let programs = page.contains("<b>100\u{202f}000</b><span>programs</span>");
+        if programs { Ok(ROWS as f64 / 1e3) } else { Err("not all programs are on the page".to_owned()) }
+    })
 }

@@ -31,6 +31,7 @@ pub const ALL: &[Measured] = &[
     ("B9", decompile),
     ("B10", wrappers),
     ("B10s", catalog::scanning),
+    ("B10q", catalog::questions),
     ("B11", shading_models::pick),
     ("B12", start),
 ];

@@ -136,7 +136,8 @@ fn is_a_page(html: &str) {
 fn the_report_is_a_page_by_itself() {
     let folder = tempfile::tempdir().unwrap();
     let (catalog, rows) = catalog(folder.path());
-    let html = report("Shaders & <more>", std::slice::from_ref(&catalog)).unwrap();
+    let page = report("Shaders & <more>", std::slice::from_ref(&catalog)).unwrap();
+    let html = page.html;
     is_a_page(&html);
     assert!(html.contains("<h1>Shaders &amp; &lt;more&gt;</h1>"));
     let number = |number: usize| {
@@ -148,13 +149,14 @@ fn the_report_is_a_page_by_itself() {
         rows.iter().map(|row| (&row.code_hash, &row.kind)).collect();
     assert!(html.contains(&format!("<b>{}</b><span>programs</span>", number(rows.len()))));
     assert!(html.contains(&format!("<b>{}</b><span>distinct</span>", number(distinct.len()))));
+    assert_eq!((page.programs, page.distinct), (rows.len() as u64, distinct.len() as u64));
     // The same again, and from lines, whatever made them.
     let lines = folder.path().join("catalog.jsonl");
     let mut roots = vec![corpus::root().join("samples")];
     roots.extend(corpus::shared("the corpus in a report").map(|shared| shared.join("corpus")));
     scan(&roots, &lines, &Options { threads: 1, ..Options::default() }, &mut |_| true).unwrap();
     let lines = Catalog::open(&lines, &Dictionaries::default()).unwrap();
-    assert!(report("Shaders & <more>", &[lines]).unwrap() == html);
+    assert!(report("Shaders & <more>", &[lines]).unwrap().html == html);
 }
 
 /// Names that mean harm stay names.
@@ -178,7 +180,7 @@ fn names_from_strangers_stay_text() {
     }
     fs::write(&path, lines).unwrap();
     let catalog = Catalog::open(&path, &Dictionaries::default()).unwrap();
-    let html = report(evil, &[catalog]).unwrap();
+    let html = report(evil, &[catalog]).unwrap().html;
     is_a_page(&html);
     assert!(
         !html.contains("<script")
@@ -195,9 +197,9 @@ fn empty_catalogs_have_a_page() {
     let empty = folder.path().join("empty");
     fs::create_dir(&empty).unwrap();
     let catalog = Catalog::open(&empty, &Dictionaries::default()).unwrap();
-    is_a_page(&report("nothing", &[catalog]).unwrap());
+    is_a_page(&report("nothing", &[catalog]).unwrap().html);
     let tree = folder.path().join("tree");
     plant(&tree, 60).unwrap();
     let catalog = Catalog::open(&tree.join(unshade_tests::tree::HOSTILE), &Dictionaries::default()).unwrap();
-    is_a_page(&report("damaged", &[catalog]).unwrap());
+    is_a_page(&report("damaged", &[catalog]).unwrap().html);
 }

@@ -104,5 +104,5 @@ pub(crate) fn report_html(
     let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
     let title = title.unwrap_or_else(|| format!("Shaders of {}", names.join(", ")));
     let catalogs = catalogs(py, Paths::Several(paths), &dictionaries)?;
-    py.detach(|| reporting::report(&title, &catalogs)).map_err(errors::catalog)
+    py.detach(|| reporting::report(&title, &catalogs)).map(|page| page.html).map_err(errors::catalog)
 }

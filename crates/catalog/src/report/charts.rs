@@ -251,7 +251,7 @@ pub(super) fn about(program: &Program) -> String {
     text.push(')');
     if !program.options.is_empty() {
         text.push('\n');
-        text.push_str(&short(&program.options, 300));
+        text.push_str(&program.options);
     }
     text
 }

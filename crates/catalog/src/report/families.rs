@@ -37,16 +37,19 @@ impl Family<'_> {
 /// first.
 pub fn families<'p>(programs: &[&'p Program]) -> Vec<Family<'p>> {
     let mut sets = Sets::new(programs.len());
-    // Of each band's value the programs that were seen last.
-    let mut bands: HashMap<(usize, [u8; BAND], &str, &str), Vec<usize>> = HashMap::new();
-    for (at, program) in programs.iter().enumerate() {
+    let mut groups: HashMap<(&str, &str), u32> = HashMap::new();
+    // Of each group's bands, by place and value, the programs that were seen last.
+    let mut bands: HashMap<(u32, u8, [u8; BAND]), Vec<u32>> = HashMap::new();
+    for (at, program) in (0_u32..).zip(programs) {
         let Some(signature) = &program.signature else { continue };
-        for (number, band) in signature.0.as_chunks::<BAND>().0.iter().enumerate() {
-            let near = bands.entry((number, *band, &program.isa, &program.kind)).or_default();
+        let next = groups.len() as u32;
+        let group = *groups.entry((&program.isa, &program.kind)).or_insert(next);
+        for (number, band) in (0_u8..).zip(signature.0.as_chunks::<BAND>().0) {
+            let near = bands.entry((group, number, *band)).or_default();
             for &other in near.iter() {
-                let alike = programs[other].signature.as_ref().map_or(0.0, |other| other.alike(signature));
-                if alike >= ALIKE {
-                    sets.join(at, other);
+                let one = programs[other as usize].signature.as_ref();
+                if one.is_some_and(|one| one.alike(signature) >= ALIKE) {
+                    sets.join(at as usize, other as usize);
                 }
             }
             if near.len() == COMPARED {
@@ -130,7 +133,7 @@ mod tests {
         assert_eq!((found[0].lengths(), found[0].count()), ((10, 21), 12));
     }
 
-    /// A hundred thousand programs that agree in a band are not compared each with each.
+    /// Programs that agree in a band are not compared each with each.
     #[test]
     fn many_programs_take_little_time() {
         let all: Vec<Program> = (0..20_000_u32)

@@ -16,11 +16,24 @@ pub use tally::{Program, Tally};
 
 use crate::{catalog::Catalog, scan};
 
+/// A page, and what it is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page {
+    /// The page.
+    pub html: String,
+    /// Programs that the catalogs tell of.
+    pub programs: u64,
+    /// How many of them are distinct.
+    pub distinct: u64,
+    /// Files that they are in.
+    pub files: u64,
+}
+
 /// The page about catalogs. `title` stands at its head. The same catalogs give the same page.
 ///
 /// # Errors
 /// Where a catalog cannot be read.
-pub fn report(title: &str, catalogs: &[Catalog]) -> Result<String, scan::Error> {
+pub fn report(title: &str, catalogs: &[Catalog]) -> Result<Page, scan::Error> {
     let mut tally = Tally::default();
     for catalog in catalogs {
         for row in catalog.rows()? {
@@ -28,5 +41,10 @@ pub fn report(title: &str, catalogs: &[Catalog]) -> Result<String, scan::Error> 
         }
         tally.end_of_catalog();
     }
-    Ok(page::page(title, &tally))
+    Ok(Page {
+        html: page::page(title, &tally),
+        programs: tally.stages,
+        distinct: tally.programs.len() as u64,
+        files: tally.files,
+    })
 }

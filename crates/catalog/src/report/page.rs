@@ -12,6 +12,8 @@ const STYLE: &str = include_str!("page.css");
 
 /// Rows of tables and lists.
 const ROWS: usize = 15;
+/// Programs that families are made of, those that occur most often: comparing takes a kilobyte for each.
+const COMPARED: usize = 100_000;
 /// Families that are drawn.
 const FAMILIES: usize = 48;
 
@@ -114,7 +116,9 @@ fn legend(tally: &Tally) -> String {
 }
 
 fn family_card(html: &mut String, tally: &Tally) {
-    let programs = tally.by_count();
+    let mut programs = tally.by_count();
+    let left_out = programs.len().saturating_sub(COMPARED);
+    programs.truncate(COMPARED);
     let all = families(&programs);
     let several = all.iter().filter(|family| family.programs.len() > 1);
     let count = several.clone().count();
@@ -138,7 +142,7 @@ fn family_card(html: &mut String, tally: &Tally) {
     body.push_str("</div>");
     let inside: u64 = several.map(|family| family.programs.len() as u64).sum();
     let alone = programs.len() as u64 - inside;
-    let about = format!(
+    let mut about = format!(
         "Every dot is a distinct program, larger for longer ones; those of a figure look alike. {} families hold {} programs, {} of them \
          are pairs{}; {} programs look like no other.",
         number(count as u64),
@@ -147,6 +151,9 @@ fn family_card(html: &mut String, tally: &Tally) {
         if shown < count { format!(" (the {shown} largest are drawn)") } else { String::new() },
         number(alone)
     );
+    if left_out > 0 {
+        about.push_str(&format!(" {} that occur least often were not compared.", number(left_out as u64)));
+    }
     if count > 0 {
         card(html, "wide", "Families", &about, &body);
     }

@@ -1,10 +1,13 @@
 //! What the rows of catalogs come to.
 
+use super::svg::short;
 use crate::{fingerprint::Signature, row::Row};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Names of one kind that are told apart; what comes later is counted together.
 const NAMES: usize = 50_000;
+/// Characters of a program's options that are kept: those of a large archive have hundreds.
+const OPTIONS: usize = 300;
 /// Values of an option that are told apart.
 const VALUES: usize = 64;
 /// What is counted under no name of its own.
@@ -192,7 +195,7 @@ impl Tally {
             instructions: row.instructions,
             bytes: row.code_bytes,
             count: 1,
-            options: row.options,
+            options: short(&row.options, OPTIONS),
             signature: row.signature.parse().ok(),
             normal_hash: row.normal_hash,
         };
