@@ -9,7 +9,7 @@ pub const STATES: usize = 64 << 20;
 /// Steps between kept states to begin with.
 const DISTANCE: u64 = 256;
 /// Steps between the states around the place where the run is.
-const NEAR: u64 = 16;
+const NEAR: u64 = 8;
 
 /// The kept states.
 pub(super) struct History {
