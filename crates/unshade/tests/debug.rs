@@ -127,7 +127,7 @@ fn behind_every_command_is_what_was_passed() {
         let mut passed: BTreeMap<u64, View> = BTreeMap::new();
         loop {
             let step = session.step();
-            if step < 300 || step % 97 == 0 {
+            if step < 300 || step.is_multiple_of(97) {
                 passed.insert(step, place(session.view()));
             }
             session.go(&Command::Step { count: 1 }).unwrap();

@@ -28,3 +28,6 @@ pub use view::{
     BreakpointView, Ended, Listing, Number, NumberFormat, Position, Read, RegisterFile, RegisterKind,
     RegisterView, Reply, SCHEMA, StackEntry, Stop, Stopped, View,
 };
+
+#[cfg(test)]
+mod tests;

@@ -57,11 +57,7 @@ fn turns(screen: &mut Screen, terminal: &mut ratatui::DefaultTerminal) -> io::Re
     loop {
         terminal.draw(|frame| draw::draw(screen, frame))?;
         match event::read()? {
-            Event::Key(key) if key.kind != KeyEventKind::Release => {
-                if !screen.key(key) {
-                    return Ok(());
-                }
-            }
+            Event::Key(key) if key.kind != KeyEventKind::Release && !screen.key(key) => return Ok(()),
             // A new size is drawn in the next turn.
             _ => {}
         }
