@@ -2,8 +2,8 @@
 //! compiled for, names from the programs beside them.
 
 use crate::{
-    CompiledFor, DecompileError, DecompileOptions, Decompiled, Layout, Source, Target, decompile_program,
-    decompile_together, names_beside, together_header,
+    CompiledFor, DecompileError, DecompileOptions, Decompiled, Layout, Source, Target, by_program,
+    decompile_program, decompile_together, names_beside, together_header,
 };
 use unshade_stage::{Stage, StageKind};
 
@@ -72,6 +72,40 @@ impl Origin<'_> {
         let texts: Vec<&str> = made.iter().map(|(_, made)| made.text.as_str()).collect();
         let text = format!("{}{}", together_header(&lines, &made), texts.join("\n"));
         ProgramSource { text: Some(text), stages }
+    }
+
+    /// Decompiles programs, the stages of each together, and gives those that came out: with [`Manner::one_text`] one for
+    /// each program, its text that of all its stages, in the order of the programs; else one for each stage, in the order of
+    /// the stages. `seen` is told of every stage, also of those that do not come out.
+    pub fn decompile_all(
+        &self,
+        stages: &[Member<'_>],
+        how: Manner,
+        mut seen: impl FnMut(&str, &Result<Decompiled, DecompileError>),
+    ) -> Vec<(String, StageKind, Decompiled)> {
+        let mut items = Vec::new();
+        for group in by_program(stages) {
+            let members: Vec<&Member<'_>> = group.stages.iter().filter_map(|at| stages.get(*at)).collect();
+            let first = items.len();
+            let ProgramSource { text, stages: made } = self.decompile(&group.place, &members, how);
+            for (((item, stage), at), decompiled) in members.iter().zip(&group.stages).zip(made) {
+                seen(item, &decompiled);
+                // The others can be said all the same.
+                let Ok(decompiled) = decompiled else { continue };
+                items.push((*at, item.clone(), stage.kind, decompiled));
+            }
+            let Some(text) = text else { continue };
+            // The text is that of the first; the others have none.
+            if let Some((_, _, _, decompiled)) = items.get_mut(first) {
+                decompiled.text = text;
+            }
+            items.truncate(items.len().min(first + 1));
+        }
+        if !how.one_text {
+            // Files and documents keep the order of the stages.
+            items.sort_by_key(|(at, ..)| *at);
+        }
+        items.into_iter().map(|(_, item, kind, decompiled)| (item, kind, decompiled)).collect()
     }
 
     fn options(&self, item: &str, stage: &Stage<'_>, how: Manner, bare: bool) -> DecompileOptions {
