@@ -3,6 +3,7 @@
 #![allow(clippy::print_stderr, reason = "what a row says of itself is for whoever started it")]
 
 pub mod catalog;
+mod debug;
 mod maxwell;
 mod measure;
 mod phases;

@@ -1,7 +1,7 @@
 //! The rows, by their number in the table.
 
 use crate::{
-    catalog, maxwell,
+    catalog, debug, maxwell,
     measure::{Row, row, text_of},
     phases, programs, shading_models,
 };
@@ -34,6 +34,7 @@ pub const ALL: &[Measured] = &[
     ("B10q", catalog::questions),
     ("B11", shading_models::pick),
     ("B12", start),
+    ("B13", debug::back),
 ];
 
 /// Where the time of row B9 goes.

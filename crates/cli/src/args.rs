@@ -107,6 +107,8 @@ pub enum Command {
     Decompile(Decompile),
     /// Executes a program on the CPU
     Run(Run),
+    /// Steps through a run of a program, forwards and backwards
+    Debug(Debug),
     /// Proves the decompiled program against the machine's interpreter
     Verify(Verify),
     /// Instruction mix, registers, limits and how close
@@ -561,6 +563,31 @@ pub struct Run {
     /// Folder that the vector files' paths are relative to
     #[arg(long, value_name = "DIR", requires = "check")]
     pub root: Option<String>,
+    /// Arithmetic, instead of what the inputs ask for
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub float: Option<Float>,
+    /// Instructions to run at most
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub fuel: u64,
+    #[command(flatten)]
+    pub surroundings: Surroundings,
+}
+
+#[derive(Args)]
+pub struct Debug {
+    /// File: PATH[:INNER][#ITEM]
+    #[arg(value_name = "FILE")]
+    pub file: String,
+    /// Inputs as JSON (docs/run-json.md); without it all inputs are 0
+    #[arg(long, value_name = "JSON")]
+    pub inputs: Option<String>,
+    /// Which case of the inputs, from 0
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub case: usize,
+    /// Take commands from this file, one per line, `-` for standard input (docs/debug.md); without it the full screen is
+    /// used where there is a terminal
+    #[arg(long, value_name = "FILE")]
+    pub commands: Option<String>,
     /// Arithmetic, instead of what the inputs ask for
     #[arg(long, value_enum, value_name = "MODE")]
     pub float: Option<Float>,

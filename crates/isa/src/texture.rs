@@ -278,6 +278,21 @@ pub struct Bank {
 
 impl Textures for Bank {
     fn fetch(&mut self, fetch: &Fetch) -> [[f32; 4]; 4] {
+        (&*self).fetch(fetch)
+    }
+
+    fn query(&mut self, query: &Query<'_>) -> [[u32; 4]; 4] {
+        (&*self).query(query)
+    }
+
+    fn shape(&mut self, unit: u32) -> Option<TextureShape> {
+        (&*self).shape(unit)
+    }
+}
+
+/// Asking changes nothing.
+impl Textures for &Bank {
+    fn fetch(&mut self, fetch: &Fetch) -> [[f32; 4]; 4] {
         [0, 1, 2, 3].map(|pixel| match self.units.get(&fetch.units[pixel]) {
             _ if !fetch.wanted[pixel] => [0.0; 4],
             Some(Bound::Procedural(texture)) => texture.fetch(fetch, pixel),

@@ -8,6 +8,7 @@ pub mod assemble;
 pub mod change;
 pub mod choices;
 mod compiled_for;
+pub mod debug;
 mod decompile;
 mod delta;
 pub mod diff;

@@ -1,6 +1,7 @@
 //! What a run does, instruction by instruction, as lines of text.
 
 use crate::{
+    debug::first_word,
     listing::{instruction_texts, stage_text},
     run_json::{self, CaseRun, Document, RunJsonError},
 };
@@ -221,7 +222,7 @@ struct Texts(BTreeMap<u32, String>);
 impl Texts {
     fn new(stage: &Stage<'_>) -> Self {
         let texts = instruction_texts(stage).into_iter();
-        Self(texts.map(|(words, text)| (words.start, text)).collect())
+        Self(texts.map(|(words, text)| (first_word(stage.isa, &words), text)).collect())
     }
 
     fn at(&self, word: u32) -> &str {

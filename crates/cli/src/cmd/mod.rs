@@ -5,6 +5,7 @@ mod asm;
 mod build;
 mod change;
 mod check;
+mod debug;
 mod decompile;
 mod demo;
 mod diff;
@@ -48,6 +49,7 @@ pub fn run(cli: &Cli) -> Outcome {
         Command::Asm(arguments) => asm::run(arguments, json),
         Command::Decompile(arguments) => decompile::run(arguments, json),
         Command::Run(arguments) => run::run(arguments, json),
+        Command::Debug(arguments) => debug::run(arguments, json),
 
         Command::Stats(arguments) => stats::run(arguments, json),
         Command::Options(files) => options::run(files, json),

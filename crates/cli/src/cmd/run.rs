@@ -1,7 +1,7 @@
 //! `run`: executes a program on the CPU.
 
 use crate::{
-    args::{Float, Run},
+    args::{Float, Run, Surroundings},
     input,
     output::{self, Failure, Outcome, Status},
     style::{self, paint},
@@ -20,47 +20,61 @@ pub fn run(arguments: &Run, json: bool) -> Outcome {
     let Some(file) = &arguments.file else {
         return Err(Failure::usage("run needs a file"));
     };
-    let document = inputs(arguments, file)?;
-    if let Some(mut bare) = bare(arguments, &document, file)? {
-        input::surround(&mut bare, &arguments.surroundings)?;
-        return run_stage(arguments, file, &bare, document, json);
+    let (stage, document) =
+        prepare(file, arguments.inputs.as_deref(), arguments.float, &arguments.surroundings)?;
+    run_stage(arguments, file, &stage, document, json)
+}
+
+/// The program that an argument names, and the inputs for it.
+pub(super) fn prepare(
+    file: &str,
+    inputs: Option<&str>,
+    float: Option<Float>,
+    surroundings: &Surroundings,
+) -> Outcome<(Stage<'static>, Document)> {
+    let mut document = read_inputs(inputs, file)?;
+    if let Some(float) = float {
+        document.float = Some(float_name(float).to_owned());
+    }
+    if let Some(mut bare) = bare(inputs, &document, file)? {
+        input::surround(&mut bare, surroundings)?;
+        return Ok((bare, document));
     }
     let mut stages = input::programs(file)?.stages;
-    let [(_, stage)] = stages.as_mut_slice() else {
-        let names: Vec<_> = stages.iter().map(|(item, _)| item.as_str()).collect();
-        return Err(Failure::usage(format!(
-            "{file} holds {} programs; name one of them: {}",
-            stages.len(),
-            names.join(", ")
-        )));
-    };
-    input::surround(stage, &arguments.surroundings)?;
-    run_stage(arguments, file, stage, document, json)
+    if stages.len() == 1
+        && let Some((_, mut stage)) = stages.pop()
+    {
+        input::surround(&mut stage, surroundings)?;
+        return Ok((stage, document));
+    }
+    let names: Vec<_> = stages.iter().map(|(item, _)| item.as_str()).collect();
+    Err(Failure::usage(format!(
+        "{file} holds {} programs; name one of them: {}",
+        stages.len(),
+        names.join(", ")
+    )))
 }
 
 /// The inputs that the arguments name.
-fn inputs(arguments: &Run, file: &str) -> Outcome<Document> {
-    match &arguments.inputs {
+fn read_inputs(inputs: Option<&str>, file: &str) -> Outcome<Document> {
+    match inputs {
         Some(path) => Document::inputs(&input::read_text(path)?).map_err(|error| bad_document(path, &error)),
         None => Document::inputs("").map_err(|error| bad_document(file, &error)),
     }
 }
 
 /// The program of a file that is nothing but code, where the inputs say that it is.
-fn bare(arguments: &Run, document: &Document, file: &str) -> Outcome<Option<Stage<'static>>> {
+fn bare(inputs: Option<&str>, document: &Document, file: &str) -> Outcome<Option<Stage<'static>>> {
     if document.item.as_deref() != Some("raw") {
         return Ok(None);
     }
     let words = unshade::words_from_bytes(&input::read(file)?)
         .map_err(|error| Failure::file(file.to_owned(), error))?;
-    let name = arguments.inputs.as_deref().unwrap_or(file);
+    let name = inputs.unwrap_or(file);
     run_json::bare_stage(document, words).map_err(|error| bad_document(name, &error))
 }
 
-fn run_stage(arguments: &Run, file: &str, stage: &Stage<'_>, mut document: Document, json: bool) -> Outcome {
-    if let Some(float) = arguments.float {
-        document.float = Some(float_name(float).to_owned());
-    }
+fn run_stage(arguments: &Run, file: &str, stage: &Stage<'_>, document: Document, json: bool) -> Outcome {
     let name = arguments.inputs.as_deref().unwrap_or(file);
     if arguments.trace && !json {
         return trace(stage, &document, arguments.fuel).map_err(|error| bad_document(name, &error));
@@ -92,7 +106,7 @@ fn parse(path: &str) -> Outcome<Document> {
     Document::parse(&input::read_text(path)?).map_err(|error| bad_document(path, &error))
 }
 
-fn bad_document(path: &str, error: &RunJsonError) -> Failure {
+pub(super) fn bad_document(path: &str, error: &RunJsonError) -> Failure {
     Failure::Text(format!("{} {path}: {error}", paint(style::BAD, "error[run-json]:")))
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Bank, Fetch, NoTextures, Query, Textures};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use unshade_ir::exec::evaluate;
 use unshade_ir::{
     AtomicOp, FloatMode, Image, ImageFormat, ImageQuery, Op, Round, TextureQuery, TextureShape, Type, Width,
@@ -275,27 +276,27 @@ impl Storage {
 /// Textures and images by their units.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Pictures {
-    /// What is sampled.
-    pub textures: Bank,
+    /// What is sampled; copies share it.
+    pub textures: Arc<Bank>,
     /// What is read and written.
     pub images: BTreeMap<u32, Storage>,
 }
 
 impl Textures for Pictures {
     fn fetch(&mut self, fetch: &Fetch) -> [[f32; 4]; 4] {
-        self.textures.fetch(fetch)
+        (&*self.textures).fetch(fetch)
     }
 
     fn query(&mut self, query: &Query<'_>) -> [[u32; 4]; 4] {
         // Machines whose handles are of both kinds ask images for their size like textures.
         match self.images.get(&query.texture.unit) {
             Some(image) if query.texture.query == TextureQuery::Size => [image.size_of(); 4],
-            _ => self.textures.query(query),
+            _ => (&*self.textures).query(query),
         }
     }
 
     fn shape(&mut self, unit: u32) -> Option<TextureShape> {
-        self.textures.shape(unit).or_else(|| self.images.get(&unit).map(|image| image.shape))
+        (&*self.textures).shape(unit).or_else(|| self.images.get(&unit).map(|image| image.shape))
     }
 }
 

@@ -14,7 +14,7 @@ fn pictures() -> Pictures {
     let image = Image { shape: TextureShape::Plane, size: [16, 16, 1], texel: Texel::Float, levels, sampler };
     let mut bank = Bank::default();
     bank.units.insert(0, Bound::Image(image));
-    Pictures { textures: bank, ..Pictures::default() }
+    Pictures { textures: bank.into(), ..Pictures::default() }
 }
 
 /// The level that each pixel of a quad gets, whose coordinates go two texels to the right and upwards: level 1.

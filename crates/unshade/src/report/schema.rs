@@ -6,6 +6,7 @@ use super::{
     LinkReport, Listings, NamesReport, OptionsReport, PatchReport, RoundtripReport, RunCheckReport,
     ShowReport, StatsReport, VerifyReport, Written,
 };
+use crate::debug;
 use schemars::{JsonSchema, Schema, schema_for};
 use unshade_stage::Latte;
 
@@ -53,6 +54,8 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
     vec![
         ("change", schema_for!(ChangeReport)),
         ("check", schema_for!(Document<CheckReport>)),
+        ("debug", schema_for!(debug::Reply)),
+        ("debug-command", schema_for!(debug::Command)),
         ("decompile", schema_for!(Decompilation)),
         ("diff", schema_for!(DiffReport)),
         ("disasm", schema_for!(Listings)),

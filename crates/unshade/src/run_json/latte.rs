@@ -50,16 +50,8 @@ pub fn run_traced(
     fuel: u64,
     trace: &mut impl Trace,
 ) -> Result<CaseRun, RunJsonError> {
-    for space in case.input.keys() {
-        if !SPACES.contains(&space.as_str()) {
-            return Err(RunJsonError::new(case.input_path(space), "this machine has no such input"));
-        }
-    }
-    let lanes = case.lanes(document)?;
-    let (latte, mut bank) = surroundings(stage, document, case)?;
-    let program = Program::with(stage, latte);
-    let resources = resources(stage, document, case)?;
-    let mut state: Vec<Lane> = (0..lanes).map(|n| lane(document, case, n)).collect::<Result<_, _>>()?;
+    let Start { program, mut bank, resources, lanes: mut state } = Start::read(stage, document, case)?;
+    let lanes = state.len();
     let outcome = program.run_with(&mut state, &resources, &mut bank, fuel, trace);
     Ok(CaseRun {
         id: case.id.clone(),
@@ -70,7 +62,33 @@ pub fn run_traced(
     })
 }
 
-fn unfinished(outcome: Outcome) -> Option<String> {
+/// A run of a case before its first step.
+pub(crate) struct Start {
+    pub(crate) program: Program,
+    pub(crate) bank: Bank,
+    pub(crate) resources: Resources,
+    pub(crate) lanes: Vec<Lane>,
+}
+
+impl Start {
+    /// What a case says.
+    pub(crate) fn read(stage: &Stage<'_>, document: &Document, case: &Case) -> Result<Self, RunJsonError> {
+        for space in case.input.keys() {
+            if !SPACES.contains(&space.as_str()) {
+                return Err(RunJsonError::new(case.input_path(space), "this machine has no such input"));
+            }
+        }
+        let count = case.lanes(document)?;
+        let (latte, bank) = surroundings(stage, document, case)?;
+        let program = Program::with(stage, latte);
+        let resources = resources(stage, document, case)?;
+        let lanes = (0..count).map(|n| lane(document, case, n)).collect::<Result<_, _>>()?;
+        Ok(Self { program, bank, resources, lanes })
+    }
+}
+
+/// Why a run stopped, if not at the end of the program.
+pub(crate) fn unfinished(outcome: Outcome) -> Option<String> {
     match outcome.end {
         End::Ended => None,
         End::OutOfFuel => Some(format!("still running after {} instructions", outcome.steps)),
@@ -188,7 +206,7 @@ fn lane(document: &Document, case: &Case, n: usize) -> Result<Lane, RunJsonError
 }
 
 /// What left the program.
-fn outputs(program: &Program, kind: StageKind, lanes: &[Lane]) -> Outputs {
+pub(crate) fn outputs(program: &Program, kind: StageKind, lanes: &[Lane]) -> Outputs {
     let by_lane = |of: &dyn Fn(&Lane) -> Vec<u32>| -> Vec<Option<Vec<u32>>> {
         lanes.iter().map(|lane| (!lane.killed).then(|| of(lane))).collect()
     };

@@ -31,18 +31,23 @@ pub fn run_traced<T: Trace>(
         End::Ended => None,
         End::OutOfFuel => Some(format!("still running after {} instructions", outcome.steps)),
     };
-    let varyings = state.varyings.iter().map(|vector| vec![Some(vector.map(f32::to_bits).to_vec())]);
     Ok(CaseRun {
         id: case.id.clone(),
         steps: outcome.steps,
         unfinished,
         uncertain: Vec::new(),
-        outputs: Outputs { spaces: vec![("v", Output::Lanes((0..).zip(varyings).collect()))] },
+        outputs: outputs(&state),
     })
 }
 
+/// Varyings after a run.
+pub(crate) fn outputs(state: &State) -> Outputs {
+    let varyings = state.varyings.iter().map(|vector| vec![Some(vector.map(f32::to_bits).to_vec())]);
+    Outputs { spaces: vec![("v", Output::Lanes((0..).zip(varyings).collect()))] }
+}
+
 /// When writes are seen: `"timing"` of the header, at once if it does not say.
-fn timing(document: &Document) -> Result<Timing, RunJsonError> {
+pub(crate) fn timing(document: &Document) -> Result<Timing, RunJsonError> {
     match document.float.as_deref() {
         None | Some("f32") => {}
         Some(other) => return Err(RunJsonError::new("float", format!("expected f32, found {other:?}"))),
@@ -61,7 +66,7 @@ fn timing(document: &Document) -> Result<Timing, RunJsonError> {
 }
 
 /// The state before the run: the file's initial values, overwritten by the inputs of the case.
-fn state(stage: &Stage<'_>, document: &Document, case: &Case) -> Result<State, RunJsonError> {
+pub(crate) fn state(stage: &Stage<'_>, document: &Document, case: &Case) -> Result<State, RunJsonError> {
     for space in case.input.keys() {
         if !["a", "mem"].contains(&space.as_str()) {
             return Err(RunJsonError::new(case.input_path(space), "this machine has no such input"));

@@ -47,23 +47,28 @@ pub fn run_traced(
     let ends = &outcome.ends[..lanes];
     let unfinished =
         ends.contains(&End::OutOfFuel).then(|| format!("still running after {} instructions", outcome.steps));
-    let color = |(lane, end): (&Lane, &End)| {
-        (*end != End::Discarded).then(|| lane.registers[0].map(f32::to_bits).to_vec())
-    };
-    let colors = state.lanes.iter().zip(ends).map(color).collect();
-    let dropped = ends.iter().map(|end| *end == End::Discarded).collect();
     Ok(CaseRun {
         id: case.id.clone(),
         steps: outcome.steps,
         unfinished,
         uncertain,
-        outputs: Outputs {
-            spaces: vec![
-                ("discard", Output::Flags(dropped)),
-                ("r", Output::Lanes(BTreeMap::from([(0, colors)]))),
-            ],
-        },
+        outputs: outputs(&state, ends),
     })
+}
+
+/// Colours of pixels that came to such ends.
+pub(crate) fn outputs(state: &State, ends: &[End]) -> Outputs {
+    let color = |(lane, end): (&Lane, &End)| {
+        (*end != End::Discarded).then(|| lane.registers[0].map(f32::to_bits).to_vec())
+    };
+    let colors = state.lanes.iter().zip(ends).map(color).collect();
+    let dropped = ends.iter().map(|end| *end == End::Discarded).collect();
+    Outputs {
+        spaces: vec![
+            ("discard", Output::Flags(dropped)),
+            ("r", Output::Lanes(BTreeMap::from([(0, colors)]))),
+        ],
+    }
 }
 
 /// Which instructions each pixel does in wide arithmetic, to see where narrow arithmetic goes another way; nothing
@@ -96,7 +101,7 @@ impl<T: Trace> Trace for Ways<'_, T> {
 }
 
 /// Arithmetic that the document asks for; binary32 if it does not say.
-fn float(document: &Document) -> Result<Float, RunJsonError> {
+pub(crate) fn float(document: &Document) -> Result<Float, RunJsonError> {
     match document.float.as_deref() {
         None | Some("f32") => Ok(Float::F32),
         Some("f16") => Ok(Float::F16),
@@ -106,7 +111,12 @@ fn float(document: &Document) -> Result<Float, RunJsonError> {
 
 /// The quad before the run: the file's initial values, overwritten by the inputs of the case. One lane alone is
 /// the first pixel of a quad of equal ones.
-fn state(stage: &Stage<'_>, document: &Document, case: &Case, lanes: usize) -> Result<State, RunJsonError> {
+pub(crate) fn state(
+    stage: &Stage<'_>,
+    document: &Document,
+    case: &Case,
+    lanes: usize,
+) -> Result<State, RunJsonError> {
     for space in case.input.keys() {
         if !SPACES.contains(&space.as_str()) {
             return Err(RunJsonError::new(case.input_path(space), "this machine has no such input"));

@@ -13,7 +13,7 @@ pub mod mali_gp;
 pub mod mali_pp;
 pub mod maxwell;
 pub mod pica200;
-mod textures;
+pub(crate) mod textures;
 pub mod words;
 
 pub use compare::{Difference, Output, Outputs, Rules};
@@ -169,6 +169,17 @@ pub fn check(stage: &Stage<'_>, document: &Document, fuel: u64) -> Result<Vec<Ca
     document.cases.iter().map(one).collect()
 }
 
+/// A document that says for which machine it is, is for that of the program.
+pub(crate) fn right_machine(stage: &Stage<'_>, document: &Document) -> Result<(), RunJsonError> {
+    match &document.isa {
+        Some(isa) if isa != stage.isa.name() => {
+            let message = format!("the document is for {isa}, the program for {}", stage.isa);
+            Err(RunJsonError::new("isa", message))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn run_case(
     stage: &Stage<'_>,
     document: &Document,
@@ -176,12 +187,7 @@ fn run_case(
     fuel: u64,
     vertices: &mut usize,
 ) -> Result<CaseRun, RunJsonError> {
-    if let Some(isa) = &document.isa
-        && isa != stage.isa.name()
-    {
-        let message = format!("the document is for {isa}, the program for {}", stage.isa);
-        return Err(RunJsonError::new("isa", message));
-    }
+    right_machine(stage, document)?;
     let run = match stage.isa {
         Isa::Pica200 => pica200::run(stage, document, case, fuel)?,
         Isa::MaliGp => mali_gp::run(stage, document, case, fuel)?,

@@ -5,7 +5,7 @@ use super::{Case, CaseRun, Document, RunJsonError, words};
 use crate::verify::Inputs;
 use serde_json::{Map, Value};
 use unshade_ir::Space;
-use unshade_isa::pica200::exec::{End, Float, NoTrace, Outcome, Program, Rounding, State, Trace, Vector};
+use unshade_isa::pica200::exec::{End, Float, NoTrace, Program, Rounding, State, Trace, Vector, Vertex};
 use unshade_isa::pica200::lift::{BOOL_BINDING, FLOAT_BINDING, INT_BINDING};
 use unshade_stage::Stage;
 
@@ -34,18 +34,24 @@ pub fn run_traced<T: Trace>(
         End::OutOfFuel => Some(format!("still running after {} instructions", outcome.steps)),
         End::TooManyVertices => Some(format!("more than {} vertices", outcome.emitted.len())),
     };
-    let mask = match (document.outmask, stage.interface.output_mask) {
-        (Some(mask), _) => mask,
-        (None, 0) => u32::MAX,
-        (None, mask) => mask,
-    };
+    let mask = emitted_mask(stage, document, &program);
     Ok(CaseRun {
         id: case.id.clone(),
         steps: outcome.steps,
         unfinished,
         uncertain: Vec::new(),
-        outputs: outputs(&state, &outcome, program.is_geometry().then_some(mask)),
+        outputs: outputs(&state, &outcome.emitted, mask),
     })
+}
+
+/// The outputs of emitted vertices that count; nothing for programs that emit none.
+pub(crate) fn emitted_mask(stage: &Stage<'_>, document: &Document, program: &Program) -> Option<u32> {
+    let mask = match (document.outmask, stage.interface.output_mask) {
+        (Some(mask), _) => mask,
+        (None, 0) => u32::MAX,
+        (None, mask) => mask,
+    };
+    program.is_geometry().then_some(mask)
 }
 
 /// Arithmetic that the document asks for; binary32 if it does not say.
@@ -93,7 +99,7 @@ fn vector(words: &[u32], path: impl FnOnce() -> String) -> Result<Vector, RunJso
 
 /// Registers and vertices after a run, in the notation of the document. `mask`: enabled outputs of a
 /// geometry program.
-fn outputs(state: &State, outcome: &Outcome, mask: Option<u32>) -> Outputs {
+pub(crate) fn outputs(state: &State, emitted: &[Vertex], mask: Option<u32>) -> Outputs {
     let words = |vector: &Vector| vector.map(f32::to_bits).to_vec();
     let registers = |vectors: &[Vector]| Output::Registers((0..).zip(vectors.iter().map(words)).collect());
     let address = [state.a0[0], state.a0[1], state.al].map(i32::cast_unsigned);
@@ -104,7 +110,7 @@ fn outputs(state: &State, outcome: &Outcome, mask: Option<u32>) -> Outputs {
         ("cc", Output::Digits(state.cmp.map(|flag| if flag { '1' } else { '0' }).iter().collect())),
     ];
     if let Some(mask) = mask {
-        let vertices = outcome.emitted.iter().map(|vertex| OutputVertex {
+        let vertices = emitted.iter().map(|vertex| OutputVertex {
             outputs: vertex.enabled(mask, LISTED_OUTPUTS).iter().map(words).collect(),
             inverted: vertex.inverted,
         });

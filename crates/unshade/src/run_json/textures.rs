@@ -14,7 +14,7 @@ use unshade_stage::latte::Dimension;
 const LARGEST: u32 = 1 << 14;
 
 /// The textures of a case, by the number of their sampler.
-pub(super) fn bank(document: &Document, case: &Case) -> Result<Bank, RunJsonError> {
+pub(crate) fn bank(document: &Document, case: &Case) -> Result<Bank, RunJsonError> {
     let mut bank = Bank::default();
     let Some(textures) = document.header.get("textures") else { return Ok(bank) };
     let filter = filter(case)?;

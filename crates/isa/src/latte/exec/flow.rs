@@ -52,8 +52,36 @@ pub(super) struct Return {
     pub(super) fetch: bool,
 }
 
+/// What is open at a place of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Open {
+    /// A mask that waits.
+    Mask {
+        /// Lanes, bit n = lane n.
+        lanes: u8,
+    },
+    /// A loop.
+    Loop {
+        /// Lanes that entered it.
+        lanes: u8,
+        /// Lanes that left it.
+        broken: u8,
+        /// Lanes that are done with this pass.
+        continued: u8,
+        /// Passes left, this one included; none for loops without an end of their own.
+        left: Option<u32>,
+    },
+    /// A call.
+    Call {
+        /// Address where it goes on afterwards.
+        back: u32,
+        /// It is the call of the fetch program.
+        fetch: bool,
+    },
+}
+
 /// The state of control flow.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Flow {
     pub(super) active: Mask,
     /// Lanes that were dropped. They stay in the masks, but nothing waits for them.
@@ -68,6 +96,21 @@ pub(super) struct Flow {
 impl Flow {
     pub(super) fn new(active: Mask) -> Self {
         Self { active, killed: 0, index: 0, masks: Vec::new(), loops: Vec::new(), calls: Vec::new() }
+    }
+
+    pub(super) fn calls(&self) -> usize {
+        self.calls.len()
+    }
+
+    pub(super) fn open(&self) -> Vec<Open> {
+        let calls = self.calls.iter().map(|call| Open::Call { back: call.to.address, fetch: call.to.fetch });
+        let loops = self.loops.iter().map(|frame| Open::Loop {
+            lanes: frame.entry,
+            broken: frame.broken,
+            continued: frame.continued,
+            left: frame.left,
+        });
+        calls.chain(loops).chain(self.masks.iter().map(|&lanes| Open::Mask { lanes })).collect()
     }
 
     /// Whether none of these lanes is at work.

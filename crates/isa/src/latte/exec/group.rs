@@ -23,6 +23,17 @@ pub(super) struct Local {
 }
 
 impl Local {
+    /// Results of the previous group: x, y, z, w, and t.
+    pub(super) fn results(&self) -> [u32; 5] {
+        let [x, y, z, w] = self.previous;
+        [x, y, z, w, self.previous_scalar]
+    }
+
+    /// The predicate.
+    pub(super) fn predicate(&self) -> bool {
+        self.predicate
+    }
+
     /// A clause starts.
     pub(super) fn start_clause(&mut self) {
         (self.address, self.previous, self.previous_scalar) = ([0; 4], [0; 4], 0);
@@ -62,6 +73,17 @@ impl Clause {
         let first = lines(cf.kcache_mode0(), cf.kcache_bank0(), cf.kcache_addr0());
         let second = lines(cf.kcache_mode1(), cf.kcache_bank1(), cf.kcache_addr1());
         Self { lines: [first, second], index, dx10_clamp }
+    }
+}
+
+impl Clause {
+    /// The constant buffer and the vector of it that a set of lines holds at a place.
+    pub(super) fn constant(&self, set: u8, vector: i64) -> Option<(u32, u64)> {
+        let lines = self.lines[usize::from(set & 1)]?;
+        (0..lines.count)
+            .contains(&vector)
+            .then(|| u64::try_from(lines.first + vector).ok())?
+            .map(|vector| (lines.bank, vector))
     }
 }
 

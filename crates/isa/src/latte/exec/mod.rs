@@ -63,7 +63,8 @@ mod state;
 pub mod trace;
 mod value;
 
+pub use flow::Open;
 pub use program::Program;
-pub use run::{End, Fault, Outcome, VERTEX_LIMIT};
+pub use run::{End, Fault, Outcome, Progress, Upcoming, VERTEX_LIMIT};
 pub use state::{Buffer, Event, Lane, Layout, REGION_WORDS, Region, Resources, Vector};
 pub use trace::{Action, NoTrace, Step, Trace, Written};

@@ -6,7 +6,7 @@ use super::super::inst::{Cf, Fetch};
 use super::super::places::{self, FetchSource};
 use super::super::table::{CfOp, FetchOp};
 use super::around::{Alone, Around, Quad};
-use super::flow::{Flow, Mask, Return, Returned};
+use super::flow::{Flow, Mask, Open, Return, Returned};
 use super::group::{Clause, Local, Ready};
 use super::memory::{self, register, selected};
 use super::program::Program;
@@ -99,7 +99,137 @@ pub struct Outcome {
     pub steps: u64,
 }
 
+/// Inside of a clause of arithmetic or of fetches.
+#[derive(Debug, Clone, Copy)]
+struct Inside {
+    /// Groups or fetches that are done.
+    done: usize,
+    /// Lanes at work in front of it.
+    before: Mask,
+    /// What the groups share; of arithmetic.
+    clause: Clause,
+}
+
+/// A run that stands still between two steps: an instruction of the control flow, a group, a fetch. Beside the lanes
+/// this is all that it goes on with.
+#[derive(Debug, Clone)]
+pub struct Progress {
+    /// Address of the instruction of the control flow that is next, or whose clause is under way.
+    pub address: u32,
+    /// Steps done.
+    pub steps: u64,
+    /// It is in the fetch program.
+    pub in_fetch_program: bool,
+    flow: Flow,
+    locals: [Local; 4],
+    kept: [Kept<u32>; 4],
+    emitted: [u32; 4],
+    inside: Option<Inside>,
+}
+
+/// What a run that stands still does next.
+#[derive(Debug, Clone, Copy)]
+pub enum Upcoming {
+    /// An instruction of the control flow.
+    Flow(Cf),
+    /// A group of arithmetic.
+    Group(Group),
+    /// A fetch.
+    Fetch(Fetch),
+}
+
+impl Progress {
+    /// The address of the next step and what it is; nothing behind the end of the code.
+    pub fn next(&self, program: &Program, resources: &Resources) -> Option<(u32, Upcoming)> {
+        let code = match &resources.fetch_program {
+            Some(words) if self.in_fetch_program => decode::Program::new(words),
+            _ => program.code(),
+        };
+        let cf = code.cf(self.address)?;
+        let Some(inside) = self.inside else { return Some((self.address, Upcoming::Flow(cf))) };
+        if cf.is_alu() {
+            let group = code.groups(cf.alu()).nth(inside.done)?;
+            return Some((group.address, Upcoming::Group(group)));
+        }
+        let (address, fetch) = code.fetches(cf.normal()).nth(inside.done)?;
+        Some((address, Upcoming::Fetch(fetch)))
+    }
+
+    /// Lanes at work, bit n = lane n; without those that were dropped.
+    pub fn active(&self) -> u8 {
+        self.flow.active & !self.flow.killed
+    }
+
+    /// The loop index.
+    pub fn index(&self) -> i32 {
+        self.flow.index
+    }
+
+    /// The address register of a lane.
+    pub fn address_register(&self, lane: usize) -> [i32; 4] {
+        self.locals.get(lane).map_or([0; 4], |local| local.address)
+    }
+
+    /// What the units of the previous group gave in a lane: x, y, z, w, and t.
+    pub fn previous(&self, lane: usize) -> [u32; 5] {
+        self.locals.get(lane).map_or([0; 5], Local::results)
+    }
+
+    /// The predicate of a lane.
+    pub fn predicate(&self, lane: usize) -> bool {
+        self.locals.get(lane).is_some_and(Local::predicate)
+    }
+
+    /// The constant buffer and the vector of it that the clause under way holds in a set of lines at a place.
+    pub fn kcache(&self, set: u8, vector: i64) -> Option<(u32, u64)> {
+        self.inside.and_then(|inside| inside.clause.constant(set, vector))
+    }
+
+    /// Masks, loops and calls that are open, outermost first.
+    pub fn open(&self) -> Vec<Open> {
+        self.flow.open()
+    }
+
+    /// How many calls are open.
+    pub fn calls(&self) -> usize {
+        self.flow.calls()
+    }
+}
+
 impl Program {
+    /// A run of up to four lanes in front of its first instruction.
+    pub fn begin(&self, lanes: &[Lane]) -> Progress {
+        let count = lanes.len().min(4);
+        let lanes = lanes.get(..count).unwrap_or_default();
+        let mut flow = Flow::new(((1_u32 << count) - 1) as Mask);
+        flow.killed = mask_of(lanes, |lane| lane.killed);
+        Progress {
+            address: self.entry,
+            steps: 0,
+            in_fetch_program: false,
+            flow,
+            locals: [Local::default(); 4],
+            kept: [Kept { gradients: [[0; 3]; 2], cube: 0 }; 4],
+            emitted: [0; 4],
+            inside: None,
+        }
+    }
+
+    /// Goes on until the run has done `pause` steps in all; nothing: it can go on then. `fuel` steps end it.
+    #[allow(clippy::too_many_arguments)]
+    pub fn resume(
+        &self,
+        progress: &mut Progress,
+        lanes: &mut [Lane],
+        resources: &Resources,
+        textures: &mut impl Textures,
+        pause: u64,
+        fuel: u64,
+        trace: &mut impl Trace,
+    ) -> Option<End> {
+        self.go_on(progress, lanes, resources, &mut Quad { textures }, pause, fuel, trace)
+    }
+
     /// Runs up to four lanes in lockstep, at most `fuel` steps. Four are a quad: the pixels (0, 0), (1, 0),
     /// (0, 1), (1, 1), y upwards. Further lanes stay as they are.
     pub fn run(
@@ -145,11 +275,26 @@ impl Program {
         fuel: u64,
         trace: &mut impl Trace,
     ) -> Outcome {
+        let mut progress = self.begin(lanes);
+        // A run that never pauses has an end.
+        let end = self.go_on(&mut progress, lanes, resources, around, u64::MAX, fuel, trace);
+        Outcome { end: end.unwrap_or(End::OutOfFuel), steps: progress.steps }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn go_on(
+        &self,
+        progress: &mut Progress,
+        lanes: &mut [Lane],
+        resources: &Resources,
+        around: &mut impl Around,
+        pause: u64,
+        fuel: u64,
+        trace: &mut impl Trace,
+    ) -> Option<End> {
         let count = lanes.len().min(4);
         let lanes = &mut lanes[..count];
         let all = ((1_u32 << count) - 1) as Mask;
-        let mut flow = Flow::new(all);
-        flow.killed = mask_of(lanes, |lane| lane.killed);
         let helpers = mask_of(lanes, |lane| lane.helper);
         let mut run = Run {
             program: self,
@@ -157,35 +302,39 @@ impl Program {
             lanes,
             around,
             trace,
-            flow,
-            locals: [Local::default(); 4],
-            kept: [Kept { gradients: [[0; 3]; 2], cube: 0 }; 4],
+            flow: std::mem::take(&mut progress.flow),
+            locals: progress.locals,
+            kept: progress.kept,
             all,
             helpers,
-            in_fetch_program: false,
-            emitted: [0; 4],
+            in_fetch_program: progress.in_fetch_program,
+            emitted: progress.emitted,
+            inside: progress.inside.take(),
             written: Vec::new(),
+            pause,
             fuel,
-            steps: 0,
+            steps: progress.steps,
         };
-        let mut address = self.entry;
+        let mut address = progress.address;
         let end = loop {
             if run.flow.none(run.all) {
-                break End::Ended;
+                break Some(End::Ended);
             }
             match run.instruction(address) {
                 Ok(Next::At(next)) => address = next,
-                Ok(Next::End) => break End::Ended,
-                Err(Stop::Fuel) => break End::OutOfFuel,
-                Err(Stop::Fault(fault)) => break End::Fault { address, fault },
+                Ok(Next::End) => break Some(End::Ended),
+                Err(Stop::Fuel) => break Some(End::OutOfFuel),
+                Err(Stop::Pause) => break None,
+                Err(Stop::Fault(fault)) => break Some(End::Fault { address, fault }),
             }
         };
-        let steps = run.steps;
-        let killed = run.flow.killed;
+        let Run { flow, locals, kept, in_fetch_program, emitted, inside, steps, .. } = run;
+        let killed = flow.killed;
+        *progress = Progress { address, steps, in_fetch_program, flow, locals, kept, emitted, inside };
         for (n, lane) in lanes.iter_mut().enumerate() {
             lane.killed = killed >> n & 1 != 0;
         }
-        Outcome { end, steps }
+        end
     }
 }
 
@@ -205,6 +354,7 @@ enum Next {
 
 enum Stop {
     Fuel,
+    Pause,
     Fault(Fault),
 }
 
@@ -227,7 +377,10 @@ struct Run<'a, A, T> {
     helpers: Mask,
     in_fetch_program: bool,
     emitted: [u32; 4],
+    /// The clause under way, where the run went on inside of it.
+    inside: Option<Inside>,
     written: Vec<Written>,
+    pause: u64,
     fuel: u64,
     steps: u64,
 }
@@ -274,7 +427,12 @@ impl<'a, A: Around, T: Trace> Run<'a, A, T> {
 
     /// Does the control-flow instruction at an address.
     fn instruction(&mut self, address: u32) -> Result<Next, Stop> {
-        self.pay(1)?;
+        if self.inside.is_none() {
+            if self.steps >= self.pause {
+                return Err(Stop::Pause);
+            }
+            self.pay(1)?;
+        }
         let cf = self.code().cf(address).ok_or(Fault::RanOff)?;
         let op = cf.op().ok_or(Fault::UnknownInstruction)?;
         let next = address.wrapping_add(1);
@@ -476,13 +634,23 @@ impl<'a, A: Around, T: Trace> Run<'a, A, T> {
 
     /// An arithmetic clause with what happens to the mask around it.
     fn arithmetic(&mut self, op: CfOp, cf: CfAlu) -> Result<(), Stop> {
-        match op {
-            CfOp::AluExtended => return Err(Fault::UnknownInstruction.into()),
-            CfOp::AluPushBefore => self.flow.push()?,
-            _ => {}
-        }
-        let before = self.flow.active;
-        self.clause(cf)?;
+        let inside = match self.inside.take() {
+            Some(inside) => inside,
+            None => {
+                match op {
+                    CfOp::AluExtended => return Err(Fault::UnknownInstruction.into()),
+                    CfOp::AluPushBefore => self.flow.push()?,
+                    _ => {}
+                }
+                for local in &mut self.locals {
+                    local.start_clause();
+                }
+                let clause = Clause::new(cf, self.flow.index, self.program.latte.dx10_clamp);
+                Inside { done: 0, before: self.flow.active, clause }
+            }
+        };
+        let before = inside.before;
+        self.clause(cf, inside)?;
         match op {
             CfOp::AluPopAfter => self.flow.pop(1)?,
             CfOp::AluPop2After => self.flow.pop(2)?,
@@ -496,28 +664,36 @@ impl<'a, A: Around, T: Trace> Run<'a, A, T> {
         Ok(())
     }
 
-    fn clause(&mut self, cf: CfAlu) -> Result<(), Stop> {
+    fn clause(&mut self, cf: CfAlu, mut inside: Inside) -> Result<(), Stop> {
         let code = self.code();
         if u64::from(cf.addr()) + u64::from(cf.count()) >= u64::from(code.units()) {
             return Err(Fault::ClauseOutside.into());
         }
-        let clause = Clause::new(cf, self.flow.index, self.program.latte.dx10_clamp);
-        for local in &mut self.locals {
-            local.start_clause();
-        }
         let program = self.program;
         match program.clause(cf).filter(|_| !self.in_fetch_program) {
             Some(groups) => {
-                for group in groups {
-                    self.group(cf, &clause, group)?;
+                for group in groups.iter().skip(inside.done) {
+                    self.pause_inside(&mut inside)?;
+                    self.group(cf, &inside.clause, group)?;
                 }
             }
             None => {
-                for group in code.groups(cf) {
-                    self.group(cf, &clause, &group)?;
+                for group in code.groups(cf).skip(inside.done) {
+                    self.pause_inside(&mut inside)?;
+                    self.group(cf, &inside.clause, &group)?;
                 }
             }
         }
+        Ok(())
+    }
+
+    /// In front of a group or a fetch: counts it as done, or remembers that it is not and pauses.
+    fn pause_inside(&mut self, inside: &mut Inside) -> Result<(), Stop> {
+        if self.steps >= self.pause {
+            self.inside = Some(*inside);
+            return Err(Stop::Pause);
+        }
+        inside.done += 1;
         Ok(())
     }
 
@@ -569,7 +745,12 @@ impl<'a, A: Around, T: Trace> Run<'a, A, T> {
         if end > u64::from(code.units()) {
             return Err(Fault::ClauseOutside.into());
         }
-        for (address, inst) in code.fetches(cf) {
+        let mut inside = self.inside.take().unwrap_or_else(|| {
+            let clause = Clause::new(CfAlu(0), 0, false);
+            Inside { done: 0, before: self.flow.active, clause }
+        });
+        for (address, inst) in code.fetches(cf).skip(inside.done) {
+            self.pause_inside(&mut inside)?;
             self.pay(1)?;
             if lanes != 0 {
                 self.fetch(inst, lanes)?;

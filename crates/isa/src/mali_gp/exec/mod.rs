@@ -36,7 +36,7 @@ mod run;
 mod state;
 pub mod trace;
 
-pub use run::{End, Outcome, Program, Timing};
+pub use run::{End, Outcome, Program, Progress, Timing};
 pub(crate) use state::initial;
 pub use state::{State, Vector};
 pub use trace::{NoTrace, Step, Trace};

@@ -37,6 +37,27 @@ pub struct Outcome {
     pub steps: u64,
 }
 
+/// A run that stands still between two instructions. Beside the state this is all that it goes on with.
+#[derive(Debug, Clone, Default)]
+pub struct Progress {
+    /// Index of the next instruction.
+    pub pc: usize,
+    /// Instructions done.
+    pub steps: u64,
+    late: VecDeque<Late>,
+    /// Strict: the instruction before was `complex1`, whose result is not there yet.
+    unfinished: bool,
+}
+
+impl Progress {
+    /// Writes that are still on their way arrive.
+    pub fn arrive(&mut self, state: &mut State) {
+        for late in self.late.drain(..) {
+            late.what.apply(state);
+        }
+    }
+}
+
 /// A program, decoded.
 #[derive(Debug, Clone)]
 pub struct Program {
@@ -104,15 +125,28 @@ impl Program {
     /// Runs one vertex and reports each instruction to `trace`. Writes that are still on their way at the end
     /// arrive then.
     pub fn run_with<T: Trace>(&self, state: &mut State, fuel: u64, timing: Timing, trace: &mut T) -> Outcome {
+        let mut progress = Progress::default();
+        let end = self.resume(&mut progress, state, fuel, timing, trace);
+        progress.arrive(state);
+        Outcome { end, steps: progress.steps }
+    }
+
+    /// Goes on until the run has done `fuel` instructions in all. One that ran out of fuel can go on with more; writes
+    /// that are on their way arrive by [`Progress::arrive`].
+    pub fn resume<T: Trace>(
+        &self,
+        progress: &mut Progress,
+        state: &mut State,
+        fuel: u64,
+        timing: Timing,
+        trace: &mut T,
+    ) -> End {
         let strict = timing == Timing::Strict;
-        let mut late: VecDeque<Late> = VecDeque::new();
-        let mut pc = 0;
-        let mut steps = 0;
-        // Strict: the instruction before was `complex1`, whose result is not there yet.
-        let mut unfinished = false;
+        let Progress { mut pc, mut steps, mut unfinished, .. } = *progress;
+        let late = &mut progress.late;
         let end = loop {
             let Some(inst) = self.insts.get(pc) else { break End::Ended };
-            if steps == fuel {
+            if steps >= fuel {
                 break End::OutOfFuel;
             }
             while let Some(first) = late.iter().position(|late| late.due <= steps) {
@@ -154,10 +188,8 @@ impl Program {
                 });
             }
         };
-        for late in late {
-            late.what.apply(state);
-        }
-        Outcome { end, steps }
+        (progress.pc, progress.steps, progress.unfinished) = (pc, steps, unfinished);
+        end
     }
 
     /// Address registers that the complex unit sets. That of stores is there at once.

@@ -48,7 +48,7 @@ mod units;
 
 pub use program::Program;
 pub(super) use run::texture;
-pub use run::{End, Float, Outcome};
+pub use run::{End, Float, Outcome, Progress};
 pub use state::{Lane, State, Vector};
 pub use trace::{NoTrace, Step, Trace};
 pub(super) use units::{TURN, power};

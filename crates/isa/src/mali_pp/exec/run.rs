@@ -40,7 +40,67 @@ pub struct Outcome {
     pub steps: u64,
 }
 
+/// A run that stands still between two instructions. Beside the pixels this is all that it goes on with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// Where each pixel goes on; none for those that are done.
+    pub places: [Option<u32>; 4],
+    /// How each pixel came to its end, as far as it did.
+    pub ends: [End; 4],
+    /// Instructions done. One that several pixels do together counts once.
+    pub steps: u64,
+}
+
+impl Progress {
+    /// Word index of the next instruction, and which pixels do it.
+    pub fn next(&self, program: &Program) -> Option<(u32, [bool; 4])> {
+        let known = |pc: &u32| program.inst(*pc).is_some();
+        let pc = self.places.into_iter().flatten().filter(known).min()?;
+        Some((pc, self.places.map(|place| place == Some(pc))))
+    }
+}
+
 impl Program {
+    /// A run in front of its first instruction. Registers are rounded to the width of the arithmetic.
+    pub fn begin(&self, state: &mut State, float: Float) -> Progress {
+        match float {
+            Float::F32 => self.start(Single, &mut state.lanes),
+            Float::F16 => self.start(Half, &mut state.lanes),
+        }
+    }
+
+    /// Goes on until the run has done `fuel` instructions in all; answers whether it came to its end. A run that did
+    /// not can go on with more.
+    pub fn resume(
+        &self,
+        progress: &mut Progress,
+        state: &mut State,
+        textures: &mut impl Textures,
+        float: Float,
+        fuel: u64,
+        trace: &mut impl Trace,
+    ) -> bool {
+        let State { lanes, uniforms } = state;
+        let quad = &mut Quad { textures };
+        match float {
+            Float::F32 => self.go_on(Single, progress, lanes, uniforms, quad, fuel, trace),
+            Float::F16 => self.go_on(Half, progress, lanes, uniforms, quad, fuel, trace),
+        }
+    }
+
+    fn start(&self, precision: impl Precision, lanes: &mut [Lane]) -> Progress {
+        for lane in lanes.iter_mut() {
+            lane.registers = lane.registers.map(|register| precision.round_all(register));
+            lane.temporaries.clear();
+            lane.temporaries.resize(self.temporaries.len(), 0.0);
+        }
+        let mut places = [None; 4];
+        for place in places.iter_mut().take(lanes.len()) {
+            *place = Some(0);
+        }
+        Progress { places, ends: [End::Ended; 4], steps: 0 }
+    }
+
     /// Runs a quad, at most `fuel` instructions. Pixels at the same instruction do it together; of those that
     /// have parted the ones at the lowest address go on.
     pub fn run(&self, state: &mut State, textures: &mut impl Textures, float: Float, fuel: u64) -> Outcome {
@@ -92,16 +152,33 @@ impl Program {
         fuel: u64,
         trace: &mut T,
     ) -> Outcome {
-        for lane in lanes.iter_mut() {
-            lane.registers = lane.registers.map(|register| precision.round_all(register));
-            lane.temporaries.clear();
-            lane.temporaries.resize(self.temporaries.len(), 0.0);
+        let mut progress = self.start(precision, lanes);
+        let ended = self.go_on(precision, &mut progress, lanes, uniforms, around, fuel, trace);
+        let Progress { places, mut ends, steps } = progress;
+        if !ended {
+            for (end, place) in ends.iter_mut().zip(places) {
+                if place.is_some() {
+                    *end = End::OutOfFuel;
+                }
+            }
         }
+        Outcome { ends, steps }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn go_on<P: Precision, T: Trace>(
+        &self,
+        precision: P,
+        progress: &mut Progress,
+        lanes: &mut [Lane],
+        uniforms: &[f32],
+        around: &mut impl Around,
+        fuel: u64,
+        trace: &mut T,
+    ) -> bool {
         let count = lanes.len();
-        let mut places = [None; 4];
-        places[..count].fill(Some(0_u32));
-        let mut ends = [End::Ended; 4];
-        let mut steps = 0;
+        let Progress { mut places, mut ends, mut steps } = *progress;
+        let mut ended = true;
         // The lowest address of all pixels that are still on their way.
         while let Some(pc) = places.iter().flatten().min().copied() {
             let together: [bool; 4] = places.map(|place| place == Some(pc));
@@ -111,12 +188,8 @@ impl Program {
                 }
                 continue;
             };
-            if steps == fuel {
-                for (end, place) in ends.iter_mut().zip(places) {
-                    if place.is_some() {
-                        *end = End::OutOfFuel;
-                    }
-                }
+            if steps >= fuel {
+                ended = false;
                 break;
             }
             steps += 1;
@@ -149,7 +222,8 @@ impl Program {
                 trace.step(&Step { pc, inst, lanes, together, next: places });
             }
         }
-        Outcome { ends, steps }
+        *progress = Progress { places, ends, steps };
+        ended
     }
 
     /// Does one instruction in the active pixels. Answers in which of them the branch is taken.

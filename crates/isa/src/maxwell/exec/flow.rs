@@ -8,7 +8,7 @@ use crate::maxwell::operation::{ConditionCode, Token};
 const DEPTH: usize = 1024;
 
 /// Lanes as bits.
-pub(super) type Mask = u32;
+pub type Mask = u32;
 
 /// A place where lanes go on later.
 #[derive(Debug, Clone, Copy)]
@@ -19,11 +19,28 @@ struct Entry {
     lanes: Mask,
 }
 
+/// An entry of the branch stack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Open {
+    /// What pushed it; `None`: the other side of a branch.
+    pub token: Option<Token>,
+    /// Where lanes go on.
+    pub address: u64,
+    /// Which, bit n = lane n of the warp.
+    pub lanes: Mask,
+}
+
 /// The branch stack of a warp.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Stack(Vec<Entry>);
 
 impl Stack {
+    /// Its entries, oldest first.
+    pub(super) fn open(&self) -> Vec<Open> {
+        let entry = |entry: &Entry| Open { token: entry.token, address: entry.address, lanes: entry.lanes };
+        self.0.iter().map(entry).collect()
+    }
+
     /// Remembers a place for lanes.
     pub(super) fn push(&mut self, token: Option<Token>, address: u64, lanes: Mask) -> Result<(), Fault> {
         if self.0.len() >= DEPTH {

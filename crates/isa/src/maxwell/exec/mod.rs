@@ -56,9 +56,10 @@ pub mod trace;
 mod video;
 mod warp;
 
+pub use flow::Open;
 pub use memory::{Global, LOCAL_WORDS, OVERLAY_WORDS, Region, SHARED_WORDS};
 pub use program::Program;
-pub use run::{End, Fault, Outcome, WARP};
+pub use run::{End, Fault, Outcome, Progress, WARP};
 pub use state::{
     ATTRIBUTE_WORDS, Attributes, Event, Flags, Lane, Resources, SPECIAL, special_number, work_group,
 };

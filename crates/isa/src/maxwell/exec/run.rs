@@ -1,6 +1,7 @@
 //! Running a program: warps of 32 lanes one after the other, from barrier to barrier.
 
 use super::around::{Alone, Around, Together, World};
+use super::flow::Open;
 use super::program::Program;
 use super::state::{Lane, Resources};
 use super::trace::{NoTrace, Trace};
@@ -73,7 +74,55 @@ pub struct Outcome {
     pub steps: u64,
 }
 
+/// A run that stands still between two instructions. Beside lanes and resources this is all that it goes on with.
+#[derive(Debug, Clone)]
+pub struct Progress {
+    warps: Vec<Warp>,
+    /// The warp whose turn it is.
+    at: usize,
+    /// Some warp stands at a barrier.
+    waiting: bool,
+    /// Instructions done.
+    pub steps: u64,
+}
+
+impl Progress {
+    /// Number of the warp whose turn it is.
+    pub fn warp(&self) -> usize {
+        self.at
+    }
+
+    /// Address of the instruction that the warp does next, and the lanes of the warp at work there.
+    pub fn next(&self) -> Option<(u64, u32)> {
+        self.warps.get(self.at)?.next()
+    }
+
+    /// The branch stack of the warp, oldest entry first.
+    pub fn open(&self) -> Vec<Open> {
+        self.warps.get(self.at).map(Warp::open).unwrap_or_default()
+    }
+}
+
 impl Program {
+    /// A run of lanes in front of its first instruction.
+    pub fn begin(&self, lanes: &[Lane]) -> Progress {
+        let warps = lanes.chunks(WARP).map(|lanes| Warp::new(self.entry, lanes.len())).collect();
+        Progress { warps, at: 0, waiting: false, steps: 0 }
+    }
+
+    /// Goes on until the run has done `fuel` instructions in all. One that ran out of fuel can go on with more.
+    pub fn resume(
+        &self,
+        progress: &mut Progress,
+        lanes: &mut [Lane],
+        resources: &mut Resources,
+        pictures: &mut (impl Textures + Images),
+        fuel: u64,
+        trace: &mut impl Trace,
+    ) -> End {
+        self.go_on(progress, lanes, resources, &mut World { pictures }, fuel, trace)
+    }
+
     /// Runs lanes, at most `fuel` steps. Every 32 are a warp; every four of a fragment program are a quad: the
     /// pixels (0, 0), (1, 0), (0, 1), (1, 1), y upwards. All lanes together are one work group (or the output vertices
     /// of one patch): barriers make all warps meet. Handles of textures and images are the units that `pictures` is
@@ -138,25 +187,36 @@ impl Program {
         fuel: u64,
         trace: &mut impl Trace,
     ) -> Outcome {
-        let mut warps: Vec<Warp> =
-            lanes.chunks(WARP).map(|lanes| Warp::new(self.entry, lanes.len())).collect();
-        let mut steps = 0;
+        let mut progress = self.begin(lanes);
+        let end = self.go_on(&mut progress, lanes, resources, around, fuel, trace);
+        Outcome { end, steps: progress.steps }
+    }
+
+    fn go_on(
+        &self,
+        progress: &mut Progress,
+        lanes: &mut [Lane],
+        resources: &mut Resources,
+        around: &mut impl Around,
+        fuel: u64,
+        trace: &mut impl Trace,
+    ) -> End {
+        let Progress { warps, at, waiting, steps } = progress;
         loop {
-            let mut waiting = false;
-            for (warp, lanes) in warps.iter_mut().zip(lanes.chunks_mut(WARP)) {
+            for (warp, lanes) in warps.iter_mut().zip(lanes.chunks_mut(WARP)).skip(*at) {
                 let context = &mut Context { program: self, lanes, resources, around };
-                match warp.run(context, trace, &mut steps, fuel) {
+                match warp.run(context, trace, steps, fuel) {
                     Pause::Ended => {}
-                    Pause::Barrier => waiting = true,
-                    Pause::OutOfFuel => return Outcome { end: End::OutOfFuel, steps },
-                    Pause::Fault(fault) => {
-                        return Outcome { end: End::Fault { address: warp.address(), fault }, steps };
-                    }
+                    Pause::Barrier => *waiting = true,
+                    Pause::OutOfFuel => return End::OutOfFuel,
+                    Pause::Fault(fault) => return End::Fault { address: warp.address(), fault },
                 }
+                *at += 1;
             }
-            if !waiting {
-                return Outcome { end: End::Ended, steps };
+            if !*waiting {
+                return End::Ended;
             }
+            (*at, *waiting) = (0, false);
             around.barrier(&mut resources.shared.words);
             // Warps that ended do not count any more; all others are at a barrier.
             let result = warps.iter().filter_map(Warp::vote).fold((0, true, false), |all, vote| {

@@ -3,7 +3,7 @@
 use super::access::{self, attribute_address};
 use super::arithmetic::{arithmetic, guarded};
 use super::around::Around;
-use super::flow::{Mask, Stack, holds};
+use super::flow::{Mask, Open, Stack, holds};
 use super::operand::{Operands, register_of, write, write_predicate};
 use super::program::Program;
 use super::run::Fault;
@@ -47,6 +47,7 @@ enum Next {
 }
 
 /// The state of a warp beside its lanes.
+#[derive(Debug, Clone)]
 pub(super) struct Warp {
     /// Where the lanes at work go on.
     pc: u64,
@@ -93,6 +94,20 @@ impl Warp {
     /// Address of the instruction at work.
     pub(super) fn address(&self) -> u64 {
         self.address
+    }
+
+    /// Address of the instruction that it does next, and the lanes at work there.
+    pub(super) fn next(&self) -> Option<(u64, Mask)> {
+        let (address, lanes) = match self.active {
+            0 => self.stack.clone().resume(self.alive)?,
+            active => (self.pc, active),
+        };
+        Some((layout::target(address), lanes))
+    }
+
+    /// The entries of its branch stack, oldest first.
+    pub(super) fn open(&self) -> Vec<Open> {
+        self.stack.open()
     }
 
     /// What its lanes say at the barrier where it stands.

@@ -60,6 +60,34 @@ struct Loop {
     start: u8,
 }
 
+/// A block or call that is open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Open {
+    /// A call.
+    Call {
+        /// The word behind the procedure.
+        end: u32,
+        /// Where it returns to.
+        back: u32,
+    },
+    /// The first part of an IF.
+    If {
+        /// The word behind the part.
+        end: u32,
+        /// Where it goes on from there.
+        behind: u32,
+    },
+    /// A LOOP.
+    Loop {
+        /// First word of the body.
+        body: u32,
+        /// The word behind it.
+        end: u32,
+        /// Passes that are left behind this one.
+        left: u8,
+    },
+}
+
 /// When a flow instruction acts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Test {
@@ -101,6 +129,16 @@ pub(super) struct Flow {
 impl Flow {
     pub(super) fn new(entry: u32) -> Self {
         Self { pc: entry, calls: Stack::new(), ifs: Stack::new(), loops: Stack::new() }
+    }
+
+    pub(super) fn open(&self) -> impl Iterator<Item = Open> + '_ {
+        let calls = self.calls.entries[..self.calls.len].iter();
+        let ifs = self.ifs.entries[..self.ifs.len].iter();
+        let loops = self.loops.entries[..self.loops.len].iter();
+        calls
+            .map(|open| Open::Call { end: open.end, back: open.back })
+            .chain(ifs.map(|open| Open::If { end: open.otherwise, behind: open.end }))
+            .chain(loops.map(|open| Open::Loop { body: open.body, end: open.end, left: open.left }))
     }
 
     /// Ends an instruction that is no flow instruction.

@@ -35,12 +35,15 @@ pub mod cases;
 pub mod f24;
 mod flow;
 mod program;
+mod reads;
 mod run;
 mod state;
 pub mod trace;
 
 pub use f24::Rounding;
+pub use flow::Open;
 pub use program::Program;
-pub use run::{EMIT_LIMIT, End, Float, Outcome};
+pub use reads::Read;
+pub use run::{EMIT_LIMIT, End, Float, Outcome, Progress};
 pub use state::{Emission, State, Vector, Vertex};
 pub use trace::{NoTrace, Step, Trace, Write};

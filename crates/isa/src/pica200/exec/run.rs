@@ -3,7 +3,7 @@
 use super::super::{Index, inst::RegKind};
 use super::alu::{self, Arithmetic, Short, Single};
 use super::f24;
-use super::flow::Flow;
+use super::flow::{Flow, Open};
 use super::program::{Alu, Op, Program, Source};
 use super::state::{Emission, State, Vector, Vertex};
 use super::trace::{NoTrace, Step, Trace, Write};
@@ -41,6 +41,28 @@ pub struct Outcome {
     pub emitted: Vec<Vertex>,
 }
 
+/// A run that stands still between two instructions. Beside the registers this is all that it goes on with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Progress {
+    flow: Flow,
+    /// Instructions done.
+    pub steps: u64,
+    /// Vertices emitted so far.
+    pub emitted: Vec<Vertex>,
+}
+
+impl Progress {
+    /// Word index of the next instruction.
+    pub fn pc(&self) -> u32 {
+        self.flow.pc
+    }
+
+    /// The open blocks and calls, the three stacks of the machine one after the other, outermost first.
+    pub fn open(&self) -> impl Iterator<Item = Open> + '_ {
+        self.flow.open()
+    }
+}
+
 /// Vertices that one run may emit, so that a run's memory is bounded (4 MiB).
 pub const EMIT_LIMIT: usize = 3 * 5461;
 
@@ -52,31 +74,51 @@ impl Program {
 
     /// Runs one invocation and reports each instruction to `trace`.
     pub fn run_with<T: Trace>(&self, state: &mut State, fuel: u64, float: Float, trace: &mut T) -> Outcome {
-        match float {
-            Float::F32 => self.interpret(Single, state, fuel, trace),
-            Float::F24(rounding) => {
-                let registers = state.v.iter_mut().chain(&mut state.c).chain(&mut state.r);
-                for register in registers.chain(&mut state.o).chain(&mut state.o_other) {
-                    *register = register.map(|x| f24::load(x, rounding));
-                }
-                self.interpret(Short(rounding), state, fuel, trace)
+        let mut progress = self.begin(state, float);
+        let end = self.resume(&mut progress, state, fuel, float, trace);
+        Outcome { end, steps: progress.steps, emitted: progress.emitted }
+    }
+
+    /// A run in front of its first instruction. Registers are rounded to the width of the arithmetic.
+    pub fn begin(&self, state: &mut State, float: Float) -> Progress {
+        if let Float::F24(rounding) = float {
+            let registers = state.v.iter_mut().chain(&mut state.c).chain(&mut state.r);
+            for register in registers.chain(&mut state.o).chain(&mut state.o_other) {
+                *register = register.map(|x| f24::load(x, rounding));
             }
+        }
+        Progress { flow: Flow::new(self.entry), steps: 0, emitted: Vec::new() }
+    }
+
+    /// Goes on until the run has done `fuel` instructions in all. One that ran out of fuel can go on with more.
+    pub fn resume<T: Trace>(
+        &self,
+        progress: &mut Progress,
+        state: &mut State,
+        fuel: u64,
+        float: Float,
+        trace: &mut T,
+    ) -> End {
+        match float {
+            Float::F32 => self.interpret(Single, progress, state, fuel, trace),
+            Float::F24(rounding) => self.interpret(Short(rounding), progress, state, fuel, trace),
         }
     }
 
     fn interpret<A: Arithmetic, T: Trace>(
         &self,
         float: A,
+        progress: &mut Progress,
         state: &mut State,
         fuel: u64,
         trace: &mut T,
-    ) -> Outcome {
-        let mut flow = Flow::new(self.entry);
-        let mut emitted = Vec::new();
-        let mut steps = 0;
+    ) -> End {
+        let mut flow = progress.flow;
+        let mut steps = progress.steps;
+        let emitted = &mut progress.emitted;
         let end = loop {
             let Some(&op) = self.ops.get(flow.pc as usize) else { break End::Ended };
-            if steps == fuel {
+            if steps >= fuel {
                 break End::OutOfFuel;
             }
             if op == Op::Emit && state.emission.primitive && emitted.len() >= EMIT_LIMIT {
@@ -136,7 +178,8 @@ impl Program {
                 break End::Ended;
             }
         };
-        Outcome { end, steps, emitted }
+        (progress.flow, progress.steps) = (flow, steps);
+        end
     }
 }
 

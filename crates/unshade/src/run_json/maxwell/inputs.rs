@@ -6,6 +6,7 @@ use super::super::{Case, Document, RunJsonError};
 use crate::run_json::document::small_number;
 use crate::verify::Inputs;
 use serde_json::{Map, Value};
+use std::sync::Arc;
 use unshade_ir::{ImageFormat, Space, TextureShape};
 use unshade_isa::maxwell::exec::{Lane, Resources, special_number};
 use unshade_isa::texture::{Bound, Pictures, Storage, texel_byte};
@@ -19,9 +20,9 @@ const VERTICES: usize = 32;
 const IMAGE_BYTES: usize = 1 << 26;
 
 /// What all lanes find.
-pub(super) struct Start {
-    pub(super) resources: Resources,
-    pub(super) pictures: Pictures,
+pub(crate) struct Start {
+    pub(crate) resources: Resources,
+    pub(crate) pictures: Pictures,
 }
 
 /// A number of a header or a case, where it is there.
@@ -83,7 +84,7 @@ fn attribute(key: &str, path: &str) -> Result<u32, RunJsonError> {
 
 impl Start {
     /// Reads everything but the lanes.
-    pub(super) fn read(stage: &Stage<'_>, document: &Document, case: &Case) -> Result<Self, RunJsonError> {
+    pub(crate) fn read(stage: &Stage<'_>, document: &Document, case: &Case) -> Result<Self, RunJsonError> {
         for space in case.input.keys() {
             if !SPACES.contains(&space.as_str()) {
                 return Err(RunJsonError::new(case.input_path(space), "this machine has no such input"));
@@ -191,7 +192,7 @@ fn constant(key: &str, path: &str) -> Result<(u8, u32), RunJsonError> {
 fn pictures(document: &Document, case: &Case) -> Result<Pictures, RunJsonError> {
     let mut pictures = Pictures::default();
     for (handle, named) in textures::images_by_handle(document, case)? {
-        pictures.textures.units.insert(handle, Bound::Image(named.image));
+        Arc::make_mut(&mut pictures.textures).units.insert(handle, Bound::Image(named.image));
     }
     let Some(images) = document.header.get("images") else { return Ok(pictures) };
     let more = textures::seed(case)?;

@@ -30,8 +30,8 @@ mod outputs;
 pub use inputs::inputs;
 
 use super::{Case, CaseRun, Document, RunJsonError};
-use inputs::Start;
-use outputs::Results;
+pub(crate) use inputs::Start;
+pub(crate) use outputs::Results;
 use unshade_isa::maxwell::Header;
 use unshade_isa::maxwell::exec::{End, Lane, NoTrace, Outcome, Program, Trace, work_group};
 use unshade_stage::{Stage, StageKind};
@@ -77,11 +77,12 @@ pub fn run_traced(
         steps: outcome.steps,
         unfinished: unfinished(outcome),
         uncertain,
-        outputs: results.outputs(&start, document)?,
+        outputs: results.outputs(&start.resources, &start.pictures, document)?,
     })
 }
 
-fn unfinished(outcome: Outcome) -> Option<String> {
+/// Why a run stopped, if not at the end of the program.
+pub(crate) fn unfinished(outcome: Outcome) -> Option<String> {
     match outcome.end {
         End::Ended => None,
         End::OutOfFuel => Some(format!("still running after {} instructions", outcome.steps)),
@@ -94,7 +95,7 @@ const LANE_ID: u8 = 0;
 const INVOCATION_ID: u8 = 17;
 
 /// The lanes of a case, in the groups that run together, one group after the other.
-fn groups(
+pub(crate) fn groups(
     stage: &Stage<'_>,
     document: &Document,
     case: &Case,

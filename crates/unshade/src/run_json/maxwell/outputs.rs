@@ -3,18 +3,18 @@
 use super::super::compare::{Memory, Output, Outputs};
 use super::super::words::text;
 use super::super::{Document, RunJsonError};
-use super::inputs::Start;
 use std::collections::BTreeMap;
 use unshade_isa::maxwell::Header;
-use unshade_isa::maxwell::exec::{Attributes, Event, Lane};
+use unshade_isa::maxwell::exec::{Attributes, Event, Lane, Resources};
 use unshade_isa::maxwell::header::{PixelOutput, Topology};
+use unshade_isa::texture::Pictures;
 use unshade_stage::StageKind;
 
 /// All lanes after a run, in order.
-pub(super) struct Results {
-    pub(super) stage: StageKind,
-    pub(super) header: Option<Header>,
-    pub(super) lanes: Vec<Lane>,
+pub(crate) struct Results {
+    pub(crate) stage: StageKind,
+    pub(crate) header: Option<Header>,
+    pub(crate) lanes: Vec<Lane>,
 }
 
 impl Default for Results {
@@ -29,14 +29,19 @@ fn memory(attributes: &Attributes) -> Memory {
 
 impl Results {
     /// What left the program.
-    pub(super) fn outputs(&self, start: &Start, document: &Document) -> Result<Outputs, RunJsonError> {
+    pub(crate) fn outputs(
+        &self,
+        resources: &Resources,
+        pictures: &Pictures,
+        document: &Document,
+    ) -> Result<Outputs, RunJsonError> {
         let written = || self.lanes.iter().map(|lane| Some(memory(&lane.outputs))).collect();
         let mut spaces = Vec::new();
         match self.stage {
             StageKind::Vertex | StageKind::TessEval => spaces.push(("a", Output::Memory(written()))),
             StageKind::TessControl => {
                 spaces.push(("av", Output::Memory(written())));
-                spaces.push(("p", Output::Memory(vec![Some(memory(&start.resources.patch))])));
+                spaces.push(("p", Output::Memory(vec![Some(memory(&resources.patch))])));
             }
             StageKind::Fragment => {
                 spaces.push(("discard", Output::Flags(self.lanes.iter().map(|lane| lane.killed).collect())));
@@ -47,7 +52,7 @@ impl Results {
             }
             StageKind::Compute => {}
         }
-        let global = &start.resources.global;
+        let global = &resources.global;
         if !global.regions.is_empty() || !global.overlay.is_empty() {
             let listed = global.regions.iter().flat_map(|(address, words)| {
                 (0..).zip(words).map(move |(n, word): (u64, &u32)| (address.saturating_add(4 * n), *word))
@@ -55,8 +60,8 @@ impl Results {
             let others = global.overlay.iter().map(|(address, word)| (*address, *word));
             spaces.push(("g", Output::Memory(vec![Some(others.chain(listed).collect())])));
         }
-        if !start.pictures.images.is_empty() {
-            let images = start.pictures.images.iter().map(|(handle, image)| {
+        if !pictures.images.is_empty() {
+            let images = pictures.images.iter().map(|(handle, image)| {
                 let words = image
                     .bytes
                     .chunks(4)

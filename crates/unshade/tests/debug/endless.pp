@@ -1,0 +1,4 @@
+; Adds for ever.
+.isa mali-pp
+again:
+add.v1 $0, $0, $1 | br again

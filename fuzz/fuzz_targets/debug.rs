@@ -1,0 +1,4 @@
+//! Any code under any commands of the debugger.
+#![no_main]
+
+unshade_fuzz::target!("debug");
