@@ -31,7 +31,7 @@ pub(crate) struct Disasm {
 pub(crate) struct Decompile {
     #[serde(flatten)]
     pub at: At,
-    /// `glsl`, `wgsl`, `hlsl`, `msl`, `ir`.
+    /// `glsl`, `ir`.
     #[serde(default)]
     pub to: Option<String>,
     /// `450`, `330`, `es300`, `es100`.

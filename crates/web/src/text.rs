@@ -91,9 +91,6 @@ fn target(asked: &Decompile) -> Result<Target, Failure> {
     };
     Ok(match asked.to.as_deref() {
         None | Some("glsl") => Target::Glsl(glsl),
-        Some("wgsl") => Target::Wgsl,
-        Some("hlsl") => Target::Hlsl,
-        Some("msl") => Target::Msl,
         Some("ir") => Target::Ir,
         Some(other) => return Err(Failure::new(format!("there is no language `{other}`"))),
     })

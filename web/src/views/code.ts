@@ -13,9 +13,6 @@ const LANGUAGES: [string, string, Target][] = [
   ["glsl330", "GLSL 330", { to: "glsl", glsl: "330" }],
   ["es300", "GLSL ES 300", { to: "glsl", glsl: "es300" }],
   ["es100", "GLSL ES 100", { to: "glsl", glsl: "es100" }],
-  ["wgsl", "WGSL", { to: "wgsl" }],
-  ["hlsl", "HLSL", { to: "hlsl" }],
-  ["msl", "MSL", { to: "msl" }],
 ];
 
 const KEY = "unshade-panes";

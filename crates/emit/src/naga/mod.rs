@@ -113,7 +113,6 @@ pub fn msl(program: &Program, options: &Options) -> Result<Source, Error> {
 }
 
 /// SPIR-V 1.3, with the names of everything.
-#[cfg(feature = "spirv")]
 pub fn spirv(program: &Program, options: &Options) -> Result<Binary, Error> {
     let lowered = lower(program, options, "SPIR-V")?;
     let writer_options = back::spv::Options {
@@ -129,16 +128,6 @@ pub fn spirv(program: &Program, options: &Options) -> Result<Binary, Error> {
             .map_err(|error| Error::refused(error.to_string()))
     })?;
     Ok(Binary { words, interface: lowered.interface })
-}
-
-/// Refused: this build has no SPIR-V.
-///
-/// # Errors
-///
-/// Always.
-#[cfg(not(feature = "spirv"))]
-pub fn spirv(_: &Program, _: &Options) -> Result<Binary, Error> {
-    Err(Error::unsupported("SPIR-V is not in this build"))
 }
 
 /// naga clears an array by a cast of 0, `float a[3] = (float[3])0;`, which not every HLSL compiler takes.
