@@ -32,6 +32,8 @@ const theme = EditorView.theme({
     backgroundColor: "var(--selection) !important",
   },
   ".cm-linked": { backgroundColor: "var(--linked)" },
+  ".cm-next": { backgroundColor: "var(--linked) !important", boxShadow: "inset 3px 0 var(--warn)" },
+  ".cm-break": { backgroundColor: "var(--bad-soft)", boxShadow: "inset 3px 0 var(--bad)" },
   ".cm-panels": { backgroundColor: "var(--raised)", color: "var(--text)", borderColor: "var(--border)" },
   ".cm-panels input, .cm-panels button": { fontFamily: "var(--sans)" },
   ".cm-textfield": { backgroundColor: "var(--field)", color: "var(--text)", border: "1px solid var(--border)", borderRadius: "4px" },
@@ -40,21 +42,23 @@ const theme = EditorView.theme({
   ".cm-selectionMatch": { backgroundColor: "var(--match)" },
 });
 
-const setLinked = StateEffect.define<readonly number[]>();
-const linkedLine = Decoration.line({ class: "cm-linked" });
+/** A line with what makes it stand out. */
+export type LineMark = readonly [line: number, name: string];
 
-/** Lines that belong to what is pointed at elsewhere. */
+const setMarks = StateEffect.define<readonly LineMark[]>();
+
+/** Lines that stand out. */
 const linked = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(marks, transaction) {
     for (const effect of transaction.effects) {
-      if (!effect.is(setLinked)) continue;
+      if (!effect.is(setMarks)) continue;
       const builder = new RangeSetBuilder<Decoration>();
-      const lines = [...new Set(effect.value)].sort((a, b) => a - b);
-      for (const line of lines) {
+      const marks = [...effect.value].sort(([a], [b]) => a - b);
+      for (const [line, name] of marks) {
         if (line >= 1 && line <= transaction.state.doc.lines) {
           const { from } = transaction.state.doc.line(line);
-          builder.add(from, from, linkedLine);
+          builder.add(from, from, Decoration.line({ class: name }));
         }
       }
       return builder.finish();
@@ -75,6 +79,8 @@ export interface CodeOptions {
   onhover?: (line: number | null) => void;
   /** The line of the cursor. */
   online?: (line: number) => void;
+  /** A press on the number of a line. */
+  ongutter?: (line: number) => void;
 }
 
 export class CodeView {
@@ -82,9 +88,13 @@ export class CodeView {
   private readonly language = new Compartment();
 
   constructor(options: CodeOptions) {
-    const { label, language, onchange, findings, onhover, online } = options;
+    const { label, language, onchange, findings, onhover, online, ongutter } = options;
+    const press = (view: EditorView, line: { from: number }) => {
+      ongutter?.(view.state.doc.lineAt(line.from).number);
+      return true;
+    };
     const extensions: Extension[] = [
-      lineNumbers(),
+      ongutter ? lineNumbers({ domEventHandlers: { mousedown: press } }) : lineNumbers(),
       highlightActiveLine(),
       highlightActiveLineGutter(),
       drawSelection(),
@@ -137,6 +147,11 @@ export class CodeView {
     });
   }
 
+  /** The line of the cursor. */
+  get line(): number {
+    return this.view.state.doc.lineAt(this.view.state.selection.main.head).number;
+  }
+
   /** Puts the cursor on a line and shows it in the middle. */
   goTo(line: number): void {
     const { doc } = this.view.state;
@@ -144,9 +159,10 @@ export class CodeView {
     this.view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
   }
 
-  link(lines: readonly number[], show = false): void {
-    const effects: StateEffect<unknown>[] = [setLinked.of(lines)];
-    const first = lines[0];
+  /** Makes lines stand out; the first is shown where that is asked for. */
+  mark(marks: readonly LineMark[], show = false): void {
+    const effects: StateEffect<unknown>[] = [setMarks.of(marks)];
+    const first = marks[0]?.[0];
     if (show && first !== undefined && first >= 1 && first <= this.view.state.doc.lines) {
       effects.push(EditorView.scrollIntoView(this.view.state.doc.line(first).from, { y: "nearest", yMargin: 60 }));
     }

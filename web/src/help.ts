@@ -9,6 +9,7 @@ const KEYS: [string, [string, string][]][] = [
   ["Views", [...VIEWS.map(({ key, title }): [string, string] => [key, title]), ["v", "into the view"]]],
   ["Code", [["Ctrl+F", "search in the text"], ["Esc", "close the search"], ["Tab", "to the next pane"]]],
   ["Structure", [["↑ ↓ ← →", "along fields, or along bytes"], ["Enter", "change the value of the field"]]],
+  ["Debug", [["s  b", "a step forward, back"], ["n  p", "the same over calls"], ["o  u", "out of the call, back to it"], ["c  r", "forward, back to a breakpoint"], ["g  G", "to the start, to the end"], ["Space", "breakpoint at the cursor"], ["Enter", "run to the cursor"], ["f", "float, int, hex, colour"]]],
   ["Changes", [["Ctrl+Enter", "assemble the text into the file"], ["u", "take the last change back"], ["r", "make it again"]]],
   ["Page", [["t", "light or dark"], ["?", "this list"]]],
 ];

@@ -1,5 +1,6 @@
 // Questions to the library in the worker.
 
+import type * as debug from "./debug";
 import type * as doc from "./types";
 
 export class Refused extends Error {
@@ -116,5 +117,9 @@ export class Library {
     });
   assemblyErrors = async (at: At, text: string) =>
     (await this.json<{ findings: doc.Diagnostic[] }>("asm-check", { ...at, text })).findings;
+  inputs = (at: At) => this.text("inputs", at);
+  debugStart = (at: At, inputs: string) => this.json<{ run: number; listing: debug.Listing; reply: debug.Reply }>("debug-start", { ...at, inputs });
+  debug = (run: number, command: debug.Command) => this.json<debug.Reply>("debug", { run, command });
+  debugEnd = (run: number) => this.text("debug-end", { run });
   assemble = (at: At, text: string) => this.json<{ file: number; bytes: number }>("asm", { ...at, text });
 }

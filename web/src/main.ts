@@ -11,6 +11,8 @@ import { theme } from "./theme";
 import type { View } from "./views/view";
 import { CodePane } from "./views/code";
 import { Compare } from "./views/compare";
+import { Debug } from "./views/debug";
+import { Draw } from "./views/draw";
 import { Edit } from "./views/edit";
 import { Findings } from "./views/findings";
 import { Interface } from "./views/interface";
@@ -36,6 +38,8 @@ const MAKERS: Record<ViewName, () => View> = {
   findings: () => new Findings(state),
   compare: () => new Compare(state),
   edit: () => new Edit(state),
+  debug: () => new Debug(state),
+  draw: () => new Draw(state),
 };
 const made = new Map<ViewName, View>();
 

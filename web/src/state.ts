@@ -3,7 +3,7 @@
 import type { At, Library } from "./library";
 import type { Info, Item, Listing } from "./types";
 
-export type ViewName = "code" | "structure" | "interface" | "options" | "findings" | "compare" | "edit";
+export type ViewName = "code" | "structure" | "interface" | "options" | "findings" | "compare" | "edit" | "debug" | "draw";
 
 export const VIEWS: { name: ViewName; title: string; key: string }[] = [
   { name: "code", title: "Code", key: "1" },
@@ -13,6 +13,8 @@ export const VIEWS: { name: ViewName; title: string; key: string }[] = [
   { name: "findings", title: "Findings", key: "5" },
   { name: "compare", title: "Compare", key: "6" },
   { name: "edit", title: "Edit", key: "7" },
+  { name: "debug", title: "Debug", key: "8" },
+  { name: "draw", title: "Draw", key: "9" },
 ];
 
 /** A file that was opened, as it was and as it is. */

@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), "unshade-page-"));
 /** A file of each family. */
 const FAMILIES = ["lighting.shbin", "lambert.vert.mbs", "phong.frag.mbs", "blur.gsh", "surface.sharcfb", "wiiu.bfsha", "model.bfres", "two_stages.bnsh", "options.bfsha", "texture.frag.dksh", "nested.szs"];
 const TEXTS = /\.(?:md|vert|frag|pica|latte|maxwell|vsh)$/;
-const VIEWS = ["code", "structure", "interface", "options", "findings", "compare", "edit"];
+const VIEWS = ["code", "structure", "interface", "options", "findings", "compare", "edit", "debug", "draw"];
 
 let server, context, page;
 const complaints = [];
@@ -347,6 +347,82 @@ describe("edit", () => {
   });
 });
 
+describe("run and step", () => {
+  for (const [name, item] of [
+    ["lighting.shbin", "#0"],
+    ["lambert.vert.mbs", "#vert"],
+    ["phong.frag.mbs", "#frag"],
+    ["blur.gsh", null],
+    ["surface.sharcfb", "#surface/0/pixel"],
+    ["two_stages.bnsh", "#0/fragment"],
+    ["options.bfsha", "#options/0/vertex"],
+    ["texture.frag.dksh", null],
+  ]) {
+    test(name, async () => {
+      await fresh();
+      await open(name);
+      if (item) await page.evaluate((item) => unshade.state.go({ item }), item);
+      await view("debug");
+      const values = () => page.locator(".registers").innerText();
+      const at = async () => Number(await page.inputValue("[aria-label='Steps done']"));
+      assert.equal(await at(), 0);
+      const first = await values();
+      await page.click("[aria-label='To the end']");
+      await settled();
+      const steps = await at();
+      assert.ok(steps > 2, `${steps}`);
+      assert.notEqual(await values(), first);
+      await page.locator(".registers").focus();
+      await page.keyboard.press("b");
+      await settled();
+      assert.equal(await at(), steps - 1);
+      await page.keyboard.press("g");
+      await settled();
+      assert.equal(await values(), first);
+      assert.equal(await page.locator(".cm-next").count(), 1);
+      await page.keyboard.press("s");
+      await page.keyboard.press("s");
+      await settled();
+      assert.equal(await at(), 2);
+      assert.match(page.url(), /@2$/);
+      for (const format of ["float", "int", "hex", "colour"]) await page.selectOption("[aria-label='How numbers are shown']", format);
+      const quad = page.locator(".quad input");
+      if (await quad.isVisible()) {
+        await quad.check();
+        await settled();
+        assert.equal(await page.locator(".register-table tr").first().locator("td").count(), 4);
+        assert.equal(await at(), 2);
+      }
+      calm();
+    });
+  }
+
+  test("breakpoints, inputs, and back to the same step", async () => {
+    await fresh();
+    await open("lighting.shbin");
+    await view("debug");
+    const at = async () => Number(await page.inputValue("[aria-label='Steps done']"));
+    await page.click("[aria-label='To the end']");
+    await settled();
+    const word = await page.evaluate(async () => (await unshade.library.debug(1, { command: "view" })).last.line);
+    await page.click("[aria-label='To the start']");
+    await settled();
+    await page.locator("[aria-label='Listing'] .cm-gutterElement", { hasText: new RegExp(`^${word}$`) }).first().scrollIntoViewIfNeeded().catch(() => undefined);
+    await page.evaluate((line) => unshade.library.debug(1, { command: "break", at: `:${line}` }), word);
+    await page.click("[aria-label='Forward to a breakpoint']");
+    await settled();
+    assert.match(await page.locator(".debug-told").innerText(), /^breakpoint 1/);
+    const step = await at();
+    await page.locator("[aria-label='Inputs'] .word-input").first().click();
+    await page.keyboard.type("0.125");
+    await page.keyboard.press("Enter");
+    await settled();
+    assert.equal(await at(), step);
+    assert.match(await page.locator("[aria-label='Inputs'] .word-input").first().innerText(), /^0.125$/);
+    calm();
+  });
+});
+
 describe("the page says what the command says, byte for byte", () => {
   for (const name of readdirSync(samples).filter((name) => !TEXTS.test(name)).sort()) {
     test(name, async () => {
@@ -458,6 +534,23 @@ describe("figures", () => {
     const best = Math.min(...times);
     console.log(`first view: ${times.map((time) => time.toFixed(0)).join(", ")} ms`);
     assert.ok(best < 300, `${best} ms`);
+  });
+
+  test("10,000 steps back within 100 ms", async () => {
+    await fresh();
+    await open("loops.shbin");
+    const [steps, time] = await page.evaluate(async () => {
+      const at = { file: unshade.state.current(), item: unshade.state.files[0].listing.items[0].item };
+      const inputs = JSON.stringify({ i: Object.fromEntries([0, 1, 2, 3].map((number) => [number, "000000ff"])) });
+      const { run } = await unshade.library.debugStart(at, inputs);
+      const { step } = await unshade.library.debug(run, { command: "end" });
+      const start = performance.now();
+      const view = await unshade.library.debug(run, { command: "back", count: 10000 });
+      return [step - view.step, performance.now() - start];
+    });
+    console.log(`${steps} steps back: ${time.toFixed(0)} ms`);
+    assert.equal(steps, 10000);
+    assert.ok(time < 100, `${time} ms`);
   });
 
   test("an archive of 25 MB with 4,000 programs listed within a second, and smooth", async () => {

@@ -125,6 +125,30 @@ pub(crate) struct Two {
     pub new: At,
 }
 
+/// A run that starts.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Start {
+    #[serde(flatten)]
+    pub at: At,
+    /// What `run --inputs` takes.
+    #[serde(default)]
+    pub inputs: String,
+}
+
+/// A command for a run.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Told {
+    /// Number of the run.
+    pub run: u32,
+    pub command: unshade::debug::Command,
+}
+
+/// A run.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Run {
+    pub run: u32,
+}
+
 /// The arguments of a question.
 pub(crate) fn arguments<T: DeserializeOwned>(json: &str) -> Result<T, Failure> {
     serde_json::from_str(json).map_err(|error| Failure::new(format!("arguments: {error}")))

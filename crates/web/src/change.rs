@@ -74,7 +74,7 @@ pub(crate) fn asm(session: &mut Session, json: &str) -> Answer {
     session.made(at.file, rewritten, None)
 }
 
-fn single<T>(programs: &[T]) -> Result<&T, Failure> {
+pub(crate) fn single<T>(programs: &[T]) -> Result<&T, Failure> {
     match programs {
         [only] => Ok(only),
         several => Err(Failure::new(format!("expected one program, found {}", several.len()))),

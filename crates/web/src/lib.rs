@@ -9,6 +9,7 @@ mod ask;
 mod change;
 mod choose;
 mod compare;
+mod debug;
 mod file;
 #[cfg(target_family = "wasm")]
 mod glue;

@@ -1,6 +1,6 @@
 //! The files of a page, and its questions.
 
-use crate::{Answer, Failure, change, choose, compare, file::File, look, text};
+use crate::{Answer, Failure, change, choose, compare, debug, file::File, look, text};
 use std::collections::BTreeMap;
 use unshade::{Dictionaries, wrap::nest};
 
@@ -11,6 +11,8 @@ pub struct Session {
     last: u32,
     /// Of all files that were opened: an archive of dictionaries serves those that come after it.
     dictionaries: Dictionaries,
+    /// Runs under the debugger, by number.
+    pub(crate) runs: BTreeMap<u32, unshade::debug::Session>,
 }
 
 impl Session {
@@ -83,6 +85,10 @@ impl Session {
             "edit" => change::edit(self, arguments),
             "asm-check" => change::asm_check(self, arguments),
             "asm" => change::asm(self, arguments),
+            "inputs" => debug::inputs(self, arguments),
+            "debug-start" => debug::start(self, arguments),
+            "debug" => debug::command(self, arguments),
+            "debug-end" => debug::end(self, arguments),
             other => Err(Failure::new(format!("there is no question `{other}`"))),
         }
     }
