@@ -3,6 +3,7 @@
 mod add;
 mod asm;
 mod build;
+mod cfg;
 mod change;
 mod check;
 mod decompile;
@@ -23,6 +24,7 @@ mod report;
 mod roundtrip;
 mod run;
 mod scan;
+mod serve;
 mod shell;
 mod show;
 mod similar;
@@ -47,6 +49,7 @@ pub fn run(cli: &Cli) -> Outcome {
         Command::Disasm(arguments) => disasm::run(arguments, json),
         Command::Asm(arguments) => asm::run(arguments, json),
         Command::Decompile(arguments) => decompile::run(arguments, json),
+        Command::Cfg(arguments) => cfg::run(arguments, json),
         Command::Run(arguments) => run::run(arguments, json),
 
         Command::Stats(arguments) => stats::run(arguments, json),
@@ -67,6 +70,7 @@ pub fn run(cli: &Cli) -> Outcome {
         Command::Report(arguments) => report::run(arguments, json),
         Command::Similar(arguments) => similar::run(arguments, json),
         Command::Which(arguments) => which::run(arguments, json),
+        Command::Serve(arguments) => serve::run(arguments, json),
         Command::Demo => demo::run(json),
         Command::Man { command } => shell::man(command.as_deref()),
         Command::Completions { shell } => shell::completions(*shell),
