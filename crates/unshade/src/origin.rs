@@ -1,6 +1,7 @@
 //! What is said above decompiled programs, and what the rest of their file says of them: where they come from, what they were
 //! compiled for, names from the programs beside them.
 
+use crate::links::{StageLinks, join};
 use crate::{
     CompiledFor, DecompileError, DecompileOptions, Decompiled, Layout, Source, Target, by_program,
     decompile_program, decompile_together, names_beside, together_header,
@@ -106,6 +107,24 @@ impl Origin<'_> {
             items.sort_by_key(|(at, ..)| *at);
         }
         items.into_iter().map(|(_, item, kind, decompiled)| (item, kind, decompiled)).collect()
+    }
+
+    /// Decompiles the stages of one program to the intermediate representation and to GLSL, each stage a text of its own, and
+    /// links their lines with those of the listings. Another target than GLSL is GLSL 4.50.
+    pub fn links(&self, members: &[&Member<'_>], how: Manner) -> Vec<Result<StageLinks, DecompileError>> {
+        let made = |target: Target| {
+            let how = Manner { target, ..how };
+            let asked: Vec<_> =
+                members.iter().map(|(item, stage)| (stage, self.options(item, stage, how, false))).collect();
+            decompile_together(&asked)
+        };
+        let source = match how.target {
+            target @ Target::Glsl(_) => made(target),
+            _ => made(DecompileOptions::default().target),
+        };
+        let texts = made(Target::Ir).into_iter().zip(source);
+        let joined = members.iter().zip(texts);
+        joined.map(|((_, stage), (ir, source))| Ok(join(stage, &ir?, &source?, how.strict))).collect()
     }
 
     fn options(&self, item: &str, stage: &Stage<'_>, how: Manner, bare: bool) -> DecompileOptions {

@@ -8,8 +8,8 @@ use crate::{
 };
 use std::path::Path;
 use unshade::{
-    CompiledFor, Decompiled, GlslVersion, Layout, Manner, Origin, Target,
-    report::{Decompilation, DecompiledItem},
+    CompiledFor, Decompiled, GlslVersion, Layout, Manner, Origin, Stage, Target,
+    report::{Decompilation, DecompiledItem, ItemLinks, LinksReport},
 };
 
 pub fn run(arguments: &Decompile, json: bool) -> Outcome {
@@ -41,6 +41,12 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
     // All programs of an archive at once would each be held against all others.
     let beside = programs.place.item.is_some();
     let how = Manner { target, strict: arguments.strict, layout, beside, one_text };
+    if arguments.links {
+        if !matches!(target, Target::Glsl(_)) {
+            return Err(Failure::usage(format!("--links are of GLSL, not of {}", target.name())));
+        }
+        return links(&arguments.file, &name, &origin, &stages, how).map(|found| found.and(status));
+    }
     let mut failures = Vec::new();
     let items = origin.decompile_all(&stages, how, |item, made| match made {
         Ok(decompiled) if arguments.stats => print_stats(item, decompiled),
@@ -95,6 +101,35 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
             output::print_bytes(&sources.join(b"\n".as_slice()))?;
         }
     }
+    Ok(status)
+}
+
+/// Which lines of the texts of each stage belong together.
+fn links(
+    file: &str,
+    name: &str,
+    origin: &Origin<'_>,
+    stages: &[(String, Stage<'_>)],
+    how: Manner,
+) -> Outcome {
+    let (mut items, mut status) = (Vec::new(), Status::Good);
+    for group in unshade::by_program(stages) {
+        let members: Vec<&(String, Stage<'_>)> =
+            group.stages.iter().filter_map(|at| stages.get(*at)).collect();
+        for (((item, stage), at), links) in members.iter().zip(&group.stages).zip(origin.links(&members, how))
+        {
+            match links {
+                Ok(links) => items.push((*at, ItemLinks::new(item, stage, how.strict, links))),
+                Err(error) => {
+                    let code = paint(style::BAD, format_args!("error[{}]:", error.code()));
+                    output::report_failure(&Failure::Text(format!("{code} {name}{item}: {error}")));
+                    status = Status::Bad;
+                }
+            }
+        }
+    }
+    items.sort_by_key(|(at, _)| *at);
+    output::print_json(&LinksReport::new(file, items.into_iter().map(|(_, item)| item)))?;
     Ok(status)
 }
 
