@@ -103,6 +103,10 @@ export class Library {
   field = (at: At, tree: number, way: number[]) => this.json<doc.Found>("way", { ...at, tree, way });
   owners = (at: At, tree: number, from: number, count: number) =>
     this.json<doc.Run[]>("owners", { ...at, tree, from, count });
+  /** The field that has a byte. */
+  fieldAt = (at: At, tree: number, from: number) => this.json<doc.Found>("at", { ...at, tree, from });
+  links = (at: At, target: Target) => this.json<doc.Links>("links", { ...at, ...target });
+  graph = (at: At) => this.json<doc.Graph>("graph", at);
   disasm = (at: At, words = false, offsets = false) => this.text("disasm", { ...at, words, offsets });
   decompile = (at: At, target: Target) => this.text("decompile", { ...at, ...target });
   source = async (at: At, target: Target) =>

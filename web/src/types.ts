@@ -54,7 +54,7 @@ export interface Check {
   unowned: { inner?: string; offset: number; bytes: number }[];
 }
 
-export type OwnerKind = "field" | "padding" | "opaque";
+export type OwnerKind = "field" | "code" | "string" | "padding" | "opaque" | "unowned";
 
 export interface Field {
   name: string;
@@ -82,7 +82,28 @@ export interface Run {
   start: number;
   end: number;
   kind: OwnerKind;
-  way: number[];
+  path: string;
+}
+
+/** A text, and for each line the instructions behind it. */
+export interface LinkedText {
+  text: string;
+  lines: number[][];
+}
+
+export interface Links {
+  listing: LinkedText;
+  ir: LinkedText;
+  source: LinkedText;
+  instructions: { listing: number[]; ir: number[]; source: number[] }[];
+}
+
+export interface Graph {
+  listing: string;
+  blocks: { word: number; line: number; end_line: number; entry: boolean; ends: boolean; returns: boolean; x: number; y: number; width: number; height: number }[];
+  edges: { from: number; to: number; kind: string; back: boolean; points: { x: number; y: number }[] }[];
+  width: number;
+  height: number;
 }
 
 export interface InterfaceItem {

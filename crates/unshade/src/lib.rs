@@ -65,7 +65,7 @@ pub use state::{Profile, StateError, apply_profile, apply_state, profile_named};
 pub use syntax::{Syntax, UnknownToTool, foreign_text, foreign_text_plain};
 pub use together::{DecompiledProgram, decompile_program, decompile_together, together_header};
 pub use trace::{CaseTrace, TraceLine, trace};
-pub use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Owner, Severity};
+pub use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Severity};
 pub use unshade_containers::{
     Container, Format, Node, Parts, bfres, bfsha, bnsh, build, detect, extract, gfd, gx2, mbs, sharcfb,
     wrap::{

@@ -120,6 +120,18 @@ pub(crate) fn way(session: &Session, json: &str) -> Answer {
     })
 }
 
+/// The field that has a byte.
+pub(crate) fn at(session: &Session, json: &str) -> Answer {
+    let asked: Window = arguments(json)?;
+    with_tree(session, &asked.at, asked.tree, |rooted| {
+        let owner = rooted.owners(asked.from, 1).into_iter().next();
+        let owner = owner.ok_or_else(|| Failure::new(format!("no field has byte {:#x}", asked.from)))?;
+        let way = rooted.find(&owner.path);
+        let node = rooted.node(&way).ok_or_else(|| Failure::new("there is no such field"))?;
+        compact(&Found { tree: asked.tree, path: rooted.path(&way), field: rooted.field(node), way })
+    })
+}
+
 pub(crate) fn owners(session: &Session, json: &str) -> Answer {
     let asked: Window = arguments(json)?;
     with_tree(session, &asked.at, asked.tree, |rooted| compact(&rooted.owners(asked.from, asked.count)))

@@ -2,12 +2,14 @@
 
 use crate::{
     Answer, Failure, Session,
-    answer::document,
-    ask::{Decompile, Disasm, arguments},
+    answer::{compact, document},
+    ask::{At, Decompile, Disasm, arguments},
+    change::single,
     file::File,
 };
 use unshade::{
-    DecompileError, Decompiled, GlslVersion, Layout, ListingOptions, Manner, Origin, StageKind, Target,
+    CompiledFor, DecompileError, Decompiled, GlslVersion, Layout, ListingOptions, Manner, Origin, StageKind,
+    Target,
     report::{Decompilation, DecompiledItem},
 };
 
@@ -52,6 +54,40 @@ pub(crate) fn source(session: &Session, json: &str) -> Answer {
     document(&Decompilation::new(&(file.name.clone() + &asked.at.item), items))
 }
 
+/// Which lines of listing, IR and source of one program belong together.
+pub(crate) fn links(session: &Session, json: &str) -> Answer {
+    let asked: Decompile = arguments(json)?;
+    let target = target(&asked)?;
+    let file = session.file(asked.at.file)?;
+    let place = file.place(&asked.at.item);
+    let stages = file.programs(&place)?;
+    let member = single(&stages)?;
+    let compiled_for = file.compiled_for(&place.inner)?;
+    let origin = origin(file, &place.inner, &compiled_for);
+    let how = manner(target, asked.strict, true, false);
+    let linked = origin.links(&[member], how).into_iter().next();
+    let linked = linked.ok_or_else(|| Failure::new("no program to link"))?;
+    compact(&linked.map_err(|error| failure(&error))?)
+}
+
+/// The control-flow graph of one program.
+pub(crate) fn graph(session: &Session, json: &str) -> Answer {
+    let at: At = arguments(json)?;
+    let file = session.file(at.file)?;
+    let stages = file.programs(&file.place(&at.item))?;
+    let (_, stage) = single(&stages)?;
+    let none = || Failure::new(format!("{} code is not read", stage.isa));
+    compact(&unshade::cfg::cfg(stage).ok_or_else(none)?)
+}
+
+fn origin<'o>(file: &'o File, inner: &'o [String], compiled_for: &'o CompiledFor) -> Origin<'o> {
+    Origin { name: &file.name, source: file.source(), inner, compiled_for }
+}
+
+fn manner(target: Target, strict: bool, beside: bool, one_text: bool) -> Manner {
+    Manner { target, strict, layout: Layout::Source, beside, one_text }
+}
+
 fn sources(
     file: &File,
     asked: &Decompile,
@@ -61,10 +97,8 @@ fn sources(
     let place = file.place(&asked.at.item);
     let stages = file.programs(&place)?;
     let compiled_for = file.compiled_for(&place.inner)?;
-    let origin =
-        Origin { name: &file.name, source: file.source(), inner: &place.inner, compiled_for: &compiled_for };
-    let beside = place.item.is_some();
-    let how = Manner { target, strict: asked.strict, layout: Layout::Source, beside, one_text };
+    let origin = origin(file, &place.inner, &compiled_for);
+    let how = manner(target, asked.strict, place.item.is_some(), one_text);
     let mut failed = None;
     let made = origin.decompile_all(&stages, how, |_, made| {
         if let (Err(error), None) = (made, &failed) {

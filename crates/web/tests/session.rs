@@ -56,16 +56,17 @@ fn every_byte_of_every_sample_leads_to_the_field_that_has_it() {
                 let (from, to) = (run["start"].as_u64().expect("start"), run["end"].as_u64().expect("end"));
                 assert!(end <= from && from < to && to <= size, "{name}: {run}");
                 end = to;
-                let field =
-                    ask(&mut session, "way", json!({ "file": file, "tree": tree, "way": run["way"] }));
-                let first = field["field"]["offset"].as_u64().expect("offset");
-                let last = first + field["field"]["size"].as_u64().expect("size");
-                assert!(first <= from && to <= last, "{name}: {run} is not in {field}");
+                let byte = json!({ "file": file, "tree": tree, "from": from });
+                let found = ask(&mut session, "at", byte);
+                let first = found["field"]["offset"].as_u64().expect("offset");
+                let last = first + found["field"]["size"].as_u64().expect("size");
+                assert!(first <= from && to <= last, "{name}: {run} is not in {found}");
+                assert_eq!(found["path"], run["path"], "{name}");
                 // The path that findings and `show` print leads to the same place.
                 let front = root["inner"].as_str().map(|inner| format!(":{inner} ")).unwrap_or_default();
-                let path = format!("{front}{}", field["path"].as_str().expect("path"));
-                let found = ask(&mut session, "find", json!({ "file": file, "path": path.trim_end() }));
-                assert_eq!(found["way"], run["way"], "{name}: {path}");
+                let path = format!("{front}{}", run["path"].as_str().expect("path"));
+                let again = ask(&mut session, "find", json!({ "file": file, "path": path.trim_end() }));
+                assert_eq!(again["way"], found["way"], "{name}: {path}");
             }
         }
     }

@@ -28,7 +28,7 @@ export class Bytes {
 
   constructor(
     private readonly library: Library,
-    private readonly onbyte: (run: Run | null, at: number) => void,
+    private readonly onbyte: (at: number) => void,
   ) {
     this.list = new VirtualList({ height: 22, render: (index) => this.row(index) }, { role: "group", "aria-label": "Bytes; arrow keys move along them", class: "hex" });
     this.element = this.list.element;
@@ -69,7 +69,7 @@ export class Bytes {
 
   private choose(at: number): void {
     this.go(at);
-    this.onbyte(this.run(at), at);
+    this.onbyte(at);
   }
 
   private key(event: KeyboardEvent): void {

@@ -4,7 +4,7 @@ import { fill, h, hex, number } from "../dom";
 import { type At, Refused } from "../library";
 import { VirtualList } from "../list";
 import { type State, innerOf } from "../state";
-import type { Field, Found, Root, Run } from "../types";
+import type { Field, Found, Root } from "../types";
 import { Bytes } from "./bytes";
 import { Shown, type View } from "./view";
 
@@ -36,7 +36,7 @@ export class Structure implements View {
   constructor(private readonly state: State) {
     this.tree = new VirtualList({ height: 24, render: (index) => this.row(index) }, { role: "tree", "aria-label": "Fields", class: "fields" });
     this.tree.element.addEventListener("keydown", (event) => this.key(event));
-    this.bytes = new Bytes(state.library, (run, at) => void this.byte(run, at));
+    this.bytes = new Bytes(state.library, (at) => void this.byte(at));
     this.element = h(
       "div.structure-view",
       null,
@@ -85,15 +85,14 @@ export class Structure implements View {
   private async goTo(position: number): Promise<void> {
     if (!this.all.length) return;
     const tree = this.bytes.tree;
-    const runs = await this.state.library.owners(this.at, tree, position, 1);
-    const way = runs[0]?.way;
     this.bytes.go(position);
-    if (way) await this.select(tree, way, true, position);
+    const found = await this.state.library.fieldAt(this.at, tree, position).catch(() => null);
+    if (found) await this.select(tree, found.way, true, position);
   }
 
-  private async byte(run: Run | null, at: number): Promise<void> {
+  private async byte(at: number): Promise<void> {
     this.state.note(at);
-    if (run) await this.select(this.bytes.tree, run.way, true, at);
+    await this.goTo(at);
   }
 
   /** Chooses a field: opens all that is around it, marks its bytes. */
@@ -212,7 +211,7 @@ export class Structure implements View {
 
   /** What the chosen field is, and a place to change its value. */
   private describe({ path, field, tree, way }: Found): void {
-    const what = { field: "field", padding: "padding", opaque: "kept, not understood" }[field.kind];
+    const what = { field: "field", code: "code", string: "text", padding: "padding", opaque: "kept, not understood", unowned: "no owner" }[field.kind];
     const end = field.offset + field.size;
     const facts = field.size ? `${hex(field.offset)}–${hex(end)} · ${number(field.size)} bytes · ${what}` : "no bytes of its own";
     const message = h("span.error-text", { role: "alert" });
@@ -238,5 +237,5 @@ export class Structure implements View {
 
 function legend(): HTMLElement {
   const entry = (kind: string, text: string) => h("span.legend", null, h("span.swatch", { class: `o-${kind}` }), text);
-  return h("span.legends", null, entry("field", "fields"), entry("padding", "padding"), entry("opaque", "not understood"), entry("none", "no owner"));
+  return h("span.legends", null, entry("field", "fields"), entry("code", "code"), entry("string", "text"), entry("padding", "padding"), entry("opaque", "not understood"), entry("none", "no owner"));
 }
