@@ -60,6 +60,7 @@ export class Drawing {
   private readonly program: WebGLProgram;
   private readonly attributes: { name: string; location: number }[] = [];
   private readonly buffers: { buffer: WebGLBuffer; data: ArrayBuffer }[] = [];
+  private readonly made: (() => void)[] = [];
   private mesh: { name: string; count: number; array: WebGLVertexArrayObject } | null = null;
 
   constructor(
@@ -68,6 +69,7 @@ export class Drawing {
   ) {
     this.program = link(gl, sources);
     const { program } = this;
+    this.made.push(() => gl.deleteProgram(program));
     gl.useProgram(program);
     for (let at = 0; at < gl.getProgramParameter(program, gl.ACTIVE_ATTRIBUTES); at++) {
       const { name } = gl.getActiveAttrib(program, at)!;
@@ -77,12 +79,23 @@ export class Drawing {
     for (let at = 0; at < gl.getProgramParameter(program, gl.ACTIVE_UNIFORM_BLOCKS); at++) {
       const data = new ArrayBuffer(gl.getActiveUniformBlockParameter(program, at, gl.UNIFORM_BLOCK_DATA_SIZE));
       gl.uniformBlockBinding(program, at, at);
-      this.buffers.push({ buffer: gl.createBuffer()!, data });
+      this.buffers.push({ buffer: this.buffer(), data });
     }
     const count: number = gl.getProgramParameter(program, gl.ACTIVE_UNIFORMS);
     for (let at = 0; at < count; at++) this.uniform(at);
     this.hasMatrices = this.uniforms.some(({ matrix, size }) => matrix && size === 16);
     this.suggest();
+  }
+
+  private buffer(): WebGLBuffer {
+    const buffer = this.gl.createBuffer()!;
+    this.made.push(() => this.gl.deleteBuffer(buffer));
+    return buffer;
+  }
+
+  /** Gives back what the graphics processor keeps for it. */
+  dispose(): void {
+    this.made.forEach((drop) => drop());
   }
 
   private uniform(at: number): void {
@@ -117,7 +130,7 @@ export class Drawing {
         else (gl as unknown as Record<string, (...all: unknown[]) => void>)[`uniform${rows}${integer ? (integer === "u" ? "uiv" : "iv") : "fv"}`]!(location, integer === "u" ? Uint32Array.from(values) : list);
       }
     };
-    this.uniforms.push({ name, values, matrix: columns > 1, integer: Boolean(integer), size, set });
+    this.uniforms.push({ name: name.replace(/\[0\]$/, ""), values, matrix: columns > 1, integer: Boolean(integer), size, set });
   }
 
   private sampler(name: string, type: number, location: WebGLUniformLocation): void {
@@ -127,6 +140,7 @@ export class Drawing {
     gl.uniform1i(location, unit);
     gl.activeTexture(gl.TEXTURE0 + unit);
     const texture = gl.createTexture();
+    this.made.push(() => gl.deleteTexture(texture));
     const shadow = type === gl.SAMPLER_2D_SHADOW || type === gl.SAMPLER_CUBE_SHADOW || type === gl.SAMPLER_2D_ARRAY_SHADOW;
     const cube = type === gl.SAMPLER_CUBE || type === gl.SAMPLER_CUBE_SHADOW;
     const deep = type === gl.SAMPLER_3D || type === gl.SAMPLER_2D_ARRAY || type === gl.SAMPLER_2D_ARRAY_SHADOW;
@@ -183,20 +197,22 @@ export class Drawing {
     const { gl } = this;
     const mesh = MESHES[name]!();
     const array = gl.createVertexArray()!;
+    this.made.push(() => gl.deleteVertexArray(array));
     gl.bindVertexArray(array);
     this.attributes.forEach(({ name, location }, index) => {
       const [data, size] = attribute(mesh, name, index);
-      gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+      gl.bindBuffer(gl.ARRAY_BUFFER, this.buffer());
       gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(data), gl.STATIC_DRAW);
       gl.enableVertexAttribArray(location);
       gl.vertexAttribPointer(location, size, gl.FLOAT, false, 0, 0);
     });
-    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
+    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, this.buffer());
     gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, new Uint16Array(mesh.indices), gl.STATIC_DRAW);
     this.mesh = { name, count: mesh.indices.length, array };
   }
 
-  draw(mesh: string, yaw: number, pitch: number): void {
+  /** Draws a mesh in front of a grey. */
+  draw(mesh: string, yaw: number, pitch: number, ground: number): void {
     const { gl } = this;
     const { width, height } = gl.canvas;
     this.camera(width / height, yaw, pitch);
@@ -210,7 +226,7 @@ export class Drawing {
     });
     gl.viewport(0, 0, width, height);
     gl.enable(gl.DEPTH_TEST);
-    gl.clearColor(0, 0, 0, 0);
+    gl.clearColor(ground, ground, ground, 1);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     gl.drawElements(gl.TRIANGLES, this.mesh!.count, gl.UNSIGNED_SHORT, 0);
   }

@@ -22,7 +22,7 @@ export type Language = "listing" | "source";
 const theme = EditorView.theme({
   "&": { height: "100%", color: "var(--text)", backgroundColor: "transparent", fontSize: "var(--code-size)" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.5" },
-  ".cm-gutters": { backgroundColor: "transparent", color: "var(--faint)", border: "none" },
+  ".cm-gutters": { backgroundColor: "var(--raised)", color: "var(--faint)", border: "none" },
   ".cm-lineNumbers .cm-gutterElement": { padding: "0 10px 0 12px", minWidth: "38px" },
   ".cm-activeLine": { backgroundColor: "var(--line)" },
   ".cm-activeLineGutter": { backgroundColor: "var(--line)", color: "var(--text)" },

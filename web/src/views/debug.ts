@@ -22,16 +22,16 @@ const FILES: [Register["file"], string][] = [
 ];
 
 const ACTIONS: { key: string; title: string; label: string; command: Command }[] = [
-  { key: "g", title: "To the start", label: "⏮", command: { command: "start" } },
-  { key: "r", title: "Back to a breakpoint", label: "⏪", command: { command: "reverse" } },
+  { key: "g", title: "To the start", label: "|◀", command: { command: "start" } },
+  { key: "r", title: "Back to a breakpoint", label: "◀◀", command: { command: "reverse" } },
   { key: "b", title: "A step back", label: "◀", command: { command: "back" } },
   { key: "s", title: "A step forward", label: "▶", command: { command: "step" } },
   { key: "n", title: "Forward over calls", label: "over", command: { command: "next" } },
   { key: "p", title: "Back over calls", label: "back over", command: { command: "back-over" } },
   { key: "o", title: "Forward out of the call", label: "out", command: { command: "out" } },
   { key: "u", title: "Back to the call", label: "to call", command: { command: "back-out" } },
-  { key: "c", title: "Forward to a breakpoint", label: "⏩", command: { command: "continue" } },
-  { key: "G", title: "To the end", label: "⏭", command: { command: "end" } },
+  { key: "c", title: "Forward to a breakpoint", label: "▶▶", command: { command: "continue" } },
+  { key: "G", title: "To the end", label: "▶|", command: { command: "end" } },
 ];
 
 export class Debug implements View {

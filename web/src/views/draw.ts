@@ -4,6 +4,7 @@ import { Drawing, type Uniform, sources } from "../draw";
 import { fill, h } from "../dom";
 import { MESHES } from "../mesh";
 import { type State, innerOf } from "../state";
+import { theme } from "../theme";
 import { Shown, type View } from "./view";
 
 /** Sliders of one uniform; the rest of a long array is left as it is. */
@@ -31,6 +32,7 @@ export class Draw implements View {
       h("section.pane", { "aria-label": "Picture" }, h("div.pane-head", null, h("h2", null, "Picture"), this.mesh, h("label.check", null, this.turning, "turn"), this.told), h("div.pane-body", null, this.place, this.message)),
       h("section.pane", { "aria-label": "What the program reads" }, h("div.pane-head", null, h("h2", null, "Uniforms")), h("div.pane-body.column", null, this.panel)),
     );
+    theme.listen(() => this.draw());
     new ResizeObserver(() => this.draw()).observe(this.place);
     this.place.addEventListener("pointermove", (event) => {
       if (!(event.buttons & 1)) return;
@@ -71,6 +73,7 @@ export class Draw implements View {
   private async load(at: { file: number; item: string }): Promise<void> {
     const { item } = this.state.place;
     const kind = this.state.item()?.kind ?? "";
+    this.drawing?.dispose();
     this.drawing = null;
     let failure = "";
     try {
@@ -81,14 +84,11 @@ export class Draw implements View {
       const text = /^#ifdef VERTEX_SHADER$/m.test(together) ? together : await this.state.library.decompile({ ...at, item }, target);
       if (!this.shown.still(at, item)) return;
       const made = sources(text, kind);
-      this.canvas = h("canvas", { "aria-label": "The mesh as the program draws it", role: "img" });
-      fill(this.place, this.canvas);
-      const gl = this.canvas.getContext("webgl2", { antialias: true, preserveDrawingBuffer: true });
-      if (!gl) throw new Error("This browser has no WebGL2.");
-      this.drawing = new Drawing(gl, made);
+      this.drawing = new Drawing(this.context(), made);
       this.told.textContent = made.madeUp ?? "";
       this.mesh.value = this.drawing.hasMatrices ? (this.mesh.value === "screen" ? "sphere" : this.mesh.value) : "screen";
-      fill(this.panel, this.drawing.uniforms.map((uniform) => this.sliders(uniform)), this.drawing.samplers.map((name) => h("section", null, h("h3", null, name), h("p.quiet", null, "a test texture"))), !this.drawing.uniforms.length && !this.drawing.samplers.length ? h("p.quiet", null, "It reads nothing but its inputs.") : null);
+      const own = this.drawing.uniforms.filter(({ name }) => !name.startsWith("preview_"));
+      fill(this.panel, own.map((uniform) => this.sliders(uniform)), this.drawing.samplers.map((name) => h("section", null, h("h3", null, name), h("p.quiet", null, "a test texture"))), !own.length && !this.drawing.samplers.length ? h("p.quiet", null, "It reads nothing but its inputs.") : null);
     } catch (error) {
       failure = error instanceof Error ? error.message : String(error);
       if (!this.shown.still(at, item)) return;
@@ -98,6 +98,15 @@ export class Draw implements View {
     this.message.hidden = !failure;
     this.message.textContent = failure;
     this.turn();
+  }
+
+  /** One canvas for all programs: browsers have few contexts. */
+  private context(): WebGL2RenderingContext {
+    this.canvas ??= h("canvas", { "aria-label": "The mesh as the program draws it", role: "img" });
+    if (!this.canvas.isConnected) fill(this.place, this.canvas);
+    const gl = this.canvas.getContext("webgl2", { alpha: false, antialias: true });
+    if (!gl) throw new Error("This browser has no WebGL2.");
+    return gl;
   }
 
   private sliders(uniform: Uniform): HTMLElement {
@@ -142,6 +151,6 @@ export class Draw implements View {
     const [width, height] = [Math.round(this.place.clientWidth * scale), Math.round(this.place.clientHeight * scale)];
     if (!width || !height) return;
     if (this.canvas.width !== width || this.canvas.height !== height) Object.assign(this.canvas, { width, height });
-    this.drawing.draw(this.mesh.value, this.yaw, this.pitch);
+    this.drawing.draw(this.mesh.value, this.yaw, this.pitch, theme.dark ? 0.09 : 0.93);
   }
 }
