@@ -107,7 +107,7 @@ fn bytes(target: &str) -> Option<Bytes> {
         "maxwell_exec" | "maxwell_lift" => Bytes::Code(Isa::Maxwell, &[5]),
         "maxwell_header" => Bytes::Code(Isa::Maxwell, &[0x61; 80]),
         "maxwell_text" => Bytes::Text(Isa::Maxwell, &[], "maxwell"),
-        "debug" => Bytes::Code(Isa::Latte, &[8, 0x13, 8, 0, 12, 1, 8, 0, 9, 0]),
+        "debug" => Bytes::Code(Isa::Latte, &[8, 0x12, 8, 0, 12, 1, 8, 0, 9, 0]),
         "listing" => Bytes::Listings,
         "manifest" => Bytes::Manifests,
         "edit" => Bytes::Settings,

@@ -9,7 +9,7 @@ pub const STATES: usize = 64 << 20;
 /// Steps between kept states to begin with.
 const DISTANCE: u64 = 256;
 /// Steps between the states around the place where the run is.
-const NEAR: u64 = 16;
+const NEAR: u64 = 8;
 
 /// The kept states.
 pub(super) struct History {
@@ -32,7 +32,7 @@ impl History {
 
     /// Looks at a run that has done `step` steps: it is kept if it stands where states are kept.
     pub(super) fn pass(&mut self, step: u64, machine: &dyn Machine) {
-        if step % self.distance != 0 || self.states.contains_key(&step) {
+        if !step.is_multiple_of(self.distance) || self.states.contains_key(&step) {
             return;
         }
         self.bytes = self.bytes.saturating_add(machine.size());
@@ -40,7 +40,7 @@ impl History {
         while self.bytes > self.budget && self.states.len() > 2 {
             self.distance = self.distance.saturating_mul(2);
             let distance = self.distance;
-            self.states.retain(|step, _| step % distance == 0);
+            self.states.retain(|step, _| step.is_multiple_of(distance));
             self.bytes =
                 self.states.values().skip(1).fold(0, |sum, state| usize::saturating_add(sum, state.size()));
         }
@@ -49,7 +49,10 @@ impl History {
     /// The same for a run on its way to `target`, where more states are kept.
     pub(super) fn pass_near(&mut self, step: u64, target: u64, machine: &dyn Machine) {
         self.pass(step, machine);
-        if step % NEAR != 0 || target.saturating_sub(step) > 2 * DISTANCE || self.near.contains_key(&step) {
+        if !step.is_multiple_of(NEAR)
+            || target.saturating_sub(step) > 2 * DISTANCE
+            || self.near.contains_key(&step)
+        {
             return;
         }
         let size = machine.size();

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use unshade_stage::{Isa, Stage};
 
-/// A line of the listing that `disasm` prints for a program.
+/// A line of the listing that `disasm` prints for a program, on the Switch without what its control words say.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Line {
@@ -59,7 +59,9 @@ pub(super) struct Lines {
 
 impl Lines {
     pub(super) fn new(stage: &Stage<'_>) -> Self {
-        let listing = disassemble_stage(stage, &ListingOptions::default());
+        // The same lines; when instructions may start is of no use here.
+        let options = ListingOptions { no_control: true, ..ListingOptions::default() };
+        let listing = disassemble_stage(stage, &options);
         let mut lines = Self { all: Vec::new(), places: BTreeMap::new(), labels: BTreeMap::new() };
         let mut waiting: Vec<String> = Vec::new();
         for (number, line) in (1_u32..).zip(listing.lines()) {

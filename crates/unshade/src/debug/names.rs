@@ -65,13 +65,13 @@ impl Floats {
             let first = u32::from(offset);
             let element = match symbol.ty {
                 unshade_stage::SymbolType::Matrix => {
-                    u32::from(symbol.component_size) * u32::from(symbol.components)
+                    u32::from(symbol.component_size).saturating_mul(symbol.components.into())
                 }
                 unshade_stage::SymbolType::Struct => u32::from(symbol.stride.max(symbol.component_size)),
                 _ => u32::from(symbol.components),
             };
-            let rest = u32::from(symbol.elements.max(1) - 1) * u32::from(symbol.stride);
-            let last = first + (rest + element.max(1)) - 1;
+            let rest = u32::from(symbol.elements.max(1) - 1).saturating_mul(symbol.stride.into());
+            let last = first.saturating_add(rest).saturating_add(element.max(1) - 1);
             names.entry((symbol.space, first)).or_insert((last, symbol.name.clone()));
         }
         Self { names }

@@ -7,6 +7,26 @@ use unshade::debug::{
 
 const LETTERS: [&str; 4] = ["x", "y", "z", "w"];
 
+/// Which lanes a text tells of.
+#[derive(Clone, Copy)]
+pub enum Shown {
+    /// All that are shown.
+    All,
+    /// The first of them.
+    #[cfg(feature = "debug")]
+    First,
+}
+
+impl Shown {
+    fn of<T>(self, lanes: &[T]) -> &[T] {
+        match self {
+            Self::All => lanes,
+            #[cfg(feature = "debug")]
+            Self::First => lanes.get(..1).unwrap_or(lanes),
+        }
+    }
+}
+
 /// Where the run is, what the last step changed, what the next one reads.
 pub fn place(view: &View, format: NumberFormat) -> String {
     let mut text = String::new();
@@ -15,7 +35,7 @@ pub fn place(view: &View, format: NumberFormat) -> String {
     {
         text.push_str(&format!("{}\n", paint(style::WARN, format_args!("breakpoint {id}"))));
     }
-    for change in changes(view, format) {
+    for change in changes(view, format, Shown::All) {
         text.push_str(&format!("      {}\n", paint(style::NAME, change)));
     }
     for output in &view.outputs_changed {
@@ -25,7 +45,7 @@ pub fn place(view: &View, format: NumberFormat) -> String {
     match (&view.next, &view.ended) {
         (Some(next), _) => {
             text.push_str(&format!("{step}  {}\n", position(next)));
-            let reads: Vec<String> = reads(view, format);
+            let reads: Vec<String> = reads(view, format, Shown::All);
             if !reads.is_empty() {
                 text.push_str(&format!("      {} {}\n", paint(style::DIM, "reads"), reads.join(", ")));
             }
@@ -62,25 +82,26 @@ pub fn position(position: &Position) -> String {
 }
 
 /// What the last step changed in registers, one text for each.
-pub fn changes(view: &View, format: NumberFormat) -> Vec<String> {
-    let changed = view.registers.iter().filter(|register| register.changed.iter().any(|mask| *mask != 0));
+pub fn changes(view: &View, format: NumberFormat, shown: Shown) -> Vec<String> {
+    let differs = |register: &&RegisterView| shown.of(&register.changed).iter().any(|mask| *mask != 0);
+    let changed = view.registers.iter().filter(differs);
     changed
         .map(|register| {
-            let mask = register.changed.iter().fold(0, |all, mask| all | mask);
+            let mask = shown.of(&register.changed).iter().fold(0, |all, mask| all | mask);
             let components = components(mask, register.values.first().map_or(1, Vec::len));
-            let shown = lanes(&register.values, register.kind, mask, format);
+            let shown = lanes(shown.of(&register.values), register.kind, mask, format);
             format!("{}{components} = {shown}", named(&register.name, register.label.as_deref()))
         })
         .collect()
 }
 
 /// What the next step reads, one text for each.
-pub fn reads(view: &View, format: NumberFormat) -> Vec<String> {
+pub fn reads(view: &View, format: NumberFormat, shown: Shown) -> Vec<String> {
     view.reads
         .iter()
         .map(|read| {
             let dot = if read.components.is_empty() { "" } else { "." };
-            let shown = lanes(&read.values, read.kind, 15, format);
+            let shown = lanes(shown.of(&read.values), read.kind, 15, format);
             format!("{}{dot}{} = {shown}", named(&read.name, read.label.as_deref()), read.components)
         })
         .collect()
@@ -157,8 +178,18 @@ pub fn outputs(view: &View) -> Vec<(String, String, bool)> {
                 for (key, value) in fields {
                     let name = format!("{space}.{key}");
                     let is_new = changed(&name);
-                    all.push((name, plain(value), is_new));
+                    match value {
+                        serde_json::Value::Array(lanes) => {
+                            let each = lanes.iter().enumerate();
+                            all.extend(each.map(|(n, lane)| (format!("{name}@{n}"), plain(lane), is_new)));
+                        }
+                        value => all.push((name, plain(value), is_new)),
+                    }
                 }
+            }
+            serde_json::Value::Array(items) if items.iter().any(serde_json::Value::is_string) => {
+                let each = items.iter().enumerate();
+                all.extend(each.map(|(n, item)| (format!("{space}[{n}]"), plain(item), changed(space))));
             }
             value => all.push((space.clone(), plain(value), changed(space))),
         }

@@ -1,13 +1,13 @@
 //! The panes: listing, registers, what is read, outputs and what is open, the quad, and a line for messages and keys.
 
-use super::super::text;
+use super::super::text::{self, Shown};
 use super::keys::{KEYS, SHORT};
 use super::{Pane, Screen};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Clear, Paragraph};
+use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
 use unshade::debug::{NumberFormat, RegisterFile, RegisterView};
 
 /// From here on all panes fit side by side.
@@ -21,9 +21,10 @@ pub fn draw(screen: &Screen, frame: &mut Frame<'_>) {
     header(screen, frame, head);
     footer(screen, frame, foot);
     let all = body.width >= WIDE && body.height >= TALL;
-    let code = if all { Constraint::Percentage(50) } else { Constraint::Percentage(56) };
+    let code = Constraint::Percentage(if all { 50 } else { 51 });
     let [left, right] = Layout::horizontal([code, Constraint::Min(10)]).areas(body);
-    let [listing, steps] = Layout::vertical([Constraint::Min(3), Constraint::Length(5)]).areas(left);
+    let [listing, steps] =
+        Layout::vertical([Constraint::Min(3), Constraint::Length(if all { 9 } else { 6 })]).areas(left);
     code_pane(screen, frame, listing);
     step_pane(screen, frame, steps);
     if all {
@@ -104,13 +105,14 @@ fn code_pane(screen: &Screen, frame: &mut Frame<'_>, area: Rect) {
     let mut shown = false;
     for (n, line) in screen.lines.iter().enumerate().skip(first).take(height) {
         let stops = screen.view.breakpoints.iter().find(|breakpoint| Some(breakpoint.word) == line.word);
-        let dot = match stops {
+        // An instruction of several units stands on several lines.
+        let first = n == 0 || screen.lines.get(n - 1).is_none_or(|before| before.word != line.word);
+        let dot = match stops.filter(|_| first) {
             Some(breakpoint) if breakpoint.condition.is_some() => "?",
             Some(breakpoint) if !breakpoint.enabled => "o",
             Some(_) => "\u{25cf}",
             None => " ",
         };
-        // An instruction of several units stands on several lines.
         let current = line.word.is_some() && line.word == here;
         let arrow = if current && !shown { "\u{25b6}" } else { " " };
         shown |= current;
@@ -152,7 +154,7 @@ fn compact(line: &unshade::debug::Line) -> Vec<(&'static str, String)> {
 /// What the last step changed, and what the next one reads.
 fn step_pane(screen: &Screen, frame: &mut Frame<'_>, area: Rect) {
     let view = &screen.view;
-    let changes = text::changes(view, screen.format);
+    let changes = text::changes(view, screen.format, Shown::First);
     let mut lines = Vec::new();
     let outputs: Vec<String> = view.outputs_changed.iter().map(|name| format!("out {name}")).collect();
     let all: Vec<String> = changes.into_iter().chain(outputs).collect();
@@ -162,17 +164,20 @@ fn step_pane(screen: &Screen, frame: &mut Frame<'_>, area: Rect) {
     ]));
     lines.push(Line::from(vec![
         Span::styled("reads   ", screen.palette.dim()),
-        Span::raw(text::reads(view, screen.format).join(", ")),
+        Span::raw(text::reads(view, screen.format, Shown::First).join(", ")),
     ]));
     let open: Vec<String> = view.stack.iter().map(|entry| format!("{} {}", entry.kind, entry.text)).collect();
     lines.push(Line::from(vec![Span::styled("open    ", screen.palette.dim()), Span::raw(open.join("; "))]));
-    frame.render_widget(Paragraph::new(lines).block(block(screen, " step ")), area);
+    let paragraph = Paragraph::new(lines).wrap(Wrap { trim: false });
+    frame.render_widget(paragraph.block(block(screen, " step ")), area);
 }
 
 fn register_pane(screen: &Screen, frame: &mut Frame<'_>, area: Rect) {
     let height = usize::from(area.height.saturating_sub(2));
     let width = usize::from(area.width.saturating_sub(2));
     let lane = screen.view.first_lane;
+    let counts = screen.view.registers.iter().filter_map(|register| register.values.first().map(Vec::len));
+    let columns = counts.max().unwrap_or(1);
     let mut lines = Vec::new();
     let mut file = None;
     for register in screen.view.registers.iter().skip(screen.scroll) {
@@ -180,7 +185,7 @@ fn register_pane(screen: &Screen, frame: &mut Frame<'_>, area: Rect) {
             file = Some(register.file);
             lines.push(heading(screen, register.file));
         }
-        lines.push(register_line(screen, register, 0, width));
+        lines.push(register_line(screen, register, columns, width));
         if lines.len() > height {
             break;
         }
@@ -197,31 +202,41 @@ fn heading<'a>(screen: &Screen, file: RegisterFile) -> Line<'a> {
     Line::styled(text::file_name(file), screen.palette.heading())
 }
 
-/// Name, label and components of a register, each component with its mark.
-fn register_line<'a>(screen: &Screen, register: &RegisterView, lane: usize, width: usize) -> Line<'a> {
-    let count = register.values.first().map_or(0, Vec::len);
-    let name = text::named(&register.name, register.label.as_deref());
-    // Names get what the numbers leave, and less than they want where there is no more room.
-    let room = match count {
-        1 => width.saturating_sub(14),
-        _ => width.saturating_sub(count * 9).max(9),
-    };
-    let mut shown: String = name.chars().take(room.saturating_sub(1)).collect();
-    if shown.chars().count() < name.chars().count() {
-        shown.pop();
-        shown.push('~');
-    }
-    let column = room.min(16).max(shown.chars().count() + 1);
-    let mut spans = vec![Span::styled(format!("{shown:<column$}"), screen.palette.label())];
-    spans.extend(numbers(screen, register, lane, (width.saturating_sub(column)) / count.max(1)));
+/// Name, label and components of a register, each component with its mark. `columns`: components of the largest register,
+/// so that all stand below each other.
+fn register_line<'a>(screen: &Screen, register: &RegisterView, columns: usize, width: usize) -> Line<'a> {
+    let number = width.saturating_sub(9).checked_div(columns).unwrap_or(0).clamp(6, 14);
+    let room = width.saturating_sub(number * columns).clamp(9, 28);
+    // What has one component has all the room.
+    let single = register.values.first().is_none_or(|values| values.len() < 2);
+    let number = if single { width.saturating_sub(room).max(6) } else { number };
+    let mut spans = vec![Span::styled(named(register, room), screen.palette.label())];
+    spans.extend(numbers(screen, register, 0, number));
     Line::from(spans)
+}
+
+/// The name of a register in so many characters: with what the file calls it, that alone, or its first letters.
+fn named(register: &RegisterView, room: usize) -> String {
+    let most = room.saturating_sub(1);
+    let fits = |text: &String| text.chars().count() <= most;
+    let both = text::named(&register.name, register.label.as_deref());
+    let name = if fits(&both) {
+        both
+    } else {
+        let label = register.label.clone().filter(|label| fits(label));
+        label.unwrap_or_else(|| register.name.clone())
+    };
+    let cut: String = match fits(&name) {
+        true => name,
+        false => name.chars().take(most.saturating_sub(1)).chain(['~']).collect(),
+    };
+    format!("{cut:<room$}")
 }
 
 /// The components of a register in a lane, in columns.
 fn numbers<'a>(screen: &Screen, register: &RegisterView, lane: usize, width: usize) -> Vec<Span<'a>> {
     let changed = register.changed.get(lane).copied().unwrap_or(0);
     let values = register.values.get(lane).map(Vec::as_slice).unwrap_or_default();
-    let width = width.clamp(8, 14);
     let mut spans = Vec::new();
     for (n, number) in values.iter().enumerate() {
         let mut style = Style::new();
@@ -264,7 +279,11 @@ fn fitting(
             }
         }
     }
-    text.strip_prefix("0x").unwrap_or(&text).chars().take(width).collect()
+    let digits = text.strip_prefix("0x").unwrap_or(&text);
+    match digits.chars().count() <= width {
+        true => digits.to_owned(),
+        false => digits.chars().take(width.saturating_sub(1)).chain(['~']).collect(),
+    }
 }
 
 /// The pixels of a quad side by side: what the last step changed and what the next one reads.
@@ -272,11 +291,12 @@ fn quad_pane(screen: &Screen, frame: &mut Frame<'_>, area: Rect) {
     let view = &screen.view;
     let width = usize::from(area.width.saturating_sub(2));
     let lanes = view.lanes as usize;
-    let column = width.saturating_sub(10) / lanes.max(1);
+    let names = (width / 4).clamp(9, 20);
+    let column = width.saturating_sub(names) / lanes.max(1);
     let first = view.first_lane as usize;
     let active =
         |lane: usize| view.next.as_ref().and_then(|next| next.active.get(lane)).copied().unwrap_or(false);
-    let mut head = vec![Span::raw(" ".repeat(10))];
+    let mut head = vec![Span::raw(" ".repeat(names))];
     for lane in 0..lanes {
         let mark = if active(lane) { "\u{25b6}" } else { " " };
         head.push(Span::styled(
@@ -300,8 +320,9 @@ fn quad_pane(screen: &Screen, frame: &mut Frame<'_>, area: Rect) {
             }
             let letter = if count > 1 { ["x", "y", "z", "w"][component & 3] } else { "" };
             let dot = if count > 1 { "." } else { "" };
-            let name: String = format!("{}{dot}{letter}", register.name).chars().take(9).collect();
-            let mut spans = vec![Span::styled(format!("{name:<10}"), screen.palette.label())];
+            let name = named(register, names.saturating_sub(2));
+            let name = format!("{}{dot}{letter}", name.trim_end());
+            let mut spans = vec![Span::styled(format!("{name:<names$}"), screen.palette.label())];
             for lane in 0..lanes {
                 let Some(number) = register.values.get(lane).and_then(|values| values.get(component)) else {
                     continue;
@@ -331,7 +352,7 @@ fn output_pane(screen: &Screen, frame: &mut Frame<'_>, area: Rect) {
         let style = if changed { screen.palette.changed() } else { Style::new() };
         let value = if screen.format == NumberFormat::Hex { value } else { as_floats(&value) };
         lines.push(Line::from(vec![
-            Span::styled(format!("{name:<9} "), screen.palette.label()),
+            Span::styled(format!("{name:<10} "), screen.palette.label()),
             Span::styled(value, style),
         ]));
     }

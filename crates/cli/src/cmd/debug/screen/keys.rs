@@ -46,7 +46,7 @@ pub const KEYS: [(&str, &str); 16] = [
 ];
 
 /// The keys on the last line.
-pub const SHORT: &str = "s step  n over  o out  b back  c/r run  space break  enter to here  tab pane  f numbers  : command  ? help  q quit";
+pub const SHORT: &str = "s step  b back  c/r run  space break  tab pane  : command  ? keys  q quit";
 
 /// What a key asks for; `typing`: a command is being typed.
 pub fn wish(key: KeyEvent, typing: bool) -> Wish {
