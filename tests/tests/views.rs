@@ -128,13 +128,13 @@ fn graphs_that_were_read() {
     assert_eq!(
         edges,
         [
-            "1 -> 0 call",
             "1 -> 2 fall",
+            "1 -> 0 call",
             "2 -> 3 fall",
             "3 -> 3 taken back",
             "3 -> 4 not-taken",
-            "4 -> 5 not-taken",
             "4 -> 6 taken",
+            "4 -> 5 not-taken",
             "5 -> 6 fall",
         ]
     );

@@ -200,24 +200,28 @@ impl Owners {
 
     /// The bytes of the field or structure of that path.
     pub fn bytes_of(&self, path: &str) -> Option<Range<u64>> {
-        let (mut at, mut rest) = (0_u32, path);
-        while !rest.is_empty() {
+        // A name may have dots and brackets in it, so that several children can begin a path. Each field is looked at once.
+        let mut open = vec![(0_u32, path)];
+        while let Some((at, rest)) = open.pop() {
+            let field = self.fields.get(at as usize)?;
+            if rest.is_empty() {
+                return Some(field.start..field.end);
+            }
             // The children of a field are behind it, up to the next one that is no deeper.
-            let depth = self.fields.get(at as usize)?.depth;
             let behind = self.fields.get(at as usize + 1..)?.iter().zip(at + 1..);
-            let mut children = behind
-                .take_while(|(field, _)| field.depth > depth)
-                .filter(|(field, _)| field.depth == depth + 1);
-            let (found, left) = children.find_map(|(field, index)| {
-                let name = self.names.get(field.name as usize)?;
-                let left = rest.strip_prefix(&**name)?;
+            let children = behind
+                .take_while(|(child, _)| child.depth > field.depth)
+                .filter(|(child, _)| child.depth == field.depth + 1);
+            let first = open.len();
+            open.extend(children.filter_map(|(child, index)| {
+                let left = rest.strip_prefix(&**self.names.get(child.name as usize)?)?;
                 let ends = left.is_empty() || left.starts_with(['.', '[']);
                 ends.then(|| (index, left.strip_prefix('.').unwrap_or(left)))
-            })?;
-            (at, rest) = (found, left);
+            }));
+            // Of those that have the path the first is meant.
+            open.get_mut(first..)?.reverse();
         }
-        let field = self.fields.get(at as usize)?;
-        Some(field.start..field.end)
+        None
     }
 
     /// The path of a field; that of the root is empty.
