@@ -11,6 +11,7 @@ pub mod maxwell;
 pub mod maxwell_exec;
 pub mod patch;
 pub mod texts;
+pub mod views;
 pub mod wrappers;
 
 use unshade::{
@@ -126,6 +127,7 @@ pub fn container(data: &[u8]) {
     report::info(data, &opened);
     report::show(data, &opened);
     report::items(&opened, None);
+    views::owned(data, &opened);
     // The ways through texts take most of the time; where chance is tried, one input of eight goes through them.
     if cfg!(fuzzing) && data.iter().fold(0_u8, |sum, byte| sum.wrapping_mul(31).wrapping_add(*byte)) % 8 != 0
     {
@@ -307,6 +309,8 @@ pub fn program(stage: &Stage<'_>, cases: u32) {
                 &DecompileOptions { target, strict, ..DecompileOptions::default() },
             );
         }
+        views::drawn(stage);
+        views::linked(stage, &DecompileOptions { strict, ..DecompileOptions::default() });
     }
 }
 

@@ -77,6 +77,12 @@ fn programs_that_share_code_cost_what_their_file_does() {
         time("items", &mut || drop(report::items(&opened, None)));
         time("info", &mut || drop(report::info(&bytes, &opened)));
         time("stats", &mut || drop(report::stats(&opened, None)));
+        time("owners", &mut || drop(unshade::owners::owners(&bytes, &opened)));
+        time("control flow", &mut || {
+            opened.stages(None).take(2).for_each(|(_, stage)| {
+                unshade::cfg::cfg(&stage);
+            })
+        });
         let mut told = false;
         time("check", &mut || {
             let checked = report::check(&bytes, &[], None);

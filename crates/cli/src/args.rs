@@ -105,6 +105,8 @@ pub enum Command {
     Asm(Asm),
     /// Source code: GLSL, WGSL, HLSL, MSL, SPIR-V
     Decompile(Decompile),
+    /// The control-flow graph of programs: blocks and the ways between them, to be drawn
+    Cfg(Cfg),
     /// Executes a program on the CPU
     Run(Run),
     /// Steps through a run of a program, forwards and backwards
@@ -145,6 +147,8 @@ pub enum Command {
     Report(Report),
     /// Links a vertex and a fragment program of the Mali family into one file
     Link(Link),
+    /// The page in a browser of this machine: looks at files, compares, runs and steps through programs
+    Serve(Serve),
     /// The tour on the samples inside this program
     Demo,
     /// Prints the man page (roff), or the page of one command
@@ -178,6 +182,41 @@ pub struct Show {
     /// Print opaque parts as hex
     #[arg(long)]
     pub opaque: bool,
+    /// Print which field owns each byte of a range instead, counted from the start of each container: `0x40..0x80`
+    #[arg(long, value_name = "A..B", value_parser = byte_range, conflicts_with_all = ["offsets", "opaque"])]
+    pub bytes: Option<std::ops::Range<u64>>,
+}
+
+/// Takes `A..B`, both decimal or hexadecimal, either left out.
+fn byte_range(text: &str) -> Result<std::ops::Range<u64>, String> {
+    let number = |text: &str, default: u64| match text.strip_prefix("0x") {
+        _ if text.is_empty() => Ok(default),
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    let (start, end) = text.split_once("..").ok_or("expected two offsets with `..` between them")?;
+    match (number(start, 0), number(end, u64::MAX)) {
+        (Ok(start), Ok(end)) if start < end => Ok(start..end),
+        (Ok(_), Ok(_)) => Err("the range is empty: it ends where it starts, or before".to_owned()),
+        (Err(_), _) => Err(format!("`{start}` is no offset")),
+        (_, Err(_)) => Err(format!("`{end}` is no offset")),
+    }
+}
+
+#[derive(Args)]
+pub struct Serve {
+    /// Files that the page opens at once
+    #[arg(value_name = "FILE")]
+    pub files: Vec<std::path::PathBuf>,
+    /// Port of 127.0.0.1 to listen on; without it, one that is free
+    #[arg(long, value_name = "PORT", default_value_t = 0, hide_default_value = true)]
+    pub port: u16,
+    /// Let the page write changed files back to where they came from
+    #[arg(long)]
+    pub write: bool,
+    /// Show the page in the browser at once
+    #[arg(long)]
+    pub open: bool,
 }
 
 #[derive(Args)]
@@ -475,8 +514,33 @@ pub struct Decompile {
     /// Print what each pass did
     #[arg(long)]
     pub stats: bool,
+    /// Which lines of listing, IR and source belong together, with these texts, as a JSON document
+    #[arg(long, conflicts_with_all = ["output", "stats"])]
+    pub links: bool,
     #[command(flatten)]
     pub surroundings: Surroundings,
+}
+
+#[derive(Args)]
+pub struct Cfg {
+    /// File: PATH[:INNER][#ITEM], or `-`
+    #[arg(value_name = "FILE")]
+    pub file: String,
+    /// What to print: the language of Graphviz, or a picture of one program
+    #[arg(long, value_enum, default_value_t = Picture::Dot, value_name = "WHAT")]
+    pub to: Picture,
+    /// Write to a file
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<String>,
+}
+
+/// What `cfg` prints.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Picture {
+    /// Graphviz
+    Dot,
+    /// A picture with its places
+    Svg,
 }
 
 /// Whose rules GLSL is printed by.

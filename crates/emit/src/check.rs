@@ -64,7 +64,7 @@ impl Checker<'_> {
                 self.place(place)?;
                 self.expr(value, 0)
             }
-            Stmt::Call { function, args, results } => {
+            Stmt::Call { function, args, results, .. } => {
                 let Some(callee) = self.program.functions.get(function.0 as usize) else {
                     return invalid("a call of a function that does not exist");
                 };
@@ -120,9 +120,9 @@ impl Checker<'_> {
             }
             Stmt::Break
             | Stmt::Continue
-            | Stmt::Discard
-            | Stmt::EmitVertex
-            | Stmt::EndPrimitive
+            | Stmt::Discard(_)
+            | Stmt::EmitVertex(_)
+            | Stmt::EndPrimitive(_)
             | Stmt::Comment(_) => Ok(()),
         }
     }

@@ -6,11 +6,18 @@
 //! Both describe the printed interface by [`Binding`]s: which location or which bytes of the uniform buffer
 //! stand for which words of the machine. All targets lay the uniform buffer out alike.
 
+// Some of what both printers share only naga's side reads.
+#![cfg_attr(not(feature = "naga"), allow(dead_code))]
+
 mod check;
 mod comment;
 mod error;
 pub mod glsl;
 mod interface;
+#[cfg(feature = "naga")]
+pub mod naga;
+#[cfg(not(feature = "naga"))]
+#[path = "without_naga.rs"]
 pub mod naga;
 mod names;
 mod signature;

@@ -10,6 +10,9 @@ pub struct Source {
     pub text: String,
     /// Inputs, outputs and uniforms, in the order of [`unshade_ir::ast::Program::globals`].
     pub interface: Vec<Binding>,
+    /// Lines of the text, counted from 0, with the machine instructions that they come from, as indices in words from the
+    /// start of the code; ascending. Only our own printer knows them.
+    pub lines: Vec<(u32, u32)>,
 }
 
 /// A program in a binary language.

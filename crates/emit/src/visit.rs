@@ -79,9 +79,9 @@ pub(crate) fn block<'e>(block: &'e [Stmt], meet: &mut dyn FnMut(Node<'e>)) {
             }
             Stmt::Break
             | Stmt::Continue
-            | Stmt::Discard
-            | Stmt::EmitVertex
-            | Stmt::EndPrimitive
+            | Stmt::Discard(_)
+            | Stmt::EmitVertex(_)
+            | Stmt::EndPrimitive(_)
             | Stmt::Comment(_) => {}
         }
     }

@@ -140,12 +140,15 @@ fn long_chains_of_else_if_are_flat() {
 
 #[test]
 fn broken_trees_are_refused() {
-    let literal = |components, bits: &[u64]| Expr {
-        ty: ty(Scalar::Float, components),
-        kind: ExprKind::Literal(bits.to_vec()),
+    let literal =
+        |components, bits: &[u64]| Expr::new(ty(Scalar::Float, components), ExprKind::Literal(bits.to_vec()));
+    let value = |kind| vec![assign_local(0, Expr::new(FLOAT, kind))];
+    let call = |function, args, results| Stmt::Call {
+        function: FunctionRef(function),
+        args,
+        results,
+        link: unshade_ir::ast::Link::NONE,
     };
-    let value = |kind| vec![assign_local(0, Expr { ty: FLOAT, kind })];
-    let call = |function, args, results| Stmt::Call { function: FunctionRef(function), args, results };
     let x = || Box::new(float(1.0));
     let no_product =
         Product { matrix: GlobalRef(0), element: None, vector: read(0, VEC4), vector_first: false };
@@ -207,7 +210,7 @@ fn what_a_language_lacks_is_named() {
     for stage in [StageKind::Compute, StageKind::TessControl] {
         assert_eq!(glsl::print(&program, &Options::new(stage)).unwrap_err().kind, ErrorKind::Unsupported);
     }
-    let emits = self::program(vec![Stmt::EmitVertex]);
+    let emits = self::program(vec![Stmt::EmitVertex(unshade_ir::ast::Link::NONE)]);
     for (name, print) in PRINTERS {
         let error = print(&emits, &vertex()).unwrap_err();
         assert!(error.to_string().contains("EmitVertex"), "{name}: {error}");

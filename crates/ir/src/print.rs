@@ -23,6 +23,35 @@ pub fn module(module: &Module) -> String {
     module.to_string()
 }
 
+/// Lines of the text that [`module`] makes, counted from 0, with the machine instructions that they come from; ascending.
+pub fn lines(module: &Module) -> Vec<(u32, u32)> {
+    let mut found = Vec::new();
+    let text = module.to_string();
+    // Functions are the end of the text: each an empty line, its head, for each block a line of its name and one of its
+    // way out, and a brace.
+    let functions: usize = module.functions.iter().map(lines_of).sum();
+    let mut line = text.lines().count().saturating_sub(functions);
+    for function in &module.functions {
+        line += 2;
+        for block in &function.blocks {
+            line += 1;
+            for inst in &block.insts {
+                let instruction = function.insts.get(inst.index()).map(|inst| inst.origin.instruction);
+                found.extend(instruction.filter(|at| *at != u32::MAX).map(|at| (line as u32, at)));
+                line += 1;
+            }
+            line += 1;
+        }
+        line += 1;
+    }
+    found
+}
+
+/// Lines of the text of a function.
+fn lines_of(function: &Function) -> usize {
+    3 + function.blocks.iter().map(|block| block.insts.len() + 2).sum::<usize>()
+}
+
 impl Display for Module {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "entry {}", self.entry)?;

@@ -16,6 +16,7 @@ mod remarks;
 pub mod text;
 pub mod texture;
 mod usage;
+pub mod ways;
 
 pub use remarks::Remarks;
 pub use usage::Usage;

@@ -64,6 +64,9 @@ pub struct Decompiled {
     pub assumptions: Vec<String>,
     /// How the control flow came out.
     pub structure: ast::build::Stats,
+    /// Lines of the text, counted from 0, with the machine instructions that they come from, as indices in words from the
+    /// start of the code; ascending. Of GLSL and the intermediate representation only.
+    pub lines: Vec<(u32, u32)>,
 }
 
 impl Decompiled {
@@ -241,6 +244,9 @@ pub(crate) fn prepare(
     let mut options = options(stage, how);
     if how.target == Target::Ir {
         made.text = with_header(&how.header, &unshade_ir::print::module(&module));
+        let above = how.header.iter().map(|line| line.split('\n').count() as u32).sum::<u32>();
+        let lines = unshade_ir::print::lines(&module).into_iter();
+        made.lines = lines.map(|(line, instruction)| (line + above, instruction)).collect();
         made.assumptions = report.assumptions;
         return Ok(Prepared { tree: None, kind: stage.kind, options, made });
     }
@@ -304,6 +310,7 @@ pub(crate) fn print(prepared: Prepared, how: &DecompileOptions) -> Result<Decomp
             let source = source.map_err(print_error)?;
             made.text = source.text;
             made.interface = source.interface;
+            made.lines = source.lines;
         }
     }
     Ok(made)

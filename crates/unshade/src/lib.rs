@@ -5,6 +5,7 @@
 
 mod archives;
 pub mod assemble;
+pub mod cfg;
 pub mod change;
 pub mod choices;
 mod compiled_for;
@@ -16,11 +17,13 @@ mod edit;
 mod groups;
 mod into;
 pub mod link;
+pub mod links;
 pub mod listing;
 mod nearest;
 mod open;
 mod option_names;
 mod origin;
+pub mod owners;
 mod parts;
 pub mod patch;
 mod path;

@@ -1,9 +1,10 @@
 //! What is said above decompiled programs, and what the rest of their file says of them: where they come from, what they were
 //! compiled for, names from the programs beside them.
 
+use crate::links::{StageLinks, join};
 use crate::{
-    CompiledFor, DecompileError, DecompileOptions, Decompiled, Layout, Source, Target, decompile_program,
-    decompile_together, names_beside, together_header,
+    CompiledFor, DecompileError, DecompileOptions, Decompiled, Layout, Source, Target, by_program,
+    decompile_program, decompile_together, names_beside, together_header,
 };
 use unshade_stage::{Stage, StageKind};
 
@@ -72,6 +73,58 @@ impl Origin<'_> {
         let texts: Vec<&str> = made.iter().map(|(_, made)| made.text.as_str()).collect();
         let text = format!("{}{}", together_header(&lines, &made), texts.join("\n"));
         ProgramSource { text: Some(text), stages }
+    }
+
+    /// Decompiles programs, the stages of each together, and gives those that came out: with [`Manner::one_text`] one for
+    /// each program, its text that of all its stages, in the order of the programs; else one for each stage, in the order of
+    /// the stages. `seen` is told of every stage, also of those that do not come out.
+    pub fn decompile_all(
+        &self,
+        stages: &[Member<'_>],
+        how: Manner,
+        mut seen: impl FnMut(&str, &Result<Decompiled, DecompileError>),
+    ) -> Vec<(String, StageKind, Decompiled)> {
+        let mut items = Vec::new();
+        for group in by_program(stages) {
+            let members: Vec<&Member<'_>> = group.stages.iter().filter_map(|at| stages.get(*at)).collect();
+            let first = items.len();
+            let ProgramSource { text, stages: made } = self.decompile(&group.place, &members, how);
+            for (((item, stage), at), decompiled) in members.iter().zip(&group.stages).zip(made) {
+                seen(item, &decompiled);
+                // The others can be said all the same.
+                let Ok(decompiled) = decompiled else { continue };
+                items.push((*at, item.clone(), stage.kind, decompiled));
+            }
+            let Some(text) = text else { continue };
+            // The text is that of the first; the others have none.
+            if let Some((_, _, _, decompiled)) = items.get_mut(first) {
+                decompiled.text = text;
+            }
+            items.truncate(items.len().min(first + 1));
+        }
+        if !how.one_text {
+            // Files and documents keep the order of the stages.
+            items.sort_by_key(|(at, ..)| *at);
+        }
+        items.into_iter().map(|(_, item, kind, decompiled)| (item, kind, decompiled)).collect()
+    }
+
+    /// Decompiles the stages of one program to the intermediate representation and to GLSL, each stage a text of its own, and
+    /// links their lines with those of the listings. Another target than GLSL is GLSL 4.50.
+    pub fn links(&self, members: &[&Member<'_>], how: Manner) -> Vec<Result<StageLinks, DecompileError>> {
+        let made = |target: Target| {
+            let how = Manner { target, ..how };
+            let asked: Vec<_> =
+                members.iter().map(|(item, stage)| (stage, self.options(item, stage, how, false))).collect();
+            decompile_together(&asked)
+        };
+        let source = match how.target {
+            target @ Target::Glsl(_) => made(target),
+            _ => made(DecompileOptions::default().target),
+        };
+        let texts = made(Target::Ir).into_iter().zip(source);
+        let joined = members.iter().zip(texts);
+        joined.map(|((_, stage), (ir, source))| Ok(join(stage, &ir?, &source?, how.strict))).collect()
     }
 
     fn options(&self, item: &str, stage: &Stage<'_>, how: Manner, bare: bool) -> DecompileOptions {

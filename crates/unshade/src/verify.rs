@@ -207,6 +207,13 @@ pub fn verify(stage: &Stage<'_>, cases: u32, seed: u64) -> Verdict {
     Verdict { cases, seed, strict, readable }
 }
 
+/// Inputs of chance for a program as [`verify`] draws them, finite numbers with which it ends where there are some: what to
+/// run it with that nobody gave inputs for. None for machines that cannot be run.
+pub fn drawn(stage: &Stage<'_>, seed: u64) -> Option<Inputs> {
+    let machine = machine::machine(stage).ok()?;
+    Some(Cases::new(machine.as_ref(), seed, Kind::Finite).next().inputs)
+}
+
 /// A program on its way to source.
 struct Formed {
     form: Form,

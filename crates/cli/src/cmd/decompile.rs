@@ -8,8 +8,8 @@ use crate::{
 };
 use std::path::Path;
 use unshade::{
-    CompiledFor, Decompiled, GlslVersion, Layout, Manner, Origin, ProgramSource, Stage, StageKind, Target,
-    report::{Decompilation, DecompiledItem},
+    CompiledFor, Decompiled, GlslVersion, Layout, Manner, Origin, Stage, Target,
+    report::{Decompilation, DecompiledItem, ItemLinks, LinksReport},
 };
 
 pub fn run(arguments: &Decompile, json: bool) -> Outcome {
@@ -18,7 +18,6 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
     let name = Path::new(&programs.place.file)
         .file_name()
         .map_or_else(|| programs.place.file.clone(), |name| name.to_string_lossy().into_owned());
-    let mut items = Vec::new();
     let (count, mut status) = (programs.stages.len(), programs.status);
     let compiled_for = CompiledFor::new(input::source(&programs.bytes), &programs.place.inner);
     let mut stages = Vec::new();
@@ -27,7 +26,7 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
         stages.push((item, stage));
     }
     // What is printed one below the other is one text for all stages of a program.
-    let is_text = !json && arguments.output.is_none() && !matches!(target, Target::Spirv | Target::Ir);
+    let one_text = !json && arguments.output.is_none() && !matches!(target, Target::Spirv | Target::Ir);
     let layout = match arguments.layout {
         None => Layout::Source,
         Some(LayoutOf::Gl) => Layout::OpenGl,
@@ -41,43 +40,31 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
     };
     // All programs of an archive at once would each be held against all others.
     let beside = programs.place.item.is_some();
-    let how = Manner { target, strict: arguments.strict, layout, beside, one_text: is_text };
-    for group in unshade::by_program(&stages) {
-        let members: Vec<&(String, Stage<'_>)> =
-            group.stages.iter().filter_map(|at| stages.get(*at)).collect();
-        let first = items.len();
-        let ProgramSource { text, stages: made } = origin.decompile(&group.place, &members, how);
-        for (((item, stage), at), decompiled) in members.iter().zip(&group.stages).zip(made) {
-            let decompiled = match decompiled {
-                Ok(decompiled) => decompiled,
-                Err(error) => {
-                    let code = paint(style::BAD, format_args!("error[{}]:", error.code()));
-                    let failure = Failure::Text(format!("{code} {name}{item}: {error}"));
-                    if count == 1 {
-                        return Err(failure);
-                    }
-                    // The others can be said all the same.
-                    output::report_failure(&failure);
-                    status = Status::Bad;
-                    continue;
-                }
-            };
-            if arguments.stats {
-                print_stats(item, &decompiled);
-            }
-            items.push((*at, item.clone(), stage.kind, decompiled));
+    let how = Manner { target, strict: arguments.strict, layout, beside, one_text };
+    if arguments.links {
+        if !matches!(target, Target::Glsl(_)) {
+            return Err(Failure::usage(format!("--links are of GLSL, not of {}", target.name())));
         }
-        let Some(text) = text else { continue };
-        // The text is that of the first; the others have none.
-        if let Some((_, _, _, decompiled)) = items.get_mut(first) {
-            decompiled.text = text;
-        }
-        items.truncate(items.len().min(first + 1));
+        return links(&arguments.file, &name, &origin, &stages, how).map(|found| found.and(status));
     }
-    // Files and documents keep the order of the stages.
-    items.sort_by_key(|(at, ..)| if is_text { 0 } else { *at });
-    let items: Vec<(String, StageKind, Decompiled)> =
-        items.into_iter().map(|(_, item, kind, decompiled)| (item, kind, decompiled)).collect();
+    let mut failures = Vec::new();
+    let items = origin.decompile_all(&stages, how, |item, made| match made {
+        Ok(decompiled) if arguments.stats => print_stats(item, decompiled),
+        Ok(_) => {}
+        Err(error) => {
+            let code = paint(style::BAD, format_args!("error[{}]:", error.code()));
+            failures.push(Failure::Text(format!("{code} {name}{item}: {error}")));
+        }
+    });
+    if count == 1
+        && let Some(failure) = failures.pop()
+    {
+        return Err(failure);
+    }
+    for failure in &failures {
+        output::report_failure(failure);
+        status = Status::Bad;
+    }
     if json {
         let items = items.into_iter().map(|(item, kind, decompiled)| {
             DecompiledItem::new(item, kind, target, arguments.strict, decompiled)
@@ -114,6 +101,35 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
             output::print_bytes(&sources.join(b"\n".as_slice()))?;
         }
     }
+    Ok(status)
+}
+
+/// Which lines of the texts of each stage belong together.
+fn links(
+    file: &str,
+    name: &str,
+    origin: &Origin<'_>,
+    stages: &[(String, Stage<'_>)],
+    how: Manner,
+) -> Outcome {
+    let (mut items, mut status) = (Vec::new(), Status::Good);
+    for group in unshade::by_program(stages) {
+        let members: Vec<&(String, Stage<'_>)> =
+            group.stages.iter().filter_map(|at| stages.get(*at)).collect();
+        for (((item, stage), at), links) in members.iter().zip(&group.stages).zip(origin.links(&members, how))
+        {
+            match links {
+                Ok(links) => items.push((*at, ItemLinks::new(item, stage, how.strict, links))),
+                Err(error) => {
+                    let code = paint(style::BAD, format_args!("error[{}]:", error.code()));
+                    output::report_failure(&Failure::Text(format!("{code} {name}{item}: {error}")));
+                    status = Status::Bad;
+                }
+            }
+        }
+    }
+    items.sort_by_key(|(at, _)| *at);
+    output::print_json(&LinksReport::new(file, items.into_iter().map(|(_, item)| item)))?;
     Ok(status)
 }
 

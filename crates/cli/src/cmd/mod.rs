@@ -3,6 +3,7 @@
 mod add;
 mod asm;
 mod build;
+mod cfg;
 mod change;
 mod check;
 mod debug;
@@ -24,6 +25,7 @@ mod report;
 mod roundtrip;
 mod run;
 mod scan;
+mod serve;
 mod shell;
 mod show;
 mod similar;
@@ -48,6 +50,7 @@ pub fn run(cli: &Cli) -> Outcome {
         Command::Disasm(arguments) => disasm::run(arguments, json),
         Command::Asm(arguments) => asm::run(arguments, json),
         Command::Decompile(arguments) => decompile::run(arguments, json),
+        Command::Cfg(arguments) => cfg::run(arguments, json),
         Command::Run(arguments) => run::run(arguments, json),
         Command::Debug(arguments) => debug::run(arguments, json),
 
@@ -69,6 +72,7 @@ pub fn run(cli: &Cli) -> Outcome {
         Command::Report(arguments) => report::run(arguments, json),
         Command::Similar(arguments) => similar::run(arguments, json),
         Command::Which(arguments) => which::run(arguments, json),
+        Command::Serve(arguments) => serve::run(arguments, json),
         Command::Demo => demo::run(json),
         Command::Man { command } => shell::man(command.as_deref()),
         Command::Completions { shell } => shell::completions(*shell),

@@ -6,9 +6,13 @@ use crate::{
     output::{self, Outcome, Status},
     style::{self, paint},
 };
+use std::ops::Range;
 use unshade::{Node, report};
 
 pub fn run(arguments: &Show, json: bool) -> Outcome {
+    if let Some(window) = &arguments.bytes {
+        return bytes(arguments, window, json);
+    }
     let mut files = Vec::new();
     let mut status = Status::Good;
     for file in &arguments.files.files {
@@ -29,6 +33,41 @@ pub fn run(arguments: &Show, json: bool) -> Outcome {
                 text.push_str(&format!("{}\n", paint(style::NAME, format_args!(":{inner}"))));
             }
             draw(&mut text, &tree.tree, arguments);
+        }
+    }
+    output::print(&text)?;
+    Ok(status)
+}
+
+/// Which field owns each byte of a range.
+fn bytes(arguments: &Show, window: &Range<u64>, json: bool) -> Outcome {
+    let mut files = Vec::new();
+    let mut status = Status::Good;
+    for file in &arguments.files.files {
+        let input = input::open(file)?;
+        status = input.status().and(status);
+        files.push((file.clone(), report::bytes(&input.bytes, &input.opened, window.clone())));
+    }
+    if json {
+        output::print_json(&report::Document::new("bytes", files))?;
+        return Ok(status);
+    }
+    let mut text = String::new();
+    let several = files.len() > 1;
+    for (file, report) in &files {
+        text.push_str(&output::file_heading(file, several, text.is_empty()));
+        for container in &report.containers {
+            if let Some(inner) = &container.inner {
+                text.push_str(&format!("{}\n", paint(style::NAME, format_args!(":{inner}"))));
+            }
+            for span in &container.spans {
+                let places = paint(style::DIM, format_args!("{:#08x}..{:#08x}", span.start, span.end));
+                text.push_str(format!("{places}  {:<8} {}", span.kind.name(), span.path).trim_end());
+                text.push('\n');
+            }
+            if let Some(next) = container.next {
+                text.push_str(&format!("more from {next:#x} on\n"));
+            }
         }
     }
     output::print(&text)?;

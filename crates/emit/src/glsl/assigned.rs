@@ -166,15 +166,15 @@ impl Walk {
                 self.returned = meet(std::mem::take(&mut self.returned), &written);
                 return everything(&written);
             }
-            Stmt::Continue | Stmt::Discard => return everything(&written),
-            Stmt::EmitVertex => {
+            Stmt::Continue | Stmt::Discard(_) => return everything(&written),
+            Stmt::EmitVertex(_) => {
                 for ((kept, whole), mask) in self.kept.iter_mut().zip(&self.whole).zip(&mut written) {
                     *kept |= *mask & whole != *whole;
                     *mask = 0;
                 }
             }
             Stmt::Act(act) => act.result.iter().for_each(|place| write(&mut written, place)),
-            Stmt::Declare(..) | Stmt::EndPrimitive | Stmt::Comment(_) => {}
+            Stmt::Declare(..) | Stmt::EndPrimitive(_) | Stmt::Comment(_) => {}
         }
         written
     }
@@ -221,7 +221,7 @@ fn counts(counter: LocalRef, start: &Expr, condition: &Expr, step: &Expr) -> Opt
 /// Whether control may leave a body elsewhere than at its end.
 fn leaves(block: &[Stmt]) -> bool {
     block.iter().any(|statement| match statement {
-        Stmt::Break | Stmt::Continue | Stmt::Return(_) | Stmt::Discard => true,
+        Stmt::Break | Stmt::Continue | Stmt::Return(_) | Stmt::Discard(_) => true,
         Stmt::If { then, otherwise, .. } => leaves(then) || leaves(otherwise),
         Stmt::For { body, .. } | Stmt::While { body, .. } | Stmt::DoWhile { body, .. } | Stmt::Loop(body) => {
             leaves(body)
@@ -246,7 +246,7 @@ fn meet(mut a: Written, b: &Written) -> Written {
 /// Whether a vertex is emitted anywhere in there.
 fn emits(block: &[Stmt], summaries: &[Summary]) -> bool {
     block.iter().any(|statement| match statement {
-        Stmt::EmitVertex => true,
+        Stmt::EmitVertex(_) => true,
         Stmt::Call { function, .. } => summaries.get(function.0 as usize).is_some_and(|callee| callee.emits),
         Stmt::If { then, otherwise, .. } => emits(then, summaries) || emits(otherwise, summaries),
         Stmt::For { body, .. } | Stmt::While { body, .. } | Stmt::DoWhile { body, .. } | Stmt::Loop(body) => {
@@ -263,7 +263,7 @@ fn emits(block: &[Stmt], summaries: &[Summary]) -> bool {
 mod tests {
     use super::*;
     use crate::interface::{Rules, slots};
-    use unshade_ir::ast::{Expr, Function, FunctionRef, GlobalRef, GlobalVar, Scalar, Type};
+    use unshade_ir::ast::{Expr, Function, FunctionRef, GlobalRef, GlobalVar, Link, Scalar, Type};
     use unshade_ir::{Global, Shape, Space};
 
     fn output(name: &str) -> GlobalVar {
@@ -273,15 +273,15 @@ mod tests {
     }
 
     fn truth() -> Expr {
-        Expr { ty: Type { scalar: Scalar::Bool, components: 1 }, kind: ExprKind::Literal(vec![1]) }
+        Expr::new(Type { scalar: Scalar::Bool, components: 1 }, ExprKind::Literal(vec![1]))
     }
 
     fn write(lanes: &[u8]) -> Stmt {
         let components = if lanes.is_empty() { 4 } else { lanes.len() as u8 };
-        let value = Expr {
-            ty: Type { scalar: Scalar::Float, components },
-            kind: ExprKind::Literal(vec![0; components.into()]),
-        };
+        let value = Expr::new(
+            Type { scalar: Scalar::Float, components },
+            ExprKind::Literal(vec![0; components.into()]),
+        );
         Stmt::Assign(Place::Global(GlobalRef(0), None, lanes.to_vec()), value)
     }
 
@@ -303,7 +303,8 @@ mod tests {
 
     #[test]
     fn an_output_is_cleared_where_a_path_leaves_it_out() {
-        let call = || Stmt::Call { function: FunctionRef(0), args: vec![], results: vec![] };
+        let call =
+            || Stmt::Call { function: FunctionRef(0), args: vec![], results: vec![], link: Link::NONE };
         let switch = |case: Vec<Stmt>, default: Vec<Stmt>| Stmt::Switch {
             value: truth(),
             cases: vec![(vec![1], case)],
@@ -333,9 +334,8 @@ mod tests {
 
     #[test]
     fn a_loop_that_counts_writes_the_elements_that_it_counts() {
-        let int = |value: u64| Expr {
-            ty: Type { scalar: Scalar::Int, components: 1 },
-            kind: ExprKind::Literal(vec![value]),
+        let int = |value: u64| {
+            Expr::new(Type { scalar: Scalar::Int, components: 1 }, ExprKind::Literal(vec![value]))
         };
         let counter = || Expr { kind: ExprKind::Local(LocalRef(0)), ..int(0) };
         let element = || {
@@ -380,8 +380,9 @@ mod tests {
 
     #[test]
     fn an_output_is_kept_where_a_vertex_is_emitted_without_it() {
-        let call = || Stmt::Call { function: FunctionRef(0), args: vec![], results: vec![] };
-        let emit = || Stmt::EmitVertex;
+        let call =
+            || Stmt::Call { function: FunctionRef(0), args: vec![], results: vec![], link: Link::NONE };
+        let emit = || Stmt::EmitVertex(Link::NONE);
         for (help, functions) in [
             (false, vec![vec![]]),
             (true, vec![vec![emit()]]),

@@ -159,10 +159,11 @@ impl Printer<'_> {
         self.out.push_str("mix");
         let Some((zero, one, edge, x)) = step else {
             let ty = Type { scalar: Scalar::Float, ..condition.ty };
-            let weight = Expr { ty, kind: ExprKind::Convert(Box::new(condition.clone())) };
+            let weight = Expr::new(ty, ExprKind::Convert(Box::new(condition.clone())));
             return self.arguments([no, yes, &weight].into_iter().map(Argument::Whole));
         };
-        let weight = Expr { ty: x.ty, kind: ExprKind::Builtin(Builtin::Step, vec![edge.clone(), x.clone()]) };
+        let weight =
+            Expr::new(x.ty, ExprKind::Builtin(Builtin::Step, vec![edge.clone(), x.clone()])).linked(x.link);
         self.arguments([zero, one, &weight].into_iter().map(Argument::Whole))
     }
 

@@ -63,7 +63,7 @@ fn float_arrays(program: &Program) -> Vec<bool> {
     for function in &program.functions {
         visit::block(&function.body, &mut |node| match node {
             Node::Expr(Expr { kind: ExprKind::Array(array, _), .. }) => counts[*array as usize].0 += 1,
-            Node::Expr(Expr { kind: ExprKind::Bitcast(inner), ty }) if ty.scalar == Scalar::Float => {
+            Node::Expr(Expr { kind: ExprKind::Bitcast(inner), ty, .. }) if ty.scalar == Scalar::Float => {
                 if let ExprKind::Array(array, _) = inner.kind {
                     counts[array as usize].1 += 1;
                 }

@@ -88,7 +88,7 @@ impl Printer<'_> {
             self.too_long |= self.column() > WIDTH;
             return if self.too_long { Ok(()) } else { self.node(expr, least) };
         }
-        let start = self.out.len();
+        let (start, marks) = (self.out.len(), self.marks.len());
         self.flat = true;
         let printed = self.node(expr, least);
         self.flat = false;
@@ -99,11 +99,13 @@ impl Printer<'_> {
         }
         self.too_long = false;
         self.out.truncate(start);
+        self.marks.truncate(marks);
         self.node(expr, least)
     }
 
     /// Prints an expression, in parentheses if it binds less tightly than `least`.
     fn node(&mut self, expr: &Expr, least: u8) -> Printed {
+        self.mark(expr.link);
         match &expr.kind {
             ExprKind::Literal(bits) => self.literal(expr.ty, bits, least),
             ExprKind::Local(local) => {
@@ -537,7 +539,7 @@ impl Printer<'_> {
 
     fn row(&mut self, global: GlobalRef, row: u8, columns: u8) -> Printed {
         let ty = Type { scalar: Scalar::Int, components: 1 };
-        let index = Expr { ty, kind: ExprKind::Literal(vec![u64::from(row)]) };
+        let index = Expr::new(ty, ExprKind::Literal(vec![u64::from(row)]));
         self.global(Type { scalar: Scalar::Float, components: columns }, global, Some(&index))
     }
 

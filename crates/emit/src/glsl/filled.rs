@@ -45,7 +45,7 @@ mod tests {
     const UINT: Type = Type { scalar: Scalar::Uint, components: 1 };
 
     fn literal(value: u64) -> Expr {
-        Expr { ty: UINT, kind: ExprKind::Literal(vec![value]) }
+        Expr::new(UINT, ExprKind::Literal(vec![value]))
     }
 
     fn store(index: Expr) -> Stmt {
@@ -54,11 +54,9 @@ mod tests {
 
     #[test]
     fn every_word_before_the_first_read() {
-        let dynamic = Expr { ty: UINT, kind: ExprKind::Local(LocalRef(0)) };
-        let read = Stmt::Declare(
-            LocalRef(1),
-            Some(Expr { ty: UINT, kind: ExprKind::Array(0, Box::new(literal(0))) }),
-        );
+        let dynamic = Expr::new(UINT, ExprKind::Local(LocalRef(0)));
+        let read =
+            Stmt::Declare(LocalRef(1), Some(Expr::new(UINT, ExprKind::Array(0, Box::new(literal(0))))));
         let both = [store(literal(1)), store(dynamic.clone()), store(literal(0)), read.clone()];
         assert!(is_filled(&both, 0, 2));
         assert!(!is_filled(&both, 0, 3));

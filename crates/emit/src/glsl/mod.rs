@@ -40,6 +40,7 @@ mod function;
 mod helper;
 mod keywords;
 mod literal;
+mod marks;
 mod matrix;
 mod memory;
 mod piece;
@@ -66,7 +67,7 @@ use helper::HelperUse;
 use piece::{Passed, Piece};
 use precise::Precise;
 use std::collections::{BTreeMap, BTreeSet};
-use unshade_ir::ast::Program;
+use unshade_ir::ast::{Link, Program};
 use unshade_stage::StageKind;
 
 /// Columns that a line should not pass.
@@ -82,8 +83,9 @@ pub fn print(program: &Program, options: &Options) -> Result<Source, Error> {
     out.push_str(options.glsl.directive());
     crate::comment::head(&mut out, &options.header, &made.assumptions);
     piece::list(&mut out, &made.pieces, true);
+    let lines = marks::lines(&out, &made.functions, made.marks);
     out.push_str(&made.functions);
-    Ok(Source { text: out, interface: made.interface })
+    Ok(Source { text: out, interface: made.interface, lines })
 }
 
 /// What a stage knows of the others of its program.
@@ -101,6 +103,8 @@ struct Made {
     pieces: Vec<Piece>,
     /// The functions, a blank line in front of each.
     functions: String,
+    /// Places in their text with the machine instruction that stands behind each.
+    marks: Vec<(usize, u32)>,
     /// What it assumes.
     assumptions: Vec<String>,
     interface: Vec<Binding>,
@@ -182,19 +186,22 @@ fn make(program: &Program, options: &Options, together: &Together) -> Result<Mad
         explicit: false,
         pieces: Vec::new(),
         passed: None,
+        marks: Vec::new(),
+        marked: Vec::new(),
     };
     printer.find_float_arrays();
     printer.pipeline_extensions();
     printer.name_split_inputs();
     for (index, function) in program.functions.iter().enumerate() {
         printer.function(index).map_err(|error| error.within(&function.name))?;
+        printer.resolve_marks(&function.links);
     }
-    let functions = std::mem::take(&mut printer.out);
+    let (functions, marks) = (std::mem::take(&mut printer.out), std::mem::take(&mut printer.marked));
     printer.extensions();
     printer.interface(together.explicit)?;
     printer.helper_functions();
     let assumptions = printer.assumptions();
-    Ok(Made { pieces: printer.pieces, functions, assumptions, interface })
+    Ok(Made { pieces: printer.pieces, functions, marks, assumptions, interface })
 }
 
 /// The name that the language itself gives to something.
@@ -288,6 +295,10 @@ struct Printer<'a> {
     pieces: Vec<Piece>,
     /// The parts of the declaration in work, where it goes from one stage to the next.
     passed: Option<Passed>,
+    /// Places in the text of the function in work, with the links of what stands there.
+    marks: Vec<(usize, Link)>,
+    /// Places in the text of the functions before, each with a machine instruction that stands behind it.
+    marked: Vec<(usize, u32)>,
 }
 
 /// What a mixture instead of a choice assumes.

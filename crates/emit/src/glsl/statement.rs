@@ -17,12 +17,14 @@ impl Printer<'_> {
         let mut rest = block;
         while let [first, tail @ ..] = rest {
             rest = tail;
+            let start = self.out.len();
+            let mut printed = first;
             // A declaration takes its value from the statement behind it.
             if let (Stmt::Declare(local, None), [second, behind @ ..]) = (first, tail)
                 && !self.results.declares(*local)
                 && gives_first_value(second, *local)
             {
-                rest = behind;
+                (rest, printed) = (behind, second);
                 match second {
                     Stmt::Assign(_, value) => self.declare(*local, Some(value))?,
                     Stmt::Act(act) => self.act(act, Some(*local))?,
@@ -34,6 +36,7 @@ impl Printer<'_> {
             } else {
                 self.statement(first)?;
             }
+            self.mark_statement(start, printed);
         }
         Ok(())
     }
@@ -53,7 +56,7 @@ impl Printer<'_> {
         match statement {
             Stmt::Declare(local, value) => self.declare(*local, value.as_ref()),
             Stmt::Assign(place, value) => self.assign(place, value),
-            Stmt::Call { function, args, results } => {
+            Stmt::Call { function, args, results, .. } => {
                 self.call_statement(function.0 as usize, args, results, None)
             }
             Stmt::If { condition, then, otherwise } => self.if_chain(condition, then, otherwise),
@@ -72,6 +75,7 @@ impl Printer<'_> {
                 self.out.push_str("do");
                 self.braces(body)?;
                 self.out.push_str(" while (");
+                self.mark_expression(condition);
                 self.expression(condition, ANY)?;
                 self.out.push_str(");");
                 Ok(())
@@ -88,21 +92,21 @@ impl Printer<'_> {
             Stmt::Return(values) => self.return_statement(values),
             Stmt::Break => self.say("break;"),
             Stmt::Continue => self.say("continue;"),
-            Stmt::Discard => {
+            Stmt::Discard(_) => {
                 if self.options.kind != StageKind::Fragment {
                     return Err(Error::unsupported(format!("discard in a {} program", self.options.kind)));
                 }
                 self.say("discard;")
             }
             Stmt::Act(act) => self.act(act, None),
-            Stmt::EmitVertex => {
+            Stmt::EmitVertex(_) => {
                 self.geometry_only("EmitVertex")?;
                 self.newline();
                 self.out.push_str(self.emit_vertex.as_deref().unwrap_or("EmitVertex"));
                 self.out.push_str("();");
                 Ok(())
             }
-            Stmt::EndPrimitive => {
+            Stmt::EndPrimitive(_) => {
                 self.geometry_only("EndPrimitive")?;
                 self.say("EndPrimitive();")
             }
@@ -284,9 +288,10 @@ impl Printer<'_> {
             self.out.push_str(" = ");
         }
         self.out.push_str(&self.names.functions[function]);
-        let open = self.out.len();
+        let (open, marks) = (self.out.len(), self.marks.len());
         for broken in [false, true] {
             self.out.truncate(open);
+            self.marks.truncate(marks);
             self.flat = !broken;
             self.call_values(&args, results, &unused, broken)?;
             self.flat = false;
@@ -346,6 +351,7 @@ impl Printer<'_> {
         let mut steady = Some(condition_value);
         loop {
             self.out.push_str("if (");
+            self.mark_expression(condition);
             let negated = then.is_empty() && !otherwise.is_empty();
             if negated {
                 self.out.push('!');
@@ -442,6 +448,7 @@ impl Printer<'_> {
         let steady = self.steady(value)?;
         self.newline();
         self.out.push_str("switch (");
+        self.mark_expression(value);
         match steady {
             Steady::Name(name) => self.out.push_str(&name),
             Steady::Expr(value) => self.expression(value, ANY)?,
@@ -561,7 +568,7 @@ pub(super) enum Steady<'e> {
 
 /// Whether control leaves a block by a jump at its end.
 fn is_left(block: &[Stmt]) -> bool {
-    matches!(block.last(), Some(Stmt::Return(_) | Stmt::Discard | Stmt::Break | Stmt::Continue))
+    matches!(block.last(), Some(Stmt::Return(_) | Stmt::Discard(_) | Stmt::Break | Stmt::Continue))
 }
 
 /// Whether something is declared where the statements of a block stand.

@@ -114,10 +114,10 @@ impl Printer<'_> {
             Levels::Operands => list.extend(fetch.levels.iter().cloned().chain(offset)),
             Levels::First => list.extend([int(&[0])].into_iter().chain(offset)),
             Levels::NoGradients => {
-                let still = Expr {
-                    ty: Type { scalar: Scalar::Float, components: texture.shape.axes() as u8 },
-                    kind: ExprKind::Literal(vec![0; texture.shape.axes()]),
-                };
+                let still = Expr::new(
+                    Type { scalar: Scalar::Float, components: texture.shape.axes() as u8 },
+                    ExprKind::Literal(vec![0; texture.shape.axes()]),
+                );
                 list.extend([still.clone(), still].into_iter().chain(offset));
             }
         }
@@ -355,7 +355,7 @@ fn is_zero(expr: &Expr) -> bool {
 
 fn int(values: &[i32]) -> Expr {
     let ty = Type { scalar: Scalar::Int, components: values.len() as u8 };
-    Expr { ty, kind: ExprKind::Literal(values.iter().map(|value| value.cast_unsigned().into()).collect()) }
+    Expr::new(ty, ExprKind::Literal(values.iter().map(|value| value.cast_unsigned().into()).collect()))
 }
 
 fn offset(texture: Texture) -> Expr {
@@ -380,20 +380,20 @@ fn moved(texture: Texture, at: Expr) -> Expr {
         bits.resize(at.ty.components.into(), 0);
     }
     steps.ty = at.ty;
-    Expr { ty: at.ty, kind: ExprKind::Binary(Binary::Add, Box::new(at), Box::new(steps)) }
+    Expr::new(at.ty, ExprKind::Binary(Binary::Add, Box::new(at), Box::new(steps)))
 }
 
 /// Coordinates and what they are compared with, in one vector.
 fn packed(shape: TextureShape, coordinates: Expr, reference: Expr) -> Expr {
     let mut parts = match coordinates.kind {
         ExprKind::Construct(parts) if parts.len() > 1 => parts,
-        kind => vec![Expr { ty: coordinates.ty, kind }],
+        kind => vec![Expr::new(coordinates.ty, kind).linked(coordinates.link)],
     };
     let mut components = coordinates.ty.components + 1;
     // The second of three counts for nothing there.
     if shape == TextureShape::Line {
         let ty = Type { scalar: Scalar::Float, components: 1 };
-        parts.push(Expr { ty, kind: ExprKind::Literal(vec![0]) });
+        parts.push(Expr::new(ty, ExprKind::Literal(vec![0])));
         components += 1;
     }
     // `v.xy` and `v.z` are `v.xyz`.
@@ -406,10 +406,10 @@ fn packed(shape: TextureShape, coordinates: Expr, reference: Expr) -> Expr {
             return *base;
         }
         let ty = Type { scalar: Scalar::Float, components };
-        return Expr { ty, kind: ExprKind::Swizzle(base, lanes) };
+        return Expr::new(ty, ExprKind::Swizzle(base, lanes));
     }
     parts.push(reference);
-    Expr { ty: Type { scalar: Scalar::Float, components }, kind: ExprKind::Construct(parts) }
+    Expr::new(Type { scalar: Scalar::Float, components }, ExprKind::Construct(parts))
 }
 
 /// The vector whose first two components are divided by its third or fourth.
@@ -440,10 +440,10 @@ fn projected(fetch: &Fetch) -> Option<Expr> {
     }
     match (base.ty.components, last) {
         (4, 3) | (3, 2) => Some(base),
-        (4, 2) => Some(Expr {
-            ty: Type { components: 3, ..base.ty },
-            kind: ExprKind::Swizzle(Box::new(base), vec![0, 1, 2]),
-        }),
+        (4, 2) => Some(Expr::new(
+            Type { components: 3, ..base.ty },
+            ExprKind::Swizzle(Box::new(base), vec![0, 1, 2]),
+        )),
         _ => None,
     }
 }

@@ -21,8 +21,7 @@ pub(super) fn scalar(helper: Helper, kind: Scalar) -> Option<ast::Function> {
             function(&name(what, round), &[ty], to_half(local(0, ty), round))
         }
         Helper::SumToSingle(round) => {
-            let odd =
-                Expr { ty: FLOAT, kind: ExprKind::Helper(Helper::ToSingle(round), vec![odd_sum(a(), b())]) };
+            let odd = Expr::new(FLOAT, ExprKind::Helper(Helper::ToSingle(round), vec![odd_sum(a(), b())]));
             let zero = bits_to_float(literal(UINT, 1 << 31));
             function(&name("sumToSingle", round), &two, negative_zero(a(), b(), round, zero, odd))
         }
@@ -47,7 +46,7 @@ fn amount(value: Expr) -> Expr {
 }
 
 fn negated(value: Expr) -> Expr {
-    Expr { ty: value.ty, kind: ExprKind::Unary(Unary::Negate, Box::new(value)) }
+    Expr::new(value.ty, ExprKind::Unary(Unary::Negate, Box::new(value)))
 }
 
 fn compared(by: Binary, a: Expr, b: Expr) -> Expr {
@@ -88,12 +87,12 @@ fn to_single(a: Expr, round: Round) -> Expr {
 fn to_half(a: Expr, round: Round) -> Expr {
     let pair = Type { scalar: Scalar::Float, components: 2 };
     let given = if a.ty == DOUBLE { convert(FLOAT, a.clone()) } else { a.clone() };
-    let zero = Expr { ty: FLOAT, kind: ExprKind::Literal(vec![0]) };
-    let two = Expr { ty: pair, kind: ExprKind::Construct(vec![given, zero]) };
+    let zero = Expr::new(FLOAT, ExprKind::Literal(vec![0]));
+    let two = Expr::new(pair, ExprKind::Construct(vec![given, zero]));
     let packed = call(UINT, Builtin::PackHalf, vec![two]);
     let value = |bits: Expr| {
         let halves = call(pair, Builtin::UnpackHalf, vec![bits]);
-        Expr { ty: FLOAT, kind: ExprKind::Swizzle(Box::new(halves), vec![0]) }
+        Expr::new(FLOAT, ExprKind::Swizzle(Box::new(halves), vec![0]))
     };
     let near = value(packed.clone());
     let near = if a.ty == DOUBLE { convert(DOUBLE, near) } else { near };

@@ -8,17 +8,17 @@ use unshade_ir::ast::{self, Binary, Builtin, Expr, ExprKind, Helper, Scalar, Typ
 pub(super) const DOUBLE: Type = Type { scalar: Scalar::Double, components: 1 };
 
 pub(super) fn double(value: f64) -> Expr {
-    Expr { ty: DOUBLE, kind: ExprKind::Literal(vec![value.to_bits()]) }
+    Expr::new(DOUBLE, ExprKind::Literal(vec![value.to_bits()]))
 }
 
 pub(super) fn call(ty: Type, builtin: Builtin, operands: Vec<Expr>) -> Expr {
-    Expr { ty, kind: ExprKind::Builtin(builtin, operands) }
+    Expr::new(ty, ExprKind::Builtin(builtin, operands))
 }
 
 /// A word of a double; 0: the lower.
 pub(super) fn word(value: Expr, which: u8) -> Expr {
     let pair = call(Type { scalar: Scalar::Uint, components: 2 }, Builtin::UnpackDouble, vec![value]);
-    Expr { ty: UINT, kind: ExprKind::Swizzle(Box::new(pair), vec![which]) }
+    Expr::new(UINT, ExprKind::Swizzle(Box::new(pair), vec![which]))
 }
 
 pub(super) fn and(value: Expr, mask: u32) -> Expr {
@@ -119,8 +119,8 @@ fn round_half(a: Expr) -> Expr {
     let odd = binary(Binary::Add, UINT, bits(near()), select(inexact, step, literal(UINT, 0)));
     let odd = super::helper::bits_to_float(odd);
     let pair = Type { scalar: Scalar::Float, components: 2 };
-    let zero = Expr { ty: FLOAT, kind: ExprKind::Literal(vec![0]) };
-    let both = Expr { ty: pair, kind: ExprKind::Construct(vec![odd, zero]) };
+    let zero = Expr::new(FLOAT, ExprKind::Literal(vec![0]));
+    let both = Expr::new(pair, ExprKind::Construct(vec![odd, zero]));
     let halves = call(pair, Builtin::UnpackHalf, vec![call(UINT, Builtin::PackHalf, vec![both])]);
-    Expr { ty: FLOAT, kind: ExprKind::Swizzle(Box::new(halves), vec![0]) }
+    Expr::new(FLOAT, ExprKind::Swizzle(Box::new(halves), vec![0]))
 }

@@ -380,7 +380,7 @@ impl Body<'_, '_, '_> {
         }
         let mut components = Vec::with_capacity(usize::from(count));
         for row in first..first + count {
-            let index = Expr { ty: one(Scalar::Int), kind: ExprKind::Literal(vec![u64::from(row)]) };
+            let index = Expr::new(one(Scalar::Int), ExprKind::Literal(vec![u64::from(row)]));
             let row =
                 self.global(Type { scalar: Scalar::Float, components: columns }, global, Some(&index))?;
             components.push(self.math(MathFunction::Dot, &[row, value]));

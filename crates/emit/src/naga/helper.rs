@@ -81,6 +81,7 @@ pub(super) fn function(name: &str, params: &[Type], value: Expr) -> ast::Functio
         results: vec![value.ty],
         locals,
         body: vec![Stmt::Return(vec![value])],
+        links: ast::Links::default(),
     }
 }
 
@@ -117,10 +118,8 @@ fn scalar(helper: Helper, kind: Scalar) -> ast::Function {
         Helper::MinNumber => function("minNumber", &two, number(Binary::Lt, a(), b(), true)),
         Helper::MaxNumber => function("maxNumber", &two, number(Binary::Gt, a(), b(), false)),
         Helper::Saturate => {
-            let clamped = Expr {
-                ty: FLOAT,
-                kind: ExprKind::Builtin(Builtin::Clamp, vec![a(), float(0.0), float(1.0)]),
-            };
+            let clamped =
+                Expr::new(FLOAT, ExprKind::Builtin(Builtin::Clamp, vec![a(), float(0.0), float(1.0)]));
             function("saturate", &[FLOAT], select(is_nan(a()), float(0.0), clamped))
         }
         Helper::ToIntSaturate => {
@@ -144,7 +143,7 @@ fn scalar(helper: Helper, kind: Scalar) -> ast::Function {
             function("flushDenormal", &[FLOAT], select(denormal, bits_to_float(sign), a()))
         }
         Helper::DivideInt => {
-            let negated = Expr { ty: INT, kind: ExprKind::Unary(Unary::Negate, Box::new(local(0, INT))) };
+            let negated = Expr::new(INT, ExprKind::Unary(Unary::Negate, Box::new(local(0, INT))));
             let value = select(is_literal(1, INT, u32::MAX), negated, divided(INT));
             function("divide_int", &[INT; 2], select(is_literal(1, INT, 0), literal(INT, 0), value))
         }
@@ -183,14 +182,14 @@ fn scalar(helper: Helper, kind: Scalar) -> ast::Function {
         }
         Helper::RoundHalf => {
             let pair = Type { scalar: Scalar::Float, components: 2 };
-            let both = Expr { ty: pair, kind: ExprKind::Construct(vec![a(), float(0.0)]) };
-            let packed = Expr { ty: UINT, kind: ExprKind::Builtin(Builtin::PackHalf, vec![both]) };
-            let halves = Expr { ty: pair, kind: ExprKind::Builtin(Builtin::UnpackHalf, vec![packed]) };
-            let first = Expr { ty: FLOAT, kind: ExprKind::Swizzle(Box::new(halves), vec![0]) };
+            let both = Expr::new(pair, ExprKind::Construct(vec![a(), float(0.0)]));
+            let packed = Expr::new(UINT, ExprKind::Builtin(Builtin::PackHalf, vec![both]));
+            let halves = Expr::new(pair, ExprKind::Builtin(Builtin::UnpackHalf, vec![packed]));
+            let first = Expr::new(FLOAT, ExprKind::Swizzle(Box::new(halves), vec![0]));
             function("roundHalf", &[FLOAT], first)
         }
         Helper::FlushHalf => {
-            let amount = Expr { ty: FLOAT, kind: ExprKind::Builtin(Builtin::Abs, vec![a()]) };
+            let amount = Expr::new(FLOAT, ExprKind::Builtin(Builtin::Abs, vec![a()]));
             let small = binary(Binary::Lt, BOOL, amount, float(1.0 / 16384.0));
             let sign = binary(Binary::BitAnd, UINT, bits(a()), literal(UINT, 0x8000_0000));
             function("flushHalf", &[FLOAT], select(small, bits_to_float(sign), a()))
@@ -222,7 +221,7 @@ fn scalar(helper: Helper, kind: Scalar) -> ast::Function {
 /// A function on bits, of the kind of its first operand.
 fn bit_function(builtin: Builtin, operands: Vec<Expr>) -> Expr {
     let ty = operands.first().map_or(UINT, |operand| operand.ty);
-    Expr { ty, kind: ExprKind::Builtin(builtin, operands) }
+    Expr::new(ty, ExprKind::Builtin(builtin, operands))
 }
 
 fn is_literal(index: u32, ty: Type, bits: u32) -> Expr {
@@ -268,31 +267,31 @@ fn vector(helper: Helper, kind: Scalar, components: u8) -> ast::Function {
             let operands = (0..params.len())
                 .map(|param| {
                     let whole = local(u32::try_from(param).unwrap_or(0), operand);
-                    Expr { ty: single, kind: ExprKind::Swizzle(Box::new(whole), vec![lane]) }
+                    Expr::new(single, ExprKind::Swizzle(Box::new(whole), vec![lane]))
                 })
                 .collect();
-            Expr { ty: result, kind: ExprKind::Helper(helper, operands) }
+            Expr::new(result, ExprKind::Helper(helper, operands))
         })
         .collect();
-    let value = Expr { ty: Type { components, ..result }, kind: ExprKind::Construct(lanes) };
+    let value = Expr::new(Type { components, ..result }, ExprKind::Construct(lanes));
     function(&scalar.name, &params, value)
 }
 
 pub(super) fn local(index: u32, ty: Type) -> Expr {
-    Expr { ty, kind: ExprKind::Local(LocalRef(index)) }
+    Expr::new(ty, ExprKind::Local(LocalRef(index)))
 }
 
 pub(super) fn literal(ty: Type, bits: u32) -> Expr {
-    Expr { ty, kind: ExprKind::Literal(vec![bits.into()]) }
+    Expr::new(ty, ExprKind::Literal(vec![bits.into()]))
 }
 
 /// A double of two words.
 pub(super) fn from_words(words: Vec<Expr>) -> Expr {
-    let pair = Expr { ty: Type { scalar: Scalar::Uint, components: 2 }, kind: ExprKind::Construct(words) };
-    Expr {
-        ty: Type { scalar: Scalar::Double, components: 1 },
-        kind: ExprKind::Builtin(Builtin::PackDouble, vec![pair]),
-    }
+    let pair = Expr::new(Type { scalar: Scalar::Uint, components: 2 }, ExprKind::Construct(words));
+    Expr::new(
+        Type { scalar: Scalar::Double, components: 1 },
+        ExprKind::Builtin(Builtin::PackDouble, vec![pair]),
+    )
 }
 
 fn float(value: f32) -> Expr {
@@ -300,23 +299,23 @@ fn float(value: f32) -> Expr {
 }
 
 pub(super) fn binary(binary: Binary, ty: Type, left: Expr, right: Expr) -> Expr {
-    Expr { ty, kind: ExprKind::Binary(binary, Box::new(left), Box::new(right)) }
+    Expr::new(ty, ExprKind::Binary(binary, Box::new(left), Box::new(right)))
 }
 
 pub(super) fn select(condition: Expr, yes: Expr, no: Expr) -> Expr {
-    Expr { ty: yes.ty, kind: ExprKind::Select(Box::new(condition), Box::new(yes), Box::new(no)) }
+    Expr::new(yes.ty, ExprKind::Select(Box::new(condition), Box::new(yes), Box::new(no)))
 }
 
 pub(super) fn convert(to: Type, value: Expr) -> Expr {
-    Expr { ty: to, kind: ExprKind::Convert(Box::new(value)) }
+    Expr::new(to, ExprKind::Convert(Box::new(value)))
 }
 
 pub(super) fn bits(value: Expr) -> Expr {
-    Expr { ty: UINT, kind: ExprKind::Bitcast(Box::new(value)) }
+    Expr::new(UINT, ExprKind::Bitcast(Box::new(value)))
 }
 
 pub(super) fn bits_to_float(value: Expr) -> Expr {
-    Expr { ty: FLOAT, kind: ExprKind::Bitcast(Box::new(value)) }
+    Expr::new(FLOAT, ExprKind::Bitcast(Box::new(value)))
 }
 
 fn magnitude(value: Expr) -> Expr {

@@ -27,7 +27,7 @@ impl Body<'_, '_, '_> {
             _ => 1,
         };
         let ty = one(Scalar::Int);
-        let literal = |bits: u64| Expr { ty, kind: ExprKind::Literal(vec![bits]) };
+        let literal = |bits: u64| Expr::new(ty, ExprKind::Literal(vec![bits]));
         let known = |expr: &Expr| match &expr.kind {
             ExprKind::Literal(bits) => bits.first().copied(),
             _ => None,
@@ -37,7 +37,7 @@ impl Body<'_, '_, '_> {
             return literal(element.wrapping_mul(columns).wrapping_add(column));
         }
         let operation =
-            |binary, a: Expr, b: Expr| Expr { ty, kind: ExprKind::Binary(binary, Box::new(a), Box::new(b)) };
+            |binary, a: Expr, b: Expr| Expr::new(ty, ExprKind::Binary(binary, Box::new(a), Box::new(b)));
         let first = operation(Binary::Mul, element.clone(), literal(columns));
         operation(Binary::Add, first, column.clone())
     }
@@ -64,7 +64,7 @@ impl Body<'_, '_, '_> {
         let lanes: Vec<u8> = (0..rows).collect();
         let mut parts = Vec::new();
         for column in 0..if product.vector_first { result } else { width } {
-            let column = Expr { ty: one(Scalar::Int), kind: ExprKind::Literal(vec![u64::from(column)]) };
+            let column = Expr::new(one(Scalar::Int), ExprKind::Literal(vec![u64::from(column)]));
             let index = self.column_index(product.matrix, product.element.as_ref(), &column);
             let value = self.global(slot.ty, product.matrix, Some(&index))?;
             parts.push(self.swizzle(value, slot.ty.components, &lanes));

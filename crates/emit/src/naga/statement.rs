@@ -23,7 +23,7 @@ impl Body<'_, '_, '_> {
                 self.statement(first)?;
             }
             // Nothing behind a jump is reached, and naga allows nothing there.
-            if matches!(first, Stmt::Break | Stmt::Continue | Stmt::Return(_) | Stmt::Discard) {
+            if matches!(first, Stmt::Break | Stmt::Continue | Stmt::Return(_) | Stmt::Discard(_)) {
                 break;
             }
         }
@@ -61,7 +61,7 @@ impl Body<'_, '_, '_> {
                 let value = self.expr(value)?;
                 self.assign(place, value)
             }
-            Stmt::Call { function, args, results } => {
+            Stmt::Call { function, args, results, .. } => {
                 let result = self.call(function.0 as usize, args)?;
                 match (result, results.as_slice()) {
                     (Some(value), [Some(place)]) => self.assign(place, value),
@@ -139,7 +139,7 @@ impl Body<'_, '_, '_> {
                 self.push(Statement::Continue);
                 Ok(())
             }
-            Stmt::Discard if self.lower.kind == StageKind::Fragment => {
+            Stmt::Discard(_) if self.lower.kind == StageKind::Fragment => {
                 self.push(Statement::Kill);
                 Ok(())
             }
@@ -147,10 +147,10 @@ impl Body<'_, '_, '_> {
                 (Some(old), Some(place)) => self.assign(place, old),
                 _ => Ok(()),
             },
-            Stmt::Discard | Stmt::EmitVertex | Stmt::EndPrimitive => {
+            Stmt::Discard(_) | Stmt::EmitVertex(_) | Stmt::EndPrimitive(_) => {
                 let what = match statement {
-                    Stmt::Discard => "discard",
-                    Stmt::EmitVertex => "EmitVertex",
+                    Stmt::Discard(_) => "discard",
+                    Stmt::EmitVertex(_) => "EmitVertex",
                     _ => "EndPrimitive",
                 };
                 Err(Error::unsupported(format!("{what} in a {} program", self.lower.kind)))

@@ -40,9 +40,11 @@ pub fn blocks() -> Program {
         member("Material", 5, 4, float_shape(4, 16)),
         vector("loose", Space::Uniform, 0, 4),
     ];
-    let column = |global: u32, element: Option<Expr>, column: i32, components: u8| Expr {
-        ty: ty(Scalar::Float, components),
-        kind: ExprKind::Column(GlobalRef(global), element.map(Box::new), Box::new(int(column))),
+    let column = |global: u32, element: Option<Expr>, column: i32, components: u8| {
+        Expr::new(
+            ty(Scalar::Float, components),
+            ExprKind::Column(GlobalRef(global), element.map(Box::new), Box::new(int(column))),
+        )
     };
     let at = || convert(Scalar::Int, swizzle(read(0, VEC4), "x"));
     let wide = |value: Expr| construct(4, vec![value]);

@@ -10,7 +10,7 @@ fn double(ty: Type) -> Type {
 }
 
 fn of(ty: Type, kind: ExprKind) -> Expr {
-    Expr { ty, kind }
+    Expr::new(ty, kind)
 }
 
 impl Generator {

@@ -77,24 +77,26 @@ fn level(sampler: u32, coordinates: Expr, level: TextureLevel, lod: Option<Expr>
         reference: None,
         levels: lod.into_iter().collect(),
     };
-    Expr { ty: VEC4, kind: ExprKind::Texture(Box::new(fetch)) }
+    Expr::new(VEC4, ExprKind::Texture(Box::new(fetch)))
 }
 
 fn element_fetch(sampler: u32, element: i32, coordinates: Expr) -> Expr {
-    let Expr { ty, kind: ExprKind::Texture(mut inner) } = fetch(sampler, coordinates) else { unreachable!() };
+    let Expr { ty, kind: ExprKind::Texture(mut inner), .. } = fetch(sampler, coordinates) else {
+        unreachable!()
+    };
     inner.element = Some(int(element));
-    Expr { ty, kind: ExprKind::Texture(inner) }
+    Expr::new(ty, ExprKind::Texture(inner))
 }
 
 /// `matrix * vector`, or the other way round.
 fn columns(matrix: u32, element: Option<Expr>, vector: Expr, vector_first: bool, result: u8) -> Expr {
     let product = Product { matrix: GlobalRef(matrix), element, vector, vector_first };
-    Expr { ty: ty(Scalar::Float, result), kind: ExprKind::Product(Box::new(product)) }
+    Expr::new(ty(Scalar::Float, result), ExprKind::Product(Box::new(product)))
 }
 
 fn column(matrix: u32, element: Option<Expr>, at: Expr, rows: u8) -> Expr {
     let kind = ExprKind::Column(GlobalRef(matrix), element.map(Box::new), Box::new(at));
-    Expr { ty: ty(Scalar::Float, rows), kind }
+    Expr::new(ty(Scalar::Float, rows), kind)
 }
 
 fn one(globals: Vec<GlobalVar>, locals: &[(&str, Type)], body: Vec<Stmt>) -> Program {
@@ -121,7 +123,7 @@ pub fn textured() -> Program {
         declare(0, mul(fetch(2, read(4, VEC2)), read(0, VEC4))),
         Stmt::If {
             condition: less(swizzle(local(0, VEC4), "w"), float(0.5)),
-            then: vec![Stmt::Discard],
+            then: vec![Stmt::Discard(unshade_ir::ast::Link::NONE)],
             otherwise: vec![],
         },
         declare(1, fetch(3, normal)),

@@ -65,6 +65,7 @@ pub fn function(
         results: results.to_vec(),
         locals: locals.iter().map(|&(name, ty)| Local { name: name.to_owned(), ty }).collect(),
         body,
+        links: Default::default(),
     }
 }
 
@@ -88,46 +89,46 @@ pub fn float(value: f32) -> Expr {
 
 pub fn floats(values: &[f32]) -> Expr {
     let bits = values.iter().map(|value| value.to_bits().into()).collect();
-    Expr { ty: ty(Scalar::Float, values.len() as u8), kind: ExprKind::Literal(bits) }
+    Expr::new(ty(Scalar::Float, values.len() as u8), ExprKind::Literal(bits))
 }
 
 pub fn int(value: i32) -> Expr {
-    Expr { ty: INT, kind: ExprKind::Literal(vec![value.cast_unsigned().into()]) }
+    Expr::new(INT, ExprKind::Literal(vec![value.cast_unsigned().into()]))
 }
 
 pub fn uint(value: u32) -> Expr {
-    Expr { ty: UINT, kind: ExprKind::Literal(vec![value.into()]) }
+    Expr::new(UINT, ExprKind::Literal(vec![value.into()]))
 }
 
 pub fn truth(value: bool) -> Expr {
-    Expr { ty: BOOL, kind: ExprKind::Literal(vec![u64::from(value)]) }
+    Expr::new(BOOL, ExprKind::Literal(vec![u64::from(value)]))
 }
 
 pub fn local(index: u32, ty: Type) -> Expr {
-    Expr { ty, kind: ExprKind::Local(LocalRef(index)) }
+    Expr::new(ty, ExprKind::Local(LocalRef(index)))
 }
 
 pub fn read(index: u32, ty: Type) -> Expr {
-    Expr { ty, kind: ExprKind::Global(GlobalRef(index), None) }
+    Expr::new(ty, ExprKind::Global(GlobalRef(index), None))
 }
 
 pub fn element(index: u32, ty: Type, at: Expr) -> Expr {
-    Expr { ty, kind: ExprKind::Global(GlobalRef(index), Some(Box::new(at))) }
+    Expr::new(ty, ExprKind::Global(GlobalRef(index), Some(Box::new(at))))
 }
 
 pub fn swizzle(base: Expr, lanes: &str) -> Expr {
     let lanes: Vec<u8> =
         lanes.bytes().map(|lane| "xyzw".bytes().position(|l| l == lane).unwrap() as u8).collect();
     let ty = Type { components: lanes.len() as u8, ..base.ty };
-    Expr { ty, kind: ExprKind::Swizzle(Box::new(base), lanes) }
+    Expr::new(ty, ExprKind::Swizzle(Box::new(base), lanes))
 }
 
 pub fn construct(components: u8, parts: Vec<Expr>) -> Expr {
-    Expr { ty: Type { components, ..parts[0].ty }, kind: ExprKind::Construct(parts) }
+    Expr::new(Type { components, ..parts[0].ty }, ExprKind::Construct(parts))
 }
 
 pub fn unary(operator: Unary, operand: Expr) -> Expr {
-    Expr { ty: operand.ty, kind: ExprKind::Unary(operator, Box::new(operand)) }
+    Expr::new(operand.ty, ExprKind::Unary(operator, Box::new(operand)))
 }
 
 pub fn negate(operand: Expr) -> Expr {
@@ -139,7 +140,7 @@ pub fn binary(operator: Binary, left: Expr, right: Expr) -> Expr {
         matches!(operator, Binary::Eq | Binary::Ne | Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge);
     let widest = if right.ty.components > left.ty.components { right.ty } else { left.ty };
     let ty = if compares { BOOL } else { widest };
-    Expr { ty, kind: ExprKind::Binary(operator, Box::new(left), Box::new(right)) }
+    Expr::new(ty, ExprKind::Binary(operator, Box::new(left), Box::new(right)))
 }
 
 pub fn add(left: Expr, right: Expr) -> Expr {
@@ -159,7 +160,7 @@ pub fn less(left: Expr, right: Expr) -> Expr {
 }
 
 pub fn select(condition: Expr, yes: Expr, no: Expr) -> Expr {
-    Expr { ty: yes.ty, kind: ExprKind::Select(Box::new(condition), Box::new(yes), Box::new(no)) }
+    Expr::new(yes.ty, ExprKind::Select(Box::new(condition), Box::new(yes), Box::new(no)))
 }
 
 /// A function with a result of the type of its first operand, or what the function says.
@@ -176,7 +177,7 @@ pub fn builtin(builtin: Builtin, operands: Vec<Expr>) -> Expr {
         | Builtin::NotEqual => Type { scalar: Scalar::Bool, ..first },
         _ => first,
     };
-    Expr { ty, kind: ExprKind::Builtin(builtin, operands) }
+    Expr::new(ty, ExprKind::Builtin(builtin, operands))
 }
 
 pub fn dot(left: Expr, right: Expr) -> Expr {
@@ -189,20 +190,20 @@ pub fn helper(helper: Helper, operands: Vec<Expr>) -> Expr {
         Helper::ToUintSaturate => Scalar::Uint,
         _ => Scalar::Float,
     };
-    Expr { ty: Type { scalar, ..operands[0].ty }, kind: ExprKind::Helper(helper, operands) }
+    Expr::new(Type { scalar, ..operands[0].ty }, ExprKind::Helper(helper, operands))
 }
 
 pub fn product(global: u32, first: u8, rows: u8, vector: Expr) -> Expr {
-    Expr {
-        ty: ty(Scalar::Float, rows),
-        kind: ExprKind::MatrixVector(GlobalRef(global), first, rows, Box::new(vector)),
-    }
+    Expr::new(
+        ty(Scalar::Float, rows),
+        ExprKind::MatrixVector(GlobalRef(global), first, rows, Box::new(vector)),
+    )
 }
 
 pub fn convert(scalar: Scalar, operand: Expr) -> Expr {
-    Expr { ty: Type { scalar, ..operand.ty }, kind: ExprKind::Convert(Box::new(operand)) }
+    Expr::new(Type { scalar, ..operand.ty }, ExprKind::Convert(Box::new(operand)))
 }
 
 pub fn bitcast(scalar: Scalar, operand: Expr) -> Expr {
-    Expr { ty: Type { scalar, ..operand.ty }, kind: ExprKind::Bitcast(Box::new(operand)) }
+    Expr::new(Type { scalar, ..operand.ty }, ExprKind::Bitcast(Box::new(operand)))
 }

@@ -56,7 +56,7 @@ fn program(kind: StageKind, globals: Vec<GlobalVar>) -> Program {
             body.push(assign_global(index, sum.clone()));
             continue;
         }
-        let value = Expr { ty: whole, kind: ExprKind::Literal(vec![0; whole.components.into()]) };
+        let value = Expr::new(whole, ExprKind::Literal(vec![0; whole.components.into()]));
         if elements == 0 {
             body.push(assign_global(index, value.clone()));
         }
@@ -66,7 +66,10 @@ fn program(kind: StageKind, globals: Vec<GlobalVar>) -> Program {
         }
     }
     if kind == StageKind::Geometry {
-        body.extend([Stmt::EmitVertex, Stmt::EndPrimitive]);
+        body.extend([
+            Stmt::EmitVertex(unshade_ir::ast::Link::NONE),
+            Stmt::EndPrimitive(unshade_ir::ast::Link::NONE),
+        ]);
     }
     Program { globals, functions: vec![function("main", 0, &[], &[], body)], ..Program::default() }
 }

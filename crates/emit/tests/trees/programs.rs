@@ -188,7 +188,12 @@ pub fn control() -> Program {
 /// Functions with no, one and several results.
 pub fn functions() -> Program {
     let mut program = vertex(&[], Vec::new());
-    let call = |function, args, results| Stmt::Call { function: FunctionRef(function), args, results };
+    let call = |function, args, results| Stmt::Call {
+        function: FunctionRef(function),
+        args,
+        results,
+        link: unshade_ir::ast::Link::NONE,
+    };
     let to = |index| Some(Place::Local(LocalRef(index), Vec::new()));
     let shade = function(
         "shade",
@@ -453,7 +458,7 @@ pub fn arrays() -> Program {
         global("layers", Space::Output, 1, Shape::Float { components: 3, elements: 2 }),
     ];
     let index = || local(0, INT);
-    let stored = |at| Expr { ty: UINT, kind: ExprKind::Array(0, Box::new(at)) };
+    let stored = |at| Expr::new(UINT, ExprKind::Array(0, Box::new(at)));
     let body = vec![
         declare(0, convert(Scalar::Int, swizzle(element(2, VEC4, int(0)), "x"))),
         Stmt::Assign(
@@ -538,11 +543,11 @@ pub fn quad() -> Program {
         vec![
             assign_global(3, add(read(1, VEC4), construct(4, vec![offset, floats(&[0.0, 0.0])]))),
             assign_global(4, read(2, VEC4)),
-            Stmt::EmitVertex,
+            Stmt::EmitVertex(unshade_ir::ast::Link::NONE),
         ]
     };
     let mut body = [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)].map(|(x, y)| corner(x, y)).concat();
-    body.push(Stmt::EndPrimitive);
+    body.push(Stmt::EndPrimitive(unshade_ir::ast::Link::NONE));
     Program {
         globals,
         functions: vec![function("main", 0, &[], &[], body)],
@@ -570,7 +575,7 @@ pub fn cutout() -> Program {
     let body = vec![
         Stmt::If {
             condition: less(swizzle(read(0, VEC4), "w"), float(0.5)),
-            then: vec![Stmt::Discard],
+            then: vec![Stmt::Discard(unshade_ir::ast::Link::NONE)],
             otherwise: vec![],
         },
         assign_global(1, read(0, VEC4)),

@@ -138,7 +138,7 @@ impl Generator {
             for _ in 0..3 {
                 let (place, ty) = self.output();
                 let value = self.expr(ty, 2);
-                body.extend([Stmt::Assign(place, value), Stmt::EmitVertex]);
+                body.extend([Stmt::Assign(place, value), Stmt::EmitVertex(unshade_ir::ast::Link::NONE)]);
             }
         }
         let values = self.result_values();
@@ -149,6 +149,7 @@ impl Generator {
             results: std::mem::take(&mut self.results),
             locals: std::mem::take(&mut self.locals),
             body,
+            links: Default::default(),
         }
     }
 
@@ -196,7 +197,11 @@ impl Generator {
 
     fn statement(&mut self, depth: u32, block: &mut Vec<Stmt>) {
         if self.recipe.kind == StageKind::Geometry && self.chance(25) {
-            block.push(if self.chance(85) { Stmt::EmitVertex } else { Stmt::EndPrimitive });
+            block.push(if self.chance(85) {
+                Stmt::EmitVertex(unshade_ir::ast::Link::NONE)
+            } else {
+                Stmt::EndPrimitive(unshade_ir::ast::Link::NONE)
+            });
             return;
         }
         let nested = if depth < 4 { 16 } else { 8 };
@@ -227,7 +232,11 @@ impl Generator {
             7 => match (self.recipe.kind, self.chance(20)) {
                 (StageKind::Fragment, true) => {
                     let condition = self.expr(BOOL, 2);
-                    block.push(Stmt::If { condition, then: vec![Stmt::Discard], otherwise: vec![] });
+                    block.push(Stmt::If {
+                        condition,
+                        then: vec![Stmt::Discard(unshade_ir::ast::Link::NONE)],
+                        otherwise: vec![],
+                    });
                 }
                 _ => block.push(Stmt::Comment("Nothing happens here.".to_owned())),
             },
@@ -291,7 +300,12 @@ impl Generator {
                 Some(Place::Local(LocalRef(local), Vec::new()))
             })
             .collect();
-        block.push(Stmt::Call { function: FunctionRef(function), args, results });
+        block.push(Stmt::Call {
+            function: FunctionRef(function),
+            args,
+            results,
+            link: unshade_ir::ast::Link::NONE,
+        });
         self.visible.extend(declared.into_iter().map(|local| (local, true)));
     }
 
@@ -440,13 +454,13 @@ impl Generator {
         }
         let width = u32::from(value.ty.components);
         let lanes: Vec<u8> = (0..components).map(|_| self.next(width) as u8).collect();
-        Expr { ty: Type { components, ..value.ty }, kind: ExprKind::Swizzle(Box::new(value), lanes) }
+        Expr::new(Type { components, ..value.ty }, ExprKind::Swizzle(Box::new(value), lanes))
     }
 
     fn literal(&mut self, ty: Type) -> Expr {
         if ty.scalar == Scalar::Double {
             let bits = (0..ty.components).map(|_| self.double_literal()).collect();
-            return Expr { ty, kind: ExprKind::Literal(bits) };
+            return Expr::new(ty, ExprKind::Literal(bits));
         }
         let bits = (0..ty.components)
             .map(|_| match ty.scalar {
@@ -463,7 +477,7 @@ impl Generator {
             })
             .map(u64::from)
             .collect();
-        Expr { ty, kind: ExprKind::Literal(bits) }
+        Expr::new(ty, ExprKind::Literal(bits))
     }
 
     fn global_value(&mut self, ty: Type) -> Expr {
@@ -484,7 +498,7 @@ impl Generator {
         let (components, elements) = (shape.components(), shape.elements());
         let index = (elements > 0).then(|| Box::new(self.index(elements)));
         let own = Type { components, ..ty };
-        let value = Expr { ty: own, kind: ExprKind::Global(GlobalRef(global), index) };
+        let value = Expr::new(own, ExprKind::Global(GlobalRef(global), index));
         self.narrowed(value, ty.components)
     }
 
@@ -648,10 +662,8 @@ impl Generator {
             2 => {
                 let operator = [Binary::ShiftLeft, Binary::ShiftRight][self.next(2) as usize];
                 let by = self.next(32) as i32;
-                let by = Expr {
-                    ty,
-                    kind: ExprKind::Literal(vec![by.cast_unsigned().into(); ty.components.into()]),
-                };
+                let by =
+                    Expr::new(ty, ExprKind::Literal(vec![by.cast_unsigned().into(); ty.components.into()]));
                 binary(operator, self.expr(ty, depth), by)
             }
             3 => {
@@ -678,7 +690,7 @@ impl Generator {
         match self.next(6) {
             0 if ty == UINT => {
                 let index = self.index(WORDS);
-                Expr { ty, kind: ExprKind::Array(0, Box::new(index)) }
+                Expr::new(ty, ExprKind::Array(0, Box::new(index)))
             }
             1 => bitcast(Scalar::Uint, self.expr(Type { scalar: Scalar::Float, ..ty }, depth)),
             2 => bitcast(Scalar::Uint, self.expr(Type { scalar: Scalar::Int, ..ty }, depth)),

@@ -106,7 +106,7 @@ pub fn program(texture: Texture, texel: Texel, whole: bool) -> Program {
         (_, Texel::Uint) => Scalar::Uint,
     };
     let fetch = Fetch { sampler: GlobalRef(2), element: None, texture, coordinates, reference, levels };
-    let fetch = Expr { ty: ty(answer, 4), kind: ExprKind::Texture(Box::new(fetch)) };
+    let fetch = Expr::new(ty(answer, 4), ExprKind::Texture(Box::new(fetch)));
     let float = |value: Expr| if answer == Scalar::Float { value } else { convert(Scalar::Float, value) };
     let value = if whole { float(fetch) } else { construct(4, vec![float(swizzle(fetch, "x"))]) };
     let mut colour = vector_output("o_color");

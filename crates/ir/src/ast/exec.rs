@@ -112,7 +112,7 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
                 let value = self.expr(value, frame)?;
                 self.assign(place, value, frame)?;
             }
-            Stmt::Call { function, args, results } => {
+            Stmt::Call { function, args, results, .. } => {
                 let args = args.iter().map(|arg| self.expr(arg, frame)).collect::<Result<Vec<_>, _>>()?;
                 let values = self.call(function.0 as usize, &args)?;
                 for (place, value) in results.iter().zip(values) {
@@ -184,13 +184,13 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
                 let values = values.iter().map(|value| self.expr(value, frame)).collect::<Result<_, _>>()?;
                 return Ok(Flow::Returns(values));
             }
-            Stmt::Discard => return Err(Outcome::Discarded),
+            Stmt::Discard(_) => return Err(Outcome::Discarded),
             Stmt::Act(act) => self.act(act, frame)?,
-            Stmt::EmitVertex => {
+            Stmt::EmitVertex(_) => {
                 let cost = self.environment.emit_vertex(0);
                 self.pay(cost)?;
             }
-            Stmt::EndPrimitive => {
+            Stmt::EndPrimitive(_) => {
                 let cost = self.environment.end_primitive(0);
                 self.pay(cost)?;
             }

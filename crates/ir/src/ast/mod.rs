@@ -7,8 +7,11 @@
 pub mod build;
 pub(crate) use build::wanted;
 pub mod exec;
+mod link;
 pub mod unite;
 pub mod walk;
+
+pub use link::{Link, Links};
 
 use crate::{AtomicOp, Barrier, Global, Image, InputPlace, LocalArray, Round, Space, Texture, UniformBlock};
 
@@ -149,6 +152,8 @@ pub struct Function {
     pub locals: Vec<Local>,
     /// Statements.
     pub body: Vec<Stmt>,
+    /// What the links of its expressions and statements mean.
+    pub links: Links,
 }
 
 /// A local variable.
@@ -198,6 +203,8 @@ pub struct Act {
     pub operands: Vec<Expr>,
     /// Where what was in memory before goes; `None` drops it.
     pub result: Option<Place>,
+    /// Which machine instructions it comes from.
+    pub link: Link,
 }
 
 /// A statement.
@@ -216,6 +223,8 @@ pub enum Stmt {
         args: Vec<Expr>,
         /// Where the results go, as many as the function has.
         results: Vec<Option<Place>>,
+        /// Which machine instructions it comes from.
+        link: Link,
     },
     /// Condition.
     If {
@@ -272,13 +281,13 @@ pub enum Stmt {
     /// Leaves the function; in the entry function (no values) ends the program.
     Return(Vec<Expr>),
     /// Drops the pixel.
-    Discard,
+    Discard(Link),
     /// Changes memory or waits for others.
     Act(Box<Act>),
     /// Emits a vertex (geometry).
-    EmitVertex,
+    EmitVertex(Link),
     /// Ends the primitive (geometry).
-    EndPrimitive,
+    EndPrimitive(Link),
     /// A comment line of its own.
     Comment(String),
 }
@@ -288,8 +297,25 @@ pub enum Stmt {
 pub struct Expr {
     /// Type.
     pub ty: Type,
+    /// Which machine instructions it comes from.
+    pub link: Link,
     /// What it is.
     pub kind: ExprKind,
+}
+
+impl Expr {
+    /// An expression that no machine instruction is known to stand behind.
+    pub fn new(ty: Type, kind: ExprKind) -> Self {
+        Self { ty, link: Link::NONE, kind }
+    }
+
+    /// The same with the machine instructions behind another, where those of this one are not known.
+    pub fn linked(mut self, link: Link) -> Self {
+        if self.link.is_none() {
+            self.link = link;
+        }
+        self
+    }
 }
 
 /// What an expression is. Vector operations work lane by lane unless they say otherwise.

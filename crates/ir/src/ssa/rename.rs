@@ -22,16 +22,25 @@ pub(super) struct Renaming<'a> {
 struct Walk {
     /// The value of each variable here.
     current: Vec<Value>,
-    /// What to restore when a subtree is left: depth of its root, variable, value before.
-    undo: Vec<(u32, u32, Value)>,
+    /// Which machine instruction wrote that value there; `u32::MAX`: none, or one of several.
+    writer: Vec<u32>,
+    /// What to restore when a subtree is left: depth of its root, variable, value and writer before.
+    undo: Vec<(u32, u32, Value, u32)>,
     /// The value that a read of a variable gave.
     replacement: Vec<Value>,
+    /// Which machine instruction wrote what such a read gave.
+    read_from: Vec<u32>,
 }
 
 impl Walk {
     fn set(&mut self, depth: u32, variable: usize, value: Value) {
+        self.set_by(depth, variable, value, u32::MAX);
+    }
+
+    fn set_by(&mut self, depth: u32, variable: usize, value: Value, writer: u32) {
         let before = std::mem::replace(&mut self.current[variable], value);
-        self.undo.push((depth, variable as u32, before));
+        let writer = std::mem::replace(&mut self.writer[variable], writer);
+        self.undo.push((depth, variable as u32, before, writer));
     }
 
     fn resolve(&self, value: &mut Value) {
@@ -48,8 +57,10 @@ impl Renaming<'_> {
     pub(super) fn run(&self, function: &mut Function, cfg: &Cfg, dominators: &Dominators) -> usize {
         let mut walk = Walk {
             current: vec![NONE; self.variables.len()],
+            writer: vec![u32::MAX; self.variables.len()],
             undo: Vec::new(),
             replacement: vec![NONE; function.values.len()],
+            read_from: vec![u32::MAX; function.values.len()],
         };
         self.enter(function, &mut walk);
         let placed = self.place_params(function, cfg, dominators);
@@ -57,11 +68,12 @@ impl Renaming<'_> {
         let mut replaced = 0;
         for block in &dominators.preorder {
             let depth = dominators.depth(*block);
-            while let Some((from, variable, before)) = walk.undo.last().copied()
+            while let Some((from, variable, before, writer)) = walk.undo.last().copied()
                 && from >= depth
                 && *block != BlockId(0)
             {
                 walk.current[variable as usize] = before;
+                walk.writer[variable as usize] = writer;
                 walk.undo.pop();
             }
             for (variable, param) in &placed[block.index()] {
@@ -156,16 +168,24 @@ impl Renaming<'_> {
         list.retain(|id| {
             let Function { insts, values, .. } = &mut *function;
             let inst = &mut insts[id.index()];
+            if let (Op::Store(_), Some(stored)) = (inst.op, inst.args.last())
+                && let Some(writer) = walk.read_from.get(stored.index())
+                && inst.origin.instruction == u32::MAX
+            {
+                // What a machine hands on at the end stands in a register: what put it there is what stores it.
+                inst.origin.instruction = *writer;
+            }
             inst.args.iter_mut().for_each(|arg| walk.resolve(arg));
             match inst.op {
                 Op::ReadVar(variable) => {
+                    walk.read_from[inst.results[0].index()] = walk.writer[variable.index()];
                     walk.replacement[inst.results[0].index()] = walk.current[variable.index()];
                     false
                 }
                 Op::WriteVar(variable) => {
                     let value = inst.args[0];
                     values[value.index()].variable.get_or_insert(variable);
-                    walk.set(depth, variable.index(), value);
+                    walk.set_by(depth, variable.index(), value, inst.origin.instruction);
                     false
                 }
                 Op::Call(callee) => {

@@ -8,7 +8,7 @@ use unshade_isa::maxwell::header::{Field, Header, WORDS};
 const LEN: u64 = 4 * WORDS as u64;
 
 /// Adds the fields of the program headers of a container to its tree, each below the node that holds its bytes.
-pub(super) fn add_headers(tree: &mut Node, container: &Container) {
+pub(crate) fn add_headers(tree: &mut Node, container: &Container) {
     let headers: BTreeMap<u64, Header> = container
         .stages()
         .filter_map(|stage| {

@@ -1,5 +1,6 @@
 //! What the commands report, as plain data: the terminal prints it, `--json` serialises it.
 
+mod cfg;
 mod change;
 mod check;
 mod decompilation;
@@ -9,10 +10,12 @@ mod headers;
 mod info;
 mod items;
 mod link;
+mod links;
 mod listings;
 mod material;
 mod model_pick;
 mod options;
+mod owners;
 mod patch;
 mod pick;
 mod roundtrip;
@@ -24,15 +27,18 @@ mod stats;
 mod verify;
 mod written;
 
+pub use cfg::{CfgReport, ItemGraph};
 pub use change::{ChangeReport, ProgramChange};
 pub use check::lint;
 pub use check::{CheckReport, UnownedRange, check};
 pub use decompilation::{Decompilation, DecompiledItem, InterfaceItem};
 pub use diff::DiffReport;
 pub use edit::{EditReport, FieldChange, NamedThing, NamesReport, edit, names};
+pub(crate) use headers::add_headers;
 pub use info::{ContainerInfo, InfoReport, StageCount, UnreadInfo, WrapperInfo, info};
 pub use items::{ItemReport, Items, Listed, code_hash, each_item, entry_name, instruction_count, items};
 pub use link::{LinkItem, LinkReport};
+pub use links::{ItemLinks, LinksReport};
 pub use listings::Listings;
 pub use material::{
     ArchiveChoice, AttributeSlot, MaterialPick, MaterialProgram, MaterialSkin, ParameterPlace, ResourceSlots,
@@ -43,6 +49,7 @@ pub use options::{
     ChoiceReport, MacroReport, ModelOptions, OptionReport, OptionsReport, ProgramOptions, ValueReport,
     options,
 };
+pub use owners::{BytesReport, ContainerBytes, MOST_RUNS, bytes};
 pub use patch::{HunkFailure, PatchReport};
 pub use pick::{Answer, MacroValue, PickError, PickReport, Picked, PickedStage, pick, pick_any};
 pub use roundtrip::{RoundtripReport, roundtrip};

@@ -2,9 +2,9 @@
 //! `docs/schema` holds them.
 
 use super::{
-    Answer, ChangeReport, CheckReport, Decompilation, DiffReport, Document, EditReport, InfoReport, Items,
-    LinkReport, Listings, NamesReport, OptionsReport, PatchReport, RoundtripReport, RunCheckReport,
-    ShowReport, StatsReport, VerifyReport, Written,
+    Answer, BytesReport, CfgReport, ChangeReport, CheckReport, Decompilation, DiffReport, Document,
+    EditReport, InfoReport, Items, LinkReport, LinksReport, Listings, NamesReport, OptionsReport,
+    PatchReport, RoundtripReport, RunCheckReport, ShowReport, StatsReport, VerifyReport, Written,
 };
 use crate::debug;
 use schemars::{JsonSchema, Schema, schema_for};
@@ -52,6 +52,8 @@ pub(super) struct Node {
 /// Name and schema of every document, sorted by name.
 pub fn schemas() -> Vec<(&'static str, Schema)> {
     vec![
+        ("bytes", schema_for!(Document<BytesReport>)),
+        ("cfg", schema_for!(CfgReport)),
         ("change", schema_for!(ChangeReport)),
         ("check", schema_for!(Document<CheckReport>)),
         ("debug", schema_for!(debug::Reply)),
@@ -62,6 +64,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("edit", schema_for!(EditReport)),
         ("info", schema_for!(Document<InfoReport>)),
         ("link", schema_for!(LinkReport)),
+        ("links", schema_for!(LinksReport)),
         ("ls", schema_for!(Document<Items>)),
         ("names", schema_for!(NamesReport)),
         ("options", schema_for!(Document<OptionsReport>)),

@@ -1,6 +1,6 @@
 //! Memory that invocations share, images, barriers, inputs at another place of the pixel.
 
-use super::super::{Act, Action, Expr, ExprKind, GlobalRef, Place, Scalar, Stmt};
+use super::super::{Act, Action, Expr, ExprKind, GlobalRef, Link, Place, Scalar, Stmt};
 use super::forms::{add, literal, step, ty};
 use super::memories::Element;
 use super::operands::Operand;
@@ -61,7 +61,8 @@ impl Unit<'_> {
             }
             _ => return,
         };
-        out.push(Stmt::Act(Box::new(Act { action, operands, result })));
+        let link = self.link(Link::NONE, [inst.origin.instruction]);
+        out.push(Stmt::Act(Box::new(Act { action, operands, result, link })));
     }
 
     /// A load from an image, or its size.
@@ -69,7 +70,7 @@ impl Unit<'_> {
         let scalar = self.interface.image_scalar(image);
         match self.image_parts(image, &inst.args) {
             Some((global, operands)) => {
-                Expr { ty: ty(scalar, 4), kind: ExprKind::Image(GlobalRef(global), image, operands) }
+                Expr::new(ty(scalar, 4), ExprKind::Image(GlobalRef(global), image, operands))
             }
             None => literal(scalar, &[0; 4]),
         }
@@ -136,7 +137,7 @@ impl Unit<'_> {
             components.push(self.interface.element(access)?.component);
         }
         let index = self.element_index(element, index);
-        let expr = Expr { ty: whole, kind: ExprKind::Word(element.memory, Box::new(index)) };
+        let expr = Expr::new(whole, ExprKind::Word(element.memory, Box::new(index)));
         Some(super::forms::swizzle(expr, &components))
     }
 
@@ -173,7 +174,7 @@ impl Unit<'_> {
         let at = (!at.is_empty()).then(|| self.gather(at, kind));
         let operands = element.into_iter().chain(at).collect();
         let whole = ty(self.interface.scalar(global), self.interface.components(global).into());
-        let expr = Expr { ty: whole, kind: ExprKind::Interpolate(place, GlobalRef(global), operands) };
+        let expr = Expr::new(whole, ExprKind::Interpolate(place, GlobalRef(global), operands));
         let mut components = vec![component];
         for access in &lanes[1..] {
             components.push(self.interface.lanes(*access).first()?.component);

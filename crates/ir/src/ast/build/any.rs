@@ -14,7 +14,7 @@ pub(super) fn run(body: &mut [Stmt]) {
         for expr in exprs_mut(stmt) {
             for_each_expr_mut(expr, &mut |expr| {
                 if let Some(better) = together(expr) {
-                    *expr = better;
+                    *expr = better.linked(expr.link);
                 }
                 rotate(expr);
             });
@@ -40,8 +40,8 @@ fn rotate(expr: &mut Expr) {
         let old = std::mem::replace(expr, literal(Scalar::Bool, &[0]));
         let ExprKind::Binary(_, a, right) = old.kind else { return };
         let ExprKind::Binary(_, b, c) = right.kind else { return };
-        let front = Expr { ty: truth, kind: ExprKind::Binary(op, a, b) };
-        *expr = Expr { ty: truth, kind: ExprKind::Binary(op, Box::new(front), c) };
+        let front = Expr::new(truth, ExprKind::Binary(op, a, b));
+        *expr = Expr::new(truth, ExprKind::Binary(op, Box::new(front), c)).linked(old.link);
     }
 }
 
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     fn lane_of(local: u32, lane: u8) -> Expr {
-        swizzle(Expr { ty: ty(Scalar::Float, 4), kind: ExprKind::Local(LocalRef(local)) }, &[lane])
+        swizzle(Expr::new(ty(Scalar::Float, 4), ExprKind::Local(LocalRef(local))), &[lane])
     }
 
     fn after(value: Expr) -> Expr {

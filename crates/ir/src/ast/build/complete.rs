@@ -31,7 +31,7 @@ pub(super) fn run(program: &mut Program) {
             match stmt {
                 Stmt::Call { results, .. } => results.iter().flatten().for_each(&mut other),
                 Stmt::Act(act) => act.result.iter().for_each(&mut other),
-                Stmt::EmitVertex => emits = true,
+                Stmt::EmitVertex(_) => emits = true,
                 _ => {}
             }
             if let Stmt::Assign(Place::Global(global, ..), _) = stmt
@@ -85,10 +85,10 @@ pub(super) fn run(program: &mut Program) {
         let mut parts: Vec<Expr> = (0..first).map(|_| zeros(1)).collect();
         match given.kind {
             ExprKind::Construct(inner) if inner.len() > 1 => parts.extend(inner),
-            kind => parts.push(Expr { ty: given.ty, kind }),
+            kind => parts.push(Expr::new(given.ty, kind).linked(given.link)),
         }
         parts.extend((last + 1..components).map(|_| zeros(1)));
-        *value = Expr { ty: ty(scalar, components.into()), kind: ExprKind::Construct(parts) };
+        *value = Expr::new(ty(scalar, components.into()), ExprKind::Construct(parts)).linked(given.link);
         lanes.clear();
     }
 }
@@ -139,7 +139,7 @@ mod tests {
     fn others_stay() {
         let write = program(&[0, 1], vec![]).functions[0].body.clone();
         let returns = vec![Stmt::Loop(vec![Stmt::Return(vec![])])];
-        for before in [write, returns, vec![Stmt::Loop(vec![Stmt::EmitVertex])]] {
+        for before in [write, returns, vec![Stmt::Loop(vec![Stmt::EmitVertex(crate::ast::Link::NONE)])]] {
             let mut twice = program(&[2], before);
             let original = twice.clone();
             run(&mut twice);

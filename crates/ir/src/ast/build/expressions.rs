@@ -1,6 +1,6 @@
 //! Vector expressions: gathering operands, loads.
 
-use super::super::{Binary, Builtin, Expr, ExprKind, GlobalRef, Product, Scalar};
+use super::super::{Binary, Builtin, Expr, ExprKind, GlobalRef, Link, Product, Scalar};
 use super::Mode;
 use super::forms::{
     binary, boxed, broadcast, builtin, literal, negate, not, reinterpret, reversed, select, step, swizzle, ty,
@@ -25,6 +25,29 @@ impl Unit<'_> {
     }
 
     fn gather_for(&mut self, values: &[Value], kind: Scalar, own: Option<PackId>) -> Expr {
+        let gathered = self.gather_parts(values, kind, own);
+        // What loads an input or a constant has no expression of its own.
+        let mut instructions: SmallVec<[u32; 4]> = SmallVec::new();
+        for value in values {
+            let inner = match self.leaves[value.index()] {
+                // Equal numbers are one value, wherever they were written.
+                Leaf::Pack | Leaf::Bits(_) | Leaf::Truth(_) => continue,
+                Leaf::Negated(inner) | Leaf::Not(inner) if self.leaves[inner.index()] != Leaf::Pack => inner,
+                _ => *value,
+            };
+            let made = [*value, inner].into_iter().filter_map(|value| self.function.definition(value));
+            instructions.extend(made.map(|inst| inst.origin.instruction));
+        }
+        self.with_instructions(gathered, instructions)
+    }
+
+    /// An expression that comes from more machine instructions than it says.
+    fn with_instructions(&mut self, expr: Expr, instructions: SmallVec<[u32; 4]>) -> Expr {
+        let link = self.link(expr.link, instructions);
+        Expr { link, ..expr }
+    }
+
+    fn gather_parts(&mut self, values: &[Value], kind: Scalar, own: Option<PackId>) -> Expr {
         let Plan { parts, opposite } = self.plan(values, own);
         if opposite {
             let wide = values.iter().any(|value| self.is_double(*value));
@@ -47,7 +70,7 @@ impl Unit<'_> {
             {
                 binary(reversed(op), *a, *b)
             }
-            kind => not(Expr { ty: a.ty, kind }),
+            kind => not(Expr::new(a.ty, kind).linked(a.link)),
         }
     }
 
@@ -62,8 +85,9 @@ impl Unit<'_> {
             };
             match merged {
                 Some((base, components)) => {
-                    exprs.pop();
-                    exprs.push(swizzle(base, &components));
+                    let before = exprs.pop().map_or(Link::NONE, |last| last.link);
+                    let link = self.links.union(before, expr.link);
+                    exprs.push(Expr { link, ..swizzle(base, &components) });
                 }
                 None => exprs.push(expr),
             }
@@ -77,7 +101,7 @@ impl Unit<'_> {
                 for expr in exprs {
                     flatten(expr, &mut parts);
                 }
-                Expr { ty: ty(kind, components), kind: ExprKind::Construct(parts) }
+                Expr::new(ty(kind, components), ExprKind::Construct(parts))
             }
         }
     }
@@ -89,7 +113,7 @@ impl Unit<'_> {
             Source::Pack(pack) => match self.homes[pack.index()].clone() {
                 Some(home) => {
                     let local = self.locals[home.local.0 as usize].ty;
-                    let expr = Expr { ty: local, kind: ExprKind::Local(home.local) };
+                    let expr = Expr::new(local, ExprKind::Local(home.local));
                     let lanes: SmallVec<[u8; 4]> =
                         part.components.iter().map(|lane| home.components[usize::from(*lane)]).collect();
                     swizzle(expr, &lanes)
@@ -112,6 +136,19 @@ impl Unit<'_> {
 
     /// The expression that computes a pack, all lanes in order, of the pack's kind.
     pub(super) fn expression(&mut self, id: PackId) -> Expr {
+        let expr = self.computed(id);
+        let own = match self.pack(id).make {
+            Make::Tuple => return expr,
+            Make::Results(inst) => smallvec::smallvec![self.function.insts[inst.index()].origin.instruction],
+            _ => {
+                let made = self.pack(id).lanes.iter().filter_map(|value| self.function.definition(*value));
+                made.map(|inst| inst.origin.instruction).collect()
+            }
+        };
+        self.with_instructions(expr, own)
+    }
+
+    fn computed(&mut self, id: PackId) -> Expr {
         let pack = self.pack(id).clone();
         let width = pack.lanes.len();
         match &pack.make {
@@ -126,7 +163,7 @@ impl Unit<'_> {
                 let vector = self.gather(vector, Scalar::Float);
                 let product =
                     ExprKind::MatrixVector(GlobalRef(*global), *row as u8, width as u8, boxed(vector));
-                return Expr { ty: ty(Scalar::Float, width), kind: product };
+                return Expr::new(ty(Scalar::Float, width), product);
             }
             Make::Product { global, element, index, vector, vector_first } => {
                 self.interface.use_global(*global);
@@ -134,7 +171,7 @@ impl Unit<'_> {
                 let vector = self.gather(vector, Scalar::Float);
                 let product =
                     Product { matrix: GlobalRef(*global), element, vector, vector_first: *vector_first };
-                return Expr { ty: ty(Scalar::Float, width), kind: ExprKind::Product(boxed(product)) };
+                return Expr::new(ty(Scalar::Float, width), ExprKind::Product(boxed(product)));
             }
             Make::Results(inst) => {
                 let inst = &self.function.insts[inst.index()];
@@ -239,7 +276,7 @@ impl Unit<'_> {
                     return literal(kind, &[0]);
                 }
                 let word = literal(Scalar::Int, &[access.offset.into()]);
-                return Expr { ty: ty(kind, 1), kind: ExprKind::Array(access.binding, boxed(word)) };
+                return Expr::new(ty(kind, 1), ExprKind::Array(access.binding, boxed(word)));
             }
             let lane = self.interface.lanes(access)[0];
             let part = Part {
@@ -257,7 +294,7 @@ impl Unit<'_> {
                 return literal(kind, &[0]);
             }
             let element =
-                Expr { ty: ty(Scalar::Uint, 1), kind: ExprKind::Array(access.binding, boxed(word.clone())) };
+                Expr::new(ty(Scalar::Uint, 1), ExprKind::Array(access.binding, boxed(word.clone())));
             if self.mode == Mode::Readable {
                 return element;
             }
@@ -280,10 +317,8 @@ impl Unit<'_> {
                 let word = step(index, access.stride, offset);
                 let component = |at: u8| {
                     let index = binary(Binary::ShiftRight, word.clone(), literal(Scalar::Int, &[2]));
-                    let element = Expr {
-                        ty: ty(scalar, 4),
-                        kind: ExprKind::Global(GlobalRef(global), Some(boxed(index))),
-                    };
+                    let element =
+                        Expr::new(ty(scalar, 4), ExprKind::Global(GlobalRef(global), Some(boxed(index))));
                     swizzle(element, &[at])
                 };
                 if access.stride.is_multiple_of(4) {
@@ -340,6 +375,6 @@ fn same_base(a: &Expr, b: &Expr) -> Option<(Expr, Vec<u8>)> {
 fn flatten(expr: Expr, parts: &mut Vec<Expr>) {
     match expr.kind {
         ExprKind::Construct(inner) if inner.len() > 1 => parts.extend(inner),
-        kind => parts.push(Expr { ty: expr.ty, kind }),
+        kind => parts.push(Expr::new(expr.ty, kind).linked(expr.link)),
     }
 }

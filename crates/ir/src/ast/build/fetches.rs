@@ -76,6 +76,6 @@ impl Unit<'_> {
         let reference = parts.reference.map(|reference| self.gather(&[reference], Scalar::Float));
         let levels = parts.levels.into_iter().map(|level| self.gather(level, kind)).collect();
         let fetch = Fetch { sampler: GlobalRef(sampler), element, texture, coordinates, reference, levels };
-        Expr { ty: ty(scalar, 4), kind: ExprKind::Texture(Box::new(fetch)) }
+        Expr::new(ty(scalar, 4), ExprKind::Texture(Box::new(fetch)))
     }
 }

@@ -15,6 +15,7 @@ pub(super) fn run(body: &mut [Stmt]) {
                 if let Some((what, of, holds)) = question(expr) {
                     let of = of.clone();
                     let asked = builtin(what, ty(Scalar::Bool, 1), vec![of]);
+                    let asked = asked.linked(expr.link);
                     *expr = if holds { asked } else { not(asked) };
                 }
             });
@@ -54,7 +55,7 @@ mod tests {
 
     #[test]
     fn questions_have_names() {
-        let x = Expr { ty: ty(Scalar::Float, 1), kind: ExprKind::Local(LocalRef(0)) };
+        let x = Expr::new(ty(Scalar::Float, 1), ExprKind::Local(LocalRef(0)));
         let magnitude = builtin(Builtin::Abs, x.ty, vec![x.clone()]);
         let infinity = literal(Scalar::Float, &[INFINITY]);
         let asked = |what| builtin(what, ty(Scalar::Bool, 1), vec![x.clone()]);

@@ -11,7 +11,7 @@ pub(super) fn ty(scalar: Scalar, components: usize) -> Type {
 pub(super) fn literal(scalar: Scalar, bits: &[u64]) -> Expr {
     let mask = if scalar == Scalar::Double { u64::MAX } else { u32::MAX.into() };
     let bits: Vec<u64> = bits.iter().map(|bits| bits & mask).collect();
-    Expr { ty: ty(scalar, bits.len()), kind: ExprKind::Literal(bits) }
+    Expr::new(ty(scalar, bits.len()), ExprKind::Literal(bits))
 }
 
 pub(super) fn float(value: f32) -> Expr {
@@ -31,7 +31,7 @@ pub(super) fn boxed<T>(inner: T) -> Box<T> {
 }
 
 pub(super) fn unary(op: Unary, a: Expr) -> Expr {
-    Expr { ty: a.ty, kind: ExprKind::Unary(op, boxed(a)) }
+    Expr::new(a.ty, ExprKind::Unary(op, boxed(a)))
 }
 
 /// An operator; of a scalar and a vector the result is a vector.
@@ -39,24 +39,24 @@ pub(super) fn binary(op: Binary, a: Expr, b: Expr) -> Expr {
     use Binary::{Eq, Ge, Gt, Le, Lt, Ne};
     let components = a.ty.components.max(b.ty.components);
     let scalar = if matches!(op, Eq | Ne | Lt | Le | Gt | Ge) { Scalar::Bool } else { a.ty.scalar };
-    Expr { ty: Type { scalar, components }, kind: ExprKind::Binary(op, boxed(a), boxed(b)) }
+    Expr::new(Type { scalar, components }, ExprKind::Binary(op, boxed(a), boxed(b)))
 }
 
 pub(super) fn builtin(function: Builtin, result: Type, args: Vec<Expr>) -> Expr {
-    Expr { ty: result, kind: ExprKind::Builtin(function, args) }
+    Expr::new(result, ExprKind::Builtin(function, args))
 }
 
 pub(super) fn helper(function: Helper, result: Type, args: Vec<Expr>) -> Expr {
-    Expr { ty: result, kind: ExprKind::Helper(function, args) }
+    Expr::new(result, ExprKind::Helper(function, args))
 }
 
 pub(super) fn select(condition: Expr, a: Expr, b: Expr) -> Expr {
-    Expr { ty: a.ty, kind: ExprKind::Select(boxed(condition), boxed(a), boxed(b)) }
+    Expr::new(a.ty, ExprKind::Select(boxed(condition), boxed(a), boxed(b)))
 }
 
 /// The same value as another kind of scalar.
 pub(super) fn convert(to: Scalar, a: Expr) -> Expr {
-    Expr { ty: Type { scalar: to, ..a.ty }, kind: ExprKind::Convert(boxed(a)) }
+    Expr::new(Type { scalar: to, ..a.ty }, ExprKind::Convert(boxed(a)))
 }
 
 /// The same bits as another kind of scalar; a truth value is 0 or 1.
@@ -71,12 +71,12 @@ pub(super) fn reinterpret(to: Scalar, a: Expr) -> Expr {
         }
         (_, to) => match a.kind {
             ExprKind::Literal(bits) => {
-                Expr { ty: Type { scalar: to, ..a.ty }, kind: ExprKind::Literal(bits) }
+                Expr::new(Type { scalar: to, ..a.ty }, ExprKind::Literal(bits)).linked(a.link)
             }
-            kind => Expr {
-                ty: Type { scalar: to, ..a.ty },
-                kind: ExprKind::Bitcast(boxed(Expr { ty: a.ty, kind })),
-            },
+            kind => Expr::new(
+                Type { scalar: to, ..a.ty },
+                ExprKind::Bitcast(boxed(Expr::new(a.ty, kind).linked(a.link))),
+            ),
         },
     }
 }
@@ -86,11 +86,7 @@ pub(super) fn swizzle(a: Expr, components: &[u8]) -> Expr {
     let width = a.ty.components;
     let result = ty(a.ty.scalar, components.len());
     if width == 1 {
-        return if components.len() == 1 {
-            a
-        } else {
-            Expr { ty: result, kind: ExprKind::Construct(vec![a]) }
-        };
+        return if components.len() == 1 { a } else { Expr::new(result, ExprKind::Construct(vec![a])) };
     }
     if components.len() == usize::from(width) && components.iter().copied().eq(0..width) {
         return a;
@@ -98,15 +94,15 @@ pub(super) fn swizzle(a: Expr, components: &[u8]) -> Expr {
     match a.kind {
         ExprKind::Literal(bits) => {
             let bits = components.iter().map(|at| bits[usize::from(*at)]).collect();
-            Expr { ty: result, kind: ExprKind::Literal(bits) }
+            Expr::new(result, ExprKind::Literal(bits)).linked(a.link)
         }
         ExprKind::Swizzle(inner, outer) => {
             let components: Vec<u8> = components.iter().map(|at| outer[usize::from(*at)]).collect();
-            swizzle(*inner, &components)
+            swizzle(*inner, &components).linked(a.link)
         }
         kind => {
-            let a = Expr { ty: a.ty, kind };
-            Expr { ty: result, kind: ExprKind::Swizzle(boxed(a), components.to_vec()) }
+            let a = Expr::new(a.ty, kind).linked(a.link);
+            Expr::new(result, ExprKind::Swizzle(boxed(a), components.to_vec()))
         }
     }
 }
@@ -119,14 +115,15 @@ pub(super) fn broadcast(a: Expr, width: usize) -> Expr {
     let result = ty(a.ty.scalar, width);
     match a.kind {
         ExprKind::Literal(bits) => {
-            Expr { ty: result, kind: ExprKind::Literal(vec![bits.first().copied().unwrap_or(0); width]) }
+            Expr::new(result, ExprKind::Literal(vec![bits.first().copied().unwrap_or(0); width]))
+                .linked(a.link)
         }
         ExprKind::Swizzle(inner, outer) => {
-            Expr { ty: result, kind: ExprKind::Swizzle(inner, vec![outer[0]; width]) }
+            Expr::new(result, ExprKind::Swizzle(inner, vec![outer[0]; width])).linked(a.link)
         }
         kind => {
-            let scalar = Expr { ty: a.ty, kind };
-            Expr { ty: result, kind: ExprKind::Construct(vec![scalar]) }
+            let scalar = Expr::new(a.ty, kind).linked(a.link);
+            Expr::new(result, ExprKind::Construct(vec![scalar]))
         }
     }
 }
@@ -137,9 +134,9 @@ pub(super) fn negate(a: Expr) -> Expr {
         ExprKind::Unary(Unary::Negate, inner) => *inner,
         ExprKind::Literal(bits) if a.ty.scalar.is_float() => {
             let sign = a.ty.scalar.sign_bit();
-            Expr { ty: a.ty, kind: ExprKind::Literal(bits.iter().map(|bits| bits ^ sign).collect()) }
+            Expr::new(a.ty, ExprKind::Literal(bits.iter().map(|bits| bits ^ sign).collect())).linked(a.link)
         }
-        kind => unary(Unary::Negate, Expr { ty: a.ty, kind }),
+        kind => unary(Unary::Negate, Expr::new(a.ty, kind).linked(a.link)),
     }
 }
 
@@ -148,7 +145,7 @@ pub(super) fn not(a: Expr) -> Expr {
     match a.kind {
         ExprKind::Unary(Unary::Not, inner) => *inner,
         ExprKind::Literal(bits) => {
-            Expr { ty: a.ty, kind: ExprKind::Literal(bits.iter().map(|bits| bits ^ 1).collect()) }
+            Expr::new(a.ty, ExprKind::Literal(bits.iter().map(|bits| bits ^ 1).collect())).linked(a.link)
         }
         // Equality is decided for NaN too: one is true exactly where the other is not.
         ExprKind::Binary(Binary::Eq, a, b) => binary(Binary::Ne, *a, *b),
@@ -160,7 +157,7 @@ pub(super) fn not(a: Expr) -> Expr {
         }
         // Truth values that do not differ are equal.
         ExprKind::Binary(Binary::LogicalXor, a, b) => binary(Binary::Eq, *a, *b),
-        kind => unary(Unary::Not, Expr { ty: a.ty, kind }),
+        kind => unary(Unary::Not, Expr::new(a.ty, kind).linked(a.link)),
     }
 }
 
@@ -206,7 +203,7 @@ pub(super) fn add(a: Expr, b: Expr) -> Expr {
         (Scalar::Int, ExprKind::Literal(bits)) => {
             literal(Scalar::Int, &bits.iter().map(|bits| bits.wrapping_neg()).collect::<Vec<_>>())
         }
-        (_, kind) => negate(Expr { ty: expr.ty, kind }),
+        (_, kind) => negate(Expr::new(expr.ty, kind).linked(expr.link)),
     };
     let number = |expr: &Expr| matches!(expr.kind, ExprKind::Literal(_));
     let (a, b) = if number(&a) && !number(&b) { (b, a) } else { (a, b) };

@@ -71,7 +71,7 @@ impl Unit<'_> {
                 Scalar::Float
             }
         };
-        Expr { ty: ty(scalar, self.interface.components(global).into()), kind }
+        Expr::new(ty(scalar, self.interface.components(global).into()), kind)
     }
 
     /// The declared value as the float that the words hold.

@@ -29,7 +29,7 @@ fn guard(body: &mut Vec<Stmt>, mode: Mode) {
         && otherwise.is_empty()
         && then.len() > 1
         && size(then) >= MANY
-        && !matches!(then.last(), Some(Stmt::Break | Stmt::Return(_) | Stmt::Discard))
+        && !matches!(then.last(), Some(Stmt::Break | Stmt::Return(_) | Stmt::Discard(_)))
     {
         let Some(Stmt::If { condition, then, .. }) = body.pop() else { return };
         body.push(leave(opposite(condition, mode), Stmt::Continue));
@@ -59,7 +59,7 @@ pub(super) fn leave_first(body: &mut Vec<Stmt>, mode: Mode) {
             leave_first(inner, mode);
         }
         let leaves = |body: &[Stmt]| {
-            matches!(body.last(), Some(Stmt::Break | Stmt::Continue | Stmt::Return(_) | Stmt::Discard))
+            matches!(body.last(), Some(Stmt::Break | Stmt::Continue | Stmt::Return(_) | Stmt::Discard(_)))
                 && body.iter().all(|stmt| bodies(stmt).is_empty())
         };
         if let Stmt::If { condition, then, otherwise } = &mut body[at] {
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     fn local(at: u32) -> Expr {
-        Expr { ty: ty(Scalar::Float, 1), kind: ExprKind::Local(LocalRef(at)) }
+        Expr::new(ty(Scalar::Float, 1), ExprKind::Local(LocalRef(at)))
     }
 
     fn sets(count: u32) -> Vec<Stmt> {
@@ -110,9 +110,14 @@ mod tests {
 
     #[test]
     fn the_side_that_leaves_comes_first() {
-        let mut body = vec![Stmt::If { condition: less(), then: sets(2), otherwise: vec![Stmt::Discard] }];
+        let mut body = vec![Stmt::If {
+            condition: less(),
+            then: sets(2),
+            otherwise: vec![Stmt::Discard(crate::ast::Link::NONE)],
+        }];
         leave_first(&mut body, Mode::Readable);
-        let mut expected = vec![leave(binary(Binary::Ge, local(8), local(9)), Stmt::Discard)];
+        let mut expected =
+            vec![leave(binary(Binary::Ge, local(8), local(9)), Stmt::Discard(crate::ast::Link::NONE))];
         expected.extend(sets(2));
         assert_eq!(body, expected);
     }

@@ -15,7 +15,7 @@ fn literal_of(expr: &Expr) -> Option<f32> {
 }
 
 fn call(function: Builtin, expr: &Expr, args: Vec<Expr>) -> Expr {
-    Expr { ty: expr.ty, kind: ExprKind::Builtin(function, args) }
+    Expr::new(expr.ty, ExprKind::Builtin(function, args)).linked(expr.link)
 }
 
 /// A sum or difference as a function, or with a sum in front: `a + (b + c)` is `b + c + a`.
@@ -26,9 +26,9 @@ pub(super) fn sum(expr: Expr) -> Expr {
     let is_sum = |expr: &Expr| matches!(expr.kind, ExprKind::Binary(Binary::Add | Binary::Sub, ..));
     match expr.kind {
         ExprKind::Binary(Binary::Add, a, b) if is_sum(&b) && !is_sum(&a) && a.ty == b.ty => {
-            Expr { ty: expr.ty, kind: ExprKind::Binary(Binary::Add, b, a) }
+            Expr::new(expr.ty, ExprKind::Binary(Binary::Add, b, a)).linked(expr.link)
         }
-        kind => Expr { ty: expr.ty, kind },
+        kind => Expr::new(expr.ty, kind).linked(expr.link),
     }
 }
 
@@ -103,13 +103,15 @@ pub(super) fn choice(expr: Expr) -> Expr {
     }
     match expr.kind {
         ExprKind::Select(condition, a, b) => match condition.kind {
-            ExprKind::Unary(Unary::Not, inner) => Expr { ty: expr.ty, kind: ExprKind::Select(inner, b, a) },
+            ExprKind::Unary(Unary::Not, inner) => {
+                Expr::new(expr.ty, ExprKind::Select(inner, b, a)).linked(expr.link)
+            }
             kind => {
-                let condition = Box::new(Expr { ty: condition.ty, kind });
-                Expr { ty: expr.ty, kind: ExprKind::Select(condition, a, b) }
+                let condition = Box::new(Expr::new(condition.ty, kind).linked(condition.link));
+                Expr::new(expr.ty, ExprKind::Select(condition, a, b)).linked(expr.link)
             }
         },
-        kind => Expr { ty: expr.ty, kind },
+        kind => Expr::new(expr.ty, kind).linked(expr.link),
     }
 }
 

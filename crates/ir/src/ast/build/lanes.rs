@@ -1,20 +1,20 @@
 //! Stores to the components of one element, one behind the other, are one store of a vector.
 
 use super::super::walk::{bodies_mut, for_each_expr};
-use super::super::{Expr, ExprKind, GlobalRef, Place, Stmt};
+use super::super::{Expr, ExprKind, GlobalRef, Link, Links, Place, Stmt};
 use super::forms::{swizzle, ty};
 
 /// `components`: how many a global has.
-pub(super) fn run(body: &mut Vec<Stmt>, components: &impl Fn(u32) -> u8) {
+pub(super) fn run(body: &mut Vec<Stmt>, links: &mut Links, components: &impl Fn(u32) -> u8) {
     let mut at = 0;
     while at < body.len() {
         for inner in bodies_mut(&mut body[at]) {
-            run(inner, components);
+            run(inner, links, components);
         }
         let count = run_length(&body[at..]);
         if count > 1 {
             let stores = body.drain(at..at + count).collect();
-            body.insert(at, merged(stores, components));
+            body.insert(at, merged(stores, links, components));
         }
         at += 1;
     }
@@ -62,11 +62,12 @@ fn run_length(body: &[Stmt]) -> usize {
     count
 }
 
-fn merged(stores: Vec<Stmt>, components: &impl Fn(u32) -> u8) -> Stmt {
-    let mut target = None;
+fn merged(stores: Vec<Stmt>, links: &mut Links, components: &impl Fn(u32) -> u8) -> Stmt {
+    let (mut target, mut link) = (None, Link::NONE);
     let mut parts: Vec<(u8, Expr)> = Vec::new();
     for stmt in stores {
         if let Stmt::Assign(Place::Global(global, index, lanes), value) = stmt {
+            link = links.union(link, value.link);
             parts.push((lanes.first().copied().unwrap_or(0), value));
             target = Some((global, index));
         }
@@ -88,8 +89,9 @@ fn merged(stores: Vec<Stmt>, components: &impl Fn(u32) -> u8) -> Stmt {
     }
     let value = match joined.len() {
         1 => joined.swap_remove(0),
-        _ => Expr { ty: ty(scalar, lanes.len()), kind: ExprKind::Construct(joined) },
+        _ => Expr::new(ty(scalar, lanes.len()), ExprKind::Construct(joined)),
     };
+    let value = Expr { link, ..value };
     let whole = lanes.iter().copied().eq(0..components(global.0));
     Stmt::Assign(Place::Global(global, index, if whole { Vec::new() } else { lanes }), value)
 }

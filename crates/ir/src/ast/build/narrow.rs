@@ -81,15 +81,14 @@ fn rewrite(body: &mut [Stmt], narrow: &[Option<Narrow>]) {
                 let lanes: Vec<u8> =
                     lanes.iter().map(|lane| if only.is_some() { 0 } else { *lane }).collect();
                 let ty = Type { components: width, ..inner.ty };
-                *expr = swizzle(Expr { ty, kind: ExprKind::Local(local) }, &lanes);
+                *expr = swizzle(Expr::new(ty, ExprKind::Local(local)), &lanes).linked(expr.link);
             });
         }
         if let Stmt::Declare(local, Some(value)) = stmt
             && let Some(Narrow { width, only }) = of(*local)
         {
             let lanes: Vec<u8> = only.map_or_else(|| (0..width).collect(), |lane| vec![lane]);
-            let nothing =
-                Expr { ty: Type { scalar: Scalar::Bool, components: 1 }, kind: ExprKind::Literal(vec![0]) };
+            let nothing = Expr::new(Type { scalar: Scalar::Bool, components: 1 }, ExprKind::Literal(vec![0]));
             let whole = std::mem::replace(value, nothing);
             *value = swizzle(whole, &lanes);
         }

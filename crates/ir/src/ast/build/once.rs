@@ -118,12 +118,12 @@ fn put(stmt: &mut Stmt, local: LocalRef, value: Expr) {
         for_each_expr_mut(expr, &mut |expr| match &mut expr.kind {
             ExprKind::Local(read) if *read == local => {
                 if let Some(value) = value.take() {
-                    *expr = value;
+                    *expr = value.linked(expr.link);
                 }
             }
             ExprKind::Swizzle(inner, lanes) if inner.kind == ExprKind::Local(local) => {
                 if let Some(value) = value.take() {
-                    *expr = swizzle(value, lanes);
+                    *expr = swizzle(value, lanes).linked(expr.link);
                 }
             }
             _ => {}
@@ -140,7 +140,7 @@ mod tests {
     const FLOAT: Type = Type { scalar: Scalar::Float, components: 1 };
 
     fn local(at: u32) -> Expr {
-        Expr { ty: FLOAT, kind: ExprKind::Local(LocalRef(at)) }
+        Expr::new(FLOAT, ExprKind::Local(LocalRef(at)))
     }
 
     fn sum(a: Expr, b: Expr) -> Expr {
@@ -148,7 +148,7 @@ mod tests {
     }
 
     fn input(at: u32) -> Expr {
-        Expr { ty: FLOAT, kind: ExprKind::Global(GlobalRef(at), None) }
+        Expr::new(FLOAT, ExprKind::Global(GlobalRef(at), None))
     }
 
     #[test]

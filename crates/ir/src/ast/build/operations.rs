@@ -355,9 +355,9 @@ impl Unit<'_> {
 fn pair_of_halves(args: Vec<Expr>) -> Expr {
     let parts = args.into_iter().map(|arg| match arg.kind {
         ExprKind::Helper(Helper::RoundHalf, mut inner) if inner.len() == 1 => inner.remove(0),
-        kind => Expr { ty: arg.ty, kind },
+        kind => Expr::new(arg.ty, kind).linked(arg.link),
     });
-    Expr { ty: ty(Scalar::Float, 2), kind: ExprKind::Construct(parts.collect()) }
+    Expr::new(ty(Scalar::Float, 2), ExprKind::Construct(parts.collect()))
 }
 
 /// Fields of bits: the functions of the languages where the field lies inside of the word.

@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     fn local(at: u32) -> Expr {
-        Expr { ty: ty(Scalar::Int, 1), kind: ExprKind::Local(LocalRef(at)) }
+        Expr::new(ty(Scalar::Int, 1), ExprKind::Local(LocalRef(at)))
     }
 
     fn set(at: u32, value: u64) -> Stmt {

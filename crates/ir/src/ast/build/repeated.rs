@@ -59,8 +59,8 @@ mod tests {
     #[test]
     fn a_local_that_repeats_an_input_is_the_input() {
         let ty = Type { scalar: Scalar::Float, components: 1 };
-        let local = |at| Expr { ty, kind: ExprKind::Local(LocalRef(at)) };
-        let global = |at| Expr { ty, kind: ExprKind::Global(GlobalRef(at), None) };
+        let local = |at| Expr::new(ty, ExprKind::Local(LocalRef(at)));
+        let global = |at| Expr::new(ty, ExprKind::Global(GlobalRef(at), None));
         let mut body = vec![
             Stmt::Declare(LocalRef(0), Some(global(0))),
             Stmt::Declare(LocalRef(1), Some(global(1))),

@@ -329,7 +329,7 @@ impl Rolls<'_> {
     /// The list with assignments to outputs, which change places with each other freely, in the order in which the
     /// outputs are named first; none if there are no vertices, or they stand so already.
     fn aligned(&self, body: &[Stmt]) -> Option<Vec<Stmt>> {
-        if body.iter().filter(|stmt| matches!(stmt, Stmt::EmitVertex)).count() < 2 {
+        if body.iter().filter(|stmt| matches!(stmt, Stmt::EmitVertex(_))).count() < 2 {
             return None;
         }
         let is_output = |at: super::super::GlobalRef| {
@@ -493,7 +493,7 @@ fn counted(stmts: &[Stmt], counter: LocalRef, courses: &[Course], runs: usize) -
         _ => (0, 1),
     };
     let number = |scalar: Scalar, value: i64| literal(scalar, &[value as u32 as u64]);
-    let local = Expr { ty: ty(Scalar::Int, 1), kind: ExprKind::Local(counter) };
+    let local = Expr::new(ty(Scalar::Int, 1), ExprKind::Local(counter));
     let mut added = 0;
     let mut courses = courses.iter();
     for_each_integer(&mut body, &mut |expr, _| {

@@ -5,6 +5,7 @@ use super::memories::Element;
 use super::packs::{Lanes, Make, PackId};
 use super::statements::Unit;
 use crate::{Access, BlockId, FunctionId, InstId, Op, Space, Terminator, Value};
+use smallvec::{SmallVec, smallvec};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
@@ -19,6 +20,8 @@ pub(super) struct Effect {
     pub block: BlockId,
     pub position: u32,
     pub kind: EffectKind,
+    /// The machine instructions that it comes from.
+    pub instructions: SmallVec<[u32; 4]>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,6 +84,8 @@ struct OpenElement {
     values: BTreeMap<u8, Value>,
     /// Of the last one.
     position: u32,
+    /// The machine instructions that store.
+    instructions: SmallVec<[u32; 4]>,
 }
 
 /// Circles that are opened one by one; after that all that wait are taken apart.
@@ -138,9 +143,10 @@ impl Unit<'_> {
                         if !words.as_ref().is_some_and(same) {
                             self.close_words(block, &mut words);
                         }
-                        let values = BTreeMap::new();
-                        let open =
-                            words.get_or_insert(OpenElement { element, access, index, values, position });
+                        let (values, instructions) = (BTreeMap::new(), SmallVec::new());
+                        let new = OpenElement { element, access, index, values, position, instructions };
+                        let open = words.get_or_insert(new);
+                        open.instructions.push(inst.origin.instruction);
                         open.values.insert(component, *value);
                         (open.access, open.position) = (access, position);
                         changes += 1;
@@ -178,7 +184,8 @@ impl Unit<'_> {
                     self.close_words(block, &mut words);
                     changes += 1;
                 }
-                self.effects.push(Effect { block, position, kind });
+                let instructions = smallvec![inst.origin.instruction];
+                self.effects.push(Effect { block, position, kind, instructions });
             }
             self.close_stores(block, &mut open);
             self.close_words(block, &mut words);
@@ -191,17 +198,25 @@ impl Unit<'_> {
             let position = stores.values().map(|(position, _)| *position).max().unwrap_or(0);
             let components = stores.keys().copied().collect();
             let values = stores.values().map(|(_, value)| *value).collect();
+            let insts = &self.function.blocks[block.index()].insts;
+            let instructions = stores
+                .values()
+                .filter_map(|(position, _)| insts.get(*position as usize))
+                .map(|inst| self.function.insts[inst.index()].origin.instruction)
+                .collect();
             let kind = EffectKind::Store { global, element, components, values };
-            self.effects.push(Effect { block, position, kind });
+            self.effects.push(Effect { block, position, kind, instructions });
         }
     }
 
     fn close_words(&mut self, block: BlockId, open: &mut Option<OpenElement>) {
-        let Some(OpenElement { access, index, values, position, .. }) = open.take() else { return };
+        let Some(OpenElement { access, index, values, position, instructions, .. }) = open.take() else {
+            return;
+        };
         let components = values.keys().copied().collect();
         let values = values.into_values().collect();
         let kind = EffectKind::StoreWords { access, index, components, values };
-        self.effects.push(Effect { block, position, kind });
+        self.effects.push(Effect { block, position, kind, instructions });
     }
 
     /// Orders the items of every block. Packs that wait for each other are dissolved.

@@ -83,8 +83,8 @@ mod tests {
 
     #[test]
     fn what_varies_comes_first() {
-        let local = Expr { ty: ty(Scalar::Float, 1), kind: ExprKind::Local(LocalRef(0)) };
-        let global = |at| Expr { ty: ty(Scalar::Float, 1), kind: ExprKind::Global(GlobalRef(at), None) };
+        let local = Expr::new(ty(Scalar::Float, 1), ExprKind::Local(LocalRef(0)));
+        let global = |at| Expr::new(ty(Scalar::Float, 1), ExprKind::Global(GlobalRef(at), None));
         let compared = |op, a: &Expr, b: &Expr| {
             let condition = binary(op, a.clone(), b.clone());
             let mut body = vec![Stmt::Assign(Place::Local(LocalRef(1), Vec::new()), condition)];

@@ -1,6 +1,8 @@
 //! One function: from its structure to statements.
 
-use super::super::{Binary, Expr, ExprKind, Function, GlobalRef, Local, LocalRef, Place, Scalar, Stmt, Type};
+use super::super::{
+    Binary, Expr, ExprKind, Function, GlobalRef, Link, Links, Local, LocalRef, Place, Scalar, Stmt, Type,
+};
 use super::calls::{Group, Signature};
 use super::forms::{binary, literal, not, reinterpret, step, swizzle};
 use super::homes::Home;
@@ -11,6 +13,7 @@ use super::packs::{Keys, Lanes, Pack, PackId};
 use super::registers::Registers;
 use super::schedule::{Effect, EffectKind, Item};
 use super::{BuildError, Mode, Stats, any, declare, finite, lanes, narrow, once, repeated, sides, tidy};
+use crate::ast::walk::bodies_mut;
 use crate::cfg::Cfg;
 use crate::quick::QuickMap;
 use crate::structure::{Body, Flag, NodeId, SequenceId, Step, Structured, arm_of_slot, structure};
@@ -58,6 +61,7 @@ pub(super) struct Unit<'a> {
     pub inline: Vec<bool>,
     pub homes: Vec<Option<Home>>,
     pub locals: Vec<Local>,
+    pub links: Links,
 }
 
 impl<'a> Unit<'a> {
@@ -101,6 +105,7 @@ impl<'a> Unit<'a> {
             inline: Vec::new(),
             homes: Vec::new(),
             locals: Vec::new(),
+            links: Links::default(),
         })
     }
 
@@ -152,7 +157,7 @@ impl<'a> Unit<'a> {
         finite::run(&mut body);
         any::run(&mut body);
         tidy::run(&mut body, &mut self.locals, self.mode, float_counters);
-        lanes::run(&mut body, &|global| self.interface.components(global));
+        lanes::run(&mut body, &mut self.links, &|global| self.interface.components(global));
         let hoist = structured.stats.dispatchers > 0;
         declare::run(&mut body, &mut self.locals, params.len(), hoist);
         narrow::run(&mut body, &mut self.locals);
@@ -163,7 +168,8 @@ impl<'a> Unit<'a> {
         }
         let results =
             if self.is_entry { Vec::new() } else { self.kinds.results.iter().map(Group::ty).collect() };
-        Ok(Function { name, params, results, locals: std::mem::take(&mut self.locals), body })
+        let (locals, links) = (std::mem::take(&mut self.locals), std::mem::take(&mut self.links));
+        Ok(Function { name, params, results, locals, body, links })
     }
 
     fn new_local(&mut self, ty: Type) -> LocalRef {
@@ -171,8 +177,13 @@ impl<'a> Unit<'a> {
         LocalRef(self.locals.len() as u32 - 1)
     }
 
+    /// A link with more machine instructions.
+    pub(super) fn link(&mut self, link: Link, instructions: impl IntoIterator<Item = u32>) -> Link {
+        self.links.with(link, instructions)
+    }
+
     fn read(&self, local: LocalRef) -> Expr {
-        Expr { ty: self.locals[local.0 as usize].ty, kind: ExprKind::Local(local) }
+        Expr::new(self.locals[local.0 as usize].ty, ExprKind::Local(local))
     }
 
     /// Packs that a call fills.
@@ -214,11 +225,30 @@ impl<'a> Unit<'a> {
                 }
                 Item::Effect(effect) => {
                     let effect = self.effects[effect as usize].clone();
+                    let first = out.len();
                     self.effect(&effect, &mut out);
+                    self.link_statements(&mut out[first..], &effect.instructions);
                 }
             }
         }
         out
+    }
+
+    /// Says of statements which machine instructions have their effect.
+    fn link_statements(&mut self, statements: &mut [Stmt], instructions: &[u32]) {
+        for stmt in statements {
+            let inside = bodies_mut(stmt);
+            for body in inside {
+                self.link_statements(body, instructions);
+            }
+            let link = match stmt {
+                Stmt::Assign(_, value) => &mut value.link,
+                Stmt::If { condition, .. } => &mut condition.link,
+                Stmt::Call { link, .. } | Stmt::EmitVertex(link) | Stmt::EndPrimitive(link) => link,
+                _ => continue,
+            };
+            *link = self.links.with(*link, instructions.iter().copied());
+        }
     }
 
     fn effect(&mut self, effect: &Effect, out: &mut Vec<Stmt>) {
@@ -283,15 +313,15 @@ impl<'a> Unit<'a> {
                         self.place(pack, &lanes)
                     })
                     .collect();
-                out.push(Stmt::Call { function: signature.function, args, results });
+                out.push(Stmt::Call { function: signature.function, args, results, link: Link::NONE });
             }
             EffectKind::Act(inst) => {
                 let result = self.call_results(effect).first().copied();
                 let place = result.and_then(|pack| self.place(pack, &[0]));
                 self.act(*inst, place, out);
             }
-            EffectKind::EmitVertex => out.push(Stmt::EmitVertex),
-            EffectKind::EndPrimitive => out.push(Stmt::EndPrimitive),
+            EffectKind::EmitVertex => out.push(Stmt::EmitVertex(Link::NONE)),
+            EffectKind::EndPrimitive => out.push(Stmt::EndPrimitive(Link::NONE)),
         }
     }
 
@@ -487,7 +517,7 @@ impl<'u, 'a, 's> Writer<'u, 'a, 's> {
                     .collect();
                 out.push(Stmt::Return(values));
             }
-            Some(Terminator::Discard) => out.push(Stmt::Discard),
+            Some(Terminator::Discard) => out.push(Stmt::Discard(Link::NONE)),
             _ if is_entry => out.push(Stmt::Return(Vec::new())),
             _ => {
                 let zero = |group: &Group| literal(group.kind, &vec![0; group.members.len()]);

@@ -37,7 +37,7 @@ pub(super) fn join_nested(stmt: &mut Stmt) {
     let truth = condition.ty;
     let joined = |op, a: &mut Expr, b: Expr| {
         let first = std::mem::replace(a, literal(Scalar::Bool, &[0]));
-        Expr { ty: truth, kind: ExprKind::Binary(op, Box::new(first), Box::new(b)) }
+        Expr::new(truth, ExprKind::Binary(op, Box::new(first), Box::new(b)))
     };
     if let [Stmt::If { condition: second, then: same, .. }] = &otherwise[..]
         && same == then
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     fn local(at: u32) -> Expr {
-        Expr { ty: ty(Scalar::Float, 1), kind: ExprKind::Local(LocalRef(at)) }
+        Expr::new(ty(Scalar::Float, 1), ExprKind::Local(LocalRef(at)))
     }
 
     fn set(at: u32, value: f32) -> Stmt {
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn a_truth_value_is_asked_directly() {
         let less = binary(Binary::Lt, local(0), local(1));
-        let truth = Expr { ty: ty(Scalar::Bool, 1), kind: ExprKind::Local(LocalRef(2)) };
+        let truth = Expr::new(ty(Scalar::Bool, 1), ExprKind::Local(LocalRef(2)));
         let body = || {
             let first = Stmt::Assign(Place::Local(LocalRef(2), Vec::new()), less.clone());
             vec![first, when(truth.clone(), vec![set(3, 1.0)], Vec::new())]

@@ -171,7 +171,7 @@ impl Printer<'_> {
                     line(text + &value.unwrap_or_default());
                 }
                 Stmt::Assign(place, value) => line(format!("{} = {}", self.place(place), self.expr(value))),
-                Stmt::Call { function, args, results } => {
+                Stmt::Call { function, args, results, .. } => {
                     let name = &self.program.functions[function.0 as usize].name;
                     let to: Vec<String> = results
                         .iter()
@@ -218,14 +218,14 @@ impl Printer<'_> {
                 Stmt::Break => line("break".into()),
                 Stmt::Continue => line("continue".into()),
                 Stmt::Return(values) => line(format!("return {}", self.list(values)).trim_end().into()),
-                Stmt::Discard => line("discard".into()),
+                Stmt::Discard(_) => line("discard".into()),
                 Stmt::Act(act) => {
                     let result = act.result.as_ref().map(|place| self.place(place) + " = ");
                     let list = self.list(&act.operands);
                     line(format!("{}{:?}({list})", result.unwrap_or_default(), act.action));
                 }
-                Stmt::EmitVertex => line("emit".into()),
-                Stmt::EndPrimitive => line("end primitive".into()),
+                Stmt::EmitVertex(_) => line("emit".into()),
+                Stmt::EndPrimitive(_) => line("end primitive".into()),
                 Stmt::Comment(text) => line(format!("// {text}")),
             }
         }

@@ -158,7 +158,7 @@ pub(super) fn keeps(condition: &Expr, body: &[Stmt]) -> bool {
     let mut kept = true;
     for_each_stmt(body, &mut |stmt| {
         kept &= match stmt {
-            Stmt::Break | Stmt::Continue | Stmt::Return(_) | Stmt::Discard => false,
+            Stmt::Break | Stmt::Continue | Stmt::Return(_) | Stmt::Discard(_) => false,
             Stmt::Assign(Place::Array(..) | Place::Word(..), _) => !arrays,
             Stmt::Assign(Place::Global(..), _) => !globals,
             Stmt::Call { .. } | Stmt::Act(_) => !arrays && !globals,
@@ -190,7 +190,7 @@ fn select(stmt: &mut Stmt) {
     if let Stmt::If { condition, mut then, mut otherwise } = std::mem::replace(stmt, Stmt::Break)
         && let (Some(Stmt::Assign(place, a)), Some(Stmt::Assign(_, b))) = (then.pop(), otherwise.pop())
     {
-        let value = Expr { ty: a.ty, kind: ExprKind::Select(Box::new(condition), Box::new(a), Box::new(b)) };
+        let value = Expr::new(a.ty, ExprKind::Select(Box::new(condition), Box::new(a), Box::new(b)));
         *stmt = Stmt::Assign(place, value);
     }
 }
@@ -226,7 +226,7 @@ pub(super) fn opposite(condition: Expr, mode: Mode) -> Expr {
             let op = if op == Binary::LogicalAnd { Binary::LogicalOr } else { Binary::LogicalAnd };
             let sides = [opposite(*a, mode), opposite(*b, mode)].map(Box::new);
             let [a, b] = sides;
-            Expr { ty: condition.ty, kind: ExprKind::Binary(op, a, b) }
+            Expr::new(condition.ty, ExprKind::Binary(op, a, b)).linked(condition.link)
         }
         ExprKind::Binary(op, a, b) if mode == Mode::Readable && a.ty.scalar.is_float() => {
             let op = match op {
@@ -234,11 +234,11 @@ pub(super) fn opposite(condition: Expr, mode: Mode) -> Expr {
                 Binary::Le => Binary::Gt,
                 Binary::Gt => Binary::Le,
                 Binary::Ge => Binary::Lt,
-                op => return not(Expr { ty: condition.ty, kind: ExprKind::Binary(op, a, b) }),
+                op => return not(Expr::new(condition.ty, ExprKind::Binary(op, a, b)).linked(condition.link)),
             };
-            Expr { ty: condition.ty, kind: ExprKind::Binary(op, a, b) }
+            Expr::new(condition.ty, ExprKind::Binary(op, a, b)).linked(condition.link)
         }
-        kind => not(Expr { ty: condition.ty, kind }),
+        kind => not(Expr::new(condition.ty, kind).linked(condition.link)),
     }
 }
 
@@ -424,20 +424,21 @@ fn count_by(
 fn below(condition: Expr) -> Expr {
     match condition.kind {
         ExprKind::Binary(Binary::Le, a, b) if matches!(a.kind, ExprKind::Literal(_)) => {
-            Expr { ty: condition.ty, kind: ExprKind::Binary(Binary::Ge, b, a) }
+            Expr::new(condition.ty, ExprKind::Binary(Binary::Ge, b, a)).linked(condition.link)
         }
         ExprKind::Binary(Binary::Le, a, b) => match &b.kind {
             ExprKind::Literal(bits) if b.ty.scalar == Scalar::Int && bits[0] != i32::MAX as u64 => {
                 let limit = literal(Scalar::Int, &[bits[0].wrapping_add(1)]);
-                Expr { ty: condition.ty, kind: ExprKind::Binary(Binary::Lt, a, Box::new(limit)) }
+                Expr::new(condition.ty, ExprKind::Binary(Binary::Lt, a, Box::new(limit)))
+                    .linked(condition.link)
             }
-            _ => Expr { ty: condition.ty, kind: ExprKind::Binary(Binary::Le, a, b) },
+            _ => Expr::new(condition.ty, ExprKind::Binary(Binary::Le, a, b)).linked(condition.link),
         },
         // With the sides the other way round.
         ExprKind::Binary(Binary::Gt, a, b) if matches!(a.kind, ExprKind::Literal(_)) => {
-            Expr { ty: condition.ty, kind: ExprKind::Binary(Binary::Lt, b, a) }
+            Expr::new(condition.ty, ExprKind::Binary(Binary::Lt, b, a)).linked(condition.link)
         }
-        kind => Expr { ty: condition.ty, kind },
+        kind => Expr::new(condition.ty, kind).linked(condition.link),
     }
 }
 

@@ -82,7 +82,7 @@ fn expression(expr: &mut Expr, homes: &BTreeMap<u32, Home>) {
     if let Some(first) = widen(expr, homes)
         && expr.ty != narrow
     {
-        let wide = std::mem::replace(expr, Expr { ty: narrow, kind: ExprKind::Literal(Vec::new()) });
+        let wide = std::mem::replace(expr, Expr::new(narrow, ExprKind::Literal(Vec::new())));
         let lanes = (0..narrow.components).map(|lane| lane.saturating_add(first)).collect();
         expr.kind = ExprKind::Swizzle(Box::new(wide), lanes);
     }
@@ -99,7 +99,7 @@ fn widen(expr: &mut Expr, homes: &BTreeMap<u32, Home>) -> Option<u8> {
     expr.ty.components = width;
     let number = |value: u32| {
         let ty = Type { scalar: Scalar::Int, components: 1 };
-        Box::new(Expr { ty, kind: ExprKind::Literal(vec![value.into()]) })
+        Box::new(Expr::new(ty, ExprKind::Literal(vec![value.into()])))
     };
     match (element, column) {
         (element, Some(column)) => {

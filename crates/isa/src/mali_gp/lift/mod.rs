@@ -195,6 +195,8 @@ impl Writer {
                 let value = self.read_place(Place::Varying(n, component));
                 let offset = u32::from(n) * 4 + u32::from(component);
                 let access = Access { space: Space::Output, binding: 0, offset, stride: 0 };
+                // What wrote the register is what stores it.
+                self.builder.at(Origin { instruction: u32::MAX, step: step::OUTPUT + n, lane: component });
                 self.builder.effect(Op::Store(access), &[value]);
             }
         }

@@ -7,7 +7,7 @@ use super::COLOR_BINDING;
 use super::arithmetic::{Links, branch_condition, instruction};
 use super::write::{Step, Writer};
 use std::collections::BTreeMap;
-use unshade_ir::{Access, BlockId, Function, Module, Op, Space, Terminator};
+use unshade_ir::{Access, BlockId, Function, Module, Op, Origin, Space, Terminator};
 
 /// Writes the program.
 pub(super) fn write(module: &mut Module, reach: &Reach, constants: Constants) -> Function {
@@ -112,6 +112,8 @@ impl Body<'_> {
                 let value = self.writer.read(0, lane);
                 let access =
                     Access { space: Space::Output, binding: COLOR_BINDING, offset: lane as u32, stride: 0 };
+                // What wrote the register is what stores it.
+                self.writer.builder.at(Origin { instruction: u32::MAX, step: 0, lane: lane as u8 });
                 self.writer.builder.effect(Op::Store(access), &[value]);
             }
             self.writer.builder.terminate(Terminator::End);

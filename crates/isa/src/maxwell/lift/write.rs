@@ -64,7 +64,8 @@ impl<'a> Writer<'a> {
 
     /// What is written next belongs to that step and lane of the current instruction.
     pub(super) fn at(&mut self, step: u8, lane: u8) {
-        self.builder.at(Origin { instruction: self.address / 4, step, lane });
+        let instruction = if self.address == u32::MAX { u32::MAX } else { self.address / 4 };
+        self.builder.at(Origin { instruction, step, lane });
     }
 
     /// The program does something that cannot be said.

@@ -83,6 +83,8 @@ impl Body<'_> {
             self.writer.builder.switch_to(exit);
             // A geometry program hands its outputs over with EMIT.
             if !self.geometry {
+                // What wrote the registers is what stores them.
+                self.writer.word = u32::MAX;
                 self.store_outputs(Register::Output);
             }
             self.writer.builder.terminate(Terminator::End);

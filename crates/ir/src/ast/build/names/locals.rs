@@ -410,7 +410,7 @@ mod tests {
     const INT: Type = Type { scalar: Scalar::Int, components: 1 };
 
     fn expr(ty: Type, kind: ExprKind) -> Expr {
-        Expr { ty, kind }
+        Expr::new(ty, kind)
     }
 
     fn local(at: u32, ty: Type) -> Expr {

@@ -12,12 +12,12 @@ fn int(value: i64) -> Expr {
 }
 
 fn local(at: u32) -> Expr {
-    Expr { ty: NUMBER, kind: ExprKind::Local(LocalRef(at)) }
+    Expr::new(NUMBER, ExprKind::Local(LocalRef(at)))
 }
 
 /// A word of an array of inputs (global 0) or of outputs (1).
 fn word(global: u32, index: Expr) -> Expr {
-    Expr { ty: NUMBER, kind: ExprKind::Global(GlobalRef(global), Some(Box::new(index))) }
+    Expr::new(NUMBER, ExprKind::Global(GlobalRef(global), Some(Box::new(index))))
 }
 
 fn store(index: i64, value: Expr) -> Stmt {
@@ -81,7 +81,7 @@ fn term(to: i64, from: i64) -> Stmt {
 fn runs_that_count_are_a_loop() {
     let (body, count) = rolled(0, (3..9).map(|n| term(n, n)).collect());
     let [Stmt::For { start, condition, step, body, .. }] = &body[..] else { panic!("{body:#?}") };
-    let counter = Expr { ty: ty(Scalar::Int, 1), kind: ExprKind::Local(LocalRef(0)) };
+    let counter = Expr::new(ty(Scalar::Int, 1), ExprKind::Local(LocalRef(0)));
     assert_eq!((start, step, count), (&int(3), &int(1), 1));
     assert_eq!(condition, &binary(Binary::Lt, counter.clone(), int(9)));
     let [Stmt::Assign(Place::Global(_, Some(index), _), _)] = &body[..] else { panic!("{body:#?}") };
@@ -150,7 +150,7 @@ fn outputs_of_vertices_may_stand_in_any_order() {
         if turned {
             stmts.reverse();
         }
-        stmts.push(Stmt::EmitVertex);
+        stmts.push(Stmt::EmitVertex(crate::ast::Link::NONE));
         stmts
     };
     let body = [vertex(0, false), vertex(1, true), vertex(2, false)].concat();
