@@ -58,7 +58,8 @@ impl Uses {
     /// The nearest users of an instruction's results, by their index, that have one.
     pub fn nearest(&self, words: Range<u32>, index: impl Fn(u32) -> Option<usize>) -> BTreeSet<usize> {
         let mut found = BTreeSet::new();
-        let mut open: Vec<Range<Node>> = vec![words.start.into()..words.end.into()];
+        let first = Node::from(words.start)..Node::from(words.end);
+        let mut open: Vec<Range<Node>> = std::iter::once(first).collect();
         let mut seen: BTreeSet<Node> = BTreeSet::new();
         let mut at = 0;
         while let Some(from) = open.get(at).cloned() {

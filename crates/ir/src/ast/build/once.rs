@@ -7,7 +7,7 @@ use super::super::walk::{
     bodies, bodies_mut, exprs, exprs_mut, for_each_expr, for_each_expr_mut, for_each_stmt, needs_quad,
     reads_local, reads_memory, written,
 };
-use super::super::{Expr, ExprKind, GlobalRef, LocalRef, Place, Stmt};
+use super::super::{Expr, ExprKind, GlobalRef, Links, LocalRef, Place, Stmt};
 use super::forms::swizzle;
 
 /// Statements between a declaration and its use that are looked through.
@@ -23,7 +23,7 @@ struct Mentions {
 }
 
 /// Rewrites a function's body.
-pub(super) fn run(body: &mut Vec<Stmt>, locals: usize) {
+pub(super) fn run(body: &mut Vec<Stmt>, locals: usize, links: &mut Links) {
     let mut mentions = vec![Mentions::default(); locals];
     for_each_stmt(body, &mut |stmt| {
         for (local, _) in written(stmt) {
@@ -37,18 +37,18 @@ pub(super) fn run(body: &mut Vec<Stmt>, locals: usize) {
             });
         }
     });
-    block(body, &mentions);
+    block(body, &mentions, links);
 }
 
-fn block(body: &mut Vec<Stmt>, mentions: &[Mentions]) {
+fn block(body: &mut Vec<Stmt>, mentions: &[Mentions], links: &mut Links) {
     let mut gone = vec![false; body.len()];
     for at in 0..body.len() {
         for inner in bodies_mut(&mut body[at]) {
-            block(inner, mentions);
+            block(inner, mentions, links);
         }
         let Some((local, end)) = target(body, at, mentions) else { continue };
         let Stmt::Declare(_, Some(value)) = std::mem::replace(&mut body[at], Stmt::Break) else { continue };
-        put(&mut body[end], local, value);
+        put(&mut body[end], local, value, links);
         gone[at] = true;
     }
     let mut gone = gone.into_iter();
@@ -112,18 +112,20 @@ fn size(expr: &Expr) -> usize {
 }
 
 /// Writes a value where a statement reads the local.
-fn put(stmt: &mut Stmt, local: LocalRef, value: Expr) {
+fn put(stmt: &mut Stmt, local: LocalRef, value: Expr, links: &mut Links) {
     let mut value = Some(value);
     for expr in exprs_mut(stmt) {
         for_each_expr_mut(expr, &mut |expr| match &mut expr.kind {
             ExprKind::Local(read) if *read == local => {
                 if let Some(value) = value.take() {
-                    *expr = value.linked(expr.link);
+                    let link = links.union(expr.link, value.link);
+                    *expr = Expr { link, ..value };
                 }
             }
             ExprKind::Swizzle(inner, lanes) if inner.kind == ExprKind::Local(local) => {
                 if let Some(value) = value.take() {
-                    *expr = swizzle(value, lanes).linked(expr.link);
+                    let link = links.union(expr.link, value.link);
+                    *expr = Expr { link, ..swizzle(value, lanes) };
                 }
             }
             _ => {}
@@ -159,7 +161,7 @@ mod tests {
             Stmt::Assign(Place::Global(GlobalRef(1), None, Vec::new()), sum(local(0), local(1))),
             Stmt::Return(vec![local(1)]),
         ];
-        run(&mut body, 2);
+        run(&mut body, 2, &mut Links::default());
         let expected = vec![
             Stmt::Declare(LocalRef(1), Some(float(2.0))),
             Stmt::Assign(
@@ -182,7 +184,7 @@ mod tests {
             Stmt::Return(vec![local(0)]),
         ];
         let before = body.clone();
-        run(&mut body, 2);
+        run(&mut body, 2, &mut Links::default());
         assert_eq!(body, before);
         let condition = binary(Binary::Lt, local(0), input(0));
         let mut body = vec![
@@ -190,7 +192,7 @@ mod tests {
             Stmt::While { condition, body: vec![Stmt::Break] },
         ];
         let before = body.clone();
-        run(&mut body, 1);
+        run(&mut body, 1, &mut Links::default());
         assert_eq!(body, before);
     }
 }

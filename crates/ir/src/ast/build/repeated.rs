@@ -1,11 +1,11 @@
 //! Locals that only repeat an input or a uniform under another name: the source says the name that is known.
 
 use super::super::walk::{bodies_mut, exprs_mut, for_each_expr_mut, for_each_stmt, written};
-use super::super::{Expr, ExprKind, Stmt};
+use super::super::{Expr, ExprKind, Links, Stmt};
 use crate::Space;
 
 /// Rewrites a function's body. `spaces`: where each global lives.
-pub(super) fn run(body: &mut Vec<Stmt>, locals: usize, spaces: &[Space]) {
+pub(super) fn run(body: &mut Vec<Stmt>, locals: usize, spaces: &[Space], links: &mut Links) {
     let mut writes = vec![0_u32; locals];
     let mut known: Vec<Option<Expr>> = vec![None; locals];
     let mut any = false;
@@ -29,10 +29,10 @@ pub(super) fn run(body: &mut Vec<Stmt>, locals: usize, spaces: &[Space]) {
             *known = None;
         }
     }
-    replace(body, &known);
+    replace(body, &known, links);
 }
 
-fn replace(body: &mut Vec<Stmt>, known: &[Option<Expr>]) {
+fn replace(body: &mut Vec<Stmt>, known: &[Option<Expr>], links: &mut Links) {
     body.retain(|stmt| !matches!(stmt, Stmt::Declare(local, _) if known[local.0 as usize].is_some()));
     for stmt in body {
         for expr in exprs_mut(stmt) {
@@ -40,12 +40,13 @@ fn replace(body: &mut Vec<Stmt>, known: &[Option<Expr>]) {
                 if let ExprKind::Local(local) = expr.kind
                     && let Some(value) = &known[local.0 as usize]
                 {
-                    *expr = value.clone();
+                    let link = links.union(expr.link, value.link);
+                    *expr = Expr { link, ..value.clone() };
                 }
             });
         }
         for inner in bodies_mut(stmt) {
-            replace(inner, known);
+            replace(inner, known, links);
         }
     }
 }
@@ -70,7 +71,7 @@ mod tests {
                 binary(Binary::Add, local(0), local(1)),
             ),
         ];
-        run(&mut body, 2, &[Space::Input, Space::Input, Space::Output]);
+        run(&mut body, 2, &[Space::Input, Space::Input, Space::Output], &mut Links::default());
         let expected = [
             Stmt::Declare(LocalRef(1), Some(global(1))),
             Stmt::Assign(Place::Local(LocalRef(1), Vec::new()), float(2.0)),

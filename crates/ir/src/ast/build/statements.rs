@@ -162,9 +162,9 @@ impl<'a> Unit<'a> {
         declare::run(&mut body, &mut self.locals, params.len(), hoist);
         narrow::run(&mut body, &mut self.locals);
         let spaces: Vec<Space> = self.interface.globals().iter().map(|global| global.space).collect();
-        repeated::run(&mut body, self.locals.len(), &spaces);
+        repeated::run(&mut body, self.locals.len(), &spaces, &mut self.links);
         if self.mode == Mode::Readable {
-            once::run(&mut body, self.locals.len());
+            once::run(&mut body, self.locals.len(), &mut self.links);
         }
         let results =
             if self.is_entry { Vec::new() } else { self.kinds.results.iter().map(Group::ty).collect() };
