@@ -16,7 +16,19 @@ export function sources(text: string, kind: string): Sources {
   const whole = /^#ifdef VERTEX_SHADER$/m.test(text);
   const version = text.indexOf("\n") + 1;
   const define = (name: string) => `${text.slice(0, version)}#define ${name}\n${text.slice(version)}`;
+  if ((whole || kind === "fragment") && !givesColour(text)) throw new Error("The fragment program gives no colour to show.");
   if (whole) return { vertex: define("VERTEX_SHADER"), fragment: define("FRAGMENT_SHADER"), madeUp: null };
+  return stage(text, kind);
+}
+
+/** Whether a fragment program gives a colour that a picture can show. */
+function givesColour(text: string): boolean {
+  const parts = /^#ifdef FRAGMENT_SHADER$/m.test(text) ? [...text.matchAll(/^#ifdef FRAGMENT_SHADER$([\s\S]*?)^#endif$/gm)].map(([, part]) => part).join("\n") : text;
+  return [...parts.matchAll(/^(?:layout\(location = (\d+)\) )?out (?:lowp |mediump |highp )?vec[34] \w+;/gm)].some(([, location]) => location === undefined || location === "0");
+}
+
+/** One stage, and what is made up for the other. */
+function stage(text: string, kind: string): Sources {
   const declared = [...text.matchAll(DECLARATION)].map(([, way, type, name]) => ({ way: way!, type: type!, name: name! }));
   if (kind === "fragment") {
     const inputs = declared.filter(({ way }) => way === "in");

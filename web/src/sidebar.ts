@@ -183,7 +183,7 @@ export class Sidebar {
     };
     if (row.what !== "program") attributes["aria-expanded"] = String(!row.closed);
     if (row.what === "file") {
-      const changed = row.file.versions.length > 1 ? h("span.changed", { title: "changed" }, "changed") : null;
+      const changed = row.file.versions.length > 1 ? h("span.tree-changed", { title: "changed" }, "changed") : null;
       return h("div", attributes, arrow(row.closed), h("span.tree-title", null, row.file.name), changed, h("span.tree-note", null, bytes(row.file.size)), h("span.close", { "data-close": true, title: `Close ${row.file.name}`, "aria-hidden": "true" }, "×"));
     }
     if (row.what === "group") {

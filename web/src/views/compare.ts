@@ -173,9 +173,9 @@ export class Compare implements View {
     const files = (found.files ?? []).map((file) => {
       const [old, now] = [file.old ? `:${file.old}` : "", file.new ? `:${file.new}` : ""];
       const title = file.fate === "changed" ? now || old : `${file.fate} ${old === now ? now : [old, now].filter(Boolean).join(" → ")}`;
-      return h("article", null, title || file.wrapper ? h("h2.view-title", null, title, file.wrapper ? ` ${file.wrapper}` : "") : null, (file.containers ?? []).map((container) => this.container(container, old, now)), ranges(file.bytes ?? []));
+      return h("article", null, h("h2.view-title", null, title || "What differs", file.wrapper ? ` ${file.wrapper}` : ""), (file.containers ?? []).map((container) => this.container(container, old, now)), ranges(file.bytes ?? []));
     });
-    const programs = found.programs?.length ? this.programs(found.programs, "", "") : null;
+    const programs = found.programs?.length ? h("article", null, h("h2.view-title", null, "What differs"), this.programs(found.programs, "", "")) : null;
     const notes = (found.notes ?? []).map((note) => h("p.quiet", null, note));
     fill(this.result, h("div.page", null, notes, files, programs));
   }

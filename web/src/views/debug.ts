@@ -60,7 +60,7 @@ export class Debug implements View {
   constructor(private readonly state: State) {
     this.code = new CodeView({ label: "Listing of the run", language: "listing", ongutter: (line) => void this.toggle(line) });
     this.inputs = new CodeView({ label: "Inputs of the run as JSON", language: "source", onchange: () => undefined });
-    const buttons = ACTIONS.map(({ key, title, label, command }) => h("button", { title: `${title} (${key})`, "aria-label": title, onclick: () => void this.go(command) }, label));
+    const buttons = ACTIONS.map(({ key, title, label, command }) => h("button", { title: `${title} (${key})`, "aria-label": /^[a-z]/.test(label) ? `${title}: ${label}` : title, onclick: () => void this.go(command) }, label));
     const apply = h("button.primary", { onclick: () => void this.start(this.inputs.text) }, "Run with these");
     const chance = h("button", { onclick: () => void this.fresh() }, "Inputs of chance");
     const zero = h("button", { onclick: () => void this.start("{}") }, "All 0");

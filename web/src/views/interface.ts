@@ -56,7 +56,7 @@ export class Interface implements View {
       return rows.length ? table(title, note, rows) : null;
     });
     const assumed = item.assumptions.length ? h("section", null, h("h3", null, "What the readable source assumes"), h("ul", null, item.assumptions.map((text) => h("li", null, text)))) : null;
-    return h("article.program", null, several ? h("h2.view-title", null, `${item.item} ${item.kind}`) : null, tables.some(Boolean) ? tables : h("p.quiet", null, "It reads and writes nothing."), assumed);
+    return h("article.program", null, h("h2.view-title", null, several ? `${item.item} ${item.kind}` : "Reads and writes"), tables.some(Boolean) ? tables : h("p.quiet", null, "It reads and writes nothing."), assumed);
   }
 }
 
