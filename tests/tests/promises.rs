@@ -68,7 +68,9 @@ fn libraries_forbid_what_panics() {
         assert!(manifest.contains(lint), "{lint}");
     }
     assert!(manifest.contains("overflow-checks = true"));
-    for name in ["bytes", "stage", "containers", "isa", "ir", "emit", "unshade", "cli", "python"] {
+    let forbidding =
+        ["bytes", "stage", "containers", "isa", "ir", "emit", "unshade", "cli", "python", "serve", "web"];
+    for name in forbidding {
         let own = std::fs::read_to_string(root().join("crates").join(name).join("Cargo.toml")).unwrap();
         assert!(own.contains("[lints]\nworkspace = true"), "{name}");
     }

@@ -2,7 +2,7 @@
 // tools/web test builds the page, and says where Chromium and the command are.
 
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -251,6 +251,33 @@ describe("open and see", () => {
       calm();
     } finally {
       server.files = [];
+    }
+  });
+});
+
+describe("the command", () => {
+  // With its own policies in the headers, which are stricter than what the page says of itself.
+  test("serves the page and its files", async (t) => {
+    const child = spawn(command, ["serve", "--port", "0", "lighting.shbin", "phong.frag.mbs", "options.bfsha"], { cwd: samples });
+    try {
+      let said = "";
+      child.stderr.on("data", (data) => (said += data));
+      const address = await new Promise((done, failed) => {
+        child.stdout.once("data", (data) => done(String(data).trim()));
+        child.once("exit", () => failed(new Error(said)));
+      }).catch((error) => error);
+      const without = /this build has no (?:page|server)/.exec(String(address) + said);
+      if (without && !process.env.UNSHADE_REQUIRE_TOOLS) return t.skip(without[0]);
+      assert.match(String(address), /^http:\/\/127\.0\.0\.1:\d+\/$/);
+      await page.goto(`${address}#code/phong.frag.mbs/#frag`);
+      await page.waitForSelector("body[data-ready]");
+      await page.waitForFunction(() => unshade.state.files.length === 3);
+      await settled();
+      assert.equal(await page.evaluate(() => unshade.state.place.item), "#frag");
+      for (const name of VIEWS) await view(name);
+      calm();
+    } finally {
+      child.kill();
     }
   });
 });
