@@ -98,7 +98,7 @@ fn findings_in_a_text_have_places() {
     let (mut session, file) = opened("lighting.shbin");
     let at = json!({ "file": file, "item": "#0" });
     let text = session.call("disasm", &at.to_string()).expect("listing");
-    let wrong = text.replacen("mov", "moov", 1);
+    let wrong = text.replacen(" mov ", " moov ", 1);
     assert_ne!(wrong, text);
     let checked = ask(&mut session, "asm-check", json!({ "file": file, "item": "#0", "text": wrong }));
     let span = &checked["findings"][0]["location"]["text"]["span"];

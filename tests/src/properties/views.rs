@@ -7,7 +7,7 @@ use unshade::owners::{ByteKind, owners};
 use unshade::{DecompileOptions, ListingOptions, Opened, Stage, Target};
 
 /// Linked lines of a stage: the texts are those of the commands, every line exists, both directions say the same, and what
-/// stores an output has a line of the source.
+/// stores an output that leaves the program has a line of the source.
 pub fn linked(stage: &Stage<'_>, how: &DecompileOptions) -> Option<StageLinks> {
     let found = links(stage, how).ok()?;
     let StageLinks { listing, ir, source, instructions } = &found;
@@ -30,8 +30,9 @@ pub fn linked(stage: &Stage<'_>, how: &DecompileOptions) -> Option<StageLinks> {
         assert!(!instruction.listing.is_empty(), "{instruction:?}");
         assert!(!instruction.source_folded || !instruction.source.is_empty(), "{instruction:?}");
     }
-    for (line, text) in ir.text.lines().enumerate() {
-        if text.trim_start().starts_with("store output") {
+    let lines: Vec<&str> = ir.text.lines().collect();
+    for (line, text) in lines.iter().enumerate() {
+        if text.trim_start().starts_with("store output") && !overwritten(text, &lines[line + 1..]) {
             for at in &ir.lines[line] {
                 let instruction = &instructions[*at as usize];
                 assert!(!instruction.source.is_empty(), "no line of the source for {text}: {instruction:?}");
@@ -39,6 +40,16 @@ pub fn linked(stage: &Stage<'_>, how: &DecompileOptions) -> Option<StageLinks> {
         }
     }
     Some(found)
+}
+
+/// Whether what a line stores is stored anew before anyone can see it: the source leaves it out.
+fn overwritten(store: &str, behind: &[&str]) -> bool {
+    let place = |line: &str| line.split_whitespace().nth(2).map(str::to_owned);
+    let seen = |line: &str| !line.starts_with("    ") || line.trim_start().starts_with("emit");
+    let unseen = behind.iter().take_while(|line| !seen(line));
+    unseen
+        .filter(|line| line.trim_start().starts_with("store output"))
+        .any(|line| place(line) == place(store))
 }
 
 fn symmetric(

@@ -61,14 +61,14 @@ impl Sarc<'_> {
                 // Entries that share a name.
                 continue;
             }
-            sfnt.unused("padding", self.names.get(reached..at).unwrap_or_default());
+            sfnt.unused(format!("padding[{reached:#x}]"), self.names.get(reached..at).unwrap_or_default());
             let text = self.names.get(at..at.saturating_add(len)).unwrap_or_default();
             let mut node = Node::new(format!("[{at:#x}]"), start.saturating_add(at as u64));
             node.size = (len as u64).saturating_add(1);
             sfnt.push(node.value(format_args!("\"{}\"", Name(text.to_vec()))));
             reached = at.saturating_add(len).saturating_add(1);
         }
-        sfnt.unused("padding", self.names.get(reached..).unwrap_or_default());
+        sfnt.unused(format!("padding[{reached:#x}]"), self.names.get(reached..).unwrap_or_default());
         sfnt
     }
 

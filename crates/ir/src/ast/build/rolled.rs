@@ -11,7 +11,7 @@ use super::super::walk::{
     reads_local,
 };
 use super::super::{
-    Action, Binary, Expr, ExprKind, Function, GlobalVar, Local, LocalRef, Place, Scalar, Stmt,
+    Action, Binary, Expr, ExprKind, Function, GlobalVar, Link, Links, Local, LocalRef, Place, Scalar, Stmt,
 };
 use super::forms::{binary, convert, literal, ty};
 use crate::Space;
@@ -41,7 +41,8 @@ pub(super) fn run(function: &mut Function, globals: &[GlobalVar], wraps: bool) -
         for_each_mention(stmt, &mut |local| mentions[local.0 as usize] += 1);
     });
     let old = function.locals.len();
-    let mut rolls = Rolls { locals: &mut function.locals, mentions, globals, wraps, work: WORK * statements };
+    let Function { locals, links, .. } = function;
+    let mut rolls = Rolls { locals, links, mentions, globals, wraps, work: WORK * statements };
     if rolls.list(&mut function.body) {
         return share_counters(&mut function.body, old, 0, &mut Vec::new());
     }
@@ -50,6 +51,7 @@ pub(super) fn run(function: &mut Function, globals: &[GlobalVar], wraps: bool) -
 
 struct Rolls<'a> {
     locals: &'a mut Vec<Local>,
+    links: &'a mut Links,
     /// How often each local is mentioned in the whole function.
     mentions: Vec<u32>,
     globals: &'a [GlobalVar],
@@ -205,7 +207,7 @@ impl Rolls<'_> {
         }
         let (courses, runs) = self.courses(&integers)?;
         let counter = LocalRef(self.locals.len() as u32);
-        let (looped, added) = counted(&stmts[..length], counter, &courses, runs);
+        let (looped, added) = counted(stmts[..length].to_vec(), counter, &courses, runs);
         if (runs - 1) * size < LOOP + added || (runs == 2 && size < LONG) || !self.may_say(&looped, counter) {
             return None;
         }
@@ -216,7 +218,31 @@ impl Rolls<'_> {
             for_each_mention(stmt, &mut |local| mentions += u32::from(local == counter));
         });
         self.mentions.push(mentions);
+        let linked = self.linked(&stmts[..runs * length], length);
+        let (looped, _) = counted(linked, counter, &courses, runs);
         Some((looped, runs))
+    }
+
+    /// The first of some runs, its expressions with the instructions of all of them.
+    fn linked(&mut self, runs: &[Stmt], length: usize) -> Vec<Stmt> {
+        let (first, others) = runs.split_at(length);
+        let mut first = first.to_vec();
+        let others = others.chunks_exact(length).map(|run| {
+            let mut links = Vec::new();
+            for_each_link(&mut run.to_vec(), &mut |link| links.push(*link));
+            links.into_iter()
+        });
+        let mut others: Vec<_> = others.collect();
+        for_each_link(&mut first, &mut |link| {
+            let more: Vec<u32> = others
+                .iter_mut()
+                .filter_map(Iterator::next)
+                .flat_map(|link| self.links.of(link))
+                .copied()
+                .collect();
+            *link = self.links.with(*link, more);
+        });
+        first
     }
 
     fn run(&mut self, stmts: &[Stmt]) -> Option<Run> {
@@ -481,9 +507,29 @@ fn for_each_integer(stmts: &mut [Stmt], visit: &mut impl FnMut(&mut Expr, i64)) 
     }
 }
 
+/// Calls back for what links statements and expressions to the machine's instructions, in an order that runs which are alike
+/// share.
+fn for_each_link(stmts: &mut [Stmt], visit: &mut impl FnMut(&mut Link)) {
+    for stmt in stmts {
+        match stmt {
+            Stmt::Discard(link)
+            | Stmt::EmitVertex(link)
+            | Stmt::EndPrimitive(link)
+            | Stmt::Call { link, .. } => visit(link),
+            Stmt::Act(act) => visit(&mut act.link),
+            _ => {}
+        }
+        for expr in exprs_mut(stmt) {
+            for_each_expr_mut(expr, &mut |expr| visit(&mut expr.link));
+        }
+        for inner in bodies_mut(stmt) {
+            for_each_link(inner, visit);
+        }
+    }
+}
+
 /// The loop of a run, and how many tokens longer the run got.
-fn counted(stmts: &[Stmt], counter: LocalRef, courses: &[Course], runs: usize) -> (Stmt, usize) {
-    let mut body = stmts.to_vec();
+fn counted(mut body: Vec<Stmt>, counter: LocalRef, courses: &[Course], runs: usize) -> (Stmt, usize) {
     // Where all integers go the same way, the counter goes it.
     let mut moving = courses.iter().filter(|course| course.step != 0);
     let (start, step) = match moving.next() {
@@ -519,7 +565,7 @@ fn counted(stmts: &[Stmt], counter: LocalRef, courses: &[Course], runs: usize) -
         let value = if expr.ty.scalar == Scalar::Uint { convert(Scalar::Uint, value) } else { value };
         for_each_expr(&value, &mut |_| added += 1);
         added -= 1;
-        *expr = value;
+        *expr = value.linked(expr.link);
     });
     let int = |value| number(Scalar::Int, value);
     let condition = binary(Binary::Lt, local.clone(), int(start + step * runs as i64));
