@@ -66,7 +66,13 @@ fn every_byte_of_every_sample_leads_to_the_field_that_has_it() {
                 let front = root["inner"].as_str().map(|inner| format!(":{inner} ")).unwrap_or_default();
                 let path = format!("{front}{}", run["path"].as_str().expect("path"));
                 let again = ask(&mut session, "find", json!({ "file": file, "path": path.trim_end() }));
-                assert_eq!(again["way"], found["way"], "{name}: {path}");
+                // Wrappers around each other have one name: a path that both have is that of the outer one.
+                let outer = trees.iter().position(|other| other["inner"] == root["inner"]) == Some(tree);
+                if outer {
+                    assert_eq!(again["way"], found["way"], "{name}: {path}");
+                } else {
+                    assert_eq!(again["path"], found["path"], "{name}: {path}");
+                }
             }
         }
     }
