@@ -1,7 +1,6 @@
 //! The page's questions, answered without a browser: the same functions that the worker calls.
 #![allow(clippy::expect_used, clippy::panic, reason = "tests")]
 
-
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use unshade_web::Session;
