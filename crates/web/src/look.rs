@@ -126,7 +126,7 @@ pub(crate) fn at(session: &Session, json: &str) -> Answer {
     with_tree(session, &asked.at, asked.tree, |rooted| {
         let owner = rooted.owners(asked.from, 1).into_iter().next();
         let owner = owner.ok_or_else(|| Failure::new(format!("no field has byte {:#x}", asked.from)))?;
-        let way = rooted.find(&owner.path);
+        let way = rooted.find_with(&owner.path, Some(asked.from));
         let node = rooted.node(&way).ok_or_else(|| Failure::new("there is no such field"))?;
         compact(&Found { tree: asked.tree, path: rooted.path(&way), field: rooted.field(node), way })
     })

@@ -106,8 +106,14 @@ impl Rooted {
         .collect()
     }
 
-    /// The way to the field that `path` names, or as much of it as there is.
+    /// The way to the field that `path` names, or as much of it as there is; of fields with one path to the first.
     pub fn find(&self, path: &str) -> Vec<usize> {
+        self.find_with(path, None)
+    }
+
+    /// The way to the field of that path which has a byte, from the start of the file inside.
+    pub fn find_with(&self, path: &str, byte: Option<u64>) -> Vec<usize> {
+        let byte = byte.and_then(|byte| byte.checked_sub(self.tree.offset));
         let (mut node, mut rest, mut way) = (&self.tree.tree, path, Vec::new());
         while !rest.is_empty() {
             let fits = |child: &Node| {
@@ -116,10 +122,12 @@ impl Rooted {
             };
             // The longest name: one may start with another, up to a bracket.
             let found = node.children.iter().enumerate().filter_map(|(at, child)| Some((fits(child)?, at)));
-            let Some((length, at)) = found.max_by_key(|(length, at)| (*length, std::cmp::Reverse(*at)))
-            else {
-                break;
+            let has = |at: usize| {
+                let child = node.children.get(at).zip(byte);
+                child.is_some_and(|(child, byte)| child.offset <= byte && byte < child.end())
             };
+            let best = found.max_by_key(|(length, at)| (*length, has(*at), std::cmp::Reverse(*at)));
+            let Some((length, at)) = best else { break };
             let Some(child) = node.children.get(at) else { break };
             (node, rest) = (child, rest.get(length..).unwrap_or_default());
             rest = rest.strip_prefix('.').unwrap_or(rest);

@@ -56,19 +56,20 @@ impl Sarc<'_> {
         names.sort_unstable();
         let start = sfnt.end();
         let mut reached = 0_usize;
-        for (at, len) in names {
+        // Fills are called by the name that they stand in front of, so that each has a name of its own.
+        for (number, &(at, len)) in names.iter().enumerate() {
             if at < reached {
                 // Entries that share a name.
                 continue;
             }
-            sfnt.unused(format!("padding[{reached:#x}]"), self.names.get(reached..at).unwrap_or_default());
+            sfnt.unused(format!("padding[{number}]"), self.names.get(reached..at).unwrap_or_default());
             let text = self.names.get(at..at.saturating_add(len)).unwrap_or_default();
             let mut node = Node::new(format!("[{at:#x}]"), start.saturating_add(at as u64));
             node.size = (len as u64).saturating_add(1);
             sfnt.push(node.value(format_args!("\"{}\"", Name(text.to_vec()))));
             reached = at.saturating_add(len).saturating_add(1);
         }
-        sfnt.unused(format!("padding[{reached:#x}]"), self.names.get(reached..).unwrap_or_default());
+        sfnt.unused(format!("padding[{}]", names.len()), self.names.get(reached..).unwrap_or_default());
         sfnt
     }
 
@@ -82,25 +83,25 @@ impl Sarc<'_> {
             let Some(entry) = self.entries.get(index) else { continue };
             let (begin, end) = (entry.begin as usize, entry.end as usize);
             if begin > reached {
-                gap(&mut data, start, reached, self.data.get(reached..begin).unwrap_or_default());
+                gap(&mut data, index, start, reached, self.data.get(reached..begin).unwrap_or_default());
             }
             let mut node = Node::new(format!("[{index}]"), start.saturating_add(begin as u64));
             node.size = entry.len().into();
             data.push(node.value(format_args!("\"{}\", {} bytes", self.label(entry), entry.len())));
             reached = reached.max(end);
         }
-        gap(&mut data, start, reached, self.data.get(reached..).unwrap_or_default());
+        gap(&mut data, self.entries.len(), start, reached, self.data.get(reached..).unwrap_or_default());
         data.size = self.data.len() as u64;
         data
     }
 }
 
-/// Bytes between files: zeros, or something that is kept.
-fn gap(data: &mut Node, start: u64, at: usize, bytes: &[u8]) {
+/// Bytes in front of a file, which they are called by: zeros, or something that is kept.
+fn gap(data: &mut Node, index: usize, start: u64, at: usize, bytes: &[u8]) {
     if bytes.is_empty() {
         return;
     }
-    let mut node = Node::new("gap", start.saturating_add(at as u64));
+    let mut node = Node::new(format!("gap[{index}]"), start.saturating_add(at as u64));
     node.size = bytes.len() as u64;
     if bytes.iter().all(|&byte| byte == 0) {
         node.owner = Owner::Padding(0);
