@@ -1,7 +1,7 @@
 //! A report about catalogs: one HTML page with charts, which needs nothing but itself and runs no script.
 //!
-//! [`Tally`] counts what the rows say, [`families`] puts programs together that look alike, [`treemap`] divides a rectangle
-//! by how much lies in which folder, [`charts`] draws, and [`page`] puts the drawings together.
+//! [`Tally`] counts what the rows say, [`families`] puts programs together that look alike, `treemap` divides a rectangle
+//! by how much lies in which folder, `charts` draws, and `page` puts the drawings together.
 
 mod charts;
 mod families;
