@@ -116,12 +116,13 @@ export function say(text: string): void {
   status.textContent = text;
 }
 
-async function take(files: { name: string; arrayBuffer(): Promise<ArrayBuffer> }[]): Promise<void> {
+/** Opens files. What `show` says no to comes into the list only, unless nothing is shown yet or the address asks for it. */
+async function take(files: { name: string; arrayBuffer(): Promise<ArrayBuffer> }[], show = true): Promise<void> {
   for (const file of files) {
     say(`Opening ${file.name}…`);
     try {
       await library.ready;
-      await state.open(file.name, await file.arrayBuffer());
+      await state.open(file.name, await file.arrayBuffer(), show);
       const opened = state.files.at(-1);
       say(`${file.name}: ${opened?.failure ?? `${counted(opened?.listing.items.length ?? 0, "stage")}; read here, sent nowhere`}`);
     } catch (error) {
@@ -132,7 +133,7 @@ async function take(files: { name: string; arrayBuffer(): Promise<ArrayBuffer> }
 
 async function fetchFile(name: string, address: string): Promise<void> {
   const reply = await fetch(address);
-  if (reply.ok) await take([{ name, arrayBuffer: () => reply.arrayBuffer() }]);
+  if (reply.ok) await take([{ name, arrayBuffer: () => reply.arrayBuffer() }], false);
   else say(`${name}: the server says ${reply.status}`);
 }
 

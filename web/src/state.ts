@@ -82,7 +82,7 @@ export class State {
     return this.place.file?.listing.items.find((item) => item.item === this.place.item) ?? null;
   }
 
-  async open(name: string, bytes: ArrayBuffer): Promise<void> {
+  async open(name: string, bytes: ArrayBuffer, show = true): Promise<void> {
     const size = bytes.byteLength;
     const number = await this.library.openFile(name, bytes);
     const file: OpenFile = { name, versions: [number], undone: [], size, info: null, listing: { items: [], others: 0 }, failure: null };
@@ -95,7 +95,7 @@ export class State {
     if (wanted && wanted.file === file.name) {
       this.wanted = null;
       this.go({ file, item: wanted.item, view: wanted.view, position: wanted.position });
-    } else {
+    } else if (show || !this.place.file) {
       this.go({ file, item: file.listing.items[0]?.item ?? "", position: null, ...(file.listing.items.length ? {} : { view: file.failure ? "findings" : "structure" }) });
     }
   }

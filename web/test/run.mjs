@@ -242,10 +242,10 @@ describe("open and see", () => {
   });
 
   test("files of `unshade serve` open by themselves", async () => {
-    server.files = ["lighting.shbin", "phong.frag.mbs"].map((name) => ({ name, bytes: readFileSync(join(samples, name)) }));
+    server.files = ["lighting.shbin", "phong.frag.mbs", "options.bfsha"].map((name) => ({ name, bytes: readFileSync(join(samples, name)) }));
     try {
       await fresh("#code/phong.frag.mbs/#frag");
-      await page.waitForFunction(() => unshade.state.files.length === 2);
+      await page.waitForFunction(() => unshade.state.files.length === 3);
       await settled();
       assert.equal(await page.evaluate(() => unshade.state.place.item), "#frag");
       calm();
