@@ -1,6 +1,6 @@
 //! Which lanes are at work: masks, loops and calls.
 
-use super::run::Fault;
+use super::outcome::Fault;
 
 /// Lanes, bit n = lane n.
 pub(super) type Mask = u8;

@@ -6,7 +6,7 @@ use super::super::inst::{Alu, Operand, Source};
 use super::super::table::{AluInfo, AluOp, Effect, Units};
 use super::alu::{self, Sign};
 use super::double;
-use super::run::Fault;
+use super::outcome::Fault;
 use super::state::{Lane, Resources, Vector};
 use super::value::Bits;
 

@@ -3,7 +3,7 @@
 use super::super::fields::{CfExport, CfMemory};
 use super::super::places::export_word;
 use super::super::table::CfOp;
-use super::run::Fault;
+use super::outcome::Fault;
 use super::state::{Event, Lane, Region};
 
 /// Reads a register whose number may lie outside.

@@ -48,15 +48,20 @@
 //! | a running program's faults | the run ends, see [`Fault`] |
 
 pub mod alu;
+mod alu_clause;
 mod around;
+mod branch;
 pub mod cases;
 mod double;
 mod fetch;
+mod fetch_clause;
 mod flow;
 pub mod format;
 mod group;
 mod memory;
+mod outcome;
 mod program;
+mod progress;
 mod run;
 pub mod sample;
 mod state;
@@ -64,7 +69,9 @@ pub mod trace;
 mod value;
 
 pub use flow::Open;
+pub use outcome::{End, Fault, Outcome};
 pub use program::Program;
-pub use run::{End, Fault, Outcome, Progress, Upcoming, VERTEX_LIMIT};
+pub use progress::{Progress, Upcoming};
+pub use run::VERTEX_LIMIT;
 pub use state::{Buffer, Event, Lane, Layout, REGION_WORDS, Region, Resources, Vector};
 pub use trace::{Action, NoTrace, Step, Trace, Written};
