@@ -18,10 +18,9 @@ use unshade::{
     detect,
     sharcfb::Archive,
     wrap::{
-        inside::wrappers_before,
         nest::{Bounds, Chain, Found, walk_within, wrapper},
         recognise::recognise,
-        scan,
+        scan::{self, Place},
     },
 };
 
@@ -141,20 +140,22 @@ fn is_known(head: &[u8]) -> bool {
 fn part(path: &str, at: u64, bytes: &[u8], room: &Room<'_>, take: &mut Take<'_>) -> Option<u64> {
     let before = usize::try_from(PART).unwrap_or(usize::MAX).min(bytes.len());
     let mut done = 0;
-    for found in scan::scan_before(bytes, before) {
-        let place = at.saturating_add(found.offset);
-        let row = Row { path: path.to_owned(), inner: format!(":{place:#x}"), ..Row::default() };
-        done = found.offset.saturating_add(found.len);
-        let own = slice(bytes, found.offset, found.len);
-        if !container(&row, &found.container, own, take) {
-            return None;
-        }
-    }
-    for found in wrappers_before(bytes, before) {
-        let front = format!(":{:#x}", at.saturating_add(found.range.start as u64));
-        done = done.max(found.range.end as u64);
-        let own = bytes.get(found.range).unwrap_or_default();
-        if !walk_rows(&About { path, front: &front }, own, &[], room, false, take) {
+    for place in scan::places_before(bytes, before) {
+        let more = match place {
+            Place::Container(found) => {
+                let place = at.saturating_add(found.offset);
+                let row = Row { path: path.to_owned(), inner: format!(":{place:#x}"), ..Row::default() };
+                done = done.max(found.offset.saturating_add(found.len));
+                container(&row, &found.container, slice(bytes, found.offset, found.len), take)
+            }
+            Place::Wrapper(found) => {
+                let front = format!(":{:#x}", at.saturating_add(found.range.start as u64));
+                done = done.max(found.range.end as u64);
+                let own = bytes.get(found.range).unwrap_or_default();
+                walk_rows(&About { path, front: &front }, own, &[], room, false, take)
+            }
+        };
+        if !more {
             return None;
         }
     }

@@ -19,31 +19,30 @@ pub struct Inside {
 
 /// The wrappers in `bytes` at offsets that are multiples of 4, in order. What lies in one of them is not looked for.
 pub fn wrappers(bytes: &[u8]) -> impl Iterator<Item = Inside> {
-    wrappers_before(bytes, bytes.len())
-}
-
-/// As [`wrappers`], those that start before an offset.
-pub fn wrappers_before(bytes: &[u8], before: usize) -> impl Iterator<Item = Inside> {
-    let starts = bytes.get(..before.saturating_add(3)).unwrap_or(bytes);
-    // One budget for all: false starts that must be followed for long cannot add up.
-    let mut budget = Budget::new((bytes.len() as u64).saturating_mul(8).saturating_add(1 << 16));
+    let mut budget = budget(bytes.len());
     let mut from = 0_usize;
     std::iter::from_fn(move || {
         loop {
-            let start = magic::wrapper(starts, from)?;
-            let found = inside(bytes.get(start..)?, start, &mut budget);
-            let end =
-                found.as_ref().map_or(start.checked_add(4)?, |(_, len)| start.saturating_add((*len).max(4)));
+            let start = magic::wrapper(bytes, from)?;
+            let found = inside(bytes, start, &mut budget);
+            let end = found.as_ref().map_or(start.checked_add(4)?, |found| found.range.end);
             from = end.checked_next_multiple_of(4)?;
-            if let Some((kind, _)) = found {
-                return Some(Inside { range: start..end, kind });
+            if found.is_some() {
+                return found;
             }
         }
     })
 }
 
-/// The wrapper that `bytes` start with, and its length.
-fn inside(bytes: &[u8], offset: usize, budget: &mut Budget) -> Option<(Wrapper, usize)> {
+/// What the search for wrappers may cost. One budget for all of a file: false starts that must be followed for long cannot
+/// add up.
+pub(super) fn budget(len: usize) -> Budget {
+    Budget::new((len as u64).saturating_mul(8).saturating_add(1 << 16))
+}
+
+/// The wrapper that starts at an offset.
+pub(super) fn inside(bytes: &[u8], offset: usize, budget: &mut Budget) -> Option<Inside> {
+    let bytes = bytes.get(offset..)?;
     let kind = wrapper(bytes)?;
     let mut charge = |work: usize| budget.charge(work as u64, offset as u64, "wrapper").is_ok();
     let len = match kind {
@@ -60,7 +59,7 @@ fn inside(bytes: &[u8], offset: usize, budget: &mut Budget) -> Option<(Wrapper, 
             bfres::read(own).is_ok().then_some(len)?
         }
     };
-    Some((kind, len))
+    Some(Inside { range: offset..offset.saturating_add(len.max(4)), kind })
 }
 
 /// What the header of models says of their size.

@@ -1,7 +1,10 @@
 //! Containers inside any blob, found by their magic number at offsets that are multiples of 4: shaders in
 //! CGFX (`.bcsdr`), in executables, in memory dumps.
 
-use super::{inside::wrappers_before, magic};
+use super::{
+    inside::{self, Inside},
+    magic,
+};
 use crate::shbin::read::{Heads, budget};
 use crate::{Container, Format, Opaque, bfsha, bnsh, detect, dksh, gfd, mbs, sharcfb};
 use unshade_bytes::{Budget, Result};
@@ -18,32 +21,51 @@ pub struct Embedded {
     pub container: Container,
 }
 
-/// The containers in `bytes`, in order. What looks like a magic number but cannot be read is passed over;
-/// a container inside the bytes of another one, or of a wrapper ([`wrappers_before`]), is not looked for.
-pub fn scan(bytes: &[u8]) -> impl Iterator<Item = Embedded> {
-    scan_before(bytes, bytes.len())
+/// What is found in a blob.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// A container.
+    Container(Embedded),
+    /// A wrapper, which may lie inside a container, but not inside another wrapper.
+    Wrapper(Inside),
 }
 
-/// As [`scan`], the containers that start before an offset.
-pub fn scan_before(bytes: &[u8], before: usize) -> impl Iterator<Item = Embedded> {
+/// The containers in `bytes`, in order. What looks like a magic number but cannot be read is passed over;
+/// a container inside the bytes of another one, or of a wrapper, is not looked for.
+pub fn scan(bytes: &[u8]) -> impl Iterator<Item = Embedded> {
+    places_before(bytes, bytes.len()).filter_map(|place| match place {
+        Place::Container(found) => Some(found),
+        Place::Wrapper(_) => None,
+    })
+}
+
+/// Both kinds of places that start before an offset, in order, in one pass over the bytes. The containers are those of
+/// [`scan`], the wrappers those of [`wrappers`](super::inside::wrappers).
+pub fn places_before(bytes: &[u8], before: usize) -> impl Iterator<Item = Place> {
     let starts = bytes.get(..before.saturating_add(3)).unwrap_or(bytes);
     // One budget for the whole blob: false starts that claim the rest of it cannot add up.
     let mut budget = budget(bytes.len());
+    let mut to_follow = inside::budget(bytes.len());
+    // From where on something of either kind may start.
+    let (mut wrappers, mut containers) = (0_usize, 0_usize);
     let mut from = 0_usize;
-    let mut wrappers = wrappers_before(bytes, before).map(|wrapper| wrapper.range).peekable();
     std::iter::from_fn(move || {
         loop {
-            let offset = magic::container(starts, from)?;
-            while wrappers.next_if(|range| range.end <= offset).is_some() {}
-            if let Some(range) = wrappers.peek().filter(|range| range.contains(&offset)) {
-                from = range.end.checked_next_multiple_of(4)?;
-                continue;
+            let offset = magic::either(starts, from.max(wrappers.min(containers)))?;
+            from = offset.checked_add(4)?;
+            if offset >= wrappers
+                && let Some(found) = inside::inside(bytes, offset, &mut to_follow)
+            {
+                wrappers = found.range.end.checked_next_multiple_of(4)?;
+                containers = containers.max(wrappers);
+                return Some(Place::Wrapper(found));
             }
-            let found = embedded(bytes, offset, &mut budget);
-            from = offset.saturating_add(found.as_ref().map_or(4, |found| (found.len as usize).max(4)));
-            from = from.checked_next_multiple_of(4)?;
-            if found.is_some() {
-                return found;
+            if offset >= containers
+                && let Some(found) = embedded(bytes, offset, &mut budget)
+            {
+                let len = (found.len as usize).max(4);
+                containers = offset.saturating_add(len).checked_next_multiple_of(4)?;
+                return Some(Place::Container(found));
             }
         }
     })
