@@ -259,13 +259,12 @@ pub(super) fn about(program: &Program) -> String {
 /// What programs there are: by instruction set, in the order of the pipeline.
 pub(super) fn groups(tally: &Tally) -> String {
     let mut rows: Vec<Bar> = Vec::new();
-    let mut isas: Vec<&str> = tally.groups.keys().map(|(isa, _)| isa.as_str()).collect();
-    isas.dedup();
-    isas.sort_by_key(|isa| ISAS.iter().position(|known| known == isa));
-    for isa in isas {
-        let mut kinds: Vec<_> = tally.groups.iter().filter(|((of, _), _)| of == isa).collect();
-        kinds.sort_by_key(|((_, kind), _)| KINDS.iter().position(|known| known == kind));
-        for ((_, kind), amount) in kinds {
+    let mut isas: Vec<_> = tally.groups.iter().collect();
+    isas.sort_by_key(|(isa, _)| ISAS.iter().position(|known| known == isa));
+    for (isa, kinds) in isas {
+        let mut kinds: Vec<_> = kinds.iter().collect();
+        kinds.sort_by_key(|(kind, _)| KINDS.iter().position(|known| known == kind));
+        for (kind, amount) in kinds {
             let class = colour(&ISAS, isa);
             let again = amount.programs - amount.distinct;
             rows.push(Bar {

@@ -4,6 +4,7 @@
 //! the work grows with the number of programs and not with that of pairs.
 
 use super::tally::Program;
+use crate::fingerprint::{BYTES, Signature};
 use std::collections::HashMap;
 
 /// Bytes of a signature that must agree for two programs to be compared.
@@ -37,26 +38,35 @@ impl Family<'_> {
 /// first.
 pub fn families<'p>(programs: &[&'p Program]) -> Vec<Family<'p>> {
     let mut sets = Sets::new(programs.len());
-    let mut groups: HashMap<(&str, &str), u32> = HashMap::new();
-    // Of each group's bands, by place and value, the programs that were seen last.
-    let mut bands: HashMap<(u32, u8, [u8; BAND]), Vec<u32>> = HashMap::new();
-    for (at, program) in (0_u32..).zip(programs) {
-        let Some(signature) = &program.signature else { continue };
-        let next = groups.len() as u32;
-        let group = *groups.entry((&program.isa, &program.kind)).or_insert(next);
-        for (number, band) in (0_u8..).zip(signature.0.as_chunks::<BAND>().0) {
-            let near = bands.entry((group, number, *band)).or_default();
-            for &other in near.iter() {
-                let one = programs[other as usize].signature.as_ref();
-                if one.is_some_and(|one| one.alike(signature) >= ALIKE) {
-                    sets.join(at as usize, other as usize);
+    let mut groups: HashMap<(&str, &str), u64> = HashMap::new();
+    let signed: Vec<(u64, u32, &Signature)> = (0_u32..)
+        .zip(programs)
+        .filter_map(|(at, program)| {
+            let next = groups.len() as u64;
+            let group = *groups.entry((&program.isa, &program.kind)).or_insert(next);
+            Some((group, at, program.signature.as_ref()?))
+        })
+        .collect();
+    // Band after band: sorted, those that agree in it stand together, and each is held against the last few before it.
+    let mut band: Vec<(u64, u32)> = Vec::with_capacity(signed.len());
+    for number in 0..BYTES / BAND {
+        let bytes = |signature: &Signature| signature.0.as_chunks::<BAND>().0[number];
+        band.clear();
+        band.extend((0_u32..).zip(&signed).map(|(at, (group, _, signature))| {
+            (group << 32 | u64::from(u32::from_le_bytes(bytes(signature))), at)
+        }));
+        band.sort_unstable();
+        for (at, &(key, one)) in band.iter().enumerate() {
+            let (_, one, signature) = signed[one as usize];
+            let near = band[at.saturating_sub(COMPARED)..at].iter().rev();
+            for &(_, other) in near.take_while(|(other, _)| *other == key) {
+                let (_, other, beside) = signed[other as usize];
+                // Most of those that agree in one band agree in others, and are together already.
+                if sets.first(one as usize) != sets.first(other as usize) && signature.alike(beside) >= ALIKE
+                {
+                    sets.join(one as usize, other as usize);
                 }
             }
-            if near.len() == COMPARED {
-                near.rotate_left(1);
-                near.pop();
-            }
-            near.push(at);
         }
     }
     let mut families: Vec<Family<'_>> = Vec::new();
@@ -100,7 +110,6 @@ impl Sets {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fingerprint::{BYTES, Signature};
 
     fn program(seed: u8, changed: usize, kind: &str) -> Program {
         let mut bytes = [0; BYTES];

@@ -12,7 +12,7 @@ const STYLE: &str = include_str!("page.css");
 
 /// Rows of tables and lists.
 const ROWS: usize = 15;
-/// Programs that families are made of, those that occur most often: comparing takes a kilobyte for each.
+/// Programs that families are made of, those that occur most often.
 const COMPARED: usize = 100_000;
 /// Families that are drawn.
 const FAMILIES: usize = 48;
@@ -106,7 +106,7 @@ fn tiles(tally: &Tally) -> String {
 
 /// Which colour is which instruction set, of those that there are.
 fn legend(tally: &Tally) -> String {
-    let here = |isa: &&&str| tally.groups.keys().any(|(of, _)| of == **isa);
+    let here = |isa: &&&str| tally.groups.contains_key(**isa);
     let entries: String = ISAS
         .iter()
         .filter(here)
@@ -116,9 +116,8 @@ fn legend(tally: &Tally) -> String {
 }
 
 fn family_card(html: &mut String, tally: &Tally) {
-    let mut programs = tally.by_count();
-    let left_out = programs.len().saturating_sub(COMPARED);
-    programs.truncate(COMPARED);
+    let programs = tally.by_count(COMPARED);
+    let left_out = tally.programs.len().saturating_sub(COMPARED);
     let all = families(&programs);
     let several = all.iter().filter(|family| family.programs.len() > 1);
     let count = several.clone().count();
@@ -172,8 +171,8 @@ fn name_of(program: &Program) -> String {
 }
 
 fn copies_card(html: &mut String, tally: &Tally) {
-    let all = tally.by_count();
-    let shown: Vec<&&Program> = all.iter().filter(|program| program.count > 1).take(ROWS).collect();
+    let mut shown = tally.by_count(ROWS);
+    shown.retain(|program| program.count > 1);
     if shown.is_empty() {
         return;
     }
@@ -193,7 +192,7 @@ fn copies_card(html: &mut String, tally: &Tally) {
             )
         })
         .collect();
-    let again = all.iter().filter(|program| program.count > 1).count() as u64;
+    let again = tally.repeated() as u64;
     let text = format!("{} programs are there more than once. Where each was seen first:", number(again));
     let body = format!(
         "<div class=\"scroll\"><table><tr><th class=\"n\">places</th><th></th><th>kind</th><th>program</th></tr>{rows}</table></div>"
@@ -202,10 +201,9 @@ fn copies_card(html: &mut String, tally: &Tally) {
 }
 
 fn longest_card(html: &mut String, tally: &Tally) {
-    let all = tally.by_length();
-    let rows: String = all
+    let rows: String = tally
+        .by_length(ROWS)
         .iter()
-        .take(ROWS)
         .map(|program| {
             format!(
                 "<tr title=\"{}\"><td class=\"n\">{}</td><td>{}</td><td>{}</td><td class=\"path least\">{}</td></tr>",
@@ -217,7 +215,7 @@ fn longest_card(html: &mut String, tally: &Tally) {
             )
         })
         .collect();
-    let middle = all.get(all.len() / 2).map_or(0, |program| program.instructions);
+    let middle = tally.middle_length();
     let text =
         format!("Half of all distinct programs have {} instructions or fewer. The longest:", number(middle));
     let body = format!(
@@ -230,17 +228,14 @@ fn findings_card(html: &mut String, tally: &Tally) {
     if tally.stages == 0 {
         return;
     }
-    let mut isas: Vec<&str> = tally.verdicts.keys().map(|(isa, _)| isa.as_str()).collect();
-    isas.dedup();
     let verdicts = [("error", "bad"), ("warning", "warn"), ("note", "note"), ("clean", "good")];
-    let rows: Vec<Bar> = isas
+    let rows: Vec<Bar> = tally
+        .verdicts
         .iter()
-        .map(|isa| {
-            let of = |check: &str| {
-                tally.verdicts.get(&((*isa).to_owned(), check.to_owned())).copied().unwrap_or(0)
-            };
+        .map(|(isa, found)| {
+            let of = |check: &str| found.get(check).copied().unwrap_or(0);
             Bar {
-                label: (*isa).to_owned(),
+                label: isa.clone(),
                 parts: verdicts
                     .iter()
                     .map(|(check, class)| {

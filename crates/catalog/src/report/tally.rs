@@ -87,18 +87,22 @@ pub struct Tally {
     pub(super) files: u64,
     pub(super) errors: BTreeMap<String, Finding>,
     pub(super) unread: BTreeMap<String, u64>,
-    pub(super) groups: BTreeMap<(String, String), Amount>,
-    pub(super) verdicts: BTreeMap<(String, String), u64>,
+    /// By instruction set, then by step of the pipeline.
+    pub(super) groups: BTreeMap<String, BTreeMap<String, Amount>>,
+    /// By instruction set, then by what was found.
+    pub(super) verdicts: BTreeMap<String, BTreeMap<String, u64>>,
     pub(super) findings: BTreeMap<String, Finding>,
     pub(super) formats: BTreeMap<String, FormatCount>,
     pub(super) wrapped: u64,
-    /// Bytes of code of each instruction set by file.
-    pub(super) paths: BTreeMap<String, BTreeMap<String, u64>>,
+    /// Bytes of code of each instruction set by file, in the order of the rows.
+    pub(super) paths: Vec<(String, BTreeMap<String, u64>)>,
     /// How many distinct programs have each name: of inputs, uniforms, blocks, samplers.
     pub(super) names: [HashMap<String, u64>; 4],
     pub(super) options: HashMap<String, Choice>,
     last_path: String,
     last_container: (String, String),
+    /// What the program of the last row is known by; kept for its memory.
+    key: String,
 }
 
 /// What [`Tally::names`] holds, in order.
@@ -134,23 +138,28 @@ impl Tally {
         self.stages += 1;
         self.bytes += row.code_bytes;
         self.wrapped += u64::from(!row.wrappers.is_empty());
-        if self.last_path != row.path {
+        if self.last_path != row.path || self.paths.is_empty() {
             self.files += 1;
             self.last_path.clone_from(&row.path);
+            self.paths.push((row.path.clone(), BTreeMap::new()));
         }
-        let format = self.formats.entry(row.format.clone()).or_default();
-        format.programs += 1;
-        format.bytes += row.code_bytes;
-        if (&self.last_container.0, &self.last_container.1) != (&row.path, &row.inner) {
-            format.files += 1;
-            self.last_container = (row.path.clone(), row.inner.clone());
+        if let Some((_, isas)) = self.paths.last_mut() {
+            count(isas, &row.isa, |bytes| *bytes += row.code_bytes);
         }
-        if format.versions.len() < VALUES {
-            format.versions.insert(row.version.clone());
+        let container = (&self.last_container.0, &self.last_container.1) != (&row.path, &row.inner);
+        if container {
+            self.last_container.0.clone_from(&row.path);
+            self.last_container.1.clone_from(&row.inner);
         }
-        *self.paths.entry(row.path.clone()).or_default().entry(row.isa.clone()).or_default() +=
-            row.code_bytes;
-        *self.verdicts.entry((row.isa.clone(), row.check.clone())).or_default() += 1;
+        count(&mut self.formats, &row.format, |format| {
+            format.programs += 1;
+            format.bytes += row.code_bytes;
+            format.files += u64::from(container);
+            add_value(&mut format.versions, &row.version);
+        });
+        count(&mut self.verdicts, &row.isa, |verdicts| {
+            count(verdicts, &row.check, |programs| *programs += 1)
+        });
         if !row.message.is_empty() {
             let (code, message) = coded(&row.message);
             let finding = self.findings.entry(code.to_owned()).or_insert_with(|| Finding {
@@ -164,21 +173,26 @@ impl Tally {
         for (name, value) in row.options.split(' ').filter_map(|pair| pair.split_once('=')) {
             if let Some(choice) = slot(&mut self.options, name) {
                 choice.programs += 1;
-                if choice.values.len() < VALUES {
-                    choice.values.insert(value.to_owned());
-                }
+                add_value(&mut choice.values, value);
             }
         }
-        let amount = self.groups.entry((row.isa.clone(), row.kind.clone())).or_default();
-        amount.programs += 1;
         // The same words in another step of the pipeline are another program.
-        let key = format!("{}{}", row.code_hash, row.kind);
-        if let Some(known) = self.programs.get_mut(&key) {
+        self.key.clear();
+        self.key.push_str(&row.code_hash);
+        self.key.push_str(&row.kind);
+        let known = self.programs.get_mut(&self.key);
+        let distinct = known.is_none();
+        count(&mut self.groups, &row.isa, |kinds| {
+            count(kinds, &row.kind, |amount| {
+                amount.programs += 1;
+                amount.distinct += u64::from(distinct);
+                amount.bytes += if distinct { row.code_bytes } else { 0 };
+            });
+        });
+        if let Some(known) = known {
             known.count += 1;
             return;
         }
-        amount.distinct += 1;
-        amount.bytes += row.code_bytes;
         for (names, list) in
             self.names.iter_mut().zip([&row.inputs, &row.uniforms, &row.blocks, &row.samplers])
         {
@@ -199,34 +213,66 @@ impl Tally {
             signature: row.signature.parse().ok(),
             normal_hash: row.normal_hash,
         };
-        self.programs.insert(key, program);
+        self.programs.insert(self.key.clone(), program);
     }
 
-    /// The distinct programs, those that occur most often first.
-    pub fn by_count(&self) -> Vec<&Program> {
-        self.sorted(|program| program.count)
+    /// Up to `count` distinct programs, those that occur most often first.
+    pub fn by_count(&self, count: usize) -> Vec<&Program> {
+        self.largest(count, |program| program.count)
     }
 
-    /// The distinct programs, the longest first.
-    pub fn by_length(&self) -> Vec<&Program> {
-        self.sorted(|program| program.instructions)
+    /// Up to `count` distinct programs, the longest first.
+    pub fn by_length(&self, count: usize) -> Vec<&Program> {
+        self.largest(count, |program| program.instructions)
     }
 
     /// The distinct programs with the largest first; of equal ones in the order of their places.
-    fn sorted(&self, size: impl Fn(&Program) -> u64) -> Vec<&Program> {
-        let mut all: Vec<&Program> = self.programs.values().collect();
-        all.sort_by(|one, other| {
+    fn largest(&self, count: usize, size: impl Fn(&Program) -> u64) -> Vec<&Program> {
+        let order = |one: &&Program, other: &&Program| {
             size(other)
                 .cmp(&size(one))
                 .then_with(|| one.place.cmp(&other.place))
-                .then(one.kind.cmp(&other.kind))
-        });
+                .then_with(|| one.kind.cmp(&other.kind))
+        };
+        let mut all: Vec<&Program> = self.programs.values().collect();
+        if count < all.len() {
+            all.select_nth_unstable_by(count, order);
+            all.truncate(count);
+        }
+        all.sort_unstable_by(order);
         all
+    }
+
+    /// How many distinct programs occur more than once.
+    pub(super) fn repeated(&self) -> usize {
+        self.programs.values().filter(|program| program.count > 1).count()
+    }
+
+    /// The number of instructions that half of all distinct programs do not exceed.
+    pub(super) fn middle_length(&self) -> u64 {
+        let mut lengths: Vec<u64> = self.programs.values().map(|program| program.instructions).collect();
+        let middle = lengths.len() / 2;
+        if lengths.is_empty() { 0 } else { *lengths.select_nth_unstable(middle).1 }
     }
 
     /// Bytes of code of distinct programs.
     pub fn distinct_bytes(&self) -> u64 {
         self.programs.values().map(|program| program.bytes).sum()
+    }
+}
+
+/// Adds to what is counted under a name, which is nearly always there: then it is not copied.
+fn count<T: Default>(map: &mut BTreeMap<String, T>, name: &str, add: impl FnOnce(&mut T)) {
+    match map.get_mut(name) {
+        Some(amount) => add(amount),
+        None => add(map.entry(name.to_owned()).or_default()),
+    }
+}
+
+/// Takes a value in, where there are few enough to tell it apart.
+fn add_value(values: &mut BTreeSet<String>, value: &str) {
+    if values.len() < VALUES && !values.contains(value) {
+        values.insert(value.to_owned());
     }
 }
 
@@ -282,8 +328,8 @@ mod tests {
         });
         assert_eq!((tally.stages, tally.programs.len(), tally.files, tally.bytes), (4, 3, 3, 400));
         assert_eq!(tally.distinct_bytes(), 300);
-        assert_eq!(tally.by_count()[0].count, 2);
-        let vertex = tally.groups[&("latte".to_owned(), "vertex".to_owned())];
+        assert_eq!(tally.by_count(1)[0].count, 2);
+        let vertex = tally.groups["latte"]["vertex"];
         assert_eq!(vertex, Amount { programs: 2, distinct: 1, bytes: 100 });
         assert_eq!(tally.names[1]["tint"], 3);
         assert_eq!(tally.options["LIGHTS"].programs, 4);
