@@ -61,11 +61,20 @@ pub fn source(bytes: &[u8]) -> Source<'_> {
 /// Opens catalogs; of folders and other files one is made for the question alone.
 pub fn catalogs(paths: &[PathBuf]) -> Outcome<Vec<Catalog>> {
     let dictionaries = DICTIONARIES.get().cloned().unwrap_or_default();
-    let open = |path: &PathBuf| match path.exists() {
-        true => Catalog::open(path, &dictionaries).map_err(Failure::catalog("read")),
-        false => Err(Failure::usage(format!("there is no file or folder {}", path.display()))),
+    let open = |path: &PathBuf| {
+        is_there(path)?;
+        Catalog::open(path, &dictionaries).map_err(Failure::catalog("read"))
     };
     paths.iter().map(open).collect()
+}
+
+/// A file or folder that is not there fails at once, as one that cannot be read does.
+pub fn is_there(path: &Path) -> Outcome<()> {
+    path.metadata().map(drop).map_err(|error| Failure::Io {
+        path: path.display().to_string(),
+        action: "read",
+        error,
+    })
 }
 
 /// Reads a text file.

@@ -20,11 +20,7 @@ const SHORT: Duration = Duration::from_secs(1);
 const STEP: Duration = Duration::from_millis(100);
 
 pub fn run(arguments: &Scan, json: bool) -> Outcome {
-    for path in &arguments.paths {
-        if !path.exists() {
-            return Err(Failure::usage(format!("there is no file or folder {}", path.display())));
-        }
-    }
+    arguments.paths.iter().try_for_each(|path| input::is_there(path))?;
     let mut options = Options {
         memory: arguments.memory << 20,
         shard: arguments.shard,
