@@ -5,6 +5,7 @@ from __future__ import annotations
 import _thread
 import json
 import pickle
+import signal
 import threading
 from pathlib import Path
 
@@ -59,6 +60,8 @@ def test_scan_ends_when_told(tmp_path: Path) -> None:
 
 
 def test_scan_ends_by_the_keyboard(tmp_path: Path) -> None:
+    # A process in the background of a shell begins with the signal ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     out = tmp_path / "out.parquet"
     folders = [tmp_path / f"{number}" for number in range(60)]
     for folder in folders:
