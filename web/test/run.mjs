@@ -516,13 +516,14 @@ describe("draw", () => {
       return new Set(Array.from({ length: 4000 }, (_, at) => String(data.slice(Math.floor((at * data.length) / 16000) * 4, Math.floor((at * data.length) / 16000) * 4 + 3)))).size;
     }, label);
 
-  for (const [name, item] of [["lighting.shbin", "#0"], ["lambert.vert.mbs", "#vert"], ["phong.frag.mbs", "#frag"], ["blur.gsh", "#pixel0"], ["surface.sharcfb", "#surface/0/pixel"], ["wiiu.bfsha", "#model_0_mtx/0/fragment"], ["two_stages.bnsh", "#0/fragment"], ["options.bfsha", "#options/0/vertex"], ["options.bfsha", "#options/1/fragment"], ["texture.frag.dksh", null]]) {
+  for (const [name, item] of [["lighting.shbin", "#0"], ["lambert.vert.mbs", "#vert"], ["phong.frag.mbs", "#frag"], ["blur.gsh", "#pixel0"], ["surface.sharcfb", "#surface/0/pixel"], ["wiiu.bfsha", "#model_0_mtx/0/fragment"], ["two_stages.bnsh", "#0/fragment"], ["options.bfsha", "#options/0/vertex"], ["options.bfsha", "#options/0/fragment"], ["texture.frag.dksh", null]]) {
     test(`${name} ${item ?? ""}`, async () => {
       await fresh();
       await open(name);
       await page.evaluate((item) => unshade.state.go({ item: item ?? unshade.state.place.item, view: "draw" }), item);
       await settled();
       assert.equal(await page.locator(".draw-view .pane-message").isVisible(), false, await page.locator(".draw-view .pane-message").innerText());
+      let most = 0;
       for (const mesh of ["sphere", "cube", "screen"]) {
         await page.selectOption("[aria-label='Mesh']", mesh);
         const apart = await compared();
@@ -530,8 +531,9 @@ describe("draw", () => {
         // What the graphics processor makes of the decompiled source is what the machine's interpreter makes of its code.
         assert.ok(apart.mean < 0.1, JSON.stringify(apart));
         assert.ok(apart.beyond < apart.pixels / 200, JSON.stringify(apart));
+        most = Math.max(most, await colours("The same picture by the interpreter of the machine"));
       }
-      assert.ok((await colours("The same picture by the machine's interpreter")) > 3);
+      assert.ok(most > 3, `${most} colours`);
       const slider = page.locator(".slider input").first();
       if (await slider.count()) {
         await slider.press("ArrowRight");

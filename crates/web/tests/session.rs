@@ -188,7 +188,12 @@ fn a_picture_comes_in_slices_and_is_compared() {
     let mesh = ask(&mut session, "draw-mesh", json!({ "mesh": "cube" }));
     assert_eq!(mesh["indices"].as_array().map(Vec::len), Some(36));
     assert_eq!(mesh["positions"].as_array().map(Vec::len), Some(72));
-    let scene = json!({ "mesh": "screen", "width": 32, "height": 16, "ground": 0.5, "uniforms": [] });
+    let same: Vec<f32> = (0..16).map(|n| if n % 5 == 0 { 1.0 } else { 0.0 }).collect();
+    let uniforms = json!([
+        { "name": "preview_projection", "values": same },
+        { "name": "preview_world", "values": same },
+    ]);
+    let scene = json!({ "mesh": "screen", "width": 32, "height": 16, "ground": 0.5, "uniforms": uniforms });
     let mut told = ask(&mut session, "draw-start", json!({ "scene": scene }));
     let mut slices = 0;
     while told["finished"] == false {

@@ -48,7 +48,7 @@ export class Draw implements View {
   private readonly told = h("span.quiet", { role: "status" });
   private readonly message = h("div.pane-message", { hidden: true });
   private readonly tolerance = h("input.mono", { type: "number", min: 0, max: 255, value: TOLERANCE, "aria-label": "Tolerance in steps of a colour's 256", onchange: () => this.draw() });
-  private readonly interpreted = new Figure("Interpreter", "The same picture by the machine's interpreter");
+  private readonly interpreted = new Figure("Interpreter", "The same picture by the interpreter of the machine");
   private readonly apart = new Figure("Difference", "Where the two pictures differ", h("label.side", null, "tolerance", this.tolerance));
   private readonly figures = h("div.figures", null, this.interpreted.element, this.apart.element);
   private readonly soon = later(200);

@@ -31,9 +31,11 @@ export class OptionsView implements View {
   private readonly result = h("div.pick-result", { "aria-live": "polite" });
   private readonly group = h("select", { "aria-label": "Shading model or program", onchange: () => this.choose() });
   private readonly filter = h("input", { type: "search", placeholder: "Filter", "aria-label": "Filter options", oninput: () => this.rows() });
-  private readonly material = h("select", { "aria-label": "Material", onchange: () => void this.pick() });
+  private readonly material = h("select", { "aria-label": "Material", onchange: () => (this.rows(), void this.pick()) });
   /** Materials of all open files, each with the number of its file. */
   private materials: (MaterialName & { models: number })[] = [];
+  /** Of each option the entry that stands for "not set here". */
+  private readonly free = new Map<string, HTMLOptionElement>();
   private groups: Group[] = [];
   private chosen = new Map<string, string>();
   private at = { file: 0, item: "" };
@@ -113,6 +115,7 @@ export class OptionsView implements View {
   private rows(): void {
     const word = this.filter.value.toLowerCase();
     const choices = (this.current()?.choices ?? []).filter(({ name }) => name.toLowerCase().includes(word));
+    this.free.clear();
     const rows = choices.map(({ name, note, fallback, values }) => {
       const select = h(
         "select",
@@ -131,6 +134,7 @@ export class OptionsView implements View {
         values.map(({ value, count }) => h("option", { value }, `${value} (${number(count)})`)),
       );
       select.value = this.chosen.get(name) ?? "";
+      this.free.set(name, select.options[0]!);
       const row: HTMLElement = h("label.pick-row", { class: this.chosen.has(name) ? "set" : "" }, h("span.pick-name.mono", { title: name }, name), h("span.quiet.pick-note", null, note), select);
       return row;
     });
@@ -182,6 +186,11 @@ export class OptionsView implements View {
     const { archive } = found;
     const where = `${archive.inner ? `${archive.inner}: ` : ""}${archive.name}${archive.in_models ? ", in the model's file" : ""}`;
     const unknown = found.unknown.map(({ name, value, choices }) => h("li", null, h("span.mono", null, `${name}=${value}`), ` ${choices ? `is none of ${choices.join(", ")}` : "is no option of it"}`));
+    // What is not set in the form is what the material wants.
+    for (const { name, value, from } of found.skins[0]?.wanted ?? []) {
+      const entry = this.free.get(name);
+      if (entry && from !== "given") entry.textContent = `${from}: ${value}`;
+    }
     const skins = found.skins.map(({ skin, shapes, grade, wanted, found: count, programs, fallback }) => {
       const kind = found.macros ? "variation" : "program";
       const rows = programs.map((one) => {
