@@ -302,6 +302,7 @@ describe("the command", () => {
       await settled();
       assert.equal(await page.evaluate(() => unshade.state.place.item), "#frag");
       for (const name of VIEWS) await view(name);
+      assert.match(await page.evaluate(() => unshade.library.decompile(unshade.state.at(), { to: "hlsl" })), /float4/);
       calm();
     } finally {
       child.kill();
@@ -589,6 +590,9 @@ describe("other languages", () => {
     await page.selectOption("[aria-label='Language of the source']", "hlsl");
     await settled();
     assert.match(await page.locator(".cm-content[aria-label='Decompiled source']").first().innerText(), /float4/);
+    // The page remembers the language.
+    await page.selectOption("[aria-label='Language of the source']", "glsl450");
+    await settled();
     calm();
   });
 });

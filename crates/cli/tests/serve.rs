@@ -66,7 +66,10 @@ fn named_files_are_handed_out_and_nothing_else() {
     let get = |path: &str| ask(&authority, "GET", path, &authority, b"");
     let (status, list) = get("/files.json");
     let list: serde_json::Value = serde_json::from_slice(&list).unwrap();
-    assert_eq!((status, &list), (200, &serde_json::json!([{ "name": "lighting.shbin", "size": bytes.len() }])));
+    assert_eq!(
+        (status, &list),
+        (200, &serde_json::json!([{ "name": "lighting.shbin", "size": bytes.len() }]))
+    );
     assert_eq!(get("/files/0"), (200, bytes));
     assert_eq!(get("/").0, 200);
     for path in ["/files/1", "/../Cargo.toml", "/%2e%2e/Cargo.toml", "/samples/lighting.shbin"] {

@@ -157,3 +157,26 @@ fn uniforms_decide_what_is_seen() {
     let part = f64::from(found.beyond) / f64::from(found.pixels);
     assert!((0.55..0.66).contains(&part), "{part}");
 }
+
+#[test]
+fn any_numbers_make_some_picture() {
+    let pairs = [("phong.frag.mbs", "#frag"), ("lighting.shbin", "#0"), ("two_stages.bnsh", "#0/fragment")];
+    for (name, item) in pairs {
+        let pair = pair(name, item).unwrap();
+        // Every name that the sources declare, with numbers that mean nothing.
+        let texts = format!("{}{}", pair.vertex_text, pair.fragment_text);
+        let names: Vec<&str> = texts
+            .split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_'))
+            .filter(|word| !word.is_empty())
+            .collect();
+        for value in [f32::NAN, f32::INFINITY, f32::MAX, -1e30, 1e-45, 0.0] {
+            for mixed in [false, true] {
+                let values: Vec<f32> =
+                    (0..64).map(|n| if mixed && n % 3 == 0 { n as f32 - 7.5 } else { value }).collect();
+                let uniforms = names.iter().map(|name| given(name, &values)).collect();
+                let mut drawing = Drawing::new(&pair, &scene("torus", uniforms)).unwrap();
+                assert!(drawing.go(u64::MAX).finished, "{name} with {value}");
+            }
+        }
+    }
+}

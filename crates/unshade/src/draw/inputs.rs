@@ -92,8 +92,13 @@ impl Files {
             let place = binding.machine;
             for (number, value) in (0_u32..).zip(values) {
                 let (element, component) = of_value(binding, number);
-                let word = place.first.saturating_add(place.stride.saturating_mul(element)) + component;
-                self.set(place.space, place.binding, word, word_of(binding, *value));
+                let word = place.first.saturating_add(place.stride.saturating_mul(element));
+                self.set(
+                    place.space,
+                    place.binding,
+                    word.saturating_add(component),
+                    word_of(binding, *value),
+                );
             }
         }
     }
@@ -126,9 +131,8 @@ pub(super) fn words(binding: &Binding) -> impl Iterator<Item = u32> {
     let place = binding.machine;
     let components = u32::from(binding.components);
     (0..binding.elements.max(1)).flat_map(move |element| {
-        (0..components).map(move |component| {
-            place.first.saturating_add(place.stride.saturating_mul(element)) + component
-        })
+        let first = place.first.saturating_add(place.stride.saturating_mul(element));
+        (0..components).map(move |component| first.saturating_add(component))
     })
 }
 

@@ -19,6 +19,7 @@ mod raster;
 mod scene;
 mod stand_in;
 mod textures;
+mod vertices;
 
 pub use difference::{Difference, difference};
 pub use mesh::{MESHES, Mesh, mesh};

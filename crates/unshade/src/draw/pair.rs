@@ -191,7 +191,7 @@ impl Pair {
                 .map(|(name, gives)| (format!("preview_{name}"), gives))
                 .into(),
         };
-        let reads = |coded: &&Coded| coded.interface.iter().any(|binding| is_sampler(binding));
+        let reads = |coded: &&Coded| coded.interface.iter().any(is_sampler);
         if pair.vertex.as_ref().filter(reads).is_some() {
             notes.push(
                 "The vertex program reads textures: the interpreter has a formula for them.".to_owned(),

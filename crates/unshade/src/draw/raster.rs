@@ -53,8 +53,6 @@ pub(super) struct At {
     pub(super) inverse: f64,
     /// How much of each corner of the triangle that was drawn is in a value that is interpolated with perspective.
     pub(super) weights: [f64; 3],
-    /// The same, straight in the window.
-    pub(super) straight: [f64; 3],
 }
 
 /// Clips a triangle and puts what is left of it into a window of that size, as triangles.
@@ -113,11 +111,13 @@ fn clipped(polygon: &[Corner], plane: [f64; 4]) -> Vec<Corner> {
     kept
 }
 
-/// A vertex in the window; none where w is not positive.
+/// A vertex in the window; none where w is not positive, or too far outside.
 fn place(corner: &Corner, side: [f64; 2]) -> Option<Placed> {
     let [x, y, z, w] = corner.clip;
     let inverse = 1.0 / w;
-    if !(w > 0.0 && inverse.is_finite()) {
+    // Of numbers that are far apart clipping leaves what may lie anywhere.
+    let near = |part: f64| (part * inverse).abs() <= 2.0 * GUARD;
+    if !(w > 0.0 && inverse.is_finite() && near(x) && near(y)) {
         return None;
     }
     let grid = |part: f64, side: f64| ((part * inverse + 1.0) / 2.0 * side * GRID).round_ties_even() as i64;
@@ -180,7 +180,6 @@ impl Triangle {
             depth: mix(&|corner| corner.depth),
             inverse,
             weights: [weight(0), weight(1), weight(2)],
-            straight: std::array::from_fn(|n| mix(&|corner| corner.weights[n])),
         }
     }
 }
@@ -321,6 +320,11 @@ mod tests {
         }
         assert!(triangles([[f32::NAN; 4]; 3], [SIDE; 2]).is_empty());
         assert!(triangles([[0.0; 4]; 3], [SIDE; 2]).is_empty());
+        for size in [1e9_f32, 1e20, 1e30, f32::MAX] {
+            let _ = covered([[-size, -size, 0.0, 1.0], [size, -size, 0.0, 1.0], [0.0, size, 0.0, 1e-30]]);
+            let _ =
+                covered([[-size, -size, size, size], [size, -1.0, -size, 1e-40], [0.0, size, 0.0, -size]]);
+        }
         let huge = [[-1e5, -1e5, 0.0, 1.0], [1e5, -1e5, 0.0, 1.0], [0.0, 1e5, 0.0, 1.0]];
         assert_eq!(covered(huge).iter().map(|count| u32::from(*count)).sum::<u32>(), SIDE * SIDE);
     }
