@@ -99,7 +99,7 @@ mod tests {
             let mesh = mesh(name).unwrap();
             let count = mesh.positions.len();
             assert!(count == mesh.normals.len() && count == mesh.uvs.len(), "{name}");
-            assert!(mesh.indices.len() % 3 == 0 && !mesh.indices.is_empty(), "{name}");
+            assert!(mesh.indices.len().is_multiple_of(3) && !mesh.indices.is_empty(), "{name}");
             assert!(mesh.indices.iter().all(|index| usize::from(*index) < count), "{name}");
             for normal in &mesh.normals {
                 let length: f32 = normal.iter().map(|part| part * part).sum();
