@@ -2,7 +2,7 @@
 //! machine's own code.
 //!
 //! A [`Pair`] is what is drawn: a vertex and a fragment program, each the machine's code, or a stand-in for what the file
-//! has not ([`stand_in`]). It has the GLSL of both as well, so that somebody with a graphics processor can draw the same;
+//! has not. It has the GLSL of both as well, so that somebody with a graphics processor can draw the same;
 //! [`Difference`] says how far the two pictures are apart. A [`Scene`] is what both get: mesh, uniforms by their names in the
 //! GLSL, size. A [`Drawing`] runs in slices, so that whoever waits can do other things in between.
 //!
