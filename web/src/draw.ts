@@ -1,58 +1,12 @@
-// A program drawn by WebGL2 from its decompiled GLSL ES 3.00, with everything that it reads made up and changeable.
+// A pair of programs drawn by WebGL2 from their decompiled GLSL ES 3.00, with everything that they read made up and changeable.
 
-import { MESHES, type Matrix, type Mesh, away, checker, identity, perspective, times, turned } from "./mesh";
+import { type Matrix, away, identity, perspective, times, turned } from "./matrix";
+import type { Gives, Mesh, Pair } from "./types";
 
-/** The two stages to draw with; what was made up because the file has only one is said. */
-export interface Sources {
-  vertex: string;
-  fragment: string;
-  madeUp: string | null;
-}
+export const MESHES = ["sphere", "torus", "cube", "plane", "screen"];
 
-const DECLARATION = /^(?:layout\([^)]*\)\s*)?(?:flat\s+|smooth\s+|centroid\s+)*(in|out)\s+(?:lowp\s+|mediump\s+|highp\s+)?(float|int|uint|[iu]?vec[234])\s+(\w+)\s*;/gm;
-
-/** The sources of both stages from what was decompiled: one text for both, or one stage alone. */
-export function sources(text: string, kind: string): Sources {
-  const whole = /^#ifdef VERTEX_SHADER$/m.test(text);
-  const version = text.indexOf("\n") + 1;
-  const define = (name: string) => `${text.slice(0, version)}#define ${name}\n${text.slice(version)}`;
-  if ((whole || kind === "fragment") && !givesColour(text)) throw new Error("The fragment program gives no colour to show.");
-  if (whole) return { vertex: define("VERTEX_SHADER"), fragment: define("FRAGMENT_SHADER"), madeUp: null };
-  return stage(text, kind);
-}
-
-/** Whether a fragment program gives a colour that a picture can show. */
-function givesColour(text: string): boolean {
-  const parts = /^#ifdef FRAGMENT_SHADER$/m.test(text) ? [...text.matchAll(/^#ifdef FRAGMENT_SHADER$([\s\S]*?)^#endif$/gm)].map(([, part]) => part).join("\n") : text;
-  return [...parts.matchAll(/^(?:layout\(location = (\d+)\) )?out (?:lowp |mediump |highp )?vec[34] \w+;/gm)].some(([, location]) => location === undefined || location === "0");
-}
-
-/** One stage, and what is made up for the other. */
-function stage(text: string, kind: string): Sources {
-  const declared = [...text.matchAll(DECLARATION)].map(([, way, type, name]) => ({ way: way!, type: type!, name: name! }));
-  if (kind === "fragment") {
-    const inputs = declared.filter(({ way }) => way === "in");
-    const lines = inputs.map(({ type, name }) => `${/^[iu]/.test(type) ? "flat " : ""}out ${type} ${name};`);
-    const sets = inputs.map(({ type, name }) => `  ${name} = ${madeUp(type, name)};`);
-    const vertex = `#version 300 es\nuniform mat4 preview_projection;\nuniform mat4 preview_world;\nin vec3 preview_position;\nin vec3 preview_normal;\nin vec2 preview_uv;\n${lines.join("\n")}\nvoid main() {\n  vec4 place = preview_world * vec4(preview_position, 1.0);\n  vec3 normal = mat3(preview_world) * preview_normal;\n${sets.join("\n")}\n  gl_Position = preview_projection * place;\n}\n`;
-    return { vertex, fragment: text, madeUp: "The vertex program is made up: it turns the mesh and gives each input what its name suggests." };
-  }
-  const outputs = declared.filter(({ way, type }) => way === "out" && !/^[iu]/.test(type));
-  const shown = outputs.find(({ name }) => /col/i.test(name)) ?? outputs[0];
-  const parts = { float: "vec4(vec3(SHOWN), 1.0)", vec2: "vec4(SHOWN, 0.5, 1.0)", vec3: "vec4(SHOWN * 0.5 + 0.5, 1.0)", vec4: "vec4(SHOWN.xyz, 1.0)" }[shown?.type ?? ""];
-  const colour = shown && parts ? parts.replace("SHOWN", shown.name) : "vec4(0.6, 0.7, 0.75, 1.0)";
-  const fragment = `#version 300 es\nprecision highp float;\n${shown ? `in ${shown.type} ${shown.name};\n` : ""}out vec4 preview_colour;\nvoid main() {\n  preview_colour = ${colour};\n}\n`;
-  return { vertex: text, fragment, madeUp: shown ? `The fragment program is made up: it shows ${shown.name}.` : "The fragment program is made up: the file has none." };
-}
-
-/** What an input of a fragment program is given. */
-function madeUp(type: string, name: string): string {
-  const size = Number(type.at(-1)) || 1;
-  const low = name.toLowerCase();
-  const from = /uv|tex|coord|st\d*$/.test(low) ? "vec4(preview_uv, 0.0, 1.0)" : /norm|nrm|_n$|^n$/.test(low) ? "vec4(normal, 0.0)" : /eye|view|_e$|dir/.test(low) ? "vec4(-place.xyz, 0.0)" : /pos|world/.test(low) ? "place" : /col/.test(low) ? "vec4(preview_uv, 0.6, 1.0)" : size === 3 ? "vec4(normal, 0.0)" : "vec4(preview_uv, 0.0, 1.0)";
-  const part = { 1: `(${from}).x`, 2: `(${from}).xy`, 3: `(${from}).xyz`, 4: from }[size]!;
-  return /^[iu]/.test(type) ? `${type}(${part})` : part;
-}
+/** Levels of the test textures, and how wide the largest is. */
+const [LEVELS, SIDE] = [8, 128];
 
 /** A uniform that can be changed. */
 export interface Uniform {
@@ -70,23 +24,25 @@ export class Drawing {
   readonly samplers: string[] = [];
   readonly hasMatrices: boolean;
   private readonly program: WebGLProgram;
-  private readonly attributes: { name: string; location: number }[] = [];
+  private readonly attributes: { gives: Gives; location: number; unsigned: boolean }[] = [];
   private readonly buffers: { buffer: WebGLBuffer; data: ArrayBuffer }[] = [];
   private readonly made: (() => void)[] = [];
-  private mesh: { name: string; count: number; array: WebGLVertexArrayObject } | null = null;
+  private mesh: { of: Mesh; count: number; array: WebGLVertexArrayObject } | null = null;
 
   constructor(
     private readonly gl: WebGL2RenderingContext,
-    sources: Sources,
+    private readonly pair: Pair,
+    private readonly textures: Map<number, Uint8Array>,
   ) {
-    this.program = link(gl, sources);
+    this.program = link(gl, pair);
     const { program } = this;
     this.made.push(() => gl.deleteProgram(program));
     gl.useProgram(program);
     for (let at = 0; at < gl.getProgramParameter(program, gl.ACTIVE_ATTRIBUTES); at++) {
-      const { name } = gl.getActiveAttrib(program, at)!;
+      const { name, type } = gl.getActiveAttrib(program, at)!;
       const location = gl.getAttribLocation(program, name);
-      if (location >= 0) this.attributes.push({ name, location });
+      const gives = pair.attributes.find(([own]) => own === plain(name))?.[1] ?? "nothing";
+      if (location >= 0) this.attributes.push({ gives, location, unsigned: [0x1405, 0x8dc6, 0x8dc7, 0x8dc8].includes(type) });
     }
     for (let at = 0; at < gl.getProgramParameter(program, gl.ACTIVE_UNIFORM_BLOCKS); at++) {
       const data = new ArrayBuffer(gl.getActiveUniformBlockParameter(program, at, gl.UNIFORM_BLOCK_DATA_SIZE));
@@ -142,7 +98,7 @@ export class Drawing {
         else (gl as unknown as Record<string, (...all: unknown[]) => void>)[`uniform${rows}${integer ? (integer === "u" ? "uiv" : "iv") : "fv"}`]!(location, integer === "u" ? Uint32Array.from(values) : list);
       }
     };
-    this.uniforms.push({ name: name.replace(/\[0\]$/, ""), values, matrix: columns > 1, integer: Boolean(integer), size, set });
+    this.uniforms.push({ name: plain(name), values, matrix: columns > 1, integer: Boolean(integer), size, set });
   }
 
   private sampler(name: string, type: number, location: WebGLUniformLocation): void {
@@ -158,14 +114,24 @@ export class Drawing {
     const deep = type === gl.SAMPLER_3D || type === gl.SAMPLER_2D_ARRAY || type === gl.SAMPLER_2D_ARRAY_SHADOW;
     const target = cube ? gl.TEXTURE_CUBE_MAP : type === gl.SAMPLER_3D ? gl.TEXTURE_3D : deep ? gl.TEXTURE_2D_ARRAY : gl.TEXTURE_2D;
     gl.bindTexture(target, texture);
-    const side = shadow ? 1 : 128;
-    const [inner, format, data] = shadow ? [gl.DEPTH_COMPONENT16, gl.DEPTH_COMPONENT, gl.UNSIGNED_SHORT] : [gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE];
-    const pixels = (face: number) => (shadow ? new Uint16Array([0xffff]) : checker(side, face));
-    if (cube) for (let face = 0; face < 6; face++) gl.texImage2D(gl.TEXTURE_CUBE_MAP_POSITIVE_X + face, 0, inner, side, side, 0, format, data, pixels(face));
-    else if (deep) gl.texImage3D(target, 0, inner, side, side, 1, 0, format, data, pixels(0));
-    else gl.texImage2D(target, 0, inner, side, side, 0, format, data, pixels(unit));
-    if (shadow) gl.texParameteri(target, gl.TEXTURE_COMPARE_MODE, gl.COMPARE_REF_TO_TEXTURE);
-    else gl.generateMipmap(target);
+    if (shadow) {
+      const one = [0, gl.DEPTH_COMPONENT16, 1, 1] as const;
+      const lit = new Uint16Array([0xffff]);
+      if (cube) for (let face = 0; face < 6; face++) gl.texImage2D(gl.TEXTURE_CUBE_MAP_POSITIVE_X + face, ...one, 0, gl.DEPTH_COMPONENT, gl.UNSIGNED_SHORT, lit);
+      else if (deep) gl.texImage3D(target, ...one, 1, 0, gl.DEPTH_COMPONENT, gl.UNSIGNED_SHORT, lit);
+      else gl.texImage2D(target, ...one, 0, gl.DEPTH_COMPONENT, gl.UNSIGNED_SHORT, lit);
+      gl.texParameteri(target, gl.TEXTURE_COMPARE_MODE, gl.COMPARE_REF_TO_TEXTURE);
+    } else {
+      const number = this.pair.samplers.find((known) => known.name === plain(name))?.number ?? 0;
+      for (let level = 0, start = 0; level < LEVELS; level++) {
+        const side = SIDE >> level;
+        const pixels = (number: number) => this.textures.get(number)!.subarray(start, start + side * side * 4);
+        if (cube) for (let face = 0; face < 6; face++) gl.texImage2D(gl.TEXTURE_CUBE_MAP_POSITIVE_X + face, level, gl.RGBA8, side, side, 0, gl.RGBA, gl.UNSIGNED_BYTE, pixels(face));
+        else if (deep) gl.texImage3D(target, level, gl.RGBA8, side, side, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, pixels(number));
+        else gl.texImage2D(target, level, gl.RGBA8, side, side, 0, gl.RGBA, gl.UNSIGNED_BYTE, pixels(number));
+        start += side * side * 4;
+      }
+    }
     gl.texParameteri(target, gl.TEXTURE_MIN_FILTER, shadow ? gl.NEAREST : gl.LINEAR_MIPMAP_LINEAR);
     gl.texParameteri(target, gl.TEXTURE_MAG_FILTER, shadow ? gl.NEAREST : gl.LINEAR);
   }
@@ -204,29 +170,67 @@ export class Drawing {
     rest.forEach((one, at) => set(one, !placed && at === 0 ? (matrices.length > 1 ? times(lens, view) : times(lens, times(view, world))) : at === 1 && !placed ? world : identity()));
   }
 
-  private load(name: string): void {
-    if (this.mesh?.name === name) return;
+  private load(mesh: Mesh): void {
+    if (this.mesh?.of === mesh) return;
     const { gl } = this;
-    const mesh = MESHES[name]!();
     const array = gl.createVertexArray()!;
     this.made.push(() => gl.deleteVertexArray(array));
     gl.bindVertexArray(array);
-    this.attributes.forEach(({ name, location }, index) => {
-      const [data, size] = attribute(mesh, name, index);
+    for (const { gives, location, unsigned } of this.attributes) {
+      if (gives === "nothing") {
+        gl.disableVertexAttribArray(location);
+        if (unsigned) gl.vertexAttribI4ui(location, 0, 0, 0, 0);
+        else gl.vertexAttribI4i(location, 0, 0, 0, 0);
+        continue;
+      }
+      if (gives === "white") {
+        gl.disableVertexAttribArray(location);
+        gl.vertexAttrib4f(location, 1, 1, 1, 1);
+        continue;
+      }
+      const [data, size] = { position: [mesh.positions, 3] as const, normal: [mesh.normals, 3] as const, uv: [mesh.uvs, 2] as const }[gives];
       gl.bindBuffer(gl.ARRAY_BUFFER, this.buffer());
       gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(data), gl.STATIC_DRAW);
       gl.enableVertexAttribArray(location);
       gl.vertexAttribPointer(location, size, gl.FLOAT, false, 0, 0);
-    });
+    }
     gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, this.buffer());
     gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, new Uint16Array(mesh.indices), gl.STATIC_DRAW);
-    this.mesh = { name, count: mesh.indices.length, array };
+    this.mesh = { of: mesh, count: mesh.indices.length, array };
   }
 
   /** Draws a mesh in front of a grey. */
-  draw(mesh: string, yaw: number, pitch: number, ground: number): void {
+  draw(mesh: Mesh, yaw: number, pitch: number, ground: number): void {
     const { gl } = this;
     const { width, height } = gl.canvas;
+    this.render(mesh, width, height, yaw, pitch, ground);
+  }
+
+  /** The same into memory, without smoothed edges: rows from the top. */
+  picture(mesh: Mesh, side: number, yaw: number, pitch: number, ground: number): Uint8Array<ArrayBuffer> {
+    const { gl } = this;
+    const frame = gl.createFramebuffer();
+    gl.bindFramebuffer(gl.FRAMEBUFFER, frame);
+    const buffers = ([[gl.COLOR_ATTACHMENT0, gl.RGBA8], [gl.DEPTH_ATTACHMENT, gl.DEPTH_COMPONENT24]] as const).map(([place, format]) => {
+      const buffer = gl.createRenderbuffer();
+      gl.bindRenderbuffer(gl.RENDERBUFFER, buffer);
+      gl.renderbufferStorage(gl.RENDERBUFFER, format, side, side);
+      gl.framebufferRenderbuffer(gl.FRAMEBUFFER, place, gl.RENDERBUFFER, buffer);
+      return buffer;
+    });
+    this.render(mesh, side, side, yaw, pitch, ground);
+    const upwards = new Uint8Array(side * side * 4);
+    gl.readPixels(0, 0, side, side, gl.RGBA, gl.UNSIGNED_BYTE, upwards);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    gl.deleteFramebuffer(frame);
+    buffers.forEach((buffer) => gl.deleteRenderbuffer(buffer));
+    const pixels = new Uint8Array(upwards.length);
+    for (let row = 0; row < side; row++) pixels.set(upwards.subarray(row * side * 4, (row + 1) * side * 4), (side - 1 - row) * side * 4);
+    return pixels;
+  }
+
+  private render(mesh: Mesh, width: number, height: number, yaw: number, pitch: number, ground: number): void {
+    const { gl } = this;
     this.camera(width / height, yaw, pitch);
     gl.useProgram(this.program);
     this.load(mesh);
@@ -238,22 +242,15 @@ export class Drawing {
     });
     gl.viewport(0, 0, width, height);
     gl.enable(gl.DEPTH_TEST);
+    gl.disable(gl.DITHER);
     gl.clearColor(ground, ground, ground, 1);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     gl.drawElements(gl.TRIANGLES, this.mesh!.count, gl.UNSIGNED_SHORT, 0);
   }
 }
 
-/** What an attribute gets of a mesh: by its name, else by its place. */
-function attribute(mesh: Mesh, name: string, index: number): [number[], number] {
-  const low = name.toLowerCase();
-  const count = mesh.positions.length / 3;
-  const what = /pos|vertex/.test(low) ? 0 : /norm|nrm/.test(low) ? 1 : /uv|tex|coord/.test(low) ? 2 : /col/.test(low) ? 3 : index;
-  if (what === 0) return [mesh.positions, 3];
-  if (what === 1 && /norm|nrm/.test(low)) return [mesh.normals, 3];
-  if (what === 3) return [Array.from({ length: count * 4 }, () => 1), 4];
-  return [mesh.uvs, 2];
-}
+/** The name of an array without that of its first element. */
+const plain = (name: string) => name.replace(/\[0\]$/, "");
 
 interface Kind {
   columns: number;
@@ -270,7 +267,7 @@ const KINDS = new Map<number, Kind>([
   ...([[0x8b5a, 2, 2], [0x8b5b, 3, 3], [0x8b5c, 4, 4], [0x8b65, 2, 3], [0x8b66, 2, 4], [0x8b67, 3, 2], [0x8b68, 3, 4], [0x8b69, 4, 2], [0x8b6a, 4, 3]] as const).map(([type, columns, rows]): [number, Kind] => [type, { columns, rows, integer: "" }]),
 ]);
 
-function link(gl: WebGL2RenderingContext, { vertex, fragment }: Sources): WebGLProgram {
+function link(gl: WebGL2RenderingContext, { vertex, fragment }: Pair): WebGLProgram {
   const program = gl.createProgram()!;
   for (const [kind, text, name] of [[gl.VERTEX_SHADER, vertex, "vertex"], [gl.FRAGMENT_SHADER, fragment, "fragment"]] as const) {
     const shader = gl.createShader(kind)!;

@@ -20,6 +20,9 @@ export interface Target {
   strict?: boolean;
 }
 
+/** Whether the library prints a language itself: the others are a module of their own, which is loaded with the first of them. */
+export const isOurs = ({ to }: Target) => to === undefined || to === "glsl" || to === "ir";
+
 type Waiting = { resolve: (answer: never) => void; reject: (error: Refused) => void };
 
 /** What a worker's message holds. */
@@ -108,7 +111,8 @@ export class Library {
   links = (at: At, target: Target) => this.json<doc.Links>("links", { ...at, ...target });
   graph = (at: At) => this.json<doc.Graph>("graph", at);
   disasm = (at: At, words = false, offsets = false) => this.text("disasm", { ...at, words, offsets });
-  decompile = (at: At, target: Target) => this.text("decompile", { ...at, ...target });
+  decompile = (at: At, target: Target): Promise<string> =>
+    isOurs(target) ? this.text("decompile", { ...at, ...target }) : this.ask({ what: "language", arguments: JSON.stringify({ ...at, ...target }) });
   source = async (at: At, target: Target) =>
     (await this.json<{ items: doc.DecompiledItem[] }>("source", { ...at, ...target })).items;
   diff = (old: At, now: At) => this.json<doc.Difference>("diff", { old, new: now });
@@ -125,5 +129,19 @@ export class Library {
   debugStart = (at: At, inputs: string) => this.json<{ run: number; listing: debug.Listing; reply: debug.Reply }>("debug-start", { ...at, inputs });
   debug = (run: number, command: debug.Command) => this.json<debug.Reply>("debug", { run, command });
   debugEnd = (run: number) => this.text("debug-end", { run });
+  materials = (file: number) => this.json<doc.MaterialName[]>("materials", { file });
+  pickMaterial = (at: At, models: number, names: string[], set: [string, string][]) => this.only<doc.MaterialPick>("pick-material", { ...at, models, names, set });
+  drawOpen = (at: At, chosen: string) => this.json<doc.Pair>("draw-open", { ...at, chosen });
+  drawMesh = (mesh: string) => this.json<doc.Mesh>("draw-mesh", { mesh });
+  drawStart = (scene: doc.Scene) => this.json<doc.DrawProgress>("draw-start", { scene });
+  drawGo = (steps: number) => this.json<doc.DrawProgress>("draw-go", { steps });
+  /** The interpreters' picture as far as it is. */
+  picture = () => this.ask<Uint8Array<ArrayBuffer>>({ what: "picture" });
+  texture = (number: number) => this.ask<Uint8Array<ArrayBuffer>>({ what: "texture", file: number });
+  /** The picture held against another: numbers, and what it looks like. */
+  compare = async (theirs: Uint8Array<ArrayBuffer>, tolerance: number) => {
+    const { numbers, image } = await this.ask<{ numbers: string; image: Uint8Array<ArrayBuffer> }>({ what: "compare", bytes: theirs.buffer, file: tolerance }, [theirs.buffer]);
+    return { ...(JSON.parse(numbers) as doc.Apart), image };
+  };
   assemble = (at: At, text: string) => this.json<{ file: number; bytes: number }>("asm", { ...at, text });
 }

@@ -168,6 +168,75 @@ export interface Pick {
   fallback?: number | null;
 }
 
+/** What an input of a vertex program gets of a mesh. */
+export type Gives = "position" | "normal" | "uv" | "white" | "nothing";
+
+/** Two programs that are drawn together. */
+export interface Pair {
+  vertex: string;
+  fragment: string;
+  notes: string[];
+  attributes: [string, Gives][];
+  samplers: { name: string; number: number }[];
+}
+
+export interface Mesh {
+  positions: number[];
+  normals: number[];
+  uvs: number[];
+  indices: number[];
+}
+
+export interface Scene {
+  mesh: string;
+  width: number;
+  height: number;
+  ground: number;
+  uniforms: { name: string; values: number[] }[];
+}
+
+/** How far the interpreters' picture is. */
+export interface DrawProgress {
+  done: number;
+  finished: boolean;
+  steps: number;
+  unfinished: number;
+  why: string | null;
+}
+
+/** How far two pictures are apart. */
+export interface Apart {
+  pixels: number;
+  beyond: number;
+  largest: number;
+  mean: number;
+}
+
+export interface MaterialName {
+  names: string[];
+  archive: string;
+  shading_model: string;
+}
+
+export interface MaterialPick {
+  material: string;
+  archive: { inner?: string; name: string; wanted: string; by: string; in_models: boolean };
+  model: string;
+  programs: number;
+  grade: string;
+  unknown: { name: string; value: string; choices: string[] | null }[];
+  skins: {
+    skin: number | null;
+    shapes: string[];
+    grade: string;
+    wanted: { name: string; value: string; from: string }[];
+    found: number;
+    programs: (Stages & { program: number; pass: string | null; variation?: number; differences?: { name: string; wanted: string; found: string }[]; attributes: { name: string; location: number; vertex_attribute: string | null }[]; samplers: { name: string; slots: Record<string, number>; sampler: string | null; texture: string | null }[] })[];
+    fallback: number | null;
+  }[];
+  macros?: Pick;
+}
+
 export interface Named {
   name: string;
   own?: string;

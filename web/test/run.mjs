@@ -218,6 +218,33 @@ describe("open and see", () => {
     calm();
   });
 
+  test("a material finds its programs", async () => {
+    await fresh();
+    await open("model.bfres");
+    await view("options");
+    const materials = await page.locator("[aria-label='Material'] option").allInnerTexts();
+    assert.ok(materials.length > 1, materials.join(" "));
+    for (const material of materials.slice(1)) {
+      await page.selectOption("[aria-label='Material']", { label: material });
+      await settled();
+      const said = run("pick", "model.bfres", "--material", `model.bfres:${material}`, "--json");
+      const mine = await page.evaluate(async (material) => {
+        const file = unshade.state.current();
+        return unshade.library.text("pick-material", { file, models: file, names: [material] }).catch((error) => error.failure.message);
+      }, material);
+      const text = await page.locator(".pick-result").innerText();
+      if (said.stdout) {
+        assert.equal(mine, said.stdout);
+        const want = JSON.parse(said.stdout).files[0];
+        assert.ok(text.startsWith(`${want.grade} for ${material}`), text);
+        assert.equal(await page.locator(".pick-result .pick-program").count(), want.skins.flatMap(({ programs }) => programs).length);
+      } else {
+        assert.ok(said.stderr.includes(mine) && text.includes(mine), `${text}\n${mine}\n${said.stderr}`);
+      }
+    }
+    calm();
+  });
+
   test("the address leads back", async () => {
     await fresh("#structure/lighting.shbin/#0@52");
     await open("lighting.shbin");
@@ -275,6 +302,7 @@ describe("the command", () => {
       await settled();
       assert.equal(await page.evaluate(() => unshade.state.place.item), "#frag");
       for (const name of VIEWS) await view(name);
+      assert.match(await page.evaluate(() => unshade.library.decompile(unshade.state.at(), { to: "hlsl" })), /float4/);
       calm();
     } finally {
       child.kill();
@@ -475,30 +503,98 @@ describe("run and step", () => {
 });
 
 describe("draw", () => {
-  for (const [name, item] of [["lighting.shbin", "#0"], ["lambert.vert.mbs", "#vert"], ["phong.frag.mbs", "#frag"], ["blur.gsh", "#pixel0"], ["wiiu.bfsha", "#model_0_mtx/0/fragment"], ["two_stages.bnsh", "#0/fragment"], ["options.bfsha", "#options/0/vertex"]]) {
-    test(name, async () => {
+  /** What the comparison with the interpreter's picture came to, as soon as it is there. */
+  async function compared() {
+    await page.waitForSelector(".draw-view[data-compared]", { timeout: 60_000 });
+    return JSON.parse(await page.getAttribute(".draw-view", "data-compared"));
+  }
+
+  /** Colours in one of the pictures. */
+  const colours = (label) =>
+    page.evaluate((label) => {
+      const canvas = document.querySelector(`canvas[aria-label='${label}']`);
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      return new Set(Array.from({ length: 4000 }, (_, at) => String(data.slice(Math.floor((at * data.length) / 16000) * 4, Math.floor((at * data.length) / 16000) * 4 + 3)))).size;
+    }, label);
+
+  for (const [name, item] of [["lighting.shbin", "#0"], ["lambert.vert.mbs", "#vert"], ["phong.frag.mbs", "#frag"], ["blur.gsh", "#pixel0"], ["surface.sharcfb", "#surface/0/pixel"], ["wiiu.bfsha", "#model_0_mtx/0/fragment"], ["two_stages.bnsh", "#0/fragment"], ["options.bfsha", "#options/0/vertex"], ["options.bfsha", "#options/0/fragment"], ["texture.frag.dksh", null]]) {
+    test(`${name} ${item ?? ""}`, async () => {
       await fresh();
       await open(name);
-      await page.evaluate((item) => unshade.state.go({ item, view: "draw" }), item);
+      await page.evaluate((item) => unshade.state.go({ item: item ?? unshade.state.place.item, view: "draw" }), item);
       await settled();
       assert.equal(await page.locator(".draw-view .pane-message").isVisible(), false, await page.locator(".draw-view .pane-message").innerText());
-      // Read in the same task as drawn: the picture has more than one colour.
-      await page.selectOption("[aria-label='Mesh']", await page.inputValue("[aria-label='Mesh']"));
-      const colours = await page.evaluate(() => {
-        const canvas = document.querySelector("canvas");
-        const gl = canvas.getContext("webgl2");
-        const mesh = document.querySelector("[aria-label='Mesh']");
-        mesh.dispatchEvent(new Event("change"));
-        const pixels = new Uint8Array(canvas.width * canvas.height * 4);
-        gl.readPixels(0, 0, canvas.width, canvas.height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
-        return new Set(Array.from({ length: 4000 }, (_, at) => String(pixels.slice(Math.floor((at * pixels.length) / 16000) * 4, Math.floor((at * pixels.length) / 16000) * 4 + 3)))).size;
-      });
-      assert.ok(colours > 3, `${colours} colours`);
+      let most = 0;
+      for (const mesh of ["sphere", "cube", "screen"]) {
+        await page.selectOption("[aria-label='Mesh']", mesh);
+        const apart = await compared();
+        console.log(`${name} ${item ?? ""} on ${mesh}: ${JSON.stringify(apart)}`);
+        // What the graphics processor makes of the decompiled source is what the machine's interpreter makes of its code.
+        assert.ok(apart.mean < 0.1, JSON.stringify(apart));
+        assert.ok(apart.beyond < apart.pixels / 200, JSON.stringify(apart));
+        most = Math.max(most, await colours("The same picture by the interpreter of the machine"));
+      }
+      assert.ok(most > 3, `${most} colours`);
       const slider = page.locator(".slider input").first();
-      if (await slider.count()) await slider.press("ArrowRight");
+      if (await slider.count()) {
+        await slider.press("ArrowRight");
+        const apart = await compared();
+        assert.ok(apart.beyond < apart.pixels / 200, JSON.stringify(apart));
+      }
       calm();
     });
   }
+
+  test("a difference is shown, and the tolerance decides", async () => {
+    await fresh();
+    await open("phong.frag.mbs");
+    await view("draw");
+    await compared();
+    // Another picture than that of the interpreter.
+    const apart = await page.evaluate(async () => {
+      const ours = await unshade.library.picture();
+      const other = ours.map((part, at) => (at % 4 === 0 && at < 4000 ? part ^ 0x10 : part));
+      const found = [];
+      for (const tolerance of [0, 15, 16]) found.push((await unshade.library.compare(other.slice(), tolerance)).beyond);
+      return found;
+    });
+    assert.deepEqual(apart, [1000, 1000, 0]);
+    await page.fill("[aria-label^='Tolerance']", "255");
+    await page.keyboard.press("Enter");
+    assert.equal((await compared()).beyond, 0);
+    calm();
+  });
+});
+
+describe("other languages", () => {
+  test("are a module of their own, which comes with the first of them", async () => {
+    await fresh();
+    await open("two_stages.bnsh");
+    asked.length = 0;
+    await page.selectOption("[aria-label='Language of the source']", "es300");
+    await settled();
+    assert.deepEqual(asked, []);
+    for (const [name, items] of [["lighting.shbin", ["#0"]], ["phong.frag.mbs", ["#frag"]], ["blur.gsh", ["#pixel0"]], ["two_stages.bnsh", ["#0/vertex", "#0/fragment", ""]]]) {
+      if (name !== "two_stages.bnsh") await open(name);
+      for (const item of items) {
+        for (const language of ["hlsl", "msl", "wgsl"]) {
+          const text = await page.evaluate(async ({ name, item, language }) => {
+            const file = unshade.state.files.find((file) => file.name === name);
+            return unshade.library.decompile({ file: unshade.state.current(file), item }, { to: language });
+          }, { name, item, language });
+          assert.equal(text, run("decompile", name + item, "--to", language).stdout, `${name}${item} ${language}`);
+        }
+      }
+    }
+    assert.ok(asked.length > 0 && asked.every((address) => /unshade_languages/.test(address)), asked.join(" "));
+    await page.selectOption("[aria-label='Language of the source']", "hlsl");
+    await settled();
+    assert.match(await page.locator(".cm-content[aria-label='Decompiled source']").first().innerText(), /float4/);
+    // The page remembers the language.
+    await page.selectOption("[aria-label='Language of the source']", "glsl450");
+    await settled();
+    calm();
+  });
 });
 
 describe("the page says what the command says, byte for byte", () => {

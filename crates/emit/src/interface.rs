@@ -5,7 +5,7 @@ use crate::system::{self, System};
 use crate::{Binding, BindingKind, Error, MachineWords, Options};
 use std::collections::BTreeMap;
 use unshade_ir::ast::{GlobalVar, Program, Scalar, Type};
-use unshade_ir::{Global, Shape, Space};
+use unshade_ir::{Global, Interpolation, Shape, Space};
 use unshade_stage::StageKind;
 
 /// What a global is in the printed program.
@@ -278,6 +278,7 @@ pub(crate) fn describe(
     kind: StageKind,
 ) -> Vec<Binding> {
     let block_names = &names.blocks;
+    let kind_of_stage = kind;
     let describe_one = |variable: &GlobalVar, slot: &Slot, name: &String| {
         let location = |varying: bool| (!varying || rules.varying_locations).then_some(slot.place);
         let kind = match slot.role {
@@ -320,6 +321,9 @@ pub(crate) fn describe(
             elements: slot.elements(),
             matrix: matches!(slot.form, Form::Matrix(_) | Form::Columns(..)),
             by_column: matches!(slot.form, Form::Columns(..)),
+            flat: kind_of_stage == StageKind::Fragment
+                && slot.role == Role::Input
+                && (variable.global.interpolation == Interpolation::Flat || slot.ty.scalar != Scalar::Float),
             machine: MachineWords {
                 space: variable.global.space,
                 binding: variable.global.binding,

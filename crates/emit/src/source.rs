@@ -51,6 +51,8 @@ pub struct Binding {
     /// Whether the rows of a matrix are its columns instead, those of all matrices of an array one after the
     /// other; in a buffer they are 16 bytes apart too (`column_major`).
     pub by_column: bool,
+    /// Of an input of a fragment program: it is not interpolated.
+    pub flat: bool,
     /// The machine words it stands for.
     pub machine: MachineWords,
 }

@@ -268,8 +268,7 @@ pub enum Bound {
     Image(Image),
 }
 
-/// Textures by their units. Units without one are black and nothing. [`Textures::fetch`] asks those by formula,
-/// [`Textures::query`] images.
+/// Textures by their units. Units without one are black and nothing. [`Textures::query`] asks images only.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Bank {
     /// What is bound.
@@ -297,7 +296,8 @@ impl Textures for &Bank {
             _ if !fetch.wanted[pixel] => [0.0; 4],
             Some(Bound::Procedural(texture)) => texture.fetch(fetch, pixel),
             Some(Bound::Probe) => probe(fetch, pixel),
-            Some(Bound::Image(_)) | None => [0.0; 4],
+            Some(Bound::Image(image)) => image.fetch(fetch, pixel),
+            None => [0.0; 4],
         })
     }
 

@@ -13,6 +13,7 @@ pub mod debug;
 mod decompile;
 mod delta;
 pub mod diff;
+pub mod draw;
 mod edit;
 mod groups;
 mod into;

@@ -27,10 +27,12 @@ mod subject;
 mod texels;
 mod watch;
 
+pub(crate) use latte::{latte_start, latte_uniforms, latte_value};
 pub use machine::{Inputs, Registers};
+pub(crate) use machine::{Machine, machine};
 
 use crate::decompile::{POINT_SIZE, SINES, VIEWPORT, lift_readable, readable_passes};
-use machine::{Case, Cases, Machine, Restored};
+use machine::{Case, Cases, Restored};
 use std::fmt;
 use subject::{Ended, Form, Subject};
 use texels::Formats;
@@ -176,7 +178,7 @@ pub fn verify(stage: &Stage<'_>, cases: u32, seed: u64) -> Verdict {
         failure: Some(Failure::Refused { point: "lift".to_owned(), message }),
         ..Section::default()
     };
-    let machine = match machine::machine(stage) {
+    let machine = match machine(stage) {
         Ok(machine) => machine,
         Err(message) => {
             return Verdict { cases, seed, strict: refused(message.clone()), readable: refused(message) };
@@ -210,7 +212,7 @@ pub fn verify(stage: &Stage<'_>, cases: u32, seed: u64) -> Verdict {
 /// Inputs of chance for a program as [`verify`] draws them, finite numbers with which it ends where there are some: what to
 /// run it with that nobody gave inputs for. None for machines that cannot be run.
 pub fn drawn(stage: &Stage<'_>, seed: u64) -> Option<Inputs> {
-    let machine = machine::machine(stage).ok()?;
+    let machine = machine(stage).ok()?;
     Some(Cases::new(machine.as_ref(), seed, Kind::Finite).next().inputs)
 }
 

@@ -31,7 +31,7 @@ pub(crate) struct Disasm {
 pub(crate) struct Decompile {
     #[serde(flatten)]
     pub at: At,
-    /// `glsl`, `ir`.
+    /// `glsl`, `ir`; `hlsl`, `msl`, `wgsl` where they are in the build.
     #[serde(default)]
     pub to: Option<String>,
     /// `450`, `330`, `es300`, `es100`.
@@ -123,6 +123,49 @@ pub(crate) struct Asm {
 pub(crate) struct Two {
     pub old: At,
     pub new: At,
+}
+
+/// Programs for a material of a model.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct PickMaterial {
+    /// The archive, or a shading model of it.
+    #[serde(flatten)]
+    pub at: At,
+    /// Number of the file with the model.
+    pub models: u32,
+    /// The names of what is around the model's file, and the material.
+    pub names: Vec<String>,
+    /// Names of options or macros with values, in order.
+    #[serde(default)]
+    pub set: Vec<(String, String)>,
+}
+
+/// A pair of programs that is drawn from now on.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct DrawOpen {
+    /// The program, or the stage itself.
+    #[serde(flatten)]
+    pub at: At,
+    /// The stage that was chosen.
+    pub chosen: String,
+}
+
+/// A mesh.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct DrawMesh {
+    pub mesh: String,
+}
+
+/// A picture that starts.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct DrawStart {
+    pub scene: unshade::draw::Scene,
+}
+
+/// Instructions that a picture may go on for.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Budget {
+    pub steps: u64,
 }
 
 /// A run that starts.

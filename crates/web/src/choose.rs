@@ -2,8 +2,8 @@
 
 use crate::{
     Answer, Failure, Session,
-    answer::document,
-    ask::{At, Pick, arguments},
+    answer::{compact, document},
+    ask::{At, Pick, PickMaterial, arguments},
 };
 use unshade::report::{self, Document, PickError};
 
@@ -26,4 +26,30 @@ pub(crate) fn pick(session: &Session, json: &str) -> Answer {
         other => Failure::new(other.to_string()),
     })?;
     document(&Document::new("pick", [(file.name.clone() + &asked.at.item, answer)]))
+}
+
+/// Materials that are listed of a file.
+const MATERIALS: usize = 1 << 12;
+
+pub(crate) fn materials(session: &Session, json: &str) -> Answer {
+    let at: At = arguments(json)?;
+    let file = session.file(at.file)?;
+    compact(&report::materials(file.source(), &[], MATERIALS))
+}
+
+pub(crate) fn pick_material(session: &Session, json: &str) -> Answer {
+    let asked: PickMaterial = arguments(json)?;
+    let file = session.file(asked.at.file)?;
+    let place = file.place(&asked.at.item);
+    let given: Vec<_> = asked.set.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let models = (session.file(asked.models)?.source(), asked.names.as_slice());
+    let found = report::pick_material(file.source(), &place.inner, place.item.as_deref(), models, &given);
+    let found = found.map_err(|error| match error {
+        PickError::Open(error) => Failure::from(error),
+        other => Failure::new(other.to_string()),
+    })?;
+    document(&Document::new(
+        "pick",
+        [(file.name.clone() + &asked.at.item, report::Answer::Material(Box::new(found)))],
+    ))
 }

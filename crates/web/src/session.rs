@@ -1,6 +1,6 @@
 //! The files of a page, and its questions.
 
-use crate::{Answer, Failure, change, choose, compare, debug, file::File, look, text};
+use crate::{Answer, Failure, change, choose, compare, debug, draw, file::File, look, text};
 use std::collections::BTreeMap;
 use unshade::{Dictionaries, wrap::nest};
 
@@ -13,6 +13,8 @@ pub struct Session {
     dictionaries: Dictionaries,
     /// Runs under the debugger, by number.
     pub(crate) runs: BTreeMap<u32, unshade::debug::Session>,
+    /// What is drawn.
+    pub(crate) drawn: draw::Drawn,
 }
 
 impl Session {
@@ -54,6 +56,47 @@ impl Session {
         look::window(self, window)
     }
 
+    /// The interpreters' picture as far as it is: rows from the top, red, green, blue and alpha of each pixel.
+    ///
+    /// # Errors
+    ///
+    /// Where nothing is drawn.
+    pub fn picture(&self) -> Result<Vec<u8>, Failure> {
+        draw::picture(self)
+    }
+
+    /// Compares the picture with another one of that size.
+    ///
+    /// # Errors
+    ///
+    /// Where nothing is drawn, or something of another size.
+    pub fn compare(&mut self, theirs: &[u8], tolerance: u8) -> Answer {
+        draw::compare(self, theirs, tolerance)
+    }
+
+    /// The picture of the difference that was found last; it is handed over.
+    pub fn difference(&mut self) -> Vec<u8> {
+        draw::difference(self)
+    }
+
+    /// What a file is called.
+    ///
+    /// # Errors
+    ///
+    /// Where there is none of that number.
+    pub fn name(&self, file: u32) -> Result<&str, Failure> {
+        self.file(file).map(|file| file.name.as_str())
+    }
+
+    /// Answers the question `decompile`, in every language that the library was built with.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::call`].
+    pub fn decompile(&self, arguments: &str) -> Answer {
+        text::decompile(self, arguments)
+    }
+
     pub(crate) fn file(&self, number: u32) -> Result<&File, Failure> {
         self.files.get(&number).ok_or_else(|| Failure::new(format!("no file {number} is open")))
     }
@@ -82,6 +125,8 @@ impl Session {
             "graph" => text::graph(self, arguments),
             "options" => choose::options(self, arguments),
             "pick" => choose::pick(self, arguments),
+            "materials" => choose::materials(self, arguments),
+            "pick-material" => choose::pick_material(self, arguments),
             "diff" => compare::diff(self, arguments),
             "rows" => compare::rows(self, arguments),
             "names" => change::names(self, arguments),
@@ -92,6 +137,10 @@ impl Session {
             "debug-start" => debug::start(self, arguments),
             "debug" => debug::command(self, arguments),
             "debug-end" => debug::end(self, arguments),
+            "draw-open" => draw::open(self, arguments),
+            "draw-mesh" => draw::mesh(arguments),
+            "draw-start" => draw::start(self, arguments),
+            "draw-go" => draw::go(self, arguments),
             other => Err(Failure::new(format!("there is no question `{other}`"))),
         }
     }

@@ -80,7 +80,7 @@ pub(crate) fn graph(session: &Session, json: &str) -> Answer {
     compact(&unshade::cfg::cfg(stage).ok_or_else(none)?)
 }
 
-fn origin<'o>(file: &'o File, inner: &'o [String], compiled_for: &'o CompiledFor) -> Origin<'o> {
+pub(crate) fn origin<'o>(file: &'o File, inner: &'o [String], compiled_for: &'o CompiledFor) -> Origin<'o> {
     Origin { name: &file.name, source: file.source(), inner, compiled_for }
 }
 
@@ -126,6 +126,9 @@ fn target(asked: &Decompile) -> Result<Target, Failure> {
     Ok(match asked.to.as_deref() {
         None | Some("glsl") => Target::Glsl(glsl),
         Some("ir") => Target::Ir,
+        Some("hlsl") => Target::Hlsl,
+        Some("msl") => Target::Msl,
+        Some("wgsl") => Target::Wgsl,
         Some(other) => return Err(Failure::new(format!("there is no language `{other}`"))),
     })
 }

@@ -157,3 +157,57 @@ fn what_cannot_be_answered_is_said() {
         assert!(!session.call(question, arguments).expect_err("a refusal").message.is_empty());
     }
 }
+
+#[test]
+fn materials_find_their_programs() {
+    let (mut session, file) = opened("model.bfres");
+    let materials = ask(&mut session, "materials", json!({ "file": file }));
+    let all = materials.as_array().expect("materials");
+    assert!(!all.is_empty());
+    for material in all {
+        let asked = json!({ "file": file, "models": file, "names": material["names"] });
+        let found = ask(&mut session, "pick-material", asked);
+        let found = &found["files"][0];
+        assert_eq!(
+            found["material"],
+            *material["names"].as_array().and_then(|names| names.last()).expect("name")
+        );
+        assert!(!found["skins"].as_array().expect("skins").is_empty(), "{found}");
+    }
+    let (mut session, file) = opened("lighting.shbin");
+    assert_eq!(ask(&mut session, "materials", json!({ "file": file })), json!([]));
+}
+
+#[test]
+fn a_picture_comes_in_slices_and_is_compared() {
+    let (mut session, file) = opened("phong.frag.mbs");
+    let refused = session.call("draw-go", &json!({ "steps": 1 }).to_string()).expect_err("nothing yet");
+    assert!(refused.message.contains("nothing"), "{refused:?}");
+    let pair = ask(&mut session, "draw-open", json!({ "file": file, "item": "#frag", "chosen": "#frag" }));
+    assert!(pair["vertex"].as_str().expect("text").contains("preview_projection"));
+    let mesh = ask(&mut session, "draw-mesh", json!({ "mesh": "cube" }));
+    assert_eq!(mesh["indices"].as_array().map(Vec::len), Some(36));
+    assert_eq!(mesh["positions"].as_array().map(Vec::len), Some(72));
+    let same: Vec<f32> = (0..16).map(|n| if n % 5 == 0 { 1.0 } else { 0.0 }).collect();
+    let uniforms = json!([
+        { "name": "preview_projection", "values": same },
+        { "name": "preview_world", "values": same },
+    ]);
+    let scene = json!({ "mesh": "screen", "width": 32, "height": 16, "ground": 0.5, "uniforms": uniforms });
+    let mut told = ask(&mut session, "draw-start", json!({ "scene": scene }));
+    let mut slices = 0;
+    while told["finished"] == false {
+        told = ask(&mut session, "draw-go", json!({ "steps": 5000 }));
+        slices += 1;
+    }
+    assert!(slices > 1, "{told}");
+    let mut picture = session.picture().expect("a picture");
+    assert_eq!(picture.len(), 32 * 16 * 4);
+    let same: Value = serde_json::from_str(&session.compare(&picture, 0).expect("numbers")).expect("JSON");
+    assert_eq!(same["largest"], 0);
+    picture[0] ^= 0x80;
+    let other: Value = serde_json::from_str(&session.compare(&picture, 4).expect("numbers")).expect("JSON");
+    assert_eq!((other["beyond"].as_u64(), other["largest"].as_u64()), (Some(1), Some(128)));
+    assert_eq!(session.difference().len(), picture.len());
+    assert!(session.compare(&picture[4..], 0).is_err());
+}

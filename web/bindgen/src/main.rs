@@ -11,7 +11,8 @@ fn main() -> anyhow::Result<()> {
         .input_path(input)
         .web(true)?
         .typescript(true)
-        .remove_name_section(true)
+        // Binaryen orders functions by their names, and drops these then.
+        .remove_name_section(false)
         .remove_producers_section(true)
         .generate(folder)
 }

@@ -2,7 +2,7 @@
 
 import { fill, h } from "../dom";
 import { CodeView } from "../editor";
-import { type At, Refused, type Target } from "../library";
+import { type At, Refused, type Target, isOurs } from "../library";
 import type { State } from "../state";
 import type { Graph, Links } from "../types";
 import { mark, picture } from "./graph";
@@ -22,6 +22,9 @@ const LANGUAGES: [string, string, Target][] = [
   ["glsl330", "GLSL 330", { to: "glsl", glsl: "330" }],
   ["es300", "GLSL ES 300", { to: "glsl", glsl: "es300" }],
   ["es100", "GLSL ES 100", { to: "glsl", glsl: "es100" }],
+  ["hlsl", "HLSL", { to: "hlsl" }],
+  ["msl", "MSL", { to: "msl" }],
+  ["wgsl", "WGSL", { to: "wgsl" }],
 ];
 
 const KEY = "unshade-panes";
@@ -153,16 +156,18 @@ export class CodePane implements View {
     this.links = null;
     for (const pane of TEXTS) this.codes[pane].mark([]);
     if (!this.state.item()) return;
-    const links = await this.state.library.links(at, target).catch(() => null);
+    const links = await this.state.library.links(at, isOurs(target) ? target : { strict: target.strict }).catch(() => null);
     if (this.linked.still(at, target)) this.links = links;
   }
 
-  /** Lines in the other panes that belong to the one that is pointed at. */
+  /** Lines in the other panes that belong to the one that is pointed at. Only our own printer knows its lines. */
   private point(from: Text, line: number | null, show: boolean): void {
-    const { links, graph } = this;
+    const { graph } = this;
+    const linked = (pane: Text) => pane !== "source" || isOurs(this.target("source"));
+    const links = linked(from) ? this.links : null;
     if (links) {
       const instructions = line === null ? [] : (links[LINKED[from]].lines[line - 1] ?? []);
-      for (const pane of TEXTS) {
+      for (const pane of TEXTS.filter(linked)) {
         const lines = new Set(instructions.flatMap((at) => links.instructions[at]?.[LINKED[pane]] ?? []));
         this.codes[pane].mark([...lines].sort((a, b) => a - b).map((found) => [found + 1, "cm-linked"] as const), show && pane !== from);
       }

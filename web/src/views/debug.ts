@@ -267,6 +267,7 @@ function textOf(word: Numbers, kind: Register["kind"], format: Format): string {
   if (format === "int") return number(word.int);
   if (format === "float" || format === "colour" || kind === "float") return short(word.float);
   if (kind === "int" || kind === "flag") return String(word.int);
+  if (/^7f800000$|^ff800000$/.test(word.bits)) return word.bits.startsWith("f") ? "-∞" : "∞";
   const value = Math.abs(Number(word.float));
   return word.int === 0 || (value > 1e-9 && value < 1e12) ? short(word.float) : `0x${word.bits}`;
 }

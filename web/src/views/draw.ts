@@ -1,39 +1,83 @@
-// The program drawn: a live preview by WebGL2, with what it reads as sliders.
+// The program drawn: a live preview by WebGL2, the interpreter's picture of the same beside it, and how far they are apart.
 
-import { Drawing, type Uniform, sources } from "../draw";
-import { fill, h } from "../dom";
-import { MESHES } from "../mesh";
+import { Drawing, MESHES, type Uniform } from "../draw";
+import { counted, fill, h, later, number } from "../dom";
 import { type State, innerOf } from "../state";
 import { theme } from "../theme";
+import type { Mesh } from "../types";
 import { Shown, type View } from "./view";
 
 /** Sliders of one uniform; the rest of a long array is left as it is. */
 const SLIDERS = 16;
+/** Pixels of a side of the pictures that are compared. */
+const SIDE = 256;
+/** Instructions after which the worker can answer something else. */
+const SLICE = 1 << 20;
+/** Differences up to this are those of two ways to filter and to round. */
+const TOLERANCE = 4;
+
+/** A small picture with words below. */
+class Figure {
+  private readonly context: CanvasRenderingContext2D;
+  readonly told = h("span", { role: "status" });
+  readonly element: HTMLElement;
+
+  constructor(title: string, label: string, ...more: HTMLElement[]) {
+    const canvas = h("canvas", { width: SIDE, height: SIDE, role: "img", "aria-label": label });
+    // What the library made stays where it is: nothing is gained by a graphics processor here.
+    this.context = canvas.getContext("2d", { willReadFrequently: true })!;
+    this.element = h("figure", null, h("figcaption", null, h("strong", null, title), more), canvas, h("p.quiet", null, this.told));
+  }
+
+  put(pixels: Uint8Array<ArrayBuffer>): void {
+    const data = new ImageData(new Uint8ClampedArray(pixels.buffer, pixels.byteOffset, pixels.byteLength), SIDE, SIDE);
+    this.context.putImageData(data, 0, 0);
+  }
+
+  clear(): void {
+    this.context.clearRect(0, 0, SIDE, SIDE);
+    this.told.textContent = "";
+  }
+}
 
 export class Draw implements View {
   readonly element: HTMLElement;
   private readonly shown = new Shown();
   private readonly place = h("div.canvas-place");
   private readonly panel = h("div.uniforms.pane-scroll", { tabindex: 0, role: "region", "aria-label": "Uniforms" });
-  private readonly mesh = h("select", { "aria-label": "Mesh", onchange: () => this.draw() }, Object.keys(MESHES).map((name) => h("option", { value: name }, name)));
+  private readonly mesh = h("select", { "aria-label": "Mesh", onchange: () => this.draw() }, MESHES.map((name) => h("option", { value: name }, name)));
   private readonly turning = h("input", { type: "checkbox", onchange: () => this.turn() });
   private readonly told = h("span.quiet", { role: "status" });
   private readonly message = h("div.pane-message", { hidden: true });
+  private readonly tolerance = h("input.mono", { type: "number", min: 0, max: 255, value: TOLERANCE, "aria-label": "Tolerance in steps of a colour's 256", onchange: () => this.draw() });
+  private readonly interpreted = new Figure("Interpreter", "The same picture by the interpreter of the machine");
+  private readonly apart = new Figure("Difference", "Where the two pictures differ", h("label.side", null, "tolerance", this.tolerance));
+  private readonly figures = h("div.figures", null, this.interpreted.element, this.apart.element);
+  private readonly soon = later(200);
+  private readonly meshes = new Map<string, Promise<Mesh>>();
+  private readonly textures = new Map<number, Uint8Array>();
   private drawing: Drawing | null = null;
   private canvas: HTMLCanvasElement | null = null;
   private yaw = 0.6;
   private pitch = 0.4;
   private frame = 0;
+  /** Changes with everything that the interpreter's picture depends on: one that began before is given up. */
+  private round = 0;
 
   constructor(private readonly state: State) {
     this.element = h(
       "div.draw-view",
       null,
-      h("section.pane", { "aria-label": "Picture" }, h("div.pane-head", null, h("h2", null, "Picture"), this.mesh, h("label.check", null, this.turning, "turn"), this.told), h("div.pane-body", null, this.place, this.message)),
+      h(
+        "section.pane",
+        { "aria-label": "Picture" },
+        h("div.pane-head", null, h("h2", null, "Picture"), this.mesh, h("label.check", null, this.turning, "turn"), this.told),
+        h("div.pane-body.pictures", null, h("div.live", null, this.place), this.figures, this.message),
+      ),
       h("section.pane", { "aria-label": "What the program reads" }, h("div.pane-head", null, h("h2", null, "Uniforms")), h("div.pane-body.column", null, this.panel)),
     );
     theme.listen(() => this.draw());
-    new ResizeObserver(() => this.draw()).observe(this.place);
+    new ResizeObserver(() => this.paint()).observe(this.place);
     this.place.addEventListener("pointermove", (event) => {
       if (!(event.buttons & 1)) return;
       this.yaw += event.movementX * 0.01;
@@ -49,6 +93,7 @@ export class Draw implements View {
   hide(): void {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
+    this.round++;
   }
 
   show(): void {
@@ -72,20 +117,22 @@ export class Draw implements View {
 
   private async load(at: { file: number; item: string }): Promise<void> {
     const { item } = this.state.place;
-    const kind = this.state.item()?.kind ?? "";
+    const { library } = this.state;
     this.drawing?.dispose();
     this.drawing = null;
+    this.round++;
     let failure = "";
     try {
       if (!this.state.item()) throw new Error("Choose a program to draw it.");
-      if (!["vertex", "fragment"].includes(kind)) throw new Error(`A ${kind} program is not drawn.`);
-      const target = { to: "glsl", glsl: "es300" };
-      const together = await this.state.library.decompile(at, target).catch(() => "");
-      const text = /^#ifdef VERTEX_SHADER$/m.test(together) ? together : await this.state.library.decompile({ ...at, item }, target);
+      const pair = await library.drawOpen(at, item);
+      const faces = /samplerCube/.test(pair.vertex + pair.fragment) ? [0, 1, 2, 3, 4, 5] : [];
+      for (const wanted of new Set([...pair.samplers.map((sampler) => sampler.number), ...faces])) {
+        if (!this.textures.has(wanted)) this.textures.set(wanted, await library.texture(wanted));
+      }
       if (!this.shown.still(at, item)) return;
-      const made = sources(text, kind);
-      this.drawing = new Drawing(this.context(), made);
-      this.told.textContent = made.madeUp ?? "";
+      this.drawing = new Drawing(this.context(), pair, this.textures);
+      this.told.textContent = pair.notes.join(" ");
+      this.told.title = this.told.textContent;
       this.mesh.value = this.drawing.hasMatrices ? (this.mesh.value === "screen" ? "sphere" : this.mesh.value) : "screen";
       const own = this.drawing.uniforms.filter(({ name }) => !name.startsWith("preview_"));
       fill(this.panel, own.map((uniform) => this.sliders(uniform)), this.drawing.samplers.map((name) => h("section", null, h("h3", null, name), h("p.quiet", null, "a test texture"))), !own.length && !this.drawing.samplers.length ? h("p.quiet", null, "It reads nothing but its inputs.") : null);
@@ -97,6 +144,8 @@ export class Draw implements View {
     }
     this.message.hidden = !failure;
     this.message.textContent = failure;
+    this.figures.hidden = Boolean(failure);
+    this.place.hidden = Boolean(failure);
     this.turn();
   }
 
@@ -145,12 +194,78 @@ export class Draw implements View {
     });
   }
 
+  /** The mesh that is chosen, as soon as it is there. */
+  private chosen(): Promise<Mesh> {
+    const name = this.mesh.value;
+    const known = this.meshes.get(name) ?? this.state.library.drawMesh(name);
+    this.meshes.set(name, known);
+    return known;
+  }
+
+  private get ground(): number {
+    return theme.dark ? 0.09 : 0.93;
+  }
+
+  /** Draws now, and lets the interpreter draw when nothing more changes. */
   private draw(): void {
+    this.paint();
+    delete this.element.dataset.compared;
+    this.round++;
+    if (!this.drawing) return;
+    if (this.frame || this.turning.checked) {
+      this.interpreted.told.textContent = "waits until it stands still";
+      this.apart.clear();
+    } else this.soon(() => void this.interpret());
+  }
+
+  private paint(): void {
     if (!this.drawing || !this.canvas || !this.element.isConnected) return;
-    const scale = Math.min(devicePixelRatio, 2);
-    const [width, height] = [Math.round(this.place.clientWidth * scale), Math.round(this.place.clientHeight * scale)];
-    if (!width || !height) return;
-    if (this.canvas.width !== width || this.canvas.height !== height) Object.assign(this.canvas, { width, height });
-    this.drawing.draw(this.mesh.value, this.yaw, this.pitch, theme.dark ? 0.09 : 0.93);
+    const { drawing, canvas } = this;
+    void this.chosen().then((mesh) => {
+      if (this.drawing !== drawing) return;
+      const scale = Math.min(devicePixelRatio, 2);
+      const [width, height] = [Math.round(this.place.clientWidth * scale), Math.round(this.place.clientHeight * scale)];
+      if (!width || !height) return;
+      if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+      drawing.draw(mesh, this.yaw, this.pitch, this.ground);
+    });
+  }
+
+  /** The interpreter's picture, slice by slice, and the difference. */
+  private async interpret(): Promise<void> {
+    const { drawing } = this;
+    const { library } = this.state;
+    const round = this.round;
+    if (!drawing || !this.element.isConnected) return;
+    const given = () => this.drawing === drawing && this.round === round;
+    try {
+      const mesh = await this.chosen();
+      if (!given()) return;
+      const theirs = drawing.picture(mesh, SIDE, this.yaw, this.pitch, this.ground);
+      const uniforms = drawing.uniforms.map(({ name, values }) => ({ name, values: [...values] }));
+      this.paint();
+      this.apart.clear();
+      let told = await library.drawStart({ mesh: this.mesh.value, width: SIDE, height: SIDE, ground: this.ground, uniforms });
+      while (!told.finished) {
+        if (!given()) return;
+        this.interpreted.told.textContent = `${Math.round(told.done * 100)} %`;
+        this.interpreted.put(await library.picture());
+        told = await library.drawGo(SLICE);
+      }
+      if (!given()) return;
+      this.interpreted.put(await library.picture());
+      this.interpreted.told.textContent = told.unfinished ? `${counted(told.unfinished, "pixel")} without an end: ${told.why ?? ""}` : `${number(told.steps)} instructions`;
+      const tolerance = Math.max(0, Math.min(255, Math.round(Number(this.tolerance.value) || 0)));
+      const apart = await library.compare(theirs, tolerance);
+      if (!given()) return;
+      this.apart.put(apart.image);
+      this.apart.told.textContent = `${apart.beyond ? number(apart.beyond) : "none"} of ${counted(apart.pixels, "pixel")} beyond it; largest ${apart.largest}, mean ${apart.mean.toPrecision(2)}`;
+      this.element.dataset.compared = JSON.stringify({ ...apart, image: undefined });
+    } catch (error) {
+      if (!given()) return;
+      this.interpreted.clear();
+      this.apart.clear();
+      this.interpreted.told.textContent = error instanceof Error ? error.message : String(error);
+    }
   }
 }

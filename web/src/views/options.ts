@@ -3,7 +3,7 @@
 import { counted, fill, h, number } from "../dom";
 import { Refused } from "../library";
 import { type State, innerOf } from "../state";
-import type { Options, Pick } from "../types";
+import type { MaterialName, MaterialPick, Options, Pick } from "../types";
 import { Shown, type View } from "./view";
 
 /** A question of the form. */
@@ -31,13 +31,18 @@ export class OptionsView implements View {
   private readonly result = h("div.pick-result", { "aria-live": "polite" });
   private readonly group = h("select", { "aria-label": "Shading model or program", onchange: () => this.choose() });
   private readonly filter = h("input", { type: "search", placeholder: "Filter", "aria-label": "Filter options", oninput: () => this.rows() });
+  private readonly material = h("select", { "aria-label": "Material", onchange: () => (this.rows(), void this.pick()) });
+  /** Materials of all open files, each with the number of its file. */
+  private materials: (MaterialName & { models: number })[] = [];
+  /** Of each option the entry that stands for "not set here". */
+  private readonly free = new Map<string, HTMLOptionElement>();
   private groups: Group[] = [];
   private chosen = new Map<string, string>();
   private at = { file: 0, item: "" };
   private asked = 0;
 
   constructor(private readonly state: State) {
-    this.element = h("div.options-view", null, h("section.pane", { "aria-label": "Options" }, h("div.pane-head", null, h("h2", null, "Options"), this.group, h("div.spring"), this.filter, h("button", { onclick: () => this.reset() }, "Reset")), h("div.pane-body.scroll", null, this.form)), h("section.pane", { "aria-label": "Programs" }, h("div.pane-head", null, h("h2", null, "Programs that serve")), h("div.pane-body.scroll", { tabindex: 0, role: "region", "aria-label": "Programs that serve" }, this.result)));
+    this.element = h("div.options-view", null, h("section.pane", { "aria-label": "Options" }, h("div.pane-head", null, h("h2", null, "Options"), this.group, this.material, h("div.spring"), this.filter, h("button", { onclick: () => this.reset() }, "Reset")), h("div.pane-body.scroll", null, this.form)), h("section.pane", { "aria-label": "Programs" }, h("div.pane-head", null, h("h2", null, "Programs that serve")), h("div.pane-body.scroll", { tabindex: 0, role: "region", "aria-label": "Programs that serve" }, this.result)));
   }
 
   forget(): void {
@@ -57,8 +62,17 @@ export class OptionsView implements View {
     } catch (error) {
       failure = error instanceof Refused ? error.message : String(error);
     }
+    const files = this.state.files;
+    const named = await Promise.all(files.map(async (file) => {
+      const models = this.state.current(file);
+      const materials = await this.state.library.materials(models).catch(() => []);
+      return materials.map((material) => ({ ...material, models, title: `${files.length > 1 ? `${file.name} ` : ""}${material.names.join(":")}` }));
+    }));
     if (!this.shown.still(at)) return;
     this.at = at;
+    this.materials = named.flat();
+    fill(this.material, h("option", { value: "" }, "no material"), named.flat().map(({ title }, index) => h("option", { value: index }, title)));
+    this.material.hidden = !this.materials.length;
     const models = (found.models ?? []).map(({ item, programs, options }) => ({
       item,
       note: counted(programs, "program"),
@@ -74,7 +88,7 @@ export class OptionsView implements View {
     this.group.disabled = this.groups.length < 2;
     if (!this.groups.length) {
       fill(this.form, h("p.quiet", null, failure || "This file has no options: its programs are what they are."));
-      fill(this.result);
+      fill(this.result, this.materials.length ? h("p.quiet", null, "Choose a material, and its programs are looked for.") : null);
       return;
     }
     const current = this.groups.findIndex(({ item }) => this.state.place.item.startsWith(`${item}/`));
@@ -84,6 +98,7 @@ export class OptionsView implements View {
 
   private choose(): void {
     this.chosen = new Map();
+    this.material.value = "";
     this.rows();
     void this.pick();
   }
@@ -100,6 +115,7 @@ export class OptionsView implements View {
   private rows(): void {
     const word = this.filter.value.toLowerCase();
     const choices = (this.current()?.choices ?? []).filter(({ name }) => name.toLowerCase().includes(word));
+    this.free.clear();
     const rows = choices.map(({ name, note, fallback, values }) => {
       const select = h(
         "select",
@@ -118,6 +134,7 @@ export class OptionsView implements View {
         values.map(({ value, count }) => h("option", { value }, `${value} (${number(count)})`)),
       );
       select.value = this.chosen.get(name) ?? "";
+      this.free.set(name, select.options[0]!);
       const row: HTMLElement = h("label.pick-row", { class: this.chosen.has(name) ? "set" : "" }, h("span.pick-name.mono", { title: name }, name), h("span.quiet.pick-note", null, note), select);
       return row;
     });
@@ -126,9 +143,16 @@ export class OptionsView implements View {
 
   private async pick(): Promise<void> {
     const group = this.current();
-    if (!group) return;
+    const material = this.material.value === "" ? undefined : this.materials[Number(this.material.value)];
     const question = ++this.asked;
+    if (!group && !material) return;
     try {
+      if (material) {
+        const found = await this.state.library.pickMaterial(this.at, material.models, material.names, [...this.chosen]);
+        if (question === this.asked) this.served(found);
+        return;
+      }
+      if (!group) return;
       const found = await this.state.library.pick({ file: this.at.file, item: group.item }, [...this.chosen]);
       if (question === this.asked) this.answer(found);
     } catch (error) {
@@ -155,6 +179,53 @@ export class OptionsView implements View {
       : [];
     const fallback = found.picked.length === 0 && found.fallback !== null && found.fallback !== undefined ? h("p.quiet", null, `The console takes program ${found.fallback} where none fits.`) : null;
     fill(this.result, head, picked, more, fallback, nearest);
+  }
+
+  /** What serves a material, for each number of bones of its shapes. */
+  private served(found: MaterialPick): void {
+    const { archive } = found;
+    const where = `${archive.inner ? `${archive.inner}: ` : ""}${archive.name}${archive.in_models ? ", in the model's file" : ""}`;
+    const unknown = found.unknown.map(({ name, value, choices }) => h("li", null, h("span.mono", null, `${name}=${value}`), ` ${choices ? `is none of ${choices.join(", ")}` : "is no option of it"}`));
+    // What is not set in the form is what the material wants.
+    for (const { name, value, from } of found.skins[0]?.wanted ?? []) {
+      const entry = this.free.get(name);
+      if (entry && from !== "given") entry.textContent = `${from}: ${value}`;
+    }
+    const skins = found.skins.map(({ skin, shapes, grade, wanted, found: count, programs, fallback }) => {
+      const kind = found.macros ? "variation" : "program";
+      const rows = programs.map((one) => {
+        const row = this.program(kind, one.program, one.stages, one.pass === null ? [] : [{ name: "pass", value: one.pass }], ["pass"]);
+        const differences = one.differences ?? [];
+        if (differences.length) row.append(h("span.differences", null, differences.map(({ name, wanted, found }) => h("span.difference", null, h("span.mono", null, name), " ", h("del", null, wanted), " ", h("ins", null, found)))));
+        const slots = (all: Record<string, number>) => Object.entries(all).map(([stage, slot]) => `${stage} ${slot}`).join(", ");
+        const bound = [
+          ...one.attributes.map(({ name, location, vertex_attribute }) => [name, `attribute ${location}`, vertex_attribute ?? "not bound"]),
+          ...one.samplers.map(({ name, slots: all, sampler, texture }) => [name, `sampler ${slots(all)}`, sampler === null ? "not bound" : `${sampler}${texture === null ? "" : `, ${texture}`}`]),
+        ];
+        return [row, bound.length ? h("details", null, h("summary", null, `${counted(bound.length, "thing")} bound`), h("table", { "aria-label": `What ${kind} ${one.program} binds` }, h("tbody", null, bound.map(([name, place, what]) => h("tr", null, h("th.mono", { scope: "row" }, name!), h("td", null, place!), h("td.mono", null, what!)))))) : null];
+      });
+      const bones = skin === null ? "Any number of bones" : counted(skin, "bone");
+      return [
+        h("h3", null, `${bones}: ${grade}`),
+        shapes.length ? h("p.quiet", null, shapes.join(", ")) : null,
+        rows.flat(),
+        count > programs.length ? h("p.quiet", null, `and ${number(count - programs.length)} more`) : null,
+        count === 0 && fallback !== null ? h("p.quiet", null, `The console takes program ${fallback} where none fits.`) : null,
+        wanted.length ? h("details", null, h("summary", null, `${counted(wanted.length, "value")} wanted`), h("table", { "aria-label": "Values wanted" }, h("tbody", null, wanted.map(({ name, value, from }) => h("tr", null, h("th.mono", { scope: "row" }, name), h("td.mono", null, value), h("td.quiet", null, from)))))) : null,
+      ];
+    });
+    fill(
+      this.result,
+      h("p.pick-count", null, h("strong", null, found.grade), ` for ${found.material} in ${counted(found.programs, found.macros ? "variation" : "program")} of ${found.model}`),
+      h("p.quiet", null, `${where} (by ${archive.by}${archive.wanted === archive.name ? "" : `; wanted ${archive.wanted}`})`),
+      unknown.length ? h("ul.unknown", null, unknown) : null,
+      skins.flat(2),
+    );
+    if (found.macros) {
+      const before = [...this.result.childNodes];
+      this.answer(found.macros);
+      this.result.prepend(...before);
+    }
   }
 
   private program(kind: string, index: number, stages: { item: string }[], values: { name: string; value: string }[], any: string[]): HTMLElement {

@@ -1,7 +1,7 @@
 //! The interpreter on the words of the IR: what a lifted program reads, put where the machine finds it, and what the
 //! machine leaves, where the program would have stored it. So the two can be compared word by word.
 
-use super::exec::{Attributes, End, Event, Lane, Outcome, Program, Resources, Trace};
+use super::exec::{Attributes, End, Event, Lane, NoTrace, Outcome, Program, Resources, Trace};
 use super::header::PixelOutput;
 use super::lift::perspective;
 use super::spaces::{
@@ -12,6 +12,7 @@ use super::spaces::{
 };
 use super::{Attribute, Header};
 use crate::cases::{Kind, Random};
+use crate::texture::{Images, Textures};
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_ir::exec::Environment;
 use unshade_ir::math::{probe_place, probe_sample};
@@ -383,7 +384,8 @@ impl Beside {
         lane
     }
 
-    fn resources(&self, inputs: &Words) -> Resources {
+    /// What the machine finds in memory where the lifted program reads these words.
+    pub fn resources(&self, inputs: &Words) -> Resources {
         let maxwell = self.program.maxwell();
         let driver = maxwell.driver;
         let mut resources = Resources::default();
@@ -510,6 +512,25 @@ impl Beside {
             words.extend(buffer.into_iter().chain(std::iter::repeat(0)).take(count));
         }
         (Some(Left { words: vec![words], killed }), outcome)
+    }
+
+    /// Runs a quad of a fragment program, which sees its own textures and images, on what [`Self::resources`] gave: of each
+    /// pixel its words. Pixels that are not covered only help.
+    pub fn run_pixels(
+        &self,
+        inputs: &[Words; 4],
+        covered: [bool; 4],
+        resources: &mut Resources,
+        pictures: &mut (impl Textures + Images),
+        fuel: u64,
+    ) -> ([Left; 4], Outcome) {
+        let mut lanes: [Lane; 4] = std::array::from_fn(|n| {
+            let mut lane = self.lane(&inputs[n]);
+            lane.helper = !covered[n];
+            lane
+        });
+        let outcome = self.program.run_with(&mut lanes, resources, pictures, fuel, &mut NoTrace);
+        (lanes.map(|lane| Left { words: vec![self.pixel(&lane)], killed: lane.killed }), outcome)
     }
 
     fn pixel(&self, lane: &Lane) -> Vec<u32> {

@@ -1,6 +1,6 @@
 //! Textures whose texels are given, of every shape, with the state of their sampler.
 
-use super::{Filter, Query, face, face_change, neighbours, on_face};
+use super::{Fetch, Filter, Query, face, face_change, neighbours, on_face};
 use unshade_ir::{CompareFloat, Texel, Texture, TextureLevel, TextureQuery, TextureShape, math};
 
 /// What lies beside a texture.
@@ -105,6 +105,24 @@ impl Image {
             TextureQuery::Gather(component) => self.gather(query, pixel, component),
             TextureQuery::Sample => self.sample(query, pixel),
         }
+    }
+
+    /// Fetches for one pixel of a quad.
+    pub fn fetch(&self, fetch: &Fetch, pixel: usize) -> [f32; 4] {
+        let count = if fetch.shape == TextureShape::Cube { 3 } else { 2 };
+        let given = usize::from(fetch.level != TextureLevel::Quad);
+        let words = [0, 1, 2, 3].map(|pixel: usize| {
+            let mut words = [0; 4];
+            for (word, part) in words.iter_mut().zip(fetch.coordinates[pixel]).take(count) {
+                *word = part.to_bits();
+            }
+            words[count] = fetch.levels[pixel].to_bits();
+            words
+        });
+        let texture = Texture::sample(fetch.units[pixel & 3], fetch.shape, fetch.level);
+        let operands = words.each_ref().map(|words| &words[..count + given]);
+        let query = Query { texture, operands, faces: None, wanted: fetch.wanted };
+        self.query(&query, pixel).map(f32::from_bits)
     }
 
     fn is_cube(&self) -> bool {

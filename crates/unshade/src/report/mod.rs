@@ -13,6 +13,7 @@ mod link;
 mod links;
 mod listings;
 mod material;
+mod materials;
 mod model_pick;
 mod options;
 mod owners;
@@ -44,6 +45,7 @@ pub use material::{
     ArchiveChoice, AttributeSlot, MaterialPick, MaterialProgram, MaterialSkin, ParameterPlace, ResourceSlots,
     SamplerSlots, UnknownValue, WantedValue, pick_material,
 };
+pub use materials::{MaterialName, materials};
 pub use model_pick::{ModelPick, ModelProgram, OptionDifference};
 pub use options::{
     ChoiceReport, MacroReport, ModelOptions, OptionReport, OptionsReport, ProgramOptions, ValueReport,

@@ -109,6 +109,17 @@ pub(crate) fn float(document: &Document) -> Result<Float, RunJsonError> {
     }
 }
 
+/// The uniforms as the file has them.
+pub(crate) fn initial(stage: &Stage<'_>) -> Vec<f32> {
+    let mut uniforms = Vec::new();
+    for symbol in stage.interface.symbols.iter().filter(|symbol| symbol.space == StageSpace::Float) {
+        if let (Some(values), Some(offset), None) = (&symbol.initial, symbol.offset, symbol.parent) {
+            place(&mut uniforms, offset.into(), values);
+        }
+    }
+    uniforms
+}
+
 /// The quad before the run: the file's initial values, overwritten by the inputs of the case. One lane alone is
 /// the first pixel of a quad of equal ones.
 pub(crate) fn state(
@@ -123,12 +134,7 @@ pub(crate) fn state(
         }
     }
     let pool = &document.pool;
-    let mut state = State::default();
-    for symbol in stage.interface.symbols.iter().filter(|symbol| symbol.space == StageSpace::Float) {
-        if let (Some(values), Some(offset), None) = (&symbol.initial, symbol.offset, symbol.parent) {
-            place(&mut state.uniforms, offset.into(), values);
-        }
-    }
+    let mut state = State { uniforms: initial(stage), ..State::default() };
     for (at, words) in case.registers("mem", FLOATS, pool)? {
         place(&mut state.uniforms, at, &words);
     }

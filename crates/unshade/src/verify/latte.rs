@@ -33,12 +33,48 @@ pub(super) struct Latte {
     texels: Option<TexelTable>,
 }
 
+/// What each component of a register holds at the start.
+pub(crate) fn latte_start(kind: StageKind, latte: &unshade_stage::Latte) -> Vec<Start> {
+    let places = (0..128_u8).flat_map(|register| [0, 1, 2, 3].map(|component| (register, component)));
+    places.map(|(n, component)| start(kind, latte, n, component)).collect()
+}
+
+/// What a component of a register holds at the start, of the words of input bindings.
+pub(crate) fn latte_value(start: Start, word: &impl Fn(u32, u32) -> u32) -> u32 {
+    let computed = |op: Op, args: &[u64]| evaluate(&op, Type::B32, args).unwrap_or_default() as u32;
+    match start {
+        Start::Word(binding, at) => word(binding, at),
+        Start::Constant(bits) => bits,
+        Start::Reciprocal(binding, at) => computed(Op::FRcp(FLOAT), &[word(binding, at).into()]),
+        Start::Mask(binding, at) => {
+            let test = Op::FCompare(CompareFloat::Ne, FLOAT);
+            if computed(test, &[word(binding, at).into(), 0]) != 0 { u32::MAX } else { 0 }
+        }
+    }
+}
+
+/// The constants among the inputs, where the machine reads them.
+pub(crate) fn latte_uniforms(inputs: &Inputs) -> Resources {
+    let uniform = |binding| words(inputs, Space::Uniform, binding).to_vec();
+    let mut resources =
+        Resources { constant_file: uniform(places::CONSTANT_FILE_BINDING), ..Resources::default() };
+    for (number, buffer) in (0_u32..).zip(&mut resources.constants) {
+        *buffer = uniform(places::CONSTANT_BUFFER_BINDING + number);
+    }
+    for (place, word) in resources.loops.iter_mut().zip(uniform(places::LOOP_BINDING)) {
+        *place = word;
+    }
+    for (n, word) in uniform(places::BOOL_BINDING).into_iter().enumerate().take(32) {
+        resources.bools |= u32::from(word != 0) << n;
+    }
+    resources
+}
+
 impl Latte {
     pub(super) fn new(stage: &Stage<'_>) -> Self {
         let program = Program::new(stage);
         let surface = cases::surface(&program);
-        let places = (0..128_u8).flat_map(|register| [0, 1, 2, 3].map(|component| (register, component)));
-        let start = places.map(|(n, component)| start(stage.kind, program.latte(), n, component)).collect();
+        let start = latte_start(stage.kind, program.latte());
         let outputs = surface.outputs.iter().map(|(binding, words)| (*binding, *words as usize)).collect();
         Self { kind: stage.kind, program, surface, start, outputs, texels: None }
     }
@@ -52,33 +88,14 @@ impl Latte {
 
     fn run_traced(&self, inputs: &Inputs, fuel: u64, trace: &mut impl Trace) -> (Lane, End, u64) {
         let mut lane = Lane::default();
+        let word = |binding, word: u32| {
+            words(inputs, Space::Input, binding).get(word as usize).copied().unwrap_or(0)
+        };
         for (place, start) in lane.registers.iter_mut().flatten().zip(&self.start) {
-            let word = |binding, word: u32| {
-                words(inputs, Space::Input, binding).get(word as usize).copied().unwrap_or(0)
-            };
-            let computed = |op: Op, args: &[u64]| evaluate(&op, Type::B32, args).unwrap_or_default() as u32;
-            *place = match *start {
-                Start::Word(binding, at) => word(binding, at),
-                Start::Constant(bits) => bits,
-                Start::Reciprocal(binding, at) => computed(Op::FRcp(FLOAT), &[word(binding, at).into()]),
-                Start::Mask(binding, at) => {
-                    let test = Op::FCompare(CompareFloat::Ne, FLOAT);
-                    if computed(test, &[word(binding, at).into(), 0]) != 0 { u32::MAX } else { 0 }
-                }
-            };
+            *place = latte_value(*start, &word);
         }
         let uniform = |binding| words(inputs, Space::Uniform, binding).to_vec();
-        let mut resources =
-            Resources { constant_file: uniform(places::CONSTANT_FILE_BINDING), ..Resources::default() };
-        for (number, buffer) in (0_u32..).zip(&mut resources.constants) {
-            *buffer = uniform(places::CONSTANT_BUFFER_BINDING + number);
-        }
-        for (place, word) in resources.loops.iter_mut().zip(uniform(places::LOOP_BINDING)) {
-            *place = word;
-        }
-        for (n, word) in uniform(places::BOOL_BINDING).into_iter().enumerate().take(32) {
-            resources.bools |= u32::from(word != 0) << n;
-        }
+        let mut resources = latte_uniforms(inputs);
         for &resource in &self.surface.buffers {
             let words = uniform(places::FETCH_BINDING + resource);
             resources.buffers.insert(resource, Buffer { words, swapped: true, ..Buffer::default() });

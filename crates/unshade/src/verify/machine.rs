@@ -38,7 +38,7 @@ pub(super) fn words(inputs: &Inputs, space: Space, binding: u32) -> &[u32] {
 }
 
 /// The reference interpreter of an instruction set, on one program.
-pub(super) trait Machine {
+pub(crate) trait Machine {
     /// The inputs of a case, by seed and number.
     fn inputs(&self, seed: u64, index: u64, kind: Kind) -> Inputs;
 
@@ -85,16 +85,16 @@ pub(super) trait Machine {
 
 /// Which outputs a program stores as its source did, without what compilers add.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Restored {
+pub(crate) struct Restored {
     /// The position before the viewport transform.
-    pub(super) position: bool,
+    pub(crate) position: bool,
     /// The size of points without bounds.
-    pub(super) point_size: bool,
+    pub(crate) point_size: bool,
 }
 
 /// What leaves a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Leaves {
+pub(crate) enum Leaves {
     /// Its outputs.
     Outputs,
     /// Its outputs, and behind them a word that says whether the pixel was dropped; the outputs are 0 then.
@@ -104,7 +104,7 @@ pub(super) enum Leaves {
 }
 
 /// The interpreter of a stage's instruction set.
-pub(super) fn machine<'a>(stage: &'a Stage<'_>) -> Result<Box<dyn Machine + 'a>, String> {
+pub(crate) fn machine<'a>(stage: &'a Stage<'_>) -> Result<Box<dyn Machine + 'a>, String> {
     match stage.isa {
         Isa::Pica200 => Ok(Box::new(Pica200::new(stage))),
         Isa::MaliGp => Ok(Box::new(MaliGp::new(stage))),

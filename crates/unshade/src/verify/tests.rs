@@ -90,7 +90,7 @@ fn samples_pass() {
 fn a_wrong_line_in_the_lift_is_found() {
     let opened = sample("lighting.shbin");
     let stage = stage_of(&opened);
-    let machine = machine::machine(&stage).unwrap();
+    let machine = machine(&stage).unwrap();
     for wrong in [add_becomes_multiply, infinities_are_forgotten] {
         let mut lifted = pica200::lift::lift(&stage).unwrap();
         assert_eq!(plant(&mut lifted, wrong), 1);
@@ -121,7 +121,7 @@ fn a_wrong_pass_is_named() {
     let mut list = passes::strict().to_vec();
     list.insert(3, wrong);
     let section = Pipeline { lifted: &lifted, passes: &list, mode: Mode::Strict }.section(
-        machine::machine(&stage).unwrap().as_ref(),
+        machine(&stage).unwrap().as_ref(),
         500,
         1,
     );
@@ -160,7 +160,7 @@ fn readable_mode_allows_rounding_and_nothing_more() {
         let mut list = passes::readable().to_vec();
         list.push(wrong);
         Pipeline { lifted: &lifted, passes: &list, mode: Mode::Readable }.section(
-            machine::machine(&stage).unwrap().as_ref(),
+            machine(&stage).unwrap().as_ref(),
             300,
             1,
         )
