@@ -13,6 +13,7 @@ mod allocate;
 mod front;
 pub mod pica200;
 pub mod problem;
+pub mod reference;
 mod source;
 mod vector;
 
@@ -185,7 +186,7 @@ fn placed(found: Diagnostic, listings: &[Listing]) -> Diagnostic {
             "the program needs more than 128 combinations of components and signs".to_owned(),
             "bring vectors into the same components, or split the program",
         ),
-        "pica200.asm.space" | "pica200.asm.registers" | "pica200.asm.full" => (
+        "pica200.asm.registers-full" => (
             "the uniforms and constants do not fit: the machine has 96 registers for floats, 4 for integers and 16 for bools"
                 .to_owned(),
             "a `mat4` takes 4 registers, an array as many as it has elements",

@@ -187,7 +187,7 @@ impl Coalescing<'_> {
             let (Some((_, to_place)), Some((_, from_place))) = (self.place(to), self.place(from)) else { return };
             if source == target {
                 if to_place == from_place {
-                    self.goes(from);
+                    pairs.push((to, from));
                 }
                 continue;
             }
@@ -200,7 +200,12 @@ impl Coalescing<'_> {
                 pairs.push((to, from));
             }
         }
+        // A component that goes to two places is still read for one of them.
+        let stays = |component: Component| copy.pairs.iter().any(|pair| pair.1 == component && !pairs.contains(pair));
+        let going: SmallVec<[Component; 4]> =
+            pairs.iter().map(|(_, from)| *from).filter(|from| !stays(*from)).collect();
         if source == target || pairs.is_empty() {
+            going.into_iter().for_each(|component| self.goes(component));
             return;
         }
         let (Some(from), Some(into)) = (self.cells.cells.get(source), self.cells.cells.get(target)) else { return };
@@ -233,7 +238,7 @@ impl Coalescing<'_> {
         let crosses = pairs.iter().any(|(_, from)| self.block_of(*from) != Some(copy.block));
         if into.output.is_some() {
             let is_read = from.places.iter().flatten().any(|component| {
-                let here = pairs.iter().filter(|(_, from)| from == component).count() as u32;
+                let here = u32::from(going.contains(component));
                 let count = |list: &[u32]| list.get(*component).copied().unwrap_or(0);
                 count(&self.reads) != count(&self.gone) + here
             });
@@ -254,9 +259,7 @@ impl Coalescing<'_> {
                 }
             }
         }
-        for (_, from) in pairs {
-            self.goes(from);
-        }
+        going.into_iter().for_each(|component| self.goes(component));
     }
 
     fn goes(&mut self, component: Component) {

@@ -163,7 +163,7 @@ impl<'m> Walk<'m> {
                     Some(_) => self.convert(value, from, Kind::of(*kind)),
                     None if Kind::of(*kind) == from => Ok(value),
                     None => Err(self
-                        .problem("compile.bits", "the bits of a number cannot be read as those of another type")
+                        .problem("compile.bits", "the bits of a number cannot be read as those of another type (`floatBitsToInt`, `bitcast`)")
                         .note("the machine knows floats of 24 bits only; compute with values")),
                 }
             }
@@ -172,7 +172,7 @@ impl<'m> Walk<'m> {
                 .problem("compile.texture", "a vertex program of this machine cannot read textures")
                 .note("put what the texture holds into attributes or into an array of uniforms")),
             Expression::Derivative { .. } => {
-                self.refuse("compile.unsupported", "derivatives exist between pixels, not between vertices")
+                self.refuse("compile.unsupported", "`dFdx`, `dFdy` and `fwidth` exist between pixels, not between vertices")
             }
             Expression::ArrayLength(_) => {
                 self.refuse("compile.unsupported", "arrays need a constant length on this machine")

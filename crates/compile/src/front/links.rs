@@ -66,7 +66,7 @@ impl Walk<'_> {
                     .note("put what the texture holds into attributes or into an array of uniforms"));
             }
             _ => {
-                let message = "the machine has no memory but uniforms";
+                let message = "the machine has no storage buffers or other memory: only uniforms";
                 return Err(Problem::new("compile.unsupported", span, message)
                     .note("make it a uniform, or a variable of the program"));
             }
@@ -186,7 +186,7 @@ impl Walk<'_> {
             for leaf in leaves {
                 if let Some(Binding::BuiltIn(builtin)) = &leaf.binding {
                     let message = format!("the machine has no `{}`", builtin_name(*builtin));
-                    return Err(self.named(&leaf.name, "compile.builtin", message).note("give it as an attribute"));
+                    return Err(self.builtin(*builtin, message).note("give it as an attribute"));
                 }
                 // A matrix takes a register for each column.
                 let (columns, width) = match leaf.shape {
@@ -236,12 +236,30 @@ impl Walk<'_> {
         Ok(values)
     }
 
-    /// An error about something with a name, at its declaration if the module says where.
+    /// An error about something with a name, where that stands in the text.
     fn named(&self, name: &str, code: &'static str, message: impl Into<std::borrow::Cow<'static, str>>) -> Box<Problem> {
-        let mut globals = self.module.global_variables.iter();
-        let declared = globals.find(|(_, variable)| variable.name.as_deref() == Some(name));
-        let span = declared.map_or(0..0, |(handle, _)| self.place(self.module.global_variables.get_span(handle)));
-        Problem::new(code, span, message)
+        Problem::new(code, self.place_of_name(name), message)
+    }
+
+    /// An error about a built-in value, by its name in either language.
+    fn builtin(&self, builtin: BuiltIn, message: String) -> Box<Problem> {
+        let names = [builtin_place(builtin), builtin_name(builtin)];
+        let older = match builtin {
+            BuiltIn::VertexIndex => "gl_VertexID",
+            BuiltIn::InstanceIndex => "gl_InstanceID",
+            _ => "",
+        };
+        let mut places = names.into_iter().chain([older]).map(|name| self.place_of_name(name));
+        let place = places.find(|place| !place.is_empty()).unwrap_or(0..0);
+        let written = self.text.get(place.clone()).unwrap_or_default();
+        let message = message.replace(builtin_name(builtin), if written.is_empty() { "value" } else { written });
+        Problem::new("compile.builtin", place, message)
+    }
+
+    /// Where a name stands first in the text as a word of its own.
+    fn place_of_name(&self, name: &str) -> std::ops::Range<usize> {
+        let mut words = crate::source::words(self.text);
+        words.find(|(word, _)| *word == name && !name.is_empty()).map_or(0..0, |(_, span)| span)
     }
 
     fn outputs(&mut self, leaves: Vec<Leaf>, result: Option<Value>) -> Result<Vec<Written>> {
@@ -294,10 +312,10 @@ impl Walk<'_> {
         }
         self.interface.place_outputs();
         if !taken.contains(&Meaning::Position) {
-            self.warnings.push(
-                Problem::new("compile.no-position", 0..0, "the program writes no position, so nothing is drawn")
-                    .note("write `gl_Position`, or an output with the name `position`"),
-            );
+            let message = "the program writes no position, so nothing could be drawn";
+            return Err(self
+                .named("main", "compile.no-position", message)
+                .note("write `gl_Position`, or an output with the name `position`"));
         }
         Ok(written)
     }
@@ -308,7 +326,7 @@ impl Walk<'_> {
             Some(Binding::BuiltIn(BuiltIn::Position { .. })) => return Ok(Some(Meaning::Position)),
             Some(Binding::BuiltIn(builtin)) => {
                 let message = format!("the machine has no `{}`, so what is written to it goes nowhere", builtin_name(*builtin));
-                let warning = self.named(&leaf.name, "compile.builtin", message);
+                let warning = self.builtin(*builtin, message);
                 self.warnings.push(warning);
                 return Ok(None);
             }
@@ -321,14 +339,15 @@ impl Walk<'_> {
         if let Some(meaning) = Meaning::of_name(&leaf.name) {
             return Ok(Some(meaning));
         }
-        if let Some(meaning) = location.and_then(Meaning::of_number) {
+        // The position has a name in each language, and 0 is what a location is that says nothing.
+        if let Some(meaning) = location.and_then(Meaning::of_number).filter(|meaning| *meaning != Meaning::Position) {
             return Ok(Some(meaning));
         }
         let names: Vec<&str> = Meaning::ALL.iter().map(|meaning| meaning.name()).collect();
         let message = format!("the output `{}` has no meaning for the machine", leaf.name);
         let problem = self.named(&leaf.name, "compile.output", message);
         Err(problem.note(format!("name it after one of: {}", names.join(", "))).note(
-            "or give it `layout(location = N)`, where N is 0 position, 1 normalquat, 2 color, 3 texcoord0, 4 texcoord0w, 5 texcoord1, 6 texcoord2, 8 view",
+            "or give it `layout(location = N)`, where N is 1 normalquat, 2 color, 3 texcoord0, 4 texcoord0w, 5 texcoord1, 6 texcoord2, 8 view",
         ))
     }
 
@@ -410,6 +429,15 @@ pub(super) fn settle(interface: &mut Interface, program: &mut Program, uses: &[W
         }
     }
     Ok(())
+}
+
+/// A built-in value as it stands in a text of its language.
+fn builtin_place(builtin: BuiltIn) -> &'static str {
+    match builtin {
+        BuiltIn::VertexIndex => "vertex_index",
+        BuiltIn::InstanceIndex => "instance_index",
+        other => builtin_name(other),
+    }
 }
 
 fn builtin_name(builtin: BuiltIn) -> &'static str {

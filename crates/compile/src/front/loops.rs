@@ -266,7 +266,8 @@ impl<'m> Walk<'m> {
             (None, _) => return self.refuse_length(),
         };
         let first = if skips_first { counter.start - counter.step } else { counter.start };
-        let index = self.builder.add_loop(Loop { passes, start: first, step: counter.step });
+        let is_plain = bound.is_none_or(|bound| bound.width == 1);
+        let index = self.builder.add_loop(Loop { passes, start: first, step: counter.step, is_plain });
         let span = self.builder.span;
 
         // What every pass starts with.
@@ -485,7 +486,7 @@ impl<'m> Walk<'m> {
 
     fn refuse_length<T>(&self) -> Result<T> {
         Err(self
-            .problem("compile.loop", "the length of this loop is neither constant nor given by an integer uniform")
+            .problem("compile.loop", "the bound of this loop is neither constant nor an integer uniform")
             .note("write `for (int i = 0; i < N; i++)` with a constant N up to 256 or a uniform `int`, and leave it early with `break`"))
     }
 

@@ -317,8 +317,16 @@ impl Walk<'_> {
 
     /// Writes a value to where a pointer leads.
     pub(super) fn store(&mut self, pointer: &Pointer, value: Value) -> Result<()> {
-        let Root::Variable(variable) = pointer.root else {
-            return self.refuse("compile.store", "a program cannot write its uniforms");
+        let variable = match pointer.root {
+            Root::Variable(variable) => variable,
+            Root::Uniform(index) => {
+                let mut globals = self.globals.iter().zip(self.module.global_variables.iter());
+                let name = globals.find_map(|(root, (_, variable))| {
+                    (*root == Some(Root::Uniform(index))).then(|| variable.name.clone()).flatten()
+                });
+                let message = format!("the uniform `{}` cannot be written", name.unwrap_or_default());
+                return Err(self.problem("compile.store", message).note("copy it to a variable first"));
+            }
         };
         let before = self.get(variable).clone();
         let after = self.stored(&before, &pointer.path, value)?;

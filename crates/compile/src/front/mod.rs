@@ -50,7 +50,7 @@ pub(crate) struct Walk<'m> {
     info: &'m ModuleInfo,
     hints: &'m Hints,
     offsets: &'m Offsets,
-    text_length: usize,
+    text: &'m str,
     pub(crate) builder: Builder,
     interface: Interface,
     warnings: Vec<Box<Problem>>,
@@ -97,13 +97,13 @@ struct Exit {
 }
 
 /// Walks a module.
-pub(crate) fn walk(parsed: &Parsed, text: &str) -> Result<Walked> {
+pub(crate) fn walk<'m>(parsed: &'m Parsed, text: &'m str) -> Result<Walked> {
     let mut walk = Walk {
         module: &parsed.module,
         info: &parsed.info,
         hints: &parsed.hints,
         offsets: &parsed.offsets,
-        text_length: text.len(),
+        text,
         builder: Builder::default(),
         interface: Interface::default(),
         warnings: Vec::new(),
@@ -128,7 +128,7 @@ pub(crate) fn walk(parsed: &Parsed, text: &str) -> Result<Walked> {
 impl<'m> Walk<'m> {
     /// A place of naga's as bytes of the text.
     fn place(&self, span: naga::Span) -> Range<usize> {
-        span.to_range().map_or(0..0, |range| self.offsets.to_text(range, self.text_length))
+        span.to_range().map_or(0..0, |range| self.offsets.to_text(range, self.text.len()))
     }
 
     /// What comes next comes from here.

@@ -101,7 +101,7 @@ fn allocated(selected: &Selected) -> Result<(crate::allocate::Assigned, usize)> 
         Problem::new(
             "compile.registers",
             span.range(),
-            "what is computed here finds no register: the machine has 16, and all hold what is needed later",
+            "what is computed here finds no temporary register: the machine has 16, and all hold what is needed later",
         )
         .note("compute what needs many values at once in parts, or write outputs as early as they are known")
     })?;

@@ -43,7 +43,13 @@ fn syntax(error: &Error, changed: &str, text: &str, offsets: &Offsets) -> Box<Pr
         (ErrorKind::UnknownField(name), _) => format!("there is no member `{name}`"),
         (kind, _) => super::lower_first(kind.to_string()),
     };
-    Problem::new("compile.syntax", offsets.to_text(range, text.len()), message)
+    let problem = Problem::new("compile.syntax", offsets.to_text(range, text.len()), message);
+    match &error.kind {
+        ErrorKind::SemanticError(why) if why.starts_with("Unknown function") => {
+            problem.note("functions stand in front of their calls, and none calls itself: the machine has no recursion")
+        }
+        _ => problem,
+    }
 }
 
 /// A token of naga as it is written.
@@ -158,6 +164,11 @@ fn refuse(token: &Token<'_>) -> Result<()> {
         let message = "a vertex program of this machine cannot read textures";
         return Err(Problem::new("compile.texture", token.span.clone(), message)
             .note("put what the texture holds into attributes or into an array of uniforms"));
+    }
+    if word.starts_with("xfb_") {
+        let message = "the machine has no transform feedback";
+        return Err(Problem::new("compile.unsupported", token.span.clone(), message)
+            .note("what a vertex program makes goes to the rasteriser, or to a geometry program"));
     }
     let is_double = word == "double"
         || word.strip_prefix("dvec").or_else(|| word.strip_prefix("dmat")).is_some_and(|rest| {

@@ -10,8 +10,10 @@ pub use offsets::Offsets;
 
 use crate::problem::{Problem, Result};
 use naga::{
-    AddressSpace, Binding, Function, Handle, Module, ShaderStage,
-    valid::{Capabilities, ModuleInfo, ValidationFlags, Validator},
+    AddressSpace, Binding, Expression, Function, Handle, Module, ScalarKind, ShaderStage, TypeInner,
+    front::Typifier,
+    proc::ResolveContext,
+    valid::{Capabilities, FunctionError, ModuleInfo, ValidationError, ValidationFlags, Validator},
 };
 use std::collections::HashSet;
 
@@ -81,7 +83,7 @@ pub(crate) fn parse(text: &str, language: Language, entry: Option<&str>) -> Resu
         Language::Glsl => glsl::parse(text)?,
         Language::Wgsl => (wgsl::parse(text)?, Hints::default(), Offsets::default()),
     };
-    let (entry, bindings) = take_entry(&mut module, entry)?;
+    let (entry, bindings) = take_entry(&mut module, entry, text)?;
     if language == Language::Glsl {
         // Uniforms of any type: naga knows only those that other machines can have.
         for (_, variable) in module.global_variables.iter_mut() {
@@ -92,12 +94,17 @@ pub(crate) fn parse(text: &str, language: Language, entry: Option<&str>) -> Resu
     }
     let flags = ValidationFlags::EXPRESSIONS | ValidationFlags::BLOCKS | ValidationFlags::CONSTANTS;
     let validated = Validator::new(flags, Capabilities::empty()).validate(&module);
-    let info = validated.map_err(|error| invalid(&error, text, &offsets))?;
+    let info = validated.map_err(|error| invalid(&module, &error, text, &offsets))?;
     Ok(Parsed { module, info, entry, bindings, hints, offsets })
 }
 
+/// The words of a text and where they stand, without those of comments.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = (&str, std::ops::Range<usize>)> {
+    scan::tokens(text).map(|token| (token.text, token.span))
+}
+
 /// Makes the entry point a function like others, so that nothing is asked of it that other machines need.
-fn take_entry(module: &mut Module, wanted: Option<&str>) -> Result<(Handle<Function>, Bindings)> {
+fn take_entry(module: &mut Module, wanted: Option<&str>, text: &str) -> Result<(Handle<Function>, Bindings)> {
     let names: Vec<String> = module
         .entry_points
         .iter()
@@ -112,7 +119,9 @@ fn take_entry(module: &mut Module, wanted: Option<&str>) -> Result<(Handle<Funct
             Some(wanted) => format!("there is no vertex program `{wanted}`"),
             None => "there is no vertex program in this text".to_owned(),
         };
-        let problem = Problem::new("compile.entry", 0..0, message);
+        // An entry point of another kind is what was meant.
+        let other = text.find("@fragment").or_else(|| text.find("@compute")).unwrap_or(0);
+        let problem = Problem::new("compile.entry", other..other, message);
         return Err(match names.is_empty() {
             true if wanted.is_none() => problem.note("mark the function that runs with `@vertex`"),
             true => problem,
@@ -132,7 +141,8 @@ fn take_entry(module: &mut Module, wanted: Option<&str>) -> Result<(Handle<Funct
 
 /// What naga's validator says, with its innermost reason.
 fn invalid(
-    error: &naga::WithSpan<naga::valid::ValidationError>,
+    module: &Module,
+    error: &naga::WithSpan<ValidationError>,
     text: &str,
     offsets: &Offsets,
 ) -> Box<Problem> {
@@ -142,10 +152,59 @@ fn invalid(
         message = inner.to_string();
         source = inner.source();
     }
+    if let ValidationError::Function { handle, source, .. } = error.as_inner()
+        && let FunctionError::InvalidStoreTypes { pointer, value } = source
+        && let Some((to, from)) = stored_types(module, *handle, *pointer, *value)
+    {
+        message = format!("a value of type {from} does not fit into a variable of type {to}");
+    }
     let places = error.spans().filter_map(|(span, _)| span.to_range()).filter(|range| !range.is_empty());
     let place = places.min_by_key(|range| range.len());
     let span = place.map_or(0..0, |range| offsets.to_text(range, text.len()));
     Problem::new("compile.invalid", span, lower_first(message))
+}
+
+/// The types of a variable and of what is stored in it.
+fn stored_types(
+    module: &Module,
+    function: Handle<Function>,
+    pointer: Handle<Expression>,
+    value: Handle<Expression>,
+) -> Option<(String, String)> {
+    let function = module.functions.try_get(function).ok()?;
+    let context = ResolveContext::with_locals(module, &function.local_variables, &function.arguments);
+    let mut typifier = Typifier::new();
+    for (handle, _) in function.expressions.iter() {
+        typifier.grow(handle, &function.expressions, &context).ok()?;
+    }
+    let name = |handle| {
+        let inner = typifier.get(handle, &module.types);
+        let inner = match inner {
+            TypeInner::Pointer { base, .. } => &module.types[*base].inner,
+            other => other,
+        };
+        type_name(inner)
+    };
+    Some((name(pointer)?, name(value)?))
+}
+
+/// A type as GLSL writes it.
+fn type_name(inner: &TypeInner) -> Option<String> {
+    let letter = |kind| match kind {
+        ScalarKind::Float => ("float", ""),
+        ScalarKind::Bool => ("bool", "b"),
+        ScalarKind::Uint => ("uint", "u"),
+        _ => ("int", "i"),
+    };
+    Some(match inner {
+        TypeInner::Scalar(scalar) | TypeInner::ValuePointer { size: None, scalar, .. } => letter(scalar.kind).0.to_owned(),
+        TypeInner::Vector { size, scalar } | TypeInner::ValuePointer { size: Some(size), scalar, .. } => {
+            format!("{}vec{}", letter(scalar.kind).1, *size as u8)
+        }
+        TypeInner::Matrix { columns, rows, .. } if columns == rows => format!("mat{}", *columns as u8),
+        TypeInner::Matrix { columns, rows, .. } => format!("mat{}x{}", *columns as u8, *rows as u8),
+        _ => return None,
+    })
 }
 
 /// Messages start with a small letter here.

@@ -120,8 +120,7 @@ fn count(program: &Program, index: usize) -> Option<Count> {
     strides.into_iter().find_map(|(stride, _)| {
         let (start, step) = (of.start as i32 * stride, of.step as i32 * stride);
         match of.passes {
-            // The register that says how often also says that it counts from 0 in steps of 1.
-            Passes::Uniform(_) => (step == 1).then_some(Count { start: 0, step: 1, stride, offset: start }),
+            Passes::Uniform(_) => (of.is_plain && step == 1).then_some(Count { start: 0, step: 1, stride, offset: start }),
             Passes::Constant(_) => {
                 let (start, offset) = if start < 0 { (0, start) } else { (start, 0) };
                 Some(Count { start: u8::try_from(start).ok()?, step: u8::try_from(step).ok()?, stride, offset })

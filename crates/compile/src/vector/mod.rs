@@ -327,6 +327,9 @@ pub struct Loop {
     pub start: f32,
     /// What the counter grows by.
     pub step: f32,
+    /// Whether the register that says how often also says that the machine counts from 0 in steps of 1: it does where the
+    /// uniform is a single number.
+    pub is_plain: bool,
 }
 
 /// How often a loop runs.
