@@ -136,8 +136,17 @@ fn random_programs_do_what_their_source_says() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let (count, first) = (number("UNSHADE_RANDOM").unwrap_or(400), number("UNSHADE_SEED").unwrap_or(0));
     let mut counted = Counted::default();
+    let mut failed: Vec<(usize, String)> = Vec::new();
     for seed in first..first + count {
-        compare(seed, &mut counted);
+        let one = std::panic::AssertUnwindSafe(|| compare(seed, &mut counted));
+        if let Err(panic) = std::panic::catch_unwind(one) {
+            let text = panic.downcast_ref::<String>().cloned().unwrap_or_default();
+            failed.push((text.len(), text));
+        }
+    }
+    failed.sort();
+    if let Some((_, shortest)) = failed.first() {
+        panic!("{} of {count} programs failed; the shortest:\n{shortest}", failed.len());
     }
     let refused: usize = counted.refused.values().sum();
     if std::env::var_os("UNSHADE_SHOW").is_some() {

@@ -320,6 +320,21 @@ impl Select<'_> {
     /// A bool uniform as a number.
     fn truth(&mut self, id: Id, uniform: u16) -> Result<()> {
         let value = self.value(id);
+        self.put_truth(value, uniform)
+    }
+
+    /// A bool uniform in the flags, where the machine can ask them alone.
+    fn truth_as_flag(&mut self, uniform: u16, turned: bool) -> Result<Code> {
+        let value = self.new_value(Home::Any);
+        self.put_truth(value, uniform)?;
+        let read = Operand { register: Register::Value(value), components: smallvec![0, 0], negate: false };
+        let relation = if turned { Relation::Eq } else { Relation::Ne };
+        let zeros = constant(&[Lane::ZERO, Lane::ZERO]);
+        self.fitted(Operation::Cmp(relation, relation), None, smallvec![zeros, read])?;
+        Ok(Code::Flags("cmp.x", "!cmp.x"))
+    }
+
+    fn put_truth(&mut self, value: Value, uniform: u16) -> Result<()> {
         let span = self.span;
         let set = move |lane: Lane| {
             Step::Do(Code::Instruction(Instruction {
@@ -527,7 +542,11 @@ impl Select<'_> {
         self.items(body)?;
         self.span = span;
         // Flags stay what they are while values are handed on.
-        let stop = if stop.is(0.0) { None } else { Some(self.test(Test::of(self.program, stop))?) };
+        let stop = match Test::of(self.program, stop) {
+            _ if stop.is(0.0) => None,
+            Test::Truth(uniform, turned) => Some(self.truth_as_flag(uniform, turned)?),
+            test => Some(self.test(test)?),
+        };
         self.hand_on(results)?;
         let body = self.close();
         self.loops -= 1;

@@ -380,7 +380,10 @@ impl Write<'_> {
                 let fun = self.chance.of(&["min", "max"]);
                 format!("{fun}({}, {})", a(self), a(self))
             }
-            8 => format!("clamp({}, {}, {})", a(self), a(self), a(self)),
+            8 => {
+                let (low, high) = (self.chance.of(&["-1.0", "0.0", "-0.5"]), self.chance.of(&["1.0", "0.5", "2.0"]));
+                format!("clamp({}, {low}, {high})", a(self))
+            }
             9 => format!("mix({}, {}, {})", a(self), a(self), self.expression("float", depth)),
             10 => {
                 let fun = self.chance.of(&["abs", "fract", "floor", "sign", "ceil", "sin", "cos"]);
