@@ -91,7 +91,8 @@ pub fn compile(sources: &[Source<'_>], options: &Options) -> Result<Compiled, Ve
                 return Ok(compiled);
             }
             Err(findings) => {
-                let is_about_descriptors = findings.iter().any(|found| found.code == "pica200.asm.descriptors");
+                let is_about_descriptors =
+                    findings.iter().any(|found| found.code == "pica200.asm.descriptors");
                 failed = findings;
                 if !is_about_descriptors {
                     break;
@@ -123,7 +124,11 @@ fn assembled(walked: &[front::Walked], fuses: bool) -> Result<Compiled, Vec<Diag
         }
     }
     let mut bases = first_registers(walked, false);
-    if generated.iter().zip(walked).any(|(program, walked)| program.starts_too_early(&walked.interface, &bases)) {
+    if generated
+        .iter()
+        .zip(walked)
+        .any(|(program, walked)| program.starts_too_early(&walked.interface, &bases))
+    {
         bases = first_registers(walked, true);
     }
     let listings: Vec<Listing> = generated

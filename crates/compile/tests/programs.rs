@@ -114,7 +114,9 @@ fn programs_do_what_their_source_says() {
             decided += 1;
             for float in [Float::F32, Float::F24(Rounding::Nearest), Float::F24(Rounding::Truncate)] {
                 for (name, found) in run(&compiled, &program, state.clone(), float) {
-                    let Some((_, wanted)) = wanted.iter().find(|(wanted, _)| *wanted == name) else { continue };
+                    let Some((_, wanted)) = wanted.iter().find(|(wanted, _)| *wanted == name) else {
+                        continue;
+                    };
                     for (component, (found, wanted)) in found.iter().zip(wanted).enumerate() {
                         let off = (f64::from(*found) - wanted.value).abs();
                         assert!(
@@ -149,7 +151,8 @@ fn programs_are_as_short_as_hand_written_ones() {
     let mut ratios: Vec<(f64, String)> = Vec::new();
     for line in text.lines().filter(|line| line.starts_with("| `")) {
         let cells: Vec<&str> = line.split('|').map(str::trim).collect();
-        let (Some(name), Some(live)) = (cells.get(1), cells.get(3).and_then(|live| live.parse::<f64>().ok())) else {
+        let (Some(name), Some(live)) = (cells.get(1), cells.get(3).and_then(|live| live.parse::<f64>().ok()))
+        else {
             continue;
         };
         let name = name.trim_matches('`');
@@ -173,7 +176,8 @@ fn what_cannot_be_done_is_refused_where_it_stands() {
     for source in sources(&["refused"]) {
         let line = source.text.lines().find(|line| line.starts_with("// refused: ")).unwrap();
         let (number, phrase) = line["// refused: ".len()..].split_once(": ").unwrap();
-        let of = unshade_compile::Source { name: &source.file, text: &source.text, language: source.language };
+        let of =
+            unshade_compile::Source { name: &source.file, text: &source.text, language: source.language };
         let Err(findings) = compile(&[of], &Options::default()) else {
             failed.push(format!("{}: compiles, wanted {phrase} in line {number}", source.file));
             continue;
@@ -181,7 +185,8 @@ fn what_cannot_be_done_is_refused_where_it_stands() {
         let first = findings.iter().find(|found| found.severity == Severity::Error).unwrap();
         let Location::Text { span, .. } = &first.location else { panic!("{}: {first}", source.file) };
         let found = source.text[..span.start].matches('\n').count() + 1;
-        let whole = std::iter::once(&first.message).chain(&first.notes).cloned().collect::<Vec<_>>().join("; ");
+        let whole =
+            std::iter::once(&first.message).chain(&first.notes).cloned().collect::<Vec<_>>().join("; ");
         if found.to_string() != number || !whole.to_lowercase().contains(&phrase.to_lowercase()) {
             failed.push(format!("{}: line {found}: {whole}\n    wanted {number}: {phrase}", source.file));
         }

@@ -81,7 +81,9 @@ fn compare(seed: u64, counted: &mut Counted) {
             let first = &findings[0];
             assert!(!first.message.is_empty());
             assert!(
-                first.code != "compile.syntax" && first.code != "compile.invalid" && first.code != "compile.unsupported",
+                first.code != "compile.syntax"
+                    && first.code != "compile.invalid"
+                    && first.code != "compile.unsupported",
                 "program {seed}: {first}\n{}",
                 random.text
             );

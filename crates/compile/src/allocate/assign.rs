@@ -39,9 +39,30 @@ impl Assigned {
 
 /// Ways to lay four places into four lanes. As they are comes first, since it needs the fewest descriptors.
 const ORDERS: [[usize; 4]; 24] = [
-    [0, 1, 2, 3], [1, 0, 2, 3], [2, 0, 1, 3], [3, 0, 1, 2], [1, 2, 0, 3], [1, 2, 3, 0], [2, 3, 0, 1], [3, 2, 1, 0],
-    [0, 1, 3, 2], [0, 2, 1, 3], [0, 2, 3, 1], [0, 3, 1, 2], [0, 3, 2, 1], [1, 0, 3, 2], [1, 3, 0, 2], [1, 3, 2, 0],
-    [2, 0, 3, 1], [2, 1, 0, 3], [2, 1, 3, 0], [2, 3, 1, 0], [3, 0, 2, 1], [3, 1, 0, 2], [3, 1, 2, 0], [3, 2, 0, 1],
+    [0, 1, 2, 3],
+    [1, 0, 2, 3],
+    [2, 0, 1, 3],
+    [3, 0, 1, 2],
+    [1, 2, 0, 3],
+    [1, 2, 3, 0],
+    [2, 3, 0, 1],
+    [3, 2, 1, 0],
+    [0, 1, 3, 2],
+    [0, 2, 1, 3],
+    [0, 2, 3, 1],
+    [0, 3, 1, 2],
+    [0, 3, 2, 1],
+    [1, 0, 3, 2],
+    [1, 3, 0, 2],
+    [1, 3, 2, 0],
+    [2, 0, 3, 1],
+    [2, 1, 0, 3],
+    [2, 1, 3, 0],
+    [2, 3, 1, 0],
+    [3, 0, 2, 1],
+    [3, 1, 0, 2],
+    [3, 1, 2, 0],
+    [3, 2, 0, 1],
 ];
 
 /// Gives every cell one of `registers` registers.
@@ -54,7 +75,9 @@ pub fn assign(cells: &Cells, interference: &Interference, registers: usize) -> R
     let mut taken: Vec<[Vec<Component>; 4]> = vec![Default::default(); registers];
     // Wide cells first: narrow ones fit between them.
     let mut order: Vec<usize> = (0..cells.cells.len()).collect();
-    let width = |index: &usize| cells.cells.get(*index).map_or(0, |cell| cell.places.iter().filter(|place| !place.is_empty()).count());
+    let width = |index: &usize| {
+        cells.cells.get(*index).map_or(0, |cell| cell.places.iter().filter(|place| !place.is_empty()).count())
+    };
     order.sort_by_key(|index| std::cmp::Reverse(width(index)));
     for index in order {
         let Some(cell) = cells.cells.get(index) else { continue };

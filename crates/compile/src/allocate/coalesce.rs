@@ -44,7 +44,10 @@ enum Written {
     /// Once, in this block, or once in each part of a condition that stands in it.
     In(usize),
     /// In one part of this condition so far.
-    Part { condition: usize, block: usize },
+    Part {
+        condition: usize,
+        block: usize,
+    },
     Repeatedly,
 }
 
@@ -156,10 +159,8 @@ impl Coalescing<'_> {
             }
         }
         if !access.copies.is_empty() {
-            let to_output = access
-                .copies
-                .iter()
-                .any(|(to, _)| matches!(homes.get(to / 4), Some(Home::Output(_))));
+            let to_output =
+                access.copies.iter().any(|(to, _)| matches!(homes.get(to / 4), Some(Home::Output(_))));
             let priority = depth + if to_output { TO_OUTPUT } else { 0 };
             self.copies.push(Copy { pairs: access.copies, block, priority });
         }
@@ -184,7 +185,9 @@ impl Coalescing<'_> {
         let mut way: [Option<usize>; 4] = [None; 4];
         let mut pairs: SmallVec<[(Component, Component); 4]> = SmallVec::new();
         for &(to, from) in &copy.pairs {
-            let (Some((_, to_place)), Some((_, from_place))) = (self.place(to), self.place(from)) else { return };
+            let (Some((_, to_place)), Some((_, from_place))) = (self.place(to), self.place(from)) else {
+                return;
+            };
             if source == target {
                 if to_place == from_place {
                     pairs.push((to, from));
@@ -201,14 +204,17 @@ impl Coalescing<'_> {
             }
         }
         // A component that goes to two places is still read for one of them.
-        let stays = |component: Component| copy.pairs.iter().any(|pair| pair.1 == component && !pairs.contains(pair));
+        let stays =
+            |component: Component| copy.pairs.iter().any(|pair| pair.1 == component && !pairs.contains(pair));
         let going: SmallVec<[Component; 4]> =
             pairs.iter().map(|(_, from)| *from).filter(|from| !stays(*from)).collect();
         if source == target || pairs.is_empty() {
             going.into_iter().for_each(|component| self.goes(component));
             return;
         }
-        let (Some(from), Some(into)) = (self.cells.cells.get(source), self.cells.cells.get(target)) else { return };
+        let (Some(from), Some(into)) = (self.cells.cells.get(source), self.cells.cells.get(target)) else {
+            return;
+        };
         if from.output.is_some() {
             return;
         }

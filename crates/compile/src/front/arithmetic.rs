@@ -72,7 +72,9 @@ impl Walk<'_> {
 
     fn bits<T>(&self, operator: &str) -> Result<T> {
         let message = format!("the machine has no bits to work on with `{operator}`: its numbers are floats");
-        Err(self.problem("compile.bits", message).note("compute with sums, products and `floor`, or use bool uniforms"))
+        Err(self
+            .problem("compile.bits", message)
+            .note("compute with sums, products and `floor`, or use bool uniforms"))
     }
 
     pub(super) fn binary(&mut self, op: BinaryOperator, a: Value, b: Value, kind: Kind) -> Result<Value> {
@@ -210,11 +212,12 @@ impl Walk<'_> {
             let value = lane.value()? + 1.0;
             (value >= 1.0 && value.log2().fract() == 0.0).then_some(value)
         };
-        let (value, powers) = match (b.iter().map(power).collect::<Option<Vec<f32>>>(), a.iter().map(power).collect()) {
-            (Some(powers), _) => (a, powers),
-            (None, Some(powers)) => (b, powers),
-            (None, None) => return self.bits("&"),
-        };
+        let (value, powers) =
+            match (b.iter().map(power).collect::<Option<Vec<f32>>>(), a.iter().map(power).collect()) {
+                (Some(powers), _) => (a, powers),
+                (None, Some(powers)) => (b, powers),
+                (None, None) => return self.bits("&"),
+            };
         let down = powers.iter().map(|power| Lane::constant(1.0 / power)).collect();
         let up = powers.iter().map(|power| Lane::constant(*power)).collect();
         let parts = self.builder.lanewise(Op::Mul, &[value.clone(), down]);
@@ -271,7 +274,8 @@ impl Walk<'_> {
                     let mut all = columns.into_iter().flatten();
                     let first = all.next().unwrap_or(Lane::ZERO);
                     let is_all = op == BinaryOperator::Equal;
-                    let truth = all.fold(first, |so, lane| if is_all { self.and(so, lane) } else { self.or(so, lane) });
+                    let truth = all
+                        .fold(first, |so, lane| if is_all { self.and(so, lane) } else { self.or(so, lane) });
                     return Ok(Value::lane(truth));
                 }
                 Ok(Value::Matrix(Matrix::Columns(columns)))
@@ -297,7 +301,8 @@ impl Walk<'_> {
 
     /// |x|.
     pub(super) fn absolute(&mut self, lanes: &Lanes) -> Lanes {
-        let plain: Lanes = lanes.iter().map(|lane| if lane.is_negated() { lane.negated() } else { *lane }).collect();
+        let plain: Lanes =
+            lanes.iter().map(|lane| if lane.is_negated() { lane.negated() } else { *lane }).collect();
         let negated = plain.iter().map(|lane| lane.negated()).collect();
         self.builder.lanewise(Op::Max, &[plain, negated])
     }
@@ -347,7 +352,8 @@ impl Walk<'_> {
                 }
             }
         }
-        let pick = |list: &Lanes| -> Lanes { open.iter().filter_map(|&lane| list.get(lane).copied()).collect() };
+        let pick =
+            |list: &Lanes| -> Lanes { open.iter().filter_map(|&lane| list.get(lane).copied()).collect() };
         let (conditions, accepts, rejects) = (pick(condition), pick(accept), pick(reject));
         let Some(&first) = conditions.first() else { return result };
         let chosen: Lanes = if conditions.iter().all(|&lane| lane == first) {

@@ -1,6 +1,10 @@
 //! Expressions.
 
-use super::{Frame, Walk, shape::{Kind, Shape}, value::{Matrix, Pointer, Root, Step, Value}};
+use super::{
+    Frame, Walk,
+    shape::{Kind, Shape},
+    value::{Matrix, Pointer, Root, Step, Value},
+};
 use crate::{
     problem::Result,
     vector::{Lane, Lanes, Op},
@@ -84,7 +88,9 @@ impl<'m> Walk<'m> {
                 let lanes = self.lanes(frame, *vector)?;
                 let chosen = pattern.iter().take(*size as usize);
                 let picked = chosen.map(|component| lanes.get(*component as usize).copied());
-                picked.collect::<Option<Lanes>>().map_or_else(|| self.unexpected(), |lanes| Ok(Value::Vector(lanes)))
+                picked
+                    .collect::<Option<Lanes>>()
+                    .map_or_else(|| self.unexpected(), |lanes| Ok(Value::Vector(lanes)))
             }
             Expression::FunctionArgument(index) => {
                 let argument = frame.arguments.get(*index as usize).cloned();
@@ -92,7 +98,9 @@ impl<'m> Walk<'m> {
             }
             Expression::GlobalVariable(global) => match self.globals.get(global.index()) {
                 Some(Some(root)) => Ok(pointer(*root)),
-                _ => self.refuse("compile.unsupported", "this kind of variable does not exist on the machine"),
+                _ => {
+                    self.refuse("compile.unsupported", "this kind of variable does not exist on the machine")
+                }
             },
             Expression::LocalVariable(local) => match frame.locals.get(local.index()) {
                 Some(Some(index)) => Ok(pointer(Root::Variable(*index))),
@@ -168,12 +176,15 @@ impl<'m> Walk<'m> {
                 }
             }
             Expression::CallResult(_) => self.unexpected(),
-            Expression::ImageSample { .. } | Expression::ImageLoad { .. } | Expression::ImageQuery { .. } => Err(self
-                .problem("compile.texture", "a vertex program of this machine cannot read textures")
-                .note("put what the texture holds into attributes or into an array of uniforms")),
-            Expression::Derivative { .. } => {
-                self.refuse("compile.unsupported", "`dFdx`, `dFdy` and `fwidth` exist between pixels, not between vertices")
+            Expression::ImageSample { .. } | Expression::ImageLoad { .. } | Expression::ImageQuery { .. } => {
+                Err(self
+                    .problem("compile.texture", "a vertex program of this machine cannot read textures")
+                    .note("put what the texture holds into attributes or into an array of uniforms"))
             }
+            Expression::Derivative { .. } => self.refuse(
+                "compile.unsupported",
+                "`dFdx`, `dFdy` and `fwidth` exist between pixels, not between vertices",
+            ),
             Expression::ArrayLength(_) => {
                 self.refuse("compile.unsupported", "arrays need a constant length on this machine")
             }
@@ -207,7 +218,9 @@ impl<'m> Walk<'m> {
     fn whole(&self, value: i64) -> Result<Value> {
         let float = value as f32;
         if float as i64 != value {
-            let message = format!("{value} does not fit into the machine's numbers, which hold whole numbers up to 131072");
+            let message = format!(
+                "{value} does not fit into the machine's numbers, which hold whole numbers up to 131072"
+            );
             return self.refuse("compile.range", message);
         }
         Ok(Value::lane(Lane::constant(float)))

@@ -73,7 +73,9 @@ impl Walk<'_> {
             Fun::Normalize => self.normalize(a),
             Fun::FaceForward => {
                 let side = self.builder.dot(&b, &c);
-                let behind = self.builder.lanewise(Op::Compare(Relation::Lt), &[smallvec![side], smallvec![Lane::ZERO]]);
+                let behind = self
+                    .builder
+                    .lanewise(Op::Compare(Relation::Lt), &[smallvec![side], smallvec![Lane::ZERO]]);
                 let turned = negated(a.clone());
                 return self.select(&behind, Value::Vector(a), Value::Vector(turned));
             }
@@ -105,14 +107,23 @@ impl Walk<'_> {
             Fun::Atan => self.arc_tangent(&a),
             Fun::Atan2 => self.arc_tangent_of(&a, &b)?,
             Fun::Sinh | Fun::Cosh | Fun::Tanh => self.hyperbolic(fun, a),
-            Fun::QuantizeToF16 | Fun::Modf | Fun::Frexp | Fun::Ldexp | Fun::Asinh | Fun::Acosh | Fun::Atanh => {
+            Fun::QuantizeToF16
+            | Fun::Modf
+            | Fun::Frexp
+            | Fun::Ldexp
+            | Fun::Asinh
+            | Fun::Acosh
+            | Fun::Atanh => {
                 let message = format!("the machine has nothing for `{}`", name(fun));
                 return Err(self
                     .problem("compile.unsupported", message)
                     .note("compute it from `exp2`, `log2`, `inversesqrt` and sums, or on the CPU"));
             }
             _ if kind.is_whole() || matches!(kind, Kind::Float) => {
-                let message = format!("the machine has no bits to work on with `{}`: its numbers are floats", name(fun));
+                let message = format!(
+                    "the machine has no bits to work on with `{}`: its numbers are floats",
+                    name(fun)
+                );
                 return Err(self
                     .problem("compile.bits", message)
                     .note("give the parts as attributes of their own, which the machine unpacks"));

@@ -20,7 +20,8 @@ impl Walk<'_> {
             ([first, rest @ ..], rows) => {
                 let mut sum = Lane::ZERO;
                 for (index, &row) in rows.iter().enumerate() {
-                    let others: SmallVec<[usize; 4]> = rows.iter().copied().filter(|&other| other != row).collect();
+                    let others: SmallVec<[usize; 4]> =
+                        rows.iter().copied().filter(|&other| other != row).collect();
                     let minor = self.minor(columns, rest, &others);
                     let product = self.builder.multiply_one(at(*first, row), minor);
                     let signed = if index % 2 == 1 { product.negated() } else { product };
@@ -35,7 +36,8 @@ impl Walk<'_> {
     /// The inverse, column by column.
     pub(super) fn inverse(&mut self, columns: &[Lanes]) -> SmallVec<[Lanes; 4]> {
         let size = columns.len();
-        let without = |index: usize| -> SmallVec<[usize; 4]> { (0..size).filter(|&other| other != index).collect() };
+        let without =
+            |index: usize| -> SmallVec<[usize; 4]> { (0..size).filter(|&other| other != index).collect() };
         let determinant = self.determinant(columns);
         let scale = self.builder.scalar(Op::Reciprocal, determinant);
         (0..size)

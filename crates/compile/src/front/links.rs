@@ -44,7 +44,11 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn declare_one(&mut self, handle: Handle<GlobalVariable>, variable: &GlobalVariable) -> Result<Option<Root>> {
+    fn declare_one(
+        &mut self,
+        handle: Handle<GlobalVariable>,
+        variable: &GlobalVariable,
+    ) -> Result<Option<Root>> {
         let name = variable.name.clone().unwrap_or_default();
         let span = self.place(self.module.global_variables.get_span(handle));
         let is_loose = self.hints.loose.contains(&name);
@@ -53,7 +57,8 @@ impl Walk<'_> {
         match variable.space {
             _ if is_uniform => {}
             AddressSpace::Private => {
-                let shape = Shape::of(self.module, variable.ty).map_err(|problem| self.placed(problem, &span))?;
+                let shape =
+                    Shape::of(self.module, variable.ty).map_err(|problem| self.placed(problem, &span))?;
                 let value = match variable.init {
                     Some(init) => self.global_value(init, 64)?,
                     None => super::expression::zero(&shape),
@@ -115,7 +120,13 @@ impl Walk<'_> {
     }
 
     /// The members of a struct, each with the way to it as its name.
-    fn members(&mut self, name: &str, shape: &Shape, span: &std::ops::Range<usize>, depth: u8) -> Result<Uniform> {
+    fn members(
+        &mut self,
+        name: &str,
+        shape: &Shape,
+        span: &std::ops::Range<usize>,
+        depth: u8,
+    ) -> Result<Uniform> {
         match (shape, depth.checked_sub(1)) {
             (Shape::Struct { members }, Some(depth)) => {
                 let list = members
@@ -144,7 +155,12 @@ impl Walk<'_> {
     }
 
     /// What an argument or a result consists of.
-    fn leaves(&mut self, name: String, ty: Handle<naga::Type>, binding: Option<Binding>) -> Result<Vec<Leaf>> {
+    fn leaves(
+        &mut self,
+        name: String,
+        ty: Handle<naga::Type>,
+        binding: Option<Binding>,
+    ) -> Result<Vec<Leaf>> {
         let module = self.module;
         match &module.types[ty].inner {
             TypeInner::Struct { members, .. } if binding.is_none() => {
@@ -165,7 +181,9 @@ impl Walk<'_> {
     /// Gives attributes their registers: by location where one stands in the text, else in order.
     fn inputs(&mut self, arguments: Vec<Vec<Leaf>>) -> Result<Vec<Value>> {
         let located = |walk: &Self, leaf: &Leaf| match (&leaf.binding, &walk.hints.located) {
-            (Some(Binding::Location { location, .. }), Some(known)) if known.contains(&leaf.name) => Some(*location),
+            (Some(Binding::Location { location, .. }), Some(known)) if known.contains(&leaf.name) => {
+                Some(*location)
+            }
             (Some(Binding::Location { location, .. }), None) => Some(*location),
             _ => None,
         };
@@ -173,7 +191,10 @@ impl Walk<'_> {
         for leaf in arguments.iter().flatten() {
             if let Some(location) = located(self, leaf) {
                 if location > 15 || taken.contains(&location) {
-                    let message = format!("`{}` cannot have location {location}: attributes have 0 to 15, each once", leaf.name);
+                    let message = format!(
+                        "`{}` cannot have location {location}: attributes have 0 to 15, each once",
+                        leaf.name
+                    );
                     return Err(self.named(&leaf.name, "compile.location", message));
                 }
                 taken.push(location);
@@ -193,7 +214,10 @@ impl Walk<'_> {
                     Shape::Vector { width, .. } => (1, width),
                     Shape::Matrix { columns, rows } => (u32::from(columns), rows),
                     _ => {
-                        let message = format!("the attribute `{}` is no vector: one register holds one attribute", leaf.name);
+                        let message = format!(
+                            "the attribute `{}` is no vector: one register holds one attribute",
+                            leaf.name
+                        );
                         return Err(self
                             .named(&leaf.name, "compile.attribute", message)
                             .note("take an attribute for each vector"));
@@ -202,18 +226,25 @@ impl Walk<'_> {
                 let register = match located(self, &leaf) {
                     Some(location) => location,
                     None => {
-                        let is_free = |first: u32| (first..first + columns).all(|number| !taken.contains(&number));
+                        let is_free =
+                            |first: u32| (first..first + columns).all(|number| !taken.contains(&number));
                         (0..16).find(|first| is_free(*first)).unwrap_or(16)
                     }
                 };
                 taken.extend(register..register + columns);
                 let mut vectors: SmallVec<[crate::vector::Lanes; 4]> = SmallVec::new();
                 for column in 0..columns {
-                    let Some(register) = u8::try_from(register + column).ok().filter(|number| *number < 16) else {
-                        return Err(self.named(&leaf.name, "compile.attribute", "there are more than 16 attributes"));
+                    let Some(register) = u8::try_from(register + column).ok().filter(|number| *number < 16)
+                    else {
+                        return Err(self.named(
+                            &leaf.name,
+                            "compile.attribute",
+                            "there are more than 16 attributes",
+                        ));
                     };
                     vectors.push(self.builder.read(Op::Input(register), width));
-                    let name = if columns == 1 { leaf.name.clone() } else { format!("{}.{column}", leaf.name) };
+                    let name =
+                        if columns == 1 { leaf.name.clone() } else { format!("{}.{column}", leaf.name) };
                     self.interface.inputs.push(Input { name, register, width });
                 }
                 parts.push(match (leaf.shape, vectors.pop()) {
@@ -237,7 +268,12 @@ impl Walk<'_> {
     }
 
     /// An error about something with a name, where that stands in the text.
-    fn named(&self, name: &str, code: &'static str, message: impl Into<std::borrow::Cow<'static, str>>) -> Box<Problem> {
+    fn named(
+        &self,
+        name: &str,
+        code: &'static str,
+        message: impl Into<std::borrow::Cow<'static, str>>,
+    ) -> Box<Problem> {
         Problem::new(code, self.place_of_name(name), message)
     }
 
@@ -252,7 +288,8 @@ impl Walk<'_> {
         let mut places = names.into_iter().chain([older]).map(|name| self.place_of_name(name));
         let place = places.find(|place| !place.is_empty()).unwrap_or(0..0);
         let written = self.text.get(place.clone()).unwrap_or_default();
-        let message = message.replace(builtin_name(builtin), if written.is_empty() { "value" } else { written });
+        let message =
+            message.replace(builtin_name(builtin), if written.is_empty() { "value" } else { written });
         Problem::new("compile.builtin", place, message)
     }
 
@@ -272,12 +309,14 @@ impl Walk<'_> {
         let mut taken: Vec<Meaning> = Vec::new();
         for (leaf, value) in leaves.into_iter().zip(values) {
             let Some(meaning) = self.meaning(&leaf)? else { continue };
-            let (Shape::Vector { width, kind: Kind::Float }, Value::Vector(lanes)) = (&leaf.shape, value) else {
+            let (Shape::Vector { width, kind: Kind::Float }, Value::Vector(lanes)) = (&leaf.shape, value)
+            else {
                 let message = format!("the output `{}` is no vector of floats", leaf.name);
                 return Err(self.named(&leaf.name, "compile.output", message));
             };
             if taken.contains(&meaning) {
-                let message = format!("`{}` is a second output with the meaning {}", leaf.name, meaning.name());
+                let message =
+                    format!("`{}` is a second output with the meaning {}", leaf.name, meaning.name());
                 return Err(self.named(&leaf.name, "compile.output", message));
             }
             taken.push(meaning);
@@ -300,7 +339,9 @@ impl Walk<'_> {
             }
             if meaning == Meaning::Position && *width < 4 {
                 let message = format!("`{}` is the position, which needs four components", leaf.name);
-                return Err(self.named(&leaf.name, "compile.output", message).note("put a 1.0 behind it: `vec4(p, 1.0)`"));
+                return Err(self
+                    .named(&leaf.name, "compile.output", message)
+                    .note("put a 1.0 behind it: `vec4(p, 1.0)`"));
             }
             let output = u16::try_from(self.interface.outputs.len()).unwrap_or(u16::MAX);
             written.push(Written {
@@ -308,7 +349,13 @@ impl Walk<'_> {
                 lanes: lanes.iter().take(used.into()).map(|lane| Some(*lane)).collect(),
                 span: self.builder.span,
             });
-            self.interface.outputs.push(Output { name: leaf.name, parts, width: used, register: 0, first: 0 });
+            self.interface.outputs.push(Output {
+                name: leaf.name,
+                parts,
+                width: used,
+                register: 0,
+                first: 0,
+            });
         }
         self.interface.place_outputs();
         if !taken.contains(&Meaning::Position) {
@@ -325,7 +372,10 @@ impl Walk<'_> {
         let location = match &leaf.binding {
             Some(Binding::BuiltIn(BuiltIn::Position { .. })) => return Ok(Some(Meaning::Position)),
             Some(Binding::BuiltIn(builtin)) => {
-                let message = format!("the machine has no `{}`, so what is written to it goes nowhere", builtin_name(*builtin));
+                let message = format!(
+                    "the machine has no `{}`, so what is written to it goes nowhere",
+                    builtin_name(*builtin)
+                );
                 let warning = self.builtin(*builtin, message);
                 self.warnings.push(warning);
                 return Ok(None);
@@ -340,7 +390,9 @@ impl Walk<'_> {
             return Ok(Some(meaning));
         }
         // The position has a name in each language, and 0 is what a location is that says nothing.
-        if let Some(meaning) = location.and_then(Meaning::of_number).filter(|meaning| *meaning != Meaning::Position) {
+        if let Some(meaning) =
+            location.and_then(Meaning::of_number).filter(|meaning| *meaning != Meaning::Position)
+        {
             return Ok(Some(meaning));
         }
         let names: Vec<&str> = Meaning::ALL.iter().map(|meaning| meaning.name()).collect();
@@ -401,7 +453,8 @@ pub(super) fn settle(interface: &mut Interface, program: &mut Program, uses: &[W
     let mut truth_of: Vec<Option<u16>> = vec![None; uses.len()];
     let mut whole_of: Vec<Option<u16>> = vec![None; uses.len()];
     let mut wholes = Vec::new();
-    for (index, (declared, known)) in std::mem::take(&mut interface.wholes).into_iter().zip(uses).enumerate() {
+    for (index, (declared, known)) in std::mem::take(&mut interface.wholes).into_iter().zip(uses).enumerate()
+    {
         if known.truth && known.passes {
             let message = format!("`{}` is both a truth and the number of passes of a loop", declared.name);
             return Err(Problem::new("compile.uniforms", declared.span, message)
@@ -415,10 +468,13 @@ pub(super) fn settle(interface: &mut Interface, program: &mut Program, uses: &[W
         to.push(declared);
     }
     interface.wholes = wholes;
-    let moved = |list: &[Option<u16>], index: u16| list.get(usize::from(index)).copied().flatten().unwrap_or(0);
+    let moved =
+        |list: &[Option<u16>], index: u16| list.get(usize::from(index)).copied().flatten().unwrap_or(0);
     for node in &mut program.nodes {
         match &mut node.op {
-            Op::Truth(index) if *index >= TRUTHS_OF_WHOLES => *index = moved(&truth_of, *index - TRUTHS_OF_WHOLES),
+            Op::Truth(index) if *index >= TRUTHS_OF_WHOLES => {
+                *index = moved(&truth_of, *index - TRUTHS_OF_WHOLES)
+            }
             Op::Whole(index) => *index = moved(&whole_of, *index),
             _ => {}
         }

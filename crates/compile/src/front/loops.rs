@@ -59,7 +59,10 @@ impl<'m> Walk<'m> {
         break_if: Option<Handle<Expression>>,
     ) -> Result<()> {
         let source = Source { body, continuing, break_if };
-        let exit = Exit { broken: self.variable(Self::number(0.0)), continued: Some(self.variable(Self::number(0.0))) };
+        let exit = Exit {
+            broken: self.variable(Self::number(0.0)),
+            continued: Some(self.variable(Self::number(0.0))),
+        };
         let span = self.builder.span;
         let mark = self.builder.mark();
         let before = (self.variables.clone(), frame.values.clone());
@@ -196,7 +199,9 @@ impl<'m> Walk<'m> {
                     }
                 }
             }
-            let Some(Statement::If { condition, accept, .. }) = source.body.iter().nth(test) else { return Ok(None) };
+            let Some(Statement::If { condition, accept, .. }) = source.body.iter().nth(test) else {
+                return Ok(None);
+            };
             let condition = self.lanes(frame, *condition)?.first().copied().unwrap_or(Lane::ZERO);
             let leaves_if = if is_break(accept) { 1.0 } else { 0.0 };
             match condition.value() {
@@ -233,7 +238,8 @@ impl<'m> Walk<'m> {
                 *series = series.zip(lane.value()).and_then(|(series, value)| {
                     let step = value - series.last;
                     let is_even = pass == 1 || step == series.step;
-                    let is_whole = step.fract() == 0.0 && series.start.fract() == 0.0 && value.abs() < 65536.0;
+                    let is_whole =
+                        step.fract() == 0.0 && series.start.fract() == 0.0 && value.abs() < 65536.0;
                     (is_even && is_whole).then_some(Series { step, last: value, ..series })
                 });
             }
@@ -245,7 +251,13 @@ impl<'m> Walk<'m> {
     }
 
     /// The loop as one of the machine.
-    fn hardware_loop(&mut self, frame: &mut Frame<'m>, source: Source<'m>, exit: Exit, probe: &Probe) -> Result<()> {
+    fn hardware_loop(
+        &mut self,
+        frame: &mut Frame<'m>,
+        source: Source<'m>,
+        exit: Exit,
+        probe: &Probe,
+    ) -> Result<()> {
         let changed = self.changed(frame, source);
         let is_counter = |series: &Series| series.step != 0.0 && series.start.abs() < 256.0;
         let mut counters = probe.series.iter().enumerate().filter(|(index, _)| changed.contains(index));
@@ -255,7 +267,8 @@ impl<'m> Walk<'m> {
         };
         let counter = match bound {
             Some(bound) => Some(Series { start: bound.start, step: 1.0, last: 0.0 }),
-            None => counters.find_map(|(_, lanes)| lanes.iter().flatten().find(|series| is_counter(series)).copied()),
+            None => counters
+                .find_map(|(_, lanes)| lanes.iter().flatten().find(|series| is_counter(series)).copied()),
         };
         let counter = counter.unwrap_or(Series { start: 0.0, step: 1.0, last: 0.0 });
         let (passes, skips_first) = match (bound, probe.passes) {
@@ -294,7 +307,8 @@ impl<'m> Walk<'m> {
             let mut made = Vec::new();
             let value = self.get(variable).clone();
             let mut place = 0;
-            let value = self.carried(&value, &mut place, &mut made, &|place| is_count(variable, place), counts);
+            let value =
+                self.carried(&value, &mut place, &mut made, &|place| is_count(variable, place), counts);
             self.set(variable, value);
             phis.extend(made.iter().copied());
             carriers.push((variable, made));
@@ -307,7 +321,11 @@ impl<'m> Walk<'m> {
             self.set(flag, Self::number(0.0));
         }
         if let Some(bound) = bound {
-            let whole = self.builder.read(Op::Whole(bound.uniform), bound.width).get(usize::from(bound.component)).copied();
+            let whole = self
+                .builder
+                .read(Op::Whole(bound.uniform), bound.width)
+                .get(usize::from(bound.component))
+                .copied();
             if let Some(whole) = whole {
                 self.builder.assume(bound.relation, counts, whole, false);
             }
@@ -349,7 +367,8 @@ impl<'m> Walk<'m> {
         // What is left behind.
         for (variable, made) in &carriers {
             let value = self.get(*variable).clone();
-            let left = self.left_behind(&value, made, &|place| is_count(*variable, place), counter, probe.passes);
+            let left =
+                self.left_behind(&value, made, &|place| is_count(*variable, place), counter, probe.passes);
             self.set(*variable, left);
         }
         let stays_open = !stop.is(0.0);
@@ -361,7 +380,10 @@ impl<'m> Walk<'m> {
         self.last_pass(frame, source, exit, probe, stays_open)?;
         if stays_open || bound.is_some() {
             for &variable in &carried {
-                let is_one = probe.series.get(variable).is_some_and(|lanes| (0..lanes.len()).any(|place| is_count(variable, place)));
+                let is_one = probe
+                    .series
+                    .get(variable)
+                    .is_some_and(|lanes| (0..lanes.len()).any(|place| is_count(variable, place)));
                 if is_one {
                     let unknown = self.builder.read(Op::Unknown, 1).first().copied();
                     let lanes: Vec<Option<Lane>> = (0..probe.series.get(variable).map_or(0, Vec::len))
@@ -408,12 +430,13 @@ impl<'m> Walk<'m> {
         match value {
             Value::Vector(lanes) => Value::Vector(self.carried_lanes(lanes, place, made, is_count, counts)),
             Value::Matrix(Matrix::Columns(columns)) => {
-                let columns = columns.iter().map(|lanes| self.carried_lanes(lanes, place, made, is_count, counts));
+                let columns =
+                    columns.iter().map(|lanes| self.carried_lanes(lanes, place, made, is_count, counts));
                 Value::Matrix(Matrix::Columns(columns.collect()))
             }
-            Value::List(list) => {
-                Value::List(list.iter().map(|value| self.carried(value, place, made, is_count, counts)).collect())
-            }
+            Value::List(list) => Value::List(
+                list.iter().map(|value| self.carried(value, place, made, is_count, counts)).collect(),
+            ),
             other => other.clone(),
         }
     }
@@ -428,8 +451,12 @@ impl<'m> Walk<'m> {
     ) -> Lanes {
         let first = *place;
         *place += lanes.len();
-        let before: Lanes =
-            lanes.iter().enumerate().filter(|(lane, _)| !is_count(first + lane)).map(|(_, lane)| *lane).collect();
+        let before: Lanes = lanes
+            .iter()
+            .enumerate()
+            .filter(|(lane, _)| !is_count(first + lane))
+            .map(|(_, lane)| *lane)
+            .collect();
         if before.is_empty() {
             return smallvec![counts; lanes.len()];
         }
@@ -574,7 +601,9 @@ impl<'m> Walk<'m> {
                 Expression::LocalVariable(local) => {
                     return frame.locals.get(local.index()).copied().flatten().map(Root::Variable);
                 }
-                Expression::GlobalVariable(global) => return self.globals.get(global.index()).copied().flatten(),
+                Expression::GlobalVariable(global) => {
+                    return self.globals.get(global.index()).copied().flatten();
+                }
                 Expression::FunctionArgument(index) => match frame.arguments.get(*index as usize) {
                     Some(Value::Pointer(pointer)) => return Some(pointer.root),
                     _ => return None,
@@ -615,10 +644,13 @@ fn is_break(block: &Block) -> bool {
 
 /// A value with some of its lanes exchanged, in order.
 fn replaced(value: &Value, lanes: &mut impl Iterator<Item = Option<Lane>>) -> Value {
-    let mut list = |of: &Lanes| of.iter().map(|lane| lanes.next().flatten().unwrap_or(*lane)).collect::<Lanes>();
+    let mut list =
+        |of: &Lanes| of.iter().map(|lane| lanes.next().flatten().unwrap_or(*lane)).collect::<Lanes>();
     match value {
         Value::Vector(of) => Value::Vector(list(of)),
-        Value::Matrix(Matrix::Columns(columns)) => Value::Matrix(Matrix::Columns(columns.iter().map(list).collect())),
+        Value::Matrix(Matrix::Columns(columns)) => {
+            Value::Matrix(Matrix::Columns(columns.iter().map(list).collect()))
+        }
         Value::List(values) => Value::List(values.iter().map(|value| replaced(value, lanes)).collect()),
         other => other.clone(),
     }

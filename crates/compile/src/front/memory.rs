@@ -99,7 +99,10 @@ impl Walk<'_> {
                 }
                 Some((Step::Fixed(index), _)) => self.outside(*index, usize::from(count)),
                 Some((Step::Computed(_), _)) => Err(self
-                    .problem("compile.index", "bool and integer uniforms cannot be indexed by what is computed")
+                    .problem(
+                        "compile.index",
+                        "bool and integer uniforms cannot be indexed by what is computed",
+                    )
                     .note("use a float array for it, or write the choice as `if`")),
                 None => {
                     let all = (0..count).map(|number| Value::Vector(self.builder.read(of(number), width)));
@@ -136,7 +139,11 @@ impl Walk<'_> {
                 }
                 Shape::Struct { members } => match path.next() {
                     Some(Step::Fixed(index)) => {
-                        let before = members.iter().take(index as usize).map(|(_, shape)| shape.registers()).sum::<u32>();
+                        let before = members
+                            .iter()
+                            .take(index as usize)
+                            .map(|(_, shape)| shape.registers())
+                            .sum::<u32>();
                         part.row += i32::try_from(before).unwrap_or(i32::MAX);
                         match members.get(index as usize) {
                             Some((_, shape)) => part.shape = shape,
@@ -187,7 +194,8 @@ impl Walk<'_> {
         if node.op != Op::Add {
             return none;
         }
-        let operand = |at: usize| node.arguments.get(at).and_then(|list| list.get(usize::from(component)).copied());
+        let operand =
+            |at: usize| node.arguments.get(at).and_then(|list| list.get(usize::from(component)).copied());
         let (Some(a), Some(b)) = (operand(0), operand(1)) else { return none };
         let small = |value: f32| (value.fract() == 0.0 && value.abs() < 128.0).then_some(value as i32);
         for (lane, fixed) in [(a, b), (b, a)] {
@@ -275,7 +283,8 @@ impl Walk<'_> {
             }));
         }
         if list.len() > CHAIN {
-            let message = format!("an array of {} computed elements cannot be indexed by what is computed", list.len());
+            let message =
+                format!("an array of {} computed elements cannot be indexed by what is computed", list.len());
             return Err(self.problem("compile.index", message).note(
                 "the machine has relative addressing for uniforms and constants only: make it an array of uniforms or constants",
             ));
@@ -379,7 +388,8 @@ impl Walk<'_> {
             Value::Pointer(_) => return self.unexpected(),
         };
         if count > CHAIN {
-            let message = format!("an array of {count} elements cannot be written at an index that is computed");
+            let message =
+                format!("an array of {count} elements cannot be written at an index that is computed");
             return Err(self
                 .problem("compile.index", message)
                 .note("the machine cannot address its registers; write it at constant indices, in a loop of constant length"));
@@ -398,7 +408,12 @@ impl Walk<'_> {
     }
 
     /// A uniform in registers of its kind.
-    pub(super) fn declared(&mut self, name: &str, shape: &Shape, span: std::ops::Range<usize>) -> Result<Uniform> {
+    pub(super) fn declared(
+        &mut self,
+        name: &str,
+        shape: &Shape,
+        span: std::ops::Range<usize>,
+    ) -> Result<Uniform> {
         use super::interface::Uniform as Declared;
         let (element, count) = match shape {
             Shape::Array { of, count } => (&**of, *count),
@@ -417,7 +432,8 @@ impl Walk<'_> {
         match element {
             Shape::Vector { width, kind } if *kind != Kind::Float => {
                 if count > 16 || (*kind == Kind::Bool && *width > 1) {
-                    let message = format!("`{name}` does not fit: the machine has 16 bool and 4 integer uniforms");
+                    let message =
+                        format!("`{name}` does not fit: the machine has 16 bool and 4 integer uniforms");
                     return Err(crate::problem::Problem::new("compile.uniforms", span, message)
                         .note("make it floats if it is data"));
                 }
@@ -443,7 +459,9 @@ impl Walk<'_> {
             }
             _ => {
                 if !is_float(shape) {
-                    let message = format!("`{name}` has integers or truths among its elements, which lie in other registers");
+                    let message = format!(
+                        "`{name}` has integers or truths among its elements, which lie in other registers"
+                    );
                     return Err(crate::problem::Problem::new("compile.uniforms", span, message)
                         .note("make them floats, or arrays of their own"));
                 }

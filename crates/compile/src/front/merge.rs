@@ -30,7 +30,14 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn merge_value(&mut self, condition: Lane, a: Value, b: Value, is_cheap: bool, results: &mut Vec<Id>) -> Result<Value> {
+    fn merge_value(
+        &mut self,
+        condition: Lane,
+        a: Value,
+        b: Value,
+        is_cheap: bool,
+        results: &mut Vec<Id>,
+    ) -> Result<Value> {
         match (a, b) {
             (Value::Vector(a), Value::Vector(b)) if a.len() == b.len() => {
                 Ok(Value::Vector(self.merge_lanes(condition, &a, &b, is_cheap, results)))
@@ -38,18 +45,27 @@ impl Walk<'_> {
             (Value::Matrix(a), Value::Matrix(b)) => {
                 // A product that is there was made in front of the condition, and can be computed there.
                 let (a, b) = (a.columns(&mut self.builder), b.columns(&mut self.builder));
-                let columns = a.iter().zip(&b).map(|(a, b)| self.merge_lanes(condition, a, b, is_cheap, results));
+                let columns =
+                    a.iter().zip(&b).map(|(a, b)| self.merge_lanes(condition, a, b, is_cheap, results));
                 Ok(Value::Matrix(Matrix::Columns(columns.collect())))
             }
             (Value::List(a), Value::List(b)) if a.len() == b.len() => {
-                let list = a.into_iter().zip(b).map(|(a, b)| self.merge_value(condition, a, b, is_cheap, results));
+                let list =
+                    a.into_iter().zip(b).map(|(a, b)| self.merge_value(condition, a, b, is_cheap, results));
                 Ok(Value::List(list.collect::<Result<_>>()?))
             }
             _ => self.unexpected(),
         }
     }
 
-    fn merge_lanes(&mut self, condition: Lane, a: &Lanes, b: &Lanes, is_cheap: bool, results: &mut Vec<Id>) -> Lanes {
+    fn merge_lanes(
+        &mut self,
+        condition: Lane,
+        a: &Lanes,
+        b: &Lanes,
+        is_cheap: bool,
+        results: &mut Vec<Id>,
+    ) -> Lanes {
         let mut merged = a.clone();
         let mut open: SmallVec<[usize; 4]> = SmallVec::new();
         for (lane, (&accept, &reject)) in a.iter().zip(b).enumerate() {
@@ -67,7 +83,8 @@ impl Walk<'_> {
         if open.is_empty() {
             return merged;
         }
-        let pick = |list: &Lanes| -> Lanes { open.iter().filter_map(|&lane| list.get(lane).copied()).collect() };
+        let pick =
+            |list: &Lanes| -> Lanes { open.iter().filter_map(|&lane| list.get(lane).copied()).collect() };
         let width = u8::try_from(open.len()).unwrap_or(4);
         let node = self.builder.append(Op::Choose, width, smallvec![pick(a), pick(b)]);
         results.push(node);

@@ -11,7 +11,8 @@ use smallvec::smallvec;
 impl<'m> Walk<'m> {
     /// Walks the statements of a block.
     pub(super) fn block(&mut self, frame: &mut Frame<'m>, block: &'m Block) -> Result<()> {
-        let statements: Vec<(&'m Statement, Span)> = block.span_iter().map(|(statement, span)| (statement, *span)).collect();
+        let statements: Vec<(&'m Statement, Span)> =
+            block.span_iter().map(|(statement, span)| (statement, *span)).collect();
         self.depth += 1;
         if self.depth > super::DEPTH {
             return self.refuse("compile.nesting", "calls and blocks nest too deep");
@@ -214,7 +215,12 @@ impl<'m> Walk<'m> {
     }
 
     /// A choice between many: conditions one behind the other.
-    fn switch(&mut self, frame: &mut Frame<'m>, selector: Handle<Expression>, cases: &'m [SwitchCase]) -> Result<()> {
+    fn switch(
+        &mut self,
+        frame: &mut Frame<'m>,
+        selector: Handle<Expression>,
+        cases: &'m [SwitchCase],
+    ) -> Result<()> {
         let selector = self.lanes(frame, selector)?.first().copied().unwrap_or(Lane::ZERO);
         let broken = self.variable(Self::number(0.0));
         frame.exits.push(Exit { broken, continued: None });
@@ -295,7 +301,10 @@ impl<'m> Walk<'m> {
             }
             if !left.is(0.0) {
                 return Err(self
-                    .problem("compile.unsupported", "a case that sometimes breaks and sometimes falls through")
+                    .problem(
+                        "compile.unsupported",
+                        "a case that sometimes breaks and sometimes falls through",
+                    )
                     .note("end each case with `break`"));
             }
         }
@@ -303,7 +312,13 @@ impl<'m> Walk<'m> {
     }
 
     /// Appends a condition to the program.
-    pub(super) fn push_if(&mut self, condition: Lane, accept: Vec<Item>, reject: Vec<Item>, results: Vec<crate::vector::Id>) {
+    pub(super) fn push_if(
+        &mut self,
+        condition: Lane,
+        accept: Vec<Item>,
+        reject: Vec<Item>,
+        results: Vec<crate::vector::Id>,
+    ) {
         let span = self.builder.span;
         self.builder.push(Item::If { condition, accept, reject, results, span });
     }

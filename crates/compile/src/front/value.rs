@@ -139,11 +139,13 @@ pub fn transposed(columns: &[Lanes]) -> SmallVec<[Lanes; 4]> {
 fn combine(columns: &[Lanes], vector: &Lanes, builder: &mut Builder) -> Lanes {
     let rows = transposed(columns);
     let alike = |lists: &[Lanes]| {
-        lists.iter().filter(|list| {
-            let first = crate::vector::build::source(list.first().copied());
-            list.iter().all(|lane| crate::vector::build::source(Some(*lane)) == first)
-        })
-        .count()
+        lists
+            .iter()
+            .filter(|list| {
+                let first = crate::vector::build::source(list.first().copied());
+                list.iter().all(|lane| crate::vector::build::source(Some(*lane)) == first)
+            })
+            .count()
     };
     if alike(&rows) == rows.len() || alike(columns) < columns.len() {
         return rows.iter().map(|row| builder.dot(row, vector)).collect();

@@ -82,7 +82,15 @@ impl Operation {
     pub fn is_lanewise(self) -> bool {
         matches!(
             self,
-            Self::Mov | Self::Add | Self::Mul | Self::Mad | Self::Min | Self::Max | Self::Flr | Self::Sge | Self::Slt
+            Self::Mov
+                | Self::Add
+                | Self::Mul
+                | Self::Mad
+                | Self::Min
+                | Self::Max
+                | Self::Flr
+                | Self::Sge
+                | Self::Slt
         )
     }
 }
@@ -180,11 +188,14 @@ impl Accesses for Code {
         }
         if let Some((value, components)) = &instruction.target {
             access.writes.extend(components.iter().map(|component| value * 4 + usize::from(*component)));
-            if let (Operation::Mov, [Operand { register: Register::Value(from), components: read, negate: false }]) =
-                (instruction.operation, instruction.operands.as_slice())
+            if let (
+                Operation::Mov,
+                [Operand { register: Register::Value(from), components: read, negate: false }],
+            ) = (instruction.operation, instruction.operands.as_slice())
             {
                 let pairs = components.iter().zip(read);
-                let pair = |(to, read): (&u8, &u8)| (value * 4 + usize::from(*to), from * 4 + usize::from(*read));
+                let pair =
+                    |(to, read): (&u8, &u8)| (value * 4 + usize::from(*to), from * 4 + usize::from(*read));
                 access.copies.extend(pairs.map(pair));
             }
         }

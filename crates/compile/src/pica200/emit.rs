@@ -162,7 +162,8 @@ impl Emit<'_> {
         };
         if accept.is_empty() {
             // Both are: the comparison was for nothing.
-            let is_comparison = |line: &Line| matches!(line, Line::Do(Do { operation: Operation::Cmp(..), .. }));
+            let is_comparison =
+                |line: &Line| matches!(line, Line::Do(Do { operation: Operation::Cmp(..), .. }));
             if matches!(head, Line::If(_)) && self.lines.last().is_some_and(is_comparison) {
                 self.lines.pop();
             }
@@ -186,12 +187,8 @@ impl Emit<'_> {
             self.lines.push(Line::Label(self.labels));
             return;
         }
-        let nothing = Do {
-            operation: Operation::Nop,
-            target: None,
-            sources: SmallVec::new(),
-            span: Span::default(),
-        };
+        let nothing =
+            Do { operation: Operation::Nop, target: None, sources: SmallVec::new(), span: Span::default() };
         self.lines.extend([Line::Ifu(uniform), Line::Do(nothing), Line::Else]);
         self.lines.append(&mut code);
         self.lines.push(Line::End);
@@ -236,7 +233,8 @@ impl Emit<'_> {
     }
 
     fn is_same(&self, instruction: &Instruction, value: Value, to: u8, at: usize) -> bool {
-        let [Operand { register: Register::Value(from), components, negate: false }] = instruction.operands.as_slice()
+        let [Operand { register: Register::Value(from), components, negate: false }] =
+            instruction.operands.as_slice()
         else {
             return false;
         };
@@ -261,7 +259,10 @@ impl Emit<'_> {
                 let Some(component) = component else { continue };
                 let physical = match &operand.register {
                     Register::Value(value) => {
-                        let at = self.assigned.register(value * 4 + usize::from(component)).unwrap_or((0, component));
+                        let at = self
+                            .assigned
+                            .register(value * 4 + usize::from(component))
+                            .unwrap_or((0, component));
                         place = Place::Temporary(at.0);
                         at.1
                     }
@@ -298,9 +299,10 @@ impl Emit<'_> {
 
     fn push(&mut self, made: Do) {
         if let Operation::Cmp(..) = made.operation {
-            let is_known = self.compared.as_ref().is_some_and(|known| {
-                (known.operation, &known.sources) == (made.operation, &made.sources)
-            });
+            let is_known = self
+                .compared
+                .as_ref()
+                .is_some_and(|known| (known.operation, &known.sources) == (made.operation, &made.sources));
             if is_known {
                 return;
             }
@@ -387,9 +389,12 @@ pub fn before_first(lines: &[Line]) -> Vec<(u16, i32)> {
 /// Makes one copy of two that write the same register from the same one.
 fn joined(before: &mut Do, next: &Do) -> bool {
     let (Some(to), Some(next_to)) = (before.target, next.target) else { return false };
-    let ([from], [next_from]) = (before.sources.as_mut_slice(), next.sources.as_slice()) else { return false };
+    let ([from], [next_from]) = (before.sources.as_mut_slice(), next.sources.as_slice()) else {
+        return false;
+    };
     let is_copy = before.operation == Operation::Mov && next.operation == Operation::Mov;
-    let same_target = (to.is_output, to.number) == (next_to.is_output, next_to.number) && to.mask & next_to.mask == 0;
+    let same_target =
+        (to.is_output, to.number) == (next_to.is_output, next_to.number) && to.mask & next_to.mask == 0;
     // What the first writes the second must not read.
     let reads_itself = !to.is_output && from.place == Place::Temporary(to.number);
     let mut next_swizzle = next_from.swizzle;

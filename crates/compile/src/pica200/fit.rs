@@ -96,8 +96,9 @@ impl Select<'_> {
     }
 
     fn one_wide(&mut self, operands: &mut SmallVec<[Operand; 3]>) {
-        let wide: SmallVec<[usize; 3]> =
-            (0..operands.len()).filter(|at| operands.get(*at).is_some_and(|operand| operand.register.is_wide())).collect();
+        let wide: SmallVec<[usize; 3]> = (0..operands.len())
+            .filter(|at| operands.get(*at).is_some_and(|operand| operand.register.is_wide()))
+            .collect();
         if wide.len() < 2 {
             return;
         }
@@ -136,7 +137,11 @@ impl Select<'_> {
         {
             // The copy may have to take more components than it was made for.
             let made = self.blocks.get_mut(block).and_then(|block| block.get_mut(step));
-            if let Some(Step::Do(Code::Instruction(Instruction { target: Some((_, to)), operands: read, .. }))) = made
+            if let Some(Step::Do(Code::Instruction(Instruction {
+                target: Some((_, to)),
+                operands: read,
+                ..
+            }))) = made
                 && let Some(read) = read.first_mut()
             {
                 for component in &operand.components {
@@ -156,7 +161,8 @@ impl Select<'_> {
                 components.push(*component);
             }
         }
-        let read = Operand { register: operand.register.clone(), components: components.clone(), negate: false };
+        let read =
+            Operand { register: operand.register.clone(), components: components.clone(), negate: false };
         let (block, step) = (self.blocks.len().saturating_sub(1), self.blocks.last().map_or(0, Vec::len));
         self.instruction(Operation::Mov, Some((value, components)), smallvec![read]);
         let is_kept = !matches!(operand.register, Register::Table { index: Some(_), .. });

@@ -47,7 +47,12 @@ struct Write<'a> {
 }
 
 /// Writes a listing.
-pub fn listing(lines: &[Line], interface: &Interface, tables: &[Vec<[u32; 4]>], names: &Names<'_>) -> Listing {
+pub fn listing(
+    lines: &[Line],
+    interface: &Interface,
+    tables: &[Vec<[u32; 4]>],
+    names: &Names<'_>,
+) -> Listing {
     let mut sets: Vec<SmallVec<[u32; 4]>> = Vec::new();
     let mut loops: Vec<[u8; 4]> = Vec::new();
     let mut padding: Vec<usize> = vec![0; tables.len()];
@@ -192,8 +197,11 @@ impl Write<'_> {
         }
         for output in &interface.outputs {
             for part in &output.parts {
-                let letters: String =
-                    "xyzw".chars().skip(usize::from(output.first + part.first)).take(part.count.into()).collect();
+                let letters: String = "xyzw"
+                    .chars()
+                    .skip(usize::from(output.first + part.first))
+                    .take(part.count.into())
+                    .collect();
                 let text = format!(".out - {} o{}.{letters}", part.meaning.name(), output.register);
                 self.line(Span::default(), &text);
             }
@@ -311,7 +319,9 @@ impl Write<'_> {
                 let known = self.pool.rows.get(row);
                 for lane in &mut swizzle {
                     let number = all.get(usize::from(*lane));
-                    let place = known.zip(number).and_then(|(row, number)| row.iter().position(|known| known == number));
+                    let place = known
+                        .zip(number)
+                        .and_then(|(row, number)| row.iter().position(|known| known == number));
                     *lane = place.and_then(|place| u8::try_from(place).ok()).unwrap_or(0);
                 }
                 let _ = write!(text, "$k{row}");
@@ -335,7 +345,9 @@ impl Write<'_> {
                 match (base, row) {
                     // In front of the first element: by the number of the register.
                     (Some(base), ..0) => (format!("c{}", i32::from(*base) + row), 1, 0),
-                    _ => (uniform.map_or_else(String::new, |uniform| safe_name(&uniform.name)), registers, row),
+                    _ => {
+                        (uniform.map_or_else(String::new, |uniform| safe_name(&uniform.name)), registers, row)
+                    }
                 }
             }
         };
@@ -362,7 +374,8 @@ fn declared(uniform: &Uniform) -> String {
 /// A register of bool or integer uniforms, each of which has an entry of its own: elements of arrays stand behind the first.
 fn register_name(list: &[Uniform], index: u16) -> String {
     let index = usize::from(index);
-    let first = (0..=index).rev().find(|at| list.get(*at).is_some_and(|uniform| uniform.registers > 0)).unwrap_or(0);
+    let first =
+        (0..=index).rev().find(|at| list.get(*at).is_some_and(|uniform| uniform.registers > 0)).unwrap_or(0);
     let Some(uniform) = list.get(first) else { return String::new() };
     let name = safe_name(&uniform.name);
     if uniform.registers == 1 { name } else { format!("{name}[{}]", index - first) }
@@ -387,7 +400,9 @@ fn target_text(target: Target) -> String {
     let mut text = format!("{letter}{}", target.number);
     if target.mask != 15 {
         text.push('.');
-        text.extend("xyzw".chars().enumerate().filter(|(lane, _)| target.mask >> lane & 1 != 0).map(|(_, c)| c));
+        text.extend(
+            "xyzw".chars().enumerate().filter(|(lane, _)| target.mask >> lane & 1 != 0).map(|(_, c)| c),
+        );
     }
     text
 }
@@ -409,7 +424,8 @@ fn swizzle_text(swizzle: [u8; 4], mask: u8) -> String {
         return format!(".{}", letter(first));
     }
     let last = (0..4).rev().find(|lane| needed(*lane)).unwrap_or(3);
-    let letters = (0..=last).map(|lane| if needed(lane) { letter(swizzle[lane]) } else { letter(lane as u8) });
+    let letters =
+        (0..=last).map(|lane| if needed(lane) { letter(swizzle[lane]) } else { letter(lane as u8) });
     format!(".{}", letters.collect::<String>())
 }
 

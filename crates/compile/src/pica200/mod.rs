@@ -16,7 +16,12 @@ use crate::{
     allocate::{Home, assign, coalesce, interference},
     front::{Walked, interface::Interface},
     problem::{Problem, Result},
-    vector::{Id, Lane, Op, Program, Span, counters::counters, fuse::multiply_adds, live::{Uses, forward}},
+    vector::{
+        Id, Lane, Op, Program, Span,
+        counters::counters,
+        fuse::multiply_adds,
+        live::{Uses, forward},
+    },
 };
 use emit::Line;
 use listing::{Listing, Names};
@@ -50,7 +55,8 @@ impl Generated {
     /// Whether an array would have to start later, were its first register this one.
     pub fn starts_too_early(&self, interface: &Interface, bases: &HashMap<String, u16>) -> bool {
         emit::before_first(&self.lines).into_iter().any(|(uniform, row)| {
-            let base = interface.floats.get(usize::from(uniform)).and_then(|uniform| bases.get(&uniform.name));
+            let base =
+                interface.floats.get(usize::from(uniform)).and_then(|uniform| bases.get(&uniform.name));
             base.is_some_and(|base| i32::from(*base) + row < 0)
         })
     }
@@ -85,7 +91,8 @@ pub fn generate(walked: &Walked, fuses: bool) -> Result<Generated> {
 fn allocated(selected: &Selected) -> Result<(crate::allocate::Assigned, usize)> {
     let homes = &selected.homes;
     if homes.len() > VALUES {
-        let message = format!("the program has {} values, far more than the machine has room for", homes.len());
+        let message =
+            format!("the program has {} values, far more than the machine has room for", homes.len());
         return Err(Problem::new("compile.size", 0..0, message));
     }
     let at_end: Vec<usize> = homes
@@ -124,7 +131,8 @@ fn addresses(program: &mut Program) {
         let lane = node.arguments.first().and_then(|list| list.first().copied());
         if matches!(node.op, Op::Element { .. })
             && let Some((_, inner)) = lane.and_then(|lane| truncated(program, lane))
-            && let Some(place) = program.nodes.get_mut(index).and_then(|node| node.arguments.first_mut()?.first_mut())
+            && let Some(place) =
+                program.nodes.get_mut(index).and_then(|node| node.arguments.first_mut()?.first_mut())
         {
             *place = inner;
         }
@@ -142,7 +150,11 @@ fn addresses(program: &mut Program) {
         for index in 0..program.nodes.len() {
             let Some(node) = program.nodes.get(index) else { continue };
             if is_index.get(index) == Some(&true) && matches!(node.op, Op::Add | Op::Mul) {
-                node.arguments.iter().flatten().filter_map(|lane| lane.node()).for_each(|id| set(&mut is_index, id));
+                node.arguments
+                    .iter()
+                    .flatten()
+                    .filter_map(|lane| lane.node())
+                    .for_each(|id| set(&mut is_index, id));
             }
         }
     }
@@ -151,13 +163,18 @@ fn addresses(program: &mut Program) {
         let only_index = matches!(node.op, Op::Element { .. })
             || (is_index.get(index) == Some(&true) && matches!(node.op, Op::Add | Op::Mul));
         if is_needed && !only_index {
-            node.arguments.iter().flatten().filter_map(|lane| lane.node()).for_each(|id| set(&mut others, id));
+            node.arguments
+                .iter()
+                .flatten()
+                .filter_map(|lane| lane.node())
+                .for_each(|id| set(&mut others, id));
         }
     }
     let outputs = program.outputs.iter().flat_map(|written| written.lanes.iter().flatten());
     outputs.filter_map(|lane| lane.node()).for_each(|id| set(&mut others, id));
     for (index, node) in program.nodes.iter_mut().enumerate() {
-        if node.op == Op::Truncate && is_index.get(index) == Some(&true) && others.get(index) == Some(&false) {
+        if node.op == Op::Truncate && is_index.get(index) == Some(&true) && others.get(index) == Some(&false)
+        {
             node.op = Op::Floor;
         }
     }

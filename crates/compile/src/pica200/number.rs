@@ -7,7 +7,11 @@ pub fn text(value: f32) -> String {
     let nearest = F24::from_f32_nearest(value).to_f32();
     // Enough digits that nothing changes on the way.
     let text = format!("{nearest}");
-    if text.contains('.') || text.contains("inf") || text.contains("NaN") { text } else { format!("{text}.0") }
+    if text.contains('.') || text.contains("inf") || text.contains("NaN") {
+        text
+    } else {
+        format!("{text}.0")
+    }
 }
 
 /// Whether a number loses what was meant on its way into 24 bits: too large, too small, or whole and no longer the same.
@@ -21,7 +25,9 @@ pub fn loses(value: f32) -> Option<String> {
     } else if stored.abs() < SMALLEST && value != 0.0 {
         "is too small for 24 bits and becomes zero"
     } else if value.fract() == 0.0 || is_short(value) {
-        return Some(format!("{value} needs more than the 17 bits that the machine's numbers have, and becomes {stored}"));
+        return Some(format!(
+            "{value} needs more than the 17 bits that the machine's numbers have, and becomes {stored}"
+        ));
     } else {
         return None;
     };

@@ -19,7 +19,8 @@ impl Pool {
             if pool.find(set).is_some() {
                 continue;
             }
-            let missing = |row: &SmallVec<[u32; 4]>| set.iter().filter(|number| !row.contains(number)).count();
+            let missing =
+                |row: &SmallVec<[u32; 4]>| set.iter().filter(|number| !row.contains(number)).count();
             let fitting = pool.rows.iter().enumerate().filter(|(_, row)| row.len() + missing(row) <= 4);
             let best = fitting.min_by_key(|(_, row)| missing(row)).map(|(index, _)| index);
             match best.and_then(|index| pool.rows.get_mut(index)) {
@@ -54,7 +55,8 @@ mod tests {
 
     #[test]
     fn numbers_share_registers() {
-        let sets: Vec<SmallVec<[u32; 4]>> = vec![smallvec![1], smallvec![2, 3], smallvec![3, 2], smallvec![4, 5, 6]];
+        let sets: Vec<SmallVec<[u32; 4]>> =
+            vec![smallvec![1], smallvec![2, 3], smallvec![3, 2], smallvec![4, 5, 6]];
         let pool = Pool::new(&sets);
         assert_eq!(pool.rows.len(), 2);
         for set in &sets {

@@ -200,7 +200,10 @@ impl Select<'_> {
         let mut operands = SmallVec::new();
         for list in &node.arguments {
             let lanes: Lanes = match node.op.is_lanewise() {
-                true => components.iter().map(|at| list.get(usize::from(*at)).copied().unwrap_or(Lane::ZERO)).collect(),
+                true => components
+                    .iter()
+                    .map(|at| list.get(usize::from(*at)).copied().unwrap_or(Lane::ZERO))
+                    .collect(),
                 false => list.clone(),
             };
             operands.push(self.operand(&lanes)?);
@@ -239,9 +242,11 @@ impl Select<'_> {
         let of = self.program.node(node);
         let register = match of.op {
             Op::Input(number) => Register::Input(number),
-            Op::Uniform { uniform, row } => {
-                Register::Table { table: crate::vector::Table::Uniform(uniform), row: i32::from(row), index: None }
-            }
+            Op::Uniform { uniform, row } => Register::Table {
+                table: crate::vector::Table::Uniform(uniform),
+                row: i32::from(row),
+                index: None,
+            },
             Op::Element { table, row } => {
                 let index = of.arguments.first().and_then(|list| list.first().copied()).unwrap_or(Lane::ZERO);
                 match index.value() {
@@ -309,7 +314,8 @@ impl Select<'_> {
             let lanes: Lanes = these.iter().map(|(_, lane)| *lane).collect();
             let operand = self.operand(&lanes)?;
             let to: SmallVec<[u8; 4]> = these.iter().map(|(component, _)| *component).collect();
-            let is_itself = operand.register == Register::Value(value) && operand.components == to && !operand.negate;
+            let is_itself =
+                operand.register == Register::Value(value) && operand.components == to && !operand.negate;
             if !is_itself {
                 self.instruction(Operation::Mov, Some((value, to)), smallvec![operand]);
             }
@@ -363,7 +369,8 @@ impl Select<'_> {
         let all: SmallVec<[u8; 4]> = (0u8..).take(picked.len()).collect();
         let mut parts: SmallVec<[Value; 2]> = SmallVec::new();
         for negate in [false, true] {
-            let signed: Lanes = picked.iter().map(|lane| if negate { lane.negated() } else { *lane }).collect();
+            let signed: Lanes =
+                picked.iter().map(|lane| if negate { lane.negated() } else { *lane }).collect();
             let operand = self.operand(&signed)?;
             let part = self.new_value(Home::Any);
             self.fitted(Operation::Max, Some((part, all.clone())), smallvec![zero(picked.len()), operand])?;
@@ -383,7 +390,13 @@ impl Select<'_> {
     }
 
     /// 1 where a relation holds, else 0.
-    fn comparison(&mut self, id: Id, node: &Node, relation: Relation, components: SmallVec<[u8; 4]>) -> Result<()> {
+    fn comparison(
+        &mut self,
+        id: Id,
+        node: &Node,
+        relation: Relation,
+        components: SmallVec<[u8; 4]>,
+    ) -> Result<()> {
         let mut operands = self.operands(node, &components)?;
         let value = self.value(id);
         let (operation, swapped) = match relation {
@@ -403,7 +416,11 @@ impl Select<'_> {
                     }
                     let part = self.new_value(Home::Any);
                     self.fitted(operation, Some((part, all.clone())), sides)?;
-                    parts.push(Operand { register: Register::Value(part), components: all.clone(), negate: false });
+                    parts.push(Operand {
+                        register: Register::Value(part),
+                        components: all.clone(),
+                        negate: false,
+                    });
                 }
                 let join = if is_equal { Operation::Mul } else { Operation::Add };
                 return self.fitted(join, Some((value, components)), parts);
@@ -605,7 +622,8 @@ impl Select<'_> {
                     plain.push(to);
                     continue;
                 };
-                let operand = Operand { register: Register::Value(from), components: smallvec![component], negate };
+                let operand =
+                    Operand { register: Register::Value(from), components: smallvec![component], negate };
                 self.instruction(Operation::Mov, Some((value, smallvec![to])), smallvec![operand]);
             }
             self.copy_lanes(value, &plain, &lanes)?;

@@ -1,7 +1,10 @@
 //! Expressions.
 
 use super::{Answer, Frame, NoAnswer, Number, Run, Value, unknown, zero};
-use naga::{BinaryOperator as Binary, Expression, Handle, Literal, RelationalFunction, ScalarKind, TypeInner, UnaryOperator};
+use naga::{
+    BinaryOperator as Binary, Expression, Handle, Literal, RelationalFunction, ScalarKind, TypeInner,
+    UnaryOperator,
+};
 use std::cmp::Ordering;
 
 impl<'r> Run<'r> {
@@ -32,12 +35,15 @@ impl<'r> Run<'r> {
                 compose(&module.types[*ty].inner, parts)?
             }
             Expression::Splat { size, value } => match self.value(frame, *value)? {
-                Value::Vector(lanes) => Value::Vector(vec![*lanes.first().ok_or(NoAnswer::Undecided)?; *size as usize]),
+                Value::Vector(lanes) => {
+                    Value::Vector(vec![*lanes.first().ok_or(NoAnswer::Undecided)?; *size as usize])
+                }
                 other => return unknown(other),
             },
             Expression::Swizzle { size, vector, pattern } => match self.value(frame, *vector)? {
                 Value::Vector(lanes) => {
-                    let chosen = pattern.iter().take(*size as usize).map(|at| lanes.get(*at as usize).copied());
+                    let chosen =
+                        pattern.iter().take(*size as usize).map(|at| lanes.get(*at as usize).copied());
                     Value::Vector(chosen.collect::<Option<_>>().ok_or(NoAnswer::Undecided)?)
                 }
                 other => return unknown(other),
@@ -91,10 +97,18 @@ impl<'r> Run<'r> {
                 binary(*op, a, b, kind)?
             }
             Expression::Select { condition, accept, reject } => {
-                let Value::Vector(condition) = self.value(frame, *condition)? else { return unknown("select") };
+                let Value::Vector(condition) = self.value(frame, *condition)? else {
+                    return unknown("select");
+                };
                 let (accept, reject) = (self.value(frame, *accept)?, self.value(frame, *reject)?);
                 match (condition.as_slice(), accept, reject) {
-                    ([one], accept, reject) => if one.is_true() { accept } else { reject },
+                    ([one], accept, reject) => {
+                        if one.is_true() {
+                            accept
+                        } else {
+                            reject
+                        }
+                    }
                     (many, Value::Vector(accept), Value::Vector(reject)) => {
                         let lanes = many.iter().zip(accept).zip(reject);
                         Value::Vector(lanes.map(|((is, a), b)| if is.is_true() { a } else { b }).collect())
@@ -141,11 +155,14 @@ impl<'r> Run<'r> {
             Expression::Constant(constant) => self.constant(module.constants[*constant].init, depth)?,
             Expression::ZeroValue(ty) => zero(module, *ty),
             Expression::Splat { size, value } => match self.constant(*value, depth)? {
-                Value::Vector(lanes) => Value::Vector(vec![*lanes.first().ok_or(NoAnswer::Undecided)?; *size as usize]),
+                Value::Vector(lanes) => {
+                    Value::Vector(vec![*lanes.first().ok_or(NoAnswer::Undecided)?; *size as usize])
+                }
                 other => return unknown(other),
             },
             Expression::Compose { ty, components } => {
-                let parts = components.iter().map(|part| self.constant(*part, depth)).collect::<Answer<_>>()?;
+                let parts =
+                    components.iter().map(|part| self.constant(*part, depth)).collect::<Answer<_>>()?;
                 compose(&module.types[*ty].inner, parts)?
             }
             other => return unknown(other),
@@ -223,19 +240,24 @@ fn binary(op: Binary, a: Value, b: Value, kind: ScalarKind) -> Answer<Value> {
     match (a, b) {
         (Value::Vector(a), Value::Vector(b)) => {
             let count = a.len().max(b.len());
-            let at = |list: &[Number], lane: usize| *list.get(lane).or(list.first()).unwrap_or(&Number::exact(0.0));
+            let at = |list: &[Number], lane: usize| {
+                *list.get(lane).or(list.first()).unwrap_or(&Number::exact(0.0))
+            };
             let lanes = (0..count).map(|lane| one(op, at(&a, lane), at(&b, lane), kind));
             Ok(Value::Vector(lanes.collect::<Answer<_>>()?))
         }
         (Value::Matrix(a), Value::Matrix(b)) if op == Binary::Multiply => {
             Ok(Value::Matrix(b.iter().map(|column| times(&a, column)).collect()))
         }
-        (Value::Matrix(a), Value::Vector(b)) if op == Binary::Multiply && b.len() > 1 => Ok(Value::Vector(times(&a, &b))),
+        (Value::Matrix(a), Value::Vector(b)) if op == Binary::Multiply && b.len() > 1 => {
+            Ok(Value::Vector(times(&a, &b)))
+        }
         (Value::Vector(a), Value::Matrix(b)) if op == Binary::Multiply && a.len() > 1 => {
             Ok(Value::Vector(b.iter().map(|column| super::functions::dot(&a, column)).collect()))
         }
         (Value::Matrix(a), Value::Matrix(b)) => {
-            let columns = a.into_iter().zip(b).map(|(a, b)| binary(op, Value::Vector(a), Value::Vector(b), kind));
+            let columns =
+                a.into_iter().zip(b).map(|(a, b)| binary(op, Value::Vector(a), Value::Vector(b), kind));
             matrix(columns)
         }
         (Value::Matrix(a), b) => matrix(a.into_iter().map(|a| binary(op, Value::Vector(a), b.clone(), kind))),
@@ -254,7 +276,9 @@ fn matrix(columns: impl Iterator<Item = Answer<Value>>) -> Answer<Value> {
 
 fn times(columns: &[Vec<Number>], vector: &[Number]) -> Vec<Number> {
     let height = columns.first().map_or(0, Vec::len);
-    let row = |row: usize| -> Vec<Number> { columns.iter().filter_map(|column| column.get(row).copied()).collect() };
+    let row = |row: usize| -> Vec<Number> {
+        columns.iter().filter_map(|column| column.get(row).copied()).collect()
+    };
     (0..height).map(|at| super::functions::dot(&row(at), vector)).collect()
 }
 

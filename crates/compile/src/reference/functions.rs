@@ -23,7 +23,8 @@ pub(super) fn dot(a: &[Number], b: &[Number]) -> Number {
     let sum = products.iter().fold(Number::exact(0.0), |sum, product| sum.add(*product));
     // In another order other parts are rounded.
     let scale: f64 = products.iter().map(|product| product.value.abs()).sum();
-    let finest = products.iter().map(|product| super::number::finest(product.value)).fold(f64::INFINITY, f64::min);
+    let finest =
+        products.iter().map(|product| super::number::finest(product.value)).fold(f64::INFINITY, f64::min);
     if scale > finest * 131_072.0 { Number { error: sum.error.max(scale * EPSILON), ..sum } } else { sum }
 }
 
@@ -131,7 +132,8 @@ pub(super) fn math(fun: Fun, arguments: &[Value]) -> Answer<Value> {
         Fun::Cross => {
             let b = lanes(arguments.get(1))?;
             let ([ax, ay, az], [bx, by, bz]) = (a.as_slice(), b.as_slice()) else { return unknown("cross") };
-            let part = |a: &Number, b: &Number, c: &Number, d: &Number| a.multiply(*b).subtract(c.multiply(*d));
+            let part =
+                |a: &Number, b: &Number, c: &Number, d: &Number| a.multiply(*b).subtract(c.multiply(*d));
             Ok(Value::Vector(vec![part(ay, bz, az, by), part(az, bx, ax, bz), part(ax, by, ay, bx)]))
         }
         Fun::Length => Ok(Value::Vector(vec![dot(&a, &a).root()?])),
@@ -218,7 +220,9 @@ fn matrices(fun: Fun, arguments: &[Value]) -> Answer<Option<Value>> {
                 let signed = if (row + column) % 2 == 1 { minor.negate() } else { minor };
                 signed.multiply(scale)
             };
-            Value::Matrix((0..size).map(|column| (0..size).map(|row| cofactor(column, row)).collect()).collect())
+            Value::Matrix(
+                (0..size).map(|column| (0..size).map(|row| cofactor(column, row)).collect()).collect(),
+            )
         }
         other => return unknown(other),
     }))
@@ -230,7 +234,9 @@ fn determinant(columns: &[Vec<Number>]) -> Number {
     for (row, factor) in first.iter().enumerate() {
         let without: Vec<Vec<Number>> = rest
             .iter()
-            .map(|lanes| lanes.iter().enumerate().filter(|(at, _)| *at != row).map(|(_, lane)| *lane).collect())
+            .map(|lanes| {
+                lanes.iter().enumerate().filter(|(at, _)| *at != row).map(|(_, lane)| *lane).collect()
+            })
             .collect();
         let product = factor.multiply(determinant(&without));
         sum = sum.add(if row % 2 == 1 { product.negate() } else { product });

@@ -140,7 +140,9 @@ impl<'r> Run<'r> {
                     Value::List(members.iter().map(part).collect())
                 }
                 (_, Some(init)) => self.constant(init, 64)?,
-                (_, None) if is_block || hints.loose.contains(&name) => given(module, variable.ty, &name, inputs),
+                (_, None) if is_block || hints.loose.contains(&name) => {
+                    given(module, variable.ty, &name, inputs)
+                }
                 (_, None) => zero(module, variable.ty),
             };
             self.memory.push(value);

@@ -2,6 +2,8 @@
 
 /// The last place of a number of 24 bits, relative.
 const EPSILON: f64 = 1.0 / 65536.0;
+/// Below this the machine may have zero instead.
+const SMALL: f64 = 1.0e-17;
 /// From here on nothing is promised.
 const LARGE: f64 = 1e15;
 
@@ -44,6 +46,8 @@ impl Number {
     /// A result whose operands are off by `error` together, computed from numbers as large as `scale`.
     fn rounded(value: f64, error: f64, scale: f64) -> Self {
         let is_exact = error == 0.0 && is_short(value);
+        // What is nearly zero becomes zero.
+        let error = if value != 0.0 && value.abs() < SMALL { error + SMALL } else { error };
         Self { value, error: if is_exact { 0.0 } else { error + scale * EPSILON } }
     }
 
@@ -62,7 +66,11 @@ impl Number {
         let sum = Self::rounded(self.value + other.value, self.error + other.error, scale);
         // What cancels by chance is not exact in another order.
         let finest = finest(self.value).min(finest(other.value));
-        if sum.error == 0.0 && scale > finest * 131_072.0 { Self { error: scale * EPSILON, ..sum } } else { sum }
+        if sum.error == 0.0 && scale > finest * 131_072.0 {
+            Self { error: scale * EPSILON, ..sum }
+        } else {
+            sum
+        }
     }
 
     /// a - b
@@ -78,7 +86,8 @@ impl Number {
     /// a * b
     pub fn multiply(self, other: Self) -> Self {
         let value = self.value * other.value;
-        let error = self.value.abs() * other.error + other.value.abs() * self.error + self.error * other.error;
+        let error =
+            self.value.abs() * other.error + other.value.abs() * self.error + self.error * other.error;
         Self::rounded(value, error, value.abs())
     }
 
@@ -93,6 +102,7 @@ impl Number {
 
     /// A function with this slope there, whose result is off by a little more than rounding.
     pub fn of(self, value: f64, slope: f64, off: f64) -> Certain<Self> {
+        let off = if value.abs() < SMALL { off + SMALL } else { off };
         Self { value, error: self.error * slope.abs() * 1.2 + value.abs() * 2.0 * EPSILON + off }.checked()
     }
 
@@ -167,5 +177,5 @@ pub(super) fn finest(value: f64) -> f64 {
 
 /// Whether a number of 24 bits is exactly this one.
 fn is_short(value: f64) -> bool {
-    value == 0.0 || (value.abs() > 1e-15 && value.to_bits().trailing_zeros() >= 52 - 16)
+    value == 0.0 || (value.abs() > SMALL && value.to_bits().trailing_zeros() >= 52 - 16)
 }

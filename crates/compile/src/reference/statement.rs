@@ -105,7 +105,9 @@ impl<'r> Run<'r> {
             }
             Statement::Store { pointer, value } => {
                 let value = self.value(frame, *value)?;
-                let Value::Pointer(variable, way) = self.value(frame, *pointer)? else { return unknown("pointer") };
+                let Value::Pointer(variable, way) = self.value(frame, *pointer)? else {
+                    return unknown("pointer");
+                };
                 match self.memory.get_mut(variable) {
                     Some(place) => store(place, &way, value)?,
                     None => return unknown("variable"),

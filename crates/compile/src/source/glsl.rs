@@ -45,9 +45,9 @@ fn syntax(error: &Error, changed: &str, text: &str, offsets: &Offsets) -> Box<Pr
     };
     let problem = Problem::new("compile.syntax", offsets.to_text(range, text.len()), message);
     match &error.kind {
-        ErrorKind::SemanticError(why) if why.starts_with("Unknown function") => {
-            problem.note("functions stand in front of their calls, and none calls itself: the machine has no recursion")
-        }
+        ErrorKind::SemanticError(why) if why.starts_with("Unknown function") => problem.note(
+            "functions stand in front of their calls, and none calls itself: the machine has no recursion",
+        ),
         _ => problem,
     }
 }
@@ -147,7 +147,8 @@ fn by_components() -> String {
     for columns in 2..=4 {
         for rows in 2..=4 {
             let of = format!("mat{columns}x{rows}");
-            let products: Vec<String> = (0..columns).map(|column| format!("a[{column}]*b[{column}]")).collect();
+            let products: Vec<String> =
+                (0..columns).map(|column| format!("a[{column}]*b[{column}]")).collect();
             let products = products.join(",");
             functions.push_str(&format!("{of} matrixCompMult({of} a,{of} b){{return {of}({products});}} "));
         }
@@ -160,7 +161,10 @@ fn refuse(token: &Token<'_>) -> Result<()> {
     let word = token.text;
     let starts = |fronts: &[&str]| fronts.iter().any(|front| word.starts_with(front));
     let sampler = starts(&["sampler", "isampler", "usampler", "image1D", "image2D", "image3D"]);
-    if sampler && word.ends_with(['D', 'e', 'y', 'w', 'S', 'r', 't']) && word.contains(['1', '2', '3', 'C', 'B']) {
+    if sampler
+        && word.ends_with(['D', 'e', 'y', 'w', 'S', 'r', 't'])
+        && word.contains(['1', '2', '3', 'C', 'B'])
+    {
         let message = "a vertex program of this machine cannot read textures";
         return Err(Problem::new("compile.texture", token.span.clone(), message)
             .note("put what the texture holds into attributes or into an array of uniforms"));
@@ -176,8 +180,9 @@ fn refuse(token: &Token<'_>) -> Result<()> {
         });
     if is_double {
         let message = "this machine has no doubles: its numbers have 24 bits";
-        return Err(Problem::new("compile.double", token.span.clone(), message)
-            .note("use `float`, `vec` and `mat`"));
+        return Err(
+            Problem::new("compile.double", token.span.clone(), message).note("use `float`, `vec` and `mat`")
+        );
     }
     Ok(())
 }
@@ -193,7 +198,10 @@ fn version_line(
     let words: Vec<&str> = code.split_whitespace().collect();
     let old = matches!(words.first(), Some(&("100" | "110" | "120")));
     let known = match words.as_slice() {
-        ["100" | "110" | "120" | "130" | "140" | "150" | "330" | "400" | "410" | "420" | "430" | "440" | "450" | "460"] => true,
+        [
+            "100" | "110" | "120" | "130" | "140" | "150" | "330" | "400" | "410" | "420" | "430" | "440"
+            | "450" | "460",
+        ] => true,
         ["150" | "330" | "400" | "410" | "420" | "430" | "440" | "450" | "460", "core"] => true,
         ["300" | "310" | "320", "es"] => true,
         _ => false,
@@ -261,7 +269,9 @@ impl<'a> Declaration<'a> {
             }
         } else if !is_function && self.has_storage {
             let located = layout.is_some_and(|range| {
-                self.tokens.get(range).is_some_and(|tokens| tokens.iter().any(|token| token.text == "location"))
+                self.tokens
+                    .get(range)
+                    .is_some_and(|tokens| tokens.iter().any(|token| token.text == "location"))
             });
             if located && let Some(known) = &mut hints.located {
                 known.extend(self.names().map(str::to_owned));

@@ -197,7 +197,9 @@ fn type_name(inner: &TypeInner) -> Option<String> {
         _ => ("int", "i"),
     };
     Some(match inner {
-        TypeInner::Scalar(scalar) | TypeInner::ValuePointer { size: None, scalar, .. } => letter(scalar.kind).0.to_owned(),
+        TypeInner::Scalar(scalar) | TypeInner::ValuePointer { size: None, scalar, .. } => {
+            letter(scalar.kind).0.to_owned()
+        }
         TypeInner::Vector { size, scalar } | TypeInner::ValuePointer { size: Some(size), scalar, .. } => {
             format!("{}vec{}", letter(scalar.kind).1, *size as u8)
         }

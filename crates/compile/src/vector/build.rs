@@ -375,8 +375,9 @@ impl Builder {
                 let (x, y) = lists(&pairs);
                 self.product(Op::Dot3, &x, &y)
             }
-            (2, None) if pairs.iter().all(|pair| pair.0.value().is_some())
-                || pairs.iter().all(|pair| pair.1.value().is_some()) =>
+            (2, None)
+                if pairs.iter().all(|pair| pair.0.value().is_some())
+                    || pairs.iter().all(|pair| pair.1.value().is_some()) =>
             {
                 // A third product with a constant 0.
                 let (mut x, mut y) = lists(&pairs);
@@ -468,7 +469,8 @@ impl Builder {
                     return Simpler::Lane(Lane::ZERO);
                 }
                 // One sum for a + b and for -a - b.
-                let negative = |lane: &Lane| lane.is_negated() || lane.value().is_some_and(|value| value < 0.0);
+                let negative =
+                    |lane: &Lane| lane.is_negated() || lane.value().is_some_and(|value| value < 0.0);
                 if negative(a) && negative(b) {
                     (*a, *b) = (a.negated(), b.negated());
                     negate = true;
@@ -580,7 +582,10 @@ impl Builder {
             Op::Mul => {
                 let (a, b) = (argument(0)?, argument(1)?);
                 let all = [a.0 * b.0, a.0 * b.1, a.1 * b.0, a.1 * b.1];
-                (all.into_iter().fold(f32::INFINITY, f32::min), all.into_iter().fold(f32::NEG_INFINITY, f32::max))
+                (
+                    all.into_iter().fold(f32::INFINITY, f32::min),
+                    all.into_iter().fold(f32::NEG_INFINITY, f32::max),
+                )
             }
             _ => return None,
         };
@@ -615,9 +620,9 @@ impl Builder {
         lane.is(0.0)
             || lane.is(1.0)
             || (!lane.is_negated()
-                && lane.node().is_some_and(|id| {
-                    matches!(self.program.node(id).op, Op::Compare(_) | Op::Truth(_))
-                }))
+                && lane
+                    .node()
+                    .is_some_and(|id| matches!(self.program.node(id).op, Op::Compare(_) | Op::Truth(_))))
     }
 
     /// Sums that cancel are 0 unless they are of infinities, which only these operations make of finite numbers.

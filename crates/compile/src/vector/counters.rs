@@ -20,8 +20,9 @@ pub struct Count {
 /// Decides for each loop, and brings in the values that are needed beside the machine's counters.
 pub fn counters(program: &mut Program) -> Vec<Option<Count>> {
     let inner = innermost(program);
-    let counts: Vec<Option<Count>> =
-        (0..program.loops.len()).map(|index| if inner.get(index) == Some(&true) { count(program, index) } else { None }).collect();
+    let counts: Vec<Option<Count>> = (0..program.loops.len())
+        .map(|index| if inner.get(index) == Some(&true) { count(program, index) } else { None })
+        .collect();
     let mut body = std::mem::take(&mut program.body);
     let mut replacements = Replacements::default();
     carry(program, &mut body, &counts, &mut replacements);
@@ -51,7 +52,8 @@ fn index_of(program: &Program, lane: Lane) -> Option<(u32, i32)> {
         Op::Mul => {
             let operand = |at: usize| node.arguments.get(at)?.get(usize::from(component)).copied();
             let (counter, stride) = (operand(0)?, operand(1)?);
-            let (counter, stride) = if counter.value().is_some() { (stride, counter) } else { (counter, stride) };
+            let (counter, stride) =
+                if counter.value().is_some() { (stride, counter) } else { (counter, stride) };
             match (counter, stride.value()) {
                 (Lane::Of { node, negate: false, .. }, Some(stride)) if stride.fract() == 0.0 => {
                     match program.node(node).op {
@@ -120,17 +122,29 @@ fn count(program: &Program, index: usize) -> Option<Count> {
     strides.into_iter().find_map(|(stride, _)| {
         let (start, step) = (of.start as i32 * stride, of.step as i32 * stride);
         match of.passes {
-            Passes::Uniform(_) => (of.is_plain && step == 1).then_some(Count { start: 0, step: 1, stride, offset: start }),
+            Passes::Uniform(_) => {
+                (of.is_plain && step == 1).then_some(Count { start: 0, step: 1, stride, offset: start })
+            }
             Passes::Constant(_) => {
                 let (start, offset) = if start < 0 { (0, start) } else { (start, 0) };
-                Some(Count { start: u8::try_from(start).ok()?, step: u8::try_from(step).ok()?, stride, offset })
+                Some(Count {
+                    start: u8::try_from(start).ok()?,
+                    step: u8::try_from(step).ok()?,
+                    stride,
+                    offset,
+                })
             }
         }
     })
 }
 
 /// Puts a carried value beside each counter that is needed as a number.
-fn carry(program: &mut Program, items: &mut [Item], counts: &[Option<Count>], replacements: &mut Replacements) {
+fn carry(
+    program: &mut Program,
+    items: &mut [Item],
+    counts: &[Option<Count>],
+    replacements: &mut Replacements,
+) {
     for item in items {
         match item {
             Item::Node(_) => {}

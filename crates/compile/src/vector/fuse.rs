@@ -21,7 +21,13 @@ pub fn multiply_adds(program: &mut Program) {
     }
 }
 
-fn fuse(program: &Program, uses: &Uses, mask: u8, product: &Lanes, other: &Lanes) -> Option<SmallVec<[Lanes; 3]>> {
+fn fuse(
+    program: &Program,
+    uses: &Uses,
+    mask: u8,
+    product: &Lanes,
+    other: &Lanes,
+) -> Option<SmallVec<[Lanes; 3]>> {
     let needed = |lane: usize| mask >> lane & 1 != 0;
     let mut of: Option<(Id, bool)> = None;
     for (_, lane) in product.iter().enumerate().filter(|(lane, _)| needed(*lane)) {
@@ -52,7 +58,8 @@ fn fuse(program: &Program, uses: &Uses, mask: u8, product: &Lanes, other: &Lanes
     let (a, b) = (through(a, negate)?, through(b, false)?);
     // Lanes that nobody needs must not bring in another register.
     let tidy = |list: &Lanes| -> Lanes {
-        let first = list.iter().enumerate().find(|(lane, _)| needed(*lane)).map_or(Lane::ZERO, |(_, lane)| *lane);
+        let first =
+            list.iter().enumerate().find(|(lane, _)| needed(*lane)).map_or(Lane::ZERO, |(_, lane)| *lane);
         list.iter().enumerate().map(|(lane, value)| if needed(lane) { *value } else { first }).collect()
     };
     let lists: SmallVec<[Lanes; 3]> = smallvec![tidy(&a), tidy(&b), tidy(other)];

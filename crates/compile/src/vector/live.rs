@@ -197,7 +197,8 @@ pub fn forward(program: &mut Program) {
             if kept.len() == first.len() {
                 continue;
             }
-            let pick = |list: &Lanes| -> Lanes { kept.iter().filter_map(|&lane| list.get(lane).copied()).collect() };
+            let pick =
+                |list: &Lanes| -> Lanes { kept.iter().filter_map(|&lane| list.get(lane).copied()).collect() };
             let lists: SmallVec<[Lanes; 3]> = [pick(first), pick(second)].into_iter().collect();
             // The lanes that stay move up; two steps, so that a lane is not taken for another one that moved.
             let width = u8::try_from(kept.len()).unwrap_or(4);

@@ -8,10 +8,10 @@
 //! Nothing here knows a machine but for the choice of operations: those that vertex units of this kind have.
 
 pub mod build;
+pub mod counters;
 pub mod fold;
 pub mod fuse;
 pub mod live;
-pub mod counters;
 pub mod test;
 
 use smallvec::SmallVec;

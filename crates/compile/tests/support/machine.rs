@@ -8,7 +8,9 @@ use unshade_isa::pica200::{
     asm::{ConstantValue as Assembled, operand::Class},
     exec::{End, Float, NoTrace, Program, State},
 };
-use unshade_stage::{Code, Constant, ConstantValue, Interface, Isa, Output, Space, Stage, StageId, StageKind};
+use unshade_stage::{
+    Code, Constant, ConstantValue, Interface, Isa, Output, Space, Stage, StageId, StageKind,
+};
 
 /// A compiled program as a stage, without a file around it.
 pub fn stage(compiled: &Compiled) -> Stage<'_> {
@@ -64,7 +66,12 @@ pub fn table(compiled: &Compiled) -> Table {
 }
 
 /// What a run leaves, by output name, with as many components as the source has.
-pub fn run(compiled: &Compiled, program: &Program, mut state: State, float: Float) -> Vec<(String, Vec<f32>)> {
+pub fn run(
+    compiled: &Compiled,
+    program: &Program,
+    mut state: State,
+    float: Float,
+) -> Vec<(String, Vec<f32>)> {
     let outcome = program.run_with(&mut state, 100_000, float, &mut NoTrace);
     assert_eq!(outcome.end, End::Ended);
     let outputs = compiled.interfaces[0].outputs.iter();

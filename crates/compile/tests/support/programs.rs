@@ -47,9 +47,9 @@ pub struct Variable {
 impl Variable {
     pub fn of(program: &str, name: &str, entry: &serde_json::Value) -> Self {
         let text = format!("{program}/{name}");
-        let state = text.bytes().fold(0x811C_9DC5u32, |hash, byte| {
-            (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
-        });
+        let state = text
+            .bytes()
+            .fold(0x811C_9DC5u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
         Self {
             name: name.to_owned(),
             ty: entry["type"].as_str().unwrap().to_owned(),
@@ -143,17 +143,28 @@ pub fn put_attribute(state: &mut State, table: &Table, variable: &Variable, valu
 }
 
 /// Puts the values of a uniform into its registers, as its shape says.
-pub fn put_uniform(state: &mut State, table: &Table, interface: &Interface, variable: &Variable, values: &[f32]) {
+pub fn put_uniform(
+    state: &mut State,
+    table: &Table,
+    interface: &Interface,
+    variable: &Variable,
+    values: &[f32],
+) {
     let lists = [&interface.floats, &interface.truths, &interface.wholes];
     // The longest name that the variable's starts with: what is left is the way into its shape.
     let declared = lists.into_iter().flatten().filter(|uniform| uniform.registers > 0);
     let declared = declared.filter(|uniform| {
-        variable.name.strip_prefix(&uniform.name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '.']))
+        variable
+            .name
+            .strip_prefix(&uniform.name)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '.']))
     });
     let Some(uniform) = declared.max_by_key(|uniform| uniform.name.len()) else {
         panic!("there is no uniform {}", variable.name)
     };
-    let Some(&(space, base)) = table.get(&uniform.name) else { panic!("{} is not in the table", uniform.name) };
+    let Some(&(space, base)) = table.get(&uniform.name) else {
+        panic!("{} is not in the table", uniform.name)
+    };
     let mut row = 0usize;
     let mut shape = &uniform.shape;
     let way = variable.name[uniform.name.len()..].replace('[', ".").replace(']', "");

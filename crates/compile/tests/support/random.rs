@@ -123,7 +123,8 @@ pub fn program(seed: u64) -> Random {
     for _ in 0..2 + write.chance.below(6) {
         write.statement(3);
     }
-    let (position, color, uv) = (write.expression("vec4", 3), write.expression("vec4", 3), write.expression("vec2", 2));
+    let (position, color, uv) =
+        (write.expression("vec4", 3), write.expression("vec4", 3), write.expression("vec2", 2));
     write.line(&format!("gl_Position = {position};"));
     write.line(&format!("color = {color};"));
     write.line(&format!("texcoord0 = {uv};"));
@@ -158,7 +159,8 @@ impl Write<'_> {
     fn function(&mut self, globals: &[(String, &'static str)]) {
         let ty = VECTORS[self.chance.below(4)];
         let name = format!("f{}", self.functions.len());
-        let parameters: Vec<&'static str> = (0..1 + self.chance.below(2)).map(|_| VECTORS[self.chance.below(4)]).collect();
+        let parameters: Vec<&'static str> =
+            (0..1 + self.chance.below(2)).map(|_| VECTORS[self.chance.below(4)]).collect();
         let (readable, writable) = (std::mem::take(&mut self.readable), std::mem::take(&mut self.writable));
         self.readable = globals.to_vec();
         let mut list = Vec::new();
@@ -277,7 +279,9 @@ impl Write<'_> {
     }
 
     fn assign(&mut self) {
-        let Some((name, ty)) = self.writable.get(self.chance.below(self.writable.len())).cloned() else { return };
+        let Some((name, ty)) = self.writable.get(self.chance.below(self.writable.len())).cloned() else {
+            return;
+        };
         let width = width(ty);
         let operator = self.chance.of(&["=", "=", "+=", "-=", "*="]);
         if width > 1 && self.chance.one_in(3) {
@@ -314,7 +318,11 @@ impl Write<'_> {
             }
             _ => {
                 let relation = self.chance.of(&["<", "<=", ">", ">="]);
-                format!("({} {relation} {})", self.expression("float", depth), self.expression("float", depth))
+                format!(
+                    "({} {relation} {})",
+                    self.expression("float", depth),
+                    self.expression("float", depth)
+                )
             }
         }
     }
@@ -381,7 +389,8 @@ impl Write<'_> {
                 format!("{fun}({}, {})", a(self), a(self))
             }
             8 => {
-                let (low, high) = (self.chance.of(&["-1.0", "0.0", "-0.5"]), self.chance.of(&["1.0", "0.5", "2.0"]));
+                let (low, high) =
+                    (self.chance.of(&["-1.0", "0.0", "-0.5"]), self.chance.of(&["1.0", "0.5", "2.0"]));
                 format!("clamp({}, {low}, {high})", a(self))
             }
             9 => format!("mix({}, {}, {})", a(self), a(self), self.expression("float", depth)),
@@ -409,12 +418,15 @@ impl Write<'_> {
             16 if width == 3 => format!("(uTurn * {})", a(self)),
             17 if width == 4 => format!("(uMatrix * {})", a(self)),
             18 if width == 4 => format!("vec4({}, {})", self.expression("vec3", depth), self.constant()),
-            19 if width == 3 => format!("vec3({}, {})", self.expression("vec2", depth), self.expression("float", depth)),
+            19 if width == 3 => {
+                format!("vec3({}, {})", self.expression("vec2", depth), self.expression("float", depth))
+            }
             20 => format!("({} ? {} : {})", self.truth(depth), a(self), a(self)),
             21 => format!("step({}, {})", a(self), a(self)),
             22 if width > 1 => format!("{ty}({})", self.expression("float", depth)),
             23 => {
-                let fitting: Vec<usize> = (0..self.functions.len()).filter(|at| self.functions[*at].1 == ty).collect();
+                let fitting: Vec<usize> =
+                    (0..self.functions.len()).filter(|at| self.functions[*at].1 == ty).collect();
                 if fitting.is_empty() {
                     return self.leaf(ty);
                 }
