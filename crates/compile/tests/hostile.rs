@@ -66,6 +66,9 @@ fn changed_programs_bring_nothing_down() {
             let mut changed = own.clone();
             for _ in 0..1 + chance.below(3) {
                 let at = chance.below(changed.len());
+                if changed.len() < 2 {
+                    break;
+                }
                 match chance.below(5) {
                     0 => drop(changed.remove(at)),
                     1 => changed[at] = own[chance.below(own.len())],

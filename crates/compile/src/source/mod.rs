@@ -72,8 +72,16 @@ pub(crate) struct Hints {
 /// Texts may have so many bytes: far more than fits into the machine.
 const BYTES: usize = 1 << 18;
 
-/// Reads a text.
+/// Reads a text. naga stops at some texts that are wrong in ways that it does not expect; here these are refused like others.
 pub(crate) fn parse(text: &str, language: Language, entry: Option<&str>) -> Result<Parsed> {
+    std::panic::catch_unwind(|| read(text, language, entry)).unwrap_or_else(|_| {
+        let message = "the text is wrong in a way that its reader has no words for";
+        Err(Problem::new("compile.syntax", 0..0, message)
+            .note("constants can only be made of constants; look at declarations outside of functions first"))
+    })
+}
+
+fn read(text: &str, language: Language, entry: Option<&str>) -> Result<Parsed> {
     if text.len() > BYTES {
         let message = format!("the text has {} bytes; at most {BYTES} are read", text.len());
         return Err(Problem::new("compile.size", 0..0, message));
