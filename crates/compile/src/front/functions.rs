@@ -46,7 +46,7 @@ impl Walk<'_> {
             Fun::Trunc => self.builder.lanewise(Op::Truncate, &[a]),
             Fun::Round => self.round(a),
             Fun::Fract => {
-                let floor = self.builder.lanewise(Op::Floor, &[a.clone()]);
+                let floor = self.builder.lanewise(Op::Floor, std::slice::from_ref(&a));
                 self.subtract(a, floor)
             }
             Fun::Sign => self.sign(&a),
@@ -147,11 +147,11 @@ impl Walk<'_> {
         let width = x.len();
         let splat = |value: f32| -> Lanes { smallvec![Lane::constant(value); width] };
         let raised = self.builder.lanewise(Op::Add, &[x, splat(0.5)]);
-        let up = self.builder.lanewise(Op::Floor, &[raised.clone()]);
+        let up = self.builder.lanewise(Op::Floor, std::slice::from_ref(&raised));
         // From the middle it went up, which is wrong for odd results.
         let is_middle = self.builder.lanewise(Op::Compare(Relation::Eq), &[up.clone(), raised]);
         let half = self.builder.lanewise(Op::Mul, &[up.clone(), splat(0.5)]);
-        let floor = self.builder.lanewise(Op::Floor, &[half.clone()]);
+        let floor = self.builder.lanewise(Op::Floor, std::slice::from_ref(&half));
         let is_odd = self.builder.lanewise(Op::Compare(Relation::Ne), &[half, floor]);
         let back = self.builder.lanewise(Op::Mul, &[is_middle, is_odd]);
         self.subtract(up, back)

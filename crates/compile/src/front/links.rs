@@ -335,7 +335,7 @@ impl Walk<'_> {
                     leaf.name
                 );
                 let warning = self.named(&leaf.name, "compile.output-width", message);
-                self.warnings.push(warning);
+                self.warnings.push(*warning);
             }
             if meaning == Meaning::Position && *width < 4 {
                 let message = format!("`{}` is the position, which needs four components", leaf.name);
@@ -377,7 +377,7 @@ impl Walk<'_> {
                     builtin_name(*builtin)
                 );
                 let warning = self.builtin(*builtin, message);
-                self.warnings.push(warning);
+                self.warnings.push(*warning);
                 return Ok(None);
             }
             Some(Binding::Location { location, .. }) => {

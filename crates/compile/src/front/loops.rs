@@ -199,7 +199,7 @@ impl<'m> Walk<'m> {
                     }
                 }
             }
-            let Some(Statement::If { condition, accept, .. }) = source.body.iter().nth(test) else {
+            let Some(Statement::If { condition, accept, .. }) = source.body.get(test) else {
                 return Ok(None);
             };
             let condition = self.lanes(frame, *condition)?.first().copied().unwrap_or(Lane::ZERO);
@@ -629,7 +629,7 @@ struct Bound {
 /// Index of the test that a loop starts with: a condition behind nothing but expressions, one of whose parts only leaves.
 fn head(body: &Block) -> Option<usize> {
     let test = body.iter().position(|statement| !matches!(statement, Statement::Emit(_)))?;
-    match body.iter().nth(test)? {
+    match body.get(test)? {
         Statement::If { accept, reject, .. } if is_break(accept) != is_break(reject) => {
             let other = if is_break(accept) { reject } else { accept };
             other.is_empty().then_some(test)

@@ -35,7 +35,7 @@ pub struct Walked {
     /// Inputs, uniforms, outputs.
     pub interface: Interface,
     /// What may be a mistake.
-    pub warnings: Vec<Box<Problem>>,
+    pub warnings: Vec<Problem>,
 }
 
 /// Operations that a walk may make, and statements that it may visit: far more than the machine holds.
@@ -53,7 +53,7 @@ pub(crate) struct Walk<'m> {
     text: &'m str,
     pub(crate) builder: Builder,
     interface: Interface,
-    warnings: Vec<Box<Problem>>,
+    warnings: Vec<Problem>,
     /// What each variable holds.
     variables: Vec<Value>,
     /// Where global variables lie.

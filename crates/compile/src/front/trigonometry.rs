@@ -16,7 +16,7 @@ const SINE: [f32; 4] = [6.283_164, -41.337_14, 81.340_77, -70.993_43];
 const ARC_TANGENT: [f32; 6] =
     [0.999_977_2, -0.332_622_83, 0.193_540_37, -0.116_426_46, 0.052_647_327, -0.011_719_127];
 /// acos(u) = sqrt(1 - u) (c0 + c1 u + ...) for u from 0 to 1, error 4.8e-6.
-const ARC_COSINE: [f32; 5] = [1.570_791_5, -0.214_280_61, 0.085_638_374, -0.037_618_21, 0.009_732_964];
+const ARC_COSINE: [f32; 5] = [1.570_791_5, -0.214_280_6, 0.085_638_374, -0.037_618_21, 0.009_732_964];
 
 impl Walk<'_> {
     fn all(&self, value: f32, like: &Lanes) -> Lanes {
@@ -60,7 +60,7 @@ impl Walk<'_> {
         let turns = self.times(x.clone(), per_turn);
         let ahead = self.all(ahead, x);
         let turns = self.plus(turns, ahead);
-        let whole = self.builder.lanewise(Op::Floor, &[turns.clone()]);
+        let whole = self.builder.lanewise(Op::Floor, std::slice::from_ref(&turns));
         let part = self.subtract(turns, whole);
         // From -1/2 to 1/2, where the cosine is even; folded to -1/4 .. 1/4, where it is a sine.
         let half = self.all(-0.5, x);

@@ -158,6 +158,7 @@ pub struct Instruction {
 }
 
 /// What a condition or a loop needs beside its parts.
+#[expect(clippy::large_enum_variant, reason = "nearly all of them are instructions")]
 #[derive(Debug, Clone)]
 pub enum Code {
     /// An ordinary instruction.

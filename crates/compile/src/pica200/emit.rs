@@ -285,11 +285,11 @@ impl Emit<'_> {
             // Lanes that do not matter are as the last that does, so that they are easy to read.
             let matters = reads;
             let mut last = None;
-            for lane in 0..4 {
+            for (lane, component) in swizzle.iter_mut().enumerate() {
                 if matters >> lane & 1 != 0 {
-                    last = Some(swizzle[lane]);
+                    last = Some(*component);
                 } else if let Some(last) = last.filter(|_| !operation.is_lanewise()) {
-                    swizzle[lane] = last;
+                    *component = last;
                 }
             }
             sources.push(Source { place, negate: operand.negate, swizzle, reads: matters });
@@ -418,9 +418,9 @@ fn joined(before: &mut Do, next: &Do) -> bool {
     if !is_copy || !same_target || from.negate != next_from.negate || reads_itself {
         return false;
     }
-    for lane in 0..4 {
+    for (lane, (component, next)) in from.swizzle.iter_mut().zip(next_swizzle).enumerate() {
         if next_to.mask >> lane & 1 != 0 {
-            from.swizzle[lane] = next_swizzle[lane];
+            *component = next;
         }
     }
     from.place = place;

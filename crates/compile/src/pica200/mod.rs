@@ -43,7 +43,7 @@ pub struct Generated {
     /// Registers that it uses.
     pub registers: usize,
     /// What may be a mistake.
-    pub warnings: Vec<Box<Problem>>,
+    pub warnings: Vec<Problem>,
 }
 
 impl Generated {
@@ -187,8 +187,8 @@ fn set(list: &mut [bool], id: Id) {
 }
 
 /// Warns of constants that lose what was meant.
-fn precision(program: &Program, uses: &Uses) -> Vec<Box<Problem>> {
-    let mut warnings: Vec<Box<Problem>> = Vec::new();
+fn precision(program: &Program, uses: &Uses) -> Vec<Problem> {
+    let mut warnings: Vec<Problem> = Vec::new();
     let mut told: Vec<u32> = Vec::new();
     let mut tell = |bits: u32, span: Span| {
         if told.contains(&bits) {
@@ -196,7 +196,7 @@ fn precision(program: &Program, uses: &Uses) -> Vec<Box<Problem>> {
         }
         if let Some(message) = number::loses(f32::from_bits(bits)) {
             told.push(bits);
-            warnings.push(Problem::new("compile.precision", span.range(), message));
+            warnings.push(*Problem::new("compile.precision", span.range(), message));
         }
     };
     for (index, node) in program.nodes.iter().enumerate() {

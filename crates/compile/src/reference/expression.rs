@@ -307,7 +307,7 @@ fn one(op: Binary, a: Number, b: Number, kind: ScalarKind) -> Answer<Number> {
         return Ok(Number::exact(exact));
     }
     Ok(match op {
-        Binary::Add => a.add(b),
+        Binary::Add => a.plus(b),
         Binary::Subtract => a.subtract(b),
         Binary::Multiply => a.multiply(b),
         Binary::Divide => a.multiply(b.reciprocal()?),

@@ -20,7 +20,7 @@ fn lanes(value: Option<&Value>) -> Answer<Vec<Number>> {
 /// The scalar product.
 pub(super) fn dot(a: &[Number], b: &[Number]) -> Number {
     let products: Vec<Number> = a.iter().zip(b).map(|(a, b)| a.multiply(*b)).collect();
-    let sum = products.iter().fold(Number::exact(0.0), |sum, product| sum.add(*product));
+    let sum = products.iter().fold(Number::exact(0.0), |sum, product| sum.plus(*product));
     // In another order other parts are rounded.
     let scale: f64 = products.iter().map(|product| product.value.abs()).sum();
     let finest =
@@ -120,7 +120,7 @@ pub(super) fn math(fun: Fun, arguments: &[Value]) -> Answer<Value> {
         Fun::Sinh | Fun::Cosh | Fun::Tanh => single(&|x| {
             let grown = x.multiply(Number::constant(std::f64::consts::LOG2_E)).exp2()?;
             let shrunk = x.negate().multiply(Number::constant(std::f64::consts::LOG2_E)).exp2()?;
-            let (sum, difference) = (grown.add(shrunk), grown.subtract(shrunk));
+            let (sum, difference) = (grown.plus(shrunk), grown.subtract(shrunk));
             let half = Number::exact(0.5);
             Ok(match fun {
                 Fun::Sinh => difference.multiply(half),
@@ -165,14 +165,14 @@ pub(super) fn math(fun: Fun, arguments: &[Value]) -> Answer<Value> {
             if k.compare(zero)? == Ordering::Less {
                 return single(&|_| Ok(zero));
             }
-            let factor = eta.multiply(along).add(k.root()?);
+            let factor = eta.multiply(along).plus(k.root()?);
             let all = a.iter().zip(&normal).map(|(i, n)| i.multiply(eta).subtract(n.multiply(factor)));
             Ok(Value::Vector(all.collect()))
         }
-        Fun::Fma => triples(&|a, b, c| Ok(a.multiply(b).add(c))),
+        Fun::Fma => triples(&|a, b, c| Ok(a.multiply(b).plus(c))),
         // Other forms, as a + t (b - a), are as good, and off by the last place of the larger one.
         Fun::Mix => triples(&|a, b, t| {
-            let mixed = a.multiply(unit.subtract(t)).add(b.multiply(t));
+            let mixed = a.multiply(unit.subtract(t)).plus(b.multiply(t));
             let off = (a.value.abs() + b.value.abs()) * EPSILON + (a.error + b.error) * (1.0 + t.value.abs());
             Ok(Number { value: mixed.value, error: mixed.error + off })
         }),
@@ -239,7 +239,7 @@ fn determinant(columns: &[Vec<Number>]) -> Number {
             })
             .collect();
         let product = factor.multiply(determinant(&without));
-        sum = sum.add(if row % 2 == 1 { product.negate() } else { product });
+        sum = sum.plus(if row % 2 == 1 { product.negate() } else { product });
     }
     sum
 }

@@ -61,7 +61,7 @@ impl Number {
     }
 
     /// a + b
-    pub fn add(self, other: Self) -> Self {
+    pub fn plus(self, other: Self) -> Self {
         let scale = self.value.abs() + other.value.abs();
         let sum = Self::rounded(self.value + other.value, self.error + other.error, scale);
         // What cancels by chance is not exact in another order.
@@ -75,7 +75,7 @@ impl Number {
 
     /// a - b
     pub fn subtract(self, other: Self) -> Self {
-        self.add(other.negate())
+        self.plus(other.negate())
     }
 
     /// -a

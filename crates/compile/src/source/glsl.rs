@@ -197,13 +197,11 @@ fn version_line(
     let code = code.split("/*").next().unwrap_or_default();
     let words: Vec<&str> = code.split_whitespace().collect();
     let old = matches!(words.first(), Some(&("100" | "110" | "120")));
+    const PLAIN: [&str; 14] =
+        ["100", "110", "120", "130", "140", "150", "330", "400", "410", "420", "430", "440", "450", "460"];
     let known = match words.as_slice() {
-        [
-            "100" | "110" | "120" | "130" | "140" | "150" | "330" | "400" | "410" | "420" | "430" | "440"
-            | "450" | "460",
-        ] => true,
-        ["150" | "330" | "400" | "410" | "420" | "430" | "440" | "450" | "460", "core"] => true,
-        ["300" | "310" | "320", "es"] => true,
+        [version] | [version, "core"] => PLAIN.contains(version),
+        [version, "es"] => ["300", "310", "320"].contains(version),
         _ => false,
     };
     if !known {

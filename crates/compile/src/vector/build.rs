@@ -5,6 +5,9 @@ use super::{Id, Item, Lane, Lanes, Loop, Node, Op, Program, Relation, Span, Tabl
 use smallvec::{SmallVec, smallvec};
 use std::collections::HashMap;
 
+/// Lanes that one operation does together.
+type Group = SmallVec<[usize; 4]>;
+
 type Key = (Op, u8, SmallVec<[Lanes; 3]>);
 
 /// A place to come back to: see [`Builder::mark`].
@@ -258,9 +261,9 @@ impl Builder {
 
     /// Which lanes one operation can do together; operands are brought into one register where that costs less than to do
     /// them apart.
-    fn groups(&mut self, operands: &mut SmallVec<[Lanes; 3]>, open: &[usize]) -> Vec<SmallVec<[usize; 4]>> {
+    fn groups(&mut self, operands: &mut SmallVec<[Lanes; 3]>, open: &[usize]) -> Vec<Group> {
         let split = |operands: &SmallVec<[Lanes; 3]>| {
-            let mut groups: Vec<(SmallVec<[Source; 3]>, SmallVec<[usize; 4]>)> = Vec::new();
+            let mut groups: Vec<(SmallVec<[Source; 3]>, Group)> = Vec::new();
             for &lane in open {
                 let sources: SmallVec<[Source; 3]> =
                     operands.iter().map(|list| source(list.get(lane).copied())).collect();

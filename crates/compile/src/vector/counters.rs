@@ -25,7 +25,7 @@ pub fn counters(program: &mut Program) -> Vec<Option<Count>> {
         .collect();
     let mut body = std::mem::take(&mut program.body);
     let mut replacements = Replacements::default();
-    carry(program, &mut body, &counts, &mut replacements);
+    carry(program, &mut body, &mut replacements);
     program.body = body;
     // What the machine's counter addresses reads that counter and nothing else.
     let kept: Vec<(usize, Lane)> = program
@@ -139,21 +139,16 @@ fn count(program: &Program, index: usize) -> Option<Count> {
 }
 
 /// Puts a carried value beside each counter that is needed as a number.
-fn carry(
-    program: &mut Program,
-    items: &mut [Item],
-    counts: &[Option<Count>],
-    replacements: &mut Replacements,
-) {
+fn carry(program: &mut Program, items: &mut [Item], replacements: &mut Replacements) {
     for item in items {
         match item {
             Item::Node(_) => {}
             Item::If { accept, reject, .. } => {
-                carry(program, accept, counts, replacements);
-                carry(program, reject, counts, replacements);
+                carry(program, accept, replacements);
+                carry(program, reject, replacements);
             }
             Item::Loop { index, body, results, span, .. } => {
-                carry(program, body, counts, replacements);
+                carry(program, body, replacements);
                 let Some(of) = program.loops.get(*index as usize).copied() else { continue };
                 let mut append = |op: Op, arguments| {
                     let id = Id(u32::try_from(program.nodes.len()).unwrap_or(u32::MAX));

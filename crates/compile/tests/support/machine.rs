@@ -37,7 +37,7 @@ pub fn stage(compiled: &Compiled) -> Stage<'_> {
         lines: Vec::new(),
     };
     let outputs = executable.outputs.iter().map(|output| Output {
-        semantic: format!("{:?}", output.semantic).into(),
+        semantic: format!("{:?}", output.semantic),
         register: output.register.into(),
         mask: output.mask,
     });

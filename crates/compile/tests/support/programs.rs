@@ -81,7 +81,7 @@ impl Variable {
                 self.state = self.state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                 let number = self.state >> 21;
                 let value = match self.integer {
-                    true => self.low + f64::from(number * (self.high - self.low + 1.0) as u32 >> 11),
+                    true => self.low + f64::from((number * (self.high - self.low + 1.0) as u32) >> 11),
                     false => self.low + f64::from(number) * (self.high - self.low) / 2048.0,
                 };
                 value as f32
