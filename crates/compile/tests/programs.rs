@@ -193,3 +193,22 @@ fn what_cannot_be_done_is_refused_where_it_stands() {
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
+
+/// Two hundred small programs a second, with a wide margin, so that a busy machine does not matter.
+#[test]
+fn small_programs_compile_quickly() {
+    let names = ["mvp", "lambert", "fog", "flags", "lights_loop"];
+    let small: Vec<Source> =
+        sources(&["programs"]).into_iter().filter(|source| names.contains(&source.name.as_str())).collect();
+    assert_eq!(small.len(), names.len());
+    let before = std::time::Instant::now();
+    let times = 40;
+    for source in (0..times).flat_map(|_| &small) {
+        compiled(source);
+    }
+    let rate = (times * small.len()) as f64 / before.elapsed().as_secs_f64();
+    if std::env::var_os("UNSHADE_SHOW").is_some() {
+        eprintln!("{rate:.0} programs a second");
+    }
+    assert!(rate >= 200.0, "{rate:.0} programs a second");
+}
