@@ -35,6 +35,7 @@ pub const ALL: &[Measured] = &[
     ("B11", shading_models::pick),
     ("B12", start),
     ("B13", debug::back),
+    ("B14", compile),
 ];
 
 /// Where the time of row B9 goes.
@@ -412,5 +413,37 @@ fn start() -> Result<(), String> {
             }
         }
         if before.elapsed() > Duration::from_secs(60) { Err("far too slow".into()) } else { Ok(TIMES as f64) }
+    })
+}
+
+/// B14: vertex programs from GLSL to files.
+fn compile() -> Result<(), String> {
+    use unshade::compile::{Language, Options, Source, compile_shbin};
+    const TIMES: usize = 20;
+    let programs = [
+        ("mvp.vert.glsl", include_str!("../../tests/compile-programs/programs/mvp.vert.glsl")),
+        ("lambert.vert.glsl", include_str!("../../tests/compile-programs/programs/lambert.es300.vert.glsl")),
+        ("fog.vert.glsl", include_str!("../../tests/compile-programs/programs/fog.vert.glsl")),
+        ("flags.vert.glsl", include_str!("../../tests/compile-programs/programs/flags.vert.glsl")),
+        ("lights.vert.glsl", include_str!("../../tests/compile-programs/programs/lights_loop.vert.glsl")),
+    ];
+    let compiling = Row {
+        id: "B14",
+        task: "compile GLSL vertex programs, 5 small ones".into(),
+        unit: "programs",
+        target: 200.0,
+        stretch: 2000.0,
+    };
+    row(&compiling, || {
+        let mut bytes = 0;
+        for _ in 0..TIMES {
+            for (name, text) in programs {
+                let source = Source { name, text: black_box(text), language: Language::Glsl };
+                let compiled =
+                    compile_shbin(&[source], &Options::default()).map_err(|found| format!("{found:?}"))?;
+                bytes += compiled.write().map_err(text_of)?.len();
+            }
+        }
+        if bytes > 0 { Ok((TIMES * programs.len()) as f64) } else { Err("nothing was written".into()) }
     })
 }

@@ -3,6 +3,7 @@
 #![allow(clippy::panic, clippy::expect_used, reason = "a property that does not hold must stop the test")]
 
 pub mod catalog;
+pub mod compile;
 pub mod debug;
 pub mod latte;
 pub mod latte_exec;

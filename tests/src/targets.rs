@@ -3,7 +3,7 @@
 
 use crate::mutate::{self, Step, code, container, text};
 use crate::properties::{
-    self, catalog, debug, latte, latte_exec, mali_pp, maxwell, maxwell_exec, patch, texts, wrappers,
+    self, catalog, compile, debug, latte, latte_exec, mali_pp, maxwell, maxwell_exec, patch, texts, wrappers,
 };
 use unshade::Isa;
 
@@ -26,7 +26,7 @@ const fn target(name: &'static str, property: fn(&[u8]), steps: &'static [Step])
 }
 
 /// All of them: the readers of containers, then the others.
-pub const ALL: [Target; 32] = [
+pub const ALL: [Target; 33] = [
     target("bfsha", properties::bfsha, FILE),
     target("bnsh", properties::bnsh, FILE),
     target("dksh", properties::dksh, FILE),
@@ -37,6 +37,7 @@ pub const ALL: [Target; 32] = [
     target("shbin", properties::shbin, FILE),
     target("bfres", wrappers::bfres, FILE),
     target("catalog", catalog::catalog, FILE),
+    target("compile", compile::compile, TEXT),
     target("debug", debug::debug, &[]),
     target("edit", texts::edit, &[mutate::text_and_container]),
     target("latte_exec", latte_exec::exec, &[|data, dice| code(Isa::Latte, 0, data, dice)]),

@@ -103,6 +103,8 @@ pub enum Command {
     Disasm(Disasm),
     /// Assembles a listing, or picasso sources into a SHBIN
     Asm(Asm),
+    /// Compiles vertex programs in GLSL or WGSL into a SHBIN
+    Compile(Compile),
     /// Source code: GLSL, WGSL, HLSL, MSL, SPIR-V
     Decompile(Decompile),
     /// The control-flow graph of programs: blocks and the ways between them, to be drawn
@@ -489,6 +491,36 @@ pub struct Asm {
     /// Write a make rule that names the sources
     #[arg(long, value_name = "FILE")]
     pub depfile: Option<String>,
+}
+
+#[derive(Args)]
+pub struct Compile {
+    /// Vertex programs: GLSL (.glsl, .vert, .vs, .vsh) or WGSL (.wgsl); each becomes an executable of the file
+    #[arg(required = true, value_name = "SOURCE")]
+    pub sources: Vec<String>,
+    #[command(flatten)]
+    pub destination: Destination,
+    /// The vertex program of a WGSL source that has several
+    #[arg(long, value_name = "NAME")]
+    pub entry: Option<String>,
+    /// Language of the sources, where their names do not say it
+    #[arg(long, value_enum, value_name = "LANGUAGE")]
+    pub lang: Option<ShadingLanguage>,
+    /// Write the assembly that the program becomes
+    #[arg(long, value_name = "FILE")]
+    pub asm: Option<String>,
+    /// Write a C header with the uniform registers, as `asm` does
+    #[arg(long, value_name = "FILE")]
+    pub header: Option<String>,
+}
+
+/// What sources are written in.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ShadingLanguage {
+    /// GLSL, desktop or ES
+    Glsl,
+    /// WGSL
+    Wgsl,
 }
 
 #[derive(Args)]

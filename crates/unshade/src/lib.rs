@@ -8,6 +8,8 @@ pub mod assemble;
 pub mod cfg;
 pub mod change;
 pub mod choices;
+#[cfg(feature = "compile")]
+pub mod compile;
 mod compiled_for;
 pub mod debug;
 mod decompile;

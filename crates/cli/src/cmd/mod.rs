@@ -6,6 +6,7 @@ mod build;
 mod cfg;
 mod change;
 mod check;
+mod compile;
 mod debug;
 mod decompile;
 mod demo;
@@ -49,6 +50,7 @@ pub fn run(cli: &Cli) -> Outcome {
         Command::Roundtrip(files) => roundtrip::run(files, json),
         Command::Disasm(arguments) => disasm::run(arguments, json),
         Command::Asm(arguments) => asm::run(arguments, json),
+        Command::Compile(arguments) => compile::run(arguments, json),
         Command::Decompile(arguments) => decompile::run(arguments, json),
         Command::Cfg(arguments) => cfg::run(arguments, json),
         Command::Run(arguments) => run::run(arguments, json),

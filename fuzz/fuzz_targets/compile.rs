@@ -1,0 +1,4 @@
+//! The compiler on any text.
+#![no_main]
+
+unshade_fuzz::target!("compile");
