@@ -57,7 +57,7 @@ fn several_sources_share_uniforms_by_name() {
     assert_eq!(stages.len(), 2);
     let register = |stage: usize, name: &str| {
         let uniforms = &stages[stage].interface.uniforms;
-        uniforms.iter().find(|uniform| uniform.name == name).map(|uniform| uniform.register)
+        uniforms.iter().find(|uniform| uniform.name == name).map(|uniform| uniform.range.first)
     };
     assert_eq!(register(0, "mvp"), register(1, "mvp"));
     assert_eq!(register(1, "tint"), None);

@@ -7,6 +7,7 @@ use crate::{
     snippet,
 };
 use unshade::{
+    Diagnostic, Location,
     compile::{Language, Options, Source, compile_shbin},
     pica200::asm,
     report::Written,
@@ -31,13 +32,11 @@ pub fn run(arguments: &Compile, json: bool) -> Outcome {
     if arguments.asm.is_some() && sources.len() > 1 {
         return Err(Failure::usage(format!("--asm goes with one source, found {}", sources.len())));
     }
-    let drawn: Vec<asm::Source<'_>> =
-        sources.iter().map(|source| asm::Source { name: source.name, text: source.text }).collect();
     let options = Options { entry: arguments.entry.clone() };
-    let compiled = compile_shbin(&sources, &options)
-        .map_err(|findings| Failure::Text(snippet::render(&drawn, &findings)))?;
+    let compiled =
+        compile_shbin(&sources, &options).map_err(|findings| Failure::Text(drawn(&sources, &findings)))?;
     if !compiled.program.warnings.is_empty() {
-        output::print_rendered(&snippet::render(&drawn, &compiled.program.warnings));
+        output::print_rendered(&drawn(&sources, &compiled.program.warnings));
     }
     let mut written = Vec::new();
     if let (Some(path), Some(listing)) = (&arguments.asm, compiled.program.listings.first()) {
@@ -55,6 +54,32 @@ pub fn run(arguments: &Compile, json: bool) -> Outcome {
         output::print_json(&Written::new(written))?;
     }
     Ok(Status::Good)
+}
+
+/// Findings with their lines. Where lines of assembly start with `#` they say where the next one comes from; in these
+/// languages they say other things, and are drawn only if a finding is about them.
+fn drawn(sources: &[Source<'_>], findings: &[Diagnostic]) -> String {
+    let texts: Vec<String> =
+        sources.iter().enumerate().map(|(index, source)| plain(index, source.text, findings)).collect();
+    let drawn: Vec<asm::Source<'_>> =
+        sources.iter().zip(&texts).map(|(source, text)| asm::Source { name: source.name, text }).collect();
+    snippet::render(&drawn, findings)
+}
+
+/// The text with a blank for each `#` that starts a line without a finding.
+fn plain(index: usize, text: &str, findings: &[Diagnostic]) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let here = plain.len()..plain.len() + line.len();
+        let is_told = findings.iter().any(|found| {
+            matches!(&found.location, Location::Text { source, span } if *source == index && here.contains(&span.start))
+        });
+        match line.trim_start().starts_with('#') && !is_told {
+            true => plain.push_str(&line.replacen('#', " ", 1)),
+            false => plain.push_str(line),
+        }
+    }
+    plain
 }
 
 /// The language of a source: what was asked for, or what its name says.
