@@ -68,7 +68,7 @@ struct Frame<'r> {
 }
 
 /// Statements and expressions of one run.
-const FUEL: u32 = 1 << 18;
+const FUEL: u32 = 1 << 22;
 
 impl Reference {
     /// Reads a source; `None` for one that is wrong.
