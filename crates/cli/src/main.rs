@@ -3,6 +3,7 @@
 
 mod args;
 mod cmd;
+mod defect;
 mod destination;
 mod input;
 mod listing;
@@ -19,13 +20,15 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let cli = args::Cli::parse();
-    cli.global.color.install();
-    match input::take_dictionaries(&cli.global.dictionary).and_then(|()| cmd::run(&cli)) {
-        Ok(status) => status.into(),
-        Err(failure) => {
-            output::report_failure(&failure);
-            failure.exit_code()
+    defect::told(|| {
+        let cli = args::Cli::parse();
+        cli.global.color.install();
+        match input::take_dictionaries(&cli.global.dictionary).and_then(|()| cmd::run(&cli)) {
+            Ok(status) => status.into(),
+            Err(failure) => {
+                output::report_failure(&failure);
+                failure.exit_code()
+            }
         }
-    }
+    })
 }
