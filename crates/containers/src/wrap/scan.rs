@@ -25,7 +25,7 @@ pub struct Embedded {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
     /// A container.
-    Container(Embedded),
+    Container(Box<Embedded>),
     /// A wrapper, which may lie inside a container, but not inside another wrapper.
     Wrapper(Inside),
 }
@@ -34,7 +34,7 @@ pub enum Place {
 /// a container inside the bytes of another one, or of a wrapper, is not looked for.
 pub fn scan(bytes: &[u8]) -> impl Iterator<Item = Embedded> {
     places_before(bytes, bytes.len()).filter_map(|place| match place {
-        Place::Container(found) => Some(found),
+        Place::Container(found) => Some(*found),
         Place::Wrapper(_) => None,
     })
 }
@@ -65,7 +65,7 @@ pub fn places_before(bytes: &[u8], before: usize) -> impl Iterator<Item = Place>
             {
                 let len = (found.len as usize).max(4);
                 containers = offset.saturating_add(len).checked_next_multiple_of(4)?;
-                return Some(Place::Container(found));
+                return Some(Place::Container(Box::new(found)));
             }
         }
     })
