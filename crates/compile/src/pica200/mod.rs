@@ -1,5 +1,5 @@
-//! PICA200, the vertex units of the Nintendo 3DS: which instructions a program becomes ([`select`]), what one of them can
-//! read ([`fit`]), and the listing that the assembler takes ([`listing`]).
+//! PICA200, the vertex units of the Nintendo 3DS: which instructions a program becomes (`select`), what one of them can
+//! read (`fit`), and the listing that the assembler takes (`listing`).
 //!
 //! A second machine is a room like this one: its own operations, its own `select`, `fit` and `emit`. The front half
 //! (`front`), the program (`vector`) and the allocator (`allocate`) know nothing of it.
