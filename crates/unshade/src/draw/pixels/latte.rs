@@ -1,6 +1,6 @@
 //! Quads of the Wii U's GPU.
 
-use super::{Destination, Pixels, Quad, Shaded};
+use super::{Destination, Pixels, Quad, Shaded, fill};
 use crate::run_json::latte::unfinished;
 use crate::verify::{Inputs, latte_start, latte_uniforms};
 use unshade_isa::latte::exec::{Lane, Program, Resources};
@@ -38,13 +38,7 @@ impl Pixels for Latte {
     fn quad(&mut self, quad: &Quad<'_>, fuel: u64) -> Shaded {
         let mut lanes: [Lane; 4] = std::array::from_fn(|n| {
             let mut words = [0; COMPONENTS];
-            for (place, value) in self.destinations.iter().zip(quad.values[n]) {
-                if place.binding == REGISTER_BINDING
-                    && let Some(word) = words.get_mut(place.word as usize)
-                {
-                    *word = *value;
-                }
-            }
+            fill(&mut words, REGISTER_BINDING, &self.destinations, quad.values[n], |bits| bits);
             let word = |binding, at: u32| match binding {
                 REGISTER_BINDING => words.get(at as usize).copied().unwrap_or(0),
                 FRAG_COORD_BINDING => quad.coordinates[n][at as usize & 3].to_bits(),

@@ -1,6 +1,6 @@
 //! Quads of the Mali pixel processor, in arithmetic of 32 bits.
 
-use super::{Destination, Pixels, Quad, Shaded, out_of_fuel};
+use super::{Destination, Pixels, Quad, Shaded, fill, out_of_fuel};
 use crate::verify::Inputs;
 use unshade_ir::Space;
 use unshade_isa::mali_pp::exec::{End, Float, Lane, Program, State};
@@ -40,13 +40,8 @@ impl Pixels for MaliPp {
     fn quad(&mut self, quad: &Quad<'_>, fuel: u64) -> Shaded {
         let lanes = std::array::from_fn(|n| {
             let mut lane = Lane { varyings: vec![0.0; self.varyings], ..Lane::default() };
-            for (place, value) in self.destinations.iter().zip(quad.values[n]) {
-                if place.binding == VARYING_BINDING
-                    && let Some(varying) = lane.varyings.get_mut(place.word as usize)
-                {
-                    *varying = f32::from_bits(*value);
-                }
-            }
+            let (varyings, values) = (&mut lane.varyings, quad.values[n]);
+            fill(varyings, VARYING_BINDING, &self.destinations, values, f32::from_bits);
             lane.frag_coord = quad.coordinates[n];
             lane.front_facing = if quad.front { 1.0 } else { 0.0 };
             lane

@@ -1,6 +1,6 @@
 //! Quads of the Switch's GPU.
 
-use super::{Destination, Pixels, Quad, Shaded, out_of_fuel};
+use super::{Destination, Pixels, Quad, Shaded, fill, out_of_fuel};
 use crate::verify::Inputs;
 use std::sync::Arc;
 use unshade_ir::Space;
@@ -49,15 +49,8 @@ impl Pixels for Maxwell {
         let inputs: [Words; 4] = std::array::from_fn(|n| {
             let mut attributes = vec![0; VERTEX_WORDS as usize];
             let mut special = vec![n as u32];
-            for (place, value) in self.destinations.iter().zip(quad.values[n]) {
-                let file = match place.binding {
-                    ATTRIBUTE_BINDING => &mut attributes,
-                    SPECIAL_BINDING => &mut special,
-                    _ => continue,
-                };
-                if let Some(word) = file.get_mut(place.word as usize) {
-                    *word = *value;
-                }
+            for (file, binding) in [(&mut attributes, ATTRIBUTE_BINDING), (&mut special, SPECIAL_BINDING)] {
+                fill(file, binding, &self.destinations, quad.values[n], |bits| bits);
             }
             for (word, part) in attributes.iter_mut().skip(COORDINATES).zip(quad.coordinates[n]) {
                 *word = part.to_bits();

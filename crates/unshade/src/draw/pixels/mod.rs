@@ -60,6 +60,23 @@ pub(super) fn pixels(
     })
 }
 
+/// Puts those values of a pixel that go to a binding into its words, as what `of` makes of their bits.
+fn fill<T>(
+    words: &mut [T],
+    binding: u32,
+    destinations: &[Destination],
+    values: &[u32],
+    of: impl Fn(u32) -> T,
+) {
+    for (place, value) in destinations.iter().zip(values) {
+        if place.binding == binding
+            && let Some(word) = words.get_mut(place.word as usize)
+        {
+            *word = of(*value);
+        }
+    }
+}
+
 /// Why a run that used up its fuel did not end.
 fn out_of_fuel(steps: u64) -> String {
     format!("still running after {steps} instructions")
