@@ -11,9 +11,9 @@ use crate::{
     vector::{
         Id, Item, Lane, Lanes, Node, Op, Passes, Program, Relation, Span, Written,
         build::{Source, source},
+        condition::{Comparison, Join, Test},
         counters::Count,
         live::Uses,
-        test::{Comparison, Join, Test},
     },
 };
 use smallvec::{SmallVec, smallvec};

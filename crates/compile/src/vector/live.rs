@@ -1,6 +1,6 @@
 //! What of a program is needed, and what only hands on what was there before.
 
-use super::{Id, Item, Lane, Lanes, Op, Program, test::Test};
+use super::{Id, Item, Lane, Lanes, Op, Program, condition::Test};
 use smallvec::SmallVec;
 use std::{collections::HashMap, rc::Rc};
 

@@ -8,11 +8,11 @@
 //! Nothing here knows a machine but for the choice of operations: those that vertex units of this kind have.
 
 pub mod build;
+pub mod condition;
 pub mod counters;
 pub mod fold;
 pub mod fuse;
 pub mod live;
-pub mod test;
 
 use smallvec::SmallVec;
 use std::{ops::Range, sync::LazyLock};
