@@ -41,6 +41,9 @@ fn syntax(error: &Error, changed: &str, text: &str, offsets: &Offsets) -> Box<Pr
         (ErrorKind::UnknownVariable(name), _) => format!("there is no variable or function `{name}`"),
         (ErrorKind::UnknownType(name), _) => format!("there is no type `{name}`"),
         (ErrorKind::UnknownField(name), _) => format!("there is no member `{name}`"),
+        (ErrorKind::SemanticError(why), _) if why.contains("runtime-expression") => {
+            "a constant can only be made of constants".to_owned()
+        }
         (kind, _) => super::lower_first(kind.to_string()),
     };
     let problem = Problem::new("compile.syntax", offsets.to_text(range, text.len()), message);
