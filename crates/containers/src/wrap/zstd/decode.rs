@@ -66,6 +66,7 @@ fn content(
     // The bytes that a reader must remember are bounded like the content: more are never looked back at.
     decoder.set_max_window_size(limit.max(1 << 27));
     decoder.reset(&mut source).map_err(|error| failure(packed, source, "header", &error))?;
+    let mut least = start;
     loop {
         let done = decoder
             .decode_blocks(&mut source, BlockDecodingStrategy::UptoBytes(STEP))
@@ -73,8 +74,10 @@ fn content(
         decoder
             .collect_to_writer(&mut *data)
             .map_err(|error| damaged(offset(packed, source), "blocks", error))?;
-        if data.len() as u64 > limit {
-            return Err(too_long(data.len() as u64));
+        // What may be looked back at is not collected yet, but every step except the last gave at least so much.
+        least = if done { data.len() as u64 } else { least.saturating_add(STEP as u64) };
+        if least > limit {
+            return Err(too_long(least));
         }
         if done {
             break;

@@ -95,7 +95,18 @@ pub(super) fn extent(bytes: &[u8], mut charge: impl FnMut(usize) -> bool) -> Opt
 
 /// Packs bytes into one frame that says its size and wants no dictionary.
 pub fn encode(data: &[u8]) -> Vec<u8> {
-    ruzstd::encoding::compress_to_vec(data, ruzstd::encoding::CompressionLevel::Fastest)
+    let packed = ruzstd::encoding::compress_to_vec(data, ruzstd::encoding::CompressionLevel::Fastest);
+    // The encoder does not say the size, by which games take memory. It stands behind descriptor and window.
+    match packed.split_first_chunk() {
+        Some((&[a, b, c, d, descriptor, window], blocks)) if descriptor & !4 == 0 => {
+            let (flag, size) = match u32::try_from(data.len()) {
+                Ok(size) => (0x80, size.to_le_bytes().to_vec()),
+                Err(_) => (0xc0, (data.len() as u64).to_le_bytes().to_vec()),
+            };
+            [&[a, b, c, d, descriptor | flag, window], size.as_slice(), blocks].concat()
+        }
+        _ => packed,
+    }
 }
 
 impl Zstd<'_> {
