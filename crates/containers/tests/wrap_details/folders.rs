@@ -39,6 +39,13 @@ fn manifest(parts: &Parts, name: &str) -> Vec<String> {
 fn taken_apart(bytes: &[u8]) -> Parts {
     let parts = extract_wrapper(bytes).unwrap();
     assert!(build_whole(&parts).unwrap() == bytes);
+    // From a folder: the manifest asks for exactly the files that there are.
+    let mut again = Parts::from_manifest(parts.manifest()).unwrap();
+    while let Some(name) = again.missing().first().cloned() {
+        let (_, bytes) = parts.files().find(|(known, _)| *known == name).unwrap();
+        again.insert(name, bytes);
+    }
+    assert_eq!(again, parts);
     parts
 }
 

@@ -3,7 +3,7 @@
 use super::sample;
 use unshade_bytes::{Endian, ErrorKind};
 use unshade_containers::{
-    Name,
+    Name, bfres,
     wrap::{
         nest::{
             Bounds, Chain, Found, Piece, Rewritten, Source, Step, Wrapper, dictionaries, replace, walk,
@@ -222,6 +222,35 @@ fn where_there_is_no_dictionary() {
     assert_eq!(said(b"SARC").1, "sarc.header");
 }
 
+#[test]
+fn dictionaries_are_at_hand_on_the_way() {
+    let given = zstd::Dictionaries(vec![zstd::Dictionary { id: 7, bytes: b"seven".as_slice().into() }]);
+    let bytes = archive(&[("a", b"x")]);
+    assert_eq!(walk(Source::new(&bytes, &given), &[]).dictionaries(), &given);
+    assert_eq!(walk(&bytes, &[]).dictionaries().0, []);
+    // Those of the corpus; a wrapper behind them that does not open does not hide them.
+    let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpus/wrappers/ZsDic.pack.zs");
+    let Ok(packed) = std::fs::read(corpus) else {
+        return;
+    };
+    let known = dictionaries(&packed).unwrap();
+    let mut files = vec![("z.szs".to_owned(), b"Yaz0".to_vec())];
+    files.extend(known.0.iter().map(|one| (format!("{}.zsdic", one.id), one.bytes.to_vec())));
+    let list: Vec<(&str, &[u8])> =
+        files.iter().map(|(name, data)| (name.as_str(), data.as_slice())).collect();
+    let mut sarc = sarc::read(&archive(&list)).unwrap().into_owned();
+    // The broken one last.
+    let last = sarc.find(b"z.szs").unwrap();
+    let end = sarc.entries.len() - 1;
+    sarc.entries.swap(last, end);
+    let found = dictionaries(&sarc.write().unwrap()).unwrap();
+    assert_eq!(found.0.len(), known.0.len());
+    assert!(known.0.iter().all(|one| found.get(one.id) == Some(one)));
+    let mut walk = walk(&packed, &[]);
+    assert!(walk.by_ref().count() > 2);
+    assert_eq!(walk.dictionaries(), &known);
+}
+
 /// Another content at the end of the way to a name.
 fn changed(bytes: &[u8], wanted: &[&str], new: &[u8]) -> Rewritten {
     let chain = walk_within(bytes, &names(wanted), Bounds::EVERYTHING)
@@ -293,12 +322,12 @@ fn what_happened_to_each_wrapper_is_told() {
     let replaced = replace(&models, &chain, inside.clone()).unwrap();
     assert_eq!(replaced.notes, [format!("BFRES: `{label}` replaced in its place")]);
     inside.resize(inside.len() + 0x10000, 1);
-    let replaced = replace(&models, &chain, inside).unwrap();
-    assert!(
-        replaced.notes[0].starts_with(&format!("BFRES: `{label}` replaced, now at 0x")),
-        "{:?}",
-        replaced.notes
-    );
+    let place = bfres::read(&models).unwrap().replace(0, &inside).unwrap().moved_to;
+    let told = match place {
+        None => format!("BFRES: `{label}` replaced in its place"),
+        Some(place) => format!("BFRES: `{label}` replaced, now at {place:#x} behind all others"),
+    };
+    assert_eq!(replace(&models, &chain, inside).unwrap().notes, [told]);
     assert_eq!(chain.wrappers().collect::<Vec<_>>(), [Wrapper::Bfres]);
 }
 

@@ -54,6 +54,22 @@ fn archives_end_where_they_say() {
 }
 
 #[test]
+fn false_starts_leave_enough_for_what_follows() {
+    // What an archive says of its tables costs nothing where it cannot be.
+    let wrong = [&b"SARC\x14\0\xff\xfe\x10\0\0\0\xff\xff\xff\xff"[..], &yaz0_file()].concat();
+    assert_eq!(ranges(&wrong), [16..41]);
+    // Streams that all go on to the end: of a small file all are followed.
+    let mut streams = Vec::new();
+    for _ in 0..60 {
+        streams.extend(b"Yaz0\0\0\xff\xff");
+        streams.extend([0xff; 28]);
+    }
+    let start = streams.len();
+    streams.extend(yaz0_file());
+    assert_eq!(ranges(&streams), [start..start + 25]);
+}
+
+#[test]
 fn models_end_where_they_say() {
     let models = sample("model.bfres");
     let bytes = [&models[..], b"more"].concat();

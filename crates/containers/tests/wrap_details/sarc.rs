@@ -123,9 +123,15 @@ fn data_is_held_against_the_entries() {
     assert_eq!(said(&[(0, 4), (5, 6)], b"aaaa\0b"), ["warning sarc.alignment 0x38..0x3c sfat[1]"]);
     assert_eq!(said(&[(0, 4), (5, 5)], b"aaaa\0"), ["note sarc.trailing 0x4d..0x4d data"][..0]);
     assert_eq!(said(&[(0, 4), (4, 6)], b"aaaabb\0\0\0"), ["note sarc.trailing 0x4e..0x51 data"]);
+    // By place, whatever the order of the entries.
+    assert_eq!(
+        said(&[(5, 6), (1, 2)], b"\0a\0\0\0b"),
+        ["warning sarc.alignment 0x28..0x2c sfat[0]", "warning sarc.alignment 0x38..0x3c sfat[1]"]
+    );
     // What overlaps is held against the one that reaches furthest.
-    let found = archive(&[entry(1, 0, 0, 12), entry(2, 0, 4, 8), entry(3, 0, 8, 12)], b"", &[1; 12]).check();
+    let found = archive(&[entry(1, 0, 0, 12), entry(2, 0, 4, 12), entry(3, 0, 8, 12)], b"", &[1; 12]).check();
     let told: Vec<String> = found.iter().map(ToString::to_string).collect();
+    assert_eq!(told.len(), 2);
     assert!(told[1].ends_with("found some that sfat[0] has too"), "{told:?}");
 }
 

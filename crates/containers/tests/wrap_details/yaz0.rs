@@ -215,5 +215,11 @@ fn padding_is_made_anew_to_the_same_multiple() {
     let mut read = yaz0::read(&[&longer[..], &[0; 14]].concat()).unwrap().into_owned();
     assert!(read.replace(b"x".to_vec(), Level::Store) && !read.replace(b"x".to_vec(), Level::Store));
     assert_eq!(*read.tail, [0; 14]);
+    // A whole multiple of zeros fills nothing up.
+    let even = file(14, b"\xffabcdefgh\xfcijklmn");
+    let mut read = unpacked(&[&even[..], &[0; 32]].concat());
+    assert_eq!((even.len(), read.tail.len()), (32, 32));
+    assert!(read.replace(b"x".to_vec(), Level::Store));
+    assert_eq!(*read.tail, [0; 32]);
     assert_eq!(Level::ALL.map(Level::name), ["store", "fast", "normal", "best"]);
 }
