@@ -184,7 +184,7 @@ fn archives_that_are_as_usual_say_little() {
     assert_eq!((read.labels(), read.check()), (vec!["z".to_owned(), "b/c.txt".to_owned()], Vec::new()));
     let renamed = built(&parts, "name = \"a\"", "name = \"zzz/zzz\"").unwrap();
     let read = sarc::read(&renamed).unwrap();
-    assert_eq!((read.labels(), read.check()), (vec!["b/c.txt".to_owned(), "zzz/zzz".to_owned()], Vec::new()));
+    assert_eq!((read.labels(), read.check()), (vec!["zzz/zzz".to_owned(), "b/c.txt".to_owned()], Vec::new()));
     let order = built(&parts, "byte_order = \"big\"", "byte_order = \"little\"").unwrap();
     assert_eq!(sarc::read(&order).unwrap().endian, Endian::Little);
 }

@@ -163,6 +163,21 @@ fn bounds_are_kept_to_the_byte() {
         "[SARC] wrap.unpacked content: expected at most 10 bytes unpacked altogether, found 5 more than 6 at 0x0"
     );
     assert_eq!(lines.last().unwrap(), "c: x []");
+    // A frame that does not say its size is unpacked before anybody knows that it is too long: nothing is left then. So it
+    // is with a damaged one.
+    let frame = |len: u32| {
+        let head = (len << 3 | 1).to_le_bytes();
+        [&[0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x70][..], &head[..3], &vec![b'y'; len as usize]].concat()
+    };
+    let wrong = [&zstd::encode(&[b'z'; 60])[..10], &frame(60)[6..], &[0; 4]].concat();
+    for (first, code) in [(frame(60), "wrap.unpacked"), (wrong, "zstd.checksum")] {
+        let bytes = archive(&[("a", &first), ("b", &packed(b"0123456789"))]);
+        let within = |unpacked| walked(&bytes, &[], Bounds { unpacked, ..Bounds::default() });
+        let lines = within(if code == "wrap.unpacked" { 59 } else { 60 });
+        assert!(lines[1].contains(code), "{lines:?}");
+        assert!(lines[2].contains("wrap.unpacked"), "{lines:?}");
+        assert_eq!(within(70).last().unwrap(), "b: 0123456789 []");
+    }
     // Wrappers around a file.
     let twice = packed(&packed(b"x"));
     let deep = |depth| walked(&twice, &[], Bounds { depth, ..Bounds::default() });
