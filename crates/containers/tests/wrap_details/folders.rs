@@ -185,6 +185,9 @@ fn archives_that_are_as_usual_say_little() {
     let renamed = built(&parts, "name = \"a\"", "name = \"zzz/zzz\"").unwrap();
     let read = sarc::read(&renamed).unwrap();
     assert_eq!((read.labels(), read.check()), (vec!["zzz/zzz".to_owned(), "b/c.txt".to_owned()], Vec::new()));
+    let renamed = built(&parts, "name = \"b/c.txt\"", "name = \"A\"").unwrap();
+    let read = sarc::read(&renamed).unwrap();
+    assert_eq!((read.labels(), read.check()), (vec!["A".to_owned(), "a".to_owned()], Vec::new()));
     let order = built(&parts, "byte_order = \"big\"", "byte_order = \"little\"").unwrap();
     assert_eq!(sarc::read(&order).unwrap().endian, Endian::Little);
 }
@@ -262,6 +265,32 @@ fn archives_that_are_not_as_usual_say_how() {
 }
 
 #[test]
+fn archives_out_of_order_come_back() {
+    // As they are read, so they are written, with names and without.
+    let mut sarc = pack(Endian::Little, HASH_KEY, &[file("a", b"one"), file("b", b"two")]).unwrap();
+    sarc.entries.swap(0, 1);
+    let parts = taken_apart(&sarc.write().unwrap());
+    assert!(manifest(&parts, "manifest.toml").contains(&"names = \"names.bin\"".to_owned()));
+    // The same, with a table of names that is in the order of the entries.
+    sarc.names = b"b\0\0\0a\0\0\0".to_vec().into();
+    for (place, entry) in sarc.entries.iter_mut().enumerate() {
+        entry.attribute = 1 << 24 | place as u32;
+    }
+    taken_apart(&sarc.write().unwrap());
+    let nameless = [7, 5, 6].map(|hash| File { name: Err(hash), data: b"x", alignment: 0 });
+    let mut sarc = pack(Endian::Little, HASH_KEY, &nameless).unwrap();
+    let parts = taken_apart(&sarc.write().unwrap());
+    // Another one without a name, in its place by its hash.
+    let text = parts.manifest().to_owned() + "\n[[file]]\nhash = 2\nfile = \"files/unnamed/0.bin\"\n";
+    let bytes = build_whole(&with(&parts, "manifest.toml", text.as_bytes())).unwrap();
+    let read = sarc::read(&bytes).unwrap();
+    assert_eq!(read.entries.iter().map(|entry| entry.hash).collect::<Vec<_>>(), [2, 5, 6, 7]);
+    assert_eq!(read.check(), []);
+    sarc.entries.swap(0, 2);
+    taken_apart(&sarc.write().unwrap());
+}
+
+#[test]
 fn sizes_must_fit_the_files() {
     // The data of a manifest can be four times the files, 0x4000 for each of them, and 1 MiB.
     let sarc = pack(Endian::Little, HASH_KEY, &[file("a", &[1; 100])]).unwrap();
@@ -319,6 +348,8 @@ fn an_archive_that_is_laid_out_anew_keeps_alignments() {
         (vec!["a".to_owned(), "b".to_owned(), "c".to_owned()], Vec::new())
     );
     assert_eq!(starts, [0x100, 0x104, 0x108]);
+    // Zeros behind the names are as usual.
+    assert!(!manifest(&parts, "manifest.toml").iter().any(|line| line.starts_with("names")));
     // No more than 0x2000 is kept.
     let files = [File { alignment: 0x8000, ..file("a", b"one") }];
     let sarc = pack(Endian::Little, HASH_KEY, &files).unwrap();
@@ -348,6 +379,13 @@ fn names_that_would_meet_on_some_system_stay_apart() {
         listed.iter().map(|(name, _)| name.as_str()).filter(|name| !name.contains("unnamed")).collect();
     assert_eq!(taken, ["files/a", "files/ok", "files/x"]);
     let files = [file("A/b", b"1"), file("a/B", b"2"), file("a/c", b"3"), file("A/b/c", b"4")];
+    // A folder that is there before a file of its name.
+    let before = [file("aazaa/y", b"1"), file("aazaa", b"2")];
+    let before = pack(Endian::Little, HASH_KEY, &before).unwrap();
+    assert_eq!(before.labels(), ["aazaa/y", "aazaa"]);
+    let names: Vec<String> =
+        self::listed(&taken_apart(&before.write().unwrap())).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["files/aazaa/y", "files/unnamed/1.bin"]);
     let sarc = pack(Endian::Little, HASH_KEY, &files).unwrap();
     let parts = taken_apart(&sarc.write().unwrap());
     let first: Vec<String> = sarc.labels();

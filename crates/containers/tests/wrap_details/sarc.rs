@@ -30,7 +30,7 @@ fn entry(hash: u32, attribute: u32, begin: u32, end: u32) -> Entry {
 
 /// The entry of a name that stands at a place in the table of names.
 fn named(name: &str, place: u32, begin: u32, end: u32) -> Entry {
-    entry(sarc::hash(name.as_bytes(), HASH_KEY), 1 << 24 | place / 4, begin, end)
+    entry(sarc::hash(name.as_bytes(), HASH_KEY), (1 << 24) | (place / 4), begin, end)
 }
 
 fn file<'a>(name: &str, data: &'a [u8]) -> File<'a> {
@@ -443,7 +443,7 @@ fn archives_that_cannot_be_are_refused() {
     assert_eq!(said(0, &files[..255]), "fine");
     assert!(said(0, &files).contains("names that fit the table"));
     let sarc = pack(Endian::Little, 0, &files[..255]).unwrap();
-    assert_eq!(sarc.entries.iter().map(sarc::Entry::number).max(), Some(255));
+    assert_eq!(sarc.entries.iter().map(Entry::number).max(), Some(255));
     assert_eq!(lines(&sarc.check()), ["note sarc.hash-key 0x1c..0x20 sfat.hash_key"]);
     let hashes: Vec<File<'_>> =
         (0..0x4000).map(|hash| File { name: Err(hash), data: b"", alignment: 0 }).collect();

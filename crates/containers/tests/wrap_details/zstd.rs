@@ -32,7 +32,7 @@ fn refused(bytes: &[u8]) -> (ErrorKind, String) {
 
 /// Bytes without a dictionary's tables, sized as the fields ask for.
 fn content(len: usize) -> Vec<u8> {
-    (0..len).map(|n| (n * 7 >> 2) as u8).collect()
+    (0..len).map(|n| ((n * 7) >> 2) as u8).collect()
 }
 
 /// A frame that a header stands in front of, with one block of some content.
@@ -135,7 +135,7 @@ fn frames_to_be_skipped() {
         assert_eq!(file.frames[0].dictionary(), None);
         assert_eq!(zstd::announced(&bytes), None);
         let expected = [
-            format!("zstd.frames[0] 0x0+10 to be skipped"),
+            "zstd.frames[0] 0x0+10 to be skipped".to_owned(),
             format!("zstd.frames[0].magic 0x0+4 0x184d2a{magic:x}"),
             "zstd.frames[0].size 0x4+4 2".to_owned(),
             "zstd.frames[0].bytes 0x8+2 2 bytes (opaque)".to_owned(),
