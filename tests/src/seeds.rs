@@ -6,7 +6,7 @@ use unshade::{Container, Format, Isa, ListingOptions};
 use unshade_containers::Parts;
 
 /// Longest seed, in bytes.
-const LONGEST: usize = 1 << 15;
+const LONGEST: usize = 1 << 16;
 /// Most words of a dictionary.
 const WORDS: usize = 2000;
 

@@ -195,8 +195,8 @@ fn order(program: &Program, uses: &Uses, items: &mut Vec<Item>, end: &Parts, way
     }
     let block = Block::new(program, uses, items);
     let found = match way {
-        Way::FromStart => block.from_start(end),
-        _ => block.from_end(end, way),
+        Way::FromStart => block.order_from_start(end),
+        _ => block.order_from_end(end, way),
     };
     let mut taken: Vec<Option<Item>> = std::mem::take(items).into_iter().map(Some).collect();
     items.extend(found.into_iter().filter_map(|at| taken.get_mut(at)?.take()));
@@ -236,12 +236,12 @@ impl Block {
         Self { reads, writes, readers, read }
     }
 
-    fn parts<'l>(list: &'l [Parts], at: usize) -> &'l [(Id, u8)] {
+    fn parts(list: &[Parts], at: usize) -> &[(Id, u8)] {
         list.get(at).map_or(&[], |parts| parts)
     }
 
     /// From the end on: each time one that nobody who is open reads.
-    fn from_end(&self, end: &Parts, way: Way) -> Vec<usize> {
+    fn order_from_end(&self, end: &Parts, way: Way) -> Vec<usize> {
         let mut live: HashMap<Id, (u8, usize)> = HashMap::new();
         for (id, mask) in end {
             live.entry(*id).or_insert((0, 0)).0 |= mask;
@@ -292,7 +292,7 @@ impl Block {
     }
 
     /// From the start on: each time one whose operands are there.
-    fn from_start(&self, end: &Parts) -> Vec<usize> {
+    fn order_from_start(&self, end: &Parts) -> Vec<usize> {
         let mut open: Vec<usize> = self.read.iter().map(Vec::len).collect();
         let mut readers: Vec<usize> = self.readers.iter().map(Vec::len).collect();
         let mut ready: Vec<usize> = (0..open.len()).filter(|at| open.get(*at) == Some(&0)).collect();
