@@ -226,7 +226,7 @@ fn whole(table: TexelTable, file: &mut Registers) {
     }
 }
 
-/// Sees whether a float operation gives an infinity or NaN.
+/// Sees whether a float operation gives an infinity or NaN, or what the machine gives instead of one.
 #[derive(Default)]
 struct Watch {
     outside: bool,
@@ -235,17 +235,28 @@ struct Watch {
 impl Trace for Watch {
     fn step(&mut self, step: &Step<'_>) {
         let Action::Group(group) = step.action else { return };
-        for (_, inst) in group.insts() {
+        for (unit, inst) in group.insts() {
             let Some(op) = inst.op() else { continue };
             // Moves and choices take bits that may be integers.
             let moves = matches!(op, AluOp::Mov | AluOp::CndE | AluOp::CndGt | AluOp::CndGe);
-            let float = matches!(op.info().domain, Domain::Float | Domain::IntToFloat) && !moves;
-            if !float || !inst.writes() || inst.op2().dst_rel() != 0 {
+            if !matches!(op.info().domain, Domain::Float | Domain::IntToFloat) || moves {
                 continue;
             }
-            let (register, component) = (inst.dst_gpr() as usize & 127, inst.dst_chan() as usize & 3);
-            let value = step.lanes.first().map_or(0, |lane| lane.registers[register][component]);
-            self.outside |= !f32::from_bits(value).is_finite();
+            let value = f32::from_bits(step.results[0][unit as usize % 5]);
+            self.outside |= !value.is_finite() || stands_for_infinity(op, inst.op2().clamp() != 0, value);
         }
+    }
+}
+
+/// Whether a result may be the one that an operation gives instead of an infinity, after factor and clamp.
+fn stands_for_infinity(op: AluOp, clamped: bool, value: f32) -> bool {
+    /// The least that a factor leaves of the largest float.
+    const LARGE: f32 = f32::MAX / 2.0;
+    match op {
+        AluOp::RecipFf | AluOp::RecipSqrtFf => value == 0.0,
+        AluOp::RecipClamped | AluOp::RecipSqrtClamped | AluOp::LogClamped => {
+            value.abs() >= LARGE || clamped && (value == 0.0 || value == 1.0)
+        }
+        _ => false,
     }
 }

@@ -290,6 +290,7 @@ impl<'a, A: Around, T: Trace> Run<'a, A, T> {
 
     pub(super) fn report(&mut self, address: u32, action: Action<'_>) {
         self.written.sort_unstable();
+        let results = self.locals.each_ref().map(Local::results);
         self.trace.step(&Step {
             address,
             fetch_program: self.in_fetch_program,
@@ -297,6 +298,7 @@ impl<'a, A: Around, T: Trace> Run<'a, A, T> {
             lanes: self.lanes,
             active: self.flow.active,
             written: &self.written,
+            results: &results,
         });
         self.written.clear();
     }

@@ -63,6 +63,9 @@ pub struct Step<'a> {
     pub active: u8,
     /// Registers that were written, by register and lane.
     pub written: &'a [Written],
+    /// Of a group, what its units gave in each lane, written to a register or not: x, y, z, w, t, as the next group
+    /// may read them. Units without an instruction give 0.
+    pub results: &'a [[u32; 5]; 4],
 }
 
 /// As in `R3.xz = 1.5 -2`; of several lanes each in its own brackets.
