@@ -1,60 +1,15 @@
-//! Wrappers in wrappers: walking down to the files inside, and writing a changed one back up.
-//!
-//! A compressed file opens by itself; of an archive, or a model file with others embedded in it, a name chooses one
-//! file, and without names all are visited. What a stranger's file may cost is bounded: depth, unpacked bytes
-//! altogether, and visits of the same bytes.
+//! Walking down: what is in a file, and in what is in it.
 
-use super::{
+use super::super::{
     inside::wrappers,
     sarc::{self, Sarc},
-    yaz0::{self, Level},
+    yaz0,
     zstd::{self, DICTIONARY_MAGIC, Dictionaries},
 };
+use super::chain::{Chain, Piece, Step, Wrapper, wrapper};
 use crate::{bfres, detect};
-use std::{fmt, ops::Range, sync::Arc};
+use std::{ops::Range, sync::Arc};
 use unshade_bytes::{Error, ErrorKind, Limits, Result};
-
-/// A kind of wrapper.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Wrapper {
-    /// One file, compressed.
-    Yaz0,
-    /// An archive of files.
-    Sarc,
-    /// One file, compressed, perhaps with a dictionary.
-    Zstd,
-    /// Models, with files embedded in them.
-    Bfres,
-}
-
-impl Wrapper {
-    /// Its name: `Yaz0`, `SARC`, `zstd`, `BFRES`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Yaz0 => "Yaz0",
-            Self::Sarc => "SARC",
-            Self::Zstd => "zstd",
-            Self::Bfres => "BFRES",
-        }
-    }
-}
-
-impl fmt::Display for Wrapper {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// The wrapper that the first bytes announce. It says nothing of the rest.
-pub fn wrapper(bytes: &[u8]) -> Option<Wrapper> {
-    match *bytes.first_chunk()? {
-        yaz0::MAGIC => Some(Wrapper::Yaz0),
-        sarc::MAGIC => Some(Wrapper::Sarc),
-        _ if zstd::starts(bytes) => Some(Wrapper::Zstd),
-        _ if bfres::is_read(bytes) => Some(Wrapper::Bfres),
-        _ => None,
-    }
-}
 
 /// How deep wrappers may nest.
 pub const DEPTH: usize = 16;
@@ -62,137 +17,6 @@ pub const DEPTH: usize = 16;
 /// How often the bytes of a file may be visited altogether: entries of an archive may share bytes, but not all of
 /// them everything.
 const VISITS: u64 = 16;
-
-/// One step from a wrapper to what is inside.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
-    /// Out of the compressed stream.
-    Yaz0,
-    /// To a file of an archive.
-    Sarc {
-        /// Its entry.
-        index: usize,
-        /// What it is called in paths.
-        label: String,
-    },
-    /// Out of the compressed frames.
-    Zstd,
-    /// To a file that is embedded in models.
-    Bfres {
-        /// Its index.
-        index: usize,
-        /// What it is called in paths.
-        label: String,
-    },
-    /// To a wrapper that lies in bytes that nobody knows.
-    Bytes {
-        /// Where, in bytes.
-        range: Range<usize>,
-    },
-}
-
-impl Step {
-    /// What it is called in paths; `None` where there is nothing to choose.
-    fn label(&self) -> Option<String> {
-        match self {
-            Self::Yaz0 | Self::Zstd => None,
-            Self::Sarc { label, .. } | Self::Bfres { label, .. } => Some(label.clone()),
-            Self::Bytes { range } => Some(format!("{:#x}", range.start)),
-        }
-    }
-
-    /// What it leads out of; `None` for bytes that nobody knows.
-    fn wrapper(&self) -> Option<Wrapper> {
-        match self {
-            Self::Yaz0 => Some(Wrapper::Yaz0),
-            Self::Sarc { .. } => Some(Wrapper::Sarc),
-            Self::Zstd => Some(Wrapper::Zstd),
-            Self::Bfres { .. } => Some(Wrapper::Bfres),
-            Self::Bytes { .. } => None,
-        }
-    }
-}
-
-/// The steps from a file to something inside, outermost first.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Chain(pub Vec<Step>);
-
-impl Chain {
-    /// What stands behind `FILE:` on the command line; `None` where nothing is chosen on the way.
-    pub fn name(&self) -> Option<String> {
-        let labels = self.labels();
-        (!labels.is_empty()).then(|| labels.join(":"))
-    }
-
-    /// The names that choose what is at its end.
-    pub fn labels(&self) -> Vec<String> {
-        self.0.iter().filter_map(Step::label).collect()
-    }
-
-    /// The wrappers on the way, outermost first.
-    pub fn wrappers(&self) -> impl Iterator<Item = Wrapper> {
-        self.0.iter().filter_map(Step::wrapper)
-    }
-
-    fn with(&self, step: Step) -> Self {
-        let mut steps = self.0.clone();
-        steps.push(step);
-        Self(steps)
-    }
-}
-
-/// The wrappers from the outermost on: `Yaz0, SARC, Yaz0`.
-impl fmt::Display for Chain {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut wrappers = self.wrappers().peekable();
-        while let Some(wrapper) = wrappers.next() {
-            let mut times = 1_usize;
-            while wrappers.next_if_eq(&wrapper).is_some() {
-                times = times.saturating_add(1);
-            }
-            write!(f, "{wrapper}")?;
-            if times > 1 {
-                write!(f, " ({times} times)")?;
-            }
-            if wrappers.peek().is_some() {
-                f.write_str(", ")?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Bytes of the file itself, or of something that was unpacked on the way.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Piece {
-    /// What was unpacked last; `None` for the file itself.
-    pub unpacked: Option<Arc<Vec<u8>>>,
-    /// Which of those bytes.
-    pub range: Range<usize>,
-}
-
-impl Piece {
-    /// All of a file of `len` bytes.
-    pub fn whole(len: usize) -> Self {
-        Self { unpacked: None, range: 0..len }
-    }
-
-    /// The bytes; `file` is the outermost file.
-    pub fn bytes<'b>(&'b self, file: &'b [u8]) -> &'b [u8] {
-        let bytes = self.unpacked.as_ref().map_or(file, |unpacked| unpacked.as_slice());
-        bytes.get(self.range.clone()).unwrap_or_default()
-    }
-
-    /// How many bytes.
-    pub fn len(&self) -> usize {
-        self.range.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.range.is_empty()
-    }
-}
 
 /// What a walk comes by.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -484,7 +308,7 @@ impl Walk<'_> {
 }
 
 /// Takes the dictionaries of an archive, which others of its files may have been compressed with.
-fn offer(archive: &Sarc<'_>, dictionaries: &mut Dictionaries) {
+pub(super) fn offer(archive: &Sarc<'_>, dictionaries: &mut Dictionaries) {
     for entry in &archive.entries {
         dictionaries.offer(archive.file(entry));
     }
@@ -576,132 +400,4 @@ fn choose(
     let hash = first.strip_prefix("0x").and_then(|digits| u32::from_str_radix(digits, 16).ok());
     let by_number = || first.parse().ok().filter(|&index: &usize| index < labels.len());
     hash.and_then(by_hash).or_else(by_number).map(|index| (index, 1))
-}
-
-/// A file with something inside it changed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rewritten {
-    /// The outermost file.
-    pub bytes: Vec<u8>,
-    /// What happened to the wrappers on the way, from the innermost on, as sentences.
-    pub notes: Vec<String>,
-}
-
-/// Puts other bytes in the place of the file at the end of `chain`, and writes the wrappers around it. Where the bytes
-/// are the same, all wrappers are; else each changes only where it must, and Yaz0 and zstd are compressed anew.
-///
-/// # Errors
-/// Where a wrapper on the way cannot be read or cannot hold the file.
-pub fn replace<'f>(file: impl Into<Source<'f>>, chain: &Chain, inside: Vec<u8>) -> Result<Rewritten> {
-    let Source { bytes: file, dictionaries } = file.into();
-    let mut dictionaries = dictionaries.cloned().unwrap_or_default();
-    // Down: the bytes of every wrapper. The chain came out of a walk, so it is no deeper than that allows.
-    let mut layers: Vec<Vec<u8>> = Vec::new();
-    let mut left = Bounds::default().unpacked;
-    for step in &chain.0 {
-        let outer = layers.last().map_or(file, Vec::as_slice);
-        let inner = match step {
-            Step::Yaz0 => yaz0::read_within(outer, left)?.data,
-            Step::Zstd => zstd::read_within(outer, left, &dictionaries)?.data,
-            Step::Bfres { index, .. } => bfres::read(outer)?.file(*index).to_vec(),
-            Step::Sarc { index, label } => {
-                let archive = sarc::read(outer)?;
-                offer(&archive, &mut dictionaries);
-                let entry = archive.entries.get(*index).ok_or_else(|| no_entry(label))?;
-                archive.file(entry).to_vec()
-            }
-            Step::Bytes { range } => {
-                let inner =
-                    outer.get(range.clone()).ok_or_else(|| no_entry(&format!("{:#x}", range.start)))?;
-                inner.to_vec()
-            }
-        };
-        left = left.saturating_sub(inner.len() as u64);
-        layers.push(inner);
-    }
-    let mut notes = Vec::new();
-    if layers.pop().as_deref().unwrap_or(file) == inside {
-        return Ok(Rewritten { bytes: file.to_vec(), notes });
-    }
-    let mut bytes = inside;
-    for step in chain.0.iter().rev() {
-        let outer = layers.pop();
-        let outer = outer.as_deref().unwrap_or(file);
-        bytes = match step {
-            Step::Yaz0 => {
-                let mut packed = yaz0::read(outer)?;
-                packed.replace(bytes, Level::Normal);
-                let written = packed.write()?;
-                notes.push(format!(
-                    "Yaz0: compressed anew, {} bytes became {} ({} unpacked)",
-                    outer.len(),
-                    written.len(),
-                    packed.data.len()
-                ));
-                written
-            }
-            Step::Zstd => {
-                let mut packed = zstd::read(outer, &dictionaries)?;
-                let dictionary = match packed.dictionaries().is_empty() {
-                    true => "",
-                    false => ", now without a dictionary",
-                };
-                packed.replace(bytes)?;
-                let written = packed.write();
-                notes.push(format!(
-                    "zstd: compressed anew{dictionary}, {} bytes became {} ({} unpacked)",
-                    outer.len(),
-                    written.len(),
-                    packed.data.len()
-                ));
-                written
-            }
-            Step::Bfres { index, label } => {
-                let replaced = bfres::read(outer)?.replace(*index, &bytes)?;
-                notes.push(match replaced.moved_to {
-                    None => format!("BFRES: `{label}` replaced in its place"),
-                    Some(place) => format!("BFRES: `{label}` replaced, now at {place:#x} behind all others"),
-                });
-                replaced.bytes
-            }
-            Step::Sarc { index, label } => {
-                let mut archive = sarc::read(outer)?;
-                let moved = archive.replace(*index, &bytes)?;
-                notes.push(match moved.files {
-                    0 => format!("SARC: `{label}` replaced, all other files in their places"),
-                    1 => format!("SARC: `{label}` replaced, 1 file behind it moved"),
-                    n => format!("SARC: `{label}` replaced, {n} files behind it moved"),
-                });
-                archive.write()?
-            }
-            Step::Bytes { range } => {
-                let (written, note) = in_place(outer, range, bytes);
-                notes.push(note);
-                written
-            }
-        };
-    }
-    Ok(Rewritten { bytes, notes })
-}
-
-/// Bytes that nobody knows with others in the place of some of them. Shorter ones are followed by zeros, so that nothing
-/// else moves.
-fn in_place(outer: &[u8], range: &Range<usize>, mut new: Vec<u8>) -> (Vec<u8>, String) {
-    let at = range.start;
-    let note = match new.len().checked_sub(range.len()) {
-        Some(0) => format!("bytes at {at:#x}: replaced in their place"),
-        Some(more) => format!("bytes at {at:#x}: {more} more than there were, what lies behind them moved"),
-        None => {
-            let zeros = range.len().saturating_sub(new.len());
-            new.resize(range.len(), 0);
-            format!("bytes at {at:#x}: replaced in their place, the last {zeros} of them are zeros now")
-        }
-    };
-    let (before, behind) = (outer.get(..at).unwrap_or_default(), outer.get(range.end..).unwrap_or_default());
-    ([before, &new, behind].concat(), note)
-}
-
-fn no_entry(label: &str) -> Error {
-    Error::new(ErrorKind::OutOfBounds, 0, "sfat", "an entry of the archive", format!("`{label}`"))
-        .code("wrap.entry")
 }
