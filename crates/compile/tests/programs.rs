@@ -251,6 +251,28 @@ fn large_functions_are_called() {
     }
 }
 
+/// What old versions write, and texts that say none, is the same program.
+#[test]
+fn old_words_and_prefixed_names_are_understood() {
+    let new = "#version 450\nin vec4 a_position; in vec2 a_uv; out vec4 v_fragmentColor; out vec2 vTexCoord;\n\
+        uniform mat4 mvp; uniform vec4 tint;\n\
+        void main() { gl_Position = mvp * a_position; v_fragmentColor = tint; vTexCoord = a_uv; }\n";
+    let words = |text: &str| {
+        let source = unshade_compile::Source { name: "a", text, language: unshade_compile::Language::Glsl };
+        let made =
+            compile(&[source], &Options::default()).unwrap_or_else(|findings| panic!("{}", findings[0]));
+        made.assembly.program.words
+    };
+    let expected = words(new);
+    let old = new.replace("in vec", "attribute vec").replace("out vec", "varying mediump vec");
+    let precision = "#ifdef GL_ES\nprecision mediump float;\n#endif\n";
+    for version in
+        ["", "#version 100\n", "#version 110\n", "#version 330 core\n", "#version 410\n", precision]
+    {
+        assert_eq!(words(&old.replace("#version 450\n", version)), expected, "{version}");
+    }
+}
+
 /// Two hundred small programs a second, with a wide margin, so that a busy machine does not matter.
 #[test]
 fn small_programs_compile_quickly() {

@@ -164,26 +164,32 @@ impl Meaning {
     }
 
     /// The meaning that a name says: the names of the reference assembler and what people write for them, with `out`, `o`,
-    /// `v` or `vs` in front, in any case and with any underscores.
+    /// `v`, `vs`, `vertex`, `f`, `frag` or `fragment` in front, one or two of them, in any case and with any underscores.
     pub fn of_name(name: &str) -> Option<Self> {
         let plain: String = name.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect();
-        let of = |plain: &str| {
-            Some(match plain {
-                "position" | "pos" | "glposition" | "clip" | "clippos" | "clipposition" => Self::Position,
-                "normalquat" | "nquat" | "quat" | "quaternion" | "normalquaternion" => Self::NormalQuat,
-                "color" | "colour" | "clr" | "col" | "vertexcolor" | "color0" => Self::Color,
-                "texcoord0" | "tcoord0" | "tc0" | "texcoord" | "tcoord" | "uv" | "uv0" | "tex0" | "tex" => {
-                    Self::TexCoord0
-                }
-                "texcoord0w" | "tcoord0w" => Self::TexCoord0W,
-                "texcoord1" | "tcoord1" | "tc1" | "uv1" | "tex1" => Self::TexCoord1,
-                "texcoord2" | "tcoord2" | "tc2" | "uv2" | "tex2" => Self::TexCoord2,
-                "view" | "viewdir" | "viewdirection" | "viewvector" => Self::View,
-                _ => return None,
-            })
-        };
-        let fronts = ["out", "vs", "frag", "v", "o", "f"];
-        of(&plain).or_else(|| fronts.iter().find_map(|front| of(plain.strip_prefix(front)?)))
+        Self::of_plain(&plain, 2)
+    }
+
+    /// Of a name in lower case without underscores, with at most so many words in front that say only whose it is:
+    /// `vcolor`, `outfragcolor`.
+    fn of_plain(plain: &str, fronts: u8) -> Option<Self> {
+        const FRONTS: [&str; 8] = ["out", "vs", "fragment", "frag", "vertex", "v", "o", "f"];
+        Some(match plain {
+            "position" | "pos" | "glposition" | "clip" | "clippos" | "clipposition" => Self::Position,
+            "normalquat" | "nquat" | "quat" | "quaternion" | "normalquaternion" => Self::NormalQuat,
+            "color" | "colour" | "clr" | "col" | "color0" => Self::Color,
+            "texcoord0" | "tcoord0" | "tc0" | "texcoord" | "tcoord" | "uv" | "uv0" | "tex0" | "tex" => {
+                Self::TexCoord0
+            }
+            "texcoord0w" | "tcoord0w" => Self::TexCoord0W,
+            "texcoord1" | "tcoord1" | "tc1" | "uv1" | "tex1" => Self::TexCoord1,
+            "texcoord2" | "tcoord2" | "tc2" | "uv2" | "tex2" => Self::TexCoord2,
+            "view" | "viewdir" | "viewdirection" | "viewvector" => Self::View,
+            _ => {
+                let fronts = fronts.checked_sub(1)?;
+                return FRONTS.iter().find_map(|front| Self::of_plain(plain.strip_prefix(front)?, fronts));
+            }
+        })
     }
 
     /// The meaning with this number in SHBIN files, which explicit locations name.

@@ -307,8 +307,11 @@ impl Walk<'_> {
         };
         let mut written = Vec::new();
         let mut taken: Vec<Meaning> = Vec::new();
+        let is_position =
+            |leaf: &Leaf| matches!(leaf.binding, Some(Binding::BuiltIn(BuiltIn::Position { .. })));
+        let has_position = leaves.iter().any(is_position);
         for (leaf, value) in leaves.into_iter().zip(values) {
-            let Some(meaning) = self.meaning(&leaf)? else { continue };
+            let Some(meaning) = self.meaning(&leaf, has_position)? else { continue };
             let (Shape::Vector { width, kind: Kind::Float }, Value::Vector(lanes)) = (&leaf.shape, value)
             else {
                 let message = format!("the output `{}` is no vector of floats", leaf.name);
@@ -368,7 +371,9 @@ impl Walk<'_> {
     }
 
     /// What an output means; `None` for one that the machine has no use for.
-    fn meaning(&mut self, leaf: &Leaf) -> Result<Option<Meaning>> {
+    /// What the machine takes an output for. Where the language's own position is written (`has_position`), other names
+    /// of positions are those of something else, say in the world.
+    fn meaning(&mut self, leaf: &Leaf, has_position: bool) -> Result<Option<Meaning>> {
         let location = match &leaf.binding {
             Some(Binding::BuiltIn(BuiltIn::Position { .. })) => return Ok(Some(Meaning::Position)),
             Some(Binding::BuiltIn(builtin)) => {
@@ -386,7 +391,8 @@ impl Walk<'_> {
             }
             None => None,
         };
-        if let Some(meaning) = Meaning::of_name(&leaf.name) {
+        let by_name = Meaning::of_name(&leaf.name);
+        if let Some(meaning) = by_name.filter(|meaning| !(has_position && *meaning == Meaning::Position)) {
             return Ok(Some(meaning));
         }
         // The position has a name in each language, and 0 is what a location is that says nothing.
@@ -396,7 +402,10 @@ impl Walk<'_> {
             return Ok(Some(meaning));
         }
         let names: Vec<&str> = Meaning::ALL.iter().map(|meaning| meaning.name()).collect();
-        let message = format!("the output `{}` has no meaning for the machine", leaf.name);
+        let message = match by_name {
+            Some(_) => format!("`{}` is a position, and the program writes another one", leaf.name),
+            None => format!("the output `{}` has no meaning for the machine", leaf.name),
+        };
         let problem = self.named(&leaf.name, "compile.output", message);
         Err(problem.note(format!("name it after one of: {}", names.join(", "))).note(
             "or give it `layout(location = N)`, where N is 1 normalquat, 2 color, 3 texcoord0, 4 texcoord0w, 5 texcoord1, 6 texcoord2, 8 view",

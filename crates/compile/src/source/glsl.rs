@@ -97,7 +97,8 @@ struct Changes {
 fn prepare(text: &str) -> Result<(String, Hints, Offsets)> {
     let mut changes = Changes::default();
     let mut hints = Hints { located: Some(HashSet::new()), ..Hints::default() };
-    let mut old = false;
+    // A text that says no version is of the first one.
+    let mut old = true;
     let mut replaced: Vec<(std::ops::Range<usize>, String)> = Vec::new();
     let mut declaration = Declaration::default();
     let (mut braces, mut brackets) = (0usize, 0usize);
@@ -116,8 +117,15 @@ fn prepare(text: &str) -> Result<(String, Hints, Offsets)> {
         first = first.or(Some(token.span.start));
         multiplies_matrices |= token.text == "matrixCompMult";
         match token.text {
-            "attribute" if old && braces == 0 => replaced.push((token.span.clone(), "in       ".to_owned())),
-            "varying" if old && braces == 0 => replaced.push((token.span.clone(), "out    ".to_owned())),
+            "attribute" | "varying" if braces == 0 => {
+                let now = if token.text == "attribute" { "in" } else { "out" };
+                if !old {
+                    let message = format!("`{}` is a word of versions up to 410", token.text);
+                    return Err(Problem::new("compile.syntax", token.span.clone(), message)
+                        .note(format!("write `{now}`")));
+                }
+                replaced.push((token.span.clone(), format!("{now:<0$}", token.span.len())));
+            }
             _ => {}
         }
         match token.text {
@@ -199,11 +207,11 @@ fn version_line(
     let code = version.split("//").next().unwrap_or_default();
     let code = code.split("/*").next().unwrap_or_default();
     let words: Vec<&str> = code.split_whitespace().collect();
-    let old = matches!(words.first(), Some(&("100" | "110" | "120")));
-    const PLAIN: [&str; 14] =
-        ["100", "110", "120", "130", "140", "150", "330", "400", "410", "420", "430", "440", "450", "460"];
+    const OLD: [&str; 9] = ["100", "110", "120", "130", "140", "150", "330", "400", "410"];
+    const NEW: [&str; 5] = ["420", "430", "440", "450", "460"];
+    let old = words.first().is_some_and(|version| OLD.contains(version));
     let known = match words.as_slice() {
-        [version] | [version, "core"] => PLAIN.contains(version),
+        [version] | [version, "core"] => old || NEW.contains(version),
         [version, "es"] => ["300", "310", "320"].contains(version),
         _ => false,
     };
