@@ -273,6 +273,32 @@ fn old_words_and_prefixed_names_are_understood() {
     }
 }
 
+/// A text with the other half of a pipeline in it: what only that half uses takes no register and is not refused.
+#[test]
+fn what_other_entry_points_use_is_theirs() {
+    let vertex = "struct Camera { view_proj: mat4x4<f32> }\n\
+        @group(1) @binding(0) var<uniform> camera: Camera;\n\
+        struct Out { @builtin(position) clip_position: vec4<f32>, @location(0) tex_coords: vec2<f32> }\n\
+        @vertex fn vs_main(@location(0) p: vec3<f32>, @location(1) uv: vec2<f32>) -> Out {\n\
+            return Out(camera.view_proj * vec4<f32>(p, 1.0), uv);\n\
+        }\n";
+    let fragment = "@group(0) @binding(0) var t: texture_2d<f32>;\n\
+        @group(0) @binding(1) var s: sampler;\n\
+        @group(2) @binding(0) var<uniform> lights: array<vec4<f32>, 200>;\n\
+        @group(2) @binding(1) var<storage> table: array<f32>;\n\
+        fn shade(uv: vec2<f32>) -> vec4<f32> { return textureSample(t, s, uv) * lights[1] * table[3]; }\n\
+        @fragment fn fs_main(in: Out) -> @location(0) vec4<f32> { return shade(in.tex_coords); }\n";
+    let made = |text: &str| {
+        let source = unshade_compile::Source { name: "a", text, language: unshade_compile::Language::Wgsl };
+        compile(&[source], &Options::default())
+    };
+    let alone = made(vertex).unwrap();
+    let both = made(&format!("{vertex}{fragment}")).unwrap_or_else(|findings| panic!("{}", findings[0]));
+    assert_eq!(both.listings, alone.listings);
+    let used = format!("{vertex}{fragment}").replace("1.0), uv)", "1.0), uv * table[0])");
+    assert_eq!(made(&used).unwrap_err()[0].code, "compile.unsupported");
+}
+
 /// Two hundred small programs a second, with a wide margin, so that a busy machine does not matter.
 #[test]
 fn small_programs_compile_quickly() {

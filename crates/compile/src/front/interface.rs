@@ -178,9 +178,8 @@ impl Meaning {
             "position" | "pos" | "glposition" | "clip" | "clippos" | "clipposition" => Self::Position,
             "normalquat" | "nquat" | "quat" | "quaternion" | "normalquaternion" => Self::NormalQuat,
             "color" | "colour" | "clr" | "col" | "color0" => Self::Color,
-            "texcoord0" | "tcoord0" | "tc0" | "texcoord" | "tcoord" | "uv" | "uv0" | "tex0" | "tex" => {
-                Self::TexCoord0
-            }
+            "texcoord0" | "tcoord0" | "tc0" | "uv0" | "tex0" | "texcoord" | "tcoord" | "uv" | "tex"
+            | "texcoords" | "texturecoord" | "texturecoords" => Self::TexCoord0,
             "texcoord0w" | "tcoord0w" => Self::TexCoord0W,
             "texcoord1" | "tcoord1" | "tc1" | "uv1" | "tex1" => Self::TexCoord1,
             "texcoord2" | "tcoord2" | "tc2" | "uv2" | "tex2" => Self::TexCoord2,

@@ -33,12 +33,13 @@ struct Leaf {
 }
 
 impl Walk<'_> {
-    /// Gives every global variable its place.
-    pub(super) fn declare(&mut self) -> Result<()> {
-        let module = self.module;
+    /// Gives every global variable its place, but for those that only other entry points of the text use.
+    pub(super) fn declare(&mut self, entry: Handle<Function>) -> Result<()> {
+        let (module, info) = (self.module, self.info);
         for (handle, variable) in module.global_variables.iter() {
             self.at(module.global_variables.get_span(handle));
-            let root = self.declare_one(handle, variable)?;
+            let is_ours = !self.hints.shared || !info[entry][handle].is_empty();
+            let root = if is_ours { self.declare_one(handle, variable)? } else { None };
             self.globals.push(root);
         }
         Ok(())

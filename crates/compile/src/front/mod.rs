@@ -126,7 +126,7 @@ pub(crate) fn walk<'m>(parsed: &'m Parsed, text: &'m str, plan: &'m mut Plan) ->
         plan,
         apart: Vec::new(),
     };
-    walk.declare()?;
+    walk.declare(parsed.entry)?;
     let outputs = walk.entry(parsed.entry, &parsed.bindings)?;
     let (mut program, mut interface, wholes) = (walk.builder.finish(), walk.interface, walk.wholes);
     program.outputs = outputs;

@@ -67,6 +67,8 @@ pub(crate) struct Hints {
     pub blocks: HashSet<String>,
     /// Names of inputs and outputs whose location stands in the text; `None` where all do.
     pub located: Option<HashSet<String>>,
+    /// The text holds other entry points as well, so that variables may be theirs alone.
+    pub shared: bool,
 }
 
 /// Texts may have so many bytes: far more than fits into the machine.
@@ -87,10 +89,11 @@ fn read(text: &str, language: Language, entry: Option<&str>) -> Result<Parsed> {
         return Err(Problem::new("compile.size", 0..0, message));
     }
     nesting::check(text)?;
-    let (mut module, hints, offsets) = match language {
+    let (mut module, mut hints, offsets) = match language {
         Language::Glsl => glsl::parse(text)?,
         Language::Wgsl => (wgsl::parse(text)?, Hints::default(), Offsets::default()),
     };
+    hints.shared = module.entry_points.len() > 1;
     let (entry, bindings) = take_entry(&mut module, entry, text)?;
     if language == Language::Glsl {
         // Uniforms of any type: naga knows only those that other machines can have.
