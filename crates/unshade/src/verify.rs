@@ -38,7 +38,7 @@ use subject::{Ended, Form, Subject};
 use texels::Formats;
 use unshade_ir::ast::build::{self, Mode};
 use unshade_ir::passes::{self, Pass};
-use unshade_ir::{Module, exec};
+use unshade_ir::{Global, Module, exec};
 use unshade_isa::cases::Kind;
 use unshade_isa::mali_gp::lift::sines;
 use unshade_isa::maxwell::lift::idiom::TEXELS;
@@ -209,11 +209,51 @@ pub fn verify(stage: &Stage<'_>, cases: u32, seed: u64) -> Verdict {
     Verdict { cases, seed, strict, readable }
 }
 
-/// Inputs of chance for a program as [`verify`] draws them, finite numbers with which it ends where there are some: what to
-/// run it with that nobody gave inputs for. None for machines that cannot be run.
+/// Machine instructions of a run that is looked at for what readable mode assumes.
+const LONG_RUN: u64 = 1 << 18;
+/// Draws in search of inputs with which a program does nothing that readable mode assumes it does not.
+const ORDINARY: usize = 16;
+
+/// Inputs of chance for a program as [`verify`] draws them, finite numbers with which it ends and does what readable source
+/// assumes where there are some: what to run it with that nobody gave inputs for. None for machines that cannot be run.
 pub fn drawn(stage: &Stage<'_>, seed: u64) -> Option<Inputs> {
     let machine = machine(stage).ok()?;
-    Some(Cases::new(machine.as_ref(), seed, Kind::Finite).next().inputs)
+    let globals = crate::lift(stage).map(|module| module.globals).unwrap_or_default();
+    let mut cases = Cases::new(machine.as_ref(), seed, Kind::Finite);
+    let first = cases.next();
+    let drawn = std::iter::repeat_with(|| cases.next()).take(ORDINARY);
+    let found = match is_ordinary(machine.as_ref(), &first, &globals) {
+        true => None,
+        false => drawn.into_iter().find(|case| is_ordinary(machine.as_ref(), case, &globals)),
+    };
+    let inputs = found.unwrap_or(first).inputs;
+    Some(machine.registers(inputs))
+}
+
+/// Whether a case ends and does nothing that readable mode assumes that none does.
+fn is_ordinary(machine: &dyn Machine, case: &Case, globals: &[Global]) -> bool {
+    case.result.is_some() && !machine.leaves_assumptions(&case.inputs, LONG_RUN, globals)
+}
+
+/// What a program is run with to see what its variables are: inputs as [`drawn`] gives them, those alone with which the machine comes
+/// to its end, and the output bindings with their words.
+pub(crate) struct Series {
+    /// What goes into each run, as the source has it and as the machine's registers do.
+    pub inputs: Vec<(Inputs, Inputs)>,
+    /// Output bindings and how many words each has.
+    pub outputs: Vec<(u32, usize)>,
+}
+
+/// Inputs of chance with which a program ends and does what readable mode assumes, at most `count` of them out of four times
+/// as many. None for machines that cannot be run.
+pub(crate) fn series(stage: &Stage<'_>, seed: u64, count: usize) -> Option<Series> {
+    let machine = machine(stage).ok()?;
+    let globals = crate::lift(stage).ok()?.globals;
+    let mut cases = Cases::new(machine.as_ref(), seed, Kind::Finite);
+    let drawn = std::iter::repeat_with(|| cases.next()).take(count.saturating_mul(4));
+    let ended = drawn.filter(|case| is_ordinary(machine.as_ref(), case, &globals)).map(|case| case.inputs);
+    let inputs = ended.take(count).map(|inputs| (inputs.clone(), machine.registers(inputs))).collect();
+    Some(Series { inputs, outputs: machine.output_files() })
 }
 
 /// A program on its way to source.
@@ -366,7 +406,7 @@ impl Pipeline<'_> {
 
 /// What readable results may differ by.
 struct Tolerance {
-    globals: Vec<unshade_ir::Global>,
+    globals: Vec<Global>,
     perturbed: Form,
     factors: u32,
     /// The program as readable mode lifts it and as it would be if nothing that it assumes of registers and of

@@ -42,6 +42,11 @@ pub(crate) trait Machine {
     /// The inputs of a case, by seed and number.
     fn inputs(&self, seed: u64, index: u64, kind: Kind) -> Inputs;
 
+    /// The inputs of a case as the machine's registers hold them, where the source has them otherwise.
+    fn registers(&self, inputs: Inputs) -> Inputs {
+        inputs
+    }
+
     /// Runs it: what leaves the program, if it comes to an end, and the instructions that it took.
     fn run(&self, inputs: &Inputs, fuel: u64) -> (Option<Words>, u64);
 

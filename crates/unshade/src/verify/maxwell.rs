@@ -74,6 +74,16 @@ impl Machine for Maxwell {
         inputs
     }
 
+    fn registers(&self, mut inputs: Inputs) -> Inputs {
+        let attributes = self.beside.attributes(&self.of(&inputs));
+        for registers in &mut inputs {
+            if (registers.space, registers.binding) == (Space::Input, spaces::ATTRIBUTE_BINDING) {
+                registers.words.clone_from(&attributes);
+            }
+        }
+        inputs
+    }
+
     fn run(&self, inputs: &Inputs, fuel: u64) -> (Option<Words>, u64) {
         let (left, outcome) = self.run_traced(inputs, fuel, &mut NoTrace);
         let Some(Left { mut words, killed }) = left else { return (None, outcome.steps) };
