@@ -214,20 +214,40 @@ const LONG_RUN: u64 = 1 << 18;
 /// Draws in search of inputs with which a program does nothing that readable mode assumes it does not.
 const ORDINARY: usize = 16;
 
+/// Inputs of chance for a program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Drawn {
+    /// As the source has them.
+    pub source: Inputs,
+    /// The same as the machine's registers have them: on the Switch, inputs of pixels times w.
+    pub machine: Inputs,
+    /// Whether the program ends with them and does what readable source assumes.
+    pub is_ordinary: bool,
+}
+
 /// Inputs of chance for a program as [`verify`] draws them, finite numbers with which it ends and does what readable source
-/// assumes where there are some: what to run it with that nobody gave inputs for. None for machines that cannot be run.
-pub fn drawn(stage: &Stage<'_>, seed: u64) -> Option<Inputs> {
+/// assumes where there are some. None for machines that cannot be run.
+pub fn drawn_for_both(stage: &Stage<'_>, seed: u64) -> Option<Drawn> {
     let machine = machine(stage).ok()?;
     let globals = crate::lift(stage).map(|module| module.globals).unwrap_or_default();
     let mut cases = Cases::new(machine.as_ref(), seed, Kind::Finite);
     let first = cases.next();
-    let drawn = std::iter::repeat_with(|| cases.next()).take(ORDINARY);
-    let found = match is_ordinary(machine.as_ref(), &first, &globals) {
-        true => None,
-        false => drawn.into_iter().find(|case| is_ordinary(machine.as_ref(), case, &globals)),
+    let is_ordinary = |case: &Case| is_ordinary(machine.as_ref(), case, &globals);
+    let found = match is_ordinary(&first) {
+        true => Some(first.inputs.clone()),
+        false => {
+            let mut drawn = std::iter::repeat_with(|| cases.next()).take(ORDINARY);
+            drawn.find(is_ordinary).map(|case| case.inputs)
+        }
     };
-    let inputs = found.unwrap_or(first).inputs;
-    Some(machine.registers(inputs))
+    let is_ordinary = found.is_some();
+    let source = found.unwrap_or(first.inputs);
+    Some(Drawn { machine: machine.registers(source.clone()), source, is_ordinary })
+}
+
+/// What to run a program with that nobody gave inputs for: those of [`drawn_for_both`], as the machine has them.
+pub fn drawn(stage: &Stage<'_>, seed: u64) -> Option<Inputs> {
+    Some(drawn_for_both(stage, seed)?.machine)
 }
 
 /// Whether a case ends and does nothing that readable mode assumes that none does.

@@ -38,7 +38,10 @@ fn subjects() -> Vec<(String, Stage<'static>)> {
     paths.sort();
     for path in paths {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        if [".shbin", ".mbs", ".gsh", ".dksh"].iter().any(|end| name.ends_with(end)) {
+        if [".shbin", ".mbs", ".gsh", ".sharcfb", ".dksh", ".bnsh", "wiiu.bfsha", "options.bfsha"]
+            .iter()
+            .any(|end| name.ends_with(end))
+        {
             let stages = programs(&path, None);
             subjects.extend(stages.into_iter().take(4).map(|stage| (name.clone(), stage)));
         }
@@ -47,6 +50,14 @@ fn subjects() -> Vec<(String, Stage<'static>)> {
     if !corpus.join("run").is_dir() {
         println!("skipped: no corpus at {}", corpus.display());
         return subjects;
+    }
+    let folder = std::fs::read_dir(corpus.join("gfd")).unwrap();
+    let mut paths: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|ending| ending == "gsh"));
+    paths.sort();
+    for path in paths {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        subjects.extend(programs(&path, None).into_iter().map(|stage| (format!("gfd/{name}"), stage)));
     }
     for isa in ["pica200", "mali-gp", "mali-pp", "latte", "maxwell"] {
         let folder = std::fs::read_dir(corpus.join("run").join(isa)).unwrap();
@@ -176,9 +187,9 @@ fn they_get_what_the_source_assigns() {
         *programs += 1;
         let mut counted = false;
         for seed in [11, 12, 13, 14, 15, 16] {
-            let inputs = verify::drawn(&stage, seed).unwrap();
+            let drawn = verify::drawn_for_both(&stage, seed).unwrap();
             let mut memory = Memory::default();
-            for registers in &inputs {
+            for registers in &drawn.source {
                 memory.set(registers.space, registers.binding, registers.words.clone());
             }
             for binding in 0..8 {
@@ -187,7 +198,7 @@ fn they_get_what_the_source_assigns() {
             let mut assigned = Assigned::of(&program);
             let limits = Limits::fuel(1 << 17);
             let run = run_watched(&program, &mut memory, limits, Some(&mut assigned));
-            let document = Document::inputs(&run_json::inputs(stage.isa, &inputs)).unwrap();
+            let document = Document::inputs(&run_json::inputs(stage.isa, &drawn.machine)).unwrap();
             let options = Options { fuel: 4096, by_formula: true, ..Options::default() };
             let mut session = Session::new(&stage, &document, options).unwrap();
             let (held, counts) = stepped(&mut session);
@@ -207,6 +218,7 @@ fn they_get_what_the_source_assigns() {
                 }
             }
             if !matches!(run.outcome, Outcome::Ended | Outcome::Discarded)
+                || !drawn.is_ordinary
                 || session.view().ended.is_none_or(|ended| !ended.finished)
             {
                 continue;

@@ -12,7 +12,7 @@ use unshade_ir::ast::Scalar;
 use unshade_stage::Stage;
 
 /// Runs that are compared.
-const RUNS: usize = 24;
+const RUNS: usize = 40;
 /// Seed of their inputs.
 const SEED: u64 = 0x5EED_0F11;
 /// Steps of a run of the machine; a longer one says nothing.
@@ -20,7 +20,7 @@ const STEPS: u64 = 1 << 12;
 /// Words of registers that are kept of a run; a run with more says nothing.
 const WORDS: usize = 1 << 22;
 /// Assignments that a site must have been seen to make.
-const SEEN: usize = 6;
+const SEEN: usize = 16;
 /// Relative difference of two floats that are one value: readable source rounds a little otherwise, and has the
 /// constants as they were most likely written.
 const NEAR: f32 = 1.0 / 1024.0;
