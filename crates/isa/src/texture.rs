@@ -274,7 +274,7 @@ pub enum Bound {
 pub struct Bank {
     /// What is bound.
     pub units: BTreeMap<u32, Bound>,
-    /// Units without a texture answer as every [`unshade_ir::exec::Environment`] without textures does.
+    /// Units without a texture answer as [`math::smooth_texture`] has it.
     pub by_formula: bool,
 }
 
@@ -309,7 +309,7 @@ impl Textures for &Bank {
         [0, 1, 2, 3].map(|pixel| match self.units.get(&query.texture.unit) {
             Some(Bound::Image(image)) if query.wanted[pixel] => image.query(query, pixel),
             None if self.by_formula && query.wanted[pixel] => {
-                math::probe_texture(query.texture, query.texture.unit, query.operands[pixel])
+                math::smooth_texture(query.texture, query.texture.unit, query.operands[pixel])
             }
             _ => [0; 4],
         })
@@ -324,7 +324,7 @@ impl Textures for &Bank {
     }
 }
 
-/// What an environment without textures answers to one pixel.
+/// What the formula answers to one pixel.
 fn by_formula(fetch: &Fetch, pixel: usize) -> [f32; 4] {
     let texture = Texture::sample(fetch.units[pixel], fetch.shape, fetch.level);
     let [x, y, z] = fetch.coordinates[pixel].map(f32::to_bits);
@@ -332,7 +332,7 @@ fn by_formula(fetch: &Fetch, pixel: usize) -> [f32; 4] {
     let axes = texture.coordinates().min(3);
     operands[axes] = fetch.levels[pixel].to_bits();
     let count = (axes + texture.level_operands()).min(4);
-    math::probe_texture(texture, texture.unit, &operands[..count]).map(f32::from_bits)
+    math::smooth_texture(texture, texture.unit, &operands[..count]).map(f32::from_bits)
 }
 
 #[cfg(test)]

@@ -264,15 +264,29 @@ pub(crate) struct Series {
     pub outputs: Vec<(u32, usize)>,
 }
 
-/// Inputs of chance with which a program ends and does what readable mode assumes, at most `count` of them out of four times
-/// as many. None for machines that cannot be run.
-pub(crate) fn series(stage: &Stage<'_>, seed: u64, count: usize) -> Option<Series> {
+/// Inputs of chance with which a program ends, `count` of them where there are so many: those with which it does what readable
+/// mode assumes, or any where there are not `least` of those. None for machines that cannot be run.
+pub(crate) fn series(stage: &Stage<'_>, seed: u64, count: usize, least: usize) -> Option<Series> {
     let machine = machine(stage).ok()?;
     let globals = crate::lift(stage).ok()?.globals;
     let mut cases = Cases::new(machine.as_ref(), seed, Kind::Finite);
     let drawn = std::iter::repeat_with(|| cases.next()).take(count.saturating_mul(4));
-    let ended = drawn.filter(|case| is_ordinary(machine.as_ref(), case, &globals)).map(|case| case.inputs);
-    let inputs = ended.take(count).map(|inputs| (inputs.clone(), machine.registers(inputs))).collect();
+    let (mut ordinary, mut others) = (Vec::new(), Vec::new());
+    for case in drawn.filter(|case| case.result.is_some()) {
+        let inputs = machine.plain(case.inputs);
+        match machine.leaves_assumptions(&inputs, LONG_RUN, &globals) {
+            false => ordinary.push(inputs),
+            true => others.push(inputs),
+        }
+        if ordinary.len() >= count {
+            break;
+        }
+    }
+    if ordinary.len() < least {
+        ordinary.append(&mut others);
+    }
+    let inputs =
+        ordinary.into_iter().take(count).map(|inputs| (inputs.clone(), machine.registers(inputs))).collect();
     Some(Series { inputs, outputs: machine.output_files() })
 }
 

@@ -28,7 +28,7 @@ pub struct Options {
     pub states: usize,
     /// Whether the program is decompiled and run a few times to find out what holds the variables of its source.
     pub variables: bool,
-    /// Textures that nothing is bound to answer by formula, as in [`crate::verify()`], instead of being black.
+    /// Textures that nothing is bound to answer by [`unshade_ir::math::smooth_texture`], instead of being black.
     pub by_formula: bool,
 }
 

@@ -74,6 +74,20 @@ impl Machine for Maxwell {
         inputs
     }
 
+    fn plain(&self, mut inputs: Inputs) -> Inputs {
+        // What is multiplied by w and divided by it is itself then.
+        let is_attribute = |registers: &&mut Registers| {
+            (registers.space, registers.binding) == (Space::Input, spaces::ATTRIBUTE_BINDING)
+        };
+        let words = inputs.iter_mut().find(is_attribute).map(|registers| &mut registers.words);
+        if self.kind == StageKind::Fragment
+            && let Some(w) = words.and_then(|words| words.get_mut(spaces::POSITION_W as usize / 4))
+        {
+            *w = 1_f32.to_bits();
+        }
+        inputs
+    }
+
     fn registers(&self, mut inputs: Inputs) -> Inputs {
         let attributes = self.beside.attributes(&self.of(&inputs));
         for registers in &mut inputs {

@@ -62,8 +62,8 @@ pub(super) trait Machine: Send {
     /// Bytes that a copy takes, about.
     fn size(&self) -> usize;
 
-    /// From now on textures that nothing is bound to answer as they do in a run of the source without textures. For runs in
-    /// front of their first step.
+    /// From now on textures that nothing is bound to answer by [`unshade_ir::math::smooth_texture`]. For runs in front of
+    /// their first step.
     fn answer_by_formula(&mut self) {}
 
     /// Goes one step further, if the run has not ended.

@@ -7,6 +7,7 @@ use crate::debug::view::RegisterFile;
 use crate::run_json::{self, Document};
 use crate::verify::{Inputs, series};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use unshade_ir::ast::Scalar;
 use unshade_stage::Stage;
@@ -21,6 +22,8 @@ const STEPS: u64 = 1 << 12;
 const WORDS: usize = 1 << 22;
 /// Assignments that a site must have been seen to make.
 const SEEN: usize = 16;
+/// Different values by which a float tells itself from all others.
+const VARIED: usize = 8;
 /// Relative difference of two floats that are one value: readable source rounds a little otherwise, and has the
 /// constants as they were most likely written.
 const NEAR: f32 = 1.0 / 1024.0;
@@ -96,8 +99,9 @@ enum At {
 }
 
 fn compare(stage: &Stage<'_>, source: &Source) -> Option<Found> {
-    let drawn = series(stage, SEED, RUNS)?;
-    let wanted: BTreeSet<u32> = source.sites.iter().flat_map(|site| &site.words).copied().collect();
+    let drawn = series(stage, SEED, RUNS, SEEN)?;
+    let around = source.sites.iter().filter_map(|site| site.around());
+    let wanted: Vec<RangeInclusive<u32>> = joined(around.collect());
     let mut open: Vec<Open> = Vec::new();
     for (number, site) in source.sites.iter().enumerate().filter(|(_, site)| source.fits(site.variable)) {
         let components = site.components.iter();
@@ -136,6 +140,19 @@ fn compare(stage: &Stage<'_>, source: &Source) -> Option<Found> {
     Some(choose(source, &open, &slots, &pairs))
 }
 
+/// The ranges with those that overlap as one.
+fn joined(mut ranges: Vec<RangeInclusive<u32>>) -> Vec<RangeInclusive<u32>> {
+    ranges.sort_unstable_by_key(|range| *range.start());
+    let mut all: Vec<RangeInclusive<u32>> = Vec::new();
+    for range in ranges {
+        match all.last_mut() {
+            Some(last) if range.start() <= last.end() => *last = *last.start()..=*range.end().max(last.end()),
+            _ => all.push(range),
+        }
+    }
+    all
+}
+
 /// Registers that variables can be in. What a program only reads is named by the file.
 fn holds_variables(file: RegisterFile) -> bool {
     !matches!(file, RegisterFile::Uniform | RegisterFile::Memory)
@@ -150,7 +167,7 @@ fn start(stage: &Stage<'_>, inputs: &Inputs) -> Option<Box<dyn Machine>> {
 }
 
 /// Runs it to its end, and keeps what the registers hold behind the instructions in question.
-fn pass(machine: &mut dyn Machine, slots: &[Slot], wanted: &BTreeSet<u32>) -> Option<Passed> {
+fn pass(machine: &mut dyn Machine, slots: &[Slot], wanted: &[RangeInclusive<u32>]) -> Option<Passed> {
     let mut passed = Passed { behind: BTreeMap::new(), words: Vec::new() };
     let mut step = 0_u64;
     let lane = machine.next()?.active.trailing_zeros().min(31);
@@ -161,7 +178,8 @@ fn pass(machine: &mut dyn Machine, slots: &[Slot], wanted: &BTreeSet<u32>) -> Op
         if step > STEPS || passed.words.len() > WORDS {
             return None;
         }
-        let Some(word) = place.word.filter(|word| at_work && wanted.contains(word)) else { continue };
+        let is_wanted = |word: &u32| at_work && wanted.iter().any(|range| range.contains(word));
+        let Some(word) = place.word.filter(is_wanted) else { continue };
         passed.behind.entry(word).or_default().push((step, passed.words.len()));
         for slot in slots {
             passed.words.extend(machine.read(slot, lane));
@@ -194,7 +212,11 @@ fn narrow(
         None if values.is_empty() => return,
         places @ None => {
             let mut all = Vec::new();
-            for &word in &site.words {
+            // Of vectors the tree remembers the instructions of some components alone; what assigns a float, which
+            // tells itself from others by its values, may be any of those around them.
+            let near = site.around().filter(|_| scalar == Scalar::Float);
+            let around = near.into_iter().flat_map(|range| passed.behind.range(range)).map(|(word, _)| *word);
+            for word in site.words.iter().copied().chain(around.filter(|word| !site.words.contains(word))) {
                 for (slot, known) in slots.iter().enumerate() {
                     let components = 0..known.components.min(4);
                     all.extend(components.map(|component| Place { word, slot, component }));
@@ -206,7 +228,7 @@ fn narrow(
     }
     open.seen = open.seen.saturating_add(values.len());
     for value in values {
-        if open.values.len() < 8 {
+        if open.values.len() < VARIED {
             open.values.insert(value.get(component).copied().unwrap_or(0));
         }
     }
@@ -228,13 +250,21 @@ fn choose(source: &Source, open: &[Open], slots: &[Slot], pairs: &[Pair]) -> Fou
     for open in open {
         let told = open.seen >= SEEN && (open.constant || open.values.len() > 1);
         let Some(found) = open.places.as_deref().filter(|_| told) else { continue };
-        // The instruction that is done last has all of it; a register proper before a result on its way.
+        // Of its own instructions the one that is done last has all of it, of those around the one that is done first; a
+        // register proper before a result on its way.
         let last = |place: &Place| {
             let steps = pairs.iter().find_map(|pair| pair.steps.get(&place.word)?.first().copied());
+            let steps = steps.map_or(0, |step| i64::try_from(step).unwrap_or(i64::MAX));
             let on_its_way = slots.get(place.slot).is_some_and(|slot| slot.file == RegisterFile::Result);
-            (steps, !on_its_way, std::cmp::Reverse((place.slot, place.component)))
+            let own = source.sites.get(open.site).is_some_and(|site| site.words.contains(&place.word));
+            let order = if own { steps } else { steps.saturating_neg() };
+            (own, order, !on_its_way, std::cmp::Reverse((place.slot, place.component)))
         };
-        if let Some(best) = found.iter().max_by_key(|place| last(place)) {
+        let has_own = |place: &&Place| {
+            let site = source.sites.get(open.site);
+            open.values.len() >= VARIED || site.is_some_and(|site| site.words.contains(&place.word))
+        };
+        if let Some(best) = found.iter().filter(has_own).max_by_key(|place| last(place)) {
             places.insert((open.site, open.component), *best);
         }
     }

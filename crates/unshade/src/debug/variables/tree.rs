@@ -6,11 +6,12 @@ use crate::decompile::{DecompileOptions, lower, prepare};
 use crate::links::{index_of, listed, unit};
 use crate::verify::Inputs;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 use unshade_emit::glsl;
-use unshade_ir::Space;
 use unshade_ir::ast::exec::{Watch, run_watched};
 use unshade_ir::ast::{self, Expr, ExprKind, Function, LocalRef, Scalar, Stmt, walk};
-use unshade_ir::exec::{Limits, Memory, Outcome};
+use unshade_ir::exec::{Environment, Limits, Memory, Outcome};
+use unshade_ir::{Barrier, Image, Space, Texture, math};
 use unshade_stage::{Isa, Stage};
 
 /// Steps of a run of the tree.
@@ -30,6 +31,16 @@ pub(super) struct Site {
     pub constants: [Option<u32>; 4],
     /// It stands in the entry, outside of everything.
     pub at_the_top: bool,
+}
+
+/// Words behind the last of a site's own that may still complete its value.
+const BEHIND: u32 = 24;
+
+impl Site {
+    /// The words from its first instruction to a little behind its last.
+    pub fn around(&self) -> Option<RangeInclusive<u32>> {
+        Some(*self.words.first()?..=self.words.last()?.saturating_add(BEHIND))
+    }
 }
 
 /// What a run assigned: the site, and the variable's value then.
@@ -114,12 +125,12 @@ impl Source {
 
     /// What a run with these inputs assigns, in order; nothing where it does not end in time.
     pub fn run(&self, inputs: &Inputs, outputs: &[(u32, usize)]) -> Option<Vec<Assigned>> {
-        let mut memory = Memory::default();
+        let mut memory = Smooth(Memory::default());
         for registers in inputs {
-            memory.set(registers.space, registers.binding, registers.words.clone());
+            memory.0.set(registers.space, registers.binding, registers.words.clone());
         }
         for (binding, words) in outputs {
-            memory.set(Space::Output, *binding, vec![0; *words]);
+            memory.0.set(Space::Output, *binding, vec![0; *words]);
         }
         let mut seen = Seen { source: self, events: Vec::new() };
         let run = run_watched(&self.program, &mut memory, Limits::fuel(FUEL), Some(&mut seen));
@@ -237,5 +248,46 @@ impl Watch for Seen<'_> {
         {
             self.events.push((*site, value.map(|bits| bits as u32)));
         }
+    }
+}
+
+/// Memory with textures that answer without steps, so that a coordinate that is rounded otherwise shows as little.
+struct Smooth(Memory);
+
+impl Environment for Smooth {
+    fn load(&mut self, space: Space, binding: u32, word: u32) -> u32 {
+        self.0.load(space, binding, word)
+    }
+
+    fn store(&mut self, space: Space, binding: u32, word: u32, value: u32) {
+        self.0.store(space, binding, word, value);
+    }
+
+    fn emit_vertex(&mut self, stream: u32) -> u64 {
+        self.0.emit_vertex(stream)
+    }
+
+    fn end_primitive(&mut self, stream: u32) -> u64 {
+        self.0.end_primitive(stream)
+    }
+
+    fn texture(&mut self, texture: Texture, unit: u32, operands: &[u32]) -> [u32; 4] {
+        math::smooth_texture(texture, unit, operands)
+    }
+
+    fn global_load(&mut self, address: u64) -> u32 {
+        self.0.global_load(address)
+    }
+
+    fn global_store(&mut self, address: u64, value: u32) {
+        self.0.global_store(address, value);
+    }
+
+    fn image(&mut self, image: Image, unit: u32, operands: &[u32]) -> [u32; 4] {
+        self.0.image(image, unit, operands)
+    }
+
+    fn barrier(&mut self, barrier: Barrier) {
+        self.0.barrier(barrier);
     }
 }
