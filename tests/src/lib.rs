@@ -5,6 +5,7 @@ pub mod corpus;
 pub mod likeness;
 pub mod mutate;
 pub mod properties;
+pub mod seeds;
 pub mod targets;
 pub mod tools;
 pub mod tree;

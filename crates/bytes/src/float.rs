@@ -251,4 +251,15 @@ mod tests {
         assert_eq!(format!("{:?}", F16::from_f32(1.5)), "1.5 (0x003e00)");
         assert_eq!(F16::from_bits(u32::MAX).to_bits(), 0xFFFF);
     }
+    #[test]
+    fn infinity_and_wide_mantissas() {
+        assert_eq!((F24::INFINITY.to_f32(), F24::INFINITY.to_bits()), (f32::INFINITY, 0x7F0000));
+        assert_eq!((F16::INFINITY.to_bits(), F20::INFINITY.to_bits()), (0x7C00, 0x7F000));
+        // A mantissa of all 23 bits loses none, so there is nothing to round.
+        type Wide = MiniFloat<7, 23>;
+        for value in [1.0, -1.5, f32::from_bits(0x3F80_0001), f32::from_bits(0x407F_FFFF)] {
+            assert_eq!(Wide::from_f32_nearest(value).to_f32(), value);
+            assert_eq!(Wide::from_f32(value).to_f32(), value);
+        }
+    }
 }

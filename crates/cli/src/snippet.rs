@@ -9,10 +9,18 @@ use unshade::{
 /// More than this many findings hide the first, which is the one that matters.
 const SHOWN: usize = 20;
 
-/// Draws the findings about these texts, coloured (the stream drops what it cannot show).
+/// Draws the findings about these texts of assembly, coloured (the stream drops what it cannot show).
 pub fn render(texts: &[Source<'_>], diagnostics: &[Diagnostic]) -> String {
+    draw(&Places::new(texts), diagnostics)
+}
+
+/// The same for texts of other languages, which have no line markers.
+pub fn render_plain(texts: &[Source<'_>], diagnostics: &[Diagnostic]) -> String {
+    draw(&Places::plain(texts), diagnostics)
+}
+
+fn draw(places: &Places<'_>, diagnostics: &[Diagnostic]) -> String {
     let renderer = Renderer::styled();
-    let places = Places::new(texts);
     let shown = diagnostics.iter().take(SHOWN);
     let mut parts: Vec<_> =
         shown.map(|found| one(&renderer, found, places.find(&found.location).as_ref())).collect();

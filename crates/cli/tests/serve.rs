@@ -71,7 +71,8 @@ fn named_files_are_handed_out_and_nothing_else() {
         (200, &serde_json::json!([{ "name": "lighting.shbin", "size": bytes.len() }]))
     );
     assert_eq!(get("/files/0"), (200, bytes));
-    assert_eq!(get("/").0, 200);
+    let (status, page) = get("/");
+    assert!(status == 200 && page.starts_with(b"<!doctype html>"), "{status}");
     for path in ["/files/1", "/../Cargo.toml", "/%2e%2e/Cargo.toml", "/samples/lighting.shbin"] {
         assert_eq!(get(path).0, 404, "{path}");
     }

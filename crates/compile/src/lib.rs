@@ -21,6 +21,7 @@ pub use front::interface::{Input, Interface, Meaning, Output, Part, Uniform};
 pub use front::shape::{Kind, Shape};
 pub use source::Language;
 
+use front::Plan;
 use pica200::listing::{FIRST, Listing, Names, plain_name};
 use problem::Problem;
 use std::collections::HashMap;
@@ -43,6 +44,20 @@ pub struct Source<'a> {
 pub struct Options {
     /// The vertex program of a WGSL text that has several.
     pub entry: Option<String>,
+    /// Which functions the machine calls.
+    pub calls: Calls,
+}
+
+/// Which functions the machine calls; others are written out where they are called.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Calls {
+    /// Those whose calls make the program much shorter, or make it fit.
+    #[default]
+    Shorter,
+    /// All that are called at least twice and can be.
+    Always,
+    /// None.
+    Never,
 }
 
 /// What compiling gives.
@@ -65,17 +80,87 @@ pub struct Compiled {
 /// # Errors
 /// What is wrong with the sources, each with its place in the text, and what to do about it.
 pub fn compile(sources: &[Source<'_>], options: &Options) -> Result<Compiled, Vec<Diagnostic>> {
+    let mut opened: Vec<Opened<'_>> = Vec::new();
     let mut errors = Vec::new();
+    for (index, source) in sources.iter().enumerate() {
+        let entry = options.entry.as_deref().filter(|_| source.language == Language::Wgsl);
+        match source::parse(source.text, source.language, entry) {
+            Ok(parsed) => opened.push(Opened { index, text: source.text, parsed, plan: Plan::default() }),
+            Err(problem) => errors.push(problem.diagnostic(Severity::Error, index)),
+        }
+    }
+    let plain = together(&mut opened, errors);
+    let words = |compiled: &Compiled| compiled.assembly.program.words.len();
+    // Functions are written out where they are called. Where that is too long, or much longer than calls would be, those
+    // that are large become procedures.
+    let saved = match (&plain, options.calls) {
+        (Ok(_), Calls::Always) => 0,
+        (Ok(compiled), Calls::Shorter) if words(compiled) >= LARGE => words(compiled) / 3,
+        (Err(findings), Calls::Shorter | Calls::Always) if findings.iter().any(is_about_room) => 0,
+        _ => return plain,
+    };
+    let is_always = options.calls == Calls::Always;
+    let mut best = plain;
+    for size in if is_always { [1, 1] } else { PROCEDURES } {
+        let chosen: Vec<bool> = opened.iter_mut().map(|opened| opened.plan.choose(size, saved)).collect();
+        if !chosen.contains(&true) {
+            continue;
+        }
+        let mut found = together(&mut opened, Vec::new());
+        for _ in 0..WALKS {
+            if !opened.iter().any(|opened| opened.plan.changed) {
+                break;
+            }
+            found = together(&mut opened, Vec::new());
+        }
+        let is_better = match (&found, &best) {
+            (Ok(found), Ok(best)) => is_always || words(found) * 4 <= words(best) * 3,
+            (Ok(_), Err(_)) => true,
+            (Err(_), _) => false,
+        };
+        if is_better {
+            best = found;
+        }
+    }
+    best
+}
+
+/// Words from which on it is asked whether calls make a program shorter: before, there is nothing to gain.
+const LARGE: usize = 96;
+/// Operations from which on functions become procedures: large ones alone, then smaller ones.
+const PROCEDURES: [usize; 2] = [24, 8];
+/// Walks until what all calls of a procedure pass alike is known.
+const WALKS: usize = 4;
+
+/// A source that has been read.
+struct Opened<'a> {
+    index: usize,
+    text: &'a str,
+    parsed: source::Parsed,
+    plan: Plan,
+}
+
+/// Whether a program did not find room in the machine.
+fn is_about_room(found: &Diagnostic) -> bool {
+    found.severity == Severity::Error && [SIZE, DESCRIPTORS].contains(&found.code.as_ref())
+}
+
+/// What is said of a program that is too long, and of one with too many operand descriptors.
+const SIZE: &str = "compile.size";
+const DESCRIPTORS: &str = "compile.descriptors";
+
+/// Walks all sources as planned, and makes one program of them.
+fn together(opened: &mut [Opened<'_>], mut errors: Vec<Diagnostic>) -> Result<Compiled, Vec<Diagnostic>> {
     let mut warnings = Vec::new();
     let mut walked = Vec::new();
-    for (index, source) in sources.iter().enumerate() {
-        match walk(*source, options) {
+    for Opened { index, text, parsed, plan } in opened {
+        match front::walk(parsed, text, plan) {
             Ok(mut program) => {
                 let found = std::mem::take(&mut program.warnings);
-                warnings.extend(found.into_iter().map(|found| found.diagnostic(Severity::Warning, index)));
+                warnings.extend(found.into_iter().map(|found| found.diagnostic(Severity::Warning, *index)));
                 walked.push(program);
             }
-            Err(problem) => errors.push(problem.diagnostic(Severity::Error, index)),
+            Err(problem) => errors.push(problem.diagnostic(Severity::Error, *index)),
         }
     }
     if !errors.is_empty() {
@@ -91,8 +176,7 @@ pub fn compile(sources: &[Source<'_>], options: &Options) -> Result<Compiled, Ve
                 return Ok(compiled);
             }
             Err(findings) => {
-                let is_about_descriptors =
-                    findings.iter().any(|found| found.code == "pica200.asm.descriptors");
+                let is_about_descriptors = findings.iter().any(|found| found.code == DESCRIPTORS);
                 failed = findings;
                 if !is_about_descriptors {
                     break;
@@ -102,12 +186,6 @@ pub fn compile(sources: &[Source<'_>], options: &Options) -> Result<Compiled, Ve
     }
     failed.append(&mut warnings);
     Err(failed)
-}
-
-fn walk(source: Source<'_>, options: &Options) -> problem::Result<front::Walked> {
-    let entry = options.entry.as_deref().filter(|_| source.language == Language::Wgsl);
-    let parsed = source::parse(source.text, source.language, entry)?;
-    front::walk(&parsed, source.text)
 }
 
 fn assembled(walked: &[front::Walked], fuses: bool) -> Result<Compiled, Vec<Diagnostic>> {
@@ -182,21 +260,24 @@ fn placed(found: Diagnostic, listings: &[Listing]) -> Diagnostic {
     let text = listing.text.get(..span.start).unwrap_or_default();
     let line = text.bytes().filter(|byte| *byte == b'\n').count();
     let place = listing.spans.get(line).copied().unwrap_or_default();
-    let (message, note) = match found.code.as_ref() {
+    let (code, message, note) = match found.code.as_ref() {
         "pica200.asm.vertex-size" | "pica200.asm.size" => (
+            SIZE,
             "the program is too long: the machine holds 512 words of code for vertex programs".to_owned(),
             "write long loops as loops, or compute on the CPU what is the same for all vertices",
         ),
         "pica200.asm.descriptors" => (
+            DESCRIPTORS,
             "the program needs more than 128 combinations of components and signs".to_owned(),
             "bring vectors into the same components, or split the program",
         ),
         "pica200.asm.registers-full" => (
+            "compile.machine",
             "the uniforms and constants do not fit: the machine has 96 registers for floats, 4 for integers and 16 for bools"
                 .to_owned(),
             "a `mat4` takes 4 registers, an array as many as it has elements",
         ),
-        _ => (found.message.clone(), "the assembler says so of the listing that the program became"),
+        _ => ("compile.machine", found.message.clone(), "the assembler says so of the listing that the program became"),
     };
-    Problem::new("compile.machine", place.range(), message).note(note).diagnostic(Severity::Error, *source)
+    Problem::new(code, place.range(), message).note(note).diagnostic(Severity::Error, *source)
 }

@@ -10,7 +10,7 @@ use machine::{run, stage, table};
 use programs::{Expected, SET, Source, expected, folder, put_attribute, put_uniform, sources};
 use std::{collections::HashMap, path::Path, process::Command};
 use unshade_bytes::{Location, Severity};
-use unshade_compile::{Compiled, Options, compile, reference::Reference};
+use unshade_compile::{Calls, Compiled, Options, compile, reference::Reference};
 use unshade_isa::pica200::exec::{Float, Program, Rounding, State};
 use unshade_isa::pica200::lint::lint;
 
@@ -218,6 +218,37 @@ fn what_cannot_be_done_is_refused_where_it_stands() {
         }
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+/// What needs more than sixteen registers in the order of the source fits in another one.
+#[test]
+fn programs_with_many_values_fit() {
+    for source in sources(&["programs"]).iter().filter(|source| source.name.starts_with("many_")) {
+        let compiled = compiled(source);
+        assert!(compiled.registers[0] <= 16, "{}: {}", source.file, compiled.registers[0]);
+    }
+}
+
+/// Functions are called where the program would not fit otherwise, or where it is much shorter.
+#[test]
+fn large_functions_are_called() {
+    for name in ["large_function", "bending"] {
+        let source = sources(&["programs"]).into_iter().find(|source| source.name == name).unwrap();
+        let of =
+            unshade_compile::Source { name: &source.file, text: &source.text, language: source.language };
+        let called = compiled(&source);
+        let calls = called.listings[0].lines().filter(|line| line.trim_start().starts_with("call")).count();
+        assert!(calls >= 4, "{name}: {calls} calls\n{}", called.listings[0]);
+        let options = Options { calls: Calls::Never, ..Options::default() };
+        match compile(&[of], &options) {
+            Ok(written_out) => {
+                let (long, short) =
+                    (written_out.assembly.program.words.len(), called.assembly.program.words.len());
+                assert!(short * 4 <= long * 3, "{name}: {short} words with calls, {long} without");
+            }
+            Err(findings) => assert_eq!(findings[0].code, "compile.size", "{name}: {}", findings[0]),
+        }
+    }
 }
 
 /// Two hundred small programs a second, with a wide margin, so that a busy machine does not matter.

@@ -10,9 +10,9 @@ mod programs;
 mod random;
 
 use machine::{run, stage, table};
-use random::{Chance, Given, program};
+use random::{Chance, Given, Random, program};
 use std::collections::{BTreeMap, HashMap};
-use unshade_compile::{Compiled, Language, Options, Source, compile, reference::Reference};
+use unshade_compile::{Calls, Compiled, Language, Options, Source, compile, reference::Reference};
 use unshade_isa::pica200::exec::{Float, Program, Rounding, State};
 use unshade_isa::pica200::lint::lint;
 
@@ -23,6 +23,7 @@ const CASES: usize = 12;
 struct Counted {
     compared: usize,
     cases: usize,
+    with_calls: usize,
     undecided: usize,
     refused: BTreeMap<String, usize>,
 }
@@ -74,8 +75,17 @@ fn put(state: &mut State, compiled: &Compiled, given: &Given, values: &[f32]) {
 
 fn compare(seed: u64, counted: &mut Counted) {
     let random = program(seed);
+    compare_one(seed, &random, Calls::Shorter, counted);
+    // Once more with functions that the machine calls.
+    let mut again = Counted::default();
+    compare_one(seed, &random, Calls::Always, &mut again);
+    counted.with_calls += again.with_calls;
+}
+
+fn compare_one(seed: u64, random: &Random, calls: Calls, counted: &mut Counted) {
     let source = Source { name: "random.vert.glsl", text: &random.text, language: Language::Glsl };
-    let compiled = match compile(&[source], &Options::default()) {
+    let options = Options { calls, ..Options::default() };
+    let compiled = match compile(&[source], &options) {
         Ok(compiled) => compiled,
         Err(findings) => {
             let first = &findings[0];
@@ -98,6 +108,8 @@ fn compare(seed: u64, counted: &mut Counted) {
     let machine = Program::new(&stage);
     let mut chance = Chance::new(seed ^ 0x5555);
     counted.compared += 1;
+    let has_call = compiled.listings[0].lines().any(|line| line.trim_start().starts_with("call"));
+    counted.with_calls += usize::from(has_call);
     for case in 0..CASES {
         let mut inputs: HashMap<String, Vec<f32>> = HashMap::new();
         let mut state = State::new(&stage);
@@ -153,10 +165,11 @@ fn random_programs_do_what_their_source_says() {
     let refused: usize = counted.refused.values().sum();
     if std::env::var_os("UNSHADE_SHOW").is_some() {
         eprintln!(
-            "{} programs compared on {} cases ({} undecided), {refused} refused: {:#?}",
-            counted.compared, counted.cases, counted.undecided, counted.refused
+            "{} programs compared on {} cases ({} undecided), {} with calls, {refused} refused: {:#?}",
+            counted.compared, counted.cases, counted.undecided, counted.with_calls, counted.refused
         );
     }
     assert!(counted.compared * 4 > count as usize * 3, "{} of {count} compared", counted.compared);
+    assert!(counted.with_calls * 50 > count as usize, "{} of {count} with calls", counted.with_calls);
     assert!(counted.cases > counted.undecided, "{} cases, {} undecided", counted.cases, counted.undecided);
 }

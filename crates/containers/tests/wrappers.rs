@@ -244,6 +244,22 @@ fn hostile_files_take_little_memory_and_time() {
 }
 
 #[test]
+fn frames_that_are_too_long_do_not_add_up() {
+    let _alone = cost::alone();
+    // Zeros of which zstd must remember all, and does not say how many they are.
+    let mut zeros = vec![0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x88];
+    for block in 0..1024_u32 {
+        zeros.extend(&(0x2_0000_u32 << 3 | 1 << 1 | u32::from(block == 1023)).to_le_bytes()[..3]);
+        zeros.push(0);
+    }
+    let bytes = shared(10_000, &zeros);
+    let bounds = Bounds { unpacked: 16 << 20, ..Bounds::default() };
+    let (found, taken) = cost(|| walk_within(&bytes, &[], bounds).count());
+    assert!(found > 500, "{found}");
+    assert!(taken.heap <= 3 * (16 << 20) && taken.time < Duration::from_secs(4), "{taken:?}");
+}
+
+#[test]
 fn a_changed_file_is_found_again_in_all_its_wrappers() {
     let _alone = cost::alone();
     let inner = packed(&archive(&[("a.bin", b"one"), ("b.bin", &[7; 300])]));

@@ -52,7 +52,7 @@ pub(crate) fn wanted<'a>(method: &Method, path: &'a str, writable: bool) -> Resu
             _ => Err(Nothing::Done(if writable { "GET, HEAD, PUT" } else { "GET, HEAD" })),
         };
     }
-    if page::file(address).is_none() {
+    if !page::has(address) {
         return Err(Nothing::There);
     }
     if reads { Ok(Wanted::Page(address)) } else { Err(Nothing::Done("GET, HEAD")) }

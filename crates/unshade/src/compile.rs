@@ -7,8 +7,8 @@ use unshade_compile::Compiled;
 use unshade_containers::{Container, shbin::Shbin};
 
 pub use unshade_compile::{
-    Compiled as Program, Input, Interface, Kind, Language, Meaning, Options, Output, Part, Shape, Source,
-    Uniform,
+    Calls, Compiled as Program, Input, Interface, Kind, Language, Meaning, Options, Output, Part, Shape,
+    Source, Uniform,
 };
 
 /// A 3DS shader file made of sources.

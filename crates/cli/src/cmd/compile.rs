@@ -7,7 +7,7 @@ use crate::{
     snippet,
 };
 use unshade::{
-    Diagnostic, Location,
+    Diagnostic,
     compile::{Language, Options, Source, compile_shbin},
     pica200::asm,
     report::Written,
@@ -32,7 +32,7 @@ pub fn run(arguments: &Compile, json: bool) -> Outcome {
     if arguments.asm.is_some() && sources.len() > 1 {
         return Err(Failure::usage(format!("--asm goes with one source, found {}", sources.len())));
     }
-    let options = Options { entry: arguments.entry.clone() };
+    let options = Options { entry: arguments.entry.clone(), ..Options::default() };
     let compiled =
         compile_shbin(&sources, &options).map_err(|findings| Failure::Text(drawn(&sources, &findings)))?;
     if !compiled.program.warnings.is_empty() {
@@ -56,30 +56,11 @@ pub fn run(arguments: &Compile, json: bool) -> Outcome {
     Ok(Status::Good)
 }
 
-/// Findings with their lines. Where lines of assembly start with `#` they say where the next one comes from; in these
-/// languages they say other things, and are drawn only if a finding is about them.
+/// Findings with their lines.
 fn drawn(sources: &[Source<'_>], findings: &[Diagnostic]) -> String {
-    let texts: Vec<String> =
-        sources.iter().enumerate().map(|(index, source)| plain(index, source.text, findings)).collect();
-    let drawn: Vec<asm::Source<'_>> =
-        sources.iter().zip(&texts).map(|(source, text)| asm::Source { name: source.name, text }).collect();
-    snippet::render(&drawn, findings)
-}
-
-/// The text with a blank for each `#` that starts a line without a finding.
-fn plain(index: usize, text: &str, findings: &[Diagnostic]) -> String {
-    let mut plain = String::with_capacity(text.len());
-    for line in text.split_inclusive('\n') {
-        let here = plain.len()..plain.len() + line.len();
-        let is_told = findings.iter().any(|found| {
-            matches!(&found.location, Location::Text { source, span } if *source == index && here.contains(&span.start))
-        });
-        match line.trim_start().starts_with('#') && !is_told {
-            true => plain.push_str(&line.replacen('#', " ", 1)),
-            false => plain.push_str(line),
-        }
-    }
-    plain
+    let texts: Vec<asm::Source<'_>> =
+        sources.iter().map(|source| asm::Source { name: source.name, text: source.text }).collect();
+    snippet::render_plain(&texts, findings)
 }
 
 /// The language of a source: what was asked for, or what its name says.

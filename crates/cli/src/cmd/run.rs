@@ -1,7 +1,7 @@
 //! `run`: executes a program on the CPU.
 
 use crate::{
-    args::{Float, Run, Surroundings},
+    args::{Execution, Float, Run},
     input,
     output::{self, Failure, Outcome, Status},
     style::{self, paint},
@@ -20,8 +20,7 @@ pub fn run(arguments: &Run, json: bool) -> Outcome {
     let Some(file) = &arguments.file else {
         return Err(Failure::usage("run needs a file"));
     };
-    let (stage, document) =
-        prepare(file, arguments.inputs.as_deref(), arguments.float, &arguments.surroundings)?;
+    let (stage, document) = prepare(file, arguments.inputs.as_deref(), &arguments.execution)?;
     run_stage(arguments, file, &stage, document, json)
 }
 
@@ -29,22 +28,21 @@ pub fn run(arguments: &Run, json: bool) -> Outcome {
 pub(super) fn prepare(
     file: &str,
     inputs: Option<&str>,
-    float: Option<Float>,
-    surroundings: &Surroundings,
+    execution: &Execution,
 ) -> Outcome<(Stage<'static>, Document)> {
     let mut document = read_inputs(inputs, file)?;
-    if let Some(float) = float {
+    if let Some(float) = execution.float {
         document.float = Some(float_name(float).to_owned());
     }
     if let Some(mut bare) = bare(inputs, &document, file)? {
-        input::surround(&mut bare, surroundings)?;
+        input::surround(&mut bare, &execution.surroundings)?;
         return Ok((bare, document));
     }
     let mut stages = input::programs(file)?.stages;
     if stages.len() == 1
         && let Some((_, mut stage)) = stages.pop()
     {
-        input::surround(&mut stage, surroundings)?;
+        input::surround(&mut stage, &execution.surroundings)?;
         return Ok((stage, document));
     }
     let names: Vec<_> = stages.iter().map(|(item, _)| item.as_str()).collect();
@@ -77,9 +75,10 @@ fn bare(inputs: Option<&str>, document: &Document, file: &str) -> Outcome<Option
 fn run_stage(arguments: &Run, file: &str, stage: &Stage<'_>, document: Document, json: bool) -> Outcome {
     let name = arguments.inputs.as_deref().unwrap_or(file);
     if arguments.trace && !json {
-        return trace(stage, &document, arguments.fuel).map_err(|error| bad_document(name, &error));
+        return trace(stage, &document, arguments.execution.fuel).map_err(|error| bad_document(name, &error));
     }
-    let runs = run_json::run(stage, &document, arguments.fuel).map_err(|error| bad_document(name, &error))?;
+    let runs = run_json::run(stage, &document, arguments.execution.fuel)
+        .map_err(|error| bad_document(name, &error))?;
     let mut text = document.with_outputs(&runs);
     if !text.ends_with('\n') {
         text.push('\n');
@@ -158,9 +157,9 @@ fn check(arguments: &Run, json: bool) -> Outcome {
         let Some((_, stage)) = programs.stages.first_mut() else {
             return Err(Failure::Text(format!("{path}: {file} holds no {item}")));
         };
-        input::surround(stage, &arguments.surroundings)?;
-        let cases =
-            run_json::check(stage, &document, arguments.fuel).map_err(|error| bad_document(path, &error))?;
+        input::surround(stage, &arguments.execution.surroundings)?;
+        let cases = run_json::check(stage, &document, arguments.execution.fuel)
+            .map_err(|error| bad_document(path, &error))?;
         reports.push((path.clone(), unshade::report::run_check(&cases)));
     }
     let passed = reports.iter().all(|(_, report)| report.failed.is_empty());
@@ -206,8 +205,8 @@ fn check_bare(
     let mut reports = Vec::new();
     for (name, words) in programs {
         let Some(mut stage) = run_json::bare_stage(document, words).map_err(bad)? else { continue };
-        input::surround(&mut stage, &arguments.surroundings)?;
-        let cases = run_json::check(&stage, document, arguments.fuel).map_err(bad)?;
+        input::surround(&mut stage, &arguments.execution.surroundings)?;
+        let cases = run_json::check(&stage, document, arguments.execution.fuel).map_err(bad)?;
         reports.push((name, unshade::report::run_check(&cases)));
     }
     Ok(Some(reports))

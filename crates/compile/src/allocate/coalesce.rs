@@ -1,6 +1,6 @@
 //! Values that can lie in one register without a copy between them.
 
-use super::{Accesses, Component, Home, Interference, Step};
+use super::{Accesses, Component, Home, Interference, Step, Text};
 use smallvec::SmallVec;
 
 /// Values that lie together.
@@ -64,7 +64,7 @@ struct Coalescing<'i> {
 }
 
 /// Puts values into cells so that as many copies as possible go away. `homes` says for each value where it may lie.
-pub fn coalesce<I: Accesses>(code: &[Step<I>], homes: &[Home], interference: &Interference) -> Cells {
+pub fn coalesce<I: Accesses>(text: &Text<I>, homes: &[Home], interference: &Interference) -> Cells {
     let components = homes.len() * 4;
     let mut walk = Coalescing {
         cells: Cells { cells: Vec::new(), of: vec![None; components] },
@@ -76,7 +76,13 @@ pub fn coalesce<I: Accesses>(code: &[Step<I>], homes: &[Home], interference: &In
         conditions: 0,
         copies: Vec::new(),
     };
-    walk.collect(code, 0, 0, homes);
+    walk.collect(&text.main, 0, 0, homes);
+    for code in &text.procedures {
+        // A block of its own: what is written in it is not written where it is called from.
+        walk.blocks.push(Block { parent: 0, condition: None });
+        let block = walk.blocks.len() - 1;
+        walk.collect(code, block, 0, homes);
+    }
     for (value, home) in homes.iter().enumerate() {
         let mut cell = Cell::default();
         for (place, list) in cell.places.iter_mut().enumerate() {
@@ -113,6 +119,7 @@ impl Coalescing<'_> {
         for step in code {
             match step {
                 Step::Do(instruction) => self.one(instruction, block, depth, homes),
+                Step::Call(_) => {}
                 Step::If(test, accept, reject) => {
                     self.one(test, block, depth, homes);
                     self.conditions += 1;

@@ -1,6 +1,6 @@
 //! Which components must not share a place: one is written while the other is still needed, unless it is a copy of it.
 
-use super::{Access, Accesses, Component, Step};
+use super::{Access, Accesses, Component, Step, Text};
 
 /// A symmetric relation between components.
 #[derive(Debug, Clone)]
@@ -61,27 +61,33 @@ impl Live {
 }
 
 /// The relation for some code with so many components. `at_end` are needed behind it.
-pub fn interference<I: Accesses>(code: &[Step<I>], components: usize, at_end: &[Component]) -> Interference {
+pub fn interference<I: Accesses>(text: &Text<I>, components: usize, at_end: &[Component]) -> Interference {
     let mut found = Interference::new(components);
     let mut live = Live(vec![0; components.div_ceil(64)]);
     for &component in at_end {
         live.set(component, true);
     }
-    block(code, &mut live, &mut found);
+    block(text, &text.main, &mut live, &mut found);
     let mut undefined = Vec::new();
     live.for_each(|component| undefined.push(component));
     found.undefined = undefined;
     found
 }
 
-fn block<I: Accesses>(code: &[Step<I>], live: &mut Live, found: &mut Interference) {
+fn block<I: Accesses>(text: &Text<I>, code: &[Step<I>], live: &mut Live, found: &mut Interference) {
     for step in code.iter().rev() {
         match step {
             Step::Do(instruction) => one(&instruction.access(), live, found),
+            // As if it stood here: what is needed behind this call is needed all the way.
+            Step::Call(index) => {
+                if let Some(code) = text.procedures.get(*index) {
+                    block(text, code, live, found);
+                }
+            }
             Step::If(test, accept, reject) => {
                 let mut other = live.clone();
-                block(accept, live, found);
-                block(reject, &mut other, found);
+                block(text, accept, live, found);
+                block(text, reject, &mut other, found);
                 live.join(&other);
                 one(&test.access(), live, found);
             }
@@ -95,7 +101,7 @@ fn block<I: Accesses>(code: &[Step<I>], live: &mut Live, found: &mut Interferenc
                     if let Some(stop) = stop {
                         one(&stop.access(), live, found);
                     }
-                    block(body, live, found);
+                    block(text, body, live, found);
                     live.join(&before);
                     if *live == before {
                         break;

@@ -1,6 +1,6 @@
 //! Registers of four components for values of one to four.
 //!
-//! This half knows no machine: code is a tree of [`Step`]s that read and write components of values, some of them plain
+//! This half knows no machine: code is trees of [`Step`]s that read and write components of values, some of them plain
 //! copies. First, copies go away where source and destination can be the same components of one register
 //! ([`coalesce`]); what is then left are cells, sets of values that lie together, and each cell gets a register
 //! ([`assign`]), with its components in any order.
@@ -47,6 +47,17 @@ pub enum Step<I> {
     If(I, Vec<Self>, Vec<Self>),
     /// A loop: the body, then what decides whether it is left.
     Loop(I, Vec<Self>, Option<I>),
+    /// A procedure runs, by its index.
+    Call(usize),
+}
+
+/// A program: what runs, and procedures that it calls. A procedure calls only those in front of it.
+#[derive(Debug, Clone, Default)]
+pub struct Text<I> {
+    /// What runs.
+    pub main: Vec<Step<I>>,
+    /// The procedures.
+    pub procedures: Vec<Vec<Step<I>>>,
 }
 
 /// What reads and writes.

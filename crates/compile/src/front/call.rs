@@ -5,8 +5,12 @@ use crate::problem::Result;
 use naga::{Function, Handle};
 
 impl<'m> Walk<'m> {
-    /// Calls a function; what it returns, if it returns something.
-    pub(super) fn call(&mut self, handle: Handle<Function>, arguments: Vec<Value>) -> Result<Option<Value>> {
+    /// Walks a function where it is called; what it returns, if it returns something.
+    pub(super) fn inlined(
+        &mut self,
+        handle: Handle<Function>,
+        arguments: Vec<Value>,
+    ) -> Result<Option<Value>> {
         self.depth += 1;
         if self.depth > DEPTH {
             return self.refuse("compile.nesting", "calls and blocks nest too deep");

@@ -122,7 +122,7 @@ impl Walk<'_> {
     }
 }
 
-fn has_product(value: &Value) -> bool {
+pub(super) fn has_product(value: &Value) -> bool {
     match value {
         Value::Matrix(Matrix::Product(..)) => true,
         Value::List(list) => list.iter().any(has_product),

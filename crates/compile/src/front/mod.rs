@@ -12,6 +12,8 @@ mod links;
 mod loops;
 mod memory;
 mod merge;
+mod outline;
+mod passes;
 pub mod shape;
 mod statement;
 mod trigonometry;
@@ -24,6 +26,7 @@ use crate::{
 };
 use interface::Interface;
 use naga::{Function, Handle, Module, valid::ModuleInfo};
+pub(crate) use outline::Plan;
 use std::ops::Range;
 use value::Value;
 
@@ -69,6 +72,9 @@ pub(crate) struct Walk<'m> {
     loops_probed: usize,
     /// The innermost of them, by the variable that says that it is left.
     probed: Option<usize>,
+    plan: &'m mut Plan,
+    /// Functions that are procedures of the program, in its order.
+    apart: Vec<outline::Apart>,
 }
 
 /// A function that is being walked.
@@ -97,7 +103,8 @@ struct Exit {
 }
 
 /// Walks a module.
-pub(crate) fn walk<'m>(parsed: &'m Parsed, text: &'m str) -> Result<Walked> {
+pub(crate) fn walk<'m>(parsed: &'m Parsed, text: &'m str, plan: &'m mut Plan) -> Result<Walked> {
+    plan.begin();
     let mut walk = Walk {
         module: &parsed.module,
         info: &parsed.info,
@@ -116,6 +123,8 @@ pub(crate) fn walk<'m>(parsed: &'m Parsed, text: &'m str) -> Result<Walked> {
         depth: 0,
         loops_probed: 0,
         probed: None,
+        plan,
+        apart: Vec::new(),
     };
     walk.declare()?;
     let outputs = walk.entry(parsed.entry, &parsed.bindings)?;

@@ -163,8 +163,9 @@ pub struct Instruction {
 pub enum Code {
     /// An ordinary instruction.
     Instruction(Instruction),
-    /// A condition by the flags, as picasso writes it; turned round by the second.
-    Flags(&'static str, &'static str),
+    /// A condition by the flags, as picasso writes it; turned round by the second. With a third, whether the flags are asked
+    /// for behind it too.
+    Flags(&'static str, &'static str, bool),
     /// A condition by a bool uniform, turned round or not.
     Truth(u16, bool),
     /// A loop by a constant register.

@@ -3,7 +3,7 @@
 
 use super::code::{Address, Code, Instruction, Operand, Operation, Register, Value};
 use crate::{
-    allocate::{Assigned, Step},
+    allocate::{Assigned, Step, Text},
     vector::{Span, Table},
 };
 use smallvec::SmallVec;
@@ -31,6 +31,12 @@ pub enum Line {
     LoopUniform(u16),
     /// Leaves the loop by flags.
     Break(&'static str),
+    /// A procedure runs, by its index.
+    Call(usize),
+    /// It runs under a condition by flags.
+    CallIf(&'static str, usize),
+    /// It runs if a bool uniform is true.
+    CallTruth(u16, usize),
 }
 
 /// An instruction with its registers.
@@ -92,11 +98,14 @@ struct Emit<'a> {
     compared: Option<Do>,
 }
 
-/// All lines of some code.
-pub fn emit(code: &[Step<Code>], assigned: &Assigned) -> Vec<Line> {
+/// All lines of a program, and of its procedures.
+pub fn emit(text: &Text<Code>, assigned: &Assigned) -> (Vec<Line>, Vec<Vec<Line>>) {
     let mut emit = Emit { assigned, lines: Vec::new(), depth: 0, labels: 0, compared: None };
-    emit.block(code);
-    emit.lines
+    emit.block(&text.main);
+    let main = std::mem::take(&mut emit.lines);
+    // In a procedure nothing may jump: it would miss the end.
+    let procedures = text.procedures.iter().map(|code| emit.part(code)).collect();
+    (main, procedures)
 }
 
 impl Emit<'_> {
@@ -105,6 +114,10 @@ impl Emit<'_> {
             match step {
                 Step::Do(Code::Instruction(instruction)) => self.instruction(instruction),
                 Step::Do(_) => {}
+                Step::Call(index) => {
+                    self.compared = None;
+                    self.lines.push(Line::Call(*index));
+                }
                 Step::If(head, accept, reject) => self.condition(head, accept, reject),
                 Step::Loop(head, body, stop) => {
                     self.lines.push(match head {
@@ -113,7 +126,7 @@ impl Emit<'_> {
                         _ => continue,
                     });
                     let mut body = self.part(body);
-                    if let Some(Code::Flags(flags, other)) = stop {
+                    if let Some(Code::Flags(flags, other, _)) = stop {
                         leave(&mut body, flags, other);
                     }
                     self.compared = None;
@@ -138,11 +151,13 @@ impl Emit<'_> {
         let (mut accept, mut reject) = (self.part(accept), self.part(reject));
         let changes = |line: &Line| match (line, &compared) {
             (Line::Do(made), Some(known)) => changes(made, known),
+            (Line::Call(_) | Line::CallIf(..) | Line::CallTruth(..), _) => true,
             _ => false,
         };
         self.compared = if accept.iter().chain(&reject).any(changes) { None } else { compared.clone() };
+        let is_asked_again = matches!(head, Code::Flags(_, _, true));
         let head = match head {
-            Code::Flags(so, other) => match accept.is_empty() {
+            Code::Flags(so, other, _) => match accept.is_empty() {
                 true => {
                     std::mem::swap(&mut accept, &mut reject);
                     Line::If(other)
@@ -164,10 +179,22 @@ impl Emit<'_> {
             // Both are: the comparison was for nothing.
             let is_comparison =
                 |line: &Line| matches!(line, Line::Do(Do { operation: Operation::Cmp(..), .. }));
-            if matches!(head, Line::If(_)) && self.lines.last().is_some_and(is_comparison) {
+            if matches!(head, Line::If(_)) && !is_asked_again && self.lines.last().is_some_and(is_comparison)
+            {
                 self.lines.pop();
             }
             return;
+        }
+        if let ([Line::Call(procedure)], true) = (accept.as_slice(), reject.is_empty()) {
+            let call = match head {
+                Line::If(flags) => Some(Line::CallIf(flags, *procedure)),
+                Line::Ifu(uniform) => Some(Line::CallTruth(uniform, *procedure)),
+                _ => None,
+            };
+            if let Some(call) = call {
+                self.lines.push(call);
+                return;
+            }
         }
         self.lines.push(head);
         self.lines.append(&mut accept);
@@ -373,7 +400,7 @@ fn leave(body: &mut Vec<Line>, flags: &'static str, other: &'static str) {
 }
 
 /// How far in front of an array its elements are addressed, by uniform: rows below zero.
-pub fn before_first(lines: &[Line]) -> Vec<(u16, i32)> {
+pub fn before_first<'l>(lines: impl Iterator<Item = &'l Line>) -> Vec<(u16, i32)> {
     let mut found: Vec<(u16, i32)> = Vec::new();
     for line in lines {
         let Line::Do(made) = line else { continue };

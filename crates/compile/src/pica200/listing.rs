@@ -1,6 +1,7 @@
 //! The listing of a program, in the language of the reference assembler: what is assembled, and what people can read.
 
 use super::{
+    Generated,
     code::{Address, Operation},
     emit::{Do, Line, Place, Source, Target},
     pool::Pool,
@@ -36,6 +37,7 @@ pub const FIRST: &str = "_first";
 
 struct Write<'a> {
     listing: Listing,
+    program: &'a Generated,
     interface: &'a Interface,
     tables: &'a [Vec<[u32; 4]>],
     pool: Pool,
@@ -47,16 +49,12 @@ struct Write<'a> {
 }
 
 /// Writes a listing.
-pub fn listing(
-    lines: &[Line],
-    interface: &Interface,
-    tables: &[Vec<[u32; 4]>],
-    names: &Names<'_>,
-) -> Listing {
+pub fn listing(program: &Generated, interface: &Interface, names: &Names<'_>) -> Listing {
+    let tables = &program.tables;
     let mut sets: Vec<SmallVec<[u32; 4]>> = Vec::new();
     let mut loops: Vec<[u8; 4]> = Vec::new();
     let mut padding: Vec<usize> = vec![0; tables.len()];
-    for line in lines {
+    for line in program.all_lines() {
         match line {
             Line::Do(instruction) => {
                 for source in &instruction.sources {
@@ -75,19 +73,46 @@ pub fn listing(
         }
     }
     let pool = Pool::new(&sets);
-    let mut write =
-        Write { listing: Listing::default(), interface, tables, pool, loops, names, padding, depth: 0 };
+    let mut write = Write {
+        listing: Listing::default(),
+        program,
+        interface,
+        tables,
+        pool,
+        loops,
+        names,
+        padding,
+        depth: 0,
+    };
     write.declarations();
     let entry = write.procedure();
     write.line(Span::default(), &format!(".entry {entry}"));
     write.line(Span::default(), &format!(".proc {entry}"));
     write.depth = 1;
-    for line in lines {
+    for line in &program.lines {
         write.one(line);
     }
     write.line(Span::default(), "end");
     write.depth = 0;
     write.line(Span::default(), ".end");
+    for (index, (_, lines)) in program.procedures.iter().enumerate() {
+        // One that nobody calls any more.
+        let calls = |line: &Line| match line {
+            Line::Call(of) | Line::CallIf(_, of) | Line::CallTruth(_, of) => *of == index,
+            _ => false,
+        };
+        if !program.all_lines().any(calls) {
+            continue;
+        }
+        let name = write.called(index);
+        write.line(Span::default(), &format!(".proc {name}"));
+        write.depth = 1;
+        for line in lines {
+            write.one(line);
+        }
+        write.depth = 0;
+        write.line(Span::default(), ".end");
+    }
     write.listing
 }
 
@@ -146,6 +171,13 @@ impl Write<'_> {
         self.listing.text.push_str(text);
         self.listing.text.push('\n');
         self.listing.spans.push(span);
+    }
+
+    /// The name of a procedure: its own and a number, since names are common to all sources of a file.
+    fn called(&self, index: usize) -> String {
+        let name = self.program.procedures.get(index).map_or("", |(name, _)| name);
+        let letters: String = name.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+        format!("$p{}_{index}_{letters}", self.names.index)
     }
 
     fn procedure(&self) -> String {
@@ -246,6 +278,18 @@ impl Write<'_> {
                 self.opened(&format!("for {name}"));
             }
             Line::Break(flags) => self.line(span, &format!("breakc {flags}")),
+            Line::Call(index) => {
+                let text = format!("call {}", self.called(*index));
+                self.line(span, &text);
+            }
+            Line::CallIf(flags, index) => {
+                let text = format!("callc {flags}, {}", self.called(*index));
+                self.line(span, &text);
+            }
+            Line::CallTruth(uniform, index) => {
+                let text = format!("callu {}, {}", self.truth(*uniform), self.called(*index));
+                self.line(span, &text);
+            }
         }
     }
 

@@ -7,6 +7,7 @@
 pub mod code;
 pub mod emit;
 mod fit;
+mod flow;
 pub mod listing;
 mod number;
 pub mod pool;
@@ -18,9 +19,12 @@ use crate::{
     problem::{Problem, Result},
     vector::{
         Id, Lane, Op, Program, Span,
-        counters::counters,
+        counters::{Count, counters},
         fuse::multiply_adds,
-        live::{Uses, forward},
+        live::{Uses, compact, forward},
+        nested::nested,
+        recompute::recompute,
+        schedule::schedule,
     },
 };
 use emit::Line;
@@ -32,12 +36,18 @@ use std::collections::HashMap;
 const REGISTERS: usize = 16;
 /// Values that the allocator takes: far more than 512 words can have.
 const VALUES: usize = 4096;
+/// Values of a program that is brought into another order to need fewer registers: no more fit into its code either.
+const CROWDED: usize = 2048;
+/// What is said where registers do not suffice.
+const FULL: &str = "compile.registers";
 
 /// A program in instructions.
 #[derive(Debug)]
 pub struct Generated {
     /// The instructions.
     pub lines: Vec<Line>,
+    /// The procedures that they call: names and instructions.
+    pub procedures: Vec<(String, Vec<Line>)>,
     /// Arrays of constants that they read.
     pub tables: Vec<Vec<[u32; 4]>>,
     /// Registers that it uses.
@@ -47,14 +57,19 @@ pub struct Generated {
 }
 
 impl Generated {
+    /// All instructions.
+    pub fn all_lines(&self) -> impl Iterator<Item = &Line> {
+        self.lines.iter().chain(self.procedures.iter().flat_map(|(_, lines)| lines))
+    }
+
     /// The listing, with what it has in common with others.
     pub fn listing(&self, interface: &Interface, names: &Names<'_>) -> Listing {
-        listing::listing(&self.lines, interface, &self.tables, names)
+        listing::listing(self, interface, names)
     }
 
     /// Whether an array would have to start later, were its first register this one.
     pub fn starts_too_early(&self, interface: &Interface, bases: &HashMap<String, u16>) -> bool {
-        emit::before_first(&self.lines).into_iter().any(|(uniform, row)| {
+        emit::before_first(self.all_lines()).into_iter().any(|(uniform, row)| {
             let base =
                 interface.floats.get(usize::from(uniform)).and_then(|uniform| bases.get(&uniform.name));
             base.is_some_and(|base| i32::from(*base) + row < 0)
@@ -66,26 +81,60 @@ impl Generated {
 pub fn generate(walked: &Walked, fuses: bool) -> Result<Generated> {
     let mut program = walked.program.clone();
     forward(&mut program);
+    nested(&mut program);
+    forward(&mut program);
     addresses(&mut program);
     let counts = counters(&mut program);
     forward(&mut program);
     if fuses {
         multiply_adds(&mut program);
     }
-    let uses = Uses::new(&program);
+    let mut full = match attempt(&program, walked, &counts) {
+        Ok(done) => return Ok(done),
+        Err(problem) if problem.code == FULL => problem,
+        Err(problem) => return Err(problem),
+    };
+    // Another order, and what is cheap computed again: at first as little of it as may do, since what is estimated is not
+    // always what fits.
+    compact(&mut program);
+    if program.nodes.len() <= CROWDED {
+        schedule(&mut program);
+        for registers in [REGISTERS, REGISTERS - 1, REGISTERS - 2, REGISTERS - 4, REGISTERS - 7] {
+            recompute(&mut program, registers);
+            match attempt(&program, walked, &counts) {
+                Ok(done) => return Ok(done),
+                Err(problem) if problem.code == FULL => full = problem,
+                Err(problem) => return Err(problem),
+            }
+        }
+    }
+    Err(full)
+}
+
+/// Selects and gives registers in the ways that there are.
+fn attempt(program: &Program, walked: &Walked, counts: &[Option<Count>]) -> Result<Generated> {
+    let uses = Uses::new(program);
     let mut full = None;
     for style in [Style { shares_copies: true }, Style { shares_copies: false }] {
-        let selected = select(&program, &walked.interface, &uses, &counts, style)?;
+        let selected = select(program, &walked.interface, &uses, counts, style)?;
         match allocated(&selected) {
             Ok((assigned, registers)) => {
-                let lines = emit::emit(&selected.code, &assigned);
-                let warnings = precision(&program, &uses);
-                return Ok(Generated { lines, tables: program.tables, registers, warnings });
+                let (lines, procedures) = emit::emit(&selected.code, &assigned);
+                let names = program.procedures.iter().map(|procedure| procedure.name.clone());
+                let procedures = names.zip(procedures).collect();
+                let warnings = precision(program, &uses);
+                return Ok(Generated {
+                    lines,
+                    procedures,
+                    tables: program.tables.clone(),
+                    registers,
+                    warnings,
+                });
             }
             Err(problem) => full = Some(problem),
         }
     }
-    Err(full.unwrap_or_else(|| Problem::new("compile.registers", 0..0, "no registers")))
+    Err(full.unwrap_or_else(|| Problem::new(FULL, 0..0, "no registers")))
 }
 
 fn allocated(selected: &Selected) -> Result<(crate::allocate::Assigned, usize)> {
@@ -106,7 +155,7 @@ fn allocated(selected: &Selected) -> Result<(crate::allocate::Assigned, usize)> 
     let assigned = assign(&cells, &interference, REGISTERS).map_err(|full| {
         let span = selected.spans.get(full.component / 4).copied().unwrap_or(Span::default());
         Problem::new(
-            "compile.registers",
+            FULL,
             span.range(),
             "what is computed here finds no temporary register: the machine has 16, and all hold what is needed later",
         )

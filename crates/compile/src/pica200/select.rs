@@ -1,17 +1,18 @@
-//! From the program to instructions: which ones, with which operands, in which order.
+//! From the program to instructions: which ones, with which operands, in which order. What is not straight is in `flow`.
 
 use super::{
     code::{Address, Code, Instruction, Operand, Operation, Register, Value},
     fit::Copies,
+    flow::{Called, Depth},
 };
 use crate::{
-    allocate::{Home, Step},
+    allocate::{Home, Step, Text},
     front::interface::Interface,
     problem::{Problem, Result},
     vector::{
-        Id, Item, Lane, Lanes, Node, Op, Passes, Program, Relation, Span, Written,
+        Id, Item, Lane, Lanes, Node, Op, Program, Relation, Span,
         build::{Source, source},
-        condition::{Comparison, Join, Test},
+        condition::Comparison,
         counters::Count,
         live::Uses,
     },
@@ -28,23 +29,19 @@ pub struct Style {
 /// Everything that was selected.
 pub struct Selected {
     /// The code.
-    pub code: Vec<Step<Code>>,
+    pub code: Text<Code>,
     /// Where each value may lie.
     pub homes: Vec<Home>,
     /// Place in the source of each value.
     pub spans: Vec<Span>,
 }
 
-/// Conditions and loops inside each other, as the machine's stacks hold them.
-const CONDITIONS: usize = 8;
-const LOOPS: usize = 4;
-
 /// The selection.
 pub(super) struct Select<'p> {
     pub program: &'p Program,
-    interface: &'p Interface,
-    uses: &'p Uses,
-    counts: &'p [Option<Count>],
+    pub interface: &'p Interface,
+    pub uses: &'p Uses,
+    pub counts: &'p [Option<Count>],
     style: Style,
     values: Vec<Option<Value>>,
     homes: Vec<Home>,
@@ -52,11 +49,18 @@ pub(super) struct Select<'p> {
     pub blocks: Vec<Vec<Step<Code>>>,
     pub copies: Copies,
     /// What the index registers hold, and which one was loaded last.
-    addresses: [Option<Lane>; 2],
+    pub addresses: [Option<Lane>; 2],
     last_address: usize,
     pub span: Span,
-    conditions: usize,
-    loops: usize,
+    /// What both flags say, where that is asked for soon.
+    pub flags: Option<(Comparison, Comparison)>,
+    /// Blocks that what is selected stands in.
+    pub depth: Depth,
+    /// How often it stands in the program, were calls written out.
+    pub runs: usize,
+    pub called: Vec<Called>,
+    /// The value of each output, and components that have been written.
+    pub outputs: Vec<Option<(Value, u8)>>,
 }
 
 /// Selects the instructions of a program.
@@ -81,14 +85,19 @@ pub fn select(
         addresses: [None; 2],
         last_address: 1,
         span: Span::default(),
-        conditions: 0,
-        loops: 0,
+        flags: None,
+        depth: Depth::default(),
+        runs: 1,
+        called: vec![Called::default(); program.procedures.len()],
+        outputs: vec![None; program.outputs.len()],
     };
     select.items(&program.body)?;
-    for written in &program.outputs {
-        select.output(written)?;
+    for output in (0u16..).take(program.outputs.len()) {
+        select.output(output, u8::MAX)?;
     }
-    Ok(Selected { code: select.blocks.pop().unwrap_or_default(), homes: select.homes, spans: select.spans })
+    let main = select.blocks.pop().unwrap_or_default();
+    let procedures = select.procedures()?;
+    Ok(Selected { code: Text { main, procedures }, homes: select.homes, spans: select.spans })
 }
 
 impl Select<'_> {
@@ -99,7 +108,7 @@ impl Select<'_> {
         self.homes.len() - 1
     }
 
-    fn value(&mut self, id: Id) -> Value {
+    pub(super) fn value(&mut self, id: Id) -> Value {
         if let Some(Some(value)) = self.values.get(id.index()) {
             return *value;
         }
@@ -131,16 +140,27 @@ impl Select<'_> {
         self.style.shares_copies
     }
 
-    fn refuse<T>(&self, code: &'static str, message: &'static str, note: &'static str) -> Result<T> {
+    pub(super) fn refuse<T>(
+        &self,
+        code: &'static str,
+        message: &'static str,
+        note: &'static str,
+    ) -> Result<T> {
         Err(Problem::new(code, self.span.range(), message).note(note))
     }
 
-    fn items(&mut self, items: &[Item]) -> Result<()> {
-        for item in items {
+    pub(super) fn items(&mut self, items: &[Item]) -> Result<()> {
+        for (index, item) in items.iter().enumerate() {
             match item {
                 Item::Node(id) => self.node(*id)?,
+                Item::Write { output, mask } => self.output(*output, *mask)?,
+                Item::Call { procedure, call, results, span } => {
+                    self.call(*procedure, *call, results, *span)?;
+                }
                 Item::If { condition, accept, reject, results, span } => {
-                    self.condition(*condition, (accept, reject), results, *span)?;
+                    let mut behind = items.get(index + 1..).unwrap_or_default().iter();
+                    let next = self.asked_next(item, behind.find(|item| !self.is_nothing(item)));
+                    self.condition(*condition, (accept, reject), results, (*span, next))?;
                 }
                 Item::Loop { index, body, results, stop, span } => {
                     self.repeat(*index, body, results, *stop, *span)?;
@@ -151,7 +171,7 @@ impl Select<'_> {
     }
 
     /// Components of a node that are needed.
-    fn needed(&self, id: Id) -> SmallVec<[u8; 4]> {
+    pub(super) fn needed(&self, id: Id) -> SmallVec<[u8; 4]> {
         let mask = self.uses.of(id);
         (0..4).filter(|component| mask >> component & 1 != 0).collect()
     }
@@ -167,7 +187,7 @@ impl Select<'_> {
         let operation = match node.op {
             Op::Truth(uniform) => return self.truth(id, uniform),
             op if op.is_read_only() => return Ok(()),
-            Op::Choose => return Ok(()),
+            op if op.hands_on() => return Ok(()),
             Op::Pack => {
                 let lanes = node.arguments.first().cloned().unwrap_or_default();
                 let value = self.value(id);
@@ -301,7 +321,7 @@ impl Select<'_> {
     }
 
     /// Copies lanes into components of a value, one instruction for each register that they come from.
-    fn copy_lanes(&mut self, value: Value, components: &[u8], lanes: &[Lane]) -> Result<()> {
+    pub(super) fn copy_lanes(&mut self, value: Value, components: &[u8], lanes: &[Lane]) -> Result<()> {
         let mut open: SmallVec<[(u8, Lane); 4]> = components
             .iter()
             .filter_map(|component| Some((*component, lanes.get(usize::from(*component)).copied()?)))
@@ -330,14 +350,14 @@ impl Select<'_> {
     }
 
     /// A bool uniform in the flags, where the machine can ask them alone.
-    fn truth_as_flag(&mut self, uniform: u16, turned: bool) -> Result<Code> {
+    pub(super) fn truth_as_flag(&mut self, uniform: u16, turned: bool) -> Result<Code> {
         let value = self.new_value(Home::Any);
         self.put_truth(value, uniform)?;
         let read = Operand { register: Register::Value(value), components: smallvec![0, 0], negate: false };
         let relation = if turned { Relation::Eq } else { Relation::Ne };
         let zeros = constant(&[Lane::ZERO, Lane::ZERO]);
         self.fitted(Operation::Cmp(relation, relation), None, smallvec![zeros, read])?;
-        Ok(Code::Flags("cmp.x", "!cmp.x"))
+        Ok(Code::Flags("cmp.x", "!cmp.x", false))
     }
 
     fn put_truth(&mut self, value: Value, uniform: u16) -> Result<()> {
@@ -430,218 +450,6 @@ impl Select<'_> {
             operands.swap(0, 1);
         }
         self.fitted(operation, Some((value, components)), operands)
-    }
-
-    /// Enters blocks; the machine remembers only so many.
-    fn nested(&self, conditions: usize, loops: usize) -> Result<()> {
-        if self.conditions + conditions > CONDITIONS {
-            return self.refuse(
-                "compile.depth",
-                "conditions stand inside each other more than 8 deep",
-                "the machine remembers 8; compute some as numbers, with `step`, `min` and `max`",
-            );
-        }
-        if self.loops + loops > LOOPS {
-            return self.refuse(
-                "compile.depth",
-                "loops stand inside each other more than 4 deep",
-                "the machine remembers 4; write the innermost out",
-            );
-        }
-        Ok(())
-    }
-
-    /// The head of a condition, behind the comparison that it needs.
-    fn test(&mut self, test: Test) -> Result<Code> {
-        let (comparisons, flags): (SmallVec<[Comparison; 2]>, _) = match test {
-            Test::Truth(uniform, turned) => return Ok(Code::Truth(uniform, turned)),
-            Test::One(one) => (smallvec![one, one], ("cmp.x", "!cmp.x")),
-            Test::Two(a, b, Join::And) => (smallvec![a, b], ("cmp.x && cmp.y", "!cmp.x || !cmp.y")),
-            Test::Two(a, b, Join::Or) => (smallvec![a, b], ("cmp.x || cmp.y", "!cmp.x && !cmp.y")),
-        };
-        let [a, b] = comparisons.as_slice() else { return Ok(Code::Flags("cmp.x", "!cmp.x")) };
-        // The side that the machine can read from anywhere gets what only it can read.
-        let swap = |comparison: &Comparison| Comparison {
-            relation: comparison.relation.swapped(),
-            a: comparison.b,
-            b: comparison.a,
-        };
-        let kind = |lane: Lane| match lane.node().map(|id| self.program.node(id).op) {
-            None => 3,
-            Some(Op::Uniform { .. } | Op::Element { .. }) => 2,
-            Some(Op::Input(_)) => 1,
-            _ => 0,
-        };
-        let orient = |comparison: &Comparison| match kind(comparison.b) > kind(comparison.a) {
-            true => swap(comparison),
-            false => *comparison,
-        };
-        let (a, b) = (orient(a), orient(b));
-        let first = self.operand(&[a.a, b.a])?;
-        let second = self.operand(&[a.b, b.b])?;
-        self.fitted(Operation::Cmp(a.relation, b.relation), None, smallvec![first, second])?;
-        Ok(Code::Flags(flags.0, flags.1))
-    }
-
-    fn open(&mut self) {
-        self.blocks.push(Vec::new());
-        self.copies.open();
-    }
-
-    fn close(&mut self) -> Vec<Step<Code>> {
-        self.copies.close();
-        self.blocks.pop().unwrap_or_default()
-    }
-
-    fn condition(
-        &mut self,
-        condition: Lane,
-        (accept, reject): (&[Item], &[Item]),
-        results: &[Id],
-        span: Span,
-    ) -> Result<()> {
-        self.span = span;
-        if !results.iter().any(|id| self.uses.of(*id) != 0) {
-            // Nothing in it is needed.
-            return Ok(());
-        }
-        self.nested(1, 0)?;
-        let head = self.test(Test::of(self.program, condition))?;
-        self.conditions += 1;
-        let addresses = self.addresses;
-        let mut parts = Vec::with_capacity(2);
-        for (part, items) in [accept, reject].into_iter().enumerate() {
-            self.addresses = addresses;
-            self.open();
-            self.items(items)?;
-            self.span = span;
-            for &id in results {
-                let components = self.needed(id);
-                let lanes = self.program.node(id).arguments.get(part).cloned().unwrap_or_default();
-                let value = self.value(id);
-                self.copy_lanes(value, &components, &lanes)?;
-            }
-            parts.push(self.close());
-        }
-        self.conditions -= 1;
-        self.addresses = [None; 2];
-        let reject = parts.pop().unwrap_or_default();
-        let accept = parts.pop().unwrap_or_default();
-        self.push(Step::If(head, accept, reject));
-        Ok(())
-    }
-
-    fn repeat(&mut self, index: u32, body: &[Item], results: &[Id], stop: Lane, span: Span) -> Result<()> {
-        self.span = span;
-        if !results.iter().any(|id| self.uses.of(*id) != 0) {
-            return Ok(());
-        }
-        self.nested(0, 1)?;
-        let Some(of) = self.program.loops.get(index as usize) else { return Ok(()) };
-        let count = self.counts.get(index as usize).copied().flatten();
-        let head = match of.passes {
-            Passes::Uniform(uniform) => Code::Uniform(uniform, span),
-            Passes::Constant(passes) => {
-                let last = u8::try_from(passes.saturating_sub(1)).unwrap_or(u8::MAX);
-                let (start, step) = count.map_or((0, 1), |count| (count.start, count.step));
-                Code::Constant([last, start, step, 0], span)
-            }
-        };
-        for &id in results {
-            let components = self.needed(id);
-            let lanes = self.program.node(id).arguments.first().cloned().unwrap_or_default();
-            let value = self.value(id);
-            self.copy_lanes(value, &components, &lanes)?;
-        }
-        self.loops += 1;
-        self.addresses = [None; 2];
-        self.open();
-        self.items(body)?;
-        self.span = span;
-        // Flags stay what they are while values are handed on.
-        let stop = match Test::of(self.program, stop) {
-            _ if stop.is(0.0) => None,
-            Test::Truth(uniform, turned) => Some(self.truth_as_flag(uniform, turned)?),
-            test => Some(self.test(test)?),
-        };
-        self.hand_on(results)?;
-        let body = self.close();
-        self.loops -= 1;
-        self.addresses = [None; 2];
-        self.push(Step::Loop(head, body, stop));
-        Ok(())
-    }
-
-    /// What a pass leaves for the next one. All of it happens at once, so what is overwritten is kept first.
-    fn hand_on(&mut self, results: &[Id]) -> Result<()> {
-        let mut all: Vec<(Id, SmallVec<[u8; 4]>, Lanes)> = Vec::new();
-        for &id in results {
-            let components = self.needed(id);
-            let lanes = self.program.node(id).arguments.get(1).cloned().unwrap_or_default();
-            all.push((id, components, lanes));
-        }
-        let is_written = |node: Id, component: u8| {
-            results.contains(&node)
-                && all.iter().any(|(id, components, lanes)| {
-                    let itself = Lane::Of { node, component, negate: false };
-                    *id == node
-                        && components.contains(&component)
-                        && lanes.get(usize::from(component)) != Some(&itself)
-                })
-        };
-        let mut kept: Vec<(Id, u8)> = Vec::new();
-        for (id, components, lanes) in &all {
-            for &to in components {
-                if let Some(Lane::Of { node, component, .. }) = lanes.get(usize::from(to)).copied()
-                    && is_written(node, component)
-                    && (node, component) != (*id, to)
-                    && !kept.contains(&(node, component))
-                {
-                    kept.push((node, component));
-                }
-            }
-        }
-        let mut moved: Vec<((Id, u8), (Value, u8))> = Vec::new();
-        for (node, component) in kept {
-            let value = self.new_value(Home::Any);
-            let operand = self.operand(&[Lane::Of { node, component, negate: false }])?;
-            self.instruction(Operation::Mov, Some((value, smallvec![0])), smallvec![operand]);
-            moved.push(((node, component), (value, 0)));
-        }
-        for (id, components, lanes) in all {
-            let value = self.value(id);
-            let mut plain: SmallVec<[u8; 4]> = SmallVec::new();
-            for to in components {
-                let kept = match lanes.get(usize::from(to)).copied() {
-                    Some(Lane::Of { node, component, negate }) if (node, component) != (id, to) => {
-                        moved.iter().find(|(of, _)| *of == (node, component)).map(|(_, from)| (*from, negate))
-                    }
-                    _ => None,
-                };
-                let Some(((from, component), negate)) = kept else {
-                    plain.push(to);
-                    continue;
-                };
-                let operand =
-                    Operand { register: Register::Value(from), components: smallvec![component], negate };
-                self.instruction(Operation::Mov, Some((value, smallvec![to])), smallvec![operand]);
-            }
-            self.copy_lanes(value, &plain, &lanes)?;
-        }
-        Ok(())
-    }
-
-    fn output(&mut self, written: &Written) -> Result<()> {
-        self.span = written.span;
-        let Some(output) = self.interface.outputs.get(usize::from(written.output)) else { return Ok(()) };
-        let value = self.new_value(Home::Output(output.register));
-        // In front of its first component nothing of it stands.
-        let before = std::iter::repeat_n(None, usize::from(output.first));
-        let lanes: SmallVec<[Option<Lane>; 4]> = before.chain(written.lanes.iter().copied()).collect();
-        let components: SmallVec<[u8; 4]> =
-            (0u8..).zip(&lanes).filter(|(_, lane)| lane.is_some()).map(|(at, _)| at).collect();
-        let lanes: Lanes = lanes.iter().map(|lane| lane.unwrap_or(Lane::ZERO)).collect();
-        self.copy_lanes(value, &components, &lanes)
     }
 }
 

@@ -29,6 +29,7 @@ pub(super) fn dot(a: &[Number], b: &[Number]) -> Number {
 }
 
 fn inverse_root(x: Number) -> Answer<Number> {
+    let x = x.checked()?;
     if x.value <= 8.0 * x.error || x.value <= 0.0 {
         return Err(NoAnswer::Undecided);
     }

@@ -108,6 +108,8 @@ impl Number {
 
     /// sqrt(a)
     pub fn root(self) -> Certain<Self> {
+        // The root of what is too large is not, but nobody gets there.
+        self.checked()?;
         if self.value < 0.0 && self.value < -self.error {
             return Err(Undecided);
         }

@@ -86,7 +86,7 @@ fn innermost(program: &Program) -> Vec<bool> {
         let mut any = false;
         for item in items {
             any |= match item {
-                Item::Node(_) => false,
+                Item::Node(_) | Item::Write { .. } | Item::Call { .. } => false,
                 Item::If { accept, reject, .. } => has_loop(accept, inner) | has_loop(reject, inner),
                 Item::Loop { index, body, .. } => {
                     let below = has_loop(body, inner);
@@ -142,7 +142,7 @@ fn count(program: &Program, index: usize) -> Option<Count> {
 fn carry(program: &mut Program, items: &mut [Item], replacements: &mut Replacements) {
     for item in items {
         match item {
-            Item::Node(_) => {}
+            Item::Node(_) | Item::Write { .. } | Item::Call { .. } => {}
             Item::If { accept, reject, .. } => {
                 carry(program, accept, replacements);
                 carry(program, reject, replacements);

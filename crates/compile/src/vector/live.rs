@@ -31,7 +31,9 @@ impl Uses {
         let mut open: Vec<(Id, u8)> = Vec::new();
         // Conditions are needed by what they leave.
         let mut asked: HashMap<Id, Rc<[Lane]>> = HashMap::new();
-        conditions(program, &program.body, &mut asked);
+        for body in program.procedures.iter().map(|procedure| &procedure.body).chain([&program.body]) {
+            conditions(program, body, &mut asked);
+        }
         for lane in program.outputs.iter().flat_map(|written| written.lanes.iter().flatten().copied()) {
             if let Lane::Of { node, component, .. } = lane {
                 open.push((node, component));
@@ -55,7 +57,7 @@ impl Uses {
                 }
             }
             let node = program.node(id);
-            let by_lane = node.op.is_lanewise() || node.op == Op::Choose;
+            let by_lane = node.op.is_lanewise() || node.op.hands_on();
             for list in &node.arguments {
                 let lanes: &[Lane] = match by_lane {
                     true => list.get(usize::from(component)).map_or(&[], std::slice::from_ref),
@@ -95,7 +97,7 @@ impl Uses {
 fn conditions(program: &Program, items: &[Item], asked: &mut HashMap<Id, Rc<[Lane]>>) {
     for item in items {
         match item {
-            Item::Node(_) => {}
+            Item::Node(_) | Item::Write { .. } | Item::Call { .. } => {}
             Item::If { condition, accept, reject, results, .. } => {
                 let lanes: Rc<[Lane]> = Test::of(program, *condition).lanes().collect();
                 asked.extend(results.iter().map(|id| (*id, lanes.clone())));
@@ -153,12 +155,13 @@ impl Replacements {
         let mut body = std::mem::take(&mut program.body);
         self.items(&mut body);
         program.body = body;
+        program.procedures.iter_mut().for_each(|procedure| self.items(&mut procedure.body));
     }
 
     fn items(&self, items: &mut [Item]) {
         for item in items {
             match item {
-                Item::Node(_) => {}
+                Item::Node(_) | Item::Write { .. } | Item::Call { .. } => {}
                 Item::If { condition, accept, reject, .. } => {
                     *condition = self.lane(*condition);
                     self.items(accept);
@@ -234,3 +237,90 @@ pub fn forward(program: &mut Program) {
 
 /// Stands for a value whose lanes are being renumbered.
 const MOVED: Id = Id(u32::MAX);
+
+/// Leaves only values that something can come to need, so that what goes over all of them is quick.
+pub fn compact(program: &mut Program) {
+    let mut reached = vec![false; program.nodes.len()];
+    let mut open: Vec<Id> = Vec::new();
+    let outputs = program.outputs.iter().flat_map(|written| written.lanes.iter().flatten());
+    open.extend(outputs.filter_map(|lane| lane.node()));
+    fn named(items: &[Item], open: &mut Vec<Id>) {
+        for item in items {
+            match item {
+                Item::Node(_) | Item::Write { .. } => {}
+                Item::Call { results, .. } => open.extend(results),
+                Item::If { condition, accept, reject, results, .. } => {
+                    open.extend(condition.node().iter().chain(results));
+                    named(accept, open);
+                    named(reject, open);
+                }
+                Item::Loop { body, results, stop, .. } => {
+                    open.extend(stop.node().iter().chain(results));
+                    named(body, open);
+                }
+            }
+        }
+    }
+    named(&program.body, &mut open);
+    for procedure in &program.procedures {
+        open.extend(procedure.parameters.iter().chain(&procedure.results));
+        named(&procedure.body, &mut open);
+    }
+    while let Some(id) = open.pop() {
+        if let Some(known) = reached.get_mut(id.index()).filter(|known| !**known) {
+            *known = true;
+            open.extend(program.node(id).arguments.iter().flatten().filter_map(|lane| lane.node()));
+        }
+    }
+    let mut next = 0u32;
+    let mut new: Vec<Option<Id>> = Vec::with_capacity(reached.len());
+    for known in &reached {
+        new.push(known.then_some(Id(next)));
+        next += u32::from(*known);
+    }
+    let renamed = |id: Id| new.get(id.index()).copied().flatten();
+    let rename = |lane: &mut Lane| {
+        if let Lane::Of { node, .. } = lane
+            && let Some(new) = renamed(*node)
+        {
+            *node = new;
+        }
+    };
+    let mut kept = reached.iter();
+    program.nodes.retain(|_| kept.next() == Some(&true));
+    program.nodes.iter_mut().flat_map(|node| node.arguments.iter_mut().flatten()).for_each(rename);
+    program.outputs.iter_mut().flat_map(|written| written.lanes.iter_mut().flatten()).for_each(rename);
+    fn rename_items(items: &mut Vec<Item>, rename: &impl Fn(&mut Lane), renamed: &impl Fn(Id) -> Option<Id>) {
+        items.retain_mut(|item| {
+            match item {
+                Item::Node(id) => match renamed(*id) {
+                    Some(new) => *id = new,
+                    None => return false,
+                },
+                Item::Write { .. } => {}
+                Item::Call { results, .. } => {
+                    *results = results.iter().filter_map(|id| renamed(*id)).collect();
+                }
+                Item::If { condition, accept, reject, results, .. } => {
+                    rename(condition);
+                    *results = results.iter().filter_map(|id| renamed(*id)).collect();
+                    rename_items(accept, rename, renamed);
+                    rename_items(reject, rename, renamed);
+                }
+                Item::Loop { body, results, stop, .. } => {
+                    rename(stop);
+                    *results = results.iter().filter_map(|id| renamed(*id)).collect();
+                    rename_items(body, rename, renamed);
+                }
+            }
+            true
+        });
+    }
+    rename_items(&mut program.body, &rename, &renamed);
+    for procedure in &mut program.procedures {
+        rename_items(&mut procedure.body, &rename, &renamed);
+        for list in [&mut procedure.parameters, &mut procedure.results] {
+            *list = list.iter().filter_map(|id| renamed(*id)).collect();
+        }
+    }
+}

@@ -12,7 +12,12 @@ pub mod condition;
 pub mod counters;
 pub mod fold;
 pub mod fuse;
+mod known;
 pub mod live;
+pub mod nested;
+pub mod points;
+pub mod recompute;
+pub mod schedule;
 
 use smallvec::SmallVec;
 use std::{ops::Range, sync::LazyLock};
@@ -222,6 +227,10 @@ pub enum Op {
     /// What a condition leaves (operands: of the first part, of the other part) or a loop carries (operands: before, behind
     /// each pass).
     Choose,
+    /// What a procedure is called with: an operand for each call.
+    Parameter,
+    /// What a procedure leaves at one call: its operand is made in the procedure.
+    Returned,
 }
 
 impl Op {
@@ -239,6 +248,11 @@ impl Op {
                 | Self::Compare(_)
                 | Self::Pack
         )
+    }
+
+    /// Whether it hands on what is made elsewhere, lane by lane: each lane of the result is one of the same lane of an operand.
+    pub fn hands_on(self) -> bool {
+        matches!(self, Self::Choose | Self::Parameter | Self::Returned)
     }
 
     /// Whether it is read from a register that no instruction writes.
@@ -290,6 +304,13 @@ impl Span {
 pub enum Item {
     /// A value is computed.
     Node(Id),
+    /// Components of an output are written. What no item writes goes out at the end.
+    Write {
+        /// Index into [`Program::outputs`].
+        output: u16,
+        /// The components, bit 0 the first.
+        mask: u8,
+    },
     /// One of two blocks runs.
     If {
         /// 1 or 0.
@@ -299,6 +320,17 @@ pub enum Item {
         /// Runs for 0.
         reject: Vec<Item>,
         /// What is left: [`Op::Choose`].
+        results: Vec<Id>,
+        /// Place in the source.
+        span: Span,
+    },
+    /// A procedure runs.
+    Call {
+        /// Index into [`Program::procedures`].
+        procedure: u32,
+        /// Which of its calls: index of the operands of its parameters.
+        call: u32,
+        /// What it leaves: [`Op::Returned`].
         results: Vec<Id>,
         /// Place in the source.
         span: Span,
@@ -341,6 +373,21 @@ pub enum Passes {
     Uniform(u16),
 }
 
+/// A part of the program that is called from several places.
+#[derive(Debug, Clone, Default)]
+pub struct Procedure {
+    /// Name in the source.
+    pub name: String,
+    /// What runs. There is no loop in it, so that the machine's counter of a loop around a call stays what it is.
+    pub body: Vec<Item>,
+    /// What it is called with: [`Op::Parameter`].
+    pub parameters: Vec<Id>,
+    /// What it leaves.
+    pub results: Vec<Id>,
+    /// How many calls there are.
+    pub calls: u32,
+}
+
 /// An output and what is written to it.
 #[derive(Debug, Clone)]
 pub struct Written {
@@ -359,6 +406,8 @@ pub struct Program {
     pub nodes: Vec<Node>,
     /// What runs.
     pub body: Vec<Item>,
+    /// Parts that are called. What one calls stands in front of it.
+    pub procedures: Vec<Procedure>,
     /// What is left at the end.
     pub outputs: Vec<Written>,
     /// Loops.

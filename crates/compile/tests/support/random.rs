@@ -83,6 +83,7 @@ pub fn program(seed: u64) -> Random {
         text.push_str(&format!("{storage} {} {}{size};\n", variable.ty, variable.name));
     }
     text.push_str("out vec4 color;\nout vec2 texcoord0;\n");
+    text.push_str("vec4 gState = vec4(0.25, 0.5, 0.75, 1.0);\n");
     text.push_str("const vec3 TABLE[4] = vec3[4](vec3(0.5, -1.0, 0.25), vec3(1.5), vec3(-0.75, 2.0, 1.0), vec3(0.125, 0.0, -2.0));\n");
     let budget = 6 + chance.below(40);
     let mut write = Write {
@@ -107,6 +108,7 @@ pub fn program(seed: u64) -> Random {
         ("uScale", "float"),
         ("uFlag", "bool"),
         ("uOther", "bool"),
+        ("gState", "vec4"),
     ]
     .into_iter()
     .map(|(name, ty)| (name.to_owned(), ty))
@@ -120,11 +122,35 @@ pub fn program(seed: u64) -> Random {
     for ty in ["vec4", "vec3", "float"] {
         write.declare(ty);
     }
+    // Functions that are called more than once.
+    for index in 0..write.functions.len() {
+        if write.chance.one_in(2) {
+            let (name, ty, parameters) = write.functions[index].clone();
+            for _ in 0..2 + write.chance.below(2) {
+                let arguments: Vec<String> =
+                    parameters.iter().map(|parameter| write.expression(parameter, 1)).collect();
+                let result = write.name();
+                write.line(&format!("{ty} {result} = {name}({});", arguments.join(", ")));
+                write.readable.push((result.clone(), ty));
+                write.writable.push((result, ty));
+            }
+        }
+    }
+    // Some programs have more values at once than the machine has registers, in the order of the source.
+    let many = if seed % 8 == 7 { 14 + write.chance.below(20) } else { 0 };
+    let crowd: Vec<String> = (0..many).map(|_| write.crowded()).collect();
     for _ in 0..2 + write.chance.below(6) {
         write.statement(3);
     }
-    let (position, color, uv) =
+    if many > 0 {
+        write.use_crowd(&crowd);
+    }
+    let (position, mut color, uv) =
         (write.expression("vec4", 3), write.expression("vec4", 3), write.expression("vec2", 2));
+    if many > 0 {
+        let last = write.readable[write.readable.len() - 2..].iter().map(|(name, _)| name.clone());
+        color = last.fold(color, |sum, name| format!("{sum} + {name}"));
+    }
     write.line(&format!("gl_Position = {position};"));
     write.line(&format!("color = {color};"));
     write.line(&format!("texcoord0 = {uv};"));
@@ -156,6 +182,43 @@ impl Write<'_> {
         self.writable.push((name, ty));
     }
 
+    /// A value out of what the program is fed with, cheap to compute again.
+    fn crowded(&mut self) -> String {
+        let row = self.chance.below(6);
+        let operand = self.chance.of(&["aPos", "aNormal.xyzz", "aUv.xyxy", "uColor", "vec4(uScale)"]);
+        let operator = self.chance.of(&["*", "+", "-"]);
+        let more = self.chance.of(&["", " * aPos.yzwx", " + uColor.wzyx", " - aNormal.zyxx", " * 0.5"]);
+        let name = self.name();
+        self.line(&format!("vec4 {name} = uTable[{row}] {operator} {operand}{more};"));
+        name
+    }
+
+    /// Reads all of these, some of them twice and some in a condition.
+    fn use_crowd(&mut self, crowd: &[String]) {
+        let (first, second) = (self.name(), self.name());
+        self.line(&format!("vec4 {first} = vec4(0.25), {second} = vec4(0.5);"));
+        let condition = self.truth(1);
+        let inside = self.chance.one_in(2);
+        if inside {
+            self.line(&format!("if ({condition}) {{"));
+        }
+        for name in crowd {
+            let swizzle = self.chance.of(&["", ".yzwx", ".xxyy", ".w"]);
+            let operator = self.chance.of(&["+=", "-="]);
+            self.line(&format!("{first} {operator} {name}{swizzle} * 0.125;"));
+        }
+        if inside {
+            self.line("}");
+        }
+        for name in crowd.iter().rev().filter(|name| name.len() % 2 == 0 || !inside) {
+            self.line(&format!("{second} = max({second} * 0.5, {name});"));
+        }
+        for name in [first, second] {
+            self.readable.push((name.clone(), "vec4"));
+            self.writable.push((name, "vec4"));
+        }
+    }
+
     fn function(&mut self, globals: &[(String, &'static str)]) {
         let ty = VECTORS[self.chance.below(4)];
         let name = format!("f{}", self.functions.len());
@@ -172,6 +235,9 @@ impl Write<'_> {
         self.line(&format!("{ty} {name}({}) {{", list.join(", ")));
         self.indent = 1;
         self.declare(ty);
+        if self.chance.one_in(3) {
+            self.writable.push(("gState".to_owned(), "vec4"));
+        }
         for _ in 0..self.chance.below(3) {
             if self.chance.one_in(3) {
                 let (condition, early) = (self.truth(2), self.expression(ty, 2));

@@ -93,7 +93,8 @@ pub(super) fn core_name(kind: ProgramKind, core: u32) -> Option<&'static str> {
     }
 }
 
-/// Names of the chunks in a parent: `vertex`, and for a second one `vertex[1]`.
+/// Names of the chunks in a parent: `vertex`, and for a second one `vertex[1]`; of tables, whose symbols are numbered so,
+/// `varyings` and `varyings_2`.
 #[derive(Default)]
 pub(super) struct Names {
     seen: BTreeMap<String, usize>,
@@ -105,7 +106,14 @@ impl Names {
         let count = self.seen.entry(name.to_owned()).or_default();
         let index = *count;
         *count = index.saturating_add(1);
-        if index == 0 { name.to_owned() } else { format!("{name}[{index}]") }
+        let is_table = [TableKind::Uniforms, TableKind::Attributes, TableKind::Varyings]
+            .iter()
+            .any(|kind| kind.name() == name);
+        match index {
+            0 => name.to_owned(),
+            _ if is_table => format!("{name}_{}", index.saturating_add(1)),
+            _ => format!("{name}[{index}]"),
+        }
     }
 
     /// The next name of a chunk that is not understood: its tag.

@@ -169,10 +169,7 @@ fn paths(archive: &Sarc<'_>) -> Vec<String> {
     let free = |path: &str, files: &mut BTreeSet<String>, folders: &mut BTreeSet<String>| {
         let path = path.to_lowercase();
         let above: Vec<&str> = path.match_indices('/').filter_map(|(at, _)| path.get(..at)).collect();
-        if folders.contains(&path)
-            || files.contains(&path)
-            || above.iter().any(|folder| files.contains(*folder))
-        {
+        if folders.contains(&path) || above.iter().any(|folder| files.contains(*folder)) {
             return false;
         }
         folders.extend(above.into_iter().map(str::to_owned));
@@ -218,7 +215,9 @@ fn extract_sarc(archive: &Sarc<'_>, folder: &str, parts: &mut Parts) {
     let names: Vec<_> = archive.entries.iter().map(|entry| archive.name(entry)).collect();
     let usual = usual_names(names.iter().copied(), archive.hash_key);
     let padding = archive.names.strip_prefix(usual.table.as_slice());
-    let plain = padding.is_some_and(|padding| padding.iter().all(|&byte| byte == 0))
+    // Without a table of names of its own an archive is put in the order of the hashes.
+    let plain = archive.entries.is_sorted_by_key(|entry| entry.hash)
+        && padding.is_some_and(|padding| padding.iter().all(|&byte| byte == 0))
         && usual.attributes.iter().zip(&archive.entries).all(|(usual, entry)| *usual == entry.attribute);
     if !plain {
         text.push_str("names = \"names.bin\"\n");

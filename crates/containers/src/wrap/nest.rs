@@ -437,23 +437,26 @@ impl Walk<'_> {
         names: Vec<String>,
     ) -> std::result::Result<Vec<Pending>, Stop> {
         let bytes = piece.bytes(self.file);
+        // A stream of zstd that turns out to be damaged, or too long, may have given any number of bytes before.
+        let mut spent = 0;
         let (data, step, at, field) = match kind {
             Wrapper::Zstd => {
-                let data = zstd::read_within(bytes, self.left, &self.dictionaries).map(|file| file.data);
-                (data, Step::Zstd, 0, "content")
+                let data = zstd::read_counted(bytes, self.left, &self.dictionaries, &mut spent);
+                (data.map(|file| file.data), Step::Zstd, 0, "content")
             }
             _ => (yaz0::read_within(bytes, self.left).map(|file| file.data), Step::Yaz0, 4, "size"),
         };
+        let left = self.left;
+        self.left = left.saturating_sub(data.as_ref().map_or(spent, |data| data.len() as u64));
         let data = data.map_err(|error| {
             if error.kind != ErrorKind::LimitExceeded {
                 return error;
             }
             let expected = format!("at most {} bytes unpacked altogether", self.bounds.unpacked);
-            let before = self.bounds.unpacked.saturating_sub(self.left);
+            let before = self.bounds.unpacked.saturating_sub(left);
             let found = format!("{} more than {before}", error.found);
             Error::new(ErrorKind::LimitExceeded, at, field, expected, found).code("wrap.unpacked")
         })?;
-        self.left = self.left.saturating_sub(data.len() as u64);
         self.visits = self.visits.saturating_add(visits(data.len()));
         let piece = Piece { range: 0..data.len(), unpacked: Some(Arc::new(data)) };
         Ok(vec![Pending { chain: chain.with(step), piece, names }])

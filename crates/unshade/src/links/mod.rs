@@ -149,6 +149,18 @@ pub(crate) fn listed(stage: &Stage<'_>) -> (String, Vec<LinkedInstruction>) {
         }
     }
     instructions.sort_by_key(|instruction| instruction.word);
+    // Where instructions lie over each other (two clauses may share words), they are one.
+    instructions.dedup_by(|next, kept| {
+        let end = kept.word.saturating_add(kept.words);
+        if next.word >= end {
+            return false;
+        }
+        kept.words = end.max(next.word.saturating_add(next.words)).saturating_sub(kept.word);
+        kept.listing.append(&mut next.listing);
+        kept.listing.sort_unstable();
+        kept.listing.dedup();
+        true
+    });
     (listing.text().to_owned(), instructions)
 }
 

@@ -28,19 +28,33 @@ fn sample(name: &str) -> crate::Opened {
 
 #[test]
 fn every_program_of_the_corpus() {
-    let mut failures = Vec::new();
-    for path in corpus() {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let Ok(opened) = open(&std::fs::read(&path).unwrap()) else { continue };
-        for (_, stage) in opened.stages(None) {
-            let verdict = verify(&stage, 4096, 1);
-            for section in [&verdict.strict, &verdict.readable] {
-                if let Some(failure) = &section.failure {
-                    failures.push(format!("{name}#{}: {failure}", stage.id));
+    let paths = corpus();
+    let failures = |paths: &mut dyn Iterator<Item = &PathBuf>| {
+        let mut failures = Vec::new();
+        for path in paths {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let Ok(opened) = open(&std::fs::read(path).unwrap()) else { continue };
+            for (_, stage) in opened.stages(None) {
+                let verdict = verify(&stage, 4096, 1);
+                for section in [&verdict.strict, &verdict.readable] {
+                    if let Some(failure) = &section.failure {
+                        failures.push(format!("{name}#{}: {failure}", stage.id));
+                    }
                 }
             }
         }
-    }
+        failures
+    };
+    // It is the longest test of the crate: as many shares as there are cores.
+    let shares = std::thread::available_parallelism().map_or(1, usize::from);
+    let failures: Vec<String> = std::thread::scope(|scope| {
+        let share = |first| {
+            let paths = &paths;
+            scope.spawn(move || failures(&mut paths.iter().skip(first).step_by(shares)))
+        };
+        let running: Vec<_> = (0..shares).map(share).collect();
+        running.into_iter().flat_map(|share| share.join().unwrap()).collect()
+    });
     assert!(failures.is_empty(), "{failures:#?}");
 }
 

@@ -19,9 +19,9 @@ pub fn run(arguments: &Debug, json: bool) -> Outcome {
     if arguments.commands.as_deref() == Some("-") && (inputs == Some("-") || arguments.file == "-") {
         return Err(Failure::usage("standard input cannot be both the commands and a file"));
     }
-    let (stage, document) = prepare(&arguments.file, inputs, arguments.float, &arguments.surroundings)?;
+    let (stage, document) = prepare(&arguments.file, inputs, &arguments.execution)?;
     let name = inputs.unwrap_or(&arguments.file);
-    let options = Options { case: arguments.case, fuel: arguments.fuel, ..Options::default() };
+    let options = Options { case: arguments.case, fuel: arguments.execution.fuel, ..Options::default() };
     let session = Session::new(&stage, &document, options).map_err(|error| bad_document(name, &error))?;
     let mut lines = lines::Lines::new(session, json);
     match arguments.commands.as_deref() {

@@ -62,11 +62,9 @@ impl Sarc<'_> {
                 // Whatever lay behind the old end lies there still, unless it has to move.
                 data.resize(data.len().max(end), 0);
                 let mut reached = end;
-                let mut at_place = false;
                 for cluster in behind {
                     let free = data.len();
-                    let place = if at_place { cluster.range.start } else { cluster.place(free, reached) };
-                    at_place = at_place || place == cluster.range.start;
+                    let place = cluster.place(free, reached);
                     data.resize(place, 0);
                     data.extend_from_slice(self.data.get(cluster.range.clone()).unwrap_or_default());
                     for &entry in &cluster.entries {

@@ -1,6 +1,6 @@
 //! Files to an archive that had none before.
 
-use super::{ENTRY, Entry, HASH_KEY, HEADER, SFAT_HEADER, SFNT_HEADER, Sarc, alignment, hash};
+use super::{ENTRY, Entry, HASH_KEY, HEADER, MOST_ENTRIES, SFAT_HEADER, SFNT_HEADER, Sarc, alignment, hash};
 use crate::Name;
 use std::collections::BTreeMap;
 use unshade_bytes::{Endian, Error, ErrorKind, Result};
@@ -20,12 +20,15 @@ pub struct File<'a> {
 /// between them. `key` is the hash's multiplier, [`HASH_KEY`] everywhere so far.
 ///
 /// # Errors
-/// [`ErrorKind::Unrepresentable`] for a NUL in a name, two files of one name, and more files, names or bytes than
-/// the fields can say.
+/// [`ErrorKind::Unrepresentable`] for a NUL in a name, two files of one name, [`MOST_ENTRIES`] files and more, and more
+/// names or bytes than the fields can say.
 pub fn pack(endian: Endian, key: u32, files: &[File<'_>]) -> Result<Sarc<'static>> {
     let bad = |path: &'static str, expected: &'static str, found: String| {
         Error::new(ErrorKind::Unrepresentable, 0, path, expected, found).code("sarc.pack")
     };
+    if files.len() >= MOST_ENTRIES {
+        return Err(bad("sfat.count", "fewer than 16384 files", files.len().to_string()));
+    }
     let mut sorted: Vec<(u32, Option<&Name>, &File<'_>)> = files
         .iter()
         .map(|file| match &file.name {

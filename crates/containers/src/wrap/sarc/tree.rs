@@ -82,9 +82,7 @@ impl Sarc<'_> {
         for index in order {
             let Some(entry) = self.entries.get(index) else { continue };
             let (begin, end) = (entry.begin as usize, entry.end as usize);
-            if begin > reached {
-                gap(&mut data, index, start, reached, self.data.get(reached..begin).unwrap_or_default());
-            }
+            gap(&mut data, index, start, reached, self.data.get(reached..begin).unwrap_or_default());
             let mut node = Node::new(format!("[{index}]"), start.saturating_add(begin as u64));
             node.size = entry.len().into();
             data.push(node.value(format_args!("\"{}\", {} bytes", self.label(entry), entry.len())));

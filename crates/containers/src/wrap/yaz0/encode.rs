@@ -153,9 +153,9 @@ impl<'a> Matcher<'a> {
             let at = self.next;
             self.next += 1;
             for (chain, len) in self.chains.iter_mut().zip(STARTS) {
-                match self.data.get(at..at + len) {
-                    Some(start) => chain.enter(at, start),
-                    None => chain.back[at % WINDOW] = 0,
+                // What is shorter than that is not looked for in this chain.
+                if let Some(start) = self.data.get(at..at + len) {
+                    chain.enter(at, start);
                 }
             }
         }
@@ -248,7 +248,8 @@ fn lazy(data: &[u8], depth: usize, groups: &mut Groups) {
             continue;
         }
         let length = usize::from(found.length);
-        if length < LONGEST && position + 1 < data.len() {
+        // A copy has more than one byte, so there is a next position.
+        if length < LONGEST {
             let next = matcher.longest(position + 1, depth);
             if next.length > found.length {
                 groups.literal(byte);
@@ -309,17 +310,14 @@ impl Costs {
     fn cheapest(&self, longest: usize) -> (u64, usize) {
         let behind = &self.bits[self.start..];
         let mut cheapest = (9 + behind[0], 1);
-        // The longer one among equals.
+        // The longer one among equals; none where `lengths` is empty.
         let mut offer = |bits: u64, lengths: std::ops::RangeInclusive<usize>| {
-            if lengths.is_empty() {
-                return;
-            }
-            let first = *lengths.start() - 1;
-            let ends = &behind[first..*lengths.end()];
-            let least = ends.iter().copied().min().unwrap_or(u64::MAX / 2);
-            if bits + least <= cheapest.0 {
+            let ends = behind.get(*lengths.start() - 1..*lengths.end()).unwrap_or_default();
+            if let Some(least) = ends.iter().copied().min()
+                && bits + least <= cheapest.0
+            {
                 let at = ends.iter().rposition(|&cost| cost == least).unwrap_or_default();
-                cheapest = (bits + least, first + at + 1);
+                cheapest = (bits + least, lengths.start() + at);
             }
         };
         offer(17, SHORTEST..=longest.min(SHORT));

@@ -8,11 +8,12 @@ use unshade_bytes::{Error, ErrorKind, Result, Under};
 /// Bytes that are unpacked before they are counted.
 const STEP: usize = 1 << 18;
 
-/// The frames, the bytes they take, and what they hold.
+/// The frames, the bytes they take, and what they hold. `spent` is what was unpacked, also where that was for nothing.
 pub(super) fn decode(
     file: &[u8],
     limit: u64,
     dictionaries: &Dictionaries,
+    spent: &mut u64,
 ) -> Result<(Vec<Frame>, usize, Vec<u8>)> {
     let (mut frames, mut data, mut at) = (Vec::new(), Vec::new(), 0_usize);
     let mut decoder = FrameDecoder::new();
@@ -20,7 +21,7 @@ pub(super) fn decode(
         let path = format!("frames[{}]", frames.len());
         let mut frame = frame::header(file, at as u64).under(|| path.as_str())?;
         if let FrameKind::Data(header) = &frame.kind {
-            let len = content(&mut decoder, rest, header, (limit, dictionaries), &mut data)
+            let len = content(&mut decoder, rest, header, (limit, dictionaries), &mut data, spent)
                 .map_err(|error: Error| Error { offset: error.offset.saturating_add(at as u64), ..error })
                 .under(|| path.as_str())?;
             frame.len = len;
@@ -38,6 +39,7 @@ fn content(
     header: &frame::Data,
     (limit, dictionaries): (u64, &Dictionaries),
     data: &mut Vec<u8>,
+    spent: &mut u64,
 ) -> Result<u64> {
     if header.dictionary != 0 {
         let Some(known) = dictionaries.get(header.dictionary) else {
@@ -66,6 +68,7 @@ fn content(
     // The bytes that a reader must remember are bounded like the content: more are never looked back at.
     decoder.set_max_window_size(limit.max(1 << 27));
     decoder.reset(&mut source).map_err(|error| failure(packed, source, "header", &error))?;
+    *spent = start;
     loop {
         let done = decoder
             .decode_blocks(&mut source, BlockDecodingStrategy::UptoBytes(STEP))
@@ -73,8 +76,10 @@ fn content(
         decoder
             .collect_to_writer(&mut *data)
             .map_err(|error| damaged(offset(packed, source), "blocks", error))?;
-        if data.len() as u64 > limit {
-            return Err(too_long(data.len() as u64));
+        // What may be looked back at is not collected yet, but every step except the last gave at least so much.
+        *spent = if done { data.len() as u64 } else { spent.saturating_add(STEP as u64) };
+        if *spent > limit {
+            return Err(too_long(*spent));
         }
         if done {
             break;

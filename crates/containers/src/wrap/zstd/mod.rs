@@ -54,13 +54,23 @@ pub fn read<'a>(bytes: &'a [u8], dictionaries: &Dictionaries) -> Result<Zstd<'a>
 /// [`ErrorKind::LimitExceeded`] for more than `limit` bytes; [`ErrorKind::Truncated`] where a frame ends early;
 /// [`ErrorKind::BadValue`] for a damaged one, also by its checksum or its size.
 pub fn read_within<'a>(bytes: &'a [u8], limit: u64, dictionaries: &Dictionaries) -> Result<Zstd<'a>> {
+    read_counted(bytes, limit, dictionaries, &mut 0)
+}
+
+/// As [`read_within`]; `spent` is how many bytes were unpacked, also where that was for nothing.
+pub(super) fn read_counted<'a>(
+    bytes: &'a [u8],
+    limit: u64,
+    dictionaries: &Dictionaries,
+    spent: &mut u64,
+) -> Result<Zstd<'a>> {
     if !starts(bytes) {
         let found = format!("\"{}\"", bytes.get(..4).unwrap_or(bytes).escape_ascii());
         return Err(
             Error::new(ErrorKind::BadMagic, 0, "frames[0].magic", "28 b5 2f fd", found).code("zstd.magic")
         );
     }
-    let (frames, used, data) = decode::decode(bytes, limit, dictionaries)?;
+    let (frames, used, data) = decode::decode(bytes, limit, dictionaries, spent)?;
     let (packed, tail) = bytes.split_at_checked(used).unwrap_or((bytes, &[]));
     Ok(Zstd { packed: packed.into(), frames, tail: tail.into(), data })
 }
@@ -95,7 +105,18 @@ pub(super) fn extent(bytes: &[u8], mut charge: impl FnMut(usize) -> bool) -> Opt
 
 /// Packs bytes into one frame that says its size and wants no dictionary.
 pub fn encode(data: &[u8]) -> Vec<u8> {
-    ruzstd::encoding::compress_to_vec(data, ruzstd::encoding::CompressionLevel::Fastest)
+    let packed = ruzstd::encoding::compress_to_vec(data, ruzstd::encoding::CompressionLevel::Fastest);
+    // The encoder does not say the size, by which games take memory. It stands behind descriptor and window.
+    match packed.split_first_chunk() {
+        Some((&[a, b, c, d, descriptor, window], blocks)) if descriptor & !4 == 0 => {
+            let (flag, size) = match u32::try_from(data.len()) {
+                Ok(size) => (0x80, size.to_le_bytes().to_vec()),
+                Err(_) => (0xc0, (data.len() as u64).to_le_bytes().to_vec()),
+            };
+            [&[a, b, c, d, descriptor | flag, window], size.as_slice(), blocks].concat()
+        }
+        _ => packed,
+    }
 }
 
 impl Zstd<'_> {
@@ -126,7 +147,7 @@ impl Zstd<'_> {
         let packed = encode(&data);
         // A stranger's encoder is not believed: what is written must read.
         let none = Dictionaries::default();
-        let (frames, used, again) = decode::decode(&packed, data.len() as u64, &none)?;
+        let (frames, used, again) = decode::decode(&packed, data.len() as u64, &none, &mut 0)?;
         if used != packed.len() || again != data {
             let expected = "a frame that gives the content again";
             return Err(Error::new(ErrorKind::Unrepresentable, 0, "frames", expected, "another content")

@@ -138,7 +138,8 @@ impl Program {
         };
         let mut address = progress.address;
         let end = loop {
-            if run.flow.none(run.all) {
+            // A clause under way is done to its end, whether a run pauses in it or not.
+            if run.inside.is_none() && run.flow.none(run.all) {
                 break Some(End::Ended);
             }
             match run.instruction(address) {

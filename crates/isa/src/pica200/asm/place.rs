@@ -39,7 +39,13 @@ struct Index<'a> {
 impl<'a> Places<'a> {
     /// An index of these sources, in the order in which they were assembled.
     pub fn new(sources: &[Source<'a>]) -> Self {
-        Self { sources: sources.iter().map(Index::new).collect() }
+        Self { sources: sources.iter().map(|source| Index::new(source, true)).collect() }
+    }
+
+    /// The same for texts of other languages, where a line that starts with `#` is like any other: `#version` and `#define` of
+    /// GLSL say nothing about where lines come from.
+    pub fn plain(sources: &[Source<'a>]) -> Self {
+        Self { sources: sources.iter().map(|source| Index::new(source, false)).collect() }
     }
 
     /// Where a finding points. `None` if it does not point into a text.
@@ -52,12 +58,12 @@ impl<'a> Places<'a> {
 }
 
 impl<'a> Index<'a> {
-    fn new(source: &Source<'a>) -> Self {
+    fn new(source: &Source<'a>, has_markers: bool) -> Self {
         let feeds = source.text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
         let starts: Vec<usize> = std::iter::once(0).chain(feeds.map(|(at, _)| at + 1)).collect();
         let mut file = source.name;
         let mut marks = vec![(0, file, 1)];
-        for (number, line) in Lines::new(source.text).enumerate() {
+        for (number, line) in Lines::new(source.text).enumerate().take_while(|_| has_markers) {
             if line.body.first() == Some(b'#')
                 && let Statement::Marker(marker) = line.statement()
             {
@@ -105,6 +111,19 @@ mod tests {
         assert_eq!(find(text, text.find("three").unwrap()), ("b.h".into(), 100, 1, "three".into()));
         assert_eq!(find(text, text.find("four").unwrap()), ("b.h".into(), 7, 2, " four".into()));
         assert_eq!(find(text, text.len()), ("b.h".into(), 7, 6, " four".into()));
+    }
+
+    #[test]
+    fn texts_of_other_languages_have_no_line_markers() {
+        let text = "#version 450\n#define ONE 1\n# 100 \"b.h\"\nvoid";
+        let places = Places::plain(&[Source { name: "a.vert", text }]);
+        let at = |at: usize| {
+            let place = places.find(&Location::Text { source: 0, span: at..at + 1 }).unwrap();
+            (place.file, place.line, place.column)
+        };
+        assert_eq!(at(1), ("a.vert", 1, 2));
+        assert_eq!(at(text.find("ONE").unwrap()), ("a.vert", 2, 9));
+        assert_eq!(at(text.find("void").unwrap()), ("a.vert", 4, 1));
     }
 
     #[test]

@@ -1,0 +1,26 @@
+#version 450
+// Assumed: the terms of a dot product may be added in any order; indices of relative addressing
+// stay inside what they address; no product of zero with an infinity or NaN is formed; the sign of
+// a zero does not matter, and no NaN is compared; no operand of abs, clamp, mix or fract is NaN or
+// infinite; a dynamic index stays inside of the array it starts in.
+
+layout(std140, binding = 0, row_major) uniform Uniforms {
+    mat4 mvp;
+    vec4 direction[4];
+    vec4 diffuse[4];
+};
+
+layout(location = 0) in vec4 inPosition;
+layout(location = 1) in vec4 inNormal;
+
+layout(location = 0) out vec4 color;
+
+void main() {
+    vec3 colorValue = vec3(0.0625);
+    for (int i = 0; i < 4; i++) {
+        colorValue += clamp(dot(direction[i].xyz, inNormal.xyz) * 0.5 + 0.5, 0.0, 1.0)
+            * diffuse[i].xyz;
+    }
+    color = vec4(colorValue, 1.0);
+    gl_Position = mvp * vec4(inPosition.xyz, 1.0);
+}
