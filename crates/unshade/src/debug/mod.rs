@@ -28,6 +28,7 @@ pub use history::STATES;
 pub(crate) use lines::first_word;
 pub use lines::{Line, LinePart};
 pub use session::{Options, Session};
+pub use variables::Variables;
 pub use view::{
     BreakpointView, Ended, Listing, Number, NumberFormat, Position, Read, RegisterFile, RegisterKind,
     RegisterView, Reply, SCHEMA, StackEntry, Stop, Stopped, VariableView, View,

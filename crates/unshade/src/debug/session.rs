@@ -5,7 +5,7 @@ use super::condition::{self, Condition};
 use super::history::{History, STATES};
 use super::lines::Lines;
 use super::machine::{self, Machine, Place, Slot, letters};
-use super::variables::{self, Table, Tracked};
+use super::variables::{self, Table, Tracked, Variables};
 use super::view::{
     BreakpointView, Listing, Number, Position, Read, RegisterView, Reply, SCHEMA, Stop, Stopped, View,
 };
@@ -26,7 +26,8 @@ pub struct Options {
     pub fuel: u64,
     /// Bytes of states that are kept, at most.
     pub states: usize,
-    /// Whether the program is decompiled and run a few times to find out what holds the variables of its source.
+    /// Whether the program is decompiled and run a few times to find out what holds the variables of its source, where
+    /// that is not given.
     pub variables: bool,
     /// Textures that nothing is bound to answer by [`unshade_ir::math::smooth_texture`], instead of being black.
     pub by_formula: bool,
@@ -72,6 +73,20 @@ impl Session {
     /// # Errors
     /// Inputs that `run` would refuse; a case that the document does not have.
     pub fn new(stage: &Stage<'_>, document: &Document, options: Options) -> Result<Self, RunJsonError> {
+        let variables = if options.variables { Variables::of(stage) } else { Variables::default() };
+        Self::with_variables(stage, document, options, &variables)
+    }
+
+    /// The same with variables of the source that were found out before, for those who run a program more than once.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn with_variables(
+        stage: &Stage<'_>,
+        document: &Document,
+        options: Options,
+        variables: &Variables,
+    ) -> Result<Self, RunJsonError> {
         let Some(case) = document.cases.get(options.case) else {
             let message = format!("there is no case {}; there are {}", options.case, document.cases.len());
             return Err(RunJsonError::new("cases", message));
@@ -80,8 +95,7 @@ impl Session {
         if options.by_formula {
             machine.answer_by_formula();
         }
-        let table = if options.variables { Table::of(stage) } else { None };
-        let table = Arc::new(table.unwrap_or_default());
+        let table = variables.0.clone();
         if !table.variables.is_empty() {
             machine = Box::new(Tracked::new(machine, table.clone()));
         }

@@ -144,7 +144,8 @@ pub(super) struct Case {
     pub(super) inputs: Inputs,
     /// What the machine computed, if it came to an end.
     pub(super) result: Option<Words>,
-    steps: u64,
+    /// Instructions that it took.
+    pub(super) steps: u64,
 }
 
 impl Case {

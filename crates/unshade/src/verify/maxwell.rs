@@ -226,11 +226,12 @@ impl Trace for Watch<'_> {
                 self.outside |= texture.layer.is_some_and(|layer| self.before(layer.0.into()) >= 0xFFFF);
             }
             Operation::Interpolate { a, mode, .. } if mode != Interpolate::Constant => {
-                // The machine's is multiplied by 1/w, which may leave nothing of it.
+                // The machine's is multiplied by 1/w, which may leave nothing of it or be more than there is.
                 let set_up = lane.map_or(0, |lane| lane.attributes.get(a.address.into()));
                 let given = self.attributes.get(usize::from(a.address) / 4).copied().unwrap_or(0);
                 let vanished = f32::from_bits(set_up) == 0.0 && f32::from_bits(given) != 0.0;
-                self.outside |= is_tiny(set_up) || vanished;
+                let overflowed = !f32::from_bits(set_up).is_finite() && f32::from_bits(given).is_finite();
+                self.outside |= is_tiny(set_up) || vanished || overflowed;
             }
             _ => {}
         }

@@ -1,11 +1,11 @@
 //! Which instruction assigns what to a variable, and where it is then: what agrees in every run.
 
 use super::tree::{Assigned, Site, Source};
-use super::{Definition, Table, held};
+use super::{Definition, Table, held, held_out};
 use crate::debug::machine::{self, Machine, Slot};
 use crate::debug::view::RegisterFile;
 use crate::run_json::{self, Document};
-use crate::verify::{Inputs, series};
+use crate::verify::{Draw, Inputs, Kind, series};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -14,14 +14,14 @@ use unshade_stage::Stage;
 
 /// Runs that are compared.
 const RUNS: usize = 40;
-/// Seed of their inputs.
+/// Where chance starts for their inputs.
 const SEED: u64 = 0x5EED_0F11;
 /// Steps of a run of the machine; a longer one says nothing.
-const STEPS: u64 = 1 << 12;
+pub(super) const STEPS: u64 = 1 << 12;
 /// Words of registers that are kept of a run; a run with more says nothing.
 const WORDS: usize = 1 << 22;
-/// Assignments that a site must have been seen to make.
-const SEEN: usize = 16;
+/// Assignments that must have been seen for them to say something.
+pub(super) const SEEN: usize = 16;
 /// Different values by which a float tells itself from all others.
 const VARIED: usize = 8;
 /// Relative difference of two floats that are one value: readable source rounds a little otherwise, and has the
@@ -73,7 +73,9 @@ struct Pair {
 
 /// The table of a program.
 pub(super) fn table(stage: &Stage<'_>, mut source: Source) -> Table {
-    let Found { definitions, initial, components } = compare(stage, &source).unwrap_or_default();
+    let mut found = compare(stage, &source).unwrap_or_default();
+    held_out::prove(stage, &source, &mut found);
+    let Found { definitions, initial, components } = found;
     let mut variables = std::mem::take(&mut source.variables);
     for (variable, found) in variables.iter_mut().zip(components) {
         variable.found = found;
@@ -83,10 +85,10 @@ pub(super) fn table(stage: &Stage<'_>, mut source: Source) -> Table {
 
 /// What was found: definitions by word, what variables hold from the start, and by variable the components that are found.
 #[derive(Default)]
-struct Found {
-    definitions: BTreeMap<u32, Vec<Definition>>,
-    initial: Vec<(usize, u8, u32)>,
-    components: Vec<u8>,
+pub(super) struct Found {
+    pub definitions: BTreeMap<u32, Vec<Definition>>,
+    pub initial: Vec<(usize, u8, u32)>,
+    pub components: Vec<u8>,
 }
 
 /// Where a component of a site gets its value.
@@ -99,7 +101,8 @@ enum At {
 }
 
 fn compare(stage: &Stage<'_>, source: &Source) -> Option<Found> {
-    let drawn = series(stage, SEED, RUNS, SEEN)?;
+    let draw = Draw { seed: SEED, kind: Kind::Finite, count: RUNS, least: SEEN, plain: true };
+    let drawn = series(stage, draw)?;
     let around = source.sites.iter().filter_map(|site| site.around());
     let wanted: Vec<RangeInclusive<u32>> = joined(around.collect());
     let mut open: Vec<Open> = Vec::new();
@@ -159,7 +162,7 @@ fn holds_variables(file: RegisterFile) -> bool {
 }
 
 /// The machine with these inputs, in front of its first step.
-fn start(stage: &Stage<'_>, inputs: &Inputs) -> Option<Box<dyn Machine>> {
+pub(super) fn start(stage: &Stage<'_>, inputs: &Inputs) -> Option<Box<dyn Machine>> {
     let document = Document::inputs(&run_json::inputs(stage.isa, inputs)).ok()?;
     let mut machine = machine::start(stage, &document, document.cases.first()?, STEPS).ok()?;
     machine.answer_by_formula();
@@ -234,13 +237,14 @@ fn narrow(
     }
 }
 
-/// Whether a word of the machine is what the source has.
-fn is_same(scalar: Scalar, value: u32, word: u32) -> bool {
+/// Whether a word of the machine is what the source has. Floats that are too small to be normal are zero to most machines.
+pub(super) fn is_same(scalar: Scalar, value: u32, word: u32) -> bool {
     if scalar != Scalar::Float || value == word {
         return held(scalar, word) == value;
     }
     let (a, b) = (f32::from_bits(value), f32::from_bits(word));
-    (a.is_nan() && b.is_nan()) || a == b || (a - b).abs() <= NEAR * a.abs().max(b.abs())
+    let size = a.abs().max(b.abs());
+    (a.is_nan() && b.is_nan()) || a == b || size < f32::MIN_POSITIVE || (a - b).abs() <= NEAR * size
 }
 
 /// The definitions, and by variable the components that are found.

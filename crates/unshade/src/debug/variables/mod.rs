@@ -10,10 +10,13 @@
 //!    every run, and as often ([`fit`]);
 //! 3. the order: the assignments to a variable must come in the same order on both sides.
 //!
-//! A component of which a single assignment is not found so is not available at all. What is found is a table by instruction,
+//! A component of which a single assignment is not found so is not available at all. Neither is one that does not get what the
+//! source assigns in each of some more runs, which had no say in what was found: their inputs are drawn on their own, some
+//! of them from the edges of what there is ([`held_out`]). What is found is a table by instruction,
 //! and [`tracked`] keeps a run with what the variables hold.
 
 mod fit;
+mod held_out;
 mod tracked;
 mod tree;
 
@@ -23,6 +26,7 @@ use super::machine::{Machine, Slot};
 use super::view::{Number, RegisterKind, VariableView};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 use unshade_ir::ast::Scalar;
 use unshade_stage::Stage;
 
@@ -67,11 +71,16 @@ pub(super) struct Table {
     pub initial: Vec<(usize, u8, u32)>,
 }
 
-impl Table {
-    /// The variables of the readable source of a program. None where there is no source, or it has no variables.
-    pub fn of(stage: &Stage<'_>) -> Option<Self> {
-        let source = tree::Source::of(stage)?;
-        (!source.variables.is_empty()).then(|| fit::table(stage, source))
+/// What is known of the variables of a program's source: which there are, and what holds them. It is found out once, by runs, and
+/// the same in every session.
+#[derive(Debug, Clone, Default)]
+pub struct Variables(pub(super) Arc<Table>);
+
+impl Variables {
+    /// Those of the readable source of a program; none where there is no source.
+    pub fn of(stage: &Stage<'_>) -> Self {
+        let source = tree::Source::of(stage).filter(|source| !source.variables.is_empty());
+        Self(Arc::new(source.map(|source| fit::table(stage, source)).unwrap_or_default()))
     }
 }
 
