@@ -189,6 +189,7 @@ fn make(program: &Program, options: &Options, together: &Together) -> Result<Mad
         pieces: Vec::new(),
         passed: None,
         marks: Vec::new(),
+        deciding: Vec::new(),
         marked: Vec::new(),
     };
     printer.find_float_arrays();
@@ -301,6 +302,8 @@ struct Printer<'a> {
     passed: Option<Passed>,
     /// Places in the text of the function in work, with the links of what stands there.
     marks: Vec<(usize, Link)>,
+    /// What decides whether the statement in work is done: the links of the conditions around it, outermost first.
+    deciding: Vec<Vec<Link>>,
     /// Places in the text of the functions before, each with a machine instruction that stands behind it.
     marked: Vec<(usize, u32)>,
 }
