@@ -18,8 +18,7 @@ fn changed_files_are_drawn_or_refused() {
         let bytes = std::fs::read(&path).unwrap();
         for seed in 0..12 {
             let mut dice = Dice::new(seed);
-            let changed = (0..seed % 4).fold(Some(bytes.clone()), |bytes, _| {
-                let bytes = bytes?;
+            let changed = (0..seed % 4).try_fold(bytes.clone(), |bytes, _| {
                 let step = dice.pick(target.steps)?;
                 step(&bytes, &mut dice)
             });
