@@ -88,6 +88,7 @@ fn bytes(target: &str) -> Option<Bytes> {
         "bfsha" => Bytes::Files(&[Format::Bfsha]),
         "dksh" => Bytes::Files(&[Format::Dksh]),
         "nvn" => Bytes::Files(&[Format::Nvn, Format::NvnCode]),
+        "draw" => Bytes::Files(&[Format::Shbin, Format::Mbs, Format::Gfd, Format::Dksh, Format::Bnsh]),
         "yaz0" | "sarc" => Bytes::Named(&["szs"]),
         "catalog" => Bytes::Named(&[
             "szs", "zs", "bfres", "shbin", "mbs", "gsh", "sharcfb", "bnsh", "bfsha", "dksh", "bcsdr",

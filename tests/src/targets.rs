@@ -3,7 +3,8 @@
 
 use crate::mutate::{self, Step, code, container, text};
 use crate::properties::{
-    self, catalog, compile, debug, latte, latte_exec, mali_pp, maxwell, maxwell_exec, patch, texts, wrappers,
+    self, catalog, compile, debug, draw, latte, latte_exec, mali_pp, maxwell, maxwell_exec, patch, texts,
+    wrappers,
 };
 use unshade::Isa;
 
@@ -26,7 +27,7 @@ const fn target(name: &'static str, property: fn(&[u8]), steps: &'static [Step])
 }
 
 /// All of them: the readers of containers, then the others.
-pub const ALL: [Target; 33] = [
+pub const ALL: [Target; 34] = [
     target("bfsha", properties::bfsha, FILE),
     target("bnsh", properties::bnsh, FILE),
     target("dksh", properties::dksh, FILE),
@@ -39,6 +40,7 @@ pub const ALL: [Target; 33] = [
     target("catalog", catalog::catalog, FILE),
     target("compile", compile::compile, TEXT),
     target("debug", debug::debug, &[]),
+    target("draw", draw::draw, FILE),
     target("edit", texts::edit, &[mutate::text_and_container]),
     target("latte_exec", latte_exec::exec, &[|data, dice| code(Isa::Latte, 0, data, dice)]),
     target("latte_lift", latte::latte_lift, &[|data, dice| code(Isa::Latte, 1, data, dice)]),

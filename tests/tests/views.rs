@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use unshade::links::StageLinks;
+use unshade::links::{LinkedText, StageLinks};
 use unshade::{DecompileOptions, GlslVersion, Isa, Target};
 use unshade_tests::corpus::{self, root};
 use unshade_tests::properties::views;
@@ -28,6 +28,9 @@ fn views_of_all_families() {
     }
     let (mut stages, mut instructions, mut with_source, mut folded) = (0, 0, 0, 0);
     let (mut blocks, mut loops) = (0, 0);
+    // Lines of statements with and without control flow: all, and those with instructions.
+    let tell = std::env::var_os("UNSHADE_TELL").is_some();
+    let (mut plain, mut control) = ([0_usize; 2], [0_usize; 2]);
     for folder in folders {
         let mut files = corpus::files(&folder);
         files.retain(|path| fs::metadata(path).is_ok_and(|data| data.len() < 1 << 20));
@@ -46,6 +49,16 @@ fn views_of_all_families() {
                     stages += 1;
                     instructions += found.instructions.len();
                     with_source += found.instructions.iter().filter(|at| !at.source.is_empty()).count();
+                    // What bit-exact text needs functions of its own for comes from no instruction.
+                    for (text, is_linked) in statement_lines(&found.source).filter(|_| !strict) {
+                        let is_control = CONTROL.iter().any(|word| text.starts_with(word));
+                        let [all, linked] = if is_control { &mut control } else { &mut plain };
+                        *all += 1;
+                        *linked += usize::from(is_linked);
+                        if !is_linked && tell {
+                            println!("{}: {text}", path.display());
+                        }
+                    }
                     folded += found.instructions.iter().filter(|at| at.source_folded).count();
                 }
             }
@@ -55,8 +68,51 @@ fn views_of_all_families() {
         "{stages} stages, {instructions} instructions, {with_source} with source, {folded} of them folded"
     );
     println!("{blocks} blocks, {loops} ways back");
+    let share = |[all, linked]: [usize; 2]| {
+        format!("{linked} of {all} ({}.{:02} %)", 100 * linked / all, 10_000 * linked / all % 100)
+    };
+    println!(
+        "lines of control flow with instructions: {}, other statements: {}",
+        share(control),
+        share(plain)
+    );
+    // Without: loops that the decompiler counts, rolls up or asks the other way round, and constants.
+    assert!(10 * control[1] > 7 * control[0], "{control:?}");
+    assert!(100 * plain[1] > 85 * plain[0], "{plain:?}");
     assert!(blocks > stages / 2 && loops > 0);
     assert!(stages > 40 && 2 * with_source > instructions, "{stages} {instructions} {with_source}");
+}
+
+/// What lines of control flow start with.
+const CONTROL: [&str; 13] = [
+    "if (",
+    "} else",
+    "for (",
+    "while (",
+    "do {",
+    "} while",
+    "switch (",
+    "case ",
+    "default:",
+    "break;",
+    "continue;",
+    "discard;",
+    "return",
+];
+
+/// The lines of statements in the functions of a source, without those that only declare, and whether they have instructions.
+fn statement_lines(source: &LinkedText) -> impl Iterator<Item = (&str, bool)> {
+    let mut inside = false;
+    source.text.lines().zip(&source.lines).filter_map(move |(line, instructions)| {
+        // Functions start and end at the margin.
+        inside = line.starts_with(' ') && inside
+            || line.ends_with(") {") && !line.starts_with(' ')
+            || inside && line.is_empty();
+        let text = line.trim();
+        let declares = text.split(' ').count() == 2 && text.ends_with(';') && !text.starts_with("return");
+        let counts = inside && line.starts_with(' ') && text != "}" && !text.starts_with("//") && !declares;
+        counts.then_some((text, !instructions.is_empty()))
+    })
 }
 
 /// Each line of the listing with the lines of the source beside it.

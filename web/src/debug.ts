@@ -16,6 +16,21 @@ export interface Register {
   read: number;
 }
 
+export interface Variable {
+  name: string;
+  /** The function that it belongs to; none for `main`. */
+  function: string | null;
+  type: string;
+  kind: Register["kind"];
+  /** Components of which it is known where the code assigns them. */
+  available: number;
+  /** By lane and component; none before the first assignment. */
+  values: (Numbers | null)[][];
+  /** The registers that still hold it. */
+  place: string;
+  changed: number[];
+}
+
 export interface Position {
   word: number | null;
   line: number | null;
@@ -36,6 +51,7 @@ export interface View {
   all_lanes: number;
   stack: { kind: string; word: number | null; text: string }[];
   registers: Register[];
+  variables: Variable[];
   outputs: Record<string, unknown>;
   outputs_changed: string[];
   breakpoints: { id: number; word: number; line: number | null; condition: string | null; enabled: boolean }[];

@@ -469,9 +469,48 @@ describe("run and step", () => {
       if (await quad.isVisible()) {
         await quad.check();
         await settled();
-        assert.equal(await page.locator(".register-table tr").first().locator("td").count(), 4);
+        assert.equal(await page.locator(".register-table:not([aria-label=Variables]) tr").first().locator("td").count(), 4);
         assert.equal(await at(), 2);
       }
+      calm();
+    });
+  }
+
+  for (const [name, item, least] of [
+    ["lighting.shbin", "#0", 3],
+    ["lambert.vert.mbs", "#vert", 1],
+    ["phong.frag.mbs", "#frag", 1],
+    ["blur.gsh", "#pixel0", 0],
+    ["texture.frag.dksh", null, 0],
+  ]) {
+    test(`${name}: variables of the source`, async () => {
+      await fresh();
+      await open(name);
+      if (item) await page.evaluate((item) => unshade.state.go({ item }), item);
+      await view("debug");
+      const at = await page.evaluate(() => unshade.state.at());
+      const text = await page.evaluate((at) => unshade.library.links(at, {}).then((links) => links.source.text), at).catch(() => "");
+      const variables = async () => (await page.evaluate(() => unshade.library.debug(1, { command: "view" }))).variables;
+      const known = (await variables()).filter(({ available }) => available !== 0);
+      assert.ok(known.length >= least, `${known.length}`);
+      assert.equal(await page.locator("[aria-label=Variables] tr").count(), known.length);
+      for (const { name, type } of await variables()) if (text) assert.match(text, new RegExp(`\\b${type} ${name}\\b`));
+      let changed = 0;
+      for (let step = 0; step < 60 && known.length > 0; step++) {
+        await page.locator(".registers").focus();
+        await page.keyboard.press("s");
+        await settled();
+        const now = (await variables()).filter(({ available }) => available !== 0);
+        const marks = now.reduce((sum, { changed }) => sum + changed[0].toString(2).replaceAll("0", "").length, 0);
+        assert.equal(await page.locator("[aria-label=Variables] .word-changed").count(), marks);
+        changed += marks;
+        const first = now.find(({ values }) => values[0][0]);
+        if (first && first.kind === "float") {
+          const row = page.locator("[aria-label=Variables] tr", { has: page.locator(`th[title="${first.type} ${first.name}"]`) }).first();
+          assert.equal(await row.locator(".word").first().getAttribute("title"), `x: ${first.values[0][0].float}, ${first.values[0][0].int}, 0x${first.values[0][0].bits}`);
+        }
+      }
+      assert.ok(known.length === 0 || changed > 0, "nothing was assigned");
       calm();
     });
   }

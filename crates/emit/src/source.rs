@@ -13,6 +13,9 @@ pub struct Source {
     /// Lines of the text, counted from 0, with the machine instructions that they come from, as indices in words from the
     /// start of the code; ascending. Only our own printer knows them.
     pub lines: Vec<(u32, u32)>,
+    /// What the functions are called in the text, each with the names of its locals, in the order of
+    /// [`unshade_ir::ast::Program::functions`]. Only our own printer says them.
+    pub locals: Vec<(String, Vec<String>)>,
 }
 
 /// A program in a binary language.

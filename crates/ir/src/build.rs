@@ -129,10 +129,11 @@ impl FunctionBuilder {
         self.function.insts.get(inst.index()).map(|inst| inst.results.clone()).unwrap_or_default()
     }
 
-    /// Ends the current block.
+    /// Ends the current block, where the instructions come from that are added now.
     pub fn terminate(&mut self, terminator: Terminator) {
         if let Some(block) = self.function.blocks.get_mut(self.current.index()) {
             block.terminator = terminator;
+            block.exit = self.origin.instruction;
         }
     }
 
@@ -189,6 +190,14 @@ impl Terminator {
         first.into_iter().chain(cases.iter_mut().map(|(_, target)| target)).chain(second)
     }
 
+    /// The value that says where it goes, if one does.
+    pub fn asked(&self) -> Option<Value> {
+        match self {
+            Self::Branch { condition: value, .. } | Self::Switch { value, .. } => Some(*value),
+            Self::Jump(_) | Self::Return(_) | Self::End | Self::Discard | Self::Unreachable => None,
+        }
+    }
+
     /// Every value it reads, those it passes to its targets included.
     pub fn for_each_value(&self, mut visit: impl FnMut(Value)) {
         match self {
@@ -220,11 +229,7 @@ impl Function {
     /// Adds an empty block that ends in [`Terminator::Unreachable`].
     pub fn push_block(&mut self) -> BlockId {
         let id = BlockId(self.blocks.len() as u32);
-        self.blocks.push(Block {
-            params: Vec::new(),
-            insts: Vec::new(),
-            terminator: Terminator::Unreachable,
-        });
+        self.blocks.push(Block::default());
         id
     }
 

@@ -103,6 +103,23 @@ pub fn to_int(a: f32) -> i32 {
     a as i32
 }
 
+/// The same as [`probe_texture`] without steps: what is nearly the same question has nearly the same answer. For comparing
+/// programs that may round coordinates differently.
+pub fn smooth_texture(texture: Texture, unit: u32, operands: &[u32]) -> [u32; 4] {
+    if texture.is_integer() || texture.query != TextureQuery::Sample {
+        return probe_texture(texture, unit, operands);
+    }
+    std::array::from_fn(|channel| {
+        let part = |(at, word): (u32, &u32)| {
+            let place = f32::from_bits(*word);
+            let weight = scramble(unit.wrapping_mul(64) ^ at << 2 ^ channel as u32) >> 16;
+            let weight = weight as f32 / 65536.0 - 0.5;
+            if place.is_finite() { weight * place / (1.0 + place.abs()) } else { 0.0 }
+        };
+        bits((0_u32..).zip(operands).map(part).fold(0.5, |sum, part| sum + part))
+    })
+}
+
 /// A value for a fetch where there are no textures: finite, of ordinary size, and a function of everything
 /// that the fetch says. What is the same question to every texture has one answer: multiples of a direction into a
 /// cube, numbers that are rounded to one layer, the first level of a row of texels and the row as a buffer.

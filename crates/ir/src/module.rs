@@ -453,6 +453,22 @@ pub struct Block {
     pub insts: Vec<InstId>,
     /// The way out.
     pub terminator: Terminator,
+    /// The machine instruction that the way out comes from, in words from the start of the code; `u32::MAX`: none is known.
+    pub exit: u32,
+}
+
+impl Default for Block {
+    fn default() -> Self {
+        Self { params: Vec::new(), insts: Vec::new(), terminator: Terminator::Unreachable, exit: u32::MAX }
+    }
+}
+
+impl Block {
+    /// Takes the way out of another block, which is left without one.
+    pub fn leave_as(&mut self, other: &mut Self) {
+        self.terminator = std::mem::replace(&mut other.terminator, Terminator::Unreachable);
+        self.exit = std::mem::replace(&mut other.exit, u32::MAX);
+    }
 }
 
 /// A block with the values for its parameters.

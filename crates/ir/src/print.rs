@@ -40,6 +40,13 @@ pub fn lines(module: &Module) -> Vec<(u32, u32)> {
                 found.extend(instruction.filter(|at| *at != u32::MAX).map(|at| (line as u32, at)));
                 line += 1;
             }
+            // A block may go on to the next without an instruction that says so; its last one is that of something else then.
+            let last = block.insts.last().and_then(|inst| function.insts.get(inst.index()));
+            let goes_on = matches!(block.terminator, Terminator::Jump(_))
+                && last.is_some_and(|inst| inst.origin.instruction == block.exit);
+            if block.exit != u32::MAX && !goes_on {
+                found.push((line as u32, block.exit));
+            }
             line += 1;
         }
         line += 1;

@@ -77,8 +77,7 @@ fn free_the_first_block(function: &mut Function) {
         return;
     }
     let moved = BlockId(function.blocks.len() as u32);
-    let body = Block { params: Vec::new(), insts: Vec::new(), terminator: Terminator::Unreachable };
-    let body = std::mem::replace(&mut function.blocks[0], body);
+    let body = std::mem::take(&mut function.blocks[0]);
     for (n, param) in body.params.iter().enumerate() {
         function.values[param.index()].def = ValueDef::Param(moved, n as u16);
     }
@@ -105,7 +104,7 @@ fn free_the_first_block(function: &mut Function) {
 fn empty_unreachable_blocks(function: &mut Function, cfg: &Cfg) {
     for (index, block) in function.blocks.iter_mut().enumerate() {
         if !cfg.is_reachable(BlockId(index as u32)) {
-            *block = Block { params: Vec::new(), insts: Vec::new(), terminator: Terminator::Unreachable };
+            *block = Block::default();
         }
     }
 }

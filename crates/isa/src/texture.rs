@@ -9,7 +9,7 @@ pub use storage::{ImageAccess, Images, Pictures, Storage, View};
 
 use std::collections::BTreeMap;
 use unshade_ir::exec::evaluate;
-use unshade_ir::{FloatMode, Op, Texture, TextureLevel, TextureShape, Type};
+use unshade_ir::{FloatMode, Op, Texture, TextureLevel, TextureShape, Type, math};
 
 /// Where a machine fetches from.
 pub trait Textures {
@@ -149,7 +149,7 @@ impl Procedural {
         };
         let [across, up] = neighbours(self.shape, pixel);
         let (across, up) = (texels(across), texels(up));
-        unshade_ir::math::log2(if across > up { across } else { up }) / 2.0
+        math::log2(if across > up { across } else { up }) / 2.0
     }
 
     fn sample(&self, place: [f32; 2], face: u32, level: u32) -> [f32; 4] {
@@ -268,11 +268,14 @@ pub enum Bound {
     Image(Image),
 }
 
-/// Textures by their units. Units without one are black and nothing. [`Textures::query`] asks images only.
+/// Textures by their units. Units without one are black and nothing, or answer by formula. [`Textures::query`] asks images
+/// only.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Bank {
     /// What is bound.
     pub units: BTreeMap<u32, Bound>,
+    /// Units without a texture answer as [`math::smooth_texture`] has it.
+    pub by_formula: bool,
 }
 
 impl Textures for Bank {
@@ -297,6 +300,7 @@ impl Textures for &Bank {
             Some(Bound::Procedural(texture)) => texture.fetch(fetch, pixel),
             Some(Bound::Probe) => probe(fetch, pixel),
             Some(Bound::Image(image)) => image.fetch(fetch, pixel),
+            None if self.by_formula => by_formula(fetch, pixel),
             None => [0.0; 4],
         })
     }
@@ -304,6 +308,9 @@ impl Textures for &Bank {
     fn query(&mut self, query: &Query<'_>) -> [[u32; 4]; 4] {
         [0, 1, 2, 3].map(|pixel| match self.units.get(&query.texture.unit) {
             Some(Bound::Image(image)) if query.wanted[pixel] => image.query(query, pixel),
+            None if self.by_formula && query.wanted[pixel] => {
+                math::smooth_texture(query.texture, query.texture.unit, query.operands[pixel])
+            }
             _ => [0; 4],
         })
     }
@@ -315,6 +322,17 @@ impl Textures for &Bank {
             Bound::Probe => None,
         }
     }
+}
+
+/// What the formula answers to one pixel.
+fn by_formula(fetch: &Fetch, pixel: usize) -> [f32; 4] {
+    let texture = Texture::sample(fetch.units[pixel], fetch.shape, fetch.level);
+    let [x, y, z] = fetch.coordinates[pixel].map(f32::to_bits);
+    let mut operands = [x, y, z, 0];
+    let axes = texture.coordinates().min(3);
+    operands[axes] = fetch.levels[pixel].to_bits();
+    let count = (axes + texture.level_operands()).min(4);
+    math::smooth_texture(texture, texture.unit, &operands[..count]).map(f32::from_bits)
 }
 
 #[cfg(test)]

@@ -167,7 +167,7 @@ fn coordinates_keep_their_precision_on_the_short_way() {
         for lane in &mut state.lanes {
             lane.varyings = vec![0.1, 0.7];
         }
-        let mut bank = Bank { units: [(0, Bound::Probe)].into() };
+        let mut bank = Bank { units: [(0, Bound::Probe)].into(), ..Bank::default() };
         program(text).run(&mut state, &mut bank, Float::F16, 100);
         state.lanes[0].registers[0][0]
     };

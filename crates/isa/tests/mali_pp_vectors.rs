@@ -94,7 +94,7 @@ fn bank(textures: &Value, case: &Value) -> Bank {
         };
         (unit.parse().unwrap(), bound)
     });
-    Bank { units: units.collect() }
+    Bank { units: units.collect(), ..Bank::default() }
 }
 
 /// Textures that remember where each pixel fetched.

@@ -45,7 +45,8 @@ pub(crate) fn start(session: &mut Session, json: &str) -> Answer {
     let programs = file.programs(&file.place(&at.item))?;
     let (_, stage) = single(&programs)?;
     let document = Document::inputs(&inputs).map_err(|error| Failure::new(error.to_string()))?;
-    let made = debug::Session::new(stage, &document, debug::Options::default());
+    let variables = file.variables(&at.item, stage)?;
+    let made = debug::Session::with_variables(stage, &document, debug::Options::default(), &variables);
     let mut made = made.map_err(|error| Failure::new(error.to_string()))?;
     let run = session.runs.keys().last().map_or(1, |last| last.saturating_add(1));
     let answer = compact(&Started { run, listing: made.listing(), reply: made.answer(&Command::View) });

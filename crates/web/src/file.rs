@@ -3,6 +3,7 @@
 use crate::{Failure, tree::Trees};
 use std::cell::RefCell;
 use std::rc::Rc;
+use unshade::debug::Variables;
 use unshade::{CompiledFor, Dictionaries, FilePath, Opened, Source, Stage, open_at};
 
 /// A file that was opened.
@@ -15,6 +16,8 @@ pub(crate) struct File {
     opened: RefCell<Option<(Vec<String>, Rc<Opened>)>>,
     trees: RefCell<Option<(Vec<String>, Rc<Trees>)>>,
     compiled_for: RefCell<Option<(Vec<String>, Rc<CompiledFor>)>>,
+    /// Of the program that was run last, whose run starts anew with each number that is changed.
+    variables: RefCell<Option<(Vec<String>, Rc<Variables>)>>,
 }
 
 impl File {
@@ -26,6 +29,7 @@ impl File {
             opened: RefCell::default(),
             trees: RefCell::default(),
             compiled_for: RefCell::default(),
+            variables: RefCell::default(),
         }
     }
 
@@ -49,6 +53,11 @@ impl File {
 
     pub fn compiled_for(&self, names: &[String]) -> Result<Rc<CompiledFor>, Failure> {
         kept(&self.compiled_for, names, || Ok(CompiledFor::new(self.source(), names)))
+    }
+
+    /// The variables of a program, named by what stands behind the file's name.
+    pub fn variables(&self, item: &str, stage: &Stage<'_>) -> Result<Rc<Variables>, Failure> {
+        kept(&self.variables, &[item.to_owned()], || Ok(Variables::of(stage)))
     }
 
     /// The programs that are meant, each with what stands behind the file to name it. None where containers hold no code.

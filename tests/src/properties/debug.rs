@@ -49,7 +49,7 @@ fn place(mut view: View) -> View {
 /// A run as `run` does it, and the same under the debugger: forward to the end it has the same outputs, and whatever
 /// commands lead to a place, there is what was there when it was passed first. `bytes` choose the commands.
 pub fn walks(stage: &Stage<'_>, document: &Document, case: usize, fuel: u64, bytes: &[u8], most: usize) {
-    let options = Options { case, fuel, states: 1 << 18 };
+    let options = Options { case, fuel, states: 1 << 18, ..Options::default() };
     let alone =
         Document { cases: document.cases.get(case).cloned().into_iter().collect(), ..document.clone() };
     let run = run_json::run(stage, &alone, fuel);

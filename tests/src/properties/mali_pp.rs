@@ -134,7 +134,7 @@ fn quads(stage: &Stage<'_>, program: &exec::Program) {
     for (index, float) in [Float::F32, Float::F16].into_iter().enumerate() {
         let case = |n: u64| cases::case(stage, program, 2, 4 * index as u64 + n, cases::Kind::Full);
         let mut state = State { lanes: [0, 1, 2, 3].map(|n| case(n).0), uniforms: case(0).1 };
-        let mut textures = Bank { units: [(0, Bound::Probe)].into() };
+        let mut textures = Bank { units: [(0, Bound::Probe)].into(), ..Bank::default() };
         let outcome = program.run(&mut state, &mut textures, float, 500);
         assert!(outcome.steps <= 500);
     }

@@ -1,6 +1,6 @@
 // A run of a program, forwards and backwards: the listing with the next step, the registers with what changed.
 
-import { type Command, type Numbers, type Register, type View as Where, bitsOf, spot, withWord } from "../debug";
+import { type Command, type Numbers, type Register, type Variable, type View as Where, bitsOf, spot, withWord } from "../debug";
 import { fill, h, number } from "../dom";
 import { CodeView, type LineMark } from "../editor";
 import { type At, Refused } from "../library";
@@ -69,7 +69,7 @@ export class Debug implements View {
       "div.debug-view",
       null,
       h("div.toolbar", { role: "group", "aria-label": "Run" }, h("span.buttons", null, buttons), h("label.side", null, "step", this.step), this.format, h("label.check.quad", null, this.quad, "quad"), h("label.check", null, this.inputsShown, "inputs"), this.told),
-      h("div.debug-panes", null, h("div.debug-left", null, h("section.pane.read-only", { "aria-label": "Listing" }, h("div.pane-head", null, h("h2", null, "Listing"), h("span.quiet", null, "press a line's number for a breakpoint")), h("div.pane-body", null, this.code.element)), this.inputsPane), h("section.pane", { "aria-label": "Values" }, h("div.pane-head", null, h("h2", null, "Registers")), h("div.pane-body.column", null, this.registers, this.below, this.message))),
+      h("div.debug-panes", null, h("div.debug-left", null, h("section.pane.read-only", { "aria-label": "Listing" }, h("div.pane-head", null, h("h2", null, "Listing"), h("span.quiet", null, "press a line's number for a breakpoint")), h("div.pane-body", null, this.code.element)), this.inputsPane), h("section.pane", { "aria-label": "Values" }, h("div.pane-head", null, h("h2", null, "Variables and registers")), h("div.pane-body.column", null, this.registers, this.below, this.message))),
     );
     this.element.addEventListener("keydown", (event) => this.key(event));
   }
@@ -201,7 +201,7 @@ export class Debug implements View {
     const ended = where.ended ? (where.ended.finished ? "the program ended" : (where.ended.why ?? "stopped")) : (where.next?.text ?? "");
     const reason = where.stop.reason === "breakpoint" ? `breakpoint ${where.stop.breakpoint}: ` : "";
     this.told.textContent = `${reason}${ended}`;
-    fill(this.registers, FILES.map(([file, title]) => this.group(title, where.registers.filter((register) => register.file === file))));
+    fill(this.registers, this.variables(where.variables), FILES.map(([file, title]) => this.group(title, where.registers.filter((register) => register.file === file))));
     const stack = where.stack.map(({ kind, text }) => h("li", null, h("strong", null, kind), ` ${text}`));
     const outputs = Object.entries(where.outputs).flatMap(([space, value]) =>
       typeof value === "object" && value !== null && !Array.isArray(value)
@@ -214,6 +214,33 @@ export class Debug implements View {
   private output(name: string, value: unknown, changed: boolean): HTMLElement {
     const words = typeof value === "string" && /^[0-9a-f]{8}(?: [0-9a-f]{8})*$/.test(value) ? value.split(" ").map((bits) => floatOf(bits)).join("  ") : JSON.stringify(value);
     return h("tr", { class: changed ? "changed-row" : "" }, h("th.mono", { scope: "row" }, name), h("td.mono", null, words.slice(0, 400)));
+  }
+
+  /** The variables of the source: those that are found, and in one line the names of the others. */
+  private variables(variables: Variable[]): HTMLElement | null {
+    if (!variables.length) return null;
+    const found = variables.filter(({ available }) => available !== 0);
+    const others = variables.filter(({ available }) => available === 0).map(qualified);
+    const table = found.length ? h("table.register-table", { "aria-label": "Variables" }, h("tbody", null, found.map((variable) => this.variable(variable)))) : null;
+    const lacking = others.length ? h("p.quiet.variables-lacking", { title: "No register holds them as the source has them: the code folds them into other values, or counts with them apart from the registers" }, `Not available: ${others.join(", ")}`) : null;
+    return h("section.variables", null, h("h3", null, "Variables"), table, lacking);
+  }
+
+  private variable(variable: Variable): HTMLElement {
+    const format = this.format.value as Format;
+    const lanes = variable.values.map((words, lane) => {
+      const cells = words.map((word, component) => {
+        const changed = ((variable.changed[lane] ?? 0) >> component) & 1;
+        const letter = "xyzw"[component] ?? String(component);
+        if (!word) return h("span.word.quiet", { title: (variable.available >> component) & 1 ? `${letter}: not assigned yet` : `${letter}: not available` }, "–");
+        return h("span", { class: `word${changed ? " word-changed" : ""}`, title: `${letter}: ${word.float}, ${word.int}, 0x${word.bits}` }, variable.type.startsWith("b") ? (word.int ? "true" : "false") : textOf(word, variable.kind, format));
+      });
+      const known = words.filter((word) => word !== null);
+      const swatch = format === "colour" && words.length >= 3 && known.length === words.length ? h("span.colour", { style: `background:${colour(known)}`, role: "img", "aria-label": "colour" }) : null;
+      return h("td.mono", { class: this.where?.next && !this.where.next.active[lane] ? "asleep" : "" }, h("span.words", null, swatch, cells));
+    });
+    const held = variable.values[0]?.some((word) => word !== null) ? variable.place || "in no register any more" : "";
+    return h("tr", null, h("th.mono", { scope: "row", title: `${variable.type} ${qualified(variable)}` }, qualified(variable), h("span.quiet", null, ` ${variable.type}`)), lanes, h("td.quiet.mono", null, held));
   }
 
   private group(title: string, registers: Register[]): HTMLElement | null {
@@ -260,6 +287,10 @@ export class Debug implements View {
     const button: HTMLElement = h("button.word-input", { class: classes, title: `${title}; press to change`, onclick: edit }, text);
     return button;
   }
+}
+
+function qualified({ name, function: around }: Variable): string {
+  return around === null ? name : `${around}.${name}`;
 }
 
 function textOf(word: Numbers, kind: Register["kind"], format: Format): string {

@@ -431,14 +431,15 @@ impl Printer<'_> {
                 self.one_literal(Scalar::Int, *selector);
             }
             self.out.push(')');
-            self.braces(without_end(body))?;
+            self.decided_braces(value, without_end(body))?;
         }
         if is_first {
             return self.block(without_end(default));
         }
         if !without_end(default).is_empty() {
+            self.mark_expression(value);
             self.out.push_str(" else");
-            self.braces(without_end(default))?;
+            self.decided_braces(value, without_end(default))?;
         }
         Ok(())
     }

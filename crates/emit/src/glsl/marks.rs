@@ -1,7 +1,8 @@
 //! On which lines of the text which machine instructions stand.
 //!
-//! What an expression prints is marked where it begins; the first line of a statement stands for all of it. Places are
-//! those of the text so far; they become lines when the text is whole.
+//! What an expression prints is marked where it begins; the first line of a statement stands for all of it. A line that
+//! has no expression, such as `else`, `break` or `discard`, is that of what decides whether it is done: the condition around it.
+//! Places are those of the text so far; they become lines when the text is whole.
 
 use super::Printer;
 use unshade_ir::ast::walk::{exprs, for_each_expr};
@@ -48,12 +49,53 @@ impl Printer<'_> {
         }
     }
 
+    /// What the block that is printed next depends on.
+    pub(super) fn decide_by(&mut self, expr: &Expr) {
+        let mut links = Vec::new();
+        for_each_expr(expr, &mut |part| {
+            if !part.link.is_none() {
+                links.push(part.link);
+            }
+        });
+        self.deciding.push(links);
+    }
+
+    /// The block is printed.
+    pub(super) fn decided(&mut self) {
+        self.deciding.pop();
+    }
+
+    /// What stands here next is done or not by the condition around it.
+    pub(super) fn mark_decision(&mut self) {
+        let place = self.out.len();
+        let around = self.deciding.last().into_iter().flatten();
+        self.marks.extend(around.map(|link| (place, *link)));
+    }
+
+    /// What stands here next is a loop without an end of its own: what leaves it decides.
+    pub(super) fn mark_exits(&mut self, body: &[Stmt]) {
+        for stmt in body {
+            if let Stmt::If { condition, then, otherwise } = stmt {
+                if breaks(then) || breaks(otherwise) {
+                    self.mark_expression(condition);
+                }
+                self.mark_exits(then);
+                self.mark_exits(otherwise);
+            }
+        }
+    }
+
     /// Takes the marks of a function that is printed.
     pub(super) fn resolve_marks(&mut self, links: &Links) {
         for (place, link) in std::mem::take(&mut self.marks) {
             self.marked.extend(links.of(link).iter().map(|instruction| (place, *instruction)));
         }
     }
+}
+
+/// Whether statements end in leaving the loop around them.
+fn breaks(body: &[Stmt]) -> bool {
+    matches!(body.last(), Some(Stmt::Break | Stmt::Return(_)))
 }
 
 /// Lines, counted from 0, with the machine instructions that stand on them: of marks in a text that follows another.

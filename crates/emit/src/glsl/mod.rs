@@ -85,7 +85,7 @@ pub fn print(program: &Program, options: &Options) -> Result<Source, Error> {
     piece::list(&mut out, &made.pieces, true);
     let lines = marks::lines(&out, &made.functions, made.marks);
     out.push_str(&made.functions);
-    Ok(Source { text: out, interface: made.interface, lines })
+    Ok(Source { text: out, interface: made.interface, lines, locals: made.locals })
 }
 
 /// What a stage knows of the others of its program.
@@ -108,6 +108,8 @@ struct Made {
     /// What it assumes.
     assumptions: Vec<String>,
     interface: Vec<Binding>,
+    /// Names of functions and their locals.
+    locals: Vec<(String, Vec<String>)>,
 }
 
 /// Prints the parts of a program.
@@ -187,6 +189,7 @@ fn make(program: &Program, options: &Options, together: &Together) -> Result<Mad
         pieces: Vec::new(),
         passed: None,
         marks: Vec::new(),
+        deciding: Vec::new(),
         marked: Vec::new(),
     };
     printer.find_float_arrays();
@@ -201,7 +204,9 @@ fn make(program: &Program, options: &Options, together: &Together) -> Result<Mad
     printer.interface(together.explicit)?;
     printer.helper_functions();
     let assumptions = printer.assumptions();
-    Ok(Made { pieces: printer.pieces, functions, marks, assumptions, interface })
+    let names = std::mem::take(&mut printer.names.functions).into_iter();
+    let locals = names.zip(std::mem::take(&mut printer.names.locals)).collect();
+    Ok(Made { pieces: printer.pieces, functions, marks, assumptions, interface, locals })
 }
 
 /// The name that the language itself gives to something.
@@ -297,6 +302,8 @@ struct Printer<'a> {
     passed: Option<Passed>,
     /// Places in the text of the function in work, with the links of what stands there.
     marks: Vec<(usize, Link)>,
+    /// What decides whether the statement in work is done: the links of the conditions around it, outermost first.
+    deciding: Vec<Vec<Link>>,
     /// Places in the text of the functions before, each with a machine instruction that stands behind it.
     marked: Vec<(usize, u32)>,
 }

@@ -68,12 +68,13 @@ impl Printer<'_> {
                 self.out.push_str("while (");
                 self.expression(condition, ANY)?;
                 self.out.push(')');
-                self.braces(body)
+                self.decided_braces(condition, body)
             }
             Stmt::DoWhile { body, condition } => {
                 self.newline();
+                self.mark_expression(condition);
                 self.out.push_str("do");
-                self.braces(body)?;
+                self.decided_braces(condition, body)?;
                 self.out.push_str(" while (");
                 self.mark_expression(condition);
                 self.expression(condition, ANY)?;
@@ -82,6 +83,7 @@ impl Printer<'_> {
             }
             Stmt::Loop(body) => {
                 self.newline();
+                self.mark_exits(body);
                 self.out.push_str("while (true)");
                 self.braces(body)
             }
@@ -90,13 +92,13 @@ impl Printer<'_> {
             }
             Stmt::Switch { value, cases, default } => self.switch(value, cases, default),
             Stmt::Return(values) => self.return_statement(values),
-            Stmt::Break => self.say("break;"),
-            Stmt::Continue => self.say("continue;"),
+            Stmt::Break => self.say_decided("break;"),
+            Stmt::Continue => self.say_decided("continue;"),
             Stmt::Discard(_) => {
                 if self.options.kind != StageKind::Fragment {
                     return Err(Error::unsupported(format!("discard in a {} program", self.options.kind)));
                 }
-                self.say("discard;")
+                self.say_decided("discard;")
             }
             Stmt::Act(act) => self.act(act, None),
             Stmt::EmitVertex(_) => {
@@ -124,6 +126,22 @@ impl Printer<'_> {
         self.newline();
         self.out.push_str(word);
         Ok(())
+    }
+
+    /// The same of what a condition decides.
+    fn say_decided(&mut self, word: &str) -> Printed {
+        self.newline();
+        self.mark_decision();
+        self.out.push_str(word);
+        Ok(())
+    }
+
+    /// [`Self::braces`] around what an expression decides.
+    pub(super) fn decided_braces(&mut self, by: &Expr, block: &[Stmt]) -> Printed {
+        self.decide_by(by);
+        let printed = self.braces(block);
+        self.decided();
+        printed
     }
 
     fn geometry_only(&self, what: &str) -> Printed {
@@ -362,11 +380,16 @@ impl Printer<'_> {
                 _ => self.negatable(condition, negated)?,
             }
             self.out.push(')');
-            self.braces(then)?;
+            self.decided_braces(condition, then)?;
             match otherwise {
                 [] => return Ok(()),
                 // What follows on a way out needs no `else`.
-                _ if is_left(then) => return self.block(otherwise),
+                _ if is_left(then) => {
+                    self.decide_by(condition);
+                    let printed = self.block(otherwise);
+                    self.decided();
+                    return printed;
+                }
                 // A condition that needs a local of its own cannot stand behind `else`.
                 [Stmt::If { condition: next, then: next_then, otherwise: next_otherwise }]
                     if !self.needs_local(next) =>
@@ -375,8 +398,9 @@ impl Printer<'_> {
                     (condition, then, otherwise) = (next, next_then, next_otherwise);
                 }
                 _ => {
+                    self.mark_expression(condition);
                     self.out.push_str(" else");
-                    return self.braces(otherwise);
+                    return self.decided_braces(condition, otherwise);
                 }
             }
         }
@@ -438,7 +462,7 @@ impl Printer<'_> {
             }
         }
         self.out.push(')');
-        self.braces(body)
+        self.decided_braces(condition, body)
     }
 
     fn switch(&mut self, value: &Expr, cases: &[(Vec<u32>, Vec<Stmt>)], default: &[Stmt]) -> Printed {
@@ -454,9 +478,11 @@ impl Printer<'_> {
             Steady::Expr(value) => self.expression(value, ANY)?,
         }
         self.out.push_str(") {");
+        self.decide_by(value);
         for (selectors, body) in cases.iter().filter(|(selectors, _)| !selectors.is_empty()) {
             for (place, &selector) in selectors.iter().enumerate() {
                 self.newline();
+                self.mark_decision();
                 self.out.push_str("case ");
                 literal(&mut self.out, value.ty.scalar, selector.into());
                 self.out.push(':');
@@ -467,9 +493,11 @@ impl Printer<'_> {
         }
         if !default.is_empty() {
             self.newline();
+            self.mark_decision();
             self.out.push_str("default:");
             self.case_body(default)?;
         }
+        self.decided();
         self.newline();
         self.out.push('}');
         Ok(())
@@ -484,7 +512,7 @@ impl Printer<'_> {
         self.indent += 1;
         self.block(body)?;
         if !is_left(body) {
-            self.say("break;")?;
+            self.say_decided("break;")?;
         }
         self.indent -= 1;
         if scoped {
@@ -509,9 +537,9 @@ impl Printer<'_> {
             }
             (Results::Parameters(_), values) => {
                 self.assign_results(values)?;
-                self.say("return;")
+                self.say_decided("return;")
             }
-            _ => self.say("return;"),
+            _ => self.say_decided("return;"),
         }
     }
 

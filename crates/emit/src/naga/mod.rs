@@ -189,7 +189,7 @@ impl Lowered {
         if !commented.ends_with('\n') {
             commented.push('\n');
         }
-        Source { text: commented, interface: self.interface, lines: Vec::new() }
+        Source { text: commented, interface: self.interface, lines: Vec::new(), ..Source::default() }
     }
 }
 

@@ -7,6 +7,7 @@ mod double;
 mod evaluate;
 mod memory;
 
+use super::walk::written;
 use super::{
     Binary, Builtin, Expr, ExprKind, Fetch, Function, GlobalVar, LocalRef, Place, Product, Program, Stmt,
 };
@@ -18,8 +19,25 @@ use smallvec::SmallVec;
 /// Deepest nesting of statements and expressions that is run.
 const DEEPEST: u32 = 600;
 
+/// Sees what a run gives to the locals.
+pub trait Watch {
+    /// A statement has given a local its value, as [`super::walk::written`] lists it; a loop its counter, at first or
+    /// `after` a pass. The value is that of all components, those included that were not assigned.
+    fn assigned(&mut self, by: &Stmt, after: bool, local: LocalRef, value: [u64; 4]);
+}
+
 /// Runs a program once. Reads outside of what exists give 0; writes there vanish.
 pub fn run<E: Environment>(program: &Program, environment: &mut E, limits: Limits) -> Run {
+    run_watched(program, environment, limits, None)
+}
+
+/// As [`run`], and lets someone see what the locals get.
+pub fn run_watched<'a, E: Environment>(
+    program: &Program,
+    environment: &'a mut E,
+    limits: Limits,
+    watch: Option<&'a mut dyn Watch>,
+) -> Run {
     let words: u64 = program.arrays.iter().map(|array| u64::from(array.words)).sum();
     if words > ARRAY_WORDS.into() {
         return Run { outcome: Outcome::TooDeep, steps: 0 };
@@ -27,6 +45,7 @@ pub fn run<E: Environment>(program: &Program, environment: &mut E, limits: Limit
     let mut machine = Machine {
         program,
         environment,
+        watch,
         fuel: limits.fuel,
         call_depth: limits.call_depth,
         depth: 0,
@@ -58,6 +77,7 @@ enum Flow {
 struct Machine<'p, 'e, E> {
     program: &'p Program,
     environment: &'e mut E,
+    watch: Option<&'e mut dyn Watch>,
     fuel: u64,
     call_depth: u32,
     depth: u32,
@@ -67,6 +87,16 @@ struct Machine<'p, 'e, E> {
 }
 
 impl<'p, E: Environment> Machine<'p, '_, E> {
+    /// Shows what a statement gave to locals.
+    fn show(&mut self, by: &Stmt, after: bool, frame: &[Vector]) {
+        let Some(watch) = &mut self.watch else { return };
+        for (local, _) in written(by) {
+            if let Some(value) = frame.get(local.0 as usize) {
+                watch.assigned(by, after, local, *value);
+            }
+        }
+    }
+
     fn pay(&mut self, cost: u64) -> Result<(), Outcome> {
         self.fuel = self.fuel.checked_sub(cost).ok_or(Outcome::OutOfFuel)?;
         Ok(())
@@ -107,10 +137,12 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
                     None => Vector::default(),
                 };
                 self.assign_local(frame, *local, &[], value);
+                self.show(stmt, false, frame);
             }
             Stmt::Assign(place, value) => {
                 let value = self.expr(value, frame)?;
                 self.assign(place, value, frame)?;
+                self.show(stmt, false, frame);
             }
             Stmt::Call { function, args, results, .. } => {
                 let args = args.iter().map(|arg| self.expr(arg, frame)).collect::<Result<Vec<_>, _>>()?;
@@ -120,6 +152,7 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
                         self.assign(place, value, frame)?;
                     }
                 }
+                self.show(stmt, false, frame);
             }
             Stmt::If { condition, then, otherwise } => {
                 let taken = if self.truth(condition, frame)? { then } else { otherwise };
@@ -128,6 +161,7 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
             Stmt::For { counter, start, condition, step, body } => {
                 let value = self.expr(start, frame)?;
                 self.assign_local(frame, *counter, &[], value);
+                self.show(stmt, false, frame);
                 while self.truth(condition, frame)? {
                     self.pay(1)?;
                     match self.body(function, body, frame)? {
@@ -139,6 +173,7 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
                     let step = self.expr(step, frame)?;
                     let counter = &mut frame[counter.0 as usize];
                     *counter = evaluate::binary(Binary::Add, scalar, counter, &step);
+                    self.show(stmt, true, frame);
                 }
             }
             Stmt::While { condition, body } => {
@@ -185,7 +220,10 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
                 return Ok(Flow::Returns(values));
             }
             Stmt::Discard(_) => return Err(Outcome::Discarded),
-            Stmt::Act(act) => self.act(act, frame)?,
+            Stmt::Act(act) => {
+                self.act(act, frame)?;
+                self.show(stmt, false, frame);
+            }
             Stmt::EmitVertex(_) => {
                 let cost = self.environment.emit_vertex(0);
                 self.pay(cost)?;

@@ -136,16 +136,14 @@ fn merge(function: &mut Function, cfg: &Cfg, forward: &mut Forward) -> usize {
             if to == *block || to == BlockId(0) || cfg.predecessors(to).len() != 1 {
                 break;
             }
-            let nothing =
-                Block { params: Vec::new(), insts: Vec::new(), terminator: Terminator::Unreachable };
             let args = target.args.clone();
-            let next = std::mem::replace(&mut function.blocks[to.index()], nothing);
+            let mut next = std::mem::take(&mut function.blocks[to.index()]);
             for (param, arg) in next.params.iter().zip(args) {
                 replace(function, forward, *param, arg);
             }
             let body = &mut function.blocks[block.index()];
-            body.insts.extend(next.insts);
-            body.terminator = next.terminator;
+            body.insts.append(&mut next.insts);
+            body.leave_as(&mut next);
             gone[to.index()] = true;
             merged += 1;
         }
@@ -175,10 +173,7 @@ fn compact(function: &mut Function, cfg: &Cfg, forward: &mut Forward) -> usize {
     }
     for block in cfg.order.iter().filter(|block| is_target[block.index()]) {
         number[block.index()] = blocks.len() as u32;
-        blocks.push(std::mem::replace(
-            &mut function.blocks[block.index()],
-            Block { params: Vec::new(), insts: Vec::new(), terminator: Terminator::Unreachable },
-        ));
+        blocks.push(std::mem::take(&mut function.blocks[block.index()]));
     }
     let removed = function.blocks.len() - blocks.len();
     for (index, block) in blocks.iter_mut().enumerate() {

@@ -60,6 +60,8 @@ fn of_function(function: &mut Function) -> usize {
     }
     for (block, at) in &ends {
         let body = &mut function.blocks[block.index()];
+        let demote = body.insts.get(*at).and_then(|id| function.insts.get(id.index()));
+        body.exit = demote.map_or(u32::MAX, |inst| inst.origin.instruction);
         body.insts.truncate(*at);
         body.terminator = Terminator::Discard;
     }

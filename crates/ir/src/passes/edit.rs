@@ -1,7 +1,7 @@
 //! What passes share: replaced values, use counts, constants.
 
 use crate::cfg::Cfg;
-use crate::{Block, BlockId, Function, Inst, InstId, Op, Terminator, Type, Value, ValueDef};
+use crate::{Block, BlockId, Function, Inst, InstId, Op, Type, Value, ValueDef};
 
 /// Which value stands for which since a pass replaced it.
 #[derive(Debug, Default)]
@@ -185,7 +185,7 @@ pub(super) fn renumber_results(inst: &Inst, id: InstId, values: &mut [crate::Val
 pub(super) fn clear_unreachable(function: &mut Function, cfg: &Cfg) {
     for (index, block) in function.blocks.iter_mut().enumerate() {
         if !cfg.is_reachable(BlockId(index as u32)) {
-            *block = Block { params: Vec::new(), insts: Vec::new(), terminator: Terminator::Unreachable };
+            *block = Block::default();
         }
     }
 }

@@ -177,8 +177,10 @@ fn splice(function: &mut Function, block: usize, position: usize, call: InstId, 
     let insts = front.insts.split_off(position + 1);
     front.insts.pop();
     let enter = Terminator::Jump(Target { block: BlockId(first), args });
-    let terminator = std::mem::replace(&mut front.terminator, enter);
-    function.blocks.push(Block { params: results, insts, terminator });
+    let mut rest = Block { params: results, insts, ..Block::default() };
+    rest.leave_as(front);
+    front.terminator = enter;
+    function.blocks.push(rest);
 }
 
 /// Removes functions that cannot be reached from the entry, and numbers the others anew.

@@ -130,7 +130,7 @@ fn copy(function: &mut Function, from: BlockId, leaf: BlockId) -> usize {
         end.for_each_value_mut(|value| *value = known.get(value).copied().unwrap_or(*value));
         let block = &mut function.blocks[own.index()];
         block.insts = insts;
-        block.terminator = end;
+        (block.terminator, block.exit) = (end, body.exit);
         *target = Target::plain(own);
         count += 1;
     }

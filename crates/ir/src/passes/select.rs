@@ -196,10 +196,9 @@ fn absorb(function: &mut Function, block: BlockId, join: BlockId, ways: &mut [us
     if ways[join.index()] != 1 || !body.params.is_empty() || join == BlockId(0) {
         return;
     }
-    let nothing = crate::Block { params: Vec::new(), insts: Vec::new(), terminator: Terminator::Unreachable };
-    let body = std::mem::replace(&mut function.blocks[join.index()], nothing);
+    let mut body = std::mem::take(&mut function.blocks[join.index()]);
     ways[join.index()] = 0;
     let front = &mut function.blocks[block.index()];
-    front.insts.extend(body.insts);
-    front.terminator = body.terminator;
+    front.insts.append(&mut body.insts);
+    front.leave_as(&mut body);
 }

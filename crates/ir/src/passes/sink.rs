@@ -4,7 +4,7 @@
 //! Compilers put the common part of two cases of a switch behind both that way. Exact.
 
 use crate::cfg::{Cfg, Dominators};
-use crate::{BlockId, Effect, Function, InstId, Module, Target, Terminator, Value};
+use crate::{Block, BlockId, Effect, Function, InstId, Module, Target, Terminator, Value};
 
 pub(super) fn run(module: &mut Module) -> usize {
     module.functions.iter_mut().map(of_function).sum()
@@ -157,12 +157,12 @@ fn used_on(
 }
 
 fn apply(function: &mut Function, found: Found) {
-    let nothing = Terminator::Unreachable;
     let inner = function.push_block();
-    let asks = std::mem::replace(&mut function.blocks[found.head.index()].terminator, nothing.clone());
-    let next = std::mem::replace(&mut function.blocks[found.join.index()].terminator, nothing);
-    let Terminator::Branch { condition, then, otherwise } = next else { return };
-    function.blocks[inner.index()].terminator = asks;
+    let (mut asks, mut next) = (Block::default(), Block::default());
+    asks.leave_as(&mut function.blocks[found.head.index()]);
+    next.leave_as(&mut function.blocks[found.join.index()]);
+    let Terminator::Branch { condition, then, otherwise } = next.terminator else { return };
+    function.blocks[inner.index()].leave_as(&mut asks);
     let (wanted, then, otherwise) = if found.wants_then {
         (then, Target::plain(inner), otherwise)
     } else {
@@ -171,6 +171,7 @@ fn apply(function: &mut Function, found: Found) {
     let head = &mut function.blocks[found.head.index()];
     head.insts.extend(found.free);
     head.terminator = Terminator::Branch { condition, then, otherwise };
+    head.exit = next.exit;
     let join = &mut function.blocks[found.join.index()];
     join.insts = found.bound;
     join.terminator = Terminator::Jump(wanted);

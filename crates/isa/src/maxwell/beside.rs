@@ -308,24 +308,27 @@ impl Beside {
         name.map_or(otherwise, |name| name.to_string())
     }
 
+    /// The attributes of the inputs as the machine reads them: of a pixel those that are interpolated with perspective
+    /// times w, the side as a mask.
+    pub fn attributes(&self, inputs: &Words) -> Vec<u32> {
+        let words = inputs.get(&(Space::Input, ATTRIBUTE_BINDING)).map_or(&[][..], |words| &words[..]);
+        let w = words.get(POSITION_W as usize / 4).copied().unwrap_or(0);
+        let one = |(word, value): (u32, &u32)| match word.saturating_mul(4) {
+            0x3FC if self.kind == StageKind::Fragment => match f32::from_bits(*value) == 0.0 {
+                true => 0,
+                false => u32::MAX,
+            },
+            address if self.perspective.contains(&address) => product(*value, w),
+            _ => *value,
+        };
+        (0_u32..).zip(words).map(one).collect()
+    }
+
     fn lane(&self, inputs: &Words) -> Lane {
         let file = |binding| inputs.get(&(Space::Input, binding)).map_or(&[][..], |words| &words[..]);
         let mut lane = Lane::default();
-        let w = file(ATTRIBUTE_BINDING).get(POSITION_W as usize / 4).copied().unwrap_or(0);
-        for (word, value) in (0_u32..VERTEX_WORDS).zip(file(ATTRIBUTE_BINDING)) {
-            let address = 4 * word;
-            let value = match address {
-                0x3FC if self.kind == StageKind::Fragment => {
-                    if f32::from_bits(*value) == 0.0 {
-                        0
-                    } else {
-                        u32::MAX
-                    }
-                }
-                _ if self.perspective.contains(&address) => product(*value, w),
-                _ => *value,
-            };
-            lane.attributes.set(address, value);
+        for (word, value) in (0_u32..VERTEX_WORDS).zip(self.attributes(inputs)) {
+            lane.attributes.set(4 * word, value);
         }
         let special = file(SPECIAL_BINDING);
         for (number, value) in (0_u32..).zip(special) {

@@ -5,11 +5,13 @@ use super::condition::{self, Condition};
 use super::history::{History, STATES};
 use super::lines::Lines;
 use super::machine::{self, Machine, Place, Slot, letters};
+use super::variables::{self, Table, Tracked, Variables};
 use super::view::{
     BreakpointView, Listing, Number, Position, Read, RegisterView, Reply, SCHEMA, Stop, Stopped, View,
 };
 use crate::run_json::{DEFAULT_FUEL, Document, RunJsonError};
 use serde_json::{Map, Value};
+use std::sync::Arc;
 use unshade_stage::Stage;
 
 /// Breakpoints that a session may have.
@@ -24,11 +26,16 @@ pub struct Options {
     pub fuel: u64,
     /// Bytes of states that are kept, at most.
     pub states: usize,
+    /// Whether the program is decompiled and run a few times to find out what holds the variables of its source, where
+    /// that is not given.
+    pub variables: bool,
+    /// Textures that nothing is bound to answer by [`unshade_ir::math::smooth_texture`], instead of being black.
+    pub by_formula: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { case: 0, fuel: DEFAULT_FUEL, states: STATES }
+        Self { case: 0, fuel: DEFAULT_FUEL, states: STATES, variables: true, by_formula: false }
     }
 }
 
@@ -50,6 +57,8 @@ pub struct Session {
     lane: u32,
     stop: Stop,
     printed: Option<Slot>,
+    /// The variables of the source.
+    table: Arc<Table>,
 }
 
 impl std::fmt::Debug for Session {
@@ -64,11 +73,32 @@ impl Session {
     /// # Errors
     /// Inputs that `run` would refuse; a case that the document does not have.
     pub fn new(stage: &Stage<'_>, document: &Document, options: Options) -> Result<Self, RunJsonError> {
+        let variables = if options.variables { Variables::of(stage) } else { Variables::default() };
+        Self::with_variables(stage, document, options, &variables)
+    }
+
+    /// The same with variables of the source that were found out before, for those who run a program more than once.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn with_variables(
+        stage: &Stage<'_>,
+        document: &Document,
+        options: Options,
+        variables: &Variables,
+    ) -> Result<Self, RunJsonError> {
         let Some(case) = document.cases.get(options.case) else {
             let message = format!("there is no case {}; there are {}", options.case, document.cases.len());
             return Err(RunJsonError::new("cases", message));
         };
-        let machine = machine::start(stage, document, case, options.fuel)?;
+        let mut machine = machine::start(stage, document, case, options.fuel)?;
+        if options.by_formula {
+            machine.answer_by_formula();
+        }
+        let table = variables.0.clone();
+        if !table.variables.is_empty() {
+            machine = Box::new(Tracked::new(machine, table.clone()));
+        }
         Ok(Self {
             history: History::new(&*machine, options.states),
             machine,
@@ -79,6 +109,7 @@ impl Session {
             lane: 0,
             stop: Stop { reason: Stopped::Start, breakpoint: None },
             printed: None,
+            table,
         })
     }
 
@@ -355,6 +386,7 @@ impl Session {
             all_lanes: lanes,
             stack: machine.stack(),
             registers,
+            variables: variables::view(&self.table, machine, before, shown.clone()),
             reads: reads.iter().map(|(slot, mask)| read(machine, slot, *mask, shown.clone())).collect(),
             outputs,
             outputs_changed,

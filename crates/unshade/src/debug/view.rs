@@ -33,6 +33,9 @@ pub struct View {
     pub stack: Vec<StackEntry>,
     /// The registers that the code names, in the order of their files.
     pub registers: Vec<RegisterView>,
+    /// The variables of the decompiled source, in the order of its functions and declarations; none where they were not
+    /// asked for or there is no source.
+    pub variables: Vec<VariableView>,
     /// What the next step reads.
     pub reads: Vec<Read>,
     /// What would leave the program if it ended here, by space, as `run` has it in `out`.
@@ -210,6 +213,31 @@ pub struct RegisterView {
     pub changed: Vec<u8>,
     /// Components that the next step reads; bit 0 = x.
     pub read: u8,
+}
+
+/// A variable of the decompiled source.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct VariableView {
+    /// Its name in the source.
+    pub name: String,
+    /// The function that it belongs to; none for `main`.
+    pub function: Option<String>,
+    /// Its type in the source.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// How its components are meant.
+    pub kind: RegisterKind,
+    /// Components of which it is known where the code assigns them; bit 0 = x. The others are not available.
+    pub available: u8,
+    /// What the machine computed for its components, by lane, as they were assigned last; none before that, and for components
+    /// that are not available.
+    pub values: Vec<Vec<Option<Number>>>,
+    /// The registers that still hold them, in the first lane shown, as in `r0.xy`; a component whose register has been
+    /// overwritten since is `-`. Empty where nothing is assigned or nothing is left.
+    pub place: String,
+    /// Components that the last step assigned something else to, by lane; bit 0 = x.
+    pub changed: Vec<u8>,
 }
 
 /// A word, read in the three ways.

@@ -1,4 +1,5 @@
-//! What became of instructions that no operation is left of: the nearest instructions that use their results.
+//! What became of instructions that no operation is left of: the nearest instructions that use their results, and of those that go one
+//! way or another, the ones that decide which.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -34,6 +35,13 @@ impl Uses {
                         (place, _) => place.saturating_mul(unit).into(),
                     };
                     inst.args.iter().for_each(|arg| pair(node(function, index, *arg), to));
+                }
+                // What decides which way to go, and the instruction that goes it, are one question.
+                if let (Some(asked), true) = (block.terminator.asked(), block.exit != u32::MAX) {
+                    let (asked, exit) =
+                        (node(function, index, asked), Node::from(block.exit.saturating_mul(unit)));
+                    pair(asked, exit);
+                    pair(exit, asked);
                 }
                 // What a way passes along is what the block behind it takes.
                 for target in block.terminator.targets() {

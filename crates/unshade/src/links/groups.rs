@@ -6,7 +6,7 @@ use unshade_isa::latte::Program;
 use unshade_stage::{Isa, Stage};
 
 /// Words of the unit in which a lift counts places in the code.
-pub(super) fn unit(stage: &Stage<'_>) -> u32 {
+pub(crate) fn unit(stage: &Stage<'_>) -> u32 {
     if stage.isa == Isa::Latte { 2 } else { 1 }
 }
 

@@ -22,6 +22,8 @@
 mod folded;
 mod groups;
 
+pub(crate) use groups::unit;
+
 use crate::decompile::{DecompileError, DecompileOptions, Decompiled, decompile, lift, lift_readable};
 use crate::listing::{ListingOptions, disassemble_stage};
 use serde::Serialize;
@@ -92,7 +94,7 @@ pub fn links(stage: &Stage<'_>, how: &DecompileOptions) -> Result<StageLinks, De
 /// Links the lines of a stage that is decompiled to both.
 pub(crate) fn join(stage: &Stage<'_>, ir: &Decompiled, source: &Decompiled, strict: bool) -> StageLinks {
     let (listing, mut instructions) = listed(stage);
-    let unit = groups::unit(stage);
+    let unit = unit(stage);
     for (line, place) in &ir.lines {
         if let Some(at) = index_of(&instructions, place.saturating_mul(unit)) {
             instructions[at].ir.push(*line);

@@ -42,6 +42,16 @@ pub(crate) trait Machine {
     /// The inputs of a case, by seed and number.
     fn inputs(&self, seed: u64, index: u64, kind: Kind) -> Inputs;
 
+    /// The same inputs without what the machine computes back with a rounding of its own.
+    fn plain(&self, inputs: Inputs) -> Inputs {
+        inputs
+    }
+
+    /// The inputs of a case as the machine's registers hold them, where the source has them otherwise.
+    fn registers(&self, inputs: Inputs) -> Inputs {
+        inputs
+    }
+
     /// Runs it: what leaves the program, if it comes to an end, and the instructions that it took.
     fn run(&self, inputs: &Inputs, fuel: u64) -> (Option<Words>, u64);
 
@@ -134,7 +144,8 @@ pub(super) struct Case {
     pub(super) inputs: Inputs,
     /// What the machine computed, if it came to an end.
     pub(super) result: Option<Words>,
-    steps: u64,
+    /// Instructions that it took.
+    pub(super) steps: u64,
 }
 
 impl Case {

@@ -74,6 +74,30 @@ impl Machine for Maxwell {
         inputs
     }
 
+    fn plain(&self, mut inputs: Inputs) -> Inputs {
+        // What is multiplied by w and divided by it is itself then.
+        let is_attribute = |registers: &&mut Registers| {
+            (registers.space, registers.binding) == (Space::Input, spaces::ATTRIBUTE_BINDING)
+        };
+        let words = inputs.iter_mut().find(is_attribute).map(|registers| &mut registers.words);
+        if self.kind == StageKind::Fragment
+            && let Some(w) = words.and_then(|words| words.get_mut(spaces::POSITION_W as usize / 4))
+        {
+            *w = 1_f32.to_bits();
+        }
+        inputs
+    }
+
+    fn registers(&self, mut inputs: Inputs) -> Inputs {
+        let attributes = self.beside.attributes(&self.of(&inputs));
+        for registers in &mut inputs {
+            if (registers.space, registers.binding) == (Space::Input, spaces::ATTRIBUTE_BINDING) {
+                registers.words.clone_from(&attributes);
+            }
+        }
+        inputs
+    }
+
     fn run(&self, inputs: &Inputs, fuel: u64) -> (Option<Words>, u64) {
         let (left, outcome) = self.run_traced(inputs, fuel, &mut NoTrace);
         let Some(Left { mut words, killed }) = left else { return (None, outcome.steps) };
@@ -202,11 +226,12 @@ impl Trace for Watch<'_> {
                 self.outside |= texture.layer.is_some_and(|layer| self.before(layer.0.into()) >= 0xFFFF);
             }
             Operation::Interpolate { a, mode, .. } if mode != Interpolate::Constant => {
-                // The machine's is multiplied by 1/w, which may leave nothing of it.
+                // The machine's is multiplied by 1/w, which may leave nothing of it or be more than there is.
                 let set_up = lane.map_or(0, |lane| lane.attributes.get(a.address.into()));
                 let given = self.attributes.get(usize::from(a.address) / 4).copied().unwrap_or(0);
                 let vanished = f32::from_bits(set_up) == 0.0 && f32::from_bits(given) != 0.0;
-                self.outside |= is_tiny(set_up) || vanished;
+                let overflowed = !f32::from_bits(set_up).is_finite() && f32::from_bits(given).is_finite();
+                self.outside |= is_tiny(set_up) || vanished || overflowed;
             }
             _ => {}
         }

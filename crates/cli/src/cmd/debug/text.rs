@@ -2,7 +2,8 @@
 
 use crate::style::{self, paint};
 use unshade::debug::{
-    Listing, Number, NumberFormat, Position, RegisterFile, RegisterKind, RegisterView, Stopped, View,
+    Listing, Number, NumberFormat, Position, RegisterFile, RegisterKind, RegisterView, Stopped, VariableView,
+    View,
 };
 
 const LETTERS: [&str; 4] = ["x", "y", "z", "w"];
@@ -37,6 +38,10 @@ pub fn place(view: &View, format: NumberFormat) -> String {
     }
     for change in changes(view, format, Shown::All) {
         text.push_str(&format!("      {}\n", paint(style::NAME, change)));
+    }
+    let differs = |variable: &&VariableView| variable.changed.iter().any(|mask| *mask != 0);
+    for variable in view.variables.iter().filter(differs) {
+        text.push_str(&format!("      {} {}\n", paint(style::DIM, "var"), assigned(variable, format)));
     }
     for output in &view.outputs_changed {
         text.push_str(&format!("      {} {output}\n", paint(style::DIM, "out")));
@@ -139,6 +144,13 @@ fn lanes(values: &[Vec<Number>], kind: RegisterKind, mask: u8, format: NumberFor
 /// Everything.
 pub fn whole(view: &View, format: NumberFormat) -> String {
     let mut text = place(view, format);
+    if !view.variables.is_empty() {
+        text.push_str(&format!("{}\n", paint(style::BOLD, "variables")));
+        for variable in &view.variables {
+            let mark = if variable.changed.iter().any(|mask| *mask != 0) { "*" } else { " " };
+            text.push_str(&format!("  {mark}{}\n", variable_line(variable, format)));
+        }
+    }
     let mut file = None;
     for register in &view.registers {
         if file != Some(register.file) {
@@ -162,6 +174,56 @@ pub fn whole(view: &View, format: NumberFormat) -> String {
     }
     text.push_str(&breakpoints(view));
     text
+}
+
+/// A variable with its value and where that is.
+pub fn variable_line(variable: &VariableView, format: NumberFormat) -> String {
+    let named = format!("{} {}", variable.ty, qualified(variable));
+    if variable.available == 0 {
+        return format!("{named}: not available");
+    }
+    if variable.values.iter().flatten().all(Option::is_none) {
+        return format!("{named}: not assigned yet");
+    }
+    let place = if variable.place.is_empty() {
+        "in no register any more".to_owned()
+    } else {
+        format!("in {}", variable.place)
+    };
+    format!("{named} = {}  {}", variable_values(variable, 15, format), paint(style::DIM, place))
+}
+
+/// What the last step assigned to a variable.
+fn assigned(variable: &VariableView, format: NumberFormat) -> String {
+    let mask = variable.changed.iter().fold(0, |all, mask| all | mask);
+    let components = components(mask, variable.values.first().map_or(1, Vec::len));
+    format!("{}{components} = {}", qualified(variable), variable_values(variable, mask, format))
+}
+
+/// The name, behind that of its function where that is not the entry.
+pub fn qualified(variable: &VariableView) -> String {
+    match &variable.function {
+        Some(function) => format!("{function}.{}", variable.name),
+        None => variable.name.clone(),
+    }
+}
+
+/// The components of a mask as [`lanes`] has them; `-` for those that are not available or not assigned.
+fn variable_values(variable: &VariableView, mask: u8, format: NumberFormat) -> String {
+    let lane = |values: &Vec<Option<Number>>| {
+        let shown = values.iter().enumerate().filter(|(n, _)| mask >> n & 1 != 0);
+        let text = |number: &Option<Number>| {
+            number.as_ref().map_or_else(|| "-".to_owned(), |number| format.text(number, variable.kind))
+        };
+        shown.map(|(_, number)| text(number)).collect::<Vec<_>>().join(" ")
+    };
+    match variable.values.split_first() {
+        Some((first, rest)) if rest.iter().all(|other| other == first) => lane(first),
+        _ => {
+            let each = variable.values.iter().enumerate().map(|(n, values)| format!("{n}[{}]", lane(values)));
+            each.collect::<Vec<_>>().join(" ")
+        }
+    }
 }
 
 /// What leaves the program: name, words as the format of `run` has them, whether the last step changed it.

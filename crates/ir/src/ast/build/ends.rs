@@ -42,18 +42,19 @@ fn split_calls(module: &mut Module, id: FunctionId, ends: &[bool]) {
         );
         if let Some(position) = call {
             let call = insts[position];
-            let rest = function.blocks[at].insts.split_off(position + 1);
+            let insts = function.blocks[at].insts.split_off(position + 1);
+            let mut rest = Block { insts, ..Block::default() };
+            rest.leave_as(&mut function.blocks[at]);
             let ended = add_result(function, call);
             let ending = function.push_block();
             function.blocks[ending.index()].terminator = Terminator::End;
             let next = function.push_block();
-            let terminator = Terminator::Branch {
+            function.blocks[at].terminator = Terminator::Branch {
                 condition: ended,
                 then: Target::plain(ending),
                 otherwise: Target::plain(next),
             };
-            let terminator = std::mem::replace(&mut function.blocks[at].terminator, terminator);
-            function.blocks[next.index()] = Block { params: Vec::new(), insts: rest, terminator };
+            function.blocks[next.index()] = rest;
         }
         at += 1;
     }

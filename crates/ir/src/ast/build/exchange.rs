@@ -89,16 +89,15 @@ fn split(function: &mut Function, at: usize, place: usize) {
     let exchange = Op::Atomic(AtomicOp::CompareExchange, access);
     let seen = push(function, turn_at, exchange, &args, Type::B32);
     let again = push(function, turn_at, Op::ICompare(CompareInt::Ne), &[seen, old], Type::Bool);
-    let terminator = std::mem::replace(
-        &mut function.blocks[at].terminator,
-        Terminator::Jump(Target { block: turn, args: vec![first] }),
-    );
+    let mut rest = Block { insts: behind, ..Block::default() };
+    rest.leave_as(&mut function.blocks[at]);
+    function.blocks[at].terminator = Terminator::Jump(Target { block: turn, args: vec![first] });
     function.blocks[turn_at].terminator = Terminator::Branch {
         condition: again,
         then: Target { block: turn, args: vec![seen] },
         otherwise: Target::plain(next),
     };
-    function.blocks[next.index()] = Block { params: Vec::new(), insts: behind, terminator };
+    function.blocks[next.index()] = rest;
     replace(function, id, seen);
 }
 

@@ -399,6 +399,7 @@ impl<'u, 'a, 's> Writer<'u, 'a, 's> {
                 Step::Edge { node, arm } => self.edge(*node, *arm, &mut out),
                 Step::Branch { node, then, otherwise } => {
                     let condition = self.condition(*node);
+                    let condition = self.decided(*node, condition);
                     let then = self.sequence(*then);
                     let otherwise = self.sequence(*otherwise);
                     out.push(Stmt::If { condition, then, otherwise });
@@ -436,6 +437,20 @@ impl<'u, 'a, 's> Writer<'u, 'a, 's> {
             Body::Block(block) => Some(&self.unit.function.blocks[block.index()].terminator),
             _ => None,
         }
+    }
+
+    /// The machine instruction that a node's way out comes from.
+    fn exit(&self, node: NodeId) -> Option<u32> {
+        match self.structured.graph.node(node).body {
+            Body::Block(block) => Some(self.unit.function.blocks[block.index()].exit),
+            _ => None,
+        }
+    }
+
+    /// What is asked at a node comes from the instruction that goes one way or another, too.
+    fn decided(&mut self, node: NodeId, asked: Expr) -> Expr {
+        let link = self.unit.link(asked.link, self.exit(node));
+        Expr { link, ..asked }
     }
 
     /// True where the first arm of the node is taken.
@@ -479,6 +494,7 @@ impl<'u, 'a, 's> Writer<'u, 'a, 's> {
             let taken = arm_of_slot(terminator, arms);
             let kind = self.selector_kind(*value);
             let value = self.unit.gather(&[*value], kind);
+            let value = self.decided(node, value);
             let default = taken.last().copied().unwrap_or(0);
             let mut selectors: Vec<Vec<u32>> = vec![Vec::new(); arms.len()];
             for ((case, _), arm) in cases.iter().zip(&taken) {
@@ -517,7 +533,10 @@ impl<'u, 'a, 's> Writer<'u, 'a, 's> {
                     .collect();
                 out.push(Stmt::Return(values));
             }
-            Some(Terminator::Discard) => out.push(Stmt::Discard(Link::NONE)),
+            Some(Terminator::Discard) => {
+                let link = self.unit.link(Link::NONE, self.exit(node));
+                out.push(Stmt::Discard(link));
+            }
             _ if is_entry => out.push(Stmt::Return(Vec::new())),
             _ => {
                 let zero = |group: &Group| literal(group.kind, &vec![0; group.members.len()]);

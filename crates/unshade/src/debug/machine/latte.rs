@@ -316,6 +316,12 @@ impl Machine for Run {
         size_of::<Self>() + self.lanes.iter().map(lane).sum::<usize>()
     }
 
+    fn answer_by_formula(&mut self) {
+        if let Some(shared) = Arc::get_mut(&mut self.shared) {
+            shared.bank.by_formula = true;
+        }
+    }
+
     fn step(&mut self) {
         if self.ended.is_some() {
             return;

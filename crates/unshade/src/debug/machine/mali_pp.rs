@@ -320,6 +320,12 @@ impl Machine for Run {
         size_of::<Self>() + 4 * (floats + self.state.uniforms.len())
     }
 
+    fn answer_by_formula(&mut self) {
+        if let Some(shared) = Arc::get_mut(&mut self.shared) {
+            shared.bank.by_formula = true;
+        }
+    }
+
     fn step(&mut self) {
         if self.ended.is_some() {
             return;

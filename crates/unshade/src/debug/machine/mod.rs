@@ -44,6 +44,16 @@ pub(super) struct Place {
     pub(super) group: Option<u32>,
 }
 
+/// What a component of a variable of the source holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Held {
+    /// Its value; none before it is assigned.
+    pub(super) word: Option<u32>,
+    /// The register that has it, and the letter of the component where it has several; none where it has been
+    /// overwritten since.
+    pub(super) place: Option<(String, Option<char>)>,
+}
+
 /// A run of one machine.
 pub(super) trait Machine: Send {
     /// The run as it is, to go on from.
@@ -51,6 +61,10 @@ pub(super) trait Machine: Send {
 
     /// Bytes that a copy takes, about.
     fn size(&self) -> usize;
+
+    /// From now on textures that nothing is bound to answer by [`unshade_ir::math::smooth_texture`]. For runs in front of
+    /// their first step.
+    fn answer_by_formula(&mut self) {}
 
     /// Goes one step further, if the run has not ended.
     fn step(&mut self);
@@ -88,6 +102,11 @@ pub(super) trait Machine: Send {
 
     /// What the next step reads, with the components, bit 0 = x.
     fn reads(&self) -> Vec<(Slot, u8)>;
+
+    /// What a component of a variable of the source holds, where that is kept beside the run.
+    fn held(&self, _lane: u32, _variable: usize, _component: u8) -> Option<Held> {
+        None
+    }
 
     /// What would leave the program if it ended here.
     fn outputs(&self) -> Result<Outputs, RunJsonError>;

@@ -9,11 +9,14 @@ use serde_json::{Map, Value};
 use std::sync::Arc;
 use unshade_ir::{ImageFormat, Space, TextureShape};
 use unshade_isa::maxwell::exec::{Lane, Resources, special_number};
+use unshade_isa::maxwell::spaces::ATTRIBUTE_BINDING;
 use unshade_isa::texture::{Bound, Pictures, Storage, texel_byte};
 use unshade_stage::Stage;
 
 /// What a case may set.
 const SPACES: [&str; 8] = ["a", "corners", "av", "p", "c", "g", "sr", "sys"];
+/// Attributes of four words that there are.
+const ATTRIBUTES: usize = 64;
 /// Vertices that a primitive or a patch may have.
 const VERTICES: usize = 32;
 /// Bytes that the images of a document may have together.
@@ -280,7 +283,7 @@ fn half_of_256th(byte: u8) -> u16 {
 }
 
 /// The inputs of a case of [`crate::verify()`], in the notation of the document: the bank of a uniform is its
-/// binding, an input's address the place of its word.
+/// binding, an input's address the place of its word. What is no attribute of the vertex or pixel itself is left out.
 pub fn inputs(inputs: &Inputs) -> Map<String, Value> {
     let mut document = Map::new();
     let mut put = |space: &str, key: String, words: &[u32]| {
@@ -293,8 +296,8 @@ pub fn inputs(inputs: &Inputs) -> Map<String, Value> {
     };
     for registers in inputs {
         match registers.space {
-            Space::Input => {
-                for (n, vector) in registers.words.chunks(4).enumerate() {
+            Space::Input if registers.binding == ATTRIBUTE_BINDING => {
+                for (n, vector) in registers.words.chunks(4).enumerate().take(ATTRIBUTES) {
                     put("a", format!("{:x}", 16 * n), vector);
                 }
             }

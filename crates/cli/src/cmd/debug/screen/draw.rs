@@ -8,7 +8,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
-use unshade::debug::{NumberFormat, RegisterFile, RegisterView};
+use unshade::debug::{NumberFormat, RegisterFile, RegisterKind, RegisterView, VariableView};
 
 /// From here on all panes fit side by side.
 const WIDE: u16 = 120;
@@ -179,8 +179,15 @@ fn register_pane(screen: &Screen, frame: &mut Frame<'_>, area: Rect) {
     let counts = screen.view.registers.iter().filter_map(|register| register.values.first().map(Vec::len));
     let columns = counts.max().unwrap_or(1);
     let mut lines = Vec::new();
+    let variables = &screen.view.variables;
+    if screen.scroll == 0 && !variables.is_empty() {
+        lines.push(Line::styled("variables", screen.palette.heading()));
+    }
+    lines.extend(
+        variables.iter().skip(screen.scroll).map(|variable| variable_line(screen, variable, columns, width)),
+    );
     let mut file = None;
-    for register in screen.view.registers.iter().skip(screen.scroll) {
+    for register in screen.view.registers.iter().skip(screen.scroll.saturating_sub(variables.len())) {
         if file != Some(register.file) {
             file = Some(register.file);
             lines.push(heading(screen, register.file));
@@ -200,6 +207,31 @@ fn register_pane(screen: &Screen, frame: &mut Frame<'_>, area: Rect) {
 
 fn heading<'a>(screen: &Screen, file: RegisterFile) -> Line<'a> {
     Line::styled(text::file_name(file), screen.palette.heading())
+}
+
+/// Name and components of a variable of the source, below those of the registers.
+fn variable_line<'a>(screen: &Screen, variable: &VariableView, columns: usize, width: usize) -> Line<'a> {
+    let number = width.saturating_sub(9).checked_div(columns).unwrap_or(0).clamp(6, 14);
+    let room = width.saturating_sub(number * columns).clamp(9, 28);
+    let name: String = text::qualified(variable).chars().take(room.saturating_sub(1)).collect();
+    let mut spans = vec![Span::styled(format!("{name:<room$}"), screen.palette.label())];
+    let changed = variable.changed.first().copied().unwrap_or(0);
+    let values = variable.values.first().map(Vec::as_slice).unwrap_or_default();
+    if variable.available == 0 {
+        spans.push(Span::raw("not available"));
+        return Line::from(spans);
+    }
+    for (n, value) in values.iter().enumerate() {
+        let style = if changed >> n & 1 != 0 { screen.palette.changed() } else { Style::new() };
+        let text = match value {
+            Some(value) => fitting(&screen.format, value, variable.kind, number.saturating_sub(1)),
+            None => "-".to_owned(),
+        };
+        let blanks = " ".repeat(number.saturating_sub(text.chars().count()));
+        spans.push(Span::styled(text, style));
+        spans.push(Span::raw(blanks));
+    }
+    Line::from(spans)
 }
 
 /// Name, label and components of a register, each component with its mark. `columns`: components of the largest register,
@@ -246,7 +278,7 @@ fn numbers<'a>(screen: &Screen, register: &RegisterView, lane: usize, width: usi
         if changed >> n & 1 != 0 {
             style = style.patch(screen.palette.changed());
         }
-        let text = fitting(&screen.format, number, register, width - 1);
+        let text = fitting(&screen.format, number, register.kind, width - 1);
         let blanks = " ".repeat(width.saturating_sub(text.chars().count()));
         spans.push(Span::styled(text, style));
         spans.push(Span::raw(blanks));
@@ -258,10 +290,10 @@ fn numbers<'a>(screen: &Screen, register: &RegisterView, lane: usize, width: usi
 fn fitting(
     format: &NumberFormat,
     number: &unshade::debug::Number,
-    register: &RegisterView,
+    kind: RegisterKind,
     width: usize,
 ) -> String {
-    let text = format.text(number, register.kind);
+    let text = format.text(number, kind);
     if text.chars().count() <= width {
         return text;
     }
@@ -327,7 +359,7 @@ fn quad_pane(screen: &Screen, frame: &mut Frame<'_>, area: Rect) {
                 let Some(number) = register.values.get(lane).and_then(|values| values.get(component)) else {
                     continue;
                 };
-                let text = fitting(&screen.format, number, register, column.saturating_sub(2).max(4));
+                let text = fitting(&screen.format, number, register.kind, column.saturating_sub(2).max(4));
                 let mut style = Style::new();
                 if read {
                     style = style.patch(screen.palette.read());

@@ -1,0 +1,4 @@
+//! Any file as a picture.
+#![no_main]
+
+unshade_fuzz::target!("draw");
