@@ -241,7 +241,7 @@ export class Debug implements View {
     });
     const assigned = variable.values[0]?.some((word) => word !== null);
     const [held, why] = !assigned ? ["", ""] : variable.place ? [variable.place, "the registers that hold it"] : ["gone", "in no register any more"];
-    return h("tr", null, h("th.mono", { scope: "row", title: `${variable.type} ${qualified(variable)}` }, qualified(variable), h("span.quiet", null, ` ${variable.type}`)), lanes, h("td.quiet.mono", { title: why }, held));
+    return h("tr", null, h("th.mono", { scope: "row", title: `${variable.type} ${qualified(variable)}` }, qualified(variable), h("span.quiet", null, ` ${variable.type}`)), lanes, h("td.place.quiet.mono", { title: why }, held));
   }
 
   private group(title: string, registers: Register[]): HTMLElement | null {
