@@ -239,8 +239,9 @@ export class Debug implements View {
       const swatch = format === "colour" && words.length >= 3 && known.length === words.length ? h("span.colour", { style: `background:${colour(known)}`, role: "img", "aria-label": "colour" }) : null;
       return h("td.mono", { class: this.where?.next && !this.where.next.active[lane] ? "asleep" : "" }, h("span.words", null, swatch, cells));
     });
-    const held = variable.values[0]?.some((word) => word !== null) ? variable.place || "in no register any more" : "";
-    return h("tr", null, h("th.mono", { scope: "row", title: `${variable.type} ${qualified(variable)}` }, qualified(variable), h("span.quiet", null, ` ${variable.type}`)), lanes, h("td.quiet.mono", null, held));
+    const assigned = variable.values[0]?.some((word) => word !== null);
+    const [held, why] = !assigned ? ["", ""] : variable.place ? [variable.place, "the registers that hold it"] : ["gone", "in no register any more"];
+    return h("tr", null, h("th.mono", { scope: "row", title: `${variable.type} ${qualified(variable)}` }, qualified(variable), h("span.quiet", null, ` ${variable.type}`)), lanes, h("td.place.quiet.mono", { title: why }, held));
   }
 
   private group(title: string, registers: Register[]): HTMLElement | null {
