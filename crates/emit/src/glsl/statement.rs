@@ -85,7 +85,11 @@ impl Printer<'_> {
                 self.newline();
                 self.mark_exits(body);
                 self.out.push_str("while (true)");
-                self.braces(body)
+                // What stands in it directly is done whenever the loop is.
+                self.deciding.push(Vec::new());
+                let printed = self.braces(body);
+                self.decided();
+                printed
             }
             Stmt::Switch { value, cases, default } if self.version.is_old() => {
                 self.switch_chain(value, cases, default)
