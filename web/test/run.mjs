@@ -478,7 +478,7 @@ describe("run and step", () => {
 
   for (const [name, item, least] of [
     ["lighting.shbin", "#0", 3],
-    ["lambert.vert.mbs", "#vert", 1],
+    ["lambert.vert.mbs", "#vert", 0], // its source has none
     ["phong.frag.mbs", "#frag", 1],
     ["blur.gsh", "#pixel0", 0],
     ["texture.frag.dksh", null, 0],
