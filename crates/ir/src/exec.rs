@@ -9,10 +9,12 @@ mod evaluate;
 mod float;
 mod lanes;
 mod memory;
+mod textured;
 
 pub(crate) use evaluate::sum_to_single;
 pub use evaluate::{cross, evaluate, normalize, refract};
 pub use memory::{Event, Memory};
+pub use textured::Textured;
 
 use crate::verify::Problem;
 use crate::{

@@ -11,8 +11,8 @@ use unshade::{Isa, Source, Stage, readable_passes};
 use unshade_ir::ast::build::{self, Mode};
 use unshade_ir::ast::exec::{Watch, run_watched};
 use unshade_ir::ast::{self, LocalRef, Scalar, Stmt, walk};
-use unshade_ir::exec::{Environment, Limits, Memory, Outcome};
-use unshade_ir::{Barrier, Image, Module, Space, Texture, math, passes};
+use unshade_ir::exec::{Limits, Memory, Outcome, Textured};
+use unshade_ir::{Module, Space, math, passes};
 use unshade_isa::mali_pp::half::Constants;
 use unshade_isa::{latte, mali_pp};
 
@@ -87,47 +87,6 @@ fn tree(stage: &Stage<'_>) -> Option<ast::Program> {
     };
     passes::run(&mut module, &readable_passes(stage.isa), None);
     Some(build::build(&module, Mode::Readable).ok()?.program)
-}
-
-/// Memory with textures that answer without steps, so that a coordinate that is rounded otherwise shows as little.
-struct Smooth(Memory);
-
-impl Environment for Smooth {
-    fn load(&mut self, space: Space, binding: u32, word: u32) -> u32 {
-        self.0.load(space, binding, word)
-    }
-
-    fn store(&mut self, space: Space, binding: u32, word: u32, value: u32) {
-        self.0.store(space, binding, word, value);
-    }
-
-    fn emit_vertex(&mut self, stream: u32) -> u64 {
-        self.0.emit_vertex(stream)
-    }
-
-    fn end_primitive(&mut self, stream: u32) -> u64 {
-        self.0.end_primitive(stream)
-    }
-
-    fn texture(&mut self, texture: Texture, unit: u32, operands: &[u32]) -> [u32; 4] {
-        math::smooth_texture(texture, unit, operands)
-    }
-
-    fn global_load(&mut self, address: u64) -> u32 {
-        self.0.global_load(address)
-    }
-
-    fn global_store(&mut self, address: u64, value: u32) {
-        self.0.global_store(address, value);
-    }
-
-    fn image(&mut self, image: Image, unit: u32, operands: &[u32]) -> [u32; 4] {
-        self.0.image(image, unit, operands)
-    }
-
-    fn barrier(&mut self, barrier: Barrier) {
-        self.0.barrier(barrier);
-    }
 }
 
 /// A component of a variable: function, variable, component.
@@ -235,13 +194,14 @@ fn they_get_what_the_source_assigns() {
         let finite = (11..27).map(|seed| (seed, Kind::Finite));
         for (seed, kind) in finite.chain((31..47).map(|seed| (seed, Kind::Full))) {
             let drawn = verify::drawn_for_both(&stage, seed, kind).unwrap();
-            let mut memory = Smooth(Memory::default());
+            let mut memory = Memory::default();
             for registers in &drawn.source {
-                memory.0.set(registers.space, registers.binding, registers.words.clone());
+                memory.set(registers.space, registers.binding, registers.words.clone());
             }
             for binding in 0..8 {
-                memory.0.set(Space::Output, binding, vec![0; 256]);
+                memory.set(Space::Output, binding, vec![0; 256]);
             }
+            let mut memory = Textured { memory, answer: math::smooth_texture };
             let mut assigned = Assigned::of(&program);
             let limits = Limits::fuel(1 << 17);
             let run = run_watched(&program, &mut memory, limits, Some(&mut assigned));

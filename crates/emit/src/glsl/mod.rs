@@ -36,6 +36,7 @@ mod dialect;
 mod directed;
 mod expression;
 mod filled;
+mod flow;
 mod function;
 mod helper;
 mod keywords;

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use text::{Source, Statement, World};
 use unshade::{Container, Isa, ListingOptions, Stage, StageKind};
-use unshade_ir::exec::{Environment, Limits, Memory, Outcome};
+use unshade_ir::exec::{Limits, Memory, Outcome, Textured};
 use unshade_ir::{Space, Texture, ast, passes};
 use unshade_isa::cases::Random;
 use unshade_isa::maxwell::lift::lift;
@@ -211,32 +211,6 @@ fn texel(unit: usize, [x, y]: [u32; 2]) -> [u32; 4] {
     })
 }
 
-/// Memory with textures.
-struct Textured(Memory);
-
-impl Environment for Textured {
-    fn load(&mut self, space: Space, binding: u32, word: u32) -> u32 {
-        self.0.load(space, binding, word)
-    }
-
-    fn store(&mut self, space: Space, binding: u32, word: u32, value: u32) {
-        self.0.store(space, binding, word, value);
-    }
-
-    fn emit_vertex(&mut self, stream: u32) -> u64 {
-        self.0.emit_vertex(stream)
-    }
-
-    fn end_primitive(&mut self, stream: u32) -> u64 {
-        self.0.end_primitive(stream)
-    }
-
-    fn texture(&mut self, texture: Texture, unit: u32, operands: &[u32]) -> [u32; 4] {
-        assert!(!texture.shadow && operands.len() >= 2);
-        texel(unit as usize, [operands[0], operands[1]])
-    }
-}
-
 fn near(got: u32, wanted: u32) -> bool {
     let [got, wanted] = [got, wanted].map(f32::from_bits);
     got.is_nan() && wanted.is_nan() || (got - wanted).abs() <= 1e-5 * wanted.abs().max(1.0)
@@ -286,10 +260,14 @@ fn what_it_is_decompiled_to_does_what_the_text_says() {
                 memory.set(Space::Input, 0, inputs);
                 memory.set(Space::Uniform, 0, buffer);
                 memory.set(Space::Output, 0, vec![0; 256]);
-                let mut textured = Textured(memory);
+                let answer = |texture: Texture, unit: u32, operands: &[u32]| {
+                    assert!(!texture.shadow && operands.len() >= 2);
+                    texel(unit as usize, [operands[0], operands[1]])
+                };
+                let mut textured = Textured { memory, answer };
                 let run = ast::exec::run(&tree, &mut textured, Limits::fuel(1 << 20));
                 assert_eq!(run.outcome, Outcome::Ended);
-                let given = textured.0.words(Space::Output, 0);
+                let given = textured.memory.words(Space::Output, 0);
                 for (output, words) in wanted.iter().filter(|(name, _)| name.starts_with("result")) {
                     let first = match &output[..] {
                         "result_color0" => 0,

@@ -10,8 +10,8 @@ use std::ops::RangeInclusive;
 use unshade_emit::glsl;
 use unshade_ir::ast::exec::{Watch, run_watched};
 use unshade_ir::ast::{self, Expr, ExprKind, Function, LocalRef, Scalar, Stmt, walk};
-use unshade_ir::exec::{Environment, Limits, Memory, Outcome};
-use unshade_ir::{Barrier, Image, Space, Texture, math};
+use unshade_ir::exec::{Limits, Memory, Outcome, Textured};
+use unshade_ir::{Space, math};
 use unshade_stage::{Isa, Stage};
 
 /// Steps of a run of the tree.
@@ -125,13 +125,15 @@ impl Source {
 
     /// What a run with these inputs assigns, in order; nothing where it does not end in time.
     pub fn run(&self, inputs: &Inputs, outputs: &[(u32, usize)]) -> Option<Vec<Assigned>> {
-        let mut memory = Smooth(Memory::default());
+        let mut memory = Memory::default();
         for registers in inputs {
-            memory.0.set(registers.space, registers.binding, registers.words.clone());
+            memory.set(registers.space, registers.binding, registers.words.clone());
         }
         for (binding, words) in outputs {
-            memory.0.set(Space::Output, *binding, vec![0; *words]);
+            memory.set(Space::Output, *binding, vec![0; *words]);
         }
+        // Without steps, so that a coordinate that is rounded otherwise shows as little.
+        let mut memory = Textured { memory, answer: math::smooth_texture };
         let mut seen = Seen { source: self, events: Vec::new() };
         let run = run_watched(&self.program, &mut memory, Limits::fuel(FUEL), Some(&mut seen));
         let ended = matches!(run.outcome, Outcome::Ended | Outcome::Discarded);
@@ -248,46 +250,5 @@ impl Watch for Seen<'_> {
         {
             self.events.push((*site, value.map(|bits| bits as u32)));
         }
-    }
-}
-
-/// Memory with textures that answer without steps, so that a coordinate that is rounded otherwise shows as little.
-struct Smooth(Memory);
-
-impl Environment for Smooth {
-    fn load(&mut self, space: Space, binding: u32, word: u32) -> u32 {
-        self.0.load(space, binding, word)
-    }
-
-    fn store(&mut self, space: Space, binding: u32, word: u32, value: u32) {
-        self.0.store(space, binding, word, value);
-    }
-
-    fn emit_vertex(&mut self, stream: u32) -> u64 {
-        self.0.emit_vertex(stream)
-    }
-
-    fn end_primitive(&mut self, stream: u32) -> u64 {
-        self.0.end_primitive(stream)
-    }
-
-    fn texture(&mut self, texture: Texture, unit: u32, operands: &[u32]) -> [u32; 4] {
-        math::smooth_texture(texture, unit, operands)
-    }
-
-    fn global_load(&mut self, address: u64) -> u32 {
-        self.0.global_load(address)
-    }
-
-    fn global_store(&mut self, address: u64, value: u32) {
-        self.0.global_store(address, value);
-    }
-
-    fn image(&mut self, image: Image, unit: u32, operands: &[u32]) -> [u32; 4] {
-        self.0.image(image, unit, operands)
-    }
-
-    fn barrier(&mut self, barrier: Barrier) {
-        self.0.barrier(barrier);
     }
 }
