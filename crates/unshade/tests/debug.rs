@@ -308,6 +308,23 @@ fn ten_thousand_steps_back() {
     }
 }
 
+/// What the variables are in is looked for with programs that never end too: not for long.
+#[test]
+fn variables_of_endless_programs_are_soon_given_up() {
+    for (isa, lanes, words) in endless() {
+        let mut stage = unshade::raw_stage(isa, words, vec![0xAF]);
+        if lanes == 4 {
+            stage.kind = unshade::StageKind::Fragment;
+        }
+        let start = Instant::now();
+        unshade::debug::Variables::of(&stage);
+        unshade::verify::drawn(&stage, 0);
+        let spent = start.elapsed();
+        println!("{isa}: {spent:.1?}");
+        assert!(spent.as_secs() < 2, "{isa}: {spent:?}");
+    }
+}
+
 /// Endless programs.
 fn endless() -> Vec<(Isa, u32, Vec<u32>)> {
     let assembled = |isa, text: &str| {

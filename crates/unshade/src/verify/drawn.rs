@@ -7,6 +7,8 @@ use unshade_stage::Stage;
 
 /// Machine instructions of a run that is looked at for what readable mode assumes.
 const LONG_RUN: u64 = 1 << 18;
+/// Machine instructions that drawing inputs may take, but for the run that goes beyond.
+const DRAWING: u64 = 1 << 20;
 /// Draws in search of inputs with which a program does nothing that readable mode assumes it does not.
 const ORDINARY: usize = 16;
 
@@ -23,7 +25,7 @@ pub struct Drawn {
 
 /// Inputs of chance for a program as [`super::verify()`] draws them, with which it ends and does what readable source assumes where
 /// there are some. Those of [`Kind::Full`] have values from the edges of what there is among them. None for machines that
-/// cannot be run.
+/// cannot be run, and of [`Kind::Full`] where a program goes on for too long.
 pub fn drawn_for_both(stage: &Stage<'_>, seed: u64, kind: Kind) -> Option<Drawn> {
     let machine = machine(stage).ok()?;
     let globals = crate::lift(stage).map(|module| module.globals).unwrap_or_default();
@@ -45,10 +47,10 @@ pub fn drawn(stage: &Stage<'_>, seed: u64) -> Option<Inputs> {
     Some(drawn_for_both(stage, seed, Kind::Finite)?.machine)
 }
 
-/// A series of cases without end; of [`Kind::Full`] those alone that differ from finite ones.
+/// A series of cases, as many as [`DRAWING`] allows; of [`Kind::Full`] those alone that differ from finite ones.
 fn of_kind(machine: &dyn Machine, seed: u64, kind: Kind) -> impl Iterator<Item = Case> {
-    let mut cases = Cases::new(machine, seed, kind);
-    std::iter::repeat_with(move || cases.next())
+    let mut cases = Cases::within(machine, seed, kind, DRAWING);
+    std::iter::from_fn(move || (!cases.is_spent()).then(|| cases.next()))
         .filter(move |case| kind == Kind::Finite || !case.index.is_multiple_of(4))
 }
 
@@ -76,20 +78,14 @@ pub(crate) struct Series {
     pub outputs: Vec<(u32, usize)>,
 }
 
-/// Machine instructions that drawing a series may take; a case counts as no more than the short ones may take.
-const SERIES: u64 = 1 << 20;
-const SHORT: u64 = 1 << 14;
-
 /// Inputs of chance with which a program ends, as many as are wanted where there are so many. None for machines that cannot
 /// be run.
 pub(crate) fn series(stage: &Stage<'_>, draw: Draw) -> Option<Series> {
     let machine = machine(stage).ok()?;
     let globals = crate::lift(stage).ok()?.globals;
     let (mut ordinary, mut others) = (Vec::new(), Vec::new());
-    let mut steps = 0_u64;
     for case in of_kind(machine.as_ref(), draw.seed, draw.kind).take(draw.count.saturating_mul(16)) {
-        steps = steps.saturating_add(case.steps.min(SHORT));
-        if ordinary.len() >= draw.count || steps > SERIES {
+        if ordinary.len() >= draw.count {
             break;
         }
         if case.result.is_none() {

@@ -145,7 +145,7 @@ pub(super) struct Case {
     /// What the machine computed, if it came to an end.
     pub(super) result: Option<Words>,
     /// Instructions that it took.
-    pub(super) steps: u64,
+    steps: u64,
 }
 
 impl Case {
@@ -169,11 +169,26 @@ pub(super) struct Cases<'a> {
     endless: u32,
     /// Draws that may still take the long time.
     long: u32,
+    /// Machine instructions that all draws together may take; no other draw begins behind them.
+    budget: u64,
+    /// Those that they took.
+    spent: u64,
 }
 
 impl<'a> Cases<'a> {
     pub(super) fn new(machine: &'a dyn Machine, seed: u64, kind: Kind) -> Self {
-        Self { machine, seed, kind, next: 0, given: 0, endless: 0, long: LONG_DRAWS }
+        Self::within(machine, seed, kind, u64::MAX)
+    }
+
+    /// The same for those who look for few cases and cannot wait for long: without draws that take the long time where
+    /// too little of the budget of machine instructions is left, and without another draw behind the budget.
+    pub(super) fn within(machine: &'a dyn Machine, seed: u64, kind: Kind, budget: u64) -> Self {
+        Self { machine, seed, kind, next: 0, given: 0, endless: 0, long: LONG_DRAWS, budget, spent: 0 }
+    }
+
+    /// Whether the budget is used up.
+    pub(super) fn is_spent(&self) -> bool {
+        self.spent >= self.budget
     }
 
     /// The machine that runs them.
@@ -186,7 +201,7 @@ impl<'a> Cases<'a> {
         let mut case = self.draw();
         if self.endless > self.given / ENDLESS_SHARE {
             for _ in 0..DRAWS {
-                if case.result.is_some() {
+                if case.result.is_some() || self.is_spent() {
                     break;
                 }
                 case = self.draw();
@@ -202,8 +217,10 @@ impl<'a> Cases<'a> {
         self.next += 1;
         let inputs = self.machine.inputs(self.seed, index, self.kind);
         let (mut result, mut steps) = self.machine.run(&inputs, FUEL);
-        if result.is_none() && self.long > 0 {
+        self.spent = self.spent.saturating_add(steps);
+        if result.is_none() && self.long > 0 && self.budget.saturating_sub(self.spent) > LONG_FUEL {
             (result, steps) = self.machine.run(&inputs, LONG_FUEL);
+            self.spent = self.spent.saturating_add(steps);
             self.long = if result.is_some() { LONG_DRAWS } else { self.long - 1 };
         }
         Case { index, inputs, result, steps }
