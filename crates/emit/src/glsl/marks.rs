@@ -8,6 +8,9 @@ use super::Printer;
 use unshade_ir::ast::walk::{exprs, for_each_expr};
 use unshade_ir::ast::{Expr, Link, Links, Stmt};
 
+/// Parts of a condition that the lines it decides about are marked with: there may be many of both.
+const DECIDING: usize = 64;
+
 impl Printer<'_> {
     /// What stands here next comes from there.
     pub(super) fn mark(&mut self, link: Link) {
@@ -53,7 +56,7 @@ impl Printer<'_> {
     pub(super) fn decide_by(&mut self, expr: &Expr) {
         let mut links = Vec::new();
         for_each_expr(expr, &mut |part| {
-            if !part.link.is_none() {
+            if !part.link.is_none() && links.len() < DECIDING {
                 links.push(part.link);
             }
         });
