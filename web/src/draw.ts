@@ -1,6 +1,6 @@
-// A pair of programs drawn by WebGL2 from their decompiled GLSL ES 3.00, with everything that they read made up and changeable.
+// A pair of programs drawn by WebGL2 from their decompiled GLSL ES 3.00, with what the camera and the sliders say.
 
-import { type Matrix, away, identity, perspective, times, turned } from "./matrix";
+import { type Camera, type Values, look, ownName } from "./camera";
 import type { Gives, Mesh, Pair } from "./types";
 
 export const MESHES = ["sphere", "torus", "cube", "plane", "screen"];
@@ -8,21 +8,9 @@ export const MESHES = ["sphere", "torus", "cube", "plane", "screen"];
 /** Levels of the test textures, and how wide the largest is. */
 const [LEVELS, SIDE] = [8, 128];
 
-/** A uniform that can be changed. */
-export interface Uniform {
-  name: string;
-  /** Numbers in it: 4 for a vector, 16 for a matrix, times the elements of an array. */
-  values: Float32Array;
-  matrix: boolean;
-  integer: boolean;
-  size: number;
-  set: (gl: WebGL2RenderingContext) => void;
-}
-
 export class Drawing {
-  readonly uniforms: Uniform[] = [];
-  readonly samplers: string[] = [];
-  readonly hasMatrices: boolean;
+  private readonly setters: (() => void)[] = [];
+  private samplers = 0;
   private readonly program: WebGLProgram;
   private readonly attributes: { gives: Gives; location: number; unsigned: boolean }[] = [];
   private readonly buffers: { buffer: WebGLBuffer; data: ArrayBuffer }[] = [];
@@ -33,6 +21,7 @@ export class Drawing {
     private readonly gl: WebGL2RenderingContext,
     private readonly pair: Pair,
     private readonly textures: Map<number, Uint8Array>,
+    private readonly values: Values,
   ) {
     this.program = link(gl, pair);
     const { program } = this;
@@ -41,7 +30,7 @@ export class Drawing {
     for (let at = 0; at < gl.getProgramParameter(program, gl.ACTIVE_ATTRIBUTES); at++) {
       const { name, type } = gl.getActiveAttrib(program, at)!;
       const location = gl.getAttribLocation(program, name);
-      const gives = pair.attributes.find(([own]) => own === plain(name))?.[1] ?? "nothing";
+      const gives = pair.attributes.find(([own]) => own === ownName(name))?.[1] ?? "nothing";
       if (location >= 0) this.attributes.push({ gives, location, unsigned: [0x1405, 0x8dc6, 0x8dc7, 0x8dc8].includes(type) });
     }
     for (let at = 0; at < gl.getProgramParameter(program, gl.ACTIVE_UNIFORM_BLOCKS); at++) {
@@ -51,8 +40,6 @@ export class Drawing {
     }
     const count: number = gl.getProgramParameter(program, gl.ACTIVE_UNIFORMS);
     for (let at = 0; at < count; at++) this.uniform(at);
-    this.hasMatrices = this.uniforms.some(({ matrix, size }) => matrix && size === 16);
-    this.suggest();
   }
 
   private buffer(): WebGLBuffer {
@@ -78,11 +65,12 @@ export class Drawing {
     }
     const { columns, rows, integer } = kind;
     const size = columns * rows;
-    const values = new Float32Array(size * elements);
+    const values = (this.values.get(ownName(name)) ?? new Float32Array()).subarray(0, size * elements);
     const block = ask(gl.UNIFORM_BLOCK_INDEX);
     const location = block < 0 ? gl.getUniformLocation(program, name) : null;
     const [offset, stride, across, byRows] = block < 0 ? [0, 0, 0, false] : [ask(gl.UNIFORM_OFFSET), ask(gl.UNIFORM_ARRAY_STRIDE), ask(gl.UNIFORM_MATRIX_STRIDE), Boolean(ask(gl.UNIFORM_IS_ROW_MAJOR))];
-    const set = () => {
+    if (!values.length) return;
+    this.setters.push(() => {
       if (block >= 0) {
         const view = new DataView(this.buffers[block]!.data);
         values.forEach((value, index) => {
@@ -97,14 +85,12 @@ export class Drawing {
         if (columns > 1) (gl as unknown as Record<string, (...all: unknown[]) => void>)[columns === rows ? `uniformMatrix${columns}fv` : `uniformMatrix${columns}x${rows}fv`]!(location, false, values);
         else (gl as unknown as Record<string, (...all: unknown[]) => void>)[`uniform${rows}${integer ? (integer === "u" ? "uiv" : "iv") : "fv"}`]!(location, integer === "u" ? Uint32Array.from(values) : list);
       }
-    };
-    this.uniforms.push({ name: plain(name), values, matrix: columns > 1, integer: Boolean(integer), size, set });
+    });
   }
 
   private sampler(name: string, type: number, location: WebGLUniformLocation): void {
     const { gl } = this;
-    const unit = this.samplers.length;
-    this.samplers.push(name);
+    const unit = this.samplers++;
     gl.uniform1i(location, unit);
     gl.activeTexture(gl.TEXTURE0 + unit);
     const texture = gl.createTexture();
@@ -122,7 +108,7 @@ export class Drawing {
       else gl.texImage2D(target, ...one, 0, gl.DEPTH_COMPONENT, gl.UNSIGNED_SHORT, lit);
       gl.texParameteri(target, gl.TEXTURE_COMPARE_MODE, gl.COMPARE_REF_TO_TEXTURE);
     } else {
-      const number = this.pair.samplers.find((known) => known.name === plain(name))?.number ?? 0;
+      const number = this.pair.samplers.find((known) => known.name === ownName(name))?.number ?? 0;
       for (let level = 0, start = 0; level < LEVELS; level++) {
         const side = SIDE >> level;
         const pixels = (number: number) => this.textures.get(number)!.subarray(start, start + side * side * 4);
@@ -134,40 +120,6 @@ export class Drawing {
     }
     gl.texParameteri(target, gl.TEXTURE_MIN_FILTER, shadow ? gl.NEAREST : gl.LINEAR_MIPMAP_LINEAR);
     gl.texParameteri(target, gl.TEXTURE_MAG_FILTER, shadow ? gl.NEAREST : gl.LINEAR);
-  }
-
-  /** Numbers with which there is something to see. */
-  private suggest(): void {
-    for (const { name, values, matrix, size, integer } of this.uniforms) {
-      if (matrix) for (let at = 0; at < values.length; at += size) for (let place = 0; place < size; place += Math.sqrt(size) + 1) values[at + Math.round(place)] = 1;
-      else if (/dir|light.*(?:pos|vec)|_l(?:dir)?$/i.test(name)) values.forEach((_, at) => (values[at] = [0.4, 0.7, 0.6, 0][at % 4]!));
-      else if (/spec|pow|shin/i.test(name)) values.forEach((_, at) => (values[at] = at % 4 === 3 ? 24 : 0.6));
-      else if (/uv|tex|vector8/i.test(name) && size === 4) values.forEach((_, at) => (values[at] = at % 4 < 2 ? 1 : 0));
-      else if (/^(?:\w+\.)?d$|step|offset|texel/i.test(name)) values.fill(0.004);
-      else values.fill(integer ? 0 : 0.8);
-    }
-  }
-
-  /** The matrices of a camera that looks at the mesh. */
-  camera(aspect: number, yaw: number, pitch: number): void {
-    const world = turned(yaw, pitch);
-    const view = away(3);
-    const set = (uniform: Uniform, value: Matrix) => value.forEach((part, at) => (uniform.values[at] = part));
-    const matrices = this.uniforms.filter(({ matrix, size }) => matrix && size === 16);
-    const named = (pattern: RegExp) => matrices.filter(({ name }) => pattern.test(name.split(".").at(-1)!));
-    const full = named(/mvp|world.*view.*proj|wvp/i);
-    const both = named(/^vp$|view.*proj|projview|preview_projection/i).filter((one) => !full.includes(one));
-    const projections = named(/proj/i).filter((one) => !full.includes(one) && !both.includes(one));
-    const worlds = named(/world|model|mtx$|preview_world|mview/i).filter((one) => !full.includes(one) && !both.includes(one) && !projections.includes(one));
-    const rest = matrices.filter((one) => ![...full, ...both, ...projections, ...worlds].includes(one));
-    const lens = perspective(aspect);
-    full.forEach((one) => set(one, times(lens, times(view, world))));
-    both.forEach((one) => set(one, times(lens, view)));
-    projections.forEach((one) => set(one, lens));
-    worlds.forEach((one) => set(one, projections.length ? times(view, world) : world));
-    // Without names the first is taken to bring things onto the screen, the others to turn them.
-    const placed = full.length + both.length + projections.length > 0;
-    rest.forEach((one, at) => set(one, !placed && at === 0 ? (matrices.length > 1 ? times(lens, view) : times(lens, times(view, world))) : at === 1 && !placed ? world : identity()));
   }
 
   private load(mesh: Mesh): void {
@@ -200,14 +152,13 @@ export class Drawing {
   }
 
   /** Draws a mesh in front of a grey. */
-  draw(mesh: Mesh, yaw: number, pitch: number, ground: number): void {
-    const { gl } = this;
-    const { width, height } = gl.canvas;
-    this.render(mesh, width, height, yaw, pitch, ground);
+  draw(mesh: Mesh, camera: Camera, ground: number): void {
+    const { width, height } = this.gl.canvas;
+    this.render(mesh, width, height, camera, ground);
   }
 
   /** The same into memory, without smoothed edges: rows from the top. */
-  picture(mesh: Mesh, side: number, yaw: number, pitch: number, ground: number): Uint8Array<ArrayBuffer> {
+  picture(mesh: Mesh, side: number, camera: Camera, ground: number): Uint8Array<ArrayBuffer> {
     const { gl } = this;
     const frame = gl.createFramebuffer();
     gl.bindFramebuffer(gl.FRAMEBUFFER, frame);
@@ -218,7 +169,7 @@ export class Drawing {
       gl.framebufferRenderbuffer(gl.FRAMEBUFFER, place, gl.RENDERBUFFER, buffer);
       return buffer;
     });
-    this.render(mesh, side, side, yaw, pitch, ground);
+    this.render(mesh, side, side, camera, ground);
     const upwards = new Uint8Array(side * side * 4);
     gl.readPixels(0, 0, side, side, gl.RGBA, gl.UNSIGNED_BYTE, upwards);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
@@ -229,13 +180,13 @@ export class Drawing {
     return pixels;
   }
 
-  private render(mesh: Mesh, width: number, height: number, yaw: number, pitch: number, ground: number): void {
+  private render(mesh: Mesh, width: number, height: number, camera: Camera, ground: number): void {
     const { gl } = this;
-    this.camera(width / height, yaw, pitch);
+    look(this.pair.uniforms, this.values, width / height, camera);
     gl.useProgram(this.program);
     this.load(mesh);
     gl.bindVertexArray(this.mesh!.array);
-    for (const uniform of this.uniforms) uniform.set(gl);
+    this.setters.forEach((set) => set());
     this.buffers.forEach(({ buffer, data }, at) => {
       gl.bindBufferBase(gl.UNIFORM_BUFFER, at, buffer);
       gl.bufferData(gl.UNIFORM_BUFFER, data, gl.DYNAMIC_DRAW);
@@ -248,9 +199,6 @@ export class Drawing {
     gl.drawElements(gl.TRIANGLES, this.mesh!.count, gl.UNSIGNED_SHORT, 0);
   }
 }
-
-/** The name of an array without that of its first element. */
-const plain = (name: string) => name.replace(/\[0\]$/, "");
 
 interface Kind {
   columns: number;

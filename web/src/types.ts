@@ -171,13 +171,31 @@ export interface Pick {
 /** What an input of a vertex program gets of a mesh. */
 export type Gives = "position" | "normal" | "uv" | "white" | "nothing";
 
+/** What a matrix of 4x4 does. */
+export type Role = "world-view-projection" | "view-projection" | "projection" | "world-view" | "world" | "identity";
+
+/** A uniform that can be changed. */
+export interface Uniform {
+  name: string;
+  /** 1: it is no matrix. */
+  columns: number;
+  rows: number;
+  integer: boolean;
+  role: Role | null;
+  /** Column by column, element by element. */
+  values: number[];
+}
+
 /** Two programs that are drawn together. */
 export interface Pair {
   vertex: string;
   fragment: string;
+  /** Why the browser does not draw them. */
+  beyond: string | null;
   notes: string[];
   attributes: [string, Gives][];
   samplers: { name: string; number: number }[];
+  uniforms: Uniform[];
 }
 
 export interface Mesh {

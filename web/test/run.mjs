@@ -584,6 +584,52 @@ describe("draw", () => {
     });
   }
 
+  test("what no browser draws, the interpreter draws alone", async () => {
+    await fresh();
+    await open("options.bfsha");
+    await page.evaluate(() => unshade.state.go({ item: "#options/1/fragment", view: "draw" }));
+    assert.equal(await compared(), null);
+    assert.match(await page.locator(".figures > p").innerText(), /Drawn by the interpreter alone.*samplerCubeArrayShadow/);
+    assert.equal(await page.locator(".live").isVisible(), false);
+    assert.ok((await colours("The same picture by the interpreter of the machine")) > 1);
+    // A program that the browser draws has both again.
+    await page.evaluate(() => unshade.state.go({ item: "#options/0/fragment" }));
+    await settled();
+    assert.ok((await compared()).pixels > 0);
+    assert.equal(await page.locator(".live").isVisible(), true);
+    calm();
+  });
+
+  test("so does one without WebGL2, turned by the mouse", async () => {
+    await page.addInitScript(() => {
+      const context = HTMLCanvasElement.prototype.getContext;
+      HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+        return kind === "webgl2" && localStorage.getItem("no-webgl2") ? null : context.call(this, kind, ...more);
+      };
+    });
+    await page.evaluate(() => localStorage.setItem("no-webgl2", "yes"));
+    await fresh();
+    await open("lighting.shbin");
+    await view("draw");
+    assert.equal(await compared(), null);
+    assert.match(await page.locator(".figures > p").innerText(), /no WebGL2/);
+    assert.ok((await colours("The same picture by the interpreter of the machine")) > 3);
+    const before = await page.evaluate(async () => String(await unshade.library.picture()));
+    const box = await page.locator(".figures canvas").first().boundingBox();
+    await page.selectOption("[aria-label='Mesh']", "cube");
+    await compared();
+    const cube = await page.evaluate(async () => String(await unshade.library.picture()));
+    assert.notEqual(cube, before);
+    await page.mouse.move(box.x + 50, box.y + 50);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 90, box.y + 70);
+    await page.mouse.up();
+    await compared();
+    assert.notEqual(await page.evaluate(async () => String(await unshade.library.picture())), cube);
+    await page.evaluate(() => localStorage.removeItem("no-webgl2"));
+    calm();
+  });
+
   test("a difference is shown, and the tolerance decides", async () => {
     await fresh();
     await open("phong.frag.mbs");

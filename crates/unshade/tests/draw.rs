@@ -9,7 +9,9 @@
 )]
 
 use std::path::Path;
-use unshade::draw::{Drawing, Given, MESHES, Pair, PairError, Picture, Scene, SceneError, difference};
+use unshade::draw::{
+    Drawing, Given, MESHES, Pair, PairError, Picture, Scene, SceneError, Uniform, difference,
+};
 use unshade::{CompiledFor, Dictionaries, Member, Origin, Source, open_at, programs};
 
 /// The pair of an item of a sample; of nothing: of its first.
@@ -111,6 +113,42 @@ fn stand_ins_cover_the_screen_with_what_the_program_gives() {
             drawn(&pair, &scene)
         });
         assert_eq!(light, dark, "{name}: the ground shows through");
+    }
+}
+
+#[test]
+fn what_no_browser_draws_the_interpreter_draws() {
+    let pair = pair("options.bfsha", "#options/1/fragment").unwrap();
+    let why = pair.beyond.as_deref().unwrap_or_default();
+    assert!(why.contains("samplerCubeArrayShadow"), "{why}");
+    assert!(pair.fragment_text.starts_with("#version 450"), "{}", pair.fragment_text);
+    assert!(pair.uniforms.iter().all(|uniform| !uniform.values.is_empty()), "{:?}", pair.uniforms);
+    let set = |uniform: &Uniform| given(&uniform.name, &uniform.values);
+    let picture = drawn(&pair, &scene("screen", pair.uniforms.iter().map(set).collect()));
+    // Every comparison passes, also those of the shapes that only the interpreter has; their sum is white.
+    assert!(picture.bytes.iter().all(|byte| *byte == 255));
+    for (name, item) in ITEMS {
+        assert_eq!(self::pair(name, item).unwrap().beyond, None, "{name}{item}");
+    }
+}
+
+#[test]
+fn uniforms_are_those_that_the_source_declares() {
+    for (name, item) in ITEMS {
+        let pair = pair(name, item).unwrap();
+        let texts = format!("{}{}", pair.vertex_text, pair.fragment_text);
+        for uniform in &pair.uniforms {
+            let declares = |line: &&str| {
+                let mut words = line.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_'));
+                words.any(|word| word == uniform.name)
+            };
+            let line = texts.lines().find(declares).unwrap_or_default();
+            let is_matrix = line.contains("mat");
+            assert_eq!(uniform.columns > 1, is_matrix, "{name}{item}: {uniform:?} in {line:?}");
+            let count = usize::from(uniform.columns) * usize::from(uniform.rows);
+            assert_eq!(uniform.values.len() % count, 0, "{name}{item}: {uniform:?}");
+            assert_eq!(uniform.role.is_some(), count == 16, "{name}{item}: {uniform:?}");
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::{
     text::origin,
 };
 use serde::Serialize;
-use unshade::draw::{self, Attribute, Drawing, Pair, Progress, Sampled};
+use unshade::draw::{self, Attribute, Drawing, Pair, Progress, Sampled, Uniform};
 
 /// What is drawn last, and how far it is.
 #[derive(Debug, Default)]
@@ -23,9 +23,12 @@ pub(crate) struct Drawn {
 struct Opened<'p> {
     vertex: &'p str,
     fragment: &'p str,
+    /// Why the browser does not draw it.
+    beyond: Option<&'p str>,
     notes: &'p [String],
     attributes: &'p [(String, Attribute)],
     samplers: &'p [Sampled],
+    uniforms: &'p [Uniform],
 }
 
 pub(crate) fn open(session: &mut Session, json: &str) -> Answer {
@@ -46,9 +49,11 @@ pub(crate) fn open(session: &mut Session, json: &str) -> Answer {
     compact(&Opened {
         vertex: &pair.vertex_text,
         fragment: &pair.fragment_text,
+        beyond: pair.beyond.as_deref(),
         notes: &pair.notes,
         attributes: &pair.attributes,
         samplers: &pair.samplers,
+        uniforms: &pair.uniforms,
     })
 }
 

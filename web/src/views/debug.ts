@@ -213,7 +213,9 @@ export class Debug implements View {
 
   private output(name: string, value: unknown, changed: boolean): HTMLElement {
     const words = typeof value === "string" && /^[0-9a-f]{8}(?: [0-9a-f]{8})*$/.test(value) ? value.split(" ").map((bits) => floatOf(bits)).join("  ") : JSON.stringify(value);
-    return h("tr", { class: changed ? "changed-row" : "" }, h("th.mono", { scope: "row" }, name), h("td.mono", null, words.slice(0, 400)));
+    const register = this.where?.registers.find((register) => register.name === name.replace(" ", ""));
+    const label = register?.label ? h("span.quiet", null, ` ${register.label}`) : null;
+    return h("tr", { class: changed ? "changed-row" : "" }, h("th.mono", { scope: "row" }, register?.name ?? name, label), h("td.mono", null, words.slice(0, 400)));
   }
 
   /** The variables of the source: those that are found, and in one line the names of the others. */
@@ -228,6 +230,8 @@ export class Debug implements View {
 
   private variable(variable: Variable): HTMLElement {
     const format = this.format.value as Format;
+    const assigned = variable.values[0]?.some((word) => word !== null);
+    const [held, why] = variable.place ? [variable.place, "the registers that hold it"] : ["gone", "in no register any more"];
     const lanes = variable.values.map((words, lane) => {
       const cells = words.map((word, component) => {
         const changed = ((variable.changed[lane] ?? 0) >> component) & 1;
@@ -237,11 +241,11 @@ export class Debug implements View {
       });
       const known = words.filter((word) => word !== null);
       const swatch = format === "colour" && words.length >= 3 && known.length === words.length ? h("span.colour", { style: `background:${colour(known)}`, role: "img", "aria-label": "colour" }) : null;
-      return h("td.mono", { class: this.where?.next && !this.where.next.active[lane] ? "asleep" : "" }, h("span.words", null, swatch, cells));
+      // Beside the values where there is room, else below them.
+      const place = lane === 0 && assigned ? h("span.place.quiet.mono", { title: why }, held) : null;
+      return h("td.mono", { class: this.where?.next && !this.where.next.active[lane] ? "asleep" : "" }, h("span.words", null, swatch, cells), place);
     });
-    const assigned = variable.values[0]?.some((word) => word !== null);
-    const [held, why] = !assigned ? ["", ""] : variable.place ? [variable.place, "the registers that hold it"] : ["gone", "in no register any more"];
-    return h("tr", null, h("th.mono", { scope: "row", title: `${variable.type} ${qualified(variable)}` }, qualified(variable), h("span.quiet", null, ` ${variable.type}`)), lanes, h("td.place.quiet.mono", { title: why }, held));
+    return h("tr", null, h("th.mono", { scope: "row", title: `${variable.type} ${qualified(variable)}` }, qualified(variable), h("span.quiet", null, ` ${variable.type}`)), lanes);
   }
 
   private group(title: string, registers: Register[]): HTMLElement | null {

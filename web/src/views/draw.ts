@@ -1,10 +1,12 @@
 // The program drawn: a live preview by WebGL2, the interpreter's picture of the same beside it, and how far they are apart.
+// What a browser cannot draw, or has not the means to, the interpreter draws alone.
 
-import { Drawing, MESHES, type Uniform } from "../draw";
+import { type Camera, type Values, initial, look } from "../camera";
+import { Drawing, MESHES } from "../draw";
 import { counted, fill, h, later, number } from "../dom";
 import { type State, innerOf } from "../state";
 import { theme } from "../theme";
-import type { Mesh } from "../types";
+import type { Mesh, Pair, Uniform } from "../types";
 import { Shown, type View } from "./view";
 
 /** Sliders of one uniform; the rest of a long array is left as it is. */
@@ -21,11 +23,13 @@ class Figure {
   private readonly context: CanvasRenderingContext2D;
   readonly told = h("span", { role: "status" });
   readonly element: HTMLElement;
+  readonly canvas: HTMLCanvasElement;
 
   constructor(title: string, label: string, ...more: HTMLElement[]) {
     const canvas = h("canvas", { width: SIDE, height: SIDE, role: "img", "aria-label": label });
     // What the library made stays where it is: nothing is gained by a graphics processor here.
     this.context = canvas.getContext("2d", { willReadFrequently: true })!;
+    this.canvas = canvas;
     this.element = h("figure", null, h("figcaption", null, h("strong", null, title), more), canvas, h("p.quiet", null, this.told));
   }
 
@@ -52,14 +56,19 @@ export class Draw implements View {
   private readonly tolerance = h("input.mono", { type: "number", min: 0, max: 255, value: TOLERANCE, "aria-label": "Tolerance in steps of a colour's 256", onchange: () => this.draw() });
   private readonly interpreted = new Figure("Interpreter", "The same picture by the interpreter of the machine");
   private readonly apart = new Figure("Difference", "Where the two pictures differ", h("label.side", null, "tolerance", this.tolerance));
-  private readonly figures = h("div.figures", null, this.interpreted.element, this.apart.element);
+  private readonly alone = h("p.quiet", { hidden: true });
+  private readonly figures = h("div.figures", null, this.alone, this.interpreted.element, this.apart.element);
+  private readonly pictures = h("div.pane-body.pictures", null, h("div.live", null, this.place), this.figures, this.message);
   private readonly soon = later(200);
   private readonly meshes = new Map<string, Promise<Mesh>>();
   private readonly textures = new Map<number, Uint8Array>();
+  /** What is chosen; none: it cannot be drawn. */
+  private pair: Pair | null = null;
+  private values: Values = new Map();
+  /** None: only the interpreter draws. */
   private drawing: Drawing | null = null;
   private canvas: HTMLCanvasElement | null = null;
-  private yaw = 0.6;
-  private pitch = 0.4;
+  private readonly camera: Camera = { yaw: 0.6, pitch: 0.4 };
   private frame = 0;
   /** Changes with everything that the interpreter's picture depends on: one that began before is given up. */
   private round = 0;
@@ -72,18 +81,21 @@ export class Draw implements View {
         "section.pane",
         { "aria-label": "Picture" },
         h("div.pane-head", null, h("h2", null, "Picture"), this.mesh, h("label.check", null, this.turning, "turn"), this.told),
-        h("div.pane-body.pictures", null, h("div.live", null, this.place), this.figures, this.message),
+        this.pictures,
       ),
       h("section.pane", { "aria-label": "What the program reads" }, h("div.pane-head", null, h("h2", null, "Uniforms")), h("div.pane-body.column", null, this.panel)),
     );
     theme.listen(() => this.draw());
     new ResizeObserver(() => this.paint()).observe(this.place);
-    this.place.addEventListener("pointermove", (event) => {
-      if (!(event.buttons & 1)) return;
-      this.yaw += event.movementX * 0.01;
-      this.pitch = Math.max(-1.5, Math.min(1.5, this.pitch + event.movementY * 0.01));
-      this.draw();
-    });
+    for (const place of [this.place, this.interpreted.canvas] as HTMLElement[]) {
+      place.addEventListener("pointermove", (event) => {
+        if (!(event.buttons & 1)) return;
+        const { camera } = this;
+        camera.yaw += event.movementX * 0.01;
+        camera.pitch = Math.max(-1.5, Math.min(1.5, camera.pitch + event.movementY * 0.01));
+        this.draw();
+      });
+    }
   }
 
   forget(): void {
@@ -120,8 +132,11 @@ export class Draw implements View {
     const { library } = this.state;
     this.drawing?.dispose();
     this.drawing = null;
+    this.pair = null;
     this.round++;
+    delete this.element.dataset.compared;
     let failure = "";
+    let alone = "";
     try {
       if (!this.state.item()) throw new Error("Choose a program to draw it.");
       const pair = await library.drawOpen(at, item);
@@ -130,12 +145,19 @@ export class Draw implements View {
         if (!this.textures.has(wanted)) this.textures.set(wanted, await library.texture(wanted));
       }
       if (!this.shown.still(at, item)) return;
-      this.drawing = new Drawing(this.context(), pair, this.textures);
+      this.pair = pair;
+      this.values = initial(pair.uniforms);
+      try {
+        if (pair.beyond !== null) throw new Error(`In the language of browsers it ${pair.beyond}.`);
+        this.drawing = new Drawing(this.context(), pair, this.textures, this.values);
+      } catch (error) {
+        alone = `Drawn by the interpreter alone. ${error instanceof Error ? error.message : String(error)}`;
+      }
       this.told.textContent = pair.notes.join(" ");
       this.told.title = this.told.textContent;
-      this.mesh.value = this.drawing.hasMatrices ? (this.mesh.value === "screen" ? "sphere" : this.mesh.value) : "screen";
-      const own = this.drawing.uniforms.filter(({ name }) => !name.startsWith("preview_"));
-      fill(this.panel, own.map((uniform) => this.sliders(uniform)), this.drawing.samplers.map((name) => h("section", null, h("h3", null, name), h("p.quiet", null, "a test texture"))), !own.length && !this.drawing.samplers.length ? h("p.quiet", null, "It reads nothing but its inputs.") : null);
+      this.mesh.value = pair.uniforms.some(({ role }) => role) ? (this.mesh.value === "screen" ? "sphere" : this.mesh.value) : "screen";
+      const own = pair.uniforms.filter(({ name }) => !name.startsWith("preview_"));
+      fill(this.panel, own.map((uniform) => this.sliders(uniform)), pair.samplers.map(({ name }) => h("section", null, h("h3", null, name), h("p.quiet", null, "a test texture"))), !own.length && !pair.samplers.length ? h("p.quiet", null, "It reads nothing but its inputs.") : null);
     } catch (error) {
       failure = error instanceof Error ? error.message : String(error);
       if (!this.shown.still(at, item)) return;
@@ -145,7 +167,12 @@ export class Draw implements View {
     this.message.hidden = !failure;
     this.message.textContent = failure;
     this.figures.hidden = Boolean(failure);
-    this.place.hidden = Boolean(failure);
+    this.place.hidden = Boolean(failure || alone);
+    this.pictures.classList.toggle("alone", Boolean(alone));
+    this.alone.hidden = !alone;
+    this.alone.textContent = alone;
+    this.apart.element.hidden = Boolean(alone);
+    this.turning.disabled = !this.drawing;
     this.turn();
   }
 
@@ -159,8 +186,9 @@ export class Draw implements View {
   }
 
   private sliders(uniform: Uniform): HTMLElement {
-    const { name, values, matrix, size, integer } = uniform;
-    if (matrix) return h("section", null, h("h3", null, name), h("p.quiet", null, size === 16 ? "a matrix of the camera" : "a matrix"));
+    const { name, columns, rows: size, integer, role } = uniform;
+    const values = this.values.get(name)!;
+    if (columns > 1) return h("section", null, h("h3", null, name), h("p.quiet", null, role ? `a matrix of the camera: ${role.replaceAll("-", " ")}` : "a matrix"));
     const rows = [...values].slice(0, SLIDERS).map((value, at) => {
       const label = `${name}${values.length > size ? `[${Math.floor(at / size)}]` : ""}${size > 1 ? `.${"xyzw"[at % size]}` : ""}`;
       const most = Math.max(1, Math.abs(value) * 2);
@@ -189,7 +217,7 @@ export class Draw implements View {
     this.draw();
     if (!this.turning.checked || !this.drawing) return;
     this.frame = requestAnimationFrame(() => {
-      this.yaw += 0.012;
+      this.camera.yaw += 0.012;
       this.turn();
     });
   }
@@ -211,8 +239,8 @@ export class Draw implements View {
     this.paint();
     delete this.element.dataset.compared;
     this.round++;
-    if (!this.drawing) return;
-    if (this.frame || this.turning.checked) {
+    if (!this.pair) return;
+    if (this.drawing && (this.frame || this.turning.checked)) {
       this.interpreted.told.textContent = "waits until it stands still";
       this.apart.clear();
     } else this.soon(() => void this.interpret());
@@ -227,22 +255,23 @@ export class Draw implements View {
       const [width, height] = [Math.round(this.place.clientWidth * scale), Math.round(this.place.clientHeight * scale)];
       if (!width || !height) return;
       if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-      drawing.draw(mesh, this.yaw, this.pitch, this.ground);
+      drawing.draw(mesh, this.camera, this.ground);
     });
   }
 
   /** The interpreter's picture, slice by slice, and the difference. */
   private async interpret(): Promise<void> {
-    const { drawing } = this;
+    const { pair, drawing, values, camera } = this;
     const { library } = this.state;
     const round = this.round;
-    if (!drawing || !this.element.isConnected) return;
-    const given = () => this.drawing === drawing && this.round === round;
+    if (!pair || !this.element.isConnected) return;
+    const given = () => this.pair === pair && this.round === round;
     try {
       const mesh = await this.chosen();
       if (!given()) return;
-      const theirs = drawing.picture(mesh, SIDE, this.yaw, this.pitch, this.ground);
-      const uniforms = drawing.uniforms.map(({ name, values }) => ({ name, values: [...values] }));
+      look(pair.uniforms, values, 1, camera);
+      const uniforms = [...values].map(([name, numbers]) => ({ name, values: [...numbers] }));
+      const theirs = drawing?.picture(mesh, SIDE, camera, this.ground);
       this.paint();
       this.apart.clear();
       let told = await library.drawStart({ mesh: this.mesh.value, width: SIDE, height: SIDE, ground: this.ground, uniforms });
@@ -255,6 +284,10 @@ export class Draw implements View {
       if (!given()) return;
       this.interpreted.put(await library.picture());
       this.interpreted.told.textContent = told.unfinished ? `${counted(told.unfinished, "pixel")} without an end: ${told.why ?? ""}` : `${number(told.steps)} instructions`;
+      if (!theirs) {
+        this.element.dataset.compared = "null";
+        return;
+      }
       const tolerance = Math.max(0, Math.min(255, Math.round(Number(this.tolerance.value) || 0)));
       const apart = await library.compare(theirs, tolerance);
       if (!given()) return;

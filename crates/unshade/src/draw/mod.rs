@@ -19,6 +19,7 @@ mod raster;
 mod scene;
 mod stand_in;
 mod textures;
+mod uniforms;
 mod vertices;
 
 pub use difference::{Difference, difference};
@@ -26,3 +27,4 @@ pub use mesh::{MESHES, Mesh, mesh};
 pub use pair::{Attribute, Pair, PairError, Sampled};
 pub use scene::{Drawing, Given, Picture, Progress, Scene, SceneError};
 pub use textures::{LEVELS, SIDE, levels};
+pub use uniforms::{Role, Uniform};

@@ -1,8 +1,12 @@
 //! What is drawn: a vertex and a fragment program that fit each other, as machine code or made up, with the GLSL of both.
 
 use super::stand_in;
+use super::uniforms::{Uniform, uniforms};
 use crate::decompile::VIEWPORT;
-use crate::{DecompileError, Decompiled, GlslVersion, Layout, Manner, Member, Origin, Target, by_program};
+use crate::{
+    DecompileError, Decompiled, GlslVersion, Layout, Manner, Member, Origin, ProgramSource, Target,
+    by_program,
+};
 use serde::Serialize;
 use std::fmt;
 use unshade_emit::glsl::Part;
@@ -83,16 +87,20 @@ impl Coded {
 pub struct Pair {
     pub(super) vertex: Option<Coded>,
     pub(super) fragment: Option<Coded>,
-    /// The vertex program in GLSL ES 3.00.
+    /// The vertex program in GLSL ES 3.00; in GLSL 4.50 where [`Pair::beyond`] says why.
     pub vertex_text: String,
-    /// The fragment program in GLSL ES 3.00.
+    /// The fragment program, likewise.
     pub fragment_text: String,
+    /// Why only the interpreters draw it: what GLSL ES 3.00 cannot say.
+    pub beyond: Option<String>,
     /// What was made up, in sentences.
     pub notes: Vec<String>,
     /// What the inputs of the vertex program get, by their names.
     pub attributes: Vec<(String, Attribute)>,
     /// The textures that both read, each once.
     pub samplers: Vec<Sampled>,
+    /// The uniforms of both, each once, with numbers to begin with.
+    pub uniforms: Vec<Uniform>,
 }
 
 impl Pair {
@@ -125,7 +133,8 @@ impl Pair {
             }
         }
         let member = members.get(chosen).ok_or(PairError::Missing)?;
-        Self::alone(origin, &group.place, member)
+        let (made, beyond) = decompiled(origin, &group.place, &[member])?;
+        Self::alone(member, made, beyond)
     }
 
     fn both(
@@ -134,7 +143,7 @@ impl Pair {
         vertex: &Member<'static>,
         fragment: &Member<'static>,
     ) -> Option<Self> {
-        let made = origin.decompile(place, &[vertex, fragment], MANNER);
+        let (made, beyond) = decompiled(origin, place, &[vertex, fragment]).ok()?;
         let text = made.text?;
         let mut stages = made.stages.into_iter();
         let (first, second) = (stages.next()?.ok()?, stages.next()?.ok()?);
@@ -144,18 +153,22 @@ impl Pair {
             format!("{version}\n#define {}\n{rest}", Part::macro_name(kind))
         };
         let texts = [of(StageKind::Vertex), of(StageKind::Fragment)];
-        Some(Self::of(Some(Coded::new(vertex, first)), Some(Coded::new(fragment, second)), texts, Vec::new()))
+        let coded = [Some(Coded::new(vertex, first)), Some(Coded::new(fragment, second))];
+        Some(Self::of(coded, texts, beyond, Vec::new()))
     }
 
-    fn alone(origin: &Origin<'_>, place: &str, member: &Member<'static>) -> Result<Self, PairError> {
-        let mut made = origin.decompile(place, &[member], MANNER);
+    fn alone(
+        member: &Member<'static>,
+        mut made: ProgramSource,
+        beyond: Option<String>,
+    ) -> Result<Self, PairError> {
         let made = made.stages.pop().ok_or(PairError::Missing)?.map_err(PairError::Decompile)?;
         let text = made.text.clone();
         let coded = Coded::new(member, made);
         if member.1.kind == StageKind::Fragment {
             let vertex = stand_in::vertex(&coded.interface);
             let note = "The vertex program is made up: it turns the mesh and gives each input what its name suggests.";
-            let pair = Self::of(None, Some(coded), [vertex, text], vec![note.to_owned()]);
+            let pair = Self::of([None, Some(coded)], [vertex, text], beyond, vec![note.to_owned()]);
             return if pair.colour().is_some() { Ok(pair) } else { Err(PairError::NoColour) };
         }
         let shown = stand_in::shown(&coded.interface);
@@ -164,13 +177,13 @@ impl Pair {
             None => "The fragment program is made up: nothing goes to it.".to_owned(),
         };
         let fragment = stand_in::fragment(shown);
-        Ok(Self::of(Some(coded), None, [text, fragment], vec![note]))
+        Ok(Self::of([Some(coded), None], [text, fragment], beyond, vec![note]))
     }
 
     fn of(
-        vertex: Option<Coded>,
-        fragment: Option<Coded>,
+        [vertex, fragment]: [Option<Coded>; 2],
         [vertex_text, fragment_text]: [String; 2],
+        beyond: Option<String>,
         mut notes: Vec<String>,
     ) -> Self {
         let mut pair = Self {
@@ -178,9 +191,11 @@ impl Pair {
             fragment,
             vertex_text,
             fragment_text,
+            beyond,
             notes: Vec::new(),
             attributes: Vec::new(),
             samplers: Vec::new(),
+            uniforms: Vec::new(),
         };
         pair.attributes = match &pair.vertex {
             Some(coded) => {
@@ -206,6 +221,7 @@ impl Pair {
             }
         }
         pair.samplers = samplers;
+        pair.uniforms = uniforms(pair.interfaces(), pair.vertex.is_none());
         pair
     }
 
@@ -238,13 +254,30 @@ fn is_sampler(binding: &Binding) -> bool {
     matches!(binding.kind, BindingKind::Sampler { .. })
 }
 
-const MANNER: Manner = Manner {
-    target: Target::Glsl(GlslVersion::Es300),
-    strict: false,
-    layout: Layout::Source,
-    beside: true,
-    one_text: true,
-};
+/// Source as a browser takes it; as desktops do where the browser's language has not the words, and why.
+fn decompiled(
+    origin: &Origin<'_>,
+    place: &str,
+    stages: &[&Member<'static>],
+) -> Result<(ProgramSource, Option<String>), PairError> {
+    let of = |version| {
+        let target = Target::Glsl(version);
+        let manner = Manner { target, strict: false, layout: Layout::Source, beside: true, one_text: true };
+        origin.decompile(place, stages, manner)
+    };
+    let made = of(GlslVersion::Es300);
+    let Some(refused) = failure(&made) else { return Ok((made, None)) };
+    let beyond = refused.to_string();
+    let made = of(GlslVersion::Core450);
+    match failure(&made) {
+        None => Ok((made, Some(beyond))),
+        Some(error) => Err(PairError::Decompile(error.clone())),
+    }
+}
+
+fn failure(made: &ProgramSource) -> Option<&DecompileError> {
+    made.stages.iter().find_map(|stage| stage.as_ref().err())
+}
 
 /// What an input gets: by its name, else by its place among the inputs.
 fn attribute(input: &Binding, number: usize) -> Attribute {

@@ -40,7 +40,14 @@ fn texel(x: u32, y: u32, number: u32) -> [u8; 4] {
 }
 
 /// The kinds of textures that programs declare, and how GLSL calls them.
-const KINDS: [(&str, TextureShape, bool); 7] = [
+const KINDS: [(&str, TextureShape, bool); 14] = [
+    ("sampler1D", TextureShape::Line, false),
+    ("sampler1DArray", TextureShape::LineArray, false),
+    ("sampler1DShadow", TextureShape::Line, true),
+    ("sampler1DArrayShadow", TextureShape::LineArray, true),
+    ("sampler2DRect", TextureShape::Rectangle, false),
+    ("samplerCubeArray", TextureShape::CubeArray, false),
+    ("samplerCubeArrayShadow", TextureShape::CubeArray, true),
     ("sampler2D", TextureShape::Plane, false),
     ("sampler3D", TextureShape::Volume, false),
     ("samplerCube", TextureShape::Cube, false),
@@ -75,9 +82,10 @@ fn passing(shape: TextureShape) -> Image {
     }
 }
 
-/// A texture of a shape. What has one layer is the texture itself, a cube has another on each face.
+/// A texture of a shape. What has one layer is the texture itself, one line its first row; a cube has another on each face.
 fn image(number: u32, shape: TextureShape) -> Image {
-    let numbers = if shape == TextureShape::Cube { 0..6 } else { number..number.saturating_add(1) };
+    let is_cube = matches!(shape, TextureShape::Cube | TextureShape::CubeArray);
+    let numbers = if is_cube { 0..6 } else { number..number.saturating_add(1) };
     let texels: Vec<Vec<u8>> = numbers.map(levels).collect();
     let sampler = Sampler {
         min: Filter::Linear,
@@ -86,14 +94,19 @@ fn image(number: u32, shape: TextureShape) -> Image {
         seamless: true,
         ..Sampler::default()
     };
-    let mut image = Image { shape, size: [SIDE, SIDE, 1], texel: Texel::Float, levels: Vec::new(), sampler };
+    let is_line = shape.axes() == 1;
+    let size = [SIDE, if is_line { 1 } else { SIDE }, 1];
+    let mut image = Image { shape, size, texel: Texel::Float, levels: Vec::new(), sampler };
+    let count = if shape == TextureShape::Rectangle { 1 } else { LEVELS };
     let mut start = 0;
-    for level in 0..LEVELS {
+    for level in 0..count {
         let side = (SIDE >> level) as usize;
-        let end = start + side * side * 4;
-        let bytes = texels.iter().flat_map(|all| all.get(start..end).unwrap_or_default().as_chunks::<4>().0);
+        let taken = if is_line { side } else { side * side };
+        let bytes = texels
+            .iter()
+            .flat_map(|all| all.get(start..start + taken * 4).unwrap_or_default().as_chunks::<4>().0);
         image.levels.push(bytes.map(|texel| texel.map(|byte| (f32::from(byte) / 255.0).to_bits())).collect());
-        start = end;
+        start += side * side * 4;
     }
     image
 }
@@ -103,6 +116,23 @@ mod tests {
     use super::*;
     use unshade_ir::{Texture, TextureLevel};
     use unshade_isa::texture::{Fetch, Query, Textures};
+
+    #[test]
+    fn every_shape_has_as_many_texels_as_its_size_says() {
+        let faces = |shape| if matches!(shape, TextureShape::Cube | TextureShape::CubeArray) { 6 } else { 1 };
+        for (name, shape, shadow) in KINDS {
+            let image = if shadow { passing(shape) } else { image(2, shape) };
+            for (number, level) in (0_u32..).zip(&image.levels) {
+                let texels =
+                    image.size.map(|side| (side >> number).max(1)).iter().product::<u32>() * faces(shape);
+                // What passes has texels enough for a cube in every shape.
+                let expected = if shadow { 6 } else { texels as usize };
+                assert_eq!(level.len(), expected, "{name}, level {number}");
+            }
+        }
+        let (line, plane) = (image(2, TextureShape::Line), image(2, TextureShape::Plane));
+        assert_eq!(line.levels[1], plane.levels[1][..64], "a line is the first row");
+    }
 
     #[test]
     fn levels_are_means_of_what_is_below() {
