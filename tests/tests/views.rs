@@ -76,8 +76,8 @@ fn views_of_all_families() {
         share(control),
         share(plain)
     );
-    // Without: loops that the decompiler counts, rolls up or asks the other way round, and constants.
-    assert!(10 * control[1] > 7 * control[0], "{control:?}");
+    // Without: what returns or asks a constant.
+    assert!(20 * control[1] > 19 * control[0], "{control:?}");
     assert!(100 * plain[1] > 85 * plain[0], "{plain:?}");
     assert!(blocks > stages / 2 && loops > 0);
     assert!(stages > 40 && 2 * with_source > instructions, "{stages} {instructions} {with_source}");

@@ -503,6 +503,7 @@ fn compare(
         // The subject may have been quicker than the machine was allowed to be.
         (Ended::Yes, None) => match series.longer(&case.inputs, steps) {
             Some(expected) => judge(&expected, &subject.stored(&case.inputs, series.machine())),
+            None if series.stops_at_bound(&case.inputs, steps) => Answer::Outside,
             None => end("no end", format!("an end after {steps} steps")),
         },
         (Ended::OutOfFuel, Some(_)) => end("an end", format!("none after {steps} steps")),

@@ -2,6 +2,7 @@
 //!
 //! What an expression prints is marked where it begins; the first line of a statement stands for all of it. A line that
 //! has no expression, such as `else`, `break` or `discard`, is that of what decides whether it is done: the condition around it.
+//! The head of a loop that no instruction counts is that of what it repeats.
 //! Places are those of the text so far; they become lines when the text is whole.
 
 use super::Printer;
@@ -47,9 +48,23 @@ impl Printer<'_> {
             Stmt::Act(act) => self.mark_at(place, act.link),
             _ => {}
         }
+        let mut known = false;
         for expr in exprs(stmt) {
-            for_each_expr(expr, &mut |part| self.mark_at(place, part.link));
+            for_each_expr(expr, &mut |part| {
+                known |= !part.link.is_none();
+                self.mark_at(place, part.link);
+            });
         }
+        if !known && matches!(stmt, Stmt::For { .. } | Stmt::While { .. }) {
+            self.mark_repeated(place);
+        }
+    }
+
+    /// A loop that no instruction counts was made of what stood there several times: that is where its head comes from.
+    fn mark_repeated(&mut self, place: usize) {
+        let body = self.marks.iter().rev().take_while(|(at, _)| *at >= place).take(DECIDING);
+        let links: Vec<Link> = body.map(|(_, link)| *link).collect();
+        self.marks.extend(links.into_iter().map(|link| (place, link)));
     }
 
     /// What the block that is printed next depends on.

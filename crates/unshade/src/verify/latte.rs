@@ -11,7 +11,9 @@ use unshade_ir::{
 use unshade_isa::cases::Kind;
 use unshade_isa::latte::exec::alu::FLOAT;
 use unshade_isa::latte::exec::cases::{self, Surface};
-use unshade_isa::latte::exec::{Action, Buffer, End, Event, Lane, NoTrace, Program, Resources, Step, Trace};
+use unshade_isa::latte::exec::{
+    Action, Buffer, End, Event, Fault, Lane, NoTrace, Program, Resources, Step, Trace,
+};
 use unshade_isa::latte::lift::buffer::RING_STRIDE;
 use unshade_isa::latte::lift::start::{Start, start};
 use unshade_isa::latte::places::MESA_TEXELS;
@@ -112,6 +114,11 @@ impl Latte {
     }
 }
 
+/// Whether that is the end at the bound on vertices.
+fn is_bound(end: End) -> bool {
+    matches!(end, End::Fault { fault: Fault::TooManyVertices, .. })
+}
+
 impl Machine for Latte {
     fn inputs(&self, seed: u64, index: u64, kind: Kind) -> Inputs {
         let case = cases::case(&self.program, &self.surface, seed, index, kind);
@@ -127,7 +134,7 @@ impl Machine for Latte {
 
     fn run(&self, inputs: &Inputs, fuel: u64) -> (Option<Words>, u64) {
         let (lane, end, steps) = self.run_traced(inputs, fuel, &mut NoTrace);
-        if end == End::OutOfFuel {
+        if end == End::OutOfFuel || is_bound(end) {
             return (None, steps);
         }
         // Where the machine cannot go on, what was written until then is what there is.
@@ -152,6 +159,10 @@ impl Machine for Latte {
         }
         result.push(dropped.into());
         (Some(vec![result]), steps)
+    }
+
+    fn stops_at_bound(&self, inputs: &Inputs, fuel: u64) -> bool {
+        is_bound(self.run_traced(inputs, fuel, &mut NoTrace).1)
     }
 
     fn leaves_assumptions(&self, inputs: &Inputs, fuel: u64, _: &[Global]) -> bool {

@@ -55,6 +55,11 @@ pub(crate) trait Machine {
     /// Runs it: what leaves the program, if it comes to an end, and the instructions that it took.
     fn run(&self, inputs: &Inputs, fuel: u64) -> (Option<Words>, u64);
 
+    /// Whether a run stops at a bound on what it emits that the interpreter has and the program has not: it says nothing.
+    fn stops_at_bound(&self, _inputs: &Inputs, _fuel: u64) -> bool {
+        false
+    }
+
     /// Whether a run does what readable mode assumes that none does.
     fn leaves_assumptions(&self, inputs: &Inputs, fuel: u64, globals: &[Global]) -> bool;
 
@@ -230,6 +235,11 @@ impl<'a> Cases<'a> {
     /// fuel.
     pub(super) fn longer(&self, inputs: &Inputs, steps: u64) -> Option<Words> {
         self.machine.run(inputs, LONG_FUEL.saturating_add(steps.saturating_mul(64))).0
+    }
+
+    /// Whether the machine's interpreter stops at a bound of its own where something else finished in `steps`.
+    pub(super) fn stops_at_bound(&self, inputs: &Inputs, steps: u64) -> bool {
+        self.machine.stops_at_bound(inputs, LONG_FUEL.saturating_add(steps.saturating_mul(64)))
     }
 
     /// Whether a case does what readable mode assumes that none does.

@@ -7,7 +7,7 @@ use unshade_ir::exec::Memory;
 use unshade_ir::{Global, Module, Space, passes};
 use unshade_isa::cases::Kind;
 use unshade_isa::maxwell::beside::{self, Beside, Left};
-use unshade_isa::maxwell::exec::{NoTrace, Outcome, Step, Trace, Written};
+use unshade_isa::maxwell::exec::{End, Fault, NoTrace, Outcome, Step, Trace, Written};
 use unshade_isa::maxwell::operation::{ConstantMode, Interpolate};
 use unshade_isa::maxwell::places::registers;
 use unshade_isa::maxwell::{Class, Form, Operation, Word, layout, lift, spaces};
@@ -113,6 +113,11 @@ impl Machine for Maxwell {
             }
         }
         (Some(words), outcome.steps)
+    }
+
+    fn stops_at_bound(&self, inputs: &Inputs, fuel: u64) -> bool {
+        let (_, outcome) = self.run_traced(inputs, fuel, &mut NoTrace);
+        matches!(outcome.end, End::Fault { fault: Fault::TooManyVertices, .. })
     }
 
     fn leaves_assumptions(&self, inputs: &Inputs, fuel: u64, _: &[Global]) -> bool {

@@ -74,6 +74,10 @@ impl Machine for Pica200<'_> {
         (result, outcome.steps)
     }
 
+    fn stops_at_bound(&self, inputs: &Inputs, fuel: u64) -> bool {
+        self.program.run(&mut self.state(inputs), fuel).end == End::TooManyVertices
+    }
+
     fn leaves_assumptions(&self, inputs: &Inputs, fuel: u64, globals: &[Global]) -> bool {
         let mut state = self.state(inputs);
         let mut watch = Watch::new(globals, &state);

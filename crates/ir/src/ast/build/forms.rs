@@ -142,10 +142,11 @@ pub(super) fn negate(a: Expr) -> Expr {
 
 /// The opposite of a truth value.
 pub(super) fn not(a: Expr) -> Expr {
-    match a.kind {
+    let link = a.link;
+    let opposite = match a.kind {
         ExprKind::Unary(Unary::Not, inner) => *inner,
         ExprKind::Literal(bits) => {
-            Expr::new(a.ty, ExprKind::Literal(bits.iter().map(|bits| bits ^ 1).collect())).linked(a.link)
+            Expr::new(a.ty, ExprKind::Literal(bits.iter().map(|bits| bits ^ 1).collect()))
         }
         // Equality is decided for NaN too: one is true exactly where the other is not.
         ExprKind::Binary(Binary::Eq, a, b) => binary(Binary::Ne, *a, *b),
@@ -157,8 +158,9 @@ pub(super) fn not(a: Expr) -> Expr {
         }
         // Truth values that do not differ are equal.
         ExprKind::Binary(Binary::LogicalXor, a, b) => binary(Binary::Eq, *a, *b),
-        kind => unary(Unary::Not, Expr::new(a.ty, kind).linked(a.link)),
-    }
+        kind => unary(Unary::Not, Expr::new(a.ty, kind)),
+    };
+    opposite.linked(link)
 }
 
 /// The comparison that is true where this one is false, NaN aside.
