@@ -109,13 +109,11 @@ export interface Graph {
 export interface InterfaceItem {
   name: string;
   kind: string;
-  scalar: string;
-  components: number;
-  elements: number;
-  matrix: boolean;
+  type: string;
   location?: number;
   offset?: number;
   machine_space: string;
+  machine_binding: number;
   machine_word: number;
 }
 

@@ -130,7 +130,31 @@ describe("open and see", () => {
       await settled();
       assert.ok((await page.locator("[aria-label='Disassembly'] .cm-linked").count()) > 0, name);
       await page.locator(".graph-block").first().click();
+      // As wide as its pane, or as narrow as it can be read.
+      const widths = () => page.evaluate(() => [".graph", ".graph svg"].map((part) => document.querySelector(part).getBoundingClientRect().width));
+      const [pane, fitted] = await widths();
+      await page.uncheck(".check:has-text('fit') input");
+      const [, whole] = await widths();
+      assert.ok(fitted <= Math.max(pane, 0.71 * whole) && fitted <= whole, `${name}: ${fitted} of ${whole} in ${pane}`);
+      await page.check(".check:has-text('fit') input");
       await page.uncheck("[aria-label='Show Graph']");
+      calm();
+    }
+  });
+
+  test("the interface has the types and places that the program has", async () => {
+    for (const [name, item, rows] of [
+      ["lambert.vert.mbs", "#vert", ["u_mvp mat4 uniform 0[0x00]", "u_nm mat3 uniform 0[0x10]", "v_l float output 0[0x04]"]],
+      ["two_stages.bnsh", "#0/vertex", ["Cam_matrix4 mat4 0x40 uniform 0[0x10]", "a_uv vec2 2 input 0[0x28]"]],
+      ["surface.sharcfb", "#surface/0/pixel", ["u1 vec4 0x10 uniform 0[0x04]", "color0 vec4 0 output 0[0x90]"]],
+      ["phong.frag.mbs", "#frag", ["u_t sampler texture 0[0x00]"]],
+    ]) {
+      await fresh();
+      await open(name);
+      await page.evaluate((item) => unshade.state.go({ item, view: "interface" }), item);
+      await settled();
+      const shown = await page.evaluate(() => [...document.querySelectorAll(".interface-view tbody tr")].map((row) => [...row.cells].map((cell) => cell.textContent).filter(Boolean).join(" ")));
+      for (const row of rows) assert.ok(shown.includes(row), `${name}: ${row} in\n${shown.join("\n")}`);
       calm();
     }
   });

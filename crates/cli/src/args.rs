@@ -8,7 +8,7 @@ mod programs;
 pub use catalogs::{Report, Scan, Similar, Which};
 pub use change::{
     Add, Asm, Build, Compile, Destination, Edit, Extract, Link, Patch, PatchApply, PatchMake, Remove,
-    Replace, ShadingLanguage, Target,
+    Replace, ShadingLanguage, Target, WhichCalls,
 };
 pub use look::{Cfg, Check, Deny, Diff, Disasm, Pick, Picture, Serve, Show, Stats, Syntax};
 pub use programs::{

@@ -28,7 +28,7 @@ mod visit;
 pub use comment::comment;
 pub use error::{Error, ErrorKind};
 pub use glsl::GlslVersion;
-pub use source::{Binary, Binding, BindingKind, MachineWords, Source};
+pub use source::{Binary, Binding, BindingKind, MachineWords, MatrixSize, Source};
 use unshade_stage::StageKind;
 
 /// Deepest nesting of statements and of expressions that is printed; deeper trees are refused, so that no

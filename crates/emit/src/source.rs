@@ -60,6 +60,54 @@ pub struct Binding {
     pub machine: MachineWords,
 }
 
+/// Size of the matrices of a [`Binding`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MatrixSize {
+    /// Columns, 2-4.
+    pub columns: u8,
+    /// Rows, 2-4.
+    pub rows: u8,
+    /// How many there are.
+    pub count: u32,
+}
+
+impl Binding {
+    /// The size of its matrices, if it has some. Matrices by columns that follow each other are as wide as they are high where
+    /// that comes out even.
+    pub fn matrix_size(&self) -> Option<MatrixSize> {
+        let (components, elements) = (self.components.max(1), self.elements.max(1));
+        let side = u8::try_from(elements.min(4)).unwrap_or(4);
+        let (columns, rows) = match (self.matrix, self.by_column) {
+            (false, _) => return None,
+            (true, false) => (components, side),
+            (true, true) if elements.is_multiple_of(u32::from(components)) => (components, components),
+            (true, true) => (side, components),
+        };
+        let count = if self.by_column { elements / u32::from(columns) } else { 1 };
+        Some(MatrixSize { columns, rows, count })
+    }
+
+    /// Its type as GLSL writes it: `mat4`, `ivec2[3]`. A texture or an image has none of its own here.
+    pub fn type_name(&self) -> String {
+        let (one, many) = match self.scalar {
+            Scalar::Float => ("float", ""),
+            Scalar::Double => ("double", "d"),
+            Scalar::Int => ("int", "i"),
+            Scalar::Uint => ("uint", "u"),
+            Scalar::Bool => ("bool", "b"),
+        };
+        let (name, elements) = match self.matrix_size() {
+            Some(MatrixSize { columns, rows, count }) => {
+                let size = if columns == rows { columns.to_string() } else { format!("{columns}x{rows}") };
+                (format!("{many}mat{size}"), if count > 1 { count } else { 0 })
+            }
+            None if self.components <= 1 => (one.to_owned(), self.elements),
+            None => (format!("{many}vec{}", self.components), self.elements),
+        };
+        if elements == 0 { name } else { format!("{name}[{elements}]") }
+    }
+}
+
 /// The way a [`Binding`] takes between the program and its surroundings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BindingKind {
@@ -132,4 +180,29 @@ pub struct MachineWords {
     pub stride: u32,
     /// An integer or truth value is in its word as a float.
     pub as_float: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(scalar: Scalar, components: u8, elements: u32, matrix: bool, by_column: bool) -> String {
+        let machine =
+            MachineWords { space: Space::Uniform, binding: 0, first: 0, stride: 4, as_float: false };
+        let kind = BindingKind::Loose;
+        let (name, flat) = (String::new(), false);
+        Binding { name, kind, scalar, components, elements, matrix, by_column, flat, machine }.type_name()
+    }
+
+    #[test]
+    fn types_are_those_that_the_source_declares() {
+        assert_eq!(named(Scalar::Float, 1, 0, false, false), "float");
+        assert_eq!(named(Scalar::Int, 2, 3, false, false), "ivec2[3]");
+        assert_eq!(named(Scalar::Float, 4, 4, true, false), "mat4");
+        // Three rows of four components are four columns of three rows.
+        assert_eq!(named(Scalar::Float, 4, 3, true, false), "mat4x3");
+        assert_eq!(named(Scalar::Float, 3, 4, true, true), "mat4x3");
+        assert_eq!(named(Scalar::Float, 4, 40, true, true), "mat4[10]");
+        assert_eq!(named(Scalar::Double, 3, 3, true, true), "dmat3");
+    }
 }

@@ -5,7 +5,7 @@ import { CodeView } from "../editor";
 import { type At, Refused, type Target, isOurs } from "../library";
 import type { State } from "../state";
 import type { Graph, Links } from "../types";
-import { mark, picture } from "./graph";
+import { begin, mark, picture } from "./graph";
 import { Shown, type View } from "./view";
 
 type Text = "disasm" | "ir" | "source";
@@ -44,7 +44,8 @@ export class CodePane implements View {
   private readonly strict: HTMLInputElement;
   private readonly words: HTMLInputElement;
   private readonly grid: HTMLElement;
-  private readonly drawn = h("div.graph-place");
+  private readonly drawn = h("div.graph-place.fitted");
+  private readonly fitted = h("input", { type: "checkbox", checked: true, onchange: () => this.drawn.classList.toggle("fitted", this.fitted.checked) });
   private readonly linked = new Shown();
   private links: Links | null = null;
   private graph: Graph | null = null;
@@ -80,7 +81,7 @@ export class CodePane implements View {
       disasm: part("disasm", this.codes.disasm.element, h("label.check", null, this.words, "words"), copy("disasm")),
       ir: part("ir", this.codes.ir.element, copy("ir")),
       source: part("source", this.codes.source.element, h("label.check", { title: "Keeps every bit instead of being readable" }, this.strict, "bit-exact"), this.language, copy("source")),
-      graph: part("graph", this.drawn),
+      graph: part("graph", this.drawn, h("label.check", { title: "As wide as its pane, as far as it can be read then" }, this.fitted, "fit")),
     };
     this.grid = h("div.panes", null, PANES.map((pane) => this.parts[pane].box));
     const switches = PANES.map((pane) => h("label.check", null, this.toggles[pane], TITLES[pane]));
@@ -142,8 +143,10 @@ export class CodePane implements View {
       failure = error instanceof Error ? error.message : String(error);
     }
     if (!shown.still(at)) return;
-    if (this.graph) fill(this.drawn, picture(this.graph, (line) => this.codes.disasm.goTo(line)));
-    else fill(this.drawn);
+    if (this.graph) {
+      fill(this.drawn, picture(this.graph, (line) => this.codes.disasm.goTo(line)));
+      begin(this.drawn);
+    } else fill(this.drawn);
     message.hidden = !failure;
     message.textContent = failure;
   }

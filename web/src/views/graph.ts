@@ -6,6 +6,8 @@ import type { Graph } from "../types";
 /** A character and a line of the picture, in pixels. */
 const WIDE = 6.7;
 const HIGH = 15;
+/** As small as a picture becomes to fit into its pane: smaller nobody can read it. */
+const SMALLEST = 0.7;
 const SPACE = "http://www.w3.org/2000/svg";
 
 function svg(tag: string, attributes: Record<string, string | number>, ...children: (Node | string)[]): SVGElement {
@@ -34,8 +36,14 @@ export function picture(graph: Graph, onblock: (line: number) => void): HTMLElem
   const [width, height] = [(graph.width + 2) * WIDE, (graph.height + 2) * HIGH];
   const drawn = svg("svg", { width, height, viewBox: `${-WIDE} ${-HIGH / 2} ${width} ${height}`, role: "img", "aria-label": `Control-flow graph: ${graph.blocks.length} blocks, ${graph.edges.length} ways` }, marker, ...edges, ...blocks);
   const box = h("div.graph", { tabindex: 0, role: "region", "aria-label": "Control-flow graph" });
+  drawn.style.setProperty("--smallest", `${Math.round(width * SMALLEST)}px`);
   box.append(drawn);
   return box;
+}
+
+/** Brings the entry into sight where the picture is wider than its place. */
+export function begin(element: HTMLElement): void {
+  element.querySelector(".graph-block.entry")?.scrollIntoView({ block: "nearest", inline: "center" });
 }
 
 /** Marks the block that has a line. */

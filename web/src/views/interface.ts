@@ -76,17 +76,9 @@ function table(title: string, note: string, rows: InterfaceItem[]): HTMLElement 
         "tbody",
         null,
         rows.map((row) =>
-          h("tr", null, h("td.mono.name", null, row.name), h("td.mono", null, type(row)), located ? h("td.number", null, row.location ?? "") : null, placed ? h("td.number", null, row.offset === undefined ? "" : hex(row.offset, 2)) : null, h("td.mono.quiet", null, `${row.machine_space} ${hex(row.machine_word, 2)}`)),
+          h("tr", null, h("td.mono.name", null, row.name), h("td.mono", null, ["sampler", "image"].includes(row.kind) ? row.kind : row.type), located ? h("td.number", null, row.location ?? "") : null, placed ? h("td.number", null, row.offset === undefined ? "" : hex(row.offset, 2)) : null, h("td.mono.quiet", null, `${row.machine_space} ${row.machine_binding}[${hex(row.machine_word, 2)}]`)),
         ),
       ),
     ),
   );
-}
-
-function type({ scalar, components, elements, matrix, kind }: InterfaceItem): string {
-  if (kind === "sampler" || kind === "image") return kind;
-  const prefix = { float: "", int: "i", uint: "u", bool: "b", double: "d" }[scalar] ?? "";
-  const one = components > 1 ? `${prefix}vec${components}` : scalar;
-  if (matrix) return `mat${elements}x${components}`;
-  return elements ? `${one}[${elements}]` : one;
 }

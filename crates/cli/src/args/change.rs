@@ -209,12 +209,26 @@ pub struct Compile {
     /// Language of the sources, where their names do not say it
     #[arg(long, value_enum, value_name = "LANGUAGE")]
     pub lang: Option<ShadingLanguage>,
+    /// Which functions of the source the program calls; others are written out where they are called
+    #[arg(long, value_enum, value_name = "WHICH", default_value = "shorter")]
+    pub calls: WhichCalls,
     /// Write the assembly that the program becomes
     #[arg(long, value_name = "FILE")]
     pub asm: Option<String>,
     /// Write a C header with the uniform registers, as `asm` does
     #[arg(long, value_name = "FILE")]
     pub header: Option<String>,
+}
+
+/// Which functions become calls.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum WhichCalls {
+    /// Those whose calls make the program much shorter, or make it fit
+    Shorter,
+    /// All that are called at least twice and can be
+    Always,
+    /// None
+    Never,
 }
 
 /// What sources are written in.

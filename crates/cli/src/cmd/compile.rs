@@ -1,14 +1,14 @@
 //! `compile`: vertex programs in GLSL or WGSL to one SHBIN.
 
 use crate::{
-    args::{Compile, ShadingLanguage},
+    args::{Compile, ShadingLanguage, WhichCalls},
     input,
     output::{self, Failure, Outcome, Status},
     snippet,
 };
 use unshade::{
     Diagnostic,
-    compile::{Language, Options, Source, compile_shbin},
+    compile::{Calls, Language, Options, Source, compile_shbin},
     pica200::asm,
     report::Written,
 };
@@ -32,7 +32,12 @@ pub fn run(arguments: &Compile, json: bool) -> Outcome {
     if arguments.asm.is_some() && sources.len() > 1 {
         return Err(Failure::usage(format!("--asm goes with one source, found {}", sources.len())));
     }
-    let options = Options { entry: arguments.entry.clone(), ..Options::default() };
+    let calls = match arguments.calls {
+        WhichCalls::Shorter => Calls::Shorter,
+        WhichCalls::Always => Calls::Always,
+        WhichCalls::Never => Calls::Never,
+    };
+    let options = Options { entry: arguments.entry.clone(), calls };
     let compiled =
         compile_shbin(&sources, &options).map_err(|findings| Failure::Text(drawn(&sources, &findings)))?;
     if !compiled.program.warnings.is_empty() {

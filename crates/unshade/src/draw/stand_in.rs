@@ -69,12 +69,7 @@ pub(super) fn inputs(interface: &[Binding]) -> impl Iterator<Item = &Binding> {
 
 /// The type of a value, an element or a row, in GLSL.
 fn type_name(binding: &Binding) -> String {
-    let (one, many) = match binding.scalar {
-        Scalar::Int => ("int", "ivec"),
-        Scalar::Uint => ("uint", "uvec"),
-        _ => ("float", "vec"),
-    };
-    if binding.components == 1 { one.to_owned() } else { format!("{many}{}", binding.components) }
+    Binding { elements: 0, matrix: false, ..binding.clone() }.type_name()
 }
 
 /// A vertex program for these inputs of a fragment program.

@@ -52,16 +52,7 @@ impl Uniform {
 
     fn of(binding: &Binding) -> Self {
         let components = binding.components.max(1);
-        let (columns, rows) = match (binding.matrix, binding.by_column) {
-            (false, _) => (1, components),
-            // The elements are the rows of one matrix.
-            (true, false) => (components, u8::try_from(binding.elements.clamp(1, 4)).unwrap_or(4)),
-            // The elements are the columns of all matrices: as many as there are rows, where that comes out even.
-            (true, true) if binding.elements.is_multiple_of(u32::from(components)) => {
-                (components, components)
-            }
-            (true, true) => (u8::try_from(binding.elements.clamp(1, 4)).unwrap_or(4), components),
-        };
+        let (columns, rows) = binding.matrix_size().map_or((1, components), |size| (size.columns, size.rows));
         let count =
             (binding.elements.max(1) as usize).saturating_mul(usize::from(components)).min(MOST_VALUES);
         let integer = matches!(binding.scalar, Scalar::Int | Scalar::Uint | Scalar::Bool);

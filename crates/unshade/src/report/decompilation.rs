@@ -48,9 +48,13 @@ pub struct DecompiledItem {
 pub struct InterfaceItem {
     /// Its name.
     pub name: String,
-    /// `input`, `output`, `position`, `uniform` or `constant`.
+    /// `input`, `output`, `position`, `point-size`, `uniform`, `sampler`, `image`, `constant`, `built-in` for what the pipeline makes
+    /// or reads beside these, or `ignored` for what nobody reads.
     pub kind: String,
-    /// `float`, `int`, `uint` or `bool`.
+    /// As GLSL writes it: `mat4`, `vec4[6]`; of a texture or an image what it gives.
+    #[serde(rename = "type")]
+    pub type_name: String,
+    /// `float`, `double`, `int`, `uint` or `bool`.
     pub scalar: String,
     /// Components of the value, of an element or of a row.
     pub components: u8,
@@ -64,9 +68,12 @@ pub struct InterfaceItem {
     /// Offset in the uniform buffer, in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<u32>,
-    /// `input`, `output`, `float`, `int` or `bool` registers of the machine.
+    /// Where the machine has it, as the intermediate representation says: `input`, `output`, `uniform`, `texture`, `image`, `storage`,
+    /// `shared`, `local` or `global`.
     pub machine_space: String,
-    /// First 32-bit word in that space (register n, component k: word 4n + k; bool n: word n).
+    /// Buffer or register file of that space. PICA200: 0, 1 and 2 are the float, integer and truth constants.
+    pub machine_binding: u32,
+    /// First 32-bit word in it (register n, component k: word 4n + k; truth value n: word n); of textures and images the unit.
     pub machine_word: u32,
 }
 
@@ -120,17 +127,21 @@ fn interface_item(binding: &Binding) -> InterfaceItem {
         Scalar::Float => "float",
         Scalar::Double => "double",
     };
-    let space = match (binding.machine.space, binding.machine.binding) {
-        (Space::Input, _) => "input",
-        (Space::Output, _) => "output",
-        (Space::Uniform, 0) => "float",
-        (Space::Uniform, 1) => "int",
-        (Space::Uniform, _) => "bool",
-        _ => "memory",
+    let space = match binding.machine.space {
+        Space::Input => "input",
+        Space::Output => "output",
+        Space::Uniform => "uniform",
+        Space::Texture => "texture",
+        Space::Image => "image",
+        Space::Local => "local",
+        Space::Shared => "shared",
+        Space::Storage => "storage",
+        Space::Global => "global",
     };
     InterfaceItem {
         name: binding.name.clone(),
         kind: kind.to_owned(),
+        type_name: binding.type_name(),
         scalar: scalar.to_owned(),
         components: binding.components,
         elements: binding.elements,
@@ -138,6 +149,7 @@ fn interface_item(binding: &Binding) -> InterfaceItem {
         location,
         offset,
         machine_space: space.to_owned(),
+        machine_binding: binding.machine.binding,
         machine_word: binding.machine.first,
     }
 }
