@@ -205,7 +205,7 @@ fn they_get_what_the_source_assigns() {
             let mut assigned = Assigned::of(&program);
             let limits = Limits::fuel(1 << 17);
             let run = run_watched(&program, &mut memory, limits, Some(&mut assigned));
-            let document = Document::inputs(&run_json::inputs(stage.isa, &drawn.machine)).unwrap();
+            let document = Document::inputs(&run_json::inputs(&stage, &drawn.machine)).unwrap();
             let options = Options { fuel: 4096, by_formula: true, ..Options::default() };
             let mut session = Session::with_variables(&stage, &document, options, &variables).unwrap();
             let (held, counts) = stepped(&mut session);
@@ -237,6 +237,11 @@ fn they_get_what_the_source_assigns() {
                 let scalar = local.and_then(|(_, locals)| locals.iter().find(|(name, _)| name == variable));
                 let is_float = scalar.is_some_and(|(_, scalar)| *scalar == Scalar::Float);
                 let expected = assigned.values.get(component).cloned().unwrap_or_default();
+                // With infinities a variable shows what the machine has, which readable source does not say.
+                let is_finite = |word: &u32| f32::from_bits(*word).is_finite();
+                if is_float && !expected.iter().chain(values).all(is_finite) {
+                    continue;
+                }
                 let (want, have) = (changes(is_float, &expected), changes(is_float, values));
                 *compared += have.len() as u64;
                 let same = want.len() == have.len()

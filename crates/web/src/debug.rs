@@ -24,7 +24,7 @@ pub(crate) fn inputs(session: &Session, json: &str) -> Answer {
     let (_, stage) = single(&programs)?;
     let drawn = verify::drawn(stage, 0)
         .ok_or_else(|| Failure::new(format!("{} programs cannot be run", stage.isa)))?;
-    Ok(run_json::inputs(stage.isa, &drawn))
+    Ok(run_json::inputs(stage, &drawn))
 }
 
 /// A run in front of its first step.

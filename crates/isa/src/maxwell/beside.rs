@@ -433,14 +433,8 @@ impl Beside {
         for (bank, word, unit) in &self.handles {
             resources.set_constants(*bank, 4 * word, &[*unit]);
         }
-        for word in 0..HANDLES {
-            let (texture, image) = (texture(driver, self.kind, word), image(driver, self.kind, word));
-            let unit = texture.min(image);
-            let loaded = inputs.contains_key(&(Space::Uniform, uniform_binding(driver, handle_bank(driver))));
-            if unit < super::spaces::UNKNOWN_TEXTURE || !loaded && driver != Driver::Deko3d {
-                resources.set_constants(handle_bank(driver), 4 * word, &[unit]);
-            }
-        }
+        let loaded = inputs.contains_key(&(Space::Uniform, uniform_binding(driver, handle_bank(driver))));
+        name_textures(&mut resources, driver, self.kind, loaded);
         for (binding, _) in self.buffers() {
             let Some(word) = storage_word(driver, self.kind, binding) else { continue };
             let address = FAR * (u64::from(binding) + 1) + LOW;
@@ -556,5 +550,15 @@ impl Beside {
             }
         }
         words
+    }
+}
+/// Puts the numbers of textures and images where the driver has their handles, so that each answers for itself. `loaded`: what
+/// stands where nobody knows of a texture is given.
+pub fn name_textures(resources: &mut Resources, driver: Driver, kind: StageKind, loaded: bool) {
+    for word in 0..HANDLES {
+        let unit = texture(driver, kind, word).min(image(driver, kind, word));
+        if unit < super::spaces::UNKNOWN_TEXTURE || !loaded && driver != Driver::Deko3d {
+            resources.set_constants(handle_bank(driver), 4 * word, &[unit]);
+        }
     }
 }

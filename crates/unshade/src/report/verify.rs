@@ -5,7 +5,7 @@ use crate::{
     verify::{self, Failure, Section, Verdict},
 };
 use serde::Serialize;
-use unshade_stage::{Isa, Stage};
+use unshade_stage::Stage;
 
 /// The programs of one file.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -73,7 +73,7 @@ pub fn verify_stages<'a>(
             readable_unfinished: verdict.readable.unfinished,
             readable_outside: verdict.readable.outside,
             assumptions: verdict.readable.assumptions.clone(),
-            details: details(&verdict, stage.isa),
+            details: details(&verdict, &stage),
         }
     });
     VerifyReport { stages: stages.collect() }
@@ -100,13 +100,13 @@ fn sentence(verdict: &Verdict) -> String {
 }
 
 /// What failed, each with the inputs that `run --inputs` takes.
-fn details(verdict: &Verdict, isa: Isa) -> Vec<String> {
+fn details(verdict: &Verdict, stage: &Stage<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     for (name, section) in [("strict", &verdict.strict), ("readable", &verdict.readable)] {
         let Some(failure) = &section.failure else { continue };
         lines.push(format!("{name}: {failure}"));
         if let Failure::Differs(example) = failure {
-            lines.push(format!("inputs: {}", run_json::inputs(isa, &example.inputs)));
+            lines.push(format!("inputs: {}", run_json::inputs(stage, &example.inputs)));
         }
     }
     lines

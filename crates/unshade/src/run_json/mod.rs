@@ -202,15 +202,15 @@ fn run_case(
     Ok(run)
 }
 
-/// The registers before a run of [`crate::verify()`] as JSON, as `run --inputs` takes it; those that are zero
+/// The registers before a run of [`crate::verify()`] of a stage as JSON, as `run --inputs` takes it; those that are zero
 /// are left out.
-pub fn inputs(isa: Isa, inputs: &Inputs) -> String {
-    let object = match isa {
+pub fn inputs(stage: &Stage<'_>, inputs: &Inputs) -> String {
+    let object = match stage.isa {
         Isa::Pica200 => pica200::inputs(inputs),
         Isa::MaliGp => mali_gp::inputs(inputs),
         Isa::MaliPp => mali_pp::inputs(inputs),
         Isa::Latte => latte::inputs(inputs),
-        Isa::Maxwell => maxwell::inputs(inputs),
+        Isa::Maxwell => maxwell::inputs(stage, inputs),
         _ => serde_json::Map::new(),
     };
     serde_json::Value::Object(object).to_string()

@@ -6,6 +6,7 @@ use super::{Machine, Place, Slot, Words, add, finished, numbered, out_of_fuel, s
 use crate::run_json::{self, Case, Document, Outputs, RunJsonError};
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use unshade_isa::maxwell::beside::name_textures;
 use unshade_isa::maxwell::exec::{
     ATTRIBUTE_WORDS, End, Lane, NoTrace, Open, Outcome, Program, Progress, Resources, WARP,
 };
@@ -285,6 +286,8 @@ impl Machine for Run {
 
     fn answer_by_formula(&mut self) {
         Arc::make_mut(&mut self.pictures.textures).by_formula = true;
+        let driver = self.shared.program.maxwell().driver;
+        name_textures(&mut self.resources, driver, self.shared.kind, true);
     }
 
     fn step(&mut self) {
@@ -320,6 +323,21 @@ impl Machine for Run {
             warp: several.then_some(self.progress.warp() as u32),
             group: (self.shared.groups.len() > 1).then_some(self.group as u32),
         })
+    }
+
+    fn at_work(&self) -> u32 {
+        let Some((address, active)) = self.progress.next().filter(|_| self.ended.is_none()) else { return 0 };
+        let Some((_, word)) = word_at(&self.shared.code, address) else { return active };
+        let guard = word.guard();
+        let first = self.first_lane() as usize;
+        let holds = |n: &usize| {
+            let lane = self.lanes.get(first.saturating_add(*n));
+            guard.is_true()
+                || lane.is_some_and(|lane| {
+                    (lane.predicates | 0x80) >> (guard.number & 7) & 1 != u8::from(guard.not)
+                })
+        };
+        (0..WARP).filter(|n| active >> n & 1 != 0).filter(holds).fold(0, |mask, n| mask | 1 << n)
     }
 
     fn calls(&self) -> usize {

@@ -75,6 +75,11 @@ pub(super) trait Machine: Send {
     /// What comes next; nothing at the end.
     fn next(&self) -> Option<Place>;
 
+    /// Lanes for which what comes next is done: those at work whose predicate holds; bit n = lane n of the warp.
+    fn at_work(&self) -> u32 {
+        self.next().map_or(0, |place| place.active)
+    }
+
     /// How many calls are open.
     fn calls(&self) -> usize;
 

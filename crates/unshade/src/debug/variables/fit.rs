@@ -163,7 +163,7 @@ fn holds_variables(file: RegisterFile) -> bool {
 
 /// The machine with these inputs, in front of its first step.
 pub(super) fn start(stage: &Stage<'_>, inputs: &Inputs) -> Option<Box<dyn Machine>> {
-    let document = Document::inputs(&run_json::inputs(stage.isa, inputs)).ok()?;
+    let document = Document::inputs(&run_json::inputs(stage, inputs)).ok()?;
     let mut machine = machine::start(stage, &document, document.cases.first()?, STEPS).ok()?;
     machine.answer_by_formula();
     Some(machine)
@@ -175,7 +175,7 @@ fn pass(machine: &mut dyn Machine, slots: &[Slot], wanted: &[RangeInclusive<u32>
     let mut step = 0_u64;
     let lane = machine.next()?.active.trailing_zeros().min(31);
     while let Some(place) = machine.next() {
-        let at_work = place.active >> lane & 1 != 0;
+        let at_work = machine.at_work() >> lane & 1 != 0;
         machine.step();
         step = step.saturating_add(1);
         if step > STEPS || passed.words.len() > WORDS {
@@ -205,7 +205,8 @@ fn narrow(
         let behind = passed.behind.get(&place.word).map_or(&[][..], Vec::as_slice);
         let same = |(value, (_, base)): (&[u32; 4], &(u64, usize))| {
             let word = passed.word(*base, place.slot, place.component);
-            word.is_some_and(|word| is_same(scalar, value.get(component).copied().unwrap_or(0), word))
+            let value = value.get(component).copied().unwrap_or(0);
+            word.is_some_and(|word| says_nothing(scalar, value) || is_same(scalar, value, word))
         };
         behind.len() == values.len() && values.iter().zip(behind).all(same)
     };
@@ -229,12 +230,19 @@ fn narrow(
             *places = Some(all);
         }
     }
-    open.seen = open.seen.saturating_add(values.len());
-    for value in values {
+    let values = values.iter().map(|value| value.get(component).copied().unwrap_or(0));
+    for value in values.filter(|value| !says_nothing(scalar, *value)) {
+        open.seen = open.seen.saturating_add(1);
         if open.values.len() < VARIED {
-            open.values.insert(value.get(component).copied().unwrap_or(0));
+            open.values.insert(value);
         }
     }
+}
+
+/// Whether a value is an infinity or no number: with these readable source does not count as the machine does, so nothing can be
+/// learned from them.
+pub(super) fn says_nothing(scalar: Scalar, value: u32) -> bool {
+    scalar == Scalar::Float && !f32::from_bits(value).is_finite()
 }
 
 /// Whether a word of the machine is what the source has. Floats that are too small to be normal are zero to most machines.

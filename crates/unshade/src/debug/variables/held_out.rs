@@ -5,7 +5,7 @@
 //! tells it, definition by definition, and a component that does not get exactly what the source assigns, in the same order and
 //! as often, is dropped for good.
 
-use super::fit::{Found, SEEN, STEPS, is_same, start};
+use super::fit::{Found, SEEN, STEPS, is_same, says_nothing, start};
 use super::held;
 use super::tree::Source;
 use crate::verify::{Draw, Inputs, Kind, Series, series};
@@ -46,9 +46,13 @@ pub(super) fn prove(stage: &Stage<'_>, source: &Source, found: &mut Found) {
                 let scalar = scalar(source, component.0);
                 let expected = expected.get(component).map_or(&[][..], Vec::as_slice);
                 let told = told.get(component).map_or(&[][..], Vec::as_slice);
-                *count = count.saturating_add(expected.len());
+                let pairs = expected.iter().zip(told);
+                let mut telling = pairs.filter(|(expected, told)| {
+                    !says_nothing(scalar, **expected) && !says_nothing(scalar, **told)
+                });
+                *count = count.saturating_add(telling.clone().count());
                 expected.len() == told.len()
-                    && expected.iter().zip(told).all(|(expected, told)| is_same(scalar, *expected, *told))
+                    && telling.all(|(expected, told)| is_same(scalar, *expected, *told))
             });
         }
     }
@@ -93,7 +97,7 @@ fn by_machine(stage: &Stage<'_>, source: &Source, found: &Found, inputs: &Inputs
     let lane = machine.next()?.active.trailing_zeros().min(31);
     let mut step = 0_u64;
     while let Some(place) = machine.next() {
-        let at_work = place.active >> lane & 1 != 0;
+        let at_work = machine.at_work() >> lane & 1 != 0;
         machine.step();
         step = step.saturating_add(1);
         if step > STEPS {

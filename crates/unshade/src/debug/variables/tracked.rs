@@ -67,9 +67,10 @@ impl Machine for Tracked {
 
     fn step(&mut self) {
         let place = self.run.next();
+        let active = self.run.at_work();
         let first = self.run.first_lane();
         self.run.step();
-        let Some((word, active)) = place.and_then(|place| Some((place.word?, place.active))) else { return };
+        let Some(word) = place.and_then(|place| place.word) else { return };
         let table = self.table.clone();
         let Some(definitions) = table.definitions.get(&word) else { return };
         for (number, definition) in (0_u16..).zip(definitions) {
@@ -103,6 +104,10 @@ impl Machine for Tracked {
 
     fn next(&self) -> Option<Place> {
         self.run.next()
+    }
+
+    fn at_work(&self) -> u32 {
+        self.run.at_work()
     }
 
     fn calls(&self) -> usize {

@@ -183,12 +183,12 @@ fn parts(stmt: &Stmt) -> Vec<Part<'_>> {
     }
 }
 
-/// Whether an instruction is done for some lanes only, by a predicate, without being left out.
+/// Whether a predicate leaves a part of what is done at once out, which [`Machine::at_work`] does not say.
+///
+/// [`Machine::at_work`]: crate::debug::machine::Machine::at_work
 fn has_predicate(stage: &Stage<'_>, word: u32) -> bool {
     let at = |word: u32| stage.code.words.get(word as usize).copied().unwrap_or(0);
     match stage.isa {
-        // The guard; 7 is always.
-        Isa::Maxwell => at(word) >> 16 & 0xF != 7,
         // Of each operation of the group, which bit 31 ends.
         Isa::Latte => {
             let places = (0..5_u32).map(|n| at(word.saturating_add(n.saturating_mul(2))));

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use std::sync::Arc;
 use unshade_ir::{ImageFormat, Space, TextureShape};
 use unshade_isa::maxwell::exec::{Lane, Resources, special_number};
-use unshade_isa::maxwell::spaces::ATTRIBUTE_BINDING;
+use unshade_isa::maxwell::spaces::{ATTRIBUTE_BINDING, bank_of};
 use unshade_isa::texture::{Bound, Pictures, Storage, texel_byte};
 use unshade_stage::Stage;
 
@@ -282,9 +282,10 @@ fn half_of_256th(byte: u8) -> u16 {
     }
 }
 
-/// The inputs of a case of [`crate::verify()`], in the notation of the document: the bank of a uniform is its
-/// binding, an input's address the place of its word. What is no attribute of the vertex or pixel itself is left out.
-pub fn inputs(inputs: &Inputs) -> Map<String, Value> {
+/// The inputs of a case of [`crate::verify()`], in the notation of the document: the bank of a uniform is that in which the driver
+/// has its binding, an input's address the place of its word. What is no attribute of the vertex or pixel itself is left out.
+pub fn inputs(stage: &Stage<'_>, inputs: &Inputs) -> Map<String, Value> {
+    let driver = stage.interface.maxwell.as_deref().map(|around| around.driver).unwrap_or_default();
     let mut document = Map::new();
     let mut put = |space: &str, key: String, words: &[u32]| {
         if words.iter().any(|&word| word != 0)
@@ -301,7 +302,9 @@ pub fn inputs(inputs: &Inputs) -> Map<String, Value> {
                     put("a", format!("{:x}", 16 * n), vector);
                 }
             }
-            Space::Uniform => put("c", format!("{:x}:0", registers.binding), &registers.words),
+            Space::Uniform => {
+                put("c", format!("{:x}:0", bank_of(driver, registers.binding)), &registers.words)
+            }
             _ => {}
         }
     }
