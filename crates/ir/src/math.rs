@@ -198,7 +198,7 @@ fn plain_question(texture: &mut Texture, operands: &mut SmallVec<[u32; 8]>) {
         // The largest number keeps a NaN from being one.
         *layer = f32::from_bits(*layer).max(0.0).round_ties_even().to_bits();
     }
-    let is_cube = matches!(texture.shape, TextureShape::Cube | TextureShape::CubeArray);
+    let is_cube = texture.shape.is_cube();
     if is_cube && texture.level == TextureLevel::Gradients {
         cube_gradients(texture.level_operands(), operands);
     }

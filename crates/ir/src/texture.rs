@@ -52,6 +52,11 @@ impl TextureShape {
         }
     }
 
+    /// Whether it has six faces, which a direction chooses from.
+    pub fn is_cube(self) -> bool {
+        matches!(self, Self::Cube | Self::CubeArray)
+    }
+
     /// Whether the last coordinate is a layer.
     pub fn is_array(self) -> bool {
         matches!(self, Self::LineArray | Self::PlaneArray | Self::CubeArray | Self::PlaneSamplesArray)

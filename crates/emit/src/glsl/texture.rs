@@ -264,7 +264,7 @@ impl Printer<'_> {
     }
 
     fn texel(&self, texture: Texture) -> Result<Form, Error> {
-        if matches!(texture.shape, TextureShape::Cube | TextureShape::CubeArray) || texture.shadow {
+        if texture.shape.is_cube() || texture.shadow {
             return Err(shapeless("a single texel", texture));
         }
         if self.version.is_old() {

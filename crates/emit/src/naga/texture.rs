@@ -327,7 +327,7 @@ impl Body<'_, '_, '_> {
 
     fn texel(&mut self, fetch: &Fetch, asked: Asked) -> Lowered {
         let texture = fetch.texture;
-        if matches!(texture.shape, TextureShape::Cube | TextureShape::CubeArray) || texture.shadow {
+        if texture.shape.is_cube() || texture.shadow {
             return Err(shapeless("a single texel", texture));
         }
         let Some(mut coordinate) = asked.coordinate else {

@@ -7,7 +7,7 @@
 
 use super::Changes;
 use super::edit::constant;
-use crate::{CompareFloat, FloatMode, Function, Inst, Module, Op, Texture, TextureShape, Value};
+use crate::{CompareFloat, FloatMode, Function, Inst, Module, Op, Texture, Value};
 
 /// What must hold.
 const ASSUMPTION: &str = "directions of cube maps are not zero, and their length does not matter";
@@ -22,7 +22,7 @@ pub(super) fn run(module: &mut Module) -> Changes {
                 let id = function.blocks[block].insts[position];
                 let inst = &function.insts[id.index()];
                 let Op::Texture(texture) = inst.op else { continue };
-                if !matches!(texture.shape, TextureShape::Cube | TextureShape::CubeArray) {
+                if !texture.shape.is_cube() {
                     continue;
                 }
                 let first = usize::from(texture.indexed);

@@ -552,6 +552,7 @@ impl Beside {
         words
     }
 }
+
 /// Puts the numbers of textures and images where the driver has their handles, so that each answers for itself. `loaded`: what
 /// stands where nobody knows of a texture is given.
 pub fn name_textures(resources: &mut Resources, driver: Driver, kind: StageKind, loaded: bool) {

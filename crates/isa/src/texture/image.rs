@@ -125,13 +125,9 @@ impl Image {
         self.query(&query, pixel).map(f32::from_bits)
     }
 
-    fn is_cube(&self) -> bool {
-        matches!(self.shape, TextureShape::Cube | TextureShape::CubeArray)
-    }
-
     /// Axes of a picture: those that become smaller from level to level.
     fn axes(&self) -> usize {
-        if self.is_cube() { 2 } else { self.shape.axes() }
+        if self.shape.is_cube() { 2 } else { self.shape.axes() }
     }
 
     fn extent(&self, level: usize) -> [u32; 3] {
@@ -209,7 +205,7 @@ impl Image {
     fn place(&self, query: &Query<'_>, pixel: usize) -> Place {
         let operands = query.operands[pixel & 3];
         let coordinate = |n: usize| f32::from_bits(operands.get(n).copied().unwrap_or(0));
-        if self.is_cube() {
+        if self.shape.is_cube() {
             let own = [coordinate(0), coordinate(1), coordinate(2)];
             let (face, [s, t]) = match query.faces {
                 Some(faces) => {
@@ -278,7 +274,7 @@ impl Image {
     fn logarithm(&self, operands: &[u32], right: [f32; 3], up: [f32; 3]) -> f32 {
         let scale = self.scale(0);
         let length = |mut change: [f32; 3]| {
-            if self.is_cube() {
+            if self.shape.is_cube() {
                 let own = std::array::from_fn(|n| f32::from_bits(operands.get(n).copied().unwrap_or(0)));
                 let [s, t] = face_change(face(own), own, change);
                 change = [s, t, 0.0];
@@ -296,7 +292,7 @@ impl Image {
         for n in 0..self.axes() {
             let size = i64::from(extent[n]);
             let texel = place[n];
-            let wrap = if self.is_cube() { Wrap::Edge } else { self.sampler.wrap[n] };
+            let wrap = if self.shape.is_cube() { Wrap::Edge } else { self.sampler.wrap[n] };
             at[n] = match wrap {
                 Wrap::Repeat => texel.rem_euclid(size),
                 Wrap::Edge => texel.clamp(0, size - 1),
@@ -325,7 +321,7 @@ impl Image {
 
     /// One colour: a texel's, or the result of comparing it.
     fn color(&self, level: usize, place: [i64; 3], layer: i64, reference: Option<f32>) -> [u32; 4] {
-        if self.is_cube() && self.sampler.seamless {
+        if self.shape.is_cube() && self.sampler.seamless {
             let size = i64::from(self.extent(level)[0]);
             let inside = [place[0], place[1]].map(|at| (0..size).contains(&at));
             if inside == [false; 2] {
@@ -375,7 +371,7 @@ impl Image {
         reference: Option<f32>,
     ) -> [u32; 4] {
         let scale = self.scale(level);
-        let offset = |n: usize| if self.is_cube() { 0 } else { i64::from(texture.offset[n]) };
+        let offset = |n: usize| if self.shape.is_cube() { 0 } else { i64::from(texture.offset[n]) };
         let nearest = filter == Filter::Nearest || self.texel != Texel::Float;
         let mut corner = [0_i64; 3];
         let mut weights = [0.0; 3];
@@ -387,7 +383,7 @@ impl Image {
         }
         if nearest {
             // Only filters look over the edge of a face.
-            if self.is_cube() {
+            if self.shape.is_cube() {
                 let last = i64::from(self.extent(level)[0]) - 1;
                 corner = [corner[0].clamp(0, last), corner[1].clamp(0, last), 0];
             }

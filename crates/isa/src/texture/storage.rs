@@ -168,7 +168,7 @@ impl Storage {
             return None;
         }
         // Cubes are arrays of faces here: two axes and a face.
-        let axes = if matches!(self.shape, TextureShape::Cube | TextureShape::CubeArray) { 2 } else { axes };
+        let axes = if self.shape.is_cube() { 2 } else { axes };
         let (y, z) = match axes {
             1 => (0, coordinate(1)),
             2 => (coordinate(1), coordinate(2)),

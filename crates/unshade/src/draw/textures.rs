@@ -84,8 +84,7 @@ fn passing(shape: TextureShape) -> Image {
 
 /// A texture of a shape. What has one layer is the texture itself, one line its first row; a cube has another on each face.
 fn image(number: u32, shape: TextureShape) -> Image {
-    let is_cube = matches!(shape, TextureShape::Cube | TextureShape::CubeArray);
-    let numbers = if is_cube { 0..6 } else { number..number.saturating_add(1) };
+    let numbers = if shape.is_cube() { 0..6 } else { number..number.saturating_add(1) };
     let texels: Vec<Vec<u8>> = numbers.map(levels).collect();
     let sampler = Sampler {
         min: Filter::Linear,
@@ -119,7 +118,7 @@ mod tests {
 
     #[test]
     fn every_shape_has_as_many_texels_as_its_size_says() {
-        let faces = |shape| if matches!(shape, TextureShape::Cube | TextureShape::CubeArray) { 6 } else { 1 };
+        let faces = |shape: TextureShape| if shape.is_cube() { 6 } else { 1 };
         for (name, shape, shadow) in KINDS {
             let image = if shadow { passing(shape) } else { image(2, shape) };
             for (number, level) in (0_u32..).zip(&image.levels) {

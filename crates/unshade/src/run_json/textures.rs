@@ -113,7 +113,7 @@ pub(super) fn images_by_handle(document: &Document, case: &Case) -> Result<Vec<(
     for (_, named) in &mut images {
         let image = &mut named.image;
         image.sampler.seamless = true;
-        if matches!(image.shape, TextureShape::Cube | TextureShape::CubeArray) {
+        if image.shape.is_cube() {
             image.size[2] = (image.size[2] / 6).max(1);
         }
     }
@@ -240,7 +240,7 @@ fn fill(image: &mut Image, levels: u32, depth: bool, seed: u32) {
         let (level, sample) = if image.shape.has_samples() { (0, level) } else { (level, 0) };
         let side =
             |axis: usize| if halves(axis) { (image.size[axis] >> level).max(1) } else { image.size[axis] };
-        let faces = if matches!(image.shape, TextureShape::Cube | TextureShape::CubeArray) { 6 } else { 1 };
+        let faces = if image.shape.is_cube() { 6 } else { 1 };
         let [width, height, layers] = [side(0), side(1), side(2) * faces];
         let mut texels = Vec::new();
         for z in 0..layers {

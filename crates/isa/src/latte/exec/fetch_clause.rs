@@ -178,7 +178,7 @@ impl<A: Around, T: Trace> Run<'_, A, T> {
                 let operands = std::array::from_fn(|n| {
                     sample::operands(&mut Bits, inst, op, texture, c[n], self.kept[n])
                 });
-                let cube = matches!(shape, TextureShape::Cube | TextureShape::CubeArray);
+                let cube = shape.is_cube();
                 let faces = cube.then(|| c.map(|[x, y, face, _]| [x, y, face].map(f32::from_bits)));
                 let texels = self.around.texture(texture, count, &operands, faces, lanes);
                 each(lanes).for_each(|n| self.put(n, to, swizzle, sample::arranged(op, texels[n])));

@@ -157,9 +157,7 @@ pub fn operands<A: Arithmetic>(
     let mut operands = Operands::new(c[0]);
     match texture.query {
         TextureQuery::Size | TextureQuery::Samples => {}
-        TextureQuery::Sample | TextureQuery::Level | TextureQuery::Gather(_)
-            if matches!(texture.shape, TextureShape::Cube | TextureShape::CubeArray) =>
-        {
+        TextureQuery::Sample | TextureQuery::Level | TextureQuery::Gather(_) if texture.shape.is_cube() => {
             direction(at, c[0], c[1], c[2]).into_iter().for_each(|word| operands.push(word));
             if texture.coordinates() > 3 {
                 operands.push(kept.cube);
@@ -207,7 +205,7 @@ pub fn operands<A: Arithmetic>(
         (TextureLevel::Gradients, _) => {
             let scale = matches!(op, FetchOp::SampleGLb | FetchOp::SampleCGLb)
                 .then(|| at.apply(Op::FExp2(FLOAT), &[c[3]]));
-            let cube = matches!(texture.shape, TextureShape::Cube | TextureShape::CubeArray);
+            let cube = texture.shape.is_cube();
             for gradient in kept.gradients {
                 let gradient = if cube { turned(at, gradient, c[2]) } else { gradient };
                 for mut word in gradient.into_iter().take(texture.shape.axes()) {

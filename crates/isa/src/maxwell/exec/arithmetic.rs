@@ -7,8 +7,8 @@ use super::operand::{Operands, write, write_pair, write_predicate};
 use super::run::Fault;
 use super::state::{Flags, Lane, Resources};
 use super::{flow, video};
+use crate::maxwell::Register;
 use crate::maxwell::operation::*;
-use crate::maxwell::{Predicate, Register};
 use unshade_ir::Op;
 
 /// What an operation leaves.
@@ -627,9 +627,4 @@ fn packed(flags: Flags) -> u8 {
         | u8::from(flags.sign) << 1
         | u8::from(flags.carry) << 2
         | u8::from(flags.overflow) << 3
-}
-
-/// Whether the guard of an instruction holds.
-pub(super) fn guarded(lane: &Lane, guard: Predicate) -> bool {
-    super::operand::predicate_of(lane, guard)
 }

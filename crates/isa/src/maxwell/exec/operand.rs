@@ -44,7 +44,7 @@ impl Operands<'_> {
     }
 
     pub(super) fn predicate(self, predicate: Predicate) -> bool {
-        predicate_of(self.lane, predicate)
+        self.lane.holds(predicate)
     }
 
     #[inline]
@@ -81,10 +81,6 @@ impl Operands<'_> {
 #[inline]
 pub(super) fn register_of(lane: &Lane, register: Register) -> u32 {
     if register.is_zero() { 0 } else { lane.registers[usize::from(register.0)] }
-}
-
-pub(super) fn predicate_of(lane: &Lane, predicate: Predicate) -> bool {
-    (predicate.number == 7 || lane.predicates >> predicate.number & 1 != 0) != predicate.not
 }
 
 /// Writes a register.

@@ -1,6 +1,7 @@
 //! What a program runs on and what it leaves: lanes, attributes, constants, memory.
 
 use super::memory::{Global, Region};
+use crate::maxwell::word::Predicate;
 use std::collections::BTreeMap;
 
 /// Words of attribute space (bytes 0 to 0x3ff).
@@ -115,6 +116,14 @@ pub struct Lane {
     pub local: Region,
     /// Vertices and ends of primitives.
     pub events: Vec<Event>,
+}
+
+impl Lane {
+    /// Whether a predicate holds, such as the guard of an instruction. P7 always does, so inverted it never does.
+    #[inline]
+    pub fn holds(&self, predicate: Predicate) -> bool {
+        (predicate.number == 7 || self.predicates >> predicate.number & 1 != 0) != predicate.not
+    }
 }
 
 impl Default for Lane {

@@ -1,7 +1,7 @@
 //! Up to 32 lanes in lockstep: flow of control, and what instructions do with all lanes at once.
 
 use super::access::{self, attribute_address};
-use super::arithmetic::{arithmetic, guarded};
+use super::arithmetic::arithmetic;
 use super::around::Around;
 use super::flow::{Mask, Open, Stack, holds};
 use super::operand::{Operands, register_of, write, write_predicate};
@@ -179,7 +179,7 @@ impl Warp {
             return self.active;
         }
         each(self.active)
-            .filter(|&n| context.lanes.get(n).is_some_and(|lane| guarded(lane, instruction.guard)))
+            .filter(|&n| context.lanes.get(n).is_some_and(|lane| lane.holds(instruction.guard)))
             .fold(0, |all, n| all | 1 << n)
     }
 
@@ -337,7 +337,7 @@ impl Warp {
             Barrier::Sync => Ok(Next::Barrier),
             Barrier::Arrive => Ok(Next::On),
             Barrier::Reduce { predicate, how } => {
-                let holding = each(lanes).filter(|&n| guarded(&context.lanes[n], predicate)).count() as u32;
+                let holding = each(lanes).filter(|&n| context.lanes[n].holds(predicate)).count() as u32;
                 let poll =
                     Poll { count: holding, all: holding == lanes.count_ones(), any: holding != 0, how };
                 self.poll = Some(poll);
@@ -427,9 +427,8 @@ impl Warp {
                 }
             }
             Operation::Vote { d, p, a, vote } => {
-                let holding = each(lanes)
-                    .filter(|&n| guarded(&context.lanes[n], a))
-                    .fold(0, |all: Mask, n| all | 1 << n);
+                let holding =
+                    each(lanes).filter(|&n| context.lanes[n].holds(a)).fold(0, |all: Mask, n| all | 1 << n);
                 let (question, answer) = match vote {
                     Vote::All => (Question::All, holding == lanes),
                     Vote::Any => (Question::Any, holding != 0),

@@ -97,7 +97,7 @@ fn directions(module: &mut Module) -> usize {
     let mut found = Vec::new();
     rewrite(module, |editor, id, inst| {
         let Op::Texture(texture) = inst.op else { return None };
-        let is_cube = matches!(texture.shape, TextureShape::Cube | TextureShape::CubeArray);
+        let is_cube = texture.shape.is_cube();
         if !is_cube || matches!(texture.level, TextureLevel::Gradients) {
             return None;
         }
@@ -129,7 +129,7 @@ fn directions(module: &mut Module) -> usize {
     });
     for inst in module.functions.iter().flat_map(|function| &function.insts) {
         if let Op::Texture(texture) = inst.op
-            && matches!(texture.shape, TextureShape::Cube | TextureShape::CubeArray)
+            && texture.shape.is_cube()
         {
             found.push(texture.unit);
         }

@@ -330,13 +330,8 @@ impl Machine for Run {
         let Some((_, word)) = word_at(&self.shared.code, address) else { return active };
         let guard = word.guard();
         let first = self.first_lane() as usize;
-        let holds = |n: &usize| {
-            let lane = self.lanes.get(first.saturating_add(*n));
-            guard.is_true()
-                || lane.is_some_and(|lane| {
-                    (lane.predicates | 0x80) >> (guard.number & 7) & 1 != u8::from(guard.not)
-                })
-        };
+        let holds =
+            |n: &usize| self.lanes.get(first.saturating_add(*n)).is_some_and(|lane| lane.holds(guard));
         (0..WARP).filter(|n| active >> n & 1 != 0).filter(holds).fold(0, |mask, n| mask | 1 << n)
     }
 

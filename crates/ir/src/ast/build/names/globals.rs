@@ -10,7 +10,7 @@ use super::super::super::{
     Binary, Builtin, Expr, ExprKind, Function, GlobalVar, LocalRef, Place, Program, Stmt,
 };
 use super::{Taken, number_until_free};
-use crate::{Shape, Space, TextureShape, UniformBlock};
+use crate::{Shape, Space, UniformBlock};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Expressions that are followed from one place.
@@ -245,7 +245,7 @@ impl<'t> Uses<'t> {
                 if let Some(global) = fetch.coordinates.as_ref().and_then(direct)
                     && !self.is_uniform(global)
                 {
-                    let cube = matches!(fetch.texture.shape, TextureShape::Cube | TextureShape::CubeArray);
+                    let cube = fetch.texture.shape.is_cube();
                     self.say(global, 4, if cube { "direction" } else { "texCoord" });
                 }
                 if let Some(ExprKind::Binary(Binary::Add, a, b)) =
