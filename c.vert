@@ -1,1 +1,0 @@
-attribute vec4 p; attribute vec3 n; varying vec4 color; uniform mat4 mvp; void main(){ gl_Position = mvp*p; color = vec4(n*0.5+0.5,1.0); if (n.x>0.2) color.x = pow(n.x, 4.0); }
