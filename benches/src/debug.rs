@@ -26,20 +26,27 @@ fn endless() -> Result<Vec<(&'static str, Stage<'static>, u32)>, String> {
     let pica = unshade::raw_stage(Isa::Pica200, vec![0, 0x2D << 26 | 1], vec![0xAF]);
     Ok(vec![
         ("PICA200", pica, 1),
-        ("Mali GP", assembled(Isa::MaliGp, include_str!("../../crates/unshade/tests/debug/endless.gp"))?, 1),
+        (
+            "Mali GP",
+            assembled(Isa::MaliGp, include_str!("../../crates/unshade/tests/library/debug/endless.gp"))?,
+            1,
+        ),
         (
             "Mali PP, a quad",
-            assembled(Isa::MaliPp, include_str!("../../crates/unshade/tests/debug/endless.pp"))?,
+            assembled(Isa::MaliPp, include_str!("../../crates/unshade/tests/library/debug/endless.pp"))?,
             4,
         ),
         (
             "Latte, a quad",
-            assembled(Isa::Latte, include_str!("../../crates/unshade/tests/debug/endless.latte"))?,
+            assembled(Isa::Latte, include_str!("../../crates/unshade/tests/library/debug/endless.latte"))?,
             4,
         ),
         (
             "Maxwell, a quad",
-            assembled(Isa::Maxwell, include_str!("../../crates/unshade/tests/debug/endless.maxwell"))?,
+            assembled(
+                Isa::Maxwell,
+                include_str!("../../crates/unshade/tests/library/debug/endless.maxwell"),
+            )?,
             4,
         ),
     ])

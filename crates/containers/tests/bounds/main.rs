@@ -1,0 +1,16 @@
+//! What reading and questions may cost, of any bytes: heap, work and time are counted. All tests share one counted heap,
+//! so that only one of them measures at a time.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod cost;
+
+mod flat;
+mod gx2;
+mod in_bytes;
+mod mbs;
+mod nx;
+mod nx_lazy;
+mod sharcfb_lazy;
+mod shbin;
+mod wrappers;

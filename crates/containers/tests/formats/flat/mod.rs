@@ -1,0 +1,3 @@
+//! DKSH, raw pairs of control and code, and code sections by themselves.
+
+mod generated;

@@ -1,0 +1,5 @@
+//! GFD files and the structs of GX2.
+
+mod corpus;
+mod generated;
+mod stages;

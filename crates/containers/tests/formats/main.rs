@@ -1,0 +1,17 @@
+//! What each format promises: files of the corpus and files made by chance are read without a loss, checked, changed and
+//! written back. A room for each format, as in `src`; what reading may cost is in `bounds`.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod bfres;
+mod edit;
+mod flat;
+mod gx2;
+mod mbs;
+mod nx;
+mod other_forms;
+mod programs;
+mod sharcfb_generator;
+mod shbin;
+mod wrap;

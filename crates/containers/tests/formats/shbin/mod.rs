@@ -1,0 +1,5 @@
+//! SHBIN, of the Nintendo 3DS.
+
+mod corpus;
+mod generated;
+mod stages;

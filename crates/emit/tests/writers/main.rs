@@ -1,0 +1,12 @@
+//! What the writers of each language write: against recorded text, and past the validators and drivers of others.
+
+mod corpus;
+mod corpus_programs;
+mod drawn;
+mod glsl;
+mod limits;
+mod naga;
+mod stages;
+mod tools;
+mod trees;
+mod whole;

@@ -1,0 +1,13 @@
+//! Latte (R700 class), of the Wii U: words and text there and back, what each instruction does, what it lifts to, what the lints say.
+
+mod alu;
+mod build;
+mod corpus;
+mod decaf;
+mod decode;
+mod fetch;
+mod flow;
+mod lint;
+mod mesa;
+mod random;
+mod text;

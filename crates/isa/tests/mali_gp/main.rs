@@ -1,0 +1,7 @@
+//! The geometry processor of the Mali-200 and Mali-400: words and text there and back, what each instruction does, what it lifts to, what the lints say.
+
+mod asm;
+mod corpus;
+mod exec;
+mod lift;
+mod text;

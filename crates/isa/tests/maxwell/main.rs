@@ -1,0 +1,12 @@
+//! Maxwell sm_53, of the Switch: words and text there and back, what each instruction does, what it lifts to, what the lints say.
+
+mod corpus;
+mod decode;
+mod forms;
+mod lint;
+mod nvdisasm;
+mod operations;
+mod places;
+mod stages;
+mod texels;
+mod text;

@@ -1,0 +1,15 @@
+//! What the library does with programs of every machine: lists, lifts, runs, draws, verifies, steps through, changes them. What
+//! one machine alone has is in its room.
+
+mod change;
+mod compile;
+mod debug;
+mod draw;
+mod latte;
+mod lift;
+mod listing;
+mod mali;
+mod maxwell;
+mod run_vectors;
+mod variables;
+mod verify_random;

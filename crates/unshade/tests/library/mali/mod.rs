@@ -1,0 +1,4 @@
+//! Programs of the Mali-200 and Mali-400.
+
+mod drawn;
+mod listing;

@@ -1,0 +1,12 @@
+//! Programs of the Switch.
+
+mod assembly;
+mod directed;
+mod drawn;
+mod kernels;
+mod lift;
+mod reasons;
+mod stages;
+mod vectors;
+mod verify;
+mod wide;
