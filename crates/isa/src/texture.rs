@@ -268,14 +268,47 @@ pub enum Bound {
     Image(Image),
 }
 
-/// Textures by their units. Units without one are black and nothing, or answer by formula. [`Textures::query`] asks images
-/// only.
+/// What units answer that nothing is bound to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Unbound {
+    /// Zeros.
+    #[default]
+    Black,
+    /// As [`math::smooth_texture`] has it: what is nearly the same question has nearly the same answer.
+    Smooth,
+    /// As [`math::probe_texture`] has it, and with it every run that checks a lift: another answer for every question.
+    Hashed,
+}
+
+impl Unbound {
+    /// The answer to a question, unless it is black.
+    fn answer(self, texture: Texture, operands: &[u32]) -> Option<[u32; 4]> {
+        match self {
+            Self::Black => None,
+            Self::Smooth => Some(math::smooth_texture(texture, texture.unit, operands)),
+            Self::Hashed => Some(math::probe_texture(texture, texture.unit, operands)),
+        }
+    }
+
+    /// The answer to one pixel of a fetch.
+    fn texel(self, fetch: &Fetch, pixel: usize) -> [f32; 4] {
+        let texture = Texture::sample(fetch.units[pixel], fetch.shape, fetch.level);
+        let [x, y, z] = fetch.coordinates[pixel].map(f32::to_bits);
+        let mut operands = [x, y, z, 0];
+        let axes = texture.coordinates().min(3);
+        operands[axes] = fetch.levels[pixel].to_bits();
+        let count = (axes + texture.level_operands()).min(4);
+        self.answer(texture, &operands[..count]).unwrap_or_default().map(f32::from_bits)
+    }
+}
+
+/// Textures by their units. [`Textures::query`] asks images only.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Bank {
     /// What is bound.
     pub units: BTreeMap<u32, Bound>,
-    /// Units without a texture answer as [`math::smooth_texture`] has it.
-    pub by_formula: bool,
+    /// What the other units answer.
+    pub unbound: Unbound,
 }
 
 impl Textures for Bank {
@@ -300,16 +333,15 @@ impl Textures for &Bank {
             Some(Bound::Procedural(texture)) => texture.fetch(fetch, pixel),
             Some(Bound::Probe) => probe(fetch, pixel),
             Some(Bound::Image(image)) => image.fetch(fetch, pixel),
-            None if self.by_formula => by_formula(fetch, pixel),
-            None => [0.0; 4],
+            None => self.unbound.texel(fetch, pixel),
         })
     }
 
     fn query(&mut self, query: &Query<'_>) -> [[u32; 4]; 4] {
         [0, 1, 2, 3].map(|pixel| match self.units.get(&query.texture.unit) {
             Some(Bound::Image(image)) if query.wanted[pixel] => image.query(query, pixel),
-            None if self.by_formula && query.wanted[pixel] => {
-                math::smooth_texture(query.texture, query.texture.unit, query.operands[pixel])
+            None if query.wanted[pixel] => {
+                self.unbound.answer(query.texture, query.operands[pixel]).unwrap_or_default()
             }
             _ => [0; 4],
         })
@@ -322,17 +354,6 @@ impl Textures for &Bank {
             Bound::Probe => None,
         }
     }
-}
-
-/// What the formula answers to one pixel.
-fn by_formula(fetch: &Fetch, pixel: usize) -> [f32; 4] {
-    let texture = Texture::sample(fetch.units[pixel], fetch.shape, fetch.level);
-    let [x, y, z] = fetch.coordinates[pixel].map(f32::to_bits);
-    let mut operands = [x, y, z, 0];
-    let axes = texture.coordinates().min(3);
-    operands[axes] = fetch.levels[pixel].to_bits();
-    let count = (axes + texture.level_operands()).min(4);
-    math::smooth_texture(texture, texture.unit, &operands[..count]).map(f32::from_bits)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::{
 use serde::Serialize;
 use unshade::{
     debug::{self, Command, Listing, Reply},
-    run_json::{self, Document},
+    run_json::{self, Document, Unbound},
     verify,
 };
 
@@ -24,7 +24,7 @@ pub(crate) fn inputs(session: &Session, json: &str) -> Answer {
     let (_, stage) = single(&programs)?;
     let drawn = verify::drawn(stage, 0)
         .ok_or_else(|| Failure::new(format!("{} programs cannot be run", stage.isa)))?;
-    Ok(run_json::inputs(stage, &drawn))
+    Ok(run_json::inputs(stage, &drawn, Unbound::Smooth))
 }
 
 /// A run in front of its first step.

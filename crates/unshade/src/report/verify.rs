@@ -1,7 +1,8 @@
 //! `verify`: what was proved of each program.
 
 use crate::{
-    Opened, run_json,
+    Opened,
+    run_json::{self, Unbound},
     verify::{self, Failure, Section, Verdict},
 };
 use serde::Serialize;
@@ -106,7 +107,7 @@ fn details(verdict: &Verdict, stage: &Stage<'_>) -> Vec<String> {
         let Some(failure) = &section.failure else { continue };
         lines.push(format!("{name}: {failure}"));
         if let Failure::Differs(example) = failure {
-            lines.push(format!("inputs: {}", run_json::inputs(stage, &example.inputs)));
+            lines.push(format!("inputs: {}", run_json::inputs(stage, &example.inputs, Unbound::Hashed)));
         }
     }
     lines

@@ -112,7 +112,7 @@ fn surroundings(stage: &Stage<'_>, document: &Document, case: &Case) -> Result<(
             return Err(RunJsonError::new("profile", message));
         }
     }
-    let mut bank = Bank::default();
+    let mut bank = Bank { unbound: textures::unbound(document)?, ..Bank::default() };
     for (resource, texture) in textures::images(document, case)? {
         let unit = places::texture_unit(&latte, resource);
         // What the document binds is what the instructions see.

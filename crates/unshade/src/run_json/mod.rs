@@ -18,9 +18,12 @@ pub mod words;
 
 pub use compare::{Difference, Output, Outputs, Rules};
 pub use document::{Case, Document};
+pub use unshade_isa::texture::Unbound;
 
 use crate::verify::Inputs;
+use serde_json::{Map, Value, json};
 use std::fmt;
+use unshade_ir::Op;
 use unshade_stage::latte::Profile;
 use unshade_stage::{Isa, Stage, StageKind};
 
@@ -203,15 +206,34 @@ fn run_case(
 }
 
 /// The registers before a run of [`crate::verify()`] of a stage as JSON, as `run --inputs` takes it; those that are zero
-/// are left out.
-pub fn inputs(stage: &Stage<'_>, inputs: &Inputs) -> String {
-    let object = match stage.isa {
+/// are left out. Where the program asks textures, the document says what they answer: [`Unbound::Hashed`] is what they
+/// answered in that run.
+pub fn inputs(stage: &Stage<'_>, inputs: &Inputs, unbound: Unbound) -> String {
+    let inputs = Value::Object(registers(stage, inputs));
+    let unbound = match unbound {
+        Unbound::Smooth if asks_textures(stage) => "smooth",
+        Unbound::Hashed if asks_textures(stage) => "hashed",
+        _ => return inputs.to_string(),
+    };
+    json!({ "unbound": unbound, "in": inputs }).to_string()
+}
+
+/// Whether a program asks textures for anything; one that cannot be lifted counts as one that does not.
+fn asks_textures(stage: &Stage<'_>) -> bool {
+    crate::lift(stage).is_ok_and(|module| {
+        let mut insts = module.functions.iter().flat_map(|function| &function.insts);
+        insts.any(|inst| matches!(inst.op, Op::Texture(_)))
+    })
+}
+
+/// The registers of each space that are not zero.
+pub(crate) fn registers(stage: &Stage<'_>, inputs: &Inputs) -> Map<String, Value> {
+    match stage.isa {
         Isa::Pica200 => pica200::inputs(inputs),
         Isa::MaliGp => mali_gp::inputs(inputs),
         Isa::MaliPp => mali_pp::inputs(inputs),
         Isa::Latte => latte::inputs(inputs),
         Isa::Maxwell => maxwell::inputs(stage, inputs),
-        _ => serde_json::Map::new(),
-    };
-    serde_json::Value::Object(object).to_string()
+        _ => Map::new(),
+    }
 }

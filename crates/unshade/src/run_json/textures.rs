@@ -6,7 +6,7 @@ use super::{Case, Document, RunJsonError};
 use serde_json::{Map, Value};
 use unshade_ir::{CompareFloat, Texel, TextureLevel, TextureShape};
 use unshade_isa::texture::{
-    Bank, Bound, Fetch, Filter, Image, Procedural, Sampler, Textures, Wrap, face, texel_byte,
+    Bank, Bound, Fetch, Filter, Image, Procedural, Sampler, Textures, Unbound, Wrap, face, texel_byte,
 };
 use unshade_stage::latte::Dimension;
 
@@ -15,7 +15,7 @@ const LARGEST: u32 = 1 << 14;
 
 /// The textures of a case, by the number of their sampler.
 pub(crate) fn bank(document: &Document, case: &Case) -> Result<Bank, RunJsonError> {
-    let mut bank = Bank::default();
+    let mut bank = Bank { unbound: unbound(document)?, ..Bank::default() };
     let Some(textures) = document.header.get("textures") else { return Ok(bank) };
     let filter = filter(case)?;
     let more = seed(case)?;
@@ -27,6 +27,19 @@ pub(crate) fn bank(document: &Document, case: &Case) -> Result<Bank, RunJsonErro
         bank.units.insert(unit, bound(object(texture, &path)?, filter, more, &path)?);
     }
     Ok(bank)
+}
+
+/// What textures answer that the document does not name.
+pub(super) fn unbound(document: &Document) -> Result<Unbound, RunJsonError> {
+    match document.header.get("unbound").map(|unbound| text(unbound, "unbound")).transpose()? {
+        None | Some("black") => Ok(Unbound::Black),
+        Some("smooth") => Ok(Unbound::Smooth),
+        Some("hashed") => Ok(Unbound::Hashed),
+        Some(other) => {
+            let message = format!("expected \"black\", \"smooth\" or \"hashed\", found {other:?}");
+            Err(RunJsonError::new("unbound", message))
+        }
+    }
 }
 
 fn filter(case: &Case) -> Result<Filter, RunJsonError> {

@@ -208,3 +208,45 @@ fn what_never_ends_does_not_pass() {
     assert_eq!(verdict.strict.failure, None);
     assert!((1..=20).contains(&verdict.strict.unfinished), "{verdict:?}");
 }
+
+/// All words of a run, as `run` prints them.
+fn words_of(value: &serde_json::Value, words: &mut std::collections::BTreeSet<u32>) {
+    match value {
+        serde_json::Value::String(text) => {
+            words.extend(text.split(' ').filter_map(|word| u32::from_str_radix(word, 16).ok()));
+        }
+        serde_json::Value::Array(values) => values.iter().for_each(|value| words_of(value, words)),
+        serde_json::Value::Object(values) => values.values().for_each(|value| words_of(value, words)),
+        _ => {}
+    }
+}
+
+/// What `verify` prints as inputs brings back the run that it had, textures included.
+#[test]
+fn printed_inputs_run_again() {
+    use crate::run_json::{self, Document, Unbound};
+    let mut textured = 0;
+    for name in [
+        "phong.frag.mbs",
+        "blur.gsh",
+        "texture.frag.dksh",
+        "two_stages.bnsh",
+        "loops.shbin",
+        "surface.sharcfb",
+    ] {
+        for (_, stage) in sample(name).stages(None) {
+            let Some(drawn) = drawn_for_both(&stage, 7, Kind::Finite) else { continue };
+            let (left, _) = super::machine(&stage).unwrap().run(&drawn.source, 1 << 16);
+            let printed = run_json::inputs(&stage, &drawn.machine, Unbound::Hashed);
+            textured += usize::from(printed.starts_with("{\"unbound\""));
+            let document = Document::inputs(&printed).unwrap();
+            let run = run_json::run(&stage, &document, &document.cases[0], 1 << 16).unwrap();
+            let mut words = [0, 0x3F80_0000].into();
+            words_of(&serde_json::Value::Object(run.outputs.to_json()), &mut words);
+            let lost: Vec<u32> =
+                left.unwrap().into_iter().flatten().filter(|word| !words.contains(word)).collect();
+            assert!(lost.is_empty(), "{name} {}: {lost:08x?} of {words:08x?}\n{printed}", stage.id);
+        }
+    }
+    assert!(textured >= 3, "{textured}");
+}

@@ -205,7 +205,9 @@ fn they_get_what_the_source_assigns() {
             let mut assigned = Assigned::of(&program);
             let limits = Limits::fuel(1 << 17);
             let run = run_watched(&program, &mut memory, limits, Some(&mut assigned));
-            let document = Document::inputs(&run_json::inputs(&stage, &drawn.machine)).unwrap();
+            let document =
+                Document::inputs(&run_json::inputs(&stage, &drawn.machine, run_json::Unbound::Smooth))
+                    .unwrap();
             let options = Options { fuel: 4096, by_formula: true, ..Options::default() };
             let mut session = Session::with_variables(&stage, &document, options, &variables).unwrap();
             let (held, counts) = stepped(&mut session);

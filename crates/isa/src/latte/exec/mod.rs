@@ -52,6 +52,7 @@ mod alu_clause;
 mod around;
 mod branch;
 pub mod cases;
+mod compare;
 mod double;
 mod fetch;
 mod fetch_clause;

@@ -39,6 +39,7 @@
 //! whatever is written to a register or passed on by a link, and uniforms when they are loaded; texture
 //! coordinates that go straight to the texture unit keep their precision. A unit rounds once, at its end.
 
+mod around;
 pub mod cases;
 mod program;
 mod run;

@@ -3,13 +3,14 @@
 use super::super::reach::{Ways, floats};
 use super::super::table::{AddOp, CUBE, Combine, NO_OFFSET, Sampler, TEMPORARY, UNIFORM, VaryingSource};
 use super::super::{Field, Inst};
+use super::around::{Alone, Around, LaneFetch, Quad};
 use super::program::Program;
 use super::state::{Lane, State, Vector};
 use super::trace::{NoTrace, Step, Trace};
 use super::units::{self, Half, Precision, Single};
-use crate::texture::{Fetch, Textures};
+use crate::texture::Textures;
 use unshade_ir::exec::Environment;
-use unshade_ir::{Axis, QuadSide, Texture, TextureLevel, TextureShape, math};
+use unshade_ir::{Axis, Texture, TextureLevel, TextureShape, math};
 
 /// Which arithmetic a run uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -559,14 +560,6 @@ pub(in crate::mali_pp) fn texture(field: Sampler) -> Texture {
     Texture { indexed: field.offset_enable() != 0, ..Texture::sample(field.index(), shape, level) }
 }
 
-/// What one pixel asks a texture.
-#[derive(Debug, Clone, Copy, Default)]
-struct LaneFetch {
-    unit: u32,
-    coordinates: [f32; 3],
-    level: f32,
-}
-
 impl LaneFetch {
     fn of(field: Sampler, lane: &Lane, links: &Links) -> Self {
         let mut unit = field.index();
@@ -578,121 +571,4 @@ impl LaneFetch {
         let level = if field.lod_enable() != 0 { scalar(lane, links, field.lod_register()) } else { 0.0 };
         Self { unit, coordinates, level }
     }
-}
-
-/// What a pixel sees of textures and of other pixels.
-trait Around {
-    fn texture(
-        &mut self,
-        texture: Texture,
-        count: usize,
-        fetches: &[LaneFetch; 4],
-        together: [bool; 4],
-    ) -> [Vector; 4];
-
-    /// `a` of the right or lower pixel plus `b` of the other; `difference`: one is the other, negated.
-    fn derivative(
-        &mut self,
-        axis: Axis,
-        difference: bool,
-        count: usize,
-        a: &[Vector; 4],
-        b: &[Vector; 4],
-    ) -> [Vector; 4];
-}
-
-/// Four pixels that see each other.
-struct Quad<'a, T> {
-    textures: &'a mut T,
-}
-
-impl<T: Textures> Around for Quad<'_, T> {
-    fn texture(
-        &mut self,
-        texture: Texture,
-        _: usize,
-        fetches: &[LaneFetch; 4],
-        together: [bool; 4],
-    ) -> [Vector; 4] {
-        self.textures.fetch(&Fetch {
-            shape: texture.shape,
-            level: texture.level,
-            units: fetches.map(|fetch| fetch.unit),
-            coordinates: fetches.map(|fetch| fetch.coordinates),
-            levels: fetches.map(|fetch| fetch.level),
-            wanted: together,
-        })
-    }
-
-    fn derivative(&mut self, axis: Axis, _: bool, _: usize, a: &[Vector; 4], b: &[Vector; 4]) -> [Vector; 4] {
-        std::array::from_fn(|n| {
-            let (first, second) = match axis {
-                Axis::X => (a[n | 1], b[n & !1]),
-                Axis::Y => (a[n & !2], b[n | 2]),
-            };
-            std::array::from_fn(|lane| first[lane] + second[lane])
-        })
-    }
-}
-
-/// One pixel, whose surroundings an environment makes up.
-struct Alone<'a, E> {
-    environment: &'a mut E,
-}
-
-impl<E: Environment> Around for Alone<'_, E> {
-    fn texture(
-        &mut self,
-        texture: Texture,
-        count: usize,
-        fetches: &[LaneFetch; 4],
-        _: [bool; 4],
-    ) -> [Vector; 4] {
-        let mut texels = [[0.0; 4]; 4];
-        for (texel, fetch) in texels.iter_mut().zip(fetches).take(count) {
-            let [x, y, z] = fetch.coordinates.map(f32::to_bits);
-            let mut operands = [x, y, z, 0];
-            let axes = texture.coordinates();
-            operands[axes] = fetch.level.to_bits();
-            let bits =
-                self.environment.texture(texture, fetch.unit, &operands[..axes + texture.level_operands()]);
-            *texel = bits.map(f32::from_bits);
-        }
-        texels
-    }
-
-    fn derivative(
-        &mut self,
-        axis: Axis,
-        difference: bool,
-        count: usize,
-        a: &[Vector; 4],
-        b: &[Vector; 4],
-    ) -> [Vector; 4] {
-        let mut read = |side, value: f32| f32::from_bits(self.environment.quad_read(side, value.to_bits()));
-        let mut results = [[0.0; 4]; 4];
-        for n in 0..count {
-            for lane in 0..4 {
-                let (a, b) = (a[n][lane], b[n][lane]);
-                results[n][lane] = match (axis, difference) {
-                    (Axis::X, false) => read(QuadSide::Right, a) + read(QuadSide::Left, b),
-                    (Axis::Y, false) => read(QuadSide::Lower, a) + read(QuadSide::Upper, b),
-                    // As the IR's own operation does it.
-                    (Axis::X, true) => {
-                        let left = read(QuadSide::Left, a);
-                        difference_of(read(QuadSide::Right, a), left)
-                    }
-                    (Axis::Y, true) => {
-                        let lower = read(QuadSide::Lower, b);
-                        difference_of(read(QuadSide::Upper, b), lower)
-                    }
-                };
-            }
-        }
-        results
-    }
-}
-
-fn difference_of(high: f32, low: f32) -> f32 {
-    high + -low
 }

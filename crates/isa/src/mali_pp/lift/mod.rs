@@ -23,6 +23,7 @@
 mod arithmetic;
 mod function;
 mod interface;
+mod memory;
 mod write;
 
 use super::half::Constants;

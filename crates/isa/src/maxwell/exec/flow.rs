@@ -10,6 +10,11 @@ const DEPTH: usize = 1024;
 /// Lanes as bits.
 pub type Mask = u32;
 
+/// The numbers of lanes.
+pub(super) fn each(lanes: Mask) -> impl Iterator<Item = usize> {
+    (0..32).filter(move |n| lanes >> n & 1 != 0)
+}
+
 /// A place where lanes go on later.
 #[derive(Debug, Clone, Copy)]
 struct Entry {

@@ -39,6 +39,7 @@
 //! | special registers that nothing is known of | 0; `LANEID` and the lane masks follow from the place of the lane |
 
 mod access;
+mod across;
 mod arithmetic;
 mod around;
 mod convert;
@@ -51,6 +52,7 @@ mod operand;
 mod program;
 mod run;
 mod sample;
+mod single;
 mod state;
 pub mod trace;
 mod video;

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use unshade_isa::latte::exec::{End, Lane, NoTrace, Open, Outcome, Program, Progress, Resources, Upcoming};
 use unshade_isa::latte::{Alu, AluOp, Cf, CfOp, Fetch, FetchOp, Group, Source, places};
-use unshade_isa::texture::Bank;
+use unshade_isa::texture::{Bank, Unbound};
 use unshade_stage::{Stage, StageKind};
 
 const REGISTER: u8 = 0;
@@ -318,7 +318,7 @@ impl Machine for Run {
 
     fn answer_by_formula(&mut self) {
         if let Some(shared) = Arc::get_mut(&mut self.shared) {
-            shared.bank.by_formula = true;
+            shared.bank.unbound = Unbound::Smooth;
         }
     }
 

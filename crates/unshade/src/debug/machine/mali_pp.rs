@@ -13,7 +13,7 @@ use unshade_isa::mali_pp::exec::{End, Float, Lane, NoTrace, Program, Progress, S
 use unshade_isa::mali_pp::reach::{Reach, floats};
 use unshade_isa::mali_pp::table::{Combine, CombineOp, NO_OFFSET, TEMPORARY, VaryingSource};
 use unshade_isa::mali_pp::{AddOp, Field, Inst, MulOp};
-use unshade_isa::texture::Bank;
+use unshade_isa::texture::{Bank, Unbound};
 use unshade_stage::{Space, Stage};
 
 const REGISTER: u8 = 0;
@@ -322,7 +322,7 @@ impl Machine for Run {
 
     fn answer_by_formula(&mut self) {
         if let Some(shared) = Arc::get_mut(&mut self.shared) {
-            shared.bank.by_formula = true;
+            shared.bank.unbound = Unbound::Smooth;
         }
     }
 

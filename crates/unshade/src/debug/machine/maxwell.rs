@@ -13,7 +13,7 @@ use unshade_isa::maxwell::exec::{
 use unshade_isa::maxwell::operation::Token;
 use unshade_isa::maxwell::places::{constant, registers};
 use unshade_isa::maxwell::{Attribute, Form, Header, Reach, Word, attribute};
-use unshade_isa::texture::Pictures;
+use unshade_isa::texture::{Pictures, Unbound};
 use unshade_stage::{Code, Maxwell, Stage, StageKind};
 
 const REGISTER: u8 = 0;
@@ -285,7 +285,7 @@ impl Machine for Run {
     }
 
     fn answer_by_formula(&mut self) {
-        Arc::make_mut(&mut self.pictures.textures).by_formula = true;
+        Arc::make_mut(&mut self.pictures.textures).unbound = Unbound::Smooth;
         let driver = self.shared.program.maxwell().driver;
         name_textures(&mut self.resources, driver, self.shared.kind, true);
     }

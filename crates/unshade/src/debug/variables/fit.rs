@@ -4,7 +4,7 @@ use super::tree::{Assigned, Site, Source};
 use super::{Definition, Table, held, held_out};
 use crate::debug::machine::{self, Machine, Slot};
 use crate::debug::view::RegisterFile;
-use crate::run_json::{self, Document};
+use crate::run_json::{self, Document, Unbound};
 use crate::verify::{Draw, Inputs, Kind, series};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -163,7 +163,7 @@ fn holds_variables(file: RegisterFile) -> bool {
 
 /// The machine with these inputs, in front of its first step.
 pub(super) fn start(stage: &Stage<'_>, inputs: &Inputs) -> Option<Box<dyn Machine>> {
-    let document = Document::inputs(&run_json::inputs(stage, inputs)).ok()?;
+    let document = Document::inputs(&run_json::inputs(stage, inputs, Unbound::Black)).ok()?;
     let mut machine = machine::start(stage, &document, document.cases.first()?, STEPS).ok()?;
     machine.answer_by_formula();
     Some(machine)

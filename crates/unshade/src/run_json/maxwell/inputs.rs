@@ -194,6 +194,7 @@ fn constant(key: &str, path: &str) -> Result<(u8, u32), RunJsonError> {
 /// Textures and images, by their handles.
 fn pictures(document: &Document, case: &Case) -> Result<Pictures, RunJsonError> {
     let mut pictures = Pictures::default();
+    Arc::make_mut(&mut pictures.textures).unbound = textures::unbound(document)?;
     for (handle, named) in textures::images_by_handle(document, case)? {
         Arc::make_mut(&mut pictures.textures).units.insert(handle, Bound::Image(named.image));
     }
