@@ -12,7 +12,7 @@ pub use change::{
 };
 pub use look::{Cfg, Check, Deny, Diff, Disasm, Pick, Picture, Serve, Show, Stats, Syntax};
 pub use programs::{
-    Debug, Decompile, Execution, Float, Glsl, LayoutOf, Numbering, Run, Surroundings, To, Verify,
+    Debug, Decompile, Execution, Float, Given, Glsl, LayoutOf, Numbering, Run, Surroundings, To, Verify,
 };
 
 use clap::{Args, Parser, Subcommand, ValueEnum, builder::Styles};

@@ -226,6 +226,13 @@ impl Stage {
         py.import("json")?.call_method1("loads", (done,))
     }
 
+    /// Inputs of chance for `run`, the same for the same seed: of ordinary size, such that the program ends where there are such.
+    #[pyo3(signature = (seed=1, *, cases=1))]
+    fn random_inputs<'py>(&self, py: Python<'py>, seed: u64, cases: u16) -> PyResult<Bound<'py, PyAny>> {
+        let drawn = py.detach(|| run_json::drawn(self.stage(), seed, cases.into()));
+        py.import("json")?.call_method1("loads", (drawn.unwrap_or_else(|| "{}".to_owned()),))
+    }
+
     /// Holds the machine's interpreter against everything that is made from the program, on `cases` inputs.
     #[pyo3(signature = (*, cases=4096, seed=1))]
     fn verify(&self, py: Python<'_>, cases: u32, seed: u64) -> PyResult<Verdict> {

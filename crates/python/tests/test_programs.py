@@ -24,6 +24,10 @@ def test_run(command: Command, tmp_path: Path) -> None:
     told = json.loads(command.run("run", path, "--inputs", document))
     assert stage.run(inputs) == stage.run(json.dumps(inputs)) == told
     assert [case["id"] for case in told["cases"]] == ["a", "b"]
+    drawn = stage.random_inputs(7, cases=2)
+    assert len(drawn["cases"]) == 2 and drawn["cases"][0]["in"] == stage.random_inputs(7)
+    told = json.loads(command.run("run", path, "--random", 7, "--cases", 2))
+    assert stage.run(drawn) == told
     assert "unfinished" in stage.run(fuel=1)["cases"][0]
     with pytest.raises(unshade.RunError) as info:
         stage.run({"cases": 5})

@@ -9,8 +9,7 @@ use crate::{
 use serde::Serialize;
 use unshade::{
     debug::{self, Command, Listing, Reply},
-    run_json::{self, Document, Unbound},
-    verify,
+    run_json::{self, Document},
 };
 
 /// Runs that a page may have at once; each keeps states of up to 64 MiB.
@@ -22,9 +21,7 @@ pub(crate) fn inputs(session: &Session, json: &str) -> Answer {
     let file = session.file(at.file)?;
     let programs = file.programs(&file.place(&at.item))?;
     let (_, stage) = single(&programs)?;
-    let drawn = verify::drawn(stage, 0)
-        .ok_or_else(|| Failure::new(format!("{} programs cannot be run", stage.isa)))?;
-    Ok(run_json::inputs(stage, &drawn, Unbound::Smooth))
+    run_json::drawn(stage, 0, 1).ok_or_else(|| Failure::new(format!("{} programs cannot be run", stage.isa)))
 }
 
 /// A run in front of its first step.

@@ -1,6 +1,5 @@
 //! The promises about shader archives with macros: `pick` is the formula, `ls` of the bytes is `ls` of the model,
 //! and large archives cost what is looked at.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 use std::{
     fs,

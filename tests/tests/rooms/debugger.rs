@@ -1,5 +1,4 @@
 //! The debugger on code that nobody wrote: any words, cut and changed programs, any commands.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "tests")]
 
 use unshade_tests::corpus::{files, root};
 use unshade_tests::properties::debug::debug;

@@ -1,5 +1,4 @@
 //! Pictures of programs that nobody wrote: files whose bytes are changed, drawn small, as the fuzz target does it.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "tests")]
 
 use std::time::Instant;
 use unshade_tests::corpus::{files, root};

@@ -3,7 +3,6 @@
 //! `golden/inputs` holds the files, `golden` a text of the same name for each, in the language that the machine's
 //! programs are written in: every stage of the file, one behind the other. Bare code of the Wii U has what its code
 //! does not say in a JSON file beside it, as `--state` takes it. `BLESS=1` writes the texts anew; review the difference.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 use std::{
     collections::BTreeSet,

@@ -1,5 +1,4 @@
 //! The properties of Latte code over the corpus, whole, cut and with flipped bits.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, reason = "tests")]
 
 use std::path::{Path, PathBuf};
 use unshade_tests::properties::latte;

@@ -1,7 +1,6 @@
 //! How much decompiled source is like its original, over the corpora: limits that no change may pass.
 //!
 //! `tools/likeness` prints the table behind these figures.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 use std::collections::BTreeMap;
 use unshade_tests::{

@@ -1,5 +1,6 @@
 //! What takes several rooms of Unshade at once: properties over the corpus and the samples, recorded output, inputs that once
 //! broke something. What costs are counted is in `hostile.rs`, which has a heap of its own.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
 mod archives;
 mod changes;

@@ -1,5 +1,4 @@
 //! The properties of Mali vertex code over code that compilers made, changed bit by bit and cut, and over text.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use unshade::mali_gp::{asm::assemble, instructions, words};
 use unshade_tests::properties::{mali_gp_text, mali_gp_words};

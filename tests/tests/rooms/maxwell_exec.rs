@@ -1,6 +1,5 @@
 //! The properties of the Switch's interpreter, lift and program header over the corpus, whole, cut and with flipped
 //! bits, and over programs of random instructions.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, reason = "tests")]
 
 use std::path::{Path, PathBuf};
 use unshade_tests::properties::maxwell_exec::{exec, header, lift};

@@ -1,5 +1,5 @@
 //! The properties of the fuzz targets on the samples of the Switch, as they are, cut, and with bits flipped.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(clippy::indexing_slicing)]
 
 use std::path::Path;
 use unshade_tests::properties;

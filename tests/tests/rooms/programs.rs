@@ -1,6 +1,5 @@
 //! The promise about programs, over the samples and the corpus: what is made of them computes what the machine
 //! computes.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 use std::fs;
 use unshade::verify::Failure;

@@ -1,5 +1,4 @@
 //! Promises that the sources themselves must keep (docs/promises.md).
-#![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::collections::BTreeMap;
 use unshade_tests::corpus::{files, root};

@@ -1,6 +1,5 @@
 //! Questions to catalogs: which programs look like one, held against every program side by side with every other; and the
 //! page of a report, held against what a browser takes for a page.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, reason = "tests")]
 
 use std::{collections::BTreeMap, fs, path::Path};
 use unshade::{Dictionaries, Stage, StageKind};

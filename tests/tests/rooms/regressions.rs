@@ -1,6 +1,5 @@
 //! Inputs that once broke a property, or took long: tests/regressions/TARGET/WHAT, or `as-found-…` where
 //! several have one cause.
-#![allow(clippy::unwrap_used)]
 
 use std::time::{Duration, Instant};
 use unshade_tests::corpus::{files, root};

@@ -1,6 +1,5 @@
 //! Scanning a made-up tree: everything that was planted is found, once per place, in the same order whoever looks; what was
 //! ended goes on, what has not changed is not looked at again, and parts add up to the whole.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, reason = "tests")]
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -1,5 +1,4 @@
 //! The JSON documents: their schemas are committed, and what the commands print follows them.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 use std::fs;
 use unshade_catalog::row::{COLUMNS, Column, Kind};

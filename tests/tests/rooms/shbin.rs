@@ -1,6 +1,5 @@
 //! The promises about SHBIN files, over the samples and the corpus: identical from the model, from the extracted
 //! parts and from the listing; every byte owned; every defect reported under a code that names it.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 use std::fs;
 use unshade::{Severity, report};

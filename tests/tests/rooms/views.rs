@@ -1,5 +1,4 @@
 //! What is shown of a program from several sides: linked lines, control flow, owners of bytes.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 use std::fmt::Write as _;
 use std::fs;

@@ -1,6 +1,5 @@
 //! Programs of several stages as one GLSL text: `glslangValidator` takes the text for each of its stages, and links what
 //! comes out of it.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 use std::{collections::BTreeSet, fs, path::Path, process::Command};
 use unshade::{DecompileOptions, GlslVersion, Layout, Stage, StageKind, Target};

@@ -1,6 +1,5 @@
 //! The promises about GFD files and SHARCFB archives, over the samples and the corpus: identical from the model, from
 //! the extracted parts and from the listing; every byte owned; other kinds refused by name.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 use std::{fs, path::PathBuf};
 use unshade::{Container, ListingOptions, Severity, report};

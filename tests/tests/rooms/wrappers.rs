@@ -1,6 +1,5 @@
 //! The promises about wrappers, over the samples and the corpus: identical rewrites, names that choose what is inside,
 //! defects under codes that name them, changes that reach the innermost file and nothing else.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 use std::fs;
 use unshade::{OpenError, Severity, open_at, report};

@@ -1,5 +1,5 @@
 //! What the functions do with what they are meant for.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, unsafe_code)]
+#![allow(unsafe_code)]
 
 use crate::door::*;
 use std::{ffi::CString, ptr};

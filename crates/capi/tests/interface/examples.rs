@@ -1,7 +1,6 @@
 //! Builds the C example with a C compiler, runs it and the Python example on the samples, and compares what they print with
 //! `examples.txt`: lines that start with `$ ` are commands, what follows is what they print, then `[exit N]` unless it is
 //! 0. `BLESS=1` writes it anew from what the C example prints. Where valgrind is there, the C example runs under it too.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 
 use std::{
     fmt::Write,

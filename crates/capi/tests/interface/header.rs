@@ -1,5 +1,4 @@
 //! `include/unshade.h` says what the sources say, and what it says does not change.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::{fs, path::Path};
 use unshade_capi::*;

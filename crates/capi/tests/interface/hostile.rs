@@ -1,5 +1,5 @@
 //! Arguments that are wrong and bytes that are hostile: a status, an error, never more.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, unsafe_code)]
+#![allow(unsafe_code)]
 
 use crate::door::*;
 use std::{mem::MaybeUninit, ptr};

@@ -105,14 +105,13 @@ pub struct Run {
     /// File: PATH[:INNER][#ITEM]
     #[arg(value_name = "FILE", required_unless_present = "check")]
     pub file: Option<String>,
-    /// Inputs as JSON (docs/run-json.md); without it all inputs are 0
-    #[arg(long, value_name = "JSON")]
-    pub inputs: Option<String>,
+    #[command(flatten)]
+    pub given: Given,
     /// Print each instruction with what it changed
     #[arg(long)]
     pub trace: bool,
     /// Run the cases of these vector files and compare
-    #[arg(long, value_name = "VECTORS", num_args = 1.., conflicts_with_all = ["file", "inputs", "trace"])]
+    #[arg(long, value_name = "VECTORS", num_args = 1.., conflicts_with_all = ["file", "inputs", "random", "trace"])]
     pub check: Vec<String>,
     /// Folder that the vector files' paths are relative to
     #[arg(long, value_name = "DIR", requires = "check")]
@@ -126,9 +125,8 @@ pub struct Debug {
     /// File: PATH[:INNER][#ITEM]
     #[arg(value_name = "FILE")]
     pub file: String,
-    /// Inputs as JSON (docs/run-json.md); without it all inputs are 0
-    #[arg(long, value_name = "JSON")]
-    pub inputs: Option<String>,
+    #[command(flatten)]
+    pub given: Given,
     /// Which case of the inputs, from 0
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub case: usize,
@@ -138,6 +136,21 @@ pub struct Debug {
     pub commands: Option<String>,
     #[command(flatten)]
     pub execution: Execution,
+}
+
+/// What goes into a program.
+#[derive(Args)]
+pub struct Given {
+    /// Inputs as JSON (docs/run-json.md); without it all inputs are 0
+    #[arg(long, value_name = "JSON")]
+    pub inputs: Option<String>,
+    /// Inputs of chance, the same for the same seed; `run` prints them with the results, and takes that again as --inputs
+    #[arg(long, value_name = "SEED", conflicts_with = "inputs")]
+    pub random: Option<u64>,
+    /// How many cases of chance
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "random",
+        value_parser = clap::value_parser!(u16).range(1..))]
+    pub cases: u16,
 }
 
 /// How a program is run, and what is around it.

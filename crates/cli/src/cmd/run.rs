@@ -1,7 +1,7 @@
 //! `run`: executes a program on the CPU.
 
 use crate::{
-    args::{Execution, Float, Run},
+    args::{Execution, Float, Given, Run},
     input,
     output::{self, Failure, Outcome, Status},
     style::{self, paint},
@@ -20,20 +20,26 @@ pub fn run(arguments: &Run, json: bool) -> Outcome {
     let Some(file) = &arguments.file else {
         return Err(Failure::usage("run needs a file"));
     };
-    let (stage, document) = prepare(file, arguments.inputs.as_deref(), &arguments.execution)?;
+    let (stage, document) = prepare(file, &arguments.given, &arguments.execution)?;
     run_stage(arguments, file, &stage, document, json)
 }
 
 /// The program that an argument names, and the inputs for it.
 pub(super) fn prepare(
     file: &str,
-    inputs: Option<&str>,
+    given: &Given,
     execution: &Execution,
 ) -> Outcome<(Stage<'static>, Document)> {
-    let mut document = read_inputs(inputs, file)?;
+    let (stage, mut document) = inputs_for(file, given, execution)?;
     if let Some(float) = execution.float {
         document.float = Some(float_name(float).to_owned());
     }
+    Ok((stage, document))
+}
+
+fn inputs_for(file: &str, given: &Given, execution: &Execution) -> Outcome<(Stage<'static>, Document)> {
+    let inputs = given.inputs.as_deref();
+    let document = read_inputs(inputs, file)?;
     if let Some(mut bare) = bare(inputs, &document, file)? {
         input::surround(&mut bare, &execution.surroundings)?;
         return Ok((bare, document));
@@ -43,6 +49,10 @@ pub(super) fn prepare(
         && let Some((_, mut stage)) = stages.pop()
     {
         input::surround(&mut stage, &execution.surroundings)?;
+        let document = match given.random {
+            Some(seed) => drawn(file, &stage, seed, given.cases)?,
+            None => document,
+        };
         return Ok((stage, document));
     }
     let names: Vec<_> = stages.iter().map(|(item, _)| item.as_str()).collect();
@@ -61,6 +71,13 @@ fn read_inputs(inputs: Option<&str>, file: &str) -> Outcome<Document> {
     }
 }
 
+/// Inputs of chance.
+fn drawn(file: &str, stage: &Stage<'_>, seed: u64, cases: u16) -> Outcome<Document> {
+    let inputs = run_json::drawn(stage, seed, cases.into())
+        .ok_or_else(|| Failure::Text(format!("{file}: {} programs cannot be run", stage.isa)))?;
+    Document::inputs(&inputs).map_err(|error| bad_document(file, &error))
+}
+
 /// The program of a file that is nothing but code, where the inputs say that it is.
 fn bare(inputs: Option<&str>, document: &Document, file: &str) -> Outcome<Option<Stage<'static>>> {
     if document.item.as_deref() != Some("raw") {
@@ -73,7 +90,7 @@ fn bare(inputs: Option<&str>, document: &Document, file: &str) -> Outcome<Option
 }
 
 fn run_stage(arguments: &Run, file: &str, stage: &Stage<'_>, document: Document, json: bool) -> Outcome {
-    let name = arguments.inputs.as_deref().unwrap_or(file);
+    let name = arguments.given.inputs.as_deref().unwrap_or(file);
     if arguments.trace && !json {
         return trace(stage, &document, arguments.execution.fuel).map_err(|error| bad_document(name, &error));
     }

@@ -1,5 +1,4 @@
 //! Any text compiles or is refused; nothing brings the compiler down, and what compiles is sound.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 
 use crate::support::machine;
 use crate::support::programs;

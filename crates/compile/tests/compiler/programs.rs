@@ -1,5 +1,4 @@
 //! The compiler: every program of `tests/compile-programs` does what its source says, as software OpenGL has it.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 
 use crate::support::machine::{run, stage, table};
 use crate::support::programs::{

@@ -1,5 +1,4 @@
 //! Random programs compile or are refused with a reason, and never do anything but what their source says.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 
 use crate::support::machine::{run, stage, table};
 use crate::support::random::{Chance, Given, Random, program};

@@ -1,12 +1,6 @@
 //! DKSH files, pairs of stages and code sections that mean harm: each is refused clearly or understood soundly,
 //! quickly, and without taking more memory than its size allows.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stdout,
-    clippy::indexing_slicing
-)]
+#![allow(clippy::indexing_slicing)]
 
 use crate::cost::{self, Worst};
 use std::hint::black_box;

@@ -1,5 +1,4 @@
 //! Wrappers and containers in bytes that nobody knows.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use crate::cost::{alone, cost, heap_to_read};
 use std::time::Duration;

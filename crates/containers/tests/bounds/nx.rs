@@ -1,6 +1,6 @@
 //! Switch files that mean harm, or met with some: each is refused clearly or understood soundly, quickly, and
 //! without taking more memory than its size allows.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(clippy::indexing_slicing)]
 
 use crate::common;
 use crate::cost;

@@ -1,6 +1,6 @@
 //! BNSH and BFSHA opened without being read: what is asked for does not depend on what is not, and costs
 //! neither memory nor time for it.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(clippy::indexing_slicing)]
 
 use crate::common;
 use crate::cost;

@@ -1,6 +1,5 @@
 //! Shader archives looked at in their bytes: the same programs as those of the model, in memory that does not depend on
 //! the size of the archive, in time that grows with it.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use crate::common;
 use crate::cost;

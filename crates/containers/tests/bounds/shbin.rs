@@ -1,6 +1,5 @@
 //! Bytes that mean harm, or met with some: each is refused clearly or understood soundly, quickly, and
 //! without taking more memory than its size allows.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use crate::common;
 use crate::cost;

@@ -1,5 +1,4 @@
 //! Wrappers in wrappers: the corpus, hostile files, changed files, and taking them apart.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use crate::common;
 use crate::cost;

@@ -1,6 +1,6 @@
 //! Where the tests find their files: the samples of the project, and a bigger corpus beside the checkout
 //! where there is one.
-#![allow(dead_code, clippy::expect_used, clippy::print_stdout, clippy::panic, clippy::unwrap_used)]
+#![allow(dead_code)]
 
 pub mod edits;
 

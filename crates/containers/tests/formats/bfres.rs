@@ -1,12 +1,6 @@
 //! BFRES: embedded files, materials, and the programs they choose. Files of the Wii U and of versions 9 and 10 come
 //! from a small writer of their own here, since nobody gives such files away.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects
-)]
+#![allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 mod writer;
 

@@ -1,6 +1,6 @@
 //! Fields set by their paths: what a tree prints sets a field to what it is; random settings are undone again; what cannot
 //! be is refused and says why.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(clippy::indexing_slicing)]
 
 use crate::common;
 use crate::common::edits::{Done, Random, leaves, survives, undone};

@@ -1,5 +1,6 @@
 //! What each format promises: files of the corpus and files made by chance are read without a loss, checked, changed and
 //! written back. A room for each format, as in `src`; what reading may cost is in `bounds`.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
 #[path = "../common/mod.rs"]
 mod common;

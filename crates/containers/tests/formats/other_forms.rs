@@ -1,5 +1,4 @@
 //! The model as JSON, and as a manifest with files: both hold all that the file holds.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::common;
 use unshade_containers::{Container, Parts, build, extract, parts, wrap::scan::Blob};

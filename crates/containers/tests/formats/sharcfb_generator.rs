@@ -3,13 +3,7 @@
 //! binaries of every variation are those of the formula that the format's first description gives.
 //!
 //! Needs the generator beside the checkout and Python 3; passed over, with a line that says so, without.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stdout,
-    clippy::indexing_slicing
-)]
+#![allow(clippy::indexing_slicing)]
 
 use crate::common;
 use serde_json::{Map, Value, json};

@@ -1,6 +1,5 @@
 //! Every program of the corpus in every language: all of it has to be accepted by the validators.
 //! `KEEP=FOLDER` leaves the texts there.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
 use crate::corpus_programs::{Sample, programs};
 use crate::tools;

@@ -3,7 +3,6 @@
 //! `glslrun.py` next to the corpus runs a shader on given inputs and compares its outputs; without it, or
 //! without Mesa, these tests say so and do nothing. The GLSL text runs as it is; SPIR-V runs after a turn
 //! through spirv-cross. Inputs and uniforms reach the program through the interface description alone.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
 use crate::corpus_programs;
 use crate::corpus_programs::Sample;

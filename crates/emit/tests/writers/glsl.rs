@@ -1,5 +1,4 @@
 //! The GLSL printer: golden files, and glslangValidator where it is installed.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
 use crate::tools;
 use crate::trees;

@@ -1,5 +1,4 @@
 //! Trees that break the rules or go too deep are refused, and never crash a printer.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
 use crate::tools;
 use crate::trees::*;

@@ -1,5 +1,4 @@
 //! WGSL, HLSL, MSL and SPIR-V: golden files, and the validators of each language.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
 use crate::tools;
 use crate::trees;

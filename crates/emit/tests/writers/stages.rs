@@ -1,6 +1,5 @@
 //! Programs of every stage of the pipeline, from modules to GLSL: what each stage has of its own, memory that
 //! invocations share, images, lanes, bits.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 #![allow(dead_code)]
 
 use crate::tools;

@@ -1,5 +1,4 @@
 //! All stages of a program as one text: what they have in common once, each stage under its macro.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
 use crate::tools;
 use crate::trees::{

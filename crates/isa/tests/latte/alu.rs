@@ -1,5 +1,4 @@
 //! Every arithmetic operation on the values where it changes its ways, and the rules of a group.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::build::{Build, LITERAL, PS, PV, group, inst, mov, stage};
 use std::collections::BTreeSet;

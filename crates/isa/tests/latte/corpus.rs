@@ -1,5 +1,5 @@
 //! Programs of the corpus next to the checkout: what Mesa made, and the code blocks of shader files.
-#![allow(dead_code, clippy::print_stdout, reason = "each test uses its part and says what it skips")]
+#![allow(dead_code, reason = "each test uses its part and says what it skips")]
 
 use std::path::{Path, PathBuf};
 

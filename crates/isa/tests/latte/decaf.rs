@@ -1,5 +1,4 @@
 //! The text of decaf's disassembler: what it printed for the corpus, and what our assembler makes of that.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::corpus::{blocks, folder, made_by_mesa};
 use std::collections::BTreeMap;

@@ -1,5 +1,4 @@
 //! Every program of the corpus falls into whole groups and known operations.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::path::Path;
 use unshade_isa::latte::{CfOp, Program};

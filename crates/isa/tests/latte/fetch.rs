@@ -1,5 +1,4 @@
 //! Fetches: every format of a buffer, swaps, strides, and what textures are asked.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::unusual_byte_groupings, reason = "the groups are the fields of a format")]
 
 use crate::build::{Build, stage, vtx};

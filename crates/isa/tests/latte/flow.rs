@@ -1,5 +1,4 @@
 //! Control flow, memory and geometry of the interpreter, and programs that mean harm.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::build;
 use crate::build::{Build, LITERAL, group, inst, mov, stage};

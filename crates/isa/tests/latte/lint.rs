@@ -1,5 +1,4 @@
 //! Findings about code, and what it uses.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::corpus::{folder, made_by_mesa, programs};
 use unshade_isa::latte::{Layout, Program, Uses, asm::assemble, lint::lint, stats::stats};

@@ -1,5 +1,4 @@
 //! What Mesa lists beside the hex words of its programs against what we make of the words: operations and operands.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::corpus::folder;
 use unshade_isa::latte::{Alu, Cf, CfOp, Fetch, Source, ports};

@@ -1,6 +1,5 @@
 //! Generated programs: branches, loops with breaks and continues, subroutines. Four lanes in lockstep come to what each
 //! comes to alone, whatever the others do.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::build::{Build, LITERAL, group, inst};
 use unshade_ir::exec::Memory;

@@ -1,5 +1,4 @@
 //! Programs to text and back.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::corpus::programs;
 use proptest::prelude::*;

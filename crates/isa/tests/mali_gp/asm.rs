@@ -1,4 +1,3 @@
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 //! The assembler of the Mali vertex processor: what it encodes, what it refuses and where, what it warns of; the
 //! lints and counts over stages.
 

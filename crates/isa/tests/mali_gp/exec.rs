@@ -1,4 +1,3 @@
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 //! The interpreter of the Mali vertex processor against recorded runs of the original shaders, and against
 //! what the specification says about time.
 

@@ -1,4 +1,3 @@
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 //! The lift of Mali vertex code against the machine: the IR does what the interpreter does, as it was lifted
 //! and behind every strict pass, bit for bit; and the position before the viewport transform.
 

@@ -1,4 +1,3 @@
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 //! Text of the Mali vertex processor, compared with the text of Mesa's disassembler.
 
 use crate::corpus::{corpus, programs, stages, vertex_stage};

@@ -1,5 +1,4 @@
 //! The assembler of the native text: what it computes, what it accepts, what it says about mistakes.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::corpus::{corpus, listed};
 use proptest::prelude::*;

@@ -1,6 +1,6 @@
 //! The corpus of Mali fragment programs beside the checkout, and just enough of its container to get at the
 //! code.
-#![allow(dead_code, clippy::print_stdout)]
+#![allow(dead_code)]
 
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};

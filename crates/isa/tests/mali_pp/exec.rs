@@ -1,5 +1,4 @@
 //! The interpreter on small programs: order inside an instruction, quads that part, memory, precision.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::corpus::stage;
 use unshade_ir::exec::Memory;

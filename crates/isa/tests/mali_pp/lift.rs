@@ -1,5 +1,4 @@
 //! Lifted programs against the interpreter, before and behind all strict passes, bit for bit.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::corpus::{listed, random_code, stage};
 use proptest::prelude::*;

@@ -1,5 +1,4 @@
 //! Lints and counts: nothing to say about compilers' programs, something about each mistake.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::corpus::{chunk, corpus, listed, random_code, stage};
 use proptest::prelude::*;

@@ -1,5 +1,4 @@
 //! Decoding and Mesa's text, against the listings of the corpus and random words.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::corpus::{code, listed};
 use proptest::prelude::*;

@@ -1,6 +1,5 @@
 //! The interpreter against outside vectors: what the GLSL sources compute on another implementation of
 //! OpenGL, and what an independent evaluator of the machine code computes.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::corpus::{corpus, fragment_code, stage};
 use serde_json::Value;

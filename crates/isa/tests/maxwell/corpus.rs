@@ -1,5 +1,5 @@
 //! The corpus next to the checkout: words with NVIDIA's text, programs and their listings.
-#![allow(dead_code, clippy::print_stdout, clippy::unwrap_used, reason = "each test uses its part")]
+#![allow(dead_code, reason = "each test uses its part")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

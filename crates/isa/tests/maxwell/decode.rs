@@ -1,5 +1,4 @@
 //! What words mean: real programs beside the checkout, words from listings, and any words at all.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};

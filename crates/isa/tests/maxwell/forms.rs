@@ -1,7 +1,6 @@
 //! Every form of the table has a vector. Forms that compute are run with each kind of source against a definition in
 //! plain arithmetic, written apart from the interpreter (PTX's words, where PTX has the operation); what modifiers do is
 //! in `operations.rs`. A form without a vector fails the last test here.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod apart;
 mod families;

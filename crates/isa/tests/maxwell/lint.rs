@@ -1,5 +1,4 @@
 //! Findings about code and its header, and what code uses.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::stages;
 use crate::stages::{kernels, programs, stage};

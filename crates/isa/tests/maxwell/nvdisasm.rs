@@ -1,5 +1,4 @@
 //! NVIDIA's text of words and of programs.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use crate::corpus::{programs, rows};
 use unshade_isa::maxwell::layout::{self, Placed};

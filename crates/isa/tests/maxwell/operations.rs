@@ -1,6 +1,5 @@
 //! Every arithmetic operation on the values where it changes its ways, beside what PTX and the listings say of it,
 //! computed here with whole numbers and binary64.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use unshade_isa::maxwell::Form;
 use unshade_isa::maxwell::exec::{End, Flags, Lane, Program, Resources};

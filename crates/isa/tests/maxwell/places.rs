@@ -1,5 +1,4 @@
 //! The registers and constants that words name, against the text of NVIDIA's disassembler.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use crate::stages::folder;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,6 +1,6 @@
 //! Programs of the corpus next to the checkout: uam's, each as bare code and with what its DKSH says around it,
 //! and those of NVIDIA's assembler.
-#![allow(dead_code, clippy::print_stdout, reason = "each test uses its part and says what it skips")]
+#![allow(dead_code, reason = "each test uses its part and says what it skips")]
 
 use std::path::{Path, PathBuf};
 use unshade_stage::{Code, Interface, Isa, Maxwell, Stage, StageId, StageKind};

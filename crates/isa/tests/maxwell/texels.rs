@@ -1,5 +1,4 @@
 //! Images that a program reads as bits get the format by which it unpacks them, or none where it does not say one.
-#![allow(clippy::panic)]
 
 use unshade_ir::build::FunctionBuilder;
 use unshade_ir::passes;

@@ -1,5 +1,4 @@
 //! Batched runs against the reference interpreter, and both against random programs.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::machine::{Program as Asm, r};
 use proptest::prelude::*;

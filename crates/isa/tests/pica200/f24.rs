@@ -1,6 +1,5 @@
 //! Arithmetic in 24 bits, checked against formulas of our own (no bit-exact reference of the console is
 //! public): exact integer arithmetic, rounded once, written independently of the interpreter.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use proptest::prelude::*;
 use unshade_isa::pica200::exec::Rounding::{self, Nearest, Truncate};

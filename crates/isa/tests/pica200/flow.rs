@@ -1,5 +1,4 @@
 //! Control flow, addressing and emission of the PICA200 interpreter, rule by rule.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::machine::{ALL, Program as Asm, XYZW, descriptor, o, r};
 use unshade_isa::pica200::exec::{EMIT_LIMIT, End, Float, Outcome, Program, State, Step, Write};

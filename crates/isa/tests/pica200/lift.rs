@@ -1,5 +1,4 @@
 //! The lift against the machine: for any words whatever the IR does what the interpreter does.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use proptest::prelude::*;
 use unshade_ir::exec::{self, Event, Limits, Machine, Memory};

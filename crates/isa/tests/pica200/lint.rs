@@ -1,5 +1,4 @@
 //! Each lint is found where it should be, and only there.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::borrow::Cow;
 use unshade_isa::pica200::{lint::lint, listing::assemble_code};

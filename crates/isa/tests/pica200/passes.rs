@@ -1,6 +1,5 @@
 //! Any words through all passes: what a lift made does the same before and after, bit for bit, and stays
 //! well-formed in readable mode.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use proptest::prelude::*;
 use unshade_ir::exec::{Event, Limits, Machine, Memory, Outcome, Program};

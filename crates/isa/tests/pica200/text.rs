@@ -1,5 +1,4 @@
 //! Words to listing text and back, for any words and any descriptor table.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use unshade_isa::{
     pica200::{

@@ -20,7 +20,7 @@ pub use compare::{Difference, Output, Outputs, Rules};
 pub use document::{Case, Document};
 pub use unshade_isa::texture::Unbound;
 
-use crate::verify::Inputs;
+use crate::verify::{self, Inputs};
 use serde_json::{Map, Value, json};
 use std::fmt;
 use unshade_ir::Op;
@@ -127,8 +127,8 @@ pub fn bare_stage(document: &Document, words: Vec<u32>) -> Result<Option<Stage<'
 
 /// Files of bare code that a document is for: its own, then those under `also`.
 pub fn bare_files(document: &Document) -> Vec<&str> {
-    let also = document.header.get("also").and_then(serde_json::Value::as_array);
-    let also = also.into_iter().flatten().filter_map(serde_json::Value::as_str);
+    let also = document.header.get("also").and_then(Value::as_array);
+    let also = also.into_iter().flatten().filter_map(Value::as_str);
     document.file.as_deref().into_iter().chain(also).collect()
 }
 
@@ -216,6 +216,20 @@ pub fn inputs(stage: &Stage<'_>, inputs: &Inputs, unbound: Unbound) -> String {
         _ => return inputs.to_string(),
     };
     json!({ "unbound": unbound, "in": inputs }).to_string()
+}
+
+/// Inputs of chance for a program, the same for the same seed, as many cases as are wanted: of ordinary size, and such that
+/// the program ends and does what its readable source assumes, where there are some. A document with `in` or `cases`, whose
+/// textures are [`Unbound::Smooth`], or only what stands behind `in`. None for machines that cannot be run.
+pub fn drawn(stage: &Stage<'_>, seed: u64, cases: usize) -> Option<String> {
+    let draw = |n: usize| verify::drawn(stage, seed.wrapping_add(n as u64));
+    if cases == 1 {
+        return Some(inputs(stage, &draw(0)?, Unbound::Smooth));
+    }
+    let case = |n| Some(json!({ "in": registers(stage, &draw(n)?) }));
+    let cases: Vec<Value> = (0..cases.min(CASE_LIMIT)).map(case).collect::<Option<_>>()?;
+    let unbound = if asks_textures(stage) { "smooth" } else { "black" };
+    Some(json!({ "unbound": unbound, "cases": cases }).to_string())
 }
 
 /// Whether a program asks textures for anything; one that cannot be lifted counts as one that does not.

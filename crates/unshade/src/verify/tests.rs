@@ -236,11 +236,11 @@ fn printed_inputs_run_again() {
     ] {
         for (_, stage) in sample(name).stages(None) {
             let Some(drawn) = drawn_for_both(&stage, 7, Kind::Finite) else { continue };
-            let (left, _) = super::machine(&stage).unwrap().run(&drawn.source, 1 << 16);
+            let (left, _) = machine(&stage).unwrap().run(&drawn.source, 1 << 16);
             let printed = run_json::inputs(&stage, &drawn.machine, Unbound::Hashed);
             textured += usize::from(printed.starts_with("{\"unbound\""));
             let document = Document::inputs(&printed).unwrap();
-            let run = run_json::run(&stage, &document, &document.cases[0], 1 << 16).unwrap();
+            let run = run_json::run(&stage, &document, 1 << 16).unwrap().remove(0);
             let mut words = [0, 0x3F80_0000].into();
             words_of(&serde_json::Value::Object(run.outputs.to_json()), &mut words);
             let lost: Vec<u32> =

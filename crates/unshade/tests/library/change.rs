@@ -1,5 +1,4 @@
 //! Programs replaced, added and removed, in files and through wrappers.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use std::path::{Path, PathBuf};
 use unshade::{

@@ -1,6 +1,5 @@
 //! Compiled programs as files: sound, found by name, several in one, and decompiled to what their source says.
 #![cfg(feature = "compile")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::{fs, path::PathBuf};
 use unshade::compile::{CompiledShbin, Language, Options, Source, compile_shbin};

@@ -1,6 +1,5 @@
 //! The debugger over the samples and the execution vectors of every machine: at the end the outputs of `run`, behind
 //! every command what was there when the place was passed first, breakpoints in loops, and how long going back takes.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,12 +1,6 @@
 //! Pictures by the interpreters: samples of every machine, against what can be said of them without a graphics processor. The
 //! page's tests hold the same pictures against WebGL.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stdout,
-    clippy::indexing_slicing
-)]
+#![allow(clippy::indexing_slicing)]
 
 use std::path::Path;
 use unshade::draw::{

@@ -1,5 +1,4 @@
 //! What lifted programs look like: procedures, jumps, loops, names.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::collections::BTreeMap;
 use unshade::pica200::asm::{Options, Source};

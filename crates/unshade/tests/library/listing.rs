@@ -1,5 +1,4 @@
 //! Whole files to listings and back.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use std::path::{Path, PathBuf};
 use unshade::{

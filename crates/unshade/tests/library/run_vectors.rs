@@ -1,6 +1,5 @@
 //! Recorded runs of other implementations, reproduced by the interpreters. The corpus lies next to the
 //! checkout; without it these tests say so and pass.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use std::path::{Path, PathBuf};
 use unshade::run_json::{self, Document};

@@ -1,6 +1,5 @@
 //! The variables of the source in the debugger, held against the interpreter of the source tree: with inputs that the debugger has
 //! not seen when it looked for what holds them, each variable gets the values that the source assigns to it, in their order.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

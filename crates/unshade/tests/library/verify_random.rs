@@ -1,5 +1,4 @@
 //! Any words whatever, from the lift through all passes to the source tree.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use proptest::prelude::*;
 use unshade::verify::{Failure, verify};

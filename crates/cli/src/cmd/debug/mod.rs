@@ -15,11 +15,11 @@ use std::io::{BufRead, IsTerminal};
 use unshade::debug::{Options, Session};
 
 pub fn run(arguments: &Debug, json: bool) -> Outcome {
-    let inputs = arguments.inputs.as_deref();
+    let inputs = arguments.given.inputs.as_deref();
     if arguments.commands.as_deref() == Some("-") && (inputs == Some("-") || arguments.file == "-") {
         return Err(Failure::usage("standard input cannot be both the commands and a file"));
     }
-    let (stage, document) = prepare(&arguments.file, inputs, &arguments.execution)?;
+    let (stage, document) = prepare(&arguments.file, &arguments.given, &arguments.execution)?;
     let name = inputs.unwrap_or(&arguments.file);
     let options = Options { case: arguments.case, fuel: arguments.execution.fuel, ..Options::default() };
     let session = Session::new(&stage, &document, options).map_err(|error| bad_document(name, &error))?;

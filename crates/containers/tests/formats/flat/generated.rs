@@ -1,6 +1,6 @@
 //! The flat files of the Switch, a thousand of each with every field at random: DKSH, raw pairs, code sections by
 //! themselves. They come back from the model, from the extracted folder, and from their coverage nothing is missing.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(clippy::indexing_slicing)]
 #![allow(clippy::arithmetic_side_effects)]
 
 use crate::common;

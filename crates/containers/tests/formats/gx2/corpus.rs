@@ -1,11 +1,5 @@
 //! Every GFD file and SHARCFB archive of the corpus is read, and written back byte for byte from its model alone.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stdout,
-    clippy::indexing_slicing
-)]
+#![allow(clippy::indexing_slicing)]
 
 use crate::common;
 use unshade_bytes::Severity;

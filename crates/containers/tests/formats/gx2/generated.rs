@@ -1,6 +1,6 @@
 //! Models of any content: written, they read as they were, and JSON and manifest hold them; structures of any
 //! content are laid out and taken apart again.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(clippy::indexing_slicing)]
 
 use crate::common;
 use proptest::{collection::vec, prelude::*};

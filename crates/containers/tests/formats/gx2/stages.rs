@@ -1,11 +1,5 @@
 //! What GFD files and archives hand to the instruction set, what comes back, and manifests that were edited.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::print_stdout
-)]
+#![allow(clippy::indexing_slicing)]
 
 use crate::common;
 use unshade_bytes::{ErrorKind, Severity};

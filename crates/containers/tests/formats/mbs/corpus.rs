@@ -1,5 +1,4 @@
 //! Every MBS of the corpus is read, and written back byte for byte from its model alone.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use crate::common;
 use unshade_bytes::{ErrorKind, Severity};

@@ -1,5 +1,4 @@
 //! Models of any content: written, they read as they were, and JSON and manifest hold them.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::common;
 use proptest::{collection::vec, option, prelude::*};

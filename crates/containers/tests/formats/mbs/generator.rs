@@ -3,13 +3,7 @@
 //! layout of declared variables with its.
 //!
 //! Needs the generator beside the checkout and Python 3; passed over, with a line that says so, without.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stdout,
-    clippy::indexing_slicing
-)]
+#![allow(clippy::indexing_slicing)]
 
 use crate::common;
 use serde_json::{Value, json};

@@ -1,5 +1,5 @@
 //! What an MBS hands to the instruction sets, what comes back, and manifests that were edited.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(clippy::indexing_slicing)]
 
 use crate::common;
 use unshade_bytes::ErrorKind;

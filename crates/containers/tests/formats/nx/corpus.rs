@@ -1,5 +1,4 @@
 //! Every BNSH and BFSHA of the corpus: read, covered, written back from the model and from JSON.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::common;
 use unshade_containers::{bfsha, bnsh};

@@ -1,5 +1,5 @@
 //! Switch files taken apart and put together, as they are and with other parts; raw pairs and DKSH.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(clippy::indexing_slicing)]
 
 use crate::common;
 use unshade_bytes::Severity;

@@ -1,5 +1,5 @@
 //! Lookups of programs against a search over all keys by choices, written without masks.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(clippy::indexing_slicing)]
 
 use crate::common;
 use unshade_containers::bfsha;

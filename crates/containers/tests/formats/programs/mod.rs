@@ -1,13 +1,7 @@
 //! Whole stages and programs: taken and put back, exchanged between files, added and removed. What an edit did, its
 //! opposite undoes to the byte; after each one the file reads back, nothing is without an owner, and `check` finds nothing
 //! new.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stdout,
-    clippy::indexing_slicing
-)]
+#![allow(clippy::indexing_slicing)]
 
 mod cross;
 mod hostile;

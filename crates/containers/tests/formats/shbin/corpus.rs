@@ -1,5 +1,4 @@
 //! Every well-formed file of the corpus is read, and written back byte for byte from its model alone.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use crate::common;
 use std::collections::BTreeMap;

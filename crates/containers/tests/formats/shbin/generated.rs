@@ -1,5 +1,4 @@
 //! Models that no assembler made: whatever tables they hold, the written file reads as the same model.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::common;
 use proptest::{collection::vec, prelude::*};

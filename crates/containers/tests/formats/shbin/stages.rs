@@ -1,5 +1,4 @@
 //! What a container hands to the instruction set, and containers inside other files.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::common;
 use unshade_bytes::ErrorKind;

@@ -1,5 +1,4 @@
 //! SARC: the corpus, archives of our own, changed files, damaged ones.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use crate::common;
 use proptest::prelude::*;

@@ -1,5 +1,4 @@
 //! Yaz0: what the corpus and generated data say of the decoder and the encoders.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use crate::common;
 use proptest::prelude::*;

@@ -1,5 +1,5 @@
 //! zstd files: frames, dictionaries, bounds, and what is written.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(clippy::indexing_slicing)]
 
 use crate::common;
 use unshade_bytes::ErrorKind;

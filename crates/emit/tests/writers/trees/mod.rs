@@ -1,5 +1,5 @@
 //! Source trees made by hand, for the tests of all printers.
-#![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(dead_code)]
 
 pub mod buffers;
 pub mod doubles;

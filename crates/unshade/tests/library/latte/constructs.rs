@@ -1,6 +1,5 @@
 //! Constructs that the corpus of compiled programs lacks, and random programs, through the lift: the interpreter and
 //! everything that is made of a program agree bit for bit.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use unshade::verify::{Failure, verify};
 use unshade::{Isa, Stage, StageKind};

@@ -1,7 +1,6 @@
 //! Decompiled R700 programs on software OpenGL, fed with the machine's inputs by location, beside what the original
 //! shaders gave. The corpus with its script lies next to the checkout, and the script needs python3 with EGL and
 //! llvmpipe; without one of them the test says so and passes.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

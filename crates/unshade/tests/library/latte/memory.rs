@@ -1,7 +1,6 @@
 //! What leaves programs by other ways than exports: stream-out words and the ring in front of a geometry program,
 //! against what the original GLSL computed. The corpus lies next to the checkout; without it this test says so and
 //! passes.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use serde_json::Value;
 use std::path::Path;

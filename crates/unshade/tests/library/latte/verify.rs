@@ -1,6 +1,5 @@
 //! The lifted form of every R700 program of the corpus against the interpreter. The corpus lies next to the checkout;
 //! without it these tests say so and pass.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,6 @@
 //! Decompiled Mali programs beside the shaders they were compiled from: both run by a software OpenGL on the
 //! same inputs. The corpus with its script and recorded results lies next to the checkout, and the script needs
 //! python3 with EGL and llvmpipe; without one of them the test says so and passes.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -2,13 +2,7 @@
 //! the text one by one, and what the code is decompiled to does what the text says. The text is read and run by
 //! `text.rs`, which knows nothing of the machine. The corpus lies next to the checkout; without it the tests say so and
 //! pass.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stdout,
-    clippy::indexing_slicing
-)]
+#![allow(clippy::indexing_slicing)]
 
 mod text;
 

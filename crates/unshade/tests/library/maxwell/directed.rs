@@ -1,6 +1,5 @@
 //! Rounding toward zero, down and up, and sums that are shifted, in programs of the Switch: the machine, the lifted
 //! program and the source tree give the same bits, and the reference compiler takes the source.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use std::process::Command;
 use unshade::verify::{Failure, verify};

@@ -2,7 +2,6 @@
 //! shaders gave: as uam's files have them, and as BNSH and BFSHA do, there with the names of the original. The corpus
 //! with its script lies next to the checkout, and the script needs python3 with EGL and llvmpipe; without one of them
 //! the tests say so and pass. `ONLY` names the programs to draw, `KEEP` keeps what was drawn.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};

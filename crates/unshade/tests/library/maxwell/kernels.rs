@@ -2,7 +2,6 @@
 //! votes, surfaces. It becomes compute programs in GLSL that the reference compiler takes, but for what the language
 //! cannot say. The corpus lies next to the checkout, and glslangValidator may be missing; without it only what the
 //! decompiler says is looked at.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use std::path::Path;
 use std::process::Command;

@@ -1,12 +1,6 @@
 //! Programs of the Switch become source: every compiled program of the corpus, in both modes, without a dispatcher,
 //! and beside the interpreter. The corpus lies next to the checkout; without it the tests say so and pass.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stdout,
-    clippy::indexing_slicing
-)]
+#![allow(clippy::indexing_slicing)]
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,6 @@
 //! each reason is put to the test: the reference is computed anew with the one thing changed that is said to be the
 //! reason, by arithmetic where that is enough, else by the script beside the corpus that runs GLSL on a software OpenGL
 //! (python3 with EGL and llvmpipe; without it those tests say so and pass).
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -1,6 +1,5 @@
 //! Every way from a file to a program of the Switch: its stage, its code, what surrounds it, and its names. The
 //! corpus lies next to the checkout; without it these tests say so and pass.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -2,7 +2,6 @@
 //! compiled programs: locations, bindings and built-in variables become the machine's attributes, constants and
 //! addresses here, by the rules of the compiler's interface. `run_vectors.rs` runs files that were converted before,
 //! of which four hold fewer cases.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};

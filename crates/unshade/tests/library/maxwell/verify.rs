@@ -1,6 +1,5 @@
 //! Machine, IR and source tree side by side, for the programs that uam made. The corpus lies next to the checkout;
 //! without it this test says so and passes. `UNSHADE_VERIFY_CASES` sets the number of cases.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use std::path::Path;
 

@@ -1,6 +1,5 @@
 //! Doubles, halves and the conversions between all formats, in programs of the Switch that are drawn: the machine,
 //! the lifted program and the source tree give the same bits.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use unshade::verify::{Failure, verify};
 use unshade::{DecompileOptions, Isa};

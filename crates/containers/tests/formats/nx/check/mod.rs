@@ -1,6 +1,6 @@
 //! Every rule of `check` and every code of an error, each with a file that breaks only that one. A code in the
 //! source for which there is no file here fails the test.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(clippy::indexing_slicing)]
 
 mod bfsha;
 mod bnsh;

@@ -1,11 +1,5 @@
 //! Files of the generator against its own descriptions, in every field: the corpus, and fresh random ones.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::print_stdout
-)]
+#![allow(clippy::indexing_slicing)]
 
 pub mod describe;
 mod edits;

@@ -1,13 +1,7 @@
 //! Whole stages, variations and programs of the Switch's formats: taken, put, added, removed. After every step the file
 //! reads back equal, has no finding that it had not before, an owner for every byte, and a relocation table that lists
 //! exactly its pointers; and what is undone is undone to the byte.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::print_stdout
-)]
+#![allow(clippy::indexing_slicing)]
 
 mod bfsha;
 mod bnsh;

@@ -1,6 +1,6 @@
 //! What wrappers say of a file down to the last byte: places, words, alignments, bounds. The files are made here by hand, so
 //! that no writer of the crate is believed.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(clippy::indexing_slicing)]
 #![allow(clippy::single_range_in_vec_init, reason = "one place that was found")]
 
 mod folders;
