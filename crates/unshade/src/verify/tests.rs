@@ -221,11 +221,11 @@ fn words_of(value: &serde_json::Value, words: &mut std::collections::BTreeSet<u3
     }
 }
 
-/// What `verify` prints as inputs brings back the run that it had, textures included.
+/// What `verify` prints as inputs brings back the run that it had, textures included; with other texels it does not.
 #[test]
 fn printed_inputs_run_again() {
     use crate::run_json::{self, Document, Unbound};
-    let mut textured = 0;
+    let mut others = 0;
     for name in [
         "phong.frag.mbs",
         "blur.gsh",
@@ -236,17 +236,19 @@ fn printed_inputs_run_again() {
     ] {
         for (_, stage) in sample(name).stages(None) {
             let Some(drawn) = drawn_for_both(&stage, 7, Kind::Finite) else { continue };
-            let (left, _) = machine(&stage).unwrap().run(&drawn.source, 1 << 16);
-            let printed = run_json::inputs(&stage, &drawn.machine, Unbound::Hashed);
-            textured += usize::from(printed.starts_with("{\"unbound\""));
-            let document = Document::inputs(&printed).unwrap();
-            let run = run_json::run(&stage, &document, 1 << 16).unwrap().remove(0);
-            let mut words = [0, 0x3F80_0000].into();
-            words_of(&serde_json::Value::Object(run.outputs.to_json()), &mut words);
-            let lost: Vec<u32> =
-                left.unwrap().into_iter().flatten().filter(|word| !words.contains(word)).collect();
-            assert!(lost.is_empty(), "{name} {}: {lost:08x?} of {words:08x?}\n{printed}", stage.id);
+            let left = machine(&stage).unwrap().run(&drawn.source, 1 << 16).0.unwrap();
+            let lost = |unbound| -> Vec<u32> {
+                let printed = run_json::inputs(&stage, &drawn.machine, unbound);
+                let document = Document::inputs(&printed).unwrap();
+                let run = run_json::run(&stage, &document, 1 << 16).unwrap().remove(0);
+                let mut words = [0, 0x3F80_0000].into();
+                words_of(&serde_json::Value::Object(run.outputs.to_json()), &mut words);
+                left.iter().flatten().copied().filter(|word| !words.contains(word)).collect()
+            };
+            let none: [u32; 0] = [];
+            assert_eq!(lost(Unbound::Hashed), none, "{name} {}", stage.id);
+            others += usize::from(!lost(Unbound::Smooth).is_empty());
         }
     }
-    assert!(textured >= 3, "{textured}");
+    assert!(others >= 2, "{others}");
 }
