@@ -125,7 +125,7 @@ export class Library {
     });
   assemblyErrors = async (at: At, text: string) =>
     (await this.json<{ findings: doc.Diagnostic[] }>("asm-check", { ...at, text })).findings;
-  inputs = (at: At) => this.text("inputs", at);
+  inputs = (at: At, seed: number) => this.text("inputs", { ...at, seed });
   debugStart = (at: At, inputs: string) => this.json<{ run: number; listing: debug.Listing; reply: debug.Reply }>("debug-start", { ...at, inputs });
   debug = (run: number, command: debug.Command) => this.json<debug.Reply>("debug", { run, command });
   debugEnd = (run: number) => this.text("debug-end", { run });

@@ -563,6 +563,24 @@ describe("run and step", () => {
     assert.match(await page.locator("[aria-label='Inputs'] .word-input").first().innerText(), /^0.125$/);
     calm();
   });
+
+  test("inputs of chance are others each time, and textures answer", async () => {
+    await fresh();
+    await open("blur.gsh");
+    await page.evaluate(() => unshade.state.go({ item: "#pixel0", view: "debug" }));
+    await settled();
+    await page.locator("label.check", { hasText: /^inputs$/ }).click();
+    const inputs = page.locator(".pane.inputs .cm-content");
+    const seen = new Set([await inputs.innerText()]);
+    for (let n = 0; n < 3; n++) {
+      await page.click("button:text-is('Inputs of chance')");
+      await settled();
+      seen.add(await inputs.innerText());
+    }
+    assert.equal(seen.size, 4);
+    for (const text of seen) assert.match(text, /"unbound": "smooth"/);
+    calm();
+  });
 });
 
 describe("draw", () => {

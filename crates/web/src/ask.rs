@@ -168,6 +168,16 @@ pub(crate) struct Budget {
     pub steps: u64,
 }
 
+/// Inputs of chance.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Drawn {
+    #[serde(flatten)]
+    pub at: At,
+    /// The same inputs for the same seed.
+    #[serde(default)]
+    pub seed: u64,
+}
+
 /// A run that starts.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Start {

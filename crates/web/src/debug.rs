@@ -3,7 +3,7 @@
 use crate::{
     Answer, Failure, Session,
     answer::compact,
-    ask::{At, Run, Start, Told, arguments},
+    ask::{Drawn, Run, Start, Told, arguments},
     change::single,
 };
 use serde::Serialize;
@@ -17,11 +17,11 @@ const RUNS: usize = 4;
 
 /// Inputs of chance for a program, as `run --inputs` takes them.
 pub(crate) fn inputs(session: &Session, json: &str) -> Answer {
-    let at: At = arguments(json)?;
+    let Drawn { at, seed } = arguments(json)?;
     let file = session.file(at.file)?;
     let programs = file.programs(&file.place(&at.item))?;
     let (_, stage) = single(&programs)?;
-    run_json::drawn(stage, 0, 1).ok_or_else(|| Failure::new(format!("{} programs cannot be run", stage.isa)))
+    run_json::drawn(stage, seed, 1).ok_or_else(|| Failure::new(format!("{} programs cannot be run", stage.isa)))
 }
 
 /// A run in front of its first step.

@@ -51,6 +51,8 @@ export class Debug implements View {
   private readonly inputsShown = h("input", { type: "checkbox", onchange: () => (this.inputsPane.hidden = !this.inputsShown.checked) });
   private at: At = { file: 0 };
   private run: number | null = null;
+  /** Where chance starts for the inputs that are drawn. */
+  private seed = 0;
   private text = "{}";
   private words: (number | null)[] = [];
   private where: Where | null = null;
@@ -62,7 +64,7 @@ export class Debug implements View {
     this.inputs = new CodeView({ label: "Inputs of the run as JSON", language: "source", onchange: () => undefined });
     const buttons = ACTIONS.map(({ key, title, label, command }) => h("button", { title: `${title} (${key})`, "aria-label": /^[a-z]/.test(label) ? `${title}: ${label}` : title, onclick: () => void this.go(command) }, label));
     const apply = h("button.primary", { onclick: () => void this.start(this.inputs.text) }, "Run with these");
-    const chance = h("button", { onclick: () => void this.fresh() }, "Inputs of chance");
+    const chance = h("button", { title: "Others each time", onclick: () => void this.fresh(++this.seed) }, "Inputs of chance");
     const zero = h("button", { onclick: () => void this.start("{}") }, "All 0");
     this.inputsPane = h("section.pane.inputs", { "aria-label": "Inputs", hidden: true }, h("div.pane-head", null, h("h2", null, "Inputs"), h("div.spring"), this.inputsMessage, zero, chance, apply), h("div.pane-body", null, this.inputs.element));
     this.element = h(
@@ -95,12 +97,12 @@ export class Debug implements View {
     this.shown.forget();
   }
 
-  /** Starts anew with inputs of chance. */
-  private async fresh(): Promise<void> {
+  /** Starts anew with inputs of chance, others for every seed. */
+  private async fresh(seed = 0): Promise<void> {
     const { at } = this;
     if (!this.state.item()) return this.refuse("Choose a program to run it.");
     try {
-      const inputs = await this.state.library.inputs(at);
+      const inputs = await this.state.library.inputs(at, seed);
       if (this.shown.still(at)) await this.start(JSON.stringify(JSON.parse(inputs), null, 1));
     } catch (error) {
       if (this.shown.still(at)) this.refuse(error instanceof Refused ? error.message : String(error));
