@@ -21,7 +21,8 @@ pub(crate) fn inputs(session: &Session, json: &str) -> Answer {
     let file = session.file(at.file)?;
     let programs = file.programs(&file.place(&at.item))?;
     let (_, stage) = single(&programs)?;
-    run_json::drawn(stage, seed, 1).ok_or_else(|| Failure::new(format!("{} programs cannot be run", stage.isa)))
+    run_json::drawn(stage, seed, 1)
+        .ok_or_else(|| Failure::new(format!("{} programs cannot be run", stage.isa)))
 }
 
 /// A run in front of its first step.
