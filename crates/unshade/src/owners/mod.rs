@@ -19,7 +19,7 @@
 mod runs;
 
 use crate::Opened;
-use crate::report::add_headers;
+use crate::report::{HEADER, add_headers};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -245,16 +245,18 @@ impl Owners {
 
 /// Whether a node has bytes of its own. Leaves have, and code, in which only the fields of a program header are named.
 fn owns(node: &Node) -> bool {
-    node.name == HEADER || node.children.is_empty() || node.children.iter().any(|child| child.name == HEADER)
+    is_header(node) || node.children.is_empty() || node.children.iter().any(is_header)
 }
 
-/// The structure that is named inside of code.
-const HEADER: &str = "program_header";
+/// Whether that is the structure that is named inside of code.
+fn is_header(node: &Node) -> bool {
+    node.name.strip_prefix(HEADER).is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
+}
 
 fn kind(node: &Node, code: &[(u64, u64)]) -> ByteKind {
     match node.owner {
         Owner::Padding(_) => ByteKind::Padding,
-        _ if node.children.iter().all(|child| child.name == HEADER) && is_code(node, code) => ByteKind::Code,
+        _ if node.children.iter().all(is_header) && is_code(node, code) => ByteKind::Code,
         Owner::Opaque => ByteKind::Opaque,
         Owner::Field if node.coding == Coding::Text => ByteKind::String,
         Owner::Field => ByteKind::Field,

@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 use unshade_containers::{Container, Node};
 use unshade_isa::maxwell::header::{Field, Header, WORDS};
 
+/// What a header is called; where code has several, with a number behind it.
+pub(crate) const NAME: &str = "program_header";
+
 /// Bytes of a header.
 const LEN: u64 = 4 * WORDS as u64;
 
@@ -28,7 +31,13 @@ fn add(root: &mut Node, headers: &BTreeMap<u64, Header>) {
             let end = node.end();
             let inside = headers.range(node.offset..end);
             let fitting = inside.filter(|(at, _)| at.saturating_add(LEN) <= end);
-            node.children.extend(fitting.map(|(at, header)| describe(*at, header)));
+            node.children = fitting.map(|(at, header)| describe(*at, header)).collect();
+            // Code of several programs, as a DKSH has: each header has a path of its own.
+            if let [_, _, ..] = node.children[..] {
+                for (number, child) in node.children.iter_mut().enumerate() {
+                    child.name = format!("{NAME}[{number}]");
+                }
+            }
         } else {
             open.extend(node.children.iter_mut());
         }
@@ -38,7 +47,7 @@ fn add(root: &mut Node, headers: &BTreeMap<u64, Header>) {
 /// A header with its fields. Of the maps of inputs and outputs those are named that hold something.
 fn describe(at: u64, header: &Header) -> Node {
     let stage = header.stage().map_or("no", |stage| stage.name());
-    let mut node = Node::new("program_header", at).value(format_args!("{stage} stage"));
+    let mut node = Node::new(NAME, at).value(format_args!("{stage} stage"));
     node.size = LEN;
     for field in header.fields() {
         let value = header.get(&field);
@@ -77,5 +86,10 @@ mod tests {
         assert_eq!(generic.value.as_deref(), Some("xy perspective"));
         assert_eq!(named("omap.target[0]").value.as_deref(), Some("xyzw"));
         assert!(found[0].children.iter().all(|node| node.name != "imap.generic[1]"));
+        let mut root = Node::new("file", 0);
+        root.size = 0x200;
+        add(&mut root, &BTreeMap::from([(0x30, header), (0x100, header)]));
+        let names: Vec<&str> = root.children.iter().map(|node| &*node.name).collect();
+        assert_eq!(names, ["program_header[0]", "program_header[1]"]);
     }
 }

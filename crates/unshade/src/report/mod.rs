@@ -35,7 +35,7 @@ pub use check::{CheckReport, UnownedRange, check};
 pub use decompilation::{Decompilation, DecompiledItem, InterfaceItem};
 pub use diff::DiffReport;
 pub use edit::{EditReport, FieldChange, NamedThing, NamesReport, edit, names};
-pub(crate) use headers::add_headers;
+pub(crate) use headers::{NAME as HEADER, add_headers};
 pub use info::{ContainerInfo, InfoReport, StageCount, UnreadInfo, WrapperInfo, info};
 pub use items::{ItemReport, Items, Listed, code_hash, each_item, entry_name, instruction_count, items};
 pub use link::{LinkItem, LinkReport};
