@@ -26,6 +26,11 @@ fn shared_library() -> PathBuf {
     libraries().join(if cfg!(target_os = "macos") { "libunshade_capi.dylib" } else { "libunshade_capi.so" })
 }
 
+/// A folder for programs of a hundred megabytes, beside what cargo builds: where systems keep small files may be no room.
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap()
+}
+
 /// Whether a program can be started. Says in one line what is skipped if not.
 fn present(program: &str, what: &str) -> bool {
     let found = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
@@ -148,7 +153,7 @@ fn the_c_example_prints_what_it_should() {
     if !present("cc", "the C example") {
         return;
     }
-    let tmp = tempfile::tempdir().unwrap();
+    let tmp = folder();
     prepare(tmp.path());
     for shared in [false, true] {
         let program = build(tmp.path(), shared);
@@ -173,7 +178,7 @@ fn the_c_example_is_clean_under_valgrind() {
     {
         return;
     }
-    let tmp = tempfile::tempdir().unwrap();
+    let tmp = folder();
     prepare(tmp.path());
     let program = build(tmp.path(), false);
     let run = |words: &[String]| {
@@ -198,7 +203,7 @@ fn the_python_example_prints_the_same() {
     if !present("python3", "the Python example") {
         return;
     }
-    let tmp = tempfile::tempdir().unwrap();
+    let tmp = folder();
     prepare(tmp.path());
     let run = |words: &[String]| {
         let script = home().join("examples/python/unshade_inspect.py");
