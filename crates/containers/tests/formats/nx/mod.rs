@@ -1,5 +1,6 @@
 //! BNSH and BFSHA, of the Switch.
 
+mod bench;
 mod check;
 mod corpus;
 mod generator;

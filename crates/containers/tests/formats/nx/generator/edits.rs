@@ -1,11 +1,11 @@
 //! After each kind of edit: no errors, a relocation table that lists exactly the pointers, a stable rewrite, the
 //! same description by the independent reader, and nothing else changed.
 
-use super::{common, describe, difference};
+use crate::common;
+use crate::nx::bench::{Bench, first_difference};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::process::Command;
 use unshade_bytes::Severity;
 use unshade_containers::bfsha::edit::Named;
 use unshade_containers::bfsha::raw::Resource;
@@ -67,71 +67,16 @@ fn variation_meaning(file: &Bnsh, variation: u32) -> Value {
     json!(stages)
 }
 
-/// Edited files, under the name of the test that made them.
-struct Bench {
-    name: &'static str,
-    made: Vec<(String, Vec<u8>)>,
-}
-
-impl Bench {
-    /// What holds for every edited file; keeps it for the independent reader.
-    fn take(&mut self, name: String, file: &Bfsha) -> Bfsha {
-        let bytes = file.write().unwrap_or_else(|error| panic!("{name}: {error}"));
-        let back = bfsha::read(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let bad: Vec<_> = back.check().into_iter().filter(|f| f.severity == Severity::Error).collect();
-        assert!(bad.is_empty(), "{name}: {bad:?}");
-        assert!(back.write().unwrap() == bytes, "{name}: another rewrite");
-        assert_eq!(meaning(&back), meaning(file), "{name}");
-        self.made.push((name, bytes));
-        back
-    }
-
-    /// Has the independent reader read everything, and compares in every field.
-    fn compare(self) {
-        let Some(tool) = common::shared("tools/make_bfsha.py") else { return };
-        let folder = std::env::temp_dir().join(format!("unshade-{}-{}", self.name, std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        for (index, (_, bytes)) in self.made.iter().enumerate() {
-            std::fs::write(folder.join(format!("{index}.bin")), bytes).unwrap();
-        }
-        let driver = concat!(
-            include_str!("generator.py"),
-            "import json\n\
-            tools = [little(sys.argv[1]), big(sys.argv[1])]\n\
-            for i in range(int(sys.argv[3])):\n\
-            \x20   data = open('%s/%d.bin' % (sys.argv[2], i), 'rb').read()\n\
-            \x20   is_big = data[12:14] == b'\\xfe\\xff' and data[4:5] in b'\\0 '\n\
-            \x20   print(json.dumps(tools[is_big].read_any(data)))\n",
-        );
-        let output = Command::new("python3")
-            .args(["-c", driver])
-            .arg(&tool)
-            .arg(&folder)
-            .arg(self.made.len().to_string())
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let text = String::from_utf8(output.stdout).unwrap();
-        for ((name, bytes), line) in self.made.iter().zip(text.lines()) {
-            let expected: Value = serde_json::from_str(line).unwrap();
-            let found = if bytes.starts_with(b"BNSH") {
-                describe::bnsh(&bnsh::read(bytes).unwrap(), bytes.len() as u64)
-            } else {
-                describe::bfsha(&bfsha::read(bytes).unwrap(), bytes.len() as u64)
-            };
-            assert_eq!(difference(&expected, &found, ""), None, "{name}");
-        }
-        assert_eq!(text.lines().count(), self.made.len());
-        println!("{} edited files read the same by the independent reader", self.made.len());
-        std::fs::remove_dir_all(folder).unwrap();
-    }
-}
-
-/// Place and bytes of the first difference, and both lengths.
-fn first_difference(a: &[u8], b: &[u8]) -> Option<String> {
-    let at = a.iter().zip(b).position(|(a, b)| a != b);
-    let same = at.is_none() && a.len() == b.len();
-    (!same).then(|| format!("{at:x?} in {:#x} and {:#x} bytes", a.len(), b.len()))
+/// What holds for every edited file; keeps it for the independent reader.
+fn take(bench: &mut Bench, name: String, file: &Bfsha) -> Bfsha {
+    let bytes = file.write().unwrap_or_else(|error| panic!("{name}: {error}"));
+    let back = bfsha::read(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let bad: Vec<_> = back.check().into_iter().filter(|f| f.severity == Severity::Error).collect();
+    assert!(bad.is_empty(), "{name}: {bad:?}");
+    assert!(back.write().unwrap() == bytes, "{name}: another rewrite");
+    assert_eq!(meaning(&back), meaning(file), "{name}");
+    bench.keep(name, bytes);
+    back
 }
 
 /// The archives of the Switch, and the samples among them also in the other order of bytes.
@@ -163,7 +108,7 @@ fn bnsh_samples() -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn options_and_names() {
-    let mut bench = Bench { name: "options_and_names", made: Vec::new() };
+    let mut bench = Bench::new("options_and_names");
     for (path, file) in switch_archives() {
         let texts = file.image.texts();
         let table = file.options(0, &texts).unwrap();
@@ -173,7 +118,7 @@ fn options_and_names() {
             let last = option.choices.len() - 1;
             let mut edited = file.clone();
             edited.set_default(0, &option.name, &option.choices[last]).unwrap();
-            let back = bench.take(format!("{path}: default of {}", option.name), &edited);
+            let back = take(&mut bench, format!("{path}: default of {}", option.name), &edited);
             let mut expected = before.clone();
             let position = table.options.iter().position(|known| known == option).unwrap();
             expected["models"][0]["options"][position][3] = json!(last);
@@ -186,7 +131,7 @@ fn options_and_names() {
                     edited.add_choice(0, &option.name, &format!("new choice {number}"), 77 + number).unwrap();
                 }
                 assert!(edited.add_choice(0, &option.name, "new choice 1", 0).is_err());
-                let back = bench.take(format!("{path}: choices of {}", option.name), &edited);
+                let back = take(&mut bench, format!("{path}: choices of {}", option.name), &edited);
                 let mut expected = before.clone();
                 for number in 0..3 {
                     let row = &mut expected["models"][0]["options"][position];
@@ -201,7 +146,7 @@ fn options_and_names() {
             edited.rename(Named::Choice(0, "renamed_option", &option.choices[0]), "renamed choice").unwrap();
             edited.rename(Named::Model(0), "another model").unwrap();
             edited.rename(Named::Archive, "another archive").unwrap();
-            let back = bench.take(format!("{path}: names"), &edited);
+            let back = take(&mut bench, format!("{path}: names"), &edited);
             let found = meaning(&back);
             assert_eq!(found["name"], "another archive");
             assert_eq!(found["models"][0]["name"], "another model");
@@ -213,7 +158,7 @@ fn options_and_names() {
             again.rename(Named::Model(0), &table.model).unwrap();
             again.rename(Named::Choice(0, "renamed_option", "renamed choice"), &option.choices[0]).unwrap();
             again.rename(Named::Option(0, "renamed_option"), &option.name).unwrap();
-            assert_eq!(meaning(&bench.take(format!("{path}: names back"), &again)), before);
+            assert_eq!(meaning(&take(&mut bench, format!("{path}: names back"), &again)), before);
         }
     }
     bench.compare();
@@ -261,7 +206,7 @@ fn table_name(file: &Bfsha) -> String {
 
 #[test]
 fn programs_come_and_go() {
-    let mut bench = Bench { name: "programs_come_and_go", made: Vec::new() };
+    let mut bench = Bench::new("programs_come_and_go");
     for (path, file) in switch_archives() {
         for model in 0..file.model_count() {
             let texts = file.image.texts();
@@ -287,7 +232,7 @@ fn programs_come_and_go() {
             let index = edited.add_program(model, from, &[(&name, &choice)]).unwrap();
             let moved = from + usize::from(index <= from);
             assert!(edited.clone().add_program(model, moved, &[(&name, &choice)]).is_err());
-            let back = bench.take(format!("{path}: program {index} of model {model}"), &edited);
+            let back = take(&mut bench, format!("{path}: program {index} of model {model}"), &edited);
             let added = meaning(&back);
             let old = before["models"][model]["programs"].as_object().unwrap();
             let new = added["models"][model]["programs"].as_object().unwrap();
@@ -307,7 +252,7 @@ fn programs_come_and_go() {
             // Out again: everything as before, to the byte.
             let mut removed = back.clone();
             removed.remove_programs(model, &[index]).unwrap();
-            let removed = bench.take(format!("{path}: program {index} gone again"), &removed);
+            let removed = take(&mut bench, format!("{path}: program {index} gone again"), &removed);
             assert_eq!(meaning(&removed), before);
             let (written, first) = (removed.write().unwrap(), file.write().unwrap());
             assert_eq!(first_difference(&written, &first), None, "{path}: other bytes");
@@ -316,7 +261,7 @@ fn programs_come_and_go() {
                 let mut fewer = file.clone();
                 let gone = [0, table.programs - 1];
                 fewer.remove_programs(model, &gone).unwrap();
-                let fewer = bench.take(format!("{path}: two programs fewer"), &fewer);
+                let fewer = take(&mut bench, format!("{path}: two programs fewer"), &fewer);
                 let left = meaning(&fewer);
                 let left = left["models"][model]["programs"].as_object().unwrap();
                 assert_eq!(left.len(), old.len() - 2);
@@ -333,7 +278,7 @@ fn programs_come_and_go() {
 
 #[test]
 fn code_of_programs() {
-    let mut bench = Bench { name: "code_of_programs", made: Vec::new() };
+    let mut bench = Bench::new("code_of_programs");
     for (path, file) in switch_archives() {
         let stages: Vec<_> = file.stages().map(|stage| (stage.id.clone(), stage.kind)).collect();
         for (id, kind) in stages.iter().step_by(stages.len().div_ceil(3).max(1)) {
@@ -348,7 +293,7 @@ fn code_of_programs() {
                 let wanted = code.words.to_vec();
                 let mut edited = file.clone();
                 edited.replace(id, &code).unwrap_or_else(|error| panic!("{path} {id}: {error}"));
-                let back = bench.take(format!("{path}: {longer} more words in {id}"), &edited);
+                let back = take(&mut bench, format!("{path}: {longer} more words in {id}"), &edited);
                 assert_eq!(back.stage(id).unwrap().code.words.to_vec(), wanted);
                 for stage in back.stages().filter(|stage| stage.id != *id) {
                     let before = file.stage(&stage.id).unwrap();
@@ -364,7 +309,7 @@ fn code_of_programs() {
 
 #[test]
 fn bnsh_files() {
-    let mut bench = Bench { name: "bnsh_files", made: Vec::new() };
+    let mut bench = Bench::new("bnsh_files");
     for (path, bytes) in bnsh_samples() {
         let file = bnsh::read(&bytes).unwrap();
         let mut keep = |name: &str, edited: &Bnsh| {
@@ -373,7 +318,7 @@ fn bnsh_files() {
             assert!(back == *edited, "{path}: {name}: reads back differently");
             let bad: Vec<_> = back.check().into_iter().filter(|f| f.severity == Severity::Error).collect();
             assert!(bad.is_empty(), "{path}: {name}: {bad:?}");
-            bench.made.push((format!("{path}: {name}"), bytes));
+            bench.keep(format!("{path}: {name}"), bytes);
         };
         let mut edited = file.clone();
         edited.rename(b"another name, which is longer than the old one").unwrap();

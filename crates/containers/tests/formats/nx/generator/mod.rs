@@ -14,7 +14,7 @@ use unshade_bytes::Severity;
 use unshade_containers::{Container, bfsha, bnsh, build, extract};
 
 /// The first place where two descriptions differ.
-fn difference(expected: &Value, found: &Value, path: &str) -> Option<String> {
+pub fn difference(expected: &Value, found: &Value, path: &str) -> Option<String> {
     // Equal halves are passed over as a whole: only what differs is walked, and named.
     if expected == found {
         return None;

@@ -1,7 +1,7 @@
 //! BFSHA of the Switch.
 
 use crate::common;
-use crate::nx::programs::{Bench, Random, difference, ids, meaning, sound};
+use crate::nx::programs::{Bench, Random, first_difference, ids, meaning, sound};
 use proptest::prelude::*;
 use std::time::Instant;
 use unshade_containers::bfsha::pick::{Picker, Query};
@@ -74,7 +74,7 @@ fn what_was_taken_is_put_back() {
         for id in ids(&file) {
             let mut edited = file.clone();
             edited.put(&id, &file.take(&id).unwrap()).unwrap_or_else(|error| panic!("{path} {id}: {error}"));
-            assert_eq!(difference(&edited.write().unwrap(), &bytes), None, "{path} {id}");
+            assert_eq!(first_difference(&edited.write().unwrap(), &bytes), None, "{path} {id}");
             count += 1;
         }
     }
@@ -136,7 +136,7 @@ fn programs_come_and_go() {
                 assert_eq!(record(a, added), record(b, from), "{label}");
                 let removed = edited.remove(&format!("{name}/{added}")).unwrap();
                 assert_eq!(removed.stages, new);
-                assert_eq!(difference(&sound(&label, &whole, &edited), &bytes), None, "{label}");
+                assert_eq!(first_difference(&sound(&label, &whole, &edited), &bytes), None, "{label}");
                 if unique {
                     assert!(picked(inner(&edited), model, &what.values).is_empty(), "{label}");
                 }
@@ -158,7 +158,7 @@ fn programs_come_and_go() {
                 let record = |file: &Container| inner(file).model(model).unwrap().default_program;
                 assert_eq!(record(&edited), record(&whole), "{path} {item}");
                 out += 1;
-                back += usize::from(difference(&again, &bytes).is_none());
+                back += usize::from(first_difference(&again, &bytes).is_none());
             }
         }
     }
@@ -235,7 +235,7 @@ fn another_stage_and_the_own_again() {
                 }
                 let again = sound(&name, file, &edited);
                 assert_eq!(meaning(&edited, id), meaning(file, id), "{name}");
-                exact += usize::from(difference(&again, &bytes).is_none());
+                exact += usize::from(first_difference(&again, &bytes).is_none());
                 count += 1;
             }
         }
@@ -380,7 +380,7 @@ proptest! {
         let mut file = states.pop().unwrap();
         while let (Some(before), Some(item)) = (states.pop(), added.pop()) {
             file.remove(&item).unwrap();
-            prop_assert_eq!(difference(&file.write().unwrap(), &before.write().unwrap()), None, "{} {}", path, item);
+            prop_assert_eq!(first_difference(&file.write().unwrap(), &before.write().unwrap()), None, "{} {}", path, item);
         }
     }
 }

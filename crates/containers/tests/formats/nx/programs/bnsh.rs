@@ -1,7 +1,7 @@
 //! BNSH.
 
 use crate::common;
-use crate::nx::programs::{Bench, Random, difference, ids, meaning, sound};
+use crate::nx::programs::{Bench, Random, first_difference, ids, meaning, sound};
 use proptest::prelude::*;
 use unshade_containers::bnsh::{self, Object, Role};
 use unshade_containers::nvn::Sections;
@@ -33,7 +33,7 @@ fn what_was_taken_is_put_back() {
             let mut edited = file.clone();
             let stage = file.take(&id).unwrap();
             edited.put(&id, &stage).unwrap_or_else(|error| panic!("{path} {id}: {error}"));
-            assert_eq!(difference(&edited.write().unwrap(), &bytes), None, "{path} {id}");
+            assert_eq!(first_difference(&edited.write().unwrap(), &bytes), None, "{path} {id}");
             // Without its container it means the same.
             let mut loose = stage.stage().into_owned();
             (loose.code.file_offset, loose.id) = (0, StageId(String::new()));
@@ -83,7 +83,7 @@ fn another_stage_and_the_own_again() {
                 bench.keep(name.clone(), made);
                 edited.put(&id, &own).unwrap();
                 let again = sound(&name, file, &edited);
-                let same = difference(&again, &bytes);
+                let same = first_difference(&again, &bytes);
                 assert!(same.is_none() || !undone(file, &id, stage), "{name}: {same:?}");
                 exact += usize::from(same.is_none());
                 count += 1;
@@ -122,7 +122,7 @@ fn one_more_and_gone_again() {
                 let removed = edited.remove(&front.to_string()).unwrap();
                 assert_eq!(removed.stages, new);
                 assert_eq!(removed.again.stages, what.stages);
-                assert_eq!(difference(&sound(&name, &file, &edited), &bytes), None, "{name}");
+                assert_eq!(first_difference(&sound(&name, &file, &edited), &bytes), None, "{name}");
             }
         }
         let last = inner.variation_count().checked_sub(1);
@@ -136,7 +136,7 @@ fn one_more_and_gone_again() {
             sound(&path, &file, &edited);
             if !removed.again.stages.is_empty() {
                 edited.add(&removed.again).unwrap();
-                let same = difference(&sound(&path, &file, &edited), &bytes);
+                let same = first_difference(&sound(&path, &file, &edited), &bytes);
                 println!("{path}: the last out and in again: {same:?}");
             }
         }
@@ -324,10 +324,10 @@ proptest! {
                 file = before;
             } else {
                 file.remove(&new).unwrap();
-                prop_assert_eq!(difference(&file.write().unwrap(), &before.write().unwrap()), None, "{}", path);
+                prop_assert_eq!(first_difference(&file.write().unwrap(), &before.write().unwrap()), None, "{}", path);
             }
         }
-        prop_assert_eq!(difference(&file.write().unwrap(), bytes), None, "{}", path);
+        prop_assert_eq!(first_difference(&file.write().unwrap(), bytes), None, "{}", path);
         prop_assert!(matches!(NewProgram::default().details, Details::None));
     }
 }

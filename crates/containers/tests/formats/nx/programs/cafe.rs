@@ -1,7 +1,7 @@
 //! BFSHA of the Wii U.
 
 use crate::common;
-use crate::nx::programs::{Bench, difference, ids, meaning, sound};
+use crate::nx::programs::{Bench, first_difference, ids, meaning, sound};
 use unshade_containers::bfsha::Object;
 use unshade_containers::bfsha::pick::{Picker, Query};
 use unshade_containers::gx2::Parts;
@@ -37,7 +37,7 @@ fn stages_are_put_and_put_back() {
             let own = file.take(&id).unwrap();
             let mut edited = file.clone();
             edited.put(&id, &own).unwrap();
-            assert_eq!(difference(&edited.write().unwrap(), &bytes), None, "{path} {id}");
+            assert_eq!(first_difference(&edited.write().unwrap(), &bytes), None, "{path} {id}");
             for more in [0, 8, 0x100, 0x2008] {
                 let name = format!("{path} {id} with {more} bytes more");
                 let stage = longer(&own, more);
@@ -49,7 +49,7 @@ fn stages_are_put_and_put_back() {
                     assert_eq!(meaning(&edited, &untouched), meaning(&file, &untouched), "{name}");
                 }
                 edited.put(&id, &own).unwrap();
-                assert_eq!(difference(&sound(&name, &file, &edited), &bytes), None, "{name}: back");
+                assert_eq!(first_difference(&sound(&name, &file, &edited), &bytes), None, "{name}: back");
                 count += 1;
             }
             // Other registers, which ten words of the program may tell of.
@@ -132,7 +132,7 @@ fn programs_come_and_go() {
                     }
                     let removed = edited.remove(&added).unwrap();
                     assert_eq!(removed.stages, new);
-                    assert_eq!(difference(&sound(&name, &file, &edited), &bytes), None, "{name}");
+                    assert_eq!(first_difference(&sound(&name, &file, &edited), &bytes), None, "{name}");
                     count += 1;
                 }
             }

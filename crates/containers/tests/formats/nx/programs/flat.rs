@@ -1,7 +1,7 @@
 //! DKSH, raw pairs and code sections, and their stages in BNSH files.
 
 use crate::common;
-use crate::nx::programs::{difference, ids, meaning, sound};
+use crate::nx::programs::{first_difference, ids, meaning, sound};
 use std::path::PathBuf;
 use unshade_containers::nvn::{Loose, Sections};
 use unshade_containers::{Container, LooseStage, NewProgram};
@@ -49,7 +49,7 @@ fn what_was_taken_is_put_back() {
             let own = file.take(&id).unwrap();
             let mut edited = file.clone();
             edited.put(&id, &own).unwrap_or_else(|error| panic!("{path} {id}: {error}"));
-            assert_eq!(difference(&edited.write().unwrap(), bytes), None, "{path} {id}");
+            assert_eq!(first_difference(&edited.write().unwrap(), bytes), None, "{path} {id}");
             for (from, other, _) in all.iter().filter(|(_, other, _)| other.format() == file.format()) {
                 for other_id in ids(other) {
                     let stage = other.take(&other_id).unwrap();
@@ -65,7 +65,7 @@ fn what_was_taken_is_put_back() {
                         assert_eq!(meaning(&edited, &untouched), meaning(file, &untouched), "{name}");
                     }
                     edited.put(&id, &own).unwrap();
-                    assert_eq!(difference(&edited.write().unwrap(), bytes), None, "{name}: back again");
+                    assert_eq!(first_difference(&edited.write().unwrap(), bytes), None, "{name}: back again");
                 }
             }
         }
@@ -103,7 +103,7 @@ fn programs_of_a_dksh() {
             let last = states.len().to_string();
             file.remove(&last).unwrap();
             let wanted = states.last().unwrap();
-            assert_eq!(difference(&file.write().unwrap(), wanted), None, "{path} without {last}");
+            assert_eq!(first_difference(&file.write().unwrap(), wanted), None, "{path} without {last}");
         }
         assert!(file.remove("5").is_err());
     }
@@ -164,7 +164,7 @@ fn control_sections_as_the_open_compiler_makes_them() {
         assert!(
             known(&control) == known(&wanted),
             "{path}: {:x?}",
-            difference(&known(&control), &known(&wanted))
+            first_difference(&known(&control), &known(&wanted))
         );
         let section = std::fs::read(path.replace(".dksh", ".nvncode")).unwrap();
         if section.len() == code.len() && control.0 == wanted {
@@ -199,7 +199,7 @@ fn from_one_format_to_another() {
             sound(&path, &pair, &back);
             assert_eq!(back.stage(&a).unwrap().code.words, bnsh.stage(&b).unwrap().code.words);
             back.put(&a, &edited.take(&b).unwrap()).unwrap();
-            assert_eq!(difference(&back.write().unwrap(), &bytes), None, "{path}");
+            assert_eq!(first_difference(&back.write().unwrap(), &bytes), None, "{path}");
         }
     }
     // To a DKSH: what was made of one comes back.
@@ -214,7 +214,7 @@ fn from_one_format_to_another() {
         };
         let mut back = file.clone();
         match back.put(&id, &there.take(&new[0]).unwrap()) {
-            Ok(()) => assert_eq!(difference(&back.write().unwrap(), &bytes), None, "{path}"),
+            Ok(()) => assert_eq!(first_difference(&back.write().unwrap(), &bytes), None, "{path}"),
             Err(error) => assert!(error.to_string().contains("depth or a sample mask"), "{path}: {error}"),
         }
     }
@@ -241,6 +241,6 @@ fn from_one_format_to_another() {
         assert_eq!(edited.stage(&there).unwrap().code.words, file.stage(&id).unwrap().code.words, "{path}");
         let mut back = file.clone();
         back.put(&id, &edited.take(&there).unwrap()).unwrap();
-        assert_eq!(difference(&back.write().unwrap(), &bytes), None, "{path}");
+        assert_eq!(first_difference(&back.write().unwrap(), &bytes), None, "{path}");
     }
 }
