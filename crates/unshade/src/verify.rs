@@ -10,7 +10,8 @@
 //!   result may differ by as much as the case allows: by what comes out when every operation of the strict
 //!   program is a few units in the last place off. Cases in which the machine itself leaves what readable
 //!   mode assumes (an infinity on the way, an integer divided by zero, an index outside its array or a number that
-//!   counts as zero because it is so small, where that shows) are counted and say nothing.
+//!   counts as zero because it is so small, where that shows; a pixel that goes on without end after it was dropped)
+//!   are counted and say nothing.
 //!
 //! A draw that the machine does not finish is mostly replaced by another, so that a program with an endless
 //! loop behind some switch is still compared on as many cases as were asked for; some of these draws are
@@ -454,6 +455,13 @@ impl Tolerance {
         let mut subject = Subject::new(&self.perturbed, machine);
         perturb::allowance(&mut subject, (self.factors, runs), &case.inputs, fuel, expected, machine)
     }
+
+    /// Whether the machine drops the pixel and goes on with it without end. In readable source it is over.
+    fn goes_on_dropped(&self, case: &Case, series: &Cases<'_>) -> bool {
+        let mut subject = Subject::new(&self.watched, series.machine());
+        watch::clear(&mut subject);
+        subject.run(&case.inputs, case.fuel()).0 == Ended::OutOfFuel && watch::is_dropped(&subject)
+    }
 }
 
 /// Whether two finite floats are at most that many units in the last place apart, or both so small that they
@@ -504,6 +512,9 @@ fn compare(
         (Ended::Yes, None) => match series.longer(&case.inputs, steps) {
             Some(expected) => judge(&expected, &subject.stored(&case.inputs, series.machine())),
             None if series.stops_at_bound(&case.inputs, steps) => Answer::Outside,
+            None if subject.is_dropped() && tolerance.is_some_and(|of| of.goes_on_dropped(case, series)) => {
+                Answer::Outside
+            }
             None => end("no end", format!("an end after {steps} steps")),
         },
         (Ended::OutOfFuel, Some(_)) => end("an end", format!("none after {steps} steps")),

@@ -122,6 +122,11 @@ impl<'a> Subject<'a> {
         (ended, run.steps)
     }
 
+    /// Whether the last run ended as a dropped pixel does.
+    pub(super) fn is_dropped(&self) -> bool {
+        self.dropped
+    }
+
     /// What left the program in the last run, on these inputs, as the machine would have stored it.
     pub(super) fn stored(&self, inputs: &Inputs, machine: &dyn Reference) -> Words {
         machine.as_stored(inputs, self.result(machine), self.restored)

@@ -1,5 +1,6 @@
 //! Seeing whether a program does what readable mode assumes that none does: it divides an integer by zero, for which no
-//! language says what comes out, or its index leads out of what it addresses.
+//! language says what comes out, or its index leads out of what it addresses. And whether it drops its pixel, of which
+//! readable mode assumes that it ends.
 
 use super::machine::Inputs;
 use super::subject::Subject;
@@ -8,7 +9,9 @@ use unshade_ir::{Access, CompareInt, Function, InstId, Module, Op, Origin, Space
 /// Binding of the mark in the output space; no machine has that many.
 const MARK: u32 = 1 << 16;
 
-const PLACE: Access = Access { space: Space::Output, binding: MARK, offset: 0, stride: 0 };
+/// Where it is left for what no program does, and where for a dropped pixel.
+const BEYOND: Access = Access { space: Space::Output, binding: MARK, offset: 0, stride: 0 };
+const DROPPED: Access = Access { offset: 1, ..BEYOND };
 
 /// Lets a module leave a mark where it does so. The registers of any case say how much there is to address.
 pub(super) fn watch(module: &mut Module, inputs: &Inputs) {
@@ -38,6 +41,7 @@ pub(super) fn watch(module: &mut Module, inputs: &Inputs) {
                             Marker { function, insts: &mut insts }.outside(access, index, words);
                         }
                     }
+                    (Op::Demote, ..) => Marker { function, insts: &mut insts }.dropped(),
                     _ => {}
                 }
                 insts.push(id);
@@ -84,21 +88,40 @@ impl Marker<'_> {
         self.mark(outside);
     }
 
+    /// Marks that the pixel is dropped.
+    fn dropped(&mut self) {
+        let one = self.number(1);
+        self.store(DROPPED, one);
+    }
+
     fn mark(&mut self, condition: Value) {
-        let before = self.push(Op::Load(PLACE), &[], Type::B32);
+        let before = self.push(Op::Load(BEYOND), &[], Type::B32);
         let marked = self.push(Op::BToI, &[condition], Type::B32);
         let after = self.push(Op::Or, &[before, marked], Type::B32);
-        let store = self.function.push_inst(Op::Store(PLACE), &[after], &[], Origin::default());
+        self.store(BEYOND, after);
+    }
+
+    fn store(&mut self, place: Access, value: Value) {
+        let store = self.function.push_inst(Op::Store(place), &[value], &[], Origin::default());
         self.insts.push(store);
     }
 }
 
-/// Takes the mark away before a run.
+/// Takes the marks away before a run.
 pub(super) fn clear(subject: &mut Subject<'_>) {
-    subject.set(Space::Output, MARK, vec![0]);
+    subject.set(Space::Output, MARK, vec![0; 2]);
 }
 
-/// Whether the last run left the mark.
+/// Whether the last run did what no program does.
 pub(super) fn is_marked(subject: &Subject<'_>) -> bool {
-    subject.words(Space::Output, MARK).first().is_some_and(|mark| *mark != 0)
+    is_left(subject, BEYOND)
+}
+
+/// Whether the last run dropped its pixel.
+pub(super) fn is_dropped(subject: &Subject<'_>) -> bool {
+    is_left(subject, DROPPED)
+}
+
+fn is_left(subject: &Subject<'_>, place: Access) -> bool {
+    subject.words(Space::Output, MARK).get(place.offset as usize).is_some_and(|mark| *mark != 0)
 }
