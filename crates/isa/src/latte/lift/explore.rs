@@ -7,14 +7,14 @@
 use super::super::fields::CfAlu;
 use super::super::{Cf, CfOp, Effect, Fetch, FetchOp, Group, Program, Unit, Units};
 use super::flow::{BoolTest, Context, Loop, Next, Stuck, bool_test, turn};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Places that a program may have. Compiled programs have about as many as control-flow instructions.
 pub(super) const PLACE_LIMIT: usize = 1 << 12;
 /// Units of 64 bits that the clauses of all places may have together.
 const UNIT_LIMIT: usize = 1 << 17;
-/// Instructions that may be walked while the pixel is not active, over the whole program.
+/// Units of 64 bits of the instructions that may be walked while the pixel is not active, over the whole program.
 const WALK_LIMIT: usize = 1 << 17;
 
 /// Index of a [`Place`] in the graph.
@@ -240,7 +240,7 @@ impl Explorer<'_> {
 
     /// Walks on to where the pixel is active.
     fn edge(&mut self, next: Result<Next, Stuck>, mut context: Context) -> Result<Edge, TooMany> {
-        let mut seen = HashSet::new();
+        let mut round = Round::default();
         let mut next = next;
         let mut action = None;
         let to = loop {
@@ -260,11 +260,11 @@ impl Explorer<'_> {
             if context.active || has_two_ways(cf, op) {
                 break self.place(What::Cf(at), context)?;
             }
-            self.walked += 1;
+            self.walked += length(cf);
             if self.walked > WALK_LIMIT {
                 return Err(TooMany);
             }
-            if !seen.insert((at, context.clone())) {
+            if round.is_closed(at, &context) {
                 break Destination::Forever;
             }
             next = self.pass_by(&mut context, at, cf, op);
@@ -313,6 +313,33 @@ impl Explorer<'_> {
             self.open.push((id, context));
         }
         Ok(Destination::Place(known))
+    }
+}
+
+/// Finds out whether a walk goes round and round: a state is kept for twice as many steps as the one before, and the
+/// walk is a round when it comes back to it (after Brent). What a state is made of can be large, so that it is compared
+/// only where the address is the same, and copied seldom.
+#[derive(Default)]
+struct Round {
+    kept: Option<(u32, Context)>,
+    /// Steps since it was kept, and for how many it is.
+    steps: usize,
+    span: usize,
+}
+
+impl Round {
+    /// Whether the walk is where it has been before.
+    fn is_closed(&mut self, at: u32, context: &Context) -> bool {
+        if self.kept.as_ref().is_some_and(|(address, kept)| *address == at && kept == context) {
+            return true;
+        }
+        self.steps += 1;
+        if self.steps > self.span {
+            self.kept = Some((at, context.clone()));
+            self.span = 2 * self.span + 1;
+            self.steps = 0;
+        }
+        false
     }
 }
 
