@@ -30,7 +30,7 @@ mod texels;
 mod watch;
 
 pub(crate) use drawn::{Draw, Series, series};
-pub use drawn::{Drawn, drawn, drawn_for_both};
+pub use drawn::{Drawn, drawn, drawn_for_both, in_registers};
 pub(crate) use latte::{latte_start, latte_uniforms, latte_value};
 pub use machine::{Inputs, Registers};
 pub(crate) use machine::{Machine, machine};
@@ -110,7 +110,7 @@ pub struct Counterexample {
     pub case: u64,
     /// First point on the way to source at which this case is wrong.
     pub point: String,
-    /// Registers before the run.
+    /// What went into the run, as the source has it; [`in_registers`] has it as the machine does.
     pub inputs: Inputs,
     /// The first difference.
     pub difference: Difference,

@@ -3,6 +3,7 @@
 use super::words;
 use unshade::{Code, Interface, Isa, Stage, StageId, StageKind};
 use unshade_ir::exec::Memory;
+use unshade_isa::latte::exec::surface::Surface;
 use unshade_isa::latte::exec::{End, Lane, NoTrace, Program, REGION_WORDS, Resources, VERTEX_LIMIT, cases};
 use unshade_isa::latte::places;
 use unshade_isa::texture::NoTextures;
@@ -23,7 +24,7 @@ pub fn exec(data: &[u8]) {
             interface: Interface::default(),
         };
         let program = Program::new(&stage);
-        let surface = cases::surface(&program);
+        let surface = Surface::new(&program);
         for index in 0..2 {
             let case = cases::case(&program, &surface, 1, index, cases::Kind::Full);
             let mut resources = Resources::default();

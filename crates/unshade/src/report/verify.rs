@@ -107,7 +107,8 @@ fn details(verdict: &Verdict, stage: &Stage<'_>) -> Vec<String> {
         let Some(failure) = &section.failure else { continue };
         lines.push(format!("{name}: {failure}"));
         if let Failure::Differs(example) = failure {
-            lines.push(format!("inputs: {}", run_json::inputs(stage, &example.inputs, Unbound::Hashed)));
+            let inputs = verify::in_registers(stage, example.inputs.clone());
+            lines.push(format!("inputs: {}", run_json::inputs(stage, &inputs, Unbound::Hashed)));
         }
     }
     lines

@@ -17,7 +17,8 @@ const ORDINARY: usize = 16;
 pub struct Drawn {
     /// As the source has them.
     pub source: Inputs,
-    /// The same as the machine's registers have them: on the Switch, inputs of pixels times w.
+    /// The same as the machine's registers have them: on the Switch, inputs of pixels times w; on the Wii U, what the hardware
+    /// puts there, and only where the program reads it.
     pub machine: Inputs,
     /// Whether the program ends with them and does what readable source assumes.
     pub is_ordinary: bool,
@@ -45,6 +46,14 @@ pub fn drawn_for_both(stage: &Stage<'_>, seed: u64, kind: Kind) -> Option<Drawn>
 /// What to run a program with that nobody gave inputs for: finite ones of [`drawn_for_both`], as the machine has them.
 pub fn drawn(stage: &Stage<'_>, seed: u64) -> Option<Inputs> {
     Some(drawn_for_both(stage, seed, Kind::Finite)?.machine)
+}
+
+/// The inputs of a case of [`super::verify()`] as the machine's registers hold them: what `run` takes.
+pub fn in_registers(stage: &Stage<'_>, inputs: Inputs) -> Inputs {
+    match machine(stage) {
+        Ok(machine) => machine.registers(inputs),
+        Err(_) => inputs,
+    }
 }
 
 /// A series of cases, as many as [`DRAWING`] allows; of [`Kind::Full`] those alone that differ from finite ones.

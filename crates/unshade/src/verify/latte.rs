@@ -10,7 +10,8 @@ use unshade_ir::{
 };
 use unshade_isa::cases::Kind;
 use unshade_isa::latte::exec::alu::FLOAT;
-use unshade_isa::latte::exec::cases::{self, Surface};
+use unshade_isa::latte::exec::cases;
+use unshade_isa::latte::exec::surface::{Numbers, Surface};
 use unshade_isa::latte::exec::{
     Action, Buffer, End, Event, Fault, Lane, NoTrace, Program, Resources, Step, Trace,
 };
@@ -75,7 +76,7 @@ pub(crate) fn latte_uniforms(inputs: &Inputs) -> Resources {
 impl Latte {
     pub(super) fn new(stage: &Stage<'_>) -> Self {
         let program = Program::new(stage);
-        let surface = cases::surface(&program);
+        let surface = Surface::new(&program);
         let start = latte_start(stage.kind, program.latte());
         let outputs = surface.outputs.iter().map(|(binding, words)| (*binding, *words as usize)).collect();
         Self { kind: stage.kind, program, surface, start, outputs, texels: None }
@@ -90,9 +91,7 @@ impl Latte {
 
     fn run_traced(&self, inputs: &Inputs, fuel: u64, trace: &mut impl Trace) -> (Lane, End, u64) {
         let mut lane = Lane::default();
-        let word = |binding, word: u32| {
-            words(inputs, Space::Input, binding).get(word as usize).copied().unwrap_or(0)
-        };
+        let word = |binding, at: u32| word(inputs, binding, at);
         for (place, start) in lane.registers.iter_mut().flatten().zip(&self.start) {
             *place = latte_value(*start, &word);
         }
@@ -114,6 +113,20 @@ impl Latte {
     }
 }
 
+/// A word of an input binding.
+fn word(inputs: &Inputs, binding: u32, at: u32) -> u32 {
+    words(inputs, Space::Input, binding).get(at as usize).copied().unwrap_or(0)
+}
+
+/// Clears the registers, of so many words, that are not among these.
+fn keep(words: &mut [u32], width: usize, numbers: &Numbers) {
+    for (number, words) in (0..).zip(words.chunks_mut(width)) {
+        if !numbers.contains(number) {
+            words.fill(0);
+        }
+    }
+}
+
 /// Whether that is the end at the bound on vertices.
 fn is_bound(end: End) -> bool {
     matches!(end, End::Fault { fault: Fault::TooManyVertices, .. })
@@ -128,6 +141,26 @@ impl Machine for Latte {
             inputs.chain(case.uniform.into_iter().map(registers(Space::Uniform))).collect();
         if let Some(table) = self.texels {
             inputs.iter_mut().filter(|file| file.space == Space::Uniform).for_each(|file| whole(table, file));
+        }
+        inputs
+    }
+
+    fn registers(&self, mut inputs: Inputs) -> Inputs {
+        let word = |binding, at: u32| word(&inputs, binding, at);
+        let start: Vec<u32> = self.start.iter().map(|start| latte_value(*start, &word)).collect();
+        for registers in &mut inputs {
+            let words = &mut registers.words;
+            // What is not read says nothing.
+            match (registers.space, registers.binding) {
+                (Space::Input, places::REGISTER_BINDING) => {
+                    words.clone_from(&start);
+                    keep(words, 4, &self.surface.registers);
+                }
+                (Space::Uniform, places::CONSTANT_FILE_BINDING) => keep(words, 4, &self.surface.file),
+                (Space::Uniform, places::LOOP_BINDING) => keep(words, 1, &self.surface.loops),
+                (Space::Uniform, places::BOOL_BINDING) => keep(words, 1, &self.surface.bools),
+                _ => {}
+            }
         }
         inputs
     }

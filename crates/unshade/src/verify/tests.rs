@@ -2,6 +2,7 @@ use super::*;
 use crate::{open, pica200};
 use std::path::{Path, PathBuf};
 use unshade_ir::{FloatMode, Multiply, Op, Origin, Type};
+use unshade_stage::StageKind;
 
 /// Files of the shared corpus next to the checkout, or nothing where there is none.
 fn corpus() -> Vec<PathBuf> {
@@ -188,7 +189,7 @@ fn readable_mode_allows_rounding_and_nothing_more() {
 
 #[test]
 fn what_never_ends_does_not_pass() {
-    use unshade_stage::{Code, Interface, Isa, StageId, StageKind};
+    use unshade_stage::{Code, Interface, Isa, StageId};
     // jmpc cmp.x == 0 -> word 0: the flag is never set.
     let words = vec![0x2C << 26 | 2 << 22, 0x22 << 26];
     let stage = Stage {
@@ -215,6 +216,9 @@ fn words_of(value: &serde_json::Value, words: &mut std::collections::BTreeSet<u3
         serde_json::Value::String(text) => {
             words.extend(text.split(' ').filter_map(|word| u32::from_str_radix(word, 16).ok()));
         }
+        serde_json::Value::Number(flag) => {
+            words.extend(flag.as_u64().and_then(|flag| u32::try_from(flag).ok()))
+        }
         serde_json::Value::Array(values) => values.iter().for_each(|value| words_of(value, words)),
         serde_json::Value::Object(values) => values.values().for_each(|value| words_of(value, words)),
         _ => {}
@@ -234,7 +238,11 @@ fn printed_inputs_run_again() {
         "loops.shbin",
         "surface.sharcfb",
     ] {
-        for (_, stage) in sample(name).stages(None) {
+        for (_, mut stage) in sample(name).stages(None) {
+            // A pixel program whose first register is where it is, which the hardware puts there in its own way.
+            if let (StageKind::Fragment, Some(latte)) = (stage.kind, &mut stage.interface.latte) {
+                latte.frag_coord = Some(0);
+            }
             let Some(drawn) = drawn_for_both(&stage, 7, Kind::Finite) else { continue };
             let left = machine(&stage).unwrap().run(&drawn.source, 1 << 16).0.unwrap();
             let lost = |unbound| -> Vec<u32> {
@@ -251,4 +259,16 @@ fn printed_inputs_run_again() {
         }
     }
     assert!(others >= 2, "{others}");
+}
+
+/// Of the registers of the Wii U those alone are printed that a program reads.
+#[test]
+fn printed_registers_are_read() {
+    let opened = sample("blur.gsh");
+    let (_, stage) = opened.stages(None).find(|(_, stage)| stage.kind == StageKind::Fragment).unwrap();
+    let printed = crate::run_json::drawn(&stage, 7, 1).unwrap();
+    let printed: serde_json::Value = serde_json::from_str(&printed).unwrap();
+    let spaces = printed["in"].as_object().unwrap();
+    assert_eq!(spaces["gpr"].as_object().unwrap().keys().collect::<Vec<_>>(), ["0"], "{printed}");
+    assert!(!spaces.contains_key("loop") && !spaces.contains_key("bool"), "{printed}");
 }

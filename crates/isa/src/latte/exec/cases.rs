@@ -12,99 +12,17 @@
 //!
 //! Only what the program can reach is there.
 
-use super::super::places::{self, FetchSource};
-use super::super::table::{CfOp, FetchOp};
-use super::super::{decode, lift::geometry};
+use super::super::lift::geometry;
+use super::super::places;
+use super::surface::Surface;
 use super::{Program, Resources};
 pub use crate::cases::Kind;
 use crate::cases::Random;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use unshade_stage::StageKind;
 
-/// Vectors behind the last one named that an index leads to.
-const BEHIND: u32 = 64;
 /// Words of buffers that only an index reaches.
 const BUFFER_WORDS: u32 = 256;
-/// Words that an output with an index may have.
-const INDEXED_WORDS: u32 = 1 << 12;
-
-/// What a program reads and writes beside its registers.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Surface {
-    /// Words of each constant buffer that it reads.
-    pub constants: BTreeMap<u32, u32>,
-    /// It reads the constant file.
-    pub file: bool,
-    /// Other buffers, by resource.
-    pub buffers: BTreeSet<u32>,
-    /// Resources that are the ring in front of it.
-    pub rings: BTreeSet<u32>,
-    /// Words of each output binding that it writes, exports included.
-    pub outputs: BTreeMap<u32, u32>,
-}
-
-/// What a program reads and writes, as its control flow names it.
-pub fn surface(program: &Program) -> Surface {
-    let code = program.code();
-    let mut surface = Surface::default();
-    surface.outputs.insert(places::EXPORT_BINDING, places::EXPORT_WORDS);
-    for (_, cf) in code.control_flow() {
-        let Some(op) = cf.op() else { continue };
-        if cf.is_alu() {
-            let clause = cf.alu();
-            for (mode, bank, line) in [
-                (clause.kcache_mode0(), clause.kcache_bank0(), clause.kcache_addr0()),
-                (clause.kcache_mode1(), clause.kcache_bank1(), clause.kcache_addr1()),
-            ] {
-                let lines = match mode {
-                    0 => continue,
-                    1 => 1,
-                    2 => 2,
-                    _ => 2 + 8,
-                };
-                let words = surface.constants.entry(bank).or_default();
-                *words = (*words).max((line + lines) * 64);
-            }
-            surface.file |= code.groups(clause).any(|group| reads_file(&group));
-        } else if op.is_fetch() {
-            for (_, inst) in code.fetches(cf.normal()).filter(|(_, inst)| inst.op().is_buffer()) {
-                if inst.op() == FetchOp::VtxSemantic {
-                    continue;
-                }
-                match places::fetch_source(program.kind, &program.latte, inst.vtx()) {
-                    FetchSource::Constants(buffer) => {
-                        let words = surface.constants.entry(buffer).or_default();
-                        *words = (*words).max(inst.vtx().offset() / 4 + 4 * BEHIND);
-                    }
-                    FetchSource::Ring => drop(surface.rings.insert(inst.vtx().buffer_id())),
-                    FetchSource::Buffer(resource) => drop(surface.buffers.insert(resource)),
-                    FetchSource::Texels(_) => {}
-                }
-            }
-        } else if op.is_memory() {
-            let binding = match op {
-                CfOp::MemStream0 => places::STREAM_BINDING,
-                CfOp::MemStream1 => places::STREAM_BINDING + 1,
-                CfOp::MemStream2 => places::STREAM_BINDING + 2,
-                CfOp::MemStream3 => places::STREAM_BINDING + 3,
-                CfOp::MemRing => places::RING_OUTPUT_BINDING,
-                _ => continue,
-            };
-            let memory = cf.memory();
-            let reach = memory.array_base() + (memory.burst_count() + 1) * 4;
-            let words = surface.outputs.entry(binding).or_default();
-            let reach = if memory.kind() & 1 != 0 { reach.max(INDEXED_WORDS) } else { reach };
-            *words = (*words).max(reach);
-        }
-    }
-    surface
-}
-
-fn reads_file(group: &decode::Group) -> bool {
-    group.insts().any(|(_, inst)| {
-        (0..inst.operand_count()).any(|n| matches!(inst.operand(n).source, super::super::Source::Constant(_)))
-    })
-}
 
 /// Words of an input, by space: the places of [`places`].
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -154,7 +72,7 @@ pub fn case(program: &Program, surface: &Surface, seed: u64, index: u64, kind: K
         let words = fill(&mut random, words.min(1 << 14));
         inputs.uniform.insert(places::CONSTANT_BUFFER_BINDING + buffer, words);
     }
-    if surface.file {
+    if !surface.file.is_empty() {
         inputs.uniform.insert(places::CONSTANT_FILE_BINDING, fill(&mut random, 1024));
     }
     for &buffer in &surface.buffers {
@@ -214,7 +132,7 @@ mod tests {
             interface: Interface::default(),
         };
         let program = Program::new(&stage);
-        let surface = surface(&program);
+        let surface = Surface::new(&program);
         assert_eq!(surface.constants, BTreeMap::from([(3, 192)]));
         let first = case(&program, &surface, 1, 2, Kind::Full);
         assert_eq!(first, case(&program, &surface, 1, 2, Kind::Full));

@@ -66,6 +66,7 @@ mod progress;
 mod run;
 pub mod sample;
 mod state;
+pub mod surface;
 pub mod trace;
 mod value;
 
