@@ -122,7 +122,8 @@ pub fn smooth_texture(texture: Texture, unit: u32, operands: &[u32]) -> [u32; 4]
 
 /// A value for a fetch where there are no textures: finite, of ordinary size, and a function of everything
 /// that the fetch says. What is the same question to every texture has one answer: multiples of a direction into a
-/// cube, numbers that are rounded to one layer, the first level of a row of texels and the row as a buffer.
+/// cube, zeros of both signs, numbers that are rounded to one layer, the first level of a row of texels and the row as a
+/// buffer.
 pub fn probe_texture(texture: Texture, unit: u32, operands: &[u32]) -> [u32; 4] {
     let mut texture = texture;
     let mut operands: SmallVec<[u32; 8]> = operands.into();
@@ -189,7 +190,14 @@ fn plain_question(texture: &mut Texture, operands: &mut SmallVec<[u32; 8]>) {
         }
         return;
     }
-    if !matches!(texture.query, TextureQuery::Sample | TextureQuery::Gather(_)) {
+    if matches!(texture.query, TextureQuery::Size | TextureQuery::Samples) {
+        return;
+    }
+    // There are no two places at zero.
+    for word in operands.iter_mut().filter(|word| f32::from_bits(**word) == 0.0) {
+        *word = 0;
+    }
+    if texture.query == TextureQuery::Level {
         return;
     }
     if texture.shape.is_array()
