@@ -6,6 +6,7 @@
 //! business: it gives names and places to [`CodeText`] and prints its tables around it.
 
 mod code;
+mod instruction;
 mod layout;
 mod names;
 mod picasso;
