@@ -40,7 +40,7 @@ pub enum ExprKind {
     Global(GlobalRef, Option<Box<Expr>>),
     /// A word of a private array, raw bits.
     Array(u32, Box<Expr>),
-    /// An element of [`Program::memories`].
+    /// An element of [`super::Program::memories`].
     Word(u32, Box<Expr>),
     /// Components of a vector, 1-4 of them, each 0-3.
     Swizzle(Box<Expr>, Vec<u8>),
@@ -66,7 +66,7 @@ pub enum ExprKind {
     Product(Box<Product>),
     /// A texture fetch: red, green, blue, alpha.
     Texture(Box<Fetch>),
-    /// A load from an image or its size. Operands as in [`Action::Image`]. Four components, of ints for sizes.
+    /// A load from an image or its size. Operands as in [`super::Action::Image`]. Four components, of ints for sizes.
     Image(GlobalRef, Image, Vec<Expr>),
     /// An input of a fragment program at another place of the pixel. Operands: the element of an array, if it is
     /// one; the number of the sample, or a vector of two floats.
