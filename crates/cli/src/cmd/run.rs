@@ -2,7 +2,7 @@
 
 use crate::{
     args::{Execution, Float, Given, Run},
-    input,
+    input::{self, Programs},
     output::{self, Failure, Outcome, Status},
     style::{self, paint},
 };
@@ -12,6 +12,9 @@ use unshade::{
     report::RunCheckReport,
     run_json::{self, Document, RunJsonError},
 };
+
+/// Programs that are named where one has to be chosen.
+const NAMED: usize = 8;
 
 pub fn run(arguments: &Run, json: bool) -> Outcome {
     if !arguments.check.is_empty() {
@@ -44,7 +47,7 @@ fn inputs_for(file: &str, given: &Given, execution: &Execution) -> Outcome<(Stag
         input::surround(&mut bare, &execution.surroundings)?;
         return Ok((bare, document));
     }
-    let mut stages = input::programs(file)?.stages;
+    let Programs { place, mut stages, .. } = input::programs(file)?;
     if stages.len() == 1
         && let Some((_, mut stage)) = stages.pop()
     {
@@ -55,10 +58,17 @@ fn inputs_for(file: &str, given: &Given, execution: &Execution) -> Outcome<(Stag
         };
         return Ok((stage, document));
     }
-    let names: Vec<_> = stages.iter().map(|(item, _)| item.as_str()).collect();
+    if stages.is_empty() {
+        return Err(Failure::NoPrograms(format!("{file} holds no program")));
+    }
+    let names: Vec<_> = stages.iter().take(NAMED).map(|(item, _)| format!("{}{item}", place.file)).collect();
+    let more = match stages.len() - names.len() {
+        0 => String::new(),
+        more => format!(" and {more} more that `unshade ls` shows"),
+    };
+    let count = stages.len();
     Err(Failure::usage(format!(
-        "{file} holds {} programs; name one of them: {}",
-        stages.len(),
+        "{file} holds {count} programs; name one of them: {}{more}",
         names.join(", ")
     )))
 }
