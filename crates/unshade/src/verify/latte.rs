@@ -19,7 +19,7 @@ use unshade_isa::latte::lift::buffer::RING_STRIDE;
 use unshade_isa::latte::lift::start::{Start, start};
 use unshade_isa::latte::places::MESA_TEXELS;
 use unshade_isa::latte::table::Domain;
-use unshade_isa::latte::{AluOp, places};
+use unshade_isa::latte::{Alu, AluOp, Group, Source, places};
 use unshade_stage::latte::Profile;
 use unshade_stage::{Stage, StageKind};
 
@@ -287,9 +287,19 @@ impl Trace for Watch {
                 continue;
             }
             let value = f32::from_bits(step.results[0][unit as usize % 5]);
+            self.outside |= takes_nan(group, inst);
             self.outside |= !value.is_finite() || stands_for_infinity(op, inst.op2().clamp() != 0, value);
         }
     }
+}
+
+/// Whether a literal that is no number is an operand: what a minimum or a comparison makes of it need not show.
+fn takes_nan(group: &Group, inst: Alu) -> bool {
+    (0..inst.operand_count()).any(|n| {
+        let operand = inst.operand(n);
+        let literal = group.literals.get(usize::from(operand.channel));
+        operand.source == Source::Literal && literal.is_some_and(|bits| f32::from_bits(*bits).is_nan())
+    })
 }
 
 /// Whether a result may be the one that an operation gives instead of an infinity, after factor and clamp.

@@ -43,10 +43,10 @@ pub(super) enum What {
     },
     /// The head of a counted loop, where the passes are tested.
     Head {
-        /// Where the body starts.
-        body: u32,
-        /// Where the program goes on behind the loop.
-        behind: u32,
+        /// Where the body starts; none: a pass ends the program.
+        body: Option<u32>,
+        /// Where the program goes on behind the loop, if it does.
+        behind: Option<u32>,
     },
 }
 
@@ -154,10 +154,11 @@ impl Explorer<'_> {
                 let Some(open) = context.innermost() else { return Ok(ends()) };
                 let mut left = context.clone();
                 left.close();
+                let to = |place: Option<u32>| Ok(place.map_or(Next::End, Next::To));
                 Ok(Exit::Branch {
                     test: Test::Passes(open),
-                    then: self.edge(Ok(Next::To(body)), context.clone())?,
-                    otherwise: self.edge(Ok(Next::To(behind)), left)?,
+                    then: self.edge(to(body), context.clone())?,
+                    otherwise: self.edge(to(behind), left)?,
                 })
             }
             What::Groups { cf, first } => self.clause(context.clone(), cf, Some(first)),

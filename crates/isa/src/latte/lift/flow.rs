@@ -68,17 +68,17 @@ pub(super) enum Next {
     To(u32),
     /// Into a counted loop, which starts.
     Enter {
-        /// The body.
-        body: u32,
-        /// Behind the loop.
-        behind: u32,
+        /// The body; none: the program ends with the first pass.
+        body: Option<u32>,
+        /// Behind the loop; none: the program ends there.
+        behind: Option<u32>,
     },
     /// To the next pass of a counted loop.
     Again {
         /// The body.
-        body: u32,
+        body: Option<u32>,
         /// Behind the loop.
-        behind: u32,
+        behind: Option<u32>,
     },
     /// The program ends.
     End,
@@ -207,8 +207,17 @@ pub(super) fn turn(context: &mut Context, at: u32, cf: Cf, op: CfOp, holds: bool
         branch(context, at, cf, op, holds)?
     };
     // A jump elsewhere is stronger than the mark of the end.
-    let ends = cf.ends_program() && next == Next::To(behind);
-    Ok(if ends { Next::End } else { next })
+    let goes_on = |to: &u32| !(cf.ends_program() && *to == behind);
+    Ok(match next {
+        Next::To(to) if !goes_on(&to) => Next::End,
+        Next::Enter { body, behind } => {
+            Next::Enter { body: body.filter(goes_on), behind: behind.filter(goes_on) }
+        }
+        Next::Again { body, behind } => {
+            Next::Again { body: body.filter(goes_on), behind: behind.filter(goes_on) }
+        }
+        next => next,
+    })
 }
 
 fn branch(context: &mut Context, at: u32, cf: Cf, op: CfOp, holds: bool) -> Result<Next, Stuck> {
@@ -225,7 +234,7 @@ fn branch(context: &mut Context, at: u32, cf: Cf, op: CfOp, holds: bool) -> Resu
             let counts = op != CfOp::LoopStartDx10;
             context.enter(counts.then(|| normal.cf_const() as u8), op == CfOp::LoopStart)?;
             if counts {
-                return Ok(Next::Enter { body: behind, behind: to });
+                return Ok(Next::Enter { body: Some(behind), behind: Some(to) });
             }
         }
         CfOp::LoopEnd => {
@@ -236,7 +245,11 @@ fn branch(context: &mut Context, at: u32, cf: Cf, op: CfOp, holds: bool) -> Resu
                 let counts = open.constant.is_some();
                 context.masks.truncate(masks);
                 context.active = true;
-                return Ok(if counts { Next::Again { body: to, behind } } else { Next::To(to) });
+                return Ok(if counts {
+                    Next::Again { body: Some(to), behind: Some(behind) }
+                } else {
+                    Next::To(to)
+                });
             }
             context.close();
         }
