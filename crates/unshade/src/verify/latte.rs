@@ -270,7 +270,7 @@ fn whole(table: TexelTable, file: &mut Registers) {
     }
 }
 
-/// Sees whether a float operation gives an infinity or NaN, or what the machine gives instead of one.
+/// Sees whether a float operation gives an infinity or NaN, what the machine gives instead of one, or takes a NaN literal.
 #[derive(Default)]
 struct Watch {
     outside: bool,
