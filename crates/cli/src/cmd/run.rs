@@ -61,15 +61,16 @@ fn inputs_for(file: &str, given: &Given, execution: &Execution) -> Outcome<(Stag
     if stages.is_empty() {
         return Err(Failure::NoPrograms(format!("{file} holds no program")));
     }
-    let names: Vec<_> = stages.iter().take(NAMED).map(|(item, _)| format!("{}{item}", place.file)).collect();
-    let more = match stages.len() - names.len() {
+    let items: Vec<_> = stages.iter().take(NAMED).map(|(item, _)| item.to_string()).collect();
+    let more = match stages.len() - items.len() {
         0 => String::new(),
         more => format!(" and {more} more that `unshade ls` shows"),
     };
-    let count = stages.len();
+    let (count, first) = (stages.len(), items.first().map_or("", String::as_str));
     Err(Failure::usage(format!(
-        "{file} holds {count} programs; name one of them: {}{more}",
-        names.join(", ")
+        "{file} holds {count} programs; name one of them behind it, as in {}{first}: {}{more}",
+        place.file,
+        items.join(", ")
     )))
 }
 

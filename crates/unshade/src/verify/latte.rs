@@ -270,7 +270,7 @@ fn whole(table: TexelTable, file: &mut Registers) {
     }
 }
 
-/// Sees whether a float operation gives an infinity or NaN, what the machine gives instead of one, or takes a NaN literal.
+/// Sees whether a float operation gives an infinity or NaN, what the machine gives instead of one, or takes NaN.
 #[derive(Default)]
 struct Watch {
     outside: bool,
@@ -279,27 +279,29 @@ struct Watch {
 impl Trace for Watch {
     fn step(&mut self, step: &Step<'_>) {
         let Action::Group(group) = step.action else { return };
-        for (unit, inst) in group.insts() {
+        for ((unit, inst), sources) in group.insts().zip(&step.sources[0]) {
             let Some(op) = inst.op() else { continue };
             // Moves and choices take bits that may be integers.
             let moves = matches!(op, AluOp::Mov | AluOp::CndE | AluOp::CndGt | AluOp::CndGe);
-            if !matches!(op.info().domain, Domain::Float | Domain::IntToFloat) || moves {
+            if moves {
                 continue;
             }
-            let value = f32::from_bits(step.results[0][unit as usize % 5]);
-            self.outside |= takes_nan(group, inst);
-            self.outside |= !value.is_finite() || stands_for_infinity(op, inst.op2().clamp() != 0, value);
+            let domain = op.info().domain;
+            self.outside |= takes_nan(domain, sources);
+            if matches!(domain, Domain::Float | Domain::IntToFloat) {
+                let value = f32::from_bits(step.results[0][unit as usize % 5]);
+                let clamped = inst.op2().clamp() != 0;
+                self.outside |= !value.is_finite() || stands_for_infinity(op, clamped, value);
+            }
         }
     }
 }
 
-/// Whether a literal that is no number is an operand: what a minimum or a comparison makes of it need not show.
-fn takes_nan(group: &Group, inst: Alu) -> bool {
-    (0..inst.operand_count()).any(|n| {
-        let operand = inst.operand(n);
-        let literal = group.literals.get(usize::from(operand.channel));
-        operand.source == Source::Literal && literal.is_some_and(|bits| f32::from_bits(*bits).is_nan())
-    })
+/// Whether a float operation takes what is no number, also the bits of a truth value: what a minimum or a comparison makes
+/// of it need not show.
+fn takes_nan(domain: Domain, sources: &[u32; 3]) -> bool {
+    matches!(domain, Domain::Float | Domain::FloatToMask | Domain::FloatToInt)
+        && sources.iter().any(|&bits| f32::from_bits(bits).is_nan())
 }
 
 /// Whether a result may be the one that an operation gives instead of an infinity, after factor and clamp.

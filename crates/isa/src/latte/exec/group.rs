@@ -10,6 +10,9 @@ use super::outcome::Fault;
 use super::state::{Lane, Resources, Vector};
 use super::value::Bits;
 
+/// What a group's instructions take, in their order, after absolute value and sign.
+pub(super) type Sources = [[u32; 3]; 5];
+
 /// What a lane has only inside of a clause, and its predicate.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Local {
@@ -18,6 +21,8 @@ pub(super) struct Local {
     /// Results of the previous group; lost at the end of a clause.
     previous: Vector,
     previous_scalar: u32,
+    /// What the previous group took, for the trace.
+    pub(super) sources: Sources,
     /// False before the first one is made; kept over clauses.
     predicate: bool,
 }
@@ -144,7 +149,7 @@ impl<'a> Ready<'a> {
         resources: &Resources,
     ) -> (Signs, Writes) {
         let group = self.group;
-        let mut sources = [[0; 3]; 5];
+        let mut sources = Sources::default();
         for (place, (_, inst)) in sources.iter_mut().zip(group.insts()) {
             for (n, value) in place.iter_mut().enumerate().take(inst.operand_count()) {
                 *value = self.read(clause, lane, local, resources, inst, inst.operand(n));
@@ -212,6 +217,7 @@ impl<'a> Ready<'a> {
         }
         (local.address, local.predicate) = (address, predicate);
         (local.previous, local.previous_scalar) = (previous, previous_scalar);
+        local.sources = sources;
         (done, writes)
     }
 
@@ -265,7 +271,7 @@ impl<'a> Ready<'a> {
         self.group.insts().position(|(on, _)| on == unit).unwrap_or(0)
     }
 
-    fn reduction(&self, op: AluOp, sources: &[[u32; 3]; 5]) -> Vector {
+    fn reduction(&self, op: AluOp, sources: &Sources) -> Vector {
         let of = |unit| {
             let [a, b, _] = sources[self.place(unit)];
             [a, b]
@@ -274,7 +280,7 @@ impl<'a> Ready<'a> {
         alu::reduce(&mut Bits, op, four).unwrap_or_default()
     }
 
-    fn double(&self, op: AluOp, unit: Unit, sources: &[[u32; 3]; 5]) -> (u32, Sign<bool>) {
+    fn double(&self, op: AluOp, unit: Unit, sources: &Sources) -> (u32, Sign<bool>) {
         const UNITS: [Unit; 4] = [Unit::X, Unit::Y, Unit::Z, Unit::W];
         let of = |unit| sources[self.place(unit)];
         let all = UNITS.iter().all(|&unit| self.group.on(unit).is_some_and(|inst| inst.op() == Some(op)));

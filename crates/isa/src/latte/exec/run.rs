@@ -291,6 +291,7 @@ impl<'a, A: Around, T: Trace> Run<'a, A, T> {
     pub(super) fn report(&mut self, address: u32, action: Action<'_>) {
         self.written.sort_unstable();
         let results = self.locals.each_ref().map(Local::results);
+        let sources = self.locals.each_ref().map(|local| local.sources);
         self.trace.step(&Step {
             address,
             fetch_program: self.in_fetch_program,
@@ -299,6 +300,7 @@ impl<'a, A: Around, T: Trace> Run<'a, A, T> {
             active: self.flow.active,
             written: &self.written,
             results: &results,
+            sources: &sources,
         });
         self.written.clear();
     }

@@ -66,6 +66,9 @@ pub struct Step<'a> {
     /// Of a group, what its units gave in each lane, written to a register or not: x, y, z, w, t, as the next group
     /// may read them. Units without an instruction give 0.
     pub results: &'a [[u32; 5]; 4],
+    /// Of a group, what its instructions took in each lane, in the order of the group, after absolute value and sign.
+    /// Places without an operand give 0.
+    pub sources: &'a [[[u32; 3]; 5]; 4],
 }
 
 /// As in `R3.xz = 1.5 -2`; of several lanes each in its own brackets.
