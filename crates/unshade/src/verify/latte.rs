@@ -19,7 +19,7 @@ use unshade_isa::latte::lift::buffer::RING_STRIDE;
 use unshade_isa::latte::lift::start::{Start, start};
 use unshade_isa::latte::places::MESA_TEXELS;
 use unshade_isa::latte::table::Domain;
-use unshade_isa::latte::{Alu, AluOp, Group, Source, places};
+use unshade_isa::latte::{AluOp, places};
 use unshade_stage::latte::Profile;
 use unshade_stage::{Stage, StageKind};
 
