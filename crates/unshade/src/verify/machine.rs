@@ -151,14 +151,15 @@ pub(super) struct Case {
     pub(super) result: Option<Words>,
     /// Instructions that it took.
     steps: u64,
+    /// Words that one instruction may move: all outputs, where it emits a vertex, and a few hundred components beside them.
+    moved: u64,
 }
 
 impl Case {
-    /// Steps that a program made from the machine's may take for this case. One instruction alone may move a
-    /// few hundred components.
+    /// Steps that a program made from the machine's may take for this case.
     pub(super) fn fuel(&self) -> u64 {
         match self.result {
-            Some(_) => 10_000 + self.steps.saturating_mul(2_000),
+            Some(_) => 10_000 + self.steps.saturating_mul(self.moved),
             None => 4 * FUEL,
         }
     }
@@ -178,6 +179,8 @@ pub(super) struct Cases<'a> {
     budget: u64,
     /// Those that they took.
     spent: u64,
+    /// See [`Case::moved`].
+    moved: u64,
 }
 
 impl<'a> Cases<'a> {
@@ -188,7 +191,9 @@ impl<'a> Cases<'a> {
     /// The same for those who look for few cases and cannot wait for long: without draws that take the long time where
     /// too little of the budget of machine instructions is left, and without another draw behind the budget.
     pub(super) fn within(machine: &'a dyn Machine, seed: u64, kind: Kind, budget: u64) -> Self {
-        Self { machine, seed, kind, next: 0, given: 0, endless: 0, long: LONG_DRAWS, budget, spent: 0 }
+        let outputs = machine.output_files().iter().map(|&(_, words)| words as u64).sum::<u64>();
+        let moved = outputs.saturating_add(2_000);
+        Self { machine, seed, kind, next: 0, given: 0, endless: 0, long: LONG_DRAWS, budget, spent: 0, moved }
     }
 
     /// Whether the budget is used up.
@@ -228,7 +233,7 @@ impl<'a> Cases<'a> {
             self.spent = self.spent.saturating_add(steps);
             self.long = if result.is_some() { LONG_DRAWS } else { self.long - 1 };
         }
-        Case { index, inputs, result, steps }
+        Case { index, inputs, result, steps, moved: self.moved }
     }
 
     /// The result of a case that something else finished in `steps`, if the machine finishes it with more
