@@ -7,6 +7,7 @@ use super::names::{
     DESTINATION_SCALARS, DESTINATIONS, LIMA_COMBINE, LIMA_FLOAT_ADD, LIMA_FLOAT_MUL, LIMA_VECTOR_ADD,
     LIMA_VECTOR_MUL, MASKS, Mnemonics, SCALARS, SWIZZLES, VECTORS, mnemonic, pick,
 };
+use super::print::signed;
 use super::table::{
     AddOp, CUBE, CombineAtan, CombineMul, CombineScalar, Constant, Field, MulOp, NO_OFFSET, Sampler, Store,
     TEMPORARY, UNIFORM, Uniform, Varying, VaryingRegister, VaryingSource,
@@ -102,7 +103,6 @@ static BLANK: Short<'static> = Short::new(" ");
 static CONST0: Short<'static> = Short::new("const0");
 static CONST1: Short<'static> = Short::new("const1");
 static LOAD_VARYING: Short<'static> = Short::new("load.v ");
-static SIGNS: [Short<'static>; 4] = Short::all(["", "abs(", "-", "-abs("]);
 static CLOSE: Short<'static> = Short::new(")");
 static PLUS: Short<'static> = Short::new("+");
 static COMPONENTS: [Short<'static>; 4] = Short::all([".x", ".y", ".z", ".w"]);
@@ -139,17 +139,6 @@ fn vector_source(sink: &mut impl Sink, source: u32, swizzle: u32, absolute: u32,
 #[inline]
 fn scalar_source(sink: &mut impl Sink, source: u32, absolute: u32, negate: u32) {
     signed(sink, absolute, negate, |sink| register(sink, pick(&SCALARS, source)));
-}
-
-#[inline]
-fn signed<S: Sink>(sink: &mut S, absolute: u32, negate: u32, inner: impl FnOnce(&mut S)) {
-    if absolute | negate != 0 {
-        sink.put_short(PartKind::Punctuation, pick(&SIGNS, negate << 1 | absolute));
-    }
-    inner(sink);
-    if absolute != 0 {
-        sink.put_short(PartKind::Punctuation, &CLOSE);
-    }
 }
 
 #[inline]

@@ -17,6 +17,7 @@ use super::{Inst, words_needed};
 use crate::text::{PartKind, Short, Sink};
 use arithmetic::{combine, float_add, float_mul, vector_add, vector_mul};
 use memory::{sampler, store, uniform, varying};
+pub(super) use operand::signed;
 use operand::{comma, mnemonic, scalar};
 use pieces::{BRANCH_TEXTS, COMMA, CONST0, CONST1, FIRST, FURTHER};
 use std::ops::Range;

@@ -37,8 +37,14 @@ pub(super) fn mask_text(sink: &mut impl Sink, mask: u32) {
     }
 }
 
+/// An operand with its sign and absolute value, as both texts write them.
 #[inline]
-pub(super) fn signed<S: Sink>(sink: &mut S, absolute: u32, negate: u32, inner: impl FnOnce(&mut S)) {
+pub(in crate::mali_pp) fn signed<S: Sink>(
+    sink: &mut S,
+    absolute: u32,
+    negate: u32,
+    inner: impl FnOnce(&mut S),
+) {
     if absolute | negate != 0 {
         sink.put_short(PartKind::Punctuation, pick(&SIGNS, negate << 1 | absolute));
     }
