@@ -70,7 +70,7 @@ pub fn foreign_text(stage: &Stage<'_>, syntax: Syntax) -> Result<(Listing, Vec<D
 /// # Errors
 /// Where the tool does not know the program's instruction set.
 pub fn foreign_text_plain(stage: &Stage<'_>, syntax: Syntax) -> Result<String, UnknownToTool> {
-    let mut text = PlainText::with_capacity(stage.code.words.len() * 40);
+    let mut text = PlainText::with_capacity(crate::listing::room(stage));
     write(&mut text, stage, syntax)?;
     Ok(text.into_text())
 }

@@ -36,7 +36,9 @@ pub fn instruction(sink: &mut impl Sink, inst: &Inst, index: u32, previous: Regi
 fn write<S: Sink>(out: &mut Cursor<'_, S>, inst: &Inst, index: u32, previous: Register) {
     let first = index.wrapping_mul(4);
     let words = first..first.wrapping_add(4);
-    let mut line = Line { out, inst, previous, words, base: index.wrapping_mul(6), empty: true };
+    let stores = inst.store.iter().flat_map(|store| store.sources);
+    let stored = stores.fold(0, |stored, source| stored | 1 << (source.0 & 7));
+    let mut line = Line { out, inst, previous, words, base: index.wrapping_mul(6), stored, empty: true };
     three_digits(line.out, index);
     line.out.put(PartKind::Punctuation, &COLON);
     for (n, add) in inst.add.iter().enumerate() {
@@ -154,6 +156,8 @@ struct Line<'a, 'b, S: Sink> {
     words: std::ops::Range<u32>,
     /// Number of the instruction's first result.
     base: u32,
+    /// What is stored, a bit by [`StoreSource`] number.
+    stored: u8,
     /// Nothing has been written behind the head.
     empty: bool,
 }
@@ -167,7 +171,7 @@ impl<S: Sink> Line<'_, '_, S> {
         self.out.put_two(PartKind::Plain, 1, PartKind::Mnemonic, mnemonic);
     }
 
-    #[inline(always)]
+    #[inline]
     fn adder(&mut self, n: usize, add: &super::Add) {
         let [first, second] = add.sources;
         if first.0 == UNUSED {
@@ -186,7 +190,7 @@ impl<S: Sink> Line<'_, '_, S> {
         self.out.end_line();
     }
 
-    #[inline(always)]
+    #[inline]
     fn multipliers(&mut self) {
         let op = self.inst.mul_op;
         if op.is_wide() {
@@ -211,7 +215,7 @@ impl<S: Sink> Line<'_, '_, S> {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn joined(&mut self) {
         let op = self.inst.mul_op;
         let [first, second] = self.inst.mul;
@@ -232,7 +236,7 @@ impl<S: Sink> Line<'_, '_, S> {
         self.out.end_line();
     }
 
-    #[inline(always)]
+    #[inline]
     fn complex(&mut self) {
         let Inst { complex, complex_op, .. } = *self.inst;
         if complex.0 == UNUSED {
@@ -251,7 +255,7 @@ impl<S: Sink> Line<'_, '_, S> {
         self.out.end_line();
     }
 
-    #[inline(always)]
+    #[inline]
     fn pass(&mut self) {
         let Inst { pass, pass_op, .. } = *self.inst;
         if pass.0 == UNUSED {
@@ -268,7 +272,7 @@ impl<S: Sink> Line<'_, '_, S> {
     }
 
     /// The number of a unit's result so many instructions ago; it is below 0 before the first instruction.
-    #[inline(always)]
+    #[inline]
     fn result(&mut self, unit: Unit, back: u8) {
         let number = self.base.wrapping_add(unit as u32).wrapping_sub(u32::from(back) * 6) as i32;
         self.out.put(PartKind::Register, &CARET);
@@ -278,10 +282,17 @@ impl<S: Sink> Line<'_, '_, S> {
         self.out.number(PartKind::Register, number.unsigned_abs());
     }
 
-    #[inline(always)]
+    #[inline]
     fn destination(&mut self, unit: Unit) {
         self.result(unit, 0);
-        let stored = StoreSource::of(unit);
+        if self.stored >> StoreSource::of(unit).0 & 1 == 1 {
+            self.stores(StoreSource::of(unit));
+        }
+    }
+
+    /// Where a unit's result is stored.
+    #[inline(never)]
+    fn stores(&mut self, stored: StoreSource) {
         let inst = self.inst;
         for (slot, Store { sources, number, varying, temporary }) in inst.store.iter().enumerate() {
             let mask = usize::from(sources[0] == stored) | usize::from(sources[1] == stored) << 1;
@@ -306,7 +317,7 @@ impl<S: Sink> Line<'_, '_, S> {
     }
 
     /// A source with a blank in front; `neutral` is how the neutral element is written where there is one.
-    #[inline(always)]
+    #[inline(never)]
     fn source(&mut self, source: Source, neutral: Option<&'static Piece>, negate: bool) {
         self.out.put_two(
             PartKind::Plain,

@@ -22,10 +22,10 @@ pub fn list_code(sink: &mut impl Sink, code: &Code<'_>, symbols: &[Symbol], rema
     sink.put(PartKind::Name, "mali-gp");
     sink.end_line();
     let used = used_names(&code.words, &names);
-    if !used.is_empty() {
+    if used.contains(&true) {
         sink.end_line();
     }
-    for name in names.all().iter().filter(|name| used.contains(&*name.text)) {
+    for (name, _) in names.all().iter().zip(used).filter(|(_, used)| *used) {
         sink.put(PartKind::Directive, ".alias ");
         sink.put(PartKind::Name, &name.text);
         sink.put(PartKind::Plain, " ");
@@ -39,36 +39,34 @@ pub fn list_code(sink: &mut impl Sink, code: &Code<'_>, symbols: &[Symbol], rema
     write_code(sink, &code.words, &code.labels, &names, remarks);
 }
 
-/// The names that the instructions show.
-fn used_names<'n>(words: &[u32], names: &'n Names) -> BTreeSet<&'n str> {
-    let mut used = BTreeSet::new();
-    if names.all().is_empty() {
+/// For each name whether the instructions show it.
+fn used_names(words: &[u32], names: &Names) -> Vec<bool> {
+    let mut used = vec![false; names.all().len()];
+    if used.is_empty() {
         return used;
     }
     let mut add = |area, word| {
-        if let Some((name, _)) = names.at(area, word) {
-            used.insert(&*name.text);
+        if let Some(used) = names.index(area, word).and_then(|index| used.get_mut(index)) {
+            *used = true;
         }
     };
     let (all, _) = instructions(words);
     let mut previous = Register { number: 0, attribute: false };
     for inst in all.map(decode) {
         let word = |vector: u32, component: u8| vector * 4 + u32::from(component);
-        let mut load = |component| match inst.load.offset {
-            NO_OFFSET => add(Area::Memory, word(inst.load.address.into(), component)),
-            _ => add(Area::Memory, word(inst.load.address.into(), 0)),
+        let loaded = |component| {
+            word(inst.load.address.into(), if inst.load.offset == NO_OFFSET { component } else { 0 })
         };
         if inst.clamps() {
-            load(0);
-            load(1);
-        }
-        for source in inst.in_order() {
-            if let SourceKind::Load(component) = source.kind() {
-                load(component);
-            }
+            add(Area::Memory, loaded(0));
+            add(Area::Memory, loaded(1));
         }
         for source in inst.in_order() {
             let (register, component) = match source.kind() {
+                SourceKind::Load(component) => {
+                    add(Area::Memory, loaded(component));
+                    continue;
+                }
                 SourceKind::Reg0(component) => (inst.reg0, component),
                 SourceKind::PreviousReg0(component) => (previous, component),
                 _ => continue,

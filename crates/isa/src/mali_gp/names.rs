@@ -114,9 +114,14 @@ impl Names {
     /// The name of a component, and which of its components this is.
     #[inline]
     pub fn at(&self, area: Area, word: u32) -> Option<(&Name, u8)> {
-        let index = self.places[area as usize].get(word as usize)?.checked_sub(1)?;
-        let name = self.names.get(usize::from(index))?;
+        let name = self.names.get(self.index(area, word)?)?;
         Some((name, (word as u16).wrapping_sub(name.word) as u8))
+    }
+
+    /// Which of [`Names::all`] names a component.
+    #[inline]
+    pub fn index(&self, area: Area, word: u32) -> Option<usize> {
+        self.places[area as usize].get(word as usize)?.checked_sub(1).map(usize::from)
     }
 
     /// The value that a component of the memory starts with, where the file says so.

@@ -80,19 +80,37 @@ impl<S: Sink> Cursor<'_, S> {
         if S::TYPED {
             return self.sink.decimal(kind, value);
         }
-        if value >= 10_000 {
-            for digit in long_number(value) {
-                self.put(kind, &DIGITS[usize::from(digit % 10)]);
+        match value {
+            0..10_000 => self.digits(four_digits(value), 4),
+            10_000..100_000_000 => {
+                let (high, low) = (four_digits(value / 10_000), four_digits(value % 10_000));
+                self.digits(high | low << 32, 8);
             }
-            return;
+            _ => self.long_number(value),
         }
-        let (high, low) = ((value / 100) as usize, (value % 100) as usize);
-        let ([a, b], [c, d]) = (PAIRS[high % 100], PAIRS[low]);
-        let skip = usize::from(value < 1000) + usize::from(value < 100) + usize::from(value < 10);
-        let digits = u32::from_le_bytes([a, b, c, d]) >> (8 * skip);
-        if let Some(room) = self.bytes.get_mut(self.at..).and_then(<[u8]>::first_chunk_mut::<4>) {
-            *room = digits.to_le_bytes();
-            self.at += 4 - skip;
+    }
+
+    /// Adds some of these digits, the first in the lowest byte, without the zeros in front.
+    #[inline(always)]
+    fn digits(&mut self, digits: u64, count: u32) {
+        // The last one stays, whatever it is.
+        let zeros = ((digits & 0x0F0F_0F0F_0F0F_0F0F) | 1 << (8 * count - 8)).trailing_zeros() / 8;
+        if let Some(room) = self.bytes.get_mut(self.at..).and_then(<[u8]>::first_chunk_mut::<8>) {
+            *room = (digits >> (8 * zeros)).to_le_bytes();
+            self.at += (count - zeros) as usize;
+        }
+    }
+
+    #[cold]
+    fn long_number(&mut self, value: u32) {
+        self.digits(four_digits(value / 100_000_000), 4);
+        for part in [value / 10_000 % 10_000, value % 10_000] {
+            for pair in [part / 100, part % 100] {
+                if let Some(room) = self.bytes.get_mut(self.at..).and_then(<[u8]>::first_chunk_mut::<2>) {
+                    *room = PAIRS[pair as usize];
+                    self.at += 2;
+                }
+            }
         }
     }
 
@@ -120,10 +138,11 @@ impl<S: Sink> Cursor<'_, S> {
     }
 }
 
-/// Its digits.
-#[cold]
-fn long_number(value: u32) -> impl Iterator<Item = u8> {
-    (0..10).rev().map(move |n| (value / 10_u32.pow(n) % 10) as u8).skip_while(|digit| *digit == 0)
+/// The digits of a number below 10,000, the first in the lowest byte.
+#[inline(always)]
+fn four_digits(value: u32) -> u64 {
+    let ([a, b], [c, d]) = (PAIRS[(value / 100 % 100) as usize], PAIRS[(value % 100) as usize]);
+    u32::from_le_bytes([a, b, c, d]).into()
 }
 
 /// A buffer in front of a sink. [`Out::finish`] empties it.
@@ -272,7 +291,6 @@ impl<'a, S: Sink> Out<'a, S> {
 
 static BLANK: Piece = Piece::new(" ");
 static LINE_FEED: Piece = Piece::new("\n");
-static DIGITS: [Piece; 10] = Piece::all(["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]);
 static COMPONENTS: [Piece; 4] = Piece::all(["x", "y", "z", "w"]);
 
 /// Two digits each.
@@ -293,7 +311,7 @@ mod tests {
 
     fn write<S: Sink>(sink: &mut S) {
         let mut out = Out::new(sink);
-        for value in (0..=12_000).chain([99_999, 100_000, u32::MAX]) {
+        for value in (0..=12_000).chain([99_999, 100_000, 99_999_999, 100_000_000, u32::MAX]) {
             out.reserve();
             out.put_two(PartKind::Plain, 1, PartKind::Register, &Piece::new("\t^"));
             out.number(PartKind::Register, value);

@@ -1,8 +1,8 @@
 //! Words to instructions. Total: whatever the words are, they are all in the items that come out.
 
 use super::table::{
-    Branch, Constant, Control, FIELDS, FloatAdd, FloatMul, Sampler, Store, Uniform, Varying, VectorAdd,
-    VectorMul, WIDTHS,
+    Branch, Constant, Control, FIELDS, Field, FloatAdd, FloatMul, Sampler, Store, Uniform, Varying,
+    VectorAdd, VectorMul, WIDTHS,
 };
 use super::{Inst, Item};
 
@@ -51,16 +51,34 @@ pub fn decode(words: &[u32]) -> Vec<(u32, Item)> {
     Walk::new(words).collect()
 }
 
+/// The control word of the instruction at the start of `words`, if there is one, and the words of its fields.
+#[inline]
+fn parts(words: &[u32]) -> Option<(Control, &[u32])> {
+    let control = Control(*words.first()?);
+    let body = words.get(1..control.count() as usize)?;
+    (usize::from(FIELD_BITS[control.fields() as usize]) <= 32 * body.len()).then_some((control, body))
+}
+
+/// How many words the instruction at the start of `words` has, if there is one, and its branch, if it has one: what
+/// [`instruction`] gives, without the rest.
+#[inline]
+pub(super) fn outline(words: &[u32]) -> Option<(u32, Option<Branch>)> {
+    let (control, body) = parts(words)?;
+    let fields = control.fields();
+    let branch = (fields & Field::Branch.bit() != 0).then(|| {
+        let before = fields & (Field::Branch.bit() - 1);
+        let mut bits = Bits { words: body, at: FIELD_BITS[before as usize].into() };
+        Branch(bits.take(WIDTHS[Field::Branch as usize]))
+    });
+    Some((control.count(), branch))
+}
+
 /// The instruction at the start of `words`, if there is one.
 #[inline]
 pub fn instruction(words: &[u32]) -> Option<Inst> {
-    let control = Control(*words.first()?);
-    let body = words.get(1..control.count() as usize)?;
+    let (control, body) = parts(words)?;
     let mut bits = Bits { words: body, at: 0 };
     let fields = control.fields();
-    if FIELD_BITS[fields as usize] as usize > 32 * body.len() {
-        return None;
-    }
     let mut inst = Inst { control, ..Inst::default() };
     let mut left = fields;
     while left != 0 {

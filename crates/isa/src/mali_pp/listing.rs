@@ -1,6 +1,7 @@
 //! The native listing of a program.
 
 use super::declare;
+use super::decode::outline;
 use super::print::{Around, instruction};
 use super::symbols::{Symbols, is_identifier};
 use super::{Item, Walk};
@@ -119,17 +120,19 @@ impl Places {
         let words = &*code.words;
         let mut counts = vec![INSIDE; words.len() + 1];
         let mut targets = BTreeSet::new();
-        for (at, item) in Walk::new(words) {
+        let mut at = 0_u32;
+        while let Some(rest) = words.get(at as usize..).filter(|rest| !rest.is_empty()) {
+            let (count, branch) = outline(rest).unwrap_or_default();
             if let Some(place) = counts.get_mut(at as usize) {
-                *place = if let Item::Inst(inst) = &item { inst.count() as u8 } else { 0 };
+                *place = count as u8;
             }
-            if let Item::Inst(inst) = &item
-                && inst.has(super::Field::Branch)
-                && !inst.branch.is_discard()
-                && let Some(target) = at.checked_add_signed(inst.branch.distance())
+            if let Some(branch) = branch
+                && !branch.is_discard()
+                && let Some(target) = at.checked_add_signed(branch.distance())
             {
                 targets.insert(target);
             }
+            at += count.max(1);
         }
         if let Some(end) = counts.last_mut() {
             *end = 0;

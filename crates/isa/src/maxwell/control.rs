@@ -30,6 +30,12 @@ impl Slot {
         (self.0 >> 5 & 7) as u8
     }
 
+    /// Whether it sets a barrier.
+    #[inline]
+    pub fn sets_barrier(self) -> bool {
+        self.write_barrier() != NO_BARRIER || self.read_barrier() != NO_BARRIER
+    }
+
     /// The barrier that is set until the operands have been read; [`NO_BARRIER`] for none.
     pub fn read_barrier(self) -> u8 {
         (self.0 >> 8 & 7) as u8
@@ -209,9 +215,10 @@ fn by_name(name: &str) -> Latency {
 
 /// Whether a control slot goes with an instruction: one of fixed latency sets no barrier.
 pub fn fits(form: Form, slot: Slot) -> bool {
-    let barriers = slot.write_barrier() != NO_BARRIER || slot.read_barrier() != NO_BARRIER;
     // Where no operation is nothing is refused, and a barrier of the work group may set one of the warp.
-    !barriers || matches!(form, Form::Nop | Form::Bar) || matches!(latency(form), Latency::Variable(_))
+    !slot.sets_barrier()
+        || matches!(form, Form::Nop | Form::Bar)
+        || matches!(latency(form), Latency::Variable(_))
 }
 
 #[cfg(test)]

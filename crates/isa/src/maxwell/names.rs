@@ -4,7 +4,7 @@
 //! the text does not show. What the disassembler refuses has no name.
 
 use crate::text::Short;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// The names of a field.
@@ -21,21 +21,22 @@ pub(super) struct Names {
 #[derive(Debug)]
 struct Value {
     text: Option<Short<'static>>,
-    /// Whether it is the first with its name, which is what the name means when it is read.
-    first: bool,
+    /// The first value with this name, which is what the name means when it is read.
+    first: u16,
 }
 
 impl Names {
     fn new(texts: Vec<Option<&'static str>>) -> Self {
-        let mut known = HashSet::new();
+        let mut known = HashMap::new();
         let values: Vec<Value> = texts
             .iter()
-            .map(|text| Value { text: text.map(Short::new), first: known.insert(*text) })
+            .zip(0..)
+            .map(|(text, at)| Value { text: text.map(Short::new), first: *known.entry(*text).or_insert(at) })
             .collect();
         let mut order: Vec<(usize, u16)> = values
             .iter()
             .zip(0..)
-            .filter_map(|(value, at)| Some((value.text.filter(|_| value.first)?.text().len(), at)))
+            .filter_map(|(value, at)| Some((value.text.filter(|_| value.first == at)?.text().len(), at)))
             .collect();
         order.sort_by_key(|(length, _)| std::cmp::Reverse(*length));
         let refuses = texts.iter().any(Option::is_none);
@@ -62,7 +63,18 @@ impl Names {
     /// Whether reading the name of a value gives this value.
     #[inline]
     pub fn is_first(&self, value: u64) -> bool {
-        self.values.get(value as usize).is_some_and(|value| value.first)
+        self.values.get(value as usize).is_some_and(|named| u64::from(named.first) == value)
+    }
+
+    /// Whether two values have the same name, or neither has one.
+    #[inline]
+    pub fn same(&self, one: u64, other: u64) -> bool {
+        // Numbers, since comparing empty texts is slow: some processors take long to look at none of the bytes behind
+        // a pointer to nothing.
+        let first = |value: u64| {
+            self.values.get(value as usize).filter(|named| named.text.is_some()).map(|named| named.first)
+        };
+        first(one) == first(other)
     }
 
     /// The lowest value with an empty name.
@@ -72,7 +84,7 @@ impl Names {
 
     /// Whether another value has the same name.
     pub fn is_shared(&self, value: u64) -> bool {
-        (0..self.len() as u64).filter(|other| self.get(*other) == self.get(value)).count() > 1
+        (0..self.len() as u64).filter(|other| self.same(*other, value)).count() > 1
     }
 
     /// The values with different names, the longest name first.

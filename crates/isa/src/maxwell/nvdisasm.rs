@@ -6,7 +6,7 @@
 use super::layout::{self, GROUP, Slot};
 use super::template::Template;
 use super::{Form, control, print};
-use crate::text::{PartKind, Sink};
+use crate::text::{PartKind, Short, Sink};
 use unshade_stage::Code;
 
 /// Writes the text of one instruction as the disassembler has it at this address: branch targets are numbers. Nothing
@@ -32,7 +32,8 @@ pub fn instruction(word: u64, address: u64, slot: Option<Slot>, sink: &mut impl 
 /// The template of a word that is not refused with its control slot.
 fn fitting(word: u64, slot: Option<Slot>) -> Option<&'static Template> {
     let template = print::accepted(word)?;
-    let refused = slot.is_some_and(|slot| Form::of(word).is_some_and(|form| !control::fits(form, slot)));
+    let barrier = slot.filter(|slot| slot.sets_barrier());
+    let refused = barrier.is_some_and(|slot| Form::of(word).is_some_and(|form| !control::fits(form, slot)));
     (!refused).then_some(template)
 }
 
@@ -63,8 +64,9 @@ pub fn list_code(code: &Code<'_>, sink: &mut impl Sink) {
         let template = fitting(*word, Some(slot));
         let guarded = !guard.is_true() && template.is_some_and(|template| !template.unguarded);
         let width = if guarded { 4 + usize::from(guard.not) } else { 0 };
-        let blanks = if opens { "         {         " } else { "                   " };
-        sink.put(PartKind::Plain, blanks.get(..blanks.len() - width).unwrap_or_default());
+        let blanks = COLUMN - width;
+        sink.short_ascii(PartKind::Plain, if opens { OPEN } else { BLANKS }, blanks.min(16));
+        sink.short_ascii(PartKind::Plain, BLANKS, blanks.saturating_sub(16));
         let column = sink.column();
         match template {
             Some(template) => {
@@ -74,12 +76,12 @@ pub fn list_code(code: &Code<'_>, sink: &mut impl Sink) {
         }
         let bare = sink.column() - column == 3 && Form::of(*word) == Some(Form::Nop);
         if pair {
-            sink.put(PartKind::Punctuation, "         }");
+            sink.put_short(PartKind::Punctuation, &CLOSE);
             sink.words(range);
             sink.end_line();
             word_line(*word, sink);
         } else {
-            sink.put(PartKind::Punctuation, if bare { ";    " } else { " ;    " });
+            sink.put_short(PartKind::Punctuation, &ENDS[usize::from(bare)]);
             comment(*word, sink);
             sink.words(range);
         }
@@ -88,31 +90,36 @@ pub fn list_code(code: &Code<'_>, sink: &mut impl Sink) {
     }
 }
 
+/// Blanks between the address and what a name without a guard starts with.
+const COLUMN: usize = 19;
+const BLANKS: &[u8; 16] = b"                ";
+/// The same with the brace in front of two instructions that issue together.
+const OPEN: &[u8; 16] = b"         {      ";
+static CLOSE: Short<'static> = Short::new("         }");
+/// Behind an instruction, and behind one of a name alone.
+static ENDS: [Short<'static>; 2] = Short::all([" ;    ", ";    "]);
+/// Around an address.
+static PLACE: [Short<'static>; 2] = Short::all(["        /*", "*/"]);
+/// Around a word in hexadecimal.
+static COMMENT: [Short<'static>; 2] = Short::all(["/* 0x", " */"]);
+static MARGIN: Short<'static> = Short::new("    ");
+
 fn place(address: u64, sink: &mut impl Sink) {
-    let mut digits = *b"        /*0000*/";
-    let mut rest = address;
-    for digit in digits.iter_mut().take(14).skip(10).rev() {
-        *digit = b"0123456789abcdef"[(rest & 15) as usize];
-        rest >>= 4;
-    }
-    if rest == 0 {
-        sink.ascii(PartKind::Comment, &digits);
-    } else {
-        sink.put(PartKind::Comment, "        /*");
-        let mut long = crate::text::PlainText::default();
-        print::hex(&mut long, PartKind::Comment, address, 1);
-        sink.put(PartKind::Comment, long.text().trim_start_matches("0x"));
-        sink.put(PartKind::Comment, "*/");
-    }
+    // At least four digits; the first that count are moved to the front.
+    let digits = ((67 - address.leading_zeros()) / 4).max(4);
+    let all = u128::from_be_bytes(print::sixteen_digits(address)) << (8 * (16 - digits));
+    sink.put_short(PartKind::Comment, &PLACE[0]);
+    sink.short_ascii(PartKind::Comment, &all.to_be_bytes(), digits as usize);
+    sink.put_short(PartKind::Comment, &PLACE[1]);
 }
 
 fn word_line(word: u64, sink: &mut impl Sink) {
-    sink.put(PartKind::Plain, "    ");
+    sink.put_short(PartKind::Plain, &MARGIN);
     comment(word, sink);
 }
 
 fn comment(word: u64, sink: &mut impl Sink) {
-    let mut text = *b"/* 0x0000000000000000 */";
-    text[5..21].copy_from_slice(&print::sixteen_digits(word));
-    sink.ascii(PartKind::Comment, &text);
+    sink.put_short(PartKind::Comment, &COMMENT[0]);
+    sink.short_ascii(PartKind::Comment, &print::sixteen_digits(word), 16);
+    sink.put_short(PartKind::Comment, &COMMENT[1]);
 }

@@ -32,6 +32,13 @@ use unshade_isa::{
 };
 use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
 
+/// Room for the text of a program, in bytes: a little more than what most need.
+pub(crate) fn room(stage: &Stage<'_>) -> usize {
+    // A word of a Mali vertex program is more text than one of the others.
+    let each = if stage.isa == Isa::MaliGp { 64 } else { 40 };
+    stage.code.words.len() * each
+}
+
 /// What a listing shows besides what the assembler needs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ListingOptions {
@@ -100,7 +107,7 @@ pub fn disassemble_stage(stage: &Stage<'_>, options: &ListingOptions) -> Listing
 
 /// As [`disassemble_stage`], as plain text and faster.
 pub fn disassemble_stage_to_text(stage: &Stage<'_>, options: &ListingOptions) -> String {
-    let mut text = PlainText::with_capacity(stage.code.words.len() * 40);
+    let mut text = PlainText::with_capacity(room(stage));
     write_stage(&mut text, stage, options);
     text.into_text()
 }

@@ -40,14 +40,15 @@ pub(super) fn instruction<S: Sink>(
     word: u128,
     context: Context<'_>,
     label: Option<&str>,
-    remark: impl FnOnce(&mut Out<'_, S>),
+    remark: impl Fn(&mut Out<'_, S>),
 ) {
     let mut printer = Printer {
         out,
         inst,
         context,
         said: 0,
-        remark: Some(remark),
+        remark,
+        remarked: false,
         tagged: !allocates_alike(inst),
         first: true,
         stored: 0,
@@ -98,22 +99,39 @@ fn allocates_alike(inst: &Inst) -> bool {
 
 impl Inst {
     /// The sources of all units that are on, in the order in which their lines name them.
-    pub(super) fn in_order(&self) -> impl Iterator<Item = Source> + '_ {
-        let [first, second] = self.mul;
-        let selects = self.mul_op == MulOp::Select;
-        let condition = if selects { first.sources[1] } else { first.sources[0] };
-        let other = match (selects, self.mul_op.is_wide()) {
-            (true, _) => [condition, second.sources[0], first.sources[0], Source::UNUSED],
-            _ => [first.sources[0], first.sources[1], second.sources[0], second.sources[1]],
+    pub(super) fn in_order(&self) -> impl Iterator<Item = Source> + use<> {
+        let mut list = [Source::UNUSED; SOURCES];
+        let mut count = 0;
+        let mut add = |source| {
+            if let Some(place) = list.get_mut(count) {
+                *place = source;
+                count += 1;
+            }
         };
-        let adders = self.add.iter().filter(|add| add.sources[0] != Source::UNUSED).flat_map(|add| {
-            let moves = self.add_op == AddOp::Add && add.sources[1] == Source::IDENTITY && add.negate[1];
-            add.sources.into_iter().take(if moves { 1 } else { self.add_op.sources() })
-        });
-        let complex = (self.complex_op != ComplexOp::Off).then_some(self.complex);
-        adders.chain(other).chain(complex).chain([self.pass])
+        for unit in self.add.iter().filter(|unit| unit.sources[0] != Source::UNUSED) {
+            let [first, second] = unit.sources;
+            add(first);
+            let moves = self.add_op == AddOp::Add && second == Source::IDENTITY && unit.negate[1];
+            if !moves && self.add_op.sources() > 1 {
+                add(second);
+            }
+        }
+        let [first, second] = self.mul;
+        if self.mul_op == MulOp::Select {
+            [first.sources[1], second.sources[0], first.sources[0]].into_iter().for_each(&mut add);
+        } else {
+            first.sources.into_iter().chain(second.sources).for_each(&mut add);
+        }
+        if self.complex_op != ComplexOp::Off {
+            add(self.complex);
+        }
+        add(self.pass);
+        list.into_iter().take(count)
     }
 }
+
+/// The most sources that the units of an instruction have together.
+const SOURCES: usize = 10;
 
 struct Printer<'a, 'b, S: Sink, R> {
     out: &'a mut Out<'b, S>,
@@ -121,7 +139,9 @@ struct Printer<'a, 'b, S: Sink, R> {
     context: Context<'a>,
     /// Bits that the lines so far determine.
     said: u128,
-    remark: Option<R>,
+    remark: R,
+    /// What stands behind the first line is written.
+    remarked: bool,
     /// Registers name the load that they come through.
     tagged: bool,
     /// No line has been started.
@@ -130,7 +150,7 @@ struct Printer<'a, 'b, S: Sink, R> {
     stored: u8,
 }
 
-impl<S: Sink, R: FnOnce(&mut Out<'_, S>)> Printer<'_, '_, S, R> {
+impl<S: Sink, R: Fn(&mut Out<'_, S>)> Printer<'_, '_, S, R> {
     #[inline(always)]
     fn put(&mut self, kind: PartKind, text: &Piece) {
         self.out.put(kind, text);
@@ -156,8 +176,8 @@ impl<S: Sink, R: FnOnce(&mut Out<'_, S>)> Printer<'_, '_, S, R> {
 
     #[inline]
     fn end(&mut self) {
-        if let Some(remark) = self.remark.take() {
-            remark(self.out);
+        if !std::mem::replace(&mut self.remarked, true) {
+            (self.remark)(self.out);
         }
         let first = self.context.first_word;
         self.out.words(first..first.wrapping_add(4));

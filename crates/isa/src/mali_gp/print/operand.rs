@@ -11,7 +11,7 @@ use super::pieces::{
 };
 use crate::text::{PartKind, Sink};
 
-impl<S: Sink, R: FnOnce(&mut Out<'_, S>)> Printer<'_, '_, S, R> {
+impl<S: Sink, R: Fn(&mut Out<'_, S>)> Printer<'_, '_, S, R> {
     /// A named component, or `false`.
     #[inline]
     pub(super) fn named(&mut self, area: Area, word: u32) -> bool {

@@ -9,7 +9,7 @@ use super::Printer;
 use super::pieces::{ARROW, COMMA, DOT, MASKS, RESULTS, STORE, TEMPORARY, VARYINGS};
 use crate::text::{PartKind, Sink};
 
-impl<S: Sink, R: FnOnce(&mut Out<'_, S>)> Printer<'_, '_, S, R> {
+impl<S: Sink, R: Fn(&mut Out<'_, S>)> Printer<'_, '_, S, R> {
     /// Stores of units that have no line.
     pub(super) fn stores(&mut self) {
         for number in 0..7 {

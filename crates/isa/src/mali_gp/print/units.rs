@@ -7,7 +7,7 @@ use super::Printer;
 use super::pieces::{ADD, COMMA, COMPLEX, MOV, MUL, MUL01, ONE, PASS, ZERO};
 use crate::text::{PartKind, Sink};
 
-impl<S: Sink, R: FnOnce(&mut Out<'_, S>)> Printer<'_, '_, S, R> {
+impl<S: Sink, R: Fn(&mut Out<'_, S>)> Printer<'_, '_, S, R> {
     pub(super) fn adders(&mut self) {
         const FIELDS: [[Field; 4]; 2] = [
             [field::ADD0_SRC0, field::ADD0_SRC1, field::ADD0_NEGATE0, field::ADD0_NEGATE1],

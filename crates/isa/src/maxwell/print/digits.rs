@@ -80,7 +80,15 @@ pub(in crate::maxwell) fn hex(sink: &mut impl Sink, kind: PartKind, value: u64, 
     let mut text = [0; 18];
     text[0] = b'0';
     text[1] = b'x';
-    text[2..2 + digits].copy_from_slice(&sixteen_digits(value)[16 - digits..]);
+    let short = u32::try_from(value).ok().filter(|_| digits <= 8);
+    if let Some(value) = short {
+        // Most numbers: the digits that count are moved to the front at once.
+        let all = u64::from_be_bytes(eight_digits(value));
+        let front = all << (8 * (8 - digits));
+        text[2..10].copy_from_slice(&front.to_be_bytes());
+    } else {
+        text[2..2 + digits].copy_from_slice(&sixteen_digits(value)[16 - digits..]);
+    }
     match text.first_chunk() {
         Some(short) if digits <= 14 => sink.short_ascii(kind, short, 2 + digits),
         _ => sink.ascii(kind, text.get(..2 + digits).unwrap_or_default()),

@@ -166,8 +166,7 @@ impl<A: Around, S: Sink> Printer<'_, A, S> {
         let value = self.see(field);
         if !names.is_first(value) {
             let known = field.get(before);
-            let name = names.get(value);
-            self.exact &= !(0..value).any(|other| (other ^ value) & known == 0 && names.get(other) == name);
+            self.exact &= !(0..value).any(|other| (other ^ value) & known == 0 && names.same(other, value));
         }
         value
     }

@@ -243,11 +243,10 @@ impl Reader<'_, '_> {
     ) -> Option<u64> {
         let known = field.get(self.decided);
         let now = field.get(self.word);
-        let name = names.get(lowest);
         (lowest..names.len() as u64).find(|value| {
             (value ^ now) & known == 0
-                && names.get(*value) == name
-                && first.is_none_or(|first| first.get(*value) == first.get(now))
+                && names.same(*value, lowest)
+                && first.is_none_or(|first| first.same(*value, now))
         })
     }
 
