@@ -77,9 +77,11 @@ impl Field {
     /// Its number in a word.
     #[inline]
     pub fn get(self, word: u64) -> u64 {
-        if self.len == self.bits {
-            return (word & self.mask) >> self.at;
-        }
+        if self.len == self.bits { (word & self.mask) >> self.at } else { self.pieced(word) }
+    }
+
+    /// As [`Self::get`], of several runs.
+    fn pieced(self, word: u64) -> u64 {
         let mut value = word >> self.at & ones(self.len);
         let mut done = self.len;
         for (at, len) in self.more {

@@ -35,6 +35,13 @@ pub(in crate::maxwell) fn print(
     Told { exact: printer.exact && word & !printer.seen == 0, reuse: printer.told }
 }
 
+/// Whether the bits that are known leave only one value with the name of this one.
+#[cold]
+fn decided(field: Field, names: &Names, value: u64, known: u64) -> bool {
+    let known = field.get(known);
+    !(0..value).any(|other| (other ^ value) & known == 0 && names.same(other, value))
+}
+
 /// What a text tells.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::maxwell) struct Told {
@@ -161,12 +168,12 @@ impl<A: Around, S: Sink> Printer<'_, A, S> {
     }
 
     /// The value of a field whose name must be no other value's, but for what the text so far tells.
+    #[inline]
     fn first(&mut self, field: Field, names: &Names) -> u64 {
         let before = self.seen;
         let value = self.see(field);
         if !names.is_first(value) {
-            let known = field.get(before);
-            self.exact &= !(0..value).any(|other| (other ^ value) & known == 0 && names.same(other, value));
+            self.exact &= decided(field, names, value, before);
         }
         value
     }
