@@ -157,3 +157,18 @@ impl Bits<'_> {
         taken == 0 || last >> taken == 0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn outlines_say_what_instructions_do(words in prop::collection::vec(any::<u32>(), 0..40)) {
+            let whole = instruction(&words)
+                .map(|inst| (inst.count(), inst.has(Field::Branch).then_some(inst.branch)));
+            prop_assert_eq!(outline(&words), whole);
+        }
+    }
+}

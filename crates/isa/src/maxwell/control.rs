@@ -30,15 +30,15 @@ impl Slot {
         (self.0 >> 5 & 7) as u8
     }
 
+    /// The barrier that is set until the operands have been read; [`NO_BARRIER`] for none.
+    pub fn read_barrier(self) -> u8 {
+        (self.0 >> 8 & 7) as u8
+    }
+
     /// Whether it sets a barrier.
     #[inline]
     pub fn sets_barrier(self) -> bool {
         self.write_barrier() != NO_BARRIER || self.read_barrier() != NO_BARRIER
-    }
-
-    /// The barrier that is set until the operands have been read; [`NO_BARRIER`] for none.
-    pub fn read_barrier(self) -> u8 {
-        (self.0 >> 8 & 7) as u8
     }
 
     /// The barriers that must be clear before: bit n for barrier n.

@@ -81,6 +81,18 @@ fn listings_are_the_same() {
 }
 
 #[test]
+fn addresses_have_as_many_digits_as_they_need() {
+    // Control words of 0 and NOP, somewhat more than 64 KiB.
+    let words: Vec<u32> =
+        (0..0x2008).flat_map(|at| if at % 4 == 0 { [0, 0] } else { [0x0007_0f00, 0x50b0_0000] }).collect();
+    let mut text = PlainText::default();
+    nvdisasm::list_code(&Code { words: words.into(), ..Code::default() }, &mut text);
+    for place in ["        /*0008*/    ", "        /*fff8*/    ", "        /*10008*/    "] {
+        assert_eq!(text.text().lines().filter(|line| line.starts_with(place)).count(), 1, "{place}");
+    }
+}
+
+#[test]
 fn instructions_of_linked_programs_are_the_same() {
     let mut count = 0;
     for program in programs() {

@@ -112,8 +112,7 @@ pub(super) fn operations() -> impl Iterator<Item = &'static str> {
 /// The forms with a name, in upper or lower case.
 fn forms(name: &str) -> Option<&'static [(Form, &'static Template)]> {
     let upper = || name.bytes().map(|byte| byte.to_ascii_uppercase());
-    let found = FORMS.binary_search_by(|(known, _)| known.cmp(&name));
-    let found = found.or_else(|_| FORMS.binary_search_by(|(known, _)| known.bytes().cmp(upper())));
+    let found = FORMS.binary_search_by(|(known, _)| known.bytes().cmp(upper()));
     FORMS.get(found.ok()?).map(|(_, forms)| &forms[..])
 }
 
