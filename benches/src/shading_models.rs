@@ -4,7 +4,7 @@
 //! kept in the folder for temporary files.
 
 use crate::measure::{Row, row, text_of};
-use std::{fs, hint::black_box, path::Path, process::Command};
+use std::{fs, hint::black_box, process::Command};
 use unshade::{
     Container, Severity,
     bfsha::{
@@ -25,7 +25,7 @@ fn archive() -> Result<Option<Vec<u8>>, String> {
 /// # Errors
 /// Where the generator fails.
 pub fn archive_of(programs: usize) -> Result<Option<Vec<u8>>, String> {
-    let tool = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/tools/make_bfsha.py");
+    let tool = unshade_corpus::shared("tools/make_bfsha.py");
     let file = std::env::temp_dir().join(format!("unshade-bench-{programs}-48.bfsha"));
     if !file.exists() {
         if !tool.exists() {

@@ -3,16 +3,13 @@
 
 use std::path::{Path, PathBuf};
 
-/// Root of the checkout.
-pub fn root() -> &'static Path {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
-}
+pub use unshade_corpus::root;
 
 /// The folder `shared/` beside the checkout (or where `UNSHADE_SHARED` says), if it is there. Says in one
 /// line what is skipped if not.
 #[allow(clippy::print_stderr)]
 pub fn shared(what: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("UNSHADE_SHARED").map_or_else(|| root().join("../shared"), PathBuf::from);
+    let folder = unshade_corpus::shared("");
     if folder.join("corpus").is_dir() {
         return Some(folder);
     }

@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn corpus_files_come_out_byte_for_byte() {
-        let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpus/shbin");
+        let corpus = unshade_corpus::shared("corpus/shbin");
         let cases: [(&str, &[&str], bool); 5] = [
             ("t10_tables", &["t10_tables.v"], false),
             ("t16_fixed", &["t16_fixed.g"], false),
@@ -123,13 +123,13 @@ mod tests {
             ("t22_padding.nonop", &["t22_padding.v"], true),
         ];
         for (name, parts, no_nop) in cases {
-            let Ok(expected) = std::fs::read(format!("{corpus}/picasso-out/{name}.shbin")) else {
-                println!("skipped: no corpus at {corpus}");
+            let Ok(expected) = std::fs::read(corpus.join(format!("picasso-out/{name}.shbin"))) else {
+                println!("skipped: no corpus at {}", corpus.display());
                 return;
             };
             let texts: Vec<_> = parts
                 .iter()
-                .map(|part| std::fs::read_to_string(format!("{corpus}/src/{part}.pica")).unwrap())
+                .map(|part| std::fs::read_to_string(corpus.join(format!("src/{part}.pica"))).unwrap())
                 .collect();
             let sources: Vec<_> =
                 parts.iter().zip(&texts).map(|(name, text)| Source { name, text }).collect();

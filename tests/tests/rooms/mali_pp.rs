@@ -1,11 +1,11 @@
 //! The properties of the pixel processor's code over the corpus, whole, cut and with flipped bits.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use unshade_tests::properties::mali_pp;
 
 /// Bare code of the corpus, without the file of random instructions, which has none.
 fn files() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/mbs/lima-out");
+    let folder = unshade_corpus::shared("corpus/mbs/lima-out");
     let Ok(entries) = std::fs::read_dir(folder) else {
         println!("skipped: no corpus beside the checkout");
         return Vec::new();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use unshade_tests::properties::maxwell_exec::{exec, header, lift};
 
 fn files(end: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/maxwell/uam-out");
+    let folder = unshade_corpus::shared("corpus/maxwell/uam-out");
     let Ok(entries) = std::fs::read_dir(folder) else {
         println!("skipped: no corpus beside the checkout");
         return Vec::new();

@@ -1,10 +1,10 @@
 //! The properties of Maxwell code over the corpus, whole, cut and with flipped bits.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use unshade_tests::properties::maxwell;
 
 fn files() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/maxwell/uam-out");
+    let folder = unshade_corpus::shared("corpus/maxwell/uam-out");
     let Ok(entries) = std::fs::read_dir(folder) else {
         println!("skipped: no corpus beside the checkout");
         return Vec::new();

@@ -87,7 +87,7 @@ fn programs_do_what_software_opengl_does() {
 /// The same on 256 inputs each, which software OpenGL computes now.
 #[test]
 fn programs_do_what_software_opengl_does_on_more_inputs() {
-    if !folder().join("../../../shared/tools/glslrun.py").exists() {
+    if !unshade_corpus::shared("tools/glslrun.py").exists() {
         eprintln!("skipped: no shared/tools/glslrun.py beside the checkout");
         return;
     }

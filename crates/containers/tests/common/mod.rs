@@ -23,7 +23,7 @@ pub fn samples() -> Vec<(String, Vec<u8>)> {
 
 /// The folder of the corpus, or `None` with a line that says so.
 pub fn corpus() -> Option<PathBuf> {
-    let folder = root().join("../shared/corpus/shbin");
+    let folder = unshade_corpus::shared("corpus/shbin");
     if folder.is_dir() {
         return Some(folder);
     }
@@ -33,7 +33,7 @@ pub fn corpus() -> Option<PathBuf> {
 
 /// The folder of another corpus beside the checkout, or `None` with a line that says so.
 pub fn shared(name: &str) -> Option<PathBuf> {
-    let folder = root().join("../shared").join(name);
+    let folder = unshade_corpus::shared(name);
     if folder.exists() {
         return Some(folder);
     }

@@ -43,7 +43,7 @@ fn lift(stage: &Stage<'_>) -> Option<Module> {
 
 /// Every program that can be made into a tree.
 pub fn programs() -> Vec<Sample> {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    let corpus = unshade_corpus::shared("corpus");
     let mut paths = Vec::new();
     files(&corpus.join("shbin"), &mut paths);
     files(&corpus.join("mbs"), &mut paths);

@@ -200,7 +200,7 @@ fn case(program: &Program, interface: &[Binding], kind: StageKind, seed: u64) ->
 
 /// The tool, if it is there and Mesa too.
 fn tool() -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/tools/glslrun.py");
+    let path = unshade_corpus::shared("tools/glslrun.py");
     let probe = tempfile::tempdir().unwrap();
     let shader = probe.path().join("probe.vert");
     std::fs::write(&shader, "#version 450\nvoid main() { gl_Position = vec4(0.0); }\n").unwrap();

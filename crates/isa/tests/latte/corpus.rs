@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// The folder, if it is there.
 pub fn folder() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/gfd");
+    let folder = unshade_corpus::shared("corpus/gfd");
     if folder.is_dir() {
         return Some(folder);
     }

@@ -1,11 +1,10 @@
 //! Every program of the corpus falls into whole groups and known operations.
 
-use std::path::Path;
 use unshade_isa::latte::{CfOp, Program};
 
 #[test]
 fn the_corpus_has_no_fault() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/gfd/r700");
+    let folder = unshade_corpus::shared("corpus/gfd/r700");
     let Ok(files) = std::fs::read_dir(&folder) else {
         println!("skipped: {} is not there", folder.display());
         return;

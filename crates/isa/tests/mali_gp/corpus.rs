@@ -8,7 +8,7 @@ use unshade_stage::{Code, Declared, Interface, Isa, Space, Stage, StageId, Stage
 
 /// The folder of the corpus, or `None` with one printed line.
 pub fn corpus() -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    let path = unshade_corpus::shared("corpus");
     if path.join("mbs").is_dir() {
         return Some(path);
     }

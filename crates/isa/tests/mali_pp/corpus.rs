@@ -3,14 +3,14 @@
 #![allow(dead_code)]
 
 use proptest::prelude::*;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use unshade_isa::mali_pp::table::{Branch, DISCARD, Sampler};
 use unshade_isa::mali_pp::{Control, Field, Inst, encode, words_needed};
 use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
 
 /// The corpus folder; says so and gives none where there is none.
 pub fn corpus() -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    let path = unshade_corpus::shared("corpus");
     if !path.is_dir() {
         println!("skipped: no corpus beside the checkout");
         return None;

@@ -1,12 +1,12 @@
 //! The corpus next to the checkout: words with NVIDIA's text, programs and their listings.
 #![allow(dead_code, reason = "each test uses its part")]
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 /// A folder of the corpus, if it is there.
 pub fn folder(name: &str) -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus").join(name);
+    let folder = unshade_corpus::shared("corpus").join(name);
     if folder.is_dir() {
         return Some(folder);
     }

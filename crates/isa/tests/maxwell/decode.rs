@@ -6,7 +6,7 @@ use unshade_isa::maxwell::operation::*;
 use unshade_isa::maxwell::{Form, Instruction, Operation, Predicate, Register, layout};
 
 fn corpus() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/maxwell");
+    let folder = unshade_corpus::shared("corpus/maxwell");
     if folder.is_dir() {
         return Some(folder);
     }

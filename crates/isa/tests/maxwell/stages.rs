@@ -7,7 +7,7 @@ use unshade_stage::{Code, Interface, Isa, Maxwell, Stage, StageId, StageKind};
 
 /// The folder, if it is there.
 pub fn folder() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/maxwell");
+    let folder = unshade_corpus::shared("corpus/maxwell");
     if folder.is_dir() {
         return Some(folder);
     }

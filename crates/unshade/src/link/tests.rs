@@ -155,10 +155,10 @@ fn what_does_not_match_is_said() {
 
 #[test]
 fn programs_of_the_corpus_are_linked_as_their_generator_does() {
-    let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpus/mbs");
-    let read = |name: &str| std::fs::read(format!("{corpus}/{name}.mbs"));
+    let corpus = unshade_corpus::shared("corpus/mbs");
+    let read = |name: &str| std::fs::read(corpus.join(format!("{name}.mbs")));
     let Ok(expected) = read("generated/g01_linked_fv") else {
-        println!("skipped: no corpus at {corpus}");
+        println!("skipped: no corpus at {}", corpus.display());
         return;
     };
     let file = |name: &str| unshade_containers::mbs::read(&read(name).unwrap()).unwrap();

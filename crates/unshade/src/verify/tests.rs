@@ -6,7 +6,7 @@ use unshade_stage::StageKind;
 
 /// Files of the shared corpus next to the checkout, or nothing where there is none.
 fn corpus() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    let root = unshade_corpus::shared("corpus");
     let folders = ["picasso-out", "real", "nihstro-out", "synthetic"].map(|folder| format!("shbin/{folder}"));
     let mut files: Vec<_> = folders
         .into_iter()

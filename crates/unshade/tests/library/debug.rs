@@ -47,7 +47,7 @@ fn subjects() -> Vec<(String, Stage<'static>, Document)> {
         let lanes = if file.contains("frag") { r#"{"lanes":4,"in":{}}"# } else { "" };
         subjects.push((file.to_owned(), sample(file, item), document(lanes)));
     }
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    let corpus = unshade_corpus::shared("corpus");
     if !corpus.join("run").is_dir() {
         println!("skipped: no corpus at {}", corpus.display());
         return subjects;

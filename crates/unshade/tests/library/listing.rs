@@ -19,7 +19,7 @@ use unshade::{
 /// The 3DS samples, and the files of the corpus next to the checkout, if it is there.
 fn corpus() -> Vec<(PathBuf, Vec<u8>)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let corpus = root.join("../shared/corpus/shbin");
+    let corpus = unshade_corpus::shared("corpus/shbin");
     if !corpus.is_dir() {
         println!("skipped but for the samples: no {}", corpus.display());
     }
@@ -133,8 +133,7 @@ fn picasso_source_assembles_to_the_same_instructions() {
 
 #[test]
 fn an_edited_listing_brings_everything_along() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../shared/corpus/shbin/picasso-out/t12_calls.shbin");
+    let path = unshade_corpus::shared("corpus/shbin/picasso-out/t12_calls.shbin");
     let Ok(bytes) = std::fs::read(&path) else {
         println!("skipped: no {}", path.display());
         return;

@@ -6,7 +6,7 @@ use unshade::run_json::{self, Document};
 use unshade::{Container, Opened, Stage, StageKind};
 
 fn corpus() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    let folder = unshade_corpus::shared("corpus");
     if folder.is_dir() {
         return Some(folder);
     }

@@ -46,7 +46,7 @@ fn subjects() -> Vec<(String, Stage<'static>)> {
             subjects.extend(stages.into_iter().take(4).map(|stage| (name.clone(), stage)));
         }
     }
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    let corpus = unshade_corpus::shared("corpus");
     if !corpus.join("run").is_dir() {
         println!("skipped: no corpus at {}", corpus.display());
         return subjects;

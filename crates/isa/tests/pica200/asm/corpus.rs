@@ -4,7 +4,7 @@ use crate::asm::layout;
 use std::path::PathBuf;
 
 fn corpus() -> Option<PathBuf> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/shbin");
+    let path = unshade_corpus::shared("corpus/shbin");
     if !path.is_dir() {
         println!("skipped: no corpus at {}", path.display());
         return None;

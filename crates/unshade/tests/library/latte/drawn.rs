@@ -13,7 +13,7 @@ use unshade_stage::Latte;
 use unshade_stage::latte::{Dimension, FrontFace, Profile, Sampler};
 
 fn shared() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+    let folder = unshade_corpus::shared("");
     let script = folder.join("tools/glslrun.py");
     let sample = folder.join("corpus/gfd/r700/src/alu_basic.vert");
     let works = sample.exists()

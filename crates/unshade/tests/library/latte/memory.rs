@@ -50,7 +50,7 @@ fn compare(
 
 #[test]
 fn streams_and_rings_hold_what_the_source_wrote() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/gfd/r700");
+    let folder = unshade_corpus::shared("corpus/gfd/r700");
     if !folder.is_dir() {
         println!("skipped: no corpus at {}", folder.display());
         return;

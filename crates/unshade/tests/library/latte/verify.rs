@@ -9,7 +9,7 @@ use unshade_stage::Latte;
 use unshade_stage::latte::{Profile, Uniform};
 
 fn folder() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/gfd/r700");
+    let folder = unshade_corpus::shared("corpus/gfd/r700");
     if folder.is_dir() {
         return Some(folder);
     }

@@ -13,7 +13,7 @@ const DIFFERENT: &[(&str, &str)] =
     &[("f35_projbias.frag", "the compiler overwrites the bias before the fetch that needs it")];
 
 fn shared() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+    let folder = unshade_corpus::shared("");
     let script = folder.join("tools/glslrun.py");
     let sample = folder.join("corpus/mbs/lima-out/f00_const.frag");
     if !script.exists() || !sample.exists() {

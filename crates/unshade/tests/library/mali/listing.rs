@@ -9,7 +9,7 @@ use unshade::{
 /// The samples, and the files of the corpus next to the checkout, if it is there.
 fn corpus() -> Vec<(PathBuf, Vec<u8>)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let corpus = root.join("../shared/corpus/mbs");
+    let corpus = unshade_corpus::shared("corpus/mbs");
     if !corpus.is_dir() {
         println!("skipped but for the samples: no {}", corpus.display());
     }

@@ -7,7 +7,6 @@
 mod text;
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use text::{Source, Statement, World};
 use unshade::{Container, Isa, ListingOptions, Stage, StageKind};
 use unshade_ir::exec::{Limits, Memory, Outcome, Textured};
@@ -24,7 +23,7 @@ const FIRST_HANDLE: usize = 8;
 
 /// Calls a function with each stage and its text.
 fn each(mut visit: impl FnMut(&str, &Stage<'_>, &str)) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/bnsh/nvnbin");
+    let folder = unshade_corpus::shared("corpus/bnsh/nvnbin");
     let Ok(entries) = std::fs::read_dir(&folder) else {
         return println!("skipped: no corpus at {}", folder.display());
     };

@@ -70,7 +70,7 @@ const LANES: &str = "gradients made by moving the lanes of a quad, in an extensi
 const RAW: &str = "texels are read as the bits that they are, which OpenGL does only in their own format";
 
 fn shared() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+    let folder = unshade_corpus::shared("");
     let sample = folder.join("corpus/maxwell/glsl/v01_transform.vert");
     let works = sample.exists()
         && Command::new("python3")

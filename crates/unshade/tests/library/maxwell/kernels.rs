@@ -3,7 +3,6 @@
 //! cannot say. The corpus lies next to the checkout, and glslangValidator may be missing; without it only what the
 //! decompiler says is looked at.
 
-use std::path::Path;
 use std::process::Command;
 use unshade::{DecompileOptions, Isa, StageKind};
 
@@ -40,7 +39,7 @@ const MULTIPROCESSOR: &str = "which multiprocessor it is, nothing in GLSL says";
 
 #[test]
 fn kernels_become_compute_programs() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/maxwell/ptx-out");
+    let folder = unshade_corpus::shared("corpus/maxwell/ptx-out");
     let Ok(entries) = std::fs::read_dir(&folder) else {
         return println!("skipped: no corpus at {}", folder.display());
     };

@@ -3,7 +3,7 @@
 #![allow(clippy::indexing_slicing)]
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use unshade::{DecompileOptions, Stage};
 use unshade_ir::exec::{Event, Limits, Machine, Memory, Outcome, Program};
 use unshade_ir::{Space, ast, passes};
@@ -14,7 +14,7 @@ use unshade_isa::maxwell::lift::lift;
 use unshade_stage::StageKind;
 
 fn programs() -> Vec<(String, PathBuf)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/maxwell/uam-out");
+    let folder = unshade_corpus::shared("corpus/maxwell/uam-out");
     let Ok(entries) = std::fs::read_dir(&folder) else {
         println!("skipped: no corpus at {}", folder.display());
         return Vec::new();

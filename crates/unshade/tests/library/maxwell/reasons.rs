@@ -10,7 +10,7 @@ use std::process::Command;
 use unshade::run_json::{self, Document};
 
 fn shared() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+    let folder = unshade_corpus::shared("");
     if folder.join("corpus/run/maxwell").is_dir() {
         return Some(folder);
     }

@@ -9,7 +9,7 @@ use unshade_stage::Maxwell;
 use unshade_stage::maxwell::{Binding, Driver};
 
 fn corpus() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    let folder = unshade_corpus::shared("corpus");
     if folder.is_dir() {
         return Some(folder);
     }

@@ -4,11 +4,11 @@
 //! of which four hold fewer cases.
 
 use serde_json::{Map, Value, json};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use unshade::run_json::{self, Document};
 
 fn corpus() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    let folder = unshade_corpus::shared("corpus");
     if folder.join("maxwell/vectors").is_dir() {
         return Some(folder);
     }

@@ -1,11 +1,10 @@
 //! Machine, IR and source tree side by side, for the programs that uam made. The corpus lies next to the checkout;
 //! without it this test says so and passes. `UNSHADE_VERIFY_CASES` sets the number of cases.
 
-use std::path::Path;
 
 #[test]
 fn programs_of_uam_are_lifted_to_what_they_do() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/maxwell/uam-out");
+    let folder = unshade_corpus::shared("corpus/maxwell/uam-out");
     if !folder.is_dir() {
         println!("skipped: no corpus at {}", folder.display());
         return;

@@ -136,7 +136,7 @@ fn drawn_programs_keep_every_bit() {
 /// In a file that holds every program of the corpus the one with doubles becomes source in both modes.
 #[test]
 fn files_with_doubles_become_source() {
-    let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    let corpus = unshade_corpus::shared("corpus");
     let Ok(bytes) = std::fs::read(corpus.join("bfsha/generated/real_all_v9.bfsha")) else {
         println!("skipped: no corpus at {}", corpus.display());
         return;

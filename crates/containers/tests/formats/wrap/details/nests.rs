@@ -244,7 +244,7 @@ fn dictionaries_are_at_hand_on_the_way() {
     assert_eq!(walk(Source::new(&bytes, &given), &[]).dictionaries(), &given);
     assert_eq!(walk(&bytes, &[]).dictionaries().0, []);
     // Those of the corpus; a wrapper behind them that does not open does not hide them.
-    let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpus/wrappers/ZsDic.pack.zs");
+    let corpus = unshade_corpus::shared("corpus/wrappers/ZsDic.pack.zs");
     let Ok(packed) = std::fs::read(corpus) else {
         return;
     };
