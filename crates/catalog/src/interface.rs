@@ -20,7 +20,7 @@ impl Names {
             return Self {
                 inputs: listed(latte.attributes.iter().map(|input| &input.name)),
                 outputs: String::new(),
-                uniforms: listed(latte.uniforms.iter().map(|uniform| &uniform.name)),
+                uniforms: listed(latte.variables().list.iter().map(|variable| variable.name)),
                 blocks: listed(latte.blocks.iter().map(|block| &block.name)),
                 samplers: listed(latte.samplers.iter().map(|sampler| &sampler.name)),
             };

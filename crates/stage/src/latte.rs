@@ -5,6 +5,10 @@
 //! dimension is or how constants are named. A GX2 structure does; for bare code these are the defaults of
 //! [`Latte`], or what the user says. Field layouts of the registers: `containers::gx2`, which fills this.
 
+mod variables;
+
+pub use variables::{Part, UniformRow, Variable, Variables};
+
 /// Where a program finds its constants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -165,7 +169,7 @@ pub struct Block {
     pub size: u32,
 }
 
-/// A uniform (`GX2UniformVar`).
+/// A row of the table of uniforms (`GX2UniformVar`): a variable, or an element of one ([`Variables`]).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -378,6 +382,15 @@ pub struct Latte {
 }
 
 impl Latte {
+    /// The variables that the rows of [`Latte::uniforms`] form. Where there are no blocks all are in the constant file:
+    /// one compiler writes block 0 for them.
+    pub fn variables(&self) -> Variables<'_> {
+        let block = |row: UniformRow<'_>| row.block.filter(|_| !self.blocks.is_empty());
+        let rows = self.uniforms.iter().map(UniformRow::from);
+        let rows: Vec<_> = rows.map(|row| UniformRow { block: block(row), ..row }).collect();
+        Variables::of(&rows)
+    }
+
     /// Texture unit of a resource number in a texture instruction; `None` where the profile has no unit there.
     pub fn texture_unit(&self, resource: u32) -> Option<u32> {
         match self.profile {

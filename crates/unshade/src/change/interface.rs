@@ -140,14 +140,14 @@ fn latte(interface: &Interface, kind: StageKind, shared: &mut Shared) {
         let place = Place { ty: format!("{} bytes", block.size), at: format!("buffer {}", block.buffer) };
         shared.insert((Group::Block, block.name.clone()), place);
     }
-    for uniform in &latte.uniforms {
-        let block = uniform.block.and_then(|index| latte.blocks.get(usize::try_from(index).ok()?));
+    for variable in latte.variables().list {
+        let block = variable.block.and_then(|index| latte.blocks.get(usize::try_from(index).ok()?));
         let at = match block {
-            Some(block) => format!("word {} of `{}`", uniform.offset, block.name),
-            None => format!("word {}", uniform.offset),
+            Some(block) => format!("word {} of `{}`", variable.offset, block.name),
+            None => format!("word {}", variable.offset),
         };
-        let place = Place { ty: array(uniform.ty.name(), uniform.count), at };
-        shared.insert((Group::Uniform, uniform.name.clone()), place);
+        let place = Place { ty: variable.type_name(), at };
+        shared.insert((Group::Uniform, variable.name.to_owned()), place);
     }
     for sampler in &latte.samplers {
         let ty = sampler.dimension.map(|dimension| format!("{dimension:?}")).unwrap_or_default();

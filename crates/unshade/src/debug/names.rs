@@ -129,15 +129,19 @@ impl Latte {
             };
         };
         let mut budget = NAMES;
-        for uniform in latte.uniforms.iter().take(NAMES) {
-            let first = uniform.offset / 4;
-            let block = uniform.block.and_then(|block| latte.blocks.get(block as usize));
-            let columns = uniform.ty.shape().map_or(1, |(_, columns, _)| columns);
-            let vectors = columns.saturating_mul(uniform.count.max(1)).min(RANGE);
+        for variable in latte.variables().list.iter().take(NAMES) {
+            let first = variable.offset / 4;
+            let block = variable.block.and_then(|block| latte.blocks.get(block as usize));
+            let columns = variable.ty.shape().map_or(1, |(_, columns, _)| columns).max(1);
+            let vectors = columns.saturating_mul(variable.elements.max(1)).min(RANGE);
             for n in 0..vectors {
                 let Some(left) = budget.checked_sub(1) else { break };
                 budget = left;
-                let name = if vectors > 1 { format!("{}[{n}]", uniform.name) } else { uniform.name.clone() };
+                let name = match (variable.elements, columns) {
+                    (0, 1) => variable.name.to_owned(),
+                    (0, _) | (_, 1) => format!("{}[{n}]", variable.name),
+                    _ => format!("{}[{}][{}]", variable.name, n / columns, n % columns),
+                };
                 put(block.map(|block| block.buffer), first.saturating_add(n), name);
             }
         }

@@ -4,9 +4,9 @@ use super::super::super::places::{
     BOOL_BINDING, CONSTANT_BUFFERS, CONSTANT_FILE_BINDING, FETCH_BINDING, LOOP_BINDING,
 };
 use super::{Used, letters};
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use unshade_ir::{Global, Shape, Space, UniformBlock};
-use unshade_stage::latte::{Profile, Scalar, Uniform, UniformMode};
+use unshade_stage::latte::{Profile, Scalar, UniformMode, Variable};
 use unshade_stage::{Latte, StageKind};
 
 /// Words of the constant file.
@@ -85,13 +85,10 @@ fn block(
     };
     let words = size.max(reached).div_ceil(4) * 4;
     let members = match table {
-        Some(at) if latte.profile != Profile::Cemu => members(latte, Some(at as u32), buffer),
+        Some(at) if latte.profile != Profile::Cemu => members(latte, Some(at as u32), &name, buffer, used),
         _ => Vec::new(),
     };
-    let covers = |word: u32| members.iter().any(|member| member.locate(word).is_some());
-    let all = used.words.get(&place).into_iter().flatten().all(|word| covers(*word));
-    let indexed = bases.into_iter().flatten().all(|(base, _)| covers(*base));
-    if members.is_empty() || overlap(&members) || !all || !indexed {
+    if members.is_empty() {
         // How the program uses the words of others says more of them.
         if latte.profile == Profile::Cemu {
             plain(&name, buffer, words / 4, globals);
@@ -110,13 +107,10 @@ fn file(kind: StageKind, latte: &Latte, used: &Used, globals: &mut Vec<Global>) 
     }
     let named = match (latte.profile, latte.uniform_mode) {
         (Profile::Cemu, _) => Vec::new(),
-        (_, UniformMode::Registers) => members(latte, None, CONSTANT_FILE_BINDING),
+        (_, UniformMode::Registers) => members(latte, None, "C", CONSTANT_FILE_BINDING, used),
         _ => Vec::new(),
     };
-    let covers = |word: u32| named.iter().any(|member| member.locate(word).is_some());
-    let all = used.words.get(&place).into_iter().flatten().all(|word| covers(*word));
-    let indexed = used.bases.get(&place).into_iter().flatten().all(|(base, _)| covers(*base));
-    if !named.is_empty() && !overlap(&named) && all && indexed {
+    if !named.is_empty() {
         globals.extend(named);
         return;
     }
@@ -131,63 +125,99 @@ fn file(kind: StageKind, latte: &Latte, used: &Used, globals: &mut Vec<Global>) 
     globals.push(Global { named: false, ..global });
 }
 
-/// Members of a block, or of the constant file, in order of their places. Arrays that are listed as a whole and by
-/// element are there once.
-fn members(latte: &Latte, block: Option<u32>, binding: u32) -> Vec<Global> {
-    let mut found: BTreeMap<u32, Global> = BTreeMap::new();
-    let here = |uniform: &&Uniform| match block {
-        Some(block) => uniform.block == Some(block),
-        // One compiler writes block 0 where there are no blocks.
-        None => uniform.block.is_none() || latte.blocks.is_empty(),
-    };
-    for uniform in latte.uniforms.iter().filter(here).take(MOST) {
-        let Some(global) = member(uniform, binding) else { return Vec::new() };
-        // The one that covers most: the array, not its first element.
-        let longer = |known: &Global| {
-            let (mine, theirs) = (global.end(), known.end());
-            mine > theirs || mine == theirs && global.name.len() < known.name.len()
+/// Members of a block, or of the constant file, in order of their places: the variables that the rows of the table
+/// form, and what the code uses between them. None where the code takes the words in another way than the table has
+/// them.
+fn members(latte: &Latte, block: Option<u32>, name: &str, binding: u32, used: &Used) -> Vec<Global> {
+    let mut laid_out = latte.variables().laid_out(block);
+    laid_out.truncate(MOST);
+    let bases = used.bases.get(&(Space::Uniform, binding));
+    let bases: BTreeSet<u32> = bases.into_iter().flatten().map(|(base, _)| *base).collect();
+    let mut members: Vec<Global> = Vec::with_capacity(laid_out.len());
+    let mut rest = &laid_out[..];
+    while let Some((variable, behind)) = rest.split_first() {
+        // Structures that an index reaches into are one array of vectors: how many make a structure, only the code says.
+        let of_array = array_of_structures(variable.name).map(|array| {
+            let count = rest.iter().take_while(|next| array_of_structures(next.name) == Some(array)).count();
+            (array, rest.split_at(count))
+        });
+        let reached = of_array.filter(|(_, (of, _))| {
+            of.iter().any(|member| member.elements == 0 && bases.contains(&member.offset))
+        });
+        rest = match reached {
+            Some((array, (of, behind))) => {
+                members.push(vectors(array, variable.offset, of.last().map_or(0, Variable::end), binding));
+                behind
+            }
+            None => {
+                members.extend(member(variable, binding));
+                behind
+            }
         };
-        if found.get(&uniform.offset).is_none_or(longer) {
-            found.insert(uniform.offset, global);
-        }
     }
-    // Elements by themselves, where the array is there too.
-    let all: Vec<Global> = found.into_values().collect();
-    let is_element = |global: &Global| {
-        let Some((array, _)) = global.name.rsplit_once('[') else { return false };
-        all.iter()
-            .any(|other| other.name == array && other.offset <= global.offset && global.end() <= other.end())
-    };
-    all.iter().filter(|global| !is_element(global)).cloned().collect()
+    if members.is_empty() || !bases.iter().all(|base| covers(&members, *base)) {
+        return Vec::new();
+    }
+    let words = used.words.get(&(Space::Uniform, binding)).into_iter().flatten();
+    let missing: BTreeSet<u32> =
+        words.filter(|word| !covers(&members, **word)).map(|word| word / 4).collect();
+    for vector in missing {
+        unnamed(&mut members, name, vector, binding);
+    }
+    members.sort_by_key(|member| member.offset);
+    members
 }
 
-fn member(uniform: &Uniform, binding: u32) -> Option<Global> {
-    let (scalar, columns, rows) = uniform.ty.shape()?;
+/// `lights` of `lights[2].position`.
+fn array_of_structures(name: &str) -> Option<&str> {
+    let (array, rest) = name.split_once('[')?;
+    let (index, _) = rest.split_once("].")?;
+    (!array.is_empty() && index.bytes().all(|digit| digit.is_ascii_digit())).then_some(array)
+}
+
+fn covers(members: &[Global], word: u32) -> bool {
+    members.iter().any(|member| member.locate(word).is_some())
+}
+
+/// An array of vectors that holds the words up to `end`.
+fn vectors(name: &str, offset: u32, end: u32, binding: u32) -> Global {
+    let elements = end.saturating_sub(offset).div_ceil(4).clamp(1, LONGEST);
+    let shape = Shape::Float { components: 4, elements };
+    Global { stride: 4, ..Global::new(name, Space::Uniform, binding, offset, shape) }
+}
+
+/// Words of a vector that the table does not name: as a vector where it is free, else one by one.
+fn unnamed(members: &mut Vec<Global>, block: &str, vector: u32, binding: u32) {
+    let words = vector.saturating_mul(4)..vector.saturating_mul(4).saturating_add(4);
+    let free: Vec<u32> = words.clone().filter(|word| !covers(members, *word)).collect();
+    let mut put = |name: String, word: u32, components: u8| {
+        let shape = Shape::Float { components, elements: 0 };
+        let global = Global::new(name, Space::Uniform, binding, word, shape);
+        members.push(Global { named: false, stride: 4, ..global });
+    };
+    if free.len() == 4 {
+        put(format!("{block}_vector{vector}"), words.start, 4);
+    } else {
+        for word in free {
+            put(format!("{block}_word{word}"), word, 1);
+        }
+    }
+}
+
+fn member(variable: &Variable<'_>, binding: u32) -> Option<Global> {
+    let (scalar, columns, rows) = variable.ty.shape()?;
     let components = u8::try_from(rows).ok()?;
-    let elements = if uniform.count > 1 { uniform.count.min(LONGEST) } else { 0 };
+    let elements = variable.elements.min(LONGEST);
     let shape = match (scalar, columns) {
         (Scalar::Float, 1) => Shape::Float { components, elements },
         (Scalar::Float, _) => Shape::Matrix {
             columns: u8::try_from(columns).ok()?,
             rows: components,
             elements,
-            element_stride: if elements == 0 { 0 } else { 4 * columns },
+            element_stride: if elements == 0 { 0 } else { variable.ty.stride() },
         },
         (Scalar::Int | Scalar::Uint | Scalar::Bool, 1) => Shape::Int { components, elements },
         _ => return None,
     };
-    // `name[0]` for a whole array.
-    let name = match uniform.name.strip_suffix("[0]") {
-        Some(array) if uniform.count > 1 => array,
-        _ => &uniform.name,
-    };
-    Some(Global { stride: 4, ..Global::new(name, Space::Uniform, binding, uniform.offset, shape) })
-}
-
-/// Whether two members lie in the same words.
-fn overlap(members: &[Global]) -> bool {
-    members.windows(2).any(|pair| match pair {
-        [first, second] => first.end() > second.offset,
-        _ => false,
-    })
+    Some(Global { stride: 4, ..Global::new(variable.name, Space::Uniform, binding, variable.offset, shape) })
 }
