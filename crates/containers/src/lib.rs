@@ -5,6 +5,7 @@
 //! set and hands over code and interface; it never decodes.
 #![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
+pub mod agl;
 pub mod bfres;
 pub mod bfsha;
 pub mod bnsh;
