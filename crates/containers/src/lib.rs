@@ -25,6 +25,7 @@ pub mod opaque;
 #[cfg(feature = "manifest")]
 pub mod parts;
 pub mod programs;
+pub mod sharc;
 pub mod sharcfb;
 pub mod shbin;
 pub mod stages;

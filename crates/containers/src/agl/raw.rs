@@ -72,7 +72,7 @@ impl<'a> ArrayView<'a> {
     pub fn adds_up(&self, fixed: usize, mut holds: impl FnMut(&'a [u8]) -> bool) -> bool {
         let mut records = self.records(fixed);
         let mut count = 0_u64;
-        while let Some(record) = records.next() {
+        for record in records.by_ref() {
             count = count.saturating_add(1);
             if !holds(record) {
                 return false;

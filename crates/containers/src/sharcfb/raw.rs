@@ -9,8 +9,6 @@ use unshade_bytes::Endian;
 
 /// The magic number, as a number: bytes `SHAB` big endian, `BAHS` little endian.
 pub const MAGIC: u32 = 0x5348_4142;
-/// The magic number of the text sibling `.sharc`: bytes `SHAA` or `AAHS`.
-pub const TEXT_MAGIC: u32 = 0x5348_4141;
 /// The version that was known first, and the lowest one whose layout is known.
 pub const VERSION: u32 = 8;
 /// The highest version whose layout is known.
@@ -65,11 +63,6 @@ impl Header {
     pub fn is_switch(&self) -> bool {
         self.name_len >= SWITCH_ALIGNMENT && (self.version != VERSION || self.name_len.is_power_of_two())
     }
-}
-
-/// Whether a file that starts so is an archive or its text sibling.
-pub fn is_family(magic: &[u8; 4]) -> bool {
-    [MAGIC, TEXT_MAGIC].iter().any(|known| [known.to_le_bytes(), known.to_be_bytes()].contains(magic))
 }
 
 /// A shader binary.

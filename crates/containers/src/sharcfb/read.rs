@@ -3,8 +3,7 @@
 
 use super::model::{Binary, Extra, Program, Record, Sharcfb};
 use super::raw::{
-    self, ALIGNMENT, ArrayView, BinaryView, HEADER, Header, LAST_VERSION, MAGIC, ProgramView, TEXT_MAGIC,
-    VERSION,
+    self, ALIGNMENT, ArrayView, BinaryView, HEADER, Header, LAST_VERSION, MAGIC, ProgramView, VERSION,
 };
 use crate::Strings;
 use crate::agl::read::{array, macros, opaque, strings, symbols};
@@ -14,7 +13,7 @@ use unshade_bytes::{Budget, Endian, Error, ErrorKind, Result};
 /// Reads a whole archive.
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] for other versions in which not every size adds up, for archives of the Switch and for the text sibling `.sharc`,
+/// [`ErrorKind::Unsupported`] for other versions in which not every size adds up and for archives of the Switch,
 /// [`ErrorKind::BadMagic`] for anything else, [`ErrorKind::Truncated`] where header or name are cut.
 pub fn read(bytes: &[u8]) -> Result<Sharcfb> {
     let (header, endian, name, rest) = header(bytes)?;
@@ -52,18 +51,6 @@ pub fn read(bytes: &[u8]) -> Result<Sharcfb> {
 
 /// The header, the byte order, the name and what follows, of an archive that can be read.
 pub(super) fn header(bytes: &[u8]) -> Result<(Header, Endian, &[u8], &[u8])> {
-    if raw::byte_order(bytes, TEXT_MAGIC).is_some() {
-        let found =
-            format!("\"{}\" (.sharc: shader sources)", bytes.get(..4).unwrap_or_default().escape_ascii());
-        return Err(Error::new(
-            ErrorKind::Unsupported,
-            0,
-            "magic",
-            "\"SHAB\" or \"BAHS\" (.sharcfb: compiled shaders)",
-            found,
-        )
-        .code("sharcfb.text"));
-    }
     if raw::byte_order(bytes, MAGIC).is_none() {
         let found = format!("\"{}\"", bytes.get(..4).unwrap_or(bytes).escape_ascii());
         let expected = "\"SHAB\" or \"BAHS\"";
