@@ -7,6 +7,7 @@ use crate::dksh::{self, Dksh};
 use crate::gfd::{self, Gfd};
 use crate::mbs::{self, Mbs};
 use crate::nvn::{self, NvnCode, NvnPair};
+use crate::sharc::{self, Sharc};
 use crate::sharcfb::{self, Sharcfb};
 use crate::shbin::{self, Shbin};
 use crate::stages::Stages;
@@ -41,6 +42,8 @@ pub enum Container {
     Gfd(Gfd),
     /// Wii U shader archive.
     Sharcfb(Sharcfb),
+    /// Archive of shader sources.
+    Sharc(Sharc),
 }
 
 impl Container {
@@ -67,6 +70,7 @@ impl Container {
             Some(Format::Dksh) => dksh::read(bytes).map(Self::Dksh),
             Some(Format::Gfd) => gfd::read(bytes).map(Self::Gfd),
             Some(Format::Sharcfb) => sharcfb::read(bytes).map(Self::Sharcfb),
+            Some(Format::Sharc) => sharc::read(bytes).map(Self::Sharc),
             None => Err(unknown(bytes)),
         }
     }
@@ -86,6 +90,7 @@ impl Container {
             Self::Dksh(file) => file.write(),
             Self::Gfd(file) => file.write(),
             Self::Sharcfb(file) => file.write(),
+            Self::Sharc(file) => file.write(),
         }
     }
 
@@ -120,6 +125,7 @@ impl Container {
             Self::Dksh(_) => Format::Dksh,
             Self::Gfd(_) => Format::Gfd,
             Self::Sharcfb(_) => Format::Sharcfb,
+            Self::Sharc(_) => Format::Sharc,
         }
     }
 
@@ -132,6 +138,7 @@ impl Container {
             Self::Bfsha(file) => file.image.form.endian(),
             Self::Gfd(_) => Endian::Big,
             Self::Sharcfb(file) => file.endian,
+            Self::Sharc(file) => file.endian,
         }
     }
 
@@ -147,6 +154,7 @@ impl Container {
             Self::Dksh(file) => file.describe(),
             Self::Gfd(file) => file.describe(),
             Self::Sharcfb(file) => file.describe(),
+            Self::Sharc(file) => file.describe(),
         }
     }
 
@@ -163,6 +171,7 @@ impl Container {
             Self::Dksh(file) => file.check(),
             Self::Gfd(file) => file.check(),
             Self::Sharcfb(file) => file.check(),
+            Self::Sharc(file) => file.check(),
         }
     }
 
@@ -179,6 +188,7 @@ impl Container {
             Self::Dksh(file) => file.tree(),
             Self::Gfd(file) => file.tree(),
             Self::Sharcfb(file) => file.tree(),
+            Self::Sharc(file) => file.tree(),
         };
         let mut tree = tree.unwrap_or_else(|error| Node::new(self.format().name(), 0).value(error));
         tree.number_repeats();
@@ -203,6 +213,8 @@ impl Container {
             Self::Dksh(file) => Stages::sharing(file.stages(), file.code.len() as u64),
             Self::Gfd(file) => Stages::all(file.stages()),
             Self::Sharcfb(file) => Stages::all(file.stages()),
+            // Texts are no programs yet.
+            Self::Sharc(_) => Stages::all(std::iter::empty()),
         }
     }
 
@@ -218,6 +230,7 @@ impl Container {
             Self::Dksh(file) => file.stage(id),
             Self::Gfd(file) => file.stage(id),
             Self::Sharcfb(file) => file.stage(id),
+            Self::Sharc(_) => None,
         }
     }
 
@@ -236,6 +249,7 @@ impl Container {
             Self::Dksh(file) => file.replace(id, code),
             Self::Gfd(file) => file.replace(id, code),
             Self::Sharcfb(file) => file.replace(id, code),
+            Self::Sharc(_) => Err(sharc::programs::no_code()),
         }
     }
 }
@@ -278,7 +292,7 @@ fn unknown(bytes: &[u8]) -> Error {
         ErrorKind::UnknownFormat,
         0,
         "magic",
-        "a known magic number (\"DVLB\", \"DVOJ\", \"MBS1\", \"Gfx2\", \"SHAB\", \"BAHS\", \"BNSH\", \"FSHA\", \"DKSH\")",
+        "a known magic number (\"DVLB\", \"DVOJ\", \"MBS1\", \"Gfx2\", \"SHAB\", \"BAHS\", \"SHAA\", \"AAHS\", \"BNSH\", \"FSHA\", \"DKSH\")",
         found,
     )
     .code(code)

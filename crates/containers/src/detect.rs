@@ -1,6 +1,6 @@
 //! Which format a file is, by its first bytes.
 
-use crate::{dksh, gfd, mbs, nvn, sharcfb, shbin::raw};
+use crate::{dksh, gfd, mbs, nvn, sharc, sharcfb, shbin::raw};
 use std::fmt;
 
 /// A known format.
@@ -25,18 +25,20 @@ pub enum Format {
     Dksh,
     /// Wii U shaders and textures (`Gfx2`, `.gsh`, `.gtx`).
     Gfd,
-    /// Wii U shader archive (`SHAB`, `BAHS`, `.sharcfb`). Other versions, archives of the Switch and the text
-    /// sibling `.sharc` are told by the same name and not read.
+    /// Wii U shader archive (`SHAB`, `BAHS`, `.sharcfb`). Archives of the Switch are told by the same name and not read.
     Sharcfb,
+    /// Archive of shader sources (`SHAA`, `AAHS`, `.sharc`).
+    Sharc,
 }
 
 impl Format {
     /// All known formats.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Shbin,
         Self::Mbs,
         Self::Gfd,
         Self::Sharcfb,
+        Self::Sharc,
         Self::Bnsh,
         Self::Bfsha,
         Self::Nvn,
@@ -56,6 +58,7 @@ impl Format {
             Self::Dksh => "dksh",
             Self::Gfd => "gfd",
             Self::Sharcfb => "sharcfb",
+            Self::Sharc => "sharc",
         }
     }
 
@@ -65,7 +68,7 @@ impl Format {
             Self::Shbin => "Nintendo 3DS",
             Self::Mbs => "Mali-200/400 (Utgard)",
             Self::Gfd | Self::Sharcfb => "Wii U",
-            Self::Bfsha => "Nintendo Switch or Wii U",
+            Self::Bfsha | Self::Sharc => "Nintendo Switch or Wii U",
             Self::Bnsh | Self::Nvn | Self::NvnCode | Self::Dksh => "Nintendo Switch",
         }
     }
@@ -87,9 +90,15 @@ pub fn detect(bytes: &[u8]) -> Option<Format> {
         &dksh::MAGIC => Some(Format::Dksh),
         b"BNSH" => Some(Format::Bnsh),
         &gfd::raw::MAGIC => Some(Format::Gfd),
-        magic if sharcfb::raw::is_family(magic) => Some(Format::Sharcfb),
+        magic if is(magic, sharcfb::raw::MAGIC) => Some(Format::Sharcfb),
+        magic if is(magic, sharc::raw::MAGIC) => Some(Format::Sharc),
         _ if nvn::pair::detect(bytes) => Some(Format::Nvn),
         _ if nvn::section::detect(bytes) => Some(Format::NvnCode),
         _ => None,
     }
+}
+
+/// Whether a file starts with a number in either byte order.
+fn is(magic: &[u8; 4], number: u32) -> bool {
+    [number.to_le_bytes(), number.to_be_bytes()].contains(magic)
 }

@@ -5,6 +5,7 @@
 //! set and hands over code and interface; it never decodes.
 #![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
+pub mod agl;
 pub mod bfres;
 pub mod bfsha;
 pub mod bnsh;
@@ -24,6 +25,7 @@ pub mod opaque;
 #[cfg(feature = "manifest")]
 pub mod parts;
 pub mod programs;
+pub mod sharc;
 pub mod sharcfb;
 pub mod shbin;
 pub mod stages;

@@ -4,7 +4,7 @@
 //! everything that its container says of it: registers, tables, names, sizes. An edit is done whole or not at all, and
 //! one that would give the file an error that it had not before is refused.
 
-use crate::{Container, bfsha, bnsh, edit, gfd, gx2, mbs, nvn, sharcfb, shbin};
+use crate::{Container, bfsha, bnsh, edit, gfd, gx2, mbs, nvn, sharc, sharcfb, shbin};
 use unshade_bytes::{Error, ErrorKind, Result};
 use unshade_stage::{Isa, Stage, StageId, StageKind};
 
@@ -110,6 +110,8 @@ pub enum Details {
     Sharcfb(Box<sharcfb::programs::Whole>),
     /// Which symbols the variations with a value of a macro use.
     SharcfbValue(sharcfb::programs::Flags),
+    /// A program or a source of a SHARC.
+    Sharc(Box<sharc::programs::Whole>),
     /// Of a variation of a BNSH.
     Variation(Box<bnsh::programs::VariationDetails>),
     /// Of a program of a BFSHA.
@@ -139,6 +141,7 @@ impl Container {
             Self::Shbin(file) => file.take(id).map(Box::new).map(LooseStage::Pica200),
             Self::Gfd(file) => file.take(id).map(Box::new).map(LooseStage::Gx2),
             Self::Sharcfb(file) => file.take(id).map(Box::new).map(LooseStage::Gx2),
+            Self::Sharc(_) => Err(missing(&id.0)),
             Self::Bnsh(file) => file.take(id).map(Box::new).map(LooseStage::Nvn),
             Self::Bfsha(file) if file.is_cafe() => file.take_cafe(id).map(Box::new).map(LooseStage::Gx2),
             Self::Bfsha(file) => file.take(id).map(Box::new).map(LooseStage::Nvn),
@@ -186,6 +189,7 @@ impl Container {
             Self::Shbin(file) => file.add(what),
             Self::Gfd(file) => file.add(what),
             Self::Sharcfb(file) => file.add(what),
+            Self::Sharc(file) => file.add(what),
             Self::Bnsh(file) => file.add(what),
             Self::Bfsha(file) if file.is_cafe() => file.add_cafe(what),
             Self::Bfsha(file) => file.add(what),
@@ -206,6 +210,7 @@ impl Container {
             Self::Shbin(file) => file.remove(item),
             Self::Gfd(file) => file.remove(item),
             Self::Sharcfb(file) => file.remove(item),
+            Self::Sharc(file) => file.remove(item),
             Self::Bnsh(file) => file.remove(item),
             Self::Bfsha(file) if file.is_cafe() => file.remove_cafe(item),
             Self::Bfsha(file) => file.remove(item),

@@ -339,6 +339,7 @@ impl Container {
             Self::Bfsha(file) => file.things(tree),
             Self::Gfd(file) => file.things(tree),
             Self::Sharcfb(file) => file.things(tree),
+            Self::Sharc(file) => file.things(tree),
             // Nothing in these files has a name but what their structure names.
             Self::Nvn(_) | Self::NvnCode(_) | Self::Dksh(_) => Vec::new(),
         }
@@ -353,6 +354,7 @@ impl Container {
             Self::Bfsha(file) => file.set_texts(texts),
             Self::Gfd(file) => file.set_texts(texts),
             Self::Sharcfb(file) => file.set_texts(texts),
+            Self::Sharc(file) => file.set_texts(texts),
             Self::Nvn(_) | Self::NvnCode(_) | Self::Dksh(_) => match texts.first() {
                 None => Ok(()),
                 Some((at, _)) => Err(no_text(*at)),
@@ -367,6 +369,7 @@ impl Container {
             Self::Mbs(file) => file.set_things(puts),
             Self::Gfd(file) => file.set_things(puts),
             Self::Sharcfb(file) => file.set_things(puts),
+            Self::Sharc(file) => file.set_things(puts),
             // What has a name there has its value, too.
             Self::Bnsh(_) | Self::Bfsha(_) | Self::Nvn(_) | Self::NvnCode(_) | Self::Dksh(_) => Ok(()),
         }

@@ -29,6 +29,7 @@ use unshade_bytes::{Endian, Error, ErrorKind, Result};
 pub struct Archive<'a> {
     bytes: &'a [u8],
     endian: Endian,
+    version: u32,
     name: &'a [u8],
     binaries: ArrayView<'a>,
     /// Offset of the first record.
@@ -69,7 +70,7 @@ impl<'a> Archive<'a> {
     /// # Errors
     /// As [`super::read()`]; and [`ErrorKind::Truncated`] where an array is missing.
     pub fn open(bytes: &'a [u8]) -> Result<Self> {
-        let (Header { .. }, endian, name, rest) = header(bytes)?;
+        let (Header { version, .. }, endian, name, rest) = header(bytes)?;
         let missing = |at: &[u8], path: &'static str| {
             let offset = bytes.len().saturating_sub(at.len()) as u64;
             let found = format!("the end after {} bytes", at.len());
@@ -81,7 +82,7 @@ impl<'a> Archive<'a> {
         let programs_at = at(rest);
         let (programs, _) = ArrayView::split(rest, endian).ok_or_else(|| missing(rest, "programs"))?;
         let places = OnceLock::new();
-        Ok(Self { bytes, endian, name, binaries, binaries_at, programs, programs_at, places })
+        Ok(Self { bytes, endian, version, name, binaries, binaries_at, programs, programs_at, places })
     }
 
     /// The whole file.
@@ -114,11 +115,11 @@ impl<'a> Archive<'a> {
     /// # Errors
     /// An item is an error where a record does not hold what it says.
     pub fn programs(&self) -> impl Iterator<Item = Result<Program<'a>>> + use<'a> {
-        let endian = self.endian;
+        let (endian, version) = (self.endian, self.version);
         placed(self.programs.records(raw::PROGRAM), self.programs_at).enumerate().map(
             move |(number, (offset, record))| {
                 let offset = offset as u64;
-                let view = ProgramView::read(record, endian)
+                let view = ProgramView::read(record, endian, version)
                     .ok_or_else(|| damaged(format!("programs[{number}]"), offset, "a name and six arrays"))?;
                 Ok(Program { number, offset, view, endian })
             },

@@ -1,20 +1,25 @@
 //! What an archive holds: records with their data as it is. GX2 structures are looked at when they are asked for.
 
 use super::archive::{shader_kind, stage_bit};
-use super::raw;
-use super::variation::{MacroList, MacroValues};
+use super::raw::{self, SectionView};
+use super::variation::MacroList;
+pub use crate::agl::model::{Array, Block, Macro, Record, Symbol, SymbolKind, Uniform};
+use crate::agl::raw::{ArrayView, blocks_add_up};
+use crate::agl::read::blocks;
 use crate::{
     Opaque, Strings,
     gx2::{Form, Shader, ShaderKind},
 };
 use unshade_bytes::Endian;
 
-/// An archive of version 8.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+/// An archive of version 8 or 9.
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sharcfb {
     /// Byte order of the numbers, which the magic number shows.
     pub endian: Endian,
+    /// 0x04. 8 or 9; another one where all sizes add up by the rules of the nearest of these.
+    pub version: u32,
     /// 0x0C, where it is not what belongs to the byte order.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub endian_word: Option<u32>,
@@ -34,46 +39,19 @@ pub struct Sharcfb {
     pub trailing: Opaque,
 }
 
-/// An array of records. Size and count follow from what is here.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Array<T> {
-    /// The size, where it is not that of the array.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
-    pub size: Option<u32>,
-    /// The count, where it is not the number of records.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
-    pub count: Option<u32>,
-    /// The records.
-    pub items: Vec<T>,
-    /// Bytes at its end that are no record.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Opaque::is_empty"))]
-    pub stray: Opaque,
-}
-
-impl<T> Default for Array<T> {
+impl Default for Sharcfb {
+    /// An archive of version 8 that ends behind its header.
     fn default() -> Self {
-        Self { size: None, count: None, items: Vec::new(), stray: Opaque::default() }
-    }
-}
-
-/// A record that was understood, or one whose parts do not fit in it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum Record<T> {
-    /// Understood.
-    Known(T),
-    /// Kept as it is, without its size word.
-    Damaged(Opaque),
-}
-
-impl<T> Record<T> {
-    /// What was understood.
-    pub fn known(&self) -> Option<&T> {
-        match self {
-            Self::Known(record) => Some(record),
-            Self::Damaged(_) => None,
+        Self {
+            endian: Endian::default(),
+            version: raw::VERSION,
+            endian_word: None,
+            file_size: None,
+            resolved: 0,
+            name: Strings::default(),
+            binaries: None,
+            programs: None,
+            trailing: Opaque::default(),
         }
     }
 }
@@ -123,6 +101,9 @@ pub struct Program {
     pub defaults: Array<Record<Macro>>,
     /// The uniforms.
     pub uniforms: Array<Record<Symbol>>,
+    /// The section behind the uniforms, from version 9 on.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub extra: Option<Extra>,
     /// The uniform blocks.
     pub blocks: Array<Record<Symbol>>,
     /// The samplers.
@@ -134,70 +115,56 @@ pub struct Program {
     pub tail: Opaque,
 }
 
-/// A macro with its values.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+/// The section that programs have from version 9 on. What it is for is not known; programs of the Switch have an array of
+/// blocks in this place.
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Macro {
-    /// The name with its NUL, and whatever its length covers.
-    pub name: Strings,
-    /// The values, each with its NUL.
-    pub values: Strings,
-    /// The number of values, where it is not that of the strings.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
-    pub count: Option<u32>,
-    /// The name by which programs ask for it, with its NUL.
-    pub id: Strings,
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum Extra {
+    /// It is an array of blocks, to its last byte.
+    Blocks(Array<Record<Block>>),
+    /// It is not.
+    Bytes {
+        /// The size, where it is not that of the section.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+        size: Option<u32>,
+        /// Its bytes behind the size.
+        bytes: Opaque,
+    },
 }
 
-/// A symbol: a variable that some variations of a program use.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Symbol {
-    /// Name in the shader's source with its NUL, and whatever its length covers.
-    pub name: Strings,
-    /// The name by which programs ask for it, with its NUL.
-    pub id: Strings,
-    /// 0x04. Uniforms: byte offset in the block or register file, -1: none. Blocks: size in bytes. Others: -1.
-    pub offset: i32,
-    /// The default value. Of uniforms words in the byte order of the file; of blocks little-endian ones in both.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Opaque::is_empty"))]
-    pub default: Opaque,
-    /// A byte for each variation: 1 where it uses the symbol.
-    pub flags: Opaque,
-    /// Bytes behind the flags.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Opaque::is_empty"))]
-    pub tail: Opaque,
+impl Default for Extra {
+    /// No blocks.
+    fn default() -> Self {
+        Self::Blocks(Array::default())
+    }
 }
 
-/// Which symbols of a program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum SymbolKind {
-    /// Uniforms.
-    Uniforms,
-    /// Uniform blocks.
-    Blocks,
-    /// Samplers.
-    Samplers,
-    /// Attributes.
-    Attributes,
-}
-
-impl SymbolKind {
-    /// All of them, in the order of the file.
-    pub const ALL: [Self; 4] = [Self::Uniforms, Self::Blocks, Self::Samplers, Self::Attributes];
-
-    /// Name in trees: `uniforms`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Uniforms => "uniforms",
-            Self::Blocks => "blocks",
-            Self::Samplers => "samplers",
-            Self::Attributes => "attributes",
-        }
+impl Extra {
+    /// What is in a section.
+    pub fn of(section: SectionView<'_>, endian: Endian) -> Self {
+        let array = || {
+            let count = raw::word(section.contents, 0, endian)?;
+            let contents = section.contents.get(4..)?;
+            let array = ArrayView { size: section.size, count, contents, endian };
+            (section.is_whole() && blocks_add_up(&array)).then(|| blocks(array))
+        };
+        array().map_or_else(
+            || Self::Bytes {
+                size: Some(section.size).filter(|_| !section.is_whole()),
+                bytes: Opaque(section.contents.to_vec()),
+            },
+            Self::Blocks,
+        )
     }
 }
 
 impl Sharcfb {
+    /// Whether programs have a section behind their uniforms.
+    pub fn has_extra(&self) -> bool {
+        self.version >= raw::EXTRA_VERSION
+    }
+
     /// The binaries in order, those that were not understood as `None`.
     pub fn binaries(&self) -> impl Iterator<Item = Option<&Binary>> {
         self.binaries.iter().flat_map(|array| &array.items).map(Record::known)
@@ -259,43 +226,11 @@ impl Program {
     /// The macros with their values and defaults, to find variations by; those that were not understood are not
     /// among them.
     pub fn macro_list(&self) -> MacroList<'_> {
-        let defaults: Vec<&Macro> = self.defaults.items.iter().filter_map(Record::known).collect();
-        let macros = self.macros.items.iter().filter_map(Record::known).enumerate().map(|(index, of)| {
-            let named = |other: &&&Macro| other.name() == of.name();
-            let default = defaults.get(index).filter(named).or_else(|| defaults.iter().find(named));
-            MacroValues {
-                name: of.name(),
-                id: raw::text(&of.id.0),
-                values: of.values().collect(),
-                default: default.and_then(|other| other.values().next()),
-            }
-        });
-        MacroList { macros: macros.collect() }
+        MacroList::of(&self.macros, &self.defaults)
     }
 
     /// How many variations it has; `None` where a macro was not understood, or that does not fit.
     pub fn variation_count(&self) -> Option<u64> {
-        self.macros
-            .items
-            .iter()
-            .try_fold(1_u64, |product, record| product.checked_mul(record.known()?.stated_count().into()))
-    }
-}
-
-impl Macro {
-    /// Its name, without NUL.
-    pub fn name(&self) -> &[u8] {
-        raw::text(&self.name.0)
-    }
-
-    /// How many values it says that it has.
-    pub fn stated_count(&self) -> u32 {
-        let strings = || self.values.iter().count();
-        self.count.unwrap_or_else(|| u32::try_from(strings()).unwrap_or(u32::MAX))
-    }
-
-    /// The values, without their NUL.
-    pub fn values(&self) -> impl Iterator<Item = &[u8]> {
-        raw::values(&self.values.0, self.stated_count())
+        self.macros.variation_count()
     }
 }

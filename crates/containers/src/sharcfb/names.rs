@@ -4,33 +4,16 @@
 //! A macro stands in two lists, and its default is the text of one of its values, so these change together. A symbol is
 //! also named in the structures of its program's binaries, in which the console looks it up.
 
-use super::model::{Array, Macro, Program, Record, Sharcfb, Symbol, SymbolKind};
+use super::model::{Array, Extra, Program, Record, Sharcfb, Symbol, SymbolKind};
 use super::raw::{self, NO_BINARIES};
-use crate::edit::names::{Content, Element, Key, Put, Slot, Thing, child, floats, no_text};
+use crate::agl::names::{self, List, VALUES, exchange, records, text};
+use crate::edit::names::{Key, Put, Thing, child, no_text};
 use crate::gx2::{self, TableKind};
-use crate::{Coding, Node, Strings};
+use crate::{Coding, Node};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use unshade_bytes::{Endian, Error, ErrorKind, Result};
 use unshade_stage::latte::VarType;
-
-/// Numbers of one default value that are shown and set.
-const VALUES: usize = 0x1_0000;
-
-/// Which of the two lists of macros.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum List {
-    Macros,
-    Defaults,
-}
-
-/// Which text of a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
-    Name,
-    Id,
-    Value(usize),
-}
 
 /// Whose a text is.
 #[derive(Debug, Clone, Copy)]
@@ -39,21 +22,8 @@ enum Place {
     /// A name in the data of a binary, at an offset of it.
     Binary(usize, usize),
     Program(usize),
-    Macro(usize, List, usize, Part),
-    Symbol(usize, SymbolKind, usize, Part),
-}
-
-/// The records of an array with their nodes.
-fn records<'t, T>(array: &'t Array<Record<T>>, node: &'t Node) -> Vec<(usize, &'t T, &'t Node)> {
-    // Behind size and count.
-    let nodes = node.children.iter().skip(2);
-    let known = array.items.iter().zip(nodes).enumerate();
-    known.filter_map(|(index, (record, node))| Some((index, record.known()?, node))).collect()
-}
-
-/// The place of a text in a record, by the name of its field.
-fn text(node: &Node, name: &str) -> Option<u64> {
-    child(node, name).filter(|node| node.coding == Coding::Text).map(|node| node.offset)
+    /// Of a record of the program of that number.
+    Record(usize, names::Place),
 }
 
 impl Sharcfb {
@@ -85,7 +55,10 @@ impl Sharcfb {
             let own = raw::text(&program.name.0);
             things.push(Thing::new("", "programs", own).texts(text(node, "name")));
             let owner = format!("programs{}.", Thing::part(own));
-            self.macros(program, node, &owner, &mut things);
+            names::macros((&program.macros, &program.defaults), node, &owner, &mut things);
+            if let (Some(Extra::Blocks(blocks)), Some(node)) = (&program.extra, child(node, "extra")) {
+                names::blocks(blocks, "extra", node, &owner, &mut things);
+            }
             let range = self.binaries_of(program, binaries.len());
             let inner = binaries.get(range).unwrap_or_default();
             for kind in SymbolKind::ALL {
@@ -100,7 +73,15 @@ impl Sharcfb {
                     let thing =
                         Thing::new(&owner, kind.name(), own).texts(text(node, "name")).texts(texts).one();
                     let key = Key { owner: index, table: kind as usize, index: number };
-                    things.push(thing.value(self.default_value(program, symbol, node, kind, key)));
+                    let value = match kind {
+                        SymbolKind::Uniforms | SymbolKind::Blocks => {
+                            let known =
+                                self.words_of(program, symbol).filter(|_| kind == SymbolKind::Uniforms);
+                            names::default_value(symbol, node, self.order_of(kind), known, key)
+                        }
+                        SymbolKind::Samplers | SymbolKind::Attributes => None,
+                    };
+                    things.push(thing.value(value));
                     if let Some(id) = text(node, "id") {
                         let kind = format!("{}{}", kind.name(), Thing::part(own));
                         things.push(Thing::only(
@@ -148,73 +129,6 @@ impl Sharcfb {
         start..start.saturating_add(usize::try_from(count).unwrap_or(all)).min(all)
     }
 
-    fn macros(&self, program: &Program, node: &Node, owner: &str, things: &mut Vec<Thing>) {
-        let (Some(macros), Some(defaults)) = (child(node, "macros"), child(node, "defaults")) else { return };
-        let defaults = records(&program.defaults, defaults);
-        for (number, of, node) in records(&program.macros, macros) {
-            let same_place =
-                defaults.iter().find(|(index, other, _)| *index == number && other.name() == of.name());
-            let default =
-                same_place.or_else(|| defaults.iter().find(|(_, other, _)| other.name() == of.name()));
-            let in_default = default.and_then(|(_, _, node)| text(node, "name"));
-            let name =
-                Thing::new(owner, "macros", of.name()).texts(text(node, "name")).texts(in_default).one();
-            things.push(name);
-            let kind = format!("macros{}", Thing::part(of.name()));
-            let default_text = default.and_then(|(_, other, node)| {
-                let place = child(node, "values")?.children.first()?.offset;
-                Some((place, other.values().next()?))
-            });
-            if let Some((at, shown)) = default_text {
-                let choices = of.values().map(<[u8]>::to_vec).collect();
-                let value = Content::Text { at, shown: shown.to_vec(), choices };
-                things.push(Thing::new(owner, "macros", of.name()).tail(".default").value(value));
-            }
-            for value in child(node, "values").map(|node| node.children.as_slice()).unwrap_or_default() {
-                let Some(own) = value_at(of, value, node) else { continue };
-                let same = default_text.filter(|(_, shown)| *shown == own).map(|(at, _)| at);
-                let value =
-                    Thing::new(owner, format!("{kind}.values"), own).texts([value.offset]).texts(same);
-                things.push(value.one());
-            }
-            if let Some(id) = text(node, "id") {
-                let in_default = default.filter(|(_, other, _)| other.id == of.id);
-                let in_default = in_default.and_then(|(_, _, node)| text(node, "id"));
-                things.push(
-                    Thing::only(owner, &format!("{kind}.id"), raw::text(&of.id.0), Some(id))
-                        .texts(in_default)
-                        .one(),
-                );
-            }
-        }
-    }
-
-    /// The value that a symbol has where a program says nothing, as floats in rows of four.
-    fn default_value(
-        &self,
-        program: &Program,
-        symbol: &Symbol,
-        node: &Node,
-        kind: SymbolKind,
-        key: Key,
-    ) -> Option<Content> {
-        if !matches!(kind, SymbolKind::Uniforms | SymbolKind::Blocks) {
-            return None;
-        }
-        let endian = self.order_of(kind);
-        let known = self.words_of(program, symbol).filter(|_| kind == SymbolKind::Uniforms);
-        let Some(value) = child(node, "default").filter(|_| symbol.default.len() <= VALUES) else {
-            let key = Some(key).filter(|_| symbol.default.is_empty());
-            let absent = Element { slots: Vec::new(), count: known?, key };
-            return key.map(|_| Content::Numbers(vec![absent]));
-        };
-        let slots = floats(value.offset, &symbol.default, endian);
-        // What came in may go again; what cannot come back stays.
-        let key = Some(key).filter(|_| known == Some(slots.len()) && symbol.default.len().is_multiple_of(4));
-        let row = |slots: &[Slot]| Element { slots: slots.to_vec(), count: slots.len(), key };
-        (!slots.is_empty()).then(|| Content::Numbers(slots.chunks(4).map(row).collect()))
-    }
-
     /// The console turns the defaults of uniforms with the file; those of blocks are for the GPU.
     fn order_of(&self, kind: SymbolKind) -> Endian {
         if kind == SymbolKind::Uniforms { self.endian } else { Endian::Little }
@@ -249,28 +163,20 @@ impl Sharcfb {
                 [(List::Macros, "macros", &program.macros), (List::Defaults, "defaults", &program.defaults)];
             for (list, name, macros) in lists {
                 let Some(node) = child(node, name) else { continue };
-                for (index, _, node) in records(macros, node) {
-                    for (part, name) in [(Part::Name, "name"), (Part::Id, "id")] {
-                        places
-                            .extend(text(node, name).map(|at| (at, Place::Macro(number, list, index, part))));
-                    }
-                    let values =
-                        child(node, "values").map(|node| node.children.as_slice()).unwrap_or_default();
-                    for (value, node) in values.iter().enumerate() {
-                        let place = Place::Macro(number, list, index, Part::Value(value));
-                        places.insert(node.offset, place);
-                    }
-                }
+                names::macro_places(macros, list, node, |at, place| {
+                    places.insert(at, Place::Record(number, place));
+                });
+            }
+            if let (Some(Extra::Blocks(blocks)), Some(node)) = (&program.extra, child(node, "extra")) {
+                names::block_places(blocks, node, |at, place| {
+                    places.insert(at, Place::Record(number, place));
+                });
             }
             for kind in SymbolKind::ALL {
                 let Some(node) = child(node, kind.name()) else { continue };
-                for (index, _, node) in records(program.symbols(kind), node) {
-                    for (part, name) in [(Part::Name, "name"), (Part::Id, "id")] {
-                        places.extend(
-                            text(node, name).map(|at| (at, Place::Symbol(number, kind, index, part))),
-                        );
-                    }
-                }
+                names::symbol_places(program.symbols(kind), kind, node, |at, place| {
+                    places.insert(at, Place::Record(number, place));
+                });
             }
         }
         places
@@ -324,20 +230,20 @@ impl Sharcfb {
         let strings = match place {
             Place::Archive => Some((&mut self.name, 0)),
             Place::Program(number) => self.program_mut(number).ok().map(|program| (&mut program.name, 0)),
-            Place::Macro(number, list, index, part) => self.program_mut(number).ok().and_then(|program| {
-                let macros = if list == List::Macros { &mut program.macros } else { &mut program.defaults };
-                let Record::Known(of) = macros.items.get_mut(index)? else { return None };
-                Some(match part {
-                    Part::Name => (&mut of.name, 0),
-                    Part::Id => (&mut of.id, 0),
-                    Part::Value(value) => (&mut of.values, value),
-                })
-            }),
-            Place::Symbol(number, kind, index, part) => self.program_mut(number).ok().and_then(|program| {
-                let Record::Known(symbol) = symbols_mut(program, kind).items.get_mut(index)? else {
-                    return None;
-                };
-                Some((if part == Part::Id { &mut symbol.id } else { &mut symbol.name }, 0))
+            Place::Record(number, place) => self.program_mut(number).ok().and_then(|program| match place {
+                names::Place::Macro(List::Macros, index, part) => {
+                    names::macro_text(&mut program.macros, index, part)
+                }
+                names::Place::Macro(List::Defaults, index, part) => {
+                    names::macro_text(&mut program.defaults, index, part)
+                }
+                names::Place::Block(index, uniform) => match &mut program.extra {
+                    Some(Extra::Blocks(blocks)) => names::block_text(blocks, index, uniform),
+                    _ => None,
+                },
+                names::Place::Symbol(kind, index, part) => {
+                    names::symbol_text(symbols_mut(program, kind), index, part)
+                }
             }),
             Place::Binary(..) => None,
         };
@@ -380,13 +286,6 @@ impl Sharcfb {
     }
 }
 
-/// The value of a macro that a node in the node of its record shows.
-fn value_at<'m>(of: &'m Macro, value: &Node, record: &Node) -> Option<&'m [u8]> {
-    let start = child(record, "values")?.offset;
-    let at = usize::try_from(value.offset.checked_sub(start)?).ok()?;
-    of.values.at(u32::try_from(at).ok()?)
-}
-
 fn symbols_mut(program: &mut Program, kind: SymbolKind) -> &mut Array<Record<Symbol>> {
     match kind {
         SymbolKind::Uniforms => &mut program.uniforms,
@@ -402,19 +301,5 @@ fn table(kind: SymbolKind) -> TableKind {
         SymbolKind::Blocks => TableKind::Blocks,
         SymbolKind::Samplers => TableKind::Samplers,
         SymbolKind::Attributes => TableKind::Attributes,
-    }
-}
-
-/// Puts another text in place of the `index`th of these; what stands behind their NUL stays.
-fn exchange(strings: &mut Strings, index: usize, text: &[u8]) {
-    let mut at = 0_usize;
-    for (number, string) in strings.0.split_inclusive(|&byte| byte == 0).enumerate() {
-        let len = string.strip_suffix(&[0]).unwrap_or(string).len();
-        if number == index {
-            let end = at.saturating_add(len);
-            strings.0.splice(at..end, text.iter().copied());
-            return;
-        }
-        at = at.saturating_add(string.len());
     }
 }

@@ -1,24 +1,25 @@
-//! From bytes to the model. Refused is only what is no archive of version 8; what is damaged inside is kept as it
-//! is.
+//! From bytes to the model. Refused is only what is no archive of version 8 or 9, nor of another version whose sizes add
+//! up by the rules of the nearest of these; what is damaged inside is kept as it is.
 
-use super::model::{Array, Binary, Macro, Program, Record, Sharcfb, Symbol};
+use super::model::{Binary, Extra, Program, Record, Sharcfb};
 use super::raw::{
-    self, ALIGNMENT, ArrayView, BinaryView, HEADER, Header, MAGIC, MacroView, ProgramView, SymbolView,
-    TEXT_MAGIC, VERSION,
+    self, ALIGNMENT, ArrayView, BinaryView, HEADER, Header, LAST_VERSION, MAGIC, ProgramView, VERSION,
 };
+use crate::Strings;
+use crate::agl::read::{array, macros, opaque, strings, symbols};
 use crate::gx2::edit::Program as Which;
-use crate::{Opaque, Strings};
 use unshade_bytes::{Budget, Endian, Error, ErrorKind, Result};
 
 /// Reads a whole archive.
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] for other versions, for archives of the Switch and for the text sibling `.sharc`,
+/// [`ErrorKind::Unsupported`] for other versions in which not every size adds up and for archives of the Switch,
 /// [`ErrorKind::BadMagic`] for anything else, [`ErrorKind::Truncated`] where header or name are cut.
 pub fn read(bytes: &[u8]) -> Result<Sharcfb> {
     let (header, endian, name, rest) = header(bytes)?;
     let mut file = Sharcfb {
         endian,
+        version: header.version,
         file_size: Some(header.file_size).filter(|&size| size as usize != bytes.len()),
         resolved: header.resolved,
         name: Strings(name.to_vec()),
@@ -42,7 +43,7 @@ pub fn read(bytes: &[u8]) -> Result<Sharcfb> {
         return Ok(file);
     };
     file.programs = Some(array(programs, raw::PROGRAM, |record| {
-        ProgramView::read(record, endian).map(|view| Box::new(program(view, endian)))
+        ProgramView::read(record, endian, header.version).map(|view| Box::new(program(view, endian)))
     }));
     file.trailing = opaque(after);
     Ok(file)
@@ -50,18 +51,6 @@ pub fn read(bytes: &[u8]) -> Result<Sharcfb> {
 
 /// The header, the byte order, the name and what follows, of an archive that can be read.
 pub(super) fn header(bytes: &[u8]) -> Result<(Header, Endian, &[u8], &[u8])> {
-    if raw::byte_order(bytes, TEXT_MAGIC).is_some() {
-        let found =
-            format!("\"{}\" (.sharc: shader sources)", bytes.get(..4).unwrap_or_default().escape_ascii());
-        return Err(Error::new(
-            ErrorKind::Unsupported,
-            0,
-            "magic",
-            "\"SHAB\" or \"BAHS\" (.sharcfb: compiled shaders)",
-            found,
-        )
-        .code("sharcfb.text"));
-    }
     if raw::byte_order(bytes, MAGIC).is_none() {
         let found = format!("\"{}\"", bytes.get(..4).unwrap_or(bytes).escape_ascii());
         let expected = "\"SHAB\" or \"BAHS\"";
@@ -73,7 +62,7 @@ pub(super) fn header(bytes: &[u8]) -> Result<(Header, Endian, &[u8], &[u8])> {
     };
     let (header, endian) =
         Header::read(bytes).ok_or_else(|| cut(0, "header", format!("{HEADER:#x} bytes")))?;
-    if header.is_switch() {
+    if endian == Endian::Little && header.is_switch() {
         let found =
             format!("{:#x}, an alignment (Switch SHARCFB, version {})", header.name_len, header.version);
         let expected = "the length of a name (Wii U SHARCFB)";
@@ -81,16 +70,19 @@ pub(super) fn header(bytes: &[u8]) -> Result<(Header, Endian, &[u8], &[u8])> {
             Error::new(ErrorKind::Unsupported, 0x14, "name_length", expected, found).code("sharcfb.switch")
         );
     }
-    if header.version != VERSION {
-        let found = format!("version {}", header.version);
-        return Err(
-            Error::new(ErrorKind::Unsupported, 4, "version", "version 8", found).code("sharcfb.version")
-        );
-    }
     let rest = bytes.get(HEADER..).unwrap_or_default();
     let (name, rest) = rest
         .split_at_checked(header.name_len as usize)
         .ok_or_else(|| cut(HEADER, "name", format!("a name of {} bytes", header.name_len)))?;
+    let known = (VERSION..=LAST_VERSION).contains(&header.version);
+    let whole = || header.file_size as usize == bytes.len() && raw::adds_up(rest, endian, header.version);
+    if !known && !whole() {
+        let near = header.version.clamp(VERSION, LAST_VERSION);
+        let found =
+            format!("version {}, whose sizes do not add up by the rules of version {near}", header.version);
+        let expected = "version 8 or 9";
+        return Err(Error::new(ErrorKind::Unsupported, 4, "version", expected, found).code("sharcfb.version"));
+    }
     Ok((header, endian, name, rest))
 }
 
@@ -104,34 +96,6 @@ pub(crate) fn embedded(data: &[u8], base: u64, budget: &mut Budget) -> Option<us
     budget.charge(binaries.contents.len() as u64, base, "binaries").ok()?;
     budget.charge(programs.contents.len() as u64, base, "programs").ok()?;
     (data.len().checked_sub(rest.len()) == Some(len)).then_some(len)
-}
-
-fn opaque(bytes: &[u8]) -> Opaque {
-    Opaque(bytes.to_vec())
-}
-
-fn strings(bytes: &[u8]) -> Strings {
-    Strings(bytes.to_vec())
-}
-
-/// The records of an array as `make` has them. They are counted first, so that many small ones take no more than
-/// they need.
-fn array<T>(view: ArrayView<'_>, fixed: usize, mut make: impl FnMut(&[u8]) -> Option<T>) -> Array<Record<T>> {
-    let mut records = view.records(fixed);
-    let count = records.count();
-    let mut items = Vec::with_capacity(count);
-    for record in records.by_ref() {
-        items.push(match make(record) {
-            Some(known) => Record::Known(known),
-            None => Record::Damaged(opaque(record.get(4..).unwrap_or_default())),
-        });
-    }
-    Array {
-        size: Some(view.size).filter(|_| !view.is_whole()),
-        count: Some(view.count).filter(|&stated| stated as usize != count),
-        items,
-        stray: opaque(records.rest()),
-    }
 }
 
 fn binary(view: BinaryView<'_>, at: u64, endian: Endian) -> Binary {
@@ -153,8 +117,6 @@ fn binary(view: BinaryView<'_>, at: u64, endian: Endian) -> Binary {
 }
 
 fn program(view: ProgramView<'_>, endian: Endian) -> Program {
-    let macros = |view| array(view, raw::MACRO, |record| MacroView::read(record, endian).map(macro_of));
-    let symbols = |view| array(view, raw::SYMBOL, |record| SymbolView::read(record, endian).map(symbol));
     let [uniforms, blocks, samplers, attributes] = view.symbols;
     Program {
         name: strings(view.name),
@@ -163,6 +125,7 @@ fn program(view: ProgramView<'_>, endian: Endian) -> Program {
         macros: macros(view.macros),
         defaults: macros(view.defaults),
         uniforms: symbols(uniforms),
+        extra: view.extra.map(|section| Extra::of(section, endian)),
         blocks: symbols(blocks),
         samplers: symbols(samplers),
         attributes: symbols(attributes),
@@ -172,28 +135,11 @@ fn program(view: ProgramView<'_>, endian: Endian) -> Program {
 
 /// A program of which the record without its size word is given.
 #[cfg(feature = "manifest")]
-pub(super) fn program_record(bytes: &[u8], endian: Endian) -> Record<Box<Program>> {
+pub(super) fn program_record(bytes: &[u8], endian: Endian, version: u32) -> Record<Box<Program>> {
     let size = u32::try_from(bytes.len().saturating_add(4)).unwrap_or(u32::MAX);
     let record = [&raw::bytes(size, endian), bytes].concat();
-    match ProgramView::read(&record, endian) {
+    match ProgramView::read(&record, endian, version) {
         Some(view) => Record::Known(Box::new(program(view, endian))),
         None => Record::Damaged(opaque(bytes)),
-    }
-}
-
-fn macro_of(view: MacroView<'_>) -> Macro {
-    let values = strings(view.values);
-    let count = Some(view.count).filter(|&count| count as usize != values.iter().count());
-    Macro { name: strings(view.name), values, count, id: strings(view.id) }
-}
-
-fn symbol(view: SymbolView<'_>) -> Symbol {
-    Symbol {
-        name: strings(view.name),
-        id: strings(view.id),
-        offset: i32::from_ne_bytes(view.offset.to_ne_bytes()),
-        default: opaque(view.default),
-        flags: opaque(view.flags),
-        tail: opaque(view.tail),
     }
 }

@@ -1,11 +1,12 @@
 //! From the model to bytes: record by record, code brought to its alignment, each size filled in when its end is
 //! known.
 
-use super::model::{Array, Binary, Macro, Program, Record, Sharcfb, Symbol, SymbolKind};
-use super::raw::{self, ALIGNMENT, MAGIC, VERSION};
+use super::model::{Binary, Extra, Program, Record, Sharcfb, SymbolKind};
+use super::raw::{self, ALIGNMENT, MAGIC};
+use crate::agl::write::Out;
 use crate::gx2::{Form, edit};
 use std::borrow::Cow;
-use unshade_bytes::{Endian, Error, ErrorKind, Limits, Result, Under};
+use unshade_bytes::{Error, ErrorKind, Limits, Result, Under};
 
 impl Sharcfb {
     /// The bytes of the archive. Where something in front of a binary changed its length, the padding in front of
@@ -17,7 +18,7 @@ impl Sharcfb {
     /// but no binaries.
     pub fn write(&self) -> Result<Vec<u8>> {
         let mut out = Out { bytes: Vec::with_capacity(self.estimate()), endian: self.endian };
-        for word in [MAGIC, VERSION, 0, self.endian_word(), self.resolved, out.len_of(&self.name.0)] {
+        for word in [MAGIC, self.version, 0, self.endian_word(), self.resolved, out.len_of(&self.name.0)] {
             out.word(word);
         }
         out.bytes.extend_from_slice(&self.name.0);
@@ -38,7 +39,8 @@ impl Sharcfb {
                     out.array(binaries, |out, binary| out.binary(binary, form)).under(|| "binaries")?;
                 }
                 if let Some(programs) = programs {
-                    out.array(programs, |out, program| out.program(program)).under(|| "programs")?;
+                    out.array(programs, |out, program| out.program(program, self.has_extra()))
+                        .under(|| "programs")?;
                 }
             }
         }
@@ -53,7 +55,7 @@ impl Sharcfb {
     #[cfg(feature = "manifest")]
     pub(super) fn program_record(&self, program: &Program) -> Result<Vec<u8>> {
         let mut out = Out { bytes: Vec::new(), endian: self.endian };
-        out.program(program)?;
+        out.program(program, self.has_extra())?;
         Ok(out.bytes)
     }
 
@@ -168,75 +170,7 @@ impl Binary {
     }
 }
 
-struct Out {
-    bytes: Vec<u8>,
-    endian: Endian,
-}
-
 impl Out {
-    fn position(&self) -> u32 {
-        u32::try_from(self.bytes.len()).unwrap_or(u32::MAX)
-    }
-
-    fn len_of(&self, bytes: &[u8]) -> u32 {
-        u32::try_from(bytes.len()).unwrap_or(u32::MAX)
-    }
-
-    fn word(&mut self, word: u32) {
-        self.bytes.extend_from_slice(&raw::bytes(word, self.endian));
-    }
-
-    fn patch(&mut self, at: usize, word: u32) {
-        if let Some(place) = self.bytes.get_mut(at..).and_then(|rest| rest.first_chunk_mut()) {
-            *place = raw::bytes(word, self.endian);
-        }
-    }
-
-    /// A file within the limit has sizes that fit their fields.
-    fn limit(&self) -> Result<()> {
-        let limit = Limits::DEFAULT.bytes;
-        if self.bytes.len() as u64 <= limit {
-            return Ok(());
-        }
-        let expected = format!("a file of at most {limit} bytes");
-        let found = format!("{} bytes", self.bytes.len());
-        Err(Error::new(ErrorKind::LimitExceeded, 0, "", expected, found).code("sharcfb.too-long"))
-    }
-
-    /// Starts a record or an array and returns where its size goes.
-    fn open(&mut self) -> usize {
-        let at = self.bytes.len();
-        self.word(0);
-        at
-    }
-
-    /// Ends what starts at `at`.
-    fn close(&mut self, at: usize, stated: Option<u32>) -> Result<()> {
-        self.limit()?;
-        let size = self.bytes.len().saturating_sub(at);
-        self.patch(at, stated.unwrap_or(u32::try_from(size).unwrap_or(u32::MAX)));
-        Ok(())
-    }
-
-    fn array<T>(
-        &mut self,
-        array: &Array<Record<T>>,
-        mut write: impl FnMut(&mut Self, &T) -> Result<()>,
-    ) -> Result<()> {
-        let start = self.open();
-        self.word(array.count.unwrap_or(u32::try_from(array.items.len()).unwrap_or(u32::MAX)));
-        for (index, record) in array.items.iter().enumerate() {
-            let at = self.open();
-            match record {
-                Record::Known(record) => write(self, record).under(|| format!("[{index}]"))?,
-                Record::Damaged(bytes) => self.bytes.extend_from_slice(bytes),
-            }
-            self.close(at, None)?;
-        }
-        self.bytes.extend_from_slice(&array.stray);
-        self.close(start, array.size)
-    }
-
     fn binary(&mut self, binary: &Binary, form: Form) -> Result<()> {
         // The size word stands already.
         let data = binary.aligned((self.bytes.len() as u64).saturating_sub(4), form)?;
@@ -249,7 +183,22 @@ impl Out {
         Ok(())
     }
 
-    fn program(&mut self, program: &Program) -> Result<()> {
+    fn extra(&mut self, extra: &Extra) -> Result<()> {
+        match extra {
+            Extra::Blocks(blocks) => self.array(blocks, Self::block),
+            Extra::Bytes { size, bytes } => {
+                let at = self.open();
+                self.bytes.extend_from_slice(bytes);
+                self.close(at, *size)
+            }
+        }
+    }
+
+    fn program(&mut self, program: &Program, extra: bool) -> Result<()> {
+        if program.extra.is_some() && !extra {
+            let expected = "a program without the section that version 9 has";
+            return Err(Error::new(ErrorKind::Unrepresentable, 0, "extra", expected, "one with it"));
+        }
         for word in [self.len_of(&program.name.0), program.stages, program.base] {
             self.word(word);
         }
@@ -258,30 +207,11 @@ impl Out {
         self.array(&program.defaults, Self::macro_of).under(|| "defaults")?;
         for kind in SymbolKind::ALL {
             self.array(program.symbols(kind), Self::symbol).under(|| kind.name())?;
+            if kind == SymbolKind::Uniforms && extra {
+                self.extra(program.extra.as_ref().unwrap_or(&Extra::default())).under(|| "extra")?;
+            }
         }
         self.bytes.extend_from_slice(&program.tail);
-        Ok(())
-    }
-
-    fn macro_of(&mut self, of: &Macro) -> Result<()> {
-        for word in [self.len_of(&of.name.0), of.stated_count(), self.len_of(&of.id.0)] {
-            self.word(word);
-        }
-        for part in [&of.name, &of.values, &of.id] {
-            self.bytes.extend_from_slice(&part.0);
-        }
-        Ok(())
-    }
-
-    fn symbol(&mut self, symbol: &Symbol) -> Result<()> {
-        self.word(u32::from_ne_bytes(symbol.offset.to_ne_bytes()));
-        for part in [&symbol.name.0, &symbol.id.0, &symbol.default.0, &symbol.flags.0] {
-            let len = self.len_of(part);
-            self.word(len);
-        }
-        for part in [&symbol.name.0, &symbol.id.0, &symbol.default.0, &symbol.flags.0, &symbol.tail.0] {
-            self.bytes.extend_from_slice(part);
-        }
         Ok(())
     }
 }

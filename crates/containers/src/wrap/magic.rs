@@ -1,7 +1,7 @@
 //! Where, in bytes that nobody knows, something may start: the magic numbers at offsets that are multiples of 4.
 
 use super::{sarc, yaz0, zstd};
-use crate::{bfres, dksh, gfd, mbs, sharcfb, shbin::raw};
+use crate::{bfres, dksh, gfd, mbs, sharc, sharcfb, shbin::raw};
 
 /// Words that a container starts with, as they lie in the file: a mask of the bits that count, and their values.
 const CONTAINERS: [(u32, u32); 11] = [
@@ -14,8 +14,8 @@ const CONTAINERS: [(u32, u32); 11] = [
     whole(gfd::raw::MAGIC),
     whole(sharcfb::raw::MAGIC.to_le_bytes()),
     whole(sharcfb::raw::MAGIC.to_be_bytes()),
-    whole(sharcfb::raw::TEXT_MAGIC.to_le_bytes()),
-    whole(sharcfb::raw::TEXT_MAGIC.to_be_bytes()),
+    whole(sharc::raw::MAGIC.to_le_bytes()),
+    whole(sharc::raw::MAGIC.to_be_bytes()),
 ];
 
 /// Words that a wrapper starts with. Frames of zstd that are to be skipped hold nothing.

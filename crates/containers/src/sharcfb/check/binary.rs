@@ -22,7 +22,7 @@ impl Check<'_> {
                     at = at.saturating_add(around).saturating_add(data.len() as u64);
                 }
                 Record::Damaged(bytes) => {
-                    self.damaged(bytes, at, &path, "data at its offset, of its size,");
+                    self.records().damaged(bytes, at, &path, "data at its offset, of its size,");
                     at = at.saturating_add(4).saturating_add(bytes.len() as u64);
                 }
             }

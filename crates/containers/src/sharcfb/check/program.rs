@@ -1,15 +1,16 @@
 //! The programs: which binaries are theirs, their macros, their symbols.
 
-use super::{Check, shown};
+use super::Check;
+use crate::agl::check::shown;
 use crate::gx2::findings::inside;
-use crate::sharcfb::model::{Array, Macro, Program, Record, Symbol, SymbolKind};
+use crate::sharcfb::model::{Extra, Program, Record, SymbolKind};
 use crate::sharcfb::raw::{self, NO_BINARIES};
 use std::collections::BTreeSet;
 
 /// Steps of comparing binaries with the stages of programs.
 const WORK: usize = 1 << 22;
 
-impl<'m> Check<'m> {
+impl Check<'_> {
     /// Checks all programs, the first of which lies at `at`; returns where they end.
     pub(super) fn programs(&mut self, mut at: u64) -> u64 {
         let file = self.file;
@@ -34,7 +35,7 @@ impl<'m> Check<'m> {
                     at = self.program(program, at, &path);
                 }
                 Record::Damaged(bytes) => {
-                    self.damaged(bytes, at, &path, "a name and six arrays");
+                    self.records().damaged(bytes, at, &path, "a name and six arrays");
                     at = at.saturating_add(4).saturating_add(bytes.len() as u64);
                 }
             }
@@ -91,202 +92,42 @@ impl<'m> Check<'m> {
         }
     }
 
+    /// The section behind the uniforms at `at`; returns where it ends.
+    fn extra(&mut self, extra: &Extra, at: u64, path: &str) -> u64 {
+        match extra {
+            Extra::Blocks(blocks) => self.records().blocks(blocks, at, path),
+            Extra::Bytes { size, bytes } => {
+                if let Some(size) = size {
+                    self.found.error("sharcfb.array-size", (at, 4), &inside(path, "size"), || {
+                        format!("expected 4 and the size of the section within the program, found {size}")
+                    });
+                }
+                at.saturating_add(4).saturating_add(bytes.len() as u64)
+            }
+        }
+    }
+
     /// A program at `at`; returns where it ends.
-    fn program(&mut self, program: &'m Program, at: u64, path: &str) -> u64 {
+    fn program(&mut self, program: &Program, at: u64, path: &str) -> u64 {
         let mut at = at.saturating_add(raw::PROGRAM as u64);
-        self.string(&program.name, at, &inside(path, "name"));
+        self.records().string(&program.name, at, &inside(path, "name"));
         at = at.saturating_add(program.name.0.len() as u64);
-        at = self.macros(&program.macros, false, at, &inside(path, "macros"));
-        self.defaults(program, at, path);
-        at = self.macros(&program.defaults, true, at, &inside(path, "defaults"));
+        at = self.records().macros(&program.macros, false, at, &inside(path, "macros"));
+        self.records().defaults(&program.macros, &program.defaults, at, path);
+        at = self.records().macros(&program.defaults, true, at, &inside(path, "defaults"));
         let variations = program.variation_count();
         for kind in SymbolKind::ALL {
-            at = self.symbols(program.symbols(kind), kind, variations, at, &inside(path, kind.name()));
-        }
-        if !program.tail.is_empty() {
-            let len = program.tail.len() as u64;
-            self.found.warning("sharcfb.tail", (at, len), &inside(path, "tail"), || {
-                format!("expected the end of the record behind the attributes, found {len} more bytes")
-            });
-        }
-        at.saturating_add(program.tail.len() as u64)
-    }
-
-    fn macros(&mut self, array: &'m Array<Record<Macro>>, defaults: bool, at: u64, path: &str) -> u64 {
-        self.array(array, path, at);
-        let mut at = at.saturating_add(8);
-        let mut names = BTreeSet::new();
-        for (index, record) in array.items.iter().enumerate() {
-            let path = format!("{path}[{index}]");
-            let of = match record {
-                Record::Known(of) => of,
-                Record::Damaged(bytes) => {
-                    self.damaged(bytes, at, &path, "name, values and id");
-                    at = at.saturating_add(4).saturating_add(bytes.len() as u64);
-                    continue;
-                }
-            };
-            let name_at = at.saturating_add(raw::MACRO as u64);
-            let values_at = name_at.saturating_add(of.name.0.len() as u64);
-            let id_at = values_at.saturating_add(of.values.0.len() as u64);
-            self.string(&of.name, name_at, &inside(&path, "name"));
-            self.string(&of.id, id_at, &inside(&path, "id"));
-            if !names.insert(of.name()) {
-                self.found.warning("sharcfb.duplicate", (name_at, 1), &inside(&path, "name"), || {
-                    format!(
-                        "expected a name of its own, found {} again: the first is taken",
-                        shown(of.name())
-                    )
-                });
-            }
-            self.values(of, values_at, &inside(&path, "values"));
-            if defaults && of.stated_count() != 1 {
-                self.found.error(
-                    "sharcfb.default",
-                    (at.saturating_add(8), 4),
-                    &inside(&path, "value_count"),
-                    || format!("expected one default value, found {}", of.stated_count()),
-                );
-            }
-            at = id_at.saturating_add(of.id.0.len() as u64);
-        }
-        at.saturating_add(array.stray.len() as u64)
-    }
-
-    fn values(&mut self, of: &Macro, at: u64, path: &str) {
-        let place = (at, of.values.0.len() as u64);
-        if let Some(count) = of.count {
-            self.found.error("sharcfb.values", place, path, || {
-                format!("expected {count} strings, found {}", of.values.iter().count())
-            });
-        }
-        if of.values.terminated() != of.values.0.len() {
-            self.found.error("sharcfb.string", place, path, || "expected a NUL behind each value".to_owned());
-        }
-        let mut seen = BTreeSet::new();
-        for value in of.values() {
-            if value.is_empty() {
-                self.found.warning("sharcfb.value-empty", place, path, || {
-                    "expected values of at least one byte, found an empty one, which the console passes over".to_owned()
-                });
-            }
-            if !seen.insert(value) {
-                self.found.warning("sharcfb.duplicate", place, path, || {
-                    format!("expected each value once, found {} again: the first is taken", shown(value))
-                });
+            at = self.records().symbols(
+                program.symbols(kind),
+                kind,
+                variations,
+                at,
+                &inside(path, kind.name()),
+            );
+            if let Some(extra) = program.extra.as_ref().filter(|_| kind == SymbolKind::Uniforms) {
+                at = self.extra(extra, at, &inside(path, "extra"));
             }
         }
-    }
-
-    /// The defaults name the same macros in the same order, and one of their values each.
-    fn defaults(&mut self, program: &Program, at: u64, path: &str) {
-        let path = inside(path, "defaults");
-        let (macros, defaults) = (&program.macros.items, &program.defaults.items);
-        if macros.len() != defaults.len() {
-            return self.found.error("sharcfb.default", (at, 8), &path, || {
-                format!("expected a default for each of {} macros, found {}", macros.len(), defaults.len())
-            });
-        }
-        for (index, (of, default)) in macros.iter().zip(defaults).enumerate() {
-            let (Some(of), Some(default)) = (of.known(), default.known()) else { continue };
-            let path = format!("{path}[{index}]");
-            if of.name() != default.name() {
-                self.found.error("sharcfb.default", (at, 8), &inside(&path, "name"), || {
-                    format!(
-                        "expected {}, the macro at this place, found {}",
-                        shown(of.name()),
-                        shown(default.name())
-                    )
-                });
-            } else if let Some(value) = default.values().next()
-                && of.values().all(|known| known != value)
-            {
-                self.found.error("sharcfb.default", (at, 8), &inside(&path, "values"), || {
-                    format!("expected one of the values of {}, found {}", shown(of.name()), shown(value))
-                });
-            }
-        }
-    }
-
-    fn symbols(
-        &mut self,
-        array: &'m Array<Record<Symbol>>,
-        kind: SymbolKind,
-        variations: Option<u64>,
-        at: u64,
-        path: &str,
-    ) -> u64 {
-        self.array(array, path, at);
-        let mut at = at.saturating_add(8);
-        let mut ids = BTreeSet::new();
-        for (index, record) in array.items.iter().enumerate() {
-            let path = format!("{path}[{index}]");
-            let symbol = match record {
-                Record::Known(symbol) => symbol,
-                Record::Damaged(bytes) => {
-                    self.damaged(bytes, at, &path, "names, default value and flags");
-                    at = at.saturating_add(4).saturating_add(bytes.len() as u64);
-                    continue;
-                }
-            };
-            let name_at = at.saturating_add(raw::SYMBOL as u64);
-            let id_at = name_at.saturating_add(symbol.name.0.len() as u64);
-            let default_at = id_at.saturating_add(symbol.id.0.len() as u64);
-            let flags_at = default_at.saturating_add(symbol.default.len() as u64);
-            self.string(&symbol.name, name_at, &inside(&path, "name"));
-            self.string(&symbol.id, id_at, &inside(&path, "id"));
-            if !ids.insert(raw::text(&symbol.id.0)) {
-                self.found.warning("sharcfb.duplicate", (id_at, 1), &inside(&path, "id"), || {
-                    format!(
-                        "expected an id of its own, found {} again: the first is taken",
-                        shown(&symbol.id.0)
-                    )
-                });
-            }
-            let stated = (at.saturating_add(0x14), 4);
-            if variations.is_some_and(|count| count != symbol.flags.len() as u64) {
-                self.found.error("sharcfb.variations", stated, &inside(&path, "variation_count"), || {
-                    let count = variations.unwrap_or(0);
-                    format!("expected {count}, the variations of the program, found {}", symbol.flags.len())
-                });
-            }
-            if symbol.flags.iter().any(|&flag| flag > 1) {
-                let place = (flags_at, symbol.flags.len() as u64);
-                self.found.note("sharcfb.flags", place, &inside(&path, "flags"), || {
-                    "expected 0 or 1 for each variation, found another number".to_owned()
-                });
-            }
-            let (len, size) = (symbol.default.len(), symbol.offset);
-            let fits = match kind {
-                SymbolKind::Uniforms => len.is_multiple_of(4),
-                SymbolKind::Blocks => len == 0 || i64::from(size) == len as i64,
-                SymbolKind::Samplers | SymbolKind::Attributes => len == 0 && size == -1,
-            };
-            if !fits {
-                self.found.warning(
-                    "sharcfb.default-size",
-                    (default_at, len as u64),
-                    &inside(&path, "default"),
-                    || match kind {
-                        SymbolKind::Uniforms => format!("expected words, found {len} bytes"),
-                        SymbolKind::Blocks => {
-                            format!("expected {size} bytes, the size of the block, found {len}")
-                        }
-                        _ => format!("expected no default value and offset -1, found {len} bytes and {size}"),
-                    },
-                );
-            }
-            if !symbol.tail.is_empty() {
-                let place = (flags_at.saturating_add(symbol.flags.len() as u64), symbol.tail.len() as u64);
-                self.found.warning("sharcfb.tail", place, &inside(&path, "tail"), || {
-                    format!(
-                        "expected the end of the record behind the flags, found {} more bytes",
-                        symbol.tail.len()
-                    )
-                });
-            }
-            at = flags_at.saturating_add(symbol.flags.len() as u64).saturating_add(symbol.tail.len() as u64);
-        }
-        at.saturating_add(array.stray.len() as u64)
+        self.records().tail(&program.tail, at, path, "the attributes")
     }
 }

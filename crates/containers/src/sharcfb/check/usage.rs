@@ -1,6 +1,7 @@
 //! What a program says that its variations use, against the tables of their binaries.
 
-use super::{Check, shown};
+use super::Check;
+use crate::agl::check::shown;
 use crate::gx2::TableKind;
 use crate::sharcfb::model::{Program, Record, SymbolKind};
 use crate::sharcfb::raw::{self, NO_BINARIES};

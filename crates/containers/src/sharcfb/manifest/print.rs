@@ -1,13 +1,15 @@
 //! From the model to the manifest.
 
 use super::typed;
+use crate::agl::manifest::{block_text, list, macro_text, plain, rest_of_array, symbol_text};
 use crate::gx2::{
     ShaderKind,
-    manifest::{self, Sheet, quoted},
+    manifest::{self, Sheet},
 };
+use crate::opaque::to_hex;
 use crate::parts::Parts;
-use crate::sharcfb::model::{Array, Binary, Macro, Program, Record, Sharcfb, Symbol, SymbolKind};
-use crate::{Opaque, Strings, opaque::to_hex};
+use crate::sharcfb::model::{Binary, Extra, Program, Record, Sharcfb, SymbolKind};
+use crate::sharcfb::raw::VERSION;
 use unshade_bytes::Result;
 
 /// The manifest of an archive; everything that is no text goes into `parts`.
@@ -18,6 +20,7 @@ pub(crate) fn extract(file: &Sharcfb, parts: &mut Parts) -> Result<String> {
     out.line("# follow from what is here. Registers that are 0 are left out.");
     out.line("format = \"sharcfb\"");
     out.line(format!("endian = \"{}\"", file.endian.name()));
+    out.unless("version", file.version, VERSION);
     match plain(&file.name) {
         Some(name) => out.line(format!("name = {name}")),
         None => out.line(format!("name_bytes = \"{}\"", to_hex(&file.name.0))),
@@ -62,19 +65,6 @@ pub(crate) fn extract(file: &Sharcfb, parts: &mut Parts) -> Result<String> {
     Ok(out.text)
 }
 
-/// A text that ends with its NUL, as TOML; further NULs are part of it.
-fn plain(text: &Strings) -> Option<String> {
-    Some(quoted(text.0.strip_suffix(&[0])?))
-}
-
-fn rest_of_array<T>(out: &mut Sheet<'_>, name: &str, array: &Array<Record<T>>) {
-    out.given(&format!("{name}_size"), array.size);
-    out.given(&format!("{name}_count"), array.count);
-    if !array.stray.is_empty() {
-        out.file(&format!("{name}_stray_file"), format!("{name}-stray.bin"), &array.stray);
-    }
-}
-
 fn print_binary(out: &mut Sheet<'_>, file: &Sharcfb, binary: &Binary, start: u64, index: usize) {
     match binary.shader_kind() {
         Some(kind) => out.line(format!("type = \"{}\"", kind.name())),
@@ -116,59 +106,16 @@ fn program_lines(program: &Program) -> Option<Vec<String>> {
     }
     for kind in SymbolKind::ALL {
         list(&mut lines, kind.name(), program.symbols(kind), |symbol| symbol_text(kind, symbol))?;
+        if kind == SymbolKind::Uniforms {
+            match &program.extra {
+                Some(Extra::Blocks(blocks)) => list(&mut lines, "extra_blocks", blocks, block_text)?,
+                Some(Extra::Bytes { size: None, bytes }) => {
+                    lines.push(format!("extra = \"{}\"", to_hex(bytes)))
+                }
+                Some(Extra::Bytes { .. }) => return None,
+                None => {}
+            }
+        }
     }
     Some(lines)
-}
-
-fn list<T>(
-    lines: &mut Vec<String>,
-    name: &str,
-    array: &Array<Record<T>>,
-    text: impl Fn(&T) -> Option<String>,
-) -> Option<()> {
-    if array.size.is_some() || array.count.is_some() || !array.stray.is_empty() {
-        return None;
-    }
-    if array.items.is_empty() {
-        return Some(());
-    }
-    lines.push(format!("{name} = ["));
-    for record in &array.items {
-        lines.push(format!("    {{ {} }},", text(record.known()?)?));
-    }
-    lines.push("]".to_owned());
-    Some(())
-}
-
-fn macro_text(of: &Macro) -> Option<String> {
-    if of.count.is_some() || of.values.terminated() != of.values.0.len() {
-        return None;
-    }
-    let values: Vec<String> = of.values.iter().map(|(_, value)| quoted(value)).collect();
-    let (name, id) = (plain(&of.name)?, plain(&of.id)?);
-    Some(format!("name = {name}, id = {id}, values = [{}]", values.join(", ")))
-}
-
-fn symbol_text(kind: SymbolKind, symbol: &Symbol) -> Option<String> {
-    if !symbol.tail.is_empty() {
-        return None;
-    }
-    let mut text = format!("name = {}, id = {}", plain(&symbol.name)?, plain(&symbol.id)?);
-    let usual = if matches!(kind, SymbolKind::Samplers | SymbolKind::Attributes) { Some(-1) } else { None };
-    if usual != Some(symbol.offset) {
-        text.push_str(&format!(", offset = {}", symbol.offset));
-    }
-    if !symbol.default.is_empty() {
-        text.push_str(&format!(", default = \"{}\"", Opaque::to_hex(&symbol.default)));
-    }
-    text.push_str(&format!(", flags = \"{}\"", flags(&symbol.flags)));
-    Some(text)
-}
-
-/// A digit for each variation, or, where a flag is none, `0x` and its bytes.
-fn flags(flags: &[u8]) -> String {
-    if flags.iter().all(|&flag| flag < 10) {
-        return flags.iter().map(|&flag| char::from(b'0'.saturating_add(flag))).collect();
-    }
-    format!("0x{}", to_hex(flags))
 }

@@ -1,14 +1,14 @@
 //! From the manifest to the model.
 
+use crate::agl::manifest::{take_block, take_list, take_macro, take_rest_of_array, take_symbol, terminated};
 use crate::gx2::{
     ShaderKind,
     layout::Programs,
     manifest::{self, Taker},
 };
-use crate::opaque::from_hex;
 use crate::parts::{Parts, bad};
-use crate::sharcfb::model::{Array, Binary, Macro, Program, Record, Sharcfb, Symbol, SymbolKind};
-use crate::sharcfb::raw::ALIGNMENT;
+use crate::sharcfb::model::{Binary, Extra, Program, Record, Sharcfb, SymbolKind};
+use crate::sharcfb::raw::{ALIGNMENT, SectionView, VERSION};
 use crate::sharcfb::read;
 use crate::{Opaque, Strings};
 use toml::Value;
@@ -31,12 +31,13 @@ pub(crate) fn build(text: &str, parts: &Parts) -> Result<Sharcfb> {
         (Some(name), _) => terminated(name),
         (None, bytes) => Strings(bytes.0),
     };
+    file.version = top.word("version")?.unwrap_or(VERSION);
     file.endian_word = top.word("endian_word")?;
     file.file_size = top.word("file_size")?;
     file.resolved = top.word("resolved")?.unwrap_or(0);
     file.trailing = Opaque(top.file("trailing_file")?.unwrap_or_default().to_vec());
     let mut at = file.first_binary();
-    let mut binaries = rest_of_array(&mut top, "binaries")?;
+    let mut binaries = take_rest_of_array(&mut top, "binaries")?;
     for mut form in top.list("binary")? {
         let record = take_binary(&mut form, &file, at)?;
         form.done()?;
@@ -46,11 +47,11 @@ pub(crate) fn build(text: &str, parts: &Parts) -> Result<Sharcfb> {
         });
         binaries.items.push(record);
     }
-    let mut programs = rest_of_array(&mut top, "programs")?;
+    let mut programs = take_rest_of_array(&mut top, "programs")?;
     for mut form in top.list("program")? {
         let record = match form.file("record_file")? {
-            Some(bytes) => read::program_record(bytes, endian),
-            None => Record::Known(Box::new(take_program(&mut form)?)),
+            Some(bytes) => read::program_record(bytes, endian, file.version),
+            None => Record::Known(Box::new(take_program(&mut form, &file)?)),
         };
         form.done()?;
         programs.items.push(record);
@@ -61,20 +62,6 @@ pub(crate) fn build(text: &str, parts: &Parts) -> Result<Sharcfb> {
     // Binaries that are given as files may have moved.
     file.settle()?;
     Ok(file)
-}
-
-fn terminated(mut text: Vec<u8>) -> Strings {
-    text.push(0);
-    Strings(text)
-}
-
-fn rest_of_array<T>(top: &mut Taker<'_>, name: &str) -> Result<Array<Record<T>>> {
-    Ok(Array {
-        size: top.word(&format!("{name}_size"))?,
-        count: top.word(&format!("{name}_count"))?,
-        items: Vec::new(),
-        stray: Opaque(top.file(&format!("{name}_stray_file"))?.unwrap_or_default().to_vec()),
-    })
 }
 
 /// A binary whose record is at `at`.
@@ -122,79 +109,30 @@ fn take_binary(form: &mut Taker<'_>, file: &Sharcfb, at: u64) -> Result<Record<B
     Ok(Record::Known(binary))
 }
 
-fn take_program(form: &mut Taker<'_>) -> Result<Program> {
+fn take_program(form: &mut Taker<'_>, file: &Sharcfb) -> Result<Program> {
     let name_path = form.at("name");
     let name = form.text("name")?.ok_or_else(|| bad(name_path, "a name", "none"))?;
     Ok(Program {
         name: terminated(name),
         stages: form.need("stages")?,
         base: form.need("first_binary")?,
-        macros: list(form, "macros", take_macro)?,
-        defaults: list(form, "defaults", take_macro)?,
-        uniforms: list(form, SymbolKind::Uniforms.name(), |form| take_symbol(form, None))?,
-        blocks: list(form, SymbolKind::Blocks.name(), |form| take_symbol(form, None))?,
-        samplers: list(form, SymbolKind::Samplers.name(), |form| take_symbol(form, Some(-1)))?,
-        attributes: list(form, SymbolKind::Attributes.name(), |form| take_symbol(form, Some(-1)))?,
+        macros: take_list(form, "macros", take_macro)?,
+        defaults: take_list(form, "defaults", take_macro)?,
+        uniforms: take_list(form, SymbolKind::Uniforms.name(), |form| take_symbol(form, None))?,
+        extra: if file.has_extra() { Some(take_extra(form, file.endian)?) } else { None },
+        blocks: take_list(form, SymbolKind::Blocks.name(), |form| take_symbol(form, None))?,
+        samplers: take_list(form, SymbolKind::Samplers.name(), |form| take_symbol(form, Some(-1)))?,
+        attributes: take_list(form, SymbolKind::Attributes.name(), |form| take_symbol(form, Some(-1)))?,
         tail: Opaque::default(),
     })
 }
 
-fn list<T>(
-    form: &mut Taker<'_>,
-    name: &str,
-    take: impl Fn(&mut Taker<'_>) -> Result<T>,
-) -> Result<Array<Record<T>>> {
-    let mut array = Array::default();
-    for mut entry in form.list(name)? {
-        array.items.push(Record::Known(take(&mut entry)?));
-        entry.done()?;
+/// The section behind the uniforms: bytes, or an array of blocks.
+fn take_extra(form: &mut Taker<'_>, endian: Endian) -> Result<Extra> {
+    if form.table.contains_key("extra") {
+        let contents = form.hex("extra")?;
+        let size = u32::try_from(contents.len().saturating_add(4)).unwrap_or(u32::MAX);
+        return Ok(Extra::of(SectionView { size, contents: &contents }, endian));
     }
-    Ok(array)
-}
-
-fn take_macro(form: &mut Taker<'_>) -> Result<Macro> {
-    let (name, id) = names(form)?;
-    let path = form.at("values");
-    let Some(Value::Array(list)) = form.table.remove("values") else {
-        return Err(bad(path, "a list of values", "none"));
-    };
-    let mut values = Vec::new();
-    for value in &list {
-        values.extend(manifest::text(value, &path)?);
-        values.push(0);
-    }
-    Ok(Macro { name, values: Strings(values), count: None, id })
-}
-
-fn names(form: &mut Taker<'_>) -> Result<(Strings, Strings)> {
-    let mut text = |field: &str| {
-        let path = form.at(field);
-        form.text(field)?.map(terminated).ok_or_else(|| bad(path, "a name", "none"))
-    };
-    Ok((text("name")?, text("id")?))
-}
-
-fn take_symbol(form: &mut Taker<'_>, usual: Option<i32>) -> Result<Symbol> {
-    let (name, id) = names(form)?;
-    let offset = match usual {
-        Some(usual) => form.word("offset")?.map_or(usual, signed),
-        None => signed(form.need("offset")?),
-    };
-    let default = form.hex("default")?;
-    let path = form.at("flags");
-    let flags = match form.table.remove("flags") {
-        Some(Value::String(text)) => {
-            let bytes = match text.strip_prefix("0x") {
-                Some(digits) => from_hex(digits),
-                None => text.bytes().map(|byte| byte.checked_sub(b'0').filter(|&flag| flag < 10)).collect(),
-            };
-            bytes.ok_or_else(|| bad(path, "a digit for each variation", text))?
-        }
-        _ => return Err(bad(path, "a digit for each variation", "none")),
-    };
-    Ok(Symbol { name, id, offset, default, flags: Opaque(flags), tail: Opaque::default() })
-}
-
-fn signed(word: u32) -> i32 {
-    i32::from_ne_bytes(word.to_ne_bytes())
+    Ok(Extra::Blocks(take_list(form, "extra_blocks", take_block)?))
 }

@@ -6,7 +6,7 @@
 mod grid;
 mod usage;
 
-use super::model::{Array, Macro, Program, Record, Sharcfb, Symbol, SymbolKind};
+use super::model::{Array, Extra, Macro, Program, Record, Sharcfb, Symbol, SymbolKind};
 use super::raw::NO_BINARIES;
 use crate::gx2::{Loose, Parts, Shader, ShaderKind, TableKind};
 use crate::programs::{Details, LooseStage, NewProgram, Removed, missing, unfit, wrong};
@@ -351,6 +351,7 @@ impl Sharcfb {
         if whole.endian != self.endian {
             swap_defaults(&mut program)?;
         }
+        self.fit_extra(&mut program, whole.endian)?;
         match &what.name {
             Some(name) => program.name = self.new_name(name)?,
             None if what.at.is_none() => program.name = self.new_name(&program.text())?,
@@ -408,6 +409,7 @@ impl Sharcfb {
             name: self.new_name(name)?,
             stages,
             base: u32::try_from(first).unwrap_or(NO_BINARIES),
+            extra: self.has_extra().then(Extra::default),
             ..Program::default()
         };
         self.fits(&program, shaders)?;
@@ -442,6 +444,24 @@ impl Sharcfb {
         let places: Vec<usize> = (first..first.saturating_add(records.len())).collect();
         self.insert(&places, records)?;
         self.insert_program(program, what)
+    }
+
+    /// Gives a copy of a program the section behind the uniforms where the version has it, and takes an empty one away
+    /// where it has not.
+    fn fit_extra(&self, program: &mut Program, endian: Endian) -> Result<()> {
+        let unfit = |expected: &str| Err(unfit("extra", expected, "another"));
+        program.extra = match program.extra.take() {
+            None => self.has_extra().then(Extra::default),
+            Some(Extra::Blocks(blocks)) if !self.has_extra() && blocks == Array::default() => None,
+            Some(_) if !self.has_extra() => {
+                return unfit("a program without blocks behind its uniforms, which this version has not");
+            }
+            Some(Extra::Bytes { .. }) if endian != self.endian => {
+                return unfit("a section of known meaning, or an archive of the same byte order");
+            }
+            extra => extra,
+        };
+        Ok(())
     }
 
     fn insert_program(&mut self, program: Program, what: &NewProgram) -> Result<Vec<StageId>> {

@@ -157,7 +157,19 @@ fn program() -> impl Strategy<Value = Program> {
     let tail = prop_oneof![6 => Just(Opaque::default()), 1 => opaque()];
     (head, arrays, array(symbol()), tail).prop_map(|(head, arrays, attributes, tail)| {
         let ((name, stages, base), (macros, defaults, uniforms, blocks, samplers)) = (head, arrays);
-        Program { name, stages, base, macros, defaults, uniforms, blocks, samplers, attributes, tail }
+        Program {
+            name,
+            stages,
+            base,
+            macros,
+            defaults,
+            uniforms,
+            extra: None,
+            blocks,
+            samplers,
+            attributes,
+            tail,
+        }
     })
 }
 

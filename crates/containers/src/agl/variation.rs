@@ -3,6 +3,8 @@
 //! Variations are counted like the digits of a number: `v = v * values(macro) + value` over the macros in their
 //! order, so that the first one is the most significant.
 
+use super::model::{Array, Macro, Record};
+use super::raw;
 use crate::opaque::escape;
 use unshade_bytes::{Error, ErrorKind, Limits, Result};
 
@@ -32,6 +34,23 @@ pub struct MacroValues<'a> {
 }
 
 impl<'a> MacroList<'a> {
+    /// Macros with their values, and with the defaults that the same macros have in another array; those that were not
+    /// understood are not among them.
+    pub fn of(macros: &'a Array<Record<Macro>>, defaults: &'a Array<Record<Macro>>) -> Self {
+        let defaults: Vec<&Macro> = defaults.items.iter().filter_map(Record::known).collect();
+        let macros = macros.items.iter().filter_map(Record::known).enumerate().map(|(index, of)| {
+            let named = |other: &&&Macro| other.name() == of.name();
+            let default = defaults.get(index).filter(named).or_else(|| defaults.iter().find(named));
+            MacroValues {
+                name: of.name(),
+                id: raw::text(&of.id.0),
+                values: of.values().collect(),
+                default: default.and_then(|other| other.values().next()),
+            }
+        });
+        Self { macros: macros.collect() }
+    }
+
     /// How many variations there are: the product of the numbers of values; 1 without macros. `None` where that
     /// does not fit.
     pub fn variations(&self) -> Option<u64> {
