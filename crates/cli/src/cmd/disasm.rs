@@ -51,6 +51,8 @@ fn whole(arguments: &Disasm, options: &ListingOptions) -> Outcome {
         .opened
         .containers
         .iter()
+        // What holds sources was said.
+        .filter(|inner| inner.container.format() != unshade::Format::Sharc)
         .map(|inner| unshade::disassemble_container(&inner.container, options))
         .collect();
     Ok(deliver(arguments, &listings)?.and(input.status()))

@@ -10,6 +10,7 @@ mod mismatch;
 mod needs;
 mod program;
 mod source;
+mod sources;
 
 pub use code::assemble_for;
 pub use instruction::{InstructionEdit, InstructionPlace, replace_instruction};
