@@ -17,6 +17,8 @@ pub enum Status {
     NoProgram,
     /// `diff` could not compare.
     Trouble,
+    /// `verify --strict-verdict` could compare too few cases.
+    Weak,
 }
 
 impl Status {
@@ -34,6 +36,7 @@ impl From<Status> for ExitCode {
             Status::Relaxed => Self::from(3),
             Status::NoProgram => Self::from(4),
             Status::Trouble => Self::from(2),
+            Status::Weak => Self::from(5),
         }
     }
 }
