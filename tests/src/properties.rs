@@ -137,6 +137,13 @@ pub fn container(data: &[u8]) {
     }
     let parts = unshade::extract_file(data, &opened).expect("what was read can be extracted");
     assert_eq!(unshade::build_file(&parts).as_deref(), Ok(data), "extract and build of the whole file");
+    if opened.containers.len() > 1 {
+        let listing = unshade::disassemble_opened(&opened, &ListingOptions::default());
+        match unshade::change::replace_by_listing(data, &[], None, ("listing", listing.text())) {
+            Ok(same) => assert_eq!(same.rewritten.bytes, data, "disasm and asm --into, all files"),
+            Err(error) => panic!("a listing of several files does not assemble: {error}\n{}", listing.text()),
+        }
+    }
     for inner in &opened.containers {
         let bytes = inner.container.write().expect("what was read can be written");
         let listing = unshade::disassemble_container(&inner.container, &ListingOptions::default());
@@ -148,7 +155,10 @@ pub fn container(data: &[u8]) {
             // The listing of an archive holds its programs alone.
             let mut same = inner.container.clone();
             match unshade::assemble_into(&mut same, listing.text()) {
-                Ok(()) => assert_eq!(same, inner.container, "disasm and asm --into"),
+                Ok(changed) => {
+                    assert!(changed.is_empty(), "{changed:?} change by their listing");
+                    assert_eq!(same, inner.container, "disasm and asm --into");
+                }
                 Err(findings) => panic!("a listing does not assemble: {findings:?}\n{}", listing.text()),
             }
             continue;

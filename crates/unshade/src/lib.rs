@@ -50,8 +50,9 @@ pub use groups::{StageGroup, by_program};
 pub use into::{Rewritten, replace_code, replace_container, replace_file};
 pub use link::{LinkOptions, Linked, LinkedVariable, link};
 pub use listing::{
-    ListingOptions, assemble_into, assemble_listing, disassemble_container, disassemble_stage,
-    disassemble_stage_to_text, is_archive_listing, is_container_listing, item_listing,
+    ListingKind, ListingOptions, assemble_into, assemble_listing, disassemble_container, disassemble_opened,
+    disassemble_stage, disassemble_stage_to_text, is_archive_listing, is_container_listing, item_listing,
+    item_listing_of,
 };
 pub use nearest::nearest;
 pub use open::{Inner, OpenError, Opened, UnknownName, UnreadFile, WithinError, Wrapped, open, open_at};

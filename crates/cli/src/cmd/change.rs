@@ -38,11 +38,6 @@ pub fn finish(
     let destination = target.place(&place.file)?;
     let change = match changed {
         Ok(change) => change,
-        Err(ChangeError::Open(error)) => return Err(Failure::open(place.file.clone(), error)),
-        Err(ChangeError::Text { name, text, findings }) => {
-            let sources = [Source { name: &name, text: &text }];
-            return Err(Failure::Text(snippet::render(&sources, &findings)));
-        }
         Err(ChangeError::Mismatch(findings)) => {
             if json {
                 output::print_json(&ChangeReport::refused(findings))?;
@@ -52,6 +47,7 @@ pub fn finish(
             }
             return Ok(Status::Bad);
         }
+        Err(error) => return Err(failure(&place.file, error)),
     };
     let mut report = ChangeReport::new(&change);
     let unchanged = report.programs.iter().all(|program| program.what == "unchanged");
@@ -67,6 +63,18 @@ pub fn finish(
         output::print(&text(&place.file, &report, unchanged))?;
     }
     Ok(Status::Good)
+}
+
+/// Why nothing was changed.
+pub fn failure(file: &str, error: ChangeError) -> Failure {
+    match error {
+        ChangeError::Open(error) => Failure::open(file, error),
+        ChangeError::Text { name, text, findings } => {
+            let sources = [Source { name: &name, text: &text }];
+            Failure::Text(snippet::render(&sources, &findings))
+        }
+        ChangeError::Mismatch(_) => Failure::usage(format!("{file}: {error}")),
+    }
 }
 
 fn text(file: &str, report: &ChangeReport, unchanged: bool) -> String {

@@ -2,8 +2,8 @@
 
 use super::{
     assemble_for,
+    code::replace_code,
     mismatch::{between, new_findings, with_predecessor},
-    needs::{follow, needs},
     source::{Replacement, donor, known_registers},
 };
 use crate::{
@@ -185,29 +185,6 @@ pub(super) fn single<'t, 's>(
             Err(OpenError::from(UnknownName { wanted, known }).into())
         }
     }
-}
-
-/// Gives a program other code, and lets follow what the container states of it.
-pub(super) fn replace_code(
-    container: &mut Container,
-    target: &Stage<'_>,
-    code: &unshade_stage::Code<'_>,
-) -> unshade_bytes::Result<()> {
-    if target.code.words == code.words && target.code.descriptors == code.descriptors {
-        return Ok(());
-    }
-    container.replace(&target.id, code)?;
-    let Some(new) = container.stage(&target.id) else { return Ok(()) };
-    let (old, new) = (needs(target), needs(&new));
-    if old == new {
-        return Ok(());
-    }
-    let mut loose = container.take(&target.id)?;
-    let claims = follow(&loose.claims(), &old, &new);
-    if loose.claim(&claims) {
-        container.put(&target.id, &loose)?;
-    }
-    Ok(())
 }
 
 /// Compares with what was, and writes the file.

@@ -1,9 +1,10 @@
 //! What shall take the place of a program, or become one: a container with programs, a text, bare code.
 
 use crate::{
-    OpenError, UnknownName, assemble_listing, assemble_shbin, is_container_listing, open_at, words_from_bytes,
+    ListingKind, OpenError, UnknownName, assemble_listing, assemble_shbin, is_container_listing, open_at,
+    words_from_bytes,
 };
-use unshade_bytes::{Error, ErrorKind};
+use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Severity};
 use unshade_containers::{
     Container, LooseStage,
     wrap::nest::{Chain, Source},
@@ -90,6 +91,13 @@ impl Replacement {
     /// The same with a text that stands for a whole file assembled to it.
     pub(super) fn resolved(self, isa: Option<Isa>) -> Result<Self, ChangeError> {
         let Self::Text { name, text } = self else { return Ok(self) };
+        if let Some((kind, span)) = ListingKind::with_place(&text).filter(|(kind, _)| kind.goes_into()) {
+            let message = format!("{kind} is no program");
+            let location = Location::Text { source: 0, span };
+            let finding = Diagnostic::new(Severity::Error, "replace.archive", location, "", message)
+                .note("`asm --into FILE` puts it into the file that it is a listing of");
+            return Err(ChangeError::Text { name, text, findings: vec![finding] });
+        }
         let container = if is_container_listing(&text) {
             assemble_listing(&text)
         } else if isa.is_none_or(|isa| isa == Isa::Pica200) && is_picasso(&text) {

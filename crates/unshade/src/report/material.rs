@@ -12,7 +12,7 @@ use unshade_containers::{
     bfres::{
         self, Bfres, Material, Model,
         material::Parameter,
-        select::{Candidate, Grade, Outcome, Selection, select},
+        select::{Candidate, Grade, Outcome, Selection, Setting, select, settings},
     },
     bfsha::{
         index::{Index, IndexedModel},
@@ -107,7 +107,7 @@ pub struct WantedValue {
     pub name: String,
     /// The value; `*` for any.
     pub value: String,
-    /// Where it comes from: `material`, `render info`, `shape`, `pass`, `game`, `given`, `default`.
+    /// Where it comes from: `material`, `render info`, `render state`, `shape`, `pass`, `game`, `given`, `default`.
     pub from: String,
 }
 
@@ -512,9 +512,8 @@ impl Work<'_> {
         let list = program.macro_list().map_err(failed)?;
         let mut values: BTreeMap<String, String> = BTreeMap::new();
         let mut unknown = Vec::new();
-        let options =
-            self.model.materials.get(self.material).map(|found| &found.options[..]).unwrap_or_default();
-        for option in options {
+        let material = self.model.materials.get(self.material);
+        for option in material.map(|found| &found.options[..]).unwrap_or_default() {
             let name = option.name.clone().unwrap_or_else(|| format!("#{}", option.position));
             let known = list.macros.iter().find(|known| known.name == name.as_bytes());
             let known = known.or_else(|| list.macros.iter().find(|known| known.id == name.as_bytes()));
@@ -532,6 +531,20 @@ impl Work<'_> {
             } else {
                 let choices = known.values.iter().map(|value| escape(value)).collect();
                 unknown.push(UnknownValue { name, value, choices: Some(choices) });
+            }
+        }
+        let decided = material.map(|material| {
+            settings(material, |option| {
+                let known = list.macros.iter().find(|known| known.name == option.as_bytes());
+                let known = known.filter(|_| !values.contains_key(option))?;
+                Some(known.values.iter().map(|value| escape(value)).collect())
+            })
+        });
+        for Setting { option, value, choices, .. } in decided.unwrap_or_default() {
+            if choices.contains(&value) {
+                values.insert(option.to_owned(), value);
+            } else {
+                unknown.push(UnknownValue { name: option.to_owned(), value, choices: Some(choices) });
             }
         }
         for (name, value) in self.given {

@@ -18,7 +18,7 @@ fn root() -> PathBuf {
 const LARGEST: u64 = 128 << 10;
 
 /// The samples alone, or, with the corpus beside the checkout, from each folder some files, spread over its names.
-fn files() -> Vec<(PathBuf, Vec<u8>)> {
+pub(crate) fn files() -> Vec<(PathBuf, Vec<u8>)> {
     let mut folders = vec![root().join("samples")];
     let corpus = unshade_corpus::shared("corpus");
     if corpus.is_dir() {

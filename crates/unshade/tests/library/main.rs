@@ -6,6 +6,7 @@ mod change;
 mod compile;
 mod debug;
 mod draw;
+mod into;
 mod latte;
 mod lift;
 mod listing;
