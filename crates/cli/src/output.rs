@@ -168,6 +168,13 @@ pub fn no_machine_code(file: &str, container: &str) {
     note(&format!("{file}: no machine code in it: {container}; `show` and `extract` give what it holds"));
 }
 
+/// Says of a container that it holds sources, and how these are seen.
+pub fn only_sources(file: &str, container: &str) {
+    note(&format!(
+        "{file}: it holds sources, no machine code: {container}; `ls` lists them, `show FILE#ITEM` prints them"
+    ));
+}
+
 /// `2 other files`
 pub fn other_files(count: u64) -> String {
     format!("{count} other file{}", if count == 1 { "" } else { "s" })

@@ -34,6 +34,7 @@ mod programs;
 mod raw;
 pub mod report;
 pub mod run_json;
+pub mod sources;
 mod state;
 mod syntax;
 mod together;
@@ -65,13 +66,17 @@ pub use raw::{
     AssembledCode, ISAS, assemble_code, assemble_code_with_warnings, isa_named, raw_stage,
     raw_stage_with_header, words_from_bytes, words_from_hex,
 };
+pub use sources::{
+    OriginalSource, SourceText, Sources, TextEncoding, source_archive_name, source_texts, sources_named,
+};
 pub use state::{Profile, StateError, apply_profile, apply_state, profile_named};
 pub use syntax::{Syntax, UnknownToTool, foreign_text, foreign_text_plain};
 pub use together::{DecompiledProgram, decompile_program, decompile_together, together_header};
 pub use trace::{CaseTrace, TraceLine, trace};
 pub use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Severity};
 pub use unshade_containers::{
-    Container, Format, Node, Parts, bfres, bfsha, bnsh, build, detect, extract, gfd, gx2, mbs, sharcfb,
+    Container, Format, Node, Parts, bfres, bfsha, bnsh, build, detect, extract, gfd, gx2, mbs, sharc,
+    sharcfb, sharcfb_nx,
     wrap::{
         self,
         nest::{Source, Wrapper},

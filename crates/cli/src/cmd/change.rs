@@ -82,6 +82,8 @@ fn text(file: &str, report: &ChangeReport, unchanged: bool) -> String {
     for program in &report.programs {
         let sizes = match (program.bytes_before, program.bytes) {
             (Some(before), Some(now)) if before != now => format!("{before} -> {now} bytes"),
+            // A program of sources has no code of its own.
+            (Some(0), None) | (None, Some(0)) => String::new(),
             (_, Some(bytes)) | (Some(bytes), None) => format!("{bytes} bytes"),
             (None, None) => String::new(),
         };
@@ -91,7 +93,8 @@ fn text(file: &str, report: &ChangeReport, unchanged: bool) -> String {
             _ => style::GOOD,
         };
         let what = paint(style, format!("{:<9}", program.what));
-        text.push_str(&format!("{what}  {}  {sizes}\n", paint(style::NAME, &program.item)));
+        text.push_str(format!("{what}  {}  {sizes}", paint(style::NAME, &program.item)).trim_end());
+        text.push('\n');
     }
     match &report.written {
         _ if unchanged && report.written.is_none() => {

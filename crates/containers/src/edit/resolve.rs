@@ -169,7 +169,7 @@ impl Planning<'_> {
             Content::Text { at, shown, choices } if element.is_none() => {
                 let wanted = text::parse(value)
                     .ok()
-                    .filter(|wanted| choices.contains(wanted))
+                    .filter(|wanted| choices.is_empty() || choices.contains(wanted))
                     .ok_or_else(|| refused(path, *at, content.takes(), format!("`{value}`")))?;
                 if wanted != *shown {
                     self.claim(path, usize::try_from(*at).unwrap_or(usize::MAX), 1)?;

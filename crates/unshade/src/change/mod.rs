@@ -11,6 +11,7 @@ mod mismatch;
 mod needs;
 mod program;
 mod source;
+mod sources;
 
 pub use code::assemble_for;
 pub(crate) use code::replace_code;

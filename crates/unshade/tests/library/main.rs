@@ -2,6 +2,7 @@
 //! one machine alone has is in its room.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
+mod archives;
 mod change;
 mod compile;
 mod debug;
