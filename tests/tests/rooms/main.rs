@@ -17,6 +17,7 @@ mod maxwell_exec;
 mod maxwell_text;
 mod mbs;
 mod nx;
+mod paths;
 mod programs;
 mod promises;
 mod questions;

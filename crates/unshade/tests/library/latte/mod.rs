@@ -2,5 +2,7 @@
 
 mod constructs;
 mod drawn;
+mod fsha;
 mod memory;
+mod vendor;
 mod verify;
