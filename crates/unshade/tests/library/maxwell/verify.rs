@@ -1,7 +1,6 @@
 //! Machine, IR and source tree side by side, for the programs that uam made. The corpus lies next to the checkout;
 //! without it this test says so and passes. `UNSHADE_VERIFY_CASES` sets the number of cases.
 
-
 #[test]
 fn programs_of_uam_are_lifted_to_what_they_do() {
     let folder = unshade_corpus::shared("corpus/maxwell/uam-out");
