@@ -5,8 +5,8 @@ use super::samplers::SamplerType;
 use super::shader::Shader;
 use super::structure::{Member, SHADER_MODE, ShaderKind, TableKind};
 use unshade_stage::latte::{
-    Attribute, Block, FrontFace, GeometryRegisters, InitialValue, Latte, LoopConstant,
-    OutputPrimitive, PixelInput, PositionExports, Sampler, Uniform, UniformMode, VarType,
+    Attribute, Block, FrontFace, GeometryRegisters, InitialValue, Latte, LoopConstant, OutputPrimitive,
+    PixelInput, PositionExports, Sampler, Uniform, UniformMode, VarType,
 };
 
 /// The registers of the constant file, as `mode` has it.

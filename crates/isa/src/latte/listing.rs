@@ -47,8 +47,17 @@ pub fn list_code(code: &Code<'_>, remarks: Remarks, sink: &mut impl Sink) {
         sink.hex(PartKind::Immediate, fill, 8);
         sink.end_line();
     }
-    let mut writer =
-        Writer { program, layout: &layout, explicit, remarks, unused, fill, next_clause: 0, group: 0, depth: 0 };
+    let mut writer = Writer {
+        program,
+        layout: &layout,
+        explicit,
+        remarks,
+        unused,
+        fill,
+        next_clause: 0,
+        group: 0,
+        depth: 0,
+    };
     let mut ended = false;
     let mut last = None;
     for run in &layout.runs {

@@ -2,7 +2,6 @@
 
 mod constructs;
 mod drawn;
-mod fsha;
 mod memory;
 mod vendor;
 mod verify;
