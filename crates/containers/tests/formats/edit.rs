@@ -23,12 +23,7 @@ fn files() -> Vec<(String, Vec<u8>)> {
     for ending in ["bnsh", "bfsha", "dksh"] {
         files.extend(common::nx(ending));
     }
-    let folders = [
-        "corpus/shbin",
-        "corpus/bnsh/nvnbin",
-        "corpus/maxwell/uam-out",
-        "corpus/sharc-versions",
-    ];
+    let folders = ["corpus/shbin", "corpus/bnsh/nvnbin", "corpus/maxwell/uam-out", "corpus/sharc-versions"];
     for folder in folders {
         if let Some(folder) = common::shared(folder) {
             let mut folders = vec![folder];
