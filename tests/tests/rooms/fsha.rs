@@ -85,7 +85,7 @@ fn a_copy_of_a_program_keeps_its_tables() {
     for wide in [true, false] {
         let Container::Bfsha(file) = Container::read(&archive(wide)).unwrap() else { unreachable!() };
         let mut without = file.clone();
-        without.remove("skin/1").unwrap();
+        without.remove_cafe("skin/1").unwrap();
         let bytes = without.write().unwrap();
         let again = bfsha::read(&bytes).unwrap();
         assert_eq!(again, without);
