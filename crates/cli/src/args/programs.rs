@@ -191,6 +191,9 @@ pub struct Verify {
     /// Seed of the inputs
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+    /// Exit status 5 where a verdict is weak: equal, but under half of the cases could be compared
+    #[arg(long)]
+    pub strict_verdict: bool,
     #[command(flatten)]
     pub surroundings: Surroundings,
 }

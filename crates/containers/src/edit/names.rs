@@ -54,6 +54,8 @@ pub(crate) struct Thing {
     pub tail: &'static str,
     /// Where the file says its name.
     pub texts: Vec<u64>,
+    /// Where the file says its name with something behind it, and what: that of each element of an array. They follow.
+    pub followers: Vec<(u64, Vec<u8>)>,
     /// Its places say one name, whichever of them is set.
     pub one: bool,
     /// How it belongs to others of its name.
@@ -122,6 +124,7 @@ impl Thing {
             only: false,
             tail: "",
             texts: Vec::new(),
+            followers: Vec::new(),
             one: false,
             joins: Joins::Never,
             value: None,

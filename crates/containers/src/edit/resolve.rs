@@ -385,7 +385,13 @@ impl Planning<'_> {
             }
         }
         let texts = self.together(&texts);
-        self.texts(name, &texts, &new)
+        self.texts(name, &texts, &new)?;
+        let renamed: BTreeSet<u64> = texts.into_iter().collect();
+        let followed = |thing: &&Thing| thing.texts.iter().any(|at| renamed.contains(at));
+        for (at, behind) in self.things.iter().filter(followed).flat_map(|thing| &thing.followers) {
+            self.texts(name, &[*at], &[new.as_slice(), behind].concat())?;
+        }
+        Ok(())
     }
 
     /// No thing gets the name that another of its kind has and keeps.

@@ -3,4 +3,5 @@
 mod constructs;
 mod drawn;
 mod memory;
+mod vendor;
 mod verify;
