@@ -1,5 +1,6 @@
 //! A made-up archive of a shading model of the Wii U. As in the console's files the structures of its programs have no tables
 //! of names, so that the shading model's are all there are; each program has a twin in a GFD file whose tables say the same.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "an archive that cannot be made must stop the test")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use unshade::{Container, gx2::Member, listing::assemble_listing};
