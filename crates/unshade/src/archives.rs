@@ -27,7 +27,7 @@ pub(crate) enum ShaderArchive<'a> {
 /// A program with macros.
 pub(crate) enum MacroProgram<'a> {
     /// Of an archive of binaries, by its bytes.
-    Binary(&'a sharcfb::Archive<'a>, sharcfb::archive::Program<'a>),
+    Binary(&'a sharcfb::Archive<'a>, Box<sharcfb::archive::Program<'a>>),
     /// Of an archive of the Switch, with its number.
     Switch(&'a sharcfb_nx::SharcfbNx, usize, &'a sharcfb_nx::Program),
     /// Of an archive of sources.
@@ -99,7 +99,9 @@ impl<'a> ShaderArchive<'a> {
         match self {
             Self::Macros(archive) => {
                 let programs = programs(archive)?.into_iter();
-                Ok(programs.map(|(name, program)| (name, MacroProgram::Binary(archive, program))).collect())
+                Ok(programs
+                    .map(|(name, program)| (name, MacroProgram::Binary(archive, Box::new(program))))
+                    .collect())
             }
             Self::Sources(archive) => {
                 let all = archive.programs().map(|(_, program)| (program.text(), program));

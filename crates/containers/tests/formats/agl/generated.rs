@@ -117,7 +117,7 @@ fn other_versions_are_walked_where_every_size_adds_up() {
         let version = |number: u32| if big { number.to_be_bytes() } else { number.to_le_bytes() };
         let mut other = bytes.clone();
         // The nearest known version decides how it is walked; that of sources of version 13 is the last one.
-        let last = [8_u32, 9, 13].into_iter().find(|known| other[4..8] == version(*known)).is_some();
+        let last = [8_u32, 9, 13].into_iter().any(|known| other[4..8] == version(known));
         let number = if last { 77 } else { 3 };
         if !last && other[4..8] != version(10) {
             continue;
