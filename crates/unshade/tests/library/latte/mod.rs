@@ -1,6 +1,12 @@
 //! Programs of the Wii U.
 
+mod arrays;
 mod constructs;
 mod drawn;
+mod geometry;
+mod idioms;
+mod levels;
 mod memory;
+mod small;
+mod vendor;
 mod verify;
