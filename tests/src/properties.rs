@@ -109,6 +109,66 @@ fn archive(data: &[u8]) {
     }
 }
 
+/// A SHARC, see `container`; and any bytes as what follows on the header of one, of any version and in either byte order.
+pub fn sharc(data: &[u8]) {
+    container(data);
+    let Some((&first, data)) = data.get(..1 << 16).unwrap_or(data).split_first() else { return };
+    let little = first & 1 != 0;
+    let version = 9 + u32::from(first >> 1) % 6;
+    let words = [0x5348_4141, version, data.len() as u32 + 0x14, u32::from(little), 0];
+    let head = words.map(|word: u32| if little { word.to_le_bytes() } else { word.to_be_bytes() });
+    container(&[head.concat(), data.to_vec()].concat());
+}
+
+/// An archive of the Switch, see `container`; and any bytes as the binaries and programs of one and as its memory pool. Its
+/// stages keep their code when one of them gets other code.
+pub fn sharcfb_nx(data: &[u8]) {
+    container(data);
+    changed(data);
+    let Some((&first, data)) = data.get(..1 << 16).unwrap_or(data).split_first() else { return };
+    let (arrays, pool) = data.split_at(data.len() / 4 * 3);
+    let pool_at = (0x150 + 0x800 + arrays.len()).next_multiple_of(0x1000);
+    let len = (pool_at + pool.len()) as u32;
+    let words = [0x5348_4142, 9, len, first.into(), 0, 0x800, pool.len() as u32, pool_at as u32];
+    let mut file = words.map(u32::to_le_bytes).concat();
+    file.resize(0x150, 0);
+    file.extend(b"archive\0Mat\0aPosition\0");
+    file.resize(0x150 + 0x800, 0);
+    file.extend(arrays);
+    file.resize(pool_at, 0);
+    file.extend(pool);
+    container(&file);
+    changed(&file);
+}
+
+/// A stage with other code leaves that of the others as it was.
+fn changed(data: &[u8]) {
+    let Ok(before @ Container::SharcfbNx(_)) = Container::read(data) else { return };
+    let stages: Vec<Stage<'_>> = before.stages().take(8).collect();
+    let Some(first) = stages.first() else { return };
+    let mut after = before.clone();
+    let words: Vec<u32> = first.code.words.iter().copied().chain([1, 2]).collect();
+    let code = Code { words: words.into(), ..Code::default() };
+    if after.replace(&first.id, &code).is_err() {
+        return;
+    }
+    let bytes = after.write().expect("what was changed can be written");
+    let again = Container::read(&bytes).expect("what was changed can be read");
+    for old in stages.iter().skip(1).filter(|old| old.id != first.id) {
+        // Code that lies across other code has no bytes of its own.
+        let apart = |stage: &Stage<'_>| {
+            let end = stage.code.file_offset + 4 * stage.code.words.len() as u64;
+            first.code.file_offset == stage.code.file_offset
+                || end <= first.code.file_offset
+                || first.code.file_offset + 4 * first.code.words.len() as u64 <= stage.code.file_offset
+        };
+        if apart(old) {
+            let new = again.stage(&old.id).map(|stage| stage.code.words.len());
+            assert_eq!(new, Some(old.code.words.len()), "{}", old.id);
+        }
+    }
+}
+
 /// A container: what reads is written identically, from the model, from its parts and from its listing;
 /// check, tree and coverage hold for it.
 pub fn container(data: &[u8]) {
@@ -137,6 +197,13 @@ pub fn container(data: &[u8]) {
     }
     let parts = unshade::extract_file(data, &opened).expect("what was read can be extracted");
     assert_eq!(unshade::build_file(&parts).as_deref(), Ok(data), "extract and build of the whole file");
+    if opened.containers.len() > 1 {
+        let listing = unshade::disassemble_opened(&opened, &ListingOptions::default());
+        match unshade::change::replace_by_listing(data, &[], None, ("listing", listing.text())) {
+            Ok(same) => assert_eq!(same.rewritten.bytes, data, "disasm and asm --into, all files"),
+            Err(error) => panic!("a listing of several files does not assemble: {error}\n{}", listing.text()),
+        }
+    }
     for inner in &opened.containers {
         let bytes = inner.container.write().expect("what was read can be written");
         let listing = unshade::disassemble_container(&inner.container, &ListingOptions::default());
@@ -148,7 +215,10 @@ pub fn container(data: &[u8]) {
             // The listing of an archive holds its programs alone.
             let mut same = inner.container.clone();
             match unshade::assemble_into(&mut same, listing.text()) {
-                Ok(()) => assert_eq!(same, inner.container, "disasm and asm --into"),
+                Ok(changed) => {
+                    assert!(changed.is_empty(), "{changed:?} change by their listing");
+                    assert_eq!(same, inner.container, "disasm and asm --into");
+                }
                 Err(findings) => panic!("a listing does not assemble: {findings:?}\n{}", listing.text()),
             }
             continue;

@@ -11,7 +11,7 @@ const LONGEST: usize = 1 << 16;
 const WORDS: usize = 2000;
 
 /// First words of blocks, sections and files.
-const MAGICS: [&str; 42] = [
+const MAGICS: [&str; 44] = [
     "DVLB",
     "DVLP",
     "DVLE",
@@ -35,6 +35,8 @@ const MAGICS: [&str; 42] = [
     "BLK{",
     "SHAB",
     "BAHS",
+    "SHAA",
+    "AAHS",
     "BNSH",
     "FSHA    ",
     "BAHS    ",
@@ -83,7 +85,9 @@ fn bytes(target: &str) -> Option<Bytes> {
         "shbin" => Bytes::Files(&[Format::Shbin]),
         "mbs" => Bytes::Files(&[Format::Mbs]),
         "gfd" => Bytes::Files(&[Format::Gfd]),
+        "sharc" => Bytes::Files(&[Format::Sharc]),
         "sharcfb" => Bytes::Files(&[Format::Sharcfb]),
+        "sharcfb_nx" => Bytes::Files(&[Format::SharcfbNx]),
         "bnsh" => Bytes::Files(&[Format::Bnsh]),
         "bfsha" => Bytes::Files(&[Format::Bfsha]),
         "dksh" => Bytes::Files(&[Format::Dksh]),
@@ -91,7 +95,8 @@ fn bytes(target: &str) -> Option<Bytes> {
         "draw" => Bytes::Files(&[Format::Shbin, Format::Mbs, Format::Gfd, Format::Dksh, Format::Bnsh]),
         "yaz0" | "sarc" => Bytes::Named(&["szs"]),
         "catalog" => Bytes::Named(&[
-            "szs", "zs", "bfres", "shbin", "mbs", "gsh", "sharcfb", "bnsh", "bfsha", "dksh", "bcsdr",
+            "szs", "zs", "bfres", "shbin", "mbs", "gsh", "sharcfb", "sharcb", "sharc", "bnsh", "bfsha",
+            "dksh", "bcsdr",
         ]),
         "zstd" => Bytes::Named(&["zs"]),
         "bfres" => Bytes::Named(&["bfres"]),

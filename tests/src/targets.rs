@@ -27,14 +27,16 @@ const fn target(name: &'static str, property: fn(&[u8]), steps: &'static [Step])
 }
 
 /// All of them: the readers of containers, then the others.
-pub const ALL: [Target; 34] = [
+pub const ALL: [Target; 36] = [
     target("bfsha", properties::bfsha, FILE),
     target("bnsh", properties::bnsh, FILE),
     target("dksh", properties::dksh, FILE),
     target("gfd", properties::gfd, FILE),
     target("mbs", properties::mbs, FILE),
     target("nvn", properties::nvn, FILE),
+    target("sharc", properties::sharc, FILE),
     target("sharcfb", properties::sharcfb, FILE),
+    target("sharcfb_nx", properties::sharcfb_nx, FILE),
     target("shbin", properties::shbin, FILE),
     target("bfres", wrappers::bfres, FILE),
     target("catalog", catalog::catalog, FILE),

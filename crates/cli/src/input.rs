@@ -126,7 +126,10 @@ impl Input {
 pub fn note_without_code(file: &str, opened: &Opened) {
     let empty = opened.containers.iter().filter(|inner| inner.container.stages().next().is_none());
     for inner in empty {
-        output::no_machine_code(file, &inner.container.describe());
+        match inner.container.format() {
+            unshade::Format::Sharc => output::only_sources(file, &inner.container.describe()),
+            _ => output::no_machine_code(file, &inner.container.describe()),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::style;
 use std::{fmt, io, io::Write, path::Path, process::ExitCode};
-use unshade::Diagnostic;
+use unshade::{Diagnostic, Location, report::Kind};
 
 /// How a command ended that did what it was asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub enum Status {
     NoProgram,
     /// `diff` could not compare.
     Trouble,
+    /// `verify --strict-verdict` could compare too few cases.
+    Weak,
 }
 
 impl Status {
@@ -34,6 +36,7 @@ impl From<Status> for ExitCode {
             Status::Relaxed => Self::from(3),
             Status::NoProgram => Self::from(4),
             Status::Trouble => Self::from(2),
+            Status::Weak => Self::from(5),
         }
     }
 }
@@ -165,6 +168,13 @@ pub fn no_machine_code(file: &str, container: &str) {
     note(&format!("{file}: no machine code in it: {container}; `show` and `extract` give what it holds"));
 }
 
+/// Says of a container that it holds sources, and how these are seen.
+pub fn only_sources(file: &str, container: &str) {
+    note(&format!(
+        "{file}: it holds sources, no machine code: {container}; `ls` lists them, `show FILE#ITEM` prints them"
+    ));
+}
+
 /// `2 other files`
 pub fn other_files(count: u64) -> String {
     format!("{count} other file{}", if count == 1 { "" } else { "s" })
@@ -285,6 +295,27 @@ pub fn note(message: &str) {
 pub fn print_bytes(bytes: &[u8]) -> Outcome<()> {
     let mut out = io::stdout().lock();
     out.write_all(bytes).and_then(|()| out.flush()).map_err(stdout_failure)
+}
+
+/// Says how many more findings of a kind there are, and where the first of them is.
+pub fn print_others(file: &str, kind: &Kind<'_>) {
+    let Some(first) = kind.others().first() else { return };
+    let mut text = format!(" {} more of this kind, the first", kind.others().len());
+    match &first.location {
+        Location::Bytes(range) => text.push_str(&format!(" at {:#x}", range.start)),
+        Location::Word(word) => text.push_str(&format!(" at word {word:#05x}")),
+        Location::Text { .. } | Location::Whole => {}
+    }
+    if !first.path.is_empty() {
+        text.push_str(&format!(" ({})", first.path));
+    }
+    let _ = writeln!(
+        anstream::stderr().lock(),
+        "{}{} {}{text}; --all lists them",
+        style::paint(style::DIM, file),
+        style::paint(style::DIM, ":"),
+        style::paint(style::severity(kind.severity), format_args!("{}[{}]:", kind.severity, kind.code)),
+    );
 }
 
 /// Prints a finished text on standard error.

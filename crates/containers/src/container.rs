@@ -9,6 +9,7 @@ use crate::mbs::{self, Mbs};
 use crate::nvn::{self, NvnCode, NvnPair};
 use crate::sharc::{self, Sharc};
 use crate::sharcfb::{self, Sharcfb};
+use crate::sharcfb_nx::{self, SharcfbNx};
 use crate::shbin::{self, Shbin};
 use crate::stages::Stages;
 use crate::wrap::recognise::recognise;
@@ -42,6 +43,8 @@ pub enum Container {
     Gfd(Gfd),
     /// Wii U shader archive.
     Sharcfb(Sharcfb),
+    /// Shader archive of the Switch.
+    SharcfbNx(SharcfbNx),
     /// Archive of shader sources.
     Sharc(Sharc),
 }
@@ -70,6 +73,7 @@ impl Container {
             Some(Format::Dksh) => dksh::read(bytes).map(Self::Dksh),
             Some(Format::Gfd) => gfd::read(bytes).map(Self::Gfd),
             Some(Format::Sharcfb) => sharcfb::read(bytes).map(Self::Sharcfb),
+            Some(Format::SharcfbNx) => sharcfb_nx::read(bytes).map(Self::SharcfbNx),
             Some(Format::Sharc) => sharc::read(bytes).map(Self::Sharc),
             None => Err(unknown(bytes)),
         }
@@ -90,6 +94,7 @@ impl Container {
             Self::Dksh(file) => file.write(),
             Self::Gfd(file) => file.write(),
             Self::Sharcfb(file) => file.write(),
+            Self::SharcfbNx(file) => file.write(),
             Self::Sharc(file) => file.write(),
         }
     }
@@ -125,6 +130,7 @@ impl Container {
             Self::Dksh(_) => Format::Dksh,
             Self::Gfd(_) => Format::Gfd,
             Self::Sharcfb(_) => Format::Sharcfb,
+            Self::SharcfbNx(_) => Format::SharcfbNx,
             Self::Sharc(_) => Format::Sharc,
         }
     }
@@ -138,6 +144,7 @@ impl Container {
             Self::Bfsha(file) => file.image.form.endian(),
             Self::Gfd(_) => Endian::Big,
             Self::Sharcfb(file) => file.endian,
+            Self::SharcfbNx(_) => Endian::Little,
             Self::Sharc(file) => file.endian,
         }
     }
@@ -154,6 +161,7 @@ impl Container {
             Self::Dksh(file) => file.describe(),
             Self::Gfd(file) => file.describe(),
             Self::Sharcfb(file) => file.describe(),
+            Self::SharcfbNx(file) => file.describe(),
             Self::Sharc(file) => file.describe(),
         }
     }
@@ -171,6 +179,7 @@ impl Container {
             Self::Dksh(file) => file.check(),
             Self::Gfd(file) => file.check(),
             Self::Sharcfb(file) => file.check(),
+            Self::SharcfbNx(file) => file.check(),
             Self::Sharc(file) => file.check(),
         }
     }
@@ -188,6 +197,7 @@ impl Container {
             Self::Dksh(file) => file.tree(),
             Self::Gfd(file) => file.tree(),
             Self::Sharcfb(file) => file.tree(),
+            Self::SharcfbNx(file) => file.tree(),
             Self::Sharc(file) => file.tree(),
         };
         let mut tree = tree.unwrap_or_else(|error| Node::new(self.format().name(), 0).value(error));
@@ -213,6 +223,7 @@ impl Container {
             Self::Dksh(file) => Stages::sharing(file.stages(), file.code.len() as u64),
             Self::Gfd(file) => Stages::all(file.stages()),
             Self::Sharcfb(file) => Stages::all(file.stages()),
+            Self::SharcfbNx(file) => Stages::sharing(file.stages(), file.pool().len() as u64),
             // Texts are no programs yet.
             Self::Sharc(_) => Stages::all(std::iter::empty()),
         }
@@ -230,6 +241,7 @@ impl Container {
             Self::Dksh(file) => file.stage(id),
             Self::Gfd(file) => file.stage(id),
             Self::Sharcfb(file) => file.stage(id),
+            Self::SharcfbNx(file) => file.stage(id),
             Self::Sharc(_) => None,
         }
     }
@@ -249,6 +261,7 @@ impl Container {
             Self::Dksh(file) => file.replace(id, code),
             Self::Gfd(file) => file.replace(id, code),
             Self::Sharcfb(file) => file.replace(id, code),
+            Self::SharcfbNx(file) => file.replace(id, code),
             Self::Sharc(_) => Err(sharc::programs::no_code()),
         }
     }

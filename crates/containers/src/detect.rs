@@ -1,6 +1,6 @@
 //! Which format a file is, by its first bytes.
 
-use crate::{dksh, gfd, mbs, nvn, sharc, sharcfb, shbin::raw};
+use crate::{dksh, gfd, mbs, nvn, sharc, sharcfb, sharcfb_nx, shbin::raw};
 use std::fmt;
 
 /// A known format.
@@ -25,19 +25,22 @@ pub enum Format {
     Dksh,
     /// Wii U shaders and textures (`Gfx2`, `.gsh`, `.gtx`).
     Gfd,
-    /// Wii U shader archive (`SHAB`, `BAHS`, `.sharcfb`). Archives of the Switch are told by the same name and not read.
+    /// Wii U shader archive (`SHAB`, `BAHS`, `.sharcfb`).
     Sharcfb,
+    /// Shader archive of the Switch (`BAHS`, `.sharcb`).
+    SharcfbNx,
     /// Archive of shader sources (`SHAA`, `AAHS`, `.sharc`).
     Sharc,
 }
 
 impl Format {
     /// All known formats.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Shbin,
         Self::Mbs,
         Self::Gfd,
         Self::Sharcfb,
+        Self::SharcfbNx,
         Self::Sharc,
         Self::Bnsh,
         Self::Bfsha,
@@ -58,6 +61,7 @@ impl Format {
             Self::Dksh => "dksh",
             Self::Gfd => "gfd",
             Self::Sharcfb => "sharcfb",
+            Self::SharcfbNx => "sharcfb-nx",
             Self::Sharc => "sharc",
         }
     }
@@ -69,7 +73,7 @@ impl Format {
             Self::Mbs => "Mali-200/400 (Utgard)",
             Self::Gfd | Self::Sharcfb => "Wii U",
             Self::Bfsha | Self::Sharc => "Nintendo Switch or Wii U",
-            Self::Bnsh | Self::Nvn | Self::NvnCode | Self::Dksh => "Nintendo Switch",
+            Self::Bnsh | Self::Nvn | Self::NvnCode | Self::Dksh | Self::SharcfbNx => "Nintendo Switch",
         }
     }
 }
@@ -90,7 +94,10 @@ pub fn detect(bytes: &[u8]) -> Option<Format> {
         &dksh::MAGIC => Some(Format::Dksh),
         b"BNSH" => Some(Format::Bnsh),
         &gfd::raw::MAGIC => Some(Format::Gfd),
-        magic if is(magic, sharcfb::raw::MAGIC) => Some(Format::Sharcfb),
+        magic if is(magic, sharcfb::raw::MAGIC) => Some(match sharcfb_nx::raw::detect(bytes) {
+            true => Format::SharcfbNx,
+            false => Format::Sharcfb,
+        }),
         magic if is(magic, sharc::raw::MAGIC) => Some(Format::Sharc),
         _ if nvn::pair::detect(bytes) => Some(Format::Nvn),
         _ if nvn::section::detect(bytes) => Some(Format::NvnCode),

@@ -27,6 +27,7 @@ pub mod parts;
 pub mod programs;
 pub mod sharc;
 pub mod sharcfb;
+pub mod sharcfb_nx;
 pub mod shbin;
 pub mod stages;
 pub mod tree;

@@ -144,6 +144,7 @@ fn wanted(text: &str, name: &str) -> Result<Vec<String>> {
         Kind::Format(Format::Dksh) => crate::nvn::manifest::wanted_dksh(text)?,
         Kind::Format(Format::Gfd) => crate::gfd::manifest::wanted(text)?,
         Kind::Format(Format::Sharcfb) => crate::sharcfb::manifest::wanted(text)?,
+        Kind::Format(Format::SharcfbNx) => crate::sharcfb_nx::manifest::wanted(text)?,
         Kind::Format(Format::Sharc) => crate::sharc::manifest::wanted(text)?,
         Kind::Wrapper(Wrapper::Yaz0) => manifest::wanted_yaz0(text)?,
         Kind::Wrapper(Wrapper::Sarc) => manifest::wanted_sarc(text)?,
@@ -176,6 +177,7 @@ pub fn extract(container: &Container) -> Result<Parts> {
         Container::Dksh(file) => crate::nvn::manifest::extract_dksh(file, &mut parts)?,
         Container::Gfd(file) => crate::gfd::manifest::extract(file, &mut parts)?,
         Container::Sharcfb(file) => crate::sharcfb::manifest::extract(file, &mut parts)?,
+        Container::SharcfbNx(file) => crate::sharcfb_nx::manifest::extract(file, &mut parts)?,
         Container::Sharc(file) => crate::sharc::manifest::extract(file, &mut parts)?,
     };
     parts.insert(Parts::MANIFEST, manifest);
@@ -201,6 +203,9 @@ pub fn build(parts: &Parts) -> Result<Container> {
         Kind::Format(Format::Dksh) => crate::nvn::manifest::build_dksh(text, parts).map(Container::Dksh),
         Kind::Format(Format::Gfd) => crate::gfd::manifest::build(text, parts).map(Container::Gfd),
         Kind::Format(Format::Sharcfb) => crate::sharcfb::manifest::build(text, parts).map(Container::Sharcfb),
+        Kind::Format(Format::SharcfbNx) => {
+            crate::sharcfb_nx::manifest::build(text, parts).map(Container::SharcfbNx)
+        }
         Kind::Format(Format::Sharc) => crate::sharc::manifest::build(text, parts).map(Container::Sharc),
         Kind::Blob(_) => Err(Error::new(
             ErrorKind::Unsupported,

@@ -4,7 +4,7 @@
 //! everything that its container says of it: registers, tables, names, sizes. An edit is done whole or not at all, and
 //! one that would give the file an error that it had not before is refused.
 
-use crate::{Container, bfsha, bnsh, edit, gfd, gx2, mbs, nvn, sharc, sharcfb, shbin};
+use crate::{Container, bfsha, bnsh, edit, gfd, gx2, mbs, nvn, sharc, sharcfb, sharcfb_nx, shbin};
 use unshade_bytes::{Error, ErrorKind, Result};
 use unshade_stage::{Isa, Stage, StageId, StageKind};
 
@@ -57,7 +57,7 @@ impl LooseStage {
 }
 
 /// What shall be added to a container. What a program is, the format says: an executable (SHBIN), a chunk `CVER` or
-/// `CFRA` (MBS), a shader with its blocks (GFD), a program or a variation (SHARCFB, BNSH, BFSHA).
+/// `CFRA` (MBS), a shader with its blocks (GFD), a program or a variation (SHARCFB of either console, BNSH, BFSHA).
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct NewProgram {
     /// Its name, where programs of the format have names.
@@ -110,6 +110,10 @@ pub enum Details {
     Sharcfb(Box<sharcfb::programs::Whole>),
     /// Which symbols the variations with a value of a macro use.
     SharcfbValue(sharcfb::programs::Flags),
+    /// The record of a program of an archive of the Switch, with what went with it.
+    SharcfbNx(Box<sharcfb_nx::programs::Whole>),
+    /// Stages of an archive of the Switch that went with a value of a macro, or alone.
+    SharcfbNxStages(Box<sharcfb_nx::programs::Gone>),
     /// A program or a source of a SHARC.
     Sharc(Box<sharc::programs::Whole>),
     /// Of a variation of a BNSH.
@@ -141,6 +145,7 @@ impl Container {
             Self::Shbin(file) => file.take(id).map(Box::new).map(LooseStage::Pica200),
             Self::Gfd(file) => file.take(id).map(Box::new).map(LooseStage::Gx2),
             Self::Sharcfb(file) => file.take(id).map(Box::new).map(LooseStage::Gx2),
+            Self::SharcfbNx(file) => file.take(id).map(Box::new).map(LooseStage::Nvn),
             Self::Sharc(_) => Err(missing(&id.0)),
             Self::Bnsh(file) => file.take(id).map(Box::new).map(LooseStage::Nvn),
             Self::Bfsha(file) if file.is_cafe() => file.take_cafe(id).map(Box::new).map(LooseStage::Gx2),
@@ -168,6 +173,7 @@ impl Container {
             (Self::Shbin(file), LooseStage::Pica200(stage)) => file.put(id, stage),
             (Self::Gfd(file), LooseStage::Gx2(shader)) => file.put(id, shader),
             (Self::Sharcfb(file), LooseStage::Gx2(shader)) => file.put(id, shader),
+            (Self::SharcfbNx(file), LooseStage::Nvn(stage)) => file.put(id, stage),
             (Self::Bnsh(file), LooseStage::Nvn(stage)) => file.put(id, stage),
             (Self::Bfsha(file), LooseStage::Nvn(stage)) => file.put(id, stage),
             (Self::Bfsha(file), LooseStage::Gx2(shader)) => file.put_cafe(id, shader),
@@ -189,6 +195,7 @@ impl Container {
             Self::Shbin(file) => file.add(what),
             Self::Gfd(file) => file.add(what),
             Self::Sharcfb(file) => file.add(what),
+            Self::SharcfbNx(file) => file.add(what),
             Self::Sharc(file) => file.add(what),
             Self::Bnsh(file) => file.add(what),
             Self::Bfsha(file) if file.is_cafe() => file.add_cafe(what),
@@ -210,6 +217,7 @@ impl Container {
             Self::Shbin(file) => file.remove(item),
             Self::Gfd(file) => file.remove(item),
             Self::Sharcfb(file) => file.remove(item),
+            Self::SharcfbNx(file) => file.remove(item),
             Self::Sharc(file) => file.remove(item),
             Self::Bnsh(file) => file.remove(item),
             Self::Bfsha(file) if file.is_cafe() => file.remove_cafe(item),
@@ -219,12 +227,37 @@ impl Container {
         })
     }
 
+    /// Gives a source of an archive of sources another text, which has no NUL. Nothing changes where it fails.
+    ///
+    /// # Errors
+    /// [`ErrorKind::OutOfBounds`] where no source has that name; [`ErrorKind::BadValue`] for a text with a NUL, and for a name
+    /// of several sources; [`ErrorKind::Unsupported`] for another format.
+    pub fn put_source(&mut self, item: &str, text: &[u8]) -> Result<()> {
+        self.attempt(|container| match container {
+            Self::Sharc(file) => file.put_source(item, text),
+            container => Err(container.no_sources()),
+        })
+    }
+
+    /// Adds a source behind those of an archive of sources. Nothing changes where it fails.
+    ///
+    /// # Errors
+    /// [`ErrorKind::BadValue`] for a name that is there already; [`ErrorKind::Unsupported`] for another format.
+    pub fn add_source(&mut self, source: sharc::Source) -> Result<()> {
+        self.attempt(|container| match container {
+            Self::Sharc(file) => file.add_source(source, None),
+            container => Err(container.no_sources()),
+        })
+    }
+
     /// A program as it stands here, to be added again: here under another name, or to another container.
     ///
     /// # Errors
     /// As [`Container::remove`].
     pub fn copy_of(&self, item: &str) -> Result<NewProgram> {
         let again = match self {
+            Self::SharcfbNx(file) => file.copy_of(item)?,
+            Self::Sharc(file) => file.copy_of(item)?,
             Self::Bnsh(file) => file.copy_of(item)?,
             Self::Bfsha(file) if file.is_cafe() => file.copy_of_cafe(item)?,
             Self::Bfsha(file) => file.copy_of(item)?,
@@ -242,6 +275,11 @@ impl Container {
         edit::no_new_errors(self, &edited, false)?;
         *self = edited;
         Ok(done)
+    }
+
+    fn no_sources(&self) -> Error {
+        Error::new(ErrorKind::Unsupported, 0, "", "an archive of sources", self.format().name())
+            .code("programs.format")
     }
 
     fn unsupported(&self, what: &str) -> Error {

@@ -4,7 +4,8 @@
 //! something), nothing else. [`Kind::Full`] cycles through four mixtures by the index: case 0, 4, 8... as
 //! `Finite`; 1, 5, 9... with one value in sixteen from the boundary list; 2, 6, 10... with one in four; 3, 7,
 //! 11... with one half boundary values and one quarter of any 32 bits. Most cases thus keep enough ordinary
-//! numbers for NaN not to swallow everything.
+//! numbers for NaN not to swallow everything. [`Kind::Sized`] draws numbers of one [`Size`] alone: what a program gets from
+//! an application is mostly smaller and tamer than that.
 
 /// Which values the float registers get.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,6 +14,21 @@ pub enum Kind {
     Full,
     /// Finite numbers of ordinary size only.
     Finite,
+    /// Finite numbers of that size only.
+    Sized(Size),
+}
+
+/// How large numbers are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Size {
+    /// From 0 to 1, as colours, weights and texture coordinates are.
+    Unit,
+    /// From -1 to 1, as the components of directions are.
+    Signed,
+    /// From 1/64 to 64: roots, logarithms and quotients of these are numbers.
+    Positive,
+    /// Whole numbers from 0 to 15.
+    Whole,
 }
 
 /// Values at which float operations change their ways.
@@ -75,9 +91,19 @@ impl Random {
     pub fn float(&mut self, kind: Kind, index: u64) -> f32 {
         let bits = self.next();
         let [choice, pick, ..] = bits.to_be_bytes();
+        // 24 bits, as many as a float has.
+        let unit = (bits & 0xFF_FFFF) as f32 / (1 << 24) as f32;
+        if let Kind::Sized(size) = kind {
+            return match size {
+                Size::Unit => unit,
+                Size::Signed => 2.0 * unit - 1.0,
+                Size::Positive => (1.0 + unit) * f32::from_bits((127 - 6 + u32::from(pick) % 12) << 23),
+                Size::Whole => f32::from(pick & 15),
+            };
+        }
         // Sixteenths: boundary values, and any bits.
         let (boundary, any) = match (kind, index & 3) {
-            (Kind::Finite, _) | (Kind::Full, 0) => (0, 0),
+            (Kind::Finite | Kind::Sized(_), _) | (Kind::Full, 0) => (0, 0),
             (Kind::Full, 1) => (1, 0),
             (Kind::Full, 2) => (4, 0),
             (Kind::Full, _) => (8, 4),

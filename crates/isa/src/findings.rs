@@ -5,7 +5,7 @@ use unshade_bytes::{Diagnostic, Location, Severity};
 use unshade_stage::Stage;
 
 /// Findings of one kind that are listed; of more the number is told.
-const MOST_OF_A_KIND: u32 = 20;
+const MOST_OF_A_KIND: u32 = unshade_bytes::Limits::DEFAULT.diagnostics as u32;
 
 /// What the checks have found.
 pub(crate) struct Findings<'a> {

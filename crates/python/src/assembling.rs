@@ -2,7 +2,10 @@
 
 use crate::{errors, findings::about_texts, manner};
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
-use unshade::pica200::asm::{Options, Source};
+use unshade::{
+    ListingKind,
+    pica200::asm::{Options, Source},
+};
 
 /// A text, or several with their names.
 #[derive(FromPyObject)]
@@ -14,9 +17,10 @@ pub(crate) enum Texts {
 /// What was made, and what may be a mistake.
 type Made = (Vec<u8>, Vec<unshade::Diagnostic>);
 
-/// Assembles a text and gives the bytes: of a whole listing the file; of picasso sources a SHBIN as picasso makes it; with `isa`
-/// the code of a bare listing. `text`: one text, or pairs of name and text, of which each is an executable. `name`: what the one
-/// text is called in messages.
+/// Assembles a text and gives the bytes: of a whole listing the file; of picasso sources a SHBIN as picasso makes it; of a bare
+/// listing the code, where the text does not say of which machine, with `isa`. `text`: one text, or pairs of name and text, of
+/// which each is an executable. `name`: what the one text is called in messages. Listings of archives and of several files do not
+/// hold all of a file: the command's `asm --into` takes them.
 ///
 /// Raises `AssembleError` with line and column; what may be a mistake is an `AssembleWarning`.
 #[pyfunction]
@@ -34,7 +38,16 @@ pub(crate) fn assemble<'py>(
     };
     let isa = isa.map(manner::isa).transpose()?;
     let sources: Vec<Source<'_>> = texts.iter().map(|(name, text)| Source { name, text }).collect();
-    let is_listing = sources.iter().any(|source| unshade::is_container_listing(source.text));
+    let kind = sources.iter().find_map(|source| ListingKind::of(source.text));
+    let is_listing = kind.is_some();
+    if let (None, Some(kind)) = (isa, kind.filter(|kind| kind.goes_into())) {
+        return Err(PyValueError::new_err(format!("this is {kind}, which does not hold the rest of it")));
+    }
+    // A listing of code says of which machine it is.
+    let isa = match kind {
+        Some(ListingKind::Code(name)) if isa.is_none() => Some(manner::isa(name)?),
+        _ => isa,
+    };
     if sources.is_empty() || (sources.len() > 1 && (isa.is_some() || is_listing)) {
         return Err(PyValueError::new_err(format!("one text is expected, found {}", sources.len())));
     }

@@ -143,11 +143,7 @@ impl File {
         let options = ListingOptions { words, offsets, no_control: !control };
         let text = py.detach(|| {
             let opened = self.shared.opened()?;
-            let texts = opened.containers.iter();
-            let texts: Vec<String> = texts
-                .map(|inner| unshade::listing::disassemble_container_to_text(&inner.container, &options))
-                .collect();
-            PyResult::Ok(texts.join("\n"))
+            PyResult::Ok(unshade::listing::disassemble_opened_to_text(opened, &options))
         })?;
         html::listing(py, text)
     }

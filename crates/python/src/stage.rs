@@ -291,8 +291,10 @@ impl Stage {
 /// What `verify` found. It is true where everything is equal.
 #[pyclass(frozen, get_all, module = "unshade")]
 pub(crate) struct Verdict {
-    /// Everything is equal.
+    /// Everything is equal, and most of the cases could be compared.
     passed: bool,
+    /// `pass`, `weak` (equal, but under half of the cases could be compared) or `fail`.
+    standing: String,
     /// The verdict in a sentence.
     verdict: String,
     /// Seed of the inputs.
@@ -301,7 +303,7 @@ pub(crate) struct Verdict {
     strict_cases: u64,
     /// Cases compared within a tolerance.
     readable_cases: u64,
-    /// Of these, cases outside of what readable mode assumes.
+    /// Cases beside these outside of what readable mode assumes.
     readable_outside: u64,
     /// What readable mode assumes.
     assumptions: Vec<String>,
@@ -313,6 +315,7 @@ impl Verdict {
     fn new(found: StageVerdict) -> Self {
         Self {
             passed: found.passed,
+            standing: found.standing,
             verdict: found.verdict,
             seed: found.seed,
             strict_cases: found.strict_cases.into(),

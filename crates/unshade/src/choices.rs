@@ -19,6 +19,8 @@ pub enum Choices<'a> {
     Models(BTreeMap<String, OptionTable>),
     /// Macros of programs, by the programs' names in items.
     Macros(BTreeMap<String, Program<'a>>),
+    /// Macros of programs of the Switch with their values, the most significant first.
+    Values(BTreeMap<String, Vec<(String, Vec<String>)>>),
 }
 
 impl<'a> Choices<'a> {
@@ -27,6 +29,7 @@ impl<'a> Choices<'a> {
         match detect(bytes) {
             Some(Format::Bfsha) => Self::models(bytes).unwrap_or(Self::None),
             Some(Format::Sharcfb) => Self::macros(bytes).unwrap_or(Self::None),
+            Some(Format::SharcfbNx) => Self::values(bytes).unwrap_or(Self::None),
             _ => Self::None,
         }
     }
@@ -45,6 +48,19 @@ impl<'a> Choices<'a> {
         Some(Self::Macros(archives::programs(&archive).ok()?.into_iter().collect()))
     }
 
+    fn values(bytes: &[u8]) -> Option<Self> {
+        let archive = archives::ShaderArchive::open(bytes)?.ok()?;
+        let programs = archive.programs().ok()?.into_iter();
+        let values = |(name, program): (String, archives::MacroProgram<'_>)| {
+            let list = program.macro_list().ok()?;
+            let macros = list.macros.iter();
+            let macros =
+                macros.map(|list| (escape(list.name), list.values.iter().map(|v| escape(v)).collect()));
+            Some((name, macros.collect()))
+        };
+        Some(Self::Values(programs.filter_map(values).collect()))
+    }
+
     /// The name and value of each option or macro that the program called `item` (`model/12/vertex`) was compiled for, in
     /// the order of the file.
     pub fn of_item(&self, item: &str) -> Vec<(String, String)> {
@@ -60,6 +76,7 @@ impl<'a> Choices<'a> {
                 let choices = models.get(name)?.choices(number.parse().ok()?);
                 Some(choices.into_iter().map(|(option, choice)| (option.to_owned(), choice)).collect())
             }
+            Self::Values(programs) => values_of(programs.get(name)?, number.parse().ok()?),
             Self::Macros(programs) => {
                 let list = programs.get(name)?.macro_list().ok()?;
                 let values = list.values_of(number.parse().ok()?)?;
@@ -68,6 +85,20 @@ impl<'a> Choices<'a> {
             }
         }
     }
+}
+
+/// The value of each macro in a variation.
+fn values_of(macros: &[(String, Vec<String>)], variation: u64) -> Option<Vec<(String, String)>> {
+    let mut left = variation;
+    let mut values = Vec::with_capacity(macros.len());
+    for (name, all) in macros.iter().rev() {
+        let count = all.len() as u64;
+        let digit = usize::try_from(left.checked_rem(count)?).ok()?;
+        left /= count;
+        values.push((name.clone(), all.get(digit)?.clone()));
+    }
+    values.reverse();
+    (left == 0).then_some(values)
 }
 
 #[cfg(test)]

@@ -34,8 +34,8 @@ impl CompiledFor {
                         groups.insert(format!("{front}#{}", escape(model.name)), Group::Model(table));
                     }
                 }
-                ShaderArchive::Macros(archive) => {
-                    for (name, program) in archives::programs(archive).unwrap_or_default() {
+                archive => {
+                    for (name, program) in archive.programs().unwrap_or_default() {
                         let Ok(list) = program.macro_list() else { continue };
                         let macros = list.macros.iter().map(|list| {
                             (escape(list.name), list.values.iter().map(|value| escape(value)).collect())

@@ -1,6 +1,6 @@
 //! Something inside a file changed: the file with it, and the wrappers around it.
 
-use crate::{Inner, OpenError, Opened, UnknownName, open::WithinError};
+use crate::{Inner, OpenError, Opened, UnknownName, change, open::WithinError};
 use unshade_bytes::{Error, ErrorKind};
 use unshade_containers::{
     Container,
@@ -90,8 +90,8 @@ pub fn replace_container<'f>(
     written(source, &inner.chain, inside)
 }
 
-/// Gives the only program among `stages`, which were found in `opened` from `bytes`, other code; the rest of its
-/// container stays as it is.
+/// Gives the only program called `item` in `opened`, which was opened from `file`, other code. What its container states of
+/// the code follows; the rest stays as it is.
 ///
 /// # Errors
 ///
@@ -109,6 +109,7 @@ pub fn replace_code<'f>(
         return Err(UnknownName { wanted, known }.into());
     };
     let mut container = inner.container.clone();
-    container.replace(&stage.id, code).map_err(|error| WithinError::new(inner.chain.clone(), error))?;
+    change::replace_code(&mut container, stage, code)
+        .map_err(|error| WithinError::new(inner.chain.clone(), error))?;
     replace_container(file, inner, &container)
 }

@@ -34,6 +34,7 @@ mod programs;
 mod raw;
 pub mod report;
 pub mod run_json;
+pub mod sources;
 mod state;
 mod syntax;
 mod together;
@@ -50,8 +51,9 @@ pub use groups::{StageGroup, by_program};
 pub use into::{Rewritten, replace_code, replace_container, replace_file};
 pub use link::{LinkOptions, Linked, LinkedVariable, link};
 pub use listing::{
-    ListingOptions, assemble_into, assemble_listing, disassemble_container, disassemble_stage,
-    disassemble_stage_to_text, is_archive_listing, is_container_listing, item_listing,
+    ListingKind, ListingOptions, assemble_into, assemble_listing, disassemble_container, disassemble_opened,
+    disassemble_stage, disassemble_stage_to_text, is_archive_listing, is_container_listing, item_listing,
+    item_listing_of,
 };
 pub use nearest::nearest;
 pub use open::{Inner, OpenError, Opened, UnknownName, UnreadFile, WithinError, Wrapped, open, open_at};
@@ -64,13 +66,17 @@ pub use raw::{
     AssembledCode, ISAS, assemble_code, assemble_code_with_warnings, isa_named, raw_stage,
     raw_stage_with_header, words_from_bytes, words_from_hex,
 };
+pub use sources::{
+    OriginalSource, SourceText, Sources, TextEncoding, source_archive_name, source_texts, sources_named,
+};
 pub use state::{Profile, StateError, apply_profile, apply_state, profile_named};
 pub use syntax::{Syntax, UnknownToTool, foreign_text, foreign_text_plain};
 pub use together::{DecompiledProgram, decompile_program, decompile_together, together_header};
 pub use trace::{CaseTrace, TraceLine, trace};
 pub use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Severity};
 pub use unshade_containers::{
-    Container, Format, Node, Parts, bfres, bfsha, bnsh, build, detect, extract, gfd, gx2, mbs, sharcfb,
+    Container, Format, Node, Parts, bfres, bfsha, bnsh, build, detect, extract, gfd, gx2, mbs, sharc,
+    sharcfb, sharcfb_nx,
     wrap::{
         self,
         nest::{Source, Wrapper},

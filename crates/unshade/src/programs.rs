@@ -1,6 +1,8 @@
 //! The programs of a file, one after the other, without the rest of it in memory where its format allows that.
 
-use crate::{OpenError, Opened, UnknownName, WithinError, open::names as is_called};
+use crate::{
+    Inner, OpenError, Opened, UnknownName, WithinError, open::names as is_called, sources::source_names,
+};
 use unshade_bytes::{Error, Result};
 use unshade_containers::{
     Container, Format, bfsha, detect,
@@ -145,6 +147,7 @@ fn walk_programs(
     let bytes = source.bytes;
     let mut wanted = Wanted { detail, item, visit, found: 0, left_out: None };
     let (mut rest, mut containers) = (Opened::default(), 0_u64);
+    let mut texts: Vec<Inner> = Vec::new();
     for found in walk_within(source, names, Bounds::EVERYTHING) {
         match found {
             Found::Wrapper { .. } => {}
@@ -179,7 +182,11 @@ fn walk_programs(
                     rest.file(bytes, chain, piece, &names)?;
                     let read = std::mem::take(&mut rest.containers);
                     containers += read.len() as u64;
-                    read.iter().all(|inner| wanted.container(&inner.container, |id| inner.item_name(id)))
+                    let more =
+                        read.iter().all(|inner| wanted.container(&inner.container, |id| inner.item_name(id)));
+                    // What has texts instead of programs is met beside these.
+                    texts.extend(read.into_iter().filter(holds_sources));
+                    more
                 };
                 if !more {
                     return Ok(Opened::default());
@@ -189,21 +196,38 @@ fn walk_programs(
             }
         }
     }
+    rest.containers = texts;
     if containers == 0 && rest.unread.is_empty() && rest.others == 0 && rest.failed.len() == 1 {
         let error = rest.failed.swap_remove(0);
         return Err(error.into());
     }
     match item {
-        Some(item) if wanted.found == 0 => {
+        Some(item) if wanted.found == 0 && !rest.containers.iter().any(|inner| has_source(inner, item)) => {
             let mut known = Vec::new();
             walk_programs(source, names, None, Detail::Code, &mut |place, _| {
                 known.push(place);
                 known.len() < TOLD
             })?;
+            for inner in &rest.containers {
+                let Container::Sharc(archive) = &inner.container else { continue };
+                let left = TOLD.saturating_sub(known.len());
+                let front = inner.name.as_ref().map(|name| format!(":{name}")).unwrap_or_default();
+                known.extend(source_names(archive).take(left).map(|name| format!("{front}#{name}")));
+            }
             Err(UnknownName { wanted: format!("#{item}"), known }.into())
         }
         _ => Ok(rest),
     }
+}
+
+/// Whether it is an archive of sources.
+fn holds_sources(inner: &Inner) -> bool {
+    matches!(inner.container, Container::Sharc(_))
+}
+
+/// Whether it is an archive of sources in which something has that name.
+fn has_source(inner: &Inner, item: &str) -> bool {
+    matches!(&inner.container, Container::Sharc(archive) if archive.item(item).is_some())
 }
 
 /// The programs that `names` and `item` choose in a file, see [`each_program`].

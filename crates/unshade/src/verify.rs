@@ -8,23 +8,26 @@
 //!   be equal bit for bit (any NaN equals any NaN), on inputs of all kinds.
 //! - **readable**: behind the last readable pass, and as a source tree, on finite inputs of ordinary size. A
 //!   result may differ by as much as the case allows: by what comes out when every operation of the strict
-//!   program is a few units in the last place off. Cases in which the machine itself leaves what readable
-//!   mode assumes (an infinity on the way, an integer divided by zero, an index outside its array or a number that
-//!   counts as zero because it is so small, where that shows; a pixel that goes on without end after it was dropped)
-//!   are counted and say nothing.
+//!   program is a few units in the last place off. A case with another result in which the machine itself does what
+//!   readable mode assumes it does not do says nothing; it is counted with its [`Reason`], and others are drawn in its place,
+//!   with inputs such as an application gives ([`shapes`]).
 //!
 //! A draw that the machine does not finish is mostly replaced by another, so that a program with an endless
 //! loop behind some switch is still compared on as many cases as were asked for; some of these draws are
 //! kept, and the program must not end on them either.
 
+mod compare;
 mod drawn;
 mod latte;
 mod machine;
 mod mali_gp;
 mod mali_pp;
 mod maxwell;
+mod outside;
 mod perturb;
 mod pica200;
+mod roots;
+mod shapes;
 mod subject;
 mod texels;
 mod watch;
@@ -35,10 +38,14 @@ pub(crate) use latte::{latte_start, latte_uniforms, latte_value};
 pub use machine::{Inputs, Registers};
 pub(crate) use machine::{Machine, machine};
 
+pub use outside::{Outside, Reason};
+
 use crate::decompile::{POINT_SIZE, SINES, VIEWPORT, lift_readable, readable_passes};
+use compare::{Answer, Tolerance, compare};
 use machine::{Case, Cases, Restored};
+use shapes::Shapes;
 use std::fmt;
-use subject::{Ended, Form, Subject};
+use subject::{Form, Subject};
 use texels::Formats;
 use unshade_ir::ast::build::{self, Mode};
 use unshade_ir::passes::{self, Pass};
@@ -63,9 +70,41 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Whether everything that was compared is equal.
+    /// Whether everything that was compared is equal, and most of the cases were.
     pub fn passed(&self) -> bool {
-        self.strict.failure.is_none() && self.readable.failure.is_none()
+        self.standing() == Standing::Pass
+    }
+
+    /// What it comes to.
+    pub fn standing(&self) -> Standing {
+        let sections = [&self.strict, &self.readable];
+        if sections.iter().any(|section| section.failure.is_some()) {
+            return Standing::Fail;
+        }
+        let is_weak = |section: &&Section| section.compared < section.outside.total();
+        if sections.iter().any(is_weak) { Standing::Weak } else { Standing::Pass }
+    }
+}
+
+/// What a verdict comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// Everything that was compared is equal.
+    Pass,
+    /// Everything that was compared is equal, but that is under half of the cases: no proof.
+    Weak,
+    /// Something differs.
+    Fail,
+}
+
+impl Standing {
+    /// `pass`, `weak` or `fail`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Weak => "weak",
+            Self::Fail => "fail",
+        }
     }
 }
 
@@ -76,9 +115,9 @@ pub struct Section {
     pub compared: u32,
     /// How many of these end on neither side.
     pub unfinished: u32,
-    /// How many of these say nothing, since the machine leaves what readable mode assumes, or a change in
+    /// Cases beside these that say nothing, since the machine leaves what readable mode assumes, or a change in
     /// the last place changes everything.
-    pub outside: u32,
+    pub outside: Outside,
     /// Where on the way to source the program was compared: `lift`, `pass 1 ssa`, `pass 12 dead`, `tree`.
     pub points: Vec<String>,
     /// What was assumed, one sentence each.
@@ -310,34 +349,73 @@ impl Pipeline<'_> {
             Mode::Strict => None,
             Mode::Readable => Tolerance::new(self.lifted, machine),
         };
-        for _ in 0..cases {
-            let case = series.next();
-            let mut outside = false;
-            for (step, subject) in &mut subjects {
-                match compare(&case, subject, &series, tolerance.as_ref()) {
-                    Answer::Equal => {}
-                    Answer::Outside => outside = true,
-                    Answer::Differs(difference) => {
-                        let example = self.first_wrong(*step, &case, &series, tolerance.as_ref());
-                        let (step, difference) = example.unwrap_or((*step, difference));
-                        section.failure = Some(Failure::Differs(Box::new(Counterexample {
-                            case: case.index,
-                            point: self.name(step),
-                            inputs: case.inputs,
-                            difference,
-                        })));
+        let mut shapes = tolerance.as_ref().map(|of| Shapes::new(of.roots.clone(), seed));
+        for number in 0..u64::from(cases) {
+            let is_wild = shapes.as_ref().is_none_or(|shapes| shapes.is_wild(number));
+            let mut draws = 0;
+            let (case, outside) = loop {
+                // Wild first; in the place of what says nothing, and where nearly all of these do, another shape.
+                let (case, way) = match &mut shapes {
+                    Some(shapes) if draws > 0 || !is_wild => {
+                        let shape = shapes.next();
+                        (series.shaped(&shape), shape.way)
+                    }
+                    _ => (series.next(), 0),
+                };
+                draws += 1;
+                let outside = match self.answer(&case, &mut subjects, &series, tolerance.as_ref()) {
+                    Ok(outside) => outside,
+                    Err(example) => {
+                        section.failure = Some(Failure::Differs(example));
                         return section;
                     }
+                };
+                let Some(shapes) = &mut shapes else { break (case, outside) };
+                shapes.learn(way, outside.is_none());
+                if outside.is_none() || draws >= shapes::DRAWS || !shapes.has_hope() {
+                    break (case, outside);
+                }
+            };
+            match outside {
+                Some(reason) => section.outside.add(reason),
+                None => {
+                    section.compared += 1;
+                    section.unfinished += u32::from(case.result.is_none());
                 }
             }
-            section.compared += 1;
-            section.unfinished += u32::from(case.result.is_none());
-            section.outside += u32::from(outside);
         }
-        if section.unfinished > section.compared / 10 {
+        if section.unfinished > cases / 10 {
             section.failure = Some(Failure::Unfinished);
         }
         section
+    }
+
+    /// Compares one case at every point. Answers why it says nothing, where it does not; fails with the first difference.
+    fn answer(
+        &self,
+        case: &Case,
+        subjects: &mut [(usize, Subject<'_>)],
+        series: &Cases<'_>,
+        tolerance: Option<&Tolerance>,
+    ) -> Result<Option<Reason>, Box<Counterexample>> {
+        let mut outside = None;
+        for (step, subject) in subjects {
+            match compare(case, subject, series, tolerance) {
+                Answer::Equal => {}
+                Answer::Outside(reason) => outside = Some(reason),
+                Answer::Differs(difference) => {
+                    let example = self.first_wrong(*step, case, series, tolerance);
+                    let (step, difference) = example.unwrap_or((*step, difference));
+                    return Err(Box::new(Counterexample {
+                        case: case.index,
+                        point: self.name(step),
+                        inputs: case.inputs.clone(),
+                        difference,
+                    }));
+                }
+            }
+        }
+        Ok(outside)
     }
 
     /// The first step before `step` at which a case is wrong.
@@ -359,202 +437,6 @@ impl Pipeline<'_> {
             }
         })
     }
-}
-
-/// What readable results may differ by.
-struct Tolerance {
-    globals: Vec<unshade_ir::Global>,
-    perturbed: Form,
-    factors: u32,
-    /// The program as readable mode lifts it and as it would be if nothing that it assumes of registers and of
-    /// small numbers mattered: exact, but numbers that the machine takes for zero are kept.
-    assumed: Form,
-    /// The same with the indices that readable mode has. It leaves a mark where it does what no program does.
-    watched: Form,
-}
-
-impl Tolerance {
-    /// From the program as it was lifted. Nothing if that cannot run, which strict mode reports.
-    fn new(lifted: &Module, machine: &dyn Machine) -> Option<Self> {
-        let mut strict = lifted.clone();
-        // What lanes of a quad do for each other, nobody alone does.
-        if machine.in_quads() {
-            maxwell::restored(&mut strict);
-        }
-        passes::run(&mut strict, passes::strict(), None);
-        let (perturbed, factors) = perturb::instrument(&strict);
-        let perturbed = Form::Module(exec::Program::new(&perturbed).ok()?);
-        let only = |name: &str| -> Vec<Pass> {
-            passes::readable().iter().copied().filter(|pass| pass.name == name).collect()
-        };
-        passes::run(&mut strict, &only("flush"), None);
-        let assumed = Form::Module(exec::Program::new(&strict).ok()?);
-        passes::run(&mut strict, &only("index"), None);
-        watch::watch(&mut strict, &machine.inputs(0, 0, Kind::Finite));
-        let watched = Form::Module(exec::Program::new(&strict).ok()?);
-        Some(Self { globals: lifted.globals.clone(), perturbed, factors, assumed, watched })
-    }
-
-    /// Judges results that are not equal.
-    fn judge(&self, case: &Case, expected: &Words, got: &Words, series: &Cases<'_>) -> Answer {
-        let Some(differs) =
-            difference(expected, got, series.machine(), |expected, got| near(expected, got, 4))
-        else {
-            return Answer::Equal;
-        };
-        let mut answer = Answer::Differs(differs);
-        for runs in [perturb::RUNS, perturb::MOST_RUNS] {
-            let allowed = self.allowance(case, Some(expected), series, runs);
-            let Some(allowed) = allowed else { return Answer::Outside };
-            if expected.len() != got.len() {
-                break;
-            }
-            let mut allowed = allowed.iter().flatten();
-            let within = |expected: u32, got: u32| {
-                let allowed = allowed.next();
-                let [want, have] = [expected, got].map(|bits| f64::from(f32::from_bits(bits)));
-                near(expected, got, 4) || allowed.is_some_and(|allowed| (want - have).abs() <= *allowed)
-            };
-            match difference(expected, got, series.machine(), within) {
-                None => return Answer::Equal,
-                Some(differs) => answer = Answer::Differs(differs),
-            }
-        }
-        answer
-    }
-
-    /// What each word may differ by; nothing where the case says nothing. A case that the machine does not
-    /// finish has no words.
-    fn allowance(
-        &self,
-        case: &Case,
-        expected: Option<&Words>,
-        series: &Cases<'_>,
-        runs: u64,
-    ) -> Option<Vec<Vec<f64>>> {
-        if series.leaves_assumptions(&case.inputs, &self.globals) {
-            return None;
-        }
-        let Some(expected) = expected else { return Some(Vec::new()) };
-        let (machine, fuel) = (series.machine(), case.fuel());
-        // A number that is taken for zero and that shows.
-        let mut subject = Subject::new(&self.assumed, machine);
-        let ended = subject.run(&case.inputs, fuel).0;
-        let same = |expected: u32, got: u32| near(expected, got, 4);
-        if ended != Ended::Yes || difference(expected, &subject.result(machine), machine, same).is_some() {
-            return None;
-        }
-        // An index that leads out of its array, an integer that is divided by zero. What comes out then says nothing:
-        // a wrong index must not excuse itself.
-        let mut subject = Subject::new(&self.watched, machine);
-        watch::clear(&mut subject);
-        subject.run(&case.inputs, fuel);
-        if watch::is_marked(&subject) {
-            return None;
-        }
-        let mut subject = Subject::new(&self.perturbed, machine);
-        perturb::allowance(&mut subject, (self.factors, runs), &case.inputs, fuel, expected, machine)
-    }
-
-    /// Whether the machine drops the pixel and goes on with it without end. In readable source it is over.
-    fn goes_on_dropped(&self, case: &Case, series: &Cases<'_>) -> bool {
-        let mut subject = Subject::new(&self.watched, series.machine());
-        watch::clear(&mut subject);
-        subject.run(&case.inputs, case.fuel()).0 == Ended::OutOfFuel && watch::is_dropped(&subject)
-    }
-}
-
-/// Whether two finite floats are at most that many units in the last place apart, or both so small that they
-/// hardly are numbers.
-fn near(expected: u32, got: u32, units: u32) -> bool {
-    let [want, have] = [expected, got].map(f32::from_bits);
-    if !want.is_finite() || !have.is_finite() {
-        return same_bits(expected, got);
-    }
-    if want.abs() < 1e-37 && have.abs() < 1e-37 {
-        return true;
-    }
-    (want < 0.0) == (have < 0.0) && expected.abs_diff(got) <= units
-}
-
-/// What comparing one case showed.
-enum Answer {
-    Equal,
-    /// The case says nothing.
-    Outside,
-    Differs(Difference),
-}
-
-/// Compares the subject with the machine: bit for bit, or within a tolerance.
-fn compare(
-    case: &Case,
-    subject: &mut Subject<'_>,
-    series: &Cases<'_>,
-    tolerance: Option<&Tolerance>,
-) -> Answer {
-    let (ended, steps) = subject.run(&case.inputs, case.fuel());
-    let judge = |expected: &Words, got: &Words| match tolerance {
-        Some(tolerance) => tolerance.judge(case, expected, got, series),
-        None => difference(expected, got, series.machine(), same_bits).map_or(Answer::Equal, Answer::Differs),
-    };
-    let end = |expected: &str, got: String| match tolerance {
-        Some(tolerance)
-            if tolerance.allowance(case, case.result.as_ref(), series, perturb::RUNS).is_none() =>
-        {
-            Answer::Outside
-        }
-        _ => Answer::Differs(Difference::End { expected: expected.to_owned(), got }),
-    };
-    match (ended, &case.result) {
-        (Ended::Yes, Some(expected)) => judge(expected, &subject.stored(&case.inputs, series.machine())),
-        (Ended::OutOfFuel, None) => Answer::Equal,
-        // The subject may have been quicker than the machine was allowed to be.
-        (Ended::Yes, None) => match series.longer(&case.inputs, steps) {
-            Some(expected) => judge(&expected, &subject.stored(&case.inputs, series.machine())),
-            None if series.stops_at_bound(&case.inputs, steps) => Answer::Outside,
-            None if subject.is_dropped() && tolerance.is_some_and(|of| of.goes_on_dropped(case, series)) => {
-                Answer::Outside
-            }
-            None => end("no end", format!("an end after {steps} steps")),
-        },
-        (Ended::OutOfFuel, Some(_)) => end("an end", format!("none after {steps} steps")),
-        (Ended::Otherwise(outcome), Some(_)) => end("an end", format!("{outcome:?}")),
-        (Ended::Otherwise(outcome), None) => end("no end", format!("{outcome:?}")),
-    }
-}
-
-fn same_bits(expected: u32, got: u32) -> bool {
-    let nan = |bits: u32| f32::from_bits(bits).is_nan();
-    expected == got || nan(expected) && nan(got)
-}
-
-/// Words that leave a program: one list for most programs, one for each emitted vertex of a geometry
-/// program.
-type Words = Vec<Vec<u32>>;
-
-/// The first word that is not equal enough.
-fn difference(
-    expected: &Words,
-    got: &Words,
-    machine: &dyn Machine,
-    mut equal: impl FnMut(u32, u32) -> bool,
-) -> Option<Difference> {
-    let many = expected.len() != 1 || got.len() != 1;
-    for (vertex, (expected, got)) in expected.iter().zip(got).enumerate() {
-        for (word, (expected, got)) in expected.iter().zip(got).enumerate() {
-            if !equal(*expected, *got) {
-                return Some(Difference::Word {
-                    vertex: many.then_some(vertex),
-                    word,
-                    place: machine.output_name(word),
-                    expected: *expected,
-                    got: *got,
-                });
-            }
-        }
-    }
-    let (expected, got) = (expected.len(), got.len());
-    (expected != got).then_some(Difference::Vertices { expected, got })
 }
 
 #[cfg(test)]

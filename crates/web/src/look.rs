@@ -25,8 +25,9 @@ pub(crate) fn ls(session: &Session, json: &str) -> Answer {
         items.push(item);
         true
     })?;
-    let Listed { unread, others, .. } = listed;
-    document(&Document::new("ls", [(file.name.clone() + &at.item, Items { items, unread, others })]))
+    let Listed { source_archives, unread, others, .. } = listed;
+    let items = Items { items, source_archives, unread, others };
+    document(&Document::new("ls", [(file.name.clone() + &at.item, items)]))
 }
 
 pub(crate) fn check(session: &Session, json: &str) -> Answer {

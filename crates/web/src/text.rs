@@ -26,8 +26,7 @@ pub(crate) fn disasm(session: &Session, json: &str) -> Answer {
         if opened.containers.is_empty() {
             file.programs(&place)?;
         }
-        let all = opened.containers.iter();
-        all.map(|inner| unshade::listing::disassemble_container_to_text(&inner.container, &options)).collect()
+        vec![unshade::listing::disassemble_opened_to_text(&opened, &options)]
     };
     Ok(texts.join("\n"))
 }

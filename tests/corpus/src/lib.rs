@@ -23,3 +23,14 @@ pub fn shared(path: &str) -> PathBuf {
     let folder = std::env::var_os(VARIABLE).map_or_else(|| root().join("../shared"), PathBuf::from);
     folder.join(path)
 }
+
+/// Whether there is a corpus.
+pub fn is_there() -> bool {
+    shared("corpus").is_dir()
+}
+
+/// How many cases a test must have seen at least: with the samples alone, or with the corpus beside them. A test that looks at
+/// nothing cannot fail, so that both bounds are near what there is.
+pub fn at_least(samples: usize, corpus: usize) -> usize {
+    if is_there() { corpus } else { samples }
+}

@@ -2,6 +2,7 @@
 //! broke something. What costs are counted is in `hostile.rs`, which has a heap of its own.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
+mod agl;
 mod archives;
 mod changes;
 mod debugger;
@@ -16,6 +17,7 @@ mod maxwell_exec;
 mod maxwell_text;
 mod mbs;
 mod nx;
+mod paths;
 mod programs;
 mod promises;
 mod questions;

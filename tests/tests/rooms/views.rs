@@ -22,7 +22,8 @@ const FILES: usize = 40;
 fn views_of_all_families() {
     let mut folders = vec![root().join("samples"), root().join("tests/golden/inputs")];
     if let Some(shared) = corpus::shared("linked lines of the corpus") {
-        let corpora = ["shbin", "mbs", "gfd", "maxwell/uam-out", "bnsh", "bfsha", "sharcfb"];
+        let corpora =
+            ["shbin", "mbs", "gfd", "maxwell/uam-out", "bnsh", "bfsha", "sharcfb", "sharc-versions"];
         folders.extend(corpora.map(|name| shared.join("corpus").join(name)));
     }
     let (mut stages, mut instructions, mut with_source, mut folded) = (0, 0, 0, 0);

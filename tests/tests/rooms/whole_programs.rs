@@ -81,7 +81,8 @@ fn every_stage_of_a_text_compiles_and_they_link() {
         return;
     }
     let Some(shared) = corpus::shared(what) else { return };
-    let folders = ["bnsh", "bfsha", "gfd", "sharcfb", "mbs", "shbin/picasso-out", "shbin/synthetic"];
+    let folders =
+        ["bnsh", "bfsha", "gfd", "sharcfb", "sharc-versions", "mbs", "shbin/picasso-out", "shbin/synthetic"];
     let files = folders.iter().flat_map(|folder| corpus::files(&shared.join("corpus").join(folder)));
     let folder = tempfile::tempdir().unwrap();
     let mut seen = BTreeSet::new();

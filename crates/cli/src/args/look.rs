@@ -60,6 +60,9 @@ pub struct Check {
     /// List the bytes that no part of the structure owns
     #[arg(long)]
     pub coverage: bool,
+    /// List every finding; otherwise many of one kind are counted behind the first
+    #[arg(long)]
+    pub all: bool,
 }
 
 /// What `check --deny` takes.

@@ -23,6 +23,10 @@ pub struct Decompile {
     /// Write a file (one stage) or a folder (several, a file each); without it, a program is printed as one text
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
+    /// Print the source that a program was compiled from above it: out of this archive of sources (.sharc),
+    /// PATH[:INNER], or of the one with the file's name in this folder; with -o, in a file beside it
+    #[arg(long, value_name = "SHARC", conflicts_with = "links")]
+    pub source: Option<String>,
     /// Print what each pass did
     #[arg(long)]
     pub stats: bool,
@@ -187,6 +191,9 @@ pub struct Verify {
     /// Seed of the inputs
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+    /// Exit status 5 where a verdict is weak: equal, but under half of the cases could be compared
+    #[arg(long)]
+    pub strict_verdict: bool,
     #[command(flatten)]
     pub surroundings: Surroundings,
 }

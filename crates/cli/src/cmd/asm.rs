@@ -8,7 +8,7 @@ use crate::{
     snippet,
 };
 use unshade::{
-    Diagnostic, FilePath,
+    Diagnostic, FilePath, Isa, ListingKind,
     pica200::asm::{self, Options, Source},
     report::Written,
 };
@@ -21,36 +21,35 @@ pub fn run(arguments: &Asm, json: bool) -> Outcome {
     let sources: Vec<_> =
         arguments.texts.iter().zip(&texts).map(|(name, text)| Source { name, text }).collect();
     let failed = |findings: Vec<Diagnostic>| Failure::Text(snippet::render(&sources, &findings));
+    let kinds: Vec<_> = sources.iter().filter_map(|source| ListingKind::of(source.text)).collect();
     let mut written = Vec::new();
-    if let Some(place) = arguments.destination.place().filter(|place| place.item.is_some()) {
-        let source = single(&sources, "--into FILE#ITEM")?;
-        if unshade::is_container_listing(source.text) {
-            return Err(Failure::usage(format!(
-                "{} is a listing of a whole file; leave the #ITEM out of --into",
-                source.name
-            )));
-        }
-        written.push(program_into(arguments, &place, source, failed)?);
+    if let Some(place) = arguments.destination.place()
+        && (place.item.is_some() || (!kinds.is_empty() && arguments.isa.is_none()))
+    {
+        let what = if place.item.is_some() { "--into FILE#ITEM" } else { "a listing" };
+        let source = single(&sources, what)?;
+        refuse_picasso(arguments, source)?;
+        written.push(into_file(arguments, &place, source)?);
         return finish(written, json);
     }
     let bytes = if let Some(name) = &arguments.isa {
-        let isa = isa(name)?;
-        let source = single(&sources, "--isa")?;
-        let code = unshade::assemble_code_with_warnings(isa, source.text).map_err(failed)?;
-        if !code.warnings.is_empty() {
-            output::print_rendered(&snippet::render(&sources, &code.warnings));
-        }
-        code.bytes
-    } else if sources.iter().any(|source| unshade::is_container_listing(source.text)) {
+        code(isa(name)?, single(&sources, "--isa")?)?
+    } else if let Some(kind) = kinds.first() {
         let source = single(&sources, "a listing")?;
-        if arguments.header.is_some() || arguments.depfile.is_some() || arguments.no_nop {
-            return Err(Failure::usage(format!(
-                "{} is a listing; --header, --depfile and --no-nop are for picasso sources",
-                source.name
-            )));
+        refuse_picasso(arguments, source)?;
+        match kind {
+            ListingKind::Code(name) => code(isa(name)?, source)?,
+            kind if kind.goes_into() => {
+                return Err(Failure::usage(format!(
+                    "{} is {kind} and does not hold the rest; name the file that it goes into with --into FILE",
+                    source.name
+                )));
+            }
+            _ => {
+                let container = unshade::assemble_listing(source.text).map_err(failed)?;
+                container.write().map_err(|error| Failure::file(source.name.to_owned(), error))?
+            }
         }
-        let container = unshade::assemble_listing(source.text).map_err(failed)?;
-        container.write().map_err(|error| Failure::file(source.name.to_owned(), error))?
     } else {
         let assembled =
             unshade::assemble_shbin(&sources, Options { no_nop: arguments.no_nop }).map_err(failed)?;
@@ -75,24 +74,44 @@ pub fn run(arguments: &Asm, json: bool) -> Outcome {
     finish(written, json)
 }
 
-/// The listing of one program as the code of a program that is there.
-fn program_into(
-    arguments: &Asm,
-    place: &FilePath,
-    source: &Source<'_>,
-    failed: impl Fn(Vec<Diagnostic>) -> Failure,
-) -> Outcome<(String, usize)> {
+/// The words of bare code, as bytes.
+fn code(isa: Isa, source: &Source<'_>) -> Outcome<Vec<u8>> {
+    let sources = std::slice::from_ref(source);
+    let code = unshade::assemble_code_with_warnings(isa, source.text)
+        .map_err(|findings| Failure::Text(snippet::render(sources, &findings)))?;
+    if !code.warnings.is_empty() {
+        output::print_rendered(&snippet::render(sources, &code.warnings));
+    }
+    Ok(code.bytes)
+}
+
+/// A listing is no source for picasso.
+fn refuse_picasso(arguments: &Asm, source: &Source<'_>) -> Outcome<()> {
+    if arguments.header.is_some() || arguments.depfile.is_some() || arguments.no_nop {
+        return Err(Failure::usage(format!(
+            "{} is a listing; --header, --depfile and --no-nop are for picasso sources",
+            source.name
+        )));
+    }
+    Ok(())
+}
+
+/// A listing into the file that it is a listing of, or the text of one program as the code of one that is there.
+fn into_file(arguments: &Asm, place: &FilePath, source: &Source<'_>) -> Outcome<(String, usize)> {
+    if let (Some(item), Some(kind)) = (&place.item, ListingKind::of(source.text))
+        && !matches!(kind, ListingKind::Code(_))
+    {
+        return Err(Failure::usage(format!("{} is {kind}; leave #{item} out of --into", source.name)));
+    }
     let bytes = input::read(&place.file)?;
-    let failure = |error| Failure::open(place.file.clone(), error);
-    let opened = unshade::open_at(input::source(&bytes), &place.inner).map_err(failure)?;
-    let stages = opened.require(place.item.as_deref()).map_err(|error| failure(error.into()))?;
-    let Some((_, stage)) = stages.first() else {
-        return Err(Failure::NoPrograms(output::no_programs(&place.file, &opened)));
-    };
-    let code = unshade::assemble_for(stage, source.text).map_err(failed)?;
-    let rewritten = unshade::replace_code(input::source(&bytes), &opened, place.item.as_deref(), &code)
-        .map_err(failure)?;
-    arguments.destination.write_rewritten(&rewritten)
+    let text = (source.name, source.text);
+    let item = place.item.as_deref();
+    let change = unshade::change::replace_by_listing(input::source(&bytes), &place.inner, item, text)
+        .map_err(|error| super::change::failure(&place.file, error))?;
+    for finding in &change.findings {
+        output::print_diagnostic(&place.file, finding);
+    }
+    arguments.destination.write_rewritten(&change.rewritten)
 }
 
 fn finish(written: Vec<(String, usize)>, json: bool) -> Outcome {

@@ -38,11 +38,6 @@ pub fn finish(
     let destination = target.place(&place.file)?;
     let change = match changed {
         Ok(change) => change,
-        Err(ChangeError::Open(error)) => return Err(Failure::open(place.file.clone(), error)),
-        Err(ChangeError::Text { name, text, findings }) => {
-            let sources = [Source { name: &name, text: &text }];
-            return Err(Failure::Text(snippet::render(&sources, &findings)));
-        }
         Err(ChangeError::Mismatch(findings)) => {
             if json {
                 output::print_json(&ChangeReport::refused(findings))?;
@@ -52,6 +47,7 @@ pub fn finish(
             }
             return Ok(Status::Bad);
         }
+        Err(error) => return Err(failure(&place.file, error)),
     };
     let mut report = ChangeReport::new(&change);
     let unchanged = report.programs.iter().all(|program| program.what == "unchanged");
@@ -69,11 +65,25 @@ pub fn finish(
     Ok(Status::Good)
 }
 
+/// Why nothing was changed.
+pub fn failure(file: &str, error: ChangeError) -> Failure {
+    match error {
+        ChangeError::Open(error) => Failure::open(file, error),
+        ChangeError::Text { name, text, findings } => {
+            let sources = [Source { name: &name, text: &text }];
+            Failure::Text(snippet::render(&sources, &findings))
+        }
+        ChangeError::Mismatch(_) => Failure::usage(format!("{file}: {error}")),
+    }
+}
+
 fn text(file: &str, report: &ChangeReport, unchanged: bool) -> String {
     let mut text = String::new();
     for program in &report.programs {
         let sizes = match (program.bytes_before, program.bytes) {
             (Some(before), Some(now)) if before != now => format!("{before} -> {now} bytes"),
+            // A program of sources has no code of its own.
+            (Some(0), None) | (None, Some(0)) => String::new(),
             (_, Some(bytes)) | (Some(bytes), None) => format!("{bytes} bytes"),
             (None, None) => String::new(),
         };
@@ -83,7 +93,8 @@ fn text(file: &str, report: &ChangeReport, unchanged: bool) -> String {
             _ => style::GOOD,
         };
         let what = paint(style, format!("{:<9}", program.what));
-        text.push_str(&format!("{what}  {}  {sizes}\n", paint(style::NAME, &program.item)));
+        text.push_str(format!("{what}  {}  {sizes}", paint(style::NAME, &program.item)).trim_end());
+        text.push('\n');
     }
     match &report.written {
         _ if unchanged && report.written.is_none() => {

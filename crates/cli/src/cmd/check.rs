@@ -26,8 +26,12 @@ pub fn run(arguments: &Check, json: bool) -> Outcome {
         return Ok(status);
     }
     for (file, report) in &files {
-        for diagnostic in &report.diagnostics {
-            output::print_diagnostic(file, diagnostic);
+        for kind in report.kinds() {
+            let told = if arguments.all { &kind.findings } else { kind.told() };
+            told.iter().for_each(|finding| output::print_diagnostic(file, finding));
+            if !arguments.all {
+                output::print_others(file, &kind);
+            }
         }
         output::print(&summary(file, report, arguments.coverage))?;
     }

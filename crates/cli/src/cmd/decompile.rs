@@ -8,7 +8,7 @@ use crate::{
 };
 use std::path::Path;
 use unshade::{
-    CompiledFor, Decompiled, GlslVersion, Layout, Manner, Origin, Stage, Target,
+    CompiledFor, Decompiled, GlslVersion, Layout, Manner, Origin, Sources, Stage, StageKind, Target,
     report::{Decompilation, DecompiledItem, ItemLinks, LinksReport},
 };
 
@@ -48,6 +48,12 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
         return links(&arguments.file, &name, &origin, &stages, how).map(|found| found.and(status));
     }
     let mut failures = Vec::new();
+    let sources = sources(arguments, &programs.place.file)?;
+    if let Some(sources) = &sources
+        && !stages.iter().any(|(item, stage)| sources.of(item, stage.kind).is_some())
+    {
+        output::note(&format!("{} has no source of these programs", sources.name()));
+    }
     let items = origin.decompile_all(&stages, how, |item, made| match made {
         Ok(decompiled) if arguments.stats => print_stats(item, decompiled),
         Ok(_) => {}
@@ -67,13 +73,18 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
     }
     if json {
         let items = items.into_iter().map(|(item, kind, decompiled)| {
-            DecompiledItem::new(item, kind, target, arguments.strict, decompiled)
+            let original = sources.as_ref().and_then(|sources| sources.of(&item, kind));
+            let made = DecompiledItem::new(item, kind, target, arguments.strict, decompiled);
+            DecompiledItem { original: original.map(Into::into), ..made }
         });
         output::print_json(&Decompilation::new(&arguments.file, items))?;
         return Ok(status);
     }
     match (&arguments.output, items.as_slice()) {
-        (Some(path), [(_, _, only)]) if !Path::new(path).is_dir() => output::write_file(path, &only.bytes())?,
+        (Some(path), [(item, kind, only)]) if !Path::new(path).is_dir() => {
+            output::write_file(path, &only.bytes())?;
+            write_source(sources.as_ref(), item, *kind, path)?;
+        }
         (Some(folder), items) => {
             std::fs::create_dir_all(folder).map_err(|error| Failure::Io {
                 path: folder.clone(),
@@ -93,15 +104,74 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
                     file = format!("{stem}-{number}.{}", target.extension(*kind));
                 }
                 let path = Path::new(folder).join(file);
-                output::write_file(&path.to_string_lossy(), &decompiled.bytes())?;
+                let path = path.to_string_lossy();
+                output::write_file(&path, &decompiled.bytes())?;
+                write_source(sources.as_ref(), item, *kind, &path)?;
             }
         }
         (None, items) => {
-            let sources: Vec<_> = items.iter().map(|(_, _, decompiled)| decompiled.bytes()).collect();
-            output::print_bytes(&sources.join(b"\n".as_slice()))?;
+            let mut texts = Vec::new();
+            for (item, kind, decompiled) in items {
+                let of = members(item, *kind, &stages, one_text);
+                if let Some(source) = sources.as_ref().and_then(|sources| sources.text(of)) {
+                    texts.push(source.into_bytes());
+                }
+                texts.push(decompiled.bytes().to_vec());
+            }
+            output::print_bytes(&texts.join(b"\n".as_slice()))?;
         }
     }
     Ok(status)
+}
+
+/// The archive of sources that is to stand beside what is decompiled. Where none is asked for and one lies beside the file,
+/// that is said.
+fn sources(arguments: &Decompile, file: &str) -> Outcome<Option<Sources>> {
+    let path = Path::new(file);
+    let beside = |folder: &Path| {
+        let name = path.file_name().and_then(|name| unshade::source_archive_name(&name.to_string_lossy()))?;
+        Some(folder.join(name))
+    };
+    let Some(wanted) = &arguments.source else {
+        let found = path.parent().and_then(beside).filter(|found| found.is_file());
+        if let Some(found) = found {
+            output::note(&format!("--source {} prints the sources with it", found.display()));
+        }
+        return Ok(None);
+    };
+    let wanted = match beside(Path::new(wanted)).filter(|_| Path::new(wanted).is_dir()) {
+        Some(found) => found.to_string_lossy().into_owned(),
+        None => wanted.clone(),
+    };
+    let place = input::place(&wanted);
+    let bytes = input::map(&place.file)?;
+    let name = Path::new(&place.file).file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = name.unwrap_or_else(|| place.file.clone());
+    let sources = Sources::open(input::source(&bytes), &place.inner, &name);
+    sources.map(Some).map_err(|error| Failure::open(place.file.clone(), error))
+}
+
+/// The stages that a text is of: all of their program, or one.
+fn members<'s>(
+    item: &'s str,
+    kind: StageKind,
+    stages: &'s [(String, Stage<'_>)],
+    one_text: bool,
+) -> Vec<(&'s str, StageKind)> {
+    let program = item.rsplit_once('/').map(|(program, _)| program).filter(|_| one_text);
+    let Some(program) = program else { return vec![(item, kind)] };
+    let same = |other: &str| other.rsplit_once('/').is_some_and(|(front, _)| front == program);
+    let members = stages.iter().filter(|(other, _)| same(other));
+    members.map(|(other, stage)| (other.as_str(), stage.kind)).collect()
+}
+
+/// Writes the source of a stage beside its decompiled program: `toon.source.vert` beside `toon.vert`.
+fn write_source(sources: Option<&Sources>, item: &str, kind: StageKind, path: &str) -> Outcome<()> {
+    let Some(text) = sources.and_then(|sources| sources.text([(item, kind)])) else { return Ok(()) };
+    let path = Path::new(path);
+    let ending = path.extension().map(|ending| ending.to_string_lossy().into_owned());
+    let ending = ending.map_or_else(|| "source".to_owned(), |ending| format!("source.{ending}"));
+    output::write_file(&path.with_extension(ending).to_string_lossy(), text.as_bytes())
 }
 
 /// Which lines of the texts of each stage belong together.

@@ -10,7 +10,7 @@ use anstyle::Style;
 use unshade::{
     diff::{
         BytesDifference, ContainerDifference, Difference, FieldDifference, FileDifference, FileFate, Hunk,
-        PartFate, Place, ProgramDifference, ProgramFate, RowKind,
+        PartFate, Place, ProgramDifference, ProgramFate, RowKind, SourceDifference,
     },
     report::DiffReport,
 };
@@ -92,7 +92,10 @@ impl Printer<'_> {
         for program in &difference.programs {
             self.program(program);
         }
-        if difference.files.is_empty() && difference.programs.is_empty() {
+        for source in &difference.sources {
+            self.source(source);
+        }
+        if difference.files.is_empty() && difference.programs.is_empty() && difference.sources.is_empty() {
             self.line("what is inside is the same; the wrappers around it are packed in another way");
         }
     }
@@ -200,6 +203,7 @@ impl Printer<'_> {
         if let Some(more) = moved.checked_sub(MOVED).filter(|more| *more > 0 && !self.arguments.all) {
             self.line(format_args!("and {} more moved (--all)", counted(more as u64, "program")));
         }
+        container.sources.iter().for_each(|source| self.source(source));
         self.ranges(&container.bytes);
         self.follows(container);
     }
@@ -262,7 +266,34 @@ impl Printer<'_> {
                 ));
             }
         }
-        for hunk in &program.hunks {
+        self.hunks(&program.hunks);
+    }
+
+    fn source(&mut self, source: &SourceDifference) {
+        let (old, new) =
+            (source.old_item.clone().unwrap_or_default(), source.new_item.clone().unwrap_or_default());
+        let name = if old == new { old.clone() } else { format!("{old} -> {new}") };
+        let lines = told_lines(source.changed, source.removed, source.added, source.rough);
+        match source.fate {
+            ProgramFate::Removed => {
+                let count = counted(source.removed, "line");
+                self.line(paint(style::BAD, format_args!("- source {old}, {count}")));
+            }
+            ProgramFate::Added => {
+                let count = counted(source.added, "line");
+                self.line(paint(style::GOOD, format_args!("+ source {new}, {count}")));
+            }
+            ProgramFate::Moved => self.line(format_args!("{} {name}", paint(style::WARN, "renamed source"))),
+            ProgramFate::Changed | ProgramFate::MovedAndChanged => {
+                let lines = lines.unwrap_or_else(|| "how its lines end".to_owned());
+                self.line(format_args!("{}: {lines}", paint(style::BOLD, format_args!("source {name}"))));
+            }
+        }
+        self.hunks(&source.hunks);
+    }
+
+    fn hunks(&mut self, hunks: &[Hunk]) {
+        for hunk in hunks {
             let place = format!("@@ -{} +{} @@", hunk.old_line, hunk.new_line);
             self.line(paint(style::NAME, place));
             match self.arguments.side_by_side {
@@ -333,8 +364,11 @@ impl Printer<'_> {
     }
 
     fn follows(&mut self, container: &ContainerDifference) {
-        let others =
-            container.fields.len() + container.parts.len() + container.programs.len() + container.bytes.len();
+        let others = container.fields.len()
+            + container.parts.len()
+            + container.programs.len()
+            + container.sources.len()
+            + container.bytes.len();
         let follows = &container.follows;
         if follows.is_empty() {
             return;
@@ -357,17 +391,20 @@ impl Printer<'_> {
 
 /// How many lines of a program differ.
 fn counts(program: &ProgramDifference) -> String {
-    let parts = [(program.changed, "changed"), (program.removed, "removed"), (program.added, "added")];
+    told_lines(program.changed, program.removed, program.added, program.rough)
+        .unwrap_or_else(|| "the same instructions; entry or constants differ".to_owned())
+}
+
+/// How many lines differ; nothing where none does.
+fn told_lines(changed: u64, removed: u64, added: u64, rough: bool) -> Option<String> {
+    let parts = [(changed, "changed"), (removed, "removed"), (added, "added")];
     let told: Vec<_> = parts
         .iter()
         .filter(|(count, _)| *count > 0)
         .map(|(count, what)| format!("{} {what}", counted(*count, "line")))
         .collect();
-    let rough = if program.rough { " (too different to be aligned throughout)" } else { "" };
-    match told.is_empty() {
-        true => "the same instructions; entry or constants differ".to_owned(),
-        false => told.join(", ") + rough,
-    }
+    let rough = if rough { " (too different to be aligned throughout)" } else { "" };
+    (!told.is_empty()).then(|| told.join(", ") + rough)
 }
 
 fn counted(count: u64, what: &str) -> String {

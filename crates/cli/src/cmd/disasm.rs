@@ -9,35 +9,38 @@ use unshade::{Isa, ListingOptions, Stage, listing::ItemListing, report, text::Li
 
 pub fn run(arguments: &Disasm, json: bool) -> Outcome {
     let options = ListingOptions {
-        words: arguments.words,
-        offsets: arguments.offsets,
+        // As data each instruction has both.
+        words: arguments.words && !json,
+        offsets: arguments.offsets && !json,
         no_control: arguments.no_control,
     };
     if let Some(name) = &arguments.isa {
         return raw(arguments, isa(name)?, &options, json);
     }
-    let syntax = foreign(arguments.syntax);
-    if !json && syntax.is_none() && input::place(&arguments.file).item.is_none() {
+    if !json && foreign(arguments.syntax).is_none() && input::place(&arguments.file).item.is_none() {
         return whole(arguments, &options);
     }
     let programs = input::programs(&arguments.file)?;
     if json {
-        let listed = |(item, stage): &(String, Stage<'_>)| ItemListing {
-            item: item.clone(),
-            ..unshade::item_listing(stage)
+        let listed = |(item, stage): &(String, Stage<'_>)| {
+            let listing = one(arguments, stage, &options)?;
+            Ok(ItemListing { item: item.clone(), ..unshade::item_listing_of(stage, &listing) })
         };
-        output::print_json(&report::Listings::new(programs.stages.iter().map(listed)))?;
+        let items: Outcome<Vec<_>> = programs.stages.iter().map(listed).collect();
+        output::print_json(&report::Listings::new(items?))?;
         return Ok(programs.status);
     }
-    let listings: Outcome<Vec<_>> = programs
-        .stages
-        .iter()
-        .map(|(_, stage)| match syntax {
-            Some(syntax) => in_syntax(arguments, stage, syntax),
-            None => Ok(unshade::disassemble_stage(stage, &options)),
-        })
-        .collect();
+    let listings: Outcome<Vec<_>> =
+        programs.stages.iter().map(|(_, stage)| one(arguments, stage, &options)).collect();
     Ok(deliver(arguments, &listings?)?.and(programs.status))
+}
+
+/// One program in the text that is asked for.
+fn one(arguments: &Disasm, stage: &Stage<'_>, options: &ListingOptions) -> Outcome<Listing> {
+    match foreign(arguments.syntax) {
+        Some(syntax) => in_syntax(arguments, stage, syntax),
+        None => Ok(unshade::disassemble_stage(stage, options)),
+    }
 }
 
 /// Everything in a file, with what surrounds the programs.
@@ -47,13 +50,8 @@ fn whole(arguments: &Disasm, options: &ListingOptions) -> Outcome {
         return Err(Failure::NoPrograms(output::no_programs(&input.place.file, &input.opened)));
     }
     input::note_without_code(&input.place.file, &input.opened);
-    let listings: Vec<_> = input
-        .opened
-        .containers
-        .iter()
-        .map(|inner| unshade::disassemble_container(&inner.container, options))
-        .collect();
-    Ok(deliver(arguments, &listings)?.and(input.status()))
+    let listing = unshade::disassemble_opened(&input.opened, options);
+    Ok(deliver(arguments, &[listing])?.and(input.status()))
 }
 
 /// The library's name of a dialect; none for our own.
@@ -86,14 +84,11 @@ fn raw(arguments: &Disasm, isa: Isa, options: &ListingOptions, json: bool) -> Ou
         unshade::words_from_bytes(&input::read(&arguments.file)?).map_err(failure)?
     };
     let stage = unshade::raw_stage(isa, words, Vec::new());
+    let listing = one(arguments, &stage, options)?;
     if json {
-        output::print_json(&report::Listings::new([unshade::item_listing(&stage)]))?;
+        output::print_json(&report::Listings::new([unshade::item_listing_of(&stage, &listing)]))?;
         return Ok(Status::Good);
     }
-    let listing = match foreign(arguments.syntax) {
-        Some(syntax) => in_syntax(arguments, &stage, syntax)?,
-        None => unshade::disassemble_stage(&stage, options),
-    };
     deliver(arguments, &[listing])
 }
 

@@ -49,13 +49,27 @@ fn program(program: &ProgramOptions) -> String {
         text.push_str("  no macros\n");
         return text;
     }
-    let mut table = Table::new(&["  macro", "id", "default", "values (symbols used)", "decides"]);
+    // Where nothing is said of symbols, nothing is said of what decides on them.
+    let bare = program.symbols == 0;
+    let heading: &[&str] = match bare {
+        true => &["  macro", "id", "default", "values"],
+        false => &["  macro", "id", "default", "values (symbols used)", "decides"],
+    };
+    let mut table = Table::new(heading);
     for found in &program.macros {
         let id = if found.id == found.name { "" } else { &found.id };
-        table.row(vec![
+        let mut row = vec![
             Cell::text(format!("  {}", found.name)).styled(style::BOLD),
             Cell::text(id),
             Cell::text(found.default.as_deref().unwrap_or("none")),
+        ];
+        if bare {
+            let all: Vec<&str> = found.values.iter().map(|value| value.value.as_str()).collect();
+            row.push(Cell::text(all.join(", ")));
+            table.row(row);
+            continue;
+        }
+        row.extend([
             Cell::text(values(found)),
             Cell::text(match found.decides {
                 0 => "nothing".to_owned(),
@@ -63,6 +77,7 @@ fn program(program: &ProgramOptions) -> String {
             })
             .styled(if found.decides == 0 { style::DIM } else { anstyle::Style::new() }),
         ]);
+        table.row(row);
     }
     text + &table.render()
 }

@@ -3,15 +3,21 @@
 use crate::{
     args::Show,
     input,
-    output::{self, Outcome, Status},
+    output::{self, Failure, Outcome, Status},
     style::{self, paint},
 };
 use std::ops::Range;
-use unshade::{Node, report};
+use unshade::{Format, Node, report};
 
 pub fn run(arguments: &Show, json: bool) -> Outcome {
     if let Some(window) = &arguments.bytes {
         return bytes(arguments, window, json);
+    }
+    let named = |file: &String| input::place(file).item.is_some();
+    if arguments.files.files.iter().any(named)
+        && let Some(status) = sources(arguments, json)?
+    {
+        return Ok(status);
     }
     let mut files = Vec::new();
     let mut status = Status::Good;
@@ -37,6 +43,52 @@ pub fn run(arguments: &Show, json: bool) -> Outcome {
     }
     output::print(&text)?;
     Ok(status)
+}
+
+/// The texts of the sources that are named. Nothing where a file holds no sources.
+fn sources(arguments: &Show, json: bool) -> Outcome<Option<Status>> {
+    let mut files = Vec::new();
+    let mut status = Status::Good;
+    for file in &arguments.files.files {
+        let input = input::open(file)?;
+        if !input.opened.containers.iter().any(|inner| inner.container.format() == Format::Sharc) {
+            return Ok(None);
+        }
+        status = input.status().and(status);
+        let sources = unshade::sources_named(&input.opened, input.place.item.as_deref())
+            .map_err(|error| Failure::open(input.place.file.clone(), error.into()))?;
+        files.push((file.clone(), report::SourcesReport::new(sources)));
+    }
+    if json {
+        output::print_json(&report::Document::new("sources", files))?;
+        return Ok(Some(status));
+    }
+    let several = files.iter().map(|(_, report)| report.sources.len()).sum::<usize>() > 1;
+    let mut text = String::new();
+    for (file, report) in &files {
+        let front = input::place(file).file;
+        for source in &report.sources {
+            let stages = match source.stages.as_slice() {
+                [] => String::new(),
+                stages => format!(", for {}", stages.join(", ")),
+            };
+            // One alone is printed as it is, for whom it is piped to.
+            if several {
+                let title = format!("{front}{}{stages}", source.item);
+                text.push_str(&output::file_heading(&title, true, text.is_empty()));
+            }
+            if source.encoding == "unknown" {
+                let what = "is neither UTF-8 nor Shift-JIS: some characters are lost here, and `extract` has them all";
+                output::note(&format!("{front}{} {what}", source.item));
+            }
+            text.push_str(&source.text);
+            if several && !source.text.ends_with('\n') {
+                text.push('\n');
+            }
+        }
+    }
+    output::print(&text)?;
+    Ok(Some(status))
 }
 
 /// Which field owns each byte of a range.

@@ -39,6 +39,8 @@ pub(crate) struct Codes {
     pub values: &'static str,
     /// Of the number of flags.
     pub variations: &'static str,
+    /// Macros may have no other name at all.
+    pub without_ids: bool,
 }
 
 /// The codes of a room.
@@ -59,6 +61,7 @@ macro_rules! codes {
             value_empty: concat!($room, ".value-empty"),
             values: concat!($room, ".values"),
             variations: concat!($room, ".variations"),
+            without_ids: false,
         }
     };
 }
@@ -141,7 +144,9 @@ impl Records<'_> {
             let values_at = name_at.saturating_add(of.name.0.len() as u64);
             let id_at = values_at.saturating_add(of.values.0.len() as u64);
             self.string(&of.name, name_at, &inside(&path, "name"));
-            self.string(&of.id, id_at, &inside(&path, "id"));
+            if !of.id.0.is_empty() || !self.codes.without_ids {
+                self.string(&of.id, id_at, &inside(&path, "id"));
+            }
             if !names.insert(of.name()) {
                 self.found.warning(self.codes.duplicate, (name_at, 1), &inside(&path, "name"), || {
                     format!(

@@ -46,8 +46,13 @@ pub(crate) fn macro_text(of: &Macro) -> Option<String> {
         return None;
     }
     let values: Vec<String> = of.values.iter().map(|(_, value)| quoted(value)).collect();
-    let (name, id) = (plain(&of.name)?, plain(&of.id)?);
-    Some(format!("name = {name}, id = {id}, values = [{}]", values.join(", ")))
+    let name = plain(&of.name)?;
+    // One without an id is none at all, not an empty one.
+    let id = match of.id.0.is_empty() {
+        true => String::new(),
+        false => format!(", id = {}", plain(&of.id)?),
+    };
+    Some(format!("name = {name}{id}, values = [{}]", values.join(", ")))
 }
 
 pub(crate) fn block_text(block: &Block) -> Option<String> {
@@ -119,7 +124,9 @@ pub(crate) fn take_list<T>(
 }
 
 pub(crate) fn take_macro(form: &mut Taker<'_>) -> Result<Macro> {
-    let (name, id) = names(form)?;
+    let path = form.at("name");
+    let name = form.text("name")?.map(terminated).ok_or_else(|| bad(path, "a name", "none"))?;
+    let id = form.text("id")?.map(terminated).unwrap_or_default();
     let path = form.at("values");
     let Some(Value::Array(list)) = form.table.remove("values") else {
         return Err(bad(path, "a list of values", "none"));

@@ -12,6 +12,7 @@
 //! The size of a record is the step to the next one; lengths of strings count their NUL; nothing is aligned.
 
 pub(crate) mod check;
+pub(crate) mod grid;
 #[cfg(feature = "manifest")]
 pub(crate) mod manifest;
 pub mod model;

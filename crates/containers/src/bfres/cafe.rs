@@ -1,7 +1,9 @@
 //! Models of the Wii U's files (versions 3 and 4): big endian, pointers from where they stand, dictionaries whose
 //! entries lead to the records.
 
-use super::material::{AssignedOption, Material, Model, OptionValue, Parameter, RenderInfo, Shape};
+use super::material::{
+    AssignedOption, Material, Model, OptionValue, Parameter, RenderInfo, RenderState, Shape,
+};
 use super::view::View;
 use unshade_bytes::{Error, ErrorKind, Result, Under};
 
@@ -59,6 +61,14 @@ fn material(view: &View<'_>, at: u64) -> Result<(u16, Material)> {
     for (index, entry) in infos.iter().enumerate() {
         let info = render_info(view, entry.value).under(|| format!("render_infos[{index}]"))?;
         material.render_info.push(info);
+    }
+    let state = view.pointer(field(0x20), "render_state")?;
+    if state != 0 {
+        material.render_state = Some(RenderState {
+            flags: view.u32(state, "render_state")?,
+            // Behind the registers for polygons and for depth.
+            alpha_control: view.u32(state.saturating_add(0xc), "render_state")?,
+        });
     }
     let textures = view.pointer(field(0x28), "textures")?;
     let texture_count = u64::from(view.u8(field(0x11), "texture_count")?);

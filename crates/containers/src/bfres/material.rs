@@ -48,6 +48,8 @@ pub struct Material {
     pub option_count: Option<usize>,
     /// Settings for the renderer.
     pub render_info: Vec<RenderInfo>,
+    /// How the machine draws it, which files of the Wii U say beside these settings.
+    pub render_state: Option<RenderState>,
     /// Its samplers, each with the texture of the same index.
     pub textures: Vec<(String, String)>,
     /// Values for the variables of the material's uniform block, by name.
@@ -58,6 +60,17 @@ impl Material {
     /// The first value of a setting, as text.
     pub fn setting(&self, name: &str) -> Option<String> {
         self.render_info.iter().find(|info| info.name == name)?.values.first().cloned()
+    }
+
+    /// The same as its render state has it, in the words that settings use: for the mode, and for the test of alpha.
+    pub fn state(&self, name: &str) -> Option<&'static str> {
+        let state = self.render_state?;
+        match name {
+            "gsys_render_state_mode" => Some(state.mode()),
+            "gsys_alpha_test_enable" => Some(if state.tests_alpha() { "true" } else { "false" }),
+            "gsys_alpha_test_func" if state.tests_alpha() => Some(state.alpha_test()),
+            _ => None,
+        }
     }
 
     /// The texture of a sampler of the material.
@@ -128,6 +141,49 @@ pub struct RenderInfo {
     pub name: String,
     /// Its values, numbers as text.
     pub values: Vec<String>,
+}
+
+/// The render state of a material of the Wii U, as far as options of shading models follow from it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RenderState {
+    /// Its first word; bits 0 and 1 are the mode.
+    pub flags: u32,
+    /// The register SX_ALPHA_TEST_CONTROL: bits 0 to 2 the comparison, bit 3 whether there is a test.
+    pub alpha_control: u32,
+}
+
+impl RenderState {
+    /// `custom`, `opaque`, `mask` or `translucent`.
+    pub fn mode(self) -> &'static str {
+        match self.flags & 3 {
+            0 => "custom",
+            1 => "opaque",
+            2 => "mask",
+            _ => "translucent",
+        }
+    }
+
+    /// Whether pixels are dropped by their alpha: always those of a mask, never those of an opaque or translucent material.
+    pub fn tests_alpha(self) -> bool {
+        match self.mode() {
+            "custom" => self.alpha_control & 8 != 0,
+            mode => mode == "mask",
+        }
+    }
+
+    /// How alpha is compared.
+    pub fn alpha_test(self) -> &'static str {
+        match self.alpha_control & 7 {
+            0 => "never",
+            1 => "less",
+            2 => "equal",
+            3 => "lequal",
+            4 => "greater",
+            5 => "nequal",
+            6 => "gequal",
+            _ => "always",
+        }
+    }
 }
 
 /// A value for a variable of the material's uniform block.

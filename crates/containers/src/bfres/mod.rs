@@ -17,7 +17,7 @@ mod view;
 
 pub use edit::Replaced;
 pub use embedded::{Embedded, read};
-pub use material::{Material, Model, OptionValue, Shape};
+pub use material::{Material, Model, OptionValue, RenderState, Shape};
 
 use crate::Name;
 use unshade_bytes::Endian;

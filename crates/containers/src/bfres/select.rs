@@ -22,6 +22,8 @@ pub enum Origin {
     Material,
     /// A setting of the material.
     RenderInfo,
+    /// The render state of the material, where no setting says otherwise (Wii U).
+    RenderState,
     /// How many bones the shape has.
     Skin,
     /// The pass of the renderer.
@@ -39,6 +41,7 @@ impl Origin {
             Self::Given => "given",
             Self::Material => "material",
             Self::RenderInfo => "render info",
+            Self::RenderState => "render state",
             Self::Skin => "shape",
             Self::Pass => "pass",
             Self::Game => "game",
@@ -260,37 +263,15 @@ fn of_material(table: &OptionTable, material: &Material, unknown: &mut Vec<Unkno
             unknown.push(Unknown { option: name, value, choices: Some(option.choices.clone()) });
         }
     }
-    for (option, setting, words) in SETTINGS {
-        if values.contains_key(option) || table.option(option).is_none() {
-            continue;
-        }
-        let said = material.setting(setting);
-        let choice = match &said {
-            Some(said) => {
-                let known =
-                    words.iter().find(|(word, _)| word == said).map(|(_, choice)| (*choice).to_owned());
-                known.unwrap_or_else(|| said.clone())
-            }
-            // A mask is tested, everything else is not.
-            None if option == "gsys_alpha_test_enable" => {
-                let mask = material.setting("gsys_render_state_mode").as_deref() == Some("mask");
-                if mask { "1".to_owned() } else { "0".to_owned() }
-            }
-            None if option == "gsys_alpha_test_func" => "6".to_owned(),
-            None => continue,
-        };
-        let other = match choice.as_str() {
-            "0" => "False",
-            "1" => "True",
-            other => other,
-        };
-        if has(table, option, &choice) {
-            values.insert(option.to_owned(), (choice, Origin::RenderInfo));
-        } else if has(table, option, other) {
-            values.insert(option.to_owned(), (other.to_owned(), Origin::RenderInfo));
-        } else if let (Some(said), Some(known)) = (said, table.option(option)) {
-            let choices = Some(known.choices.clone());
-            unknown.push(Unknown { option: option.to_owned(), value: said, choices });
+    let decided = settings(material, |option| {
+        let known = table.option(option).filter(|_| !values.contains_key(option))?;
+        Some(known.choices.clone())
+    });
+    for Setting { option, value, origin, choices } in decided {
+        if choices.contains(&value) {
+            values.insert(option.to_owned(), (value, origin));
+        } else {
+            unknown.push(Unknown { option: option.to_owned(), value, choices: Some(choices) });
         }
     }
     for option in GAME {
@@ -299,6 +280,69 @@ fn of_material(table: &OptionTable, material: &Material, unknown: &mut Vec<Unkno
         }
     }
     values
+}
+
+/// What a setting of a material makes of an option.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Setting {
+    /// The option.
+    pub option: &'static str,
+    /// The choice that the setting stands for; where the option has none such, what the setting says.
+    pub value: String,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// The choices that the option has.
+    pub choices: Vec<String>,
+}
+
+/// The options that settings of a material decide, and on the Wii U its render state where no setting does. `choices` gives the
+/// choices of an option that is open to that.
+pub fn settings(material: &Material, choices: impl Fn(&str) -> Option<Vec<String>>) -> Vec<Setting> {
+    // What the settings say counts more than the state of the machine, also for what follows from it.
+    let mode = material.setting("gsys_render_state_mode");
+    let state = |setting: &str| material.state(setting).filter(|_| mode.is_none()).map(str::to_owned);
+    let mut decided = Vec::new();
+    for (option, setting, words) in SETTINGS {
+        let Some(choices) = choices(option) else { continue };
+        let (said, origin) = match material.setting(setting) {
+            Some(said) => (Some(said), Origin::RenderInfo),
+            None => match state(setting) {
+                Some(said) => (Some(said), Origin::RenderState),
+                None => (None, Origin::RenderInfo),
+            },
+        };
+        let value = match &said {
+            Some(said) => {
+                let known = words.iter().find(|(word, _)| word == said).map(|(_, choice)| *choice);
+                known.unwrap_or(said).to_owned()
+            }
+            // A mask is tested, everything else is not.
+            None if option == "gsys_alpha_test_enable" => {
+                if mode.as_deref() == Some("mask") {
+                    "1".to_owned()
+                } else {
+                    "0".to_owned()
+                }
+            }
+            None if option == "gsys_alpha_test_func" => "6".to_owned(),
+            None => continue,
+        };
+        let other = match value.as_str() {
+            "0" => "False",
+            "1" => "True",
+            other => other,
+        };
+        let has = |value: &str| choices.iter().any(|choice| choice == value);
+        let value = match said {
+            _ if has(&value) => value,
+            _ if has(other) => other.to_owned(),
+            Some(said) => said,
+            // What follows and is not there was said by nobody.
+            None => continue,
+        };
+        decided.push(Setting { option, value, origin, choices });
+    }
+    decided
 }
 
 /// Adds what the number of bones decides.
@@ -360,7 +404,7 @@ fn outcome(
     }
     // First what only settings decide is left open, then what the renderer may decide as well.
     let settings = |name: &str, origin: Origin| {
-        origin == Origin::RenderInfo
+        matches!(origin, Origin::RenderInfo | Origin::RenderState)
             || origin != Origin::Given && SETTINGS.iter().any(|(known, ..)| *known == name)
     };
     let moving = |name: &str, origin: Origin| {

@@ -353,7 +353,33 @@ pub struct CafeProgram {
     pub parent: Pointer,
 }
 
+/// The highest number of a texture unit or block that is taken for one.
+const LAST_LOCATION: i32 = 0xFF;
+
 impl CafeProgram {
+    /// Whether the tables of locations are words; bytes otherwise. The console's files have words, other writers bytes,
+    /// and nothing in the record tells them apart: words leave room for all of them up to what follows, and say
+    /// locations or -1. `bytes` looks at a place of the file.
+    pub(super) fn wide_tables<B: AsRef<[u8]>>(
+        &self,
+        columns: u64,
+        bytes: impl Fn(u64, usize) -> Option<B>,
+    ) -> bool {
+        let ends: Vec<u64> = self.tables.iter().chain(&self.shaders).filter_map(|at| at.get()).collect();
+        let is_wide = |(at, rows): (u64, u8)| {
+            let len = u64::from(rows).saturating_mul(columns).saturating_mul(4);
+            let fits = ends.iter().all(|end| *end <= at || end.saturating_sub(at) >= len);
+            let words = usize::try_from(len).ok().filter(|_| fits).and_then(|len| bytes(at, len));
+            words.is_some_and(|words| {
+                let mut words = words.as_ref().as_chunks::<4>().0.iter().map(|word| i32::from_be_bytes(*word));
+                words.all(|word| (-1..=LAST_LOCATION).contains(&word))
+            })
+        };
+        let tables = self.tables.iter().zip(self.counts).filter(|(_, rows)| *rows > 0);
+        let mut tables = tables.filter_map(|(at, rows)| Some((at.get()?, rows))).peekable();
+        tables.peek().is_some() && tables.all(is_wide)
+    }
+
     pub(super) fn visit(&mut self, v: &mut dyn Visitor) -> Result<()> {
         v.bits16("flags", &mut self.flags)?;
         let [samplers, blocks] = &mut self.counts;

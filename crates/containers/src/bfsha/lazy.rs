@@ -246,6 +246,10 @@ impl<'a> Index<'a> {
         let stages = ["vertex", "geometry", "fragment", "compute"].iter().take(width).enumerate();
         let columns: Vec<(String, usize)> =
             stages.map(|(column, name)| ((*name).to_owned(), column)).collect();
+        let wide = found.wide_tables(width as u64, |at, len| {
+            let at = usize::try_from(at).ok()?;
+            self.file.get(at..at.checked_add(len)?)
+        });
         for (position, (dictionary, count)) in
             [(samplers, sampler_count), (block_names, block_count)].into_iter().enumerate()
         {
@@ -253,11 +257,13 @@ impl<'a> Index<'a> {
             let rows = names.len().min(count.into()) as u64;
             let table = found.tables.get(position).copied().unwrap_or_default();
             let len = if table.is_null() { 0 } else { rows.saturating_mul(width as u64) };
-            let table: Vec<i32> = reading
-                .bytes(table, len, "locations")?
-                .iter()
-                .map(|slot| slot.cast_signed().into())
-                .collect();
+            let table: Vec<i32> = match wide {
+                true => reading.words(table, len, "locations")?.into_iter().map(u32::cast_signed).collect(),
+                false => {
+                    let bytes = reading.bytes(table, len, "locations")?;
+                    bytes.iter().map(|slot| slot.cast_signed().into()).collect()
+                }
+            };
             let rows = bound(names, &table, width, &columns);
             if position == 0 { bindings.samplers = rows } else { bindings.uniform_blocks = rows }
         }

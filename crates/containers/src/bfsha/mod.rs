@@ -2,6 +2,7 @@
 //! themselves; of the Switch with a BNSH for each model, of the Wii U with GX2 structures.
 
 pub mod cafe;
+mod cafe_stages;
 mod check;
 pub mod edit;
 pub mod index;

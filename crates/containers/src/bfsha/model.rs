@@ -145,6 +145,21 @@ impl Bfsha {
         cafe_shader: CafeShader -> CafeShader, "GX2 structure";
     }
 
+    /// A table of locations of the Wii U, as it is stored.
+    pub(super) fn cafe_table(&self, at: Pointer) -> Option<&Object> {
+        let found = self.image.get(at)?;
+        matches!(found, Object::CafeLocations(_) | Object::Locations(_)).then_some(found)
+    }
+
+    /// The locations in a table of the Wii U.
+    pub fn cafe_slots(&self, at: Pointer) -> Vec<i32> {
+        match self.cafe_table(at) {
+            Some(Object::CafeLocations(bytes)) => bytes.iter().map(|slot| i32::from(*slot)).collect(),
+            Some(Object::Locations(words)) => words.clone(),
+            _ => Vec::new(),
+        }
+    }
+
     /// Whether it is of the Wii U.
     pub fn is_cafe(&self) -> bool {
         self.image.form.relative

@@ -395,9 +395,11 @@ impl NxObject for Object {
             Self::CafeProgram(program) => {
                 let columns = if form.major >= 4 { 4 } else { 3 };
                 let tables = ["samplers", "uniform_blocks"].iter().zip(program.tables).zip(program.counts);
+                let wide = program.wide_tables(columns, |at, len| look.record(at, len));
                 for ((name, at), rows) in tables {
                     let count = u64::from(rows).saturating_mul(columns);
-                    out.extend(Target::one(name, at, Kind::CafeLocations(count)));
+                    let kind = if wide { Kind::Locations(count) } else { Kind::CafeLocations(count) };
+                    out.extend(Target::one(name, at, kind));
                 }
                 for ((name, at), stage) in CafeStage::NAMES.iter().zip(program.shaders).zip(CafeStage::ALL) {
                     out.extend(Target::one(name, at, Kind::CafeShader(stage)));

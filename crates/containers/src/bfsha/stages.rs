@@ -1,15 +1,14 @@
 //! The programs of a BFSHA as stages: those of its shaders, with the names of the shading model.
 
-use super::cafe::{CafeShader, CafeStage};
+use super::cafe::CafeStage;
 use super::model::{Bfsha, Object};
 use super::raw::{Model, Resource};
 use crate::gx2;
-use crate::nx::{Saver, Texts};
-use std::borrow::Cow;
+use crate::nx::Texts;
 use std::collections::BTreeSet;
-use unshade_bytes::{Endian, Error, ErrorKind, Result};
+use unshade_bytes::{Error, ErrorKind, Result};
 use unshade_stage::maxwell::Member;
-use unshade_stage::{Code, Interface, Isa, Maxwell, Stage, StageId, StageKind};
+use unshade_stage::{Code, Maxwell, Stage, StageId, StageKind};
 
 impl Bfsha {
     /// The stages of all programs, model by model: `model/12/fragment`.
@@ -123,10 +122,7 @@ impl Bfsha {
     ) -> Vec<Stage<'_>> {
         if let Some(found) = self.cafe_model(model) {
             let Some(record) = self.cafe_program_of(found, program) else { return Vec::new() };
-            let shaders = record.shaders.iter().zip(CafeStage::ALL);
-            return shaders
-                .filter_map(|(at, stage)| self.cafe_stage(self.cafe_shader(*at)?, stage, name, program))
-                .collect();
+            return self.cafe_stages((found, name), (record, program), texts);
         }
         let stages = self.model(model).and_then(|found| {
             let record = self.program(found, program)?;
@@ -175,40 +171,6 @@ impl Bfsha {
             }
         }
         maxwell.members = out;
-    }
-
-    fn cafe_stage(
-        &self,
-        shader: &CafeShader,
-        stage: CafeStage,
-        name: &str,
-        program: usize,
-    ) -> Option<Stage<'_>> {
-        let Some(Object::Blob(_, bytes)) = self.image.get(shader.code) else { return None };
-        let bytes = bytes.get(..shader.code_size as usize)?;
-        let words = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
-        let kind = kind_of(stage);
-        let copy = match self.image.get(shader.copy) {
-            Some(Object::Blob(_, bytes)) => bytes.get(..shader.copy_size as usize).unwrap_or_default(),
-            _ => &[],
-        };
-        // Pointers of the structure count otherwise than GX2's own, and nobody has seen its tables.
-        let mut bare = shader.clone();
-        bare.rest.iter_mut().for_each(|word| *word = 0);
-        (bare.code, bare.copy) = Default::default();
-        let mut saver = Saver::new(self.image.form, 0);
-        bare.visit(&mut saver).ok()?;
-        let form = gx2::Form { endian: Endian::Big, tagged: false };
-        let latte = gx2::Shader::new(shader_kind(stage), form, &saver.bytes)
-            .map(|shader| shader.latte_with_copy(copy));
-        let latte = latte.unwrap_or_default();
-        Some(Stage {
-            id: StageId(format!("{name}/{program}/{kind}")),
-            kind,
-            isa: Isa::Latte,
-            code: Code { words: Cow::Owned(words), file_offset: shader.code.0, ..Code::default() },
-            interface: Interface { latte: Some(Box::new(latte)), ..Interface::default() },
-        })
     }
 }
 

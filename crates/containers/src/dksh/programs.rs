@@ -44,7 +44,7 @@ impl Dksh {
             code: self.bytes(program).to_vec().into(),
             constants: self.constants(program).to_vec().into(),
         };
-        Ok(Loose { kind, sections, scratch: None, names: None })
+        Ok(Loose { kind, sections, scratch: None, names: None, tables: None })
     }
 
     /// Puts another program of the same kind in the place of that name. Others that share its code keep it.

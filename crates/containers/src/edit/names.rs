@@ -54,6 +54,8 @@ pub(crate) struct Thing {
     pub tail: &'static str,
     /// Where the file says its name.
     pub texts: Vec<u64>,
+    /// Where the file says its name with something behind it, and what: that of each element of an array. They follow.
+    pub followers: Vec<(u64, Vec<u8>)>,
     /// Its places say one name, whichever of them is set.
     pub one: bool,
     /// How it belongs to others of its name.
@@ -69,7 +71,7 @@ pub(crate) enum Content {
     Numbers(Vec<Element>),
     /// The number of one of these choices.
     Choice(Slot, Vec<String>),
-    /// Text that is one of these.
+    /// Text that is one of these; any where there are none.
     Text { at: u64, shown: Vec<u8>, choices: Vec<Vec<u8>> },
 }
 
@@ -122,6 +124,7 @@ impl Thing {
             only: false,
             tail: "",
             texts: Vec::new(),
+            followers: Vec::new(),
             one: false,
             joins: Joins::Never,
             value: None,
@@ -303,6 +306,7 @@ impl Content {
                 }
             }
             Self::Choice(_, choices) => one_of(choices.iter().cloned()),
+            Self::Text { choices, .. } if choices.is_empty() => "a text".to_owned(),
             Self::Text { choices, .. } => one_of(choices.iter().map(|choice| escape(choice))),
         }
     }
@@ -339,6 +343,7 @@ impl Container {
             Self::Bfsha(file) => file.things(tree),
             Self::Gfd(file) => file.things(tree),
             Self::Sharcfb(file) => file.things(tree),
+            Self::SharcfbNx(file) => file.things(tree),
             Self::Sharc(file) => file.things(tree),
             // Nothing in these files has a name but what their structure names.
             Self::Nvn(_) | Self::NvnCode(_) | Self::Dksh(_) => Vec::new(),
@@ -354,6 +359,7 @@ impl Container {
             Self::Bfsha(file) => file.set_texts(texts),
             Self::Gfd(file) => file.set_texts(texts),
             Self::Sharcfb(file) => file.set_texts(texts),
+            Self::SharcfbNx(file) => file.set_texts(texts),
             Self::Sharc(file) => file.set_texts(texts),
             Self::Nvn(_) | Self::NvnCode(_) | Self::Dksh(_) => match texts.first() {
                 None => Ok(()),
@@ -369,6 +375,7 @@ impl Container {
             Self::Mbs(file) => file.set_things(puts),
             Self::Gfd(file) => file.set_things(puts),
             Self::Sharcfb(file) => file.set_things(puts),
+            Self::SharcfbNx(file) => file.set_things(puts),
             Self::Sharc(file) => file.set_things(puts),
             // What has a name there has its value, too.
             Self::Bnsh(_) | Self::Bfsha(_) | Self::Nvn(_) | Self::NvnCode(_) | Self::Dksh(_) => Ok(()),

@@ -169,7 +169,7 @@ impl Planning<'_> {
             Content::Text { at, shown, choices } if element.is_none() => {
                 let wanted = text::parse(value)
                     .ok()
-                    .filter(|wanted| choices.contains(wanted))
+                    .filter(|wanted| choices.is_empty() || choices.contains(wanted))
                     .ok_or_else(|| refused(path, *at, content.takes(), format!("`{value}`")))?;
                 if wanted != *shown {
                     self.claim(path, usize::try_from(*at).unwrap_or(usize::MAX), 1)?;
@@ -385,7 +385,13 @@ impl Planning<'_> {
             }
         }
         let texts = self.together(&texts);
-        self.texts(name, &texts, &new)
+        self.texts(name, &texts, &new)?;
+        let renamed: BTreeSet<u64> = texts.into_iter().collect();
+        let followed = |thing: &&Thing| thing.texts.iter().any(|at| renamed.contains(at));
+        for (at, behind) in self.things.iter().filter(followed).flat_map(|thing| &thing.followers) {
+            self.texts(name, &[*at], &[new.as_slice(), behind].concat())?;
+        }
+        Ok(())
     }
 
     /// No thing gets the name that another of its kind has and keeps.

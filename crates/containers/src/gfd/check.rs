@@ -2,7 +2,7 @@
 
 use super::model::{Block, BlockKind, Gfd};
 use super::raw::{ALIGNMENT, HEADER, TRAILER};
-use super::relocation::Relocation;
+use super::relocation::{self, Pointing, Relocation};
 use crate::gx2::{
     Form, Member, Pieces, ShaderKind, check,
     findings::{Findings, inside},
@@ -171,8 +171,8 @@ impl Block {
                 format!("expected a structure of {size:#x} bytes, found {len:#x}")
             });
         };
-        let structure_path = inside(path, "data.structure");
-        check::Check { found, shader, base, path: &structure_path }.all();
+        let data_path = inside(path, "data");
+        check::Check { found, shader, base, path: &data_path }.all();
         let Some(relocation) = Relocation::of(&self.data) else {
             return found.error("gfd.trailer", place, &inside(path, "data"), || {
                 "expected the trailer \"}BLK\" at the end of the header, found none: pointers stay offsets".to_owned()
@@ -215,41 +215,39 @@ impl Block {
     /// Every pointer is in the table of pointers, and nothing else is.
     fn check_patches(&self, found: &mut Findings, relocation: &Relocation<'_>, base: u64, path: &str) {
         let Some(shader) = self.shader() else { return };
-        let mut pointers: Vec<(usize, u32)> = Vec::new();
-        for row in shader.kind.rows() {
-            let word = shader.word(row.word);
-            if matches!(row.member, Member::Pointer(_)) && word != 0 {
-                pointers.push((usize::from(row.word).saturating_mul(4), Form::DATA));
-            }
-        }
-        for table in shader.kind.tables().filter(|table| table.is_named()) {
-            pointers.extend(shader.entries(table).map(|entry| (entry.offset, Form::TEXT)));
-        }
-        pointers.sort_unstable();
+        let pointers = relocation::pointers(&shader);
+        let patches: Vec<u32> = relocation.patches().collect();
         let at = relocation.patches_at.unwrap_or(0);
-        let mut patched = vec![false; pointers.len()];
-        let empty = relocation.patches().filter(|&patch| patch == 0).count();
-        if empty > 0 {
-            let place =
-                (base.saturating_add(at as u64), (relocation.patches().len() as u64).saturating_mul(4));
+        let stray = relocation::stray_zeros(&shader, &patches);
+        if stray > 0 {
+            let place = (base.saturating_add(at as u64), (patches.len() as u64).saturating_mul(4));
             found.warning("gfd.patch", place, &inside(path, "data.patches"), || {
-                format!("expected the places of pointers, found {empty} zeros")
+                format!(
+                    "expected zeros in place of null pointers of the structure and at the end alone, found {stray} others"
+                )
             });
         }
-        for (index, patch) in relocation.patches().enumerate().filter(|(_, patch)| *patch != 0) {
+        if patches.is_empty() && !pointers.is_empty() {
+            let place = (base.saturating_add(relocation.at as u64).saturating_add(0x20), 4);
+            found.error("gfd.unpatched", place, &inside(path, "data.trailer.patch_count"), || {
+                format!("expected {} pointers among the patches, found no patches: they stay offsets", pointers.len())
+            });
+        }
+        let mut patched = vec![patches.is_empty(); pointers.len()];
+        for (index, patch) in patches.iter().enumerate().filter(|(_, patch)| **patch != 0) {
             let place = (base.saturating_add(at.saturating_add(index.saturating_mul(4)) as u64), 4);
             let name = || inside(path, &format!("data.patches[{index}]"));
             let offset = (patch & !Form::TAG) as usize;
-            let known = pointers.binary_search_by_key(&offset, |(at, _)| *at).ok();
+            let known = pointers.binary_search_by_key(&offset, |pointer| pointer.at).ok();
             match known.and_then(|known| Some((patched.get_mut(known)?, pointers.get(known)?))) {
-                Some((patched, (_, tag))) => {
+                Some((patched, pointer)) => {
                     *patched = true;
-                    if patch & Form::TAG != *tag {
+                    let tag = patch & Form::TAG;
+                    let is_name = matches!(pointer.what, Pointing::Name(..));
+                    if tag != Form::DATA && !(is_name && tag == Form::TEXT) {
                         found.warning("gfd.patch-tag", place, &name(), || {
-                            format!(
-                                "expected the tag {tag:#x} of the pointer, found {:#x}",
-                                patch & Form::TAG
-                            )
+                            let text = if is_name { format!(" or {:#x}", Form::TEXT) } else { String::new() };
+                            format!("expected the tag {:#x}{text}, found {tag:#x}", Form::DATA)
                         });
                     }
                 }
@@ -258,10 +256,11 @@ impl Block {
                 }),
             }
         }
-        for ((offset, _), _) in pointers.iter().zip(patched).filter(|(_, patched)| !patched) {
-            let place = (base.saturating_add(*offset as u64), 4);
-            found.error("gfd.unpatched", place, &inside(path, "data"), || {
-                format!("expected the pointer at {offset:#x} among the patches: it stays an offset")
+        for (pointer, _) in pointers.iter().zip(patched).filter(|(_, patched)| !patched) {
+            let place = (base.saturating_add(pointer.at as u64), 4);
+            let field = inside(&inside(path, "data"), &pointer.what.path());
+            found.error("gfd.unpatched", place, &field, || {
+                format!("expected the pointer at {:#x} among the patches: it stays an offset", pointer.at)
             });
         }
         // Names share bytes in no file; a table inside of another one is not what was meant.

@@ -7,7 +7,7 @@ use super::model::{Block, BlockKind, Gfd};
 use crate::Opaque;
 use crate::gx2::{
     Member,
-    layout::Contents,
+    layout::{Contents, HeaderStyle},
     manifest::{self, Sheet, Taker},
 };
 use crate::parts::{Parts, bad};
@@ -53,9 +53,10 @@ pub(crate) fn extract(file: &Gfd, parts: &mut Parts) -> Result<String> {
             out.line("aligned = true");
         }
         let name = format!("{index}-{}.bin", block.kind.name().unwrap_or("data"));
-        if let Some((contents, names)) = block.contents() {
-            if names != Block::NAME_ALIGNMENT {
-                out.line(format!("name_alignment = {names}"));
+        if let Some((contents, style)) = block.contents() {
+            out.unless("name_alignment", style.names as u32, HeaderStyle::default().names as u32);
+            if style.slots {
+                out.line("pointer_slots = true");
             }
             for (name, member) in [("code_size", Member::CodeSize), ("copy_size", Member::CopySize)] {
                 let stated = contents.member(member);
@@ -102,11 +103,11 @@ pub(crate) fn build(text: &str, parts: &Parts) -> Result<Gfd> {
     }
     top.done()?;
     for (index, header) in waiting {
-        let Header { mut contents, names, sizes } = header;
+        let Header { mut contents, style, sizes } = header;
         for (member, stated) in [Member::CodeSize, Member::CopySize].into_iter().zip(sizes) {
             contents.set_member(member, stated.unwrap_or_else(|| file.code_size(index, member)));
         }
-        let data = contents.to_header(names)?;
+        let data = contents.to_header(style)?;
         if let Some(block) = file.blocks.get_mut(index) {
             block.data.0 = data;
         }
@@ -127,7 +128,7 @@ fn pair(form: &mut Taker<'_>, name: &str, usual: [u32; 2]) -> Result<[u32; 2]> {
 /// A shader header that waits for the sizes of its code.
 struct Header {
     contents: Contents,
-    names: usize,
+    style: HeaderStyle,
     sizes: [Option<u32>; 2],
 }
 
@@ -165,12 +166,14 @@ fn take_block(form: &mut Taker<'_>) -> Result<(Block, Option<Header>)> {
         }
     }
     let Some(shader) = kind.header_of() else { return Ok((block, None)) };
-    let names = form.word("name_alignment")?.unwrap_or(Block::NAME_ALIGNMENT as u32);
+    let names = form.word("name_alignment")?.unwrap_or(HeaderStyle::default().names as u32);
+    let slots = form.flag("pointer_slots")?;
     let sizes = [form.word("code_size")?, form.word("copy_size")?];
     if !matches!(names, 1..=16) {
         return Err(bad(form.at("name_alignment"), "1 to 16", names.to_string()));
     }
     let path = form.path.clone();
     let contents = manifest::take(shader, &mut form.table, &path)?;
-    Ok((block, Some(Header { contents, names: names as usize, sizes })))
+    let style = HeaderStyle { names: names as usize, slots };
+    Ok((block, Some(Header { contents, style, sizes })))
 }

@@ -4,7 +4,10 @@
 use super::raw::HEADER;
 use crate::{
     Opaque,
-    gx2::{Form, Member, Shader, ShaderKind, layout::Contents},
+    gx2::{
+        Form, Member, Shader, ShaderKind,
+        layout::{Contents, HeaderStyle},
+    },
 };
 
 /// A GFD file.
@@ -166,16 +169,9 @@ impl Block {
         Shader::new(self.kind.header_of()?, Form::GFD, &self.data)
     }
 
-    /// How many bytes a name in a shader header takes a multiple of, from most writers.
-    pub const NAME_ALIGNMENT: usize = 4;
-
-    /// What a shader header holds, and the alignment of its names, if these give its data back: if it is laid out
-    /// as the known writers do.
-    pub fn contents(&self) -> Option<(Contents, usize)> {
-        let contents = Contents::of(&self.shader()?)?;
-        let fits = |&names: &usize| contents.to_header(names).is_ok_and(|data| data == *self.data);
-        let names = [Self::NAME_ALIGNMENT, 1].into_iter().find(fits)?;
-        Some((contents, names))
+    /// What a shader header holds, and how it is laid out, if these give its data back: if a known writer does so.
+    pub fn contents(&self) -> Option<(Contents, HeaderStyle)> {
+        Contents::with_style(&self.shader()?)
     }
 
     /// Size of its header in bytes.

@@ -5,7 +5,7 @@ use super::model::{Block, BlockKind, Gfd};
 use super::raw::ALIGNMENT;
 use super::stages::parse;
 use crate::Opaque;
-use crate::gx2::{Blocks, Loose, Parts, ShaderKind};
+use crate::gx2::{Blocks, Loose, Parts, ShaderKind, layout::HeaderStyle};
 use crate::programs::{Details, LooseStage, NewProgram, Removed, missing, unfit, wrong};
 use unshade_bytes::Result;
 use unshade_stage::StageId;
@@ -64,7 +64,7 @@ impl Gfd {
             return Err(wrong(&id.0, expected, format!("a {} shader", shader.kind.name())));
         }
         let header = place.header.and_then(|index| self.blocks.get(index));
-        let blocks = shader.to_blocks(header.map_or(Block::NAME_ALIGNMENT, name_alignment))?;
+        let blocks = shader.to_blocks(header.map_or_else(HeaderStyle::default, style))?;
         let parts = [
             ("a header", place.header, blocks.header),
             ("code", Some(place.code), Some(blocks.code)),
@@ -98,7 +98,7 @@ impl Gfd {
             return Err(wrong("", "one shader of the Wii U", format!("{} stages", what.stages.len())));
         };
         what.bare("a shader of a GFD")?;
-        let blocks = shader.to_blocks(Block::NAME_ALIGNMENT)?;
+        let blocks = shader.to_blocks(self.style())?;
         let number = match (&what.details, what.at) {
             (Details::Gfd(stood), Some(_)) => self.put_back(shader.kind, stood, &blocks)?,
             (_, at) => self.append(shader.kind, at, blocks)?,
@@ -243,6 +243,11 @@ impl Gfd {
         }
     }
 
+    /// How the writer of the file lays out shader headers.
+    fn style(&self) -> HeaderStyle {
+        self.blocks.iter().find_map(|block| Some(block.contents()?.1)).unwrap_or_default()
+    }
+
     fn counting(&self) -> Counting {
         let ids = self.blocks.iter().zip(0..).all(|(block, place)| block.id == place);
         let mut seen = Numbers::default();
@@ -287,7 +292,7 @@ impl Stood {
     }
 }
 
-/// How many bytes a name takes a multiple of in a header.
-fn name_alignment(header: &Block) -> usize {
-    header.contents().map_or(Block::NAME_ALIGNMENT, |(_, alignment)| alignment)
+/// How a header was laid out.
+fn style(header: &Block) -> HeaderStyle {
+    header.contents().map(|(_, style)| style).unwrap_or_default()
 }

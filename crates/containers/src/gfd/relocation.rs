@@ -1,7 +1,11 @@
 //! The end of a shader header: the table of its pointers, and the trailer that says where things are.
+//!
+//! Two ways of writing the table are sound. The console's compiler has a slot for each pointer of the structure in its
+//! order, 0 where the pointer is null, then the place of each entry's name, then two zeros, all with the tag of data.
+//! Homebrew lists the places of pointers that are not null, those of names with the tag of text.
 
 use super::raw::{TRAILER, TRAILER_MAGIC, words};
-use crate::gx2::Form;
+use crate::gx2::{Form, Member, Row, Shader, TableKind};
 
 /// The last 0x28 bytes of a shader header. Offsets are tagged as [`Form::DATA`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,4 +110,81 @@ impl<'a> Relocation<'a> {
     pub fn patches(&self) -> impl ExactSizeIterator<Item = u32> + use<'a> {
         self.patches.as_chunks().0.iter().map(|bytes| u32::from_be_bytes(*bytes))
     }
+}
+
+/// A pointer of a shader header that a loader has to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pointer {
+    /// Where it stands in the data.
+    pub at: usize,
+    /// What it is.
+    pub what: Pointing,
+}
+
+/// What a pointer of a shader header is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pointing {
+    /// The word of the structure with that name.
+    Structure(&'static str),
+    /// The name of that entry of a table.
+    Name(TableKind, usize),
+}
+
+impl Pointing {
+    /// Its path in the data of the header.
+    pub fn path(self) -> String {
+        match self {
+            Self::Structure(name) => format!("structure.{name}"),
+            Self::Name(table, index) => format!("{}[{index}].name", table.name()),
+        }
+    }
+}
+
+/// The pointers of a structure that are not null, in the order of their places: those to its tables, and those to the
+/// names of their entries. Programs are blocks of their own, so that nothing is pointed to as one.
+pub fn pointers(shader: &Shader<'_>) -> Vec<Pointer> {
+    let tables = shader.kind.rows().iter().filter(|row| matches!(row.member, Member::Pointer(_)));
+    let there = tables.filter(|row| shader.word(row.word) != 0);
+    let mut list: Vec<Pointer> = there.map(of_row).collect();
+    for table in shader.kind.tables().filter(|table| table.is_named()) {
+        let entries = shader.entries(table).enumerate();
+        list.extend(entries.map(|(index, entry)| Pointer { at: entry.offset, what: Pointing::Name(table, index) }));
+    }
+    list.sort_by_key(|pointer| pointer.at);
+    list
+}
+
+fn of_row(row: &Row) -> Pointer {
+    Pointer { at: usize::from(row.word).saturating_mul(4), what: Pointing::Structure(row.name) }
+}
+
+/// The pointers of the structure itself in its order, each with whether it is null.
+fn slots<'s>(shader: &'s Shader<'_>) -> impl Iterator<Item = (Pointer, bool)> + 's {
+    let rows = shader.kind.rows().iter().filter(|row| row.member.is_pointer());
+    rows.map(|row| (of_row(row), shader.word(row.word) == 0))
+}
+
+/// Zeros behind the last pointer in tables of the console's compiler.
+const LAST_ZEROS: usize = 2;
+
+/// How many zeros of a table stand where the console's compiler has none.
+pub fn stray_zeros(shader: &Shader<'_>, patches: &[u32]) -> usize {
+    let zeros = |patches: &[u32]| patches.iter().filter(|&&patch| patch == 0).count();
+    // The slot of a copy program was not seen yet.
+    let own: Vec<(Pointer, bool)> = slots(shader).collect();
+    let without_copy: Vec<(Pointer, bool)> = own.iter().copied().take(1).chain(own.iter().copied().skip(2)).collect();
+    let has_copy = shader.kind.row(Member::CopyPointer).is_some();
+    for slots in [Some(&own), Some(&without_copy).filter(|_| has_copy)].into_iter().flatten() {
+        let Some((head, rest)) = patches.split_at_checked(slots.len()) else { continue };
+        let fits = head.iter().zip(slots).all(|(patch, (pointer, null))| match null {
+            true => *patch == 0,
+            false => (patch & !Form::TAG) as usize == pointer.at,
+        });
+        let end = rest.iter().rposition(|&patch| patch != 0).map_or(0, |last| last.saturating_add(1));
+        let (names, last) = rest.split_at_checked(end).unwrap_or((rest, &[]));
+        if fits && last.len() <= LAST_ZEROS {
+            return zeros(names);
+        }
+    }
+    zeros(patches)
 }

@@ -2,9 +2,10 @@
 
 use super::findings::{Findings, inside};
 use super::registers as r;
+use super::samplers::SamplerType;
 use super::shader::Shader;
 use super::structure::{Member, Row, SHADER_MODE, ShaderKind, TableKind};
-use unshade_stage::latte::VarType;
+use crate::opaque::escape;
 
 /// Uniform blocks, samplers, attributes of a program.
 const SLOTS: u32 = 16;
@@ -15,12 +16,17 @@ const CONSTANTS: u32 = 256 * 4;
 /// Largest number of a type.
 const LAST_TYPE: u32 = 38;
 
-/// A structure at `base` of the file, which `path` names.
+/// The data of a structure at `base` of the file, which `path` names.
 pub(crate) struct Check<'c, 'a> {
     pub(crate) found: &'c mut Findings,
     pub(crate) shader: Shader<'a>,
     pub(crate) base: u64,
     pub(crate) path: &'c str,
+}
+
+/// Path of a word of the structure in the data that `path` names.
+pub(crate) fn word_path(path: &str, name: &str) -> String {
+    inside(&inside(path, "structure"), name)
 }
 
 impl Check<'_, '_> {
@@ -47,7 +53,7 @@ impl Check<'_, '_> {
     fn warn(&mut self, code: &'static str, name: &str, index: u16, message: impl FnOnce() -> String) {
         let Some(row) = self.shader.kind.row_named(name) else { return };
         let place = self.place(row, index);
-        self.found.warning(code, place, &inside(self.path, &row_name(row, index)), message);
+        self.found.warning(code, place, &word_path(self.path, &row_name(row, index)), message);
     }
 
     /// Reserved bits, the mode, the buffer that no file fills.
@@ -58,7 +64,8 @@ impl Check<'_, '_> {
                 let Member::Register(register) = row.member else { continue };
                 let reserved = register.reserved(word);
                 if reserved != 0 && register.fields.len() > 1 {
-                    let (place, path) = (self.place(row, index), inside(self.path, &row_name(row, index)));
+                    let path = word_path(self.path, &row_name(row, index));
+                    let place = self.place(row, index);
                     self.found.note("gx2.reserved", place, &path, || {
                         format!("expected 0 in the reserved bits of {}, found {reserved:#x}", register.name)
                     });
@@ -103,7 +110,7 @@ impl Check<'_, '_> {
             let stated = self.shader.stated(table);
             if stated.count > 0 && self.shader.table(table).is_none() {
                 let Some(row) = self.shader.kind.row(Member::Pointer(table)) else { continue };
-                let (place, path) = (self.place(row, 0), inside(self.path, row.name));
+                let (place, path) = (self.place(row, 0), word_path(self.path, row.name));
                 let len = self.shader.data.len();
                 self.found.error("gx2.table", place, &path, || {
                     let (count, size) = (stated.count, table.entry_size());
@@ -119,16 +126,17 @@ impl Check<'_, '_> {
             };
             let row = self.shader.kind.row(Member::Count(table)).filter(|_| stated.count > limit);
             if let Some(row) = row {
-                let (place, path) = (self.place(row, 0), inside(self.path, row.name));
+                let (place, path) = (self.place(row, 0), word_path(self.path, row.name));
                 self.found.warning("gx2.limit", place, &path, || {
                     format!("expected at most {limit}, found {}", stated.count)
                 });
             }
-            self.entries(table, &blocks);
+            self.entries(table);
         }
+        self.uniforms(&blocks);
     }
 
-    fn entries(&mut self, table: TableKind, blocks: &[u32]) {
+    fn entries(&mut self, table: TableKind) {
         let shader = self.shader;
         // A name in front of the last NUL of the data has an end.
         let last = shader.data.iter().rposition(|&byte| byte == 0);
@@ -161,41 +169,15 @@ impl Check<'_, '_> {
                     }
                 }
                 TableKind::Uniforms => {
-                    let (ty, block) = (entry.word(1), entry.word(4));
+                    let ty = entry.word(1);
                     if ty == 0 || ty > LAST_TYPE {
                         warn("gx2.type", "type", format!("expected 1 to {LAST_TYPE}, found {ty}"));
-                    }
-                    let registers = shader.mode() == 0;
-                    let end = entry.word(3).saturating_add(words_of(VarType(ty), entry.word(2)));
-                    let room = match (registers, i32::try_from(block)) {
-                        (true, _) | (_, Err(_)) => CONSTANTS,
-                        (false, Ok(_)) if blocks.is_empty() => CONSTANTS,
-                        (false, Ok(_)) => match blocks.get(block as usize) {
-                            Some(size) => size / 4,
-                            None => {
-                                let count = blocks.len();
-                                warn(
-                                    "gx2.block",
-                                    "block",
-                                    format!("expected one of {count} blocks, found {block}"),
-                                );
-                                u32::MAX
-                            }
-                        },
-                    };
-                    if end > room {
-                        let found = format!("expected an end within {room} words, found {end}");
-                        warn("gx2.range", "offset", found);
                     }
                 }
                 TableKind::Samplers => {
                     let (ty, location) = (entry.word(1), entry.word(2));
-                    if super::dimension(ty).is_none() {
-                        warn(
-                            "gx2.type",
-                            "type",
-                            format!("expected 0 (1D), 1 (2D), 3 (3D) or 4 (cube), found {ty}"),
-                        );
+                    if SamplerType::of(ty).is_none() {
+                        warn("gx2.type", "type", format!("expected {}, found {ty}", SamplerType::expected()));
                     }
                     if location >= SLOTS {
                         let found = format!("expected a sampler below {SLOTS}, found {location}");
@@ -212,6 +194,56 @@ impl Check<'_, '_> {
                     }
                 }
                 TableKind::InitialValues | TableKind::Loops => {}
+            }
+        }
+    }
+
+    /// Uniforms against their blocks, of which these are the sizes; rows of elements against their arrays.
+    fn uniforms(&mut self, blocks: &[u32]) {
+        let latte = self.shader.latte();
+        let variables = latte.variables();
+        let entries = self.shader.entries(TableKind::Uniforms);
+        let entries = entries.zip(&latte.uniforms).zip(&variables.rows).enumerate();
+        for (index, ((entry, uniform), part)) in entries {
+            let place =
+                (self.base.saturating_add(entry.offset as u64), TableKind::Uniforms.entry_size() as u64);
+            let path =
+                |field: &str| format!("{}[{index}].{field}", inside(self.path, TableKind::Uniforms.name()));
+            let variable = variables.list.get(part.variable);
+            if let (Some(element), Some(variable), false) = (part.element, variable, part.fits) {
+                let ty = variable.ty;
+                let word = ty.stride().saturating_mul(element).saturating_add(variable.offset);
+                self.found.warning("gx2.element", place, &path("offset"), || {
+                    let (whole, array) = (variable.type_name(), escape(variable.name.as_bytes()));
+                    format!(
+                        "expected an element of {whole} {array}: {} at word {word}, found element {element}, {}, at word {}",
+                        ty.name(),
+                        uniform.ty.name(),
+                        uniform.offset
+                    )
+                });
+            }
+            // The row of an element has the count of the whole, but the place of the element.
+            let count = if part.element.is_some() { 1 } else { uniform.count };
+            let end = uniform.offset.saturating_add(uniform.ty.words(count));
+            let room = match i32::try_from(entry.word(4)) {
+                Ok(block) if self.shader.mode() != 0 && !blocks.is_empty() => {
+                    match blocks.get(block as usize) {
+                        Some(size) => size / 4,
+                        None => {
+                            self.found.warning("gx2.block", place, &path("block"), || {
+                                format!("expected one of {} blocks, found {block}", blocks.len())
+                            });
+                            continue;
+                        }
+                    }
+                }
+                _ => CONSTANTS,
+            };
+            if end > room {
+                self.found.warning("gx2.range", place, &path("offset"), || {
+                    format!("expected an end within {room} words, found {end}")
+                });
             }
         }
     }
@@ -233,7 +265,8 @@ impl Check<'_, '_> {
                 continue;
             }
             used |= 1 << index;
-            if !locations.contains(&semantic) {
+            // Where the names were left out there is nothing to hold it against.
+            if !locations.is_empty() && !locations.contains(&semantic) {
                 self.warn("gx2.semantic", r::SQ_VTX_SEMANTIC.name, index, || {
                     format!("expected the location of an attribute, found {semantic}, which none has")
                 });
@@ -303,11 +336,4 @@ impl Check<'_, '_> {
 /// Name of a word of a row.
 pub(crate) fn row_name(row: &Row, index: u16) -> String {
     if row.count == 1 { row.name.to_owned() } else { format!("{}[{index}]", row.name) }
-}
-
-/// Words that a variable needs at least: columns and elements are vectors of four, the last one as long as it is.
-fn words_of(ty: VarType, count: u32) -> u32 {
-    let Some((_, columns, rows)) = ty.shape() else { return 1 };
-    let vectors = columns.saturating_mul(count.max(1));
-    vectors.saturating_sub(1).saturating_mul(4).saturating_add(rows)
 }

@@ -1,11 +1,12 @@
 //! From a structure to what the instruction set needs to know around a program.
 
 use super::registers as r;
+use super::samplers::SamplerType;
 use super::shader::{Shader, code_words};
 use super::structure::{Member, SHADER_MODE, ShaderKind, TableKind};
 use unshade_stage::latte::{
-    Attribute, Block, Dimension, FrontFace, GeometryRegisters, InitialValue, Latte, LoopConstant,
-    OutputPrimitive, PixelInput, PositionExports, Sampler, Uniform, UniformMode, VarType,
+    Attribute, Block, FrontFace, GeometryRegisters, InitialValue, Latte, LoopConstant, OutputPrimitive,
+    PixelInput, PositionExports, Sampler, Uniform, UniformMode, VarType,
 };
 
 /// The registers of the constant file, as `mode` has it.
@@ -208,24 +209,16 @@ impl Shader<'_> {
             .collect();
         latte.samplers = self
             .entries(TableKind::Samplers)
-            .map(|entry| Sampler {
-                name: name(entry.word(0)),
-                dimension: dimension(entry.word(1)),
-                shadow: false,
-                location: entry.word(2),
+            .map(|entry| {
+                let kind = SamplerType::of(entry.word(1));
+                Sampler {
+                    name: name(entry.word(0)),
+                    dimension: kind.map(|kind| kind.dimension),
+                    shadow: kind.is_some_and(|kind| kind.shadow),
+                    location: entry.word(2),
+                }
             })
             .collect();
-    }
-}
-
-/// Shape of a texture by GX2's number (`GX2SamplerVarType`).
-pub fn dimension(number: u32) -> Option<Dimension> {
-    match number {
-        0 => Some(Dimension::D1),
-        1 => Some(Dimension::D2),
-        3 => Some(Dimension::D3),
-        4 => Some(Dimension::Cube),
-        _ => None,
     }
 }
 

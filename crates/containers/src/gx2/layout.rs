@@ -30,6 +30,34 @@ pub struct Contents {
     pub tables: [Vec<EntryContents>; 6],
 }
 
+/// How a writer lays out a shader header of a GFD file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HeaderStyle {
+    /// Each name takes a multiple of so many bytes.
+    pub names: usize,
+    /// The table of pointers has slots for null pointers too, zeros at its end, and one tag, and zeros stand behind it:
+    /// what the console's compiler writes.
+    pub slots: bool,
+}
+
+impl HeaderStyle {
+    /// Of the console's compiler.
+    pub const VENDOR: Self = Self { names: 4, slots: true };
+    /// Those of known writers, the usual one first.
+    pub const KNOWN: [Self; 3] =
+        [Self { names: 4, slots: false }, Self::VENDOR, Self { names: 1, slots: false }];
+}
+
+impl Default for HeaderStyle {
+    fn default() -> Self {
+        Self { names: 4, slots: false }
+    }
+}
+
+/// Zeros behind the last pointer of a table with slots, and bytes behind the table.
+const LAST_SLOTS: [u32; 2] = [0; 2];
+const BEHIND_SLOTS: [u8; 8] = [0; 8];
+
 /// The order of the tables in an archive; loops come behind the names.
 const ARCHIVE_ORDER: [TableKind; 5] = [
     TableKind::Blocks,
@@ -83,6 +111,14 @@ impl Contents {
         Some(contents)
     }
 
+    /// What a shader header holds, and how it is laid out, if these give its data back: if a known writer does so.
+    pub fn with_style(shader: &Shader<'_>) -> Option<(Self, HeaderStyle)> {
+        let contents = Self::of(shader)?;
+        let fits = |&style: &HeaderStyle| contents.to_header(style).is_ok_and(|data| data == shader.data);
+        let style = HeaderStyle::KNOWN.into_iter().find(fits)?;
+        Some((contents, style))
+    }
+
     /// The entries of a table.
     pub fn table(&self, table: TableKind) -> &[EntryContents] {
         self.tables.get(table as usize).map_or(&[], Vec::as_slice)
@@ -101,13 +137,12 @@ impl Contents {
         }
     }
 
-    /// The data of a shader header in a GFD file: structure, tables, names, pointers, trailer. Each name takes a
-    /// multiple of `name_alignment` bytes: 4 from most writers, 1 from others.
+    /// The data of a shader header in a GFD file: structure, tables, names, pointers, trailer.
     ///
     /// # Errors
     /// [`ErrorKind::Unrepresentable`] for more than the 1 MiB that tagged pointers reach, and for a name with a
     /// NUL in it.
-    pub fn to_header(&self, name_alignment: usize) -> Result<Vec<u8>> {
+    pub fn to_header(&self, style: HeaderStyle) -> Result<Vec<u8>> {
         let form = Form::GFD;
         let mut out = Out::new(self, form);
         for member in [Member::CodePointer, Member::CopyPointer] {
@@ -117,11 +152,13 @@ impl Contents {
             out.table(table, self.table(table))?;
         }
         let text = out.data.len();
-        out.names(name_alignment)?;
+        out.names(style.names)?;
         let patches = out.data.len();
-        out.pointers.extend(&out.text_pointers);
-        let pointers = std::mem::take(&mut out.pointers);
+        let pointers = if style.slots { out.slots() } else { out.places() };
         out.data.extend(pointers.iter().flat_map(|pointer| pointer.to_be_bytes()));
+        if style.slots {
+            out.data.extend_from_slice(&BEHIND_SLOTS);
+        }
         let offset = |at: usize| out.offset(at);
         let trailer = Trailer {
             size: crate::gfd::raw::TRAILER as u32,
@@ -171,7 +208,7 @@ struct Out<'c> {
     data: Vec<u8>,
     /// Places of pointers to names, with the names.
     waiting: Vec<(usize, &'c [u8])>,
-    /// Tagged places of pointers to tables, and of pointers to names.
+    /// Places of pointers to tables, and of pointers to names.
     pointers: Vec<u32>,
     text_pointers: Vec<u32>,
 }
@@ -199,7 +236,7 @@ impl<'c> Out<'c> {
         edit::set_member(self.kind, self.form, &mut self.data, Member::Count(table), count);
         edit::set_member(self.kind, self.form, &mut self.data, Member::Pointer(table), pointer);
         if let Some(row) = self.kind.row(Member::Pointer(table)).filter(|_| count > 0) {
-            self.pointers.push(Form::DATA | u32::from(row.word).saturating_mul(4));
+            self.pointers.push(u32::from(row.word).saturating_mul(4));
         }
         for entry in entries {
             if table.is_named() {
@@ -214,7 +251,7 @@ impl<'c> Out<'c> {
                         found,
                     ));
                 }
-                self.text_pointers.push(Form::TEXT | self.offset(self.data.len())?);
+                self.text_pointers.push(self.offset(self.data.len())?);
                 self.waiting.push((self.data.len(), name));
                 self.data.extend_from_slice(&[0; 4]);
             }
@@ -227,6 +264,22 @@ impl<'c> Out<'c> {
             }
         }
         Ok(())
+    }
+
+    /// The table of pointers that homebrew writes.
+    fn places(&self) -> Vec<u32> {
+        let tables = self.pointers.iter().map(|at| Form::DATA | at);
+        tables.chain(self.text_pointers.iter().map(|at| Form::TEXT | at)).collect()
+    }
+
+    /// The table of pointers that the console's compiler writes.
+    fn slots(&self) -> Vec<u32> {
+        let rows = self.kind.rows().iter().filter(|row| row.member.is_pointer());
+        let slots = rows.map(|row| u32::from(row.word).saturating_mul(4)).map(|at| {
+            if self.pointers.contains(&at) { Form::DATA | at } else { 0 }
+        });
+        let names = self.text_pointers.iter().map(|at| Form::DATA | at);
+        slots.chain(names).chain(LAST_SLOTS).collect()
     }
 
     fn names(&mut self, alignment: usize) -> Result<()> {

@@ -1,7 +1,7 @@
 //! A shader of the Wii U without its container, in the form of either kind of file.
 
 use super::edit::Program;
-use super::layout::{Contents, Programs};
+use super::layout::{Contents, HeaderStyle, Programs};
 use super::shader::{Form, Shader, code_words};
 use super::structure::ShaderKind;
 use crate::Opaque;
@@ -115,13 +115,12 @@ impl Loose {
             .ok_or_else(|| unfit("", "tables and names inside of the data", "some that lie outside of it"))
     }
 
-    /// As blocks of a GFD in which names take a multiple of `name_alignment` bytes. What comes from a GFD stays as it
-    /// is.
+    /// As blocks of a GFD whose writer has that style. What comes from a GFD stays as it is.
     ///
     /// # Errors
     /// [`unshade_bytes::ErrorKind::Unrepresentable`] for tables that lie outside of the data, and for more than a GFD
     /// can point to.
-    pub fn to_blocks(&self, name_alignment: usize) -> Result<Blocks> {
+    pub fn to_blocks(&self, style: HeaderStyle) -> Result<Blocks> {
         if let Parts::Blocks(blocks) = &self.parts {
             return Ok(blocks.clone());
         }
@@ -130,7 +129,7 @@ impl Loose {
             let size = u32::try_from(self.program(which).len()).unwrap_or(u32::MAX);
             contents.set_member(which.members().0, size);
         }
-        let header = Opaque(contents.to_header(name_alignment)?);
+        let header = Opaque(contents.to_header(style)?);
         let code = Opaque(self.program(Program::Main).to_vec());
         let copy = (self.kind == ShaderKind::Geometry).then(|| Opaque(self.program(Program::Copy).to_vec()));
         Ok(Blocks { header: Some(header), code, copy })

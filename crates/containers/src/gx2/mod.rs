@@ -20,13 +20,14 @@ pub(crate) mod manifest;
 pub(crate) mod names;
 pub mod pieces;
 pub mod registers;
+mod samplers;
 pub mod shader;
 pub mod structure;
 pub(crate) mod tree;
 
-pub use latte::dimension;
 pub use loose::{Blocks, Flag, Loose, Parts};
 pub use pieces::{Piece, PieceKind, Pieces};
 pub use registers::{Field, Register};
+pub use samplers::SamplerType;
 pub use shader::{Entry, Form, Shader, Stated, code_bytes, code_words};
 pub use structure::{Member, Row, ShaderKind, TableKind};

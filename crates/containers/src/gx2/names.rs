@@ -23,11 +23,15 @@ const VECTORS: u32 = 256;
 pub(crate) fn things(shader: &Shader<'_>, base: u64, owner: &str, number: usize) -> Vec<Thing> {
     let mut things = Vec::new();
     let names: BTreeSet<usize> = name_pieces(shader).into_keys().collect();
+    let place = |pointer: u32| {
+        let text = shader.form.text(pointer).filter(|at| names.contains(at));
+        text.map(|at| base.saturating_add(at as u64))
+    };
+    let arrays = Arrays::of(shader, place);
     for table in shader.kind.tables().filter(|table| table.is_named()) {
-        for entry in shader.entries(table) {
+        for (index, entry) in shader.entries(table).enumerate() {
             let Some(own) = shader.text(entry.word(0)) else { continue };
-            let text = shader.form.text(entry.word(0)).filter(|at| names.contains(at));
-            let text = text.map(|at| base.saturating_add(at as u64));
+            let text = place(entry.word(0));
             let thing = |tail| Thing::new(owner, table.name(), own).tail(tail).joins(Joins::Unowned);
             let field = |index: usize| {
                 let at = entry.offset.saturating_add(index.saturating_mul(4));
@@ -37,7 +41,11 @@ pub(crate) fn things(shader: &Shader<'_>, base: u64, owner: &str, number: usize)
             };
             let named = thing("").texts(text);
             match table {
+                // Rows of elements belong to their array.
+                TableKind::Uniforms if arrays.elements.contains(&index) => continue,
                 TableKind::Uniforms => {
+                    let followers = arrays.followers.get(&index).cloned().unwrap_or_default();
+                    let named = Thing { followers, ..named };
                     let value = initial(shader, base, number, &|index| entry.word(index));
                     things.push(named.value(value));
                     continue;
@@ -54,6 +62,45 @@ pub(crate) fn things(shader: &Shader<'_>, base: u64, owner: &str, number: usize)
     }
     things.extend(handed_on(shader, base, owner));
     things
+}
+
+/// Uniforms whose elements have rows of their own.
+#[derive(Default)]
+struct Arrays {
+    /// Numbers of the rows that are elements of an array with a row for the whole.
+    elements: BTreeSet<usize>,
+    /// For the row of the whole where the names of its elements stand, and what is behind its own name there.
+    followers: BTreeMap<usize, Vec<(u64, Vec<u8>)>>,
+}
+
+impl Arrays {
+    fn of(shader: &Shader<'_>, place: impl Fn(u32) -> Option<u64>) -> Self {
+        let latte = shader.latte();
+        let variables = latte.variables();
+        let wholes: BTreeMap<usize, usize> = variables
+            .rows
+            .iter()
+            .enumerate()
+            .rev()
+            .filter(|(_, part)| part.element.is_none())
+            .map(|(row, part)| (part.variable, row))
+            .collect();
+        let pointers: Vec<u32> =
+            shader.entries(TableKind::Uniforms).map(|entry| entry.word(0)).collect();
+        let text = |row: usize| shader.text(*pointers.get(row)?);
+        let mut arrays = Self::default();
+        let elements = variables.rows.iter().enumerate().filter(|(_, part)| part.element.is_some() && part.fits);
+        for (row, part) in elements {
+            let Some(whole) = wholes.get(&part.variable) else { continue };
+            arrays.elements.insert(row);
+            let at = pointers.get(row).and_then(|pointer| place(*pointer));
+            let behind = text(row).zip(text(*whole)).and_then(|(element, whole)| element.strip_prefix(whole));
+            if let (Some(at), Some(behind)) = (at, behind) {
+                arrays.followers.entry(*whole).or_default().push((at, behind.to_vec()));
+            }
+        }
+        arrays
+    }
 }
 
 /// The numbers by which a vertex program's parameters and a pixel program's inputs find each other.
@@ -202,7 +249,7 @@ fn laid_out_anew(shader: &Shader<'_>, texts: &BTreeMap<usize, Vec<u8>>) -> Resul
     if !shader.form.tagged {
         return Ok(None);
     }
-    let Some((mut contents, names)) = contents(shader) else { return Ok(None) };
+    let Some((mut contents, style)) = Contents::with_style(shader) else { return Ok(None) };
     let mut found = BTreeSet::new();
     for table in shader.kind.tables().filter(|table| table.is_named()) {
         let Some(entries) = contents.tables.get_mut(table as usize) else { continue };
@@ -217,15 +264,7 @@ fn laid_out_anew(shader: &Shader<'_>, texts: &BTreeMap<usize, Vec<u8>>) -> Resul
     if let Some(missing) = texts.keys().find(|at| !found.contains(*at)) {
         return Err(no_text(*missing as u64));
     }
-    contents.to_header(names).map(Some)
-}
-
-/// What a header holds with the alignment of its names, where these give its data back.
-fn contents(shader: &Shader<'_>) -> Option<(Contents, usize)> {
-    let contents = Contents::of(shader)?;
-    let fits = |&names: &usize| contents.to_header(names).is_ok_and(|data| data == shader.data);
-    let names = [crate::gfd::Block::NAME_ALIGNMENT, 1].into_iter().find(fits)?;
-    Some((contents, names))
+    contents.to_header(style).map(Some)
 }
 
 /// Puts other bytes in place of a range, and lets all pointers follow: those of the structure, of its names, and in a
@@ -346,7 +385,7 @@ fn grow(
     let shader = Shader::new(kind, form, data).ok_or_else(|| no_text(0))?;
     if form.tagged {
         // The table of pointers has one for a table that is not empty; so the whole header is laid out again.
-        let Some((mut contents, names)) = contents(&shader) else {
+        let Some((mut contents, style)) = Contents::with_style(&shader) else {
             let expected = "a header as known writers lay it out, in which a table can grow";
             let found = "another layout";
             return Err(Error::new(ErrorKind::Unrepresentable, 0, "initial_values", expected, found)
@@ -363,7 +402,7 @@ fn grow(
                 entries.insert(index.min(entries.len()), entry);
             }
         }
-        *data = contents.to_header(names)?;
+        *data = contents.to_header(style)?;
         return Ok(());
     }
     let start = shader.table(table).map_or(range.start, |(at, _)| at);

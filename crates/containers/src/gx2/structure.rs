@@ -55,6 +55,13 @@ pub enum Member {
     Pointer(TableKind),
 }
 
+impl Member {
+    /// Whether it is a pointer.
+    pub const fn is_pointer(self) -> bool {
+        matches!(self, Self::CodePointer | Self::CopyPointer | Self::Pointer(_))
+    }
+}
+
 /// A word of a structure, or several of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Row {

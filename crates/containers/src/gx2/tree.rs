@@ -3,9 +3,11 @@
 use super::check::row_name;
 use super::pieces::{Piece, PieceKind, Pieces};
 use super::registers::SQ_LOOP_CONST;
+use super::samplers::SamplerType;
 use super::shader::{Entry, Shader};
 use super::structure::{Member, TableKind};
 use crate::{Coding, opaque::escape, tree::Node};
+use std::collections::BTreeSet;
 use unshade_bytes::Endian;
 use unshade_stage::latte::VarType;
 
@@ -92,9 +94,11 @@ fn structure(shader: &Shader<'_>, at: u64) -> Node {
 fn table_node(shader: &Shader<'_>, table: TableKind, base: u64, at: u64) -> Node {
     let mut node = Node::new(table.name(), at);
     let count = shader.stated(table).count;
+    let elements = if table == TableKind::Uniforms { elements(shader) } else { BTreeSet::new() };
     for (index, entry) in shader.entries(table).enumerate() {
         let at = base.saturating_add(entry.offset as u64);
-        let mut child = Node::new(format!("[{index}]"), at).value(summary(shader, table, &entry));
+        let summary = summary(shader, table, &entry, elements.contains(&index));
+        let mut child = Node::new(format!("[{index}]"), at).value(summary);
         for (field, word) in table.fields().iter().zip(entry.words()) {
             let value = field_value(shader, table, field, word);
             child.coded(*field, 4, value, coding(table, field));
@@ -125,8 +129,8 @@ fn field_value(shader: &Shader<'_>, table: TableKind, field: &str, word: u32) ->
             Some(text) => format!("\"{}\" at {word:#x}", escape(text)),
             None => format!("nothing at {word:#x}"),
         },
-        (TableKind::Samplers, "type") => match super::dimension(word) {
-            Some(dimension) => format!("{word} ({dimension:?})"),
+        (TableKind::Samplers, "type") => match SamplerType::of(word) {
+            Some(kind) => format!("{word} ({})", kind.name),
             None => format!("{word} (unknown)"),
         },
         (_, "type") => match VarType(word).shape() {
@@ -142,10 +146,18 @@ fn field_value(shader: &Shader<'_>, table: TableKind, field: &str, word: u32) ->
     }
 }
 
+/// Rows of uniforms that are an element of an array, though they have the count of the whole.
+fn elements(shader: &Shader<'_>) -> BTreeSet<usize> {
+    let latte = shader.latte();
+    let parts = latte.variables().rows;
+    let elements = parts.iter().enumerate().filter(|(_, part)| part.element.is_some());
+    elements.map(|(row, _)| row).collect()
+}
+
 /// An entry in a few words.
-pub(crate) fn summary(shader: &Shader<'_>, table: TableKind, entry: &Entry<'_>) -> String {
+fn summary(shader: &Shader<'_>, table: TableKind, entry: &Entry<'_>, is_element: bool) -> String {
     let name = || shader.short_text(entry.word(0)).map_or("?".to_owned(), escape);
-    let array = |count: u32| if count > 1 { format!("[{count}]") } else { String::new() };
+    let array = |count: u32| if count > 1 && !is_element { format!("[{count}]") } else { String::new() };
     match table {
         TableKind::Blocks => {
             format!("{}: buffer {}, {} bytes", name(), entry.word(1), entry.word(2))
@@ -163,7 +175,10 @@ pub(crate) fn summary(shader: &Shader<'_>, table: TableKind, entry: &Entry<'_>) 
             format!("word {} = {value:?}", entry.word(4))
         }
         TableKind::Loops => format!("loop {}", entry.word(0)),
-        TableKind::Samplers => format!("{}: unit {}", name(), entry.word(2)),
+        TableKind::Samplers => {
+            let kind = SamplerType::of(entry.word(1)).map_or(String::new(), |kind| format!("{} ", kind.name));
+            format!("{kind}{}: unit {}", name(), entry.word(2))
+        }
         TableKind::Attributes => {
             let (ty, count) = (VarType(entry.word(1)).name(), entry.word(2));
             format!("{ty} {}{} at location {}", name(), array(count), entry.word(3))

@@ -46,6 +46,9 @@ pub struct Loose {
     /// Names with their slots, none at all for a stage that is not reflected; `None` where the container keeps no names,
     /// so that nothing is known of them.
     pub names: Option<Names>,
+    /// What an archive of the Switch says of the stage beside its names: sizes of blocks, and uniforms. `None` where it comes
+    /// from another container.
+    pub tables: Option<Box<crate::sharcfb_nx::Tables>>,
 }
 
 /// A program as its container keeps it.

@@ -28,7 +28,7 @@ impl NvnPair {
         let stage = self.stages.get(self.position(id)?).ok_or_else(|| missing(&id.0))?;
         let kind = Control(&stage.control).stage().kind().ok_or_else(|| missing(&id.0))?;
         let sections = Sections::Nvn { control: stage.control.clone(), code: stage.code.clone() };
-        Ok(Loose { kind, sections, scratch: None, names: None })
+        Ok(Loose { kind, sections, scratch: None, names: None, tables: None })
     }
 
     /// Puts another stage of the same kind in the place of that name. Its names are left out: a raw pair has none.

@@ -231,7 +231,7 @@ impl NvnCode {
             return Err(missing(&id.0));
         }
         let sections = Sections::Code { code: self.bytes.clone(), registers: None };
-        Ok(Loose { kind, sections, scratch: None, names: None })
+        Ok(Loose { kind, sections, scratch: None, names: None, tables: None })
     }
 
     /// Puts the code section of another stage of the same kind in its place. What a code section has no room for,

@@ -4,7 +4,7 @@ use super::model::{Program, Record, Sharc, Source, Stage, symbol_kinds};
 use crate::agl::model::SymbolKind;
 use crate::agl::names::{self, List, exchange, records, text};
 use crate::agl::raw;
-use crate::edit::names::{Key, Put, Thing, child, no_text};
+use crate::edit::names::{Content, Key, Put, Thing, child, no_text};
 use crate::{Coding, Node, Strings};
 use std::collections::BTreeMap;
 use unshade_bytes::{Endian, Error, ErrorKind, Result};
@@ -51,7 +51,12 @@ impl Sharc {
                 let Some(node) = child(node, &kind) else { continue };
                 for (_, of, node) in records(macros, node) {
                     let own = raw::text(&of.name.0);
-                    things.push(Thing::new(&owner, kind.clone(), own).texts(text(node, "name")));
+                    let value = text(node, "value").map(|at| {
+                        let shown = raw::text(&of.value.0).to_vec();
+                        Content::Text { at, shown, choices: Vec::new() }
+                    });
+                    let thing = Thing::new(&owner, kind.clone(), own).texts(text(node, "name"));
+                    things.push(thing.value(value));
                 }
             }
             names::macros((&program.macros, &program.defaults), node, &owner, &mut things);

@@ -233,6 +233,28 @@ impl Sharc {
         Ok(Removed { stages: Vec::new(), again })
     }
 
+    /// A program or source as it stands here, to be added again.
+    ///
+    /// # Errors
+    /// [`unshade_bytes::ErrorKind::OutOfBounds`] where nothing has that name;
+    /// [`unshade_bytes::ErrorKind::Unrepresentable`] for a stage.
+    pub fn copy_of(&self, item: &str) -> Result<NewProgram> {
+        let record = |number: usize| self.programs.as_ref()?.items.get(number)?.known();
+        let what = match self.item(item) {
+            Some(Item::Program(number)) => record(number).cloned().map(Part::Program),
+            Some(Item::Source(number)) => {
+                u32::try_from(number).ok().and_then(|number| self.source(number)).cloned().map(Part::Source)
+            }
+            Some(Item::Stage(..)) => {
+                return Err(unfit(item, "a program or a source", "a stage of a program"));
+            }
+            None => None,
+        };
+        let what = what.ok_or_else(|| missing(item))?;
+        let whole = Whole { what, endian: self.endian, rules: self.rules() };
+        Ok(NewProgram { details: Details::Sharc(Box::new(whole)), ..NewProgram::default() })
+    }
+
     /// Gives every stage with a source another number for it.
     fn renumber(&mut self, number: impl Fn(u32) -> Option<u32>) -> Result<()> {
         let rules = self.rules();

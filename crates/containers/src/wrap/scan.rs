@@ -6,7 +6,7 @@ use super::{
     magic,
 };
 use crate::shbin::read::{Heads, budget};
-use crate::{Container, Format, Opaque, bfsha, bnsh, detect, dksh, gfd, mbs, sharc, sharcfb};
+use crate::{Container, Format, Opaque, bfsha, bnsh, detect, dksh, gfd, mbs, sharc, sharcfb, sharcfb_nx};
 use unshade_bytes::{Budget, Result};
 
 /// A container with its place in the blob.
@@ -88,6 +88,7 @@ fn extent(bytes: &[u8]) -> Option<usize> {
         Format::Mbs => return mbs::read::embedded(bytes, 0, &mut budget),
         Format::Gfd => return gfd::read::embedded(bytes, 0, &mut budget),
         Format::Sharcfb => return sharcfb::read::embedded(bytes, 0, &mut budget),
+        Format::SharcfbNx => return sharcfb_nx::read::embedded(bytes, 0, &mut budget),
         Format::Sharc => return sharc::read::embedded(bytes, 0, &mut budget),
         Format::Bnsh => bnsh::read::size(bytes)?,
         Format::Bfsha => bfsha::read::size(bytes)?,
@@ -118,6 +119,7 @@ fn embedded(bytes: &[u8], offset: usize, budget: &mut Budget) -> Option<Embedded
         Format::Nvn | Format::NvnCode => return None,
         Format::Gfd => gfd(data, offset, budget)?,
         Format::Sharcfb => sharcfb(data, offset, budget)?,
+        Format::SharcfbNx => sharcfb_nx(data, offset, budget)?,
         Format::Sharc => sharc(data, offset, budget)?,
     };
     Some(Embedded { offset: offset as u64, len: len as u64, container })
@@ -142,6 +144,11 @@ fn gfd(data: &[u8], offset: usize, budget: &mut Budget) -> Option<(Container, us
 fn sharcfb(data: &[u8], offset: usize, budget: &mut Budget) -> Option<(Container, usize)> {
     let len = sharcfb::read::embedded(data, offset as u64, budget)?;
     Some((Container::Sharcfb(sharcfb::read(data.get(..len)?).ok()?), len))
+}
+
+fn sharcfb_nx(data: &[u8], offset: usize, budget: &mut Budget) -> Option<(Container, usize)> {
+    let len = sharcfb_nx::read::embedded(data, offset as u64, budget)?;
+    Some((Container::SharcfbNx(sharcfb_nx::read(data.get(..len)?).ok()?), len))
 }
 
 fn sharc(data: &[u8], offset: usize, budget: &mut Budget) -> Option<(Container, usize)> {

@@ -6,6 +6,7 @@
 mod common;
 mod cost;
 
+mod agl;
 mod flat;
 mod gx2;
 mod in_bytes;

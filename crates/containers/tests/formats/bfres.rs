@@ -6,7 +6,7 @@ mod writer;
 
 use crate::common;
 use unshade_containers::bfres::{
-    self, Model, OptionValue,
+    self, Material, Model, OptionValue, RenderState,
     select::{Grade, Origin, select},
 };
 use unshade_containers::bfsha::{
@@ -26,6 +26,7 @@ fn sample() -> Sample {
                 name: "Mt_A".into(),
                 options: vec![("fog".into(), "1".into()), ("lights".into(), "4".into())],
                 render_info: vec![("gsys_render_state_mode".into(), "mask".into())],
+                render_state: None,
                 samplers: vec![("_a0".into(), "_a0".into()), ("_n0".into(), "_n0".into())],
                 textures: vec!["Tex_Alb".into(), "Tex_Nrm".into()],
             },
@@ -37,6 +38,7 @@ fn sample() -> Sample {
                     ("lights".into(), "many".into()),
                 ],
                 render_info: vec![],
+                render_state: None,
                 samplers: vec![],
                 textures: vec![],
             },
@@ -232,6 +234,83 @@ fn what_settings_decide_is_relaxed_first() {
         select(&table, &model(Kind::Cafe), 0, &[("gsys_renderstate", "*"), ("gsys_weight", "2")]).unwrap();
     assert_eq!(found.grade(), Grade::Exact);
     assert!(select(&table, &model(Kind::Cafe), 0, &[("gsys_renderstate", "9")]).is_err());
+}
+
+#[test]
+fn the_render_state_of_the_wii_u_is_an_option() {
+    let lit = "gsys_assign_material";
+    let table = table(&[
+        ["1", "4", "0", "2", lit],
+        ["1", "4", "1", "2", lit],
+        ["1", "4", "2", "2", lit],
+        ["1", "4", "3", "2", lit],
+    ]);
+    // Upper bits of the flags say how it blends.
+    for (flags, choice) in [(0x11, "0"), (2, "1"), (0x13, "2"), (0x20, "3")] {
+        for (info, origin) in [(None, Origin::RenderState), (Some("opaque"), Origin::RenderInfo)] {
+            let mut sample = sample();
+            let material = &mut sample.materials[0];
+            material.render_state = Some((flags, 0));
+            // A setting counts more.
+            material.render_info =
+                info.into_iter().map(|info| ("gsys_render_state_mode".into(), info.into())).collect();
+            let models = bfres::read(&write(Kind::Cafe, &sample)).unwrap().models().unwrap();
+            assert_eq!(models[0].materials[0].render_state.unwrap().flags, flags);
+            assert_eq!(models[0].materials[1].render_state, None);
+            let found = select(&table, &models[0], 0, &[("gsys_weight", "2")]).unwrap();
+            assert_eq!(found.grade(), Grade::Exact);
+            let wanted =
+                found.outcomes[0].wanted.iter().find(|wanted| wanted.option == "gsys_renderstate").unwrap();
+            let choice = if info.is_some() { "0" } else { choice };
+            assert_eq!((wanted.value.as_str(), wanted.origin), (choice, origin));
+        }
+    }
+}
+
+/// Two materials of a program with macros: one that says nothing of how it is drawn but by its render state, and one whose
+/// setting says it.
+fn glass() -> Sample {
+    let material = |name: &str, flags, setting: Option<&str>| Assign {
+        name: name.into(),
+        options: vec![("SURFACE".into(), "textured".into())],
+        render_info: setting.map(|mode| ("gsys_render_state_mode".into(), mode.into())).into_iter().collect(),
+        render_state: Some((flags, 0)),
+        samplers: vec![],
+        textures: vec![],
+    };
+    Sample {
+        model: "house".into(),
+        archive: "surface".into(),
+        shading_model: "surface".into(),
+        materials: vec![material("Mt_Glass", 0x13, None), material("Mt_Wall", 0x13, Some("opaque"))],
+        shapes: vec![ShapeOf { name: "Window".into(), material: 0, skin: 0 }],
+        files: vec![("readme.txt".into(), b"A made-up model.\n".to_vec())],
+    }
+}
+
+/// `BLESS=1` writes it anew.
+#[test]
+fn the_model_of_the_transcripts_is_what_the_writer_makes() {
+    let place = unshade_corpus::root().join("tests/cli/house.bfres");
+    let bytes = write(Kind::Cafe, &glass());
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&place, &bytes).unwrap();
+    }
+    assert!(std::fs::read(&place).unwrap() == bytes, "{}", place.display());
+}
+
+#[test]
+fn alpha_is_tested_as_the_render_state_says() {
+    let of = |flags, alpha_control| {
+        let state = RenderState { flags, alpha_control };
+        let material = Material { render_state: Some(state), ..Material::default() };
+        (material.state("gsys_alpha_test_enable"), material.state("gsys_alpha_test_func"))
+    };
+    assert_eq!(of(2, 6), (Some("true"), Some("gequal")));
+    assert_eq!(of(1, 0xc), (Some("false"), None));
+    assert_eq!(of(0, 0xc), (Some("true"), Some("greater")));
+    assert_eq!(of(0, 4), (Some("false"), None));
+    assert_eq!(Material::default().state("gsys_alpha_test_enable"), None);
 }
 
 #[test]

@@ -5,6 +5,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod agl;
 mod bfres;
 mod edit;
 mod flat;

@@ -275,6 +275,9 @@ impl Alu {
     }
 }
 
+/// What the console's compiler writes into the fourth word of each fetch, which the machine does not read.
+pub const VENDOR_FILL: u32 = 0x0DEA_DFEC;
+
 /// A fetch instruction, the first word in the low bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Fetch(pub u128);
@@ -290,6 +293,12 @@ impl Fetch {
     #[inline]
     pub fn tex(self) -> Tex {
         Tex(self.0)
+    }
+
+    /// Its fourth word, which means nothing.
+    #[inline]
+    pub fn fill(self) -> u32 {
+        (self.0 >> 96) as u32
     }
 
     /// As a buffer fetch.

@@ -4,7 +4,7 @@ use super::decode::Program;
 use super::fields::CfAlu;
 use super::inst::Cf;
 use super::layout::{Clause, Layout, Policy};
-use super::print::{ClauseText, GroupText, fetch, flow, group, unused_source};
+use super::print::{ClauseText, GroupText, fetch, flow, group, unused_source, usual_fill};
 use super::table::CfOp;
 use crate::Remarks;
 use crate::text::{PartKind, Sink};
@@ -41,8 +41,23 @@ pub fn list_code(code: &Code<'_>, remarks: Remarks, sink: &mut impl Sink) {
         sink.decimal(PartKind::Immediate, unused);
         sink.end_line();
     }
-    let mut writer =
-        Writer { program, layout: &layout, explicit, remarks, unused, next_clause: 0, group: 0, depth: 0 };
+    let fill = usual_fill(&program, &layout);
+    if fill != 0 {
+        sink.put(PartKind::Directive, ".fetch_fill ");
+        sink.hex(PartKind::Immediate, fill, 8);
+        sink.end_line();
+    }
+    let mut writer = Writer {
+        program,
+        layout: &layout,
+        explicit,
+        remarks,
+        unused,
+        fill,
+        next_clause: 0,
+        group: 0,
+        depth: 0,
+    };
     let mut ended = false;
     let mut last = None;
     for run in &layout.runs {
@@ -107,6 +122,8 @@ struct Writer<'a> {
     remarks: Remarks,
     /// What the second source of an instruction with one source holds.
     unused: u32,
+    /// What the fourth word of a fetch holds.
+    fill: u32,
     /// Number of the next clause of the layout.
     next_clause: usize,
     /// Number of the next group.
@@ -156,7 +173,7 @@ impl Writer<'_> {
         let blanks = self.indent();
         if clause.fetches {
             for (address, inst) in self.program.fetches(cf.normal()) {
-                fetch(sink, inst, self.group, blanks);
+                fetch(sink, inst, self.group, blanks, self.fill);
                 self.end_line(sink, 2 * address..2 * address + 4);
                 self.group = self.group.wrapping_add(1);
             }

@@ -1,6 +1,8 @@
 //! Text to the code of a program that is there.
 
+use super::needs::{follow, needs};
 use unshade_bytes::{Diagnostic, Location, Severity};
+use unshade_containers::Container;
 use unshade_isa::{latte, mali_gp, mali_pp, maxwell, pica200};
 use unshade_stage::{Code, Isa, Stage};
 
@@ -31,4 +33,27 @@ pub fn assemble_for<'s>(stage: &Stage<'s>, text: &str) -> Result<Code<'s>, Vec<D
         }
     }
     Ok(code)
+}
+
+/// Gives a program other code, and lets follow what the container states of it.
+pub(crate) fn replace_code(
+    container: &mut Container,
+    target: &Stage<'_>,
+    code: &Code<'_>,
+) -> unshade_bytes::Result<()> {
+    if target.code.words == code.words && target.code.descriptors == code.descriptors {
+        return Ok(());
+    }
+    container.replace(&target.id, code)?;
+    let Some(new) = container.stage(&target.id) else { return Ok(()) };
+    let (old, new) = (needs(target), needs(&new));
+    if old == new {
+        return Ok(());
+    }
+    let mut loose = container.take(&target.id)?;
+    let claims = follow(&loose.claims(), &old, &new);
+    if loose.claim(&claims) {
+        container.put(&target.id, &loose)?;
+    }
+    Ok(())
 }

@@ -2,7 +2,8 @@
 
 use super::{
     assemble_for,
-    program::{Change, ChangeError, finish, replace_code, single, targets},
+    code::replace_code,
+    program::{Change, ChangeError, finish, single, targets},
 };
 use crate::{ListingOptions, OpenError, WithinError, disassemble_stage, listing::instruction_texts, open_at};
 use std::ops::Range;

@@ -6,13 +6,17 @@
 mod code;
 mod instruction;
 mod interface;
+mod listing;
 mod mismatch;
 mod needs;
 mod program;
 mod source;
+mod sources;
 
 pub use code::assemble_for;
+pub(crate) use code::replace_code;
 pub use instruction::{InstructionEdit, InstructionPlace, replace_instruction};
+pub use listing::replace_by_listing;
 pub use program::{
     Addition, Change, ChangeError, ChangedProgram, add_program, remove_program, replace_program,
 };

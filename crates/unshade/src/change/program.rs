@@ -2,9 +2,10 @@
 
 use super::{
     assemble_for,
+    code::replace_code,
     mismatch::{between, new_findings, with_predecessor},
-    needs::{follow, needs},
     source::{Replacement, donor, known_registers},
+    sources,
 };
 use crate::{
     Inner, OpenError, Opened, Rewritten, UnknownName, WithinError, open::names, open_at, replace_container,
@@ -34,10 +35,10 @@ pub struct Change {
 pub struct ChangedProgram {
     /// Its name, as `ls` prints it.
     pub item: String,
-    /// Code words that it had; `None`: it was not there.
-    pub before: Option<usize>,
-    /// Code words that it has; `None`: it is not there any more.
-    pub after: Option<usize>,
+    /// Bytes of code that it had, or of a source's text; `None`: it was not there.
+    pub before: Option<u64>,
+    /// Bytes of code that it has, or of a source's text; `None`: it is not there any more.
+    pub after: Option<u64>,
     /// Its bytes are others.
     pub changed: bool,
 }
@@ -84,7 +85,7 @@ impl fmt::Display for ChangeError {
 
 impl std::error::Error for ChangeError {}
 
-fn within(inner: &Inner, error: Error) -> ChangeError {
+pub(super) fn within(inner: &Inner, error: Error) -> ChangeError {
     OpenError::from(WithinError::new(inner.chain.clone(), error)).into()
 }
 
@@ -104,6 +105,9 @@ pub fn replace_program<'f>(
 ) -> Result<Change, ChangeError> {
     let source = file.into();
     let opened = open_at(source, names)?;
+    if let Some((inner, archive)) = sources::archive(&opened) {
+        return sources::replace(source, inner, archive, item, &new);
+    }
     let (inner, targets) = targets(&opened, item)?;
     let mut container = inner.container.clone();
     match new.resolved(targets.first().map(|stage| stage.isa))? {
@@ -113,6 +117,7 @@ pub fn replace_program<'f>(
                 assemble_for(target, &text).map_err(|findings| ChangeError::Text { name, text, findings })?;
             replace_code(&mut container, target, &code).map_err(|error| within(inner, error))?;
         }
+        Replacement::Bytes { why, .. } => return Err((*why).into()),
         Replacement::Words(words) => {
             let target = single(inner, &targets, item)?;
             let code = unshade_stage::Code { words: words.into(), ..target.code.clone() };
@@ -142,6 +147,11 @@ pub fn replace_program<'f>(
         }
     }
     finish(source, inner, container, &targets, anyway)
+}
+
+/// Bytes of a program's code.
+fn code_bytes(stage: &Stage<'_>) -> u64 {
+    4 * stage.code.words.len() as u64
 }
 
 /// The programs that are meant; all in one container.
@@ -187,29 +197,6 @@ pub(super) fn single<'t, 's>(
     }
 }
 
-/// Gives a program other code, and lets follow what the container states of it.
-pub(super) fn replace_code(
-    container: &mut Container,
-    target: &Stage<'_>,
-    code: &unshade_stage::Code<'_>,
-) -> unshade_bytes::Result<()> {
-    if target.code.words == code.words && target.code.descriptors == code.descriptors {
-        return Ok(());
-    }
-    container.replace(&target.id, code)?;
-    let Some(new) = container.stage(&target.id) else { return Ok(()) };
-    let (old, new) = (needs(target), needs(&new));
-    if old == new {
-        return Ok(());
-    }
-    let mut loose = container.take(&target.id)?;
-    let claims = follow(&loose.claims(), &old, &new);
-    if loose.claim(&claims) {
-        container.put(&target.id, &loose)?;
-    }
-    Ok(())
-}
-
 /// Compares with what was, and writes the file.
 pub(super) fn finish(
     source: Source<'_>,
@@ -226,8 +213,8 @@ pub(super) fn finish(
         findings.extend(new_findings(&lint(old), lint(&new)));
         programs.push(ChangedProgram {
             item: inner.item_name(&old.id),
-            before: Some(old.code.words.len()),
-            after: Some(new.code.words.len()),
+            before: Some(code_bytes(old)),
+            after: Some(code_bytes(&new)),
             changed: old.code.words != new.code.words || old.interface != new.interface,
         });
     }
@@ -235,7 +222,7 @@ pub(super) fn finish(
     change(source, inner, &container, programs, findings, anyway)
 }
 
-fn change(
+pub(super) fn change(
     source: Source<'_>,
     inner: &Inner,
     container: &Container,
@@ -265,10 +252,12 @@ fn varyings(container: &Container, targets: &[Stage<'_>]) -> Vec<Diagnostic> {
     for program in programs {
         let stages: Vec<_> = match container {
             // Those of one program only: an archive has thousands.
-            Container::Bfsha(_) | Container::Bnsh(_) | Container::Sharcfb(_) => KINDS
-                .iter()
-                .filter_map(|kind| container.stage(&StageId(format!("{program}/{kind}"))))
-                .collect(),
+            Container::Bfsha(_) | Container::Bnsh(_) | Container::Sharcfb(_) | Container::SharcfbNx(_) => {
+                KINDS
+                    .iter()
+                    .filter_map(|kind| container.stage(&StageId(format!("{program}/{kind}"))))
+                    .collect()
+            }
             _ => container.stages().filter(|stage| program_of(stage) == program).collect(),
         };
         findings.extend(between(&stages));
@@ -277,8 +266,18 @@ fn varyings(container: &Container, targets: &[Stage<'_>]) -> Vec<Diagnostic> {
 }
 
 /// What the last part of the name of a stage may be.
-const KINDS: [&str; 9] =
-    ["vertex", "tess-control", "tess-eval", "geometry", "copy", "fragment", "pixel", "hull", "domain"];
+const KINDS: [&str; 10] = [
+    "compute",
+    "vertex",
+    "tess-control",
+    "tess-eval",
+    "geometry",
+    "copy",
+    "fragment",
+    "pixel",
+    "hull",
+    "domain",
+];
 
 /// The program that a stage belongs to, by its name: `toon/3` of `toon/3/vertex`, `0` of `pixel0`.
 fn program_of(stage: &Stage<'_>) -> String {
@@ -320,6 +319,9 @@ pub fn add_program<'f>(
 ) -> Result<Change, ChangeError> {
     let source = file.into();
     let opened = open_at(source, names)?;
+    if let Some((inner, archive)) = sources::archive(&opened) {
+        return sources::add(source, inner, archive, addition);
+    }
     let inner = only(&opened)?;
     let failed = |error| within(inner, error);
     let mut new = match &addition.from {
@@ -371,7 +373,7 @@ pub fn add_program<'f>(
         .map(|stage| ChangedProgram {
             item: inner.item_name(&stage.id),
             before: None,
-            after: Some(stage.code.words.len()),
+            after: Some(code_bytes(stage)),
             changed: true,
         })
         .collect();
@@ -401,6 +403,7 @@ fn stages_of(program: Replacement) -> Result<Vec<unshade_containers::LooseStage>
             );
             Err(failed(error.code("add.code")))
         }
+        Replacement::Bytes { why, .. } => Err((*why).into()),
         Replacement::Words(_) => {
             let expected = "a container: code alone says nothing of its inputs and outputs";
             Err(failed(Error::new(ErrorKind::BadValue, 0, "", expected, "bare words").code("add.code")))
@@ -420,6 +423,9 @@ pub fn remove_program<'f>(
 ) -> Result<Change, ChangeError> {
     let source = file.into();
     let opened = open_at(source, names)?;
+    if let Some((inner, archive)) = sources::archive(&opened) {
+        return sources::remove(source, inner, archive, item);
+    }
     let inner = match opened.containers.as_slice() {
         [only] => only,
         _ => targets(&opened, Some(item))?.0,
@@ -429,7 +435,7 @@ pub fn remove_program<'f>(
         .container
         .stages()
         .filter(|stage| self::names(stage, item))
-        .map(|stage| (stage.id, stage.code.words.len()))
+        .map(|stage| (code_bytes(&stage), stage.id))
         .collect();
     let removed = container.remove(item).map_err(|error| within(inner, error))?;
     let programs = removed
@@ -437,7 +443,7 @@ pub fn remove_program<'f>(
         .iter()
         .map(|id| ChangedProgram {
             item: inner.item_name(id),
-            before: sizes.iter().find(|(known, _)| known == id).map(|(_, words)| *words),
+            before: sizes.iter().find(|(_, known)| known == id).map(|(bytes, _)| *bytes),
             after: None,
             changed: true,
         })

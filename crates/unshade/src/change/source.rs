@@ -1,9 +1,10 @@
 //! What shall take the place of a program, or become one: a container with programs, a text, bare code.
 
 use crate::{
-    OpenError, UnknownName, assemble_listing, assemble_shbin, is_container_listing, open_at, words_from_bytes,
+    ListingKind, OpenError, UnknownName, assemble_listing, assemble_shbin, is_container_listing, open_at,
+    words_from_bytes,
 };
-use unshade_bytes::{Error, ErrorKind};
+use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Severity};
 use unshade_containers::{
     Container, LooseStage,
     wrap::nest::{Chain, Source},
@@ -29,6 +30,15 @@ pub enum Replacement {
         /// The text.
         text: String,
     },
+    /// Bytes that are neither a known container nor a text in UTF-8: a source in another encoding.
+    Bytes {
+        /// Their name, for messages.
+        name: String,
+        /// The bytes.
+        bytes: Vec<u8>,
+        /// Why they do not open as anything else.
+        why: Box<OpenError>,
+    },
     /// Code words.
     Words(Vec<u32>),
     /// Programs of another file: those that the item names, or all.
@@ -45,7 +55,7 @@ pub enum Replacement {
 ///
 /// # Errors
 ///
-/// Where it holds several containers, or is neither a known container nor a text.
+/// Where it holds several containers.
 pub fn replacement<'f>(
     file: impl Into<Source<'f>>,
     place: (&str, &[String], Option<&str>),
@@ -62,7 +72,14 @@ pub fn replacement<'f>(
     if let Some(text) = text {
         return Ok(Replacement::Text { name: name.to_owned(), text: text.to_owned() });
     }
-    let mut opened = open_at(source, names)?;
+    let mut opened = match open_at(source, names) {
+        Ok(opened) => opened,
+        Err(why) if names.is_empty() => {
+            let (name, bytes) = (name.to_owned(), source.bytes.to_vec());
+            return Ok(Replacement::Bytes { name, bytes, why: Box::new(why) });
+        }
+        Err(why) => return Err(why.into()),
+    };
     match (opened.containers.pop(), opened.containers.len()) {
         (Some(inner), 0) => {
             Ok(Replacement::Programs { container: Box::new(inner.container), item: item.map(str::to_owned) })
@@ -89,7 +106,18 @@ fn is_picasso(text: &str) -> bool {
 impl Replacement {
     /// The same with a text that stands for a whole file assembled to it.
     pub(super) fn resolved(self, isa: Option<Isa>) -> Result<Self, ChangeError> {
-        let Self::Text { name, text } = self else { return Ok(self) };
+        let (name, text) = match self {
+            Self::Text { name, text } => (name, text),
+            Self::Bytes { why, .. } => return Err((*why).into()),
+            other => return Ok(other),
+        };
+        if let Some((kind, span)) = ListingKind::with_place(&text).filter(|(kind, _)| kind.goes_into()) {
+            let message = format!("{kind} is no program");
+            let location = Location::Text { source: 0, span };
+            let finding = Diagnostic::new(Severity::Error, "replace.archive", location, "", message)
+                .note("`asm --into FILE` puts it into the file that it is a listing of");
+            return Err(ChangeError::Text { name, text, findings: vec![finding] });
+        }
         let container = if is_container_listing(&text) {
             assemble_listing(&text)
         } else if isa.is_none_or(|isa| isa == Isa::Pica200) && is_picasso(&text) {

@@ -4,9 +4,10 @@ use super::{
     bytes,
     programs::{Named, ProgramDifference, ProgramFate, pair, programs},
     sequence::align,
+    sources::{SourceDifference, sources},
     structure::{BytesDifference, FieldDifference, PartDifference, Side, StructureDifference, structure},
 };
-use crate::{Inner, OpenError, Opened, UnknownName};
+use crate::{Inner, OpenError, Opened, SourceText, UnknownName, open_at, source_texts};
 use serde::Serialize;
 use std::{
     collections::HashMap,
@@ -15,7 +16,7 @@ use std::{
     sync::Arc,
 };
 use unshade_containers::{
-    Node,
+    Container, Node,
     wrap::{
         layer::Layer,
         nest::{Bounds, Chain, Found, Piece, Source, Wrapper, walk_within},
@@ -47,6 +48,9 @@ pub struct Difference {
     /// Programs that are not the same, where programs were asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<ProgramDifference>,
+    /// Sources that are not the same, where sources were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<SourceDifference>,
     /// What could not be looked into, in sentences.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -126,6 +130,9 @@ pub struct ContainerDifference {
     pub programs: Vec<ProgramDifference>,
     /// How many programs are the same.
     pub same_programs: u64,
+    /// Sources that are not the same.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<SourceDifference>,
     /// Bytes that differ behind values that do not, or that nothing else explains.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub bytes: Vec<BytesDifference>,
@@ -179,6 +186,14 @@ fn items(old: &Place<'_>, new: &Place<'_>) -> Result<Difference, DiffError> {
         Ok(found.stages.into_iter().map(|(item, stage)| Named { item, stage }).collect())
     };
     let (before, after) = (named(old).map_err(DiffError::old)?, named(new).map_err(DiffError::new)?);
+    if before.is_empty() && after.is_empty() {
+        let (old, new) = (texts(old).map_err(DiffError::old)?, texts(new).map_err(DiffError::new)?);
+        let sources = match (old.as_slice(), new.as_slice()) {
+            ([x], [y]) => super::sources::pair(x, y).into_iter().filter(|_| x.text != y.text).collect(),
+            _ => sources(&old, &new),
+        };
+        return Ok(Difference { same: sources.is_empty(), sources, ..Difference::default() });
+    }
     let programs = match (before.as_slice(), after.as_slice()) {
         // One that was chosen on each side is compared whatever it is called.
         ([x], [y]) if crate::report::code_hash(&x.stage) == crate::report::code_hash(&y.stage) => Vec::new(),
@@ -186,6 +201,11 @@ fn items(old: &Place<'_>, new: &Place<'_>) -> Result<Difference, DiffError> {
         _ => programs(&before, &after).0,
     };
     Ok(Difference { same: programs.is_empty(), programs, ..Difference::default() })
+}
+
+/// The sources that are asked for.
+fn texts(place: &Place<'_>) -> Result<Vec<SourceText>, OpenError> {
+    Ok(source_texts(&open_at(place.source, place.names)?, place.item))
 }
 
 /// A file with what is in it.
@@ -521,6 +541,13 @@ fn container(old: Option<(&Inner, &[u8])>, new: Option<(&Inner, &[u8])>) -> Cont
         return told;
     }
     let (code_x, code_y) = (code(&left), code(&right));
+    let texts = |inner: &Inner| {
+        let alone = Inner { name: None, ..inner.clone() };
+        source_texts(&Opened { containers: vec![alone], ..Opened::default() }, None)
+    };
+    if matches!((&x.container, &y.container), (Container::Sharc(_), Container::Sharc(_))) {
+        told.sources = sources(&texts(x), &texts(y));
+    }
     let (tree_x, tree_y) = (x.container.tree(), y.container.tree());
     let (a, b) = (own(x, before), own(y, after));
     let differs = structure(
@@ -528,6 +555,12 @@ fn container(old: Option<(&Inner, &[u8])>, new: Option<(&Inner, &[u8])>) -> Cont
         &Side { tree: &tree_y, bytes: b, code: &code_y },
     );
     told.take(differs, a, b);
+    if !told.sources.is_empty() {
+        // Their texts are told line by line.
+        let is_text = |path: &str| path.starts_with("sources[") && path.ends_with(".text");
+        told.fields.retain(|field| !is_text(&field.path));
+        told.bytes.retain(|range| !is_text(&range.path));
+    }
     if told.is_empty() && a != b {
         told.bytes = unexplained(&tree_x, a, b);
     }
@@ -594,6 +627,7 @@ impl ContainerDifference {
             && self.parts.is_empty()
             && self.follows.is_empty()
             && self.programs.is_empty()
+            && self.sources.is_empty()
             && self.bytes.is_empty()
     }
 }

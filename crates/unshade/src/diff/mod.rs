@@ -8,12 +8,14 @@ mod files;
 mod instructions;
 mod programs;
 mod sequence;
+mod sources;
 pub(crate) mod structure;
 
 pub use files::{ContainerDifference, DiffError, Difference, FileDifference, FileFate, Place, diff};
 pub use instructions::{Row, RowKind, Rows, align_listings};
 pub use programs::{Hunk, HunkRow, ProgramDifference, ProgramFate};
 pub use sequence::{Alignment, Gap, Run, align};
+pub use sources::SourceDifference;
 pub use structure::{
     BytesDifference, FieldDifference, PartDifference, PartFate, Side, StructureDifference, structure,
 };

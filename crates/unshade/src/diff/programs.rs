@@ -196,7 +196,11 @@ fn hash_text(stage: &Stage<'_>) -> String {
 fn hunks(old: &Listing, new: &Listing, rows: &Rows) -> Vec<Hunk> {
     let texts =
         |listing: &Listing| listing.lines().map(|line| line.text.trim_end().to_owned()).collect::<Vec<_>>();
-    let (old, new) = (texts(old), texts(new));
+    hunks_of(&texts(old), &texts(new), rows)
+}
+
+/// As [`hunks`], of any lines.
+pub(super) fn hunks_of(old: &[String], new: &[String], rows: &Rows) -> Vec<Hunk> {
     let differs = |row: &Row| !matches!(row.kind, RowKind::Same | RowKind::Renumbered);
     let mut hunks: Vec<Hunk> = Vec::new();
     let (mut at_old, mut at_new, mut shown) = (1, 1, 0);

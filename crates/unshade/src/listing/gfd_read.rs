@@ -12,7 +12,7 @@ use unshade_containers::{
     gfd::{Block, BlockKind, Gfd},
     gx2::{
         Member, TableKind, code_bytes,
-        layout::{Contents, EntryContents},
+        layout::{Contents, EntryContents, HeaderStyle},
     },
 };
 use unshade_isa::pica200::{
@@ -50,7 +50,7 @@ struct Header<'a> {
     index: usize,
     head: Piece<'a>,
     contents: Contents,
-    names: usize,
+    style: HeaderStyle,
     sizes: [Option<u32>; 2],
     /// It is given as bytes.
     given: bool,
@@ -146,7 +146,13 @@ impl<'a> Reader<'a> {
                 index: self.file.blocks.len(),
                 head,
                 contents,
-                names: fields.value::<u8>("names")?.map_or(Block::NAME_ALIGNMENT, usize::from).max(1),
+                style: HeaderStyle {
+                    names: fields
+                        .value::<u8>("names")?
+                        .map_or(HeaderStyle::default().names, usize::from)
+                        .max(1),
+                    slots: fields.value_or_zero::<u8>("slots")? != 0,
+                },
                 sizes: [fields.value("code_size")?, fields.value("copy_size")?],
                 given: false,
             });
@@ -180,14 +186,14 @@ impl<'a> Reader<'a> {
 
     fn finish(mut self) -> std::result::Result<Gfd, Vec<Diagnostic>> {
         for header in std::mem::take(&mut self.headers) {
-            let Header { index, head, mut contents, names, sizes, given } = header;
+            let Header { index, head, mut contents, style, sizes, given } = header;
             if given {
                 continue;
             }
             for (member, stated) in [Member::CodeSize, Member::CopySize].into_iter().zip(sizes) {
                 contents.set_member(member, stated.unwrap_or_else(|| self.file.code_size(index, member)));
             }
-            match contents.to_header(names) {
+            match contents.to_header(style) {
                 Ok(data) => {
                     if let Some(block) = self.file.blocks.get_mut(index) {
                         block.data = Opaque(data);

@@ -8,7 +8,7 @@ use unshade_containers::{
     gfd::{Block, BlockKind, Gfd},
     gx2::{
         Member, Row, TableKind,
-        layout::{Contents, EntryContents},
+        layout::{Contents, EntryContents, HeaderStyle},
         registers::{SPI_VS_OUT_ID, SQ_VTX_SEMANTIC},
     },
     opaque::to_hex,
@@ -107,8 +107,9 @@ fn write_block(
         suffix(sink, "size", size);
     }
     unusual(sink, "aligned", block.aligned.into(), 0);
-    if let Some((contents, names)) = block.contents() {
-        unusual(sink, "names", names as u32, Block::NAME_ALIGNMENT as u32);
+    if let Some((contents, style)) = block.contents() {
+        unusual(sink, "names", style.names as u32, HeaderStyle::default().names as u32);
+        unusual(sink, "slots", style.slots.into(), 0);
         for (name, member) in [("code_size", Member::CodeSize), ("copy_size", Member::CopySize)] {
             unusual(sink, name, contents.member(member), file.code_size(index, member));
         }

@@ -6,8 +6,10 @@
 mod archive;
 mod code_text;
 mod fields;
+pub(crate) mod files;
 mod gfd_read;
 mod gfd_write;
+mod kind;
 mod mbs_read;
 mod mbs_write;
 mod shbin_read;
@@ -16,8 +18,10 @@ mod statements;
 mod symbols;
 mod words;
 
-pub use archive::{assemble_into, is_archive_listing};
+pub use archive::assemble_into;
+pub use kind::{ListingKind, is_archive_listing, is_container_listing};
 
+use crate::Opened;
 use serde::Serialize;
 use std::ops::Range;
 use unshade_bytes::{Diagnostic, Location, Severity};
@@ -72,6 +76,22 @@ pub fn disassemble_container(container: &Container, options: &ListingOptions) ->
 pub fn disassemble_container_to_text(container: &Container, options: &ListingOptions) -> String {
     let mut text = PlainText::default();
     write_container(&mut text, container, options);
+    text.into_text()
+}
+
+/// All containers of a file: as [`disassemble_container`] where there is one; else the listings of all, each behind the
+/// name that its container has in the file, which [`change::replace_by_listing`](crate::change::replace_by_listing) puts
+/// into it again.
+pub fn disassemble_opened(opened: &Opened, options: &ListingOptions) -> Listing {
+    let mut listing = Listing::default();
+    files::write(&mut listing, &opened.containers, options);
+    listing
+}
+
+/// As [`disassemble_opened`], as plain text and faster.
+pub fn disassemble_opened_to_text(opened: &Opened, options: &ListingOptions) -> String {
+    let mut text = PlainText::default();
+    files::write(&mut text, &opened.containers, options);
     text.into_text()
 }
 
@@ -175,14 +195,6 @@ pub fn assemble_listing(text: &str) -> Result<Container, Vec<Diagnostic>> {
     Err(vec![Diagnostic::new(Severity::Error, "listing.container", Location::Whole, "", message)])
 }
 
-/// Whether the text is a listing of a file: its first statement is `.container`.
-pub fn is_container_listing(text: &str) -> bool {
-    Lines::new(text)
-        .map(|line| line.statement())
-        .find(|statement| !matches!(statement, Statement::None | Statement::Marker(_)))
-        .is_some_and(|first| matches!(first, Statement::Directive { name, .. } if name.is("container")))
-}
-
 /// A program as data: what `disasm --json` prints for each item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -207,9 +219,14 @@ pub struct InstructionText {
     pub text: String,
 }
 
-/// A program as data.
+/// A program as data, in our own text.
 pub fn item_listing(stage: &Stage<'_>) -> ItemListing {
-    let instructions = instruction_texts(stage)
+    item_listing_of(stage, &disassemble_stage(stage, &ListingOptions::default()))
+}
+
+/// A program as data, in the text of `listing`, which was made of it.
+pub fn item_listing_of(stage: &Stage<'_>, listing: &Listing) -> ItemListing {
+    let instructions = texts(listing)
         .into_iter()
         .filter_map(|(words, text)| {
             let code = stage.code.words.get(words.start as usize..words.end as usize)?;
@@ -225,7 +242,10 @@ pub fn item_listing(stage: &Stage<'_>) -> ItemListing {
 
 /// The instructions of a program, each with its code words and as one line of text.
 pub(crate) fn instruction_texts(stage: &Stage<'_>) -> Vec<(Range<u32>, String)> {
-    let listing = disassemble_stage(stage, &ListingOptions::default());
+    texts(&disassemble_stage(stage, &ListingOptions::default()))
+}
+
+fn texts(listing: &Listing) -> Vec<(Range<u32>, String)> {
     let mut texts: Vec<(Range<u32>, String)> = Vec::new();
     for line in listing.lines() {
         let Some(words) = line.words.clone() else { continue };

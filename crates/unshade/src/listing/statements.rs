@@ -7,7 +7,7 @@ use unshade_isa::pica200::asm::{
 };
 
 /// Findings that are reported of one text.
-const MOST: usize = 1000;
+pub(super) const MOST: usize = 1000;
 
 /// Who makes something of the statements of a listing.
 pub(super) trait Reader<'a> {
@@ -66,6 +66,15 @@ pub(super) fn finding(problem: Problem) -> Diagnostic {
     let mut finding = Diagnostic::new(Severity::Error, problem.code, location, "", problem.message);
     finding.notes = problem.notes;
     finding
+}
+
+/// Says that a text was cut, which would end with the directive `end` were it whole.
+pub(super) fn cut(code: &'static str, text: &str, end: &str) -> Diagnostic {
+    let stop = text.trim_end().len();
+    let start = text.get(..stop).and_then(|text| text.rfind('\n')).map_or(0, |at| at + 1);
+    let location = Location::Text { source: 0, span: start..stop };
+    Diagnostic::new(Severity::Error, code, location, "", format!("the listing ends without `{end}`"))
+        .note("it was cut: what stood behind this line is missing")
 }
 
 /// What was found in a part of a text that starts at `at`, with its places in the whole.

@@ -32,10 +32,10 @@ pub struct ProgramChange {
     pub item: String,
     /// `replaced`, `unchanged`, `added` or `removed`.
     pub what: String,
-    /// Bytes of code that it had.
+    /// Bytes of code that it had, or of a source's text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes_before: Option<u64>,
-    /// Bytes of code that it has.
+    /// Bytes of code that it has, or of a source's text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
 }
@@ -49,7 +49,6 @@ impl ChangeReport {
 
     /// The report of a change.
     pub fn new(change: &Change) -> Self {
-        let bytes = |words: usize| 4 * words as u64;
         let programs = change.programs.iter().map(|program| ProgramChange {
             item: program.item.clone(),
             what: match (program.before, program.after) {
@@ -59,8 +58,8 @@ impl ChangeReport {
                 _ => "unchanged",
             }
             .to_owned(),
-            bytes_before: program.before.map(bytes),
-            bytes: program.after.map(bytes),
+            bytes_before: program.before,
+            bytes: program.after,
         });
         Self { programs: programs.collect(), ..Self::refused(change.findings.clone()) }
     }

@@ -1,10 +1,17 @@
 //! `check`: what is wrong with a file, container and code together.
 
+mod kinds;
+mod paths;
+
+pub use kinds::Kind;
+
+use super::add_headers;
 use crate::{
     OpenError, WithinError,
     open::{names, open_at, within},
 };
 use serde::Serialize;
+use std::{borrow::Cow, collections::BTreeMap};
 use unshade_bytes::{Coverage, Diagnostic, Location, Severity};
 use unshade_containers::wrap::{layer::Layer, nest::Source};
 use unshade_isa::{latte, mali_gp, mali_pp, maxwell, pica200};
@@ -69,7 +76,11 @@ pub fn check<'f>(file: impl Into<Source<'f>>, inner: &[String], item: Option<&st
         let bytes = wrapped.piece.bytes(bytes);
         let layer = Layer::read(wrapped.kind, bytes, &opened.dictionaries);
         let (diagnostics, coverage) = match layer {
-            Ok(layer) => (layer.check(), layer.tree().coverage(bytes.len() as u64)),
+            Ok(layer) => {
+                let (mut about, tree) = (layer.check(), layer.tree());
+                paths::settle(&tree, &mut about);
+                (about, tree.coverage(bytes.len() as u64))
+            }
             Err(error) => (vec![error.diagnostic()], Coverage::default()),
         };
         found.file();
@@ -79,16 +90,25 @@ pub fn check<'f>(file: impl Into<Source<'f>>, inner: &[String], item: Option<&st
     for inner in &opened.containers {
         let name = inner.name.as_deref().filter(|_| !inner.chain.0.is_empty());
         found.file();
-        if item.is_none_or(|item| opened.stages(Some(item)).any(|(other, _)| std::ptr::eq(other, inner))) {
-            found.take(inner.container.check(), name, inner.offset);
-            found.unowned(&inner.container.coverage(), name, inner.offset);
-        }
+        let whole = item
+            .is_none_or(|item| opened.stages(Some(item)).any(|(other, _)| std::ptr::eq(other, inner)));
+        let mut about = if whole { inner.container.check() } else { Vec::new() };
         let mut stages = inner.container.stages();
         for stage in stages.by_ref().filter(|stage| item.is_none_or(|item| names(stage, item))) {
-            found.take(lint(&stage), name, inner.offset);
+            about.extend(lint(&stage).into_iter().filter(|finding| found.has_room(finding)));
         }
-        let left_out = stages.left_out().map(|error| error.diagnostic());
-        found.take(left_out.into_iter().collect(), name, inner.offset);
+        about.extend(stages.left_out().map(|error| error.diagnostic()));
+        if whole || !about.is_empty() {
+            let mut tree = inner.container.tree();
+            if whole {
+                found.unowned(&tree.coverage(tree.size), name, inner.offset);
+            }
+            if !about.is_empty() {
+                add_headers(&mut tree, &inner.container);
+                paths::settle(&tree, &mut about);
+            }
+        }
+        found.take(about, name, inner.offset);
     }
     found.file();
     found.take(opened.failed.iter().map(failure).collect(), None, 0);
@@ -113,9 +133,14 @@ fn failure(error: &WithinError) -> Diagnostic {
     finding
 }
 
+/// Findings of one kind about the code of all programs that are kept; of more the number is told.
+const MOST_OF_A_KIND: u64 = 10_000;
+
 /// Findings with the number of the file that each is about.
 #[derive(Default)]
 struct Found {
+    /// How many there were about code, by code.
+    counts: BTreeMap<Cow<'static, str>, u64>,
     diagnostics: Vec<(usize, Diagnostic)>,
     unowned: Vec<UnownedRange>,
     files: usize,
@@ -125,6 +150,13 @@ impl Found {
     /// What follows is about another file.
     fn file(&mut self) {
         self.files += 1;
+    }
+
+    /// Counts a finding about code, and says whether it is kept: many programs may each have many.
+    fn has_room(&mut self, finding: &Diagnostic) -> bool {
+        let count = self.counts.entry(finding.code.clone()).or_default();
+        *count = count.saturating_add(1);
+        *count <= MOST_OF_A_KIND
     }
 
     /// Findings about a container that starts at `offset` of the file `name`.
@@ -156,6 +188,11 @@ impl Found {
         });
         let mut diagnostics: Vec<_> = self.diagnostics.into_iter().map(|(_, finding)| finding).collect();
         diagnostics.dedup();
+        for (code, count) in self.counts.into_iter().filter(|(_, count)| *count > MOST_OF_A_KIND) {
+            if let Some(last) = diagnostics.iter_mut().rfind(|finding| finding.code == code) {
+                last.notes.push(format!("{} more of this kind are not listed", count - MOST_OF_A_KIND));
+            }
+        }
         CheckReport { diagnostics, unowned: self.unowned }
     }
 }

@@ -1,6 +1,7 @@
 //! `decompile --json`: sources with their interfaces.
 
-use crate::Decompiled;
+use super::MacroValue;
+use crate::{Decompiled, OriginalSource};
 use serde::Serialize;
 use unshade_emit::{Binding, BindingKind, Target};
 use unshade_ir::{Space, ast::Scalar};
@@ -40,6 +41,28 @@ pub struct DecompiledItem {
     pub assumptions: Vec<String>,
     /// Loops with a switch over a state variable: control flow that no structure could say.
     pub dispatchers: u32,
+    /// What it was compiled from, where an archive of sources was given and has that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub original: Option<OriginalItem>,
+}
+
+/// The source that a program was compiled from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct OriginalItem {
+    /// Its name in the archive.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// The macros that the stage is compiled with.
+    pub macros: Vec<MacroValue>,
+}
+
+impl From<OriginalSource> for OriginalItem {
+    fn from(source: OriginalSource) -> Self {
+        let macros = source.macros.into_iter().map(|(name, value)| MacroValue { name, value });
+        Self { name: source.name, text: source.text, macros: macros.collect() }
+    }
 }
 
 /// A name of the source with its place and the machine words that it stands for.
@@ -102,6 +125,7 @@ impl DecompiledItem {
             words: binary.then_some(decompiled.words),
             assumptions: decompiled.assumptions,
             dispatchers: decompiled.structure.dispatchers,
+            original: None,
         }
     }
 }

@@ -1,6 +1,9 @@
 //! `ls`: a line per program.
 
-use super::info::{UnreadInfo, unread};
+use super::{
+    info::{UnreadInfo, unread},
+    sources::{SourceArchive, source_archives},
+};
 use crate::{Detail, OpenError, Opened, WithinError, each_program};
 use serde::Serialize;
 use unshade_containers::wrap::nest::Source;
@@ -13,6 +16,9 @@ use unshade_stage::{Isa, Stage, StageKind};
 pub struct Items {
     /// In file order.
     pub items: Vec<ItemReport>,
+    /// What archives of sources hold: programs of texts instead of code.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub source_archives: Vec<SourceArchive>,
     /// Files in wrappers of formats that are known by name only.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unread: Vec<UnreadInfo>,
@@ -44,7 +50,8 @@ pub struct ItemReport {
 /// Lists the programs of an opened file; `item` keeps those of that name.
 pub fn items(opened: &Opened, item: Option<&str>) -> Items {
     let all = opened.stages(item).map(|(inner, stage)| ItemReport::new(inner.item_name(&stage.id), &stage));
-    Items { items: all.collect(), unread: unread(opened), others: opened.others as u64 }
+    let source_archives = source_archives(opened, item);
+    Items { items: all.collect(), source_archives, unread: unread(opened), others: opened.others as u64 }
 }
 
 impl ItemReport {
@@ -71,6 +78,8 @@ pub fn entry_name<'s>(stage: &'s Stage<'_>) -> Option<&'s str> {
 /// What a file holds beside programs, see [`each_item`].
 #[derive(Debug, Clone, Default)]
 pub struct Listed {
+    /// What archives of sources hold.
+    pub source_archives: Vec<SourceArchive>,
     /// Files in wrappers of formats that are known by name only.
     pub unread: Vec<UnreadInfo>,
     /// Files in wrappers that are damaged.
@@ -94,7 +103,8 @@ pub fn each_item<'f>(
 ) -> Result<Listed, OpenError> {
     let rest =
         each_program(file, names, item, Detail::Code, |place, stage| visit(ItemReport::new(place, stage)))?;
-    Ok(Listed { unread: unread(&rest), others: rest.others as u64, failed: rest.failed })
+    let source_archives = source_archives(&rest, item);
+    Ok(Listed { source_archives, unread: unread(&rest), others: rest.others as u64, failed: rest.failed })
 }
 
 /// How many instructions the code of a program has. PICA200: one to a word; Mali GP: one to four words, and what is left at the

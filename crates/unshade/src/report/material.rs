@@ -12,7 +12,7 @@ use unshade_containers::{
     bfres::{
         self, Bfres, Material, Model,
         material::Parameter,
-        select::{Candidate, Grade, Outcome, Selection, select},
+        select::{Candidate, Grade, Outcome, Selection, Setting, select, settings},
     },
     bfsha::{
         index::{Index, IndexedModel},
@@ -20,7 +20,6 @@ use unshade_containers::{
         options::OptionTable,
     },
     opaque::escape,
-    sharcfb::Archive,
     wrap::nest::{Found, Source, Wrapper, walk},
 };
 
@@ -107,7 +106,7 @@ pub struct WantedValue {
     pub name: String,
     /// The value; `*` for any.
     pub value: String,
-    /// Where it comes from: `material`, `render info`, `shape`, `pass`, `game`, `given`, `default`.
+    /// Where it comes from: `material`, `render info`, `render state`, `shape`, `pass`, `game`, `given`, `default`.
     pub from: String,
 }
 
@@ -244,7 +243,11 @@ pub fn pick_material<'f, 'm>(
     // The bytes of the archive may have been unpacked on the way.
     match chosen.kind {
         Kind::Models => work.in_models(&Index::open(&chosen.bytes).map_err(failed)?),
-        Kind::Macros => work.in_macros(&Archive::open(&chosen.bytes).map_err(failed)?),
+        Kind::Macros => match ShaderArchive::open(&chosen.bytes) {
+            Some(archive) => work.in_macros(&archive.map_err(failed)?),
+            // It was one when it was chosen.
+            None => Err(UnknownName { wanted: chosen.name, known: Vec::new() }.into()),
+        },
     }
 }
 
@@ -289,9 +292,16 @@ fn collect(
     out: &mut Vec<Chosen>,
 ) -> Result<(), PickError> {
     archives::each_archive(source, names, |inner, archive| {
+        let written: Vec<u8>;
         let (name, kind, bytes) = match archive {
             ShaderArchive::Models(index) => (escape(index.name), Kind::Models, index.file),
             ShaderArchive::Macros(archive) => (escape(archive.name()), Kind::Macros, archive.bytes()),
+            ShaderArchive::Switch(archive) => {
+                written = archive.write().unwrap_or_default();
+                (escape(archive.name()), Kind::Macros, written.as_slice())
+            }
+            // No material is drawn with a text.
+            ShaderArchive::Sources(_) => return Ok(()),
         };
         let file_name = inner.as_deref().and_then(|inner| inner.rsplit(['/', ':']).next());
         let stem = file_name.and_then(|name| name.split('.').next());
@@ -504,17 +514,16 @@ impl Work<'_> {
     }
 
     /// An archive with macros has a variation for every combination of values that it knows.
-    fn in_macros(self, archive: &Archive<'_>) -> Result<MaterialPick, PickError> {
-        let programs = archives::programs(archive).map_err(failed)?;
+    fn in_macros(self, archive: &ShaderArchive<'_>) -> Result<MaterialPick, PickError> {
+        let programs = archive.programs().map_err(failed)?;
         let known: Vec<String> = programs.iter().map(|(name, _)| name.clone()).collect();
         let found = programs.iter().find(|(name, _)| name == self.wanted);
         let (name, program) = found.ok_or_else(|| failed(no_model(self.wanted, &known)))?;
         let list = program.macro_list().map_err(failed)?;
         let mut values: BTreeMap<String, String> = BTreeMap::new();
         let mut unknown = Vec::new();
-        let options =
-            self.model.materials.get(self.material).map(|found| &found.options[..]).unwrap_or_default();
-        for option in options {
+        let material = self.model.materials.get(self.material);
+        for option in material.map(|found| &found.options[..]).unwrap_or_default() {
             let name = option.name.clone().unwrap_or_else(|| format!("#{}", option.position));
             let known = list.macros.iter().find(|known| known.name == name.as_bytes());
             let known = known.or_else(|| list.macros.iter().find(|known| known.id == name.as_bytes()));
@@ -534,12 +543,26 @@ impl Work<'_> {
                 unknown.push(UnknownValue { name, value, choices: Some(choices) });
             }
         }
+        let decided = material.map(|material| {
+            settings(material, |option| {
+                let known = list.macros.iter().find(|known| known.name == option.as_bytes());
+                let known = known.filter(|_| !values.contains_key(option))?;
+                Some(known.values.iter().map(|value| escape(value)).collect())
+            })
+        });
+        for Setting { option, value, choices, .. } in decided.unwrap_or_default() {
+            if choices.contains(&value) {
+                values.insert(option.to_owned(), value);
+            } else {
+                unknown.push(UnknownValue { name: option.to_owned(), value, choices: Some(choices) });
+            }
+        }
         for (name, value) in self.given {
             values.insert((*name).to_owned(), (*value).to_owned());
         }
         let given: Vec<(&str, &str)> = values.iter().map(|(name, value)| (&**name, &**value)).collect();
         let item = format!("{}#{name}", self.front);
-        let report = pick::of_program(item.clone(), archive, program, &given)?;
+        let report = pick::of_program(item.clone(), program, &given)?;
         let shaders = report.picked.iter().any(|picked| !picked.stages.is_empty());
         let grade = if shaders { Grade::Exact } else { Grade::None };
         Ok(MaterialPick {

@@ -24,6 +24,7 @@ mod run_check;
 #[cfg(feature = "schema")]
 mod schema;
 mod show;
+mod sources;
 mod stats;
 mod verify;
 mod written;
@@ -31,8 +32,8 @@ mod written;
 pub use cfg::{CfgReport, ItemGraph};
 pub use change::{ChangeReport, ProgramChange};
 pub use check::lint;
-pub use check::{CheckReport, UnownedRange, check};
-pub use decompilation::{Decompilation, DecompiledItem, InterfaceItem};
+pub use check::{CheckReport, Kind, UnownedRange, check};
+pub use decompilation::{Decompilation, DecompiledItem, InterfaceItem, OriginalItem};
 pub use diff::DiffReport;
 pub use edit::{EditReport, FieldChange, NamedThing, NamesReport, edit, names};
 pub(crate) use headers::{NAME as HEADER, add_headers};
@@ -59,6 +60,9 @@ pub use run_check::{FailedCase, RunCheckReport, run_check};
 #[cfg(feature = "schema")]
 pub use schema::schemas;
 pub use show::{ContainerTree, ShowReport, show};
+pub use sources::{
+    ShownSource, SourceArchive, SourceItem, SourceProgram, SourceStage, SourcesReport, source_archives,
+};
 pub use stats::{Executed, Mnemonic, Resource, StageStats, StatsReport, stats, stats_csv, stats_stages};
 pub use verify::{StageVerdict, VerifyReport, verify, verify_stages};
 pub use written::{Written, WrittenFile};

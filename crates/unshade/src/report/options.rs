@@ -1,6 +1,9 @@
 //! `options`: the macros of programs and the options of shading models in shader archives.
 
-use crate::{OpenError, UnknownName, WithinError, archives, archives::ShaderArchive};
+use crate::{
+    OpenError, UnknownName, WithinError,
+    archives::{self, MacroProgram, ShaderArchive},
+};
 use serde::Serialize;
 use unshade_containers::{
     bfsha::{
@@ -8,7 +11,6 @@ use unshade_containers::{
         options::OptionTable,
     },
     opaque::escape,
-    sharcfb::{SymbolKind, archive::Program},
     wrap::nest::Source,
 };
 
@@ -116,21 +118,17 @@ pub fn options<'f>(
     archives::each_archive(file, names, |inner, archive| {
         let failed = |error| WithinError::new(Default::default(), error);
         let place = inner.map(|inner| format!(":{inner}")).unwrap_or_default();
-        let archive = match archive {
-            ShaderArchive::Macros(archive) => archive,
-            ShaderArchive::Models(archive) => {
-                for model in &archive.models {
-                    let name = escape(model.name);
-                    let place = format!("{place}#{name}");
-                    if item.is_none_or(|item| item == name) {
-                        models.push(of_model(place.clone(), archive, model).map_err(failed)?);
-                    }
-                    known.push(place);
+        if let ShaderArchive::Models(archive) = archive {
+            for model in &archive.models {
+                let name = escape(model.name);
+                let place = format!("{place}#{name}");
+                if item.is_none_or(|item| item == name) {
+                    models.push(of_model(place.clone(), archive, model).map_err(failed)?);
                 }
-                return Ok(());
+                known.push(place);
             }
-        };
-        for (name, program) in archives::programs(archive).map_err(failed)? {
+        }
+        for (name, program) in archive.programs().map_err(failed)? {
             let place = format!("{place}#{name}");
             if item.is_none_or(|item| item == name) {
                 report.push(of_program(place.clone(), &program).map_err(failed)?);
@@ -190,7 +188,7 @@ fn choice_name(table: &OptionTable, option: &str, choice: u32) -> String {
     name.cloned().unwrap_or_else(|| format!("#{choice}"))
 }
 
-fn of_program(item: String, program: &Program<'_>) -> unshade_bytes::Result<ProgramOptions> {
+fn of_program(item: String, program: &MacroProgram<'_>) -> unshade_bytes::Result<ProgramOptions> {
     let list = program.macro_list()?;
     let mut counts: Vec<Counts> = list.macros.iter().map(|list| Counts::new(list.values.len())).collect();
     // From the least significant digit on: how far apart variations are that differ by one in it.
@@ -200,12 +198,9 @@ fn of_program(item: String, program: &Program<'_>) -> unshade_bytes::Result<Prog
         stride = stride.saturating_mul(counts.symbols.len().max(1));
     }
     let mut symbols = 0;
-    for kind in [SymbolKind::Uniforms, SymbolKind::Blocks, SymbolKind::Samplers, SymbolKind::Attributes] {
-        for symbol in program.symbols(kind) {
-            let flags = symbol?.flags;
-            symbols += 1;
-            counts.iter_mut().for_each(|counts| counts.take(flags));
-        }
+    for flags in program.symbol_flags()? {
+        symbols += 1;
+        counts.iter_mut().for_each(|counts| counts.take(flags));
     }
     let macros = list.macros.iter().zip(counts).map(|(list, counts)| MacroReport {
         name: escape(list.name),

@@ -4,14 +4,17 @@ use super::{
     material::MaterialPick,
     model_pick::{self, ModelPick},
 };
-use crate::{OpenError, UnknownName, WithinError, archives, archives::ShaderArchive, nearest};
+use crate::{
+    OpenError, UnknownName, WithinError,
+    archives::{self, MacroProgram, ShaderArchive},
+    nearest,
+};
 use serde::Serialize;
 use std::fmt;
 use unshade_bytes::{Error, ErrorKind};
 use unshade_containers::{
-    gx2::ShaderKind,
+    agl::variation::{MacroList, MacroValues},
     opaque::escape,
-    sharcfb::{Archive, MacroList, archive::Program, variation::MacroValues},
     wrap::nest::Source,
 };
 
@@ -217,30 +220,26 @@ pub fn pick_any<'f>(
     archives::each_archive(file, names, |inner, archive| {
         let failed = |error| WithinError::new(Default::default(), error);
         let place = inner.map(|inner| format!(":{inner}")).unwrap_or_default();
-        let archive = match archive {
-            ShaderArchive::Macros(archive) => archive,
-            ShaderArchive::Models(archive) => {
-                for model in &archive.models {
-                    let name = escape(model.name);
-                    let place = format!("{place}#{name}");
-                    let first = picked.is_empty() && failure.is_none();
-                    if first && program.is_none_or(|wanted| wanted == name) {
-                        match model_pick::of_model(place.clone(), archive, model, given) {
-                            Ok(report) => picked.push(Answer::Model(report)),
-                            Err(error) => failure = Some(error),
-                        }
+        if let ShaderArchive::Models(archive) = archive {
+            for model in &archive.models {
+                let name = escape(model.name);
+                let place = format!("{place}#{name}");
+                let first = picked.is_empty() && failure.is_none();
+                if first && program.is_none_or(|wanted| wanted == name) {
+                    match model_pick::of_model(place.clone(), archive, model, given) {
+                        Ok(report) => picked.push(Answer::Model(report)),
+                        Err(error) => failure = Some(error),
                     }
-                    known.push(place);
                 }
-                return Ok(());
+                known.push(place);
             }
-        };
-        for (name, found) in archives::programs(archive).map_err(failed)? {
+        }
+        for (name, found) in archive.programs().map_err(failed)? {
             let place = format!("{place}#{name}");
             // Of several programs the first is picked from, and the others are only counted.
             let first = picked.is_empty() && failure.is_none();
             if first && program.is_none_or(|wanted| wanted == name) {
-                match of_program(place.clone(), archive, &found, given) {
+                match of_program(place.clone(), &found, given) {
                     Ok(report) => picked.push(Answer::Macros(report)),
                     Err(error) => failure = Some(error),
                 }
@@ -266,8 +265,7 @@ pub fn pick_any<'f>(
 
 pub(super) fn of_program(
     item: String,
-    archive: &Archive<'_>,
-    program: &Program<'_>,
+    program: &MacroProgram<'_>,
     given: &[(&str, &str)],
 ) -> Result<PickReport, PickError> {
     let list = program.macro_list().map_err(failed)?;
@@ -325,7 +323,7 @@ pub(super) fn of_program(
             rest /= free;
             weight = weight.saturating_mul(list.values.len() as u64);
         }
-        report.picked.push(one(&item, archive, program, &list, variation));
+        report.picked.push(one(&item, program, &list, variation));
     }
     Ok(report)
 }
@@ -370,20 +368,9 @@ fn wanted(list: &MacroList<'_>, given: &[(&str, &str)]) -> Result<Vec<Wanted>, P
 }
 
 /// A variation with its shaders and values.
-fn one(
-    item: &str,
-    archive: &Archive<'_>,
-    program: &Program<'_>,
-    list: &MacroList<'_>,
-    variation: u64,
-) -> Picked {
-    let kinds =
-        [(ShaderKind::Vertex, "vertex"), (ShaderKind::Pixel, "pixel"), (ShaderKind::Geometry, "geometry")];
-    let stages = kinds.into_iter().filter_map(|(kind, word)| {
-        let binary = program.binary_number(variation, kind).ok()?;
-        (binary < archive.binary_count())
-            .then(|| PickedStage { item: format!("{item}/{variation}/{word}"), binary: Some(binary) })
-    });
+fn one(item: &str, program: &MacroProgram<'_>, list: &MacroList<'_>, variation: u64) -> Picked {
+    let parts = program.parts(variation).into_iter();
+    let stages = parts.map(|(part, binary)| PickedStage { item: format!("{item}{part}"), binary });
     let values = list.values_of(variation).unwrap_or_default();
     let value = |(list, value): (&MacroValues<'_>, &[u8])| MacroValue {
         name: escape(list.name),

@@ -4,7 +4,8 @@
 use super::{
     Answer, BytesReport, CfgReport, ChangeReport, CheckReport, Decompilation, DiffReport, Document,
     EditReport, InfoReport, Items, LinkReport, LinksReport, Listings, NamesReport, OptionsReport,
-    PatchReport, RoundtripReport, RunCheckReport, ShowReport, StatsReport, VerifyReport, Written,
+    PatchReport, RoundtripReport, RunCheckReport, ShowReport, SourcesReport, StatsReport, VerifyReport,
+    Written,
 };
 use crate::debug;
 use schemars::{JsonSchema, Schema, schema_for};
@@ -73,6 +74,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("roundtrip", schema_for!(Document<RoundtripReport>)),
         ("run-check", schema_for!(Document<RunCheckReport>)),
         ("show", schema_for!(Document<ShowReport>)),
+        ("sources", schema_for!(Document<SourcesReport>)),
         ("state", schema_for!(Latte)),
         ("stats", schema_for!(Document<StatsReport>)),
         ("verify", schema_for!(Document<VerifyReport>)),

@@ -3,7 +3,7 @@
 use crate::{
     Opened,
     run_json::{self, Unbound},
-    verify::{self, Failure, Section, Verdict},
+    verify::{self, Failure, Section, Standing, Verdict},
 };
 use serde::Serialize;
 use unshade_stage::Stage;
@@ -24,8 +24,10 @@ pub struct StageVerdict {
     pub item: String,
     /// `vertex`, `geometry`.
     pub kind: String,
-    /// Everything that was compared is equal.
+    /// Everything that was compared is equal, and most of the cases could be compared.
     pub passed: bool,
+    /// `pass`; `weak`: everything that was compared is equal, but that is under half of the cases; `fail`: something differs.
+    pub standing: String,
     /// Both modes in a sentence.
     pub verdict: String,
     /// Seed of the inputs.
@@ -38,14 +40,28 @@ pub struct StageVerdict {
     pub readable_cases: u32,
     /// How many of these end on neither side.
     pub readable_unfinished: u32,
-    /// Cases of readable mode that say nothing: the machine leaves what readable mode assumes, or a change in
-    /// the last place changes everything.
+    /// Cases of readable mode beside those that were compared, which say nothing: the machine leaves what readable mode assumes,
+    /// or a change in the last place changes everything.
     pub readable_outside: u32,
+    /// Why these say nothing; most frequent first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub readable_reasons: Vec<OutsideReason>,
     /// What readable mode assumed, one sentence each.
     pub assumptions: Vec<String>,
     /// Counterexamples with their inputs, as lines of text.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<String>,
+}
+
+/// Why cases say nothing.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct OutsideReason {
+    /// What the machine did that readable mode assumes it does not do: `not-finite`, `small`, `index`, `divisor`, `layer`,
+    /// `dropped`, `bound`, `unstable`.
+    pub reason: String,
+    /// How many cases.
+    pub cases: u32,
 }
 
 /// Verifies the programs of an opened file on `cases` inputs each; `item` keeps those of that name.
@@ -66,13 +82,21 @@ pub fn verify_stages<'a>(
             item,
             kind: stage.kind.name().to_owned(),
             passed: verdict.passed(),
+            standing: verdict.standing().name().to_owned(),
             verdict: sentence(&verdict),
             seed,
             strict_cases: verdict.strict.compared,
             strict_unfinished: verdict.strict.unfinished,
             readable_cases: verdict.readable.compared,
             readable_unfinished: verdict.readable.unfinished,
-            readable_outside: verdict.readable.outside,
+            readable_outside: verdict.readable.outside.total(),
+            readable_reasons: verdict
+                .readable
+                .outside
+                .reasons()
+                .into_iter()
+                .map(|(reason, cases)| OutsideReason { reason: reason.name().to_owned(), cases })
+                .collect(),
             assumptions: verdict.readable.assumptions.clone(),
             details: details(&verdict, &stage),
         }
@@ -86,18 +110,31 @@ fn sentence(verdict: &Verdict) -> String {
         if section.failure.is_some() {
             return format!("{name} FAILS");
         }
-        let mut text = format!("{name} {equal} on {} cases", section.compared - section.outside);
+        let outside = section.outside.total();
+        let mut text = format!("{name} {equal} on {}", section.compared);
+        if outside > 0 {
+            text.push_str(&format!(" of {}", section.compared.saturating_add(outside)));
+        }
+        text.push_str(" cases");
         if section.unfinished > 0 {
             text.push_str(&format!(", {} of them unfinished", section.unfinished));
+        }
+        if outside > 0 {
+            let reasons = section.outside.reasons();
+            let reasons: Vec<String> =
+                reasons.iter().map(|(reason, cases)| format!("{cases} {reason}")).collect();
+            text.push_str(&format!(" ({} {} nothing: {})", outside, say(outside), reasons.join(", ")));
         }
         text
     };
     let strict = mode("strict", "equal", &verdict.strict);
-    let mut readable = mode("readable", "within tolerance", &verdict.readable);
-    if verdict.readable.failure.is_none() && verdict.readable.outside > 0 {
-        readable.push_str(&format!(" ({} outside what it assumes)", verdict.readable.outside));
-    }
-    format!("{strict}; {readable}")
+    let readable = mode("readable", "within tolerance", &verdict.readable);
+    let weak = if verdict.standing() == Standing::Weak { "WEAK: " } else { "" };
+    format!("{weak}{strict}; {readable}")
+}
+
+fn say(count: u32) -> &'static str {
+    if count == 1 { "says" } else { "say" }
 }
 
 /// What failed, each with the inputs that `run --inputs` takes.

@@ -32,8 +32,9 @@ pub fn drawn_for_both(stage: &Stage<'_>, seed: u64, kind: Kind) -> Option<Drawn>
     let globals = crate::lift(stage).map(|module| module.globals).unwrap_or_default();
     let mut cases = of_kind(machine.as_ref(), seed, kind);
     let first = cases.next()?;
-    let is_ordinary =
-        |case: &Case| case.result.is_some() && !machine.leaves_assumptions(&case.inputs, LONG_RUN, &globals);
+    let is_ordinary = |case: &Case| {
+        case.result.is_some() && machine.leaves_assumptions(&case.inputs, LONG_RUN, &globals).is_none()
+    };
     let found = match is_ordinary(&first) {
         true => Some(first.inputs.clone()),
         false => cases.take(ORDINARY).find(is_ordinary).map(|case| case.inputs),
@@ -60,7 +61,7 @@ pub fn in_registers(stage: &Stage<'_>, inputs: Inputs) -> Inputs {
 fn of_kind(machine: &dyn Machine, seed: u64, kind: Kind) -> impl Iterator<Item = Case> {
     let mut cases = Cases::within(machine, seed, kind, DRAWING);
     std::iter::from_fn(move || (!cases.is_spent()).then(|| cases.next()))
-        .filter(move |case| kind == Kind::Finite || !case.index.is_multiple_of(4))
+        .filter(move |case| kind != Kind::Full || !case.index.is_multiple_of(4))
 }
 
 /// How the inputs of a [`Series`] are drawn.
@@ -102,8 +103,8 @@ pub(crate) fn series(stage: &Stage<'_>, draw: Draw) -> Option<Series> {
         }
         let inputs = if draw.plain { machine.plain(case.inputs) } else { case.inputs };
         match machine.leaves_assumptions(&inputs, LONG_RUN, &globals) {
-            false => ordinary.push(inputs),
-            true => others.push(inputs),
+            None => ordinary.push(inputs),
+            Some(_) => others.push(inputs),
         }
     }
     if ordinary.len() < draw.least {

@@ -1,8 +1,9 @@
 //! The interpreter of the Wii U's GPU, as [`super::verify`] needs it: one lane alone, with the IR's own answers for
 //! textures and neighbours, so that both sides get the same.
 
-use super::Words;
+use super::compare::Words;
 use super::machine::{Inputs, Leaves, Machine, Registers, words};
+use super::outside::Reason;
 use unshade_ir::exec::{Memory, evaluate};
 use unshade_ir::math::probe_texture;
 use unshade_ir::{
@@ -222,7 +223,7 @@ impl Machine for Latte {
         is_bound(self.run_traced(inputs, fuel, &mut NoTrace).1)
     }
 
-    fn leaves_assumptions(&self, inputs: &Inputs, fuel: u64, _: &[Global]) -> bool {
+    fn leaves_assumptions(&self, inputs: &Inputs, fuel: u64, _: &[Global]) -> Option<Reason> {
         let mut watch = Watch::default();
         self.run_traced(inputs, fuel, &mut watch);
         watch.outside
@@ -305,7 +306,7 @@ fn whole(table: TexelTable, file: &mut Registers) {
 /// Sees whether a float operation gives an infinity or NaN, what the machine gives instead of one, or takes NaN.
 #[derive(Default)]
 struct Watch {
-    outside: bool,
+    outside: Option<Reason>,
 }
 
 impl Trace for Watch {
@@ -313,18 +314,19 @@ impl Trace for Watch {
         let Action::Group(group) = step.action else { return };
         for ((unit, inst), sources) in group.insts().zip(&step.sources[0]) {
             let Some(op) = inst.op() else { continue };
-            self.outside |= decides_by_small(op, sources);
+            Reason::Small.note(decides_by_small(op, sources), &mut self.outside);
             // Moves and choices take bits that may be integers.
             let moves = matches!(op, AluOp::Mov | AluOp::CndE | AluOp::CndGt | AluOp::CndGe);
             if moves {
                 continue;
             }
             let domain = op.info().domain;
-            self.outside |= takes_nan(domain, sources);
+            Reason::NotFinite.note(takes_nan(domain, sources), &mut self.outside);
             if matches!(domain, Domain::Float | Domain::IntToFloat) {
                 let value = f32::from_bits(step.results[0][unit as usize % 5]);
                 let clamped = inst.op2().clamp() != 0;
-                self.outside |= !value.is_finite() || stands_for_infinity(op, clamped, value);
+                let is_infinite = !value.is_finite() || stands_for_infinity(op, clamped, value);
+                Reason::NotFinite.note(is_infinite, &mut self.outside);
             }
         }
     }

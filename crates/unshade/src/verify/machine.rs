@@ -4,7 +4,10 @@ use unshade_ir::{Global, Space};
 use unshade_isa::{cases::Kind, mali_pp::half::Constants};
 use unshade_stage::{Isa, Stage};
 
-use super::{Words, latte::Latte, mali_gp::MaliGp, mali_pp::MaliPp, maxwell::Maxwell, pica200::Pica200};
+use super::compare::Words;
+use super::outside::Reason;
+use super::shapes::Shape;
+use super::{latte::Latte, mali_gp::MaliGp, mali_pp::MaliPp, maxwell::Maxwell, pica200::Pica200};
 
 /// Machine instructions after which a run counts as endless.
 const FUEL: u64 = 1 << 14;
@@ -60,8 +63,8 @@ pub(crate) trait Machine {
         false
     }
 
-    /// Whether a run does what readable mode assumes that none does.
-    fn leaves_assumptions(&self, inputs: &Inputs, fuel: u64, globals: &[Global]) -> bool;
+    /// What a run does that readable mode assumes that none does.
+    fn leaves_assumptions(&self, inputs: &Inputs, fuel: u64, globals: &[Global]) -> Option<Reason>;
 
     /// Whether whole quads run, since their lanes work for each other, which readable mode says otherwise.
     fn in_quads(&self) -> bool {
@@ -208,13 +211,13 @@ impl<'a> Cases<'a> {
 
     /// The next case.
     pub(super) fn next(&mut self) -> Case {
-        let mut case = self.draw();
+        let mut case = self.draw(None);
         if self.endless > self.given / ENDLESS_SHARE {
             for _ in 0..DRAWS {
                 if case.result.is_some() || self.is_spent() {
                     break;
                 }
-                case = self.draw();
+                case = self.draw(None);
             }
         }
         self.given += 1;
@@ -222,10 +225,19 @@ impl<'a> Cases<'a> {
         case
     }
 
-    fn draw(&mut self) -> Case {
+    /// The next case, with inputs of another shape than the series has; one of the series where the machine does not end with these.
+    pub(super) fn shaped(&mut self, shape: &Shape<'_>) -> Case {
+        let case = self.draw(Some(shape));
+        if case.result.is_some() { case } else { self.next() }
+    }
+
+    fn draw(&mut self, shape: Option<&Shape<'_>>) -> Case {
         let index = self.next;
         self.next += 1;
-        let inputs = self.machine.inputs(self.seed, index, self.kind);
+        let inputs = match shape {
+            None => self.machine.inputs(self.seed, index, self.kind),
+            Some(shape) => shape.inputs(self.machine, self.seed, index),
+        };
         let (mut result, mut steps) = self.machine.run(&inputs, FUEL);
         self.spent = self.spent.saturating_add(steps);
         if result.is_none() && self.long > 0 && self.budget.saturating_sub(self.spent) > LONG_FUEL {
@@ -247,8 +259,8 @@ impl<'a> Cases<'a> {
         self.machine.stops_at_bound(inputs, LONG_FUEL.saturating_add(steps.saturating_mul(64)))
     }
 
-    /// Whether a case does what readable mode assumes that none does.
-    pub(super) fn leaves_assumptions(&self, inputs: &Inputs, globals: &[Global]) -> bool {
+    /// What a case does that readable mode assumes that none does.
+    pub(super) fn leaves_assumptions(&self, inputs: &Inputs, globals: &[Global]) -> Option<Reason> {
         self.machine.leaves_assumptions(inputs, LONG_FUEL, globals)
     }
 }

@@ -1,7 +1,8 @@
 //! The interpreter of the Mali vertex processor, as [`super::verify`] needs it.
 
-use super::Words;
+use super::compare::Words;
 use super::machine::{Inputs, Leaves, Machine, Registers, Restored, words};
+use super::outside::Reason;
 use unshade_ir::{Global, Space};
 use unshade_isa::cases::Kind;
 use unshade_isa::mali_gp::exec::{End, Program, State, Step, Timing, Trace, Vector, cases};
@@ -65,7 +66,7 @@ impl Machine for MaliGp<'_> {
         ((outcome.end == End::Ended).then(|| vec![words()]), outcome.steps)
     }
 
-    fn leaves_assumptions(&self, inputs: &Inputs, fuel: u64, _: &[Global]) -> bool {
+    fn leaves_assumptions(&self, inputs: &Inputs, fuel: u64, _: &[Global]) -> Option<Reason> {
         let mut watch = Watch::default();
         self.program.run_with(&mut self.state(inputs), fuel, Timing::Relaxed, &mut watch);
         watch.outside
@@ -111,11 +112,12 @@ impl Machine for MaliGp<'_> {
 /// Sees whether a number on the way is an infinity or NaN.
 #[derive(Default)]
 struct Watch {
-    outside: bool,
+    outside: Option<Reason>,
 }
 
 impl Trace for Watch {
     fn step(&mut self, step: &Step) {
-        self.outside |= step.results.iter().any(|result| !result.is_finite());
+        let is_finite = step.results.iter().all(|result| result.is_finite());
+        Reason::NotFinite.note(!is_finite, &mut self.outside);
     }
 }

@@ -1,8 +1,9 @@
 //! The interpreter of the Mali pixel processor, as [`super::verify`] needs it: one pixel alone, with the IR's
 //! own answers for textures and neighbours, so that both sides get the same.
 
-use super::Words;
+use super::compare::Words;
 use super::machine::{Inputs, Leaves, Machine, Registers, words};
+use super::outside::Reason;
 use unshade_ir::exec::Memory;
 use unshade_ir::{Global, Space};
 use unshade_isa::cases::Kind;
@@ -83,7 +84,7 @@ impl Machine for MaliPp<'_> {
         (result, steps)
     }
 
-    fn leaves_assumptions(&self, inputs: &Inputs, fuel: u64, _: &[Global]) -> bool {
+    fn leaves_assumptions(&self, inputs: &Inputs, fuel: u64, _: &[Global]) -> Option<Reason> {
         let mut watch = Watch::default();
         self.run_traced(inputs, fuel, &mut watch);
         watch.outside
@@ -108,7 +109,7 @@ impl Machine for MaliPp<'_> {
 /// Sees whether a register gets an infinity or NaN.
 #[derive(Default)]
 struct Watch {
-    outside: bool,
+    outside: Option<Reason>,
 }
 
 impl Trace for Watch {
@@ -116,7 +117,8 @@ impl Trace for Watch {
         for lane in step.lanes {
             for (register, mask) in lane.registers.iter().zip(writes(step.inst)) {
                 let written = register.iter().enumerate().filter(|(n, _)| mask >> n & 1 != 0);
-                self.outside |= written.into_iter().any(|(_, value)| !value.is_finite());
+                let is_finite = written.into_iter().all(|(_, value)| value.is_finite());
+                Reason::NotFinite.note(!is_finite, &mut self.outside);
             }
         }
     }

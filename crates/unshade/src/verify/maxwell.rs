@@ -1,8 +1,9 @@
 //! The interpreter of the Switch's GPU, as [`super::verify`] needs it: one lane alone, with the IR's own answers for
 //! textures, images and neighbours, so that both sides get the same. What the words mean is [`Beside`]'s business.
 
-use super::Words;
+use super::compare::Words;
 use super::machine::{Inputs, Leaves, Machine, Registers, words};
+use super::outside::Reason;
 use unshade_ir::exec::Memory;
 use unshade_ir::{Global, Module, Space, passes};
 use unshade_isa::cases::Kind;
@@ -120,7 +121,7 @@ impl Machine for Maxwell {
         matches!(outcome.end, End::Fault { fault: Fault::TooManyVertices, .. })
     }
 
-    fn leaves_assumptions(&self, inputs: &Inputs, fuel: u64, _: &[Global]) -> bool {
+    fn leaves_assumptions(&self, inputs: &Inputs, fuel: u64, _: &[Global]) -> Option<Reason> {
         let uniforms = inputs.iter().filter(|registers| registers.space == Space::Uniform);
         let longest = uniforms.map(|registers| registers.words.len()).max().unwrap_or(0);
         let mut watch = Watch {
@@ -130,7 +131,7 @@ impl Machine for Maxwell {
             lane: usize::from(self.lane(inputs)),
             attributes: words(inputs, Space::Input, spaces::ATTRIBUTE_BINDING),
             before: vec![0; 256],
-            outside: false,
+            outside: None,
         };
         self.run_traced(inputs, fuel, &mut watch);
         watch.outside
@@ -198,7 +199,7 @@ struct Watch<'w> {
     attributes: &'w [u32],
     /// The registers before the instruction.
     before: Vec<u32>,
-    outside: bool,
+    outside: Option<Reason>,
 }
 
 /// Whether a word is a float so small that it counts as zero.
@@ -221,14 +222,16 @@ impl Trace for Watch<'_> {
                 let index = self.before(a.register.0.into());
                 let place = i64::from(index as i32) + i64::from(a.base.offset as i16);
                 let samples = self.samples && a.base.bank == spaces::DRIVER_BANK;
-                self.outside |= !u64::try_from(place).is_ok_and(|place| {
+                let is_there = u64::try_from(place).is_ok_and(|place| {
                     let word = u32::try_from(place / 4).unwrap_or(u32::MAX);
                     place < self.bank || samples && spaces::SAMPLE_TABLE.contains(&word)
                 });
+                Reason::Index.note(!is_there, &mut self.outside);
             }
             // The machine takes 16 bits of a layer; floats that are larger were brought to their largest.
             Operation::Texture(texture) if at_work => {
-                self.outside |= texture.layer.is_some_and(|layer| self.before(layer.0.into()) >= 0xFFFF);
+                let is_beyond = texture.layer.is_some_and(|layer| self.before(layer.0.into()) >= 0xFFFF);
+                Reason::Layer.note(is_beyond, &mut self.outside);
             }
             Operation::Interpolate { a, mode, .. } if mode != Interpolate::Constant => {
                 // The machine's is multiplied by 1/w, which may leave nothing of it or be more than there is.
@@ -236,7 +239,8 @@ impl Trace for Watch<'_> {
                 let given = self.attributes.get(usize::from(a.address) / 4).copied().unwrap_or(0);
                 let vanished = f32::from_bits(set_up) == 0.0 && f32::from_bits(given) != 0.0;
                 let overflowed = !f32::from_bits(set_up).is_finite() && f32::from_bits(given).is_finite();
-                self.outside |= is_tiny(set_up) || vanished || overflowed;
+                Reason::Small.note(is_tiny(set_up) || vanished, &mut self.outside);
+                Reason::NotFinite.note(overflowed, &mut self.outside);
             }
             _ => {}
         }
@@ -247,8 +251,9 @@ impl Trace for Watch<'_> {
         {
             for place in registers(form, Word(word)) {
                 let last = place.end().min(255);
-                self.outside |= !place.written
+                let is_small = !place.written
                     && (u32::from(place.first.0)..last).any(|register| is_tiny(self.before(register)));
+                Reason::Small.note(is_small, &mut self.outside);
             }
             let own = |lane: &u8| usize::from(*lane) == self.lane;
             let results = step.written.iter().filter_map(|written| match written {
@@ -258,7 +263,7 @@ impl Trace for Watch<'_> {
                 _ => None,
             });
             for result in results {
-                self.outside |= !f32::from_bits(result).is_finite();
+                Reason::NotFinite.note(!f32::from_bits(result).is_finite(), &mut self.outside);
             }
         }
         for written in step.written {

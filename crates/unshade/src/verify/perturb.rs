@@ -6,7 +6,7 @@
 //! run several times with every float operation scaled by `1 + e` for small random `e`, and the spread of the
 //! results is the measure for this case (Monte Carlo arithmetic; Parker 1997).
 
-use super::Words;
+use super::compare::Words;
 use super::machine::{Inputs, Machine};
 use super::subject::Subject;
 use unshade_ir::{

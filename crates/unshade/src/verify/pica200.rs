@@ -3,8 +3,9 @@
 //! Readable source may take it that no number on the way is an infinity or NaN, and that relative addressing
 //! stays inside the array it starts in. A run of the machine that does otherwise says nothing about it.
 
-use super::Words;
+use super::compare::Words;
 use super::machine::{Inputs, Leaves, Machine, Registers, words};
+use super::outside::Reason;
 use crate::pica200::exec::{End, Float, Program, State, Step, Trace, Vector, Vertex, Write, cases};
 use crate::pica200::inst::RegKind;
 use crate::pica200::lift::{BOOL_BINDING, FLOAT_BINDING, INT_BINDING};
@@ -78,7 +79,7 @@ impl Machine for Pica200<'_> {
         self.program.run(&mut self.state(inputs), fuel).end == End::TooManyVertices
     }
 
-    fn leaves_assumptions(&self, inputs: &Inputs, fuel: u64, globals: &[Global]) -> bool {
+    fn leaves_assumptions(&self, inputs: &Inputs, fuel: u64, globals: &[Global]) -> Option<Reason> {
         let mut state = self.state(inputs);
         let mut watch = Watch::new(globals, &state);
         self.program.run_with(&mut state, fuel, Float::F32, &mut watch);
@@ -113,8 +114,8 @@ struct Watch {
     arrays: Vec<(i32, i32)>,
     a0: [i32; 2],
     al: i32,
-    /// Something happened that readable mode does not cover.
-    outside: bool,
+    /// What happened that readable mode does not cover.
+    outside: Option<Reason>,
 }
 
 impl Watch {
@@ -132,7 +133,7 @@ impl Watch {
             .collect();
         // The smallest array around a register is the one that its index means.
         arrays.sort_by_key(|(first, last)| last - first);
-        Self { arrays, a0: inputs.a0, al: inputs.al, outside: false }
+        Self { arrays, a0: inputs.a0, al: inputs.al, outside: None }
     }
 
     fn indexed(&mut self, base: u8, index: Index) {
@@ -150,7 +151,7 @@ impl Watch {
             .iter()
             .find(inside)
             .is_some_and(|(first, last)| (*first..=*last).contains(&base.saturating_add(offset)));
-        self.outside |= !near || !stays;
+        Reason::Index.note(!near || !stays, &mut self.outside);
     }
 }
 
@@ -164,7 +165,8 @@ impl Trace for Watch {
         match step.write {
             Write::Register { mask, value, .. } => {
                 let written = value.iter().enumerate().filter(|(lane, _)| mask >> lane & 1 != 0);
-                self.outside |= written.into_iter().any(|(_, x)| !x.is_finite());
+                let is_finite = written.into_iter().all(|(_, x)| x.is_finite());
+                Reason::NotFinite.note(!is_finite, &mut self.outside);
             }
             Write::Address { value, .. } => self.a0 = value,
             _ => {}

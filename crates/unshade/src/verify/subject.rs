@@ -1,6 +1,6 @@
 //! The other side: a program on its way to source, on the machine's inputs.
 
-use super::Words;
+use super::compare::Words;
 use super::machine::{Inputs, Leaves, Machine as Reference, Restored};
 use super::texels::{Formats, Formatted};
 use unshade_ir::exec::{self, Event, Limits, Machine, Memory};

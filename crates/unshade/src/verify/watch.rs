@@ -3,15 +3,19 @@
 //! readable mode assumes that it ends.
 
 use super::machine::Inputs;
+use super::outside::Reason;
 use super::subject::Subject;
 use unshade_ir::{Access, CompareInt, Function, InstId, Module, Op, Origin, Space, Type, Value};
 
 /// Binding of the mark in the output space; no machine has that many.
 const MARK: u32 = 1 << 16;
 
-/// Where it is left for what no program does, and where for a dropped pixel.
+/// Where it is left for an index outside of what it addresses, for an integer divided by zero, and for a dropped pixel.
 const BEYOND: Access = Access { space: Space::Output, binding: MARK, offset: 0, stride: 0 };
-const DROPPED: Access = Access { offset: 1, ..BEYOND };
+const BY_ZERO: Access = Access { offset: 1, ..BEYOND };
+const DROPPED: Access = Access { offset: 2, ..BEYOND };
+/// Words of the marks.
+const MARKS: usize = 3;
 
 /// Lets a module leave a mark where it does so. The registers of any case say how much there is to address.
 pub(super) fn watch(module: &mut Module, inputs: &Inputs) {
@@ -73,7 +77,7 @@ impl Marker<'_> {
         if self.function.ty(divisor) == Type::B32 {
             let zero = self.number(0);
             let is_zero = self.push(Op::ICompare(CompareInt::Eq), &[divisor, zero], Type::Bool);
-            self.mark(is_zero);
+            self.mark(BY_ZERO, is_zero);
         }
     }
 
@@ -85,7 +89,7 @@ impl Marker<'_> {
         let [before, steps] = [before, steps].map(|number| self.number(number));
         let step = self.push(Op::IAdd, &[index, before], Type::B32);
         let outside = self.push(Op::ICompare(CompareInt::Ule), &[steps, step], Type::Bool);
-        self.mark(outside);
+        self.mark(BEYOND, outside);
     }
 
     /// Marks that the pixel is dropped.
@@ -94,11 +98,11 @@ impl Marker<'_> {
         self.store(DROPPED, one);
     }
 
-    fn mark(&mut self, condition: Value) {
-        let before = self.push(Op::Load(BEYOND), &[], Type::B32);
+    fn mark(&mut self, place: Access, condition: Value) {
+        let before = self.push(Op::Load(place), &[], Type::B32);
         let marked = self.push(Op::BToI, &[condition], Type::B32);
         let after = self.push(Op::Or, &[before, marked], Type::B32);
-        self.store(BEYOND, after);
+        self.store(place, after);
     }
 
     fn store(&mut self, place: Access, value: Value) {
@@ -109,12 +113,13 @@ impl Marker<'_> {
 
 /// Takes the marks away before a run.
 pub(super) fn clear(subject: &mut Subject<'_>) {
-    subject.set(Space::Output, MARK, vec![0; 2]);
+    subject.set(Space::Output, MARK, vec![0; MARKS]);
 }
 
-/// Whether the last run did what no program does.
-pub(super) fn is_marked(subject: &Subject<'_>) -> bool {
-    is_left(subject, BEYOND)
+/// What the last run did that no program does.
+pub(super) fn marked(subject: &Subject<'_>) -> Option<Reason> {
+    let marks = [(BEYOND, Reason::Index), (BY_ZERO, Reason::Divisor)];
+    marks.into_iter().find(|(place, _)| is_left(subject, *place)).map(|(_, reason)| reason)
 }
 
 /// Whether the last run dropped its pixel.

@@ -2,10 +2,12 @@
 //! one machine alone has is in its room.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
+mod archives;
 mod change;
 mod compile;
 mod debug;
 mod draw;
+mod into;
 mod latte;
 mod lift;
 mod listing;

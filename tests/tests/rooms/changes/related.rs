@@ -20,13 +20,13 @@ impl Numbers {
 pub fn files(what: &str) -> Vec<PathBuf> {
     let mut files = corpus::files(&corpus::root().join("samples"));
     if let Some(shared) = corpus::shared(what) {
-        for folder in ["shbin", "mbs", "gfd", "sharcfb", "bnsh", "bfsha", "wrappers"] {
+        for folder in ["shbin", "mbs", "gfd", "sharcfb", "sharc-versions", "bnsh", "bfsha", "wrappers"] {
             files.extend(corpus::files(&shared.join("corpus").join(folder)));
         }
     }
-    const KINDS: [&str; 14] = [
-        "shbin", "dvoj", "mbs", "gsh", "sharcfb", "bnsh", "bfsha", "dksh", "szs", "sarc", "bfres", "zs",
-        "bcsdr", "bin",
+    const KINDS: [&str; 16] = [
+        "shbin", "dvoj", "mbs", "gsh", "sharcfb", "sharcb", "sharc", "bnsh", "bfsha", "dksh", "szs", "sarc",
+        "bfres", "zs", "bcsdr", "bin",
     ];
     files.retain(|path| {
         let kind = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();

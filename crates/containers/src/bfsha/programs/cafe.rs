@@ -25,7 +25,7 @@ pub struct CafeDetails {
     /// Its record, without pointers.
     pub record: CafeProgram,
     /// Where it binds samplers and uniform blocks, stage by stage.
-    pub tables: [Option<Vec<i8>>; 2],
+    pub tables: [Option<Object>; 2],
     /// Its row of the key table.
     pub key: Vec<u32>,
     /// Whether it is taken where no program fits.
@@ -221,7 +221,7 @@ impl Bfsha {
                 parent: Pointer::NULL,
                 ..record.clone()
             },
-            tables: record.tables.map(|at| self.cafe_locations(at).cloned()),
+            tables: record.tables.map(|at| self.cafe_table(at).cloned()),
             key: table.key(program).to_vec(),
             is_default: table.default_program == Some(program),
             shaders: record.shaders.map(|at| self.bare(at)),
@@ -270,13 +270,10 @@ impl Bfsha {
         let mut edit = Edit::new(self.image.clone())?;
         for (to, wanted) in record.tables.iter_mut().zip(&details.tables) {
             let Some(wanted) = wanted else { continue };
-            let known = self.image.objects.iter().find(|(_, object)| match object {
-                Object::CafeLocations(found) => found == wanted,
-                _ => false,
-            });
+            let known = self.image.objects.iter().find(|(_, object)| *object == wanted);
             *to = match known {
                 Some((at, _)) => Pointer(*at),
-                None => edit.insert(behind, Object::CafeLocations(wanted.clone())),
+                None => edit.insert(behind, wanted.clone()),
             };
         }
         let mut stages = Vec::new();

@@ -63,7 +63,7 @@ impl Check<'_> {
             });
         };
         let structure = inside(path, "data.structure");
-        check::Check { found: &mut self.found, shader, base, path: &structure }.all();
+        check::Check { found: &mut self.found, shader, base, path: &inside(path, "data") }.all();
         self.code(&shader, edit::Program::Main, base, &structure);
         if shader.kind.row(Member::CopySize).is_some() {
             self.code(&shader, edit::Program::Copy, base, &structure);

@@ -1,60 +1,19 @@
 //! The variations of a program as a grid: an axis for each macro, a step for each of its values. A value can only come
 //! or go with all variations that have it.
 
-use super::super::model::{Macro, Program, Record, Sharcfb, SymbolKind};
+use super::super::model::{Program, Record, Sharcfb, SymbolKind};
 use super::super::raw::NO_BINARIES;
-use super::{loose_stage, shader, string};
+use super::{loose_stage, shader};
+use crate::Opaque;
+use crate::agl::grid::{Grid, New, VARIATIONS, axis, edit_values, escape_free, lone, source};
 use crate::gx2::Loose;
-use crate::opaque::escape;
 use crate::programs::{Details, LooseStage, NewProgram, Removed, missing, unfit, wrong};
-use crate::{Opaque, Strings};
 use unshade_bytes::{Limits, Result};
 use unshade_stage::StageId;
-
-/// Variations that a program may have. Each has two shaders, whose structures alone have more than 128 bytes together,
-/// so that a file within its limit has fewer.
-const VARIATIONS: u64 = Limits::DEFAULT.bytes / 128;
 
 /// The flags of the variations that went with a value, symbol by symbol.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Flags(Vec<Vec<u8>>);
-
-/// How many values each macro has, the most significant first.
-struct Grid(Vec<u64>);
-
-impl Grid {
-    /// The grid of a program of which every macro is understood.
-    fn of(program: &Program) -> Result<Self> {
-        let count = |record: &Record<Macro>| match record.known() {
-            Some(of) if of.count.is_none() && of.values.terminated() == of.values.0.len() => {
-                Ok(of.values.iter().count() as u64)
-            }
-            _ => Err(unfit(&program.text(), "macros with the values that they say they have", "another")),
-        };
-        Ok(Self(program.macros.items.iter().map(count).collect::<Result<_>>()?))
-    }
-
-    /// How many variations there are.
-    fn len(&self) -> Option<u64> {
-        self.0.iter().try_fold(1_u64, |product, count| product.checked_mul(*count))
-    }
-
-    /// By how much a variation's number grows with the value on an axis.
-    fn stride(&self, axis: usize) -> u64 {
-        self.0.iter().skip(axis.saturating_add(1)).fold(1, |product, count| product.saturating_mul(*count))
-    }
-
-    /// The value of a variation on an axis.
-    fn value(&self, axis: usize, variation: u64) -> u64 {
-        let count = self.0.get(axis).copied().unwrap_or(1);
-        variation.checked_div(self.stride(axis)).and_then(|step| step.checked_rem(count)).unwrap_or(0)
-    }
-
-    /// The variations with that value on an axis.
-    fn plane(&self, axis: usize, value: u64) -> impl Iterator<Item = u64> {
-        (0..self.len().unwrap_or(0)).filter(move |&variation| self.value(axis, variation) == value)
-    }
-}
 
 impl Sharcfb {
     /// A program whose binaries are there and nobody else's, with the number of its binaries in front of the first.
@@ -75,16 +34,16 @@ impl Sharcfb {
     pub(super) fn remove_value(&mut self, number: usize, name: &str, which: &str) -> Result<Removed> {
         let item = format!("{name}/{which}");
         let program = self.program(number)?;
-        let grid = Grid::of(program)?;
+        let grid = Grid::of(&program.macros, &program.text())?;
         let (axis, value) = match which.split_once('=') {
             Some((of, value)) => {
-                let axis = axis(program, of).ok_or_else(|| missing(&item))?;
+                let axis = axis(&program.macro_list(), of).ok_or_else(|| missing(&item))?;
                 let found = program.macros.items.get(axis).and_then(|record| {
                     record.known()?.values.iter().position(|(_, known)| known == value.as_bytes())
                 });
                 (axis, found.ok_or_else(|| missing(&item))? as u64)
             }
-            None => lone(program, &grid, name, which)?,
+            None => lone(&program.macro_list(), &grid, name, which)?,
         };
         let own = self.alone(number)?;
         let Some(Record::Known(of)) = program.macros.items.get(axis) else { return Err(missing(&item)) };
@@ -133,7 +92,7 @@ impl Sharcfb {
             }
             flags.push(gone);
         }
-        edit_values(program, axis, |values| {
+        edit_values(&mut program.macros, axis, |values| {
             values.remove(value as usize);
         });
         Ok(Removed {
@@ -162,9 +121,9 @@ impl Sharcfb {
         }
         let own = self.alone(number)?;
         let program = self.program(number)?;
-        let grid = Grid::of(program)?;
+        let grid = Grid::of(&program.macros, &program.text())?;
         let per = program.binaries_per_variation() as usize;
-        let New { axis, text, chosen } = New::of(program, &what.values)?;
+        let New { axis, text, chosen } = New::of(&program.macro_list(), &what.values)?;
         let count = grid.0.get(axis).copied().unwrap_or(0);
         let value = what.place(usize::try_from(count).unwrap_or(usize::MAX))? as u64;
         let mut wider = Grid(grid.0.clone());
@@ -192,7 +151,7 @@ impl Sharcfb {
             return Err(unfit(into, "a value whose shaders can be copied, or all shaders", "neither"));
         }
         // A variation of the old grid: with the default value where the new one stands.
-        let source = program.source(axis);
+        let source = source(&program.macro_list(), axis);
         let old = |variation: u64| {
             let step = wider.value(axis, variation);
             let step = match step.cmp(&value) {
@@ -257,7 +216,7 @@ impl Sharcfb {
             }
             symbol.flags = Opaque(flags);
         }
-        edit_values(program, axis, |values| values.insert(value as usize, text));
+        edit_values(&mut program.macros, axis, |values| values.insert(value as usize, text));
         if !exact {
             // The variation that the values name, or all of them.
             let digits = |variation: &&u64| {
@@ -278,113 +237,6 @@ impl Sharcfb {
     }
 }
 
-/// A value that a macro has not yet.
-struct New {
-    axis: usize,
-    text: Vec<u8>,
-    /// Values on the other axes.
-    chosen: Vec<(usize, u64)>,
-}
-
-impl New {
-    fn of(program: &Program, values: &[(String, String)]) -> Result<Self> {
-        let list = program.macro_list();
-        let mut new = None;
-        let mut chosen = Vec::new();
-        for (name, value) in values {
-            let axis = axis(program, name);
-            let known = axis.and_then(|axis| Some((axis, list.macros.get(axis)?)));
-            let Some((axis, of)) = known else {
-                let names: Vec<String> = list.macros.iter().map(|of| escape(of.name)).collect();
-                return Err(wrong(name, format!("one of the macros {}", names.join(", ")), "another"));
-            };
-            match of.values.iter().position(|known| *known == value.as_bytes()) {
-                Some(at) => chosen.push((axis, at as u64)),
-                None if new.is_some() => {
-                    return Err(wrong(name, "one value that is new", format!("another one, `{value}`")));
-                }
-                None => new = Some((axis, value)),
-            }
-        }
-        let Some((axis, value)) = new else {
-            return Err(wrong(
-                "",
-                "a value that its macro has not yet",
-                "values that make a known variation",
-            ));
-        };
-        if value.is_empty() {
-            return Err(wrong("", "a value of at least one byte: the console passes over others", "none"));
-        }
-        let mut text = string(value)?.0;
-        text.pop();
-        // Where nothing is said of a macro, its default value counts.
-        for (other, of) in list.macros.iter().enumerate().filter(|(other, _)| *other != axis) {
-            let named = chosen.iter().any(|(axis, _)| *axis == other);
-            let at = of.default.and_then(|default| of.values.iter().position(|known| *known == default));
-            if !named {
-                chosen.push((other, at.unwrap_or(0) as u64));
-            }
-        }
-        Ok(Self { axis, text, chosen })
-    }
-}
-
-impl Program {
-    /// The default value of a macro, or its first one.
-    fn source(&self, axis: usize) -> u64 {
-        let list = self.macro_list();
-        let of = list.macros.get(axis);
-        let at = of.and_then(|of| of.values.iter().position(|known| Some(*known) == of.default));
-        at.unwrap_or(0) as u64
-    }
-}
-
-impl Macro {
-    fn name_text(&self) -> String {
-        String::from_utf8_lossy(self.name()).into_owned()
-    }
-}
-
-/// Text that can be said again.
-fn escape_free(bytes: &[u8], item: &str) -> Result<String> {
-    String::from_utf8(bytes.to_vec()).map_err(|_| unfit(item, "a value in UTF-8", "another"))
-}
-
-/// The macro of that name, or with that id where none has the name.
-fn axis(program: &Program, name: &str) -> Option<usize> {
-    let list = program.macro_list();
-    let by_name = list.macros.iter().position(|of| of.name == name.as_bytes());
-    by_name.or_else(|| list.macros.iter().position(|of| of.id == name.as_bytes()))
-}
-
-/// The value that only that variation has.
-fn lone(program: &Program, grid: &Grid, name: &str, number: &str) -> Result<(usize, u64)> {
-    let item = format!("{name}/{number}");
-    let variation: u64 = number.parse().map_err(|_| missing(&item))?;
-    if number != variation.to_string() || grid.len().is_none_or(|len| variation >= len) {
-        return Err(missing(&item));
-    }
-    let several: Vec<usize> = (0..grid.0.len()).filter(|&axis| grid.0.get(axis) != Some(&1)).collect();
-    match several.as_slice() {
-        [axis] => Ok((*axis, grid.value(*axis, variation))),
-        [] => Err(unfit(&item, format!("a program with several variations (or `{name}` as a whole)"), "one")),
-        _ => {
-            let list = program.macro_list();
-            let values = list.values_of(variation).unwrap_or_default();
-            let items: Vec<String> = list
-                .macros
-                .iter()
-                .zip(values)
-                .filter(|(of, _)| of.values.len() > 1)
-                .map(|(of, value)| format!("`{name}/{}={}`", escape(of.name), escape(value)))
-                .collect();
-            let expected = format!("a value with all of its variations ({})", items.join(", "));
-            Err(unfit(&item, expected, "one variation of several with each of its values"))
-        }
-    }
-}
-
 /// All symbols of a program that were understood.
 fn symbols(program: &mut Program) -> impl Iterator<Item = &mut super::super::Symbol> {
     let Program { uniforms, blocks, samplers, attributes, .. } = program;
@@ -394,13 +246,4 @@ fn symbols(program: &mut Program) -> impl Iterator<Item = &mut super::super::Sym
             Record::Damaged(_) => None,
         },
     )
-}
-
-/// Changes the list of values of a macro.
-fn edit_values(program: &mut Program, axis: usize, change: impl FnOnce(&mut Vec<Vec<u8>>)) {
-    if let Some(Record::Known(of)) = program.macros.items.get_mut(axis) {
-        let mut values: Vec<Vec<u8>> = of.values.iter().map(|(_, text)| text.to_vec()).collect();
-        change(&mut values);
-        of.values = Strings(values.into_iter().flat_map(|text| text.into_iter().chain([0])).collect());
-    }
 }

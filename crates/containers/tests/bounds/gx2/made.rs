@@ -4,7 +4,7 @@ use unshade_bytes::Endian;
 use unshade_containers::gx2::{
     Form, Member, ShaderKind,
     edit::set_member,
-    layout::{Contents, EntryContents, Programs},
+    layout::{Contents, EntryContents, HeaderStyle, Programs},
 };
 
 /// A small structure with an entry in every table.
@@ -41,7 +41,7 @@ pub(super) fn gfd(blocks: &[u8]) -> Vec<u8> {
 
 /// A file with a shader header as `change` leaves it.
 pub(super) fn header(kind: ShaderKind, change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
-    let mut data = contents(kind).to_header(4).unwrap();
+    let mut data = contents(kind).to_header(HeaderStyle::default()).unwrap();
     set_member(kind, Form::GFD, &mut data, Member::CodeSize, 16);
     if kind == ShaderKind::Geometry {
         set_member(kind, Form::GFD, &mut data, Member::CopySize, 16);

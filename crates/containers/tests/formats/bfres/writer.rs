@@ -22,6 +22,8 @@ pub struct Assign {
     pub name: String,
     pub options: Vec<(String, String)>,
     pub render_info: Vec<(String, String)>,
+    /// Flags and the control word of the test of alpha; files of the Switch have none.
+    pub render_state: Option<(u32, u32)>,
     pub samplers: Vec<(String, String)>,
     pub textures: Vec<String>,
 }
@@ -482,7 +484,10 @@ fn cafe(out: &mut Out, sample: &Sample) {
         out.raw(&[textures, textures]);
         out.to(start, 0x1c);
         out.pointer(m("infos"));
-        out.null();
+        match material.render_state {
+            Some(_) => out.pointer(m("state")),
+            None => out.null(),
+        }
         out.pointer(m("assign"));
         out.pointer(m("textures"));
         out.null();
@@ -498,6 +503,15 @@ fn cafe(out: &mut Out, sample: &Sample) {
             out.raw(&[2, 0]);
             out.text(name);
             out.text(value);
+        }
+        if let Some((flags, alpha_control)) = material.render_state {
+            out.align(4);
+            out.label(m("state"));
+            let start = out.at();
+            out.u32(flags as usize);
+            out.to(start, 0xc);
+            out.u32(alpha_control as usize);
+            out.to(start, 0x30);
         }
         out.align(4);
         out.label(m("textures"));

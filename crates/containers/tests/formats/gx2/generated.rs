@@ -3,7 +3,7 @@
 #![allow(clippy::indexing_slicing)]
 
 use crate::common;
-use proptest::{collection::vec, prelude::*};
+use proptest::{collection::vec, prelude::*, sample::select};
 use unshade_bytes::Endian;
 use unshade_containers::{
     Container, Opaque, Strings, build, extract,
@@ -11,7 +11,7 @@ use unshade_containers::{
     gx2::{
         Form, Shader, ShaderKind, TableKind,
         edit::{Program as Which, replace_code},
-        layout::{Contents, EntryContents, Programs},
+        layout::{Contents, EntryContents, HeaderStyle, Programs},
     },
     sharcfb::{self, Array, Binary, Macro, Program, Record, Sharcfb, Symbol, raw},
 };
@@ -79,9 +79,9 @@ fn opaque() -> impl Strategy<Value = Opaque> {
 
 /// A block of which the data is of its kind, or of any.
 fn block() -> impl Strategy<Value = Block> {
-    let header = (any_contents(), prop_oneof![Just(4_usize), Just(1)]).prop_map(|(contents, names)| Block {
+    let header = (any_contents(), select(HeaderStyle::KNOWN.to_vec())).prop_map(|(contents, style)| Block {
         kind: BlockKind::header(contents.kind),
-        data: Opaque(contents.to_header(names).unwrap()),
+        data: Opaque(contents.to_header(style).unwrap()),
         ..Block::default()
     });
     let code = (kind(), code()).prop_map(|(kind, code)| Block {
@@ -232,8 +232,8 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, rng_seed: proptest::test_runner::RngSeed::Fixed(1), ..ProptestConfig::default() })]
 
     #[test]
-    fn headers_are_laid_out_and_taken_apart(contents in any_contents(), names in 1..9_usize) {
-        let data = contents.to_header(names).unwrap();
+    fn headers_are_laid_out_and_taken_apart(contents in any_contents(), names in 1..9_usize, slots in any::<bool>()) {
+        let data = contents.to_header(HeaderStyle { names, slots }).unwrap();
         let shader = Shader::new(contents.kind, Form::GFD, &data).unwrap();
         prop_assert_eq!(essence(&Contents::of(&shader).unwrap()), essence(&contents));
         let file = Gfd {
@@ -290,7 +290,7 @@ proptest! {
         let mut rich = contents.clone();
         rich.tables[TableKind::Samplers as usize] =
             names.into_iter().map(|name| EntryContents { name: Some(name), words: vec![1, 0] }).collect();
-        let data = |contents: &Contents| Opaque(contents.to_header(4).unwrap());
+        let data = |contents: &Contents| Opaque(contents.to_header(HeaderStyle::default()).unwrap());
         file.blocks = vec![
             Block { kind: BlockKind::header(ShaderKind::Pixel), data: data(&contents), ..Block::default() },
             Block { kind: BlockKind::PADDING, ..Block::default() },

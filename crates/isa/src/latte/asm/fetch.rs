@@ -15,10 +15,10 @@ pub(super) fn operation(name: &str) -> Option<FetchOp> {
     }
 }
 
-/// Reads a fetch from its operation on.
-pub(super) fn instruction(line: &mut Cursor<'_>, op: FetchOp) -> Result<u128> {
+/// Reads a fetch from its operation on. `fill` is its fourth word where the line does not say it.
+pub(super) fn instruction(line: &mut Cursor<'_>, op: FetchOp, fill: u32) -> Result<u128> {
     line.word();
-    if op.is_buffer() { buffer(line, op) } else { texture(line, op) }
+    if op.is_buffer() { buffer(line, op, fill) } else { texture(line, op, fill) }
 }
 
 /// Four selects behind a full stop; fewer leave the rest as it is.
@@ -74,8 +74,8 @@ fn numbered(line: &mut Cursor<'_>, letter: &str, most: u32, what: &str) -> Resul
 
 const XYZW: [u32; 4] = [0, 1, 2, 3];
 
-fn texture(line: &mut Cursor<'_>, op: FetchOp) -> Result<u128> {
-    let mut tex = Tex(0).with_inst(op.number());
+fn texture(line: &mut Cursor<'_>, op: FetchOp, fill: u32) -> Result<u128> {
+    let mut tex = Tex(0).with_inst(op.number()).with_reserved_96(fill);
     let mut dst = [7; 4];
     if line.peek() == Some(b'_') {
         line.run(|byte| byte == b'_');
@@ -176,8 +176,8 @@ fn fixed(line: &mut Cursor<'_>, scale: f32, least: i32, most: i32) -> Result<u32
     Ok(value as i32 as u32)
 }
 
-fn buffer(line: &mut Cursor<'_>, op: FetchOp) -> Result<u128> {
-    let mut vtx = Vtx(0).with_inst(op.number());
+fn buffer(line: &mut Cursor<'_>, op: FetchOp, fill: u32) -> Result<u128> {
+    let mut vtx = Vtx(0).with_inst(op.number()).with_reserved_96(fill);
     let mut dst = [7; 4];
     if line.peek() == Some(b'_') {
         line.run(|byte| byte == b'_');

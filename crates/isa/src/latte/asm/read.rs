@@ -123,6 +123,8 @@ struct Reader<'f> {
     front: Front,
     /// What the second source of an operation with one source holds.
     unused: u32,
+    /// What the fourth word of a fetch holds.
+    fill: u32,
     /// A line of the open group was wrong.
     broken_group: bool,
 }
@@ -138,6 +140,7 @@ pub(super) fn read(text: &str, findings: &mut Findings) -> Draft {
         number: None,
         front: Front::Start,
         unused: 0,
+        fill: 0,
         broken_group: false,
     };
     for line in Lines::new(text) {
@@ -218,7 +221,7 @@ impl Reader<'_> {
                         .note("start one with `TEX:` or `VTX:`"));
                 }
             }
-            let bits = fetch::instruction(&mut line, op)?;
+            let bits = fetch::instruction(&mut line, op, self.fill)?;
             if let Some(step) = self.draft.flow.last_mut() {
                 let clause = &mut step.clause;
                 clause.origins.push((clause.units.len() as u32, start));
@@ -370,6 +373,10 @@ impl Reader<'_> {
             }
             "unused" => {
                 self.unused = line.number(511)?;
+                line.blank();
+            }
+            "fetch_fill" => {
+                self.fill = line.number(u32::MAX)?;
                 line.blank();
             }
             "unended" => self.draft.unended = true,

@@ -17,7 +17,7 @@ const GROUPS: usize = 1 << 16;
 /// Words of a vertex on the ring, at most.
 const RING_WORDS: u32 = 1 << 12;
 /// Steps of a copy program, at most: it is a straight one.
-const COPY_STEPS: u64 = 1 << 12;
+const COPY_STEPS: u64 = 1 << 16;
 
 /// A program of the machine.
 #[derive(Debug, Clone)]

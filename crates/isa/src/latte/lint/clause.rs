@@ -4,7 +4,7 @@ use super::flow::reserved;
 use crate::findings::Findings;
 use crate::latte::decode::{Fault, Group, Program, Unit};
 use crate::latte::fields::{CfAlu, Tex, Vtx};
-use crate::latte::inst::{Alu, Cf, Source};
+use crate::latte::inst::{Alu, Cf, Source, VENDOR_FILL};
 use crate::latte::ports;
 use crate::latte::table::{Effect, Units};
 use crate::latte::usage::FIRST_TEMPORARY;
@@ -13,7 +13,9 @@ use unshade_bytes::Severity::{Error, Warning};
 pub(super) fn fetches(findings: &mut Findings<'_>, program: &Program<'_>, cf: Cf) {
     for (address, fetch) in program.fetches(cf.normal()) {
         let parts = if fetch.op().is_buffer() { Vtx::PARTS } else { Tex::PARTS };
-        reserved(findings, 2 * address, parts, fetch.0);
+        // What the console's compiler fills with is as good as zeros.
+        let zeros = if fetch.fill() == VENDOR_FILL { fetch.0 << 32 >> 32 } else { fetch.0 };
+        reserved(findings, 2 * address, parts, zeros);
     }
 }
 

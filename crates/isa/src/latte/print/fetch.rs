@@ -2,20 +2,38 @@
 
 use super::alu::{head, indent};
 use super::{flag, property, rest};
+use crate::latte::decode::Program;
 use crate::latte::fields::{Tex, Vtx};
 use crate::latte::inst::Fetch;
+use crate::latte::layout::Layout;
 use crate::latte::names::{COMPONENTS, ENDIANS, FETCH_TYPES, NUMBER_FORMATS, SELECTED, pick, word};
 use crate::text::{PartKind, Sink};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// The selects of a destination that is not written.
 const MASKED: u32 = 0o7777;
 
-/// Writes a fetch with its number. Whether the bits mean a texture or a buffer follows from the operation.
-pub fn fetch(sink: &mut impl Sink, fetch: Fetch, number: u32, blanks: usize) {
+/// The fourth word that most fetches of a program have; of several that are as frequent the least.
+pub(in crate::latte) fn usual_fill(program: &Program<'_>, layout: &Layout) -> u32 {
+    let clauses = layout.clauses.iter().filter(|clause| clause.fetches);
+    let fetches =
+        clauses.filter_map(|clause| program.cf(clause.cf)).flat_map(|cf| program.fetches(cf.normal()));
+    let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+    for (_, fetch) in fetches {
+        *counts.entry(fetch.fill()).or_default() += 1;
+    }
+    let most = counts.into_iter().max_by_key(|&(fill, count)| (count, Reverse(fill)));
+    most.map_or(0, |(fill, _)| fill)
+}
+
+/// Writes a fetch with its number; `fill` is the fourth word that need not be said. Whether the bits mean a texture or a
+/// buffer follows from the operation.
+pub fn fetch(sink: &mut impl Sink, fetch: Fetch, number: u32, blanks: usize, fill: u32) {
     indent(sink, blanks);
     head(sink, number);
     sink.put(PartKind::Plain, "    ");
-    if fetch.op().is_buffer() { buffer(sink, fetch.vtx()) } else { texture(sink, fetch) }
+    if fetch.op().is_buffer() { buffer(sink, fetch.vtx(), fill) } else { texture(sink, fetch, fill) }
 }
 
 fn register(sink: &mut impl Sink, prefix: &str, number: u32, relative: bool) {
@@ -26,12 +44,12 @@ fn register(sink: &mut impl Sink, prefix: &str, number: u32, relative: bool) {
     }
 }
 
-fn texture(sink: &mut impl Sink, fetch: Fetch) {
+fn texture(sink: &mut impl Sink, fetch: Fetch, fill: u32) {
     let start = sink.column();
     sink.put(PartKind::Mnemonic, fetch.op().name());
     sink.pad_to(start + 16);
     let tex = fetch.tex();
-    let mut said = tex.with_reserved_6(0).with_reserved_25(0).with_reserved_40(0).with_reserved_96(0);
+    let mut said = tex.with_reserved_6(0).with_reserved_25(0).with_reserved_40(0).with_reserved_96(fill);
     let selects = (fetch.0 >> 41) as u32 & 0o7777;
     if selects == MASKED {
         sink.put(PartKind::Register, "____");
@@ -102,10 +120,10 @@ pub(in crate::latte) fn halves(sink: &mut impl Sink, value: i32) {
     }
 }
 
-fn buffer(sink: &mut impl Sink, vtx: Vtx) {
+fn buffer(sink: &mut impl Sink, vtx: Vtx, fill: u32) {
     let semantic = vtx.inst() == 1;
     sink.put(PartKind::Mnemonic, if semantic { "SEMANTIC        " } else { "FETCH           " });
-    let mut said = vtx.with_reserved_40(0).with_reserved_85(0).with_reserved_96(0);
+    let mut said = vtx.with_reserved_40(0).with_reserved_85(0).with_reserved_96(fill);
     let selects = (vtx.0 >> 41) as u32 & 0o7777;
     if selects == MASKED {
         sink.put(PartKind::Register, "____");

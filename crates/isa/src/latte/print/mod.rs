@@ -9,7 +9,7 @@ pub(super) mod number;
 pub(super) use alu::unused_source;
 pub use alu::{GroupText, group};
 pub use fetch::fetch;
-pub(super) use fetch::halves;
+pub(super) use fetch::{halves, usual_fill};
 pub use flow::{ClauseText, flow};
 pub(in crate::latte) use flow::{address_unit, usual_target};
 

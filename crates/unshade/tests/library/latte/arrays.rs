@@ -1,6 +1,6 @@
 //! Textures whose shape only the code shows: arrays by a third coordinate that counts layers, cubes by the number of a face.
 
-use super::vendor::{agrees, case, is_valid, stage, stages, text};
+use super::forms::{agrees, case, is_valid, stage, stages, text};
 use unshade::StageKind;
 use unshade_stage::Latte;
 use unshade_stage::latte::{Dimension, Profile, Sampler};

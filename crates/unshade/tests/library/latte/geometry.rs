@@ -1,6 +1,6 @@
 //! Geometry programs: where each vertex lies on the ring, and which of its words are outputs by the copy program.
 
-use super::vendor::{agrees, case, decompiled, is_valid, stage, stages, text};
+use super::forms::{agrees, case, decompiled, is_valid, stage, stages, text};
 use unshade::{GlslVersion, Stage, StageKind, Target};
 use unshade_stage::Latte;
 use unshade_stage::latte::{GeometryRegisters, OutputPrimitive, PositionExports};

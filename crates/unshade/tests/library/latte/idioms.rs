@@ -1,6 +1,6 @@
 //! What the console vendor's compiler spells out, in every spelling, is source as a person writes it, and does the same.
 
-use super::vendor::{agrees, case, stage, stages, text};
+use super::forms::{agrees, case, stage, stages, text};
 use unshade::{Stage, StageKind};
 use unshade_stage::Latte;
 use unshade_stage::latte::{Uniform, VarType};

@@ -1,7 +1,7 @@
 //! Comparisons with a level, a bias or gradients, the level of detail that a sample would take, and numbers of samples:
 //! what GLSL and SPIR-V can say of them is said, and what they cannot is refused in plain words.
 
-use super::vendor::{agrees, decompiled, is_valid, is_valid_spirv, stage};
+use super::forms::{agrees, decompiled, is_valid, is_valid_spirv, stage};
 use unshade::{DecompileOptions, GlslVersion, Stage, StageKind, Target};
 use unshade_stage::Latte;
 use unshade_stage::latte::{Dimension, Sampler};

@@ -3,6 +3,8 @@
 mod arrays;
 mod constructs;
 mod drawn;
+mod forms;
+mod fsha;
 mod geometry;
 mod idioms;
 mod levels;

@@ -1,7 +1,7 @@
 //! Numbers that count as zero on the machine: readable source says that it assumes there are none, and `verify` takes a case
 //! in which one decides for what it is, but no other.
 
-use super::vendor::{case, stage, stages};
+use super::forms::{case, stage, stages};
 use unshade::verify::{Failure, verify};
 use unshade::{Stage, StageKind};
 use unshade_stage::Latte;

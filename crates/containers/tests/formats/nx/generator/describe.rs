@@ -550,10 +550,7 @@ pub fn cafe(file: &Bfsha) -> Value {
                         "sha256": sha256::hex(&code[..s.code_size as usize]),
                     }))
                 };
-                let table = |at| {
-                    let all = file.cafe_locations(at).map(Vec::as_slice).unwrap_or_default();
-                    rows(all, 3)
-                };
+                let table = |at| rows(&file.cafe_slots(at), 3);
                 json!({
                     "key": keys[words * index..words * (index + 1)],
                     "at": model.programs.0 + 56 * index as u64, "flags": p.flags,

@@ -1,0 +1,215 @@
+//! Results of the machine and of what was made from it, held against each other: bit for bit, or as close as a case allows.
+//!
+//! A result outside of what a case allows is wrong, unless the machine itself did something in this very case that readable mode
+//! assumes it does not do. Which assumption that was is said ([`Reason`]).
+
+use super::machine::{Case, Cases, Machine};
+use super::outside::Reason;
+use super::roots::Roots;
+use super::subject::{Ended, Form, Subject};
+use super::{Difference, maxwell, perturb, watch};
+use unshade_ir::passes::{self, Pass};
+use unshade_ir::{Module, exec};
+use unshade_isa::cases::Kind;
+
+/// What readable results may differ by.
+pub(super) struct Tolerance {
+    globals: Vec<unshade_ir::Global>,
+    perturbed: Form,
+    factors: u32,
+    /// The program as readable mode lifts it and as it would be if nothing that it assumes of registers and of
+    /// small numbers mattered: exact, but numbers that the machine takes for zero are kept.
+    assumed: Form,
+    /// The same with the indices that readable mode has. It leaves a mark where it does what no program does.
+    watched: Form,
+    /// The inputs that decide where it reads and what it divides by.
+    pub(super) roots: Roots,
+}
+
+impl Tolerance {
+    /// From the program as it was lifted. Nothing if that cannot run, which strict mode reports.
+    pub(super) fn new(lifted: &Module, machine: &dyn Machine) -> Option<Self> {
+        let mut strict = lifted.clone();
+        // What lanes of a quad do for each other, nobody alone does.
+        if machine.in_quads() {
+            maxwell::restored(&mut strict);
+        }
+        passes::run(&mut strict, passes::strict(), None);
+        let (perturbed, factors) = perturb::instrument(&strict);
+        let perturbed = Form::Module(exec::Program::new(&perturbed).ok()?);
+        let only = |name: &str| -> Vec<Pass> {
+            passes::readable().iter().copied().filter(|pass| pass.name == name).collect()
+        };
+        passes::run(&mut strict, &only("flush"), None);
+        let assumed = Form::Module(exec::Program::new(&strict).ok()?);
+        passes::run(&mut strict, &only("index"), None);
+        let inputs = machine.inputs(0, 0, Kind::Finite);
+        let roots = Roots::of(&strict, &inputs);
+        watch::watch(&mut strict, &inputs);
+        let watched = Form::Module(exec::Program::new(&strict).ok()?);
+        Some(Self { globals: lifted.globals.clone(), perturbed, factors, assumed, watched, roots })
+    }
+
+    /// Judges results that are not equal.
+    fn judge(&self, case: &Case, expected: &Words, got: &Words, series: &Cases<'_>) -> Answer {
+        let Some(differs) =
+            difference(expected, got, series.machine(), |expected, got| near(expected, got, 4))
+        else {
+            return Answer::Equal;
+        };
+        let mut answer = Answer::Differs(differs);
+        for runs in [perturb::RUNS, perturb::MOST_RUNS] {
+            let allowed = self.allowance(case, Some(expected), series, runs);
+            let allowed = match allowed {
+                Ok(allowed) => allowed,
+                Err(reason) => return Answer::Outside(reason),
+            };
+            if expected.len() != got.len() {
+                break;
+            }
+            let mut allowed = allowed.iter().flatten();
+            let within = |expected: u32, got: u32| {
+                let allowed = allowed.next();
+                let [want, have] = [expected, got].map(|bits| f64::from(f32::from_bits(bits)));
+                near(expected, got, 4) || allowed.is_some_and(|allowed| (want - have).abs() <= *allowed)
+            };
+            match difference(expected, got, series.machine(), within) {
+                None => return Answer::Equal,
+                Some(differs) => answer = Answer::Differs(differs),
+            }
+        }
+        answer
+    }
+
+    /// What each word may differ by, or why the case says nothing. A case that the machine does not finish has no words.
+    fn allowance(
+        &self,
+        case: &Case,
+        expected: Option<&Words>,
+        series: &Cases<'_>,
+        runs: u64,
+    ) -> Result<Vec<Vec<f64>>, Reason> {
+        if let Some(reason) = series.leaves_assumptions(&case.inputs, &self.globals) {
+            return Err(reason);
+        }
+        let Some(expected) = expected else { return Ok(Vec::new()) };
+        let (machine, fuel) = (series.machine(), case.fuel());
+        // A number that is taken for zero and that shows.
+        let mut subject = Subject::new(&self.assumed, machine);
+        let ended = subject.run(&case.inputs, fuel).0;
+        let same = |expected: u32, got: u32| near(expected, got, 4);
+        if ended != Ended::Yes || difference(expected, &subject.result(machine), machine, same).is_some() {
+            return Err(Reason::Small);
+        }
+        // An index that leads out of its array, an integer that is divided by zero. What comes out then says nothing:
+        // a wrong index must not excuse itself.
+        let mut subject = Subject::new(&self.watched, machine);
+        watch::clear(&mut subject);
+        subject.run(&case.inputs, fuel);
+        if let Some(reason) = watch::marked(&subject) {
+            return Err(reason);
+        }
+        let mut subject = Subject::new(&self.perturbed, machine);
+        perturb::allowance(&mut subject, (self.factors, runs), &case.inputs, fuel, expected, machine)
+            .ok_or(Reason::Unstable)
+    }
+
+    /// Whether the machine drops the pixel and goes on with it without end. In readable source it is over.
+    fn goes_on_dropped(&self, case: &Case, series: &Cases<'_>) -> bool {
+        let mut subject = Subject::new(&self.watched, series.machine());
+        watch::clear(&mut subject);
+        subject.run(&case.inputs, case.fuel()).0 == Ended::OutOfFuel && watch::is_dropped(&subject)
+    }
+}
+
+/// Whether two finite floats are at most that many units in the last place apart, or both so small that they
+/// hardly are numbers.
+fn near(expected: u32, got: u32, units: u32) -> bool {
+    let [want, have] = [expected, got].map(f32::from_bits);
+    if !want.is_finite() || !have.is_finite() {
+        return same_bits(expected, got);
+    }
+    if want.abs() < 1e-37 && have.abs() < 1e-37 {
+        return true;
+    }
+    (want < 0.0) == (have < 0.0) && expected.abs_diff(got) <= units
+}
+
+/// What comparing one case showed.
+pub(super) enum Answer {
+    Equal,
+    /// The case says nothing, and why.
+    Outside(Reason),
+    Differs(Difference),
+}
+
+/// Compares the subject with the machine: bit for bit, or within a tolerance.
+pub(super) fn compare(
+    case: &Case,
+    subject: &mut Subject<'_>,
+    series: &Cases<'_>,
+    tolerance: Option<&Tolerance>,
+) -> Answer {
+    let (ended, steps) = subject.run(&case.inputs, case.fuel());
+    let judge = |expected: &Words, got: &Words| match tolerance {
+        Some(tolerance) => tolerance.judge(case, expected, got, series),
+        None => difference(expected, got, series.machine(), same_bits).map_or(Answer::Equal, Answer::Differs),
+    };
+    let end = |expected: &str, got: String| {
+        let allowed = tolerance.map(|of| of.allowance(case, case.result.as_ref(), series, perturb::RUNS));
+        match allowed {
+            Some(Err(reason)) => Answer::Outside(reason),
+            _ => Answer::Differs(Difference::End { expected: expected.to_owned(), got }),
+        }
+    };
+    match (ended, &case.result) {
+        (Ended::Yes, Some(expected)) => judge(expected, &subject.stored(&case.inputs, series.machine())),
+        (Ended::OutOfFuel, None) => Answer::Equal,
+        // The subject may have been quicker than the machine was allowed to be.
+        (Ended::Yes, None) => match series.longer(&case.inputs, steps) {
+            Some(expected) => judge(&expected, &subject.stored(&case.inputs, series.machine())),
+            None if series.stops_at_bound(&case.inputs, steps) => Answer::Outside(Reason::Bound),
+            None if subject.is_dropped() && tolerance.is_some_and(|of| of.goes_on_dropped(case, series)) => {
+                Answer::Outside(Reason::Dropped)
+            }
+            None => end("no end", format!("an end after {steps} steps")),
+        },
+        (Ended::OutOfFuel, Some(_)) => end("an end", format!("none after {steps} steps")),
+        (Ended::Otherwise(outcome), Some(_)) => end("an end", format!("{outcome:?}")),
+        (Ended::Otherwise(outcome), None) => end("no end", format!("{outcome:?}")),
+    }
+}
+
+fn same_bits(expected: u32, got: u32) -> bool {
+    let nan = |bits: u32| f32::from_bits(bits).is_nan();
+    expected == got || nan(expected) && nan(got)
+}
+
+/// Words that leave a program: one list for most programs, one for each emitted vertex of a geometry
+/// program.
+pub(super) type Words = Vec<Vec<u32>>;
+
+/// The first word that is not equal enough.
+fn difference(
+    expected: &Words,
+    got: &Words,
+    machine: &dyn Machine,
+    mut equal: impl FnMut(u32, u32) -> bool,
+) -> Option<Difference> {
+    let many = expected.len() != 1 || got.len() != 1;
+    for (vertex, (expected, got)) in expected.iter().zip(got).enumerate() {
+        for (word, (expected, got)) in expected.iter().zip(got).enumerate() {
+            if !equal(*expected, *got) {
+                return Some(Difference::Word {
+                    vertex: many.then_some(vertex),
+                    word,
+                    place: machine.output_name(word),
+                    expected: *expected,
+                    got: *got,
+                });
+            }
+        }
+    }
+    let (expected, got) = (expected.len(), got.len());
+    (expected != got).then_some(Difference::Vertices { expected, got })
+}
