@@ -360,7 +360,9 @@ impl Body<'_, '_, '_> {
     fn level(&mut self, fetch: &Fetch, asked: Asked) -> Lowered {
         let texture = fetch.texture;
         let fragment = self.lower.kind == StageKind::Fragment;
-        let has_levels = texture.shape != TextureShape::Rectangle && !texture.shape.has_samples();
+        // naga has no bias of a line, which this goes by.
+        let lacks = matches!(texture.shape, TextureShape::Rectangle | TextureShape::Line);
+        let has_levels = !lacks && !texture.shape.has_samples();
         if self.lower.levels.is_none() || !fragment || !has_levels {
             return Err(Error::unsupported("the level of detail of a texture fetch"));
         }
