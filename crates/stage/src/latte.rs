@@ -308,10 +308,15 @@ pub struct GeometryRegisters {
     pub primitive: OutputPrimitive,
     /// Vertices that one input primitive may become, by the cut mode of VGT_GS_MODE: 1024, 512, 256 or 128.
     pub max_vertices: u32,
-    /// Words of one vertex that it writes (SQ_GS_VERT_ITEMSIZE).
+    /// Words of one vertex that it writes (SQ_GS_VERT_ITEMSIZE): vertex k starts at word k times that. 0 where nobody
+    /// says.
     pub vertex_words: u32,
-    /// Words of one item of the ring that it writes.
+    /// Words of the ring that one input primitive takes: all vertices that may come of it.
     pub ring_words: u32,
+    /// The machine code of the copy program, which says which words of a vertex are the position and which are
+    /// parameters; empty where nobody knows it.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub copy: Vec<u32>,
 }
 
 /// What surrounds a program. The default is what is assumed of bare code: buffers, no names, no registers.

@@ -6,6 +6,7 @@ use crate::{
     CompiledFor, DecompileError, DecompileOptions, Decompiled, Layout, Source, Target, by_program,
     decompile_program, decompile_together, names_beside, together_header,
 };
+use unshade_isa::latte::lift::copy::Copy;
 use unshade_stage::{Stage, StageKind};
 
 /// A program of a file: what stands behind the file to name it, and the program.
@@ -129,7 +130,9 @@ impl Origin<'_> {
 
     fn options(&self, item: &str, stage: &Stage<'_>, how: Manner, bare: bool) -> DecompileOptions {
         let Manner { target, strict, layout, .. } = how;
-        let mut header = vec![format!("{}{item}: {} program, {}", self.name, stage.kind, stage.isa)];
+        let kind = if is_copy(stage) { "copy" } else { stage.kind.name() };
+        let mut header = vec![format!("{}{item}: {kind} program, {}", self.name, stage.isa)];
+        header.extend(copies(stage));
         if bare {
             header = vec![format!("The {} program.", stage.kind)];
         } else {
@@ -149,6 +152,27 @@ impl Origin<'_> {
         lines.extend(self.compiled_for.lines(item));
         lines
     }
+}
+
+/// Whether it is the copy program of a geometry program.
+fn is_copy(stage: &Stage<'_>) -> bool {
+    stage.interface.latte.as_ref().is_some_and(|latte| latte.copy_program)
+}
+
+/// What a copy program is, and what it does, for who sees it alone.
+fn copies(stage: &Stage<'_>) -> Vec<String> {
+    let Some(latte) = stage.interface.latte.as_deref().filter(|_| is_copy(stage)) else { return Vec::new() };
+    let mut lines: Vec<String> = [
+        "Behind a geometry program the machine runs this for each vertex that was emitted: it reads the words of",
+        "the vertex from memory (the ring) and exports them. Shading languages have no such program; the source",
+        "of the geometry program names its outputs by it.",
+    ]
+    .map(str::to_owned)
+    .into();
+    if let Some(copy) = Copy::of(stage) {
+        lines.extend(copy.lines(latte.position));
+    }
+    lines
 }
 
 /// Whether the file says no name of what a program of an archive reads.

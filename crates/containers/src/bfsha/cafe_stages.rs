@@ -45,6 +45,10 @@ impl Bfsha {
         let Some(Object::Blob(_, bytes)) = self.image.get(shader.code) else { return None };
         let bytes = bytes.get(..shader.code_size as usize)?;
         let words = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+        let copy = match self.image.get(shader.copy) {
+            Some(Object::Blob(_, bytes)) => bytes.get(..shader.copy_size as usize).unwrap_or_default(),
+            _ => &[],
+        };
         // Pointers of the structure count otherwise than GX2's own, and nobody has seen its tables.
         let mut bare = shader.clone();
         bare.rest.iter_mut().for_each(|word| *word = 0);
@@ -52,7 +56,8 @@ impl Bfsha {
         let mut saver = Saver::new(self.image.form, 0);
         bare.visit(&mut saver).ok()?;
         let form = gx2::Form { endian: Endian::Big, tagged: false };
-        let latte = gx2::Shader::new(shader_kind(stage), form, &saver.bytes).map(|shader| shader.latte());
+        let latte = gx2::Shader::new(shader_kind(stage), form, &saver.bytes)
+            .map(|shader| shader.latte_with_copy(copy));
         Some(Stage {
             id: StageId(String::new()),
             kind: kind_of(stage),

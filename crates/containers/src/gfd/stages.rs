@@ -24,6 +24,7 @@ impl Gfd {
         let headers = ShaderKind::ALL.map(|kind| {
             self.blocks.iter().filter(move |block| block.kind == BlockKind::header(kind)).collect::<Vec<_>>()
         });
+        let copies: Vec<_> = self.blocks.iter().filter(|block| block.kind == BlockKind::COPY).collect();
         let mut seen = [0_usize; NAMES.len()];
         self.blocks.iter().zip(self.placed()).filter_map(move |(block, placed)| {
             let (name, _) = named(block.kind)?;
@@ -34,7 +35,8 @@ impl Gfd {
             let header = ShaderKind::ALL.iter().zip(&headers).find(|(kind, _)| **kind == shader);
             let header = header.and_then(|(_, headers)| headers.get(number).copied());
             let offset = placed.at.saturating_add(block.header_len());
-            Some(stage(format!("{name}{number}"), block, header, offset))
+            let blocks = Blocks { code: block, header, copy: copies.get(number).copied() };
+            Some(stage(format!("{name}{number}"), blocks, offset))
         })
     }
 
@@ -44,8 +46,10 @@ impl Gfd {
         let (index, block) = self.nth(kind, number)?;
         let shader = kind.code_of().unwrap_or(ShaderKind::Geometry);
         let header = self.nth(BlockKind::header(shader), number).map(|(_, block)| block);
+        let copy = self.nth(BlockKind::COPY, number).map(|(_, block)| block);
         let placed = *self.placed().get(index)?;
-        Some(stage(id.0.clone(), block, header, placed.at.saturating_add(block.header_len())))
+        let blocks = Blocks { code: block, header, copy };
+        Some(stage(id.0.clone(), blocks, placed.at.saturating_add(block.header_len())))
     }
 
     /// Gives the program of that name other code, and its shader header the size. Registers of the header are
@@ -92,12 +96,21 @@ pub(super) fn parse(id: &StageId) -> Option<(BlockKind, usize)> {
     (parsed.to_string() == number).then_some((kind, parsed))
 }
 
-fn stage<'a>(name: String, block: &'a Block, header: Option<&'a Block>, offset: u64) -> Stage<'a> {
+/// The blocks that a stage is made of.
+struct Blocks<'a> {
+    code: &'a Block,
+    header: Option<&'a Block>,
+    /// The copy program of the same number: of a geometry program its own.
+    copy: Option<&'a Block>,
+}
+
+fn stage(name: String, blocks: Blocks<'_>, offset: u64) -> Stage<'_> {
+    let block = blocks.code;
     let copy = block.kind == BlockKind::COPY;
-    let shader = header.and_then(Block::shader);
+    let shader = blocks.header.and_then(Block::shader);
     let latte = match shader {
         Some(shader) if copy => shader.copy_latte(),
-        Some(shader) => shader.latte(),
+        Some(shader) => shader.latte_with_copy(blocks.copy.map(|copy| &*copy.data.0).unwrap_or_default()),
         None => Latte { copy_program: copy, ..Latte::default() },
     };
     let kind = match block.kind.code_of() {

@@ -2,7 +2,7 @@
 
 use super::registers as r;
 use super::samplers::SamplerType;
-use super::shader::Shader;
+use super::shader::{Shader, code_words};
 use super::structure::{Member, SHADER_MODE, ShaderKind, TableKind};
 use unshade_stage::latte::{
     Attribute, Block, FrontFace, GeometryRegisters, InitialValue, Latte, LoopConstant, OutputPrimitive,
@@ -32,10 +32,21 @@ impl Shader<'_> {
             ShaderKind::Geometry => {
                 self.program(&mut latte, self.named(r::SQ_PGM_RESOURCES_GS.name, 0));
                 latte.geometry = Some(self.geometry());
+                // What the copy program exports is what the geometry program hands over.
+                self.exports(&mut latte);
             }
             ShaderKind::Compute => {}
         }
         self.tables(&mut latte);
+        latte
+    }
+
+    /// The same with the bytes of the copy program, which only geometry programs have.
+    pub fn latte_with_copy(&self, copy: &[u8]) -> Latte {
+        let mut latte = self.latte();
+        if let Some(geometry) = &mut latte.geometry {
+            geometry.copy = code_words(copy);
+        }
         latte
     }
 
@@ -153,6 +164,7 @@ impl Shader<'_> {
             max_vertices: 1024 >> r::VGT_GS_MODE.get("CUT_MODE", mode),
             vertex_words: r::SQ_GS_VERT_ITEMSIZE.get("ITEMSIZE", self.named(r::SQ_GS_VERT_ITEMSIZE.name, 0)),
             ring_words: self.named("ring_item_size", 0),
+            copy: Vec::new(),
         }
     }
 

@@ -95,7 +95,8 @@ impl Loose {
 
     /// The stage as its instruction set sees it; of a geometry shader not the copy program.
     pub fn stage(&self) -> Stage<'_> {
-        let latte = self.shader().map(|shader| shader.latte()).unwrap_or_default();
+        let copy = self.program(Program::Copy);
+        let latte = self.shader().map(|shader| shader.latte_with_copy(copy)).unwrap_or_default();
         let words = Cow::Owned(code_words(self.program(Program::Main)));
         Stage {
             id: StageId(self.kind.name().to_owned()),

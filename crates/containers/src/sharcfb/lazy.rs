@@ -142,6 +142,12 @@ pub(super) fn stage(
     }
     let (start, len) = which.place(shader).unwrap_or((0, 0));
     let bytes = shader.data.get(start..start.saturating_add(len)).unwrap_or_default();
+    let beside = if shader.kind == ShaderKind::Geometry {
+        let (start, len) = edit::Program::Copy.place(shader).unwrap_or((0, 0));
+        shader.data.get(start..start.saturating_add(len)).unwrap_or_default()
+    } else {
+        &[]
+    };
     let (word, kind) = match shader.kind {
         _ if copy => ("copy", StageKind::Vertex),
         ShaderKind::Pixel => ("pixel", StageKind::Fragment),
@@ -158,7 +164,7 @@ pub(super) fn stage(
             ..Code::default()
         },
         interface: Interface {
-            latte: Some(Box::new(if copy { shader.copy_latte() } else { shader.latte() })),
+            latte: Some(Box::new(if copy { shader.copy_latte() } else { shader.latte_with_copy(beside) })),
             ..Interface::default()
         },
     })

@@ -84,6 +84,11 @@ impl Printer<'_> {
     /// The function and its arguments.
     fn answer(&mut self, fetch: &Fetch) -> Printed {
         let texture = fetch.texture;
+        if texture.query == TextureQuery::Samples && !texture.shape.has_samples() {
+            // Texels of all others have one.
+            self.out.push('1');
+            return Ok(());
+        }
         self.chosen_by_number(fetch)?;
         let projected = if self.options.strict { None } else { projected(fetch) };
         let form = self.form(fetch, projected.is_some())?;
@@ -204,6 +209,7 @@ impl Printer<'_> {
         let awkward = texture.shadow && matches!(shape, PlaneArray | CubeArray);
         let (mut function, mut levels) = match level {
             TextureLevel::Quad => ("", Levels::None),
+            // GL_EXT_texture_shadow_lod has functions for it, which few compilers know.
             TextureLevel::Bias if awkward => return Err(shapeless("a bias", texture)),
             TextureLevel::Bias => ("", Levels::Bias),
             TextureLevel::Given => ("Lod", Levels::Operands),

@@ -1,6 +1,7 @@
 //! The module: globals, the uniform buffer, functions, the entry point.
 
 use super::body::{Body, Outputs};
+use super::levels::Levels;
 use super::types;
 use crate::Error;
 use crate::interface::{Form, Role, Slot};
@@ -70,6 +71,8 @@ pub(super) struct Lower<'a> {
     pub memories: super::memory::Memories,
     local_size: [u32; 3],
     early_tests: bool,
+    /// SPIR-V alone: levels that naga's validator must not see.
+    pub levels: Option<Levels>,
 }
 
 /// Makes the module.
@@ -78,7 +81,8 @@ pub(super) fn module(
     slots: Vec<Slot>,
     names: Names,
     options: &crate::Options,
-) -> Result<Module, Error> {
+    is_spirv: bool,
+) -> Result<(Module, Levels), Error> {
     let kind = options.kind;
     let mut lower = Lower {
         program,
@@ -95,6 +99,7 @@ pub(super) fn module(
         memories: super::memory::Memories::default(),
         local_size: options.local_size,
         early_tests: options.early_tests,
+        levels: is_spirv.then(Levels::default),
     };
     lower.globals();
     for block in std::iter::once(None).chain((0..program.blocks.len()).map(Some)) {
@@ -110,7 +115,7 @@ pub(super) fn module(
         lower.function(index, function).map_err(|error| error.within(&function.name))?;
     }
     lower.entry(functions.len(), entry).map_err(|error| error.within(&entry.name))?;
-    Ok(lower.module)
+    Ok((lower.module, lower.levels.unwrap_or_default()))
 }
 
 impl Lower<'_> {
@@ -300,8 +305,16 @@ impl Lower<'_> {
         body.start(if function.results.len() > 1 { result } else { None })?;
         body.statements(&function.body)?;
         let lowered = body.finish();
-        self.functions.push(self.module.functions.append(lowered, Span::UNDEFINED));
+        let at = self.module.functions.append(lowered, Span::UNDEFINED);
+        self.functions.push(at);
+        self.finish_levels(Some(at));
         Ok(())
+    }
+
+    fn finish_levels(&mut self, at: Option<Handle<Function>>) {
+        if let Some(levels) = &mut self.levels {
+            levels.finish(at);
+        }
     }
 
     /// A structure for several results.
@@ -365,6 +378,7 @@ impl Lower<'_> {
             task_payload: None,
             incoming_ray_payload: None,
         });
+        self.finish_levels(None);
         Ok(())
     }
 

@@ -24,6 +24,7 @@ mod double_helper;
 mod expression;
 mod held;
 mod helper;
+mod levels;
 mod lower;
 mod matrix;
 mod memory;
@@ -114,7 +115,8 @@ pub fn msl(program: &Program, options: &Options) -> Result<Source, Error> {
 
 /// SPIR-V 1.3, with the names of everything.
 pub fn spirv(program: &Program, options: &Options) -> Result<Binary, Error> {
-    let lowered = lower(program, options, "SPIR-V")?;
+    let mut lowered = lower(program, options, "SPIR-V")?;
+    std::mem::take(&mut lowered.levels).put(&mut lowered.module);
     let writer_options = back::spv::Options {
         lang_version: (1, 3),
         // The vertical axis stays as the machine has it.
@@ -127,7 +129,7 @@ pub fn spirv(program: &Program, options: &Options) -> Result<Binary, Error> {
         back::spv::write_vec(&lowered.module, &lowered.info, &writer_options, None)
             .map_err(|error| Error::refused(error.to_string()))
     })?;
-    Ok(Binary { words, interface: lowered.interface })
+    Ok(Binary { words: levels::spelled(words), interface: lowered.interface })
 }
 
 /// naga clears an array by a cast of 0, `float a[3] = (float[3])0;`, which not every HLSL compiler takes.
@@ -173,6 +175,8 @@ fn bounds_checks(options: &Options, program: &Program) -> BoundsCheckPolicies {
 struct Lowered {
     module: ::naga::Module,
     info: ModuleInfo,
+    /// What SPIR-V has beside it.
+    levels: levels::Levels,
     interface: Vec<crate::Binding>,
     assumptions: Vec<String>,
 }
@@ -205,7 +209,7 @@ fn lower(program: &Program, options: &Options, target: &str) -> Result<Lowered, 
     }
     let names = Names::new(program, &VOCABULARY, ENTRY, &[], &[]);
     let interface = describe(program, &slots, &names, rules(program), options.kind);
-    let module = lower::module(program, slots, names, options)?;
+    let (module, levels) = lower::module(program, slots, names, options, target == "SPIR-V")?;
     let info = guarded(|| {
         let capabilities = Capabilities::MULTISAMPLED_SHADING
             | Capabilities::CUBE_ARRAY_TEXTURES
@@ -217,7 +221,7 @@ fn lower(program: &Program, options: &Options, target: &str) -> Result<Lowered, 
         let mut validator = Validator::new(ValidationFlags::all(), capabilities);
         validator.validate(&module).map_err(|error| Error::refused(whole_story(error.as_inner())))
     })?;
-    Ok(Lowered { module, info, interface, assumptions: program.assumptions.clone() })
+    Ok(Lowered { module, info, levels, interface, assumptions: program.assumptions.clone() })
 }
 
 /// Refuses what belongs to points where the language has none, and what none of these languages has.

@@ -2,6 +2,7 @@
 
 use super::body::Body;
 use super::expression::Lowered;
+use super::levels::ASKED;
 use super::lower::{Lower, PER_TEXTURE};
 use crate::Error;
 use crate::visit::{self, Node};
@@ -189,15 +190,15 @@ impl Body<'_, '_, '_> {
             TextureQuery::Size => return self.size(fetch, asked),
             TextureQuery::Samples => {
                 if !texture.shape.has_samples() {
-                    return Err(shapeless("the number of samples", texture));
+                    // Texels of all others have one.
+                    let one = self.literal(Scalar::Int, 1u32);
+                    return Ok(self.four(vec![one], Scalar::Int));
                 }
                 let query = ImageQuery::NumSamples;
                 let samples = self.number(Expression::ImageQuery { image, query });
                 return Ok(self.four(vec![samples], Scalar::Int));
             }
-            TextureQuery::Level => {
-                return Err(Error::unsupported("the level of detail of a texture fetch"));
-            }
+            TextureQuery::Level => return self.level(fetch, asked),
         };
         // Fetched here, not wherever the value is used.
         self.name(value, "texel".to_owned());
@@ -261,13 +262,29 @@ impl Body<'_, '_, '_> {
         }
         let mut levels = fetch.levels.iter().map(|level| self.expr(level)).collect::<Result<Vec<_>, _>>()?;
         let first_level = fetch.levels.iter().all(is_zero);
+        let mut beyond = None;
         let level = match (texture.level, &mut levels[..]) {
             _ if gathers => SampleLevel::Zero,
             _ if shape == Rectangle => SampleLevel::Zero,
             (TextureLevel::Quad, _) if fragment => SampleLevel::Auto,
             (TextureLevel::Quad, _) => SampleLevel::Zero,
             (TextureLevel::Given, _) if texture.shadow && first_level => SampleLevel::Zero,
-            _ if texture.shadow => return Err(shapeless("a level of its own", texture)),
+            _ if texture.shadow && self.lower.levels.is_none() => {
+                return Err(shapeless("a level of its own", texture));
+            }
+            // The level comes behind naga's validator.
+            (TextureLevel::Given, [level]) if texture.shadow => {
+                beyond = Some(SampleLevel::Gradient { x: *level, y: *level });
+                SampleLevel::Zero
+            }
+            (TextureLevel::Bias, [bias]) if texture.shadow && fragment => {
+                beyond = Some(SampleLevel::Bias(*bias));
+                SampleLevel::Auto
+            }
+            (TextureLevel::Gradients, [x, y]) if texture.shadow => {
+                beyond = Some(SampleLevel::Gradient { x: *x, y: *y });
+                SampleLevel::Zero
+            }
             (TextureLevel::Given, [level]) => SampleLevel::Exact(*level),
             (TextureLevel::Bias, [bias]) if fragment => SampleLevel::Bias(*bias),
             (TextureLevel::Gradients, [x, y]) => SampleLevel::Gradient { x: *x, y: *y },
@@ -283,7 +300,11 @@ impl Body<'_, '_, '_> {
             }
             level => level,
         };
-        let depth_ref = fetch.reference.as_ref().map(|reference| self.expr(reference)).transpose()?;
+        let mut depth_ref = fetch.reference.as_ref().map(|reference| self.expr(reference)).transpose()?;
+        if let (Some(reference), Some(_)) = (depth_ref, beyond) {
+            let widths: Vec<u8> = fetch.levels.iter().map(|level| level.ty.components).collect();
+            depth_ref = Some(self.used_beside(reference, &levels, &widths));
+        }
         let offset = has_offset.then(|| self.offset(texture));
         let gather = match texture.query {
             TextureQuery::Gather(_) if texture.shadow => Some(SwizzleComponent::X),
@@ -301,11 +322,84 @@ impl Body<'_, '_, '_> {
             depth_ref,
             clamp_to_edge: false,
         });
+        if let (Some(levels), Some(level)) = (&mut self.lower.levels, beyond) {
+            levels.add(value, level);
+        }
         if texture.shadow && !gathers {
             // A comparison is the same in all components.
             return Ok(self.widened(value, ast::Type { scalar: Scalar::Float, components: 1 }, 4));
         }
         Ok(value)
+    }
+
+    /// A float that uses the operands of a level until the module is validated, and is the reference behind that.
+    fn used_beside(
+        &mut self,
+        reference: Handle<Expression>,
+        operands: &[Handle<Expression>],
+        widths: &[u8],
+    ) -> Handle<Expression> {
+        let mut sum = reference;
+        for (&operand, width) in operands.iter().zip(widths) {
+            let mut floats = Vec::new();
+            let mut right = operand;
+            if *width > 1 {
+                right = self.add(Expression::AccessIndex { base: operand, index: 0 });
+                floats.push(right);
+            }
+            sum = self.add(Expression::Binary { op: BinaryOperator::Add, left: sum, right });
+            floats.push(sum);
+            if let Some(levels) = &mut self.lower.levels {
+                floats.into_iter().for_each(|float| levels.same(float, reference));
+            }
+        }
+        sum
+    }
+
+    /// The level of detail that a sample would take: a fetch that becomes the question behind naga's validator.
+    fn level(&mut self, fetch: &Fetch, asked: Asked) -> Lowered {
+        let texture = fetch.texture;
+        let fragment = self.lower.kind == StageKind::Fragment;
+        // naga has no bias of a line, which this goes by.
+        let lacks = matches!(texture.shape, TextureShape::Rectangle | TextureShape::Line);
+        let has_levels = !lacks && !texture.shape.has_samples();
+        if self.lower.levels.is_none() || !fragment || !has_levels {
+            return Err(Error::unsupported("the level of detail of a texture fetch"));
+        }
+        let Some(coordinate) = asked.coordinate else {
+            return Err(Error::invalid("a question for a level without coordinates"));
+        };
+        let compares = match self.lower.program.globals[fetch.sampler.0 as usize].global.shape {
+            Shape::Sampler { shadow, .. } => shadow,
+            _ => false,
+        };
+        let zero = self.literal(Scalar::Float, 0u32);
+        let array_index = texture.shape.is_array().then(|| self.literal(Scalar::Int, 0u32));
+        let mut levels = Vec::new();
+        for bias in ASKED {
+            let bias = self.literal(Scalar::Float, bias.to_bits());
+            // naga has no bias of a comparison: that one comes behind its validator.
+            let depth_ref = compares.then(|| self.used_beside(zero, &[bias], &[1]));
+            let value = self.add(Expression::ImageSample {
+                image: asked.image,
+                sampler: asked.sampler,
+                gather: None,
+                coordinate,
+                array_index,
+                offset: None,
+                level: if compares { SampleLevel::Auto } else { SampleLevel::Bias(bias) },
+                depth_ref,
+                clamp_to_edge: false,
+            });
+            if let Some(levels) = self.lower.levels.as_mut().filter(|_| compares) {
+                levels.add(value, SampleLevel::Bias(bias));
+            }
+            levels.push(match compares {
+                true => value,
+                false => self.add(Expression::AccessIndex { base: value, index: 0 }),
+            });
+        }
+        Ok(self.four(levels, Scalar::Float))
     }
 
     /// The offset, which has to be a constant.

@@ -2,11 +2,15 @@
 //! were added and with or without a zero to start from.
 //!
 //! `a.x * b.x + a.y * b.y + a.z * b.z + b.w` from one instruction is a dot product with `vec4(a.xyz, 1)`.
+//!
+//! The Wii U's compiler multiplies a lane first and gives the product to the instruction with a 1 beside it, where the
+//! two factors cannot be read together: `dot(vec3(a.xy, a.z * b.z), vec3(b.xy, 1))` is `dot(a, b)`.
 
 use super::Changes;
 use super::edit::{constant, listed, use_counts};
 use crate::{FloatMode, Function, Inst, InstId, Module, Op, Origin, Type, Value};
 use smallvec::SmallVec;
+use std::collections::BTreeMap;
 
 /// What must hold.
 const ASSUMPTION: &str = "the terms of a dot product may be added in any order";
@@ -15,11 +19,24 @@ const ASSUMPTION: &str = "the terms of a dot product may be added in any order";
 const TERMS: usize = 4;
 
 pub(super) fn run(module: &mut Module) -> Changes {
-    let count = module.functions.iter_mut().map(find_all).sum();
+    let registers = registers(module);
+    let count = module.functions.iter_mut().map(|function| find_all(function, &registers)).sum();
     Changes { count, ..Changes::default() }.assume(ASSUMPTION)
 }
 
-fn find_all(function: &mut Function) -> usize {
+/// Number of the register that each variable was a component of.
+fn registers(module: &Module) -> Vec<u32> {
+    let mut numbers: BTreeMap<&str, u32> = BTreeMap::new();
+    let variables = module.variables.iter();
+    variables
+        .map(|variable| {
+            let next = numbers.len() as u32;
+            *numbers.entry(&variable.register).or_insert(next)
+        })
+        .collect()
+}
+
+fn find_all(function: &mut Function, registers: &[u32]) -> usize {
     let mut count = 0;
     let uses = use_counts(function);
     // Sums that became part of a dot product already.
@@ -33,7 +50,7 @@ fn find_all(function: &mut Function) -> usize {
                 continue;
             }
             let Some(sum) = Sum::collect(function, id, &uses) else { continue };
-            let Some(lanes) = sum.dot(function) else { continue };
+            let Some(lanes) = sum.dot(function, registers) else { continue };
             for inner in &sum.adds {
                 taken[inner.index()] = true;
             }
@@ -99,7 +116,7 @@ impl Sum {
     }
 
     /// The factors of each term, if this is a dot product.
-    fn dot(&self, function: &Function) -> Option<Lanes> {
+    fn dot(&self, function: &Function, registers: &[u32]) -> Option<Lanes> {
         let product = |value: &Value| match function.definition(*value) {
             Some(Inst { op: Op::FMul(FloatMode::F32, _), args, origin, .. }) => {
                 Some((args[0], args[1], *origin))
@@ -122,7 +139,10 @@ impl Sum {
             return None;
         }
         if products.len() == self.terms.len() {
-            return Some(products.iter().map(|(a, b, _)| (Some(*a), *b)).collect());
+            let mut lanes: SmallVec<[(Value, Value); 4]> =
+                products.iter().map(|(a, b, _)| (*a, *b)).collect();
+            split_products(function, registers, &mut lanes);
+            return Some(lanes.into_iter().map(|(a, b)| (Some(a), b)).collect());
         }
         // Three products and a value of the same instruction.
         let plain = self.terms.last().filter(|term| product(term).is_none())?;
@@ -130,5 +150,89 @@ impl Sum {
             return None;
         }
         Some(products.iter().map(|(a, b, _)| (Some(*a), *b)).chain([(None, *plain)]).collect())
+    }
+}
+
+/// Takes apart lanes that are a product and a 1, and puts the lanes in the order of their components.
+fn split_products(function: &Function, registers: &[u32], lanes: &mut SmallVec<[(Value, Value); 4]>) {
+    let factors = |lane: (Value, Value)| {
+        let is_one = |value: Value| constant(function, value) == Some(1.0f32.to_bits().into());
+        let product = match lane {
+            (product, one) if is_one(one) => product,
+            (one, product) if is_one(one) => product,
+            _ => return None,
+        };
+        match function.definition(product) {
+            Some(Inst { op: Op::FMul(FloatMode::F32, _), args, .. }) => Some((args[0], args[1])),
+            _ => None,
+        }
+    };
+    let whole: SmallVec<[_; 4]> = lanes.iter().copied().filter(|lane| factors(*lane).is_none()).collect();
+    if whole.len() == lanes.len() || whole.is_empty() {
+        return;
+    }
+    for lane in lanes.iter_mut() {
+        let Some((a, b)) = factors(*lane) else { continue };
+        let fits = |a: Value, b: Value| {
+            whole
+                .iter()
+                .filter(|(one, other)| {
+                    beside(function, registers, a, *one) && beside(function, registers, b, *other)
+                })
+                .count()
+        };
+        *lane = if fits(b, a) > fits(a, b) { (b, a) } else { (a, b) };
+    }
+    let firsts: SmallVec<[Value; 4]> = lanes.iter().map(|(a, _)| *a).collect();
+    let seconds: SmallVec<[Value; 4]> = lanes.iter().map(|(_, b)| *b).collect();
+    for side in [firsts, seconds] {
+        // Lanes that are nothing but numbers come last.
+        let vector = || side.iter().copied().filter(|value| constant(function, *value).is_none());
+        let Some(one) = vector().next() else { continue };
+        let is_one = vector().all(|value| beside(function, registers, value, one));
+        let place = |value: Value| match constant(function, value) {
+            Some(_) => Some(u32::MAX),
+            None => component(function, value),
+        };
+        let order: Option<SmallVec<[u32; 4]>> = side.iter().map(|value| place(*value)).collect();
+        if let (true, Some(order)) = (is_one, order) {
+            let mut sorted: SmallVec<[_; 4]> = order.into_iter().zip(lanes.iter().copied()).collect();
+            sorted.sort_by_key(|(component, _)| *component);
+            lanes.iter_mut().zip(sorted).for_each(|(place, (_, lane))| *place = lane);
+            return;
+        }
+    }
+}
+
+/// Whether two values are components of one vector, as far as they show it: loaded side by side, results of one
+/// instruction, or of one register.
+fn beside(function: &Function, registers: &[u32], one: Value, other: Value) -> bool {
+    let (Some((a, first)), Some((b, second))) = (listed(function, one), listed(function, other)) else {
+        return same_register(function, registers, one, other);
+    };
+    match (first.op, second.op) {
+        (Op::Load(at), Op::Load(to)) => {
+            (at.space, at.binding, at.stride, at.offset / 4)
+                == (to.space, to.binding, to.stride, to.offset / 4)
+                && first.args == second.args
+        }
+        _ if a == b => true,
+        _ => same_register(function, registers, one, other),
+    }
+}
+
+fn same_register(function: &Function, registers: &[u32], one: Value, other: Value) -> bool {
+    let of = |value: Value| registers.get(function.values.get(value.index())?.variable?.index()).copied();
+    of(one).is_some_and(|register| of(other) == Some(register))
+}
+
+/// The component that a value is of its vector, where it shows.
+fn component(function: &Function, value: Value) -> Option<u32> {
+    match listed(function, value) {
+        Some((_, Inst { op: Op::Load(access), .. })) => Some(access.offset % 4),
+        Some((_, inst)) if inst.results.len() > 1 => {
+            inst.results.iter().position(|result| *result == value).map(|at| at as u32)
+        }
+        _ => None,
     }
 }

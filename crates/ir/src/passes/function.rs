@@ -112,6 +112,13 @@ impl Finder<'_> {
         let inner = float(bound)?;
         let (low, high) = if maximum { (b, bound) } else { (bound, b) };
         let ordered = if maximum { outer <= inner } else { inner <= outer };
+        // What has these bounds already is not bound again.
+        let x = match self.operands(x, Op::Clamp) {
+            Some(&[inside, least, most]) if (float(least), float(most)) == (float(low), float(high)) => {
+                inside
+            }
+            _ => x,
+        };
         (ordered && float(x).is_none()).then(|| (Op::Clamp, smallvec![x, low, high]))
     }
 

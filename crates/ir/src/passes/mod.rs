@@ -39,6 +39,7 @@ mod members;
 mod multiply;
 mod number;
 mod overwritten;
+mod picked;
 mod product;
 mod quotient;
 mod refract;
@@ -125,6 +126,7 @@ const LEAVES: Pass = Pass { name: "leaves", run: |module| leaves::run(module).in
 const CASES: Pass = Pass { name: "cases", run: |module| cases::run(module).into() };
 
 const FLUSHES: Pass = Pass { name: "flush", run: flush::run };
+const PICKED: Pass = Pass { name: "picked", run: picked::run };
 const TURNS: Pass = Pass { name: "turns", run: turns::run };
 const CUBES: Pass = Pass { name: "cube", run: cube::run };
 const DIVISORS: Pass = Pass { name: "divisors", run: divisors::run };
@@ -207,6 +209,7 @@ pub fn readable() -> &'static [Pass] {
         NUMBERS,
         CANCEL,
         NUMBERS,
+        PICKED,
         EXTREMES,
         CROSSES,
         SIGNS,
@@ -263,7 +266,9 @@ pub fn run(module: &mut Module, passes: &[Pass], stop_after: Option<usize>) -> R
     for pass in &passes[..stop_after.unwrap_or(passes.len()).min(passes.len())] {
         // What has no business here is not mentioned.
         if !module.from_shading_language
-            && [CHAINS, EXTREMES, SIGNS, TRUTHS, TERMS, SPELLED].iter().any(|own| own.name == pass.name)
+            && [CHAINS, EXTREMES, PICKED, SIGNS, TRUTHS, TERMS, SPELLED]
+                .iter()
+                .any(|own| own.name == pass.name)
         {
             continue;
         }

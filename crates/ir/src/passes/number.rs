@@ -9,7 +9,7 @@ use super::Changes;
 use super::edit::{Forward, clear_unreachable, is_constant};
 use super::fold::{FixedWords, Folder, Rules, Simpler};
 use crate::cfg::{Cfg, Dominators};
-use crate::{BlockId, Effect, Function, InstId, Module, Op, Origin, Terminator, Type, Value};
+use crate::{BlockId, Effect, Function, InstId, Module, Op, Origin, Space, Terminator, Type, Value};
 use std::hash::{Hash, Hasher};
 
 /// What must hold where a rule of [`Rules::Finite`] was used that is not exact.
@@ -334,7 +334,7 @@ impl Table {
                 return Entry::Free(slot);
             }
             let other = &function.insts[at as usize];
-            if other.op == inst.op && same_args(&inst.op, &inst.args, &other.args) {
+            if other.op == inst.op && same_args(function, &inst.op, &inst.args, &other.args) {
                 return Entry::Found(slot, InstId(at));
             }
             slot = (slot + 1) & mask;
@@ -364,8 +364,27 @@ impl Table {
     }
 }
 
-fn same_args(op: &Op, a: &[Value], b: &[Value]) -> bool {
+fn same_args(function: &Function, op: &Op, a: &[Value], b: &[Value]) -> bool {
+    // A dot product is the same with its vectors in the other order, each product being so. That is looked for where a matrix
+    // comes in: elsewhere the order that a person wrote says more than one name for both.
+    if let Op::Dot(lanes) = op
+        && let (Some((a, with_a)), Some((b, with_b))) =
+            (a.split_at_checked((*lanes).into()), b.split_at_checked((*lanes).into()))
+        && (a, with_a) == (with_b, b)
+    {
+        return is_across(function, a) || is_across(function, b);
+    }
     a == b || (op.is_commutative() && a.len() >= 2 && a[..2] == [b[1], b[0]] && a[2..] == b[2..])
+}
+
+/// Whether values are a row of a matrix by columns: loaded from uniforms a vector apart.
+fn is_across(function: &Function, values: &[Value]) -> bool {
+    let place = |value: &Value| match function.definition(*value)?.op {
+        Op::Load(access) if access.space == Space::Uniform => Some((access.binding, access.offset)),
+        _ => None,
+    };
+    let Some((binding, first)) = values.first().and_then(place) else { return false };
+    (0_u32..).zip(values).all(|(n, value)| place(value) == Some((binding, first.wrapping_add(4 * n))))
 }
 
 /// Multiply and rotate, which spreads small numbers well enough; equal for operands that may change places.
@@ -408,6 +427,13 @@ fn hash(function: &Function, id: InstId) -> u64 {
     let mut mixer = Mixer(0);
     inst.op.hash(&mut mixer);
     match inst.args[..] {
+        _ if matches!(inst.op, Op::Dot(_)) => {
+            let (a, b) = inst.args.split_at(inst.args.len() / 2);
+            for (a, b) in a.iter().zip(b) {
+                mixer.write_u32(a.0.min(b.0));
+                mixer.write_u32(a.0.max(b.0));
+            }
+        }
         [a, b, ..] if inst.op.is_commutative() => {
             mixer.write_u32(a.0.min(b.0));
             mixer.write_u32(a.0.max(b.0));

@@ -1,11 +1,11 @@
 //! Sines and cosines whose argument a compiler brought into the machine's range: machines that count in turns want
 //! `x / 2pi` between -0.5 and 0.5 or 0 and 1, so compilers put `fract(x / 2pi + 0.5) - 0.5` or `fract(x / 2pi)` there,
-//! or nothing where they know better. The function of `x` itself says the same.
+//! or nothing where they know better; the Wii U's scales to radians and back once more. The function of `x` itself says
+//! the same.
 
 use super::Changes;
 use super::edit::constant;
 use crate::{FloatMode, Function, Inst, Module, Op, Round, Value};
-use std::f32::consts::TAU;
 
 /// What must hold.
 const ASSUMPTION: &str = "angles are so small that taking whole turns off them changes nothing";
@@ -32,50 +32,75 @@ pub(super) fn run(module: &mut Module) -> Changes {
     changes.assume(ASSUMPTION)
 }
 
-/// The angle in `turns * 2pi`.
+/// The steps from the argument of a sine down to the angle, at most.
+const STEPS: usize = 12;
+
+/// The angle that a sine or cosine of `value` is really of: what is left where scaling to turns, taking off whole turns
+/// and scaling back cancel each other. One way is the console's: `t = fract(x / 2pi + 0.5)`, then
+/// `(t * 2pi - pi) / 2pi` turns, which the machine multiplies by 2pi.
 fn angle_of(function: &Function, value: Value) -> Option<Value> {
-    let turns = scaled(function, value, TAU)?;
-    let whole = taken_off(function, turns).unwrap_or(turns);
-    scaled(function, whole, 1.0 / TAU)
+    // The argument is `factor * value + offset`, give or take whole turns.
+    let (mut value, mut factor, mut offset) = (value, 1.0_f64, 0.0_f64);
+    // Scaling that cancels itself may stand around more of it.
+    let (mut reduced, mut scaled) = (false, None);
+    for step in 0..STEPS {
+        if step > 0 && is_near(factor, 1.0) {
+            let turns = (offset / FULL).round();
+            if reduced && (offset - turns * FULL).abs() < NEAR {
+                return Some(value);
+            }
+            if offset == 0.0 {
+                scaled = scaled.or(Some(value));
+            }
+        }
+        if let Some(inner) = fraction(function, value).filter(|_| !reduced && is_near(factor.abs(), FULL)) {
+            // A whole turn more or less.
+            (value, reduced) = (inner, true);
+            continue;
+        }
+        let Some(inst) = function.definition(value) else { break };
+        let [a, b] = inst.args[..] else { break };
+        let Some((next, number)) = beside(function, a, b) else { break };
+        match inst.op {
+            Op::FMul(F32, _) => factor *= number,
+            Op::FAdd(F32) => offset += factor * number,
+            _ => break,
+        }
+        value = next;
+    }
+    scaled
 }
 
-/// What is in `fract(turns + 0.5) - 0.5` or `fract(turns)`.
-fn taken_off(function: &Function, value: Value) -> Option<Value> {
-    match sum(function, value, -0.5) {
-        Some(inner) => sum(function, fraction(function, inner)?, 0.5),
-        None => fraction(function, value),
-    }
+/// A whole turn.
+const FULL: f64 = std::f64::consts::TAU;
+/// How far an angle may be off: constants of 32 bits are a few units in the last place of a turn away from what they mean.
+const NEAR: f64 = 4e-6;
+
+fn is_near(number: f64, wanted: f64) -> bool {
+    (number - wanted).abs() <= wanted * 1e-6
 }
 
 /// `x` of `x - floor(x)`.
 fn fraction(function: &Function, value: Value) -> Option<Value> {
     let Inst { op: Op::FAdd(F32), args, .. } = function.definition(value)? else { return None };
-    let minus = function.definition(args[1]).filter(|inst| matches!(inst.op, Op::FNeg(_)))?;
-    let floor = function.definition(minus.args[0])?;
-    (floor.op == Op::FRound(F32, Round::Down) && floor.args[0] == args[0]).then_some(args[0])
+    let minus = function.definition(*args.get(1)?).filter(|inst| matches!(inst.op, Op::FNeg(_)))?;
+    let floor = function.definition(*minus.args.first()?)?;
+    (floor.op == Op::FRound(F32, Round::Down) && floor.args.first() == args.first()).then_some(args[0])
 }
 
-/// `x` of `x + number`.
-fn sum(function: &Function, value: Value, number: f32) -> Option<Value> {
-    let inst = function.definition(value).filter(|inst| inst.op == Op::FAdd(F32))?;
-    beside(function, inst, number)
-}
-
-/// `x` of `x * factor`.
-fn scaled(function: &Function, value: Value, factor: f32) -> Option<Value> {
-    let inst = function.definition(value).filter(|inst| matches!(inst.op, Op::FMul(F32, _)))?;
-    beside(function, inst, factor)
-}
-
-/// The other operand of a constant that is that number, or next to it.
-fn beside(function: &Function, inst: &Inst, number: f32) -> Option<Value> {
-    let is = |value: Value| {
-        constant(function, value).is_some_and(|bits| (bits as u32).abs_diff(number.to_bits()) <= 1)
+/// The operand beside a constant that is a finite number, and that number.
+fn beside(function: &Function, a: Value, b: Value) -> Option<(Value, f64)> {
+    let number = |value: Value| {
+        let (value, sign) = match function.definition(value) {
+            Some(Inst { op: Op::FNeg(_), args, .. }) => (*args.first()?, -1.0),
+            _ => (value, 1.0),
+        };
+        let number = f32::from_bits(constant(function, value)? as u32);
+        number.is_finite().then_some(sign * f64::from(number))
     };
-    let [a, b] = inst.args[..] else { return None };
-    match (is(a), is(b)) {
-        (_, true) => Some(a),
-        (true, false) => Some(b),
+    match (number(a), number(b)) {
+        (_, Some(number)) => Some((a, number)),
+        (Some(number), None) => Some((b, number)),
         _ => None,
     }
 }

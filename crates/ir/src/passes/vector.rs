@@ -1,9 +1,10 @@
 //! Lengths of vectors: `sqrt(dot(v, v))` is `length(v)`; `v * rsq(dot(v, v))`, lane by lane, is
-//! `normalize(v)`.
+//! `normalize(v)`; `v * (rsq(dot(v, v)) * 0.5)` is `normalize(v) * 0.5`.
 
 use super::Changes;
-use super::edit::{Forward, constant};
+use super::edit::{Forward, constant, listed};
 use crate::{FloatMode, Function, Inst, InstId, Module, Multiply, Op, Type, Value};
+use smallvec::smallvec;
 
 const MODE: FloatMode = FloatMode::F32;
 
@@ -49,11 +50,12 @@ fn lengths(function: &mut Function) -> usize {
     count
 }
 
-/// A product of a lane and the reciprocal length.
+/// A product of a lane and the reciprocal length, which may have been multiplied with a number before.
 struct Scaled {
     root: InstId,
     lane: usize,
     product: Value,
+    times: Option<Value>,
 }
 
 fn normalize(function: &mut Function) -> usize {
@@ -77,6 +79,12 @@ fn normalize(function: &mut Function) -> usize {
         let id = function.push_inst(Op::Normalize(vector.len() as u8), &vector, &types, origin);
         for found in group {
             let lane = function.result(id, found.lane);
+            if let Some(times) = found.times {
+                // The number goes to the vector of length 1.
+                let product = found.product_inst(function);
+                function.insts[product.index()].args = smallvec![lane, times];
+                continue;
+            }
             let variable = function.values[found.product.index()].variable;
             if let Some(variable) = variable {
                 function.values[lane.index()].variable.get_or_insert(variable);
@@ -123,17 +131,29 @@ fn find_scaled(function: &Function) -> Vec<Scaled> {
             continue;
         }
         for (factor, lane) in [(inst.args[0], inst.args[1]), (inst.args[1], inst.args[0])] {
-            let crate::ValueDef::Result(root, _) = function.values[factor.index()].def else { continue };
+            let Some((root, times)) = reciprocal(function, factor) else { continue };
             let maker = &function.insts[root.index()];
-            if maker.op != Op::FRsq(MODE) {
-                continue;
-            }
             let vector = function.definition(maker.args[0]).and_then(|dot| squared(function, dot));
             if let Some(n) = vector.and_then(|vector| vector.iter().position(|value| *value == lane)) {
-                found.push(Scaled { root, lane: n, product: inst.results[0] });
+                found.push(Scaled { root, lane: n, product: inst.results[0], times });
                 break;
             }
         }
     }
     found
+}
+
+/// The reciprocal root that a value is, or is a multiple of by a number.
+fn reciprocal(function: &Function, value: Value) -> Option<(InstId, Option<Value>)> {
+    let (id, inst) = listed(function, value)?;
+    match (inst.op, &inst.args[..]) {
+        (Op::FRsq(MODE), _) => Some((id, None)),
+        (Op::FMul(MODE, Multiply::Ieee), &[a, b]) => {
+            let (root, times) =
+                [(a, b), (b, a)].into_iter().find(|(_, b)| constant(function, *b).is_some())?;
+            let (id, inst) = listed(function, root)?;
+            (inst.op == Op::FRsq(MODE)).then_some((id, Some(times)))
+        }
+        _ => None,
+    }
 }

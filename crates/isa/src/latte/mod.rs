@@ -6,7 +6,6 @@
 //! emulators, and programs made by Mesa for an RV770; each fact that rests on one source says so.
 
 pub mod asm;
-pub mod cubes;
 pub mod decaf;
 pub mod decode;
 pub mod exec;
@@ -20,6 +19,7 @@ mod names;
 pub mod places;
 pub mod ports;
 pub mod print;
+pub mod shapes;
 pub mod stats;
 pub mod table;
 pub mod usage;

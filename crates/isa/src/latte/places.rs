@@ -13,6 +13,9 @@
 //! | exports | `Output` | [`EXPORT_BINDING`] | see [`export_word`] |
 //! | stream-out buffer n | `Output` | [`STREAM_BINDING`] + n | array base + component |
 //! | the ring that a vertex program in front of a geometry program, or a geometry program, writes | `Output` | [`RING_OUTPUT_BINDING`] | word of the item |
+//! | what MEM_EXPORT writes, behind SX_MEMORY_EXPORT_BASE | `Storage` | [`MEMORY_BINDING`] | word |
+//!
+//! Vertices that a geometry program hands over through a copy program are the exports and streams of that.
 //!
 //! Registers at the start: a vertex program has the vertex number in R0.x and the instance number in R0.w, its
 //! attributes from R1 on; a pixel program its interpolated inputs; a geometry program offsets into the ring.
@@ -56,6 +59,9 @@ pub const STREAM_BINDING: u32 = 1;
 pub const STREAMS: u32 = 4;
 /// Output binding of the ring that is written.
 pub const RING_OUTPUT_BINDING: u32 = 5;
+
+/// Storage binding of the memory that MEM_EXPORT writes.
+pub const MEMORY_BINDING: u32 = 0;
 
 /// Word of export target 60, the position.
 pub const POSITION_WORD: u32 = 0;

@@ -15,6 +15,7 @@
 //! | `stream` | {buffer: words} |
 //! | `ring` | {`0`: words} what a program in front of a geometry program wrote |
 //! | `vertices` | geometry: words of the item of each vertex, strips split into triangles or lines |
+//! | `exp`, `stream` | geometry with its copy program: what that makes of these vertices, in the same order |
 //!
 //! Textures are those of the header, by resource number. Code without a file around it numbers resources as Mesa
 //! does, unless the header has another `profile` (`gx2`, `mesa`, `cemu`).
@@ -210,6 +211,17 @@ pub(crate) fn outputs(program: &Program, kind: StageKind, lanes: &[Lane]) -> Out
     let by_lane = |of: &dyn Fn(&Lane) -> Vec<u32>| -> Vec<Option<Vec<u32>>> {
         lanes.iter().map(|lane| (!lane.killed).then(|| of(lane))).collect()
     };
+    let split_vertices = |lanes: &[Lane]| {
+        let primitive = program.latte().geometry.as_ref().map_or_else(Default::default, |at| at.primitive);
+        lanes.iter().flat_map(|lane| split(&lane.events, primitive)).collect::<Vec<_>>()
+    };
+    if kind == StageKind::Geometry && program.copy().is_some() {
+        let vertices = split_vertices(lanes);
+        let copied: Vec<Lane> = vertices.iter().filter_map(|words| program.copied(words)).collect();
+        let Outputs { mut spaces } = outputs(program, StageKind::Vertex, &copied);
+        spaces.push(("vertices", Output::Items(vertices)));
+        return Outputs { spaces };
+    }
     let mut spaces = Vec::new();
     let exported = lanes.iter().fold(0, |mask, lane| mask | lane.exported);
     let exports =
@@ -237,9 +249,7 @@ pub(crate) fn outputs(program: &Program, kind: StageKind, lanes: &[Lane]) -> Out
         spaces.push(("stream", Output::Named(streams)));
     }
     if kind == StageKind::Geometry {
-        let primitive = program.latte().geometry.as_ref().map_or_else(Default::default, |at| at.primitive);
-        let vertices = lanes.iter().flat_map(|lane| split(&lane.events, primitive));
-        spaces.push(("vertices", Output::Items(vertices.collect())));
+        spaces.push(("vertices", Output::Items(split_vertices(lanes))));
     } else if written(&|lane: &Lane| &lane.ring) {
         let ring = by_lane(&|lane: &Lane| lane.ring.words.clone());
         spaces.push(("ring", Output::Named(vec![("0".to_owned(), ring)])));

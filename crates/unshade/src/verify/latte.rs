@@ -20,9 +20,12 @@ use unshade_isa::latte::lift::buffer::RING_STRIDE;
 use unshade_isa::latte::lift::start::{Start, start};
 use unshade_isa::latte::places::MESA_TEXELS;
 use unshade_isa::latte::table::Domain;
-use unshade_isa::latte::{AluOp, places};
+use unshade_isa::latte::{AluOp, Effect, places};
 use unshade_stage::latte::Profile;
 use unshade_stage::{Stage, StageKind};
+
+/// Words of the memory that MEM_EXPORT writes which are compared: what indices that are small numbers lead to.
+const MEMORY_WORDS: usize = 1 << 12;
 
 /// A program and the interpreter.
 pub(super) struct Latte {
@@ -114,6 +117,22 @@ impl Latte {
     }
 }
 
+impl Latte {
+    /// The words of all outputs, one behind the other.
+    fn outputs_of(&self, lane: &Lane) -> Vec<u32> {
+        let mut result = Vec::new();
+        for &(binding, count) in &self.outputs {
+            let words = match binding {
+                places::EXPORT_BINDING => lane.exports.as_slice(),
+                places::RING_OUTPUT_BINDING => lane.ring.words.as_slice(),
+                stream => lane.streams[(stream - places::STREAM_BINDING) as usize & 3].words.as_slice(),
+            };
+            result.extend(words.iter().copied().chain(std::iter::repeat(0)).take(count));
+        }
+        result
+    }
+}
+
 /// A word of an input binding.
 fn word(inputs: &Inputs, binding: u32, at: u32) -> u32 {
     words(inputs, Space::Input, binding).get(at as usize).copied().unwrap_or(0)
@@ -140,6 +159,10 @@ impl Machine for Latte {
         let inputs = case.input.into_iter().map(registers(Space::Input));
         let mut inputs: Inputs =
             inputs.chain(case.uniform.into_iter().map(registers(Space::Uniform))).collect();
+        if self.surface.memory {
+            let (space, binding) = (Space::Storage, places::MEMORY_BINDING);
+            inputs.push(Registers { space, binding, words: vec![0; MEMORY_WORDS] });
+        }
         if let Some(table) = self.texels {
             inputs.iter_mut().filter(|file| file.space == Space::Uniform).for_each(|file| whole(table, file));
         }
@@ -174,24 +197,25 @@ impl Machine for Latte {
         // Where the machine cannot go on, what was written until then is what there is.
         if self.kind == StageKind::Geometry {
             let vertex = |event: &Event| match event {
-                Event::Vertex(words) => Some(words.clone()),
+                Event::Vertex(words) => Some(match self.program.copied(words) {
+                    Some(copied) => self.outputs_of(&copied),
+                    None => words.clone(),
+                }),
                 Event::Cut => None,
             };
             return (Some(lane.events.iter().filter_map(vertex).collect()), steps);
         }
         // Only of a pixel nothing is left; other programs end with what they have written.
         let dropped = lane.killed && self.kind == StageKind::Fragment;
-        let mut result = Vec::new();
-        for &(binding, count) in &self.outputs {
-            let words = match binding {
-                places::EXPORT_BINDING => lane.exports.as_slice(),
-                places::RING_OUTPUT_BINDING => lane.ring.words.as_slice(),
-                stream => lane.streams[(stream - places::STREAM_BINDING) as usize & 3].words.as_slice(),
-            };
-            let words = words.iter().copied().chain(std::iter::repeat(0)).take(count);
-            result.extend(words.map(|word| if dropped { 0 } else { word }));
+        let mut result = self.outputs_of(&lane);
+        if dropped {
+            result.fill(0);
         }
         result.push(dropped.into());
+        if self.surface.memory {
+            let memory = lane.memory.words.iter().copied().chain(std::iter::repeat(0));
+            result.extend(memory.take(MEMORY_WORDS));
+        }
         (Some(vec![result]), steps)
     }
 
@@ -213,11 +237,19 @@ impl Machine for Latte {
         self.outputs.clone()
     }
 
+    fn buffers(&self) -> Vec<u32> {
+        if self.surface.memory { vec![places::MEMORY_BINDING] } else { Vec::new() }
+    }
+
     fn leaves(&self) -> Leaves {
         if self.kind == StageKind::Geometry { Leaves::Vertices } else { Leaves::Pixel }
     }
 
     fn vertex(&self, _: usize, words: &[u32]) -> Vec<u32> {
+        // Behind a copy program all outputs are the vertex.
+        if self.program.copy().is_some() {
+            return words.to_vec();
+        }
         // The ring lies behind the exports and streams; the item of the vertex is a part of it.
         let before: usize = self
             .outputs
@@ -231,7 +263,7 @@ impl Machine for Latte {
 
     fn output_name(&self, word: usize) -> String {
         let component = |word: usize| ["x", "y", "z", "w"][word & 3];
-        if self.kind == StageKind::Geometry {
+        if self.kind == StageKind::Geometry && self.program.copy().is_none() {
             return format!("item.{word}");
         }
         let mut left = word;
@@ -282,6 +314,7 @@ impl Trace for Watch {
         let Action::Group(group) = step.action else { return };
         for ((unit, inst), sources) in group.insts().zip(&step.sources[0]) {
             let Some(op) = inst.op() else { continue };
+            Reason::Small.note(decides_by_small(op, sources), &mut self.outside);
             // Moves and choices take bits that may be integers.
             let moves = matches!(op, AluOp::Mov | AluOp::CndE | AluOp::CndGt | AluOp::CndGe);
             if moves {
@@ -304,6 +337,20 @@ impl Trace for Watch {
 fn takes_nan(domain: Domain, sources: &[u32; 3]) -> bool {
     matches!(domain, Domain::Float | Domain::FloatToMask | Domain::FloatToInt)
         && sources.iter().any(|&bits| f32::from_bits(bits).is_nan())
+}
+
+/// Whether a comparison or choice takes a number that is so small that the machine takes it for zero: source that
+/// compares the number itself goes the other way, and what it computes there nothing bounds.
+fn decides_by_small(op: AluOp, sources: &[u32; 3]) -> bool {
+    let info = op.info();
+    let compared = match op {
+        AluOp::CndE | AluOp::CndGt | AluOp::CndGe => 1,
+        AluOp::SetE | AluOp::SetGt | AluOp::SetGe | AluOp::SetNe => 2,
+        _ if info.domain == Domain::FloatToMask => 2,
+        _ if info.domain == Domain::Float && matches!(info.effect, Effect::Predicate | Effect::Kill) => 2,
+        _ => 0,
+    };
+    sources.iter().take(compared).any(|bits| f32::from_bits(*bits).is_subnormal())
 }
 
 /// Whether a result may be the one that an operation gives instead of an infinity, after factor and clamp.

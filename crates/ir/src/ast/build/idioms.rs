@@ -48,9 +48,27 @@ fn width(expr: &Expr) -> Option<Expr> {
     (first != second && x == y).then(|| call(Builtin::DerivativeWidth, expr, vec![x]))
 }
 
-/// `i - dot(n, i) * 2.0 * n`.
+/// `i - dot(n, i) * 2.0 * n`, also with the terms in the other order.
 fn reflection(expr: &Expr) -> Option<Expr> {
-    let ExprKind::Binary(Binary::Sub, incident, rest) = &expr.kind else { return None };
+    let negative = |expr: &Expr| match &expr.kind {
+        ExprKind::Unary(Unary::Negate, inner) => Some((**inner).clone()),
+        _ => None,
+    };
+    match &expr.kind {
+        ExprKind::Binary(Binary::Sub, a, b) => mirrored(expr, a, b).or_else(|| {
+            let turned = Expr::new(b.ty, ExprKind::Unary(Unary::Negate, b.clone()));
+            mirrored(expr, &turned, &negative(a)?)
+        }),
+        ExprKind::Binary(Binary::Add, a, b) => {
+            let first = negative(b).and_then(|rest| mirrored(expr, a, &rest));
+            first.or_else(|| mirrored(expr, b, &negative(a)?))
+        }
+        _ => None,
+    }
+}
+
+/// What `incident - rest` is, if that is a reflection.
+fn mirrored(expr: &Expr, incident: &Expr, rest: &Expr) -> Option<Expr> {
     let mut factors = Vec::new();
     let mut negated = false;
     collect_factors(rest, &mut factors, &mut negated, 0);
@@ -71,14 +89,11 @@ fn reflection(expr: &Expr) -> Option<Expr> {
     // The dot product of the negative is the negative of the dot product.
     let (plain, turned) = match &incident.kind {
         ExprKind::Unary(Unary::Negate, inner) => (&**inner, true),
-        _ => (&**incident, false),
+        _ => (incident, false),
     };
-    let same = if turned && other != &**incident {
-        negated && other == plain
-    } else {
-        !negated && other == &**incident
-    };
-    same.then(|| call(Builtin::Reflect, expr, vec![(**incident).clone(), (*normal).clone()]))
+    let same =
+        if turned && other != incident { negated && other == plain } else { !negated && other == incident };
+    same.then(|| call(Builtin::Reflect, expr, vec![incident.clone(), (*normal).clone()]))
 }
 
 fn collect_factors<'e>(expr: &'e Expr, factors: &mut Vec<&'e Expr>, negated: &mut bool, depth: u32) {

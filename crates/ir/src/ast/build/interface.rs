@@ -196,7 +196,9 @@ impl Interface {
                     Shape::Float { components: 4, elements: 1.. }
                         | Shape::Int { components: 4, elements: 1.. }
                 );
+                // What each vertex has has a name, though it may be the only one.
                 !global.named
+                    && global.vertices == 0
                     && four
                     && first == 0
                     && members.iter().all(|other| other == at || self.globals[*other as usize].end() <= last)

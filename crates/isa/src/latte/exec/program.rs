@@ -1,14 +1,23 @@
 //! A program with what the interpreter needs to know beside its words.
 
-use super::super::cubes::with_cubes;
 use super::super::decode::{self, Group};
 use super::super::fields::CfAlu;
+use super::super::lift::buffer::RING_STRIDE;
+use super::super::lift::copy::{self, Copy};
+use super::super::shapes::with_shapes;
 use super::super::table::CfOp;
+use super::state::{Buffer, Lane, Resources};
+use super::surface::Surface;
+use crate::texture::NoTextures;
 use std::collections::BTreeMap;
 use unshade_stage::{Latte, Stage, StageKind};
 
 /// Groups that are decoded before a run; those of longer programs are decoded when they run.
 const GROUPS: usize = 1 << 16;
+/// Words of a vertex on the ring, at most.
+const RING_WORDS: u32 = 1 << 12;
+/// Steps of a copy program, at most: it is a straight one.
+const COPY_STEPS: u64 = 1 << 16;
 
 /// A program of the machine.
 #[derive(Debug, Clone)]
@@ -22,6 +31,8 @@ pub struct Program {
     /// The groups of the clauses that the control flow names, by the clause's bits.
     clauses: BTreeMap<(u32, u32), Vec<Group>>,
     ring_item: u32,
+    /// The copy program of a geometry program, where it does nothing but copy.
+    copy: Option<Box<Program>>,
 }
 
 impl Program {
@@ -34,7 +45,7 @@ impl Program {
     pub fn with(stage: &Stage<'_>, latte: Latte) -> Self {
         let words = stage.code.words.to_vec();
         let code = decode::Program::new(&words);
-        let latte = with_cubes(code, &latte).into_owned();
+        let latte = with_shapes(code, &latte).into_owned();
         let (mut clauses, mut groups, mut ring_item) = (BTreeMap::new(), 0, 0);
         for (_, cf) in code.control_flow() {
             if cf.is_alu() && groups < GROUPS {
@@ -48,13 +59,37 @@ impl Program {
                 ring_item = ring_item.max(memory.array_base() + elements * (memory.elem_size() + 1));
             }
         }
-        if let Some(words) = latte.geometry.as_ref().map(|geometry| geometry.ring_words)
-            && words > 0
-        {
-            // The register's unit; items of the ring behind the program's own words stay unread.
-            ring_item = ring_item.max(words.min(1 << 12));
+        let (vertex, ring) =
+            latte.geometry.as_ref().map_or((0, 0), |geometry| (geometry.vertex_words, geometry.ring_words));
+        if vertex > 0 {
+            ring_item = vertex.min(RING_WORDS);
+        } else if ring > 0 {
+            // All vertices together; items of the ring behind the program's own words stay unread.
+            ring_item = ring_item.max(ring.min(RING_WORDS));
         }
-        Self { words, kind: stage.kind, entry: stage.code.entry / 2, latte, clauses, ring_item }
+        let copy = (stage.kind == StageKind::Geometry).then(|| copy::stage(&latte)).flatten();
+        let copy = copy.filter(|copy| Copy::of(copy).is_some()).map(|copy| Box::new(Self::new(&copy)));
+        Self { words, kind: stage.kind, entry: stage.code.entry / 2, latte, clauses, ring_item, copy }
+    }
+
+    /// The copy program of a geometry program, where the file holds it and it does nothing but copy: what it exports is
+    /// what the geometry program hands over.
+    pub fn copy(&self) -> Option<&Self> {
+        self.copy.as_deref()
+    }
+
+    /// What the copy program makes of a vertex, the words of its item. Nothing where there is none.
+    pub fn copied(&self, vertex: &[u32]) -> Option<Lane> {
+        let copy = self.copy()?;
+        let mut lane = Lane::default();
+        let mut resources = Resources::default();
+        let ring =
+            Buffer { words: vertex.to_vec(), stride: Some(RING_STRIDE), swapped: true, ..Buffer::default() };
+        for resource in Surface::new(copy).rings {
+            resources.buffers.insert(resource, ring.clone());
+        }
+        copy.run(std::slice::from_mut(&mut lane), &resources, &mut NoTextures, COPY_STEPS);
+        Some(lane)
     }
 
     /// Its code.
@@ -62,7 +97,7 @@ impl Program {
         decode::Program::new(&self.words)
     }
 
-    /// Words of one item of the ring that it writes: what the registers say, or what its writes reach to.
+    /// Words of one vertex on the ring that it writes: what the registers say, or what its writes reach to.
     pub fn ring_item(&self) -> u32 {
         self.ring_item
     }

@@ -31,6 +31,8 @@ pub struct Surface {
     pub rings: BTreeSet<u32>,
     /// Words of each output binding that it writes, exports included.
     pub outputs: BTreeMap<u32, u32>,
+    /// It writes (or reads) memory by MEM_EXPORT.
+    pub memory: bool,
 }
 
 /// Numbers that a program names, or all there are, where an index leads to them.
@@ -64,6 +66,14 @@ impl Surface {
         surface.outputs.insert(places::EXPORT_BINDING, places::EXPORT_WORDS);
         for (_, cf) in program.code().control_flow() {
             surface.control(program, cf);
+        }
+        // What goes to the ring leaves through the copy program.
+        if let Some(copy) = program.copy() {
+            surface.outputs.remove(&places::RING_OUTPUT_BINDING);
+            for (binding, words) in Self::new(copy).outputs {
+                let place = surface.outputs.entry(binding).or_default();
+                *place = (*place).max(words);
+            }
         }
         surface
     }
@@ -133,6 +143,10 @@ impl Surface {
             CfOp::MemStream2 => places::STREAM_BINDING + 2,
             CfOp::MemStream3 => places::STREAM_BINDING + 3,
             CfOp::MemRing => places::RING_OUTPUT_BINDING,
+            CfOp::MemExport => {
+                self.memory = true;
+                return;
+            }
             _ => return,
         };
         let reach = memory.array_base() + (memory.burst_count() + 1) * 4;

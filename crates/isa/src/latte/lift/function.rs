@@ -4,6 +4,7 @@ use super::super::exec::Program as Machine;
 use super::super::exec::alu::FLOAT;
 use super::super::places::{BOOL_BINDING, LOOP_BINDING};
 use super::super::{Cf, CfOp, Program};
+use super::copy::Copy;
 use super::explore::{
     Action, Destination, Edge, Exit, Place, PlaceId, Test, What, is_emission, is_faulty, is_fetch_outside,
     is_outside,
@@ -29,7 +30,8 @@ pub(super) fn write(
 ) -> (Function, Option<(u32, String)>) {
     let emission = (stage.kind == StageKind::Geometry).then(|| {
         let item = Machine::with(stage, writer.latte.clone()).ring_item();
-        Emission { offsets: geometry::offsets(program, start, places, item), item }
+        let offsets = geometry::offsets(program, start, places, item);
+        Emission { offsets, item, copy: Copy::beside(writer.latte) }
     });
     let item_words = emission.as_ref().map_or_else(BTreeSet::new, |emission| emission.words(program, places));
     let body = Body {

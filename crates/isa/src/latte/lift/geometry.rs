@@ -99,7 +99,9 @@ pub(super) fn offsets(
             _ => None,
         }?;
         let from = words + i64::from(memory.array_base());
-        let to = from + ELEMENT * (i64::from(memory.burst_count()) + 1);
+        // What is masked is not written.
+        let last = ELEMENT - i64::from((memory.comp_mask() << 28).leading_zeros());
+        let to = from + ELEMENT * i64::from(memory.burst_count()) + last;
         if memory.elem_size() != 3 || from < 0 || to > item {
             return None;
         }

@@ -75,6 +75,11 @@ impl Used {
         used
     }
 
+    /// Whether there are exports among the outputs.
+    fn exports(&self) -> bool {
+        self.words.contains_key(&(Space::Output, EXPORT_BINDING))
+    }
+
     fn has(&self, space: Space, binding: u32, word: u32) -> bool {
         self.words.get(&(space, binding)).is_some_and(|words| words.contains(&word))
     }
@@ -154,7 +159,7 @@ impl Names<'_> {
 
     fn vertex_inputs(&mut self) {
         if self.latte.copy_program {
-            return self.ring(1);
+            return self.copied();
         }
         self.semantic("gl_VertexID", "vertex-id", Space::Input, REGISTER_BINDING, 0, int(1));
         self.semantic("gl_InstanceID", "instance-id", Space::Input, REGISTER_BINDING, 3, int(1));
@@ -255,6 +260,14 @@ impl Names<'_> {
         self.ring(geometry::vertices(last.map_or(0, |word| word / geometry::item_words(self.latte).max(1))));
     }
 
+    /// What a copy program reads from the ring: the words of one vertex, as the geometry program left them there.
+    fn copied(&mut self) {
+        for n in self.used.vectors(Space::Input, RING_INPUT_BINDING, 0..geometry::RING_WORDS) {
+            let global = Global::new(format!("ring{n}"), Space::Input, RING_INPUT_BINDING, 4 * n, float(4));
+            self.add(Global { by_use: true, ..global }, n);
+        }
+    }
+
     /// What a program reads from the ring: vectors of each vertex.
     fn ring(&mut self, vertices: u32) {
         let stride = geometry::item_words(self.latte);
@@ -279,6 +292,8 @@ impl Names<'_> {
     fn outputs(&mut self) {
         match self.kind {
             StageKind::Fragment => self.pixels(),
+            // What the copy program exports, where that is known.
+            StageKind::Geometry if self.used.exports() => self.positions(),
             StageKind::Geometry => self.ring_outputs(),
             _ if self.latte.export_stage => self.ring_outputs(),
             _ => self.positions(),

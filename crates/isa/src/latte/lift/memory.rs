@@ -2,15 +2,16 @@
 
 use super::super::exec::alu::Arithmetic;
 use super::super::fields::CfMemory;
-use super::super::places::{RING_OUTPUT_BINDING, STREAM_BINDING};
+use super::super::places::{MEMORY_BINDING, RING_OUTPUT_BINDING, STREAM_BINDING};
 use super::super::{CfOp, Fetch, Program};
+use super::copy::{Copied, Copy};
 use super::explore::{self, PlaceId, What};
 use super::fetch::Place;
 use super::geometry::Offsets;
 use super::registers::{Memory, Register};
 use super::write::{Step, Writer};
 use std::collections::BTreeSet;
-use unshade_ir::{Access, CompareInt, Op, Space, Value};
+use unshade_ir::{Access, BlockId, CompareInt, Op, Space, StorageBuffer, Value};
 use unshade_stage::StageKind;
 
 /// How a geometry program hands over vertices.
@@ -20,6 +21,8 @@ pub(super) struct Emission {
     pub(super) offsets: Option<Offsets>,
     /// Words of an item.
     pub(super) item: u32,
+    /// Which of them are outputs; none: nobody says, and each is one.
+    pub(super) copy: Option<Copy>,
 }
 
 impl Emission {
@@ -43,27 +46,60 @@ impl Emission {
     /// The vertex is complete. `words`: those of its item that the program writes.
     pub(super) fn emit(&self, w: &mut Writer<'_>, words: &BTreeSet<u16>) {
         w.at(Step::Output, 0);
+        match &self.copy {
+            Some(copy) => {
+                for ((binding, output), from) in copy.words() {
+                    w.at(Step::Output, output % 4);
+                    let value = match from {
+                        Copied::Constant(bits) => w.bits(bits),
+                        Copied::Word(word) => self.word(w, words, word),
+                    };
+                    w.store(Space::Output, binding, output, value);
+                }
+            }
+            None => {
+                for word in self.all(words) {
+                    w.at(Step::Output, word % 4);
+                    let value = self.word(w, words, word);
+                    w.store(Space::Output, RING_OUTPUT_BINDING, word, value);
+                }
+            }
+        }
         if self.offsets.is_some() {
             for &word in words {
                 w.at(Step::Output, u32::from(word) % 4);
-                let value = w.read(Register::Item(word));
-                w.store(Space::Output, RING_OUTPUT_BINDING, word.into(), value);
                 // The item of the next vertex is empty.
                 let zero = w.bits(0);
                 w.write(Register::Item(word), zero);
             }
         } else {
-            let binding = w.registers.memory(w.module, Memory::Ring);
             let start = w.read(Register::ItemStart);
-            for word in 0..self.item {
-                let value = w.load_at(Space::Local, binding, word, 1, start);
-                w.store(Space::Output, RING_OUTPUT_BINDING, word, value);
-            }
             let item = w.bits(self.item);
             let next = w.apply(Op::IAdd, &[start, item]);
             w.write(Register::ItemStart, next);
         }
         w.builder.effect(Op::EmitVertex(0), &[]);
+    }
+
+    /// Words of an item that are anything.
+    fn all(&self, words: &BTreeSet<u16>) -> Vec<u32> {
+        match self.offsets {
+            Some(_) => words.iter().map(|word| u32::from(*word)).collect(),
+            None => (0..self.item).collect(),
+        }
+    }
+
+    /// A word of the item that is complete.
+    fn word(&self, w: &mut Writer<'_>, words: &BTreeSet<u16>, word: u32) -> Value {
+        if self.offsets.is_none() && word < self.item {
+            let binding = w.registers.memory(w.module, Memory::Ring);
+            let start = w.read(Register::ItemStart);
+            return w.load_at(Space::Local, binding, word, 1, start);
+        }
+        match u16::try_from(word).ok().filter(|word| words.contains(word)) {
+            Some(word) => w.read(Register::Item(word)),
+            None => w.bits(0),
+        }
     }
 
     /// Words of an item that the program writes.
@@ -103,6 +139,13 @@ fn target(w: &mut Writer<'_>, op: CfOp) -> Option<Target> {
         CfOp::MemRing => output(RING_OUTPUT_BINDING),
         CfOp::MemScratch => local(w, Memory::Scratch),
         CfOp::MemReduction => local(w, Memory::Reduction),
+        CfOp::MemExport => {
+            if w.module.buffers.is_empty() {
+                let name = "memory".to_owned();
+                w.module.buffers.push(StorageBuffer { name, named: false, binding: MEMORY_BINDING });
+            }
+            Some(Target { space: Space::Storage, binding: MEMORY_BINDING })
+        }
         _ => None,
     }
 }
@@ -112,13 +155,7 @@ pub(super) fn instruction(w: &mut Writer<'_>, op: CfOp, inst: CfMemory, index: O
     w.at(Step::Flow, 0);
     let vectors = matches!(op, CfOp::MemScratch | CfOp::MemReduction);
     let (reads, indexed) = (inst.kind() & 2 != 0, inst.kind() & 1 != 0);
-    let Some(target) = target(w, op) else {
-        // Memory at any address: nobody sees what is written, and there is nothing to read.
-        if op == CfOp::MemExport {
-            w.refuse("MEM_EXPORT".to_owned());
-        }
-        return;
-    };
+    let Some(target) = target(w, op) else { return };
     if reads && target.space == Space::Output {
         w.refuse(format!("a read by {}", op.name()));
         return;
@@ -138,6 +175,16 @@ pub(super) fn instruction(w: &mut Writer<'_>, op: CfOp, inst: CfMemory, index: O
                 Some(w.test(Op::ICompare(CompareInt::Ule), &[element, most]))
             }
         };
+        // Memory of everybody has no place that is nobody's.
+        let (inside, behind) = match inside.filter(|_| target.space == Space::Storage) {
+            Some(inside) => {
+                let [then, on] = [w.builder.block(), w.builder.block()];
+                w.builder.branch(inside, then, on);
+                w.builder.switch_to(then);
+                (None, Some(on))
+            }
+            None => (inside, None),
+        };
         let place = Place::new(w, inst.gpr() + n, inst.gpr_relative(), index);
         let word = base + n * size;
         if reads {
@@ -148,6 +195,7 @@ pub(super) fn instruction(w: &mut Writer<'_>, op: CfOp, inst: CfMemory, index: O
             }
             let swizzle = [0, 1, 2, 3].map(|lane| if inst.comp_mask() >> lane & 1 != 0 { lane } else { 7 });
             place.put(w, swizzle, values);
+            go_on(w, behind);
             continue;
         }
         for lane in (0..4_u32).filter(|lane| inst.comp_mask() >> lane & 1 != 0) {
@@ -155,6 +203,15 @@ pub(super) fn instruction(w: &mut Writer<'_>, op: CfOp, inst: CfMemory, index: O
             let value = place.read(w, lane as u8);
             target.store(w, word + lane, size, number, inside, value);
         }
+        go_on(w, behind);
+    }
+}
+
+/// Leaves what was under a condition.
+fn go_on(w: &mut Writer<'_>, behind: Option<BlockId>) {
+    if let Some(on) = behind {
+        w.builder.jump(on, &[]);
+        w.builder.switch_to(on);
     }
 }
 

@@ -5,12 +5,14 @@
 //!    program over (address, state) and finds the graph that the source had.
 //! 2. `function` writes the graph as a function over variables, one per component of a register; `group` holds
 //!    arithmetic, `fetch` textures and buffers, `export` what leaves the program.
-//! 3. `interface` names what is loaded and stored.
+//! 3. `interface` names what is loaded and stored. What a geometry program hands over is what the copy program behind
+//!    it exports (`copy`): the function stores to these outputs when it emits a vertex.
 //!
 //! Where inputs and outputs lie in the address spaces: [`super::places`]. What operations compute:
 //! [`super::exec::alu`], through which the interpreter goes too.
 
 pub mod buffer;
+pub mod copy;
 mod explore;
 mod export;
 mod fetch;
@@ -26,8 +28,8 @@ pub mod start;
 mod write;
 
 use super::Program;
-use super::cubes::with_cubes;
 use super::places::MESA_TEXELS;
+use super::shapes::with_shapes;
 use explore::{PLACE_LIMIT, TooMany, explore};
 use registers::Registers;
 pub use relative::Reach;
@@ -64,7 +66,7 @@ pub fn lift_with(stage: &Stage<'_>, reach: Reach) -> Result<Module, Error> {
         Error::new(ErrorKind::LimitExceeded, offset, "code", limit, "pushes and jumps in more ways")
     })?;
     let default = Latte::default();
-    let latte = with_cubes(program, stage.interface.latte.as_deref().unwrap_or(&default));
+    let latte = with_shapes(program, stage.interface.latte.as_deref().unwrap_or(&default));
     let latte = latte.as_ref();
     let mut module = Module { from_shading_language: true, vectors_by_use: true, ..Module::default() };
     if latte.profile == Profile::Mesa {

@@ -1,7 +1,13 @@
 //! Programs of the Wii U.
 
+mod arrays;
 mod constructs;
 mod drawn;
+mod forms;
+mod geometry;
+mod idioms;
+mod levels;
 mod memory;
+mod small;
 mod vendor;
 mod verify;

@@ -1,25 +1,31 @@
-//! Textures that must be cubes, since their coordinates come from CUBE: what the tables leave open is seen in the code.
+//! Shapes of textures that the tables leave open, seen in the code.
 //!
-//! CUBE gives the number of the face in w; rounded or moved, it is the third coordinate of a fetch, and nothing else
-//! makes such a coordinate. The program is gone through once, from its first instruction to its last.
+//! - CUBE gives the number of the face in w; rounded or moved, it is the third coordinate of a fetch, and nothing else
+//!   makes such a coordinate: a cube. One that SET_CUBEMAP_INDEX names is an array of cubes.
+//! - x and y that are normalised beside a z that is not: z counts layers, x and y are a place in one of them. Where y and
+//!   z are one component of the register, that is the layer of an array of lines: y does not count there. The console
+//!   vendor's compiler writes 2D arrays so, and Mesa both kinds.
+//!
+//! The program is gone through once, from its first instruction to its last.
 
 use super::fields::Tex;
+use super::table::FetchOp;
 use super::{AluOp, Group, Program, Source, places};
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use unshade_stage::Latte;
 use unshade_stage::latte::{Dimension, Sampler};
 
-/// What surrounds a program, with cubes where nothing says what a texture is and the code shows that it is one.
-pub fn with_cubes<'a>(program: Program<'_>, latte: &'a Latte) -> Cow<'a, Latte> {
+/// What surrounds a program, with shapes where nothing says what a texture is and the code shows it.
+pub fn with_shapes<'a>(program: Program<'_>, latte: &'a Latte) -> Cow<'a, Latte> {
     let mut shapes = Cow::Borrowed(latte);
-    for unit in units(program, latte) {
+    for (unit, dimension) in units(program, latte) {
         let samplers = &mut shapes.to_mut().samplers;
         match samplers.iter_mut().find(|sampler| sampler.location == unit) {
-            Some(sampler) => sampler.dimension = sampler.dimension.or(Some(Dimension::Cube)),
+            Some(sampler) => sampler.dimension = sampler.dimension.or(Some(dimension)),
             None => samplers.push(Sampler {
                 name: String::new(),
-                dimension: Some(Dimension::Cube),
+                dimension: Some(dimension),
                 shadow: false,
                 location: unit,
             }),
@@ -28,10 +34,11 @@ pub fn with_cubes<'a>(program: Program<'_>, latte: &'a Latte) -> Cow<'a, Latte> 
     shapes
 }
 
-/// Units whose textures the tables do not describe and that are asked by the number of a face.
-fn units(program: Program<'_>, latte: &Latte) -> BTreeSet<u32> {
+/// Units whose textures the tables do not describe, with what their fetches show.
+fn units(program: Program<'_>, latte: &Latte) -> BTreeMap<u32, Dimension> {
     let mut faces = Faces::default();
-    let mut units = BTreeSet::new();
+    let mut units = BTreeMap::new();
+    let mut indexed = BTreeSet::new();
     for (_, cf) in program.control_flow() {
         let Some(op) = cf.op() else { continue };
         if op.is_alu() {
@@ -44,8 +51,15 @@ fn units(program: Program<'_>, latte: &Latte) -> BTreeSet<u32> {
                 let unit = places::texture_unit(latte, tex.resource_id());
                 let named = latte.samplers.iter().find(|sampler| sampler.location == unit);
                 let is_open = named.is_none_or(|sampler| sampler.dimension.is_none());
-                if op.is_sample() && is_open && faces.is_third(tex) {
-                    units.insert(unit);
+                if op == FetchOp::SetCubemapIndex {
+                    indexed.insert(unit);
+                }
+                if is_open && let Some(shape) = shown(&faces, tex, op, indexed.contains(&unit)) {
+                    // A cube in one fetch is none elsewhere, since only faces tell.
+                    let known = units.entry(unit).or_insert(shape);
+                    if rank(shape) > rank(*known) {
+                        *known = shape;
+                    }
                 }
                 for (lane, _) in (0..4).zip(tex.dst_swizzle()).filter(|(_, select)| *select < 6) {
                     faces.places.remove(&(tex.dst_gpr(), lane));
@@ -54,6 +68,33 @@ fn units(program: Program<'_>, latte: &Latte) -> BTreeSet<u32> {
         }
     }
     units
+}
+
+/// What a fetch shows of its texture. `indexed`: SET_CUBEMAP_INDEX named its unit before.
+fn shown(faces: &Faces, tex: Tex, op: FetchOp, indexed: bool) -> Option<Dimension> {
+    if !op.is_sample() && op != FetchOp::GetCompTexLod {
+        return None;
+    }
+    if faces.is_third(tex) {
+        return Some(if indexed { Dimension::CubeArray } else { Dimension::Cube });
+    }
+    let [_, y, z, _] = tex.src_swizzle();
+    let layered = tex.coord_type_x() != 0 && tex.coord_type_y() != 0 && tex.coord_type_z() == 0;
+    // Without a third coordinate there is no layer.
+    if !layered || z > 5 {
+        return None;
+    }
+    Some(if y == z && y < 4 { Dimension::D1Array } else { Dimension::D2Array })
+}
+
+/// Which of two shapes holds for all fetches of a texture.
+fn rank(shape: Dimension) -> u32 {
+    match shape {
+        Dimension::D1Array => 0,
+        Dimension::D2Array => 1,
+        Dimension::Cube => 2,
+        _ => 3,
+    }
 }
 
 /// Where numbers of faces are.
@@ -137,15 +178,15 @@ END_OF_PROGRAM
         let words = assemble(CODE).unwrap().words;
         let program = Program::new(&words);
         let mut latte = Latte { profile: Profile::Mesa, ..Latte::default() };
-        let found = with_cubes(program, &latte).into_owned();
+        let found = with_shapes(program, &latte).into_owned();
         let cubes = found.samplers.iter().map(|sampler| (sampler.location, sampler.dimension));
         assert_eq!(cubes.collect::<Vec<_>>(), [(0, Some(Dimension::Cube))]);
         // What the tables say holds; a name without a dimension stays a name.
         let sampler = |dimension| Sampler { name: "sky".to_owned(), dimension, shadow: false, location: 0 };
         latte.samplers.push(sampler(Some(Dimension::D3)));
-        assert_eq!(*with_cubes(program, &latte), latte);
+        assert_eq!(*with_shapes(program, &latte), latte);
         latte.samplers = vec![sampler(None)];
-        assert_eq!(with_cubes(program, &latte).samplers, [sampler(Some(Dimension::Cube))]);
+        assert_eq!(with_shapes(program, &latte).samplers, [sampler(Some(Dimension::Cube))]);
     }
 
     /// Another third coordinate is none.
@@ -154,6 +195,6 @@ END_OF_PROGRAM
         let words = assemble(&CODE.replace("RNDNE           R2.z, PV0.w", "RNDNE           R2.z, PV0.x"))
             .unwrap()
             .words;
-        assert_eq!(with_cubes(Program::new(&words), &Latte::default()).samplers, []);
+        assert_eq!(with_shapes(Program::new(&words), &Latte::default()).samplers, []);
     }
 }
