@@ -93,7 +93,8 @@ const SAMPLERS: [(&str, u8, [i32; 3]); 5] = [
 ];
 /// Names, kinds, sizes, numbers in the three programs, variables.
 type Variable = (&'static str, u8, u16, u16);
-const BLOCKS: [(&str, u8, u16, [i32; 3], &[Variable]); 3] = [
+type ModelBlock = (&'static str, u8, u16, [i32; 3], &'static [Variable]);
+const BLOCKS: [ModelBlock; 3] = [
     ("material", 1, 64, [-1, -1, 5], &[("tint", 11, 0, 0), ("weights", 4, 3, 16)]),
     ("scene", 0, 256, [-1, -1, -1], &[]),
     ("shape", 2, 112, [2, -1, 0], &[("bones", 28, 2, 16), ("fade", 4, 0, 0)]),

@@ -215,12 +215,12 @@ impl Check<'_, '_> {
                 let word = ty.stride().saturating_mul(element).saturating_add(variable.offset);
                 self.found.warning("gx2.element", place, &path("offset"), || {
                     let (whole, array) = (variable.type_name(), escape(variable.name.as_bytes()));
-                    format!(
-                        "expected an element of {whole} {array}: {} at word {word}, found element {element}, {}, at word {}",
-                        ty.name(),
-                        uniform.ty.name(),
-                        uniform.offset
-                    )
+                    if element >= variable.elements {
+                        return format!("expected an element of {whole} {array}, found number {element}");
+                    }
+                    let (found, at) = (uniform.ty.name(), uniform.offset);
+                    let ty = ty.name();
+                    format!("expected element {element} of {whole} {array}, {ty} at word {word}, found {found} at word {at}")
                 });
             }
             // The row of an element has the count of the whole, but the place of the element.
