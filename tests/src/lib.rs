@@ -2,6 +2,7 @@
 //! properties that the fuzz targets call too.
 
 pub mod corpus;
+pub mod fsha;
 pub mod likeness;
 pub mod mutate;
 pub mod properties;

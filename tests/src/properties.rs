@@ -144,6 +144,10 @@ pub fn sharcfb_nx(data: &[u8]) {
 /// A stage with other code leaves that of the others as it was.
 fn changed(data: &[u8]) {
     let Ok(before @ Container::SharcfbNx(_)) = Container::read(data) else { return };
+    // Code that is cut gets longer where the pool does.
+    if before.check().iter().any(|finding| finding.severity == Severity::Error) {
+        return;
+    }
     let stages: Vec<Stage<'_>> = before.stages().take(8).collect();
     let Some(first) = stages.first() else { return };
     let mut after = before.clone();

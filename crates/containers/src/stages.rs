@@ -13,6 +13,9 @@ const FREE: u64 = 4 << 20;
 /// What a program costs beside its parts, in bytes.
 const EACH: u64 = 0x40;
 
+/// What a name costs of which programs of one model each have all, in bytes.
+const MEMBER: usize = 4;
+
 /// What the programs of a file that share code may come to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Share {
@@ -103,9 +106,15 @@ fn cost(stage: &Stage<'_>) -> u64 {
             &maxwell.separate_samplers,
         ];
         let names = names.iter().map(|names| names.len()).fold(0, usize::saturating_add);
-        names.saturating_mul(0x20).saturating_add(maxwell.constants.len())
+        let members = maxwell.members.len().saturating_mul(MEMBER);
+        names.saturating_mul(0x20).saturating_add(maxwell.constants.len()).saturating_add(members)
     });
-    (words.saturating_mul(4).saturating_add(around) as u64).saturating_add(EACH)
+    let named = stage.interface.latte.as_deref().map_or(0, |latte| {
+        let names = [latte.attributes.len(), latte.blocks.len(), latte.uniforms.len(), latte.samplers.len()];
+        names.into_iter().fold(0, usize::saturating_add).saturating_mul(MEMBER)
+    });
+    let parts = words.saturating_mul(4).saturating_add(around).saturating_add(named);
+    (parts as u64).saturating_add(EACH)
 }
 
 #[cfg(test)]

@@ -217,7 +217,8 @@ pub struct Sampler {
     pub name: String,
     /// Shape of the texture, where the file gives a known one.
     pub dimension: Option<Dimension>,
-    /// Compares with a reference; only the code or the user can say, GX2 has no number for it.
+    /// Compares with a reference: GX2 has numbers of their own for some types that do; of others the code or the user
+    /// says so.
     pub shadow: bool,
     /// Texture unit and sampler.
     pub location: u32,

@@ -1,6 +1,6 @@
 //! Texts that people write for the library: listings of containers, manifests, settings, states.
 
-use unshade::{Change, Isa, Location, renaming, report, setting};
+use unshade::{Change, Isa, ListingKind, Location, change::ChangeError, renaming, report, setting};
 use unshade_containers::Parts;
 
 /// Most changes that are made at once.
@@ -8,9 +8,42 @@ const CHANGES: usize = 8;
 /// Most bytes of a part that a manifest asks for.
 const PART: usize = 256;
 
+/// Files that listings of archives and of several files are put into.
+const INTO: [&[u8]; 3] = [
+    include_bytes!("../../../samples/surface.sharcfb"),
+    include_bytes!("../../../samples/two_stages.bnsh"),
+    include_bytes!("../../../samples/nested.szs"),
+];
+
+/// A listing of programs or of several files: a file that opens, or findings that point into the text.
+fn listing_into(text: &str) {
+    for file in INTO {
+        match unshade::change::replace_by_listing(file, &[], None, ("text", text)) {
+            Ok(change) => {
+                let opened =
+                    unshade::open(&change.rewritten.bytes).expect("what a listing was put into opens");
+                let roundtrip = report::roundtrip(&change.rewritten.bytes, &opened);
+                assert!(roundtrip.identical, "{:?}", roundtrip.difference);
+            }
+            Err(ChangeError::Text { findings, .. }) => {
+                assert!(!findings.is_empty());
+                for finding in findings {
+                    if let Location::Text { span, .. } = &finding.location {
+                        assert!(text.get(span.clone()).is_some() || span.start == text.len(), "{finding:?}");
+                    }
+                }
+            }
+            Err(error) => assert!(!error.to_string().is_empty()),
+        }
+    }
+}
+
 /// A listing of a container: a file, or findings that point into the text.
 pub fn listing(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
+    if ListingKind::of(text).is_some_and(ListingKind::goes_into) {
+        return listing_into(text);
+    }
     match unshade::assemble_listing(text) {
         // What a person wrote may be more than a file can hold; then the writer says so.
         Ok(container) => {

@@ -371,7 +371,8 @@ impl CafeProgram {
             let fits = ends.iter().all(|end| *end <= at || end.saturating_sub(at) >= len);
             let words = usize::try_from(len).ok().filter(|_| fits).and_then(|len| bytes(at, len));
             words.is_some_and(|words| {
-                let mut words = words.as_ref().as_chunks::<4>().0.iter().map(|word| i32::from_be_bytes(*word));
+                let mut words =
+                    words.as_ref().as_chunks::<4>().0.iter().map(|word| i32::from_be_bytes(*word));
                 words.all(|word| (-1..=LAST_LOCATION).contains(&word))
             })
         };

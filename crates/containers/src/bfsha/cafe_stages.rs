@@ -81,26 +81,27 @@ struct Names<'n> {
 impl Names<'_> {
     fn give(&self, stage: CafeStage, latte: &mut Latte) {
         let [_, _, attributes, samplers, blocks] = self.model.arrays;
+        let [_, sampler_count, block_count] = self.model.small_counts;
         let [sampler_slots, block_slots] = self.record.tables.map(|at| self.file.cafe_slots(at));
         if stage == CafeStage::Vertex {
             latte.attributes = self.attributes(attributes);
         }
-        for (row, name) in self.rows(samplers, SAMPLER_LEN) {
+        for (row, name) in self.rows(samplers, SAMPLER_LEN, sampler_count) {
             let Some(location) = self.location(&sampler_slots, row) else { continue };
             let record = self.file.cafe_sampler(entry(samplers, row, SAMPLER_LEN));
             let kind = record.and_then(|record| SamplerType::of(record.kind.into()));
             latte.samplers.push(Sampler {
-                name,
+                name: self.texts.show(name),
                 dimension: kind.map(|kind| kind.dimension),
                 shadow: kind.is_some_and(|kind| kind.shadow),
                 location,
             });
         }
-        for (row, name) in self.rows(blocks, BLOCK_LEN) {
+        for (row, name) in self.rows(blocks, BLOCK_LEN, block_count) {
             let Some(buffer) = self.location(&block_slots, row) else { continue };
             let Some(record) = self.file.cafe_block(entry(blocks, row, BLOCK_LEN)) else { continue };
             let number = u32::try_from(latte.blocks.len()).ok();
-            latte.blocks.push(Block { name, buffer, size: record.size.into() });
+            latte.blocks.push(Block { name: self.texts.show(name), buffer, size: record.size.into() });
             latte.uniforms.extend(self.variables(record, number));
         }
     }
@@ -112,20 +113,21 @@ impl Names<'_> {
         slots.get(slot).and_then(|slot| u32::try_from(*slot).ok())
     }
 
-    /// The records of an array by their numbers, each with its name.
-    fn rows(&self, [array, dictionary]: [Pointer; 2], len: u64) -> Vec<(usize, String)> {
+    /// The records of an array by their numbers, each with the place of its name.
+    fn rows(&self, [array, dictionary]: [Pointer; 2], len: u64, count: u8) -> Vec<(usize, Pointer)> {
         let Some(dictionary) = self.file.dictionary(dictionary) else { return Vec::new() };
-        let mut rows: Vec<(usize, String)> = dictionary
+        let mut rows: Vec<(usize, Pointer)> = dictionary
             .nodes
             .iter()
             .skip(1)
+            .take(count.into())
             .enumerate()
             .map(|(position, node)| {
                 let distance = node.value.get().and_then(|at| at.checked_sub(array.0));
                 let number = distance.filter(|distance| distance.checked_rem(len) == Some(0));
                 let number = number.and_then(|distance| distance.checked_div(len));
                 let number = number.and_then(|number| usize::try_from(number).ok());
-                (number.unwrap_or(position), self.texts.show(node.key))
+                (number.unwrap_or(position), node.key)
             })
             .collect();
         rows.sort_by_key(|(number, _)| *number);
@@ -136,16 +138,15 @@ impl Names<'_> {
     fn attributes(&self, array: [Pointer; 2]) -> Vec<Attribute> {
         let [at, dictionary] = array;
         let records = self.file.cafe_attributes(at).map(Vec::as_slice).unwrap_or_default();
-        let names = self.file.dictionary(dictionary).map(|found| found.names(self.texts)).unwrap_or_default();
+        let names = self.file.dictionary(dictionary).into_iter().flat_map(|found| found.keys());
         let active =
             |index: u8| self.record.active_attributes.checked_shr(index.into()).unwrap_or(0) & 1 == 1;
         names
-            .into_iter()
             .zip(records)
             .filter(|(_, record)| active(record.index))
             .filter_map(|(name, record)| {
                 Some(Attribute {
-                    name,
+                    name: self.texts.show(name),
                     ty: VarType(record.kind.into()),
                     count: record.count.into(),
                     location: u32::try_from(record.location).ok()?,

@@ -230,7 +230,10 @@ impl Block {
         if patches.is_empty() && !pointers.is_empty() {
             let place = (base.saturating_add(relocation.at as u64).saturating_add(0x20), 4);
             found.error("gfd.unpatched", place, &inside(path, "data.trailer.patch_count"), || {
-                format!("expected {} pointers among the patches, found no patches: they stay offsets", pointers.len())
+                format!(
+                    "expected {} pointers among the patches, found no patches: they stay offsets",
+                    pointers.len()
+                )
             });
         }
         let mut patched = vec![patches.is_empty(); pointers.len()];

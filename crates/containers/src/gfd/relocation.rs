@@ -148,7 +148,9 @@ pub fn pointers(shader: &Shader<'_>) -> Vec<Pointer> {
     let mut list: Vec<Pointer> = there.map(of_row).collect();
     for table in shader.kind.tables().filter(|table| table.is_named()) {
         let entries = shader.entries(table).enumerate();
-        list.extend(entries.map(|(index, entry)| Pointer { at: entry.offset, what: Pointing::Name(table, index) }));
+        list.extend(
+            entries.map(|(index, entry)| Pointer { at: entry.offset, what: Pointing::Name(table, index) }),
+        );
     }
     list.sort_by_key(|pointer| pointer.at);
     list
@@ -172,7 +174,8 @@ pub fn stray_zeros(shader: &Shader<'_>, patches: &[u32]) -> usize {
     let zeros = |patches: &[u32]| patches.iter().filter(|&&patch| patch == 0).count();
     // The slot of a copy program was not seen yet.
     let own: Vec<(Pointer, bool)> = slots(shader).collect();
-    let without_copy: Vec<(Pointer, bool)> = own.iter().copied().take(1).chain(own.iter().copied().skip(2)).collect();
+    let without_copy: Vec<(Pointer, bool)> =
+        own.iter().copied().take(1).chain(own.iter().copied().skip(2)).collect();
     let has_copy = shader.kind.row(Member::CopyPointer).is_some();
     for slots in [Some(&own), Some(&without_copy).filter(|_| has_copy)].into_iter().flatten() {
         let Some((head, rest)) = patches.split_at_checked(slots.len()) else { continue };

@@ -275,9 +275,9 @@ impl<'c> Out<'c> {
     /// The table of pointers that the console's compiler writes.
     fn slots(&self) -> Vec<u32> {
         let rows = self.kind.rows().iter().filter(|row| row.member.is_pointer());
-        let slots = rows.map(|row| u32::from(row.word).saturating_mul(4)).map(|at| {
-            if self.pointers.contains(&at) { Form::DATA | at } else { 0 }
-        });
+        let slots = rows
+            .map(|row| u32::from(row.word).saturating_mul(4))
+            .map(|at| if self.pointers.contains(&at) { Form::DATA | at } else { 0 });
         let names = self.text_pointers.iter().map(|at| Form::DATA | at);
         slots.chain(names).chain(LAST_SLOTS).collect()
     }

@@ -85,11 +85,11 @@ impl Arrays {
             .filter(|(_, part)| part.element.is_none())
             .map(|(row, part)| (part.variable, row))
             .collect();
-        let pointers: Vec<u32> =
-            shader.entries(TableKind::Uniforms).map(|entry| entry.word(0)).collect();
+        let pointers: Vec<u32> = shader.entries(TableKind::Uniforms).map(|entry| entry.word(0)).collect();
         let text = |row: usize| shader.text(*pointers.get(row)?);
         let mut arrays = Self::default();
-        let elements = variables.rows.iter().enumerate().filter(|(_, part)| part.element.is_some() && part.fits);
+        let elements =
+            variables.rows.iter().enumerate().filter(|(_, part)| part.element.is_some() && part.fits);
         for (row, part) in elements {
             let Some(whole) = wholes.get(&part.variable) else { continue };
             arrays.elements.insert(row);

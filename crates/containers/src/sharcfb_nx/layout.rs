@@ -257,8 +257,7 @@ fn set(bytes: &mut [u8], at: usize, new: &[u8]) {
     }
 }
 
-/// The names of an archive with another text in the place of the one at `at`, and by how much names behind it move. The region
-/// keeps its length where what fills it up has the room.
+/// The names of an archive with another text in the place of the one at `at`, and by how much names behind it move.
 pub(super) fn renamed(names: &Strings, at: usize, new: &[u8]) -> Option<(Strings, usize, i64)> {
     let all = &names.0;
     let rest = all.get(at..)?;
@@ -268,9 +267,15 @@ pub(super) fn renamed(names: &Strings, at: usize, new: &[u8]) -> Option<(Strings
     let mut bytes = all.get(..at)?.to_vec();
     bytes.extend_from_slice(new);
     bytes.extend_from_slice(all.get(end..used.max(end))?);
-    let len = all.len().max(bytes.len().next_multiple_of(NAMES_ALIGNMENT));
-    let fits = bytes.len() <= all.len();
-    bytes.resize(if fits { all.len() } else { len }, 0);
+    let filled = bytes.len().next_multiple_of(NAMES_ALIGNMENT);
+    // As known writers fill it up, or at least as long as it was.
+    let usual = used.next_multiple_of(NAMES_ALIGNMENT) == all.len();
+    let len = match usual {
+        true => filled,
+        false if bytes.len() <= all.len() => all.len(),
+        false => filled,
+    };
+    bytes.resize(len, 0);
     let moved = (new.len() as i64).checked_sub(end.checked_sub(at)? as i64)?;
     Some((Strings(bytes), end, moved))
 }

@@ -182,10 +182,22 @@ impl SharcfbNx {
         let len = rest.iter().position(|&byte| byte == 0).ok_or_else(|| no_text(place))?;
         let end = at.saturating_add(len);
         let mut data = spliced(&binary.data, &info, at..end, new, false)?;
-        // Data fills a multiple of eight bytes; what fills it up comes and goes.
-        let used = data.iter().rposition(|&byte| byte != 0).map_or(0, |last| last.saturating_add(2));
-        if binary.data.len().is_multiple_of(8) && used.next_multiple_of(8) <= data.len().next_multiple_of(8) {
-            data.resize(used.next_multiple_of(8), 0);
+        // Data fills a multiple of eight bytes; what fills it up behind the last name comes and goes.
+        let ends = |data: &[u8]| {
+            let info = super::raw::Info::read(data)?;
+            let names = Table::ALL.into_iter().flat_map(|table| info.entries(data, table));
+            let names = names.filter_map(|entry| {
+                let at = usize::try_from(entry.name).ok()?;
+                let len = data.get(at..)?.iter().position(|&byte| byte == 0)?;
+                at.checked_add(len)?.checked_add(1)
+            });
+            names.max()
+        };
+        let (before, after) = (ends(&binary.data), ends(&data));
+        let rest = before.and_then(|end| binary.data.get(end..)).unwrap_or(&[1]);
+        let usual = before.map(|end| end.next_multiple_of(8)) == Some(binary.data.len());
+        if let Some(end) = after.filter(|_| usual && rest.iter().all(|&byte| byte == 0)) {
+            data.resize(end.next_multiple_of(8), 0);
         }
         binary.data.0 = data;
         Ok(())

@@ -243,7 +243,7 @@ fn defects_have_names() {
             gsh(&|data| {
                 end(data, 0x2C, {
                     let at = data.len() - 0x2C;
-                    Form::DATA | u32::from_be_bytes(data[at..at + 4].try_into().unwrap()) & !Form::TAG
+                    0xABC0_0000 | u32::from_be_bytes(data[at..at + 4].try_into().unwrap()) & !Form::TAG
                 })
             }),
         ),

@@ -2,6 +2,7 @@
 //! be is refused and says why.
 #![allow(clippy::indexing_slicing)]
 
+use crate::agl::writer;
 use crate::common;
 use crate::common::edits::{Done, Random, leaves, survives, undone};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +23,8 @@ fn files() -> Vec<(String, Vec<u8>)> {
     for ending in ["bnsh", "bfsha", "dksh"] {
         files.extend(common::nx(ending));
     }
-    for folder in ["corpus/shbin", "corpus/bnsh/nvnbin", "corpus/maxwell/uam-out"] {
+    let folders = ["corpus/shbin", "corpus/bnsh/nvnbin", "corpus/maxwell/uam-out", "corpus/sharc-versions"];
+    for folder in folders {
         if let Some(folder) = common::shared(folder) {
             let mut folders = vec![folder];
             while let Some(folder) = folders.pop() {
@@ -35,6 +37,12 @@ fn files() -> Vec<(String, Vec<u8>)> {
                     }
                 }
             }
+        }
+    }
+    for seed in 0..4 {
+        files.push((format!("by chance: switch {seed}"), writer::switch(seed).0));
+        for version in 10..=13 {
+            files.push((format!("by chance: sources {version}, {seed}"), writer::sources(version, seed).0));
         }
     }
     files.retain(|(_, bytes)| {

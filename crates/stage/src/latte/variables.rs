@@ -177,12 +177,8 @@ impl Group {
         };
         let mut wholes = self.wholes.into_iter();
         let whole = wholes.next().and_then(|index| Some((index, *rows.get(index)?)));
-        let mut first = match whole {
-            Some((index, row)) => {
-                Some(Found { variable: Variable::of(&row), rows: vec![(index, None, true)] })
-            }
-            None => None,
-        };
+        let mut first = whole
+            .map(|(index, row)| Found { variable: Variable::of(&row), rows: vec![(index, None, true)] });
         for index in wholes {
             match (&mut first, whole.is_some_and(|(_, row)| rows.get(index) == Some(&row))) {
                 (Some(first), true) => first.rows.push((index, None, true)),

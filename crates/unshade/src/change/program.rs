@@ -337,7 +337,10 @@ pub fn add_program<'f>(
             }
         }
     }
-    if new.stages.is_empty() {
+    // A value of a macro may share the stages of the default one.
+    let archive = matches!(inner.container, Container::Sharcfb(_) | Container::SharcfbNx(_));
+    let is_value = archive && addition.into.is_some() && !addition.values.is_empty();
+    if new.stages.is_empty() && !is_value {
         let error = Error::new(
             ErrorKind::BadValue,
             0,
@@ -431,19 +434,13 @@ pub fn remove_program<'f>(
         _ => targets(&opened, Some(item))?.0,
     };
     let mut container = inner.container.clone();
-    let sizes: Vec<_> = inner
-        .container
-        .stages()
-        .filter(|stage| self::names(stage, item))
-        .map(|stage| (code_bytes(&stage), stage.id))
-        .collect();
     let removed = container.remove(item).map_err(|error| within(inner, error))?;
     let programs = removed
         .stages
         .iter()
         .map(|id| ChangedProgram {
             item: inner.item_name(id),
-            before: sizes.iter().find(|(_, known)| known == id).map(|(bytes, _)| *bytes),
+            before: inner.container.stage(id).map(|stage| code_bytes(&stage)).or(Some(0)),
             after: None,
             changed: true,
         })

@@ -178,6 +178,10 @@ impl<'c> Reader<'c> {
             }
         }
         self.unknown_programs();
+        self.findings.sort_by_key(|finding| match &finding.location {
+            Location::Text { span, .. } => span.start,
+            _ => 0,
+        });
         if self.findings.is_empty() { Ok(self.changed) } else { Err(self.findings) }
     }
 

@@ -215,7 +215,7 @@ pub struct InstructionText {
     pub offset: u64,
     /// Its code words.
     pub words: Vec<u32>,
-    /// Its text, without labels, blocks and remarks.
+    /// Its text, without labels, blocks and remarks; as another tool has it where that is asked for.
     pub text: String,
 }
 

@@ -90,8 +90,8 @@ pub fn check<'f>(file: impl Into<Source<'f>>, inner: &[String], item: Option<&st
     for inner in &opened.containers {
         let name = inner.name.as_deref().filter(|_| !inner.chain.0.is_empty());
         found.file();
-        let whole = item
-            .is_none_or(|item| opened.stages(Some(item)).any(|(other, _)| std::ptr::eq(other, inner)));
+        let whole =
+            item.is_none_or(|item| opened.stages(Some(item)).any(|(other, _)| std::ptr::eq(other, inner)));
         let mut about = if whole { inner.container.check() } else { Vec::new() };
         let mut stages = inner.container.stages();
         for stage in stages.by_ref().filter(|stage| item.is_none_or(|item| names(stage, item))) {
@@ -108,7 +108,7 @@ pub fn check<'f>(file: impl Into<Source<'f>>, inner: &[String], item: Option<&st
                 paths::settle(&tree, &mut about);
             }
         }
-        found.take(about, name, inner.offset);
+        found.take(about, inner.name.as_deref(), inner.offset);
     }
     found.file();
     found.take(opened.failed.iter().map(failure).collect(), None, 0);

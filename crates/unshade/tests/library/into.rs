@@ -3,9 +3,12 @@
 use crate::change::files;
 use std::collections::BTreeSet;
 use unshade::{
-    Diagnostic, ListingKind, ListingOptions, Location,
+    Diagnostic, Isa, ListingKind, ListingOptions, Location, Syntax,
     change::{Change, ChangeError, InstructionEdit, replace_by_listing, replace_instruction},
-    disassemble_opened, disassemble_stage_to_text, item_listing, open,
+    disassemble_opened, disassemble_stage, disassemble_stage_to_text, foreign_text, item_listing,
+    item_listing_of,
+    listing::ItemListing,
+    open,
 };
 
 fn sample(name: &str) -> Vec<u8> {
@@ -330,4 +333,79 @@ fn listings_of_several_files_go_to_each() {
         panic!("one of four")
     };
     assert!(error.to_string().contains("name one of them"), "{error}");
+}
+
+#[test]
+fn data_is_in_the_text_that_is_asked_for() {
+    let spaced = |text: &str| text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+    for (name, syntax) in [
+        ("loops.shbin", Syntax::Picasso),
+        ("phong.frag.mbs", Syntax::Lima),
+        ("lambert.vert.mbs", Syntax::Lima),
+        ("blur.gsh", Syntax::Decaf),
+        ("texture.frag.dksh", Syntax::Nvdisasm),
+    ] {
+        let bytes = sample(name);
+        let opened = open(&bytes[..]).unwrap();
+        let (_, stage) = opened.stages(None).next().unwrap();
+        let (listing, _) = foreign_text(&stage, syntax).unwrap();
+        let (other, own) = (item_listing_of(&stage, &listing), item_listing(&stage));
+        assert_eq!((&other.item, &other.isa), (&own.item, &own.isa));
+        assert!(!other.instructions.is_empty(), "{name}: no instructions in the text of {}", syntax.name());
+        let lines: Vec<String> = listing.lines().map(|line| spaced(line.text)).collect();
+        for instruction in &other.instructions {
+            let first = lines.iter().any(|line| !line.is_empty() && instruction.text.starts_with(line));
+            assert!(first, "{name}: `{}`", instruction.text);
+        }
+        // The same words, but for those of which only one of the two texts makes a line.
+        let last = |item: &ItemListing| item.instructions.last().map(|last| last.offset);
+        assert_eq!(last(&other), last(&own), "{name}");
+        if stage.isa == Isa::Maxwell {
+            let options = ListingOptions { no_control: true, ..ListingOptions::default() };
+            let bare = item_listing_of(&stage, &disassemble_stage(&stage, &options));
+            assert_eq!(bare.instructions.len(), own.instructions.len());
+            let control =
+                |item: &ItemListing| item.instructions.iter().filter(|one| one.text.starts_with('[')).count();
+            assert_eq!((control(&bare), control(&own)), (0, own.instructions.len()));
+        }
+    }
+}
+
+#[test]
+fn any_text_is_put_in_or_refused() {
+    let (mut taken, mut refused) = (0, 0);
+    for name in ["surface.sharcfb", "two_stages.bnsh", "options.bfsha", "texture.frag.dksh", "nested.szs"] {
+        let bytes = sample(name);
+        let text = listing(&bytes);
+        let lines: Vec<&str> = text.lines().collect();
+        for at in (0..lines.len()).step_by(lines.len() / 40 + 1) {
+            let (before, line, behind) = (&lines[..at], lines[at], &lines[at + 1..]);
+            let half = line.char_indices().nth(line.chars().count() / 2).map_or("", |(end, _)| &line[..end]);
+            let other = lines[(at * 7 + 3) % lines.len()];
+            for new in
+                [&[][..], &[half], &[line, line], &[other], &[other, line], &[line, ".item \"", "\u{fe}"]]
+            {
+                let text = [before, new, behind].concat().join("\n");
+                match put(&bytes, &text) {
+                    Ok(made) => {
+                        let opened = open(&made.rewritten.bytes[..]);
+                        let opened =
+                            opened.unwrap_or_else(|error| panic!("{name}: {error}\n{new:?} for {line}"));
+                        let same = opened
+                            .containers
+                            .iter()
+                            .all(|inner| inner.difference(&made.rewritten.bytes).is_none());
+                        assert!(same, "{name}: {new:?} for {line}");
+                        taken += 1;
+                    }
+                    Err(error) => {
+                        assert!(!error.to_string().is_empty());
+                        refused += 1;
+                    }
+                }
+            }
+        }
+    }
+    println!("{taken} taken, {refused} refused");
+    assert!(taken > 50 && refused > 200, "{taken} taken, {refused} refused");
 }

@@ -128,8 +128,8 @@ fn cafe(file: &sharcfb::Sharcfb, tree: &Node, bytes: &[u8]) -> Value {
     let records = child(tree, "binaries").unwrap().children.iter().skip(2);
     let binaries = known(file.binaries.as_ref().unwrap()).zip(records).map(|(binary, node)| {
         let mut told = json!({ "stage": binary.kind, "word8": binary.gap.len() });
-        let data = child(node, "data").unwrap();
-        let code = data.children.iter().find(|child| child.name == "code");
+        let data = child(node, "data");
+        let code = data.and_then(|data| data.children.iter().find(|child| child.name == "code"));
         if let (Some(code), true) = (code, binary.shader_kind().is_some()) {
             told["code_bytes"] = json!(code.size);
             told["code_place"] = json!(code.offset);

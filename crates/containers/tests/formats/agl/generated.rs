@@ -95,15 +95,15 @@ fn cut_and_flipped_archives_are_refused_or_kept() {
 #[test]
 fn every_word_may_lie() {
     for bytes in some() {
+        let big = bytes[0] == b'S';
         let mut changed = bytes.clone();
-        let step = (bytes.len() / 800 + 1) * 4;
-        for at in (0..bytes.len() - 3).step_by(4).filter(|at| *at < 0x400 || at % step == 0) {
+        let step = (bytes.len() / 400 + 1) * 4;
+        for at in (0..bytes.len() - 3).step_by(4).filter(|at| *at < 0x200 || at % step == 0) {
             let old: [u8; 4] = bytes[at..at + 4].try_into().unwrap();
-            for word in [0, 1, 0x7FFF_FFFF, 0x8000_0000, u32::MAX, bytes.len() as u32, old.len() as u32] {
-                for new in [word.to_le_bytes(), word.to_be_bytes()] {
-                    changed[at..at + 4].copy_from_slice(&new);
-                    common::sound(&changed);
-                }
+            for word in [0, 1, 0x7FFF_FFFF, 0x8000_0000, u32::MAX, bytes.len() as u32, at as u32] {
+                let new = if big { word.to_be_bytes() } else { word.to_le_bytes() };
+                changed[at..at + 4].copy_from_slice(&new);
+                common::sound(&changed);
             }
             changed[at..at + 4].copy_from_slice(&old);
         }

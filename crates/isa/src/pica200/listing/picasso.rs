@@ -304,6 +304,9 @@ fn code_line(
             sink.put(part.kind, part.text);
         }
     }
+    if let Some(words) = line.words.clone() {
+        sink.words(words);
+    }
     sink.end_line();
     wants_nop
 }

@@ -11,6 +11,9 @@ use unshade_containers::Node;
 /// Steps of a path that are taken back in search for one that is there.
 const STEPS_BACK: usize = 16;
 
+/// Findings that are held against parts of the tree: many parts may share bytes that many findings are about.
+const WORK: u64 = 1 << 24;
+
 /// A part of the tree that holds the bytes of a finding.
 struct Holder {
     size: u64,
@@ -38,6 +41,7 @@ pub(super) fn settle(tree: &Node, found: &mut [Diagnostic]) {
             }
         }
     }
+    let mut work = WORK;
     tree.walk(|path, node| {
         if wanted.contains(path) {
             known.insert(path.to_owned());
@@ -46,6 +50,10 @@ pub(super) fn settle(tree: &Node, found: &mut [Diagnostic]) {
             return;
         }
         for ends in places.range_mut(node.offset..node.end()).map(|(_, ends)| ends) {
+            if work == 0 {
+                return;
+            }
+            work -= 1;
             for (_, holder) in ends.iter_mut().filter(|(end, _)| *end <= node.end()) {
                 if holder.as_ref().is_none_or(|holder| node.size < holder.size) {
                     *holder = Some(Holder { size: node.size, path: path.to_owned() });

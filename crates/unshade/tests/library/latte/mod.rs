@@ -4,7 +4,6 @@ mod arrays;
 mod constructs;
 mod drawn;
 mod forms;
-mod fsha;
 mod geometry;
 mod idioms;
 mod levels;

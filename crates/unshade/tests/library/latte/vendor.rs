@@ -111,7 +111,7 @@ fn vertex(ways: Ways) -> String {
     .word num_sq_vtx_semantic 2
     .register SQ_VTX_SEMANTIC 0 1
     .register SQ_VTX_SEMANTIC_CLEAR 0xFFFFFFFC
-{uniforms}    .initial_value @offset=4 1.0 0.5 0.25 0.0
+{uniforms}    .initial_value @x=0x3F800000 @y=0x3F000000 @z=0x3E800000 @w=0 @offset=4
     .sampler heights @type=1 @location=0
     .attribute position @type=vec4 @count=0 @location=0
     .attribute colour @type=vec4 @count=0 @location=1
@@ -232,7 +232,8 @@ fn an_array_gets_one_name() {
         }
     }
     // A value comes in where the table of pointers has slots for tables that are not there.
-    let without = vertex(VENDOR).replace("    .initial_value @offset=4 1.0 0.5 0.25 0.0\n", "");
+    let without = vertex(VENDOR)
+        .replace("    .initial_value @x=0x3F800000 @y=0x3F000000 @z=0x3E800000 @w=0 @offset=4\n", "");
     let set = |path: &str, value: &str| {
         Change::Set(unshade::Setting { path: path.to_owned(), value: value.to_owned() })
     };

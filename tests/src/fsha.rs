@@ -1,18 +1,12 @@
-//! Archives of shading models of the Wii U: the structures of their programs have no tables of names, so that the shading
-//! model's are all there are. Each program has a twin in a GFD file whose tables say the same.
+//! A made-up archive of a shading model of the Wii U. As in the console's files the structures of its programs have no tables
+//! of names, so that the shading model's are all there are; each program has a twin in a GFD file whose tables say the same.
 
 use std::collections::{BTreeMap, BTreeSet};
-use unshade::{
-    Container, DecompileOptions, Stage, StageKind,
-    bfsha::{self, index::Index},
-    gx2::Member,
-    listing::assemble_listing,
-    report,
-};
+use unshade::{Container, gx2::Member, listing::assemble_listing};
 use unshade_containers::nx::dictionary::{Family, build};
 
 /// A vertex program with two attributes and a block of matrices.
-const VERTEX: &str = "\
+pub const VERTEX: &str = "\
 .container gfd @major=7 @minor=1 @gpu=2 @align=0
 
 .block vertex_header
@@ -46,7 +40,7 @@ END_OF_PROGRAM
 ";
 
 /// A pixel program with every type of sampler that the console's files show, and a material.
-const PIXEL: &str = "\
+pub const PIXEL: &str = "\
 .container gfd @major=7 @minor=1 @gpu=2 @align=0
 
 .block pixel_header
@@ -183,19 +177,20 @@ impl Writer {
 
 /// The words of the structure in a GFD file in front of its code's size, and the code.
 fn program(listing: &str) -> (Vec<u32>, Vec<u8>, u32) {
-    let Container::Gfd(file) = twin(listing) else { unreachable!() };
+    let Container::Gfd(file) = twin(listing) else { panic!("no GFD") };
     let shader = file.blocks[0].shader().unwrap();
     let code_size = shader.kind.row(Member::CodeSize).unwrap().word;
     ((0..code_size).map(|word| shader.word(word)).collect(), file.blocks[1].data.0.clone(), shader.mode())
 }
 
-fn twin(listing: &str) -> Container {
+/// A file of such a listing.
+pub fn twin(listing: &str) -> Container {
     assemble_listing(listing).unwrap_or_else(|errors| panic!("{}\n{listing}", errors[0]))
 }
 
 /// An archive with one shading model and two programs of the same code for the choices of one option. Tables of locations
 /// are words as the console's files have them, or bytes.
-fn archive(wide: bool) -> Vec<u8> {
+pub fn archive(wide: bool) -> Vec<u8> {
     let mut out = Writer::default();
     out.bytes.extend(b"FSHA");
     out.u32(0x0304_0002).u16(0xFEFF).u16(0x10).u32(0).u32(0x100).text("demo").u32(0).to("strings");
@@ -295,91 +290,4 @@ fn archive(wide: bool) -> Vec<u8> {
         out.bytes.extend(program(listing).1);
     }
     out.finish()
-}
-
-fn source(stage: &Stage<'_>) -> String {
-    unshade::decompile(stage, &DecompileOptions::default()).unwrap().text
-}
-
-#[test]
-fn the_models_names_are_those_of_the_programs() {
-    for wide in [true, false] {
-        let bytes = archive(wide);
-        let container = Container::read(&bytes).unwrap();
-        assert_eq!(container.write().unwrap(), bytes);
-        let stages: Vec<_> = container.stages().collect();
-        let ids: Vec<_> = stages.iter().map(|stage| stage.id.0.as_str()).collect();
-        assert_eq!(ids, ["skin/0/vertex", "skin/0/fragment", "skin/1/vertex", "skin/1/fragment"]);
-        for stage in &stages {
-            let gfd = twin(if stage.kind == StageKind::Vertex { VERTEX } else { PIXEL });
-            let other = gfd.stages().next().unwrap();
-            let (mut own, latte) =
-                (stage.interface.latte.clone().unwrap(), other.interface.latte.clone().unwrap());
-            // A sampler that the code does not use has a unit too.
-            own.samplers.retain(|sampler| sampler.name != "sky");
-            own.samplers.sort_by(|a, b| a.name.cmp(&b.name));
-            assert_eq!(own, latte, "{}", stage.id);
-            assert_eq!(source(stage), source(&other), "{}", stage.id);
-        }
-        let text = source(&stages[1]);
-        for line in [
-            "uniform material {",
-            "vec4 tint;",
-            "float weights[3];",
-            "uniform sampler2D albedo;",
-            "uniform sampler2DArray layers;",
-            "uniform sampler2DArrayShadow shadows;",
-        ] {
-            assert!(text.contains(line), "{line}\n{text}");
-        }
-        assert!(source(&stages[0]).contains("in vec4 position;"));
-    }
-}
-
-#[test]
-fn they_are_sound_and_show_what_they_bind() {
-    for wide in [true, false] {
-        let bytes = archive(wide);
-        let report = report::check(&bytes[..], &[], None);
-        assert_eq!(report.diagnostics, []);
-        assert_eq!(report.unowned, []);
-        // What is read on demand is the same.
-        let Container::Bfsha(file) = Container::read(&bytes).unwrap() else { unreachable!() };
-        let index = Index::open(&bytes).unwrap();
-        let bindings = index.bindings(index.model_named("skin").unwrap(), 1).unwrap();
-        let slots: Vec<_> =
-            bindings.samplers.iter().map(|bound| (bound.name.as_str(), bound.slots.clone())).collect();
-        let slot = |stage: &str, slot| vec![(stage.to_owned(), slot)];
-        let expected = [
-            ("albedo", slot("fragment", 0)),
-            ("rooms", Vec::new()),
-            ("shadows", slot("fragment", 1)),
-            ("layers", slot("fragment", 2)),
-            ("sky", slot("vertex", 7)),
-        ];
-        assert_eq!(slots, expected);
-        assert_eq!(bindings.variables, [("tint".to_owned(), 0), ("weights".to_owned(), 16)]);
-        let model = file.cafe_model(0).unwrap();
-        let table = file.cafe_slots(file.cafe_program_of(model, 0).unwrap().tables[1]);
-        assert_eq!(table, [-1, -1, 5, -1, -1, -1, 2, -1, 0]);
-        // The material's values.
-        let names = Container::Bfsha(file).names();
-        let value =
-            |name: &str| names.iter().find(|named| named.name == name).and_then(|named| named.value.clone());
-        assert_eq!(value("uniforms.tint").as_deref(), Some("0.0, 0.25, 0.5, 0.75"));
-    }
-}
-
-#[test]
-fn a_copy_of_a_program_keeps_its_tables() {
-    for wide in [true, false] {
-        let Container::Bfsha(file) = Container::read(&archive(wide)).unwrap() else { unreachable!() };
-        let mut without = file.clone();
-        without.remove("skin/1").unwrap();
-        let bytes = without.write().unwrap();
-        let again = bfsha::read(&bytes).unwrap();
-        assert_eq!(again, without);
-        let (a, b) = (file.stages().next().unwrap(), again.stages().next().unwrap());
-        assert_eq!(a.interface, b.interface);
-    }
 }
