@@ -6,6 +6,7 @@ use super::Changes;
 use super::edit::{constant, listed, use_counts, with_room_before};
 use crate::{CompareInt, FloatMode, Function, Inst, InstId, Module, Op, Type, Value};
 use smallvec::{SmallVec, smallvec};
+use std::collections::BTreeSet;
 
 /// What must hold where floats are added.
 const ASSUMPTION: &str = "the sign of a zero does not matter, and no NaN is compared";
@@ -20,7 +21,10 @@ pub(super) fn run(module: &mut Module) -> Changes {
     let mut count = 0;
     for function in &mut module.functions {
         let uses = use_counts(function);
-        count += with_room_before(function, |function, id, before| pick(function, &uses, id, before));
+        let inner = inner_sums(function, &uses);
+        count += with_room_before(function, |function, id, before| {
+            !inner.contains(&id) && pick(function, &uses, id, before)
+        });
     }
     Changes::from(count).assume(ASSUMPTION)
 }
@@ -31,6 +35,26 @@ struct Choice {
     number: u32,
     value: Value,
     zero: Value,
+}
+
+/// Sums that are nothing but a part of a larger one.
+fn inner_sums(function: &Function, uses: &[u32]) -> BTreeSet<InstId> {
+    let mut inner = BTreeSet::new();
+    for id in function.blocks.iter().flat_map(|block| &block.insts) {
+        let sum = &function.insts[id.index()];
+        if !matches!(sum.op, Op::FAdd(FloatMode::F32) | Op::IAdd) {
+            continue;
+        }
+        for arg in &sum.args {
+            if let Some((part, made)) = listed(function, *arg)
+                && made.op == sum.op
+                && uses.get(arg.index()) == Some(&1)
+            {
+                inner.insert(part);
+            }
+        }
+    }
+    inner
 }
 
 fn pick(function: &mut Function, uses: &[u32], id: InstId, before: &mut Vec<InstId>) -> bool {
