@@ -10,7 +10,7 @@
 //!   result may differ by as much as the case allows: by what comes out when every operation of the strict
 //!   program is a few units in the last place off. A case with another result in which the machine itself does what
 //!   readable mode assumes it does not do says nothing; it is counted with its [`Reason`], and others are drawn in its place,
-//!   with inputs such as an application gives ([`shapes`]).
+//!   with inputs such as an application gives (`shapes`).
 //!
 //! A draw that the machine does not finish is mostly replaced by another, so that a program with an endless
 //! loop behind some switch is still compared on as many cases as were asked for; some of these draws are

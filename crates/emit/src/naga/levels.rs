@@ -73,7 +73,7 @@ impl Levels {
 
 /// Biases that ask for the level of detail: the clamped one, and the one that was computed. No texture has as many
 /// levels.
-pub(super) const ASKED: [f32; 2] = [-1_048_576.625, -1_048_577.625];
+pub(super) const ASKED: [f32; 2] = [-1_048_576.6, -1_048_577.6];
 
 const TYPE_FLOAT: u32 = 22;
 const TYPE_VECTOR: u32 = 23;

@@ -79,10 +79,10 @@ fn product(first: &[usize], swapped: bool, own_place: bool) -> String {
         })
         .collect();
     let mut lanes: Vec<String> = Vec::new();
-    for n in 0..3 {
+    for (n, letter) in letters.iter().enumerate().take(3) {
         let [a, b] = pair(n);
         lanes.push(match first.contains(&n) {
-            true => format!("R2.{}, 1.0f", letters[n]),
+            true => format!("R2.{letter}, 1.0f"),
             false => format!("{a}, {b}"),
         });
     }
