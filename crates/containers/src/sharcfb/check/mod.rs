@@ -11,8 +11,8 @@ use crate::gx2::findings::Findings;
 use unshade_bytes::Diagnostic;
 
 impl Sharcfb {
-    /// All findings, most severe first, then by place; at most [`Limits::diagnostics`] and a note that counts
-    /// the others.
+    /// All findings, most severe first, then by place; at most [`unshade_bytes::Limits::diagnostics`] and a note that
+    /// counts the others.
     pub fn check(&self) -> Vec<Diagnostic> {
         let mut check = Check { found: Findings::default(), file: self, programs_at: Vec::new() };
         check.header();
