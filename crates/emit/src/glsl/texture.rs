@@ -85,7 +85,9 @@ impl Printer<'_> {
     fn answer(&mut self, fetch: &Fetch) -> Printed {
         let texture = fetch.texture;
         if texture.query == TextureQuery::Samples && !texture.shape.has_samples() {
-            // Texels of all others have one.
+            // Texels of all others have one. The texture is declared all the same.
+            sampler::check(texture, self.version)?;
+            sampler::extension(texture, self.version).into_iter().for_each(|name| self.uses.extension(name));
             self.out.push('1');
             return Ok(());
         }

@@ -10,7 +10,7 @@ use super::fields::{CfExport, CfMemory, CfNormal, Tex, Vtx};
 use super::inst::{Alu, Cf, Fetch, Operand, Source};
 use super::listing::DEEPEST;
 use super::names::{
-    COMPONENTS, CONDITIONS, ENDIANS, FACTORS, FETCH_TYPES, INDICES, NUMBER_FORMATS, SELECTED,
+    COMPONENTS, CONDITIONS, ENDIANS, FACTORS, FETCH_TYPES, INDICES, NUMBER_FORMATS, selected,
 };
 use super::names::{OTHER_SOURCES, SOURCES, pick, word};
 use super::ports::{TRANS_NAMES, VECTOR_NAMES};
@@ -307,7 +307,7 @@ fn export(sink: &mut impl Sink, cf: CfExport) {
     sink.decimal(PartKind::Register, number);
     sink.put(PartKind::Punctuation, ", ");
     moved(sink, cf.gpr_relative(), cf.gpr());
-    sink.put_short(PartKind::Register, pick(&SELECTED, (cf.0 >> 32) as u32));
+    sink.put_short(PartKind::Register, selected((cf.0 >> 32) as u32));
     behind_export(sink, cf);
 }
 
@@ -464,11 +464,11 @@ fn texture(sink: &mut impl Sink, fetch: Fetch) {
         sink.put(PartKind::Register, "____");
     } else {
         register(sink, tex.dst_gpr(), tex.dst_rel());
-        sink.put_short(PartKind::Register, pick(&SELECTED, selects));
+        sink.put_short(PartKind::Register, selected(selects));
     }
     sink.put(PartKind::Punctuation, ", ");
     register(sink, tex.src_gpr(), tex.src_rel());
-    sink.put_short(PartKind::Register, pick(&SELECTED, (fetch.0 >> 84) as u32));
+    sink.put_short(PartKind::Register, selected((fetch.0 >> 84) as u32));
     sink.put(PartKind::Register, ", t");
     sink.decimal(PartKind::Register, tex.resource_id());
     sink.put(PartKind::Register, ", s");
@@ -518,7 +518,7 @@ fn buffer(sink: &mut impl Sink, fetch: Fetch) {
         } else {
             register(sink, vtx.dst_gpr(), vtx.dst_rel());
         }
-        sink.put_short(PartKind::Register, pick(&SELECTED, selects));
+        sink.put_short(PartKind::Register, selected(selects));
     }
     sink.put(PartKind::Punctuation, ", ");
     register(sink, vtx.src_gpr(), vtx.src_rel());

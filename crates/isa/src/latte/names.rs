@@ -1,7 +1,8 @@
-//! How registers, sources, swizzles and operations are written, in tables made at compile time.
+//! How registers, sources, swizzles and operations are written, in tables made at compile time, but for the largest.
 
 use super::table::AluOp;
 use crate::text::Short;
+use std::sync::LazyLock;
 
 /// Text of at most 22 letters, with its length.
 type Letters = ([u8; 22], usize);
@@ -102,22 +103,23 @@ static OPERATION_LETTERS: [Letters; 0x120] = {
 /// What stands for the four components of a target: letters, constants, or nothing, three bits each.
 const SELECTS: &[u8; 8] = b"xyzw01?_";
 
-static SELECT_LETTERS: [Letters; 4096] = {
-    let mut all = [EMPTY; 4096];
-    let mut n = 0;
-    while n < 4096 {
-        let mut text = append(EMPTY, ".");
-        let mut lane = 0;
-        while lane < 4 {
-            text.0[text.1] = SELECTS[n >> (3 * lane) & 7];
-            text.1 += 1;
-            lane += 1;
-        }
-        all[n] = text;
-        n += 1;
-    }
-    all
-};
+/// The 4,096 texts of four selects, made when the first of them is asked for: as tables in the program they would be a hundredth of
+/// what a page with it has to fetch.
+static SELECT_LETTERS: LazyLock<Vec<[u8; 5]>> = LazyLock::new(|| {
+    let letter = |selects: usize, lane: usize| SELECTS[selects >> (3 * lane) & 7];
+    (0..4096).map(|n| [b'.', letter(n, 0), letter(n, 1), letter(n, 2), letter(n, 3)]).collect()
+});
+
+static SELECTED: LazyLock<Vec<Short<'static>>> = LazyLock::new(|| {
+    let texts = SELECT_LETTERS.iter().map(|letters| core::str::from_utf8(letters).unwrap_or_default());
+    texts.map(Short::new).collect()
+});
+
+/// Four selects, three bits each from the lowest on: `.xy0_`.
+#[inline]
+pub(super) fn selected(selects: u32) -> &'static Short<'static> {
+    &SELECTED[selects as usize % 4096]
+}
 
 /// Numbers that groups have in ordinary programs.
 const GROUPS: usize = 1000;
@@ -156,8 +158,6 @@ pub(super) static SOURCES: [Short<'static>; 2048] = shorts(&SOURCE_LETTERS);
 pub(super) static REGISTERS: [Short<'static>; 512] = shorts(&REGISTER_LETTERS);
 /// Names of arithmetic operations by number, filled up to 16 letters; empty where there is none.
 pub(super) static OPERATIONS: [Short<'static>; 0x120] = shorts(&OPERATION_LETTERS);
-/// Four selects, three bits each: `.xy0_`.
-pub(super) static SELECTED: [Short<'static>; 4096] = shorts(&SELECT_LETTERS);
 /// Components.
 pub(super) static COMPONENTS: [Short<'static>; 4] = Short::all(LETTERS);
 /// Starts of lines of a group behind the first.

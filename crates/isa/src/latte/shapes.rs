@@ -189,12 +189,20 @@ END_OF_PROGRAM
         assert_eq!(with_shapes(program, &latte).samplers, [sampler(Some(Dimension::Cube))]);
     }
 
-    /// Another third coordinate is none.
+    /// Another third coordinate that is not normalised is a layer; one that is like the others shows nothing.
     #[test]
-    fn other_coordinates_show_nothing() {
+    fn other_coordinates_are_no_faces() {
         let words = assemble(&CODE.replace("RNDNE           R2.z, PV0.w", "RNDNE           R2.z, PV0.x"))
             .unwrap()
             .words;
+        let found = with_shapes(Program::new(&words), &Latte::default()).into_owned();
+        let shapes =
+            found.samplers.iter().map(|sampler| (sampler.location, sampler.dimension, sampler.shadow));
+        assert_eq!(shapes.collect::<Vec<_>>(), [(18, Some(Dimension::D2Array), false)]);
+        let plain = CODE
+            .replace("RNDNE           R2.z, PV0.w", "RNDNE           R2.z, PV0.x")
+            .replace(" DENORM(Z)", "");
+        let words = assemble(&plain).unwrap().words;
         assert_eq!(with_shapes(Program::new(&words), &Latte::default()).samplers, []);
     }
 }

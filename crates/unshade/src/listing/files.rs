@@ -7,7 +7,7 @@ use super::{
     symbols::quoted,
     write_container,
 };
-use crate::{Format, Inner};
+use crate::Inner;
 use std::{borrow::Cow, ops::Range};
 use unshade_bytes::{Diagnostic, Location, Severity};
 use unshade_isa::pica200::asm::{
@@ -19,11 +19,9 @@ use unshade_isa::text::{PartKind, Sink};
 /// What is wrong where the form of a statement is.
 const CODE: &str = "listing.files";
 
-/// Writes the containers of a file: one by itself, several each behind its name. Archives of sources have no code to list.
+/// Writes the containers of a file: one by itself, several each behind its name.
 pub(super) fn write(sink: &mut impl Sink, containers: &[Inner], options: &ListingOptions) {
-    let has_code = |inner: &&Inner| inner.container.format() != Format::Sharc;
-    let containers: Vec<&Inner> = containers.iter().filter(has_code).collect();
-    match containers[..] {
+    match containers {
         [] => return,
         [only] => return write_container(sink, &only.container, options),
         _ => {}

@@ -9,7 +9,7 @@ use unshade_containers::{
     wrap::scan,
 };
 use unshade_stage::latte::{Attribute, Dimension, PixelInput, UniformMode, VarType};
-use unshade_stage::{Code, Isa, Latte, Stage, StageId, StageKind};
+use unshade_stage::{Code, Interface, Isa, Latte, Stage, StageId, StageKind};
 
 fn corpus(name: &str) -> Option<Vec<u8>> {
     let path = common::shared(&format!("corpus/{name}"))?;
@@ -170,6 +170,15 @@ fn a_geometry_program_has_its_copy_program() {
     assert_eq!(again.stage(&stages[2].id).unwrap().code.words.len(), 1000);
 }
 
+/// What surrounds a program, without the code of its copy program, which is a stage of its own.
+fn surroundings(stage: &Stage<'_>) -> Interface {
+    let mut interface = stage.interface.clone();
+    if let Some(geometry) = interface.latte.as_mut().and_then(|latte| latte.geometry.as_mut()) {
+        geometry.copy.clear();
+    }
+    interface
+}
+
 /// Whether all code of an archive is what it was, but for one stage.
 fn others_stay(before: &Container, after: &Container, but: &StageId) {
     let count = before.stages().count();
@@ -177,7 +186,8 @@ fn others_stay(before: &Container, after: &Container, but: &StageId) {
     for (old, new) in before.stages().zip(after.stages()) {
         assert_eq!(old.id, new.id);
         if old.id != *but {
-            assert_eq!((&old.code.words, &old.interface), (&new.code.words, &new.interface), "{}", old.id);
+            assert_eq!(old.code.words, new.code.words, "{}", old.id);
+            assert_eq!(surroundings(&old), surroundings(&new), "{}", old.id);
         }
         assert_eq!(new.code.file_offset % 0x100, 0, "{}", new.id);
     }

@@ -6,7 +6,7 @@ use crate::latte::decode::Program;
 use crate::latte::fields::{Tex, Vtx};
 use crate::latte::inst::Fetch;
 use crate::latte::layout::Layout;
-use crate::latte::names::{COMPONENTS, ENDIANS, FETCH_TYPES, NUMBER_FORMATS, SELECTED, pick, word};
+use crate::latte::names::{COMPONENTS, ENDIANS, FETCH_TYPES, NUMBER_FORMATS, pick, selected, word};
 use crate::text::{PartKind, Sink};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -56,11 +56,11 @@ fn texture(sink: &mut impl Sink, fetch: Fetch, fill: u32) {
         said = said.with_dst_gpr(0).with_dst_rel(0);
     } else {
         register(sink, "R", tex.dst_gpr(), tex.dst_rel() != 0);
-        sink.put_short(PartKind::Register, pick(&SELECTED, selects));
+        sink.put_short(PartKind::Register, selected(selects));
     }
     sink.put(PartKind::Punctuation, ", ");
     register(sink, "R", tex.src_gpr(), tex.src_rel() != 0);
-    sink.put_short(PartKind::Register, pick(&SELECTED, (fetch.0 >> 84) as u32));
+    sink.put_short(PartKind::Register, selected((fetch.0 >> 84) as u32));
     sink.put(PartKind::Punctuation, ", ");
     register(sink, "t", tex.resource_id(), false);
     sink.put(PartKind::Punctuation, ", ");
@@ -136,7 +136,7 @@ fn buffer(sink: &mut impl Sink, vtx: Vtx, fill: u32) {
         } else {
             register(sink, "R", vtx.dst_gpr(), vtx.dst_rel() != 0);
         }
-        sink.put_short(PartKind::Register, pick(&SELECTED, selects));
+        sink.put_short(PartKind::Register, selected(selects));
     }
     sink.put(PartKind::Punctuation, ", ");
     register(sink, "R", vtx.src_gpr(), vtx.src_rel() != 0);

@@ -3,7 +3,7 @@
 use super::{flag, property, rest};
 use crate::latte::fields::{CfAlu, CfExport, CfMemory, CfNormal};
 use crate::latte::inst::Cf;
-use crate::latte::names::{CONDITIONS, SELECTED, pick, word};
+use crate::latte::names::{CONDITIONS, selected, word};
 use crate::latte::table::CfOp;
 use crate::text::{PartKind, Sink};
 
@@ -190,7 +190,7 @@ fn export(sink: &mut impl Sink, op: CfOp, cf: CfExport) {
     }
     sink.put(PartKind::Punctuation, ", ");
     register(sink, cf.gpr_relative(), cf.gpr());
-    sink.put_short(PartKind::Register, pick(&SELECTED, (cf.0 >> 32) as u32));
+    sink.put_short(PartKind::Register, selected((cf.0 >> 32) as u32));
     unless_zero(sink, "ELEM_SIZE", cf.elem_size());
     unless_zero(sink, "BURSTCNT", cf.burst_count());
     flag(sink, cf.barrier() ^ 1, "NO_BARRIER");
@@ -223,7 +223,7 @@ fn memory(sink: &mut impl Sink, op: CfOp, cf: CfMemory) {
     register(sink, cf.gpr_relative(), cf.gpr());
     let mask = cf.comp_mask();
     let lane = |lane: u32| if mask >> lane & 1 != 0 { lane << (3 * lane) } else { 7 << (3 * lane) };
-    sink.put_short(PartKind::Register, pick(&SELECTED, (0..4).map(lane).sum()));
+    sink.put_short(PartKind::Register, selected((0..4).map(lane).sum()));
     property(sink, "ARRAY_SIZE", cf.array_size());
     unless_zero(sink, "ELEM_SIZE", cf.elem_size());
     unless_zero(sink, "BURSTCNT", cf.burst_count());
