@@ -372,7 +372,9 @@ impl Pipeline<'_> {
                 };
                 let Some(shapes) = &mut shapes else { break (case, outside) };
                 shapes.learn(way, outside.is_none());
-                if outside.is_none() || draws >= shapes::DRAWS || !shapes.has_hope() {
+                // A run without end takes long, and others like it would too.
+                let is_endless = case.result.is_none();
+                if outside.is_none() || is_endless || draws >= shapes::DRAWS || !shapes.has_hope() {
                     break (case, outside);
                 }
             };

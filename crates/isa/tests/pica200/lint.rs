@@ -163,6 +163,8 @@ fn any_code_is_looked_at_in_time() {
         program.code.words = Cow::Owned(words.collect());
         let start = std::time::Instant::now();
         let count = lint(&program).len();
-        assert!(count < 2000 && start.elapsed().as_secs() < 20, "{count}");
+        // Of each kind as many are listed as of a file in all.
+        let most = 8 * unshade_bytes::Limits::DEFAULT.diagnostics;
+        assert!(count < most && start.elapsed().as_secs() < 20, "{count}");
     }
 }

@@ -57,7 +57,9 @@ pub(super) fn make(
                 entry: leaf.entry,
                 name: leaf.name,
                 new: cutter.pieces(bytes),
-                remark: value.filter(|value| leaf.place.len() <= 8 && value.len() <= REMARKED),
+                remark: value
+                    .filter(|value| leaf.place.len() <= 8 && value.len() <= REMARKED)
+                    .map(|value| value.escape_debug().to_string()),
             });
             told[place].copy_from_slice(bytes);
         }

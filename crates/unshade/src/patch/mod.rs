@@ -109,7 +109,7 @@ pub struct FieldHunk {
     pub name: Option<u64>,
     /// What stands there then.
     pub new: Vec<Piece>,
-    /// For people: the value as `show` prints it.
+    /// For people: the value as `show` prints it, on one line; quotes and control characters have a backslash.
     pub remark: Option<String>,
 }
 

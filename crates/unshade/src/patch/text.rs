@@ -52,7 +52,7 @@ fn field(f: &mut fmt::Formatter<'_>, hunk: &FieldHunk) -> fmt::Result {
         write!(f, " name {name:016x}")?;
     }
     if let Some(remark) = remark {
-        write!(f, "  # {}", remark.escape_debug())?;
+        write!(f, "  # {remark}")?;
     }
     f.write_char('\n')?;
     pieces(f, new)
