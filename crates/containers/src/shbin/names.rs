@@ -184,7 +184,8 @@ impl Shbin {
         Ok(())
     }
 
-    /// Brings constants in behind the others, and takes them out.
+    /// Brings constants in, at their place where the others stand in the order of registers and else behind them, and takes them
+    /// out.
     ///
     /// # Errors
     /// [`ErrorKind::BadValue`] for what is no number, or none that the register can hold.
@@ -199,12 +200,24 @@ impl Shbin {
                 None => executable.constants.retain(|constant| !same(constant)),
                 Some(values) => {
                     let value = value(put.key.table, values)?;
-                    executable.constants.push(Constant { register, byte_03: 0, value });
+                    let constant = Constant { register, byte_03: 0, value };
+                    let constants = &mut executable.constants;
+                    let at = match constants.is_sorted_by_key(place) {
+                        true => constants.partition_point(|other| place(other) <= place(&constant)),
+                        false => constants.len(),
+                    };
+                    constants.insert(at, constant);
                 }
             }
         }
         Ok(())
     }
+}
+
+/// Where a constant stands in the order of registers: floats, integers, truth values.
+fn place(constant: &Constant) -> (Option<usize>, u8) {
+    let kind = usize::from(constant.value.kind());
+    ([FLOAT, INT, BOOL].iter().position(|known| *known == kind), constant.register)
 }
 
 /// Both registers of an entry of the uniform table, which are the same one.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use unshade_bytes::{Owner, Severity};
 use unshade_containers::edit::{Change, Changed, Renaming, Setting};
+use unshade_containers::shbin::{Executable, Shbin};
 use unshade_containers::{Coding, Container, Node};
 
 /// Numbers that look random and are the same each time.
@@ -155,6 +156,20 @@ fn choose(container: &Container, random: &mut Random, done: &mut Done) -> Option
     }
 }
 
+/// Whether the constants of a file stand in the order of registers: floats, integers, truth values.
+fn has_order(container: &Container) -> bool {
+    let Container::Shbin(file) = container else { return true };
+    let executables: Vec<&Executable> = match file {
+        Shbin::Linked(file) => file.executables.iter().map(|dvle| &dvle.executable).collect(),
+        Shbin::Object(file) => vec![&file.executable],
+    };
+    executables.iter().all(|executable| {
+        executable
+            .constants
+            .is_sorted_by_key(|constant| (u16::MAX - constant.value.kind(), constant.register))
+    })
+}
+
 /// Does `steps` random edits, each after the other, and undoes them from the last to the first. After each the file is
 /// sound, all its bytes have owners, and nothing is found that was not before; in the end it is as it was, at every step.
 pub fn undone(label: &str, bytes: &[u8], random: &mut Random, steps: usize, done: &mut Done) {
@@ -199,6 +214,10 @@ pub fn undone(label: &str, bytes: &[u8], random: &mut Random, steps: usize, done
             continue;
         }
         if is_text && is_elsewhere(&changed, &edited) {
+            continue;
+        }
+        // What is taken out of a table in no order comes back behind the others.
+        if matches!(&change, Change::Set(setting) if setting.value == "none") && !has_order(&container) {
             continue;
         }
         let undoing = undo(&change, &container, &edited, &changed);
