@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use unshade_bytes::{Owner, Severity};
 use unshade_containers::edit::{Change, Changed, Renaming, Setting};
+use unshade_containers::sharc::Source;
+use unshade_containers::sharcfb::Record;
 use unshade_containers::shbin::{Executable, Shbin};
 use unshade_containers::{Coding, Container, Node};
 
@@ -170,6 +172,15 @@ fn has_order(container: &Container) -> bool {
     })
 }
 
+/// How many texts of an archive of sources have a second length that follows them, since it is theirs.
+fn follow(container: &Container) -> usize {
+    let Container::Sharc(file) = container else { return 0 };
+    let sources = file.sources.iter().flat_map(|array| &array.items).filter_map(Record::known);
+    let is_own =
+        |source: &&Source| source.raw_len.is_none_or(|length| length as usize == source.text.0.len());
+    sources.filter(is_own).count()
+}
+
 /// Does `steps` random edits, each after the other, and undoes them from the last to the first. After each the file is
 /// sound, all its bytes have owners, and nothing is found that was not before; in the end it is as it was, at every step.
 pub fn undone(label: &str, bytes: &[u8], random: &mut Random, steps: usize, done: &mut Done) {
@@ -214,6 +225,10 @@ pub fn undone(label: &str, bytes: &[u8], random: &mut Random, steps: usize, done
             continue;
         }
         if is_text && is_elsewhere(&changed, &edited) {
+            continue;
+        }
+        // A length that was another and now is the text's own follows the text from then on.
+        if follow(&edited) > follow(&container) {
             continue;
         }
         // What is taken out of a table in no order comes back behind the others.
