@@ -5,7 +5,8 @@ use super::model::{Array, Macro, Record};
 use super::variation::MacroList;
 use crate::Strings;
 use crate::opaque::escape;
-use crate::programs::{missing, unfit, wrong};
+use crate::programs::{NewProgram, missing, unfit, wrong};
+use std::cmp::Ordering;
 use unshade_bytes::{Limits, Result};
 
 /// Variations that a program may have. Each has two shaders, whose structures alone have more than 128 bytes together,
@@ -49,16 +50,143 @@ impl Grid {
     }
 }
 
-/// A value that a macro has not yet.
-pub(crate) struct New {
+/// A value that is taken out, with all variations that have it.
+pub(crate) struct Leaving {
+    pub grid: Grid,
+    pub axis: usize,
+    pub value: u64,
+    /// Macro and value, as they are named to add the value again.
+    pub named: (String, String),
+    /// The variations that go.
+    pub variations: Vec<u64>,
+}
+
+impl Leaving {
+    /// Of the program of that unique name: `MACRO=VALUE`, or the number of a variation that is the only one with a value.
+    pub(crate) fn of(
+        (macros, list): (&Array<Record<Macro>>, &MacroList<'_>),
+        title: &str,
+        (name, which): (&str, &str),
+    ) -> Result<Self> {
+        let item = format!("{name}/{which}");
+        let grid = Grid::of(macros, title)?;
+        let (axis, value) = match which.split_once('=') {
+            Some((of, value)) => {
+                let axis = axis(list, of).ok_or_else(|| missing(&item))?;
+                let found = macros.items.get(axis).and_then(|record| {
+                    record.known()?.values.iter().position(|(_, known)| known == value.as_bytes())
+                });
+                (axis, found.ok_or_else(|| missing(&item))? as u64)
+            }
+            None => lone(list, &grid, name, which)?,
+        };
+        let Some(Record::Known(of)) = macros.items.get(axis) else { return Err(missing(&item)) };
+        let text = of.values.iter().nth(value as usize).map(|(_, text)| text.to_vec());
+        let text = text.ok_or_else(|| missing(&item))?;
+        if grid.0.get(axis).is_none_or(|count| *count < 2) {
+            let expected = format!("a macro with other values (or `{name}` as a whole)");
+            return Err(unfit(&item, expected, "the last one"));
+        }
+        if list.macros.get(axis).and_then(|list| list.default) == Some(&text) {
+            return Err(unfit(&item, "a value that is not the default one", "the default"));
+        }
+        if grid.len().is_none_or(|len| len > VARIATIONS) {
+            return Err(unfit(&item, "variations that fit a file", "more"));
+        }
+        let named = (of.name_text(), escape_free(&text, &item)?);
+        let variations = grid.plane(axis, value).collect();
+        Ok(Self { grid, axis, value, named, variations })
+    }
+}
+
+/// A value that comes in, with all variations that it makes.
+pub(crate) struct Coming {
     pub axis: usize,
     pub text: Vec<u8>,
+    /// Its place among the values of its macro.
+    pub value: u64,
+    /// The grid with it.
+    pub wider: Grid,
+    /// How many values the macro had.
+    pub count: u64,
     /// Values on the other axes.
-    pub chosen: Vec<(usize, u64)>,
+    chosen: Vec<(usize, u64)>,
+    /// The value whose variations the new ones are copies of.
+    source: u64,
+}
+
+impl Coming {
+    /// What is to be added to a program.
+    pub(crate) fn of(
+        (macros, list): (&Array<Record<Macro>>, &MacroList<'_>),
+        title: &str,
+        what: &NewProgram,
+    ) -> Result<Self> {
+        if let Some(name) = &what.name {
+            return Err(wrong("name", "no name: variations have none", format!("`{name}`")));
+        }
+        let grid = Grid::of(macros, title)?;
+        let New { axis, text, chosen } = New::of(list, &what.values)?;
+        let count = grid.0.get(axis).copied().unwrap_or(0);
+        let value = what.place(usize::try_from(count).unwrap_or(usize::MAX))? as u64;
+        let mut wider = grid;
+        if let Some(place) = wider.0.get_mut(axis) {
+            *place = place.saturating_add(1);
+        }
+        Ok(Self { axis, text, value, wider, count, chosen, source: source(list, axis) })
+    }
+
+    /// Stages of all new variations, of which each has `per`. Refuses another number of given ones than these, those of one
+    /// variation, or none; a program without binaries takes none.
+    pub(crate) fn stages(&self, into: &str, given: usize, per: usize, has_binaries: bool) -> Result<usize> {
+        let new = self.wider.stride(self.axis).saturating_mul(self.wider.0.iter().take(self.axis).product());
+        let whole = (new as usize).saturating_mul(per);
+        if given != 0 && (!has_binaries || (given != per && given != whole)) {
+            let expected = match has_binaries {
+                true => format!("no stages, {per} of one variation, or {whole} of all {new} new ones"),
+                false => "no stages, as the program has none".to_owned(),
+            };
+            return Err(wrong(into, expected, given.to_string()));
+        }
+        Ok(whole)
+    }
+
+    /// The new variations. Only of a grid whose length was looked at.
+    pub(crate) fn variations(&self) -> Vec<u64> {
+        self.wider.plane(self.axis, self.value).collect()
+    }
+
+    /// Which variation of the grid before it was: for a new one, that with the default value in its place.
+    pub(crate) fn before(&self, variation: u64) -> u64 {
+        let step = self.wider.value(self.axis, variation);
+        let step = match step.cmp(&self.value) {
+            Ordering::Less => step,
+            Ordering::Equal => self.source,
+            Ordering::Greater => step.saturating_sub(1),
+        };
+        let stride = self.wider.stride(self.axis);
+        let low = variation.checked_rem(stride).unwrap_or(0);
+        let high = variation.checked_div(stride).unwrap_or(0);
+        let high = high.checked_div(self.count.saturating_add(1)).unwrap_or(0);
+        high.saturating_mul(self.count).saturating_add(step).saturating_mul(stride).saturating_add(low)
+    }
+
+    /// Whether that is the new variation which the given values name.
+    pub(crate) fn is_named(&self, variation: u64) -> bool {
+        self.chosen.iter().all(|(axis, wanted)| self.wider.value(*axis, variation) == *wanted)
+    }
+}
+
+/// A value that a macro has not yet.
+struct New {
+    axis: usize,
+    text: Vec<u8>,
+    /// Values on the other axes.
+    chosen: Vec<(usize, u64)>,
 }
 
 impl New {
-    pub(crate) fn of(list: &MacroList<'_>, values: &[(String, String)]) -> Result<Self> {
+    fn of(list: &MacroList<'_>, values: &[(String, String)]) -> Result<Self> {
         let mut new = None;
         let mut chosen = Vec::new();
         for (name, value) in values {
@@ -103,7 +231,7 @@ impl New {
 }
 
 /// The default value of a macro, or its first one.
-pub(crate) fn source(list: &MacroList<'_>, axis: usize) -> u64 {
+fn source(list: &MacroList<'_>, axis: usize) -> u64 {
     let of = list.macros.get(axis);
     let at = of.and_then(|of| of.values.iter().position(|known| Some(*known) == of.default));
     at.unwrap_or(0) as u64
@@ -116,18 +244,18 @@ impl Macro {
 }
 
 /// Text that can be said again.
-pub(crate) fn escape_free(bytes: &[u8], item: &str) -> Result<String> {
+fn escape_free(bytes: &[u8], item: &str) -> Result<String> {
     String::from_utf8(bytes.to_vec()).map_err(|_| unfit(item, "a value in UTF-8", "another"))
 }
 
 /// The macro of that name, or with that id where none has the name.
-pub(crate) fn axis(list: &MacroList<'_>, name: &str) -> Option<usize> {
+fn axis(list: &MacroList<'_>, name: &str) -> Option<usize> {
     let by_name = list.macros.iter().position(|of| of.name == name.as_bytes());
     by_name.or_else(|| list.macros.iter().position(|of| of.id == name.as_bytes()))
 }
 
 /// The value that only that variation has.
-pub(crate) fn lone(list: &MacroList<'_>, grid: &Grid, name: &str, number: &str) -> Result<(usize, u64)> {
+fn lone(list: &MacroList<'_>, grid: &Grid, name: &str, number: &str) -> Result<(usize, u64)> {
     let item = format!("{name}/{number}");
     let variation: u64 = number.parse().map_err(|_| missing(&item))?;
     if number != variation.to_string() || grid.len().is_none_or(|len| variation >= len) {

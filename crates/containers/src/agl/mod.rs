@@ -11,6 +11,7 @@
 //! ```
 //! The size of a record is the step to the next one; lengths of strings count their NUL; nothing is aligned.
 
+pub mod binaries;
 pub(crate) mod check;
 pub(crate) mod grid;
 #[cfg(feature = "manifest")]
@@ -19,6 +20,7 @@ pub mod model;
 pub(crate) mod names;
 pub mod raw;
 pub(crate) mod read;
+pub(crate) mod stages;
 pub(crate) mod tree;
 pub mod variation;
 pub(crate) mod write;

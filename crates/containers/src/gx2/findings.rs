@@ -29,6 +29,13 @@ impl Findings {
         self.found.push(Diagnostic::new(severity, code, location, path, message()));
     }
 
+    /// Takes those that others have found, and how many more these had.
+    pub(crate) fn take(&mut self, (found, more): (Vec<Diagnostic>, usize)) {
+        let room = Limits::DEFAULT.diagnostics.saturating_sub(self.found.len());
+        self.more = self.more.saturating_add(more).saturating_add(found.len().saturating_sub(room));
+        self.found.extend(found.into_iter().take(room));
+    }
+
     pub(crate) fn error(
         &mut self,
         code: &'static str,

@@ -47,6 +47,11 @@ impl Findings {
         }
     }
 
+    /// The findings in the order in which they were found, and how many more there were.
+    pub fn into_parts(self) -> (Vec<Diagnostic>, usize) {
+        (self.found, self.more)
+    }
+
     /// The findings, most severe first, then by place.
     pub fn finish(mut self) -> Vec<Diagnostic> {
         let place = |diagnostic: &Diagnostic| match &diagnostic.location {

@@ -2,8 +2,9 @@
 //! [`Sharcfb::stages`](super::Sharcfb::stages), without the archive in memory.
 
 use super::raw::{self, BinaryView, NO_BINARIES};
-use super::stages::{Place, Wanted};
+use super::stages::Wanted;
 use super::{Archive, archive::shader_kind};
+use crate::agl::stages::Place;
 use crate::gx2::{Form, Shader, ShaderKind, code_words, edit};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

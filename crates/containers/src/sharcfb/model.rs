@@ -223,6 +223,11 @@ impl Program {
         if self.stages & 4 != 0 { 3 } else { 2 }
     }
 
+    /// Binaries of all variations; `None` where nobody knows how many variations there are.
+    pub fn binaries(&self) -> Option<u64> {
+        Some(self.variation_count()?.saturating_mul(self.binaries_per_variation().into()))
+    }
+
     /// The macros with their values and defaults, to find variations by; those that were not understood are not
     /// among them.
     pub fn macro_list(&self) -> MacroList<'_> {

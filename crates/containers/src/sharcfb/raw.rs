@@ -21,8 +21,7 @@ pub const HEADER: usize = 0x18;
 pub const SWITCH_ALIGNMENT: u32 = 0x800;
 /// Multiple of the file at which code starts.
 pub const ALIGNMENT: u64 = 0x100;
-/// A program without binaries.
-pub const NO_BINARIES: u32 = u32::MAX;
+pub use crate::agl::binaries::NO_BINARIES;
 
 /// Smallest record of each kind.
 pub const BINARY: usize = 0x10;

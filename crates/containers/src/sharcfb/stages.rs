@@ -2,22 +2,13 @@
 
 use super::lazy;
 use super::model::{Program, Sharcfb};
-use super::raw::{self, NO_BINARIES};
+use super::raw;
 use super::write::Placed;
+use crate::agl::binaries;
+use crate::agl::stages::{self, Claim, Owned, Place};
 use crate::gx2::{Shader, ShaderKind, code_bytes, edit};
-use std::collections::{BTreeMap, BTreeSet};
 use unshade_bytes::{Error, ErrorKind, Result};
 use unshade_stage::{Code, Stage, StageId};
-
-/// A binary that is somebody's stage.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Owned {
-    /// Name of the program, made unique, with the number of the variation: `toon/3`; `@5` for binary 5 that no
-    /// program has.
-    pub name: String,
-    /// Number of the binary.
-    pub binary: usize,
-}
 
 /// What the name of a stage says.
 pub(super) struct Wanted<'n> {
@@ -28,14 +19,6 @@ pub(super) struct Wanted<'n> {
     pub kind: ShaderKind,
     /// Which of the shader's programs it is.
     pub which: edit::Program,
-}
-
-/// Where a stage is looked for.
-pub(super) enum Place<'n> {
-    /// In a variation of the program of that unique name.
-    Variation(&'n str, u64),
-    /// In the binary of that number.
-    Binary(u64),
 }
 
 impl<'n> Wanted<'n> {
@@ -49,15 +32,7 @@ impl<'n> Wanted<'n> {
             "copy" => (ShaderKind::Geometry, edit::Program::Copy),
             _ => return None,
         };
-        // As it is printed, so that each stage has one name.
-        let number = |text: &str| {
-            let number: u64 = text.parse().ok()?;
-            (number.to_string() == text).then_some(number)
-        };
-        let place = match owner.rsplit_once('/') {
-            Some((name, variation)) => Place::Variation(name, number(variation)?),
-            None => Place::Binary(number(owner.strip_prefix('@')?)?),
-        };
+        let place = Place::of(owner)?;
         Some(Self { owner, place, kind, which })
     }
 }
@@ -114,58 +89,31 @@ impl Sharcfb {
 
     /// The name of each program, made unique.
     pub(super) fn unique_names(&self) -> Vec<(String, &Program)> {
-        let mut taken = BTreeSet::new();
-        let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
-        let mut names = Vec::new();
-        for (_, program) in self.programs() {
-            let name = program.text();
-            let mut unique = name.clone();
-            while !taken.insert(unique.clone()) {
-                let number = numbers.entry(name.clone()).or_default();
-                *number = number.saturating_add(1);
-                unique = format!("{name}~{number}");
-            }
-            names.push((unique, program));
-        }
-        names
+        let names = stages::unique(self.programs().map(|(_, program)| program.text()));
+        names.into_iter().zip(self.programs().map(|(_, program)| program)).collect()
     }
 
     /// The binaries that can be stages, in order, each with its first owner.
     pub(super) fn owners(&self) -> Vec<Owned> {
-        let mut owners: Vec<Option<Owned>> = self.binaries().map(|_| None).collect();
-        // Each binary is taken once, however many programs claim it.
-        let mut free: BTreeSet<usize> = (0..owners.len()).collect();
-        for (name, program) in self.unique_names() {
-            let Some(claimed) = self.claim(program) else { continue };
-            let wanted: Vec<usize> = free.range(claimed).copied().collect();
-            for binary in wanted {
-                if let Some((variation, kind)) = program.owns(binary)
-                    && self.kind_of(binary) == Some(kind)
-                {
-                    free.remove(&binary);
-                    if let Some(place) = owners.get_mut(binary) {
-                        *place = Some(Owned { name: format!("{name}/{variation}"), binary });
-                    }
-                }
-            }
-        }
-        let all = owners.into_iter().enumerate();
-        all.filter(|(binary, _)| self.kind_of(*binary).is_some())
-            .map(|(binary, owner)| owner.unwrap_or_else(|| Owned { name: format!("@{binary}"), binary }))
-            .collect()
+        let claims = self.unique_names().into_iter().zip(self.programs());
+        let claims: Vec<Claim> = claims
+            .map(|((name, program), (number, _))| Claim {
+                name,
+                program: number,
+                binaries: self.claim(program),
+            })
+            .collect();
+        let variation = |number, binary| {
+            let (variation, kind) = self.program(number).ok()?.owns(binary)?;
+            (self.kind_of(binary) == Some(kind)).then_some(variation)
+        };
+        stages::owners(self.binaries().count(), &claims, variation, |binary| self.kind_of(binary).is_some())
     }
 
     /// The binaries that a program says are its own, of those that there are.
     pub(super) fn claim(&self, program: &Program) -> Option<std::ops::Range<usize>> {
-        if program.base == NO_BINARIES {
-            return None;
-        }
-        let per = u64::from(program.binaries_per_variation());
-        let count = program.variation_count()?.saturating_mul(per);
         let all = self.binaries.as_ref().map_or(0, |array| array.items.len());
-        let start = (program.base as usize).min(all);
-        let end = usize::try_from(count).map_or(all, |count| start.saturating_add(count).min(all));
-        Some(start..end)
+        binaries::claim(program.base, program.binaries(), all)
     }
 
     fn kind_of(&self, binary: usize) -> Option<ShaderKind> {
@@ -176,22 +124,22 @@ impl Sharcfb {
     /// The binary and the program in it that a name means.
     pub(super) fn find(&self, id: &StageId) -> Option<(Owned, edit::Program)> {
         let Wanted { owner, place, kind, which } = Wanted::of(id)?;
-        let binary = match place {
+        let (binary, program) = match place {
             Place::Variation(name, variation) => {
-                let names = self.unique_names();
-                let (_, program) = names.iter().find(|(unique, _)| unique == name)?;
+                let number = self.number_of(name)?;
+                let program = self.program(number).ok()?;
                 let first = variation.checked_mul(program.binaries_per_variation().into())?;
                 let binary = first.checked_add(kind as u64)?.checked_add(program.base.into())?;
                 let binary = usize::try_from(binary).ok()?;
                 let claimed = self.claim(program)?;
-                claimed.contains(&binary).then_some(binary)?
+                (claimed.contains(&binary).then_some(binary)?, Some(number))
             }
-            Place::Binary(number) => usize::try_from(number).ok()?,
+            Place::Binary(number) => (usize::try_from(number).ok()?, None),
         };
         if self.kind_of(binary) != Some(kind) {
             return None;
         }
-        Some((Owned { name: owner.to_owned(), binary }, which))
+        Some((Owned { name: owner.to_owned(), binary, program }, which))
     }
 
     fn stage_of(&self, owner: &Owned, at: u64, program: edit::Program) -> Option<Stage<'_>> {

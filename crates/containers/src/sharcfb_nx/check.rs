@@ -48,18 +48,9 @@ impl SharcfbNx {
             None => {}
         }
         check.pool();
-        let Check { found, pairs, .. } = check;
-        let pairs = pairs.finish();
-        let mut found = found.finish("sharcfb-nx.more");
-        if !pairs.is_empty() {
-            found.extend(pairs);
-            let place = |found: &Diagnostic| match &found.location {
-                unshade_bytes::Location::Bytes(range) => range.start,
-                _ => u64::MAX,
-            };
-            found.sort_by_key(|found| (std::cmp::Reverse(found.severity), place(found)));
-        }
-        found
+        let Check { mut found, pairs, .. } = check;
+        found.take(pairs.into_parts());
+        found.finish("sharcfb-nx.more")
     }
 }
 

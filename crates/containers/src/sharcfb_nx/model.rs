@@ -254,6 +254,11 @@ impl Program {
         }
     }
 
+    /// Binaries of all variations; `None` where nobody knows how many variations there are.
+    pub fn binaries(&self) -> Option<u64> {
+        Some(self.variation_count()?.saturating_mul(self.binaries_per_variation().into()))
+    }
+
     /// The binary of a stage of a variation; `None` where it has none.
     pub fn binary_number(&self, variation: u64, kind: StageKind) -> Option<u32> {
         if self.base == NO_BINARIES || !self.has(kind) {

@@ -18,8 +18,7 @@ pub const RUNTIME: usize = 0x20;
 pub const POOL_ALIGNMENT: u64 = 0x1000;
 /// Code starts at multiples of this in the memory pool.
 pub const CODE_ALIGNMENT: u64 = 0x80;
-/// A program without binaries.
-pub const NO_BINARIES: u32 = u32::MAX;
+pub use crate::agl::binaries::NO_BINARIES;
 /// Smallest record of a binary.
 pub const BINARY: usize = 0x10;
 /// Smallest program.

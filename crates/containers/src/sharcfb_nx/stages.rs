@@ -1,41 +1,18 @@
 //! The binaries of an archive as stages: what the instruction set needs, with the file's own names.
 
 use super::model::{Binary, Program, SharcfbNx, Slot};
-use super::raw::{self, NO_BINARIES, Table};
-use std::collections::{BTreeMap, BTreeSet};
+use super::raw::{self, Table};
+use crate::agl::binaries;
+use crate::agl::stages::{self, Claim, Owned, Place};
 use unshade_bytes::{Error, ErrorKind, Result};
 use unshade_stage::maxwell::{Binding, Member};
 use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
 
-/// A binary with the name of what it belongs to: `toon/3`, `@5`.
-pub(super) struct Owned {
-    /// Name of the variation, or of the binary.
-    pub name: String,
-    /// Its number.
-    pub binary: usize,
-    /// Number of the program, where it belongs to one.
-    pub program: Option<usize>,
-}
-
 /// The name of a stage, taken apart: `toon/3/pixel`, `@5/vertex`.
-enum Place<'a> {
-    Variation(&'a str, u64),
-    Binary(u64),
-}
-
 fn parse(id: &StageId) -> Option<(Place<'_>, StageKind)> {
     let (owner, word) = id.0.rsplit_once('/')?;
     let kind = (0..4).filter_map(raw::stage_kind).find(|kind| raw::stage_word(*kind) == word)?;
-    // As it is printed, so that each stage has one name.
-    let number = |text: &str| {
-        let number: u64 = text.parse().ok()?;
-        (number.to_string() == text).then_some(number)
-    };
-    let place = match owner.rsplit_once('/') {
-        Some((name, variation)) => Place::Variation(name, number(variation)?),
-        None => Place::Binary(number(owner.strip_prefix('@')?)?),
-    };
-    Some((place, kind))
+    Some((Place::of(owner)?, kind))
 }
 
 impl SharcfbNx {
@@ -111,51 +88,26 @@ impl SharcfbNx {
 
     /// The name of each program, made unique, with its number.
     pub(super) fn unique_names(&self) -> Vec<(String, usize)> {
-        let mut taken = BTreeSet::new();
-        let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
-        let mut names = Vec::new();
-        for (number, program) in self.programs() {
-            let name = program.text();
-            let mut unique = name.clone();
-            while !taken.insert(unique.clone()) {
-                let number = numbers.entry(name.clone()).or_default();
-                *number = number.saturating_add(1);
-                unique = format!("{name}~{number}");
-            }
-            names.push((unique, number));
-        }
-        names
+        let names = stages::unique(self.programs().map(|(_, program)| program.text()));
+        names.into_iter().zip(self.programs().map(|(number, _)| number)).collect()
     }
 
     /// The binaries that can be stages, in order, each with its first owner.
     pub(super) fn owners(&self) -> Vec<Owned> {
-        let mut owners: Vec<Option<Owned>> = self.binaries().map(|_| None).collect();
-        // Each binary is taken once, however many programs claim it.
-        let mut free: BTreeSet<usize> = (0..owners.len()).collect();
-        for (name, number) in self.unique_names() {
-            let Ok(program) = self.program(number) else { continue };
-            let Some(claimed) = self.claim(number, program) else { continue };
-            let wanted: Vec<usize> = free.range(claimed).copied().collect();
-            for binary in wanted {
-                if let Some((variation, kind)) = self.owns(number, program, binary)
-                    && self.binary(binary).and_then(Binary::kind) == Some(kind)
-                {
-                    free.remove(&binary);
-                    if let Some(place) = owners.get_mut(binary) {
-                        let name = format!("{name}/{variation}");
-                        *place = Some(Owned { name, binary, program: Some(number) });
-                    }
-                }
-            }
-        }
-        let all = owners.into_iter().enumerate();
-        let known = |binary: usize| self.binary(binary).is_some_and(|found| found.kind().is_some());
-        all.filter(|(binary, _)| known(*binary))
-            .map(|(binary, owner)| {
-                let lone = || Owned { name: format!("@{binary}"), binary, program: None };
-                owner.unwrap_or_else(lone)
+        let claims = self.unique_names().into_iter().zip(self.programs());
+        let claims: Vec<Claim> = claims
+            .map(|((name, _), (number, program))| Claim {
+                name,
+                program: number,
+                binaries: self.claim(number, program),
             })
-            .collect()
+            .collect();
+        let variation = |number, binary| {
+            let (variation, kind) = self.owns(number, self.program(number).ok()?, binary)?;
+            (self.binary(binary).and_then(Binary::kind) == Some(kind)).then_some(variation)
+        };
+        let is_stage = |binary| self.binary(binary).is_some_and(|found| found.kind().is_some());
+        stages::owners(self.binary_count(), &claims, variation, is_stage)
     }
 
     /// The binaries that a program says are its own, of those that there are.
@@ -164,14 +116,7 @@ impl SharcfbNx {
         if self.is_by_program() {
             return (number < all).then(|| number..number.saturating_add(1));
         }
-        if program.base == NO_BINARIES {
-            return None;
-        }
-        let per = u64::from(program.binaries_per_variation());
-        let count = program.variation_count()?.saturating_mul(per);
-        let start = (program.base as usize).min(all);
-        let end = usize::try_from(count).map_or(all, |count| start.saturating_add(count).min(all));
-        Some(start..end)
+        binaries::claim(program.base, program.binaries(), all)
     }
 
     /// Which variation and stage of a program a binary is.

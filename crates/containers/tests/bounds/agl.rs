@@ -2,9 +2,8 @@
 //! taking more memory than its size allows.
 #![allow(clippy::indexing_slicing)]
 
-use crate::cost::{self, Worst};
-use std::hint::black_box;
-use unshade_containers::{Container, Format};
+use crate::{cost, hostile};
+use unshade_containers::Format;
 
 const KIB: usize = 1 << 10;
 const MIB: usize = 1 << 20;
@@ -214,35 +213,10 @@ fn hostile_switches() -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// Everything that can be asked of it; the bytes that its programs come to.
-fn ask(container: &Container) -> u64 {
-    assert!(container.check().len() <= 2002);
-    black_box(container.coverage());
-    let stages = container.stages();
-    stages.map(|stage| stage.code.words.len() as u64 * 4).sum()
-}
-
 #[test]
 fn hostile_archives_cost_no_more_than_their_size() {
     let _alone = cost::alone();
     for (format, files) in [(Format::Sharc, hostile_sources()), (Format::SharcfbNx, hostile_switches())] {
-        assert!(files.len() >= 50, "{}", files.len());
-        let (mut refused, mut worst) = (0, Worst::default());
-        for (name, bytes) in &files {
-            match worst.read(name, bytes) {
-                Ok(container) => {
-                    assert_eq!(container.format(), format, "{name}");
-                    assert!(worst.quick(name, || container.write()).unwrap() == *bytes, "{name}");
-                    let come_to = worst.ask(name, bytes.len(), || ask(&container));
-                    assert!(come_to <= 16 * bytes.len() as u64 + (4 << 20), "{name}: {come_to}");
-                }
-                Err(error) => {
-                    assert!(!error.to_string().is_empty());
-                    refused += 1;
-                }
-            }
-        }
-        println!("{}: {refused} are refused; {}", format.name(), worst.report());
-        assert!(refused < files.len());
+        hostile::cost_their_size(format, &files);
     }
 }

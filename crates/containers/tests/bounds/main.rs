@@ -9,6 +9,7 @@ mod cost;
 mod agl;
 mod flat;
 mod gx2;
+mod hostile;
 mod in_bytes;
 mod mbs;
 mod nx;

@@ -278,7 +278,7 @@ impl Body<'_, '_, '_> {
                 SampleLevel::Zero
             }
             (TextureLevel::Bias, [bias]) if texture.shadow && fragment => {
-                beyond = Some(SampleLevel::Bias(*bias));
+                beyond = Some(SampleLevel::Bias(self.no_question(*bias)));
                 SampleLevel::Auto
             }
             (TextureLevel::Gradients, [x, y]) if texture.shadow => {
@@ -286,7 +286,7 @@ impl Body<'_, '_, '_> {
                 SampleLevel::Zero
             }
             (TextureLevel::Given, [level]) => SampleLevel::Exact(*level),
-            (TextureLevel::Bias, [bias]) if fragment => SampleLevel::Bias(*bias),
+            (TextureLevel::Bias, [bias]) if fragment => SampleLevel::Bias(self.no_question(*bias)),
             (TextureLevel::Gradients, [x, y]) => SampleLevel::Gradient { x: *x, y: *y },
             _ => {
                 let message = format!("a texture fetch with a bias in a {} program", self.lower.kind);
@@ -354,6 +354,17 @@ impl Body<'_, '_, '_> {
             }
         }
         sum
+    }
+
+    /// A program's own bias that would be read as a question for the level of detail is the number above it: both choose the first
+    /// level of any texture.
+    fn no_question(&mut self, bias: Handle<Expression>) -> Handle<Expression> {
+        match self.function.expressions[bias] {
+            Expression::Literal(::naga::Literal::F32(value)) if ASKED.contains(&value) => {
+                self.literal(Scalar::Float, value.ceil().to_bits())
+            }
+            _ => bias,
+        }
     }
 
     /// The level of detail that a sample would take: a fetch that becomes the question behind naga's validator.

@@ -8,6 +8,7 @@ mod usage;
 
 use super::model::{Array, Extra, Macro, Program, Record, Sharcfb, Symbol, SymbolKind};
 use super::raw::NO_BINARIES;
+use crate::agl::binaries;
 use crate::gx2::{Loose, Parts, Shader, ShaderKind, TableKind};
 use crate::programs::{Details, LooseStage, NewProgram, Removed, missing, unfit, wrong};
 use crate::{Opaque, Strings};
@@ -158,7 +159,7 @@ impl Sharcfb {
     }
 
     /// The number of the program of that unique name.
-    fn number_of(&self, name: &str) -> Option<usize> {
+    pub(super) fn number_of(&self, name: &str) -> Option<usize> {
         let at = self.unique_names().iter().position(|(unique, _)| unique == name)?;
         self.programs().nth(at).map(|(number, _)| number)
     }
@@ -169,7 +170,7 @@ impl Sharcfb {
         at.and_then(|at| self.unique_names().into_iter().nth(at)).map(|(name, _)| name).unwrap_or_default()
     }
 
-    fn program(&self, number: usize) -> Result<&Program> {
+    pub(super) fn program(&self, number: usize) -> Result<&Program> {
         let record = self.programs.as_ref().and_then(|array| array.items.get(number)?.known());
         record.map(AsRef::as_ref).ok_or_else(|| missing(&format!("programs[{number}]")))
     }
@@ -183,18 +184,8 @@ impl Sharcfb {
 
     /// The binaries of a program, all of which are there; none where it has no first one.
     fn own(&self, program: &Program) -> Result<Range<usize>> {
-        if program.base == NO_BINARIES {
-            return Ok(0..0);
-        }
-        let path = program.text();
         let all = self.binaries.as_ref().map_or(0, |array| array.items.len());
-        let per = u64::from(program.binaries_per_variation());
-        let count = program.variation_count().and_then(|count| usize::try_from(count.checked_mul(per)?).ok());
-        let start = program.base as usize;
-        match count.and_then(|count| start.checked_add(count)).filter(|&end| end <= all) {
-            Some(end) => Ok(start..end),
-            None => Err(unfit(&path, format!("a program whose binaries are among {all}"), "another")),
-        }
+        binaries::own(program.base, program.binaries(), all, &program.text())
     }
 
     /// The names of the stages of some variations.
@@ -216,64 +207,12 @@ impl Sharcfb {
 
     /// Puts records at these places, which ascend, and moves the programs behind them.
     fn insert(&mut self, places: &[usize], records: Vec<Record<super::Binary>>) -> Result<()> {
-        for record in self.programs.iter_mut().flat_map(|array| &mut array.items) {
-            let Record::Known(program) = record else { continue };
-            if program.base == NO_BINARIES {
-                continue;
-            }
-            let before = places.iter().zip(0_u64..);
-            let moved = before.take_while(|(place, passed)| {
-                **place as u64 <= u64::from(program.base).saturating_add(*passed)
-            });
-            let base = u64::from(program.base).saturating_add(moved.count() as u64);
-            program.base = u32::try_from(base)
-                .ok()
-                .filter(|&base| base != NO_BINARIES)
-                .ok_or_else(|| unfit("binaries", "binaries that 32 bits count", "more"))?;
-        }
-        let Some(array) = &mut self.binaries else { return Ok(()) };
-        // From both in one go: many binaries of a large archive are not moved one by one.
-        let old = std::mem::take(&mut array.items);
-        let mut merged = Vec::with_capacity(old.len().saturating_add(records.len()));
-        let (mut old, mut places) = (old.into_iter(), places.iter().peekable());
-        let mut records = records.into_iter();
-        loop {
-            let next = match places.next_if(|place| **place == merged.len()) {
-                Some(_) => records.next(),
-                None => old.next(),
-            };
-            match next {
-                Some(record) => merged.push(record),
-                None => break,
-            }
-        }
-        array.items = merged;
-        match places.next() {
-            None => Ok(()),
-            Some(place) => {
-                let expected = format!("a place among {} binaries", array.items.len());
-                Err(wrong("at", expected, place.to_string()))
-            }
-        }
+        binaries::insert(bases(&mut self.programs), self.binaries.as_mut(), places, records)
     }
 
     /// Takes the records at these places out, which ascend, and moves the programs behind them.
     fn take_out(&mut self, places: &[usize]) {
-        for record in self.programs.iter_mut().flat_map(|array| &mut array.items) {
-            let Record::Known(program) = record else { continue };
-            if program.base != NO_BINARIES {
-                let before = places.partition_point(|&place| (place as u64) < u64::from(program.base));
-                program.base = program.base.saturating_sub(u32::try_from(before).unwrap_or(u32::MAX));
-            }
-        }
-        let (mut index, mut places) = (0_usize, places.iter().peekable());
-        if let Some(array) = &mut self.binaries {
-            array.items.retain(|_| {
-                let here = index;
-                index = index.saturating_add(1);
-                places.next_if(|place| **place == here).is_none()
-            });
-        }
+        binaries::remove(bases(&mut self.programs), self.binaries.as_mut(), places);
     }
 
     fn remove_program(&mut self, number: usize, item: &str) -> Result<Removed> {
@@ -282,20 +221,8 @@ impl Sharcfb {
         let stages: Vec<LooseStage> =
             own.clone().map(|index| self.loose(index).map(loose_stage)).collect::<Result<_>>()?;
         let names = self.stage_names(number, 0..program.variation_count().unwrap_or(0))?;
-        let mut shared: Vec<Range<usize>> = self
-            .programs()
-            .filter(|(other, _)| *other != number)
-            .filter_map(|(_, other)| self.claim(other))
-            .filter(|claim| !claim.is_empty())
-            .collect();
-        shared.sort_by_key(|claim| claim.start);
-        let mut binaries = Vec::new();
-        let mut next = own.start;
-        for claim in shared.iter().filter(|claim| claim.start < own.end) {
-            binaries.extend(next..claim.start.max(next));
-            next = next.max(claim.end);
-        }
-        binaries.extend(next.min(own.end)..own.end);
+        let others = self.programs().filter(|(other, _)| *other != number);
+        let binaries = binaries::unshared(own, others.filter_map(|(_, program)| self.claim(program)));
         if let Some(array) = &mut self.programs {
             if number >= array.items.len() {
                 return Err(missing(item));
@@ -361,10 +288,7 @@ impl Sharcfb {
         let back = what.at.is_some();
         let wanted = match program.base {
             NO_BINARIES => 0,
-            _ => {
-                let per = u64::from(program.binaries_per_variation());
-                program.variation_count().and_then(|count| count.checked_mul(per)).unwrap_or(u64::MAX)
-            }
+            _ => program.binaries().unwrap_or(u64::MAX),
         };
         if wanted != shaders.len() as u64 {
             let expected = format!("{wanted} stages, those of all variations");
@@ -499,6 +423,14 @@ impl Sharcfb {
         }
         Ok(())
     }
+}
+
+/// The numbers of the first binaries of programs.
+fn bases(programs: &mut Option<Array<Record<Box<Program>>>>) -> impl Iterator<Item = &mut u32> {
+    programs.iter_mut().flat_map(|array| &mut array.items).filter_map(|record| match record {
+        Record::Known(program) => Some(&mut program.base),
+        Record::Damaged(_) => None,
+    })
 }
 
 /// The shader of a loose stage.

@@ -77,6 +77,27 @@ fn comparisons_with_levels() {
     }
 }
 
+/// The biases that stand for a question on the way to SPIR-V are biases where a program has them itself.
+#[test]
+fn a_bias_is_no_question() {
+    for (op, bits) in
+        [("SAMPLE_LB", 0xC980_0005_u32), ("SAMPLE_LB", 0xC980_000D), ("SAMPLE_C_LB", 0xC980_0005)]
+    {
+        let third = if op == "SAMPLE_LB" { 'w' } else { 'z' };
+        let value = f32::from_bits(bits);
+        let listing = format!(
+            "00 ALU:\n  0   {third}: MOV             R0.{third}, (0x{bits:08X}, {value})\n\
+             01 TEX:\n  1      {op:<16} R1.xyzw, R0.xyzw, t2, s2\n02 EXP_DONE: PIX0, R1.xyzw\nEND_OF_PROGRAM\n"
+        );
+        let dimension = Some(Dimension::D2);
+        let sampler = Sampler { name: "picture".to_owned(), dimension, shadow: false, location: 2 };
+        let latte = Latte { samplers: vec![sampler], ..Latte::default() };
+        let words = spirv(&stage(&listing, StageKind::Fragment, latte)).unwrap();
+        assert!(!has(&words, QUERY, 0), "{op} {value}");
+        is_valid_spirv(&words);
+    }
+}
+
 #[test]
 fn levels_of_detail() {
     for dimension in [

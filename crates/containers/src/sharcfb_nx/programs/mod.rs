@@ -9,7 +9,8 @@ use super::layout::{Contents, NamePlaces, NamePool};
 use super::model::{Binary, Program, SharcfbNx, Tables};
 use super::pool::Cut;
 use super::raw::{self, NO_BINARIES, Table};
-use crate::agl::model::{Macro, Record};
+use crate::agl::binaries;
+use crate::agl::model::{Array, Macro, Record};
 use crate::bnsh::Group;
 use crate::nvn::{Loose, Names, Sections};
 use crate::programs::{Details, LooseStage, NewProgram, Removed, missing, unfit, wrong};
@@ -264,20 +265,7 @@ impl SharcfbNx {
 
     /// The binaries of a program, all of which are there; none where it has no first one.
     fn own(&self, program: &Program) -> Result<Range<usize>> {
-        if program.base == NO_BINARIES {
-            return Ok(0..0);
-        }
-        let all = self.binary_count();
-        let per = u64::from(program.binaries_per_variation());
-        let count = program.variation_count().and_then(|count| usize::try_from(count.checked_mul(per)?).ok());
-        let start = program.base as usize;
-        match count.and_then(|count| start.checked_add(count)).filter(|&end| end <= all) {
-            Some(end) => Ok(start..end),
-            None => {
-                let expected = format!("a program whose binaries are among {all}");
-                Err(unfit(&program.text(), expected, "another"))
-            }
-        }
+        binaries::own(program.base, program.binaries(), self.binary_count(), &program.text())
     }
 
     /// The names of the stages of some variations.
@@ -297,43 +285,8 @@ impl SharcfbNx {
 
     /// Puts binaries at these places, which ascend, and moves the programs behind them.
     fn insert(&mut self, places: &[usize], records: Vec<Binary>) -> Result<()> {
-        for record in self.programs.iter_mut().flat_map(|array| &mut array.items) {
-            let Record::Known(program) = record else { continue };
-            if program.base == NO_BINARIES {
-                continue;
-            }
-            let before = places.iter().zip(0_u64..);
-            let moved = before.take_while(|(place, passed)| {
-                **place as u64 <= u64::from(program.base).saturating_add(*passed)
-            });
-            let base = u64::from(program.base).saturating_add(moved.count() as u64);
-            let base = u32::try_from(base).ok().filter(|&base| base != NO_BINARIES);
-            program.base = base.ok_or_else(|| unfit("binaries", "binaries that 32 bits count", "more"))?;
-        }
-        let Some(array) = &mut self.binaries else { return Ok(()) };
-        // From both in one go: many binaries of a large archive are not moved one by one.
-        let old = std::mem::take(&mut array.items);
-        let mut merged = Vec::with_capacity(old.len().saturating_add(records.len()));
-        let (mut old, mut places) = (old.into_iter(), places.iter().peekable());
-        let mut records = records.into_iter().map(Record::Known);
-        loop {
-            let next = match places.next_if(|place| **place == merged.len()) {
-                Some(_) => records.next(),
-                None => old.next(),
-            };
-            match next {
-                Some(record) => merged.push(record),
-                None => break,
-            }
-        }
-        array.items = merged;
-        match places.next() {
-            None => Ok(()),
-            Some(place) => {
-                let expected = format!("a place among {} binaries", array.items.len());
-                Err(wrong("at", expected, place.to_string()))
-            }
-        }
+        let records = records.into_iter().map(Record::Known).collect();
+        binaries::insert(bases(&mut self.programs), self.binaries.as_mut(), places, records)
     }
 
     /// Takes the binaries at these places out, which ascend, with the code that only they have, and moves the programs behind
@@ -343,21 +296,7 @@ impl SharcfbNx {
         // As they stand, before code moves.
         let records = places.iter().filter_map(|place| self.binary(*place).cloned()).collect();
         let cuts = self.cut_code(|number| places.binary_search(&number).is_ok());
-        for record in self.programs.iter_mut().flat_map(|array| &mut array.items) {
-            let Record::Known(program) = record else { continue };
-            if program.base != NO_BINARIES {
-                let before = places.partition_point(|&place| (place as u64) < u64::from(program.base));
-                program.base = program.base.saturating_sub(u32::try_from(before).unwrap_or(u32::MAX));
-            }
-        }
-        if let Some(array) = &mut self.binaries {
-            let (mut index, mut next) = (0_usize, places.iter().peekable());
-            array.items.retain(|_| {
-                let here = index;
-                index = index.saturating_add(1);
-                next.next_if(|place| **place == here).is_none()
-            });
-        }
+        binaries::remove(bases(&mut self.programs), self.binaries.as_mut(), places);
         let pool = (before, self.pool().len());
         Gone { places: places.to_vec(), records, cuts, pool, names: self.names.clone() }
     }
@@ -378,20 +317,9 @@ impl SharcfbNx {
         let stages: Vec<LooseStage> =
             own.clone().map(|index| self.loose(index).map(loose_stage)).collect::<Result<_>>()?;
         let names = self.stage_names(number, 0..program.variation_count().unwrap_or(0))?;
-        let mut shared: Vec<Range<usize>> = self
-            .programs()
-            .filter(|(other, _)| *other != number)
-            .filter_map(|(other, program)| self.claim(other, program))
-            .filter(|claim| !claim.is_empty())
-            .collect();
-        shared.sort_by_key(|claim| claim.start);
-        let mut binaries = Vec::new();
-        let mut next = own.start;
-        for claim in shared.iter().filter(|claim| claim.start < own.end) {
-            binaries.extend(next..claim.start.max(next));
-            next = next.max(claim.end);
-        }
-        binaries.extend(next.min(own.end)..own.end);
+        let others = self.programs().filter(|(other, _)| *other != number);
+        let binaries =
+            binaries::unshared(own, others.filter_map(|(other, program)| self.claim(other, program)));
         if let Some(array) = self.programs.as_mut().filter(|array| number < array.items.len()) {
             array.items.remove(number);
         }
@@ -448,10 +376,7 @@ impl SharcfbNx {
         }
         let wanted = match program.base {
             NO_BINARIES => 0,
-            _ => {
-                let per = u64::from(program.binaries_per_variation());
-                program.variation_count().and_then(|count| count.checked_mul(per)).unwrap_or(u64::MAX)
-            }
+            _ => program.binaries().unwrap_or(u64::MAX),
         };
         if wanted != stages.len() as u64 {
             let expected = format!("{wanted} stages, those of all variations");
@@ -530,6 +455,14 @@ impl SharcfbNx {
         }
         string(name)
     }
+}
+
+/// The numbers of the first binaries of programs.
+fn bases(programs: &mut Option<Array<Record<Box<Program>>>>) -> impl Iterator<Item = &mut u32> {
+    programs.iter_mut().flat_map(|array| &mut array.items).filter_map(|record| match record {
+        Record::Known(program) => Some(&mut program.base),
+        Record::Damaged(_) => None,
+    })
 }
 
 /// The stages of a variation in the order of its binaries.
