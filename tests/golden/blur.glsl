@@ -20,6 +20,7 @@ layout(std140) uniform Globals {
 };
 
 uniform sampler2D texture18;
+uniform sampler2D s;
 
 in vec4 v_param_0;
 

@@ -8,6 +8,7 @@ layout(std140, binding = 0) uniform Uniforms {
 };
 
 layout(location = 0) in vec4 idx;
+layout(location = 1) in vec4 w;
 
 layout(location = 1) out vec4 color;
 

@@ -23,6 +23,7 @@ mod names;
 mod signature;
 mod source;
 mod system;
+mod unread;
 mod visit;
 
 pub use comment::comment;

@@ -27,6 +27,21 @@ impl Global {
         self.offset.saturating_add(words).min(MOST_WORDS)
     }
 
+    /// Whether a word belongs to both, of two in the same space and binding. Arrays of the members of structures lie
+    /// in each other's gaps, so words are looked at one by one; `effort` is how many, and is lowered by them. Where it
+    /// is used up, the answer is that they share one.
+    pub fn overlaps(&self, other: &Self, effort: &mut u32) -> bool {
+        let words = self.offset.max(other.offset)..self.end().min(other.end());
+        for word in words {
+            let Some(left) = effort.checked_sub(1) else { return true };
+            *effort = left;
+            if self.locate(word).is_some() && other.locate(word).is_some() {
+                return true;
+            }
+        }
+        false
+    }
+
     /// Element and component of a word inside of it; `None`: no word of it. The columns of a matrix, or of all
     /// matrices of an array, are its elements.
     pub fn locate(&self, word: u32) -> Option<(Option<u32>, u8)> {
@@ -88,6 +103,24 @@ impl Global {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn members_of_structures_lie_in_gaps() {
+        let array = |name: &str, offset, components| {
+            let shape = Shape::Float { components, elements: 4 };
+            Global { stride: 16, ..Global::new(name, Space::Uniform, 0, offset, shape) }
+        };
+        let (one, other, late) = (array("a.uv", 0, 2), array("a.k", 2, 1), array("a.z", 3, 2));
+        let overlaps = |one: &Global, other: &Global, effort: u32| one.overlaps(other, &mut { effort });
+        assert!(!overlaps(&one, &other, 1000));
+        assert!(!overlaps(&other, &late, 1000));
+        assert!(overlaps(&one, &array("a.w", 1, 2), 1000));
+        assert!(overlaps(&array("a.w", 1, 2), &one, 1000));
+        // Nobody looks longer than it is worth.
+        assert!(overlaps(&one, &other, 3));
+        let far = array("far", 64, 2);
+        assert!(!overlaps(&one, &far, 0));
+    }
     use crate::Space;
 
     fn global(offset: u32, stride: u32, shape: Shape) -> Global {

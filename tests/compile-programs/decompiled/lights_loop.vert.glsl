@@ -7,6 +7,7 @@
 layout(std140, binding = 0, row_major) uniform Uniforms {
     mat4 mvp;
     vec4 lightDirections[8];
+    vec4 lightColors[8];
     vec4 ambient;
     ivec4 lightCount;
 };

@@ -13,7 +13,7 @@ use crate::{Error, Layout, Options};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use unshade_ir::ast::{Binary, Builtin, Expr, ExprKind, Helper, Place, Program, Scalar, Stmt, Type, Unary};
-use unshade_ir::{Global, Precision, Shape, Texel, TextureShape};
+use unshade_ir::{Global, Precision, Shape, Texel, Texture, TextureLevel, TextureShape};
 use unshade_stage::StageKind;
 
 /// What a program uses that not every version has.
@@ -300,6 +300,14 @@ impl Printer<'_> {
         };
         if texel != Texel::Float && self.version.is_old() {
             return Err(Error::unsupported("textures of integers in GLSL es100"));
+        }
+        let texture = Texture { shadow, ..Texture::sample(0, shape, TextureLevel::Quad) };
+        sampler::check(texture, self.version)?;
+        // Whoever reads it has asked for the extension; for a name alone nobody has to have it.
+        if let Some(extension) = sampler::extension(texture, self.version)
+            && !self.uses.extensions.contains(extension)
+        {
+            return Err(Error::unsupported(format!("{} without {extension}", sampler::description(texture))));
         }
         let name = &self.names.globals[index];
         let ty = match (shape, external && self.version.is_es()) {

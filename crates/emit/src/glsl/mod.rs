@@ -65,7 +65,7 @@ use crate::{Binding, Error, Layout, Options, Source};
 use assigned::Needs;
 use function::Results;
 use helper::HelperUse;
-use piece::{Passed, Piece};
+use piece::{Group, Passed, Piece};
 use precise::Precise;
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_ir::ast::{Link, Program};
@@ -113,8 +113,25 @@ struct Made {
     locals: Vec<(String, Vec<String>)>,
 }
 
-/// Prints the parts of a program.
+/// Prints the parts of a program; of what nothing reads and the version cannot declare, the name.
 fn make(program: &Program, options: &Options, together: &Together) -> Result<Made, Error> {
+    let error = match make_all(program, options, together) {
+        Err(error) => error,
+        made => return made,
+    };
+    let Some(read) = crate::unread::rest(program, &error) else { return Err(error) };
+    let mut made = make_all(&read.program, options, together)?;
+    for passed in made.pieces.iter_mut().filter_map(|piece| piece.passed.as_mut()) {
+        passed.index = read.places.get(passed.index).copied().unwrap_or(passed.index);
+    }
+    let mut text = String::new();
+    crate::comment::push(&mut text, &crate::unread::note(&read.unread));
+    text.push('\n');
+    made.pieces.push(Piece { group: Group::Input, explicit: text.clone(), text, passed: None });
+    Ok(made)
+}
+
+fn make_all(program: &Program, options: &Options, together: &Together) -> Result<Made, Error> {
     let version = options.glsl;
     if options.layout == Layout::Vulkan && version != GlslVersion::Core450 {
         return Err(Error::unsupported(format!("the layout of Vulkan in GLSL {}", version.name())));

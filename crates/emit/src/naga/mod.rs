@@ -36,6 +36,7 @@ mod types;
 use crate::check::check;
 use crate::interface::{BuiltIn, Fixed, Role, Rules, describe, entry_kind_supported, free_buffer, slots};
 use crate::names::{Names, Vocabulary};
+use crate::unread::or_without;
 use crate::{Binary, Error, Options, Source};
 use ::naga::back;
 use ::naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
@@ -65,6 +66,10 @@ const ENTRY: &str = "main";
 /// Errors of all functions of this module: a program that is neither a vertex nor a fragment program; a tree that breaks the rules
 /// of [`unshade_ir::ast`]; anything that naga refuses.
 pub fn wgsl(program: &Program, options: &Options) -> Result<Source, Error> {
+    or_without(program, options, write_wgsl)
+}
+
+fn write_wgsl(program: &Program, options: &Options) -> Result<Source, Error> {
     let lowered = lower(program, options, "WGSL")?;
     let directive = lowered.module.diagnostic_filter_leaf.map_or("", |_| lower::UNIFORMITY);
     let text = guarded(|| {
@@ -77,6 +82,10 @@ pub fn wgsl(program: &Program, options: &Options) -> Result<Source, Error> {
 
 /// HLSL, shader model 5.1.
 pub fn hlsl(program: &Program, options: &Options) -> Result<Source, Error> {
+    or_without(program, options, write_hlsl)
+}
+
+fn write_hlsl(program: &Program, options: &Options) -> Result<Source, Error> {
     let lowered = lower(program, options, "HLSL")?;
     let writer_options = back::hlsl::Options {
         force_loop_bounding: false,
@@ -97,6 +106,10 @@ pub fn hlsl(program: &Program, options: &Options) -> Result<Source, Error> {
 
 /// Metal's language, version 2.0.
 pub fn msl(program: &Program, options: &Options) -> Result<Source, Error> {
+    or_without(program, options, write_msl)
+}
+
+fn write_msl(program: &Program, options: &Options) -> Result<Source, Error> {
     let lowered = lower(program, options, "MSL")?;
     let writer_options = back::msl::Options {
         lang_version: (2, 0),
@@ -115,6 +128,10 @@ pub fn msl(program: &Program, options: &Options) -> Result<Source, Error> {
 
 /// SPIR-V 1.3, with the names of everything.
 pub fn spirv(program: &Program, options: &Options) -> Result<Binary, Error> {
+    or_without(program, options, write_spirv)
+}
+
+fn write_spirv(program: &Program, options: &Options) -> Result<Binary, Error> {
     let mut lowered = lower(program, options, "SPIR-V")?;
     std::mem::take(&mut lowered.levels).put(&mut lowered.module);
     let writer_options = back::spv::Options {

@@ -10,10 +10,12 @@ pub mod exec;
 mod expr;
 mod link;
 pub mod unite;
+mod unread;
 pub mod walk;
 
 pub use expr::{Binary, Builtin, Expr, ExprKind, Fetch, Helper, Product, Unary};
 pub use link::{Link, Links};
+pub use unread::Read;
 
 use crate::{AtomicOp, Barrier, Global, Image, LocalArray, Space, UniformBlock};
 

@@ -18,7 +18,8 @@
 //! Vertices that a geometry program hands over through a copy program are the exports and streams of that.
 //!
 //! Registers at the start: a vertex program has the vertex number in R0.x and the instance number in R0.w, its
-//! attributes from R1 on; a pixel program its interpolated inputs; a geometry program offsets into the ring.
+//! attributes from R1 on; a pixel program its interpolated inputs; a geometry program offsets into the ring. Attributes
+//! that a table lists and no register is filled with stand behind [`REGISTERS`]: nothing reads them.
 //! A vertex that a geometry program emits is the ring's item of that vertex, `EmitVertex(0)`.
 
 use super::exec::Resources;
@@ -28,6 +29,8 @@ use unshade_stage::{Latte, StageKind, latte::UniformMode};
 
 /// Input binding of the registers at the start.
 pub const REGISTER_BINDING: u32 = 0;
+/// General registers.
+pub const REGISTERS: usize = 128;
 /// Input binding of the ring that is read.
 pub const RING_INPUT_BINDING: u32 = 1;
 /// Input binding of the window coordinates as OpenGL has them, four words; see [`super::lift::start`].

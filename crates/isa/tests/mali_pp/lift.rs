@@ -163,23 +163,27 @@ fn globals_are_what_the_file_names() {
         symbol("on", Memory, SymbolType::Bool, [1, 1, 0, 1], 4, Some(2)),
     ];
     let globals = lift::lift(&stage).unwrap().globals;
-    let shown: Vec<_> =
-        globals.iter().map(|g| format!("{} {:?} {} {}", g.name, g.space, g.offset, g.stride)).collect();
-    assert_eq!(
-        shown,
-        [
-            "v_uv Input 4 4",
-            "gl_FragCoord Input 0 4",
-            "u_turn Uniform 8 4",
-            "u_lights.color Uniform 32 8",
-            "u_lights.on Uniform 36 8",
-            "u_sky Texture 1 1",
-            "uniform5 Uniform 20 4",
-            "uniforms_0 Uniform 0 4",
-            "color Output 0 4",
-        ]
-    );
+    let shown = |globals: &[unshade_ir::Global]| -> Vec<String> {
+        globals.iter().map(|g| format!("{} {:?} {} {}", g.name, g.space, g.offset, g.stride)).collect()
+    };
+    let mut expected = vec!["v_uv Input 4 4", "gl_FragCoord Input 0 4", "u_turn Uniform 8 4"];
+    let lights: Vec<String> = (0..4)
+        .flat_map(|n| {
+            let at = 32 + 8 * n;
+            [format!("u_lights[{n}].color Uniform {at} 4"), format!("u_lights[{n}].on Uniform {} 1", at + 4)]
+        })
+        .collect();
+    expected.extend(lights.iter().map(String::as_str));
+    let rest = ["u_sky Texture 1 1", "uniform5 Uniform 20 4", "uniforms_0 Uniform 0 4", "color Output 0 4"];
+    expected.extend(rest);
+    assert_eq!(shown(&globals), expected);
     assert!(globals.iter().all(|g| g.space == Space::Texture || g.precision == Some(Precision::Medium)));
+    // Where the code reaches into them with an index, each member is an array.
+    stage.interface.symbols[3].offset = Some(0);
+    let shown = shown(&lift::lift(&stage).unwrap().globals);
+    for line in ["u_lights.color Uniform 0 8", "u_lights.on Uniform 4 8"] {
+        assert!(shown.iter().any(|found| found == line), "{line}: {shown:?}");
+    }
 }
 
 proptest! {

@@ -300,7 +300,7 @@ pub fn inputs(inputs: &Inputs) -> Map<String, Value> {
         let each = |stride: usize| {
             let set = registers.words.chunks(stride).enumerate();
             set.filter(|(_, words)| words.iter().any(|&word| word != 0))
-                .map(|(n, words)| (n.to_string(), Value::from(words::print(words))))
+                .map(|(n, words)| (n, Value::from(words::print(words))))
         };
         let memory = |stride: Option<u32>| {
             let mut memory = Map::new();
@@ -312,13 +312,22 @@ pub fn inputs(inputs: &Inputs) -> Map<String, Value> {
             Value::Object(memory)
         };
         match (registers.space, registers.binding) {
-            (Space::Input, places::REGISTER_BINDING) => each(4).for_each(|(n, value)| put("gpr", n, value)),
+            // Behind them stand attributes that no register is filled with.
+            (Space::Input, places::REGISTER_BINDING) => {
+                each(4)
+                    .take_while(|(n, _)| *n < places::REGISTERS)
+                    .for_each(|(n, value)| put("gpr", n.to_string(), value));
+            }
             (Space::Input, places::RING_INPUT_BINDING) => put("fetch", "17".to_owned(), memory(Some(4))),
             (Space::Uniform, places::CONSTANT_FILE_BINDING) => {
-                each(4).for_each(|(n, value)| put("file", n, value));
+                each(4).for_each(|(n, value)| put("file", n.to_string(), value));
             }
-            (Space::Uniform, places::LOOP_BINDING) => each(1).for_each(|(n, value)| put("loop", n, value)),
-            (Space::Uniform, places::BOOL_BINDING) => each(1).for_each(|(n, value)| put("bool", n, value)),
+            (Space::Uniform, places::LOOP_BINDING) => {
+                each(1).for_each(|(n, value)| put("loop", n.to_string(), value))
+            }
+            (Space::Uniform, places::BOOL_BINDING) => {
+                each(1).for_each(|(n, value)| put("bool", n.to_string(), value))
+            }
             (Space::Uniform, binding)
                 if binding < places::CONSTANT_BUFFERS && registers.words.iter().any(|&word| word != 0) =>
             {

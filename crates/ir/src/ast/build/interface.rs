@@ -480,8 +480,51 @@ impl Interface {
         list
     }
 
-    /// Moves the globals that are used into the program and renumbers them there.
+    /// What the file names is declared though nothing reads it, as the source did: whoever draws finds it by that name.
+    /// Not what lies where something else does, which would be declared twice.
+    fn keep_named(&mut self) {
+        let bare = |block: &&UniformBlock| {
+            block.named && block.words > 0 && self.members_of(Space::Uniform, block.binding).is_empty()
+        };
+        let bare: Vec<u32> = self.blocks.iter().filter(bare).map(|block| block.binding).collect();
+        for binding in bare {
+            self.merge(Space::Uniform, binding, 0);
+            self.members_of(Space::Uniform, binding).into_iter().for_each(|at| self.use_global(at));
+        }
+        let mut unread = Vec::new();
+        let mut effort = MOST_WORDS;
+        for ((space, _), members) in &self.bindings {
+            if !matches!(space, Space::Input | Space::Uniform | Space::Texture | Space::Image) {
+                continue;
+            }
+            let mut by_place: Vec<(u32, u32)> =
+                members.iter().map(|&at| (self.globals[at as usize].offset, at)).collect();
+            by_place.sort_unstable();
+            // Those before that have not ended, and all that share a word with another.
+            let mut open: Vec<u32> = Vec::new();
+            let mut shared = BTreeSet::new();
+            for &(offset, at) in &by_place {
+                open.retain(|other| self.globals[*other as usize].end() > offset);
+                for &other in &open {
+                    if self.globals[other as usize].overlaps(&self.globals[at as usize], &mut effort) {
+                        shared.extend([other, at]);
+                    }
+                }
+                open.push(at);
+            }
+            unread.extend(by_place.iter().map(|(_, at)| *at).filter(|at| {
+                let global = &self.globals[*at as usize];
+                // Names of the language: a compiler put it there.
+                let declared = global.named && !global.name.starts_with("gl_");
+                declared && global.semantic.is_none() && global.constant.is_none() && !shared.contains(at)
+            }));
+        }
+        unread.into_iter().for_each(|at| self.use_global(at));
+    }
+
+    /// Moves the globals that are used or named into the program and renumbers them there.
     pub fn finish(&mut self, program: &mut Program) {
+        self.keep_named();
         self.finish_blocks(program);
         program.memories = std::mem::take(&mut self.memories);
         let mut numbers = vec![0; self.globals.len()];

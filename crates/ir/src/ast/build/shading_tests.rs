@@ -413,6 +413,59 @@ fn a_block_without_members_has_those_that_are_used() {
     assert!(names.contains(&"Material_values"), "{names:?}");
 }
 
+/// What the file names is there to be set, whether the program reads it or not.
+#[test]
+fn what_is_named_is_declared_unread() {
+    let mut builder = FunctionBuilder::new("main");
+    let value = load(&mut builder, Space::Uniform, 16);
+    store(&mut builder, 0, value);
+    builder.returns(&[]);
+    let input = |name: &str, offset| Global::new(name, Space::Input, 0, offset, float(2, 0));
+    let strided = |name: &str, offset, components| Global {
+        stride: 16,
+        ..Global::new(name, Space::Uniform, 0, offset, float(components, 4))
+    };
+    let globals = vec![
+        input("normal", 4),
+        // One has no name, one is made by a compiler, one has a meaning instead.
+        Global { named: false, ..input("a2", 8) },
+        input("gl_Color", 12),
+        Global { semantic: Some("vertex-id".to_owned()), ..input("number", 16) },
+        sampler("shadow", 3, 0),
+        // Arrays of members lie in each other's gaps; what shares words with others is declared with none.
+        uniform("read", 16, float(4, 0)),
+        uniform("hidden", 18, float(1, 0)),
+        strided("lights.colour", 64, 3),
+        strided("lights.range", 67, 1),
+        uniform("apart", 20, float(1, 0)),
+    ];
+    let mut module = with_block(globals, builder);
+    let bare = UniformBlock { name: "Empty".into(), named: true, binding: 2, words: 8 };
+    let unnamed = UniformBlock { name: "cb3".into(), named: false, binding: 3, words: 8 };
+    module.blocks.extend([bare, unnamed]);
+    module.globals.push(Global::new("weight", Space::Uniform, 1, 4, float(4, 0)));
+    ssa::run(&mut module);
+    for mode in [Mode::Readable, Mode::Strict] {
+        let program = build(&module, mode).unwrap().program;
+        let mut names: Vec<&str> = program.globals.iter().map(|variable| &*variable.global.name).collect();
+        names.sort_unstable();
+        let expected = [
+            "Empty_values",
+            "apart",
+            "colour",
+            "lights.colour",
+            "lights.range",
+            "normal",
+            "read",
+            "shadow",
+            "weight",
+        ];
+        assert_eq!(names, expected);
+        let blocks: Vec<&str> = program.blocks.iter().map(|block| &*block.name).collect();
+        assert_eq!(blocks, ["Material", "Empty"]);
+    }
+}
+
 #[test]
 fn inputs_of_vertices_are_arrays_over_them() {
     let mut builder = FunctionBuilder::new("main");

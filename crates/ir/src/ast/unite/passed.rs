@@ -60,6 +60,21 @@ fn pairs(front: &Program, back: &Program, by_name: bool) -> Vec<Pair> {
     };
     let (outputs, inputs) = (of(front, Space::Output), of(back, Space::Input));
     let all: Vec<usize> = outputs.values().flatten().copied().collect();
+    // What both sides have a name for is found by it, where locations say nothing.
+    let mut of_name = BTreeMap::<&str, usize>::new();
+    if by_name {
+        for &output in &all {
+            let Some(from) = front.globals.get(output) else { continue };
+            if from.global.named {
+                of_name.entry(&from.global.name).or_insert(output);
+            }
+        }
+    }
+    let called = |input: usize| {
+        let to = back.globals.get(input).filter(|to| to.global.named)?;
+        of_name.get(to.global.name.as_str()).copied()
+    };
+    let taken: BTreeSet<usize> = inputs.values().flatten().filter_map(|&input| called(input)).collect();
     let mut pairs = Vec::new();
     for (location, inputs) in &inputs {
         for &input in inputs {
@@ -70,16 +85,10 @@ fn pairs(front: &Program, back: &Program, by_name: bool) -> Vec<Pair> {
                 let alone = inputs.len() == 1 && outputs.get(location).is_some_and(|list| list.len() == 1);
                 (at_once || alone) && from.global.patch == to.global.patch
             };
-            // What both sides have a name for is found by it, where locations say nothing.
-            let called = |output: &&usize| {
-                let from = front.globals.get(**output).filter(|from| from.global.named);
-                from.is_some_and(|from| {
-                    is_passed(&from.global, Space::Output) && from.global.name == to.global.name
-                })
-            };
-            let by_name = all.iter().find(called).filter(|_| by_name && to.global.named);
-            let output = by_name.or_else(|| outputs.get(location)?.iter().find(fits));
-            pairs.extend(output.map(|&front| Pair { front, back: input }));
+            let at_place =
+                || outputs.get(location)?.iter().find(fits).copied().filter(|at| !taken.contains(at));
+            let output = called(input).or_else(at_place);
+            pairs.extend(output.map(|front| Pair { front, back: input }));
         }
     }
     pairs

@@ -3,7 +3,7 @@
 use super::super::{GlobalRef, GlobalVar, Program};
 use super::names;
 use super::replace::{Home, reorder, replace};
-use crate::{Global, Shape, Space, UniformBlock};
+use crate::{Global, Precision, Shape, Space, UniformBlock};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Blocks with members that are looked at; a program that is no attack has a handful.
@@ -154,6 +154,21 @@ fn part(stages: &mut [&mut Program]) {
                 None => {}
             }
             known.insert(variable.global.name.clone(), variable.clone());
+        }
+    }
+    // One uniform has one precision in all stages; the higher one holds what each of them computes with.
+    let mut highest: BTreeMap<String, Precision> = BTreeMap::new();
+    let uniforms = stages.iter().flat_map(|program| &program.globals);
+    for global in uniforms.map(|variable| &variable.global).filter(|global| is_uniform(global)) {
+        if let Some(precision) = global.precision {
+            let known = highest.entry(global.name.clone()).or_insert(precision);
+            *known = precision.max(*known);
+        }
+    }
+    let uniforms = stages.iter_mut().flat_map(|program| &mut program.globals);
+    for global in uniforms.map(|variable| &mut variable.global).filter(|global| is_uniform(global)) {
+        if let Some(precision) = &mut global.precision {
+            *precision = highest.get(&global.name).copied().unwrap_or(*precision);
         }
     }
 }

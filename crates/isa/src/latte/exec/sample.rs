@@ -85,16 +85,24 @@ pub fn shape(latte: &Latte, inst: Tex, op: FetchOp, unit: u32) -> TextureShape {
             let counts_texels = op.is_sample() && inst.coord_type_x() == 0;
             if counts_texels { TextureShape::Rectangle } else { TextureShape::Plane }
         }
-        Some(Dimension::D1) => TextureShape::Line,
-        Some(Dimension::D3) => TextureShape::Volume,
-        Some(Dimension::Cube) => TextureShape::Cube,
-        Some(Dimension::D1Array) => TextureShape::LineArray,
-        Some(Dimension::D2Array) => TextureShape::PlaneArray,
-        Some(Dimension::CubeArray) => TextureShape::CubeArray,
-        Some(Dimension::Rect) => TextureShape::Rectangle,
-        Some(Dimension::Buffer) => TextureShape::Buffer,
-        Some(Dimension::D2Multisample) => TextureShape::PlaneSamples,
-        Some(Dimension::D2MultisampleArray) => TextureShape::PlaneSamplesArray,
+        Some(dimension) => shape_of(dimension),
+    }
+}
+
+/// Shape of a texture that the file declares so.
+pub fn shape_of(dimension: Dimension) -> TextureShape {
+    match dimension {
+        Dimension::D1 => TextureShape::Line,
+        Dimension::D2 => TextureShape::Plane,
+        Dimension::D3 => TextureShape::Volume,
+        Dimension::Cube => TextureShape::Cube,
+        Dimension::D1Array => TextureShape::LineArray,
+        Dimension::D2Array => TextureShape::PlaneArray,
+        Dimension::CubeArray => TextureShape::CubeArray,
+        Dimension::Rect => TextureShape::Rectangle,
+        Dimension::Buffer => TextureShape::Buffer,
+        Dimension::D2Multisample => TextureShape::PlaneSamples,
+        Dimension::D2MultisampleArray => TextureShape::PlaneSamplesArray,
     }
 }
 

@@ -6,14 +6,16 @@
 
 mod uniforms;
 
+use super::super::exec::sample::shape_of;
 use super::super::places::{
     DEPTH_WORD, EXPORT_BINDING, FRAG_COORD_BINDING, FRONT_FACING_BINDING, PARAMETER_WORD, PIXEL_WORD,
-    POINT_COORD_BINDING, REGISTER_BINDING, RING_INPUT_BINDING, RING_OUTPUT_BINDING, STREAM_BINDING, STREAMS,
+    POINT_COORD_BINDING, REGISTER_BINDING, REGISTERS, RING_INPUT_BINDING, RING_OUTPUT_BINDING,
+    STREAM_BINDING, STREAMS,
 };
 use super::geometry;
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_ir::{Global, Interpolation, Module, Op, Sampling, Shape, Space, Texel, Texture, UniformBlock};
-use unshade_stage::latte::{PixelInput, Profile, Scalar};
+use unshade_stage::latte::{Attribute, PixelInput, Profile, Scalar};
 use unshade_stage::{Latte, Stage, StageKind};
 
 /// Names the globals of a lifted program.
@@ -29,6 +31,12 @@ pub(super) fn name(stage: &Stage<'_>, latte: &Latte, module: &mut Module) {
     module.blocks = blocks;
     apart(&mut module.globals, &mut module.blocks);
 }
+
+/// Locations that a semantic number can say.
+const LOCATIONS: u32 = 256;
+
+/// Textures that a program can ask.
+const UNITS: u32 = 256;
 
 /// Passes of strict mode up to the one that computes with constants.
 const FOLDING: usize = 6;
@@ -119,6 +127,14 @@ fn int(components: u8) -> Shape {
     Shape::Int { components, elements: 0 }
 }
 
+/// Name of an attribute, how many vectors it has, each at a location of its own, and what each of them is.
+fn attribute(known: &Attribute) -> Option<(&str, u32, Shape)> {
+    let (scalar, columns, rows) = known.ty.shape()?;
+    let rows = rows.clamp(1, 4) as u8;
+    let shape = if matches!(scalar, Scalar::Float | Scalar::Double) { float(rows) } else { int(rows) };
+    Some((&known.name, columns.saturating_mul(known.count.max(1)), shape))
+}
+
 /// Letter of a kind of program in the emulator's names.
 fn letters(kind: StageKind) -> &'static str {
     match kind {
@@ -176,21 +192,14 @@ impl Names<'_> {
             let attributes = self.latte.attributes.iter().filter(|known| known.location <= location);
             // Matrices and arrays take a location for each vector.
             let found = attributes.max_by_key(|known| known.location).and_then(|known| {
-                let (scalar, columns, rows) = known.ty.shape()?;
-                let vectors = columns.saturating_mul(known.count.max(1));
+                let (name, vectors, shape) = attribute(known)?;
                 let n = location - known.location;
-                (n < vectors).then_some((known, scalar, rows, n, vectors))
+                (n < vectors).then_some((name, vectors, n, shape))
             });
             let (name, named, shape) = match found {
                 _ if self.is_cemu() => (format!("attrDataSem{location}"), false, float(4)),
-                Some((known, scalar, rows, n, vectors)) => {
-                    let rows = rows.clamp(1, 4) as u8;
-                    let shape = if matches!(scalar, Scalar::Float | Scalar::Double) {
-                        float(rows)
-                    } else {
-                        int(rows)
-                    };
-                    let name = if vectors > 1 { format!("{}_{n}", known.name) } else { known.name.clone() };
+                Some((name, vectors, n, shape)) => {
+                    let name = if vectors > 1 { format!("{name}_{n}") } else { name.to_owned() };
                     (name, true, shape)
                 }
                 None => (format!("attribute{location}"), false, float(4)),
@@ -198,6 +207,31 @@ impl Names<'_> {
             let global = Global::new(name, Space::Input, REGISTER_BINDING, 4 * register, shape);
             self.globals.push(Global { named, location, by_use: !named, ..global });
             // What the attribute does not have, the fetch program fills in; see the lift.
+        }
+        self.attributes_without_register();
+    }
+
+    /// Attributes that the source declares and the table lists, but that no register is filled with: nothing reads
+    /// them, and whoever draws may still set them. They stand behind all registers.
+    fn attributes_without_register(&mut self) {
+        if self.is_cemu() {
+            return;
+        }
+        let mut filled: BTreeSet<u32> =
+            self.latte.semantics.iter().flatten().map(|location| u32::from(*location)).collect();
+        let mut word = 4 * REGISTERS as u32;
+        for known in &self.latte.attributes {
+            let Some((name, vectors, shape)) = attribute(known) else { continue };
+            for n in 0..vectors.min(LOCATIONS) {
+                let location = known.location.saturating_add(n);
+                if location >= LOCATIONS || !filled.insert(location) {
+                    continue;
+                }
+                let name = if vectors > 1 { format!("{name}_{n}") } else { name.to_owned() };
+                let global = Global::new(name, Space::Input, REGISTER_BINDING, word, shape);
+                self.globals.push(Global { location, ..global });
+                word += 4;
+            }
         }
     }
 
@@ -419,6 +453,30 @@ impl Names<'_> {
             };
             let global = Global::new(name, Space::Texture, 0, unit, shape);
             self.globals.push(Global { named: is_named, location: unit, ..global });
+        }
+        self.samplers_without_fetch();
+    }
+
+    /// Samplers that the table lists and nothing asks.
+    fn samplers_without_fetch(&mut self) {
+        if self.is_cemu() {
+            return;
+        }
+        let mut known: BTreeSet<u32> = self.used.textures.keys().copied().collect();
+        for sampler in &self.latte.samplers {
+            let Some(dimension) = sampler.dimension.filter(|_| !sampler.name.is_empty()) else { continue };
+            if sampler.location >= UNITS || !known.insert(sampler.location) {
+                continue;
+            }
+            let shape = Shape::Sampler {
+                shape: shape_of(dimension),
+                elements: 0,
+                external: false,
+                shadow: sampler.shadow,
+                texel: Texel::Float,
+            };
+            let global = Global::new(&sampler.name, Space::Texture, 0, sampler.location, shape);
+            self.globals.push(Global { location: sampler.location, ..global });
         }
     }
 }

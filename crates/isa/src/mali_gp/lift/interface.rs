@@ -1,6 +1,7 @@
 //! Names of attributes, uniforms and varyings: what the loads and stores of the module mean to a person.
 //!
-//! Names come from the symbol tables, members of structures one by one (`u_light.color` is `u_light_color`).
+//! Names come from the symbol tables, members of structures one by one, each with its path
+//! (`u_light.color`, `u_arr[2].color`).
 //! What the code uses and the tables do not name is called after its place: `a3`, `t20`, `v7`.
 //! Compiler-made constants have the value that they always have; a uniform of the application has none, even
 //! where the file gives it one to start with.
@@ -160,9 +161,9 @@ impl<'a> Walk<'a> {
             for &member in &members {
                 let inner = plain(&self.table[member].name);
                 let path = if symbol.elements > 0 {
-                    format!("{name}_{element}_{inner}")
+                    format!("{name}[{element}].{inner}")
                 } else {
-                    format!("{name}_{inner}")
+                    format!("{name}.{inner}")
                 };
                 self.symbol(member, &path, at, depth + 1);
             }

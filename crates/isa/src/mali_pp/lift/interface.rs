@@ -1,8 +1,9 @@
 //! Names of inputs, uniforms, samplers and the colour: what the loads and stores of the module mean to a person.
 //!
 //! Names come from the file where it has any. Members of a structure are called after both, `light.color`;
-//! of an array of structures each member that is a plain vector is an array. What the code uses and the file does
-//! not name is called after its vector: `varying3`, `uniform20`, `sampler0`.
+//! of an array of structures `lights[2].color`, or, where the code reaches into it with an index, an array for each
+//! member that is a plain vector. What the code uses and the file does not name is called after its vector:
+//! `varying3`, `uniform20`, `sampler0`.
 
 use super::{
     COLOR_BINDING, FRAG_COORD_BINDING, FRAMEBUFFER_COLOR_BINDING, FRAMEBUFFER_DEPTH_BINDING,
@@ -23,10 +24,10 @@ const APART: u16 = 64;
 pub(super) fn globals(stage: &Stage<'_>, module: &Module) -> Vec<Global> {
     let used = Used::new(module);
     let mut globals = Vec::new();
-    named(stage, Registers::Input, &mut globals);
+    named(stage, Registers::Input, &used, &mut globals);
     vectors(&used, Space::Input, VARYING_BINDING, "varying", &mut globals);
     special(&used, &mut globals);
-    named(stage, Registers::Float, &mut globals);
+    named(stage, Registers::Float, &used, &mut globals);
     vectors(&used, Space::Uniform, UNIFORM_BINDING, "uniform", &mut globals);
     samplers(&used, &mut globals);
     let color = Shape::Float { components: 4, elements: 0 };
@@ -70,6 +71,21 @@ impl Used {
         }
         used
     }
+
+    /// Whether an address with a register in it starts in an array of structures; of those in other structures, whose
+    /// places are several, anywhere.
+    fn reaches_into(&self, owner: &Symbol) -> bool {
+        let (space, binding) = match owner.space {
+            Registers::Input => (Space::Input, VARYING_BINDING),
+            _ => (Space::Uniform, UNIFORM_BINDING),
+        };
+        let start = u32::from(owner.offset.unwrap_or_default());
+        let words = match owner.parent {
+            None => start..start + u32::from(owner.elements) * u32::from(owner.stride),
+            Some(_) => 0..u32::MAX,
+        };
+        self.bases.range((space, binding, words.start)..(space, binding, words.end)).next().is_some()
+    }
 }
 
 /// Whether a word lies in a global that is there already.
@@ -94,7 +110,7 @@ fn is_covered(globals: &[Global], space: Space, binding: u32, word: u32) -> bool
     })
 }
 
-fn named(stage: &Stage<'_>, space: Registers, globals: &mut Vec<Global>) {
+fn named(stage: &Stage<'_>, space: Registers, used: &Used, globals: &mut Vec<Global>) {
     let symbols: Vec<&Symbol> =
         stage.interface.symbols.iter().filter(|symbol| symbol.space == space).collect();
     let start = globals.len();
@@ -105,7 +121,8 @@ fn named(stage: &Stage<'_>, space: Registers, globals: &mut Vec<Global>) {
         // A parent stands in front of its members in files that make sense; others stop here.
         for _ in 0..8 {
             let Some(owner) = parent.and_then(|index| symbols.get(usize::from(index))) else { break };
-            let inside = instances.iter().flat_map(|instance| instance.inside(owner, symbol));
+            let indexed = used.reaches_into(owner);
+            let inside = instances.iter().flat_map(|instance| instance.inside(owner, symbol, indexed));
             instances = inside.take(MOST).collect();
             parent = owner.parent;
         }
@@ -127,15 +144,15 @@ struct Instance {
 }
 
 impl Instance {
-    /// What becomes of it inside a structure.
-    fn inside(&self, owner: &Symbol, symbol: &Symbol) -> Vec<Self> {
+    /// What becomes of it inside a structure. `indexed`: the code reaches into it with an index.
+    fn inside(&self, owner: &Symbol, symbol: &Symbol, indexed: bool) -> Vec<Self> {
         let base = u32::from(owner.offset.unwrap_or_default());
         let named = |name: String, offset: u32, array| Self { name, offset: self.offset + offset, array };
         if owner.elements == 0 {
             return vec![named(format!("{}.{}", owner.name, self.name), base, self.array)];
         }
         let plain = symbol.elements == 0 && symbol.ty != SymbolType::Matrix && !symbol.ty.is_sampler();
-        if plain && self.array.is_none() {
+        if (indexed || owner.elements > APART) && plain && self.array.is_none() {
             let array = Some((owner.elements, owner.stride));
             return vec![named(format!("{}.{}", owner.name, self.name), base, array)];
         }

@@ -7,6 +7,7 @@ use unshade::{
     listing::{ListingOptions, assemble_listing, disassemble_container_to_text},
     report,
 };
+use unshade_stage::latte::Profile;
 
 /// What of the vendor's ways a file has.
 #[derive(Clone, Copy, PartialEq)]
@@ -239,6 +240,38 @@ fn an_array_gets_one_name() {
     };
     let (with, _) = made(&without).edit(&[set("uniforms.bones[1]", "1, 0.5, 0.25, 0")]).unwrap();
     assert_eq!(with, made(&vertex(VENDOR)));
+}
+
+/// A table lists what the source declares; that a program does not read it is no reason to lose its name.
+#[test]
+fn what_nobody_reads_is_declared() {
+    let text = vertex(VENDOR)
+        .replace(
+            "    .sampler heights",
+            "    .uniform_block Rest @offset=3 @size=48\n    .sampler unused @type=12 @location=5\n    .sampler heights",
+        )
+        .replace(
+            "    .attribute position",
+            "    .attribute basis @type=mat3 @count=0 @location=5\n    .attribute position",
+        );
+    let container = made(&text);
+    assert_eq!(findings(&container.write().unwrap()), [""; 0]);
+    let found = source(&container);
+    for declared in [
+        "in vec3 basis_0;",
+        "in vec3 basis_1;",
+        "in vec3 basis_2;",
+        "uniform sampler2DArrayShadow unused;",
+        "uniform Rest {",
+        "mat4 camera;",
+    ] {
+        assert!(found.contains(declared), "{declared}\n{found}");
+    }
+    // The words of the emulator are registers and units, and say nothing of tables.
+    let mut stage = container.stages().next().unwrap();
+    stage.interface.latte.as_mut().unwrap().profile = Profile::Cemu;
+    let found = unshade::decompile(&stage, &DecompileOptions::default()).unwrap().text;
+    assert!(!found.contains("basis") && !found.contains("unused") && !found.contains("Rest"), "{found}");
 }
 
 #[test]

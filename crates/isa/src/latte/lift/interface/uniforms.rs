@@ -69,10 +69,11 @@ fn block(
     let place = (Space::Uniform, buffer);
     let last_word = used.words.get(&place).and_then(|words| words.last()).copied();
     let bases = used.bases.get(&place);
-    if last_word.is_none() && bases.is_none() {
+    let table = latte.blocks.iter().position(|block| block.buffer == buffer);
+    // What is listed and not read has a name that whoever draws knows.
+    if last_word.is_none() && bases.is_none() && (table.is_none() || latte.profile == Profile::Cemu) {
         return;
     }
-    let table = latte.blocks.iter().position(|block| block.buffer == buffer);
     let (name, named, size) = match table.and_then(|at| latte.blocks.get(at)) {
         _ if latte.profile == Profile::Cemu => (format!("uf_block{}{buffer}", letters(kind)), false, 0),
         Some(block) if !block.name.is_empty() => (block.name.clone(), true, block.size / 4),
@@ -102,9 +103,6 @@ fn block(
 /// The constant file, of which the table names parts.
 fn file(kind: StageKind, latte: &Latte, used: &Used, globals: &mut Vec<Global>) {
     let place = (Space::Uniform, CONSTANT_FILE_BINDING);
-    if !used.words.contains_key(&place) && !used.bases.contains_key(&place) {
-        return;
-    }
     let named = match (latte.profile, latte.uniform_mode) {
         (Profile::Cemu, _) => Vec::new(),
         (_, UniformMode::Registers) => members(latte, None, "C", CONSTANT_FILE_BINDING, used),
@@ -112,6 +110,9 @@ fn file(kind: StageKind, latte: &Latte, used: &Used, globals: &mut Vec<Global>) 
     };
     if !named.is_empty() {
         globals.extend(named);
+        return;
+    }
+    if !used.words.contains_key(&place) && !used.bases.contains_key(&place) {
         return;
     }
     let last = used.words.get(&place).and_then(|words| words.last()).map_or(0, |word| word + 1);
