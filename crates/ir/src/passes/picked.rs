@@ -131,12 +131,11 @@ fn choice(function: &Function, inst: &Inst) -> Option<Choice> {
         _ => return None,
     };
     // `i - 2 == 0` is `i == 2`.
+    let word = |value: Value| constant(function, value).map(|bits| bits as u32);
     let (of, number) = match function.definition(of).map(|inst| (inst.op, &inst.args[..])) {
-        Some((Op::ISub, &[inner, by])) if constant(function, by).is_some() => {
-            (inner, number.wrapping_add(constant(function, by)? as u32))
-        }
-        Some((Op::IAdd, &[inner, by])) if constant(function, by).is_some() => {
-            (inner, number.wrapping_sub(constant(function, by)? as u32))
+        Some((Op::ISub, &[inner, by])) if word(by).is_some() => (inner, number.wrapping_add(word(by)?)),
+        Some((Op::IAdd, &[inner, by] | &[by, inner])) if word(by).is_some() => {
+            (inner, number.wrapping_sub(word(by)?))
         }
         _ => (of, number),
     };
@@ -155,7 +154,7 @@ mod tests {
     }
 
     /// Adds up choices of words 1 to 4 by the number in word 0; `repeated`: two for one number.
-    fn program(op: Op, repeated: bool, minus: bool) -> Module {
+    fn program(op: Op, repeated: bool, minus: Option<Op>) -> Module {
         let mut builder = FunctionBuilder::new("main");
         let index = builder.value(Op::Load(access(Space::Input, 0)), &[]);
         let zero = builder.value(Op::B32(0), &[]);
@@ -163,11 +162,16 @@ mod tests {
         for n in 0..4 {
             let number = builder.value(Op::B32(if repeated && n == 3 { 1 } else { n }), &[]);
             let is = match minus {
-                true => {
+                Some(Op::ISub) => {
                     let less = builder.value(Op::ISub, &[index, number]);
                     builder.value(Op::ICompare(CompareInt::Eq), &[less, zero])
                 }
-                false => builder.value(Op::ICompare(CompareInt::Eq), &[index, number]),
+                Some(_) => {
+                    let more = builder.value(Op::B32(0_u32.wrapping_sub(n)), &[]);
+                    let less = builder.value(Op::IAdd, &[more, index]);
+                    builder.value(Op::ICompare(CompareInt::Eq), &[less, zero])
+                }
+                None => builder.value(Op::ICompare(CompareInt::Eq), &[index, number]),
             };
             let value = builder.value(Op::Load(access(Space::Input, 1 + n)), &[]);
             let chosen = builder.value(Op::Select, &[is, value, zero]);
@@ -194,16 +198,16 @@ mod tests {
     #[test]
     fn one_of_several_by_its_number() {
         for op in [Op::FAdd(FloatMode::F32), Op::IAdd] {
-            for minus in [false, true] {
+            for minus in [None, Some(Op::ISub), Some(Op::IAdd)] {
                 let before = program(op, false, minus);
                 let mut after = before.clone();
                 assert_eq!(run(&mut after).count, 1);
                 for index in 0..6 {
-                    assert_eq!(result(&before, index), result(&after, index), "{op:?} {minus} {index}");
+                    assert_eq!(result(&before, index), result(&after, index), "{op:?} {minus:?} {index}");
                 }
             }
             // Two may be taken at once.
-            assert_eq!(run(&mut program(op, true, false)).count, 0);
+            assert_eq!(run(&mut program(op, true, None)).count, 0);
         }
     }
 }

@@ -41,11 +41,18 @@ fn find_all(function: &mut Function, words: &Words<'_>) -> usize {
     for root in roots {
         let Some(under) = function.insts[root.index()].args.first().copied() else { continue };
         let Some((id, inst)) = super::edit::listed(function, under) else { continue };
-        if inst.op != Op::FAdd(MODE) {
-            continue;
-        }
-        let Some(sum) = terms::collect(function, id, &uses) else { continue };
-        let Some((mut lanes, number)) = squares(function, &sum) else { continue };
+        let found = match (inst.op, &inst.args[..]) {
+            (Op::FAdd(MODE), _) => {
+                terms::collect(function, id, &uses).and_then(|sum| squares(function, &sum))
+            }
+            (Op::Dot(width), args) => {
+                let (a, b) = args.split_at(width.into());
+                // One of a vector with itself has nothing to be found.
+                if a == b { None } else { multiplied(function, a, b).map(|lanes| (lanes, None)) }
+            }
+            _ => None,
+        };
+        let Some((mut lanes, number)) = found else { continue };
         if let Some(square) = number {
             let Some(length) = component(function, root, square) else { continue };
             let nowhere = Origin { instruction: u32::MAX, step: 0, lane: 0 };
@@ -101,6 +108,28 @@ fn squares(function: &Function, sum: &Sum) -> Option<(SmallVec<[Value; 4]>, Opti
     ((2..=LANES).contains(&all) && !lanes.is_empty()).then_some((lanes, number))
 }
 
+/// The lanes of a dot product of a vector with itself of which some were multiplied before:
+/// `dot(vec3(n.xy, n.z * n.z), vec3(n.xy, 1.0))`.
+fn multiplied(function: &Function, a: &[Value], b: &[Value]) -> Option<SmallVec<[Value; 4]>> {
+    let one = u64::from(1.0_f32.to_bits());
+    let lane = |(&a, &b): (&Value, &Value)| {
+        if a == b {
+            return Some(a);
+        }
+        let product = match (constant(function, a), constant(function, b)) {
+            (_, Some(bits)) if bits == one => a,
+            (Some(bits), _) if bits == one => b,
+            _ => return None,
+        };
+        let inst = function.definition(product)?;
+        match (inst.op, &inst.args[..]) {
+            (MUL, &[a, b]) if a == b => Some(a),
+            _ => None,
+        }
+    };
+    a.iter().zip(b).map(lane).collect()
+}
+
 /// The number whose square was folded: that by which the reciprocal root is multiplied.
 fn component(function: &Function, root: InstId, square: f32) -> Option<f32> {
     let scale = function.insts[root.index()].results.first().copied()?;
@@ -144,6 +173,29 @@ mod tests {
             total = builder.value(Op::FAdd(MODE), &[*term, total]);
         }
         total
+    }
+
+    #[test]
+    fn lanes_that_were_multiplied_before_are_squares() {
+        let before = |by: f32| {
+            program(|builder, x| {
+                let square = builder.value(MUL, &[x[2], x[2]]);
+                let one = builder.float(by);
+                let sum = builder.value(Op::Dot(3), &[x[0], one, x[1], x[0], square, x[1]]);
+                let scale = builder.value(Op::FRsq(MODE), &[sum]);
+                [x[0], x[1], x[2]].map(|lane| builder.value(MUL, &[lane, scale])).to_vec()
+            })
+        };
+        let after = |by: f32| {
+            let mut after = before(by);
+            super::super::run(&mut after, &[super::super::SQUARES, super::super::VECTORS], None);
+            after
+        };
+        let found = after(1.0);
+        assert!(found.to_string().contains("normalize3"), "{found}");
+        assert_near(&before(1.0), &found, 3);
+        // Twice a square is none.
+        assert!(!after(2.0).to_string().contains("normalize3"));
     }
 
     #[test]
