@@ -3,7 +3,9 @@
 use unshade::{
     Container, DecompileOptions, Stage, StageKind,
     bfsha::{self, index::Index},
+    debug::{Command, Options, Session},
     report,
+    run_json::{self, Document},
 };
 use unshade_tests::fsha::{PIXEL, VERTEX, archive, twin};
 
@@ -85,6 +87,63 @@ fn they_are_sound_and_show_what_they_bind() {
         let value =
             |name: &str| names.iter().find(|named| named.name == name).and_then(|named| named.value.clone());
         assert_eq!(value("uniforms.tint").as_deref(), Some("0.0, 0.25, 0.5, 0.75"));
+    }
+}
+
+/// Words of floats, as documents of runs have them.
+fn words(values: impl IntoIterator<Item = f32>) -> String {
+    values.into_iter().map(|value| format!("{:08x}", value.to_bits())).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn they_run_and_are_stepped_through() {
+    let uniforms = words((0..28_u8).map(f32::from));
+    let json = format!(
+        r#"{{"in":{{"gpr":{{"1":"{}","2":"{}"}},"cb":{{"2":"{uniforms}"}}}}}}"#,
+        words([1.0, 2.0, 3.0, 4.0]),
+        words([0.25, 0.75, 0.0, 1.0])
+    );
+    let document = Document::inputs(&json).unwrap();
+    for wide in [true, false] {
+        let container = Container::read(&archive(wide)).unwrap();
+        let stage = container.stages().next().unwrap();
+        let runs = run_json::run(&stage, &document, 100).unwrap();
+        assert_eq!(runs[0].unfinished, None);
+        let mut session = Session::new(&stage, &document, Options::default()).unwrap();
+        let end = session.run(&Command::Continue).unwrap();
+        assert!(end.ended.is_some_and(|ended| ended.finished));
+        // bones[0][0].x, bones[0][1].x, bones[1][1].x and fade, each the number of its word.
+        assert_eq!(end.outputs["exp"]["POS60"], words([4.0, 16.0, 72.0, 0.0]));
+        assert_eq!(end.outputs["exp"]["PARAM0"], words([0.25, 0.75, 0.0, 1.0]));
+        // What the source computes, at other inputs.
+        for stage in container.stages().take(2).filter(|_| wide) {
+            let verdict = unshade::verify(&stage, 16, 1);
+            for section in [&verdict.strict, &verdict.readable] {
+                assert_eq!(section.failure, None, "{}", stage.id);
+            }
+        }
+    }
+}
+
+#[test]
+fn their_options_choose_programs() {
+    for wide in [true, false] {
+        let bytes = archive(wide);
+        let report = report::options(&bytes, &[], None).unwrap();
+        let [model] = &report.models[..] else { panic!("{report:?}") };
+        assert_eq!((model.item.as_str(), model.programs), ("#skin", 2));
+        let [fog] = &model.options[..] else { panic!("{model:?}") };
+        let choices: Vec<_> = fog.choices.iter().map(|one| (one.value.as_str(), one.programs)).collect();
+        assert_eq!((fog.name.as_str(), fog.default.as_str()), ("fog", "off"));
+        assert_eq!(choices, [("off", 1), ("on", 1)]);
+        for (value, program) in [("off", 0), ("on", 1)] {
+            let answer = report::pick_any(&bytes, &[], Some("skin"), &[("fog", value)]).unwrap();
+            let report::Answer::Model(picked) = answer else { panic!("{answer:?}") };
+            let [found] = &picked.picked[..] else { panic!("{picked:?}") };
+            let items: Vec<_> = found.stages.iter().map(|stage| stage.item.as_str()).collect();
+            let expected = ["vertex", "fragment"].map(|stage| format!("#skin/{program}/{stage}"));
+            assert_eq!((found.program, items), (program, expected.iter().map(String::as_str).collect()));
+        }
     }
 }
 
