@@ -45,6 +45,7 @@ pub fn linking(options: &Options) -> Linking {
         varyings_by_name: by_name || !options.glsl.has_bindings(),
         machine_by_name: options.by_name,
         loose_uniforms: by_name || options.glsl.is_old(),
+        fill_left_out: !options.strict,
     }
 }
 

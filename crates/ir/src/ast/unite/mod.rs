@@ -3,9 +3,11 @@
 //! Each tree is made alone. Two stages may have seen different members of one uniform block, or read less of a varying
 //! than the stage in front writes. [`unite`] gives both the same declarations, and changes nothing of what either
 //! computes: a block gets the members that any stage has seen, by their places; what goes from one stage to the next
-//! gets one type and one name. What cannot be said alike is left as it was.
+//! gets one type and one name. What cannot be said alike is left as it was. Where it is asked for, components that only
+//! fill up a register and are not read on the other side are left out.
 
 mod names;
+mod narrow;
 mod passed;
 mod replace;
 mod uniforms;
@@ -22,6 +24,8 @@ pub struct Linking {
     pub machine_by_name: bool,
     /// Uniforms are declared one by one, outside of blocks.
     pub loose_uniforms: bool,
+    /// Components that a stage only fills up, and the next one does not read, are left out.
+    pub fill_left_out: bool,
 }
 
 /// Names of the file that gave way to that of another stage: index in [`Program::globals`], and the name.

@@ -2,14 +2,14 @@
 
 use super::super::{GlobalRef, Program};
 use super::replace::{Home, reorder, replace, spell_out};
-use super::{Linking, Renamed, names};
+use super::{Linking, Renamed, names, narrow};
 use crate::{Global, Shape, Space};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A variable on its way: index in the program that writes it, and in the one that reads it.
-struct Pair {
-    front: usize,
-    back: usize,
+pub(super) struct Pair {
+    pub front: usize,
+    pub back: usize,
 }
 
 /// Unites two neighbours; gives the names that the back one had otherwise.
@@ -19,6 +19,9 @@ pub(super) fn unite(front: &mut Program, back: &mut Program, linking: Linking) -
         locate(front, back, &pairs);
     }
     widen(front, back, &pairs);
+    if linking.fill_left_out {
+        narrow::run(front, back, &pairs);
+    }
     rename(front, back, &pairs, linking.varyings_by_name)
 }
 
@@ -100,7 +103,7 @@ fn first(global: &Global) -> u32 {
 }
 
 /// A vector that is no array, whose components may be read apart: how many.
-fn vector(global: &Global) -> Option<u32> {
+pub(super) fn vector(global: &Global) -> Option<u32> {
     match global.shape {
         Shape::Float { components, elements: 0 }
         | Shape::Int { components, elements: 0 }
@@ -114,7 +117,7 @@ fn vector(global: &Global) -> Option<u32> {
 }
 
 /// The same shape with so many components.
-fn with_components(shape: Shape, components: u8) -> Shape {
+pub(super) fn with_components(shape: Shape, components: u8) -> Shape {
     match shape {
         Shape::Int { elements, .. } => Shape::Int { components, elements },
         Shape::Uint { elements, .. } => Shape::Uint { components, elements },

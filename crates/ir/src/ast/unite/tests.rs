@@ -8,7 +8,7 @@ use crate::random::{inputs, module, observe, same};
 use crate::{Access, FloatMode, Global, Module, Op, Shape, Space, UniformBlock, ssa};
 
 const BY_LOCATION: Linking =
-    Linking { varyings_by_name: false, machine_by_name: false, loose_uniforms: false };
+    Linking { varyings_by_name: false, machine_by_name: false, loose_uniforms: false, fill_left_out: false };
 
 fn float(components: u8) -> Shape {
     Shape::Float { components, elements: 0 }
@@ -164,8 +164,12 @@ fn random_stages_do_the_same() {
             continue;
         };
         for by_name in [false, true] {
-            let linking =
-                Linking { varyings_by_name: by_name, machine_by_name: false, loose_uniforms: by_name };
+            let linking = Linking {
+                varyings_by_name: by_name,
+                machine_by_name: false,
+                loose_uniforms: by_name,
+                fill_left_out: false,
+            };
             unite(&mut [&mut front, &mut back], linking);
             for (module, tree) in modules.iter().zip([&front, &back]) {
                 for case in 0..3 {
@@ -179,4 +183,74 @@ fn random_stages_do_the_same() {
         }
     }
     assert!(checked > 1000, "{checked}");
+}
+
+/// A stage that stores inputs and numbers to the words of its output, and one that adds up words of it.
+fn filled(name: &str, named: bool, written: [Result<u32, f32>; 4], read: &[u32]) -> [Program; 2] {
+    let finish = |mut code: FunctionBuilder, globals: Vec<Global>| {
+        code.returns(&[]);
+        let mut module = Module { globals, from_shading_language: true, ..Module::default() };
+        module.entry = module.push_function(code.finish());
+        ssa::run(&mut module);
+        build(&module, Mode::Readable).unwrap().program
+    };
+    let access = |space, offset| Access { space, binding: 0, offset, stride: 0 };
+    let global =
+        |name: &str, space, components| Global { named, ..Global::new(name, space, 0, 0, float(components)) };
+    let mut front = FunctionBuilder::new("main");
+    for (word, value) in (0..).zip(written) {
+        let value = match value {
+            Ok(from) => front.value(Op::Load(access(Space::Input, from)), &[]),
+            Err(number) => front.float(number),
+        };
+        front.effect(Op::Store(access(Space::Output, word)), &[value]);
+    }
+    let front = finish(front, vec![global("position", Space::Input, 4), global(name, Space::Output, 4)]);
+    let mut back = FunctionBuilder::new("main");
+    for (to, from) in (0..).zip(read) {
+        let value = back.value(Op::Load(access(Space::Input, *from)), &[]);
+        back.effect(Op::Store(access(Space::Output, to)), &[value]);
+    }
+    let back = finish(back, vec![global(name, Space::Input, 4), global("result", Space::Output, 4)]);
+    [front, back]
+}
+
+#[test]
+fn what_only_fills_up_a_register_is_left_out() {
+    let left = Linking { fill_left_out: true, ..BY_LOCATION };
+    let width = |program: &Program, space: Space| {
+        let variable = program.globals.iter().find(|variable| variable.global.space == space).unwrap();
+        variable.global.shape.components()
+    };
+    let zero = Err(0.0);
+    for (written, read, expected) in [
+        // Numbers behind what is read, or a repeated component; more where more is read.
+        ([Ok(0), Ok(1), zero, Err(1.0)], &[0, 1][..], 2),
+        ([Ok(0), Ok(1), zero, Err(1.0)], &[0], 2),
+        ([Ok(0), Ok(1), zero, Err(1.0)], &[1, 2], 3),
+        ([Ok(0), zero, zero, zero], &[0], 1),
+        ([Ok(0), Ok(1), Ok(2), Ok(2)], &[0, 2], 3),
+        // What says something stays, and what is read.
+        ([Ok(0), Ok(1), Ok(2), Ok(3)], &[0, 1], 4),
+        ([Ok(0), zero, zero, Ok(1)], &[0], 4),
+        ([Ok(0), Ok(1), zero, Err(1.0)], &[0, 1, 2, 3], 4),
+    ] {
+        let [mut front, mut back] = filled("v_param_0", false, written, read);
+        let before = [outputs(&front), outputs(&back)];
+        unite(&mut [&mut front, &mut back], left);
+        assert_eq!(
+            [width(&front, Space::Output), width(&back, Space::Input)],
+            [expected; 2],
+            "{written:?} {read:?}"
+        );
+        let (kept, after) = (usize::from(expected), outputs(&front));
+        assert_eq!(after[..kept], before[0][..kept]);
+        assert_eq!(outputs(&back), before[1]);
+        // Not where the file has a name for it, nor where nobody asks for it.
+        for (named, linking) in [(true, left), (false, BY_LOCATION)] {
+            let [mut front, mut back] = filled("uv", named, written, read);
+            unite(&mut [&mut front, &mut back], linking);
+            assert_eq!([width(&front, Space::Output), width(&back, Space::Input)], [4; 2]);
+        }
+    }
 }
