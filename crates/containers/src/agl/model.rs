@@ -20,6 +20,13 @@ pub struct Array<T> {
     pub stray: Opaque,
 }
 
+impl<T> Array<T> {
+    /// Whether its size or its count is not that of what it holds.
+    pub(crate) fn claims_otherwise(&self) -> bool {
+        self.size.is_some() || self.count.is_some()
+    }
+}
+
 impl<T> Default for Array<T> {
     fn default() -> Self {
         Self { size: None, count: None, items: Vec::new(), stray: Opaque::default() }

@@ -1,7 +1,9 @@
 //! What the stages of an archive are called: `toon/3/pixel` for a stage of a variation, `@5/vertex` for one that no program has.
 
+use crate::programs::{missing, unfit};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use unshade_bytes::Result;
 
 /// Where a stage is looked for.
 pub(crate) enum Place<'n> {
@@ -50,6 +52,49 @@ pub(crate) struct Owned {
     pub binary: usize,
     /// Number of the program, where it belongs to one.
     pub program: Option<usize>,
+}
+
+/// What of an archive an item names that can go.
+pub(crate) enum Named<'i> {
+    /// A program, by its number: `toon`.
+    Program(usize),
+    /// A value of a macro of one, or a variation by its number: `toon/FOG=1`, `toon/3`.
+    Part {
+        /// Number of the program.
+        program: usize,
+        /// Its name.
+        name: &'i str,
+        /// What stands behind it.
+        part: &'i str,
+    },
+    /// A binary that no program has, by its number: `@5`.
+    Binary(usize),
+}
+
+/// What an item names. `number_of`: the program of a name; `owners`: what all binaries belong to.
+///
+/// # Errors
+/// [`unshade_bytes::ErrorKind::OutOfBounds`] where nothing has that name;
+/// [`unshade_bytes::ErrorKind::Unrepresentable`] for one stage of a variation.
+pub(crate) fn named(
+    item: &str,
+    number_of: impl Fn(&str) -> Option<usize>,
+    owners: impl FnOnce() -> Vec<Owned>,
+) -> Result<Named<'_>> {
+    if let Some(number) = number_of(item) {
+        return Ok(Named::Program(number));
+    }
+    if let Some((name, part)) = item.rsplit_once('/')
+        && let Some(program) = number_of(name)
+    {
+        return Ok(Named::Part { program, name, part });
+    }
+    let whole = item.rsplit_once('/').map_or(item, |(owner, _)| owner);
+    match owners().into_iter().find(|owner| owner.name == whole) {
+        Some(owner) if whole.starts_with('@') => Ok(Named::Binary(owner.binary)),
+        Some(_) => Err(unfit(item, "a program or a variation", "one stage: each variation has all of them")),
+        None => Err(missing(item)),
+    }
 }
 
 /// A program and the binaries that it says are its own.

@@ -11,6 +11,7 @@ use super::pool::Cut;
 use super::raw::{self, NO_BINARIES, Table};
 use crate::agl::binaries;
 use crate::agl::model::{Array, Macro, Record};
+use crate::agl::stages::{Named, named};
 use crate::bnsh::Group;
 use crate::nvn::{Loose, Names, Sections};
 use crate::programs::{Details, LooseStage, NewProgram, Removed, missing, unfit, wrong};
@@ -135,21 +136,10 @@ impl SharcfbNx {
     /// [`unshade_bytes::ErrorKind::Unrepresentable`] for what cannot go alone.
     pub fn remove(&mut self, item: &str) -> Result<Removed> {
         self.whole()?;
-        if let Some(number) = self.number_of(item) {
-            return self.remove_program(number);
-        }
-        if let Some((name, value)) = item.rsplit_once('/')
-            && let Some(number) = self.number_of(name)
-        {
-            return self.remove_value(number, name, value);
-        }
-        let whole = item.rsplit_once('/').map_or(item, |(owner, _)| owner);
-        match self.owners().into_iter().find(|owner| owner.name == whole) {
-            Some(owner) if whole.starts_with('@') => self.remove_binary(owner.binary, item),
-            Some(_) => {
-                Err(unfit(item, "a program or a variation", "one stage: each variation has all of them"))
-            }
-            None => Err(missing(item)),
+        match named(item, |name| self.number_of(name), || self.owners())? {
+            Named::Program(number) => self.remove_program(number),
+            Named::Part { program, name, part } => self.remove_value(program, name, part),
+            Named::Binary(number) => self.remove_binary(number, item),
         }
     }
 
@@ -163,9 +153,8 @@ impl SharcfbNx {
 
     /// Refuses an archive whose sizes are not those of what is in it: they would not follow.
     fn whole(&self) -> Result<()> {
-        let odd = |size: Option<u32>, count: Option<u32>| size.is_some() || count.is_some();
-        let binaries = self.binaries.as_ref().is_none_or(|array| odd(array.size, array.count));
-        let programs = self.programs.as_ref().is_none_or(|array| odd(array.size, array.count));
+        let binaries = self.binaries.as_ref().is_none_or(Array::claims_otherwise);
+        let programs = self.programs.as_ref().is_none_or(Array::claims_otherwise);
         let pool = matches!(self.pool, super::Pool::Elsewhere { .. });
         if binaries || programs || pool || self.file_size.is_some() {
             return Err(unfit("", "an archive whose sizes and counts are right", "a damaged one"));

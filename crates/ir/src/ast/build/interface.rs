@@ -492,7 +492,7 @@ impl Interface {
             self.members_of(Space::Uniform, binding).into_iter().for_each(|at| self.use_global(at));
         }
         let mut unread = Vec::new();
-        let mut effort = MOST_WORDS;
+        let (mut effort, mut shared) = (MOST_WORDS, vec![false; self.globals.len()]);
         for ((space, _), members) in &self.bindings {
             if !matches!(space, Space::Input | Space::Uniform | Space::Texture | Space::Image) {
                 continue;
@@ -500,14 +500,15 @@ impl Interface {
             let mut by_place: Vec<(u32, u32)> =
                 members.iter().map(|&at| (self.globals[at as usize].offset, at)).collect();
             by_place.sort_unstable();
-            // Those before that have not ended, and all that share a word with another.
+            // Those before that have not ended.
             let mut open: Vec<u32> = Vec::new();
-            let mut shared = BTreeSet::new();
             for &(offset, at) in &by_place {
                 open.retain(|other| self.globals[*other as usize].end() > offset);
                 for &other in &open {
-                    if self.globals[other as usize].overlaps(&self.globals[at as usize], &mut effort) {
-                        shared.extend([other, at]);
+                    let (one, two) = (other as usize, at as usize);
+                    let known = shared[one] && shared[two];
+                    if !known && self.globals[one].overlaps(&self.globals[two], &mut effort) {
+                        (shared[one], shared[two]) = (true, true);
                     }
                 }
                 open.push(at);
@@ -516,7 +517,7 @@ impl Interface {
                 let global = &self.globals[*at as usize];
                 // Names of the language: a compiler put it there.
                 let declared = global.named && !global.name.starts_with("gl_");
-                declared && global.semantic.is_none() && global.constant.is_none() && !shared.contains(at)
+                declared && global.semantic.is_none() && global.constant.is_none() && !shared[*at as usize]
             }));
         }
         unread.into_iter().for_each(|at| self.use_global(at));

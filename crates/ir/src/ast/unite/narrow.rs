@@ -28,7 +28,9 @@ pub(super) fn run(front: &mut Program, back: &mut Program, pairs: &[Pair]) {
         };
         let (written, read) = (GlobalRef(pair.front as u32), GlobalRef(pair.back as u32));
         let Some(least) = reads(back, read) else { continue };
-        let Some(value) = only_write(front, written) else { continue };
+        // What is written in part has zeros behind it, which are read like the rest.
+        let value = only_write(front, written).filter(|value| u32::from(value.ty.components) == width);
+        let Some(value) = value else { continue };
         let kept = (u32::from(least).max(1)..width).find(|kept| says_nothing(value, *kept as u8));
         let Some(kept) = kept.and_then(|kept| u8::try_from(kept).ok()) else { continue };
         cut_write(front, written, kept);

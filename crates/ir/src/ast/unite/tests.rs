@@ -215,6 +215,23 @@ fn filled(name: &str, named: bool, written: [Result<u32, f32>; 4], read: &[u32])
     [front, back]
 }
 
+/// Of a register that is written in part the rest is zero, and may be read.
+#[test]
+fn what_is_not_written_stays() {
+    let left = Linking { fill_left_out: true, ..BY_LOCATION };
+    for count in 1..4 {
+        let [_, mut back] = filled("v_param_0", false, [Ok(0), Ok(1), Ok(2), Ok(3)], &[2]);
+        let globals = [
+            ("position", false, Space::Input, 0, float(4)),
+            ("v_param_0", false, Space::Output, 0, float(4)),
+        ];
+        let mut front = stage(false, &globals, &[(Space::Input, 0)], count);
+        let before = [outputs(&front), outputs(&back)];
+        unite(&mut [&mut front, &mut back], left);
+        assert_eq!([outputs(&front), outputs(&back)], before, "{count}");
+    }
+}
+
 #[test]
 fn what_only_fills_up_a_register_is_left_out() {
     let left = Linking { fill_left_out: true, ..BY_LOCATION };
