@@ -169,10 +169,13 @@ struct Format {
     mantissa: u32,
     bias: i32,
     exponents: u32,
+    /// The only NaN that operations give.
+    nan: u64,
 }
 
-const SINGLE: Format = Format { mantissa: 23, bias: 127, exponents: 255 };
-const HALF: Format = Format { mantissa: 10, bias: 15, exponents: 31 };
+const SINGLE: Format = Format { mantissa: 23, bias: 127, exponents: 255, nan: 0x7FC0_0000 };
+/// Its NaN is that of the one machine of these that it was measured on (Maxwell).
+const HALF: Format = Format { mantissa: 10, bias: 15, exponents: 31, nan: 0x7FFF };
 
 /// Rounds a binary64 with a lost part of the given sign to a narrower format.
 fn narrow(value: f64, lost: i32, round: Round, format: &Format) -> u64 {
@@ -181,7 +184,7 @@ fn narrow(value: f64, lost: i32, round: Round, format: &Format) -> u64 {
     let infinity = u64::from(format.exponents) << format.mantissa;
     let signed = |magnitude: u64| magnitude | sign << (format.mantissa + format.exponents.count_ones());
     if value.is_nan() {
-        return infinity | 1 << (format.mantissa - 1);
+        return format.nan;
     }
     if value.is_infinite() {
         return signed(infinity);

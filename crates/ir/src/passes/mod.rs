@@ -43,6 +43,7 @@ mod picked;
 mod product;
 mod quotient;
 mod refract;
+mod rounding;
 mod select;
 mod signs;
 mod sink;
@@ -125,6 +126,7 @@ const DEMOTES: Pass = Pass { name: "demotes", run: |module| demotes::run(module)
 const LEAVES: Pass = Pass { name: "leaves", run: |module| leaves::run(module).into() };
 const CASES: Pass = Pass { name: "cases", run: |module| cases::run(module).into() };
 
+const ROUNDED: Pass = Pass { name: "rounding", run: rounding::run };
 const FLUSHES: Pass = Pass { name: "flush", run: flush::run };
 const PICKED: Pass = Pass { name: "picked", run: picked::run };
 const TURNS: Pass = Pass { name: "turns", run: turns::run };
@@ -171,6 +173,8 @@ pub fn readable() -> &'static [Pass] {
         SSA,
         BUFFERS,
         LACKS,
+        DEAD,
+        ROUNDED,
         DEAD,
         FLUSHES,
         FUSED,

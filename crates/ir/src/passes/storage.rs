@@ -74,16 +74,26 @@ fn rewrite(function: &mut Function, id: InstId, buffer: u32, offsets: &[Value], 
         before.push(made);
         function.result(made, 0)
     };
-    // Whole words that are always added go into the address.
-    let mut fixed = 0_u32;
+    // Whole words that are always added go into the address; together, since some may go back.
+    let own = global_access(&function.insts[id.index()]).map_or(0, |access| access.offset);
+    let mut fixed = 0_i64;
     let mut bytes: Option<Value> = None;
     for offset in offsets {
-        let words = constant(function, *offset).filter(|bytes| bytes.is_multiple_of(4) && *bytes < 1 << 31);
+        let words = constant(function, *offset).filter(|bytes| bytes.is_multiple_of(4));
         match (words, bytes) {
-            (Some(bytes), _) => fixed = fixed.saturating_add(bytes as u32 / 4),
+            (Some(bytes), _) => fixed += i64::from(bytes as u32 as i32) / 4,
             (None, Some(sum)) => bytes = Some(make(function, Op::IAdd, &[sum, *offset])),
             (None, None) => bytes = Some(*offset),
         }
+    }
+    let first = u32::try_from(i64::from(own) + fixed).ok();
+    if first.is_none() {
+        // What lies in front of the buffer counts with the rest.
+        let back = make(function, Op::B32((4 * fixed) as u32), &[]);
+        bytes = Some(match bytes {
+            Some(bytes) => make(function, Op::IAdd, &[bytes, back]),
+            None => back,
+        });
     }
     let index = bytes.map(|bytes| {
         let two = make(function, Op::B32(2), &[]);
@@ -95,12 +105,8 @@ fn rewrite(function: &mut Function, id: InstId, buffer: u32, offsets: &[Value], 
     inst.args = args;
     if let Op::Load(access) | Op::Store(access) | Op::Atomic(_, access) = &mut inst.op {
         let stride = u32::from(index.is_some());
-        *access = Access {
-            space: Space::Storage,
-            binding: buffer,
-            offset: access.offset.saturating_add(fixed),
-            stride,
-        };
+        *access =
+            Access { space: Space::Storage, binding: buffer, offset: first.unwrap_or(access.offset), stride };
     }
 }
 

@@ -5,6 +5,7 @@
 mod apart;
 mod families;
 mod levels;
+mod measured;
 mod memory;
 mod run;
 

@@ -4,6 +4,7 @@
 mod corpus;
 mod decode;
 mod forms;
+mod hardware;
 mod lint;
 mod nvdisasm;
 mod operations;

@@ -427,7 +427,9 @@ fn integer_sums() {
                 check(registers(Form::Iadd3R, &[(49, 1)]), &[x, y, z], x.wrapping_add(y).wrapping_sub(z));
                 let parts = (x & 0xffff) + (y >> 16);
                 check(registers(Form::Iadd3R, &[(35, 1), (33, 2)]), &[x, y, z], parts.wrapping_add(z));
-                let shifted = (x.wrapping_add(y) >> 16).wrapping_add(z);
+                // The sum has 33 bits before it is shifted.
+                let shifted = ((u64::from(x) + u64::from(y)) >> 16) as u32;
+                let shifted = shifted.wrapping_add(z);
                 check(registers(Form::Iadd3R, &[(37, 1)]), &[x, y, z], shifted);
             }
             for shift in [0, 2, 31] {
@@ -678,7 +680,7 @@ fn conversions() {
         check(to(0, 0, 1), &[0, x], signed.clamp(0, 255) as u32);
         check(to(0, 1, 1), &[0, x], signed.clamp(-128, 127) as u32);
         check(to(1, 0, 1), &[0, x], signed.clamp(0, 65535) as u32);
-        check(to(1, 1, 0), &[0, x], x as i16 as u32);
+        check(to(1, 1, 0), &[0, x], x & 0xffff);
         check(to(1, 0, 0), &[0, x], x & 0xffff);
         let magnitude = converted(Form::I2iR, &[(8, 2), (12, 1), (10, 2), (13, 1), (49, 1)]);
         check(magnitude, &[0, x], signed.wrapping_abs() as u32);
@@ -698,12 +700,12 @@ fn predicates_and_the_condition_code() {
                 _ => x != y,
             };
             let fields = [(24, first), (45, second), (29, 1), (39, 2), (0, 4), (3, 3)];
-            // P3 = (P0 op P1) op P2, P4 the opposite; A is bits 12-14, which the builder leaves at P0.
+            // P3 = (P0 op P1) op P2, P4 = (!P0 op P1) op P2; A is bits 12-14, which the builder leaves at P0.
             let word = Form::Psetp.value() | 7 << 16 | fields.iter().fold(0, |all, (at, v)| all | v << at);
             let got = run_from(word, state.clone()).predicates;
             let value = with(first, a, b);
             assert_eq!(got >> 3 & 1 == 1, with(second, value, c));
-            assert_eq!(got >> 4 & 1 == 1, with(second, !value, c));
+            assert_eq!(got >> 4 & 1 == 1, with(second, with(first, !a, b), c));
         }
         // P2R and R2P with a mask.
         let packed = run_from(two(Form::P2rR, &[(41, 1)]), {

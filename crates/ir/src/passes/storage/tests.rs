@@ -215,6 +215,24 @@ fn offsets_that_go_back() {
     }
 }
 
+/// Numbers alone: what goes forth and back is a word of the buffer, not one far behind it.
+#[test]
+fn numbers_that_go_back() {
+    for seed in 0..100 {
+        let text = check(seed, |writer, x| {
+            let (eight, back) = (writer.builder.bits(8), writer.builder.bits(4_u32.wrapping_neg()));
+            let all = writer.builder.bits(u32::MAX);
+            let base = writer.base(3);
+            let near = writer.add(base, (eight, None));
+            let before = writer.add(near, (back, Some(all)));
+            writer.builder.effect(Op::Store(global(0)), &[before.0, before.1, x[0]]);
+            let first = writer.add(before, (back, Some(all)));
+            writer.builder.effect(Op::Store(global(3)), &[first.0, first.1, x[1]]);
+        });
+        assert!(!text.contains("shr"), "{text}");
+    }
+}
+
 /// Addresses of no buffer, carries of other sums and other constants stay as they are.
 #[test]
 fn other_addresses_stay() {

@@ -5,6 +5,7 @@ use super::operand::{Operands, register_of, write, write_predicate};
 use super::run::Fault;
 use super::state::{Lane, Resources};
 use crate::maxwell::Register;
+use crate::maxwell::operation::atomic::{self, Effect};
 use crate::maxwell::operation::*;
 use unshade_ir::AtomicOp;
 
@@ -136,10 +137,8 @@ fn load_constant(lane: &mut Lane, resources: &Resources, d: Register, a: Indexed
     let register = register_of(lane, a.register);
     let base = u32::from(a.base.offset);
     let (bank, offset) = match a.mode {
-        ConstantMode::Linear | ConstantMode::IndexedLinear => {
-            (u32::from(a.base.bank), base.wrapping_add(register))
-        }
-        ConstantMode::Segmented | ConstantMode::SegmentedLinear => {
+        ConstantMode::Linear => (u32::from(a.base.bank), base.wrapping_add(register)),
+        ConstantMode::IndexedLinear | ConstantMode::Segmented | ConstantMode::SegmentedLinear => {
             (u32::from(a.base.bank).wrapping_add(register >> 16), base.wrapping_add(register & 0xffff))
         }
     };
@@ -195,17 +194,24 @@ fn wide_operation(op: Atomic, ty: AtomicType, old: u64, b: u64) -> Option<u64> {
     })
 }
 
-/// Both halves of two words added, denormals as zero.
-fn half_sum(old: u32, b: u32) -> u32 {
+/// An operation on both halves of two words, denormals as zero; `None`: none of these.
+fn half_operation(op: Atomic, old: u32, b: u32) -> Option<u32> {
     use super::float::{half, sum, to_half};
-    let one = |shift: u32| {
-        let value = sum(half(old >> shift, true), half(b >> shift, true), Rounding::Nearest);
-        to_half(value, true) << shift
+    let number = |a: f64, b: f64, first: bool| if b.is_nan() || !a.is_nan() && first { a } else { b };
+    let one = |shift: u32| -> Option<u32> {
+        let (a, b) = (half(old >> shift, true), half(b >> shift, true));
+        let value = match op {
+            Atomic::Add => sum(a, b, Rounding::Nearest),
+            Atomic::Min => number(a, b, a < b || a == b && a.is_sign_negative()),
+            Atomic::Max => number(a, b, a > b || a == b && a.is_sign_positive()),
+            _ => return None,
+        };
+        Some(to_half(value, true) << shift)
     };
-    one(0) | one(16)
+    Some(one(0)? | one(16)?)
 }
 
-fn atomic(
+fn change(
     lane: &mut Lane,
     resources: &mut Resources,
     d: Register,
@@ -213,13 +219,18 @@ fn atomic(
     (op, ty): (Atomic, AtomicType),
     b: Register,
 ) -> Result<(), Fault> {
+    let effect =
+        atomic::effect(if matches!(at, Place::Shared(_)) { Memory::Shared } else { Memory::Global }, op, ty);
     let old = at.read(lane, resources);
     let operand = register_of(lane, b);
     if matches!(ty, AtomicType::U64 | AtomicType::S64) {
         let above = at.further(4);
         let wide = u64::from(old) | u64::from(above.read(lane, resources)) << 32;
         let operand = u64::from(operand) | u64::from(register_of(lane, b.further(1))) << 32;
-        let new = wide_operation(op, ty, wide, operand).ok_or(Fault::Unsupported)?;
+        let new = match effect {
+            Effect::Leaves => wide,
+            _ => wide_operation(op, ty, wide, operand).ok_or(Fault::Unsupported)?,
+        };
         at.write(lane, resources, new as u32)?;
         above.write(lane, resources, (new >> 32) as u32)?;
         write(lane, d, wide as u32);
@@ -227,7 +238,8 @@ fn atomic(
         return Ok(());
     }
     let new = match (op, ty) {
-        (Atomic::Add, AtomicType::F16x2) => half_sum(old, operand),
+        _ if effect == Effect::Leaves => old,
+        (_, AtomicType::F16x2) => half_operation(op, old, operand).ok_or(Fault::Unsupported)?,
         // PTX knows no such operation; sums of unsigned words stay at the top.
         (Atomic::SafeAdd, AtomicType::U32) => old.saturating_add(operand),
         _ => word_operation(op, ty).ok_or(Fault::Unsupported)?.apply(old, &[operand]),
@@ -297,13 +309,13 @@ pub(super) fn access(
         Operation::Reduce { .. } if !keeps => Ok(()),
         Operation::Atomic { d, memory, a, op, ty, b, p } => {
             let at = place(lane, memory, a, atomic_bytes(ty));
-            let done = atomic(lane, resources, d, at, (op, ty), b);
+            let done = change(lane, resources, d, at, (op, ty), b);
             write_predicate(lane, p, false);
             done
         }
         Operation::Reduce { a, op, ty, b } => {
             let at = place(lane, Memory::Global, a, atomic_bytes(ty));
-            atomic(lane, resources, Register::ZERO, at, (op, ty), b)
+            change(lane, resources, Register::ZERO, at, (op, ty), b)
         }
         Operation::CompareAndSwap { d, memory, a, wide, compare, swap: new, p } => {
             let at = place(lane, memory, a, if wide { 8 } else { 4 });
@@ -337,6 +349,11 @@ mod tests {
         assert_eq!(part(0x8070_60f0, 0, Size::S8), 0xffff_fff0);
         assert_eq!(part(0x8070_60f0, 3, Size::U8), 0x80);
         assert_eq!(part(0x8070_60f0, 2, Size::S16), 0xffff_8070);
-        assert_eq!(half_sum(0x3c00_3c00, 0x4000_bc00), 0x4200_0000);
+        let halves = |op| half_operation(op, 0x3c00_3c00, 0x4000_bc00);
+        assert_eq!(halves(Atomic::Add), Some(0x4200_0000));
+        assert_eq!(halves(Atomic::Min), Some(0x3c00_bc00));
+        assert_eq!(halves(Atomic::Max), Some(0x4000_3c00));
+        // No number loses, and minus zero is below zero.
+        assert_eq!(half_operation(Atomic::Min, 0x7fff_8000, 0x3c00_0000), Some(0x3c00_8000));
     }
 }

@@ -320,25 +320,11 @@ fn integers(at: Operands<'_>, operation: &Operation) -> Option<Done> {
             Done::Word(d, if saturate { integer::saturated(value, flags) } else { value }, flags)
         }
         Operation::IntAdd3 { d, a, b, c, parts, shift, carry } => {
-            let part = |source: Integer, part: AddPart| {
-                let word = at.source(source.source);
-                match part {
-                    AddPart::Word => word,
-                    AddPart::Low => word & 0xffff,
-                    AddPart::High => word >> 16,
-                }
-            };
             let sources = [(a, parts[0]), (b, parts[1]), (c, parts[2])];
-            if shift == AddShift::None {
-                let words = sources.map(|(x, of)| if x.negate { !part(x, of) } else { part(x, of) });
-                let ones = sources.iter().map(|(x, _)| u32::from(x.negate)).sum();
-                return Some(word(d, integer::sum(&words, carried(carry, ones))));
-            }
-            let [a, b, c] =
-                sources.map(|(x, of)| if x.negate { part(x, of).wrapping_neg() } else { part(x, of) });
-            let first = a.wrapping_add(b);
-            let shifted = if shift == AddShift::Right { first >> 16 } else { first << 16 };
-            word(d, integer::sum(&[shifted, c], carried(carry, 0)))
+            let parts =
+                sources.map(|(source, part)| (integer::part(at.source(source.source), part), source.negate));
+            let carried = carry.then_some(at.lane.flags);
+            word(d, integer::sum_of_three(parts, shift, carried))
         }
         Operation::IntMultiply { d, a, b, signed, high } => {
             let product = integer::product(at.source(a), at.source(b), signed);
@@ -490,15 +476,16 @@ fn bits(at: Operands<'_>, operation: &Operation) -> Option<Done> {
         }
         Operation::FunnelShift { d, a, b, c, left, wrap, width, mode: 0 } => {
             let wide = u64::from(at.register(a)) | u64::from(at.register(c)) << 32;
-            let most = if width == FunnelWidth::B32 { 32 } else { 63 };
+            // Counts stop at the width (PTX shifts of 64 bits become these, and give nothing from 64 on).
+            let most = if width == FunnelWidth::B32 { 32 } else { 64 };
             let b = at.source(b);
-            let count = if wrap { b & if most == 32 { 31 } else { 63 } } else { b.min(most) };
+            let count = if wrap { b & (most - 1) } else { b.min(most) };
             result(
                 d,
                 match (left, width) {
-                    (true, _) => (wide << count >> 32) as u32,
-                    (false, FunnelWidth::S64) => ((wide as i64) >> count) as u32,
-                    (false, _) => (wide >> count) as u32,
+                    (true, _) => (wide.checked_shl(count).unwrap_or(0) >> 32) as u32,
+                    (false, FunnelWidth::S64) => ((wide as i64) >> count.min(63)) as u32,
+                    (false, _) => wide.checked_shr(count).unwrap_or(0) as u32,
                 },
             )
         }
@@ -581,7 +568,10 @@ fn others(at: Operands<'_>, operation: &Operation) -> Option<Result<Done, Fault>
             truth(d, combine(at, value, combined), kind)
         }
         Operation::PredicateSetPredicate { p, a, b, op, combined } => {
-            predicates(at, p, both(op, at.predicate(a), at.predicate(b)), combined)
+            // The second is no opposite of the first: its first operand alone is inverted.
+            let (a, b) = (at.predicate(a), at.predicate(b));
+            let [result, opposite] = [a, !a].map(|a| combine(at, both(op, a, b), combined));
+            Done::Predicates(p, result, opposite)
         }
         Operation::ConditionSet { d, condition, combined, truth: kind } => {
             match flow::holds(condition, at.lane.flags) {

@@ -59,26 +59,30 @@ pub(super) fn float_to_float(
     integral: bool,
     how: How,
 ) -> u64 {
-    let bits = float_bits(at, a, from, how);
-    let mode = FloatMode { width: width(to), flush: how.flush, round: round(how.rounding) };
+    // Denormals stay where a double is on either side (measured), and those of 16 bits always: PTX has `.ftz` for
+    // binary32 alone.
+    let flush = how.flush && from != FloatFormat::F64 && to != FloatFormat::F64;
+    let bits = float_bits(at, a, from, How { flush, ..how });
+    let both_single = from == FloatFormat::F32 && to == FloatFormat::F32;
+    let mode = FloatMode { width: width(to), flush: flush && both_single, round: round(how.rounding) };
     let bits = if integral {
         evaluate(&Op::FRound(mode, round(how.rounding)), ty(from), &[bits]).unwrap_or_default()
-    } else if from == to {
+    } else if from == to && from != FloatFormat::F16 {
         bits
     } else {
+        // All NaNs of 16 bits become one (measured).
         evaluate(&Op::FConvert(width(from), mode), ty(from), &[bits]).unwrap_or_default()
     };
-    if !how.saturate {
-        return bits;
-    }
     match to {
+        // A double does not saturate, nor what comes from one (measured).
+        _ if !how.saturate || from == FloatFormat::F64 || to == FloatFormat::F64 => bits,
         FloatFormat::F32 => u64::from(saturated(bits as u32)),
         _ => evaluate(&Op::FSaturate(mode), ty(to), &[bits]).unwrap_or_default(),
     }
 }
 
-/// `F2I`: rounded, at the limits where it does not fit, 0 where it is no number. Fewer bits than 32 are extended
-/// to the register.
+/// `F2I`: rounded, at the limits where it does not fit; fewer bits than 32 are extended to the register. What is no
+/// number becomes 0, or the lowest number where either side has 64 bits (measured).
 pub(super) fn float_to_int(
     at: Operands<'_>,
     a: ConversionSource,
@@ -88,6 +92,14 @@ pub(super) fn float_to_int(
 ) -> u64 {
     let bits = float_bits(at, a, from, how);
     let (source, rounding) = (width(from), round(how.rounding));
+    let no_number = evaluate(&Op::FIsNan(source), ty(from), &[bits]).unwrap_or_default() != 0;
+    if no_number {
+        return match (to.bits, from) {
+            (64, _) => 1 << 63,
+            (32, FloatFormat::F64) => 1 << 31,
+            _ => 0,
+        };
+    }
     let op = match (to.signed, to.bits) {
         (true, 64) => Op::FToS64(source, rounding),
         (false, 64) => Op::FToU64(source, rounding),
@@ -103,7 +115,8 @@ pub(super) fn float_to_int(
     }
 }
 
-/// An integer source, extended, with its sign changed.
+/// An integer source, extended, with its sign changed. A signed one wraps in its own width (measured: the amount of
+/// the lowest number is that number); an unsigned one has room for a sign.
 fn int_value(at: Operands<'_>, a: ConversionSource, from: IntFormat, how: How) -> i128 {
     let value = match a {
         ConversionSource::Double(source) => {
@@ -112,16 +125,24 @@ fn int_value(at: Operands<'_>, a: ConversionSource, from: IntFormat, how: How) -
         }
         ConversionSource::Word { source, part } => {
             let word = at.source(source);
-            let (bits, len) = match from.bits {
-                8 => (word >> (8 * u32::from(part & 3)) & 0xff, 8),
-                16 => (word >> (16 * u32::from(part & 1)) & 0xffff, 16),
-                _ => (word, 32),
+            let bits = match from.bits {
+                8 => word >> (8 * u32::from(part & 3)) & 0xff,
+                16 => word >> (16 * u32::from(part & 1)) & 0xffff,
+                _ => word,
             };
-            if from.signed { i128::from(i64::from(bits) << (64 - len) >> (64 - len)) } else { bits.into() }
+            wrapped(bits.into(), from)
         }
     };
     let value = if how.absolute { value.abs() } else { value };
-    if how.negate { -value } else { value }
+    let value = if how.negate { -value } else { value };
+    if from.signed { wrapped(value, from) } else { value }
+}
+
+/// The lowest bits of a number, as many as a format has, as a number of it.
+fn wrapped(value: i128, format: IntFormat) -> i128 {
+    let above = 128 - u32::from(format.bits.clamp(8, 64));
+    let bits = (value as u128) << above;
+    if format.signed { bits as i128 >> above } else { (bits >> above) as i128 }
 }
 
 /// `I2F`.
@@ -133,18 +154,22 @@ pub(super) fn int_to_float(
     how: How,
 ) -> u64 {
     let value = int_value(at, a, from, how);
-    let mode = FloatMode { width: width(to), flush: false, round: round(how.rounding) };
-    // What is negative or not fits one of the two 64-bit types.
-    let op = if value < 0 { Op::SToF(mode) } else { Op::UToF(mode) };
-    let (ty, bits) = if i32::try_from(value).is_ok() {
-        (Type::B32, u64::from(value as i32 as u32))
-    } else {
-        (Type::B64, value as u64)
+    // A negative amount of 64 bits has no type: what is rounded is the amount, the other way.
+    let outside = value < i128::from(i64::MIN);
+    let rounding = match (how.rounding, outside) {
+        (Rounding::Down, true) => Rounding::Up,
+        (Rounding::Up, true) => Rounding::Down,
+        (rounding, _) => rounding,
     };
-    evaluate(&op, ty, &[bits]).unwrap_or_default()
+    let mode = FloatMode { width: width(to), flush: false, round: round(rounding) };
+    let amount = if outside { -value } else { value };
+    let op = if amount < 0 { Op::SToF(mode) } else { Op::UToF(mode) };
+    let result = evaluate(&op, Type::B64, &[amount as u64]).unwrap_or_default();
+    if outside { evaluate(&Op::FNeg(width(to)), ty(to), &[result]).unwrap_or_default() } else { result }
 }
 
-/// `I2I`: at the limits of the result where it saturates, else its lowest bits, extended to the register.
+/// `I2I`: without saturation the lowest bits of the result, zeros above them; with it the limits of the result,
+/// and a negative number keeps its sign in the whole register (both measured).
 pub(super) fn int_to_int(
     at: Operands<'_>,
     a: ConversionSource,
@@ -154,13 +179,10 @@ pub(super) fn int_to_int(
 ) -> u32 {
     let value = int_value(at, a, from, how);
     let len = u32::from(to.bits.clamp(8, 32));
-    let (least, most) =
-        if to.signed { (-(1_i128 << (len - 1)), (1 << (len - 1)) - 1) } else { (0, (1 << len) - 1) };
-    let value = if how.saturate { value.clamp(least, most) } else { value };
-    let word = value as u32;
-    if to.signed {
-        ((word << (32 - len)) as i32 >> (32 - len)) as u32
-    } else {
-        word << (32 - len) >> (32 - len)
+    if how.saturate {
+        let (least, most) =
+            if to.signed { (-(1_i128 << (len - 1)), (1 << (len - 1)) - 1) } else { (0, (1 << len) - 1) };
+        return value.clamp(least, most) as u32;
     }
+    value as u32 & u32::MAX >> (32 - len)
 }

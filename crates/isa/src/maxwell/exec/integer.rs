@@ -1,7 +1,7 @@
 //! Arithmetic of integers with what it does to the condition code, and operations on bits.
 
 use super::state::Flags;
-use crate::maxwell::operation::{CompareInt, PermuteMode};
+use crate::maxwell::operation::{AddPart, AddShift, CompareInt, PermuteMode};
 
 /// Zero and sign of a result that carries nothing.
 pub(super) fn plain(result: u32) -> Flags {
@@ -16,6 +16,53 @@ pub(super) fn sum(words: &[u32], ones: u32) -> (u32, Flags) {
     let flags =
         Flags { carry: unsigned >> 32 != 0, overflow: signed != i64::from(result as i32), ..plain(result) };
     (result, flags)
+}
+
+/// What `IADD3` takes of a source.
+pub(super) fn part(word: u32, part: AddPart) -> u32 {
+    match part {
+        AddPart::Word => word,
+        AddPart::Low => word & 0xffff,
+        AddPart::High => word >> 16,
+    }
+}
+
+/// `IADD3`: two adders one behind the other, each with a carry of its own. That of the first sum becomes overflow in
+/// the condition code, that of the second carry (measured). With `carried` (`.X`) both come in again: a sum of three
+/// words can carry two. A negative is the complement with a one; of two in the first adder the second one goes into the
+/// other. A shifted sum has 33 bits before it is shifted (measured).
+pub(super) fn sum_of_three(
+    [(a, not_a), (b, not_b), (c, not_c)]: [(u32, bool); 3],
+    shift: AddShift,
+    carried: Option<Flags>,
+) -> (u32, Flags) {
+    let wide = u64::from;
+    let (a, b, c, first_in, second_in) = match shift {
+        AddShift::None => {
+            let signed = |word: u32, negate: bool| if negate { !word } else { word };
+            let (words, ones) =
+                ((signed(a, not_a), signed(b, not_b), signed(c, not_c)), [not_a, not_b, not_c]);
+            let ins = match carried {
+                Some(flags) => [flags.overflow.into(), flags.carry.into()],
+                None => [(ones[0] || ones[1]).into(), u64::from(ones[0] && ones[1]) + u64::from(ones[2])],
+            };
+            (words.0, words.1, words.2, ins[0], ins[1])
+        }
+        AddShift::Right | AddShift::Left => {
+            let signed = |word: u32, negate: bool| if negate { word.wrapping_neg() } else { word };
+            let ins = carried.map_or(0, |flags| u64::from(flags.overflow) + u64::from(flags.carry));
+            (signed(a, not_a), signed(b, not_b), signed(c, not_c), 0, ins)
+        }
+    };
+    let first = wide(a) + wide(b) + first_in;
+    let shifted = match shift {
+        AddShift::None => first as u32,
+        AddShift::Right => (first >> 16) as u32,
+        AddShift::Left => (first as u32) << 16,
+    };
+    let second = wide(shifted) + wide(c) + second_in;
+    let result = second as u32;
+    (result, Flags { overflow: first >> 32 != 0, carry: second >> 32 != 0, ..plain(result) })
 }
 
 /// A sum that stays at the limits of signed words.

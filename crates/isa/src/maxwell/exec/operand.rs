@@ -35,7 +35,8 @@ impl Operands<'_> {
         match source {
             Source64::Pair(register) => self.pair(register),
             Source64::Constant(constant) => {
-                let at = u32::from(constant.offset);
+                // Eight bytes begin at a multiple of eight (measured).
+                let at = u32::from(constant.offset & !7);
                 let low = self.resources.constant(constant.bank, at);
                 u64::from(low) | u64::from(self.resources.constant(constant.bank, at + 4)) << 32
             }

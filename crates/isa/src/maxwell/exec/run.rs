@@ -19,6 +19,8 @@ pub enum Fault {
     UnknownInstruction,
     /// The operation, or this mode of it, is not modelled.
     Unsupported,
+    /// The machine itself stops here.
+    Stopped,
     /// A condition on the condition code whose meaning nobody knows.
     UnknownCondition,
     /// A way out of something that nothing was entered for.
@@ -39,6 +41,7 @@ impl Fault {
         match self {
             Self::UnknownInstruction => "unknown instruction",
             Self::Unsupported => "an operation that is not modelled",
+            Self::Stopped => "an operation that the machine stops at",
             Self::UnknownCondition => "a condition of unknown meaning",
             Self::StackUnderflow => "nothing left on the branch stack",
             Self::StackOverflow => "the branch stack is full",

@@ -17,6 +17,9 @@ pub(super) fn single<A: Around>(
     operation: &Operation,
     n: usize,
 ) -> Result<(), Fault> {
+    if stops(operation).is_some() {
+        return Err(Fault::Stopped);
+    }
     if let Some(done) = arithmetic(&mut context.lanes[n], context.resources, operation) {
         return done;
     }

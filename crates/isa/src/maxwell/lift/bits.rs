@@ -164,9 +164,9 @@ impl Writer<'_> {
     ) {
         let (low, high) = (self.register(low), self.register(high));
         let by = self.source(by);
-        let most = if width == FunnelWidth::B32 { 32 } else { 63 };
+        let most: u32 = if width == FunnelWidth::B32 { 32 } else { 64 };
         let by = if wrap {
-            self.masked(by, if most == 32 { 31 } else { 63 })
+            self.masked(by, most - 1)
         } else {
             let most = self.bits(most);
             self.value(Op::UMin, &[by, most])

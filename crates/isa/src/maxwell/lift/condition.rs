@@ -27,6 +27,11 @@ pub(super) fn holds(w: &mut Writer<'_>, condition: ConditionCode) -> Option<Valu
         21 => simple(w, Flag::Sign, true),
         22 => simple(w, Flag::Carry, true),
         23 => simple(w, Flag::Overflow, true),
+        30 | 31 => {
+            let (zero, sign) = (w.flag(Flag::Zero), w.flag(Flag::Sign));
+            let least = w.value(Op::Or, &[zero, sign]);
+            if condition.0 == 30 { least } else { w.value(Op::Not, &[least]) }
+        }
         number => {
             w.refuse(format!("condition {number} of the condition code"));
             w.truth(false)
@@ -34,27 +39,63 @@ pub(super) fn holds(w: &mut Writer<'_>, condition: ConditionCode) -> Option<Valu
     })
 }
 
-/// Conditions 0-15: less, equal, greater, no number, a bit for each.
-fn ordered(w: &mut Writer<'_>, mask: u8) -> Value {
+/// Conditions 0-14, as the machine has them in every state of the code: not all of them are sums of less, equal, greater
+/// and no number where overflow and zero stand together.
+fn ordered(w: &mut Writer<'_>, number: u8) -> Value {
     let (zero, sign, overflow) = (w.flag(Flag::Zero), w.flag(Flag::Sign), w.flag(Flag::Overflow));
-    let below = w.value(Op::Xor, &[sign, overflow]);
-    let [not_zero, not_below, not_sign] = [zero, below, sign].map(|value| w.value(Op::Not, &[value]));
-    let kinds = [
-        w.value(Op::And, &[below, not_zero]),
-        w.value(Op::And, &[zero, not_sign]),
-        w.value(Op::And, &[not_below, not_zero]),
-        w.value(Op::And, &[zero, sign]),
-    ];
-    let mut holds = None;
-    for (n, kind) in kinds.into_iter().enumerate() {
-        if mask >> n & 1 != 0 {
-            holds = Some(match holds {
-                None => kind,
-                Some(known) => w.value(Op::Or, &[known, kind]),
-            });
+    let not = |w: &mut Writer<'_>, value| w.value(Op::Not, &[value]);
+    let below = |w: &mut Writer<'_>| w.value(Op::Xor, &[sign, overflow]);
+    let least = |w: &mut Writer<'_>| {
+        let either = w.value(Op::Or, &[zero, overflow]);
+        w.value(Op::Xor, &[sign, either])
+    };
+    let less = |w: &mut Writer<'_>| {
+        let not_zero = w.value(Op::Not, &[zero]);
+        let negative = w.value(Op::And, &[sign, not_zero]);
+        w.value(Op::Xor, &[negative, overflow])
+    };
+    match number {
+        1 => less(w),
+        2 => {
+            let not_sign = not(w, sign);
+            w.value(Op::And, &[zero, not_sign])
         }
+        3 => least(w),
+        4 => {
+            let (not_zero, below) = (not(w, zero), below(w));
+            let not_below = not(w, below);
+            w.value(Op::And, &[not_below, not_zero])
+        }
+        5 => not(w, zero),
+        6 => {
+            let below = below(w);
+            not(w, below)
+        }
+        7 => {
+            let nan = w.value(Op::And, &[zero, sign]);
+            not(w, nan)
+        }
+        8 => w.value(Op::And, &[zero, sign]),
+        9 => below(w),
+        10 => zero,
+        11 => {
+            let below = below(w);
+            w.value(Op::Or, &[zero, below])
+        }
+        12 => {
+            let least = least(w);
+            not(w, least)
+        }
+        13 => {
+            let not_zero = not(w, zero);
+            w.value(Op::Or, &[not_zero, sign])
+        }
+        14 => {
+            let less = less(w);
+            not(w, less)
+        }
+        _ => w.truth(false),
     }
-    holds.unwrap_or_else(|| w.truth(false))
 }
 
 impl Writer<'_> {

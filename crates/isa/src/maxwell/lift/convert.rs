@@ -2,9 +2,8 @@
 
 use super::super::operation::{ConversionSource, Destination, FloatFormat, IntFormat, Rounding};
 use super::float::round;
-use super::registers::Flag;
 use super::write::Writer;
-use unshade_ir::{FloatMode, Op, Round, Type, Value, Width};
+use unshade_ir::{FloatMode, Op, Round, Value, Width};
 
 /// The IR's name of a format.
 fn width(format: FloatFormat) -> Width {
@@ -52,36 +51,55 @@ impl Writer<'_> {
         self.signed(value, width(from), sign.negate, sign.absolute)
     }
 
-    /// Writes a result of any width; 16 bits go into the lower half, zeros above.
-    fn converted(&mut self, d: Destination, value: Value) {
-        match self.builder.ty(value) {
-            Type::B64 => self.result64(d, value),
-            Type::B16 => {
+    /// Writes a float of any width, with its condition code; 16 bits go into the lower half, zeros above.
+    fn converted(&mut self, d: Destination, value: Value, width: Width) {
+        if d.flags {
+            self.float_flags(value, FloatMode { width, flush: false, round: Round::Nearest });
+        }
+        match width {
+            Width::F64 => {
+                let [low, high] = self.halves(value);
+                self.set_register(d.register, low);
+                self.set_register(d.register.further(1), high);
+            }
+            Width::F16 => {
                 let none = self.value(Op::B16(0), &[]);
                 let word = self.value(Op::Join, &[value, none]);
-                self.result(d, word);
+                self.set_register(d.register, word);
             }
-            _ => self.result(d, value),
+            Width::F32 => self.set_register(d.register, value),
         }
     }
 
     pub(super) fn float_to_float(&mut self, d: Destination, a: ConversionSource, sign: Sign, how: Between) {
         let value = self.float_source(a, how.from, sign);
         let (from, to) = (width(how.from), width(how.to));
-        let mode = FloatMode { width: to, flush: how.flush, round: round(how.rounding) };
+        // Denormals of doubles stay, also where only one side is a double, and those of 16 bits.
+        let has_double = from == Width::F64 || to == Width::F64;
+        let flush = how.flush && !has_double;
+        let mode = |width| FloatMode {
+            width,
+            flush: flush && from == Width::F32 && width == Width::F32,
+            round: round(how.rounding),
+        };
+        let exact = FloatMode { round: Round::Nearest, ..mode(to) };
         let mut value = value;
+        if from == Width::F32 && to == Width::F16 && flush {
+            // The rule of a conversion is about its result; here it is about the source.
+            value = self
+                .value(Op::FConvert(Width::F32, FloatMode { round: Round::Nearest, ..mode(from) }), &[value]);
+        }
         if from != to {
-            value = self.value(Op::FConvert(from, mode), &[value]);
+            value = self.value(Op::FConvert(from, mode(to)), &[value]);
         } else if how.integral {
-            let exact = FloatMode { round: Round::Nearest, ..mode };
             value = self.value(Op::FRound(exact, round(how.rounding)), &[value]);
-        } else if how.flush {
-            value = self.value(Op::FConvert(from, mode), &[value]);
+        } else if flush && from == Width::F32 {
+            value = self.value(Op::FConvert(from, mode(to)), &[value]);
         }
-        if how.saturate {
-            value = self.value(Op::FSaturate(FloatMode { round: Round::Nearest, ..mode }), &[value]);
+        if how.saturate && !has_double {
+            value = self.value(Op::FSaturate(exact), &[value]);
         }
-        self.converted(d, value);
+        self.converted(d, value, to);
     }
 
     pub(super) fn float_to_int(
@@ -92,10 +110,10 @@ impl Writer<'_> {
         rounding: Rounding,
         flush: bool,
     ) {
-        let mut value = self.float_source(a, from, sign);
+        let source = self.float_source(a, from, sign);
         let width = width(from);
-        let mut round = round(rounding);
-        if flush && matches!(rounding, Rounding::Up | Rounding::Down) {
+        let (mut value, mut round) = (source, round(rounding));
+        if flush && width == Width::F32 && matches!(rounding, Rounding::Up | Rounding::Down) {
             // A denormal is zero before it is rounded.
             let mode = FloatMode { width, flush, round: Round::Nearest };
             value = self.value(Op::FRound(mode, round), &[value]);
@@ -109,7 +127,31 @@ impl Writer<'_> {
         };
         let value = self.value(op, &[value]);
         let value = if to.bits < 32 { self.clamped(value, to.signed, to) } else { value };
-        self.converted(d, value);
+        // The IR's conversions make 0 of what is no number.
+        let lowest = match (to.bits, from) {
+            (64, _) => Some(Op::B64(1 << 63)),
+            (32, FloatFormat::F64) => Some(Op::B32(1 << 31)),
+            _ => None,
+        };
+        let value = match lowest {
+            Some(lowest) => {
+                let lowest = self.value(lowest, &[]);
+                let no_number = self.value(Op::FIsNan(width), &[source]);
+                self.select(no_number, lowest, value)
+            }
+            None => value,
+        };
+        if to.bits == 64 {
+            let [low, high] = self.halves(value);
+            self.set_register(d.register, low);
+            self.set_register(d.register.further(1), high);
+            if d.flags {
+                let no = self.truth(false);
+                self.flags(low, no, no);
+            }
+            return;
+        }
+        self.result(d, value);
     }
 
     /// A word clamped to a narrower format, itself read with or without a sign.
@@ -135,7 +177,8 @@ impl Writer<'_> {
         }
     }
 
-    /// An integer source, extended to 32 bits (64 bits stay), with its sign.
+    /// An integer source, extended to 32 bits (64 bits stay), with its sign: of a signed one in its own width, where
+    /// the amount of the lowest number is that number.
     fn int_source(&mut self, a: ConversionSource, from: IntFormat, sign: Sign) -> Value {
         let mut value = match a {
             ConversionSource::Double(source) => {
@@ -149,11 +192,18 @@ impl Writer<'_> {
                 self.cut(value, first.min(32 - bits), bits, from.signed)
             }
         };
-        if sign.absolute {
+        let narrow = from.signed && from.bits < 32;
+        if sign.absolute && from.signed {
             let negative = self.value(Op::INeg, &[value]);
             value = self.value(Op::SMax, &[value, negative]);
         }
-        if sign.negate { self.value(Op::INeg, &[value]) } else { value }
+        if sign.negate {
+            value = self.value(Op::INeg, &[value]);
+        }
+        if narrow && (sign.absolute || sign.negate) {
+            value = self.cut(value, 0, from.bits.into(), true);
+        }
+        value
     }
 
     pub(super) fn int_to_float(
@@ -163,10 +213,32 @@ impl Writer<'_> {
         to: FloatFormat,
         rounding: Rounding,
     ) {
-        let value = self.int_source(a, from, sign);
-        let mode = FloatMode { width: width(to), flush: false, round: round(rounding) };
-        let value = self.value(if from.signed { Op::SToF(mode) } else { Op::UToF(mode) }, &[value]);
-        self.converted(d, value);
+        let to = width(to);
+        // The negative of 32 or 64 bits without a sign has no type: the amount is rounded, the other way.
+        let outside = sign.negate && !from.signed && from.bits >= 32;
+        let value = self.int_source(a, from, Sign { negate: sign.negate && !outside, ..sign });
+        let rounding = match (rounding, outside) {
+            (Rounding::Down, true) => Rounding::Up,
+            (Rounding::Up, true) => Rounding::Down,
+            (rounding, _) => rounding,
+        };
+        let mode = FloatMode { width: to, flush: false, round: round(rounding) };
+        // Fewer bits than 32 leave room for a sign.
+        let is_signed = from.signed || sign.negate && !outside;
+        let mut result = self.value(if is_signed { Op::SToF(mode) } else { Op::UToF(mode) }, &[value]);
+        if outside {
+            let opposite = self.value(Op::FNeg(to), &[result]);
+            let zero = match from.bits {
+                64 => {
+                    let [low, high] = self.halves(value);
+                    let any = self.value(Op::Or, &[low, high]);
+                    self.is_zero(any)
+                }
+                _ => self.is_zero(value),
+            };
+            result = self.select(zero, result, opposite);
+        }
+        self.converted(d, result, to);
     }
 
     pub(super) fn int_to_int(
@@ -179,16 +251,27 @@ impl Writer<'_> {
         if from.bits == 64 || to.bits == 64 {
             return self.refuse("a conversion between integers of 64 bits");
         }
-        let value = self.int_source(a, from, sign);
+        // The negative of an unsigned word is below every limit there is.
+        let outside = sign.negate && !from.signed && from.bits == 32 && saturate;
+        let value = self.int_source(a, from, Sign { negate: sign.negate && !outside, ..sign });
+        // Fewer bits than 32 leave room for a sign.
+        let is_signed = from.signed || sign.negate;
         let value = match saturate {
-            true if to.bits < 32 || from.signed != to.signed => self.clamped(value, from.signed, to),
+            true if outside => self.negative_clamped(value, to),
+            true if to.bits < 32 || is_signed != to.signed => self.clamped(value, is_signed, to),
             true => value,
-            false => self.cut(value, 0, to.bits.into(), to.signed),
+            false => self.cut(value, 0, to.bits.into(), false),
         };
         self.result(d, value);
-        if d.flags {
-            let no = self.truth(false);
-            self.set_flag(Flag::Overflow, no);
+    }
+
+    /// The negative of an unsigned word, clamped.
+    fn negative_clamped(&mut self, amount: Value, to: IntFormat) -> Value {
+        if !to.signed {
+            return self.bits(0);
         }
+        let most = self.bits(1 << (u32::from(to.bits.clamp(8, 32)) - 1));
+        let amount = self.value(Op::UMin, &[amount, most]);
+        self.value(Op::INeg, &[amount])
     }
 }

@@ -38,20 +38,29 @@ impl Writer<'_> {
     fn float_result(&mut self, d: Destination, value: Value, mode: FloatMode, saturate: bool) {
         let value = if saturate { self.value(Op::FSaturate(mode), &[value]) } else { value };
         if d.flags {
-            let zero = self.bits(0);
-            let is_zero = self.value(Op::FCompare(By::Eq, mode), &[value, zero]);
-            let sign = self.value(Op::FCompare(By::Lt, mode), &[value, zero]);
-            let nan = self.value(Op::FIsNan(mode.width), &[value]);
-            let no = self.truth(false);
-            // No number: zero and sign at once.
-            let is_zero = self.value(Op::Or, &[is_zero, nan]);
-            let sign = self.value(Op::Or, &[sign, nan]);
-            self.set_flag(Flag::Zero, is_zero);
-            self.set_flag(Flag::Sign, sign);
-            self.set_flag(Flag::Carry, no);
-            self.set_flag(Flag::Overflow, no);
+            self.float_flags(value, mode);
         }
         self.set_register(d.register, value);
+    }
+
+    /// The condition code of a float: no carry, no overflow; of what is no number zero and sign at once.
+    pub(super) fn float_flags(&mut self, value: Value, mode: FloatMode) {
+        let zero = match mode.width {
+            Width::F16 => self.value(Op::B16(0), &[]),
+            Width::F32 => self.bits(0),
+            Width::F64 => self.value(Op::B64(0), &[]),
+        };
+        let exact = FloatMode { flush: false, round: Round::Nearest, ..mode };
+        let is_zero = self.value(Op::FCompare(By::Eq, exact), &[value, zero]);
+        let sign = self.value(Op::FCompare(By::Lt, exact), &[value, zero]);
+        let nan = self.value(Op::FIsNan(mode.width), &[value]);
+        let no = self.truth(false);
+        let is_zero = self.value(Op::Or, &[is_zero, nan]);
+        let sign = self.value(Op::Or, &[sign, nan]);
+        self.set_flag(Flag::Zero, is_zero);
+        self.set_flag(Flag::Sign, sign);
+        self.set_flag(Flag::Carry, no);
+        self.set_flag(Flag::Overflow, no);
     }
 
     pub(super) fn float_add(&mut self, d: Destination, a: Float, b: Float, mode: FloatMode, saturate: bool) {
@@ -71,15 +80,41 @@ impl Writer<'_> {
         let (flush, multiply) = multiply(denormals);
         let mode = mode(flush, rounding);
         let (a, b) = (self.float(a), self.float(b));
-        let product = self.value(Op::FMul(mode, multiply), &[a, b]);
         let product = match scale.0 {
-            0 => product,
-            power => {
-                let factor = self.bits(2_f32.powi(power.into()).to_bits());
-                self.value(Op::FMul(mode, Multiply::Ieee), &[product, factor])
-            }
+            0 => self.value(Op::FMul(mode, multiply), &[a, b]),
+            power => self.scaled_product(a, b, power, mode, multiply),
         };
         self.float_result(d, product, mode, saturate);
+    }
+
+    /// `a * b * 2^power`, rounded once. Of the factors one is scaled first, the one for which that is exact wherever it
+    /// matters: up the smaller one, which overflows only where the product does anyway; down the larger one, which is
+    /// too small for it only where the product is nothing. (`passes::scales` makes one product of both in readable mode.)
+    fn scaled_product(&mut self, a: Value, b: Value, power: i8, mode: FloatMode, rule: Multiply) -> Value {
+        if power < 0 && mode.round != Round::Nearest && !mode.flush {
+            // Here a product that is nothing may round to the smallest number.
+            return self.wide_product(a, b, power, mode, rule);
+        }
+        let exact = FloatMode { round: Round::Nearest, ..mode };
+        let factor = self.bits(2_f32.powi(power.into()).to_bits());
+        let scaled = |w: &mut Self, by: Value, other: Value| {
+            let by = w.value(Op::FMul(exact, Multiply::Ieee), &[by, factor]);
+            w.value(Op::FMul(mode, rule), &[by, other])
+        };
+        let [of_a, of_b] = [scaled(self, a, b), scaled(self, b, a)];
+        let [size_a, size_b] = [a, b].map(|value| self.value(Op::FAbs(Width::F32), &[value]));
+        let less = self.value(Op::FCompare(By::Lt, exact), &[size_a, size_b]);
+        if power > 0 { self.select(less, of_a, of_b) } else { self.select(less, of_b, of_a) }
+    }
+
+    /// The same in 64 bits, which hold the product.
+    fn wide_product(&mut self, a: Value, b: Value, power: i8, mode: FloatMode, rule: Multiply) -> Value {
+        let double = FloatMode { width: Width::F64, flush: false, round: Round::Nearest };
+        let [a, b] = [a, b].map(|value| self.value(Op::FConvert(Width::F32, double), &[value]));
+        let product = self.value(Op::FMul(double, rule), &[a, b]);
+        let factor = self.value(Op::B64(2_f64.powi(power.into()).to_bits()), &[]);
+        let product = self.value(Op::FMul(double, Multiply::Ieee), &[product, factor]);
+        self.value(Op::FConvert(Width::F64, mode), &[product])
     }
 
     pub(super) fn float_multiply_add(
@@ -216,6 +251,22 @@ impl Writer<'_> {
         if let Some(opposite) = opposite {
             self.set_predicate(p.opposite, opposite);
         }
+    }
+
+    /// Two predicates of a combination of two: the second has the first operand inverted.
+    pub(super) fn combined_predicates(
+        &mut self,
+        p: Predicates,
+        [a, b]: [Predicate; 2],
+        op: Combine,
+        combined: Combined,
+    ) {
+        let [result, opposite] = [a, Predicate { not: !a.not, ..a }].map(|a| {
+            let holds = self.two_predicates(a, b, op);
+            self.combined(holds, combined)
+        });
+        self.set_predicate(p.opposite, opposite);
+        self.set_predicate(p.result, result);
     }
 
     pub(super) fn float_compare(&mut self, compare: CompareFloat, a: Float, b: Float, flush: bool) -> Value {

@@ -126,6 +126,21 @@ impl Writer<'_> {
         self.add(d, a, b, sum);
     }
 
+    /// A sum of two words and what comes in, and whether it carries.
+    fn carrying_sum(&mut self, a: Value, b: Value, carries_in: &[Value]) -> (Value, Value) {
+        let mut sum = self.value(Op::IAdd, &[a, b]);
+        let mut carry = self.less(sum, a, Order::Unsigned);
+        for more in carries_in {
+            let next = self.value(Op::IAdd, &[sum, *more]);
+            let wraps = self.less(next, sum, Order::Unsigned);
+            carry = self.value(Op::Or, &[carry, wraps]);
+            sum = next;
+        }
+        (sum, carry)
+    }
+
+    /// `IADD3`: two adders one behind the other. The carry of the first becomes overflow in the condition code, that of
+    /// the second carry, and `.X` takes both.
     pub(super) fn int_add3(
         &mut self,
         d: Destination,
@@ -134,6 +149,8 @@ impl Writer<'_> {
         shift: AddShift,
         carry: bool,
     ) {
+        // Complements, where their ones have to go through the adders.
+        let complement = shift == AddShift::None && (d.flags || carry);
         let mut words = [self.bits(0); 3];
         for ((place, source), part) in words.iter_mut().zip(sources).zip(parts) {
             let value = self.source(source.source);
@@ -142,16 +159,46 @@ impl Writer<'_> {
                 AddPart::Low => self.cut(value, 0, 16, false),
                 AddPart::High => self.cut(value, 16, 16, false),
             };
-            *place = if source.negate { self.value(Op::INeg, &[value]) } else { value };
+            *place = match source.negate {
+                true if complement => self.value(Op::Not, &[value]),
+                true => self.value(Op::INeg, &[value]),
+                false => value,
+            };
         }
         let [a, b, c] = words;
-        let first = self.value(Op::IAdd, &[a, b]);
+        let carried = carry.then(|| {
+            [Flag::Overflow, Flag::Carry].map(|flag| {
+                let flag = self.flag(flag);
+                self.value(Op::BToI, &[flag])
+            })
+        });
+        let one = self.bits(1);
+        let [not_a, not_b, not_c] = sources.map(|source| complement && source.negate);
+        let (first_in, second_in) = match (carried, shift) {
+            (Some([first, second]), AddShift::None) => (vec![first], vec![second]),
+            (Some([first, second]), _) => (Vec::new(), vec![first, second]),
+            // Of two ones in the first adder the second goes into the other.
+            (None, _) => {
+                let second = usize::from(not_a && not_b) + usize::from(not_c);
+                (vec![one; usize::from(not_a || not_b)], vec![one; second])
+            }
+        };
+        let (first, overflow) = self.carrying_sum(a, b, &first_in);
         let first = match shift {
             AddShift::None => first,
-            AddShift::Right => self.shifted(Op::ShrU, first, 16),
+            AddShift::Right => {
+                let low = self.shifted(Op::ShrU, first, 16);
+                let top = self.value(Op::BToI, &[overflow]);
+                let top = self.shifted(Op::Shl, top, 16);
+                self.value(Op::Or, &[low, top])
+            }
             AddShift::Left => self.shifted(Op::Shl, first, 16),
         };
-        self.add(d, first, c, Sum { carry, ..Sum::default() });
+        let (value, carry) = self.carrying_sum(first, c, &second_in);
+        if d.flags {
+            self.flags(value, carry, overflow);
+        }
+        self.set_register(d.register, value);
     }
 
     pub(super) fn product(&mut self, a: Value, b: Value, signed: [bool; 2], high: bool) -> Value {

@@ -1,12 +1,15 @@
 //! Memory: constants at computed places, global, local and shared memory.
 
+use super::super::operation::atomic::{Effect, effect};
 use super::super::operation::{
     Address, Atomic, AtomicType, Constant, ConstantMode, IndexedConstant, Memory, Size,
 };
 use super::super::spaces::uniform_binding;
 use super::super::{Operation, Register};
 use super::write::{Order, Writer};
-use unshade_ir::{Access, AtomicOp, CompareInt, Op, Space, Value};
+use unshade_ir::{
+    Access, AtomicOp, CompareInt, FloatMode, MinMax, Op, Round, Space, Target, Terminator, Type, Value, Width,
+};
 
 /// Most banks that one instruction may choose from.
 const MOST_BANKS: u8 = 18;
@@ -268,9 +271,8 @@ impl Writer<'_> {
                 let place = self.place_at(Space::Uniform, binding, Some(base), 0, size);
                 self.loaded(&place, size)
             }
-            ConstantMode::Segmented => self.segmented(bank, register, offset, size),
-            ConstantMode::IndexedLinear | ConstantMode::SegmentedLinear => {
-                return self.refuse("an indexed bank of constants (.IL)");
+            ConstantMode::IndexedLinear | ConstantMode::Segmented | ConstantMode::SegmentedLinear => {
+                self.segmented(bank, register, offset, size)
             }
         };
         self.set_registers(d, &values);
@@ -309,10 +311,56 @@ impl Writer<'_> {
         (op, ty): (Atomic, AtomicType),
         b: Register,
     ) {
+        match effect(memory, op, ty) {
+            Effect::Changes => {}
+            Effect::Leaves => {
+                // The old value, and nothing else.
+                let wide = matches!(ty, AtomicType::U64 | AtomicType::S64);
+                return self.load_memory(d, memory, a, if wide { Size::B64 } else { Size::B32 });
+            }
+            // Refused before.
+            Effect::Stops => return,
+        }
+        if ty == AtomicType::F16x2 {
+            return self.atomic_halves(d, memory, a, op, b);
+        }
         let Some(op) = self.atomic_op(op, ty) else { return };
         let Some(place) = self.place(memory, a, Size::B32) else { return };
         let value = self.register(b);
         self.atomic_at(d, op, &place, &[value]);
+    }
+
+    /// An atomic operation on two halves, which no language has: the word is swapped until nobody else changed it.
+    fn atomic_halves(&mut self, d: Register, memory: Memory, a: Address, op: Atomic, b: Register) {
+        let Some(place) = self.place(memory, a, Size::B32) else { return };
+        let operand = self.register(b);
+        let first = place.load(self, 0);
+        let again = self.builder.block();
+        let on = self.builder.block();
+        let known = self.builder.param(again, Type::B32);
+        self.builder.jump(again, &[first]);
+        self.builder.switch_to(again);
+        let mode = FloatMode { width: Width::F16, flush: true, round: Round::Nearest };
+        let by = match op {
+            Atomic::Min => Op::FMin(mode, MinMax::Number),
+            Atomic::Max => Op::FMax(mode, MinMax::Number),
+            _ => Op::FAdd(mode),
+        };
+        let [low, high] = [Op::Low, Op::High].map(|half| {
+            let [old, more] = [known, operand].map(|word| self.value(half, &[word]));
+            self.value(by, &[old, more])
+        });
+        let new = self.value(Op::Join, &[low, high]);
+        let operands: Vec<Value> = place.operands.iter().copied().chain([known, new]).collect();
+        let seen = self.value(Op::Atomic(AtomicOp::CompareExchange, place.access(0)), &operands);
+        let done = self.equal(seen, known);
+        self.builder.terminate(Terminator::Branch {
+            condition: done,
+            then: Target::plain(on),
+            otherwise: Target { block: again, args: vec![seen] },
+        });
+        self.builder.switch_to(on);
+        self.set_register(d, seen);
     }
 
     pub(super) fn compare_and_swap(

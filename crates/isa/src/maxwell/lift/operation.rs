@@ -61,6 +61,9 @@ pub(super) fn writes_predicate(operation: &Operation, number: u8) -> bool {
 #[allow(clippy::too_many_lines, reason = "one arm for each operation")]
 pub(super) fn write(w: &mut Writer<'_>, operation: &Operation) {
     use Operation as O;
+    if let Some(why) = super::super::operation::stops(operation) {
+        return w.refuse(format!("{why}, at which the machine stops"));
+    }
     match *operation {
         // ---- floats
         O::FloatAdd { d, a, b, flush, rounding, saturate } => {
@@ -262,8 +265,7 @@ pub(super) fn write(w: &mut Writer<'_>, operation: &Operation) {
             w.truth_result(d, holds, truth);
         }
         O::PredicateSetPredicate { p, a, b, op, combined } => {
-            let holds = w.two_predicates(a, b, op);
-            w.truth_predicates(p, holds, combined);
+            w.combined_predicates(p, [a, b], op, combined);
         }
         O::ConditionSet { d, condition, combined, truth } => {
             let holds = w.condition(condition);

@@ -10,7 +10,9 @@ use super::jump;
 use super::registers::{Flag, Registers, State};
 use std::collections::BTreeMap;
 use unshade_ir::build::FunctionBuilder;
-use unshade_ir::{Access, CompareInt, Module, Op, Origin, Space, TextureShape, Value, Width};
+use unshade_ir::{
+    Access, CompareInt, FloatMode, Module, Op, Origin, Round, Space, TextureShape, Value, Width,
+};
 use unshade_stage::maxwell::Driver;
 use unshade_stage::{Maxwell, StageKind};
 
@@ -179,8 +181,10 @@ impl<'a> Writer<'a> {
         match source {
             Source64::Pair(register) => [self.register(register), self.register(register.further(1))],
             Source64::Constant(place) => {
-                let high = Constant { offset: place.offset.wrapping_add(4), ..place };
-                [self.constant(place), self.constant(high)]
+                // Eight bytes begin at a multiple of eight.
+                let low = Constant { offset: place.offset & !7, ..place };
+                let high = Constant { offset: low.offset + 4, ..place };
+                [self.constant(low), self.constant(high)]
             }
             Source64::Immediate(bits) => [self.bits(bits as u32), self.bits((bits >> 32) as u32)],
         }
@@ -319,13 +323,13 @@ impl<'a> Writer<'a> {
         self.set_flag(Flag::Overflow, overflow);
     }
 
-    /// Writes a result of 64 bits.
+    /// Writes a double, and its condition code where it is asked for.
     pub(super) fn result64(&mut self, d: Destination, value: Value) {
+        if d.flags {
+            self.float_flags(value, FloatMode { width: Width::F64, flush: false, round: Round::Nearest });
+        }
         let [low, high] = self.halves(value);
         self.set_register(d.register, low);
         self.set_register(d.register.further(1), high);
-        if d.flags {
-            self.refuse("the condition code of 64 bits");
-        }
     }
 }

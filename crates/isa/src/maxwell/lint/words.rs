@@ -6,6 +6,7 @@ use crate::maxwell::class::{Class, has_fixed_latency};
 use crate::maxwell::form::Form;
 use crate::maxwell::header::{Header, Interpolation, Layout};
 use crate::maxwell::layout::Placed;
+use crate::maxwell::operation::{Instruction, stops};
 use crate::maxwell::places::is_double;
 use crate::maxwell::reach::Reach;
 use crate::maxwell::usage::{Access, memory, stores};
@@ -33,6 +34,10 @@ pub(super) fn check(findings: &mut Findings<'_>, reach: &Reach, header: Option<&
             continue;
         };
         control(findings, at, form, placed);
+        if let Some(why) = Instruction::decode(placed.word).and_then(|found| stops(&found.operation)) {
+            let message = format!("the machine stops at `{}`: {why}", form.name());
+            findings.word(Warning, "maxwell.stops", at, message);
+        }
         let word = Word(placed.word);
         if let Some(header) = header.filter(|_| !word.guard().is_never()) {
             flags(findings, at, form, header);

@@ -54,11 +54,11 @@ pub struct Address {
 pub enum ConstantMode {
     /// The register is added to the offset.
     Linear,
-    /// The register counts within the bank (`.IL`).
+    /// The upper half of the register is added to the bank, the lower to the offset (`.IL`; measured).
     IndexedLinear,
-    /// The upper half of the register is added to the bank, the lower to the offset (`.IS`).
+    /// The same (`.IS`; emulators).
     Segmented,
-    /// Both (`.ISL`).
+    /// The same (`.ISL`): what tells it from the two others where a sum leaves its half is not known.
     SegmentedLinear,
 }
 

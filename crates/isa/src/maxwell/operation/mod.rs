@@ -4,15 +4,18 @@
 //! [`Instruction::decode`] makes it from a word; the interpreter and the lift go by it alone.
 
 mod arithmetic;
+pub mod atomic;
 mod decode;
 mod flow;
 mod memory;
 mod operand;
+mod stops;
 
 pub use arithmetic::*;
 pub use flow::*;
 pub use memory::*;
 pub use operand::*;
+pub use stops::stops;
 
 use super::{Predicate, Register};
 

@@ -2,8 +2,9 @@
 
 use super::run::{CONSTANT, halves, run, word};
 use unshade_isa::maxwell::Form;
-use unshade_isa::maxwell::exec::{Lane, Resources};
-use unshade_stage::StageKind;
+use unshade_isa::maxwell::exec::{End, Fault, Lane, Program, Resources};
+use unshade_isa::texture::NoTextures;
+use unshade_stage::{Maxwell, StageKind};
 
 pub const FORMS: &[Form] = {
     use Form::*;
@@ -55,7 +56,16 @@ fn prepared(value: u64) -> Lane {
 
 /// Global, shared memory and the lane after a word.
 fn after(word: u64, value: u64) -> (Vec<u32>, Vec<u32>, Lane) {
+    after_with(word, value, 0xffff_ffff_7fff_ffff)
+}
+
+/// The same with words 2 and 3 of the memory.
+fn after_with(word: u64, value: u64, old: u64) -> (Vec<u32>, Vec<u32>, Lane) {
     let (mut lane, mut resources) = (prepared(value), resources());
+    resources.shared.words[2..4].copy_from_slice(&halves(old));
+    if let Some(words) = resources.global.regions.get_mut(&BASE) {
+        words[2..4].copy_from_slice(&halves(old));
+    }
     run(word, std::slice::from_mut(&mut lane), &mut resources, StageKind::Compute);
     (resources.global.regions.remove(&BASE).unwrap(), resources.shared.words, lane)
 }
@@ -124,73 +134,159 @@ fn stores() {
     }
 }
 
-/// PTX's definitions of `atom`, by the numbers of operation and type.
-fn new_value(op: u64, ty: u64, old: u64, b: u64) -> Option<u64> {
+const ADD: u64 = 0;
+const MIN: u64 = 1;
+const MAX: u64 = 2;
+const INC: u64 = 3;
+const DEC: u64 = 4;
+const AND: u64 = 5;
+const OR: u64 = 6;
+const XOR: u64 = 7;
+const EXCH: u64 = 8;
+
+/// What an operation makes of memory: PTX's definitions of `atom`, and nothing where the console was seen to leave memory
+/// alone (docs/maxwell-hardware.md); `None`: it stops there.
+fn new_value(op: u64, ty: u64, old: u64, b: u64, shared: bool) -> Option<u64> {
     let wide = matches!(ty, 2 | 5);
     let signed = |x: u64| if wide { x as i64 } else { i64::from(x as u32 as i32) };
+    if shared && (wide && op != EXCH || ty == 1 && matches!(op, INC | DEC)) {
+        return None;
+    }
+    let leaves = match ty {
+        1 | 2 => matches!(op, INC | DEC),
+        3 => op != ADD,
+        4 => !matches!(op, ADD | MIN | MAX),
+        5 => !matches!(op, MIN | MAX | EXCH),
+        _ => false,
+    };
+    if leaves {
+        return Some(old);
+    }
+    if ty == 3 {
+        return Some((f32::from_bits(old as u32) + f32::from_bits(b as u32)).to_bits().into());
+    }
+    if ty == 4 {
+        // Both halves are whole numbers here.
+        let number = |half: u64| match half & 0xffff {
+            0x3c00 => 1.0_f32,
+            0x4200 => 3.0,
+            0xc000 => -2.0,
+            0x4400 => 4.0,
+            half => panic!("{half:x}"),
+        };
+        let half = |x: f32| match x as i32 {
+            -2 => 0xc000_u64,
+            1 => 0x3c00,
+            3 => 0x4200,
+            4 => 0x4400,
+            5 => 0x4500,
+            number => panic!("{number}"),
+        };
+        let one = |at: u32| {
+            let (x, y) = (number(old >> at), number(b >> at));
+            half(match op {
+                ADD => x + y,
+                MIN => x.min(y),
+                _ => x.max(y),
+            }) << at
+        };
+        return Some(one(0) | one(16));
+    }
     let value = match (op, ty) {
-        (0, _) => old.wrapping_add(b),
-        (1 | 2, 1 | 5) => {
-            if (signed(b) < signed(old)) == (op == 1) {
+        (ADD, _) => old.wrapping_add(b),
+        (MIN | MAX, 1 | 5) => {
+            if (signed(b) < signed(old)) == (op == MIN) {
                 b
             } else {
                 old
             }
         }
-        (1, _) => old.min(b),
-        (2, _) => old.max(b),
-        (3, 0) => {
+        (MIN, _) => old.min(b),
+        (MAX, _) => old.max(b),
+        (INC, _) => {
             if old >= b {
                 0
             } else {
                 old + 1
             }
         }
-        (4, 0) => {
+        (DEC, _) => {
             if old == 0 || old > b {
                 b
             } else {
                 old - 1
             }
         }
-        (5, _) => old & b,
-        (6, _) => old | b,
-        (7, _) => old ^ b,
-        (8, _) => b,
-        _ => return None,
+        (AND, _) => old & b,
+        (OR, _) => old | b,
+        (XOR, _) => old ^ b,
+        _ => b,
     };
     Some(if wide { value } else { value & 0xffff_ffff })
 }
 
+/// Runs a word on memory and gives how the program ended.
+fn end(word: u64, value: u64) -> End {
+    let words = [0x7e0, word, 0xe300_0000_0007_000f, 0].map(|word: u64| [word as u32, (word >> 32) as u32]);
+    let program = Program::with(StageKind::Compute, words.as_flattened(), 0, Maxwell::default());
+    let mut lane = prepared(value);
+    program.run(std::slice::from_mut(&mut lane), &mut resources(), &mut NoTextures, 100).end
+}
+
+/// Every operation of every type, in global and in shared memory.
 #[test]
 fn atomic_operations() {
-    for op in (0..9).filter(|op| *op != 3 && *op != 4).chain([3, 4]) {
-        for ty in [0_u64, 1, 2, 5] {
+    for op in 0..9 {
+        for ty in 0..6_u64 {
             for value in [0_u64, 3, 0x8000_0000, 0x9000_0000_0000_0001, 0xffff_ffff_ffff_ffff] {
                 let wide = matches!(ty, 2 | 5);
-                // Word 2 of the memory: 7fffffff ffffffff.
-                let old = if wide { 0xffff_ffff_7fff_ffff } else { 0x7fff_ffff };
+                // Word 2 of the memory: 7fffffff ffffffff; of types with floats 3 and 1.
+                let old = match ty {
+                    2 | 5 => 0xffff_ffff_7fff_ffff,
+                    3 => 0x4040_0000,
+                    4 => 0x4200_3c00,
+                    _ => 0x7fff_ffff_u64,
+                };
+                let value = match ty {
+                    3 => 0x3f80_0000,
+                    // 4 and 1, or 4 and -2: 3 + 1 and 3 - 2 are in the list.
+                    4 if value == 3 => 0xc000_4400,
+                    4 => 0x3c00_4400,
+                    _ => value,
+                };
                 let b = if wide { value } else { value & 0xffff_ffff };
-                let Some(want) = new_value(op, ty, old, b) else { continue };
-                let check = |form: Form, memory: &[u32], lane: Option<&Lane>| {
+                let check = |form: Form, memory: &[u32], lane: Option<&Lane>, want: u64| {
                     let new = u64::from(memory[2]) | if wide { u64::from(memory[3]) << 32 } else { 0 };
                     assert_eq!(new, want, "{form:?} {op} {ty} {value:x}");
                     let Some(lane) = lane else { return };
                     let before = u64::from(lane.registers[0]) | u64::from(lane.registers[1]) << 32;
                     assert_eq!(if wide { before } else { before & 0xffff_ffff }, old, "{form:?} {op} {ty}");
                 };
+                let want = new_value(op, ty, old, b, false).unwrap();
                 let fields = [(8, 4), (20, 8), (28, 8), (48, 1), (49, ty), (52, op)];
-                let (global, _, lane) = after(word(Form::Atom, &fields), value);
-                check(Form::Atom, &global, Some(&lane));
-                // Shared: types 0 u32, 1 s32, 2 u64, 3 s64; the offset counts words.
-                let shared_ty = if ty == 5 { 3 } else { ty };
-                let fields = [(8, 6), (20, 8), (28, shared_ty), (30, 2), (52, op)];
-                let (_, shared, lane) = after(word(Form::Atoms, &fields), value);
-                check(Form::Atoms, &shared, Some(&lane));
+                let (global, _, lane) = after_with(word(Form::Atom, &fields), value, old);
+                check(Form::Atom, &global, Some(&lane), want);
                 if op < 8 {
                     let fields = [(0, 8), (8, 4), (20, ty), (23, op), (28, 8), (48, 1)];
-                    let (global, ..) = after(word(Form::Red, &fields), value);
-                    check(Form::Red, &global, None);
+                    let (global, ..) = after_with(word(Form::Red, &fields), value, old);
+                    check(Form::Red, &global, None, want);
+                }
+                // Shared: types 0 u32, 1 s32, 2 u64, 3 s64; the offset counts words.
+                if matches!(ty, 3 | 4) {
+                    continue;
+                }
+                let shared_ty = if ty == 5 { 3 } else { ty };
+                let fields = [(8, 6), (20, 8), (28, shared_ty), (30, 2), (52, op)];
+                let word = word(Form::Atoms, &fields);
+                match new_value(op, ty, old, b, true) {
+                    Some(want) => {
+                        let (_, shared, lane) = after_with(word, value, old);
+                        check(Form::Atoms, &shared, Some(&lane), want);
+                    }
+                    None => {
+                        let stopped = End::Fault { address: 8, fault: Fault::Stopped };
+                        assert_eq!(end(word, value), stopped, "{op} {ty}");
+                    }
                 }
             }
         }

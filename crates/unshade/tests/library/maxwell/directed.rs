@@ -81,7 +81,7 @@ impl Drawn {
             7 => format!("DMUL{round} {to}, R{}, {}", 2 * self.below(4), self.double()),
             8 => format!("F2F.F32.F64{round} {x}, {}", self.double()),
             9 => format!("F2F{flush}.F16.F32{round} R12, {}", self.float()),
-            10 => format!("F2F.F16.F64{round} R12, {}", self.double()),
+            10 => format!("F2F.F32.F64{round}.SAT {x}, {}", self.double()),
             11 => format!("I2F.F32.{}{round} {x}, {i}", self.pick(&["S32", "U32"])),
             _ => {
                 let wide = 14 + 2 * self.below(2);

@@ -10,3 +10,4 @@ mod stages;
 mod vectors;
 mod verify;
 mod wide;
+mod words;

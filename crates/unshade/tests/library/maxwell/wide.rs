@@ -69,9 +69,9 @@ impl Drawn {
             }
             5 => format!("F2F.F32.F64 {x}, {}", self.signed(a)),
             6 => format!("F2F.F64.F32 {to}, {}", self.signed(x)),
-            7 => format!("F2F.F16.F64 {h}, {a}"),
+            7 => format!("F2F{flush}.F16.F16 {h}, {h}"),
             8 => format!("F2F{flush}.F16.F32 {h}, {}", self.signed(x)),
-            9 => format!("F2F.F64.F16 {to}, {h}"),
+            9 => format!("F2F.FTZ.F64.F32 {to}, {x}"),
             10 => format!("F2F{flush}.F32.F16 {x}, {h}"),
             11 => format!("F2I.{}.F64{round} {i}, {a}", self.pick(&["S32", "U32"])),
             12 => format!("I2F.F64.{} {to}, {i}", self.pick(&["S32", "U32"])),

@@ -80,15 +80,13 @@ impl Word {
         }
     }
 
-    /// Source B of 64 bits.
+    /// Source B of 64 bits. An immediate is its upper half whatever it stands for, the lower is zero (measured:
+    /// `I2F.F32.U64 R2, 3` gives 3 * 2^32).
     pub(super) fn wide_b(self, what: Immediate) -> Source64 {
         match Kind::of(self) {
             Kind::Register | Kind::ConstantThird => Source64::Pair(self.register(20)),
             Kind::Constant => Source64::Constant(self.constant()),
-            Kind::Immediate => Source64::Immediate(match what {
-                Immediate::Integer => i64::from(self.immediate20(what) as i32) as u64,
-                Immediate::Float => u64::from(self.immediate20(what)) << 32,
-            }),
+            Kind::Immediate => Source64::Immediate(u64::from(self.immediate20(what)) << 32),
         }
     }
 

@@ -237,7 +237,8 @@ fn other(form: Form, w: Word) -> Option<Operation> {
         Ret => flow::pop(w, Token::Return),
         Longjmp => flow::pop(w, Token::LongJump),
         Kil => flow::kill(w),
-        Nop => Some(Operation::Nop),
+        // A vote of the stages before the pixels: it changes neither registers nor memory (no emulator does anything).
+        Nop | Votevtg => Some(Operation::Nop),
         _ => Some(Operation::System(form)),
     }
 }
