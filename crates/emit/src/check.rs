@@ -121,8 +121,8 @@ impl Checker<'_> {
             Stmt::Break
             | Stmt::Continue
             | Stmt::Discard(_)
-            | Stmt::EmitVertex(_)
-            | Stmt::EndPrimitive(_)
+            | Stmt::EmitVertex(..)
+            | Stmt::EndPrimitive(..)
             | Stmt::Comment(_) => Ok(()),
         }
     }

@@ -80,8 +80,8 @@ pub(crate) fn block<'e>(block: &'e [Stmt], meet: &mut dyn FnMut(Node<'e>)) {
             Stmt::Break
             | Stmt::Continue
             | Stmt::Discard(_)
-            | Stmt::EmitVertex(_)
-            | Stmt::EndPrimitive(_)
+            | Stmt::EmitVertex(..)
+            | Stmt::EndPrimitive(..)
             | Stmt::Comment(_) => {}
         }
     }

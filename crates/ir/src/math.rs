@@ -182,6 +182,11 @@ pub fn probe_texture(texture: Texture, unit: u32, operands: &[u32]) -> [u32; 4] 
 /// Makes one question of those that are the same to every texture.
 fn plain_question(texture: &mut Texture, operands: &mut SmallVec<[u32; 8]>) {
     if texture.query == TextureQuery::Texel {
+        // An offset only says another place.
+        for (place, step) in operands.iter_mut().zip(texture.offset).take(texture.shape.axes()) {
+            *place = place.wrapping_add_signed(step.into());
+        }
+        texture.offset = [0; 3];
         let given = texture.level == TextureLevel::Given && operands.last() == Some(&0);
         if texture.shape == TextureShape::Line && given {
             texture.shape = TextureShape::Buffer;

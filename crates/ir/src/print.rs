@@ -601,6 +601,7 @@ impl Display for Op {
                     let [x, y, z] = texture.offset;
                     write!(f, " offset({x} {y} {z})")?;
                 }
+                f.write_str(if texture.moved { " moved" } else { "" })?;
                 write!(f, " {}{}", texture.unit, if texture.indexed { "+" } else { "" })
             }
             Self::QuadRead(side) => f.write_str(match side {

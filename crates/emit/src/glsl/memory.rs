@@ -2,6 +2,7 @@
 
 use super::call::name as builtin_name;
 use super::declaration::push_elements;
+use super::dialect::DEMOTE;
 use super::expression::{Printed, precedence};
 use super::piece::Group;
 use super::{Printer, Set, sampler, types};
@@ -433,8 +434,10 @@ impl Printer<'_> {
             Action::Demote if kind != StageKind::Fragment => {
                 Err(Error::unsupported(format!("discard in a {kind} program")))
             }
-            Action::Demote if self.memories.demotes => {
-                self.uses.extension("GL_EXT_demote_to_helper_invocation");
+            // What neighbours ask of a dropped pixel afterwards is told by every driver though GLSL does not promise it; a
+            // person wrote `discard`.
+            Action::Demote if self.memories.demotes && self.options.strict => {
+                self.uses.extension(DEMOTE);
                 self.say("demote;")
             }
             Action::Demote => self.say("discard;"),

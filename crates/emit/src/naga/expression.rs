@@ -132,10 +132,13 @@ impl Body<'_, '_, '_> {
     // ---- values
 
     /// A literal of one component; infinities and NaN come from a function, which no compiler evaluates
-    /// while it parses.
+    /// while it parses, and so do denormals, which compilers take for zero.
     fn component(&mut self, scalar: Scalar, bits: u64) -> Lowered {
         let is_finite = match scalar {
-            Scalar::Float => f32::from_bits(bits as u32).is_finite(),
+            Scalar::Float => {
+                let value = f32::from_bits(bits as u32);
+                value.is_finite() && !value.is_subnormal()
+            }
             Scalar::Double => f64::from_bits(bits).is_finite(),
             _ => true,
         };

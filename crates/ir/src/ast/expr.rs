@@ -109,7 +109,8 @@ pub struct Fetch {
     /// What a comparison compares with.
     pub reference: Option<Expr>,
     /// What the level takes, as [`Texture::level_operands`] says: a bias, a level or the number of a sample, one
-    /// expression; two vectors of gradients; or nothing.
+    /// expression; two vectors of gradients; or nothing. Of a gather the offset, where it is
+    /// an operand ([`Texture::moved`]): a vector of ints.
     pub levels: Vec<Expr>,
 }
 

@@ -27,7 +27,7 @@ impl Unit<'_> {
             let value = self.operation(&plain, result, args);
             return if value.ty.scalar.is_float() { flush(given, value) } else { value };
         }
-        if self.mode == Mode::Strict
+        if (self.mode == Mode::Strict || directed::is_coarse(op))
             && let Some(value) = directed::form(op, result, &args)
         {
             return value;

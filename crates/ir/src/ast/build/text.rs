@@ -224,8 +224,10 @@ impl Printer<'_> {
                     let list = self.list(&act.operands);
                     line(format!("{}{:?}({list})", result.unwrap_or_default(), act.action));
                 }
-                Stmt::EmitVertex(_) => line("emit".into()),
-                Stmt::EndPrimitive(_) => line("end primitive".into()),
+                Stmt::EmitVertex(0, _) => line("emit".into()),
+                Stmt::EmitVertex(stream, _) => line(format!("emit {stream}")),
+                Stmt::EndPrimitive(0, _) => line("end primitive".into()),
+                Stmt::EndPrimitive(stream, _) => line(format!("end primitive {stream}")),
                 Stmt::Comment(text) => line(format!("// {text}")),
             }
         }

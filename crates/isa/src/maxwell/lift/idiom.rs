@@ -186,6 +186,9 @@ fn plain_layer(function: &Function, layer: Value, integer: bool) -> Option<Value
 
 /// Rows of texels in memory: the machine fetches from them as from a texture of one axis.
 fn buffers(module: &mut Module) -> usize {
+    if !module.lines_may_be_buffers {
+        return 0;
+    }
     let mut rows: BTreeMap<u32, bool> = BTreeMap::new();
     for function in &module.functions {
         for id in function.blocks.iter().flat_map(|block| &block.insts) {
