@@ -54,6 +54,12 @@ pub trait Environment {
         None
     }
 
+    /// Bytes of a storage buffer.
+    fn buffer_size(&mut self, binding: u32) -> u32 {
+        let _ = binding;
+        0
+    }
+
     /// What a value is in another pixel of the quad. Unless an environment has one, this is a function of
     /// what goes in and of nothing else: enough to see whether two programs look at the same.
     fn quad_read(&mut self, side: QuadSide, value: u32) -> u32 {
@@ -483,6 +489,10 @@ impl<'a> Machine<'a> {
                         let value = self.slots[base + program.operands[at.args.start as usize] as usize];
                         let result = derivative(axis, mode, value, environment);
                         self.slots[base + at.result as usize] = result;
+                    }
+                    Op::BufferLength(length) => {
+                        let count = length.of(environment.buffer_size(length.binding));
+                        self.slots[base + at.result as usize] = count.into();
                     }
                     Op::EmitVertex(stream) => pay!(environment.emit_vertex(stream)),
                     Op::EndPrimitive(stream) => pay!(environment.end_primitive(stream)),

@@ -33,7 +33,7 @@ mod typing;
 pub mod verify;
 pub mod votes;
 
-pub use access::{Access, AtomicOp, Barrier, InputPlace, Space, Vote};
+pub use access::{Access, AtomicOp, Barrier, BufferLength, InputPlace, Space, Vote};
 pub use image::{Image, ImageFormat, ImageQuery};
 pub use module::{
     Block, BlockId, BufferTable, Function, FunctionId, Global, Inst, InstId, Interpolation, LocalArray,

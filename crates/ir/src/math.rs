@@ -171,6 +171,10 @@ pub fn probe_texture(texture: Texture, unit: u32, operands: &[u32]) -> [u32; 4] 
         TextureQuery::Sample if texture.shadow => {
             return [blurred((scramble(state) >> 20) as f32 / 4096.0, 0); 4];
         }
+        // Machines tell levels in 256ths.
+        TextureQuery::Level => {
+            return [0, 1, 2, 3].map(|channel: u32| bits((scramble(state ^ channel) >> 24) as f32 / 256.0));
+        }
         _ => {}
     }
     [0, 1, 2, 3].map(|channel: u32| {

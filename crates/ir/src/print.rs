@@ -579,6 +579,9 @@ impl Display for Op {
                 Barrier::Memory => "barrier memory",
             }),
             Self::Demote => f.write_str("demote"),
+            Self::BufferLength(length) => {
+                write!(f, "length storage {}[{} + i*{} bytes]", length.binding, length.offset, length.stride)
+            }
             Self::Texture(texture) => {
                 f.write_str("texture")?;
                 match texture.query {

@@ -4,7 +4,7 @@
 //! passes it to. Members of uniform blocks, what goes from one stage to the next, and texels are declared by it.
 
 use crate::ast::{Scalar, wanted};
-use crate::{Access, AtomicOp, Function, Op, Shape, TextureQuery, Type, Value};
+use crate::{Access, AtomicOp, Function, Image, ImageQuery, Op, Shape, TextureQuery, Type, Value};
 
 /// Kind of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -75,6 +75,11 @@ impl Votes {
         self == Self::NONE
     }
 
+    /// Whether somebody voted, and nobody for a float.
+    pub fn is_integer(self) -> bool {
+        self.float == 0 && !self.is_empty()
+    }
+
     /// What it is: an integer where nobody takes it for a float.
     pub fn kind(self) -> Kind {
         if self.float > 0 || self.is_empty() {
@@ -126,13 +131,7 @@ impl Votes {
                 Self::INT
             }
             Op::Image(image) if position < usize::from(image.indexed) + image.coordinates() => Self::INT,
-            Op::Atomic(op, _) => match op {
-                AtomicOp::FAdd => Self::FLOAT,
-                AtomicOp::SMin | AtomicOp::SMax => Self::INT,
-                AtomicOp::UMin | AtomicOp::UMax => Self::UINT,
-                AtomicOp::Exchange | AtomicOp::CompareExchange => Self::NONE,
-                _ => Self::EITHER,
-            },
+            Op::Atomic(op, _) => Self::of_atomic(*op),
             Op::Store(_) | Op::WriteVar(_) | Op::Select | Op::Shuffle | Op::QuadRead(_) | Op::Call(_) => {
                 Self::NONE
             }
@@ -142,10 +141,20 @@ impl Votes {
         }
     }
 
+    fn of_atomic(op: AtomicOp) -> Self {
+        match op {
+            AtomicOp::FAdd => Self::FLOAT,
+            AtomicOp::SMin | AtomicOp::SMax => Self::INT,
+            AtomicOp::UMin | AtomicOp::UMax => Self::UINT,
+            AtomicOp::Exchange | AtomicOp::CompareExchange => Self::NONE,
+            _ => Self::EITHER,
+        }
+    }
+
     /// What an operation's result is.
     pub fn of_result(op: &Op) -> Self {
         match op {
-            Op::FToS(..) | Op::SBitExtract => Self::INT,
+            Op::FToS(..) | Op::SBitExtract | Op::BufferLength(_) => Self::INT,
             Op::FToU(..) | Op::UBitExtract | Op::BitReverse | Op::Join => Self::UINT,
             Op::SToF(_) | Op::UToF(_) | Op::FConvert(..) => Self::FLOAT,
             Op::BToI | Op::BitCount | Op::UFindMsb | Op::SFindMsb | Op::BitInsert => Self::EITHER,
@@ -156,7 +165,9 @@ impl Votes {
                 _ => Self::NONE,
             },
             // What was there before is of the same kind as what comes.
-            Op::Atomic(_, access) => Self::of_operand(op, access.address_operands()),
+            Op::Atomic(op, _) | Op::Image(Image { query: ImageQuery::Atomic(op), .. }) => {
+                Self::of_atomic(*op)
+            }
             Op::Image(_) | Op::Load(_) | Op::Store(_) | Op::Interpolate(..) | Op::ReadVar(_) | Op::B32(_) => {
                 Self::NONE
             }

@@ -37,6 +37,7 @@ pub(super) fn needs(program: &Program, slots: &[Slot], kind: StageKind) -> Needs
     let mut walk = Walk {
         zero: vec![false; whole.len()],
         kept: vec![false; whole.len()],
+        streams: program.globals.iter().map(|variable| variable.global.stream).collect(),
         whole,
         summaries: Vec::new(),
         breaks: Vec::new(),
@@ -79,6 +80,8 @@ struct Walk {
     whole: Vec<u16>,
     zero: Vec<bool>,
     kept: Vec<bool>,
+    /// The stream of each.
+    streams: Vec<u32>,
     summaries: Vec<Summary>,
     /// What is written where control leaves the loops and switches around, innermost last.
     breaks: Vec<Written>,
@@ -167,9 +170,12 @@ impl Walk {
                 return everything(&written);
             }
             Stmt::Continue | Stmt::Discard(_) => return everything(&written),
-            Stmt::EmitVertex(..) => {
-                for ((kept, whole), mask) in self.kept.iter_mut().zip(&self.whole).zip(&mut written) {
-                    *kept |= *mask & whole != *whole;
+            Stmt::EmitVertex(stream, _) => {
+                let own = self.streams.iter().map(|of| of == stream);
+                for (((kept, whole), mask), own) in
+                    self.kept.iter_mut().zip(&self.whole).zip(&mut written).zip(own)
+                {
+                    *kept |= own && *mask & whole != *whole;
                     *mask = 0;
                 }
             }

@@ -39,8 +39,11 @@ pub(super) fn old_literal(out: &mut String, scalar: Scalar, bits: u64) -> Binds 
         out.push_str("(-2147483647 - 1)");
         return Binds::Whole;
     }
-    if scalar != Scalar::Float || value.is_finite() {
+    if scalar != Scalar::Float {
         return literal(out, scalar, bits);
+    }
+    if value.is_finite() {
+        return digits(out, value);
     }
     infinite(out, if value.is_nan() { f32::NAN } else { value }).unwrap_or(Binds::Whole)
 }
@@ -71,6 +74,11 @@ fn float(out: &mut String, value: f32) -> Binds {
         };
         return Binds::Whole;
     }
+    digits(out, value)
+}
+
+/// The digits of a float.
+fn digits(out: &mut String, value: f32) -> Binds {
     let start = out.len();
     let _ = write!(out, "{value:?}");
     if value.abs() >= 1e6 {

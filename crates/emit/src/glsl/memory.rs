@@ -316,6 +316,13 @@ impl Printer<'_> {
         if self.program.memories[memory as usize].is_array { self.index(index) } else { Ok(()) }
     }
 
+    /// How many elements an array has that is as long as its buffer.
+    pub(super) fn elements_of(&mut self, memory: u32) -> Printed {
+        self.out.push_str(&self.names.memories[memory as usize]);
+        self.out.push_str(".length()");
+        Ok(())
+    }
+
     /// The name of an image with the element of an array of them, and the operands behind.
     fn image_call(&mut self, function: &str, global: GlobalRef, operands: &[Expr]) -> Printed {
         self.out.push_str(function);

@@ -42,6 +42,11 @@ impl Body<'_, '_, '_> {
                 let pointer = self.word_pointer(*memory, index)?;
                 Ok(self.add(Expression::Load { pointer }))
             }
+            ExprKind::Elements(memory) => {
+                let base = self.memory_pointer(*memory);
+                let count = self.add(Expression::ArrayLength(base));
+                Ok(self.add(Expression::As { expr: count, kind: ::naga::ScalarKind::Sint, convert: Some(4) }))
+            }
             ExprKind::Image(global, image, operands) => self.image_expression(*global, *image, operands),
             ExprKind::Interpolate(_, global, _) => {
                 let name = &self.lower.program.globals[global.0 as usize].global.name;

@@ -367,6 +367,13 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
                     }
                 }
             }
+            ExprKind::Elements(memory) => {
+                if let Some(memory) = self.program.memories.get(*memory as usize) {
+                    let words = self.environment.buffer_size(memory.binding) / 4;
+                    let count = words.saturating_sub(memory.offset) / memory.stride.max(1);
+                    value[0] = count.into();
+                }
+            }
             ExprKind::Image(global, image, operands) => {
                 value = self.image(*global, *image, operands, frame)?;
             }

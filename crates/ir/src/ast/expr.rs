@@ -64,6 +64,8 @@ pub enum ExprKind {
     Column(GlobalRef, Option<Box<Expr>>, Box<Expr>),
     /// A product with a matrix that is declared by columns.
     Product(Box<Product>),
+    /// Elements of a storage buffer's last part, an array as long as the buffer: an int.
+    Elements(u32),
     /// A texture fetch: red, green, blue, alpha.
     Texture(Box<Fetch>),
     /// A load from an image or its size. Operands as in [`super::Action::Image`]. Four components, of ints for sizes.

@@ -52,12 +52,25 @@ pub fn votes(module: &Module) -> BTreeMap<usize, Votes> {
     }
     let mut found: BTreeMap<usize, Votes> =
         open.values().flatten().map(|at| (*at, Votes::default())).collect();
+    // Targets are declared by headers with all components, and behind those of the source stands anything.
+    let is_target = |global: &Global| {
+        global.space == Space::Output
+            && module
+                .globals
+                .iter()
+                .any(|other| other.space == Space::Output && other.semantic.as_deref() == Some("color"))
+    };
     for ((space, binding, word), votes) in words {
         for at in open.get(&(space, binding)).into_iter().flatten() {
             if let Some(global) = module.globals.get(*at)
                 && has_word(global, word)
             {
-                found.entry(*at).or_default().add(votes);
+                let known = found.entry(*at).or_default();
+                let other =
+                    !known.is_empty() && !votes.is_empty() && known.is_integer() != votes.is_integer();
+                if !(other && module.from_shading_language && is_target(global)) {
+                    known.add(votes);
+                }
             }
         }
     }

@@ -25,6 +25,8 @@ pub type Words = BTreeMap<(Space, u32), Vec<u32>>;
 
 /// Words of a buffer that an index reaches.
 const BUFFER: u32 = 256;
+/// Buffers whose size the driver tells behind their address.
+const STORAGE_BUFFERS: u32 = 256;
 /// Distance of the addresses of storage buffers.
 const FAR: u64 = 1 << 32;
 /// Low word of their addresses.
@@ -177,6 +179,10 @@ impl Beside {
         let header = Header::read(&program.maxwell().header).filter(|header| header.stage().is_some());
         let mut files: BTreeMap<(Space, u32), u32> = BTreeMap::new();
         for inst in module.functions.iter().flat_map(|function| &function.insts) {
+            if let Op::BufferLength(length) = inst.op {
+                let known = files.entry((Space::Storage, length.binding)).or_default();
+                *known = (*known).max((length.offset / 4).saturating_add(BUFFER).min(1 << 14));
+            }
             let (Op::Load(access) | Op::Store(access) | Op::Atomic(_, access) | Op::Interpolate(_, access)) =
                 inst.op
             else {
@@ -412,7 +418,7 @@ impl Beside {
     /// Runs whole quads from now on, of which one lane is looked at: for programs in which the lanes of a quad work for
     /// each other.
     pub fn in_quads(mut self) -> Self {
-        self.quads = self.kind == StageKind::Fragment;
+        self.quads = !matches!(self.kind, StageKind::Compute | StageKind::Geometry);
         self
     }
 
@@ -488,10 +494,13 @@ impl Beside {
         }
         let loaded = inputs.contains_key(&(Space::Uniform, uniform_binding(driver, handle_bank(driver))));
         name_textures(&mut resources, driver, self.kind, loaded);
-        for (binding, _) in self.buffers() {
+        for (binding, words) in self.buffers() {
             let Some(word) = storage_word(driver, self.kind, binding) else { continue };
             let address = FAR * (u64::from(binding) + 1) + LOW;
             resources.set_constants(DRIVER_BANK, 4 * word, &[address as u32, (address >> 32) as u32]);
+            if binding < STORAGE_BUFFERS {
+                resources.set_constants(DRIVER_BANK, 4 * (word + 2), &[4 * words as u32]);
+            }
         }
         if let Some(words) = inputs.get(&(Space::Input, PATCH_BINDING)) {
             resources.patch.set_all(0, words);

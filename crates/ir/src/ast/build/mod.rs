@@ -13,6 +13,7 @@ mod blocks;
 mod calls;
 mod complete;
 mod counters;
+mod counts;
 mod declare;
 mod directed;
 mod ends;

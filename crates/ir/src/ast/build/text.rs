@@ -76,6 +76,7 @@ impl Printer<'_> {
             ExprKind::Global(global, index) => self.global(global.0, index.as_deref()),
             ExprKind::Array(array, index) => format!("array{array}[{}]", self.expr(index)),
             ExprKind::Word(memory, index) => self.word(*memory, index),
+            ExprKind::Elements(memory) => format!("length of memory{memory}"),
             ExprKind::Image(global, image, list) => {
                 format!("{:?}({}, {})", image.query, self.global(global.0, None), self.list(list))
             }

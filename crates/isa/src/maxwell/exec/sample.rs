@@ -57,7 +57,8 @@ fn layer(texture: &Texture, lane: &Lane, register: Register) -> u32 {
 /// The question that a texture instruction asks in a stage with or without quads.
 fn question(texture: &Texture, unit: u32, shape: TextureShape, quads: bool) -> Result<Question, Fault> {
     let level = match texture.level {
-        Level::Quad if quads => TextureLevel::Quad,
+        // Mesa's compiler sets `.NDV` where lanes fetch for each other, in every stage.
+        Level::Quad if quads || texture.no_derivatives => TextureLevel::Quad,
         Level::Quad | Level::Zero | Level::Given | Level::GivenAligned => TextureLevel::Given,
         Level::Bias | Level::BiasAligned => TextureLevel::Bias,
     };

@@ -8,6 +8,7 @@ mod emitted;
 pub(super) mod gradient;
 mod handle;
 mod integers;
+mod lengths;
 mod patch;
 mod pixels;
 mod quad;
@@ -39,6 +40,12 @@ pub(super) fn resolve(module: &mut Module, maxwell: &Maxwell, kind: StageKind) -
     tidy(module, &["ssa", "storage", "dead", "values", "dead"]);
     put_together(module);
     tidy(module, &["product", "bits", "values", "dead"]);
+    let tables = module.buffer_tables.clone();
+    if rewrite(module, |editor, _, inst| lengths::size(editor, inst, &tables)) > 0 {
+        tidy(module, &["values", "dead"]);
+        rewrite(module, lengths::count);
+        tidy(module, &["values", "dead"]);
+    }
     let samples = spaces::has_sample_table(maxwell.driver, kind);
     for function in &mut module.functions {
         let mut editor = Editor::new(function);
@@ -68,7 +75,7 @@ pub(super) fn resolve(module: &mut Module, maxwell: &Maxwell, kind: StageKind) -
         tidy(module, &["values", "dead"]);
     }
     if kind == StageKind::Fragment {
-        pixels::forget_addresses(module);
+        pixels::forget(module, maxwell.driver != unshade_stage::maxwell::Driver::Nvn);
         tidy(module, &["dead"]);
     }
     put_together(module);

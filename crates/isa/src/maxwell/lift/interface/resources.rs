@@ -32,6 +32,19 @@ pub(super) fn name(_: StageKind, maxwell: &Maxwell, used: &Used, kinds: &Kinds, 
             _ => {}
         }
     }
+    // Those of which only the length is asked.
+    let mut counted: BTreeSet<u32> = BTreeSet::new();
+    for inst in module.functions.iter().flat_map(|function| &function.insts) {
+        if let Op::BufferLength(length) = inst.op {
+            counted.insert(length.binding);
+        }
+    }
+    counted.retain(|binding| module.buffers.iter().all(|buffer| buffer.binding != *binding));
+    for binding in counted {
+        let known = named(&maxwell.storage_buffers, binding);
+        let name = known.map_or_else(|| format!("buffer{binding}"), str::to_owned);
+        module.buffers.push(StorageBuffer { name, named: known.is_some(), binding });
+    }
     textures(maxwell, kinds, module);
 }
 

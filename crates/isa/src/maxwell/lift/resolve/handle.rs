@@ -40,8 +40,10 @@ fn moved(editor: &Editor<'_>, index: Value) -> (u32, Index) {
     let masked = || {
         let shifted = two(index, Op::ShrS).or_else(|| two(index, Op::ShrU));
         if let Some((bytes, 2)) = shifted {
-            let (sum, mask) = two(bytes, Op::And)?;
-            return (mask | 0xF == 0xFFFF).then_some(sum);
+            return match two(bytes, Op::And) {
+                Some((sum, mask)) => (mask | 0xF == 0xFFFF).then_some(sum),
+                None => Some(bytes),
+            };
         }
         let inst = editor.definition(index)?;
         match (inst.op, &inst.args[..]) {

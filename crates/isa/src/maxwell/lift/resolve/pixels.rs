@@ -8,18 +8,20 @@ use unshade_ir::{Function, Inst, Module, Op, Space};
 /// Words of the targets.
 const WORDS: u32 = 32;
 
-/// Removes outputs that hold the address of a storage buffer, which no source can name, and those behind them in the same
-/// target: a source declares the first components.
-pub(super) fn forget_addresses(module: &mut Module) {
+/// Removes outputs that hold what no source can name, and those behind them in the same target: a source declares the first
+/// components. That is the address of a storage buffer, and, where the compiler has no functions for it (`alone`), what
+/// another lane has.
+pub(super) fn forget(module: &mut Module, alone: bool) {
     let tables = module.buffer_tables.clone();
     // Both words of an address, and what follows it in the table.
-    let is_address = |inst: &Inst| match inst.op {
+    let is_foreign = |inst: &Inst| match inst.op {
         Op::Load(access) if access.space == Space::Uniform && !access.is_indexed() => {
             tables.iter().any(|table| {
                 let first = |back: u32| access.offset.checked_sub(back);
                 (0..2).filter_map(first).any(|word| table.buffer(access.binding, word).is_some())
             })
         }
+        Op::Shuffle => alone,
         _ => false,
     };
     // By target: the first component that is none.
@@ -37,7 +39,7 @@ pub(super) fn forget_addresses(module: &mut Module) {
             let Some((target, component)) = output(inst).filter(|(_, component)| *component > 0) else {
                 continue;
             };
-            if inst.args.last().and_then(|value| function.definition(*value)).is_some_and(is_address) {
+            if inst.args.last().and_then(|value| function.definition(*value)).is_some_and(is_foreign) {
                 let end = ends.entry(target).or_insert(component);
                 *end = (*end).min(component);
             }
