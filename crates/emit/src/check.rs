@@ -121,8 +121,8 @@ impl Checker<'_> {
             Stmt::Break
             | Stmt::Continue
             | Stmt::Discard(_)
-            | Stmt::EmitVertex(_)
-            | Stmt::EndPrimitive(_)
+            | Stmt::EmitVertex(..)
+            | Stmt::EndPrimitive(..)
             | Stmt::Comment(_) => Ok(()),
         }
     }
@@ -172,6 +172,7 @@ impl Checker<'_> {
                 self.array(*array)?;
                 self.expr(index, depth)
             }
+            ExprKind::Elements(memory) => self.memory(*memory),
             ExprKind::Word(memory, index) => {
                 self.memory(*memory)?;
                 self.expr(index, depth)
@@ -277,8 +278,10 @@ impl Checker<'_> {
                 let texture = fetch.texture;
                 let width = |expr: &Expr| usize::from(expr.ty.components);
                 let kind = if texture.is_integer() { Scalar::Int } else { Scalar::Float };
+                let of_levels = if texture.moved { Scalar::Int } else { kind };
                 let coordinates = fetch.coordinates.as_ref().map_or(0, width);
                 let levels = match texture.level {
+                    _ if texture.moved => (1, texture.offset_operands()),
                     TextureLevel::Gradients => (2, texture.shape.axes()),
                     _ => (texture.level_operands(), 1),
                 };
@@ -290,7 +293,9 @@ impl Checker<'_> {
                     || fetch.levels.len() != levels.0
                     || fetch.levels.iter().any(|level| width(level) != levels.1)
                     || texture.level == TextureLevel::Gradients && texture.has_sample_operand()
-                    || fetch.coordinates.iter().chain(&fetch.levels).any(|part| part.ty.scalar != kind)
+                    || fetch.coordinates.iter().any(|part| part.ty.scalar != kind)
+                    || fetch.levels.iter().any(|part| part.ty.scalar != of_levels)
+                    || texture.moved && texture.level != TextureLevel::Quad
                     || fetch.reference.as_ref().is_some_and(|part| part.ty != FLOAT)
                 {
                     return invalid(format!("a fetch that does not fit {}", global.name));

@@ -80,8 +80,8 @@ pub(crate) fn block<'e>(block: &'e [Stmt], meet: &mut dyn FnMut(Node<'e>)) {
             Stmt::Break
             | Stmt::Continue
             | Stmt::Discard(_)
-            | Stmt::EmitVertex(_)
-            | Stmt::EndPrimitive(_)
+            | Stmt::EmitVertex(..)
+            | Stmt::EndPrimitive(..)
             | Stmt::Comment(_) => {}
         }
     }
@@ -100,7 +100,7 @@ fn write<'e>(place: &'e Place, meet: &mut dyn FnMut(Node<'e>)) {
 fn expr<'e>(value: &'e Expr, meet: &mut dyn FnMut(Node<'e>)) {
     meet(Node::Expr(value));
     match &value.kind {
-        ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Global(_, None) => {}
+        ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Elements(_) | ExprKind::Global(_, None) => {}
         ExprKind::Global(_, Some(inner))
         | ExprKind::Array(_, inner)
         | ExprKind::Word(_, inner)

@@ -57,6 +57,25 @@ impl Access {
     }
 }
 
+/// Which elements of a storage buffer are counted: those behind a byte, as long as the buffer is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BufferLength {
+    /// The buffer, as in [`Access`].
+    pub binding: u32,
+    /// Byte at which the first element starts, below 2^31.
+    pub offset: u32,
+    /// Bytes of an element, at least 1.
+    pub stride: u32,
+}
+
+impl BufferLength {
+    /// How many elements a buffer of so many bytes has.
+    pub fn of(self, bytes: u32) -> u32 {
+        let rest = i64::from(bytes as i32) - i64::from(self.offset);
+        u32::try_from(rest.max(0)).unwrap_or(0) / self.stride.max(1)
+    }
+}
+
 /// What an atomic operation leaves in memory, `old` being what was there and `a` its operand. All give `old`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AtomicOp {

@@ -19,7 +19,7 @@ pub use textured::Textured;
 use crate::verify::Problem;
 use crate::{
     AtomicOp, Axis, Barrier, FloatMode, Image, InputPlace, Module, Op, QuadSide, Space, Target, Terminator,
-    Texture, Type, Value, Vote, math, verify,
+    Texture, TextureShape, Type, Value, Vote, math, verify,
 };
 use smallvec::SmallVec;
 use std::fmt;
@@ -45,6 +45,19 @@ pub trait Environment {
     /// else: enough to see whether two programs fetch the same.
     fn texture(&mut self, texture: Texture, unit: u32, operands: &[u32]) -> [u32; 4] {
         math::probe_texture(texture, unit, operands)
+    }
+
+    /// The shape of what is bound to a unit, where the environment knows it: machines ask for the size of a texture without
+    /// saying what it is.
+    fn texture_shape(&mut self, unit: u32) -> Option<TextureShape> {
+        let _ = unit;
+        None
+    }
+
+    /// Bytes of a storage buffer.
+    fn buffer_size(&mut self, binding: u32) -> u32 {
+        let _ = binding;
+        0
     }
 
     /// What a value is in another pixel of the quad. Unless an environment has one, this is a function of
@@ -477,6 +490,10 @@ impl<'a> Machine<'a> {
                         let result = derivative(axis, mode, value, environment);
                         self.slots[base + at.result as usize] = result;
                     }
+                    Op::BufferLength(length) => {
+                        let count = length.of(environment.buffer_size(length.binding));
+                        self.slots[base + at.result as usize] = count.into();
+                    }
                     Op::EmitVertex(stream) => pay!(environment.emit_vertex(stream)),
                     Op::EndPrimitive(stream) => pay!(environment.end_primitive(stream)),
                     _ => self.pure(base, at),
@@ -521,7 +538,8 @@ impl<'a> Machine<'a> {
         }
         let (index, operands) = operands.split_at(usize::from(texture.indexed).min(operands.len()));
         let unit = texture.unit.wrapping_add(index.first().copied().unwrap_or(0));
-        let texel = environment.texture(texture, unit, operands);
+        let (texture, count) = texture.placed(operands);
+        let texel = environment.texture(texture, unit, &operands[..count]);
         let result = base + step.result as usize;
         self.slots[result..result + 4].copy_from_slice(&texel.map(u64::from));
     }

@@ -12,6 +12,7 @@
 
 mod access;
 pub mod ast;
+pub mod bounds;
 pub mod build;
 pub mod cfg;
 pub mod exec;
@@ -32,12 +33,12 @@ mod typing;
 pub mod verify;
 pub mod votes;
 
-pub use access::{Access, AtomicOp, Barrier, InputPlace, Space, Vote};
+pub use access::{Access, AtomicOp, Barrier, BufferLength, InputPlace, Space, Vote};
 pub use image::{Image, ImageFormat, ImageQuery};
 pub use module::{
     Block, BlockId, BufferTable, Function, FunctionId, Global, Inst, InstId, Interpolation, LocalArray,
-    Module, Origin, Precision, Sampling, Shape, StorageBuffer, Target, Terminator, Texel, TexelTable,
-    UniformBlock, Value, ValueData, ValueDef, VarId, Variable,
+    Module, Origin, Precision, STREAMS, Sampling, Shape, StorageBuffer, Target, Terminator, Texel,
+    TexelTable, UniformBlock, Value, ValueData, ValueDef, VarId, Variable,
 };
 pub use op::{
     Axis, CompareFloat, CompareInt, Compound, Effect, FloatMode, MinMax, Multiply, Op, QuadSide, Round, Type,

@@ -171,6 +171,10 @@ pub fn probe_texture(texture: Texture, unit: u32, operands: &[u32]) -> [u32; 4] 
         TextureQuery::Sample if texture.shadow => {
             return [blurred((scramble(state) >> 20) as f32 / 4096.0, 0); 4];
         }
+        // Machines tell levels in 256ths.
+        TextureQuery::Level => {
+            return [0, 1, 2, 3].map(|channel: u32| bits((scramble(state ^ channel) >> 24) as f32 / 256.0));
+        }
         _ => {}
     }
     [0, 1, 2, 3].map(|channel: u32| {
@@ -182,6 +186,11 @@ pub fn probe_texture(texture: Texture, unit: u32, operands: &[u32]) -> [u32; 4] 
 /// Makes one question of those that are the same to every texture.
 fn plain_question(texture: &mut Texture, operands: &mut SmallVec<[u32; 8]>) {
     if texture.query == TextureQuery::Texel {
+        // An offset only says another place.
+        for (place, step) in operands.iter_mut().zip(texture.offset).take(texture.shape.axes()) {
+            *place = place.wrapping_add_signed(step.into());
+        }
+        texture.offset = [0; 3];
         let given = texture.level == TextureLevel::Given && operands.last() == Some(&0);
         if texture.shape == TextureShape::Line && given {
             texture.shape = TextureShape::Buffer;

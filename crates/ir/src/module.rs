@@ -37,6 +37,9 @@ ids! {
     VarId, "$";
 }
 
+/// Streams that a geometry program may emit vertices to.
+pub const STREAMS: u32 = 4;
+
 /// One program.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Module {
@@ -62,6 +65,9 @@ pub struct Module {
     pub buffer_tables: Vec<BufferTable>,
     /// Where a driver's constants say what texels of buffer textures are.
     pub texel_table: Option<TexelTable>,
+    /// The code does not tell buffers of texels from textures of one axis (Maxwell as the console's compiler writes it):
+    /// readable mode takes what is only fetched from for a buffer.
+    pub lines_may_be_buffers: bool,
     /// Length of [`crate::Space::Shared`] in words.
     pub shared_words: u32,
     /// The code comes from a compiler of a shading language for a machine that holds truth values as 1.0 and
@@ -155,6 +161,8 @@ pub struct Global {
     pub semantic: Option<String>,
     /// Location, attribute or register number, of images the binding, for the interface declaration.
     pub location: u32,
+    /// Outputs of geometry programs: the stream whose vertices have it, below [`STREAMS`].
+    pub stream: u32,
     /// Value that is always there (constants of the file), one entry per word.
     pub constant: Option<Vec<u32>>,
 }
@@ -187,6 +195,7 @@ impl Global {
             patch: false,
             semantic: None,
             location: 0,
+            stream: 0,
             constant: None,
         }
     }

@@ -4,8 +4,8 @@
 //! Each variant states `args -> results`. Unless it says otherwise an operation is pure.
 
 use crate::{
-    Access, AtomicOp, Barrier, FunctionId, Image, ImageQuery, InputPlace, Space, Texture, TextureQuery,
-    VarId, Vote,
+    Access, AtomicOp, Barrier, BufferLength, FunctionId, Image, ImageQuery, InputPlace, Space, Texture,
+    TextureQuery, VarId, Vote,
 };
 
 /// Type of a value. A `B32` has no interpretation of its own: each operation says how it reads it.
@@ -324,6 +324,8 @@ pub enum Op {
     /// `[address] a -> old` ([`AtomicOp::CompareExchange`]: `[address] compare a -> old`): changes a word of
     /// [`Space::Shared`], [`Space::Storage`] or [`Space::Global`] at once. Effect.
     Atomic(AtomicOp, Access),
+    /// `-> b32`: whole elements of a storage buffer; none where it ends before they start. Sizes are below 2^31.
+    BufferLength(BufferLength),
     /// `[index] [place..] -> b32`: an input of a fragment program, taken at another place of the pixel.
     Interpolate(InputPlace, Access),
     /// `[index] coordinates.. [sample] values.. -> ...`: an image. Loads are ordered against stores; stores and

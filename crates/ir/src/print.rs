@@ -579,6 +579,9 @@ impl Display for Op {
                 Barrier::Memory => "barrier memory",
             }),
             Self::Demote => f.write_str("demote"),
+            Self::BufferLength(length) => {
+                write!(f, "length storage {}[{} + i*{} bytes]", length.binding, length.offset, length.stride)
+            }
             Self::Texture(texture) => {
                 f.write_str("texture")?;
                 match texture.query {
@@ -601,6 +604,7 @@ impl Display for Op {
                     let [x, y, z] = texture.offset;
                     write!(f, " offset({x} {y} {z})")?;
                 }
+                f.write_str(if texture.moved { " moved" } else { "" })?;
                 write!(f, " {}{}", texture.unit, if texture.indexed { "+" } else { "" })
             }
             Self::QuadRead(side) => f.write_str(match side {

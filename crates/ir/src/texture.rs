@@ -89,6 +89,13 @@ pub enum TextureQuery {
     Samples,
 }
 
+impl TextureQuery {
+    /// Whether the answer is texels, or parts of some; not what there is to know about the texture.
+    pub fn is_texel(self) -> bool {
+        matches!(self, Self::Sample | Self::Texel | Self::Gather(_))
+    }
+}
+
 /// Where a fetch takes its level of detail from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TextureLevel {
@@ -119,6 +126,8 @@ pub struct Texture {
     pub level: TextureLevel,
     /// Added to the coordinates, in texels.
     pub offset: [i8; 3],
+    /// Gathers: what is added are the last operands instead, signed integers, one for each axis.
+    pub moved: bool,
 }
 
 impl Texture {
@@ -132,7 +141,23 @@ impl Texture {
             shadow: false,
             level,
             offset: [0; 3],
+            moved: false,
         }
+    }
+
+    /// Operands that are offsets in texels.
+    pub fn offset_operands(self) -> usize {
+        if self.moved { self.shape.axes() } else { 0 }
+    }
+
+    /// The same question with the offsets that its operands say, and how many operands are left.
+    pub fn placed(self, operands: &[u32]) -> (Self, usize) {
+        let rest = operands.len().saturating_sub(self.offset_operands());
+        let mut texture = Self { moved: false, ..self };
+        for (place, step) in texture.offset.iter_mut().zip(operands.get(rest..).unwrap_or_default()) {
+            *place = *step as i8;
+        }
+        (texture, rest)
     }
 
     /// Coordinates among its operands.
@@ -159,9 +184,13 @@ impl Texture {
         self.query == TextureQuery::Texel && self.shape.has_samples()
     }
 
-    /// Operands of the fetch: `[index] coordinates.. [reference] [level..]`.
+    /// Operands of the fetch: `[index] coordinates.. [reference] [level..] [offset..]`.
     pub fn operands(self) -> usize {
-        usize::from(self.indexed) + self.coordinates() + usize::from(self.shadow) + self.level_operands()
+        usize::from(self.indexed)
+            + self.coordinates()
+            + usize::from(self.shadow)
+            + self.level_operands()
+            + self.offset_operands()
     }
 
     /// Components of the answer that say something, from the first on. Sizes have the number of levels as fourth

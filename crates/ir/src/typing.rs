@@ -18,6 +18,7 @@ impl Op {
             | Self::BToI
             | Self::Load(_)
             | Self::Atomic(..)
+            | Self::BufferLength(_)
             | Self::Interpolate(..)
             | Self::BitCount
             | Self::BitReverse
@@ -189,6 +190,7 @@ impl Op {
             Self::BToI => all(1, Type::Bool),
             Self::Select => matches!(args, [Type::Bool, a, b] if a == b),
             Self::Load(access) => all(access.address_operands(), Type::B32),
+            Self::BufferLength(length) => args.is_empty() && length.stride > 0,
             Self::Store(access) => all(1 + access.address_operands(), Type::B32),
             Self::Atomic(op, access) => {
                 matches!(access.space, Space::Shared | Space::Storage | Space::Global)

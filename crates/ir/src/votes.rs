@@ -4,7 +4,7 @@
 //! passes it to. Members of uniform blocks, what goes from one stage to the next, and texels are declared by it.
 
 use crate::ast::{Scalar, wanted};
-use crate::{AtomicOp, Function, Op, Shape, Type, Value};
+use crate::{Access, AtomicOp, Function, Image, ImageQuery, Op, Shape, TextureQuery, Type, Value};
 
 /// Kind of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -75,6 +75,11 @@ impl Votes {
         self == Self::NONE
     }
 
+    /// Whether somebody voted, and nobody for a float.
+    pub fn is_integer(self) -> bool {
+        self.float == 0 && !self.is_empty()
+    }
+
     /// What it is: an integer where nobody takes it for a float.
     pub fn kind(self) -> Kind {
         if self.float > 0 || self.is_empty() {
@@ -83,6 +88,14 @@ impl Votes {
             Kind::Uint
         } else {
             Kind::Int
+        }
+    }
+
+    fn of_kind(kind: Kind) -> Self {
+        match kind {
+            Kind::Float => Self::FLOAT,
+            Kind::Int => Self::INT,
+            Kind::Uint => Self::UINT,
         }
     }
 
@@ -118,13 +131,7 @@ impl Votes {
                 Self::INT
             }
             Op::Image(image) if position < usize::from(image.indexed) + image.coordinates() => Self::INT,
-            Op::Atomic(op, _) => match op {
-                AtomicOp::FAdd => Self::FLOAT,
-                AtomicOp::SMin | AtomicOp::SMax => Self::INT,
-                AtomicOp::UMin | AtomicOp::UMax => Self::UINT,
-                AtomicOp::Exchange | AtomicOp::CompareExchange => Self::NONE,
-                _ => Self::EITHER,
-            },
+            Op::Atomic(op, _) => Self::of_atomic(*op),
             Op::Store(_) | Op::WriteVar(_) | Op::Select | Op::Shuffle | Op::QuadRead(_) | Op::Call(_) => {
                 Self::NONE
             }
@@ -134,21 +141,36 @@ impl Votes {
         }
     }
 
+    fn of_atomic(op: AtomicOp) -> Self {
+        match op {
+            AtomicOp::FAdd => Self::FLOAT,
+            AtomicOp::SMin | AtomicOp::SMax => Self::INT,
+            AtomicOp::UMin | AtomicOp::UMax => Self::UINT,
+            AtomicOp::Exchange | AtomicOp::CompareExchange => Self::NONE,
+            _ => Self::EITHER,
+        }
+    }
+
     /// What an operation's result is.
     pub fn of_result(op: &Op) -> Self {
         match op {
-            Op::FToS(..) | Op::SBitExtract => Self::INT,
+            Op::FToS(..) | Op::SBitExtract | Op::BufferLength(_) => Self::INT,
             Op::FToU(..) | Op::UBitExtract | Op::BitReverse | Op::Join => Self::UINT,
             Op::SToF(_) | Op::UToF(_) | Op::FConvert(..) => Self::FLOAT,
             Op::BToI | Op::BitCount | Op::UFindMsb | Op::SFindMsb | Op::BitInsert => Self::EITHER,
-            Op::Texture(_)
-            | Op::Image(_)
-            | Op::Load(_)
-            | Op::Store(_)
-            | Op::Atomic(..)
-            | Op::Interpolate(..)
-            | Op::ReadVar(_)
-            | Op::B32(_) => Self::NONE,
+            Op::Texture(texture) => match texture.query {
+                TextureQuery::Size | TextureQuery::Samples => Self::INT,
+                TextureQuery::Level => Self::FLOAT,
+                _ if texture.shadow => Self::FLOAT,
+                _ => Self::NONE,
+            },
+            // What was there before is of the same kind as what comes.
+            Op::Atomic(op, _) | Op::Image(Image { query: ImageQuery::Atomic(op), .. }) => {
+                Self::of_atomic(*op)
+            }
+            Op::Image(_) | Op::Load(_) | Op::Store(_) | Op::Interpolate(..) | Op::ReadVar(_) | Op::B32(_) => {
+                Self::NONE
+            }
             op => Self::of_operand(op, 0),
         }
     }
@@ -159,7 +181,7 @@ const ROUNDS: usize = 4;
 
 /// Votes for each value of a function by what it is used for, and by what it is passed on to.
 pub fn by_use(function: &Function) -> Vec<Votes> {
-    let (mut votes, same) = collect(function, false);
+    let (mut votes, same) = collect(function, None);
     let is_word = |value: Value| function.ty(value) == Type::B32;
     settle(&mut votes, &same, is_word, false);
     votes
@@ -168,15 +190,68 @@ pub fn by_use(function: &Function) -> Vec<Votes> {
 /// Votes for each value of a function by what makes it, what it is used for, and what it is passed on to or comes
 /// from. Constants have none: they are what they are used for.
 pub fn by_all(function: &Function) -> Vec<Votes> {
-    let (mut votes, same) = collect(function, true);
+    by_declared(function, &|_| None)
+}
+
+/// The same, with the kinds of what is loaded as somebody declares it.
+pub fn by_declared(function: &Function, declared: &dyn Fn(&Access) -> Option<Kind>) -> Vec<Votes> {
+    let (mut votes, same) = collect(function, Some(declared));
     let is_word = |value: Value| function.ty(value) == Type::B32;
     settle(&mut votes, &same, is_word, true);
+    let mut bits = vec![false; votes.len()];
     for (index, known) in votes.iter_mut().enumerate() {
-        if constant(function, Value(index as u32)).is_some() {
+        if let Some(word) = constant(function, Value(index as u32)) {
             *known = Votes::default();
+            bits[index] = is_no_float(word);
         }
     }
+    // Constants that no float is make integers of what nothing else is known of.
+    let passed = passed(function);
+    for _ in 0..ROUNDS {
+        let mut changed = false;
+        for (from, to) in &passed {
+            let (from, to) = (from.index(), to.index());
+            if bits.get(from) == Some(&true) && bits.get(to) == Some(&false) {
+                bits[to] = true;
+                changed = true;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    for (known, _) in votes.iter_mut().zip(bits).filter(|(known, bits)| *bits && known.is_empty()) {
+        *known = Votes::EITHER;
+    }
     votes
+}
+
+/// Whether a constant is an integer: as a float it is so small that machines take it for zero, or a NaN other than what
+/// arithmetic gives.
+pub fn is_no_float(bits: u32) -> bool {
+    let value = f32::from_bits(bits);
+    let given = matches!(bits, 0x7FC0_0000 | 0xFFC0_0000 | 0x7FFF_FFFF);
+    value.is_subnormal() || value.is_nan() && !given
+}
+
+/// Which values are passed on as which.
+fn passed(function: &Function) -> Vec<(Value, Value)> {
+    let mut same: Vec<(Value, Value)> = Vec::new();
+    for block in &function.blocks {
+        for inst in block.insts.iter().filter_map(|id| function.insts.get(id.index())) {
+            if let (Op::Select | Op::QuadRead(_) | Op::Shuffle, Some(result)) =
+                (inst.op, inst.results.first())
+            {
+                let passed = if inst.op == Op::Select { 1..3 } else { 0..1 };
+                same.extend(inst.args.get(passed).into_iter().flatten().map(|arg| (*arg, *result)));
+            }
+        }
+        for target in block.terminator.targets() {
+            let Some(to) = function.blocks.get(target.block.index()) else { continue };
+            same.extend(target.args.iter().copied().zip(to.params.iter().copied()));
+        }
+    }
+    same
 }
 
 /// The bits of a constant word.
@@ -192,10 +267,13 @@ fn is_float_mask(bits: u32) -> bool {
     matches!(bits, 0x8000_0000 | 0x7FFF_FFFF | 0x3F80_0000)
 }
 
-/// The votes of all operations, and which values are passed on as which.
-fn collect(function: &Function, made: bool) -> (Vec<Votes>, Vec<(Value, Value)>) {
+/// Kinds of what is loaded.
+type Declared<'d> = dyn Fn(&Access) -> Option<Kind> + 'd;
+
+/// The votes of all operations, and which values are passed on as which. `made`: what makes a value votes too.
+fn collect(function: &Function, made: Option<&Declared<'_>>) -> (Vec<Votes>, Vec<(Value, Value)>) {
     let mut votes = vec![Votes::default(); function.values.len()];
-    let mut same: Vec<(Value, Value)> = Vec::new();
+    let mut same = passed(function);
     let mut vote = |value: Value, vote: Votes| {
         if let Some(known) = votes.get_mut(value.index()) {
             known.add(vote);
@@ -212,19 +290,13 @@ fn collect(function: &Function, made: bool) -> (Vec<Votes>, Vec<(Value, Value)>)
             for (position, arg) in inst.args.iter().enumerate() {
                 vote(*arg, Votes::of_operand(&inst.op, position));
             }
-            if made {
-                inst.results.iter().for_each(|result| vote(*result, Votes::of_result(&inst.op)));
+            if let Some(declared) = made {
+                let known = match &inst.op {
+                    Op::Load(access) => declared(access).map_or(Votes::NONE, Votes::of_kind),
+                    op => Votes::of_result(op),
+                };
+                inst.results.iter().for_each(|result| vote(*result, known));
             }
-            if let (Op::Select | Op::QuadRead(_) | Op::Shuffle, Some(result)) =
-                (inst.op, inst.results.first())
-            {
-                let passed = if inst.op == Op::Select { 1..3 } else { 0..1 };
-                same.extend(inst.args.get(passed).into_iter().flatten().map(|arg| (*arg, *result)));
-            }
-        }
-        for target in block.terminator.targets() {
-            let Some(to) = function.blocks.get(target.block.index()) else { continue };
-            same.extend(target.args.iter().copied().zip(to.params.iter().copied()));
         }
     }
     // A constant that is passed on twice says nothing of what it is passed on as.

@@ -27,6 +27,7 @@ mod regressions;
 mod scan;
 mod schemas;
 mod shbin;
+mod strangers;
 mod views;
 mod whole_programs;
 mod wii_u;

@@ -37,6 +37,7 @@ pub(super) fn needs(program: &Program, slots: &[Slot], kind: StageKind) -> Needs
     let mut walk = Walk {
         zero: vec![false; whole.len()],
         kept: vec![false; whole.len()],
+        streams: program.globals.iter().map(|variable| variable.global.stream).collect(),
         whole,
         summaries: Vec::new(),
         breaks: Vec::new(),
@@ -79,6 +80,8 @@ struct Walk {
     whole: Vec<u16>,
     zero: Vec<bool>,
     kept: Vec<bool>,
+    /// The stream of each.
+    streams: Vec<u32>,
     summaries: Vec<Summary>,
     /// What is written where control leaves the loops and switches around, innermost last.
     breaks: Vec<Written>,
@@ -167,14 +170,17 @@ impl Walk {
                 return everything(&written);
             }
             Stmt::Continue | Stmt::Discard(_) => return everything(&written),
-            Stmt::EmitVertex(_) => {
-                for ((kept, whole), mask) in self.kept.iter_mut().zip(&self.whole).zip(&mut written) {
-                    *kept |= *mask & whole != *whole;
+            Stmt::EmitVertex(stream, _) => {
+                let own = self.streams.iter().map(|of| of == stream);
+                for (((kept, whole), mask), own) in
+                    self.kept.iter_mut().zip(&self.whole).zip(&mut written).zip(own)
+                {
+                    *kept |= own && *mask & whole != *whole;
                     *mask = 0;
                 }
             }
             Stmt::Act(act) => act.result.iter().for_each(|place| write(&mut written, place)),
-            Stmt::Declare(..) | Stmt::EndPrimitive(_) | Stmt::Comment(_) => {}
+            Stmt::Declare(..) | Stmt::EndPrimitive(..) | Stmt::Comment(_) => {}
         }
         written
     }
@@ -246,7 +252,7 @@ fn meet(mut a: Written, b: &Written) -> Written {
 /// Whether a vertex is emitted anywhere in there.
 fn emits(block: &[Stmt], summaries: &[Summary]) -> bool {
     block.iter().any(|statement| match statement {
-        Stmt::EmitVertex(_) => true,
+        Stmt::EmitVertex(..) => true,
         Stmt::Call { function, .. } => summaries.get(function.0 as usize).is_some_and(|callee| callee.emits),
         Stmt::If { then, otherwise, .. } => emits(then, summaries) || emits(otherwise, summaries),
         Stmt::For { body, .. } | Stmt::While { body, .. } | Stmt::DoWhile { body, .. } | Stmt::Loop(body) => {
@@ -382,7 +388,7 @@ mod tests {
     fn an_output_is_kept_where_a_vertex_is_emitted_without_it() {
         let call =
             || Stmt::Call { function: FunctionRef(0), args: vec![], results: vec![], link: Link::NONE };
-        let emit = || Stmt::EmitVertex(Link::NONE);
+        let emit = || Stmt::EmitVertex(0, Link::NONE);
         for (help, functions) in [
             (false, vec![vec![]]),
             (true, vec![vec![emit()]]),

@@ -354,9 +354,10 @@ impl Printer<'_> {
     /// The function that emits a vertex with the kept outputs.
     fn emit_function(&mut self) {
         let Some(name) = self.emit_vertex.clone() else { return };
+        let what = if self.streams { "Sets the outputs of a vertex" } else { "Emits a vertex" };
         let _ = writeln!(
             self.out,
-            "\n// Emits a vertex; the outputs keep their values for the next one.\nvoid {name}() {{"
+            "\n// {what}; the outputs keep their values for the next one.\nvoid {name}() {{"
         );
         for index in 0..self.slots.len() {
             if !self.needs.kept[index] {
@@ -373,7 +374,7 @@ impl Printer<'_> {
                 let _ = writeln!(self.out, "    {} = {kept};", self.kept_names[index]);
             }
         }
-        self.out.push_str("    EmitVertex();\n}\n");
+        self.out.push_str(if self.streams { "}\n" } else { "    EmitVertex();\n}\n" });
     }
 
     /// Elements that an input is declared by one by one; 0: it is declared whole.

@@ -193,6 +193,9 @@ pub(super) fn numbers_samplers(program: &Program, options: &Options) -> bool {
     options.glsl.has_bindings() && !options.links_by_name() && (fit || options.layout == Layout::Vulkan)
 }
 
+/// The extension that lets a dropped pixel go on for its neighbours.
+pub(super) const DEMOTE: &str = "GL_EXT_demote_to_helper_invocation";
+
 impl Printer<'_> {
     /// What kinds of private arrays there are.
     pub(super) fn find_float_arrays(&mut self) {
@@ -208,8 +211,13 @@ impl Printer<'_> {
             lines.push("#extension GL_OES_standard_derivatives : enable".to_owned());
         }
         for extension in &self.uses.extensions {
-            let how = if *extension == "GL_EXT_shader_texture_lod" { "enable" } else { "require" };
+            let optional = *extension == "GL_EXT_shader_texture_lod" || *extension == DEMOTE;
+            let how = if optional { "enable" } else { "require" };
             lines.push(format!("#extension {extension} : {how}"));
+            if *extension == DEMOTE {
+                // Who does not have it goes on with a dropped pixel as long as others ask it.
+                lines.push(format!("#ifndef {DEMOTE}\n#define demote discard\n#endif"));
+            }
         }
         if self.version.is_es() && self.uses.external {
             let name = if self.version.is_old() { "external" } else { "external_essl3" };

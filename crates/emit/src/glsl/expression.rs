@@ -115,6 +115,7 @@ impl Printer<'_> {
             ExprKind::Global(global, index) => self.global(expr.ty, *global, index.as_deref()),
             ExprKind::Array(array, index) => self.array_element(*array, index),
             ExprKind::Word(memory, index) => self.word(*memory, index),
+            ExprKind::Elements(memory) => self.elements_of(*memory),
             ExprKind::Image(global, image, operands) => {
                 self.image_expression(*global, *image, operands, &[0, 1, 2, 3])
             }

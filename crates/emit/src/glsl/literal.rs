@@ -14,11 +14,16 @@ pub(super) enum Binds {
     Quotient,
 }
 
-/// Prints a float that is no number as a person writes it: what a division by zero gives. Any NaN stands for all. None:
-/// it is a number.
+/// Whether a NaN is one that arithmetic gives: with other bits it is an integer in the place of a float.
+fn is_plain(value: f32) -> bool {
+    matches!(value.to_bits(), 0x7FC0_0000 | 0xFFC0_0000)
+}
+
+/// Prints a float that is no number as a person writes it: what a division by zero gives. None: it is a number, or bits that
+/// only a bit cast keeps.
 pub(super) fn infinite(out: &mut String, value: f32) -> Option<Binds> {
     let text = match value {
-        value if value.is_nan() => "0.0 / 0.0",
+        value if is_plain(value) => "0.0 / 0.0",
         f32::INFINITY => "1.0 / 0.0",
         f32::NEG_INFINITY => "-1.0 / 0.0",
         _ => return None,
@@ -34,10 +39,13 @@ pub(super) fn old_literal(out: &mut String, scalar: Scalar, bits: u64) -> Binds 
         out.push_str("(-2147483647 - 1)");
         return Binds::Whole;
     }
-    if scalar != Scalar::Float || value.is_finite() {
+    if scalar != Scalar::Float {
         return literal(out, scalar, bits);
     }
-    infinite(out, value).unwrap_or(Binds::Whole)
+    if value.is_finite() {
+        return digits(out, value);
+    }
+    infinite(out, if value.is_nan() { f32::NAN } else { value }).unwrap_or(Binds::Whole)
 }
 
 /// Prints the literal of one component.
@@ -54,12 +62,23 @@ pub(super) fn literal(out: &mut String, scalar: Scalar, bits: u64) -> Binds {
 }
 
 /// A float literal: the shortest digits that read back as the same value. Infinities and NaN have no
-/// literal and are made from their bits.
+/// literal and are made from their bits; so are denormals, which compilers and machines take for zero: who has them moves
+/// integers.
 fn float(out: &mut String, value: f32) -> Binds {
-    if !value.is_finite() {
-        let _ = write!(out, "uintBitsToFloat(0x{:08x}u)", value.to_bits());
+    if !value.is_finite() || value.is_subnormal() {
+        let bits = value.to_bits();
+        let small = bits.cast_signed();
+        let _ = match small.unsigned_abs() {
+            ..0x1_0000 => write!(out, "intBitsToFloat({small})"),
+            _ => write!(out, "uintBitsToFloat(0x{bits:08x}u)"),
+        };
         return Binds::Whole;
     }
+    digits(out, value)
+}
+
+/// The digits of a float.
+fn digits(out: &mut String, value: f32) -> Binds {
     let start = out.len();
     let _ = write!(out, "{value:?}");
     if value.abs() >= 1e6 {
@@ -149,7 +168,9 @@ mod tests {
             (-2.5e9, "-2.5e9"),
             (100_000.0, "100000.0"),
             (0.001, "0.001"),
-            (f32::from_bits(1), "1e-45"),
+            (f32::from_bits(1), "intBitsToFloat(1)"),
+            (f32::from_bits(-510_i32 as u32), "intBitsToFloat(-510)"),
+            (f32::from_bits(0x0012_3456), "uintBitsToFloat(0x00123456u)"),
         ] {
             assert_eq!(float_text(value), text);
         }
@@ -200,8 +221,9 @@ mod tests {
     fn reads_back(bits: u32) -> bool {
         let value = f32::from_bits(bits);
         let text = float_text(value);
-        if !value.is_finite() {
-            return text == format!("uintBitsToFloat(0x{bits:08x}u)");
+        if !value.is_finite() || value.is_subnormal() {
+            let int = format!("intBitsToFloat({})", bits as i32);
+            return text == int || text == format!("uintBitsToFloat(0x{bits:08x}u)");
         }
         let is_float_literal = text.contains(['.', 'e']);
         let at_once = text.parse::<f32>().unwrap().to_bits() == bits;

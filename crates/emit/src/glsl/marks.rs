@@ -42,8 +42,8 @@ impl Printer<'_> {
             // Its condition stands on its last line.
             Stmt::DoWhile { .. } => return,
             Stmt::Discard(link)
-            | Stmt::EmitVertex(link)
-            | Stmt::EndPrimitive(link)
+            | Stmt::EmitVertex(_, link)
+            | Stmt::EndPrimitive(_, link)
             | Stmt::Call { link, .. } => self.mark_at(place, *link),
             Stmt::Act(act) => self.mark_at(place, act.link),
             _ => {}

@@ -2,6 +2,7 @@
 
 use super::call::name as builtin_name;
 use super::declaration::push_elements;
+use super::dialect::DEMOTE;
 use super::expression::{Printed, precedence};
 use super::piece::Group;
 use super::{Printer, Set, sampler, types};
@@ -315,6 +316,13 @@ impl Printer<'_> {
         if self.program.memories[memory as usize].is_array { self.index(index) } else { Ok(()) }
     }
 
+    /// How many elements an array has that is as long as its buffer.
+    pub(super) fn elements_of(&mut self, memory: u32) -> Printed {
+        self.out.push_str(&self.names.memories[memory as usize]);
+        self.out.push_str(".length()");
+        Ok(())
+    }
+
     /// The name of an image with the element of an array of them, and the operands behind.
     fn image_call(&mut self, function: &str, global: GlobalRef, operands: &[Expr]) -> Printed {
         self.out.push_str(function);
@@ -433,8 +441,10 @@ impl Printer<'_> {
             Action::Demote if kind != StageKind::Fragment => {
                 Err(Error::unsupported(format!("discard in a {kind} program")))
             }
-            Action::Demote if self.memories.demotes => {
-                self.uses.extension("GL_EXT_demote_to_helper_invocation");
+            // What neighbours ask of a dropped pixel afterwards is told by every driver though GLSL does not promise it; a
+            // person wrote `discard`.
+            Action::Demote if self.memories.demotes && self.options.strict => {
+                self.uses.extension(DEMOTE);
                 self.say("demote;")
             }
             Action::Demote => self.say("discard;"),

@@ -61,6 +61,7 @@ pub use version::GlslVersion;
 use crate::check::check;
 use crate::interface::{BuiltIn, Role, Rules, Slot, describe, entry_kind_supported, free_buffer, slots};
 use crate::names::Names;
+use crate::visit;
 use crate::{Binding, Error, Layout, Options, Source};
 use assigned::Needs;
 use function::Results;
@@ -68,7 +69,7 @@ use helper::HelperUse;
 use piece::{Group, Passed, Piece};
 use precise::Precise;
 use std::collections::{BTreeMap, BTreeSet};
-use unshade_ir::ast::{Link, Program};
+use unshade_ir::ast::{Link, Program, Stmt};
 use unshade_stage::StageKind;
 
 /// Columns that a line should not pass.
@@ -178,6 +179,10 @@ fn make_all(program: &Program, options: &Options, together: &Together) -> Result
     }
     let emit_vertex = needs.kept.contains(&true).then(|| names.add("emitVertex"));
     let precise = options.strict && version.has_precise();
+    let streams = emits_streams(program);
+    if streams && version != GlslVersion::Core450 {
+        return Err(Error::unsupported(format!("streams of vertices in GLSL {}", version.name())));
+    }
     let mut printer = Printer {
         program,
         options,
@@ -192,6 +197,7 @@ fn make_all(program: &Program, options: &Options, together: &Together) -> Result
         kept_names,
         memory_blocks,
         emit_vertex,
+        streams,
         split_names: Vec::new(),
         out: String::with_capacity(4096),
         line_start: 0,
@@ -293,6 +299,8 @@ struct Printer<'a> {
     memory_blocks: Vec<String>,
     /// Name of the function that copies the kept outputs and emits.
     emit_vertex: Option<String>,
+    /// Vertices go to other streams than the first.
+    streams: bool,
     /// Names of the elements of inputs that are declared one by one.
     split_names: Vec<Vec<String>>,
     out: String,
@@ -380,4 +388,15 @@ impl Printer<'_> {
             self.split_names.push(split);
         }
     }
+}
+
+/// Whether a program emits to another stream than the first.
+fn emits_streams(program: &Program) -> bool {
+    let mut found = false;
+    for function in &program.functions {
+        visit::statements(&function.body, &mut |statement| {
+            found |= matches!(statement, Stmt::EmitVertex(1.., _) | Stmt::EndPrimitive(1.., _));
+        });
+    }
+    found
 }

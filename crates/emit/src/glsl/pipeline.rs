@@ -174,6 +174,9 @@ impl Printer<'_> {
     /// Where an output goes in a buffer, inside of a layout; only 4.50 says it.
     pub(super) fn streamed(&self, layout: &mut String, index: usize) {
         let global = &self.program.globals[index].global;
+        if global.stream > 0 {
+            let _ = write!(layout, ", stream = {}", global.stream);
+        }
         if is_streamed(global) && self.version == GlslVersion::Core450 {
             let offset = u64::from(global.offset) * 4;
             let _ =

@@ -69,7 +69,7 @@ impl Precise {
 pub(super) fn is_arithmetic(expr: &Expr) -> bool {
     let of_operands = |operands: &[Expr]| operands.iter().any(is_arithmetic);
     match &expr.kind {
-        ExprKind::Literal(_) | ExprKind::Local(_) => false,
+        ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Elements(_) => false,
         ExprKind::Global(_, index) => index.as_deref().is_some_and(is_arithmetic),
         ExprKind::Array(_, inner)
         | ExprKind::Word(_, inner)

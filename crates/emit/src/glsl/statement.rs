@@ -7,6 +7,7 @@ use super::{Printer, precise, types};
 use crate::Error;
 use crate::interface::{Form, Role};
 use crate::visit::gives_first_value;
+use std::fmt::Write as _;
 use unshade_ir::ast::{Binary, Expr, ExprKind, GlobalRef, LocalRef, Place, Scalar, Stmt, Type};
 use unshade_stage::StageKind;
 
@@ -105,16 +106,30 @@ impl Printer<'_> {
                 self.say_decided("discard;")
             }
             Stmt::Act(act) => self.act(act, None),
-            Stmt::EmitVertex(_) => {
+            Stmt::EmitVertex(stream, _) => {
                 self.geometry_only("EmitVertex")?;
                 self.newline();
-                self.out.push_str(self.emit_vertex.as_deref().unwrap_or("EmitVertex"));
-                self.out.push_str("();");
+                let copies = self.emit_vertex.as_deref().unwrap_or("EmitVertex");
+                match self.streams {
+                    false => {
+                        let _ = write!(self.out, "{copies}();");
+                    }
+                    true => {
+                        if self.emit_vertex.is_some() {
+                            let _ = write!(self.out, "{copies}();");
+                            self.newline();
+                        }
+                        let _ = write!(self.out, "EmitStreamVertex({stream});");
+                    }
+                }
                 Ok(())
             }
-            Stmt::EndPrimitive(_) => {
+            Stmt::EndPrimitive(stream, _) => {
                 self.geometry_only("EndPrimitive")?;
-                self.say("EndPrimitive();")
+                match self.streams {
+                    false => self.say("EndPrimitive();"),
+                    true => self.say(&format!("EndStreamPrimitive({stream});")),
+                }
             }
             Stmt::Comment(text) => {
                 for line in text.lines() {

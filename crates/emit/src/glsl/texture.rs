@@ -291,7 +291,7 @@ impl Printer<'_> {
 
     fn gather(&self, texture: Texture) -> Result<Form, Error> {
         use TextureShape::{Cube, CubeArray, Plane, PlaneArray, Rectangle};
-        let has_offset = texture.offset != [0; 3];
+        let has_offset = texture.moved || texture.offset != [0; 3];
         match texture.shape {
             Plane | PlaneArray | Rectangle => {}
             Cube | CubeArray if !has_offset => {}
@@ -308,7 +308,12 @@ impl Printer<'_> {
             return Err(shapeless("a gather from a level of its own", texture));
         }
         let name = if has_offset { "textureGatherOffset" } else { "textureGather" };
-        Ok(Form { extensions, offset: has_offset, ..Form::new(name) })
+        // An offset that is an operand stands where a level would.
+        let (levels, offset) = match texture.moved {
+            true => (Levels::Operands, false),
+            false => (Levels::None, has_offset),
+        };
+        Ok(Form { extensions, levels, offset, ..Form::new(name) })
     }
 
     fn outside<T>(&self, what: &str) -> Result<T, Error> {

@@ -42,6 +42,11 @@ impl Body<'_, '_, '_> {
                 let pointer = self.word_pointer(*memory, index)?;
                 Ok(self.add(Expression::Load { pointer }))
             }
+            ExprKind::Elements(memory) => {
+                let base = self.memory_pointer(*memory);
+                let count = self.add(Expression::ArrayLength(base));
+                Ok(self.add(Expression::As { expr: count, kind: ::naga::ScalarKind::Sint, convert: Some(4) }))
+            }
             ExprKind::Image(global, image, operands) => self.image_expression(*global, *image, operands),
             ExprKind::Interpolate(_, global, _) => {
                 let name = &self.lower.program.globals[global.0 as usize].global.name;
@@ -132,10 +137,13 @@ impl Body<'_, '_, '_> {
     // ---- values
 
     /// A literal of one component; infinities and NaN come from a function, which no compiler evaluates
-    /// while it parses.
+    /// while it parses, and so do denormals, which compilers take for zero.
     fn component(&mut self, scalar: Scalar, bits: u64) -> Lowered {
         let is_finite = match scalar {
-            Scalar::Float => f32::from_bits(bits as u32).is_finite(),
+            Scalar::Float => {
+                let value = f32::from_bits(bits as u32);
+                value.is_finite() && !value.is_subnormal()
+            }
             Scalar::Double => f64::from_bits(bits).is_finite(),
             _ => true,
         };

@@ -260,13 +260,19 @@ impl Lower<'_> {
 }
 
 impl Body<'_, '_, '_> {
+    /// A part of memory: an array, or a single element.
+    pub(super) fn memory_pointer(&mut self, memory: u32) -> Handle<Expression> {
+        let (variable, member) = self.lower.memories.words[memory as usize];
+        let base = self.add(Expression::GlobalVariable(variable));
+        match member {
+            Some(index) => self.add(Expression::AccessIndex { base, index }),
+            None => base,
+        }
+    }
+
     /// A pointer to an element of memory that invocations share.
     pub(super) fn word_pointer(&mut self, memory: u32, index: &Expr) -> Lowered {
-        let (variable, member) = self.lower.memories.words[memory as usize];
-        let mut base = self.add(Expression::GlobalVariable(variable));
-        if let Some(index) = member {
-            base = self.add(Expression::AccessIndex { base, index });
-        }
+        let base = self.memory_pointer(memory);
         let part = &self.lower.program.memories[memory as usize];
         if !part.is_array {
             return Ok(base);

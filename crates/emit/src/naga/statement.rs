@@ -147,10 +147,10 @@ impl Body<'_, '_, '_> {
                 (Some(old), Some(place)) => self.assign(place, old),
                 _ => Ok(()),
             },
-            Stmt::Discard(_) | Stmt::EmitVertex(_) | Stmt::EndPrimitive(_) => {
+            Stmt::Discard(_) | Stmt::EmitVertex(..) | Stmt::EndPrimitive(..) => {
                 let what = match statement {
                     Stmt::Discard(_) => "discard",
-                    Stmt::EmitVertex(_) => "EmitVertex",
+                    Stmt::EmitVertex(..) => "EmitVertex",
                     _ => "EndPrimitive",
                 };
                 Err(Error::unsupported(format!("{what} in a {} program", self.lower.kind)))

@@ -239,6 +239,7 @@ impl Body<'_, '_, '_> {
         let refused = match shape {
             PlaneSamples => Some("a filtered fetch"),
             Cube | CubeArray if has_offset => Some("an offset in texels"),
+            _ if texture.moved => Some("an offset in texels that is not a constant"),
             Line | Volume if gathers => Some("a gather"),
             _ if gathers && texture.level != TextureLevel::Quad => Some("a gather from a level of its own"),
             _ if !gathers && texel != Texel::Float => Some("a filtered fetch of integers"),

@@ -207,7 +207,7 @@ fn what_a_language_lacks_is_named() {
     for stage in [StageKind::Compute, StageKind::TessControl] {
         assert_eq!(glsl::print(&program, &Options::new(stage)).unwrap_err().kind, ErrorKind::Unsupported);
     }
-    let emits = self::program(vec![Stmt::EmitVertex(unshade_ir::ast::Link::NONE)]);
+    let emits = self::program(vec![Stmt::EmitVertex(0, unshade_ir::ast::Link::NONE)]);
     for (name, print) in PRINTERS {
         let error = print(&emits, &vertex()).unwrap_err();
         assert!(error.to_string().contains("EmitVertex"), "{name}: {error}");

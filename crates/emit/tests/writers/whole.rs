@@ -93,8 +93,8 @@ fn geometry() -> Program {
         assign_global(1, construct(4, vec![element(0, VEC3, int(0)), float(1.0)])),
         assign_global(2, element(0, VEC3, int(1))),
         assign_global(3, construct(4, vec![element(0, VEC3, int(2)), float(1.0)])),
-        Stmt::EmitVertex(unshade_ir::ast::Link::NONE),
-        Stmt::EndPrimitive(unshade_ir::ast::Link::NONE),
+        Stmt::EmitVertex(0, unshade_ir::ast::Link::NONE),
+        Stmt::EndPrimitive(0, unshade_ir::ast::Link::NONE),
     ];
     Program { blocks: Vec::new(), max_vertices: Some(1), ..program(globals, &[], body) }
 }

@@ -224,12 +224,12 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
                 self.act(act, frame)?;
                 self.show(stmt, false, frame);
             }
-            Stmt::EmitVertex(_) => {
-                let cost = self.environment.emit_vertex(0);
+            Stmt::EmitVertex(stream, _) => {
+                let cost = self.environment.emit_vertex(*stream);
                 self.pay(cost)?;
             }
-            Stmt::EndPrimitive(_) => {
-                let cost = self.environment.end_primitive(0);
+            Stmt::EndPrimitive(stream, _) => {
+                let cost = self.environment.end_primitive(*stream);
                 self.pay(cost)?;
             }
             Stmt::Comment(_) => {}
@@ -365,6 +365,13 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
                             *value = self.environment.load(memory.space, memory.binding, word).into();
                         }
                     }
+                }
+            }
+            ExprKind::Elements(memory) => {
+                if let Some(memory) = self.program.memories.get(*memory as usize) {
+                    let words = self.environment.buffer_size(memory.binding) / 4;
+                    let count = words.saturating_sub(memory.offset) / memory.stride.max(1);
+                    value[0] = count.into();
                 }
             }
             ExprKind::Image(global, image, operands) => {
@@ -530,6 +537,8 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
         let texture = Texture { unit: global.offset, indexed, ..fetch.texture };
         let unit = global.offset.wrapping_add(element.wrapping_mul(global.stride));
         debug_assert_eq!(global.space, Space::Texture);
+        let (texture, count) = texture.placed(&operands);
+        operands.truncate(count);
         Ok(self.environment.texture(texture, unit, &operands).map(u64::from))
     }
 

@@ -64,6 +64,8 @@ pub enum ExprKind {
     Column(GlobalRef, Option<Box<Expr>>, Box<Expr>),
     /// A product with a matrix that is declared by columns.
     Product(Box<Product>),
+    /// Elements of a storage buffer's last part, an array as long as the buffer: an int.
+    Elements(u32),
     /// A texture fetch: red, green, blue, alpha.
     Texture(Box<Fetch>),
     /// A load from an image or its size. Operands as in [`super::Action::Image`]. Four components, of ints for sizes.
@@ -109,7 +111,8 @@ pub struct Fetch {
     /// What a comparison compares with.
     pub reference: Option<Expr>,
     /// What the level takes, as [`Texture::level_operands`] says: a bias, a level or the number of a sample, one
-    /// expression; two vectors of gradients; or nothing.
+    /// expression; two vectors of gradients; or nothing. Of a gather the offset, where it is
+    /// an operand ([`Texture::moved`]): a vector of ints.
     pub levels: Vec<Expr>,
 }
 

@@ -289,9 +289,9 @@ pub enum Stmt {
     /// Changes memory or waits for others.
     Act(Box<Act>),
     /// Emits a vertex (geometry).
-    EmitVertex(Link),
+    EmitVertex(u32, Link),
     /// Ends the primitive (geometry).
-    EndPrimitive(Link),
+    EndPrimitive(u32, Link),
     /// A comment line of its own.
     Comment(String),
 }

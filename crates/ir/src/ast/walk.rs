@@ -90,7 +90,7 @@ pub fn exprs_mut(stmt: &mut Stmt) -> SmallVec<[&mut Expr; 4]> {
 /// Operands of an expression.
 pub fn operands(expr: &Expr) -> SmallVec<[&Expr; 4]> {
     match &expr.kind {
-        ExprKind::Literal(_) | ExprKind::Local(_) => SmallVec::new(),
+        ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Elements(_) => SmallVec::new(),
         ExprKind::Global(_, index) => index.as_deref().into_iter().collect(),
         ExprKind::Array(_, a)
         | ExprKind::Word(_, a)
@@ -116,7 +116,7 @@ pub fn operands(expr: &Expr) -> SmallVec<[&Expr; 4]> {
 pub fn for_each_expr<'t>(expr: &'t Expr, visit: &mut impl FnMut(&'t Expr)) {
     visit(expr);
     match &expr.kind {
-        ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Global(_, None) => {}
+        ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Elements(_) | ExprKind::Global(_, None) => {}
         ExprKind::Global(_, Some(a))
         | ExprKind::Array(_, a)
         | ExprKind::Word(_, a)
@@ -151,7 +151,7 @@ pub fn for_each_expr<'t>(expr: &'t Expr, visit: &mut impl FnMut(&'t Expr)) {
 pub fn for_each_expr_mut(expr: &mut Expr, visit: &mut impl FnMut(&mut Expr)) {
     visit(expr);
     match &mut expr.kind {
-        ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Global(_, None) => {}
+        ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Elements(_) | ExprKind::Global(_, None) => {}
         ExprKind::Global(_, Some(a))
         | ExprKind::Array(_, a)
         | ExprKind::Word(_, a)

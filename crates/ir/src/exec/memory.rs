@@ -100,6 +100,10 @@ impl Environment for Memory {
         1
     }
 
+    fn buffer_size(&mut self, binding: u32) -> u32 {
+        (self.words_mut(Space::Storage, binding).len() as u32).saturating_mul(4)
+    }
+
     fn global_load(&mut self, address: u64) -> u32 {
         self.global.get(&address).copied().unwrap_or_else(|| math::probe_address(address))
     }

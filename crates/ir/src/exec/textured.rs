@@ -41,6 +41,10 @@ impl<F: FnMut(Texture, u32, &[u32]) -> [u32; 4]> Environment for Textured<F> {
         (self.answer)(texture, unit, operands)
     }
 
+    fn buffer_size(&mut self, binding: u32) -> u32 {
+        self.memory.buffer_size(binding)
+    }
+
     fn global_load(&mut self, address: u64) -> u32 {
         self.memory.global_load(address)
     }

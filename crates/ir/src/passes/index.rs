@@ -9,7 +9,7 @@
 
 use super::Changes;
 use super::edit::{Forward, constant};
-use crate::{CompareInt, Function, Inst, Module, Op, Space, Value};
+use crate::{CompareInt, Function, Global, Inst, Module, Op, Space, Value};
 
 /// What must hold.
 const ASSUMPTION: &str = "indices of relative addressing stay inside what they address";
@@ -17,11 +17,14 @@ const ASSUMPTION: &str = "indices of relative addressing stay inside what they a
 pub(super) fn run(module: &mut Module) -> Changes {
     // Machines with buffers do not wrap indices: a mask there stands in the source.
     let wraps = module.blocks.is_empty();
-    let count = module.functions.iter_mut().map(|function| strip(function, wraps)).sum();
+    // So does one in front of a table of words that the file holds.
+    let is_table = |global: &&Global| global.constant.is_some() && global.by_use;
+    let tables: Vec<u32> = module.globals.iter().filter(is_table).map(|global| global.binding).collect();
+    let count = module.functions.iter_mut().map(|function| strip(function, wraps, &tables)).sum();
     Changes { count, ..Changes::default() }.assume(ASSUMPTION)
 }
 
-fn strip(function: &mut Function, wraps: bool) -> usize {
+fn strip(function: &mut Function, wraps: bool, tables: &[u32]) -> usize {
     let mut count = 0;
     let mut forward = Forward::new(function);
     for block in 0..function.blocks.len() {
@@ -42,6 +45,7 @@ fn strip(function: &mut Function, wraps: bool) -> usize {
             if !access.is_indexed() || !matches!(access.space, Space::Uniform | Space::Local) {
                 continue;
             }
+            let wraps = wraps && !tables.contains(&access.binding);
             let before = function.insts[id.index()].args[0];
             let mut index = before;
             let find = |index: Value| match access.space {

@@ -51,6 +51,7 @@ mod spelled;
 mod squares;
 mod stack;
 mod storage;
+mod tables;
 mod terms;
 #[cfg(test)]
 mod testing;
@@ -154,6 +155,7 @@ const DIVISIONS: Pass = Pass { name: "division", run: division::run };
 const VECTORS: Pass = Pass { name: "vector", run: vector::run };
 const TRUTHS: Pass = Pass { name: "truth", run: truth::run };
 const MEMBERS: Pass = Pass { name: "members", run: members::run };
+const TABLES: Pass = Pass { name: "tables", run: tables::run };
 const TERMS: Pass = Pass { name: "terms", run: terms::run };
 const SPELLED: Pass = Pass { name: "spelled", run: spelled::run };
 const LOCALS: Pass = Pass { name: "locals", run: |module| locals::run(module).into() };
@@ -219,6 +221,7 @@ pub fn readable() -> &'static [Pass] {
         SIGNS,
         TRUTHS,
         MEMBERS,
+        TABLES,
         TERMS,
         CHAINS,
         SELECT,

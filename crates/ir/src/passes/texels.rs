@@ -15,6 +15,7 @@ pub(super) fn run(module: &mut Module) -> usize {
             if let Op::Texture(texture) = inst.op
                 && !texture.shadow
                 && !texture.indexed
+                && texture.query.is_texel()
             {
                 inst.results.iter().for_each(|result| from[result.index()] = Some(texture.unit));
             }

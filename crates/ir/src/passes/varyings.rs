@@ -4,8 +4,8 @@
 //! alone, was declared as integers; one use as a float makes it a float. Programs of one pipeline have to agree:
 //! whoever has both sides adds up their [`votes`] and [`declare`]s both the same.
 
-use crate::votes::{Kind, Votes, by_all};
-use crate::{Global, Interpolation, Module, Op, Sampling, Space};
+use crate::votes::{Kind, Votes, by_declared};
+use crate::{Access, Global, Interpolation, Module, Op, Sampling, Space};
 use std::collections::BTreeMap;
 
 /// Declares every input and output that nobody else declares. Gives how many became integers.
@@ -30,7 +30,7 @@ pub fn votes(module: &Module) -> BTreeMap<usize, Votes> {
     }
     let mut words: BTreeMap<(Space, u32, u32), Votes> = BTreeMap::new();
     for function in &module.functions {
-        let votes = by_all(function);
+        let votes = by_declared(function, &|access| integers(module, access));
         for id in function.blocks.iter().flat_map(|block| &block.insts) {
             let Some(inst) = function.insts.get(id.index()) else { continue };
             let (access, value) = match inst.op {
@@ -52,16 +52,40 @@ pub fn votes(module: &Module) -> BTreeMap<usize, Votes> {
     }
     let mut found: BTreeMap<usize, Votes> =
         open.values().flatten().map(|at| (*at, Votes::default())).collect();
+    // Targets are declared by headers with all components, and behind those of the source stands anything.
+    let is_target = |global: &Global| {
+        global.space == Space::Output
+            && module
+                .globals
+                .iter()
+                .any(|other| other.space == Space::Output && other.semantic.as_deref() == Some("color"))
+    };
     for ((space, binding, word), votes) in words {
         for at in open.get(&(space, binding)).into_iter().flatten() {
             if let Some(global) = module.globals.get(*at)
                 && has_word(global, word)
             {
-                found.entry(*at).or_default().add(votes);
+                let known = found.entry(*at).or_default();
+                let other =
+                    !known.is_empty() && !votes.is_empty() && known.is_integer() != votes.is_integer();
+                if !(other && module.from_shading_language && is_target(global)) {
+                    known.add(votes);
+                }
             }
         }
     }
     found
+}
+
+/// What a load gives that somebody else declares as an integer.
+fn integers(module: &Module, access: &Access) -> Option<Kind> {
+    let declares = |global: &&Global| {
+        (global.space, global.binding) == (access.space, access.binding)
+            && !(global.by_use || global.as_float)
+            && has_word(global, access.offset)
+    };
+    let kind = module.globals.iter().find(declares).and_then(|global| Kind::of(global.shape))?;
+    (kind != Kind::Float).then_some(kind)
 }
 
 /// Whether a word belongs to a global, to that of any vertex where each has its own.

@@ -5,10 +5,10 @@ use super::exec::{Attributes, End, Event, Lane, NoTrace, Outcome, Program, Resou
 use super::header::PixelOutput;
 use super::lift::perspective;
 use super::spaces::{
-    ATTRIBUTE_BINDING, DEPTH_WORD, DRIVER_BANK, DRIVER_BINDING, HELPER, OTHER_BANKS, PATCH_BINDING,
-    PATCH_VERTICES, PIXEL_BINDING, POSITION_W, SAMPLE_ID, SAMPLE_MASK_IN, SAMPLE_MASK_WORD, SAMPLE_POSITION,
-    SAMPLE_TABLE, SPECIAL_BINDING, VERTEX_WORDS, first_block, handle_bank, has_sample_table, image, image_of,
-    storage_word, texture, uniform_binding, unknown_handle,
+    ATTRIBUTE_BINDING, COMPILER_BANK, DEPTH_WORD, DRIVER_BANK, DRIVER_BINDING, HELPER, OTHER_BANKS,
+    PATCH_BINDING, PATCH_VERTICES, PIXEL_BINDING, POSITION_W, SAMPLE_ID, SAMPLE_MASK_IN, SAMPLE_MASK_WORD,
+    SAMPLE_POSITION, SAMPLE_TABLE, SPECIAL_BINDING, VERTEX_WORDS, first_block, handle_bank, has_sample_table,
+    image, image_of, storage_word, texture, uniform_binding, unknown_handle,
 };
 use super::{Attribute, Header};
 use crate::cases::{Kind, Random};
@@ -16,7 +16,7 @@ use crate::texture::{Images, Textures};
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_ir::exec::Environment;
 use unshade_ir::math::{probe_place, probe_sample};
-use unshade_ir::{Image, InputPlace, Module, Op, QuadSide, Shape, Space, Texture, Vote};
+use unshade_ir::{Image, InputPlace, Module, Op, QuadSide, Shape, Space, Texture, TextureShape, Vote};
 use unshade_stage::maxwell::Driver;
 use unshade_stage::{Stage, StageKind};
 
@@ -25,6 +25,8 @@ pub type Words = BTreeMap<(Space, u32), Vec<u32>>;
 
 /// Words of a buffer that an index reaches.
 const BUFFER: u32 = 256;
+/// Buffers whose size the driver tells behind their address.
+const STORAGE_BUFFERS: u32 = 256;
 /// Distance of the addresses of storage buffers.
 const FAR: u64 = 1 << 32;
 /// Low word of their addresses.
@@ -41,6 +43,10 @@ pub struct Beside {
     program: Program,
     header: Option<Header>,
     perspective: Vec<u32>,
+    /// Of the textures that the lifted program declares.
+    shapes: Shapes,
+    /// Words of a pixel that the lifted program gives: registers that are no outputs hold anything.
+    given: BTreeSet<u32>,
     /// Whole quads run.
     quads: bool,
     /// Words of shared memory.
@@ -63,6 +69,26 @@ fn sample_word(word: u32) -> u32 {
     x | y << 16
 }
 
+/// The compiler's constants of a program, as words.
+fn constants(program: &Program) -> Vec<u32> {
+    let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
+    program.maxwell().constants.chunks(4).map(word).collect()
+}
+
+/// Shapes of textures, with how many there are from a unit on.
+type Shapes = BTreeMap<u32, (u32, TextureShape)>;
+
+/// The shapes of the textures that a program declares: a size is asked for without saying of what.
+fn shapes(module: &Module) -> Shapes {
+    let of = |global: &unshade_ir::Global| match global.shape {
+        Shape::Sampler { shape, elements, .. } if global.space == Space::Texture => {
+            Some((global.offset, (elements.max(1), shape)))
+        }
+        _ => None,
+    };
+    module.globals.iter().filter_map(of).collect()
+}
+
 /// A pixel whose inputs at other places are near to its own: what an environment says of them is said of the inputs as
 /// the lifted program has them, before they are multiplied by the reciprocal of w. That one is the same everywhere in
 /// the pixel, as are the place of the pixel and what vertices tell.
@@ -70,6 +96,7 @@ struct Pixel<'a, E> {
     environment: &'a mut E,
     attributes: &'a [u32],
     perspective: &'a [u32],
+    shapes: &'a Shapes,
 }
 
 impl<E: Environment> Environment for Pixel<'_, E> {
@@ -91,6 +118,11 @@ impl<E: Environment> Environment for Pixel<'_, E> {
 
     fn texture(&mut self, texture: Texture, unit: u32, operands: &[u32]) -> [u32; 4] {
         self.environment.texture(texture, unit, operands)
+    }
+
+    fn texture_shape(&mut self, unit: u32) -> Option<TextureShape> {
+        let (first, (count, shape)) = self.shapes.range(..=unit).next_back()?;
+        (unit - first < *count).then_some(*shape)
     }
 
     fn quad_read(&mut self, side: QuadSide, value: u32) -> u32 {
@@ -147,6 +179,10 @@ impl Beside {
         let header = Header::read(&program.maxwell().header).filter(|header| header.stage().is_some());
         let mut files: BTreeMap<(Space, u32), u32> = BTreeMap::new();
         for inst in module.functions.iter().flat_map(|function| &function.insts) {
+            if let Op::BufferLength(length) = inst.op {
+                let known = files.entry((Space::Storage, length.binding)).or_default();
+                *known = (*known).max((length.offset / 4).saturating_add(BUFFER).min(1 << 14));
+            }
             let (Op::Load(access) | Op::Store(access) | Op::Atomic(_, access) | Op::Interpolate(_, access)) =
                 inst.op
             else {
@@ -192,10 +228,29 @@ impl Beside {
             })
             .collect();
         let driver_bank = (Space::Uniform, uniform_binding(driver, DRIVER_BANK));
+        let table = (Space::Uniform, uniform_binding(driver, COMPILER_BANK));
+        if let Some(words) = files.get_mut(&table) {
+            *words = (*words).max(constants(&program).len() as u32);
+        }
         if let (true, Some(words)) = (has_sample_table(driver, stage.kind), files.get_mut(&driver_bank)) {
             *words = (*words).max(SAMPLE_TABLE.end);
         }
-        Self { kind: stage.kind, program, header, perspective, quads: false, shared, chosen, handles, files }
+        let shapes = shapes(module);
+        let quads = false;
+        let stores = module.functions.iter().flat_map(|function| {
+            let ids = function.blocks.iter().flat_map(|block| &block.insts);
+            ids.filter_map(|id| function.insts.get(id.index()))
+        });
+        let given = stores
+            .filter_map(|inst| match inst.op {
+                Op::Store(access) if (access.space, access.binding) == (Space::Output, PIXEL_BINDING) => {
+                    Some(access.offset)
+                }
+                _ => None,
+            })
+            .collect();
+        let kind = stage.kind;
+        Self { kind, program, header, perspective, shapes, given, quads, shared, chosen, handles, files }
     }
 
     /// The inputs of a case.
@@ -232,6 +287,14 @@ impl Beside {
                     let place = probe_sample(file.get(SAMPLE_ID as usize).copied().unwrap_or(0));
                     for (word, step) in file.iter_mut().skip(SAMPLE_POSITION as usize).zip(place) {
                         *word = (f32::from(step + 8) / 16.0).to_bits();
+                    }
+                }
+                // What the file holds, and nothing behind it.
+                (Space::Uniform, _) if binding == uniform_binding(driver, COMPILER_BANK) => {
+                    let constants = constants(&self.program);
+                    if !constants.is_empty() {
+                        let behind = constants.into_iter().chain(std::iter::repeat(0));
+                        file.iter_mut().zip(behind).for_each(|(word, known)| *word = known);
                     }
                 }
                 (Space::Uniform, _) if binding == uniform_binding(driver, DRIVER_BANK) && samples => {
@@ -355,7 +418,7 @@ impl Beside {
     /// Runs whole quads from now on, of which one lane is looked at: for programs in which the lanes of a quad work for
     /// each other.
     pub fn in_quads(mut self) -> Self {
-        self.quads = self.kind == StageKind::Fragment;
+        self.quads = !matches!(self.kind, StageKind::Compute | StageKind::Geometry);
         self
     }
 
@@ -415,13 +478,9 @@ impl Beside {
                 }
             }
         }
-        let constants: Vec<u32> = maxwell
-            .constants
-            .chunks_exact(4)
-            .map(|bytes| bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte)))
-            .collect();
+        let constants = constants(&self.program);
         if !constants.is_empty() {
-            resources.set_constants(super::spaces::COMPILER_BANK, 0, &constants);
+            resources.set_constants(COMPILER_BANK, 0, &constants);
         }
         if let (StageKind::Compute, Driver::Deko3d, Some(size)) = (self.kind, driver, maxwell.work_group) {
             resources.set_constants(DRIVER_BANK, 0, &size);
@@ -435,10 +494,13 @@ impl Beside {
         }
         let loaded = inputs.contains_key(&(Space::Uniform, uniform_binding(driver, handle_bank(driver))));
         name_textures(&mut resources, driver, self.kind, loaded);
-        for (binding, _) in self.buffers() {
+        for (binding, words) in self.buffers() {
             let Some(word) = storage_word(driver, self.kind, binding) else { continue };
             let address = FAR * (u64::from(binding) + 1) + LOW;
             resources.set_constants(DRIVER_BANK, 4 * word, &[address as u32, (address >> 32) as u32]);
+            if binding < STORAGE_BUFFERS {
+                resources.set_constants(DRIVER_BANK, 4 * (word + 2), &[4 * words as u32]);
+            }
         }
         if let Some(words) = inputs.get(&(Space::Input, PATCH_BINDING)) {
             resources.patch.set_all(0, words);
@@ -467,7 +529,8 @@ impl Beside {
     ) -> (Option<Left>, Outcome) {
         let (mut lane, mut resources) = (self.lane(inputs), self.resources(inputs));
         let attributes = inputs.get(&(Space::Input, ATTRIBUTE_BINDING)).map_or(&[][..], |words| &words[..]);
-        let mut pixel = Pixel { environment, attributes, perspective: &self.perspective };
+        let mut pixel =
+            Pixel { environment, attributes, perspective: &self.perspective, shapes: &self.shapes };
         let outcome = if self.quads {
             let number = usize::from(self.lane_at_work(inputs));
             let mut lanes: [Lane; 4] =
@@ -545,7 +608,7 @@ impl Beside {
                 PixelOutput::Depth => DEPTH_WORD,
             };
             let value = lane.registers.get(usize::from(register.register)).copied().unwrap_or(0);
-            if let Some(place) = words.get_mut(word as usize) {
+            if let Some(place) = words.get_mut(word as usize).filter(|_| self.given.contains(&word)) {
                 *place = value;
             }
         }

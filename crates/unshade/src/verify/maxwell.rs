@@ -9,7 +9,7 @@ use unshade_ir::{Global, Module, Space, passes};
 use unshade_isa::cases::Kind;
 use unshade_isa::maxwell::beside::{self, Beside, Left};
 use unshade_isa::maxwell::exec::{End, Fault, NoTrace, Outcome, Step, Trace, Written};
-use unshade_isa::maxwell::operation::{ConstantMode, Interpolate};
+use unshade_isa::maxwell::operation::{ConstantMode, Interpolate, Source};
 use unshade_isa::maxwell::places::registers;
 use unshade_isa::maxwell::{Class, Form, Operation, Word, layout, lift, spaces};
 use unshade_stage::maxwell::Driver;
@@ -131,6 +131,7 @@ impl Machine for Maxwell {
             lane: usize::from(self.lane(inputs)),
             attributes: words(inputs, Space::Input, spaces::ATTRIBUTE_BINDING),
             before: vec![0; 256],
+            wrapped: vec![false; 256],
             outside: None,
         };
         self.run_traced(inputs, fuel, &mut watch);
@@ -199,6 +200,8 @@ struct Watch<'w> {
     attributes: &'w [u32],
     /// The registers before the instruction.
     before: Vec<u32>,
+    /// Registers that hold what was left of a number that was shifted out of them.
+    wrapped: Vec<bool>,
     outside: Option<Reason>,
 }
 
@@ -219,6 +222,8 @@ impl Trace for Watch<'_> {
         let at_work = step.at_work >> self.lane & 1 != 0;
         match step.instruction.operation {
             Operation::LoadConstant { a, .. } if a.mode == ConstantMode::Linear && at_work => {
+                let wrapped = self.wrapped.get(usize::from(a.register.0)).copied().unwrap_or(false);
+                Reason::Index.note(wrapped, &mut self.outside);
                 let index = self.before(a.register.0.into());
                 let place = i64::from(index as i32) + i64::from(a.base.offset as i16);
                 let samples = self.samples && a.base.bank == spaces::DRIVER_BANK;
@@ -266,7 +271,20 @@ impl Trace for Watch<'_> {
                 Reason::NotFinite.note(!f32::from_bits(result).is_finite(), &mut self.outside);
             }
         }
+        let wraps = match step.instruction.operation {
+            Operation::ShiftLeft { a: Source::Register(a), b: Source::Immediate(by @ 1..=31), .. } => {
+                let number = self.before(a.0.into()) as i32;
+                number << by >> by != number
+            }
+            _ => false,
+        };
         for written in step.written {
+            if let Written::Register { register, lane } = *written
+                && usize::from(lane) == self.lane
+                && let Some(place) = self.wrapped.get_mut(usize::from(register))
+            {
+                *place = wraps;
+            }
             if let Written::Register { register, lane } = *written
                 && usize::from(lane) == self.lane
                 && let Some(lane) = step.lanes.get(usize::from(lane))

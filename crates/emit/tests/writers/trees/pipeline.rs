@@ -67,8 +67,8 @@ fn program(kind: StageKind, globals: Vec<GlobalVar>) -> Program {
     }
     if kind == StageKind::Geometry {
         body.extend([
-            Stmt::EmitVertex(unshade_ir::ast::Link::NONE),
-            Stmt::EndPrimitive(unshade_ir::ast::Link::NONE),
+            Stmt::EmitVertex(0, unshade_ir::ast::Link::NONE),
+            Stmt::EndPrimitive(0, unshade_ir::ast::Link::NONE),
         ]);
     }
     Program { globals, functions: vec![function("main", 0, &[], &[], body)], ..Program::default() }

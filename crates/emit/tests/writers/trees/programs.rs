@@ -543,11 +543,11 @@ pub fn quad() -> Program {
         vec![
             assign_global(3, add(read(1, VEC4), construct(4, vec![offset, floats(&[0.0, 0.0])]))),
             assign_global(4, read(2, VEC4)),
-            Stmt::EmitVertex(unshade_ir::ast::Link::NONE),
+            Stmt::EmitVertex(0, unshade_ir::ast::Link::NONE),
         ]
     };
     let mut body = [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)].map(|(x, y)| corner(x, y)).concat();
-    body.push(Stmt::EndPrimitive(unshade_ir::ast::Link::NONE));
+    body.push(Stmt::EndPrimitive(0, unshade_ir::ast::Link::NONE));
     Program {
         globals,
         functions: vec![function("main", 0, &[], &[], body)],

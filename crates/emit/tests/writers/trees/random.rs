@@ -138,7 +138,7 @@ impl Generator {
             for _ in 0..3 {
                 let (place, ty) = self.output();
                 let value = self.expr(ty, 2);
-                body.extend([Stmt::Assign(place, value), Stmt::EmitVertex(unshade_ir::ast::Link::NONE)]);
+                body.extend([Stmt::Assign(place, value), Stmt::EmitVertex(0, unshade_ir::ast::Link::NONE)]);
             }
         }
         let values = self.result_values();
@@ -198,9 +198,9 @@ impl Generator {
     fn statement(&mut self, depth: u32, block: &mut Vec<Stmt>) {
         if self.recipe.kind == StageKind::Geometry && self.chance(25) {
             block.push(if self.chance(85) {
-                Stmt::EmitVertex(unshade_ir::ast::Link::NONE)
+                Stmt::EmitVertex(0, unshade_ir::ast::Link::NONE)
             } else {
-                Stmt::EndPrimitive(unshade_ir::ast::Link::NONE)
+                Stmt::EndPrimitive(0, unshade_ir::ast::Link::NONE)
             });
             return;
         }

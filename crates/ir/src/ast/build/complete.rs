@@ -31,7 +31,7 @@ pub(super) fn run(program: &mut Program) {
             match stmt {
                 Stmt::Call { results, .. } => results.iter().flatten().for_each(&mut other),
                 Stmt::Act(act) => act.result.iter().for_each(&mut other),
-                Stmt::EmitVertex(_) => emits = true,
+                Stmt::EmitVertex(..) => emits = true,
                 _ => {}
             }
             if let Stmt::Assign(Place::Global(global, ..), _) = stmt
@@ -139,7 +139,7 @@ mod tests {
     fn others_stay() {
         let write = program(&[0, 1], vec![]).functions[0].body.clone();
         let returns = vec![Stmt::Loop(vec![Stmt::Return(vec![])])];
-        for before in [write, returns, vec![Stmt::Loop(vec![Stmt::EmitVertex(crate::ast::Link::NONE)])]] {
+        for before in [write, returns, vec![Stmt::Loop(vec![Stmt::EmitVertex(0, crate::ast::Link::NONE)])]] {
             let mut twice = program(&[2], before);
             let original = twice.clone();
             run(&mut twice);

@@ -22,6 +22,11 @@ pub(super) fn is_sayable(op: &Op, mode: FloatMode) -> bool {
     }
 }
 
+/// Whether rounding to nearest instead would show: a step of 16 bits is no small error.
+pub(super) fn is_coarse(op: &Op) -> bool {
+    matches!(op, Op::FConvert(Width::F32 | Width::F64, mode) if mode.width == Width::F16)
+}
+
 /// The form of an operation that is not rounded to nearest; none where rounding changes nothing.
 pub(super) fn form(op: &Op, result: Type, args: &[Expr]) -> Option<Expr> {
     let mode = op.float_mode().filter(|mode| mode.round != Round::Nearest)?;

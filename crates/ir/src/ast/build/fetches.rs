@@ -13,7 +13,7 @@ struct Parts<'v> {
     index: Option<Value>,
     coordinates: &'v [Value],
     reference: Option<Value>,
-    /// One operand, or two gradients.
+    /// One operand, or two gradients; the offsets of a gather.
     levels: SmallVec<[&'v [Value]; 2]>,
 }
 
@@ -24,6 +24,7 @@ impl<'v> Parts<'v> {
         let (reference, levels) = rest.split_at(usize::from(texture.shadow).min(rest.len()));
         let step = match texture.level {
             TextureLevel::Gradients => texture.shape.axes(),
+            _ if texture.moved => texture.offset_operands(),
             _ => 1,
         };
         Self {
@@ -74,7 +75,8 @@ impl Unit<'_> {
             coordinates => Some(self.gather(coordinates, kind)),
         };
         let reference = parts.reference.map(|reference| self.gather(&[reference], Scalar::Float));
-        let levels = parts.levels.into_iter().map(|level| self.gather(level, kind)).collect();
+        let of_level = if texture.moved { Scalar::Int } else { kind };
+        let levels = parts.levels.into_iter().map(|level| self.gather(level, of_level)).collect();
         let fetch = Fetch { sampler: GlobalRef(sampler), element, texture, coordinates, reference, levels };
         Expr::new(ty(scalar, 4), ExprKind::Texture(Box::new(fetch)))
     }

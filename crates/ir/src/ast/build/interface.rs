@@ -128,7 +128,9 @@ impl Interface {
                 if access.space != Space::Local
                     && (bare
                         || access.is_indexed()
-                            && (mode == Mode::Strict && !interface.is_of_vertex(access)
+                            && (mode == Mode::Strict
+                                && !interface.is_of_vertex(access)
+                                && !interface.is_table(access)
                                 || interface.array_at(access).is_none()))
                 {
                     whole.entry((access.space, access.binding)).or_default();
@@ -183,6 +185,17 @@ impl Interface {
             self.globals[*at as usize].vertices > 0
                 && self.globals[*at as usize].locate(access.offset).is_some()
         })
+    }
+
+    /// Whether an access goes through words that the file holds, one by one.
+    fn is_table(&self, access: Access) -> bool {
+        match self.members_of(access.space, access.binding)[..] {
+            [only] => {
+                let global = self.global(only);
+                global.constant.is_some() && (global.stride, global.offset) == (1, 0)
+            }
+            _ => false,
+        }
     }
 
     /// A made-up array over all words of a binding is no name for any of them.

@@ -98,7 +98,7 @@ pub(super) fn given(op: &Op) -> Option<Scalar> {
         }
         Op::FToU(..) | Op::ShrU | Op::UMin | Op::UMax | Op::UMulHigh | Op::UDiv | Op::URem => Scalar::Uint,
         Op::Texture(Texture { query: TextureQuery::Size | TextureQuery::Samples, .. }) => Scalar::Int,
-        Op::BitCount | Op::UFindMsb | Op::SFindMsb | Op::SBitExtract => Scalar::Int,
+        Op::BitCount | Op::UFindMsb | Op::SFindMsb | Op::SBitExtract | Op::BufferLength(_) => Scalar::Int,
         Op::BitReverse | Op::UBitExtract | Op::BitInsert | Op::Ballot => Scalar::Uint,
         // Two floats of 16 bits.
         Op::Join => Scalar::Uint,
@@ -127,6 +127,8 @@ pub(crate) fn wanted(op: &Op, position: usize) -> Option<Scalar> {
         | Op::URem
         | Op::ICompare(CompareInt::Ult | CompareInt::Ule) => Scalar::Uint,
         Op::Texture(texture) if texture.is_integer() || texture.indexed && position == 0 => Scalar::Int,
+        // Offsets in texels are the last.
+        Op::Texture(texture) if position + texture.offset_operands() >= texture.operands() => Scalar::Int,
         Op::SFindMsb => Scalar::Int,
         Op::BitCount | Op::BitReverse | Op::UFindMsb | Op::Low | Op::High => Scalar::Uint,
         Op::UBitExtract if position == 0 => Scalar::Uint,

@@ -6,8 +6,8 @@ use super::kinds::{given, wanted};
 use super::layout::{self, Member, Seen};
 use super::{BuildError, Mode};
 use crate::{
-    Access, AtomicOp, Function, FunctionId, Global, Image, ImageFormat, ImageQuery, Module, Op, Shape, Space,
-    Texel,
+    Access, AtomicOp, BufferLength, Function, FunctionId, Global, Image, ImageFormat, ImageQuery, Module, Op,
+    Shape, Space, Texel,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -150,6 +150,10 @@ impl Interface {
             let function = &module.functions[id.index()];
             for inst in function.blocks.iter().flat_map(|block| &block.insts) {
                 let inst = &function.insts[inst.index()];
+                // What is counted is an array, though nothing goes to it.
+                if let Op::BufferLength(BufferLength { binding, offset, stride }) = inst.op {
+                    found.entry((Space::Storage, binding, offset / 4, (stride / 4).max(1))).or_default();
+                }
                 let (Op::Load(access) | Op::Store(access) | Op::Atomic(_, access)) = inst.op else {
                     continue;
                 };

@@ -13,6 +13,7 @@ mod blocks;
 mod calls;
 mod complete;
 mod counters;
+mod counts;
 mod declare;
 mod directed;
 mod ends;
@@ -213,7 +214,8 @@ fn rounds_by_direction(module: &Module, order: &[FunctionId]) -> bool {
     order.iter().map(|id| &module.functions[id.index()]).any(|function| {
         let mut insts = function.blocks.iter().flat_map(|block| &block.insts);
         insts.any(|inst| {
-            let mode = function.insts[inst.index()].op.float_mode();
+            let op = &function.insts[inst.index()].op;
+            let mode = op.float_mode().filter(|_| !directed::is_coarse(op));
             mode.is_some_and(|mode| mode.round != crate::Round::Nearest)
         })
     })

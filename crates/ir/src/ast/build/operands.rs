@@ -105,7 +105,7 @@ pub(super) fn is_sayable(op: &Op, types: impl Iterator<Item = Type>, mode: Mode)
     }
     match *op {
         Op::SDiv | Op::UDiv | Op::SRem | Op::URem | Op::SMulHigh | Op::UMulHigh => !is_wide,
-        Op::EmitVertex(stream) | Op::EndPrimitive(stream) => stream == 0,
+        Op::EmitVertex(stream) | Op::EndPrimitive(stream) => stream < crate::STREAMS,
         Op::Load(access) | Op::Store(access) | Op::Atomic(_, access) => access.space != Space::Global,
         Op::ReadVar(_) | Op::WriteVar(_) | Op::QuadRead(_) => false,
         _ => true,
@@ -425,7 +425,7 @@ impl Unit<'_> {
                     .collect()
             }
             EffectKind::Act(inst) => self.act_operands(&self.function.insts[inst.index()]),
-            EffectKind::EmitVertex | EffectKind::EndPrimitive => smallvec![],
+            EffectKind::EmitVertex(_) | EffectKind::EndPrimitive(_) => smallvec![],
         }
     }
 }

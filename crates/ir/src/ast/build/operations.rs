@@ -6,7 +6,7 @@ use super::forms::{
     select, swizzle, ty, unary,
 };
 use super::statements::Unit;
-use super::{Mode, directed, idioms};
+use super::{Mode, counts, directed, idioms};
 use crate::{Axis, CompareFloat, CompareInt, Compound, FloatMode, MinMax, Multiply, Op, Round, Vote, Width};
 
 impl Unit<'_> {
@@ -27,7 +27,7 @@ impl Unit<'_> {
             let value = self.operation(&plain, result, args);
             return if value.ty.scalar.is_float() { flush(given, value) } else { value };
         }
-        if self.mode == Mode::Strict
+        if (self.mode == Mode::Strict || directed::is_coarse(op))
             && let Some(value) = directed::form(op, result, &args)
         {
             return value;
@@ -253,6 +253,7 @@ impl Unit<'_> {
                 };
                 swizzle(halves, &[u8::from(matches!(op, Op::High))])
             }
+            Op::BufferLength(length) => counts::count(&self.interface.memories, length),
             Op::BitCount => call(Builtin::BitCount, args),
             Op::BitReverse => call(Builtin::BitReverse, args),
             Op::UFindMsb | Op::SFindMsb => call(Builtin::FindMsb, args),

@@ -355,7 +355,7 @@ impl Rolls<'_> {
     /// The list with assignments to outputs, which change places with each other freely, in the order in which the
     /// outputs are named first; none if there are no vertices, or they stand so already.
     fn aligned(&self, body: &[Stmt]) -> Option<Vec<Stmt>> {
-        if body.iter().filter(|stmt| matches!(stmt, Stmt::EmitVertex(_))).count() < 2 {
+        if body.iter().filter(|stmt| matches!(stmt, Stmt::EmitVertex(..))).count() < 2 {
             return None;
         }
         let is_output = |at: super::super::GlobalRef| {
@@ -513,8 +513,8 @@ fn for_each_link(stmts: &mut [Stmt], visit: &mut impl FnMut(&mut Link)) {
     for stmt in stmts {
         match stmt {
             Stmt::Discard(link)
-            | Stmt::EmitVertex(link)
-            | Stmt::EndPrimitive(link)
+            | Stmt::EmitVertex(_, link)
+            | Stmt::EndPrimitive(_, link)
             | Stmt::Call { link, .. } => visit(link),
             Stmt::Act(act) => visit(&mut act.link),
             _ => {}

@@ -60,8 +60,8 @@ pub(super) enum EffectKind {
     },
     /// Changes memory or waits for others; its result, if there is one and somebody reads it, is a pack.
     Act(InstId),
-    EmitVertex,
-    EndPrimitive,
+    EmitVertex(u32),
+    EndPrimitive(u32),
 }
 
 /// What a block does, one after the other.
@@ -171,8 +171,8 @@ impl Unit<'_> {
                     (Op::Call(callee), _) => EffectKind::Call { inst: *id, callee },
                     (Op::Atomic(..) | Op::Barrier(_) | Op::Demote, _) => EffectKind::Act(*id),
                     (Op::Image(image), _) if image.results() < 4 => EffectKind::Act(*id),
-                    (Op::EmitVertex(_), _) => EffectKind::EmitVertex,
-                    (Op::EndPrimitive(_), _) => EffectKind::EndPrimitive,
+                    (Op::EmitVertex(stream), _) => EffectKind::EmitVertex(stream),
+                    (Op::EndPrimitive(stream), _) => EffectKind::EndPrimitive(stream),
                     (Op::Load(access), _) if access.space == Space::Output => {
                         self.close_stores(block, &mut open);
                         continue;

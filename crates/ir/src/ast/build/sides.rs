@@ -66,6 +66,7 @@ fn steadiness(expr: &Expr, uniform: &impl Fn(GlobalRef) -> bool) -> u8 {
             ExprKind::Local(_)
             | ExprKind::Array(..)
             | ExprKind::Word(..)
+            | ExprKind::Elements(_)
             | ExprKind::Texture(_)
             | ExprKind::Image(..)
             | ExprKind::Interpolate(..) => false,

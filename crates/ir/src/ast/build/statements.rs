@@ -244,7 +244,7 @@ impl<'a> Unit<'a> {
             let link = match stmt {
                 Stmt::Assign(_, value) => &mut value.link,
                 Stmt::If { condition, .. } => &mut condition.link,
-                Stmt::Call { link, .. } | Stmt::EmitVertex(link) | Stmt::EndPrimitive(link) => link,
+                Stmt::Call { link, .. } | Stmt::EmitVertex(_, link) | Stmt::EndPrimitive(_, link) => link,
                 _ => continue,
             };
             *link = self.links.with(*link, instructions.iter().copied());
@@ -320,8 +320,8 @@ impl<'a> Unit<'a> {
                 let place = result.and_then(|pack| self.place(pack, &[0]));
                 self.act(*inst, place, out);
             }
-            EffectKind::EmitVertex => out.push(Stmt::EmitVertex(Link::NONE)),
-            EffectKind::EndPrimitive => out.push(Stmt::EndPrimitive(Link::NONE)),
+            EffectKind::EmitVertex(stream) => out.push(Stmt::EmitVertex(*stream, Link::NONE)),
+            EffectKind::EndPrimitive(stream) => out.push(Stmt::EndPrimitive(*stream, Link::NONE)),
         }
     }
 

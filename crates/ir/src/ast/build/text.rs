@@ -76,6 +76,7 @@ impl Printer<'_> {
             ExprKind::Global(global, index) => self.global(global.0, index.as_deref()),
             ExprKind::Array(array, index) => format!("array{array}[{}]", self.expr(index)),
             ExprKind::Word(memory, index) => self.word(*memory, index),
+            ExprKind::Elements(memory) => format!("length of memory{memory}"),
             ExprKind::Image(global, image, list) => {
                 format!("{:?}({}, {})", image.query, self.global(global.0, None), self.list(list))
             }
@@ -224,8 +225,10 @@ impl Printer<'_> {
                     let list = self.list(&act.operands);
                     line(format!("{}{:?}({list})", result.unwrap_or_default(), act.action));
                 }
-                Stmt::EmitVertex(_) => line("emit".into()),
-                Stmt::EndPrimitive(_) => line("end primitive".into()),
+                Stmt::EmitVertex(0, _) => line("emit".into()),
+                Stmt::EmitVertex(stream, _) => line(format!("emit {stream}")),
+                Stmt::EndPrimitive(0, _) => line("end primitive".into()),
+                Stmt::EndPrimitive(stream, _) => line(format!("end primitive {stream}")),
                 Stmt::Comment(text) => line(format!("// {text}")),
             }
         }

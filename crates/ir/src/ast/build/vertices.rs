@@ -49,7 +49,7 @@ impl Bound {
 
     fn of_stmt(stmt: &Stmt, callees: &[Bound]) -> Self {
         match stmt {
-            Stmt::EmitVertex(_) => Self::Vertices(1),
+            Stmt::EmitVertex(..) => Self::Vertices(1),
             Stmt::Call { function, .. } => callees.get(function.0 as usize).copied().unwrap_or(Self::Unknown),
             Stmt::If { then, otherwise, .. } => Self::of(then, callees).or(Self::of(otherwise, callees)),
             Stmt::Switch { cases, default, .. } => cases

@@ -75,7 +75,7 @@ fn only_write(program: &Program, global: GlobalRef) -> Option<&Expr> {
                 Stmt::Assign(Place::Global(to, ..), _) => usize::from(*to == global),
                 Stmt::Call { results, .. } => results.iter().flatten().filter(|to| is_of(to, global)).count(),
                 Stmt::Act(act) => act.result.iter().filter(|to| is_of(to, global)).count(),
-                Stmt::EmitVertex(_) => 2,
+                Stmt::EmitVertex(..) => 2,
                 _ => 0,
             };
             for expr in exprs(stmt) {

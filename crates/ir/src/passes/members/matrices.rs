@@ -105,7 +105,11 @@ impl Matrices {
 }
 
 /// An index without the constant that it is multiplied with, and the words from one index to the next.
-pub(super) fn stepped(function: &Function, index: Option<Value>, stride: u32) -> (Option<Value>, u32) {
+pub(in crate::passes) fn stepped(
+    function: &Function,
+    index: Option<Value>,
+    stride: u32,
+) -> (Option<Value>, u32) {
     let Some(value) = index else { return (None, stride) };
     let Some(inst) = function.definition(value) else { return (index, stride) };
     let known = |value: Value| constant(function, value).and_then(|bits| u32::try_from(bits).ok());

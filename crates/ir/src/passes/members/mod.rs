@@ -5,7 +5,7 @@
 //! words that are read as integers are integers ([`uses`]); what an index goes through is an array. Names that the
 //! file has stay; of those only arrays of vectors become the matrices that they are.
 
-mod matrices;
+pub(super) mod matrices;
 mod uses;
 
 use super::Changes;

@@ -150,8 +150,8 @@ impl<E: Environment> Around for Alone<'_, E> {
         [self.environment.texture(texture, texture.unit, operands[0]), [0; 4], [0; 4], [0; 4]]
     }
 
-    fn shape(&mut self, _: u32) -> Option<TextureShape> {
-        None
+    fn shape(&mut self, unit: u32) -> Option<TextureShape> {
+        self.environment.texture_shape(unit)
     }
 
     fn image(&mut self, access: &ImageAccess<'_>) -> [u32; 4] {

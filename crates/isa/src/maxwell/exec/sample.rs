@@ -57,7 +57,8 @@ fn layer(texture: &Texture, lane: &Lane, register: Register) -> u32 {
 /// The question that a texture instruction asks in a stage with or without quads.
 fn question(texture: &Texture, unit: u32, shape: TextureShape, quads: bool) -> Result<Question, Fault> {
     let level = match texture.level {
-        Level::Quad if quads => TextureLevel::Quad,
+        // Mesa's compiler sets `.NDV` where lanes fetch for each other, in every stage.
+        Level::Quad if quads || texture.no_derivatives => TextureLevel::Quad,
         Level::Quad | Level::Zero | Level::Given | Level::GivenAligned => TextureLevel::Given,
         Level::Bias | Level::BiasAligned => TextureLevel::Bias,
     };
@@ -267,15 +268,17 @@ pub(super) fn query(
     let shape = around.shape(unit).unwrap_or(TextureShape::Plane);
     let level = register_of(lane, a);
     let ask = |query, level| Question { query, ..Question::sample(unit, shape, level) };
+    let one = [true, false, false, false];
     let texel = match query {
-        1 => {
-            let asked = ask(TextureQuery::Size, TextureLevel::Given);
-            around.texture(asked, [&[level]; 4], [true, false, false, false])[0]
+        // These have no levels.
+        1 if shape.has_samples() || shape == TextureShape::Buffer => {
+            around.texture(ask(TextureQuery::Size, TextureLevel::Quad), [&[]; 4], one)[0]
         }
+        1 => around.texture(ask(TextureQuery::Size, TextureLevel::Given), [&[level]; 4], one)[0],
         // The kind of texture, of which the third component is its number of samples.
         2 => {
             let asked = ask(TextureQuery::Samples, TextureLevel::Quad);
-            [0, 0, around.texture(asked, [&[]; 4], [true, false, false, false])[0][0], 0]
+            [0, 0, around.texture(asked, [&[]; 4], one)[0][0], 0]
         }
         _ => return Err(Fault::Unsupported),
     };

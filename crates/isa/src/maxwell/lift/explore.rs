@@ -114,7 +114,7 @@ pub(super) fn explore(code: &[u32], maxwell: &Maxwell, entry: u32) -> Result<Vec
     };
     explorer.node(entry.into(), 0)?;
     while let Some((id, stack)) = explorer.open.pop() {
-        let exit = explorer.visit(id, stack)?;
+        let exit = explorer.visit(id, stack).map_err(|stuck| explorer.restarted(stuck, entry))?;
         if let Some(node) = explorer.nodes.get_mut(id as usize) {
             node.exit = exit;
         }
@@ -123,6 +123,21 @@ pub(super) fn explore(code: &[u32], maxwell: &Maxwell, entry: u32) -> Result<Vec
 }
 
 impl Explorer<'_> {
+    /// Says so where what grows beyond all measure grows because the program starts again.
+    fn restarted(&self, stuck: Stuck, entry: u32) -> Stuck {
+        let start = layout::target(entry.into());
+        let again = self.entries.iter().any(|(entry, _)| u64::from(entry.target) == start);
+        if !stuck.limit || !again {
+            return stuck;
+        }
+        let found = format!(
+            "{}: its first instruction is where control comes back to, so that it starts again (uam writes this for a \
+             `return` inside of a `switch`)",
+            stuck.found
+        );
+        Stuck { found, ..stuck }
+    }
+
     /// The node of an instruction, which is visited once.
     fn node(&mut self, address: u64, stack: StackId) -> Result<NodeId, Stuck> {
         let target = layout::target(address);

@@ -36,6 +36,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "perspective", run: |module| assume(rewrite(module, perspective), W_IS_NOT_ZERO) },
     Pass { name: "cube-directions", run: |module| assume(directions(module), NOT_ZERO) },
     GRADIENTS,
+    Pass { name: "levels", run: |module| assume(rewrite(module, level), FINE) },
     Pass { name: "layers", run: |module| assume(layers(module), LAYERS) },
     Pass { name: "texel-buffers", run: |module| assume(buffers(module), ROWS) },
     TEXELS,
@@ -59,6 +60,9 @@ const SAME: &str = "layers and references of fetches with gradients are the same
 const UNPACKED: &str = "texels of images have the formats that the program unpacks from their bits";
 /// What must hold where they have signs and are parts of 1.
 const LOWEST: &str = "signed parts of texels are not the lowest number, which is below -1";
+
+/// What must hold where a level of detail is used as it is.
+const FINE: &str = "levels of detail are as exact as the machine tells them, in 256ths";
 
 /// What must hold where a layer is used as it is.
 const LAYERS: &str = "textures have fewer than 65536 layers";
@@ -89,6 +93,42 @@ fn perspective(editor: &mut Editor<'_>, _: InstId, inst: &Inst) -> Option<Value>
         }
         product(divided)?.into_iter().find_map(|(value, by)| (by == w).then_some(value))
     })
+}
+
+/// A level of detail, which the machine tells in 256ths of 16 bits: `float(bits) * (1.0 / 256.0)`.
+fn level(editor: &mut Editor<'_>, _: InstId, inst: &Inst) -> Option<Value> {
+    let scaled = |inst: &Inst, by: f32| {
+        let (Op::FMul(..), &[a, b]) = (inst.op, &inst.args[..]) else { return None };
+        let is = |value: Value| editor.constant(value) == Some(by.to_bits());
+        if is(b) { Some(a) } else { is(a).then_some(b) }
+    };
+    let number = editor.definition(scaled(inst, 1.0 / 256.0)?)?;
+    let (Op::UToF(_) | Op::SToF(_), &[number]) = (number.op, &number.args[..]) else { return None };
+    let mut number = number;
+    // Cut to its 16 bits once by the machine and once by the program.
+    for _ in 0..4 {
+        let inst = editor.definition(number)?;
+        let numbers = |from: usize| -> Vec<Option<u32>> {
+            inst.args.iter().skip(from).map(|arg| editor.constant(*arg)).collect()
+        };
+        number = match inst.op {
+            Op::And if numbers(1) == [Some(0xFFFF)] => *inst.args.first()?,
+            Op::ShrS | Op::Shl if numbers(1) == [Some(16)] => *inst.args.first()?,
+            Op::UBitExtract | Op::SBitExtract if numbers(1) == [Some(0), Some(16)] => *inst.args.first()?,
+            _ => break,
+        };
+    }
+    let whole = editor.definition(number)?;
+    let (Op::FToU(Width::F32, Round::Nearest) | Op::FToS(Width::F32, Round::Nearest), &[value]) =
+        (whole.op, &whole.args[..])
+    else {
+        return None;
+    };
+    let level = scaled(editor.definition(value)?, 256.0)?;
+    let is_level = editor
+        .definition(level)
+        .is_some_and(|inst| matches!(inst.op, Op::Texture(texture) if texture.query == TextureQuery::Level));
+    is_level.then_some(level)
 }
 
 /// Directions into cubes, which compilers divide by their largest component: the machine does not do it. Every multiple
@@ -186,6 +226,9 @@ fn plain_layer(function: &Function, layer: Value, integer: bool) -> Option<Value
 
 /// Rows of texels in memory: the machine fetches from them as from a texture of one axis.
 fn buffers(module: &mut Module) -> usize {
+    if !module.lines_may_be_buffers {
+        return 0;
+    }
     let mut rows: BTreeMap<u32, bool> = BTreeMap::new();
     for function in &module.functions {
         for id in function.blocks.iter().flat_map(|block| &block.insts) {

@@ -3,8 +3,10 @@
 //!
 //! Names come from the reflection of the container, by slot; what it does not name is called after its machine place.
 
+mod bounds;
 mod kinds;
 mod resources;
+mod streams;
 
 use super::super::attribute::{GENERICS, PATCH};
 use super::super::header::Interpolation as Told;
@@ -50,6 +52,9 @@ pub(super) fn name(
     names.special();
     module.globals = names.globals;
     module.globals.retain(|global| used.reaches(global));
+    if stage.kind == StageKind::Geometry {
+        streams::name(module, VERTEX_WORDS);
+    }
     varyings::run(module);
     resources::name(stage.kind, maxwell, &used, &kinds, module);
     apart(module);

@@ -44,6 +44,7 @@ use memory::LOCAL;
 use registers::Registers;
 use unshade_bytes::{Error, ErrorKind};
 use unshade_ir::{LocalArray, Module};
+use unshade_stage::maxwell::Driver;
 use unshade_stage::{Isa, Maxwell, Stage};
 use write::Writer;
 
@@ -73,7 +74,12 @@ pub fn lift(stage: &Stage<'_>) -> Result<Module, Error> {
         let kind = if stuck.limit { ErrorKind::LimitExceeded } else { ErrorKind::Unsupported };
         Error::new(kind, place(stuck.address), "code", stuck.expected, stuck.found)
     })?;
-    let mut module = Module { from_shading_language: true, vectors_by_use: true, ..Module::default() };
+    let mut module = Module {
+        from_shading_language: true,
+        vectors_by_use: true,
+        lines_may_be_buffers: maxwell.driver == Driver::Nvn,
+        ..Module::default()
+    };
     if nodes.iter().any(|node| memory::is_local(&node.instruction.operation)) {
         let words = header.map_or(LOCAL_WORDS, |header| header.local_memory().div_ceil(4));
         let words = if words == 0 { LOCAL_WORDS } else { words.min(MOST_LOCAL_WORDS) };

@@ -8,7 +8,9 @@ mod emitted;
 pub(super) mod gradient;
 mod handle;
 mod integers;
+mod lengths;
 mod patch;
+mod pixels;
 mod quad;
 mod sample;
 pub(super) mod texel;
@@ -38,7 +40,12 @@ pub(super) fn resolve(module: &mut Module, maxwell: &Maxwell, kind: StageKind) -
     tidy(module, &["ssa", "storage", "dead", "values", "dead"]);
     put_together(module);
     tidy(module, &["product", "bits", "values", "dead"]);
-    let shapes = shapes(module);
+    let tables = module.buffer_tables.clone();
+    if rewrite(module, |editor, _, inst| lengths::size(editor, inst, &tables)) > 0 {
+        tidy(module, &["values", "dead"]);
+        rewrite(module, lengths::count);
+        tidy(module, &["values", "dead"]);
+    }
     let samples = spaces::has_sample_table(maxwell.driver, kind);
     for function in &mut module.functions {
         let mut editor = Editor::new(function);
@@ -50,9 +57,7 @@ pub(super) fn resolve(module: &mut Module, maxwell: &Maxwell, kind: StageKind) -
                 match inst.op {
                     Op::Load(_) | Op::Store(_) => vertices(&mut editor, id),
                     Op::Texture(texture) => {
-                        let texture =
-                            handle::texture(&mut editor, id, &inst, texture, (maxwell.driver, kind))?;
-                        size_shape(&mut editor, id, texture, &shapes);
+                        handle::texture(&mut editor, id, &inst, texture, (maxwell.driver, kind))?;
                     }
                     Op::Image(image) => handle::image(&mut editor, id, &inst, image, (maxwell.driver, kind))?,
                     Op::Select => quad::derivative(&mut editor, id, &inst),
@@ -64,7 +69,15 @@ pub(super) fn resolve(module: &mut Module, maxwell: &Maxwell, kind: StageKind) -
             editor.finish(block);
         }
     }
+    sizes(module);
     tidy(module, &["dead", "values", "dead"]);
+    if rewrite(module, quad::other_lane) > 0 {
+        tidy(module, &["values", "dead"]);
+    }
+    if kind == StageKind::Fragment {
+        pixels::forget(module, maxwell.driver != unshade_stage::maxwell::Driver::Nvn);
+        tidy(module, &["dead"]);
+    }
     put_together(module);
     match kind {
         StageKind::TessControl => patch::wait(module),
@@ -120,37 +133,34 @@ fn tidy(module: &mut Module, names: &[&str]) {
     passes::run(module, &chosen, None);
 }
 
-/// Shapes in which textures are asked for texels, by unit.
-fn shapes(module: &Module) -> BTreeMap<u32, TextureShape> {
-    let mut shapes = BTreeMap::new();
+/// A size is asked for without a shape: that of the other accesses to the texture is taken, else that of the question with
+/// the most components.
+fn sizes(module: &mut Module) {
+    let asks = |texture: Texture| matches!(texture.query, TextureQuery::Size | TextureQuery::Samples);
+    let mut shapes: BTreeMap<u32, (bool, TextureShape)> = BTreeMap::new();
     for inst in module.functions.iter().flat_map(|function| &function.insts) {
-        if let Op::Texture(texture) = inst.op
-            && !matches!(texture.query, TextureQuery::Size | TextureQuery::Samples)
-        {
-            shapes.insert(texture.unit, texture.shape);
+        let Op::Texture(texture) = inst.op else { continue };
+        let wide = |shape: TextureShape| (shape.has_samples(), Texture { shape, ..texture }.answer());
+        let known = shapes.entry(texture.unit).or_insert((false, texture.shape));
+        if !asks(texture) {
+            *known = (true, texture.shape);
+        } else if !known.0 && wide(texture.shape) > wide(known.1) {
+            known.1 = texture.shape;
         }
     }
-    shapes
-}
-
-/// A size is asked for without a shape: that of the other accesses is taken.
-fn size_shape(editor: &mut Editor<'_>, id: InstId, texture: Texture, shapes: &BTreeMap<u32, TextureShape>) {
-    if !matches!(texture.query, TextureQuery::Size | TextureQuery::Samples) {
-        return;
+    for inst in module.functions.iter_mut().flat_map(|function| &mut function.insts) {
+        if let Op::Texture(texture) = inst.op
+            && asks(texture)
+            && let Some((_, shape)) = shapes.get(&texture.unit)
+        {
+            let mut sized = Texture { shape: *shape, ..texture };
+            if shape.has_samples() || *shape == TextureShape::Buffer {
+                sized.level = unshade_ir::TextureLevel::Quad;
+                inst.args.truncate(usize::from(texture.indexed));
+            }
+            inst.op = Op::Texture(sized);
+        }
     }
-    let shape = match (shapes.get(&texture.unit).copied(), texture.query) {
-        (Some(shape), _) => shape,
-        // Only what has samples is asked for their number.
-        (None, TextureQuery::Samples) => TextureShape::PlaneSamples,
-        (None, _) => return,
-    };
-    let Some(inst) = editor.function.insts.get_mut(id.index()) else { return };
-    let mut sized = Texture { shape, ..texture };
-    if shape.has_samples() || shape == TextureShape::Buffer {
-        sized.level = unshade_ir::TextureLevel::Quad;
-        inst.args.truncate(usize::from(texture.indexed));
-    }
-    inst.op = Op::Texture(sized);
 }
 
 /// The number of a vertex that is known goes into the address.

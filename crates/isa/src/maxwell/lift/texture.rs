@@ -14,12 +14,25 @@ use unshade_ir::{
     self as ir, FloatMode, Image, ImageQuery, Multiply, Op, Round, TextureLevel, TextureQuery, TextureShape,
     Value, Width,
 };
+use unshade_stage::maxwell::Driver;
 
 /// Unit of a texture whose handle is the first operand.
 pub(super) const BINDLESS: u32 = u32::MAX;
 
 /// Fractions of a level that the machine tells.
 const LEVEL_STEPS: f32 = 256.0;
+
+/// Whether a fetch is from a buffer: Mesa's compiler for this machine fetches from textures of one axis by the short form
+/// (`isScalarTexGM107` in its register allocator), which it has for all masks but two, unless there are offsets, and from
+/// buffers by the long one.
+fn is_row(texture: &Texture, driver: Driver) -> bool {
+    driver != Driver::Nvn
+        && texture.operation == TextureOperation::Fetch
+        && texture.dimension == Dimension::D1
+        && (texture.layer, texture.offset, texture.level) == (None, Offset::None, Level::Zero)
+        && matches!(texture.handle, Handle::Bound(_))
+        && matches!(texture.answer, Answer::Block { mask, .. } if !matches!(mask, 5 | 6))
+}
 
 /// The shape that an access sees.
 fn shape(texture: &Texture) -> TextureShape {
@@ -50,7 +63,7 @@ impl Writer<'_> {
         if texture.clamp != LevelClamp::None {
             return self.refuse("a lower limit of the level of detail");
         }
-        let shape = shape(texture);
+        let shape = if is_row(texture, self.maxwell.driver) { TextureShape::Buffer } else { shape(texture) };
         let (unit, handle) = self.texture_unit(texture.handle);
         let query = match texture.operation {
             TextureOperation::Sample | TextureOperation::Gradient => TextureQuery::Sample,
@@ -62,6 +75,7 @@ impl Writer<'_> {
         let gathers = matches!(query, TextureQuery::Gather(_));
         let level = match (texture.operation, texture.level) {
             _ if gathers || query == TextureQuery::Level || shape.has_samples() => TextureLevel::Quad,
+            _ if shape == TextureShape::Buffer => TextureLevel::Quad,
             (TextureOperation::Gradient, _) => TextureLevel::Gradients,
             (_, Level::Quad) if query == TextureQuery::Texel => TextureLevel::Given,
             (_, Level::Quad) => TextureLevel::Quad,
@@ -76,6 +90,7 @@ impl Writer<'_> {
             shadow: texture.reference.is_some(),
             level,
             offset: [0; 3],
+            moved: false,
         };
         let mut operands: Vec<Value> = handle.into_iter().collect();
         let axes = match shape {
@@ -172,8 +187,8 @@ impl Writer<'_> {
             let number = w.value(op, &[value]);
             w.masked(number, 0xFFFF)
         };
-        let computed = scaled(self, computed, Op::FToS(Width::F32, Round::Down));
-        let clamped = scaled(self, clamped, Op::FToU(Width::F32, Round::Down));
+        let computed = scaled(self, computed, Op::FToS(Width::F32, Round::Nearest));
+        let clamped = scaled(self, clamped, Op::FToU(Width::F32, Round::Nearest));
         vec![computed, clamped, zero, zero]
     }
 
@@ -234,15 +249,19 @@ impl Writer<'_> {
         let fetch = ir::Texture {
             unit,
             indexed: handle.is_some(),
-            // Only textures that have samples are asked for their number.
-            shape: match query {
-                TextureQuery::Samples => TextureShape::PlaneSamples,
+            // Only textures that have samples are asked for their number. Compilers ask for as many components of a
+            // size as the type has; another access to the texture says more (`resolve`).
+            shape: match (query, mask & 7) {
+                (TextureQuery::Samples, _) => TextureShape::PlaneSamples,
+                (_, 1) => TextureShape::Line,
+                (_, 4..) => TextureShape::PlaneArray,
                 _ => TextureShape::Plane,
             },
             query,
             shadow: false,
             level: level_kind,
             offset: [0; 3],
+            moved: false,
         };
         let mut operands: Vec<Value> = handle.into_iter().collect();
         if level_kind == TextureLevel::Given {

@@ -97,6 +97,7 @@ impl Words<'_> {
                 return memory.named.then(|| stem(&memory.name)).flatten().map(singular);
             }
             ExprKind::Array(..) => "element",
+            ExprKind::Elements(_) => "count",
             ExprKind::Swizzle(inner, _) => return self.within(inner, depth),
             ExprKind::Construct(parts) => return self.construct(parts, depth),
             ExprKind::Unary(Unary::BitNot, _) => "bits",

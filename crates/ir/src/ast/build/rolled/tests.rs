@@ -150,7 +150,7 @@ fn outputs_of_vertices_may_stand_in_any_order() {
         if turned {
             stmts.reverse();
         }
-        stmts.push(Stmt::EmitVertex(Link::NONE));
+        stmts.push(Stmt::EmitVertex(0, Link::NONE));
         stmts
     };
     let body = [vertex(0, false), vertex(1, true), vertex(2, false)].concat();

@@ -27,7 +27,7 @@ impl Kinds {
             for inst in function.blocks.iter().flat_map(|block| &block.insts) {
                 let Some(inst) = function.insts.get(inst.index()) else { continue };
                 match inst.op {
-                    Op::Texture(texture) => {
+                    Op::Texture(texture) if texture.query.is_texel() && !texture.shadow => {
                         let unit = kinds.textures.entry(texture.unit).or_default();
                         inst.results.iter().for_each(|result| unit.add(of(result)));
                     }

@@ -1,10 +1,13 @@
 //! Names of uniform blocks, buffers, textures and images.
 
-use super::super::super::spaces::{BANK_WORDS, OTHER_BANKS, handle_bank, image_of, unknown_handle};
+use super::super::super::spaces::{
+    BANK_WORDS, COMPILER_BANK, OTHER_BANKS, handle_bank, image_of, unknown_handle,
+};
+use super::bounds::Bounds;
 use super::kinds::Kinds;
 use super::{Used, named};
 use std::collections::{BTreeMap, BTreeSet};
-use unshade_ir::votes::Kind;
+use unshade_ir::votes::{Kind, Votes, by_use, is_no_float};
 use unshade_ir::{
     Global, Image, ImageFormat, Module, Op, Shape, Space, StorageBuffer, Texel, Texture, TextureQuery,
     UniformBlock,
@@ -13,6 +16,8 @@ use unshade_stage::{Maxwell, StageKind};
 
 /// Elements of an array of textures, where nothing bounds them.
 const MOST_TEXTURES: u32 = 8;
+/// Elements of an array of textures that are taken seriously.
+const MOST_UNITS: u32 = 64;
 
 pub(super) fn name(_: StageKind, maxwell: &Maxwell, used: &Used, kinds: &Kinds, module: &mut Module) {
     let accesses: BTreeSet<(Space, u32)> = used.words.keys().chain(&used.indexed).copied().collect();
@@ -27,10 +32,61 @@ pub(super) fn name(_: StageKind, maxwell: &Maxwell, used: &Used, kinds: &Kinds, 
             _ => {}
         }
     }
+    // Those of which only the length is asked.
+    let mut counted: BTreeSet<u32> = BTreeSet::new();
+    for inst in module.functions.iter().flat_map(|function| &function.insts) {
+        if let Op::BufferLength(length) = inst.op {
+            counted.insert(length.binding);
+        }
+    }
+    counted.retain(|binding| module.buffers.iter().all(|buffer| buffer.binding != *binding));
+    for binding in counted {
+        let known = named(&maxwell.storage_buffers, binding);
+        let name = known.map_or_else(|| format!("buffer{binding}"), str::to_owned);
+        module.buffers.push(StorageBuffer { name, named: known.is_some(), binding });
+    }
     textures(maxwell, kinds, module);
 }
 
+/// The words of the file's own constants, as long as something reads them by an index: others are numbers already.
+fn table(maxwell: &Maxwell, binding: u32, module: &mut Module) {
+    let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
+    let words: Vec<u32> = maxwell.constants.chunks(4).map(word).collect();
+    let mut votes = Votes::default();
+    for function in &module.functions {
+        let uses = by_use(function);
+        for inst in function.blocks.iter().flat_map(|block| &block.insts) {
+            if let Some(inst) = function.insts.get(inst.index())
+                && let Op::Load(access) = inst.op
+                && (access.space, access.binding) == (Space::Uniform, binding)
+                && let Some(known) = inst.results.first().and_then(|result| uses.get(result.index()))
+            {
+                votes.add(*known);
+            }
+        }
+    }
+    let integers = votes.is_empty() && words.iter().any(|word| is_no_float(*word));
+    let kind = if integers { Kind::Int } else { votes.kind() };
+    let elements = words.len() as u32;
+    module.globals.push(Global {
+        named: false,
+        by_use: true,
+        stride: 1,
+        constant: Some(words),
+        ..Global::new(
+            "constants",
+            Space::Uniform,
+            binding,
+            0,
+            kind.shape(Shape::Float { components: 1, elements }),
+        )
+    });
+}
+
 fn block(maxwell: &Maxwell, used: &Used, binding: u32, module: &mut Module) {
+    if binding == OTHER_BANKS + u32::from(COMPILER_BANK) && !maxwell.constants.is_empty() {
+        return table(maxwell, binding, module);
+    }
     let known = named(&maxwell.constant_buffers, binding).map(str::to_owned);
     let words =
         used.words.get(&(Space::Uniform, binding)).and_then(BTreeSet::last).map_or(0, |last| last + 1);
@@ -103,6 +159,7 @@ struct Known {
 }
 
 fn textures(maxwell: &Maxwell, kinds: &Kinds, module: &mut Module) {
+    let bounds = Bounds::new(module);
     let mut textures: BTreeMap<(u32, bool), Known> = BTreeMap::new();
     let mut images: BTreeMap<u32, (Image, bool)> = BTreeMap::new();
     let mut compared: BTreeSet<u32> = BTreeSet::new();
@@ -160,7 +217,8 @@ fn textures(maxwell: &Maxwell, kinds: &Kinds, module: &mut Module) {
             continue;
         }
         let next = units.iter().find(|other| *other > unit).copied().unwrap_or(u32::MAX);
-        let elements = if known.indexed { (next - unit).min(MOST_TEXTURES) } else { 0 };
+        let most = bounds.texture(*unit).map_or(MOST_TEXTURES, |count| count.min(MOST_UNITS));
+        let elements = if known.indexed { (next - unit).min(most) } else { 0 };
         let texel = match kinds.texture(*unit) {
             _ if *shadow => Texel::Float,
             Kind::Float => Texel::Float,
@@ -191,7 +249,8 @@ fn textures(maxwell: &Maxwell, kinds: &Kinds, module: &mut Module) {
             Kind::Int => Texel::Int,
             Kind::Uint => Texel::Uint,
         };
-        let elements = if indexed { 8 } else { 0 };
+        let most = bounds.image(unit).map_or(MOST_TEXTURES, |count| count.min(MOST_UNITS));
+        let elements = if indexed { most } else { 0 };
         let format = bytes.and_then(|bytes| match bytes {
             1 => Some(ImageFormat::R8ui),
             2 => Some(ImageFormat::R16ui),

@@ -10,7 +10,8 @@ use super::super::super::spaces::SPECIAL_BINDING;
 use super::Editor;
 use std::cell::{Cell, RefCell};
 use unshade_ir::{
-    Access, CompareInt, Inst, InstId, Module, Op, QuadSide, Space, Texture, TextureLevel, TextureQuery, Value,
+    Access, CompareInt, FloatMode, Inst, InstId, Module, Op, QuadSide, Space, Texture, TextureLevel,
+    TextureQuery, Value,
 };
 
 /// Values that are followed.
@@ -179,12 +180,63 @@ impl Lanes<'_, '_> {
     }
 }
 
+/// A layer or a reference.
+#[derive(Debug, PartialEq, Clone, Copy)]
+enum Beside {
+    Value(Value),
+    Bits(u32),
+    /// The lower 16 bits of a value as a float.
+    Layer(Value),
+}
+
+/// Bits of a layer.
+const LAYER: u32 = 0xFFFF;
+
+/// What stands beside the coordinates, as `lane` has it where `asker` asks for it.
+fn beside(lanes: &Lanes<'_, '_>, operand: Value, asker: u32, lane: u32) -> Option<Beside> {
+    let editor = lanes.editor;
+    let own = |value: Value, asker: u32| {
+        let (value, from) = lanes.source((value, asker));
+        (from == lane || from == asker).then_some((value, from))
+    };
+    let (value, from) = own(operand, asker)?;
+    if let Some(bits) = editor.constant(value) {
+        return Some(Beside::Bits(bits));
+    }
+    let layer = editor.definition(value).and_then(|inst| {
+        let (Op::UToF(_), &[number]) = (inst.op, &inst.args[..]) else { return None };
+        let inst = editor.definition(number)?;
+        let (Op::And, &[number, mask]) = (inst.op, &inst.args[..]) else { return None };
+        (editor.constant(mask) == Some(LAYER)).then_some(number)
+    });
+    let Some(number) = layer else { return Some(Beside::Value(value)) };
+    let (number, _) = own(number, from)?;
+    Some(match editor.constant(number) {
+        Some(bits) => Beside::Bits(((bits & LAYER) as f32).to_bits()),
+        None => Beside::Layer(number),
+    })
+}
+
+impl Beside {
+    fn value(self, editor: &mut Editor<'_>) -> Value {
+        match self {
+            Self::Value(value) => value,
+            Self::Bits(bits) => editor.bits(bits),
+            Self::Layer(number) => {
+                let mask = editor.bits(LAYER);
+                let number = editor.value(Op::And, &[number, mask]);
+                editor.value(Op::UToF(FloatMode::F32), &[number])
+            }
+        }
+    }
+}
+
 /// A fetch with gradients: what is asked, and its operands; a gradient of none is zero.
 #[derive(PartialEq, Clone)]
 struct Found {
     texture: Texture,
     component: usize,
-    before: Vec<Value>,
+    before: Vec<Beside>,
     gradients: [Vec<Option<Value>>; 2],
 }
 
@@ -224,7 +276,7 @@ fn served(lanes: &Lanes<'_, '_>, value: Value, lane: u32) -> Option<Found> {
         if !without(without(without(both, &here)?, &right)?, &up)?.is_empty() {
             return None;
         }
-        before.push(own.0);
+        before.push(Beside::Value(own.0));
         for (list, terms) in gradients.iter_mut().zip([right, up]) {
             match terms[..] {
                 [] => list.push(None),
@@ -235,11 +287,7 @@ fn served(lanes: &Lanes<'_, '_>, value: Value, lane: u32) -> Option<Found> {
     }
     // Layers and references stay with the lane that asks, which reads its own or that of the lane that is served.
     for operand in inst.args.get(axes..count)? {
-        let (value, from) = lanes.source((*operand, asker));
-        if from != lane && from != asker {
-            return None;
-        }
-        before.push(value);
+        before.push(beside(lanes, *operand, asker, lane)?);
     }
     if gradients.iter().flatten().all(Option::is_none) {
         return None;
@@ -273,7 +321,7 @@ pub(in super::super) fn restore(module: &mut Module) -> (usize, bool) {
         let answer = match known {
             Some(answer) => answer,
             None => {
-                let mut args = key.before.clone();
+                let mut args: Vec<Value> = key.before.iter().map(|known| known.value(editor)).collect();
                 for gradient in key.gradients.iter().flatten() {
                     let gradient = match gradient {
                         Some(value) => *value,

@@ -1,6 +1,6 @@
 //! Handles of textures and images in registers, and offsets in texels.
 
-use super::super::super::spaces;
+use super::super::super::spaces::{self, BANK_WORDS, UNKNOWN_TEXTURE};
 use super::super::texture::BINDLESS;
 use super::{DEPTH, Editor, Unresolved};
 use unshade_ir::{Access, Image, Inst, InstId, Op, Space, Texture, TextureQuery, Value};
@@ -40,8 +40,10 @@ fn moved(editor: &Editor<'_>, index: Value) -> (u32, Index) {
     let masked = || {
         let shifted = two(index, Op::ShrS).or_else(|| two(index, Op::ShrU));
         if let Some((bytes, 2)) = shifted {
-            let (sum, mask) = two(bytes, Op::And)?;
-            return (mask | 0xF == 0xFFFF).then_some(sum);
+            return match two(bytes, Op::And) {
+                Some((sum, mask)) => (mask | 0xF == 0xFFFF).then_some(sum),
+                None => Some(bytes),
+            };
         }
         let inst = editor.definition(index)?;
         match (inst.op, &inst.args[..]) {
@@ -58,6 +60,19 @@ fn moved(editor: &Editor<'_>, index: Value) -> (u32, Index) {
         (more % 4 == 0 && more < 0x1_0000).then_some((more / 4, Index::Bytes(rest)))
     })();
     found.unwrap_or((0, Index::Words(index)))
+}
+
+/// A sum of bytes that known bits made one of words: a table that starts where no handle is starts by what is added to
+/// the index.
+fn rebased(editor: &Editor<'_>, found: Found, is_known: impl Fn(Found) -> bool) -> Found {
+    let Some((Index::Words(index), stride)) = found.index.filter(|_| !is_known(found)) else { return found };
+    let moved = editor.definition(index).and_then(|inst| {
+        let (Op::IAdd, &[rest, more]) = (inst.op, &inst.args[..]) else { return None };
+        let more = editor.constant(more).filter(|more| *more < BANK_WORDS)?;
+        let word = found.word.checked_add(more.checked_mul(stride)?)?;
+        Some(Found { word, index: Some((Index::Words(rest), stride)), ..found })
+    });
+    moved.filter(|moved| is_known(*moved)).unwrap_or(found)
 }
 
 /// Finds the place of a handle in the constants.
@@ -121,22 +136,24 @@ fn steps(editor: &mut Editor<'_>, driver: Driver, found: Found, index: (Index, u
     }
 }
 
-/// Names the texture of a fetch, and takes offsets from its operands. Answers the fetch as it is now.
+/// Names the texture of a fetch, and takes offsets from its operands.
 pub(super) fn texture(
     editor: &mut Editor<'_>,
     id: InstId,
     inst: &Inst,
     texture: Texture,
     (driver, kind): (Driver, StageKind),
-) -> Result<Texture, Unresolved> {
+) -> Result<(), Unresolved> {
     let unresolved = |what: &str| Unresolved { address: editor_address(inst), what: what.to_owned() };
     let mut now = texture;
     let mut args: Vec<Value> = inst.args.to_vec();
     if texture.unit == BINDLESS {
         let found = args.first().and_then(|first| handle(editor, *first, DEPTH));
         let found = found.ok_or_else(|| unresolved("a texture whose handle comes from nowhere known"))?;
+        let of = |found| number(driver, found, |word| spaces::texture(driver, kind, word));
+        let found = rebased(editor, found, |found| of(found) < UNKNOWN_TEXTURE);
         args.remove(0);
-        now.unit = number(driver, found, |word| spaces::texture(driver, kind, word));
+        now.unit = of(found);
         now.indexed = false;
         if let Some(index) = found.index {
             let index = steps(editor, driver, found, index)
@@ -147,7 +164,36 @@ pub(super) fn texture(
     }
     let extra = args.split_off(now.operands().min(args.len()));
     let words: Option<Vec<u32>> = extra.iter().map(|word| editor.constant(*word)).collect();
-    let Some(words) = words else { return Err(unresolved("an offset in texels that is not fixed")) };
+    let Some(words) = words else {
+        let axes = now.shape.axes();
+        let steps = extra.get(..axes).filter(|_| extra.len() == 3);
+        match (now.query, steps) {
+            (TextureQuery::Gather(_), Some(steps)) => {
+                now.moved = true;
+                args.extend(steps);
+            }
+            // An offset only says another place.
+            (TextureQuery::Texel, Some(steps)) => {
+                let first = usize::from(now.indexed);
+                for (at, step) in (first..).zip(steps) {
+                    let place = args.get(at).copied().unwrap_or_default();
+                    if let Some(arg) = args.get_mut(at) {
+                        *arg = editor.value(Op::IAdd, &[place, *step]);
+                    }
+                }
+            }
+            _ => {
+                return Err(unresolved(
+                    "an offset in texels of a sample, or of one texel of a gather, that is not fixed",
+                ));
+            }
+        }
+        if let Some(inst) = editor.function.insts.get_mut(id.index()) {
+            inst.args = args.into();
+            inst.op = Op::Texture(now);
+        }
+        return Ok(());
+    };
     match words[..] {
         [] => {}
         [_, _, _] => {
@@ -155,14 +201,14 @@ pub(super) fn texture(
         }
         _ => {
             gather(editor, id, now, &args, &words);
-            return Ok(now);
+            return Ok(());
         }
     }
     if let Some(inst) = editor.function.insts.get_mut(id.index()) {
         inst.args = args.into();
         inst.op = Op::Texture(now);
     }
-    Ok(now)
+    Ok(())
 }
 
 fn editor_address(inst: &Inst) -> u32 {
@@ -218,7 +264,9 @@ pub(super) fn image(
     let found = args.first().and_then(|first| handle(editor, *first, DEPTH));
     let found = found.ok_or_else(|| unresolved("an image whose handle comes from nowhere known"))?;
     args.remove(0);
-    let of = number(driver, found, |word| spaces::image(driver, kind, word));
+    let of = |found| number(driver, found, |word| spaces::image(driver, kind, word));
+    let found = rebased(editor, found, |found| of(found) < UNKNOWN_TEXTURE);
+    let of = of(found);
     let mut now = Image { unit: spaces::raw_image(of, raw), indexed: false, ..image };
     if let Some(index) = found.index {
         let index =

@@ -46,22 +46,67 @@ fn other(editor: &Editor<'_>, value: Value, axis: Axis) -> Option<Value> {
         (inst.op == Op::QuadRead(side)).then(|| inst.args.first().copied()).flatten()
     };
     let (a, b) = (read(near, forward)?, read(far, backward)?);
-    (a == b).then_some(a)
+    is_same(editor, a, b, false).then_some(a)
+}
+
+/// What is added, and what is subtracted: the value, or a constant that is its negative.
+#[derive(Clone, Copy)]
+struct Difference {
+    plus: Value,
+    minus: Value,
+    /// `minus` is the negative already.
+    negative: bool,
+    mode: FloatMode,
 }
 
 /// `plus - minus` as a sum with a negative.
-fn difference(editor: &Editor<'_>, value: Value) -> Option<(Value, Value, FloatMode)> {
+fn difference(editor: &Editor<'_>, value: Value) -> Option<Difference> {
     let inst = editor.definition(value)?;
     let (Op::FAdd(mode), &[a, b]) = (inst.op, &inst.args[..]) else { return None };
     let negated = |value: Value| {
         let inst = editor.definition(value)?;
         matches!(inst.op, Op::FNeg(_)).then(|| inst.args.first().copied()).flatten()
     };
+    let of = |plus, minus, negative| Some(Difference { plus, minus, negative, mode });
     match (negated(a), negated(b)) {
-        (None, Some(minus)) => Some((a, minus, mode)),
-        (Some(minus), None) => Some((b, minus, mode)),
-        _ => None,
+        (None, Some(minus)) => of(a, minus, false),
+        (Some(minus), None) => of(b, minus, false),
+        _ => match (editor.constant(a), editor.constant(b)) {
+            (None, Some(_)) => of(a, b, true),
+            (Some(_), None) => of(b, a, true),
+            _ => None,
+        },
     }
+}
+
+/// Whether a value is another, or the same number.
+fn is_same(editor: &Editor<'_>, a: Value, b: Value, negated: bool) -> bool {
+    let flip = if negated { 1 << 31 } else { 0 };
+    !negated && a == b || editor.constant(a).zip(editor.constant(b)).is_some_and(|(a, b)| a == b ^ flip)
+}
+
+/// Replaces the choice between the two values of a quad's lanes that no derivative is made of: another lane's value, by its
+/// number.
+pub(super) fn other_lane(editor: &mut Editor<'_>, _: InstId, inst: &Inst) -> Option<Value> {
+    let (Op::Select, &[condition, near, far]) = (inst.op, &inst.args[..]) else { return None };
+    let axis = first_along(editor, condition)?;
+    let (forward, backward, by) = match axis {
+        Axis::X => (QuadSide::Right, QuadSide::Left, 1),
+        Axis::Y => (QuadSide::Upper, QuadSide::Lower, 2),
+    };
+    let read = |value: Value, side: QuadSide| {
+        let inst = editor.definition(value)?;
+        (inst.op == Op::QuadRead(side)).then(|| inst.args.first().copied()).flatten()
+    };
+    let (a, b) = (read(near, forward)?, read(far, backward)?);
+    if !is_same(editor, a, b, false) {
+        return None;
+    }
+    let own = Access { space: Space::Input, binding: SPECIAL_BINDING, offset: 0, stride: 0 };
+    let lane = editor.value(Op::Load(own), &[]);
+    let by = editor.bits(by);
+    let from = editor.value(Op::Xor, &[lane, by]);
+    Some(editor.value(Op::Shuffle, &[a, from]))
 }
 
 /// Replaces the choice between the two differences of a pixel and the one beside it.
@@ -69,12 +114,14 @@ pub(super) fn derivative(editor: &mut Editor<'_>, id: InstId, inst: &Inst) {
     let found = (|| {
         let &[condition, near, far] = &inst.args[..] else { return None };
         let axis = first_along(editor, condition)?;
-        let (near_plus, near_minus, mode) = difference(editor, near)?;
-        let (far_plus, far_minus, _) = difference(editor, far)?;
+        let (near, far) = (difference(editor, near)?, difference(editor, far)?);
         // The first pixel has the other's value less its own, the second its own less the other's.
-        let value = other(editor, near_plus, axis)?;
-        let same = far_minus == near_plus && near_minus == value && far_plus == value;
-        same.then_some((axis, value, mode))
+        let value = other(editor, near.plus, axis)?;
+        let same = !far.negative
+            && far.minus == near.plus
+            && is_same(editor, near.minus, value, near.negative)
+            && is_same(editor, far.plus, value, false);
+        same.then_some((axis, value, near.mode))
     })();
     let Some((axis, value, mode)) = found else { return };
     if let Some(inst) = editor.function.insts.get_mut(id.index()) {

@@ -125,7 +125,12 @@ fn offset_of(editor: &Editor<'_>, offset: Value, axis: u32) -> Option<Value> {
 fn place_of(editor: &Editor<'_>, value: Value) -> Option<u32> {
     let inst = editor.definition(value)?;
     let (Op::UToF(_) | Op::SToF(_), &[number]) = (inst.op, &inst.args[..]) else { return None };
-    let (word, first, count) = field(editor, number, Op::UBitExtract)?;
+    // Those that are highest may be a shift.
+    let (word, first, count) = field(editor, number, Op::UBitExtract).or_else(|| {
+        let (word, by) = two(editor, number, Op::ShrU)?;
+        let by = editor.constant(by).filter(|by| *by < 32)?;
+        Some((word, by, 32 - by))
+    })?;
     let axis = match (first, count) {
         (12, 4) => 0,
         (28, 4) => 1,

@@ -298,7 +298,8 @@ pub(super) fn short_fetch(w: Word, halves: bool) -> Option<Operation> {
         2 => (Dimension::D2, [a, b, none]),
         4 | 5 | 6 | 12 => (Dimension::D2, [a, a1, none]),
         7 => (Dimension::D3, [a, a1, b]),
-        8 => (Dimension::D2, [a1, b, none]),
+        // Both emulators: the layer alone in A, the place in the pair from B on; not as `TEXS` has it.
+        8 => (Dimension::D2, [b, b1, none]),
         _ => return None,
     };
     let mut texture = plain(w, TextureOperation::Fetch, dimension, bound(w));
