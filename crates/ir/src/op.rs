@@ -280,6 +280,8 @@ pub enum Op {
     UFindMsb,
     /// `a -> n`: number of the highest bit that differs from the sign; -1 where none does.
     SFindMsb,
+    /// `a -> n`: number of the lowest bit that is 1; -1 where none is.
+    FindLsb,
     /// `a offset count -> a`: so many bits from a number on, zeros above. Bits past the last one are 0.
     UBitExtract,
     /// `a offset count -> a`: the same with the highest of these bits above; bits past the last one are the sign.
@@ -401,15 +403,37 @@ pub enum Compound {
     Step,
     /// `low high a -> t * t * (3 - 2 * t)` of `t = clamp((a - low) / (high - low), 0, 1)`.
     Smoothstep,
+    /// `a -> tan(a)`: the sine over the cosine.
+    Tan,
+    /// `a -> asin(a)`, by a polynomial that is within 1e-3 of it ([`crate::math::asin`]).
+    Asin,
+    /// `a -> acos(a)`, the same way.
+    Acos,
+    /// `a -> atan(a)`, by a polynomial that is within 1e-4 of it ([`crate::math::atan`]).
+    Atan,
+    /// `y x -> atan(y, x)`, all four quadrants, by the same polynomial.
+    Atan2,
+    /// `a -> (e^a - e^-a) / 2`.
+    Sinh,
+    /// `a -> (e^a + e^-a) / 2`.
+    Cosh,
+    /// `a -> (e^2a - 1) / (e^2a + 1)`.
+    Tanh,
+    /// `a -> ln(a + sqrt(a * a + 1))`.
+    Asinh,
+    /// `a -> ln(a + sqrt(a * a - 1))`.
+    Acosh,
+    /// `a -> ln((1 + a) / (1 - a)) / 2`.
+    Atanh,
 }
 
 impl Compound {
     /// How many operands it takes.
     pub fn operands(self) -> usize {
         match self {
-            Self::Exp | Self::Log | Self::Sign => 1,
-            Self::Modulo | Self::Step => 2,
+            Self::Modulo | Self::Step | Self::Atan2 => 2,
             Self::Smoothstep => 3,
+            _ => 1,
         }
     }
 
@@ -422,6 +446,17 @@ impl Compound {
             Self::Sign => "sign",
             Self::Step => "step",
             Self::Smoothstep => "smoothstep",
+            Self::Tan => "tan",
+            Self::Asin => "asin",
+            Self::Acos => "acos",
+            Self::Atan => "atan",
+            Self::Atan2 => "atan2",
+            Self::Sinh => "sinh",
+            Self::Cosh => "cosh",
+            Self::Tanh => "tanh",
+            Self::Asinh => "asinh",
+            Self::Acosh => "acosh",
+            Self::Atanh => "atanh",
         }
     }
 }

@@ -547,6 +547,7 @@ impl Display for Op {
             Self::BitReverse => f.write_str("bitreverse"),
             Self::UFindMsb => f.write_str("ufindmsb"),
             Self::SFindMsb => f.write_str("sfindmsb"),
+            Self::FindLsb => f.write_str("findlsb"),
             Self::UBitExtract => f.write_str("ubitextract"),
             Self::SBitExtract => f.write_str("sbitextract"),
             Self::BitInsert => f.write_str("bitinsert"),

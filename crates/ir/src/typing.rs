@@ -23,6 +23,7 @@ impl Op {
             | Self::BitReverse
             | Self::UFindMsb
             | Self::SFindMsb
+            | Self::FindLsb
             | Self::UBitExtract
             | Self::SBitExtract
             | Self::BitInsert
@@ -159,7 +160,9 @@ impl Op {
             | Self::FToU64(width, _)
             | Self::FConvert(width, _) => all(1, width.ty()),
             Self::SToF(_) | Self::UToF(_) => integers(1),
-            Self::BitCount | Self::BitReverse | Self::UFindMsb | Self::SFindMsb => all(1, Type::B32),
+            Self::BitCount | Self::BitReverse | Self::UFindMsb | Self::SFindMsb | Self::FindLsb => {
+                all(1, Type::B32)
+            }
             Self::UBitExtract | Self::SBitExtract => all(3, Type::B32),
             Self::BitInsert => all(4, Type::B32),
             Self::Low | Self::High => integers(1),

@@ -4,7 +4,7 @@
 //! passes it to. Members of uniform blocks, what goes from one stage to the next, and texels are declared by it.
 
 use crate::ast::{Scalar, wanted};
-use crate::{AtomicOp, Function, Op, Shape, Type, Value};
+use crate::{AtomicOp, Function, Image, ImageQuery, Op, Shape, Texture, TextureQuery, Type, Value};
 
 /// Kind of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,6 +56,15 @@ pub struct Votes {
 
 impl Votes {
     const NONE: Self = Self { float: 0, int: 0, uint: 0, either: 0 };
+    /// A vote for each kind.
+    pub fn for_kind(kind: Kind) -> Self {
+        match kind {
+            Kind::Float => Self::FLOAT,
+            Kind::Int => Self::INT,
+            Kind::Uint => Self::UINT,
+        }
+    }
+
     /// A vote for a float.
     pub const FLOAT: Self = Self { float: 1, ..Self::NONE };
     const INT: Self = Self { int: 1, ..Self::NONE };
@@ -111,6 +120,7 @@ impl Votes {
                 known => Self::scalar(known),
             },
             Op::Shl if position == 0 => Self::EITHER,
+            Op::FindLsb => Self::EITHER,
             // Where something lies is an integer.
             Op::Load(access) | Op::Store(access) | Op::Atomic(_, access)
                 if position < access.address_operands() =>
@@ -140,12 +150,22 @@ impl Votes {
             Op::FToS(..) | Op::SBitExtract => Self::INT,
             Op::FToU(..) | Op::UBitExtract | Op::BitReverse | Op::Join => Self::UINT,
             Op::SToF(_) | Op::UToF(_) | Op::FConvert(..) => Self::FLOAT,
-            Op::BToI | Op::BitCount | Op::UFindMsb | Op::SFindMsb | Op::BitInsert => Self::EITHER,
+            Op::BToI | Op::BitCount | Op::UFindMsb | Op::SFindMsb | Op::FindLsb | Op::BitInsert => {
+                Self::EITHER
+            }
+            Op::Atomic(op, _) | Op::Image(Image { query: ImageQuery::Atomic(op), .. }) => match op {
+                AtomicOp::FAdd => Self::FLOAT,
+                AtomicOp::SMin | AtomicOp::SMax => Self::INT,
+                AtomicOp::Exchange | AtomicOp::CompareExchange => Self::NONE,
+                // As memory and images are declared where nothing else is known.
+                _ => Self::UINT,
+            },
+            Op::Image(Image { query: ImageQuery::Size, .. })
+            | Op::Texture(Texture { query: TextureQuery::Size | TextureQuery::Samples, .. }) => Self::INT,
             Op::Texture(_)
             | Op::Image(_)
             | Op::Load(_)
             | Op::Store(_)
-            | Op::Atomic(..)
             | Op::Interpolate(..)
             | Op::ReadVar(_)
             | Op::B32(_) => Self::NONE,
@@ -168,7 +188,23 @@ pub fn by_use(function: &Function) -> Vec<Votes> {
 /// Votes for each value of a function by what makes it, what it is used for, and what it is passed on to or comes
 /// from. Constants have none: they are what they are used for.
 pub fn by_all(function: &Function) -> Vec<Votes> {
+    by_all_and(function, |_| Votes::default())
+}
+
+/// The same where something else is known of what operations give: what their inputs and texels are declared as.
+pub fn by_all_and(function: &Function, known: impl Fn(&Op) -> Votes) -> Vec<Votes> {
     let (mut votes, same) = collect(function, true);
+    for id in function.blocks.iter().flat_map(|block| &block.insts) {
+        let Some(inst) = function.insts.get(id.index()) else { continue };
+        let known = known(&inst.op);
+        for result in &inst.results {
+            if let Some(votes) = votes.get_mut(result.index())
+                && votes.is_empty()
+            {
+                *votes = known;
+            }
+        }
+    }
     let is_word = |value: Value| function.ty(value) == Type::B32;
     settle(&mut votes, &same, is_word, true);
     for (index, known) in votes.iter_mut().enumerate() {

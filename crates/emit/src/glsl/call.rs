@@ -104,6 +104,7 @@ impl Printer<'_> {
                 Builtin::BitCount
                 | Builtin::BitReverse
                 | Builtin::FindMsb
+                | Builtin::FindLsb
                 | Builtin::BitExtract
                 | Builtin::BitInsert,
                 _,
@@ -120,6 +121,15 @@ impl Printer<'_> {
             {
                 self.old_builtin(builtin, operand, least)
             }
+            (
+                Builtin::Sinh
+                | Builtin::Cosh
+                | Builtin::Tanh
+                | Builtin::Asinh
+                | Builtin::Acosh
+                | Builtin::Atanh,
+                [operand],
+            ) if self.version.is_old() => self.old_hyperbolic(builtin, operand),
             // The vector comparisons do not exist for scalars.
             (_, [left, right]) if left.ty.components == 1 => match comparison(builtin) {
                 Some(comparison) => {
@@ -243,7 +253,16 @@ pub(super) fn name(builtin: Builtin) -> &'static str {
         Builtin::Log2 => "log2",
         Builtin::Sin => "sin",
         Builtin::Cos => "cos",
-        Builtin::Atan | Builtin::Atan2 => "atan",
+        Builtin::Atan | Builtin::Atan2 | Builtin::AtanNear | Builtin::Atan2Near => "atan",
+        Builtin::Tan => "tan",
+        Builtin::Asin => "asin",
+        Builtin::Acos => "acos",
+        Builtin::Sinh => "sinh",
+        Builtin::Cosh => "cosh",
+        Builtin::Tanh => "tanh",
+        Builtin::Asinh => "asinh",
+        Builtin::Acosh => "acosh",
+        Builtin::Atanh => "atanh",
         Builtin::DerivativeX => "dFdx",
         Builtin::DerivativeY => "dFdy",
         Builtin::DerivativeWidth => "fwidth",
@@ -279,6 +298,7 @@ pub(super) fn name(builtin: Builtin) -> &'static str {
         Builtin::BitCount => "bitCount",
         Builtin::BitReverse => "bitfieldReverse",
         Builtin::FindMsb => "findMSB",
+        Builtin::FindLsb => "findLSB",
         Builtin::BitExtract => "bitfieldExtract",
         Builtin::BitInsert => "bitfieldInsert",
         Builtin::PackHalf => "packHalf2x16",

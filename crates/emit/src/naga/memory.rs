@@ -499,13 +499,14 @@ impl Body<'_, '_, '_> {
             Builtin::BitCount => MathFunction::CountOneBits,
             Builtin::BitReverse => MathFunction::ReverseBits,
             Builtin::FindMsb => MathFunction::FirstLeadingBit,
+            Builtin::FindLsb => MathFunction::FirstTrailingBit,
             Builtin::BitExtract => MathFunction::ExtractBits,
             Builtin::BitInsert => MathFunction::InsertBits,
             Builtin::PackHalf => MathFunction::Pack2x16float,
             _ => MathFunction::Unpack2x16float,
         };
         let result = self.math(fun, &values);
-        let number = matches!(builtin, Builtin::BitCount | Builtin::FindMsb);
+        let number = matches!(builtin, Builtin::BitCount | Builtin::FindMsb | Builtin::FindLsb);
         if number && operands.first().is_some_and(|operand| operand.ty.scalar == Scalar::Uint) {
             // The languages give such a number the type of the operand.
             return Ok(self.convert(result, Scalar::Int));

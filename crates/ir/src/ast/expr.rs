@@ -211,6 +211,28 @@ pub enum Builtin {
     Atan,
     /// `atan` of two: y, x.
     Atan2,
+    /// `atan` of one operand that the machine's code has a polynomial for ([`crate::math::atan`]).
+    AtanNear,
+    /// `atan` of two, y and x, the same way.
+    Atan2Near,
+    /// `tan`.
+    Tan,
+    /// `asin`; here as the polynomial that the machine's code has ([`crate::math::asin`]).
+    Asin,
+    /// `acos`, the same way.
+    Acos,
+    /// `sinh`.
+    Sinh,
+    /// `cosh`.
+    Cosh,
+    /// `tanh`.
+    Tanh,
+    /// `asinh`.
+    Asinh,
+    /// `acosh`.
+    Acosh,
+    /// `atanh`.
+    Atanh,
     /// `pow`.
     Pow,
     /// `min`.
@@ -283,6 +305,8 @@ pub enum Builtin {
     BitReverse,
     /// `findMSB`: an int.
     FindMsb,
+    /// `findLSB`: an int.
+    FindLsb,
     /// `bitfieldExtract` of a scalar: value, offset and count (ints).
     BitExtract,
     /// `bitfieldInsert` of scalars: base, what is put in, offset and count (ints).

@@ -194,6 +194,7 @@ fn bit_fields(op: &Op, ty: Type, args: &[u64]) -> Option<u64> {
         Op::BitReverse => a.reverse_bits().into(),
         Op::UFindMsb => find_msb(a).into(),
         Op::SFindMsb => find_msb(if (a as i32) < 0 { !a } else { a }).into(),
+        Op::FindLsb => if a == 0 { u32::MAX } else { a.trailing_zeros() }.into(),
         Op::UBitExtract => math::bit_extract(a, word(1)?, word(2)?, false).into(),
         Op::SBitExtract => math::bit_extract(a, word(1)?, word(2)?, true).into(),
         Op::BitInsert => math::bit_insert(a, word(1)?, word(2)?, word(3)?).into(),
@@ -392,6 +393,7 @@ mod tests {
         assert_eq!(b32(Op::BitReverse, &[1]), 1 << 31);
         assert_eq!(b32(Op::UFindMsb, &[0x10]), 4);
         assert_eq!(b32(Op::UFindMsb, &[0]), u32::MAX);
+        assert_eq!([0, 1, 0x50].map(|a| b32(Op::FindLsb, &[a])), [u32::MAX, 0, 4]);
         assert_eq!(b32(Op::SFindMsb, &[u32::MAX - 1]), 0);
         assert_eq!(b32(Op::SFindMsb, &[u32::MAX]), u32::MAX);
         assert_eq!(b32(Op::UBitExtract, &[0xABCD_1234, 4, 8]), 0x23);

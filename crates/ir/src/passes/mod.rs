@@ -15,6 +15,7 @@ mod cross;
 mod cube;
 mod dead;
 mod demotes;
+mod divided;
 mod division;
 mod divisors;
 mod dot;
@@ -46,14 +47,16 @@ mod refract;
 mod select;
 mod signs;
 mod sink;
+mod slice;
 mod spelled;
 mod squares;
 mod stack;
 mod storage;
 mod terms;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod texels;
+mod transcendent;
 mod truth;
 mod turns;
 pub mod varyings;
@@ -130,6 +133,7 @@ const PICKED: Pass = Pass { name: "picked", run: picked::run };
 const TURNS: Pass = Pass { name: "turns", run: turns::run };
 const CUBES: Pass = Pass { name: "cube", run: cube::run };
 const DIVISORS: Pass = Pass { name: "divisors", run: divisors::run };
+const DIVIDED: Pass = Pass { name: "divided", run: divided::run };
 const OVERWRITTEN: Pass = Pass { name: "overwritten", run: overwritten::run };
 const SQUARES: Pass = Pass { name: "squares", run: squares::run };
 const CROSSES: Pass = Pass { name: "cross", run: cross::run };
@@ -161,6 +165,7 @@ const SIGNS: Pass = Pass { name: "signs", run: signs::run };
 const VARYINGS: Pass = Pass { name: "varyings", run: |module| varyings::run(module).into() };
 const WHOLE: Pass = Pass { name: "whole", run: whole::run };
 const REFRACTS: Pass = Pass { name: "refract", run: refract::run };
+const TRANSCENDENT: Pass = Pass { name: "transcendent", run: transcendent::run };
 const FUNCTIONS: Pass = Pass { name: "function", run: function::run };
 
 /// The passes that make source as a person writes it. Dot products are found first, while their terms still
@@ -225,6 +230,8 @@ pub fn readable() -> &'static [Pass] {
         EXTREMES,
         TRUTHS,
         SPELLED,
+        DIVIDED,
+        CANCEL,
         DIVISIONS,
         SQUARES,
         NUMBERS,
@@ -234,6 +241,7 @@ pub fn readable() -> &'static [Pass] {
         REFRACTS,
         FUNCTIONS,
         COMPOUNDS,
+        TRANSCENDENT,
         NUMBERS,
         BRANCHES,
         DEAD,

@@ -98,7 +98,7 @@ pub(super) fn given(op: &Op) -> Option<Scalar> {
         }
         Op::FToU(..) | Op::ShrU | Op::UMin | Op::UMax | Op::UMulHigh | Op::UDiv | Op::URem => Scalar::Uint,
         Op::Texture(Texture { query: TextureQuery::Size | TextureQuery::Samples, .. }) => Scalar::Int,
-        Op::BitCount | Op::UFindMsb | Op::SFindMsb | Op::SBitExtract => Scalar::Int,
+        Op::BitCount | Op::UFindMsb | Op::SFindMsb | Op::FindLsb | Op::SBitExtract => Scalar::Int,
         Op::BitReverse | Op::UBitExtract | Op::BitInsert | Op::Ballot => Scalar::Uint,
         // Two floats of 16 bits.
         Op::Join => Scalar::Uint,

@@ -48,6 +48,7 @@ mod registers;
 mod repeated;
 mod rolled;
 mod schedule;
+mod shifts;
 mod sides;
 mod statements;
 mod tails;

@@ -391,7 +391,11 @@ impl Unit<'_> {
     /// Whether the form of an operation writes an operand more than once.
     fn repeats(&self, op: &Op, position: usize, value: Value) -> bool {
         match op {
-            Op::Shl | Op::ShrU => position == 1 && !matches!(self.leaves[value.index()], Leaf::Bits(_)),
+            Op::Shl | Op::ShrU => {
+                position == 1
+                    && !matches!(self.leaves[value.index()], Leaf::Bits(_))
+                    && !self.is_below_32(value)
+            }
             Op::FFma(_, rule) => self.mode == Mode::Strict && *rule != crate::Multiply::Ieee,
             _ => false,
         }

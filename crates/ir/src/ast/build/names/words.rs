@@ -307,6 +307,7 @@ impl Words<'_> {
                 | Builtin::UnpackDouble
                 | Builtin::Ballot => "bits",
                 Builtin::FindMsb => "highest",
+                Builtin::FindLsb => "lowest",
                 Builtin::UnpackHalf => "halves",
                 Builtin::Shuffle => return first(self),
                 _ => return None,
