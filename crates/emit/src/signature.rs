@@ -41,6 +41,8 @@ pub(crate) fn builtin_operands(builtin: Builtin) -> usize {
         | Builtin::FindLsb
         | Builtin::PackHalf
         | Builtin::UnpackHalf
+        | Builtin::PackNorm(_)
+        | Builtin::UnpackNorm(_)
         | Builtin::PackDouble
         | Builtin::UnpackDouble
         | Builtin::VoteAll

@@ -40,7 +40,7 @@ pub use module::{
     UniformBlock, Value, ValueData, ValueDef, VarId, Variable,
 };
 pub use op::{
-    Axis, CompareFloat, CompareInt, Compound, Effect, FloatMode, MinMax, Multiply, Op, QuadSide, Round, Type,
-    Width,
+    Axis, CompareFloat, CompareInt, Compound, Effect, FloatMode, MinMax, Multiply, Norm, Op, QuadSide, Round,
+    Type, Width,
 };
 pub use texture::{Texture, TextureLevel, TextureQuery, TextureShape};

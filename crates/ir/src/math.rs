@@ -3,7 +3,7 @@
 //! Nothing here comes from the platform's C library.
 
 use crate::{
-    Image, ImageQuery, InputPlace, MinMax, Multiply, QuadSide, Texture, TextureLevel, TextureQuery,
+    Image, ImageQuery, InputPlace, MinMax, Multiply, Norm, QuadSide, Texture, TextureLevel, TextureQuery,
     TextureShape,
 };
 use smallvec::SmallVec;
@@ -128,6 +128,25 @@ fn sign(a: f32) -> f32 {
         a if a > 0.0 => 1.0,
         a if a < 0.0 => -1.0,
         _ => 0.0,
+    }
+}
+
+/// A float between 0, or -1, and 1 as an integer, in as many bits as there are.
+pub fn packed(a: f32, norm: Norm) -> u64 {
+    let low = if norm.signed { -1.0 } else { 0.0 };
+    let rule = MinMax::SecondUnlessOrdered;
+    let within = min(max(a, low, rule), 1.0, rule);
+    // To the nearest, to even in the middle: of so small a number exactly.
+    let whole = libm::rintf(within * norm.scale());
+    whole as i64 as u64
+}
+
+/// The float that the lowest bits of a word are.
+pub fn unpacked(word: u32, norm: Norm) -> f32 {
+    let unused = 32 - norm.bits();
+    match norm.signed {
+        true => (((word << unused) as i32 >> unused) as f32 / norm.scale()).clamp(-1.0, 1.0),
+        false => (word << unused >> unused) as f32 / norm.scale(),
     }
 }
 

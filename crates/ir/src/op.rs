@@ -386,6 +386,41 @@ pub enum Op {
     Refract(u8),
     /// A function of the source languages, lane by lane.
     Compound(Compound),
+    /// `a0.. -> b32`: floats from 0 (-1 with a sign) to 1 as fields of a word, the first one lowest.
+    PackNorm(Norm),
+    /// `b32 -> a`: such a field as a float, by its number.
+    UnpackNorm(Norm, u8),
+}
+
+/// Floats between 0, or -1, and 1 as integers of a few bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Norm {
+    /// From -1, in two's complement.
+    pub signed: bool,
+    /// 16 instead of 8 bits.
+    pub wide: bool,
+}
+
+impl Norm {
+    /// Bits of a field.
+    pub fn bits(self) -> u32 {
+        if self.wide { 16 } else { 8 }
+    }
+
+    /// Fields of a word.
+    pub fn fields(self) -> usize {
+        if self.wide { 2 } else { 4 }
+    }
+
+    /// What 1 is as an integer.
+    pub fn scale(self) -> f32 {
+        match (self.signed, self.wide) {
+            (false, false) => 255.0,
+            (false, true) => 65535.0,
+            (true, false) => 127.0,
+            (true, true) => 32767.0,
+        }
+    }
 }
 
 /// Functions of the source languages that machines have to spell out.

@@ -615,6 +615,10 @@ impl Display for Op {
             Self::Call(function) => write!(f, "call {function}"),
             Self::EmitVertex(stream) => write!(f, "emit {stream}"),
             Self::EndPrimitive(stream) => write!(f, "endprimitive {stream}"),
+            Self::PackNorm(norm) => write!(f, "pack.{}{}", if norm.signed { 's' } else { 'u' }, norm.bits()),
+            Self::UnpackNorm(norm, field) => {
+                write!(f, "unpack.{}{}.{field}", if norm.signed { 's' } else { 'u' }, norm.bits())
+            }
             Self::Dot(lanes) => write!(f, "dot{lanes}"),
             Self::Pow => f.write_str("pow"),
             Self::Clamp => f.write_str("clamp"),

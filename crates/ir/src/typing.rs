@@ -35,6 +35,8 @@ impl Op {
             | Self::Mix
             | Self::Fract
             | Self::Compound(_)
+            | Self::PackNorm(_)
+            | Self::UnpackNorm(..)
             | Self::Length(_) => Type::B32,
             Self::B16(_) => Type::B16,
             Self::B64(_) | Self::FToS64(..) | Self::FToU64(..) => Type::B64,
@@ -210,6 +212,8 @@ impl Op {
             Self::Cross => all(6, Type::B32),
             Self::Refract(lanes) => (2..=3).contains(&lanes) && all(2 * usize::from(lanes) + 1, Type::B32),
             Self::Compound(compound) => all(compound.operands(), Type::B32),
+            Self::PackNorm(norm) => all(norm.fields(), Type::B32),
+            Self::UnpackNorm(norm, field) => usize::from(field) < norm.fields() && all(1, Type::B32),
             Self::Normalize(lanes) | Self::Length(lanes) => {
                 (2..=4).contains(&lanes) && all(lanes.into(), Type::B32)
             }

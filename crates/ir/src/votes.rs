@@ -148,7 +148,8 @@ impl Votes {
     pub fn of_result(op: &Op) -> Self {
         match op {
             Op::FToS(..) | Op::SBitExtract => Self::INT,
-            Op::FToU(..) | Op::UBitExtract | Op::BitReverse | Op::Join => Self::UINT,
+            Op::FToU(..) | Op::UBitExtract | Op::BitReverse | Op::Join | Op::PackNorm(_) => Self::UINT,
+            Op::UnpackNorm(..) => Self::FLOAT,
             Op::SToF(_) | Op::UToF(_) | Op::FConvert(..) => Self::FLOAT,
             Op::BToI | Op::BitCount | Op::UFindMsb | Op::SFindMsb | Op::FindLsb | Op::BitInsert => {
                 Self::EITHER

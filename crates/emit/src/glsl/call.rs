@@ -112,6 +112,12 @@ impl Printer<'_> {
                 let version = self.version.name();
                 Err(Error::unsupported(format!("{} in GLSL {version}", name(builtin))))
             }
+            (Builtin::PackNorm(norm) | Builtin::UnpackNorm(norm), _)
+                if !self.version.has_halves() || !norm.wide && !self.version.has_memory() =>
+            {
+                let version = self.version.name();
+                Err(Error::unsupported(format!("{} in GLSL {version}", name(builtin))))
+            }
             (Builtin::PackHalf | Builtin::UnpackHalf, _) if !self.version.has_halves() => {
                 let version = self.version.name();
                 Err(Error::unsupported(format!("{} in GLSL {version}", name(builtin))))
@@ -303,6 +309,18 @@ pub(super) fn name(builtin: Builtin) -> &'static str {
         Builtin::BitInsert => "bitfieldInsert",
         Builtin::PackHalf => "packHalf2x16",
         Builtin::UnpackHalf => "unpackHalf2x16",
+        Builtin::PackNorm(norm) => match (norm.signed, norm.wide) {
+            (false, false) => "packUnorm4x8",
+            (false, true) => "packUnorm2x16",
+            (true, false) => "packSnorm4x8",
+            (true, true) => "packSnorm2x16",
+        },
+        Builtin::UnpackNorm(norm) => match (norm.signed, norm.wide) {
+            (false, false) => "unpackUnorm4x8",
+            (false, true) => "unpackUnorm2x16",
+            (true, false) => "unpackSnorm4x8",
+            (true, true) => "unpackSnorm2x16",
+        },
         Builtin::PackDouble => "packDouble2x32",
         Builtin::UnpackDouble => "unpackDouble2x32",
         Builtin::VoteAll => "subgroupAll",

@@ -586,6 +586,8 @@ impl Body<'_, '_, '_> {
             | Builtin::BitExtract
             | Builtin::BitInsert
             | Builtin::PackHalf
+            | Builtin::PackNorm(_)
+            | Builtin::UnpackNorm(_)
             | Builtin::UnpackHalf => return self.bits(builtin, operands, &values),
             Builtin::PackDouble => return Ok(self.joined_double(values[0])),
             Builtin::UnpackDouble => return Ok(self.words_of_double(values[0])),

@@ -503,6 +503,18 @@ impl Body<'_, '_, '_> {
             Builtin::BitExtract => MathFunction::ExtractBits,
             Builtin::BitInsert => MathFunction::InsertBits,
             Builtin::PackHalf => MathFunction::Pack2x16float,
+            Builtin::PackNorm(norm) => match (norm.signed, norm.wide) {
+                (false, false) => MathFunction::Pack4x8unorm,
+                (false, true) => MathFunction::Pack2x16unorm,
+                (true, false) => MathFunction::Pack4x8snorm,
+                (true, true) => MathFunction::Pack2x16snorm,
+            },
+            Builtin::UnpackNorm(norm) => match (norm.signed, norm.wide) {
+                (false, false) => MathFunction::Unpack4x8unorm,
+                (false, true) => MathFunction::Unpack2x16unorm,
+                (true, false) => MathFunction::Unpack4x8snorm,
+                (true, true) => MathFunction::Unpack2x16snorm,
+            },
             _ => MathFunction::Unpack2x16float,
         };
         let result = self.math(fun, &values);

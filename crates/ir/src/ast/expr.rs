@@ -1,7 +1,7 @@
 //! Expressions of the source tree.
 
 use super::{GlobalRef, Link, LocalRef, Type};
-use crate::{Image, InputPlace, Round, Texture};
+use crate::{Image, InputPlace, Norm, Round, Texture};
 
 /// An expression with its type.
 #[derive(Debug, Clone, PartialEq)]
@@ -315,6 +315,10 @@ pub enum Builtin {
     PackHalf,
     /// `unpackHalf2x16` of an unsigned integer: a vector of two floats.
     UnpackHalf,
+    /// `packUnorm4x8` and its kin, of a vector of floats: an unsigned integer.
+    PackNorm(Norm),
+    /// `unpackUnorm4x8` and its kin, of an unsigned integer: a vector of floats.
+    UnpackNorm(Norm),
     /// `packDouble2x32` of a vector of two unsigned integers, the lower half first: a double.
     PackDouble,
     /// `unpackDouble2x32` of a double: a vector of two unsigned integers, the lower half first.

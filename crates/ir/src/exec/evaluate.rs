@@ -65,6 +65,15 @@ pub fn evaluate(op: &Op, ty: Type, args: &[u64]) -> Option<u64> {
             let arg = |n: usize| args.get(n).map_or(0.0, |bits| single(*bits));
             bits(compounds::value(compound, [arg(0), arg(1), arg(2)]))
         }
+        (Op::PackNorm(norm), args) if args.len() == norm.fields() => {
+            let mask = (1_u64 << norm.bits()) - 1;
+            let field =
+                |(n, a): (usize, &u64)| (math::packed(single(*a), norm) & mask) << (n as u32 * norm.bits());
+            args.iter().enumerate().map(field).fold(0, |word, field| word | field)
+        }
+        (Op::UnpackNorm(norm, field), &[a]) => {
+            bits(math::unpacked((a >> (u32::from(field) * norm.bits()).min(31)) as u32, norm))
+        }
         (op, args) => {
             return float(&op, args).or_else(|| bit_fields(&op, ty, args)).or_else(|| integer(&op, ty, args));
         }

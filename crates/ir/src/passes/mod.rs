@@ -38,12 +38,14 @@ mod locals;
 mod masks;
 mod members;
 mod multiply;
+mod norms;
 mod number;
 mod overwritten;
 mod picked;
 mod product;
 mod quotient;
 mod refract;
+mod rolled;
 mod select;
 mod signs;
 mod sink;
@@ -164,7 +166,9 @@ const EXTREMES: Pass = Pass { name: "extremes", run: extremes::run };
 const SIGNS: Pass = Pass { name: "signs", run: signs::run };
 const VARYINGS: Pass = Pass { name: "varyings", run: |module| varyings::run(module).into() };
 const WHOLE: Pass = Pass { name: "whole", run: whole::run };
+const ROLLED: Pass = Pass { name: "rolled", run: rolled::run };
 const REFRACTS: Pass = Pass { name: "refract", run: refract::run };
+const NORMS: Pass = Pass { name: "norms", run: norms::run };
 const TRANSCENDENT: Pass = Pass { name: "transcendent", run: transcendent::run };
 const FUNCTIONS: Pass = Pass { name: "function", run: function::run };
 
@@ -219,6 +223,9 @@ pub fn readable() -> &'static [Pass] {
         CROSSES,
         SIGNS,
         TRUTHS,
+        ROLLED,
+        DEAD,
+        NUMBERS,
         MEMBERS,
         TERMS,
         CHAINS,
@@ -242,6 +249,7 @@ pub fn readable() -> &'static [Pass] {
         FUNCTIONS,
         COMPOUNDS,
         TRANSCENDENT,
+        NORMS,
         NUMBERS,
         BRANCHES,
         DEAD,

@@ -76,7 +76,10 @@ fn find_all(function: &mut Function) -> usize {
                 break;
             }
             marks -= 1;
-            let found = find(function, &choices, &listed, at, possible, &mut ways);
+            // What has no sign is not asked for it by its code; but what is asked for its sign goes first.
+            let found = [false, true]
+                .into_iter()
+                .find_map(|amounts| find(function, &choices, (&listed, at), possible, amounts, &mut ways));
             let Some((root, compound, args)) = found else { break };
             let inst = &mut function.insts[root.index()];
             (inst.op, inst.args) = (Op::Compound(compound), args);
@@ -93,9 +96,9 @@ fn find_all(function: &mut Function) -> usize {
 fn find(
     function: &Function,
     choices: &Choices,
-    listed: &[InstId],
-    at: usize,
+    (listed, at): (&[InstId], usize),
     possible: &[Compound],
+    amounts: bool,
     ways: &mut usize,
 ) -> Option<(InstId, Compound, SmallVec<[Value; 3]>)> {
     let behind = behind(function, &listed[at..listed.len().min(at + WINDOW)]);
@@ -117,7 +120,7 @@ fn find(
         if !ends || function.ty(result) != Type::B32 {
             continue;
         }
-        for compound in possible {
+        for compound in possible.iter().filter(|compound| !amounts || compound.operands() == 1) {
             // Two operands may lie far in front of the mark, and are not looked for where it is.
             let before: &SmallVec<[Value; BEFORE]> = match compound.operands() {
                 1 => before.get_or_insert_with(|| in_front(function, choices, listed[at])),
@@ -126,14 +129,14 @@ fn find(
             for x in before {
                 if compound.operands() == 1 {
                     *ways = ways.checked_sub(1)?;
-                    if is(*compound, function, choices, result, &[*x], &mut slots) {
+                    if is(*compound, function, choices, result, (&[*x], amounts), &mut slots) {
                         return Some((root, *compound, smallvec![*x]));
                     }
                     continue;
                 }
                 for y in before.iter().filter(|y| *y != x) {
                     *ways = ways.checked_sub(1)?;
-                    if is(*compound, function, choices, result, &[*y, *x], &mut slots) {
+                    if is(*compound, function, choices, result, (&[*y, *x], amounts), &mut slots) {
                         return Some((root, *compound, smallvec![*y, *x]));
                     }
                 }
@@ -202,7 +205,7 @@ fn is(
     function: &Function,
     choices: &Choices,
     value: Value,
-    operands: &[Value],
+    (operands, amounts): (&[Value], bool),
     slots: &mut Vec<u64>,
 ) -> bool {
     let Some(slice) = Slice::with_choices(function, choices, value, operands, STEPS) else { return false };
@@ -218,8 +221,7 @@ fn is(
             _ => false,
         }
     };
-    // What has no sign is not asked for it by its code.
-    let amount = operands.len() == 1 && is_amount(function, operands[0], 4);
+    let amount = amounts && operands.len() == 1 && is_amount(function, operands[0], 4);
     samples(compound).filter(|sample| !amount || sample[0] >= 0.0).all(&mut fits)
 }
 

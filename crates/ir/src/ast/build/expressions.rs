@@ -371,7 +371,14 @@ impl Unit<'_> {
 fn same_base(a: &Expr, b: &Expr) -> Option<(Expr, Vec<u8>)> {
     fn base(expr: &Expr) -> Option<(&Expr, &[u8])> {
         const ALL: [u8; 4] = [0, 1, 2, 3];
-        let whole = |kind: &ExprKind| matches!(kind, ExprKind::Local(_) | ExprKind::Global(_, None));
+        let whole = |kind: &ExprKind| {
+            matches!(
+                kind,
+                ExprKind::Local(_)
+                    | ExprKind::Global(_, None)
+                    | ExprKind::Builtin(Builtin::UnpackNorm(_) | Builtin::UnpackHalf, _)
+            )
+        };
         match &expr.kind {
             ExprKind::Swizzle(inner, components) if whole(&inner.kind) => Some((inner, components)),
             kind if whole(kind) && expr.ty.components > 1 => {

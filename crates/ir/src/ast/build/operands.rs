@@ -366,6 +366,7 @@ impl Unit<'_> {
                     let (a, b) = inst.args.split_at(lanes.into());
                     smallvec![Operand::of(Lanes::from_slice(a)), Operand::of(Lanes::from_slice(b))]
                 }
+                Op::PackNorm(_) => smallvec![Operand::of(Lanes::from_slice(&inst.args))],
                 Op::Length(_) => smallvec![Operand::of(Lanes::from_slice(&inst.args))],
                 // The two words of a double are one vector.
                 Op::Join if self.function.ty(pack.lanes[0]) == Type::B64 => {

@@ -271,6 +271,12 @@ impl Unit<'_> {
             }
             Op::BitCount => call(Builtin::BitCount, args),
             Op::BitReverse => call(Builtin::BitReverse, args),
+            Op::PackNorm(norm) => builtin(Builtin::PackNorm(norm), result, args),
+            Op::UnpackNorm(norm, field) => {
+                let all =
+                    builtin(Builtin::UnpackNorm(norm), ty(Scalar::Float, norm.fields()), vec![one(args)]);
+                swizzle(all, &[field])
+            }
             Op::FindLsb => call(Builtin::FindLsb, args),
             Op::UFindMsb | Op::SFindMsb => call(Builtin::FindMsb, args),
             Op::UBitExtract | Op::SBitExtract | Op::BitInsert => bit_field(op, result, args, strict),

@@ -266,6 +266,16 @@ fn word_builtin(function: Builtin, scalar: Scalar, width: usize, args: &[Words; 
         Builtin::BitExtract => [math::bit_extract(a[0], b[0], c[0], scalar == Scalar::Int), 0, 0, 0],
         Builtin::BitInsert => [math::bit_insert(a[0], b[0], c[0], args[3][0]), 0, 0, 0],
         Builtin::PackHalf => [half_bits(a[0]) | half_bits(a[1]) << 16, 0, 0, 0],
+        Builtin::PackNorm(norm) => {
+            let fields: smallvec::SmallVec<[u64; 4]> =
+                a.iter().take(norm.fields()).map(|lane| u64::from(*lane)).collect();
+            let word = exec::evaluate(&Op::PackNorm(norm), Type::B32, &fields).unwrap_or(0);
+            [word as u32, 0, 0, 0]
+        }
+        Builtin::UnpackNorm(norm) => {
+            let field = |at: usize| math::unpacked(a[0] >> (at as u32 * norm.bits()), norm).to_bits();
+            lanes(|at| if at < norm.fields() { field(at) } else { 0 })
+        }
         Builtin::UnpackHalf => [half_value(a[0] & 0xFFFF), half_value(a[0] >> 16), 0, 0],
         // The first two are no functions of words; the others look at other pixels, which the caller knows.
         Builtin::PackDouble

@@ -309,6 +309,8 @@ impl Words<'_> {
                 Builtin::FindMsb => "highest",
                 Builtin::FindLsb => "lowest",
                 Builtin::UnpackHalf => "halves",
+                Builtin::PackNorm(_) => "bits",
+                Builtin::UnpackNorm(_) => "unpacked",
                 Builtin::Shuffle => return first(self),
                 _ => return None,
             }
