@@ -19,6 +19,16 @@ pub(crate) fn builtin_operands(builtin: Builtin) -> usize {
         | Builtin::Length
         | Builtin::Normalize
         | Builtin::Atan
+        | Builtin::AtanNear
+        | Builtin::Tan
+        | Builtin::Asin
+        | Builtin::Acos
+        | Builtin::Sinh
+        | Builtin::Cosh
+        | Builtin::Tanh
+        | Builtin::Asinh
+        | Builtin::Acosh
+        | Builtin::Atanh
         | Builtin::Sign
         | Builtin::Exp
         | Builtin::Log
@@ -28,8 +38,11 @@ pub(crate) fn builtin_operands(builtin: Builtin) -> usize {
         | Builtin::BitCount
         | Builtin::BitReverse
         | Builtin::FindMsb
+        | Builtin::FindLsb
         | Builtin::PackHalf
         | Builtin::UnpackHalf
+        | Builtin::PackNorm(_)
+        | Builtin::UnpackNorm(_)
         | Builtin::PackDouble
         | Builtin::UnpackDouble
         | Builtin::VoteAll
@@ -42,6 +55,7 @@ pub(crate) fn builtin_operands(builtin: Builtin) -> usize {
         | Builtin::IsInf => 1,
         Builtin::Pow
         | Builtin::Atan2
+        | Builtin::Atan2Near
         | Builtin::Reflect
         | Builtin::Min
         | Builtin::Max

@@ -41,7 +41,7 @@ pub use module::{
     TexelTable, UniformBlock, Value, ValueData, ValueDef, VarId, Variable,
 };
 pub use op::{
-    Axis, CompareFloat, CompareInt, Compound, Effect, FloatMode, MinMax, Multiply, Op, QuadSide, Round, Type,
-    Width,
+    Axis, CompareFloat, CompareInt, Compound, Effect, FloatMode, MinMax, Multiply, Norm, Op, QuadSide, Round,
+    Type, Width,
 };
 pub use texture::{Texture, TextureLevel, TextureQuery, TextureShape};

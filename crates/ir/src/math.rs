@@ -3,10 +3,11 @@
 //! Nothing here comes from the platform's C library.
 
 use crate::{
-    Image, ImageQuery, InputPlace, MinMax, Multiply, QuadSide, Texture, TextureLevel, TextureQuery,
+    Image, ImageQuery, InputPlace, MinMax, Multiply, Norm, QuadSide, Texture, TextureLevel, TextureQuery,
     TextureShape,
 };
 use smallvec::SmallVec;
+use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
 /// Multiply by the given rule.
 pub fn mul(a: f32, b: f32, rule: Multiply) -> f32 {
@@ -74,6 +75,79 @@ pub fn refraction(along: f32, eta: f32) -> Option<(f32, f32)> {
     let rest = 1.0 - eta * eta * (1.0 - along * along);
     // The square root of the language is IEEE's, so it is the same everywhere.
     if rest < 0.0 { None } else { Some((eta, eta * along + rest.sqrt())) }
+}
+
+/// A quarter of a turn less the arc sine of `|a|`, over `sqrt(1 - |a|)`: the two last coefficients of a polynomial whose
+/// first two are pi / 2 and pi / 4 - 1.
+fn rest_of_arc(a: f32, [third, fourth]: [f32; 2]) -> f32 {
+    let a = a.abs();
+    let polynomial = FRAC_PI_2 + a * (FRAC_PI_4 - 1.0 + a * (third + a * fourth));
+    (1.0 - a).sqrt() * polynomial
+}
+
+/// The arc sine by the polynomial that Mesa's compilers put in its place.
+pub fn asin(a: f32) -> f32 {
+    sign(a) * (FRAC_PI_2 - rest_of_arc(a, [0.086_566_724, -0.031_029_55]))
+}
+
+/// The arc cosine, the same way.
+pub fn acos(a: f32) -> f32 {
+    FRAC_PI_2 - sign(a) * (FRAC_PI_2 - rest_of_arc(a, [0.081_324_63, -0.023_633_18]))
+}
+
+/// The arc tangent by the polynomial that Mesa's compilers put in its place: of what is at most 1, and for larger numbers
+/// of the reciprocal.
+pub fn atan(a: f32) -> f32 {
+    let size = a.abs();
+    let x = size.min(1.0) / size.max(1.0);
+    let square = x * x;
+    let mut sum = square * -0.012_132_321_5 + 0.053_681_377;
+    for coefficient in [-0.117_350_32, 0.193_892_5, -0.332_675_64, 0.999_979_3] {
+        sum = sum * square + coefficient;
+    }
+    let small = sum * x;
+    let angle = if size > 1.0 { small * -2.0 + FRAC_PI_2 + small } else { small };
+    angle * sign(a)
+}
+
+/// The angle of a point in all four quadrants, the same way.
+pub fn atan2(y: f32, x: f32) -> f32 {
+    // Turned by a quarter where x is not positive, so that nothing is divided by what is near zero.
+    let turned = x <= 0.0;
+    let (up, along) = if turned { (x.abs(), y) } else { (y, x.abs()) };
+    let scale = if along.abs() >= 1e18 { 0.25 } else { 1.0 };
+    let reciprocal = rcp(along * scale);
+    let ratio = if x.abs() == y.abs() { 1.0 } else { (up * scale * reciprocal).abs() };
+    let angle = if turned { FRAC_PI_2 + atan(ratio) } else { atan(ratio) };
+    if y.min(reciprocal) < 0.0 { -angle } else { angle }
+}
+
+/// 1, -1, or 0 for zero.
+fn sign(a: f32) -> f32 {
+    match a {
+        a if a > 0.0 => 1.0,
+        a if a < 0.0 => -1.0,
+        _ => 0.0,
+    }
+}
+
+/// A float between 0, or -1, and 1 as an integer, in as many bits as there are.
+pub fn packed(a: f32, norm: Norm) -> u64 {
+    let low = if norm.signed { -1.0 } else { 0.0 };
+    let rule = MinMax::SecondUnlessOrdered;
+    let within = min(max(a, low, rule), 1.0, rule);
+    // To the nearest, to even in the middle: of so small a number exactly.
+    let whole = libm::rintf(within * norm.scale());
+    whole as i64 as u64
+}
+
+/// The float that the lowest bits of a word are.
+pub fn unpacked(word: u32, norm: Norm) -> f32 {
+    let unused = 32 - norm.bits();
+    match norm.signed {
+        true => (((word << unused) as i32 >> unused) as f32 / norm.scale()).clamp(-1.0, 1.0),
+        false => (word << unused >> unused) as f32 / norm.scale(),
+    }
 }
 
 /// `2^a`, within 1 ulp.

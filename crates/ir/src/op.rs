@@ -280,6 +280,8 @@ pub enum Op {
     UFindMsb,
     /// `a -> n`: number of the highest bit that differs from the sign; -1 where none does.
     SFindMsb,
+    /// `a -> n`: number of the lowest bit that is 1; -1 where none is.
+    FindLsb,
     /// `a offset count -> a`: so many bits from a number on, zeros above. Bits past the last one are 0.
     UBitExtract,
     /// `a offset count -> a`: the same with the highest of these bits above; bits past the last one are the sign.
@@ -386,6 +388,41 @@ pub enum Op {
     Refract(u8),
     /// A function of the source languages, lane by lane.
     Compound(Compound),
+    /// `a0.. -> b32`: floats from 0 (-1 with a sign) to 1 as fields of a word, the first one lowest.
+    PackNorm(Norm),
+    /// `b32 -> a`: such a field as a float, by its number.
+    UnpackNorm(Norm, u8),
+}
+
+/// Floats between 0, or -1, and 1 as integers of a few bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Norm {
+    /// From -1, in two's complement.
+    pub signed: bool,
+    /// 16 instead of 8 bits.
+    pub wide: bool,
+}
+
+impl Norm {
+    /// Bits of a field.
+    pub fn bits(self) -> u32 {
+        if self.wide { 16 } else { 8 }
+    }
+
+    /// Fields of a word.
+    pub fn fields(self) -> usize {
+        if self.wide { 2 } else { 4 }
+    }
+
+    /// What 1 is as an integer.
+    pub fn scale(self) -> f32 {
+        match (self.signed, self.wide) {
+            (false, false) => 255.0,
+            (false, true) => 65535.0,
+            (true, false) => 127.0,
+            (true, true) => 32767.0,
+        }
+    }
 }
 
 /// Functions of the source languages that machines have to spell out.
@@ -403,15 +440,37 @@ pub enum Compound {
     Step,
     /// `low high a -> t * t * (3 - 2 * t)` of `t = clamp((a - low) / (high - low), 0, 1)`.
     Smoothstep,
+    /// `a -> tan(a)`: the sine over the cosine.
+    Tan,
+    /// `a -> asin(a)`, by a polynomial that is within 1e-3 of it ([`crate::math::asin`]).
+    Asin,
+    /// `a -> acos(a)`, the same way.
+    Acos,
+    /// `a -> atan(a)`, by a polynomial that is within 1e-4 of it ([`crate::math::atan`]).
+    Atan,
+    /// `y x -> atan(y, x)`, all four quadrants, by the same polynomial.
+    Atan2,
+    /// `a -> (e^a - e^-a) / 2`.
+    Sinh,
+    /// `a -> (e^a + e^-a) / 2`.
+    Cosh,
+    /// `a -> (e^2a - 1) / (e^2a + 1)`.
+    Tanh,
+    /// `a -> ln(a + sqrt(a * a + 1))`.
+    Asinh,
+    /// `a -> ln(a + sqrt(a * a - 1))`.
+    Acosh,
+    /// `a -> ln((1 + a) / (1 - a)) / 2`.
+    Atanh,
 }
 
 impl Compound {
     /// How many operands it takes.
     pub fn operands(self) -> usize {
         match self {
-            Self::Exp | Self::Log | Self::Sign => 1,
-            Self::Modulo | Self::Step => 2,
+            Self::Modulo | Self::Step | Self::Atan2 => 2,
             Self::Smoothstep => 3,
+            _ => 1,
         }
     }
 
@@ -424,6 +483,17 @@ impl Compound {
             Self::Sign => "sign",
             Self::Step => "step",
             Self::Smoothstep => "smoothstep",
+            Self::Tan => "tan",
+            Self::Asin => "asin",
+            Self::Acos => "acos",
+            Self::Atan => "atan",
+            Self::Atan2 => "atan2",
+            Self::Sinh => "sinh",
+            Self::Cosh => "cosh",
+            Self::Tanh => "tanh",
+            Self::Asinh => "asinh",
+            Self::Acosh => "acosh",
+            Self::Atanh => "atanh",
         }
     }
 }

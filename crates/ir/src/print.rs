@@ -547,6 +547,7 @@ impl Display for Op {
             Self::BitReverse => f.write_str("bitreverse"),
             Self::UFindMsb => f.write_str("ufindmsb"),
             Self::SFindMsb => f.write_str("sfindmsb"),
+            Self::FindLsb => f.write_str("findlsb"),
             Self::UBitExtract => f.write_str("ubitextract"),
             Self::SBitExtract => f.write_str("sbitextract"),
             Self::BitInsert => f.write_str("bitinsert"),
@@ -618,6 +619,10 @@ impl Display for Op {
             Self::Call(function) => write!(f, "call {function}"),
             Self::EmitVertex(stream) => write!(f, "emit {stream}"),
             Self::EndPrimitive(stream) => write!(f, "endprimitive {stream}"),
+            Self::PackNorm(norm) => write!(f, "pack.{}{}", if norm.signed { 's' } else { 'u' }, norm.bits()),
+            Self::UnpackNorm(norm, field) => {
+                write!(f, "unpack.{}{}.{field}", if norm.signed { 's' } else { 'u' }, norm.bits())
+            }
             Self::Dot(lanes) => write!(f, "dot{lanes}"),
             Self::Pow => f.write_str("pow"),
             Self::Clamp => f.write_str("clamp"),

@@ -24,6 +24,7 @@ impl Op {
             | Self::BitReverse
             | Self::UFindMsb
             | Self::SFindMsb
+            | Self::FindLsb
             | Self::UBitExtract
             | Self::SBitExtract
             | Self::BitInsert
@@ -35,6 +36,8 @@ impl Op {
             | Self::Mix
             | Self::Fract
             | Self::Compound(_)
+            | Self::PackNorm(_)
+            | Self::UnpackNorm(..)
             | Self::Length(_) => Type::B32,
             Self::B16(_) => Type::B16,
             Self::B64(_) | Self::FToS64(..) | Self::FToU64(..) => Type::B64,
@@ -160,7 +163,9 @@ impl Op {
             | Self::FToU64(width, _)
             | Self::FConvert(width, _) => all(1, width.ty()),
             Self::SToF(_) | Self::UToF(_) => integers(1),
-            Self::BitCount | Self::BitReverse | Self::UFindMsb | Self::SFindMsb => all(1, Type::B32),
+            Self::BitCount | Self::BitReverse | Self::UFindMsb | Self::SFindMsb | Self::FindLsb => {
+                all(1, Type::B32)
+            }
             Self::UBitExtract | Self::SBitExtract => all(3, Type::B32),
             Self::BitInsert => all(4, Type::B32),
             Self::Low | Self::High => integers(1),
@@ -209,6 +214,8 @@ impl Op {
             Self::Cross => all(6, Type::B32),
             Self::Refract(lanes) => (2..=3).contains(&lanes) && all(2 * usize::from(lanes) + 1, Type::B32),
             Self::Compound(compound) => all(compound.operands(), Type::B32),
+            Self::PackNorm(norm) => all(norm.fields(), Type::B32),
+            Self::UnpackNorm(norm, field) => usize::from(field) < norm.fields() && all(1, Type::B32),
             Self::Normalize(lanes) | Self::Length(lanes) => {
                 (2..=4).contains(&lanes) && all(lanes.into(), Type::B32)
             }

@@ -4,7 +4,7 @@
 //! passes it to. Members of uniform blocks, what goes from one stage to the next, and texels are declared by it.
 
 use crate::ast::{Scalar, wanted};
-use crate::{Access, AtomicOp, Function, Image, ImageQuery, Op, Shape, TextureQuery, Type, Value};
+use crate::{AtomicOp, Function, Image, ImageQuery, Op, Shape, TextureQuery, Type, Value};
 
 /// Kind of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,6 +56,15 @@ pub struct Votes {
 
 impl Votes {
     const NONE: Self = Self { float: 0, int: 0, uint: 0, either: 0 };
+    /// A vote for each kind.
+    pub fn for_kind(kind: Kind) -> Self {
+        match kind {
+            Kind::Float => Self::FLOAT,
+            Kind::Int => Self::INT,
+            Kind::Uint => Self::UINT,
+        }
+    }
+
     /// A vote for a float.
     pub const FLOAT: Self = Self { float: 1, ..Self::NONE };
     const INT: Self = Self { int: 1, ..Self::NONE };
@@ -91,14 +100,6 @@ impl Votes {
         }
     }
 
-    fn of_kind(kind: Kind) -> Self {
-        match kind {
-            Kind::Float => Self::FLOAT,
-            Kind::Int => Self::INT,
-            Kind::Uint => Self::UINT,
-        }
-    }
-
     fn scalar(scalar: Option<Scalar>) -> Self {
         match scalar {
             Some(Scalar::Float) => Self::FLOAT,
@@ -124,6 +125,7 @@ impl Votes {
                 known => Self::scalar(known),
             },
             Op::Shl if position == 0 => Self::EITHER,
+            Op::FindLsb => Self::EITHER,
             // Where something lies is an integer.
             Op::Load(access) | Op::Store(access) | Op::Atomic(_, access)
                 if position < access.address_operands() =>
@@ -155,19 +157,26 @@ impl Votes {
     pub fn of_result(op: &Op) -> Self {
         match op {
             Op::FToS(..) | Op::SBitExtract | Op::BufferLength(_) => Self::INT,
-            Op::FToU(..) | Op::UBitExtract | Op::BitReverse | Op::Join => Self::UINT,
+            Op::FToU(..) | Op::UBitExtract | Op::BitReverse | Op::Join | Op::PackNorm(_) => Self::UINT,
+            Op::UnpackNorm(..) => Self::FLOAT,
             Op::SToF(_) | Op::UToF(_) | Op::FConvert(..) => Self::FLOAT,
-            Op::BToI | Op::BitCount | Op::UFindMsb | Op::SFindMsb | Op::BitInsert => Self::EITHER,
+            Op::BToI | Op::BitCount | Op::UFindMsb | Op::SFindMsb | Op::FindLsb | Op::BitInsert => {
+                Self::EITHER
+            }
+            Op::Image(Image { query: ImageQuery::Size, .. }) => Self::INT,
             Op::Texture(texture) => match texture.query {
                 TextureQuery::Size | TextureQuery::Samples => Self::INT,
                 TextureQuery::Level => Self::FLOAT,
                 _ if texture.shadow => Self::FLOAT,
                 _ => Self::NONE,
             },
-            // What was there before is of the same kind as what comes.
-            Op::Atomic(op, _) | Op::Image(Image { query: ImageQuery::Atomic(op), .. }) => {
-                Self::of_atomic(*op)
-            }
+            Op::Atomic(op, _) | Op::Image(Image { query: ImageQuery::Atomic(op), .. }) => match op {
+                AtomicOp::FAdd => Self::FLOAT,
+                AtomicOp::SMin | AtomicOp::SMax => Self::INT,
+                AtomicOp::Exchange | AtomicOp::CompareExchange => Self::NONE,
+                // As memory and images are declared where nothing else is known.
+                _ => Self::UINT,
+            },
             Op::Image(_) | Op::Load(_) | Op::Store(_) | Op::Interpolate(..) | Op::ReadVar(_) | Op::B32(_) => {
                 Self::NONE
             }
@@ -190,12 +199,12 @@ pub fn by_use(function: &Function) -> Vec<Votes> {
 /// Votes for each value of a function by what makes it, what it is used for, and what it is passed on to or comes
 /// from. Constants have none: they are what they are used for.
 pub fn by_all(function: &Function) -> Vec<Votes> {
-    by_declared(function, &|_| None)
+    by_all_and(function, |_| Votes::default())
 }
 
-/// The same, with the kinds of what is loaded as somebody declares it.
-pub fn by_declared(function: &Function, declared: &dyn Fn(&Access) -> Option<Kind>) -> Vec<Votes> {
-    let (mut votes, same) = collect(function, Some(declared));
+/// The same where something else is known of what operations give: what their inputs and texels are declared as.
+pub fn by_all_and(function: &Function, known: impl Fn(&Op) -> Votes) -> Vec<Votes> {
+    let (mut votes, same) = collect(function, Some(&known));
     let is_word = |value: Value| function.ty(value) == Type::B32;
     settle(&mut votes, &same, is_word, true);
     let mut bits = vec![false; votes.len()];
@@ -267,11 +276,11 @@ fn is_float_mask(bits: u32) -> bool {
     matches!(bits, 0x8000_0000 | 0x7FFF_FFFF | 0x3F80_0000)
 }
 
-/// Kinds of what is loaded.
-type Declared<'d> = dyn Fn(&Access) -> Option<Kind> + 'd;
+/// What is known of an operation's results beside what they are used for.
+type Known<'d> = dyn Fn(&Op) -> Votes + 'd;
 
 /// The votes of all operations, and which values are passed on as which. `made`: what makes a value votes too.
-fn collect(function: &Function, made: Option<&Declared<'_>>) -> (Vec<Votes>, Vec<(Value, Value)>) {
+fn collect(function: &Function, made: Option<&Known<'_>>) -> (Vec<Votes>, Vec<(Value, Value)>) {
     let mut votes = vec![Votes::default(); function.values.len()];
     let mut same = passed(function);
     let mut vote = |value: Value, vote: Votes| {
@@ -290,11 +299,9 @@ fn collect(function: &Function, made: Option<&Declared<'_>>) -> (Vec<Votes>, Vec
             for (position, arg) in inst.args.iter().enumerate() {
                 vote(*arg, Votes::of_operand(&inst.op, position));
             }
-            if let Some(declared) = made {
-                let known = match &inst.op {
-                    Op::Load(access) => declared(access).map_or(Votes::NONE, Votes::of_kind),
-                    op => Votes::of_result(op),
-                };
+            if let Some(known) = made {
+                let known = known(&inst.op);
+                let known = if known.is_empty() { Votes::of_result(&inst.op) } else { known };
                 inst.results.iter().for_each(|result| vote(*result, known));
             }
         }

@@ -268,6 +268,9 @@ pub(crate) fn prepare(
             }
         }
     }
+    if !how.strict && stage.kind == StageKind::Compute {
+        ast::name_global_ids(&mut built.program, options.local_size);
+    }
     if !how.names.is_empty() {
         name_by_place(&mut built.program, &how.names);
     }

@@ -28,16 +28,19 @@ pub const LATTE: &str = "latte";
 pub const MAXWELL: &str = "maxwell";
 /// Switch: the same sources as deko3d programs, which hold no names.
 pub const DKSH: &str = "maxwell-dksh";
+/// Switch: small programs of one feature each, as deko3d programs.
+pub const FEATURES: &str = "maxwell-features";
 /// 3DS: programs whose source is assembly.
 pub const PICA: &str = "pica200";
 
-/// All subjects of the corpus below `shared`, by table and name.
+/// All subjects of the corpus and the cases below `shared`, by table and name.
 pub fn subjects(shared: &Path) -> Vec<Subject> {
     let corpus = shared.join("corpus");
     let mut found = mali(&corpus);
     found.extend(latte(&corpus));
     found.extend(maxwell(&corpus));
-    found.extend(dksh(&corpus));
+    found.extend(dksh(DKSH, &corpus.join("maxwell")));
+    found.extend(dksh(FEATURES, &shared.join("cases/maxwell/maxwell")));
     found.extend(pica(&corpus));
     found
 }
@@ -180,13 +183,13 @@ fn maxwell(corpus: &Path) -> Vec<Subject> {
     found.into_values().collect()
 }
 
-fn dksh(corpus: &Path) -> Vec<Subject> {
+fn dksh(table: &'static str, folder: &Path) -> Vec<Subject> {
     let subject = |(name, bytes): (String, Vec<u8>)| {
-        let original = std::fs::read_to_string(corpus.join("maxwell/glsl").join(&name)).ok()?;
+        let original = std::fs::read_to_string(folder.join("glsl").join(&name)).ok()?;
         let stage = stages(&bytes).pop()?;
-        Some(Subject { corpus: DKSH, name, original: Some(original), stage, language: GlslVersion::Core450 })
+        Some(Subject { corpus: table, name, original: Some(original), stage, language: GlslVersion::Core450 })
     };
-    named(&corpus.join("maxwell/uam-out"), ".dksh").into_iter().filter_map(subject).collect()
+    named(&folder.join("uam-out"), ".dksh").into_iter().filter_map(subject).collect()
 }
 
 fn pica(corpus: &Path) -> Vec<Subject> {

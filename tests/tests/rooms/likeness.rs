@@ -7,7 +7,7 @@ use unshade_tests::{
     corpus,
     likeness::{
         measure::{self, Row, Summary},
-        subjects::{self, DKSH, LATTE, MALI, MAXWELL, PICA},
+        subjects::{self, DKSH, FEATURES, LATTE, MALI, MAXWELL, PICA},
     },
 };
 
@@ -26,11 +26,12 @@ struct Limits {
     casting: usize,
 }
 
-const LIMITS: [Limits; 5] = [
+const LIMITS: [Limits; 6] = [
     Limits { table: MALI, median: 1.0, ninetieth: 1.21, more: 5, density: 1.25, casting: 0 },
     Limits { table: LATTE, median: 1.06, ninetieth: 1.65, more: 12, density: 2.35, casting: 0 },
     Limits { table: MAXWELL, median: 1.15, ninetieth: 1.55, more: 15, density: 2.8, casting: 0 },
     Limits { table: DKSH, median: 1.22, ninetieth: 1.71, more: 15, density: 3.3, casting: 0 },
+    Limits { table: FEATURES, median: 1.03, ninetieth: 1.6, more: 25, density: 3.3, casting: 8 },
     Limits { table: PICA, median: 0.0, ninetieth: 0.0, more: 15, density: 2.23, casting: 0 },
 ];
 

@@ -104,10 +104,17 @@ impl Printer<'_> {
                 Builtin::BitCount
                 | Builtin::BitReverse
                 | Builtin::FindMsb
+                | Builtin::FindLsb
                 | Builtin::BitExtract
                 | Builtin::BitInsert,
                 _,
             ) if !self.version.has_memory() => {
+                let version = self.version.name();
+                Err(Error::unsupported(format!("{} in GLSL {version}", name(builtin))))
+            }
+            (Builtin::PackNorm(norm) | Builtin::UnpackNorm(norm), _)
+                if !self.version.has_halves() || !norm.wide && !self.version.has_memory() =>
+            {
                 let version = self.version.name();
                 Err(Error::unsupported(format!("{} in GLSL {version}", name(builtin))))
             }
@@ -120,6 +127,15 @@ impl Printer<'_> {
             {
                 self.old_builtin(builtin, operand, least)
             }
+            (
+                Builtin::Sinh
+                | Builtin::Cosh
+                | Builtin::Tanh
+                | Builtin::Asinh
+                | Builtin::Acosh
+                | Builtin::Atanh,
+                [operand],
+            ) if self.version.is_old() => self.old_hyperbolic(builtin, operand),
             // The vector comparisons do not exist for scalars.
             (_, [left, right]) if left.ty.components == 1 => match comparison(builtin) {
                 Some(comparison) => {
@@ -243,7 +259,16 @@ pub(super) fn name(builtin: Builtin) -> &'static str {
         Builtin::Log2 => "log2",
         Builtin::Sin => "sin",
         Builtin::Cos => "cos",
-        Builtin::Atan | Builtin::Atan2 => "atan",
+        Builtin::Atan | Builtin::Atan2 | Builtin::AtanNear | Builtin::Atan2Near => "atan",
+        Builtin::Tan => "tan",
+        Builtin::Asin => "asin",
+        Builtin::Acos => "acos",
+        Builtin::Sinh => "sinh",
+        Builtin::Cosh => "cosh",
+        Builtin::Tanh => "tanh",
+        Builtin::Asinh => "asinh",
+        Builtin::Acosh => "acosh",
+        Builtin::Atanh => "atanh",
         Builtin::DerivativeX => "dFdx",
         Builtin::DerivativeY => "dFdy",
         Builtin::DerivativeWidth => "fwidth",
@@ -279,10 +304,23 @@ pub(super) fn name(builtin: Builtin) -> &'static str {
         Builtin::BitCount => "bitCount",
         Builtin::BitReverse => "bitfieldReverse",
         Builtin::FindMsb => "findMSB",
+        Builtin::FindLsb => "findLSB",
         Builtin::BitExtract => "bitfieldExtract",
         Builtin::BitInsert => "bitfieldInsert",
         Builtin::PackHalf => "packHalf2x16",
         Builtin::UnpackHalf => "unpackHalf2x16",
+        Builtin::PackNorm(norm) => match (norm.signed, norm.wide) {
+            (false, false) => "packUnorm4x8",
+            (false, true) => "packUnorm2x16",
+            (true, false) => "packSnorm4x8",
+            (true, true) => "packSnorm2x16",
+        },
+        Builtin::UnpackNorm(norm) => match (norm.signed, norm.wide) {
+            (false, false) => "unpackUnorm4x8",
+            (false, true) => "unpackUnorm2x16",
+            (true, false) => "unpackSnorm4x8",
+            (true, true) => "unpackSnorm2x16",
+        },
         Builtin::PackDouble => "packDouble2x32",
         Builtin::UnpackDouble => "unpackDouble2x32",
         Builtin::VoteAll => "subgroupAll",

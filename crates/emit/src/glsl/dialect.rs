@@ -382,6 +382,26 @@ impl Printer<'_> {
         Ok(())
     }
 
+    /// A hyperbolic function by the functions that the oldest language has.
+    pub(super) fn old_hyperbolic(&mut self, builtin: Builtin, operand: &Expr) -> Printed {
+        // What stands around the operand each time.
+        let parts: &[&str] = match builtin {
+            Builtin::Sinh => &["((exp(", ") - exp(-(", "))) * 0.5)"],
+            Builtin::Cosh => &["((exp(", ") + exp(-(", "))) * 0.5)"],
+            Builtin::Tanh => &["(1.0 - 2.0 / (exp(2.0 * (", ")) + 1.0))"],
+            Builtin::Asinh => &["(sign(", ") * log(abs(", ") + sqrt((", ") * (", ") + 1.0)))"],
+            Builtin::Acosh => &["log(", " + sqrt((", ") * (", ") - 1.0))"],
+            _ => &["(log((1.0 + (", ")) / (1.0 - (", "))) * 0.5)"],
+        };
+        for (n, part) in parts.iter().enumerate() {
+            if n > 0 {
+                self.expression(operand, precedence::SUM)?;
+            }
+            self.out.push_str(part);
+        }
+        Ok(())
+    }
+
     /// A literal of one component.
     pub(super) fn one_literal(&mut self, scalar: Scalar, bits: impl Into<u64>) -> Binds {
         let bits = bits.into();

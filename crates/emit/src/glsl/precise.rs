@@ -100,6 +100,17 @@ pub(super) fn is_arithmetic(expr: &Expr) -> bool {
                     | Builtin::Reflect
                     | Builtin::Refract
                     | Builtin::FaceForward
+                    | Builtin::Tan
+                    | Builtin::Asin
+                    | Builtin::Acos
+                    | Builtin::AtanNear
+                    | Builtin::Atan2Near
+                    | Builtin::Sinh
+                    | Builtin::Cosh
+                    | Builtin::Tanh
+                    | Builtin::Asinh
+                    | Builtin::Acosh
+                    | Builtin::Atanh
                     | Builtin::Fract
                     | Builtin::Pow
             );

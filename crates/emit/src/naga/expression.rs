@@ -549,8 +549,17 @@ impl Body<'_, '_, '_> {
             Builtin::Log2 => MathFunction::Log2,
             Builtin::Sin => MathFunction::Sin,
             Builtin::Cos => MathFunction::Cos,
-            Builtin::Atan => MathFunction::Atan,
-            Builtin::Atan2 => MathFunction::Atan2,
+            Builtin::Atan | Builtin::AtanNear => MathFunction::Atan,
+            Builtin::Atan2 | Builtin::Atan2Near => MathFunction::Atan2,
+            Builtin::Tan => MathFunction::Tan,
+            Builtin::Asin => MathFunction::Asin,
+            Builtin::Acos => MathFunction::Acos,
+            Builtin::Sinh => MathFunction::Sinh,
+            Builtin::Cosh => MathFunction::Cosh,
+            Builtin::Tanh => MathFunction::Tanh,
+            Builtin::Asinh => MathFunction::Asinh,
+            Builtin::Acosh => MathFunction::Acosh,
+            Builtin::Atanh => MathFunction::Atanh,
             Builtin::Pow => MathFunction::Pow,
             Builtin::Min => MathFunction::Min,
             Builtin::Max => MathFunction::Max,
@@ -581,9 +590,12 @@ impl Body<'_, '_, '_> {
             Builtin::BitCount
             | Builtin::BitReverse
             | Builtin::FindMsb
+            | Builtin::FindLsb
             | Builtin::BitExtract
             | Builtin::BitInsert
             | Builtin::PackHalf
+            | Builtin::PackNorm(_)
+            | Builtin::UnpackNorm(_)
             | Builtin::UnpackHalf => return self.bits(builtin, operands, &values),
             Builtin::PackDouble => return Ok(self.joined_double(values[0])),
             Builtin::UnpackDouble => return Ok(self.words_of_double(values[0])),

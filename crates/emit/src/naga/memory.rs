@@ -505,13 +505,26 @@ impl Body<'_, '_, '_> {
             Builtin::BitCount => MathFunction::CountOneBits,
             Builtin::BitReverse => MathFunction::ReverseBits,
             Builtin::FindMsb => MathFunction::FirstLeadingBit,
+            Builtin::FindLsb => MathFunction::FirstTrailingBit,
             Builtin::BitExtract => MathFunction::ExtractBits,
             Builtin::BitInsert => MathFunction::InsertBits,
             Builtin::PackHalf => MathFunction::Pack2x16float,
+            Builtin::PackNorm(norm) => match (norm.signed, norm.wide) {
+                (false, false) => MathFunction::Pack4x8unorm,
+                (false, true) => MathFunction::Pack2x16unorm,
+                (true, false) => MathFunction::Pack4x8snorm,
+                (true, true) => MathFunction::Pack2x16snorm,
+            },
+            Builtin::UnpackNorm(norm) => match (norm.signed, norm.wide) {
+                (false, false) => MathFunction::Unpack4x8unorm,
+                (false, true) => MathFunction::Unpack2x16unorm,
+                (true, false) => MathFunction::Unpack4x8snorm,
+                (true, true) => MathFunction::Unpack2x16snorm,
+            },
             _ => MathFunction::Unpack2x16float,
         };
         let result = self.math(fun, &values);
-        let number = matches!(builtin, Builtin::BitCount | Builtin::FindMsb);
+        let number = matches!(builtin, Builtin::BitCount | Builtin::FindMsb | Builtin::FindLsb);
         if number && operands.first().is_some_and(|operand| operand.ty.scalar == Scalar::Uint) {
             // The languages give such a number the type of the operand.
             return Ok(self.convert(result, Scalar::Int));

@@ -1,7 +1,7 @@
 //! Expressions of the source tree.
 
 use super::{GlobalRef, Link, LocalRef, Type};
-use crate::{Image, InputPlace, Round, Texture};
+use crate::{Image, InputPlace, Norm, Round, Texture};
 
 /// An expression with its type.
 #[derive(Debug, Clone, PartialEq)]
@@ -214,6 +214,28 @@ pub enum Builtin {
     Atan,
     /// `atan` of two: y, x.
     Atan2,
+    /// `atan` of one operand that the machine's code has a polynomial for ([`crate::math::atan`]).
+    AtanNear,
+    /// `atan` of two, y and x, the same way.
+    Atan2Near,
+    /// `tan`.
+    Tan,
+    /// `asin`; here as the polynomial that the machine's code has ([`crate::math::asin`]).
+    Asin,
+    /// `acos`, the same way.
+    Acos,
+    /// `sinh`.
+    Sinh,
+    /// `cosh`.
+    Cosh,
+    /// `tanh`.
+    Tanh,
+    /// `asinh`.
+    Asinh,
+    /// `acosh`.
+    Acosh,
+    /// `atanh`.
+    Atanh,
     /// `pow`.
     Pow,
     /// `min`.
@@ -286,6 +308,8 @@ pub enum Builtin {
     BitReverse,
     /// `findMSB`: an int.
     FindMsb,
+    /// `findLSB`: an int.
+    FindLsb,
     /// `bitfieldExtract` of a scalar: value, offset and count (ints).
     BitExtract,
     /// `bitfieldInsert` of scalars: base, what is put in, offset and count (ints).
@@ -294,6 +318,10 @@ pub enum Builtin {
     PackHalf,
     /// `unpackHalf2x16` of an unsigned integer: a vector of two floats.
     UnpackHalf,
+    /// `packUnorm4x8` and its kin, of a vector of floats: an unsigned integer.
+    PackNorm(Norm),
+    /// `unpackUnorm4x8` and its kin, of an unsigned integer: a vector of floats.
+    UnpackNorm(Norm),
     /// `packDouble2x32` of a vector of two unsigned integers, the lower half first: a double.
     PackDouble,
     /// `unpackDouble2x32` of a double: a vector of two unsigned integers, the lower half first.

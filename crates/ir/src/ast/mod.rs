@@ -8,12 +8,14 @@ pub mod build;
 pub(crate) use build::wanted;
 pub mod exec;
 mod expr;
+mod invocations;
 mod link;
 pub mod unite;
 mod unread;
 pub mod walk;
 
 pub use expr::{Binary, Builtin, Expr, ExprKind, Fetch, Helper, Product, Unary};
+pub use invocations::name_global_ids;
 pub use link::{Link, Links};
 pub use unread::Read;
 

@@ -19,12 +19,51 @@ pub(super) fn value(compound: Compound, [a, b, c]: [f32; 3]) -> f32 {
             let t = math::min(math::max((c - a) / (b - a), 0.0, rule), 1.0, rule);
             t * t * (3.0 - 2.0 * t)
         }
+        Compound::Tan => libm::sinf(a) / libm::cosf(a),
+        Compound::Asin => math::asin(a),
+        Compound::Acos => math::acos(a),
+        Compound::Atan => math::atan(a),
+        Compound::Atan2 => math::atan2(a, b),
+        Compound::Sinh => (math::exp2(a * LOG2_E) - math::exp2(-a * LOG2_E)) * 0.5,
+        Compound::Cosh => (math::exp2(a * LOG2_E) + math::exp2(-a * LOG2_E)) * 0.5,
+        Compound::Tanh => {
+            let power = math::exp2(a.min(10.0) * (2.0 * LOG2_E));
+            (power - 1.0) / (power + 1.0)
+        }
+        Compound::Asinh => {
+            let size = math::log2(a.abs() + libm::sqrtf(a * a + 1.0)) * LN_2;
+            if a < 0.0 { -size } else { size }
+        }
+        Compound::Acosh => math::log2(a + libm::sqrtf(a * a - 1.0)) * LN_2,
+        Compound::Atanh => math::log2((1.0 + a) / (1.0 - a)) * (LN_2 * 0.5),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn functions_by_polynomials() {
+        let one = |compound, a| value(compound, [a, 0.0, 0.0]);
+        let near = |a: f32, b: f32, by: f32| assert!((a - b).abs() <= by, "{a} is not near {b}");
+        for n in -100..=100 {
+            let a = n as f32 / 100.0;
+            near(one(Compound::Asin, a), a.asin(), 1e-3);
+            near(one(Compound::Acos, a), a.acos(), 1e-3);
+            near(one(Compound::Atan, a * 20.0), (a * 20.0).atan(), 1e-4);
+            near(one(Compound::Tan, a), a.tan(), 1e-6);
+            near(one(Compound::Sinh, a), a.sinh(), 1e-6);
+            near(one(Compound::Cosh, a), a.cosh(), 1e-6);
+            near(one(Compound::Tanh, a * 4.0), (a * 4.0).tanh(), 1e-6);
+            near(one(Compound::Asinh, a * 4.0), (a * 4.0).asinh(), 1e-6);
+            near(one(Compound::Acosh, a + 2.0), (a + 2.0).acosh(), 1e-3);
+            near(one(Compound::Atanh, a * 0.9), (a * 0.9).atanh(), 1e-6);
+            for b in [-3.0, -1.0, -0.25, 0.5, 1.0, 70.0] {
+                near(value(Compound::Atan2, [a, b, 0.0]), a.atan2(b), 1e-4);
+            }
+        }
+    }
 
     #[test]
     fn functions_of_numbers() {

@@ -65,6 +65,15 @@ pub fn evaluate(op: &Op, ty: Type, args: &[u64]) -> Option<u64> {
             let arg = |n: usize| args.get(n).map_or(0.0, |bits| single(*bits));
             bits(compounds::value(compound, [arg(0), arg(1), arg(2)]))
         }
+        (Op::PackNorm(norm), args) if args.len() == norm.fields() => {
+            let mask = (1_u64 << norm.bits()) - 1;
+            let field =
+                |(n, a): (usize, &u64)| (math::packed(single(*a), norm) & mask) << (n as u32 * norm.bits());
+            args.iter().enumerate().map(field).fold(0, |word, field| word | field)
+        }
+        (Op::UnpackNorm(norm, field), &[a]) => {
+            bits(math::unpacked((a >> (u32::from(field) * norm.bits()).min(31)) as u32, norm))
+        }
         (op, args) => {
             return float(&op, args).or_else(|| bit_fields(&op, ty, args)).or_else(|| integer(&op, ty, args));
         }
@@ -194,6 +203,7 @@ fn bit_fields(op: &Op, ty: Type, args: &[u64]) -> Option<u64> {
         Op::BitReverse => a.reverse_bits().into(),
         Op::UFindMsb => find_msb(a).into(),
         Op::SFindMsb => find_msb(if (a as i32) < 0 { !a } else { a }).into(),
+        Op::FindLsb => if a == 0 { u32::MAX } else { a.trailing_zeros() }.into(),
         Op::UBitExtract => math::bit_extract(a, word(1)?, word(2)?, false).into(),
         Op::SBitExtract => math::bit_extract(a, word(1)?, word(2)?, true).into(),
         Op::BitInsert => math::bit_insert(a, word(1)?, word(2)?, word(3)?).into(),
@@ -392,6 +402,7 @@ mod tests {
         assert_eq!(b32(Op::BitReverse, &[1]), 1 << 31);
         assert_eq!(b32(Op::UFindMsb, &[0x10]), 4);
         assert_eq!(b32(Op::UFindMsb, &[0]), u32::MAX);
+        assert_eq!([0, 1, 0x50].map(|a| b32(Op::FindLsb, &[a])), [u32::MAX, 0, 4]);
         assert_eq!(b32(Op::SFindMsb, &[u32::MAX - 1]), 0);
         assert_eq!(b32(Op::SFindMsb, &[u32::MAX]), u32::MAX);
         assert_eq!(b32(Op::UBitExtract, &[0xABCD_1234, 4, 8]), 0x23);

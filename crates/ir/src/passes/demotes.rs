@@ -2,7 +2,7 @@
 //! it changes no memory. What was decided by dropping it is known behind.
 
 use crate::cfg::Cfg;
-use crate::{Effect, Function, Module, Op, Space, Terminator};
+use crate::{Effect, Function, Module, Op, Space, Terminator, Texture, TextureLevel};
 
 pub(super) fn run(module: &mut Module) -> usize {
     let entry = module.entry;
@@ -15,6 +15,8 @@ fn is_seen(op: &Op) -> bool {
     match op {
         Op::Store(access) => !matches!(access.space, Space::Output | Space::Local),
         Op::Load(_) | Op::Demote => false,
+        // Only where the level comes from the quad does a neighbour ask.
+        Op::Texture(Texture { level: TextureLevel::Given | TextureLevel::Gradients, .. }) => false,
         op => match op.effect() {
             Effect::Pure => false,
             Effect::Reads => false,

@@ -409,6 +409,8 @@ impl Folder<'_> {
                 (_, _, _, Some(n)) => times(a, (1 << n) + 1),
                 _ => None,
             },
+            // `0 - a` is the negative of `a`.
+            Op::ISub if self.constant(a) == Some(0) => Some(Simpler::Inst(Op::INeg, smallvec![b])),
             Op::ISub => match (negated(b), shifted(a, b)) {
                 (Some(b), _) => Some(Simpler::Inst(Op::IAdd, smallvec![a, b])),
                 (_, Some(n)) => times(b, (1 << n) - 1),
@@ -416,6 +418,24 @@ impl Folder<'_> {
             },
             _ => None,
         }
+    }
+
+    /// The number of the lowest bit, which machines find as the highest one of the bits in reverse order:
+    /// `highest == -1 ? -1 : 31 - highest`.
+    fn lowest_bit(&self, condition: Value, none: Value, number: Value) -> Option<Simpler> {
+        let definition = |value: Value, op: Op| self.function.definition(value).filter(|inst| inst.op == op);
+        let minus_one = |value: Value| self.constant(value) == Some(u32::MAX.into());
+        let compared = &definition(condition, Op::ICompare(CompareInt::Eq))?.args;
+        let highest = match compared[..] {
+            [a, b] if minus_one(b) => a,
+            [a, b] if minus_one(a) => b,
+            _ => return None,
+        };
+        let reversed = *definition(highest, Op::UFindMsb)?.args.first()?;
+        let of = *definition(reversed, Op::BitReverse)?.args.first()?;
+        let from = &definition(number, Op::ISub)?.args;
+        let counts = self.constant(*from.first()?) == Some(31) && from.get(1) == Some(&highest);
+        (counts && minus_one(none)).then(|| Simpler::Inst(Op::FindLsb, smallvec![of]))
     }
 
     fn ternary(&self, op: &Op, a: Value, b: Value, c: Value) -> Option<Simpler> {
@@ -430,6 +450,9 @@ impl Folder<'_> {
         }
         if let Some(Inst { op: Op::Not, args, .. }) = self.function.definition(a) {
             return Some(Simpler::Inst(Op::Select, smallvec![args[0], c, b]));
+        }
+        if let Some(found) = self.lowest_bit(a, b, c) {
+            return Some(found);
         }
         // In a choice the same choice is known.
         let chosen = |value: Value, side: usize| {

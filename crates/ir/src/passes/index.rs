@@ -11,7 +11,8 @@ use super::Changes;
 use super::edit::{Forward, constant};
 use crate::{CompareInt, Function, Global, Inst, Module, Op, Space, Value};
 
-/// What must hold.
+/// What must hold of buffers, and of all else.
+const IN_BUFFERS: &str = "addresses stay inside of what they address";
 const ASSUMPTION: &str = "indices of relative addressing stay inside what they address";
 
 pub(super) fn run(module: &mut Module) -> Changes {
@@ -20,12 +21,21 @@ pub(super) fn run(module: &mut Module) -> Changes {
     // So does one in front of a table of words that the file holds.
     let is_table = |global: &&Global| global.constant.is_some() && global.by_use;
     let tables: Vec<u32> = module.globals.iter().filter(is_table).map(|global| global.binding).collect();
-    let count = module.functions.iter_mut().map(|function| strip(function, wraps, &tables)).sum();
-    Changes { count, ..Changes::default() }.assume(ASSUMPTION)
+    let (mut count, mut in_buffers) = (0, 0);
+    for function in &mut module.functions {
+        let (own, others) = strip(function, wraps, &tables);
+        count += own;
+        in_buffers += others;
+    }
+    let mut changes = Changes::from(count + in_buffers);
+    changes.assumptions.extend((count > 0).then_some(ASSUMPTION));
+    changes.assumptions.extend((in_buffers > 0).then_some(IN_BUFFERS));
+    changes
 }
 
-fn strip(function: &mut Function, wraps: bool, tables: &[u32]) -> usize {
-    let mut count = 0;
+/// How many loads and indices it changed, and how many indices of buffers.
+fn strip(function: &mut Function, wraps: bool, tables: &[u32]) -> (usize, usize) {
+    let (mut count, mut in_buffers) = (0, 0);
     let mut forward = Forward::new(function);
     for block in 0..function.blocks.len() {
         for position in 0..function.blocks[block].insts.len() {
@@ -39,10 +49,13 @@ fn strip(function: &mut Function, wraps: bool, tables: &[u32]) -> usize {
     for block in 0..function.blocks.len() {
         for position in 0..function.blocks[block].insts.len() {
             let id = function.blocks[block].insts[position];
-            let (Op::Load(mut access) | Op::Store(mut access)) = function.insts[id.index()].op else {
+            let (Op::Load(mut access) | Op::Store(mut access) | Op::Atomic(_, mut access)) =
+                function.insts[id.index()].op
+            else {
                 continue;
             };
-            if !access.is_indexed() || !matches!(access.space, Space::Uniform | Space::Local) {
+            let spaces = [Space::Uniform, Space::Local, Space::Shared, Space::Storage];
+            if !access.is_indexed() || !spaces.contains(&access.space) {
                 continue;
             }
             let wraps = wraps && !tables.contains(&access.binding);
@@ -50,6 +63,8 @@ fn strip(function: &mut Function, wraps: bool, tables: &[u32]) -> usize {
             let mut index = before;
             let find = |index: Value| match access.space {
                 Space::Local => bounded(function, index).map(|inner| (inner, 0)),
+                // Words of a buffer that a compiler counted in bytes.
+                Space::Shared | Space::Storage => in_bytes(function, index),
                 _ => unguarded(function, index, wraps).or_else(|| in_bytes(function, index)),
             };
             while let Some((inner, added)) = find(index) {
@@ -60,16 +75,23 @@ fn strip(function: &mut Function, wraps: bool, tables: &[u32]) -> usize {
             }
             if index != before {
                 let inst = &mut function.insts[id.index()];
-                inst.op = if let Op::Store(_) = inst.op { Op::Store(access) } else { Op::Load(access) };
+                inst.op = match inst.op {
+                    Op::Store(_) => Op::Store(access),
+                    Op::Atomic(how, _) => Op::Atomic(how, access),
+                    _ => Op::Load(access),
+                };
                 inst.args[0] = index;
-                count += 1;
+                match access.space {
+                    Space::Shared | Space::Storage => in_buffers += 1,
+                    _ => count += 1,
+                }
             }
         }
     }
     if count > 0 {
         forward.apply(function);
     }
-    count
+    (count, in_buffers)
 }
 
 /// The load in `select(number < end, load[number], constant)`.

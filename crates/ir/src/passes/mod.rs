@@ -15,6 +15,7 @@ mod cross;
 mod cube;
 mod dead;
 mod demotes;
+mod divided;
 mod division;
 mod divisors;
 mod dot;
@@ -37,16 +38,19 @@ mod locals;
 mod masks;
 mod members;
 mod multiply;
+mod norms;
 mod number;
 mod overwritten;
 mod picked;
 mod product;
 mod quotient;
 mod refract;
+mod rolled;
 mod rounding;
 mod select;
 mod signs;
 mod sink;
+mod slice;
 mod spelled;
 mod squares;
 mod stack;
@@ -54,8 +58,9 @@ mod storage;
 mod tables;
 mod terms;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod texels;
+mod transcendent;
 mod truth;
 mod turns;
 pub mod varyings;
@@ -133,6 +138,7 @@ const PICKED: Pass = Pass { name: "picked", run: picked::run };
 const TURNS: Pass = Pass { name: "turns", run: turns::run };
 const CUBES: Pass = Pass { name: "cube", run: cube::run };
 const DIVISORS: Pass = Pass { name: "divisors", run: divisors::run };
+const DIVIDED: Pass = Pass { name: "divided", run: divided::run };
 const OVERWRITTEN: Pass = Pass { name: "overwritten", run: overwritten::run };
 const SQUARES: Pass = Pass { name: "squares", run: squares::run };
 const CROSSES: Pass = Pass { name: "cross", run: cross::run };
@@ -164,7 +170,10 @@ const EXTREMES: Pass = Pass { name: "extremes", run: extremes::run };
 const SIGNS: Pass = Pass { name: "signs", run: signs::run };
 const VARYINGS: Pass = Pass { name: "varyings", run: |module| varyings::run(module).into() };
 const WHOLE: Pass = Pass { name: "whole", run: whole::run };
+const ROLLED: Pass = Pass { name: "rolled", run: rolled::run };
 const REFRACTS: Pass = Pass { name: "refract", run: refract::run };
+const NORMS: Pass = Pass { name: "norms", run: norms::run };
+const TRANSCENDENT: Pass = Pass { name: "transcendent", run: transcendent::run };
 const FUNCTIONS: Pass = Pass { name: "function", run: function::run };
 
 /// The passes that make source as a person writes it. Dot products are found first, while their terms still
@@ -220,6 +229,9 @@ pub fn readable() -> &'static [Pass] {
         CROSSES,
         SIGNS,
         TRUTHS,
+        ROLLED,
+        DEAD,
+        NUMBERS,
         MEMBERS,
         TABLES,
         TERMS,
@@ -232,6 +244,8 @@ pub fn readable() -> &'static [Pass] {
         EXTREMES,
         TRUTHS,
         SPELLED,
+        DIVIDED,
+        CANCEL,
         DIVISIONS,
         SQUARES,
         NUMBERS,
@@ -241,6 +255,8 @@ pub fn readable() -> &'static [Pass] {
         REFRACTS,
         FUNCTIONS,
         COMPOUNDS,
+        TRANSCENDENT,
+        NORMS,
         NUMBERS,
         BRANCHES,
         DEAD,

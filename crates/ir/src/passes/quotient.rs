@@ -6,12 +6,12 @@
 
 use super::Changes;
 use super::edit::constant;
+use super::slice::Slice;
 use crate::cfg::Cfg;
 use crate::exec::evaluate;
 use crate::op::Effect;
 use crate::{Function, InstId, Module, Op, Type, Value};
 use smallvec::{SmallVec, smallvec};
-use std::collections::BTreeMap;
 
 /// What must hold.
 const ASSUMPTION: &str = "integers are not divided by zero";
@@ -148,76 +148,28 @@ fn amount_of(function: &Function, value: Value) -> Option<Value> {
     }
 }
 
-/// One operation of a slice; its operands are numbers of slots.
-struct Step {
-    op: Op,
-    ty: Type,
-    args: SmallVec<[usize; 3]>,
-}
-
 impl Question {
     /// The division that an instruction's result is, if it is one.
     fn answer(&self, function: &Function, id: InstId) -> Option<(Op, SmallVec<[Value; 3]>)> {
-        let steps = self.slice(function, id)?;
+        let root = *function.insts[id.index()].results.first()?;
+        let slice = Slice::new(function, root, &[self.numerator, self.denominator], STEPS)?;
         let mut possible: SmallVec<[Op; 2]> =
             if self.signed { smallvec![Op::SDiv, Op::SRem] } else { smallvec![Op::UDiv, Op::URem] };
         let known = constant(function, self.numerator);
-        let mut slots = Vec::with_capacity(steps.len() + 2);
+        let mut slots = Vec::new();
         for (numerator, denominator) in pairs() {
             let pair = [known.unwrap_or(numerator.into()), denominator.into()];
             // The one quotient that does not fit.
             if denominator == 0 || self.signed && denominator == u32::MAX && pair[0] == 1 << 31 {
                 continue;
             }
-            slots.clear();
-            slots.extend(pair);
-            for step in &steps {
-                let args: SmallVec<[u64; 3]> = step.args.iter().map(|slot| slots[*slot]).collect();
-                slots.push(evaluate(&step.op, step.ty, &args)?);
-            }
-            let result = slots.last().copied();
+            let result = Some(slice.run(&pair, &mut slots)?);
             possible.retain(|op| evaluate(op, Type::B32, &pair) == result);
             if possible.is_empty() {
                 return None;
             }
         }
         Some((possible[0], smallvec![self.numerator, self.denominator]))
-    }
-
-    /// What an instruction computes from numerator and denominator, which have the first two slots. Nothing if it
-    /// needs anything else.
-    fn slice(&self, function: &Function, root: InstId) -> Option<Vec<Step>> {
-        let mut slots = BTreeMap::from([(self.denominator, 1), (self.numerator, 0)]);
-        let mut steps: Vec<Step> = Vec::new();
-        let mut work = vec![*function.insts[root.index()].results.first()?];
-        while let Some(value) = work.last().copied() {
-            if slots.contains_key(&value) {
-                work.pop();
-                continue;
-            }
-            let inst = function.definition(value)?;
-            if inst.op.effect() != Effect::Pure || inst.results.len() != 1 {
-                return None;
-            }
-            let before = work.len();
-            work.extend(inst.args.iter().filter(|arg| !slots.contains_key(arg)));
-            if work.len() > before {
-                // Nothing is made of itself, so this ends; but it may be long.
-                if work.len() > STEPS {
-                    return None;
-                }
-                continue;
-            }
-            work.pop();
-            let args = inst.args.iter().map(|arg| slots[arg]).collect();
-            let ty = inst.args.first().map_or(Type::B32, |arg| function.ty(*arg));
-            steps.push(Step { op: inst.op, ty, args });
-            slots.insert(value, steps.len() + 1);
-            if steps.len() > STEPS {
-                return None;
-            }
-        }
-        (!steps.is_empty()).then_some(steps)
     }
 }
 

@@ -4,8 +4,8 @@
 //! alone, was declared as integers; one use as a float makes it a float. Programs of one pipeline have to agree:
 //! whoever has both sides adds up their [`votes`] and [`declare`]s both the same.
 
-use crate::votes::{Kind, Votes, by_declared};
-use crate::{Access, Global, Interpolation, Module, Op, Sampling, Space};
+use crate::votes::{Kind, Votes, by_all_and};
+use crate::{Global, Interpolation, Module, Op, Sampling, Shape, Space, Texel};
 use std::collections::BTreeMap;
 
 /// Declares every input and output that nobody else declares. Gives how many became integers.
@@ -30,7 +30,7 @@ pub fn votes(module: &Module) -> BTreeMap<usize, Votes> {
     }
     let mut words: BTreeMap<(Space, u32, u32), Votes> = BTreeMap::new();
     for function in &module.functions {
-        let votes = by_declared(function, &|access| integers(module, access));
+        let votes = by_all_and(function, |op| declared(module, op));
         for id in function.blocks.iter().flat_map(|block| &block.insts) {
             let Some(inst) = function.insts.get(id.index()) else { continue };
             let (access, value) = match inst.op {
@@ -77,15 +77,39 @@ pub fn votes(module: &Module) -> BTreeMap<usize, Votes> {
     found
 }
 
-/// What a load gives that somebody else declares as an integer.
-fn integers(module: &Module, access: &Access) -> Option<Kind> {
-    let declares = |global: &&Global| {
-        (global.space, global.binding) == (access.space, access.binding)
-            && !(global.by_use || global.as_float)
-            && has_word(global, access.offset)
+/// What the results of an operation are declared as, where these are integers and something else than their use says so.
+fn declared(module: &Module, op: &Op) -> Votes {
+    let of_texel = |space: Space, unit: u32| {
+        let texel = module.globals.iter().find_map(|global| match global.shape {
+            Shape::Sampler { texel, .. } | Shape::Image { texel, .. }
+                if global.space == space && global.locate(unit).is_some() =>
+            {
+                Some(texel)
+            }
+            _ => None,
+        });
+        match texel {
+            Some(Texel::Int) => Votes::for_kind(Kind::Int),
+            Some(Texel::Uint) => Votes::for_kind(Kind::Uint),
+            _ => Votes::default(),
+        }
     };
-    let kind = module.globals.iter().find(declares).and_then(|global| Kind::of(global.shape))?;
-    (kind != Kind::Float).then_some(kind)
+    match op {
+        Op::Load(access) => {
+            let own = |global: &&Global| {
+                (global.space, global.binding) == (access.space, access.binding)
+                    && has_word(global, access.offset)
+            };
+            let known = module.globals.iter().find(own).filter(|global| !global.by_use && !global.as_float);
+            match known.and_then(|global| Kind::of(global.shape)) {
+                Some(kind @ (Kind::Int | Kind::Uint)) => Votes::for_kind(kind),
+                _ => Votes::default(),
+            }
+        }
+        Op::Texture(texture) if !texture.shadow => of_texel(Space::Texture, texture.unit),
+        Op::Image(image) => of_texel(Space::Image, image.unit),
+        _ => Votes::default(),
+    }
 }
 
 /// Whether a word belongs to a global, to that of any vertex where each has its own.

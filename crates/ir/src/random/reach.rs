@@ -91,7 +91,7 @@ pub(super) fn wider(dice: &mut Dice, builder: &mut FunctionBuilder, kinds: &mut 
     let p = kinds.flag(dice);
     match dice.below(10) {
         0 => {
-            let op = dice.pick(&[Op::BitCount, Op::BitReverse, Op::UFindMsb, Op::SFindMsb]);
+            let op = dice.pick(&[Op::BitCount, Op::BitReverse, Op::UFindMsb, Op::SFindMsb, Op::FindLsb]);
             kinds.integers.push(builder.value(op, &[i]));
         }
         1 => {

@@ -239,6 +239,11 @@ impl Unit<'_> {
             };
             args.push(self.gather(&operand.values, kind));
         }
+        if matches!(op, Op::Shl | Op::ShrU | Op::ShrS)
+            && pack.lanes.iter().all(|value| self.shifts_inside(*value))
+        {
+            return self.shift_inside(&op, result, args.into_vec());
+        }
         self.operation(&op, result, args.into_vec())
     }
 
@@ -257,6 +262,8 @@ impl Unit<'_> {
             return kind;
         }
         match op {
+            // The same for both signs.
+            Op::FindLsb if values.iter().all(|value| self.kinds.of(*value) == Scalar::Uint) => Scalar::Uint,
             Op::ICompare(_) => Scalar::Int,
             _ => result,
         }
@@ -278,13 +285,19 @@ impl Unit<'_> {
                 let word = literal(Scalar::Int, &[access.offset.into()]);
                 return Expr::new(ty(kind, 1), ExprKind::Array(access.binding, boxed(word)));
             }
-            let lane = self.interface.lanes(access)[0];
-            let part = Part {
-                source: Source::Global(lane.global, lane.element),
-                components: smallvec::smallvec![lane.component],
-                opposite: false,
+            let Some(lane) = self.interface.lanes(access).first().copied() else {
+                return literal(kind, &vec![0; lanes.len()]);
             };
-            return self.part(part, kind);
+            let mut components: SmallVec<[u8; 4]> = smallvec::smallvec![lane.component];
+            for value in lanes.iter().skip(1) {
+                let own = match self.function.definition(*value).map(|inst| inst.op) {
+                    Some(Op::Load(access)) => self.interface.lanes(access).first().copied(),
+                    _ => None,
+                };
+                components.push(own.map_or(0, |lane| lane.component));
+            }
+            let source = Source::Global(lane.global, lane.element);
+            return self.part(Part { source, components, opposite: false }, kind);
         };
         let index = self.gather(&[index], Scalar::Int);
         if access.space == Space::Local {
@@ -358,7 +371,14 @@ impl Unit<'_> {
 fn same_base(a: &Expr, b: &Expr) -> Option<(Expr, Vec<u8>)> {
     fn base(expr: &Expr) -> Option<(&Expr, &[u8])> {
         const ALL: [u8; 4] = [0, 1, 2, 3];
-        let whole = |kind: &ExprKind| matches!(kind, ExprKind::Local(_) | ExprKind::Global(_, None));
+        let whole = |kind: &ExprKind| {
+            matches!(
+                kind,
+                ExprKind::Local(_)
+                    | ExprKind::Global(_, None)
+                    | ExprKind::Builtin(Builtin::UnpackNorm(_) | Builtin::UnpackHalf, _)
+            )
+        };
         match &expr.kind {
             ExprKind::Swizzle(inner, components) if whole(&inner.kind) => Some((inner, components)),
             kind if whole(kind) && expr.ty.components > 1 => {

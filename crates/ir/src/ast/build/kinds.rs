@@ -98,8 +98,10 @@ pub(super) fn given(op: &Op) -> Option<Scalar> {
         }
         Op::FToU(..) | Op::ShrU | Op::UMin | Op::UMax | Op::UMulHigh | Op::UDiv | Op::URem => Scalar::Uint,
         Op::Texture(Texture { query: TextureQuery::Size | TextureQuery::Samples, .. }) => Scalar::Int,
-        Op::BitCount | Op::UFindMsb | Op::SFindMsb | Op::SBitExtract | Op::BufferLength(_) => Scalar::Int,
-        Op::BitReverse | Op::UBitExtract | Op::BitInsert | Op::Ballot => Scalar::Uint,
+        Op::BitCount | Op::UFindMsb | Op::SFindMsb | Op::FindLsb | Op::SBitExtract | Op::BufferLength(_) => {
+            Scalar::Int
+        }
+        Op::BitReverse | Op::UBitExtract | Op::BitInsert | Op::Ballot | Op::PackNorm(_) => Scalar::Uint,
         // Two floats of 16 bits.
         Op::Join => Scalar::Uint,
         op if is_open(op) => return None,
@@ -136,7 +138,8 @@ pub(crate) fn wanted(op: &Op, position: usize) -> Option<Scalar> {
         Op::UBitExtract | Op::SBitExtract | Op::BitInsert => Scalar::Int,
         Op::Shl | Op::Shuffle => return (position == 1).then_some(Scalar::Uint),
         Op::Atomic(..) | Op::Image(_) | Op::Interpolate(..) | Op::Vote(_) | Op::Ballot => return None,
-        Op::ICompare(_) | Op::Load(_) | Op::Store(_) | Op::Call(_) => return None,
+        Op::ICompare(_) | Op::Load(_) | Op::Store(_) | Op::Call(_) | Op::FindLsb => return None,
+        Op::UnpackNorm(..) => Scalar::Uint,
         op if is_open(op) => return None,
         _ => Scalar::Float,
     })

@@ -9,6 +9,7 @@ mod acts;
 mod alike;
 mod any;
 mod arrange;
+mod arrays;
 mod blocks;
 mod calls;
 mod complete;
@@ -49,6 +50,7 @@ mod registers;
 mod repeated;
 mod rolled;
 mod schedule;
+mod shifts;
 mod sides;
 mod statements;
 mod tails;
@@ -187,6 +189,7 @@ pub fn build(module: &Module, mode: Mode) -> Result<Built, BuildError> {
     if mode == Mode::Readable {
         complete::run(&mut program);
         let wraps = program.max_vertices.is_some();
+        arrays::run(&mut program, wraps);
         for function in &mut program.functions {
             stats.rolled += rolled::run(function, &program.globals, wraps);
         }

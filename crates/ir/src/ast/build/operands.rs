@@ -366,6 +366,7 @@ impl Unit<'_> {
                     let (a, b) = inst.args.split_at(lanes.into());
                     smallvec![Operand::of(Lanes::from_slice(a)), Operand::of(Lanes::from_slice(b))]
                 }
+                Op::PackNorm(_) => smallvec![Operand::of(Lanes::from_slice(&inst.args))],
                 Op::Length(_) => smallvec![Operand::of(Lanes::from_slice(&inst.args))],
                 // The two words of a double are one vector.
                 Op::Join if self.function.ty(pack.lanes[0]) == Type::B64 => {
@@ -391,7 +392,11 @@ impl Unit<'_> {
     /// Whether the form of an operation writes an operand more than once.
     fn repeats(&self, op: &Op, position: usize, value: Value) -> bool {
         match op {
-            Op::Shl | Op::ShrU => position == 1 && !matches!(self.leaves[value.index()], Leaf::Bits(_)),
+            Op::Shl | Op::ShrU => {
+                position == 1
+                    && !matches!(self.leaves[value.index()], Leaf::Bits(_))
+                    && !self.is_below_32(value)
+            }
             Op::FFma(_, rule) => self.mode == Mode::Strict && *rule != crate::Multiply::Ieee,
             _ => false,
         }

@@ -99,6 +99,11 @@ impl Unit<'_> {
             ),
             Op::FMin(..) if plain => builtin(Builtin::Min, result, one_for_all(args, 1)),
             Op::FMax(..) if plain => builtin(Builtin::Max, result, one_for_all(args, 1)),
+            // The amount of a number.
+            Op::SMax if !strict && result.scalar == Scalar::Int && is_opposite(&args) => {
+                let amount = args.into_iter().find(|arg| !matches!(arg.kind, ExprKind::Unary(..)));
+                call(Builtin::Abs, amount.into_iter().collect())
+            }
             Op::FMin(..) | Op::SMin | Op::UMin => call(Builtin::Min, args),
             Op::FMax(..) | Op::SMax | Op::UMax => call(Builtin::Max, args),
             Op::SMulHigh => ask(Helper::MulHighInt, args),
@@ -230,6 +235,17 @@ impl Unit<'_> {
                     Compound::Log => (Builtin::Log, 1),
                     Compound::Sign => (Builtin::Sign, 1),
                     Compound::Modulo => (Builtin::Modulo, 1),
+                    Compound::Tan => (Builtin::Tan, 1),
+                    Compound::Asin => (Builtin::Asin, 1),
+                    Compound::Acos => (Builtin::Acos, 1),
+                    Compound::Atan => (Builtin::AtanNear, 1),
+                    Compound::Atan2 => (Builtin::Atan2Near, 0),
+                    Compound::Sinh => (Builtin::Sinh, 1),
+                    Compound::Cosh => (Builtin::Cosh, 1),
+                    Compound::Tanh => (Builtin::Tanh, 1),
+                    Compound::Asinh => (Builtin::Asinh, 1),
+                    Compound::Acosh => (Builtin::Acosh, 1),
+                    Compound::Atanh => (Builtin::Atanh, 1),
                     // The number is the last one, and the others may be one for all.
                     Compound::Step => (Builtin::Step, 0),
                     Compound::Smoothstep => (Builtin::Smoothstep, 0),
@@ -256,6 +272,13 @@ impl Unit<'_> {
             Op::BufferLength(length) => counts::count(&self.interface.memories, length),
             Op::BitCount => call(Builtin::BitCount, args),
             Op::BitReverse => call(Builtin::BitReverse, args),
+            Op::PackNorm(norm) => builtin(Builtin::PackNorm(norm), result, args),
+            Op::UnpackNorm(norm, field) => {
+                let all =
+                    builtin(Builtin::UnpackNorm(norm), ty(Scalar::Float, norm.fields()), vec![one(args)]);
+                swizzle(all, &[field])
+            }
+            Op::FindLsb => call(Builtin::FindLsb, args),
             Op::UFindMsb | Op::SFindMsb => call(Builtin::FindMsb, args),
             Op::UBitExtract | Op::SBitExtract | Op::BitInsert => bit_field(op, result, args, strict),
             Op::Vote(vote) => {
@@ -381,6 +404,13 @@ fn bit_field(op: &Op, result: Type, args: Vec<Expr>, strict: bool) -> Expr {
         (Op::SBitExtract, false) => helper(Helper::BitExtractInt, result, args),
         (_, false) => helper(Helper::BitExtractUint, result, args),
     }
+}
+
+/// Whether one of two numbers is the other's negative.
+fn is_opposite(args: &[Expr]) -> bool {
+    let minus =
+        |a: &Expr, b: &Expr| matches!(&a.kind, ExprKind::Unary(Unary::Negate, inner) if **inner == *b);
+    matches!(args, [a, b] if minus(a, b) || minus(b, a))
 }
 
 pub(super) fn multiply(a: Expr, b: Expr, rule: Multiply, result: Type) -> Expr {

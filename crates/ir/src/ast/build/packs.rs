@@ -91,6 +91,9 @@ pub(super) enum Key {
     Element(u32, u32, u32, Value),
     /// Load of an element of memory, with its index, and how often memory was changed before.
     Word(Element, Option<Value>, u32),
+    /// Load of an element of an output: the output, the element at index 0, elements from one index to the next with the
+    /// index, and how often anything was changed before.
+    Output(u32, Option<u32>, Option<(u32, Value)>, u32),
 }
 
 /// A [`Key`] by its number.
@@ -389,6 +392,21 @@ impl Unit<'_> {
                 let element = self.interface.element(access).filter(|element| element.components > 1)?;
                 let changes = *self.changes_before.get(&value)?;
                 Some(Key::Word(Element { component: 0, ..element }, inst.args.first().copied(), changes))
+            }
+            Op::Load(access) if access.space == Space::Output => {
+                let changes = *self.changes_before.get(&value)?;
+                match inst.args.first() {
+                    Some(index) => match self.interface.indexed(access)? {
+                        Indexed::Elements { global, first, steps, .. } => {
+                            Some(Key::Output(global, Some(first), Some((steps, *index)), changes))
+                        }
+                        Indexed::Words { .. } => None,
+                    },
+                    None => {
+                        let lane = *self.interface.lanes(access).first()?;
+                        Some(Key::Output(lane.global, lane.element, None, changes))
+                    }
+                }
             }
             Op::Load(access) if access.is_indexed() => self.element_key(access, *inst.args.first()?),
             Op::Interpolate(place, access) if !access.is_indexed() => {

@@ -120,6 +120,8 @@ impl Unit<'_> {
             let mut words: Option<OpenElement> = None;
             // What may change memory so far.
             let mut changes = 0_u32;
+            // And stores to outputs, which leave memory as it is.
+            let mut outputs = 0_u32;
             let first = self.effects.len();
             for (position, id) in function.blocks[block.index()].insts.iter().enumerate() {
                 let inst = &function.insts[id.index()];
@@ -153,6 +155,7 @@ impl Unit<'_> {
                         continue;
                     }
                     (Op::Store(access), [value]) if !is_words(access) => {
+                        outputs += 1;
                         for Lane { global, element, component } in self.interface.lanes(access) {
                             let stores = open.entry((global, element)).or_default();
                             stores.insert(component, (position, *value));
@@ -175,6 +178,9 @@ impl Unit<'_> {
                     (Op::EndPrimitive(stream), _) => EffectKind::EndPrimitive(stream),
                     (Op::Load(access), _) if access.space == Space::Output => {
                         self.close_stores(block, &mut open);
+                        if let Some(value) = inst.results.first() {
+                            self.changes_before.insert(*value, changes + outputs);
+                        }
                         continue;
                     }
                     _ => continue,

@@ -3,6 +3,7 @@
 use super::super::Scalar;
 use super::operands::{Leaf, Source};
 use super::packs::{Lanes, Make, Pack, PackId};
+use super::schedule::EffectKind;
 use super::statements::Unit;
 use crate::quick::QuickMap;
 use crate::{BlockId, Terminator, Value, ValueDef};
@@ -26,6 +27,7 @@ impl Unit<'_> {
         for effect in &self.effects {
             self.effect_operands(effect).iter().for_each(|operand| note(effect.block, &operand.values));
         }
+        self.stored_lists().iter().for_each(|(block, list)| note(*block, list));
         let function = self.function;
         for block in &self.cfg.order {
             let terminator = &function.blocks[block.index()].terminator;
@@ -35,6 +37,26 @@ impl Unit<'_> {
                     note(*block, &group.members.iter().map(|at| values[*at]).collect());
                 }
             }
+        }
+        lists
+    }
+
+    /// What is stored to the components of one element of an output, one after the other.
+    fn stored_lists(&self) -> Vec<(BlockId, Lanes)> {
+        let mut lists: Vec<(BlockId, Lanes)> = Vec::new();
+        let mut last = None;
+        for effect in &self.effects {
+            let EffectKind::StoreIndexed { access, index, value } = &effect.kind else {
+                last = None;
+                continue;
+            };
+            let place = (effect.block, access.space, access.binding, access.stride, *index);
+            let follows = last.is_some_and(|(before, word)| before == place && word + 1 == access.offset);
+            match lists.last_mut().filter(|(_, list)| follows && list.len() < 4) {
+                Some((_, list)) => list.push(*value),
+                None => lists.push((effect.block, Lanes::from_slice(&[*value]))),
+            }
+            last = Some((place, access.offset));
         }
         lists
     }

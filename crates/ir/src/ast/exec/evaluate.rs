@@ -203,6 +203,17 @@ fn word_builtin(function: Builtin, scalar: Scalar, width: usize, args: &[Words; 
         Builtin::Log => of(Op::Compound(Compound::Log)),
         Builtin::Modulo => lanes(|at| op(Op::Compound(Compound::Modulo), &[a[at], b[at]])),
         Builtin::Smoothstep => lanes(|at| op(Op::Compound(Compound::Smoothstep), &[a[at], b[at], c[at]])),
+        Builtin::Tan => of(Op::Compound(Compound::Tan)),
+        Builtin::Asin => of(Op::Compound(Compound::Asin)),
+        Builtin::Acos => of(Op::Compound(Compound::Acos)),
+        Builtin::AtanNear => of(Op::Compound(Compound::Atan)),
+        Builtin::Atan2Near => lanes(|at| op(Op::Compound(Compound::Atan2), &[a[at], b[at]])),
+        Builtin::Sinh => of(Op::Compound(Compound::Sinh)),
+        Builtin::Cosh => of(Op::Compound(Compound::Cosh)),
+        Builtin::Tanh => of(Op::Compound(Compound::Tanh)),
+        Builtin::Asinh => of(Op::Compound(Compound::Asinh)),
+        Builtin::Acosh => of(Op::Compound(Compound::Acosh)),
+        Builtin::Atanh => of(Op::Compound(Compound::Atanh)),
         Builtin::Step => pairs(a, b, |edge, x| if x < edge { 0.0 } else { 1.0 }),
         Builtin::Dot => [word_dot(a, b, width); 4],
         Builtin::Length => [bits(float(word_dot(a, a, width)).sqrt()); 4],
@@ -251,9 +262,20 @@ fn word_builtin(function: Builtin, scalar: Scalar, width: usize, args: &[Words; 
         Builtin::BitReverse => lanes(|at| op(Op::BitReverse, &[a[at]])),
         Builtin::FindMsb if scalar == Scalar::Int => lanes(|at| op(Op::SFindMsb, &[a[at]])),
         Builtin::FindMsb => lanes(|at| op(Op::UFindMsb, &[a[at]])),
+        Builtin::FindLsb => lanes(|at| op(Op::FindLsb, &[a[at]])),
         Builtin::BitExtract => [math::bit_extract(a[0], b[0], c[0], scalar == Scalar::Int), 0, 0, 0],
         Builtin::BitInsert => [math::bit_insert(a[0], b[0], c[0], args[3][0]), 0, 0, 0],
         Builtin::PackHalf => [half_bits(a[0]) | half_bits(a[1]) << 16, 0, 0, 0],
+        Builtin::PackNorm(norm) => {
+            let fields: smallvec::SmallVec<[u64; 4]> =
+                a.iter().take(norm.fields()).map(|lane| u64::from(*lane)).collect();
+            let word = exec::evaluate(&Op::PackNorm(norm), Type::B32, &fields).unwrap_or(0);
+            [word as u32, 0, 0, 0]
+        }
+        Builtin::UnpackNorm(norm) => {
+            let field = |at: usize| math::unpacked(a[0] >> (at as u32 * norm.bits()), norm).to_bits();
+            lanes(|at| if at < norm.fields() { field(at) } else { 0 })
+        }
         Builtin::UnpackHalf => [half_value(a[0] & 0xFFFF), half_value(a[0] >> 16), 0, 0],
         // The first two are no functions of words; the others look at other pixels, which the caller knows.
         Builtin::PackDouble

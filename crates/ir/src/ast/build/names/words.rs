@@ -308,7 +308,10 @@ impl Words<'_> {
                 | Builtin::UnpackDouble
                 | Builtin::Ballot => "bits",
                 Builtin::FindMsb => "highest",
+                Builtin::FindLsb => "lowest",
                 Builtin::UnpackHalf => "halves",
+                Builtin::PackNorm(_) => "bits",
+                Builtin::UnpackNorm(_) => "unpacked",
                 Builtin::Shuffle => return first(self),
                 _ => return None,
             }

@@ -1,0 +1,164 @@
+//! Loops that the compiler wrote out, found by what they add up: `s = f(0) + f(1) + f(2) + ...` becomes
+//! `for (i = 0; i < n; i++) s += f(i)`.
+//!
+//! The terms of a sum are the passes. Their operations are compared side by side ([`plan`]): where all passes have the same
+//! operation, the loop has it once; numbers that grow evenly are the counter's, words of uniforms that lie evenly are an
+//! array's elements, a value that each pass computes from that of the pass before is carried along. Sums whose terms share
+//! what they are computed from are sums of one loop. [`write`] then makes the loop.
+
+mod plan;
+mod write;
+
+use super::Changes;
+use super::edit::use_counts;
+use crate::cfg::Cfg;
+use crate::{BlockId, FloatMode, Function, InstId, Module, Op, Value, ValueDef};
+use plan::{Plan, Shapes};
+use std::collections::BTreeMap;
+use write::Written;
+
+const ADD: Op = Op::FAdd(FloatMode::F32);
+
+/// What must hold.
+const ASSUMPTION: &str = "the terms of a sum may be added in any order";
+/// Chains of a block that are tried.
+const LEADERS: usize = 12;
+/// Loops that are looked for in a function.
+const ROUNDS: usize = 8;
+/// Passes of a loop at the least and at the most.
+const LEAST: usize = 3;
+const MOST: usize = 64;
+/// Instructions that a loop takes the place of, for each that it has, at the least, and how many at the least.
+const GAIN: usize = 2;
+const WORTH: usize = 14;
+
+pub(super) fn run(module: &mut Module) -> Changes {
+    if !module.from_shading_language {
+        return Changes::default();
+    }
+    let mut count = 0;
+    for _ in 0..ROUNDS {
+        let Module { functions, globals, .. } = &mut *module;
+        let found = functions.iter_mut().filter_map(|function| once(function, globals).then_some(())).count();
+        if found == 0 {
+            break;
+        }
+        count += found;
+        // What is left of a sum without its last addition is a sum too.
+        super::dead::run(module);
+    }
+    Changes { count, ..Changes::default() }.assume(ASSUMPTION)
+}
+
+/// A sum, taken apart.
+#[derive(Debug, Clone)]
+struct Reduction {
+    /// The last addition.
+    root: InstId,
+    /// All additions.
+    adds: Vec<InstId>,
+    /// Terms that look alike, in the order of the passes.
+    terms: Vec<Value>,
+    /// The other terms.
+    rest: Vec<Value>,
+}
+
+/// Makes one loop; answers whether it did.
+fn once(function: &mut Function, globals: &[crate::Global]) -> bool {
+    let cfg = Cfg::new(function);
+    let uses = use_counts(function);
+    for block in &cfg.order {
+        if function.blocks[block.index()].insts.len() < WORTH {
+            continue;
+        }
+        let shapes = Shapes::new(function, *block);
+        let sums = reductions(function, *block, &uses, &shapes);
+        for leader in 0..sums.len() {
+            if let Some(plan) = Plan::new(function, globals, (*block, &shapes), &sums, leader)
+                && plan.gain(function, &uses)
+                && let Some(plan) = Written::new(function, *block, plan)
+            {
+                return write::write(function, *block, &plan);
+            }
+        }
+        let chains = plan::chains(function, *block);
+        for leader in 0..chains.len().min(LEADERS) {
+            if let Some(plan) = Plan::of_chain(function, globals, (*block, &shapes), &chains, leader, &uses)
+                && plan.gain(function, &uses)
+                && let Some(plan) = Written::new(function, *block, plan)
+            {
+                return write::write(function, *block, &plan);
+            }
+        }
+    }
+    false
+}
+
+/// The sums of a block with enough terms that look alike, those with the most first.
+fn reductions(function: &Function, block: BlockId, uses: &[u32], shapes: &Shapes) -> Vec<Reduction> {
+    let mut found: Vec<Reduction> = Vec::new();
+    let mut inner = vec![false; function.insts.len()];
+    for id in function.blocks[block.index()].insts.iter().rev() {
+        if inner[id.index()] || function.insts[id.index()].op != ADD {
+            continue;
+        }
+        let Some((adds, terms)) = collect(function, *id, uses, shapes) else { continue };
+        for add in &adds {
+            inner[add.index()] = true;
+        }
+        // The largest group of terms that are alike.
+        let mut groups: BTreeMap<u64, Vec<Value>> = BTreeMap::new();
+        for term in &terms {
+            groups.entry(shapes.of(*term)).or_default().push(*term);
+        }
+        let Some((shape, _)) = groups.iter().max_by_key(|(shape, list)| (list.len(), **shape)) else {
+            continue;
+        };
+        let shape = *shape;
+        let (alike, rest): (Vec<Value>, Vec<Value>) =
+            terms.into_iter().partition(|term| shapes.of(*term) == shape);
+        if (LEAST..=MOST).contains(&alike.len()) {
+            found.push(Reduction { root: *id, adds, terms: alike, rest });
+        }
+    }
+    found.reverse();
+    found.sort_by_key(|sum| std::cmp::Reverse(sum.terms.len()));
+    found
+}
+
+/// The additions of a sum and its terms from left to right: operands that nothing else uses are taken apart in turn.
+fn collect(
+    function: &Function,
+    root: InstId,
+    uses: &[u32],
+    shapes: &Shapes,
+) -> Option<(Vec<InstId>, Vec<Value>)> {
+    let (mut adds, mut terms) = (Vec::new(), Vec::new());
+    let mut work = vec![(*function.insts[root.index()].results.first()?, true)];
+    while let Some((value, is_root)) = work.pop() {
+        let made = match function.values.get(value.index())?.def {
+            ValueDef::Result(id, _) => Some(id),
+            ValueDef::Param(..) => None,
+        };
+        match made {
+            Some(id)
+                if function.insts[id.index()].op == ADD
+                    && shapes.has(id)
+                    && (is_root || uses.get(value.index()) == Some(&1)) =>
+            {
+                adds.push(id);
+                let args = &function.insts[id.index()].args;
+                work.push((*args.get(1)?, false));
+                work.push((*args.first()?, false));
+            }
+            _ => terms.push(value),
+        }
+        if adds.len() > 2 * MOST {
+            return None;
+        }
+    }
+    Some((adds, terms))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,780 @@
+//! What the passes of a loop have in common: their operations side by side.
+
+use super::super::edit::constant;
+use super::{GAIN, Reduction, WORTH};
+use crate::{
+    Access, BlockId, Effect, FloatMode, Function, Global, InstId, Multiply, Op, Space, Type, Value, ValueDef,
+    Width,
+};
+use smallvec::SmallVec;
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// How deep passes are compared.
+const DEEPEST: usize = 48;
+/// Values that a plan has at most.
+const NODES: usize = 400;
+/// Instructions that are gone back from a value to see that it comes from another.
+const FAR: usize = 200;
+/// How deep terms have to be alike to be looked at.
+const ALIKE: u32 = 2;
+
+/// What terms look like at first sight, and which instructions a block has.
+#[derive(Debug)]
+pub(super) struct Shapes {
+    shapes: BTreeMap<Value, u64>,
+    listed: Vec<bool>,
+}
+
+impl Shapes {
+    pub(super) fn new(function: &Function, block: BlockId) -> Self {
+        let mut listed = vec![false; function.insts.len()];
+        let mut shapes = BTreeMap::new();
+        for id in &function.blocks[block.index()].insts {
+            listed[id.index()] = true;
+            for result in &function.insts[id.index()].results {
+                shapes.insert(*result, shape(function, *result, ALIKE));
+            }
+        }
+        Self { shapes, listed }
+    }
+
+    /// A number that values have in common which may be passes of one loop.
+    pub(super) fn of(&self, value: Value) -> u64 {
+        self.shapes.get(&value).copied().unwrap_or(u64::from(value.0))
+    }
+
+    /// Whether an instruction stands in the block.
+    pub(super) fn has(&self, id: InstId) -> bool {
+        self.listed.get(id.index()).copied().unwrap_or(false)
+    }
+}
+
+fn shape(function: &Function, value: Value, depth: u32) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let ValueDef::Result(id, place) = function.values[value.index()].def else { return 1 };
+    let inst = &function.insts[id.index()];
+    match inst.op {
+        Op::B32(_) => 2_u8.hash(&mut hasher),
+        Op::Load(access) => {
+            (3_u8, access.space, access.binding, access.offset % 4, access.stride).hash(&mut hasher);
+        }
+        // Coordinates that something was added to, and those that nothing was.
+        op @ Op::Texture(_) => (op, place).hash(&mut hasher),
+        _ if depth == 0 => 4_u8.hash(&mut hasher),
+        op => {
+            (op, place).hash(&mut hasher);
+            if let Some(depth) = depth.checked_sub(1) {
+                let mut inner: SmallVec<[u64; 4]> =
+                    inst.args.iter().map(|arg| shape(function, *arg, depth)).collect();
+                if op.is_commutative() {
+                    inner.sort_unstable();
+                }
+                inner.hash(&mut hasher);
+            }
+        }
+    }
+    hasher.finish()
+}
+
+/// How a number goes on from pass to pass, or from pass to pass of two loops, the outer one first.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Course {
+    pub(super) start: f64,
+    pub(super) steps: [f64; 2],
+}
+
+/// A value of a pass.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Node {
+    /// The same in all passes.
+    Same(Value),
+    /// A float that grows evenly.
+    Float(Course),
+    /// An integer that does.
+    Int(Course),
+    /// `base + unit * number`; without a unit `base + number`.
+    Affine { base: Value, unit: Option<Value>, course: Course },
+    /// A word of a uniform: the access of the first pass, and words from pass to pass.
+    Load { access: Access, steps: [u32; 2] },
+    /// An operation: that of the first pass, which of its results, and the operands.
+    Op { inst: InstId, result: u16, args: SmallVec<[usize; 3]> },
+    /// What the pass before left: its value in the first pass, and what it is in the next.
+    Carried { first: Value, next: usize },
+    /// A float that each pass multiplies with a number.
+    Ratio { first: f32, by: f32 },
+}
+
+/// A sum of the loop.
+#[derive(Debug, Clone)]
+pub(super) struct Sum {
+    pub(super) root: InstId,
+    pub(super) adds: Vec<InstId>,
+    pub(super) rest: Vec<Value>,
+    pub(super) term: usize,
+}
+
+/// A loop to be made.
+#[derive(Debug)]
+pub(super) struct Plan<'a> {
+    function: &'a Function,
+    globals: &'a [Global],
+    block: BlockId,
+    shapes: &'a Shapes,
+    /// Passes, of the outer and the inner loop; the outer one has one where there is none.
+    pub(super) passes: [usize; 2],
+    pub(super) nodes: Vec<Node>,
+    pub(super) sums: Vec<Sum>,
+    /// Values behind the last pass that something else needs, and what is carried that they are.
+    pub(super) finals: Vec<(Value, usize)>,
+    /// Lists of values each of which is computed from the one before in the same way.
+    chains: &'a [Vec<Value>],
+    known: BTreeMap<Vec<Value>, usize>,
+    /// Instructions of all passes.
+    insts: BTreeSet<InstId>,
+}
+
+impl<'a> Plan<'a> {
+    /// The loop of a sum, with all others that come from the same passes.
+    pub(super) fn new(
+        function: &'a Function,
+        globals: &'a [Global],
+        (block, shapes): (BlockId, &'a Shapes),
+        sums: &[Reduction],
+        leader: usize,
+    ) -> Option<Self> {
+        let count = sums[leader].terms.len();
+        let terms = in_order(function, &sums[leader].terms);
+        let grids =
+            (2..=count / 2).filter(|inner| count.is_multiple_of(*inner)).map(|inner| [count / inner, inner]);
+        // One loop, or one in another.
+        [[1, count]].into_iter().chain(grids.filter(|_| count >= 6)).find_map(|passes| {
+            let mut plan = Self {
+                function,
+                globals,
+                block,
+                shapes,
+                passes,
+                nodes: Vec::new(),
+                sums: Vec::new(),
+                finals: Vec::new(),
+                chains: &[],
+                known: BTreeMap::new(),
+                insts: BTreeSet::new(),
+            };
+            plan.add(&sums[leader], terms.clone())?;
+            // Which pass an instruction of the first sum belongs to, where it belongs to one alone.
+            let places = plan.places();
+            for (at, sum) in sums.iter().enumerate() {
+                if at != leader && sum.terms.len() == count {
+                    plan.follow(sum, &places);
+                }
+            }
+            plan.is_before_its_sums().then_some(plan)
+        })
+    }
+
+    /// The loop of a value that is computed again and again from the one before.
+    pub(super) fn of_chain(
+        function: &'a Function,
+        globals: &'a [Global],
+        (block, shapes): (BlockId, &'a Shapes),
+        chains: &'a [Vec<Value>],
+        leader: usize,
+        uses: &[u32],
+    ) -> Option<Self> {
+        let list = &chains[leader];
+        let mut plan = Self {
+            function,
+            globals,
+            block,
+            shapes,
+            passes: [1, list.len()],
+            nodes: Vec::new(),
+            sums: Vec::new(),
+            finals: Vec::new(),
+            chains,
+            known: BTreeMap::new(),
+            insts: BTreeSet::new(),
+        };
+        plan.operations(list, 0)?;
+        // What is carried is what comes out of the last pass.
+        let mut open = true;
+        while open {
+            open = false;
+            for at in 0..plan.nodes.len() {
+                let Node::Carried { first, next: usize::MAX } = plan.nodes[at] else { continue };
+                let chain = plan.finals.iter().find(|(_, node)| *node == at).map(|(last, _)| *last)?;
+                let list = chains.iter().find(|chain_list| chain_list.last() == Some(&chain))?;
+                let next = match plan.known.get(list) {
+                    Some(known) => *known,
+                    None => plan.operations(list, 0)?,
+                };
+                plan.nodes[at] = Node::Carried { first, next };
+                open = true;
+            }
+        }
+        let carries_itself = plan.finals.iter().any(|(last, _)| list.last() == Some(last));
+        plan.finals.retain(|(last, _)| uses.get(last.index()).is_some_and(|count| *count > 0));
+        (carries_itself && !plan.finals.is_empty() && plan.is_before_its_sums()).then_some(plan)
+    }
+
+    /// What is the value of a chain in the pass before.
+    fn of_the_pass_before(&mut self, lanes: &[Value]) -> Option<usize> {
+        if lanes.len() != self.passes[1] || lanes.len() < 2 {
+            return None;
+        }
+        let chain = self
+            .chains
+            .iter()
+            .find(|chain| chain.len() == lanes.len() && chain[..chain.len() - 1] == lanes[1..])?;
+        let last = *chain.last()?;
+        let at = self.push(lanes, Node::Carried { first: lanes[0], next: usize::MAX });
+        self.finals.push((last, at));
+        Some(at)
+    }
+
+    fn add(&mut self, sum: &Reduction, terms: Vec<Value>) -> Option<()> {
+        let term = self.node(&terms, 0)?;
+        let Reduction { root, adds, rest, .. } = sum.clone();
+        self.sums.push(Sum { root, adds, rest, term });
+        Some(())
+    }
+
+    /// Another sum of the same passes.
+    fn follow(&mut self, sum: &Reduction, places: &BTreeMap<InstId, Option<usize>>) {
+        let mut ordered: Vec<Option<Value>> = vec![None; sum.terms.len()];
+        for term in &sum.terms {
+            let place = self.place(*term, places);
+            if let Some(slot) = place.and_then(|place| ordered.get_mut(place)) {
+                *slot = Some(*term);
+            }
+        }
+        let terms: Option<Vec<Value>> = ordered.into_iter().collect();
+        let terms = terms.unwrap_or_else(|| in_order(self.function, &sum.terms));
+        let (nodes, known, insts) = (self.nodes.len(), self.known.clone(), self.insts.clone());
+        if self.add(sum, terms).is_none() || !self.is_before_its_sums() {
+            self.sums.truncate(
+                self.sums.iter().position(|other| other.root == sum.root).unwrap_or(self.sums.len()),
+            );
+            self.nodes.truncate(nodes);
+            (self.known, self.insts) = (known, insts);
+        }
+    }
+
+    /// The passes that instructions belong to; none for what several have.
+    fn places(&self) -> BTreeMap<InstId, Option<usize>> {
+        let mut places = BTreeMap::new();
+        for lanes in self.known.keys().filter(|lanes| lanes.len() == self.passes[0] * self.passes[1]) {
+            for (pass, value) in lanes.iter().enumerate() {
+                if let ValueDef::Result(id, _) = self.function.values[value.index()].def {
+                    let known = places.entry(id).or_insert(Some(pass));
+                    if *known != Some(pass) {
+                        *known = None;
+                    }
+                }
+            }
+        }
+        places
+    }
+
+    /// The pass that something a value is computed from belongs to.
+    fn place(&self, value: Value, places: &BTreeMap<InstId, Option<usize>>) -> Option<usize> {
+        let mut work = vec![value];
+        let mut seen = BTreeSet::new();
+        while let Some(value) = work.pop() {
+            let ValueDef::Result(id, _) = self.function.values[value.index()].def else { continue };
+            if let Some(Some(pass)) = places.get(&id) {
+                return Some(*pass);
+            }
+            if !seen.insert(id) || seen.len() > FAR {
+                continue;
+            }
+            work.extend(self.function.insts[id.index()].args.iter().copied());
+        }
+        None
+    }
+
+    /// Whether nothing of the loop needs what the loop adds up.
+    fn is_before_its_sums(&self) -> bool {
+        let list = &self.function.blocks[self.block.index()].insts;
+        let mut later: BTreeSet<Value> = BTreeSet::new();
+        let roots: BTreeSet<InstId> = self.sums.iter().map(|sum| sum.root).collect();
+        later.extend(self.finals.iter().map(|(last, _)| *last));
+        let last: BTreeSet<Value> = later.clone();
+        for id in list {
+            let inst = &self.function.insts[id.index()];
+            if roots.contains(id) || inst.args.iter().any(|arg| later.contains(arg)) {
+                later.extend(inst.results.iter().copied());
+            }
+        }
+        let stands = |value: &Value| !later.contains(value) || last.contains(value);
+        self.insts.iter().all(|id| self.function.insts[id.index()].results.iter().all(stands))
+            && self.nodes.iter().all(|node| match node {
+                Node::Same(value) | Node::Carried { first: value, .. } => !later.contains(value),
+                Node::Affine { base, unit, .. } => {
+                    !later.contains(base) && unit.iter().all(|unit| !later.contains(unit))
+                }
+                _ => true,
+            })
+            && self.sums.iter().all(|sum| {
+                sum.adds
+                    .iter()
+                    .filter(|add| **add != sum.root)
+                    .all(|add| self.function.insts[add.index()].results.iter().all(stands))
+            })
+    }
+
+    /// Whether the loop is shorter than what it takes the place of.
+    pub(super) fn gain(&self, function: &Function, uses: &[u32]) -> bool {
+        let mut left = uses.to_vec();
+        let mut gone: BTreeSet<InstId> = BTreeSet::new();
+        let mut work: Vec<InstId> = self.sums.iter().map(|sum| sum.root).collect();
+        for (last, _) in &self.finals {
+            left[last.index()] = 0;
+            work.extend(self.made_by(*last).map(|(id, _)| id));
+        }
+        while let Some(id) = work.pop() {
+            if !gone.insert(id) {
+                continue;
+            }
+            for arg in &function.insts[id.index()].args {
+                let Some(count) = left.get_mut(arg.index()) else { continue };
+                *count = count.saturating_sub(1);
+                if let ValueDef::Result(inner, _) = function.values[arg.index()].def
+                    && (self.insts.contains(&inner) || self.sums.iter().any(|sum| sum.adds.contains(&inner)))
+                    && function.insts[inner.index()].results.iter().all(|result| left[result.index()] == 0)
+                {
+                    work.push(inner);
+                }
+            }
+        }
+        let own = self
+            .nodes
+            .iter()
+            .filter(|node| matches!(node, Node::Op { .. } | Node::Load { .. } | Node::Affine { .. }));
+        let own = own.count() + self.sums.len();
+        // What stays behind, since something else needs it too, stands there twice.
+        let stays = self.insts.iter().filter(|id| !gone.contains(id)).count();
+        let passes = self.passes[0] * self.passes[1];
+        gone.len() >= WORTH
+            && gone.len() >= GAIN * own
+            && stays * 3 <= gone.len()
+            && own >= 2
+            && passes >= super::LEAST
+    }
+
+    fn made_by(&self, value: Value) -> Option<(InstId, u16)> {
+        match self.function.values.get(value.index())?.def {
+            ValueDef::Result(id, place) => Some((id, place)),
+            ValueDef::Param(..) => None,
+        }
+    }
+
+    /// What a value is in each pass; those of fewer passes are what a pass leaves to the next.
+    fn node(&mut self, lanes: &[Value], depth: usize) -> Option<usize> {
+        if depth > DEEPEST || self.nodes.len() > NODES {
+            return None;
+        }
+        if let Some(known) = self.known_as(lanes) {
+            return Some(known);
+        }
+        let first = *lanes.first()?;
+        let node = if lanes.iter().all(|value| *value == first) {
+            Some(Node::Same(first))
+        } else {
+            self.numbers(lanes).or_else(|| self.loads(lanes))
+        };
+        if let Some(node) = node {
+            return Some(self.push(lanes, node));
+        }
+        if let Some(carried) = self.of_the_pass_before(lanes) {
+            return Some(carried);
+        }
+        if let Some(node) = self.affine(lanes) {
+            return Some(self.push(lanes, node));
+        }
+        let single = self.passes[0] == 1;
+        if single && lanes.len() > 2 && self.comes_from(lanes[1], first) {
+            return self.carried(lanes, depth);
+        }
+        self.operations(lanes, depth)
+    }
+
+    fn push(&mut self, lanes: &[Value], node: Node) -> usize {
+        self.nodes.push(node);
+        self.known.insert(lanes.to_vec(), self.nodes.len() - 1);
+        self.nodes.len() - 1
+    }
+
+    /// A list that is there, or the start of one.
+    fn known_as(&self, lanes: &[Value]) -> Option<usize> {
+        let (found, at) = self.known.range(lanes.to_vec()..).next()?;
+        found.starts_with(lanes).then_some(*at)
+    }
+
+    fn numbers(&self, lanes: &[Value]) -> Option<Node> {
+        let bits: Option<Vec<u32>> = lanes
+            .iter()
+            .map(|value| {
+                (self.function.ty(*value) == Type::B32)
+                    .then(|| constant(self.function, *value))?
+                    .map(|bits| bits as u32)
+            })
+            .collect();
+        let bits = bits?;
+        // Small numbers are integers, and no floats.
+        if bits.iter().all(|bits| (*bits as i32).unsigned_abs() < 1 << 20) {
+            let numbers: Vec<f64> = bits.iter().map(|bits| f64::from(*bits as i32)).collect();
+            if bits.iter().any(|bits| *bits != 0) {
+                return self.course(&numbers).map(Node::Int);
+            }
+        }
+        let floats: Vec<f32> = bits.iter().map(|bits| f32::from_bits(*bits)).collect();
+        if floats.iter().any(|number| !number.is_finite() || *number != 0.0 && number.abs() < 1e-20) {
+            return None;
+        }
+        let numbers: Vec<f64> = floats.iter().map(|number| f64::from(*number)).collect();
+        self.course(&numbers).map(Node::Float).or_else(|| self.ratio(&floats))
+    }
+
+    /// Numbers that grow evenly over the passes.
+    fn course(&self, numbers: &[f64]) -> Option<Course> {
+        let [outer, inner] = self.passes;
+        let start = *numbers.first()?;
+        let largest = numbers.iter().fold(0.0_f64, |most, number| most.max(number.abs()));
+        let step = if inner > 1 { numbers.get(1)? - start } else { 0.0 };
+        let outside = match outer {
+            1 => 0.0,
+            _ => numbers.get(inner)? - start,
+        };
+        let fits = numbers.iter().enumerate().all(|(pass, number)| {
+            let at = start + outside * (pass / inner) as f64 + step * (pass % inner) as f64;
+            (at - number).abs() <= largest * 1.2e-7
+        });
+        // A number that is as short as what it was rounded from.
+        let short = |step: f64| {
+            let rounded = (step * 1e6).round() / 1e6;
+            if (rounded - step).abs() <= largest * 2.4e-7 { rounded } else { step }
+        };
+        fits.then(|| Course { start, steps: [short(outside), short(step)] })
+    }
+
+    fn ratio(&self, numbers: &[f32]) -> Option<Node> {
+        let (first, second) = (*numbers.first()?, *numbers.get(1)?);
+        let by = second / first;
+        let mut at = first;
+        let fits = self.passes[0] == 1
+            && first != 0.0
+            && by.is_finite()
+            && numbers.iter().all(|number| {
+                let same = (at - number).abs() <= at.abs() * 3e-7;
+                at *= by;
+                same
+            });
+        // What halves and doubles is a ratio; others only look like one.
+        (fits && (by * 1000.0).fract() == 0.0).then_some(Node::Ratio { first, by })
+    }
+
+    /// Words of uniforms that lie evenly, which no two names have.
+    fn loads(&mut self, lanes: &[Value]) -> Option<Node> {
+        let mut words = Vec::new();
+        let mut access = None;
+        for value in lanes {
+            let (id, _) = self.made_by(*value)?;
+            let Op::Load(own) = self.function.insts[id.index()].op else { return None };
+            let first = *access.get_or_insert(own);
+            if own.space != Space::Uniform
+                || own.is_indexed()
+                || (own.space, own.binding) != (first.space, first.binding)
+            {
+                return None;
+            }
+            words.push(f64::from(own.offset));
+        }
+        let access = access?;
+        let course = self.course(&words)?;
+        let steps = course.steps.map(|step| step as i64);
+        if steps.iter().any(|step| *step < 0 || step % 4 != 0) || steps == [0, 0] {
+            return None;
+        }
+        let holder = |word: f64| {
+            let own = |global: &Global| {
+                (global.space, global.binding) == (access.space, access.binding)
+                    && global.locate(word as u32).is_some()
+            };
+            self.globals.iter().position(own)
+        };
+        let first = holder(words[0]);
+        let named = first.is_some_and(|at| self.globals[at].shape.elements() == 0);
+        if named || words.iter().any(|word| holder(*word) != first) {
+            return None;
+        }
+        for value in lanes {
+            if let Some((id, _)) = self.made_by(*value) {
+                self.insts.insert(id);
+            }
+        }
+        Some(Node::Load { access, steps: steps.map(|step| step as u32) })
+    }
+
+    /// Whether a value is computed from another that is no constant.
+    fn comes_from(&self, value: Value, from: Value) -> bool {
+        constant(self.function, from).is_none() && comes_from(self.function, value, from)
+    }
+
+    fn carried(&mut self, lanes: &[Value], depth: usize) -> Option<usize> {
+        // What refers to it on the way finds it.
+        let at = self.push(lanes, Node::Carried { first: lanes[0], next: usize::MAX });
+        for value in &lanes[1..] {
+            if let Some((id, _)) = self.made_by(*value) {
+                self.insts.insert(id);
+            }
+        }
+        let next = self.operations(&lanes[1..], depth + 1)?;
+        self.nodes[at] = Node::Carried { first: lanes[0], next };
+        Some(at)
+    }
+
+    /// One operation in all passes.
+    fn operations(&mut self, lanes: &[Value], depth: usize) -> Option<usize> {
+        let (first, result) = self.made_by(*lanes.first()?)?;
+        let inst = &self.function.insts[first.index()];
+        let (op, count) = (inst.op, inst.args.len());
+        let may = matches!(op.effect(), Effect::Pure | Effect::Quad)
+            && !matches!(op, Op::Load(access) if access.space != Space::Uniform || !access.is_indexed())
+            && count > 0
+            && self.stands_here(first);
+        if !may {
+            return None;
+        }
+        let mut all: Vec<InstId> = Vec::new();
+        for value in lanes {
+            let (id, place) = self.made_by(*value)?;
+            let inst = &self.function.insts[id.index()];
+            if inst.op != op || place != result || inst.args.len() != count || !self.stands_here(id) {
+                return None;
+            }
+            all.push(id);
+        }
+        let column = |position: usize, turned: &[bool]| -> Vec<Value> {
+            let args = |(pass, id): (usize, &InstId)| {
+                let position = if turned[pass] && position < 2 { 1 - position } else { position };
+                self.function.insts[id.index()].args[position]
+            };
+            all.iter().enumerate().map(args).collect()
+        };
+        // Operands that may change places stand as in the first pass.
+        let mut turned = vec![false; all.len()];
+        if op.is_commutative() && count >= 2 {
+            let own = |id: &InstId, at: usize| self.function.insts[id.index()].args[at];
+            let looks = |value: Value| shape(self.function, value, ALIKE);
+            let (a, b) = (own(&all[0], 0), own(&all[0], 1));
+            for (pass, id) in all.iter().enumerate().skip(1) {
+                let (c, d) = (own(id, 0), own(id, 1));
+                let straight = usize::from(a == c) + usize::from(b == d);
+                let across = usize::from(a == d) + usize::from(b == c);
+                turned[pass] = match straight.cmp(&across) {
+                    std::cmp::Ordering::Less => true,
+                    std::cmp::Ordering::Greater => false,
+                    std::cmp::Ordering::Equal => {
+                        let (la, lb, lc, ld) = (looks(a), looks(b), looks(c), looks(d));
+                        usize::from(la == lc) + usize::from(lb == ld)
+                            < usize::from(la == ld) + usize::from(lb == lc)
+                    }
+                };
+            }
+        }
+        let columns: Vec<Vec<Value>> = (0..count).map(|position| column(position, &turned)).collect();
+        let mut args: SmallVec<[usize; 3]> = SmallVec::new();
+        for column in columns {
+            args.push(self.node(&column, depth + 1)?);
+        }
+        self.insts.extend(all);
+        Some(self.push(lanes, Node::Op { inst: first, result, args }))
+    }
+
+    fn stands_here(&self, id: InstId) -> bool {
+        self.shapes.has(id)
+    }
+
+    /// A value with something added that grows evenly and is nothing in some passes.
+    fn affine(&mut self, lanes: &[Value]) -> Option<Node> {
+        const ADD: Op = Op::FAdd(FloatMode::F32);
+        const MUL: Op = Op::FMul(FloatMode::F32, Multiply::Ieee);
+        let args = |value: Value, op: Op| {
+            let (id, _) = self.made_by(value)?;
+            let inst = &self.function.insts[id.index()];
+            (inst.op == op && self.stands_here(id)).then_some(&inst.args[..])
+        };
+        let number = |value: Value| {
+            (self.function.ty(value) == Type::B32)
+                .then(|| constant(self.function, value))?
+                .map(|bits| f64::from(f32::from_bits(bits as u32)))
+        };
+        // What is added to a base: a unit and how many of it.
+        let part = |value: Value| -> (Option<Value>, f64) {
+            if let Some(number) = number(value) {
+                return (None, number);
+            }
+            if let Some(&[inner]) = args(value, Op::FNeg(Width::F32)) {
+                return (Some(inner), -1.0);
+            }
+            match args(value, MUL) {
+                Some(&[a, b]) => match (number(a), number(b)) {
+                    (None, Some(by)) => (Some(a), by),
+                    (Some(by), None) => (Some(b), by),
+                    _ => (Some(value), 1.0),
+                },
+                _ => (Some(value), 1.0),
+            }
+        };
+        let terms = |value: Value| args(value, ADD).map(|args| (args[0], args[1]));
+        let whole = |base: Value| -> Option<Node> {
+            let mut unit: Option<Option<Value>> = None;
+            let mut numbers = Vec::new();
+            for value in lanes {
+                if *value == base {
+                    numbers.push(0.0);
+                    continue;
+                }
+                let (a, b) = terms(*value)?;
+                let (own, by) = match (a == base, b == base) {
+                    (true, _) => part(b),
+                    (_, true) => part(a),
+                    _ => return None,
+                };
+                if *unit.get_or_insert(own) != own {
+                    return None;
+                }
+                numbers.push(by);
+            }
+            Some(Node::Affine { base, unit: unit?, course: self.course(&numbers)? })
+        };
+        let (a, b) = lanes.iter().find_map(|value| terms(*value))?;
+        let found = [a, b].into_iter().filter(|base| number(*base).is_none()).find_map(whole);
+        if found.is_some() {
+            let made: Vec<InstId> = lanes
+                .iter()
+                .filter(|value| terms(**value).is_some())
+                .filter_map(|value| Some(self.made_by(*value)?.0))
+                .collect();
+            self.insts.extend(made);
+        }
+        found
+    }
+}
+
+/// Lists of values of a block each of which is computed from the one before, in the same way as far as that shows.
+pub(super) fn chains(function: &Function, block: BlockId) -> Vec<Vec<Value>> {
+    let mut groups: BTreeMap<u64, Vec<Value>> = BTreeMap::new();
+    let mut memo: BTreeMap<(Value, u32), u64> = BTreeMap::new();
+    for id in &function.blocks[block.index()].insts {
+        let inst = &function.insts[id.index()];
+        let may = matches!(inst.op.effect(), Effect::Pure | Effect::Quad) && !inst.args.is_empty();
+        if let ([result], true) = (&inst.results[..], may && !matches!(inst.op, Op::Load(_))) {
+            groups.entry(exact(function, *result, SAME, &mut memo)).or_default().push(*result);
+        }
+    }
+    let mut found: Vec<Vec<Value>> = Vec::new();
+    for list in groups.into_values().filter(|list| list.len() >= super::LEAST) {
+        let mut chain: Vec<Value> = Vec::new();
+        for value in list {
+            match chain.last() {
+                Some(last) if !comes_from(function, value, *last) => {
+                    if chain.len() >= super::LEAST {
+                        break;
+                    }
+                    chain = vec![value];
+                }
+                _ => chain.push(value),
+            }
+        }
+        if (super::LEAST..=super::MOST).contains(&chain.len()) {
+            found.push(chain);
+        }
+    }
+    // What is computed last leads.
+    found.sort_by_key(|chain| std::cmp::Reverse((chain.len(), chain.last().copied())));
+    found
+}
+
+/// How deep values of a chain are the same.
+const SAME: u32 = 3;
+
+/// The same for values that are computed the same way, words and numbers included.
+fn exact(function: &Function, value: Value, depth: u32, memo: &mut BTreeMap<(Value, u32), u64>) -> u64 {
+    if let Some(known) = memo.get(&(value, depth)) {
+        return *known;
+    }
+    let mut hasher = DefaultHasher::new();
+    let hash = match function.values[value.index()].def {
+        ValueDef::Result(id, place) => {
+            let inst = &function.insts[id.index()];
+            match inst.op {
+                Op::Load(_) | Op::B32(_) if depth + 1 < SAME => (6_u8, inst.op).hash(&mut hasher),
+                _ if depth == 0 => 4_u8.hash(&mut hasher),
+                op => {
+                    (op, place).hash(&mut hasher);
+                    let args = inst.args.clone();
+                    let mut inner: SmallVec<[u64; 4]> =
+                        args.iter().map(|arg| exact(function, *arg, depth - 1, memo)).collect();
+                    if op.is_commutative() {
+                        inner.sort_unstable();
+                    }
+                    inner.hash(&mut hasher);
+                }
+            }
+            hasher.finish()
+        }
+        ValueDef::Param(..) => 4,
+    };
+    memo.insert((value, depth), hash);
+    hash
+}
+
+/// Whether a value is computed from another, some instructions back.
+fn comes_from(function: &Function, value: Value, from: Value) -> bool {
+    let mut work = vec![value];
+    let mut seen: BTreeSet<InstId> = BTreeSet::new();
+    while let Some(value) = work.pop() {
+        let ValueDef::Result(id, _) = function.values[value.index()].def else { continue };
+        if !seen.insert(id) || seen.len() > FAR {
+            continue;
+        }
+        let args = &function.insts[id.index()].args;
+        if args.contains(&from) {
+            return true;
+        }
+        work.extend(args.iter().copied());
+    }
+    false
+}
+
+/// Terms in the order of what they are made of: words of uniforms and numbers, else as they were computed.
+fn in_order(function: &Function, terms: &[Value]) -> Vec<Value> {
+    let key = |value: &Value| {
+        let mut key: Vec<(i64, i64)> = Vec::new();
+        let mut work = vec![(*value, 0)];
+        while let Some((value, depth)) = work.pop() {
+            let ValueDef::Result(id, _) = function.values[value.index()].def else { continue };
+            let inst = &function.insts[id.index()];
+            match inst.op {
+                Op::Load(access) if access.space == Space::Uniform => key.push((0, access.offset.into())),
+                _ if depth < 6 && key.len() < 64 => {
+                    work.extend(inst.args.iter().map(|arg| (*arg, depth + 1)))
+                }
+                _ => {}
+            }
+        }
+        key.sort_unstable();
+        let made = match function.values[value.index()].def {
+            ValueDef::Result(id, _) => i64::from(id.0),
+            ValueDef::Param(..) => 0,
+        };
+        (key, made)
+    };
+    let mut terms = terms.to_vec();
+    terms.sort_by_cached_key(key);
+    terms
+}
