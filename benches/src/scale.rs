@@ -50,7 +50,7 @@ struct Series {
     of: fn(usize) -> Result<Option<Work>, String>,
 }
 
-const ALL: [Series; 16] = [
+const ALL: [Series; 17] = [
     Series { row: "B1", task: "read SHBIN files", unit: "MB", of: read },
     Series { row: "B2", task: "open a BFSHA and list its programs", unit: "programs", of: open },
     Series { row: "B3", task: "check a BFSHA", unit: "MB", of: check },
@@ -102,6 +102,7 @@ const ALL: [Series; 16] = [
     Series { row: "B10", task: "unpack Yaz0", unit: "MB", of: unpack },
     Series { row: "B10", task: "pack Yaz0", unit: "MB", of: pack },
     Series { row: "B11", task: "100 questions to pick", unit: "programs", of: pick },
+    Series { row: "B19", task: "verify a Maxwell program on 64 cases", unit: "instructions", of: verify },
 ];
 
 /// Prints all as a table with tabs: row, task, size, unit, milliseconds, bytes of the heap.
@@ -284,6 +285,16 @@ fn decompile(isa: Isa, size: usize) -> Result<Option<Work>, String> {
         let made = unshade::decompile(black_box(&stage), &DecompileOptions::default());
         black_box(made.map_err(text_of)?);
         Ok(())
+    })
+}
+
+/// Programs of 60 to 4,000 instructions.
+fn verify(size: usize) -> Result<Option<Work>, String> {
+    let stage = maxwell::long_program(4 * size)?;
+    let amount = unshade::maxwell::layout::instructions(&stage.code.words).count();
+    done(amount as f64, move || match unshade::verify(black_box(&stage), 64, 1) {
+        verdict if verdict.strict.failure.is_none() && verdict.readable.failure.is_none() => Ok(()),
+        verdict => Err(format!("verify fails: {verdict:?}")),
     })
 }
 

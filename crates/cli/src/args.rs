@@ -24,7 +24,7 @@ both. Yaz0, zstd, SARC and BFRES open by themselves, also inside of each other (
 model.bfres:x.bfsha).
 
 Exit status: 0 done, 1 the file is bad or a check failed, 2 wrong usage; of `pick`: 3 only a program that differs, \
-4 none; of `diff`: 1 different, 2 trouble; of `verify --strict-verdict`: 5 equal, but under half could be compared.
+4 none; of `diff`: 1 different, 2 trouble; of `verify --strict-verdict`: 5 nothing differs, but under half could be compared.
 
 Examples:
   unshade info game.shbin

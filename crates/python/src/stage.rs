@@ -293,7 +293,8 @@ impl Stage {
 pub(crate) struct Verdict {
     /// Everything is equal, and most of the cases could be compared.
     passed: bool,
-    /// `pass`, `weak` (equal, but under half of the cases could be compared) or `fail`.
+    /// `pass`, `weak` (equal, but under half of the cases could be compared), `unfinished` (nothing differs, but the program runs
+    /// for too long to say much of it) or `fail`.
     standing: String,
     /// The verdict in a sentence.
     verdict: String,
@@ -305,8 +306,12 @@ pub(crate) struct Verdict {
     readable_cases: u64,
     /// Cases beside these outside of what readable mode assumes.
     readable_outside: u64,
+    /// Cases of both modes that were not run, since the work of a verify was used up.
+    left: u64,
     /// What readable mode assumes.
     assumptions: Vec<String>,
+    /// How far the hardware may be from what both sides compute alike.
+    accuracy: Option<String>,
     /// What failed, with the inputs that `run` takes.
     details: Vec<String>,
 }
@@ -321,7 +326,9 @@ impl Verdict {
             strict_cases: found.strict_cases.into(),
             readable_cases: found.readable_cases.into(),
             readable_outside: found.readable_outside.into(),
+            left: u64::from(found.strict_left) + u64::from(found.readable_left),
             assumptions: found.assumptions,
+            accuracy: found.accuracy,
             details: found.details,
         }
     }

@@ -14,7 +14,8 @@
 //!
 //! A draw that the machine does not finish is mostly replaced by another, so that a program with an endless
 //! loop behind some switch is still compared on as many cases as were asked for; some of these draws are
-//! kept, and the program must not end on them either.
+//! kept, and the program must not end on them either. All runs of a mode share one amount of work ([`WORK`]): cases that
+//! are left when it is used up are counted, and where these are most, the program is [`Standing::Unfinished`].
 
 mod compare;
 mod drawn;
@@ -31,6 +32,7 @@ mod shapes;
 mod subject;
 mod texels;
 mod watch;
+mod work;
 
 pub(crate) use drawn::{Draw, Series, series};
 pub use drawn::{Drawn, drawn, drawn_for_both, in_registers};
@@ -53,8 +55,13 @@ use unshade_ir::{Module, exec};
 pub use unshade_isa::cases::Kind;
 use unshade_isa::mali_gp::lift::sines;
 use unshade_isa::maxwell::lift::idiom::TEXELS;
+use unshade_isa::maxwell::special;
 use unshade_isa::pica200::written::written;
 use unshade_stage::{Isa, Stage};
+
+/// Machine instructions that the runs of one mode take together, with what is made from the program counted as
+/// about the time it takes. Only the runs that explain the last difference may go beyond.
+pub const WORK: u64 = 1 << 26;
 
 /// What verifying a program showed.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,7 +89,11 @@ impl Verdict {
             return Standing::Fail;
         }
         let is_weak = |section: &&Section| section.compared < section.outside.total();
-        if sections.iter().any(is_weak) { Standing::Weak } else { Standing::Pass }
+        match () {
+            () if sections.iter().any(|section| section.is_unfinished()) => Standing::Unfinished,
+            () if sections.iter().any(is_weak) => Standing::Weak,
+            () => Standing::Pass,
+        }
     }
 }
 
@@ -93,16 +104,20 @@ pub enum Standing {
     Pass,
     /// Everything that was compared is equal, but that is under half of the cases: no proof.
     Weak,
+    /// Nothing differs, but the program runs for so long that its work was used up before half of the cases were run, or that more
+    /// than one case in ten did not end.
+    Unfinished,
     /// Something differs.
     Fail,
 }
 
 impl Standing {
-    /// `pass`, `weak` or `fail`.
+    /// `pass`, `weak`, `unfinished` or `fail`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Pass => "pass",
             Self::Weak => "weak",
+            Self::Unfinished => "unfinished",
             Self::Fail => "fail",
         }
     }
@@ -115,6 +130,8 @@ pub struct Section {
     pub compared: u32,
     /// How many of these end on neither side.
     pub unfinished: u32,
+    /// Cases that were not run, since the work was used up.
+    pub left: u32,
     /// Cases beside these that say nothing, since the machine leaves what readable mode assumes, or a change in
     /// the last place changes everything.
     pub outside: Outside,
@@ -124,6 +141,14 @@ pub struct Section {
     pub assumptions: Vec<String>,
     /// What went wrong, at the first case where something did.
     pub failure: Option<Failure>,
+}
+
+impl Section {
+    /// Whether the program runs for too long to say much of it.
+    pub fn is_unfinished(&self) -> bool {
+        let run = self.compared.saturating_add(self.outside.total());
+        self.left > run || self.unfinished > run / 10
+    }
 }
 
 /// Why a program does not pass.
@@ -136,8 +161,6 @@ pub enum Failure {
         /// Reason.
         message: String,
     },
-    /// More than one case in ten does not end.
-    Unfinished,
     /// A case with another result than the machine's.
     Differs(Box<Counterexample>),
 }
@@ -207,7 +230,6 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Refused { point, message } => write!(f, "{point}: {message}"),
-            Self::Unfinished => f.write_str("more than one case in ten does not end"),
             Self::Differs(example) => {
                 write!(f, "case {} at {}: {}", example.case, example.point, example.difference)
             }
@@ -217,6 +239,11 @@ impl fmt::Display for Failure {
 
 /// Compares a stage with what is made from it, on `cases` inputs drawn from `seed`, for each mode.
 pub fn verify(stage: &Stage<'_>, cases: u32, seed: u64) -> Verdict {
+    verify_within(stage, cases, seed, WORK)
+}
+
+/// The same with another amount of work for each mode than [`WORK`].
+pub fn verify_within(stage: &Stage<'_>, cases: u32, seed: u64, work: u64) -> Verdict {
     let refused = |message: String| Section {
         failure: Some(Failure::Refused { point: "lift".to_owned(), message }),
         ..Section::default()
@@ -228,11 +255,8 @@ pub fn verify(stage: &Stage<'_>, cases: u32, seed: u64) -> Verdict {
         }
     };
     let strict = match crate::lift(stage) {
-        Ok(lifted) => Pipeline { lifted: &lifted, passes: passes::strict(), mode: Mode::Strict }.section(
-            machine.as_ref(),
-            cases,
-            seed,
-        ),
+        Ok(lifted) => Pipeline { lifted: &lifted, passes: passes::strict(), mode: Mode::Strict, work }
+            .section(machine.as_ref(), cases, seed),
         Err(error) => refused(error.to_string()),
     };
     // The machine runs with the constants that the source has.
@@ -241,7 +265,7 @@ pub fn verify(stage: &Stage<'_>, cases: u32, seed: u64) -> Verdict {
     let readable = match (lift_readable(stage), readable_machine) {
         (Ok((lifted, assumed)), Ok(machine)) => {
             let passes = readable_passes(stage.isa);
-            let pipeline = Pipeline { lifted: &lifted, passes: &passes, mode: Mode::Readable };
+            let pipeline = Pipeline { lifted: &lifted, passes: &passes, mode: Mode::Readable, work };
             let mut section = pipeline.section(machine.as_ref(), cases, seed);
             section.assumptions.splice(0..0, assumed);
             section
@@ -250,6 +274,14 @@ pub fn verify(stage: &Stage<'_>, cases: u32, seed: u64) -> Verdict {
         (_, Err(message)) => refused(message),
     };
     Verdict { cases, seed, strict, readable }
+}
+
+/// How far the hardware may be from what both sides of a comparison compute alike, in a line; nothing where they are said to be equal.
+pub fn accuracy(stage: &Stage<'_>) -> Option<String> {
+    match stage.isa {
+        Isa::Maxwell => special::note(&stage.code),
+        _ => None,
+    }
 }
 
 /// A program on its way to source.
@@ -268,6 +300,8 @@ struct Pipeline<'a> {
     lifted: &'a Module,
     passes: &'a [Pass],
     mode: Mode,
+    /// Machine instructions that all runs together may take.
+    work: u64,
 }
 
 impl Pipeline<'_> {
@@ -344,13 +378,17 @@ impl Pipeline<'_> {
             })
             .collect();
         let kind = if self.mode == Mode::Strict { Kind::Full } else { Kind::Finite };
-        let mut series = Cases::new(machine, seed, kind);
+        let mut series = Cases::within(machine, seed, kind, self.work);
         let tolerance = match self.mode {
             Mode::Strict => None,
             Mode::Readable => Tolerance::new(self.lifted, machine),
         };
         let mut shapes = tolerance.as_ref().map(|of| Shapes::new(of.roots.clone(), seed));
         for number in 0..u64::from(cases) {
+            if series.is_spent() {
+                section.left = cases.saturating_sub(number as u32);
+                break;
+            }
             let is_wild = shapes.as_ref().is_none_or(|shapes| shapes.is_wild(number));
             let mut draws = 0;
             let (case, outside) = loop {
@@ -370,14 +408,20 @@ impl Pipeline<'_> {
                         return section;
                     }
                 };
+                let is_over = series.is_spent();
                 let Some(shapes) = &mut shapes else { break (case, outside) };
                 shapes.learn(way, outside.is_none());
                 // A run without end takes long, and others like it would too.
                 let is_endless = case.result.is_none();
-                if outside.is_none() || is_endless || draws >= shapes::DRAWS || !shapes.has_hope() {
+                if outside.is_none() || is_endless || is_over || draws >= shapes::DRAWS || !shapes.has_hope()
+                {
                     break (case, outside);
                 }
             };
+            if series.was_cut() {
+                section.left = cases.saturating_sub(number as u32);
+                break;
+            }
             match outside {
                 Some(reason) => section.outside.add(reason),
                 None => {
@@ -385,9 +429,6 @@ impl Pipeline<'_> {
                     section.unfinished += u32::from(case.result.is_none());
                 }
             }
-        }
-        if section.unfinished > cases / 10 {
-            section.failure = Some(Failure::Unfinished);
         }
         section
     }
@@ -405,6 +446,8 @@ impl Pipeline<'_> {
             match compare(case, subject, series, tolerance) {
                 Answer::Equal => {}
                 Answer::Outside(reason) => outside = Some(reason),
+                // What a run that was stopped shows is nothing that the program does.
+                Answer::Differs(_) if series.was_cut() => return Ok(None),
                 Answer::Differs(difference) => {
                     let example = self.first_wrong(*step, case, series, tolerance);
                     let (step, difference) = example.unwrap_or((*step, difference));

@@ -191,7 +191,7 @@ pub struct Verify {
     /// Seed of the inputs
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Exit status 5 where a verdict is weak: equal, but under half of the cases could be compared
+    /// Exit status 5 where a verdict is weak or unfinished: nothing differs, but under half of the cases could be compared
     #[arg(long)]
     pub strict_verdict: bool,
     #[command(flatten)]

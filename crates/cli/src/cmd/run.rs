@@ -112,6 +112,9 @@ fn run_stage(arguments: &Run, file: &str, stage: &Stage<'_>, document: Document,
         text.push('\n');
     }
     output::print(&text)?;
+    if let Some(note) = unshade::verify::accuracy(stage) {
+        output::note(&note);
+    }
     let unfinished = runs.iter().filter_map(|run| run.unfinished.as_ref().map(|why| (&run.id, why)));
     let mut status = Status::Good;
     for (id, why) in unfinished {

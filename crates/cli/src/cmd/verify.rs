@@ -6,6 +6,7 @@ use crate::{
     output::{self, Outcome, Status},
     style::{self, paint},
 };
+use std::collections::BTreeSet;
 use unshade::report::{self, Document};
 
 pub fn run(arguments: &Verify, json: bool) -> Outcome {
@@ -25,7 +26,9 @@ pub fn run(arguments: &Verify, json: bool) -> Outcome {
     };
     let status = match () {
         () if stands("fail") => Status::Bad,
-        () if stands("weak") && arguments.strict_verdict => opened.and(Status::Weak),
+        () if (stands("weak") || stands("unfinished")) && arguments.strict_verdict => {
+            opened.and(Status::Weak)
+        }
         () => opened,
     };
     if json {
@@ -37,7 +40,7 @@ pub fn run(arguments: &Verify, json: bool) -> Outcome {
         for stage in &report.stages {
             let style = match stage.standing.as_str() {
                 "pass" => style::GOOD,
-                "weak" => style::WARN,
+                "weak" | "unfinished" => style::WARN,
                 _ => style::BAD,
             };
             text.push_str(&format!(
@@ -52,5 +55,8 @@ pub fn run(arguments: &Verify, json: bool) -> Outcome {
         }
     }
     output::print(&text)?;
+    let stages = files.iter().flat_map(|(_, report)| &report.stages);
+    let notes: BTreeSet<&str> = stages.filter_map(|stage| stage.accuracy.as_deref()).collect();
+    notes.into_iter().for_each(output::note);
     Ok(status)
 }

@@ -24,6 +24,7 @@ pub mod places;
 pub mod print;
 pub mod reach;
 pub mod spaces;
+pub mod special;
 pub mod stats;
 mod table;
 mod template;

@@ -26,7 +26,8 @@ pub struct StageVerdict {
     pub kind: String,
     /// Everything that was compared is equal, and most of the cases could be compared.
     pub passed: bool,
-    /// `pass`; `weak`: everything that was compared is equal, but that is under half of the cases; `fail`: something differs.
+    /// `pass`; `weak`: everything that was compared is equal, but that is under half of the cases; `unfinished`: nothing differs, but
+    /// the program runs for too long to say much of it; `fail`: something differs.
     pub standing: String,
     /// Both modes in a sentence.
     pub verdict: String,
@@ -36,10 +37,14 @@ pub struct StageVerdict {
     pub strict_cases: u32,
     /// How many of these end on neither side.
     pub strict_unfinished: u32,
+    /// Cases that were not run bit for bit, since the work of a verify was used up.
+    pub strict_left: u32,
     /// Cases with finite inputs that were compared within the tolerance of readable mode.
     pub readable_cases: u32,
     /// How many of these end on neither side.
     pub readable_unfinished: u32,
+    /// Cases of readable mode that were not run, since the work of a verify was used up.
+    pub readable_left: u32,
     /// Cases of readable mode beside those that were compared, which say nothing: the machine leaves what readable mode assumes,
     /// or a change in the last place changes everything.
     pub readable_outside: u32,
@@ -48,6 +53,9 @@ pub struct StageVerdict {
     pub readable_reasons: Vec<OutsideReason>,
     /// What readable mode assumed, one sentence each.
     pub assumptions: Vec<String>,
+    /// How far the hardware may be from what both sides compute alike: of functions that it looks up in tables.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accuracy: Option<String>,
     /// Counterexamples with their inputs, as lines of text.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<String>,
@@ -87,8 +95,10 @@ pub fn verify_stages<'a>(
             seed,
             strict_cases: verdict.strict.compared,
             strict_unfinished: verdict.strict.unfinished,
+            strict_left: verdict.strict.left,
             readable_cases: verdict.readable.compared,
             readable_unfinished: verdict.readable.unfinished,
+            readable_left: verdict.readable.left,
             readable_outside: verdict.readable.outside.total(),
             readable_reasons: verdict
                 .readable
@@ -98,6 +108,7 @@ pub fn verify_stages<'a>(
                 .map(|(reason, cases)| OutsideReason { reason: reason.name().to_owned(), cases })
                 .collect(),
             assumptions: verdict.readable.assumptions.clone(),
+            accuracy: verify::accuracy(&stage),
             details: details(&verdict, &stage),
         }
     });
@@ -125,12 +136,19 @@ fn sentence(verdict: &Verdict) -> String {
                 reasons.iter().map(|(reason, cases)| format!("{cases} {reason}")).collect();
             text.push_str(&format!(" ({} {} nothing: {})", outside, say(outside), reasons.join(", ")));
         }
+        if section.left > 0 {
+            text.push_str(&format!(" ({} not run: the work of a verify is used up)", section.left));
+        }
         text
     };
     let strict = mode("strict", "equal", &verdict.strict);
     let readable = mode("readable", "within tolerance", &verdict.readable);
-    let weak = if verdict.standing() == Standing::Weak { "WEAK: " } else { "" };
-    format!("{weak}{strict}; {readable}")
+    let standing = match verdict.standing() {
+        Standing::Weak => "WEAK: ",
+        Standing::Unfinished => "UNFINISHED: ",
+        Standing::Pass | Standing::Fail => "",
+    };
+    format!("{standing}{strict}; {readable}")
 }
 
 fn say(count: u32) -> &'static str {

@@ -5,6 +5,7 @@
 
 use super::machine::{Case, Cases, Machine};
 use super::outside::Reason;
+use super::perturb::{Allowed, Perturbation};
 use super::roots::Roots;
 use super::subject::{Ended, Form, Subject};
 use super::{Difference, maxwell, perturb, watch};
@@ -12,11 +13,18 @@ use unshade_ir::passes::{self, Pass};
 use unshade_ir::{Module, exec};
 use unshade_isa::cases::Kind;
 
+/// A result that is another by that share of it, though within what the case allows, is the result of chaos.
+const CHAOS: f64 = 0.125;
+/// By less than that it is not: a sum of ordinary numbers whose terms cancel leaves such remainders.
+const CHAOS_LEAST: f64 = 1.0 / 1024.0;
+
 /// What readable results may differ by.
 pub(super) struct Tolerance {
     globals: Vec<unshade_ir::Global>,
+    /// The strict program. Nothing where whole quads run, of which no program alone is exact.
+    exact: Option<Form>,
     perturbed: Form,
-    factors: u32,
+    perturbation: Perturbation,
     /// The program as readable mode lifts it and as it would be if nothing that it assumes of registers and of
     /// small numbers mattered: exact, but numbers that the machine takes for zero are kept.
     assumed: Form,
@@ -35,7 +43,11 @@ impl Tolerance {
             maxwell::restored(&mut strict);
         }
         passes::run(&mut strict, passes::strict(), None);
-        let (perturbed, factors) = perturb::instrument(&strict);
+        let exact = match machine.in_quads() {
+            true => None,
+            false => Some(Form::Module(exec::Program::new(&strict).ok()?)),
+        };
+        let (perturbed, perturbation) = perturb::instrument(&strict);
         let perturbed = Form::Module(exec::Program::new(&perturbed).ok()?);
         let only = |name: &str| -> Vec<Pass> {
             passes::readable().iter().copied().filter(|pass| pass.name == name).collect()
@@ -47,7 +59,15 @@ impl Tolerance {
         let roots = Roots::of(&strict, &inputs);
         watch::watch(&mut strict, &inputs);
         let watched = Form::Module(exec::Program::new(&strict).ok()?);
-        Some(Self { globals: lifted.globals.clone(), perturbed, factors, assumed, watched, roots })
+        Some(Self {
+            globals: lifted.globals.clone(),
+            exact,
+            perturbed,
+            perturbation,
+            assumed,
+            watched,
+            roots,
+        })
     }
 
     /// Judges results that are not equal.
@@ -58,27 +78,42 @@ impl Tolerance {
             return Answer::Equal;
         };
         let mut answer = Answer::Differs(differs);
-        for runs in [perturb::RUNS, perturb::MOST_RUNS] {
-            let allowed = self.allowance(case, Some(expected), series, runs);
-            let allowed = match allowed {
+        let mut runs = perturb::RUNS;
+        loop {
+            let allowed = match self.allowance(case, Some(expected), series, runs) {
                 Ok(allowed) => allowed,
                 Err(reason) => return Answer::Outside(reason),
             };
             if expected.len() != got.len() {
-                break;
+                return answer;
             }
-            let mut allowed = allowed.iter().flatten();
+            let mut words = allowed.words.iter().flatten();
+            let mut widest = 0.0_f64;
             let within = |expected: u32, got: u32| {
-                let allowed = allowed.next();
+                let allowed = words.next();
                 let [want, have] = [expected, got].map(|bits| f64::from(f32::from_bits(bits)));
-                near(expected, got, 4) || allowed.is_some_and(|allowed| (want - have).abs() <= *allowed)
+                let apart = (want - have).abs();
+                if near(expected, got, 4) {
+                    return true;
+                }
+                // Of an infinity or NaN nothing is allowed, and this is not larger.
+                let size = want.abs().max(have.abs());
+                widest = widest.max((apart - CHAOS_LEAST).min(apart / size - CHAOS));
+                allowed.is_some_and(|allowed| apart <= *allowed)
             };
             match difference(expected, got, series.machine(), within) {
+                // Where a result may be anything, that it is equal enough says nothing.
+                None if widest > 0.0 => return Answer::Outside(Reason::Unstable),
                 None => return Answer::Equal,
                 Some(differs) => answer = Answer::Differs(differs),
             }
+            // Behind a condition that the last place decides stands what one run in a hundred shows, or in a thousand.
+            let more = perturb::more(runs, &allowed);
+            if more <= runs {
+                return answer;
+            }
+            runs = more;
         }
-        answer
     }
 
     /// What each word may differ by, or why the case says nothing. A case that the machine does not finish has no words.
@@ -88,37 +123,48 @@ impl Tolerance {
         expected: Option<&Words>,
         series: &Cases<'_>,
         runs: u64,
-    ) -> Result<Vec<Vec<f64>>, Reason> {
+    ) -> Result<Allowed, Reason> {
         if let Some(reason) = series.leaves_assumptions(&case.inputs, &self.globals) {
             return Err(reason);
         }
-        let Some(expected) = expected else { return Ok(Vec::new()) };
+        let Some(expected) = expected else { return Ok(Allowed::default()) };
         let (machine, fuel) = (series.machine(), case.fuel());
-        // A number that is taken for zero and that shows.
-        let mut subject = Subject::new(&self.assumed, machine);
-        let ended = subject.run(&case.inputs, fuel).0;
-        let same = |expected: u32, got: u32| near(expected, got, 4);
-        if ended != Ended::Yes || difference(expected, &subject.result(machine), machine, same).is_some() {
+        let same = |form: &Form| {
+            let mut subject = Subject::new(form, machine);
+            let (ended, steps) = series.run(&mut subject, &case.inputs, fuel);
+            let same = |expected: u32, got: u32| near(expected, got, 4);
+            let same = difference(expected, &subject.result(machine), machine, same).is_none();
+            (ended == Ended::Yes && same, steps)
+        };
+        // A number that is taken for zero and that shows. Where the strict program is wrong already, that excuses nothing.
+        let exact = self.exact.as_ref().map(same);
+        let (is_kept, steps) = same(&self.assumed);
+        if !is_kept && exact.is_none_or(|(is_exact, _)| is_exact) {
             return Err(Reason::Small);
+        }
+        if exact.is_some_and(|(is_exact, _)| !is_exact) {
+            return Ok(Allowed::default());
         }
         // An index that leads out of its array, an integer that is divided by zero. What comes out then says nothing:
         // a wrong index must not excuse itself.
         let mut subject = Subject::new(&self.watched, machine);
         watch::clear(&mut subject);
-        subject.run(&case.inputs, fuel);
+        series.run(&mut subject, &case.inputs, fuel);
         if let Some(reason) = watch::marked(&subject) {
             return Err(reason);
         }
         let mut subject = Subject::new(&self.perturbed, machine);
-        perturb::allowance(&mut subject, (self.factors, runs), &case.inputs, fuel, expected, machine)
-            .ok_or(Reason::Unstable)
+        series.explained(&case.inputs, runs, steps);
+        let run = perturb::Run { inputs: &case.inputs, steps, expected, machine };
+        perturb::allowance(&mut subject, self.perturbation, runs, run).ok_or(Reason::Unstable)
     }
 
     /// Whether the machine drops the pixel and goes on with it without end. In readable source it is over.
     fn goes_on_dropped(&self, case: &Case, series: &Cases<'_>) -> bool {
         let mut subject = Subject::new(&self.watched, series.machine());
         watch::clear(&mut subject);
-        subject.run(&case.inputs, case.fuel()).0 == Ended::OutOfFuel && watch::is_dropped(&subject)
+        series.run(&mut subject, &case.inputs, case.fuel()).0 == Ended::OutOfFuel
+            && watch::is_dropped(&subject)
     }
 }
 
@@ -150,7 +196,7 @@ pub(super) fn compare(
     series: &Cases<'_>,
     tolerance: Option<&Tolerance>,
 ) -> Answer {
-    let (ended, steps) = subject.run(&case.inputs, case.fuel());
+    let (ended, steps) = series.run(subject, &case.inputs, case.fuel());
     let judge = |expected: &Words, got: &Words| match tolerance {
         Some(tolerance) => tolerance.judge(case, expected, got, series),
         None => difference(expected, got, series.machine(), same_bits).map_or(Answer::Equal, Answer::Differs),

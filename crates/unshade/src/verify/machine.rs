@@ -7,12 +7,17 @@ use unshade_stage::{Isa, Stage};
 use super::compare::Words;
 use super::outside::Reason;
 use super::shapes::Shape;
+use super::subject::{Ended, Subject};
+use super::work::Work;
 use super::{latte::Latte, mali_gp::MaliGp, mali_pp::MaliPp, maxwell::Maxwell, pica200::Pica200};
 
 /// Machine instructions after which a run counts as endless.
 const FUEL: u64 = 1 << 14;
 /// The same, until a few runs have shown that no program with these inputs goes on for so long and ends.
 const LONG_FUEL: u64 = 1 << 18;
+/// Draws that end, after which the longest of them says how long a run takes; and the fewest instructions that it may say.
+const KNOWN_DRAWS: u32 = 64;
+const SHORT_FUEL: u64 = 1 << 10;
 /// Endless draws that are given the long time.
 const LONG_DRAWS: u32 = 8;
 /// One case in that many may be endless; further endless draws are replaced.
@@ -178,30 +183,60 @@ pub(super) struct Cases<'a> {
     endless: u32,
     /// Draws that may still take the long time.
     long: u32,
-    /// Machine instructions that all draws together may take; no other draw begins behind them.
-    budget: u64,
-    /// Those that they took.
-    spent: u64,
+    /// Draws that came to their end, and the most instructions that one of them took.
+    ended: u32,
+    longest: u64,
+    /// What all runs together may take; no other draw begins behind that.
+    work: Work,
     /// See [`Case::moved`].
     moved: u64,
 }
 
 impl<'a> Cases<'a> {
-    pub(super) fn new(machine: &'a dyn Machine, seed: u64, kind: Kind) -> Self {
-        Self::within(machine, seed, kind, u64::MAX)
-    }
-
-    /// The same for those who look for few cases and cannot wait for long: without draws that take the long time where
-    /// too little of the budget of machine instructions is left, and without another draw behind the budget.
+    /// A series whose runs, and those of everything that is compared with them, together take so many machine instructions:
+    /// without draws that take the long time where too little of that is left, and without another draw behind it.
     pub(super) fn within(machine: &'a dyn Machine, seed: u64, kind: Kind, budget: u64) -> Self {
         let outputs = machine.output_files().iter().map(|&(_, words)| words as u64).sum::<u64>();
         let moved = outputs.saturating_add(2_000);
-        Self { machine, seed, kind, next: 0, given: 0, endless: 0, long: LONG_DRAWS, budget, spent: 0, moved }
+        Self {
+            machine,
+            seed,
+            kind,
+            next: 0,
+            given: 0,
+            endless: 0,
+            long: LONG_DRAWS,
+            work: Work::new(budget),
+            moved,
+        }
     }
 
-    /// Whether the budget is used up.
+    /// Whether the work is used up.
     pub(super) fn is_spent(&self) -> bool {
-        self.spent >= self.budget
+        self.work.is_spent()
+    }
+
+    /// Whether the work was used up in the middle of a run, which says nothing then.
+    pub(super) fn was_cut(&self) -> bool {
+        self.work.was_cut()
+    }
+
+    /// Runs a program made from the machine's with the fuel that a case gives it, or with what is left of the work.
+    pub(super) fn run(&self, subject: &mut Subject<'_>, inputs: &Inputs, fuel: u64) -> (Ended, u64) {
+        let given = self.work.fuel(fuel);
+        let (ended, steps) = subject.run(inputs, given);
+        self.work.ran(inputs, steps);
+        if ended == Ended::OutOfFuel && given < fuel {
+            self.work.cut();
+        }
+        (ended, steps)
+    }
+
+    /// Counts runs of a program made from the machine's that happen whether there is work left or not.
+    pub(super) fn explained(&self, inputs: &Inputs, runs: u64, steps: u64) {
+        for _ in 0..runs {
+            self.work.ran(inputs, steps);
+        }
     }
 
     /// The machine that runs them.
@@ -238,20 +273,40 @@ impl<'a> Cases<'a> {
             None => self.machine.inputs(self.seed, index, self.kind),
             Some(shape) => shape.inputs(self.machine, self.seed, index),
         };
-        let (mut result, mut steps) = self.machine.run(&inputs, FUEL);
-        self.spent = self.spent.saturating_add(steps);
-        if result.is_none() && self.long > 0 && self.budget.saturating_sub(self.spent) > LONG_FUEL {
+        let (mut result, mut steps) = self.machine.run(&inputs, self.fuel());
+        self.work.add(steps);
+        if result.is_none() && self.long > 0 && self.work.left() > LONG_FUEL {
             (result, steps) = self.machine.run(&inputs, LONG_FUEL);
-            self.spent = self.spent.saturating_add(steps);
+            self.work.add(steps);
             self.long = if result.is_some() { LONG_DRAWS } else { self.long - 1 };
         }
+        if result.is_some() {
+            self.ended = self.ended.saturating_add(1);
+            self.longest = self.longest.max(steps);
+        }
         Case { index, inputs, result, steps, moved: self.moved }
+    }
+
+    /// Instructions for a draw. Where enough came to their end, one that takes several times as many as any of them is as good as
+    /// endless: another in its place costs less. If it ends all the same, the run of what it is compared with shows it.
+    fn fuel(&self) -> u64 {
+        match self.ended {
+            ..KNOWN_DRAWS => FUEL,
+            _ => self.longest.saturating_mul(4).clamp(SHORT_FUEL, FUEL),
+        }
     }
 
     /// The result of a case that something else finished in `steps`, if the machine finishes it with more
     /// fuel.
     pub(super) fn longer(&self, inputs: &Inputs, steps: u64) -> Option<Words> {
-        self.machine.run(inputs, LONG_FUEL.saturating_add(steps.saturating_mul(64))).0
+        let fuel = LONG_FUEL.saturating_add(steps.saturating_mul(64));
+        let given = fuel.min(self.work.left());
+        let (result, steps) = self.machine.run(inputs, given);
+        self.work.add(steps);
+        if result.is_none() && given < fuel {
+            self.work.cut();
+        }
+        result
     }
 
     /// Whether the machine's interpreter stops at a bound of its own where something else finished in `steps`.

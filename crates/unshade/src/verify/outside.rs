@@ -20,8 +20,8 @@ pub enum Reason {
     Dropped,
     /// More vertices were emitted than the interpreter keeps.
     Bound,
-    /// Nothing that is assumed was broken, but the program is chaos there: a change in the last place of one operation leads to
-    /// another end or out of the finite numbers, so that no result can be called wrong.
+    /// Nothing that is assumed was broken, but the program is chaos there: a change in the last place of one operation makes as
+    /// much of a difference as there is, leads to another end or out of the finite numbers, so that no result can be called wrong.
     Unstable,
 }
 

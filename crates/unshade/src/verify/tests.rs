@@ -139,7 +139,7 @@ fn under_half_is_weak() {
     assert_eq!(verdict(5, 5).standing(), Standing::Pass);
     assert_eq!(verdict(4, 6).standing(), Standing::Weak);
     let mut failed = verdict(4, 6);
-    failed.readable.failure = Some(Failure::Unfinished);
+    failed.readable.failure = Some(Failure::Refused { point: "lift".to_owned(), message: String::new() });
     assert_eq!(failed.standing(), Standing::Fail);
 }
 
@@ -151,11 +151,8 @@ fn a_wrong_line_in_the_lift_is_found() {
     for wrong in [add_becomes_multiply, infinities_are_forgotten] {
         let mut lifted = pica200::lift::lift(&stage).unwrap();
         assert_eq!(plant(&mut lifted, wrong), 1);
-        let section = Pipeline { lifted: &lifted, passes: passes::strict(), mode: Mode::Strict }.section(
-            machine.as_ref(),
-            500,
-            1,
-        );
+        let section = Pipeline { lifted: &lifted, passes: passes::strict(), mode: Mode::Strict, work: WORK }
+            .section(machine.as_ref(), 500, 1);
         let Some(Failure::Differs(example)) = section.failure else { panic!("{section:?}") };
         assert_eq!(example.point, "lift");
         // The counterexample shows the difference by itself.
@@ -177,7 +174,7 @@ fn a_wrong_pass_is_named() {
     let wrong = Pass { name: "wrong", run: |module| plant(module, add_becomes_multiply).into() };
     let mut list = passes::strict().to_vec();
     list.insert(3, wrong);
-    let section = Pipeline { lifted: &lifted, passes: &list, mode: Mode::Strict }.section(
+    let section = Pipeline { lifted: &lifted, passes: &list, mode: Mode::Strict, work: WORK }.section(
         machine(&stage).unwrap().as_ref(),
         500,
         1,
@@ -216,7 +213,7 @@ fn readable_mode_allows_rounding_and_nothing_more() {
     let with = |wrong: Pass| {
         let mut list = passes::readable().to_vec();
         list.push(wrong);
-        Pipeline { lifted: &lifted, passes: &list, mode: Mode::Readable }.section(
+        Pipeline { lifted: &lifted, passes: &list, mode: Mode::Readable, work: WORK }.section(
             machine(&stage).unwrap().as_ref(),
             300,
             1,
@@ -242,8 +239,8 @@ fn what_never_ends_does_not_pass() {
         interface: Interface::default(),
     };
     let verdict = verify(&stage, 20, 1);
-    assert_eq!(verdict.strict.failure, Some(Failure::Unfinished));
-    assert_eq!(verdict.strict.unfinished, 20);
+    assert_eq!(verdict.standing(), Standing::Unfinished);
+    assert_eq!((verdict.strict.failure, verdict.strict.unfinished), (None, 20));
     // jmpu b0 -> word 0: ends where b0 is false.
     let words = vec![0x2D << 26, 0x22 << 26];
     let stage = Stage { code: Code { words: words.into(), ..Code::default() }, ..stage };

@@ -499,8 +499,7 @@ fn structured_programs() {
         program.export(dice.below(4), true);
         let verdict = verify(&program.stage(), 12, seed);
         match verdict.strict.failure {
-            None => {}
-            Some(Failure::Unfinished) => unfinished += 1,
+            None => unfinished += usize::from(verdict.strict.is_unfinished()),
             Some(failure) => panic!("program {seed}: {failure}\n{:08x?}", program.words()),
         }
     }
@@ -561,8 +560,7 @@ fn wild_programs() {
         program.export(dice.below(4), true);
         let verdict = verify(&program.stage(), 12, seed);
         match verdict.strict.failure {
-            None => {}
-            Some(Failure::Unfinished) => unfinished += 1,
+            None => unfinished += usize::from(verdict.strict.is_unfinished()),
             Some(Failure::Refused { point, .. }) if point == "lift" => refused += 1,
             Some(failure) => panic!("program {seed}: {failure}\n{:08x?}", program.words()),
         }
