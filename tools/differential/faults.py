@@ -1,0 +1,46 @@
+"""Faults of compilers from outside that are known: a program that differs from its source because of one of them is explained. Each
+has a test of the source, the listing and what failed, and a proof: what in the compiled code is wrong, whoever reads it."""
+
+import re
+
+# Checks that hold what is compiled against its source; no other failure can be the compiler's.
+AGAINST_SOURCE = ("drawn", "drawn-strict", "run")
+
+
+class Fault:
+    def __init__(self, name, proof, source=None, listing=None, checks=AGAINST_SOURCE, compiler="uam", also=lambda document: True):
+        self.name, self.proof, self.checks, self.compiler, self.also = name, proof, checks, compiler, also
+        self.source = re.compile(source, re.S) if source else None
+        self.listing = re.compile(listing) if listing else None
+
+    def explains(self, compiler, document, failure):
+        if compiler != self.compiler or failure["check"] not in self.checks:
+            return False
+        if self.source and not self.source.search(document.get("source", "")):
+            return False
+        if self.listing and not self.listing.search(document.get("listing", "")):
+            return False
+        return self.also(document)
+
+
+def whole(document):
+    """Interpreter and strict source agree with each other against the source: it is the code that computes something else."""
+    return document["figures"].get("agree", False)
+
+
+FAULTS = [
+    Fault("image atomics are left out", "the words at the place of the atomics are NOP (50b0000000070f00)", source=r"\bimageAtomic\w+\("),
+    Fault("multiplication by -(2^n-1)", "`k * -3` becomes ISCADD.PO Rd, Ra, Ra, 2: 5k+1 instead of -3k", listing=r"ISCADD\.PO", also=whole),
+    Fault("EmitVertex() in both arms of a condition", "one OUT.EMIT stands behind the join, the other in its arm: three vertices for two",
+          source=r"EmitVertex.*\belse\b.*EmitVertex", also=whole),
+    Fault("return out of a switch", "`PRET.NOINC 0x0` and `BRA 0x0`: the program starts again", source=r"switch.*return",
+          checks=(*AGAINST_SOURCE, "verify-strict", "verify-readable", "readable", "strict"), listing=r"(PRET\.NOINC|BRA) 0x0\b"),
+]
+
+
+def explanation(compiler, document, failure):
+    """The name of the fault that explains a failure, or nothing."""
+    for fault in FAULTS:
+        if fault.explains(compiler, document, failure):
+            return fault.name
+    return None
