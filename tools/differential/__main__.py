@@ -17,6 +17,7 @@ held against the source. Programs are the same for a seed. For each:
                          {stage} in its command line
   --stages vert,frag     of these stages (all six)
   --seeds FIRST-LAST     which programs of each stage (1-50)
+  --programs frag7,vert12  only these programs
   --sources DIR          instead of made-up programs those below a folder
   --reduce N             makes the first N programs of each group of failures smaller (1; 0: none)
   --out DIR              where results.jsonl, report.md and the reduced programs go
@@ -53,6 +54,7 @@ def arguments():
     parser.add_argument("--command")
     parser.add_argument("--stages", default=",".join(stages.STAGES))
     parser.add_argument("--seeds", default="1-50")
+    parser.add_argument("--programs")
     parser.add_argument("--sources")
     parser.add_argument("--cases", type=int, default=256)
     parser.add_argument("--reduce", type=int, default=1)
@@ -74,6 +76,11 @@ def jobs(given, compiler):
         for name, stage, text in sources.found(given.sources):
             if stage in compiler.stages:
                 yield {"name": name, "stage": stage, "text": text}
+        return
+    if given.programs:
+        for name in given.programs.split(","):
+            stage, seed = name.rstrip("0123456789"), int(name.lstrip("abcdefghijklmnopqrstuvwxyz"))
+            yield {"name": f"{name}.{stage}", "stage": stage, "seed": seed}
         return
     first, _, last = given.seeds.partition("-")
     for seed in range(int(first), int(last or first) + 1):
@@ -116,7 +123,7 @@ def zip_by_name(documents, wanted):
 def main():
     given = arguments()
     if given.show:
-        for job in jobs(given, compilers.Uam.__new__(compilers.Uam) if False else AnyStage()):
+        for job in jobs(given, AnyStage()):
             print(job["text"] if "text" in job else stages.program(job["stage"], job["seed"]).text())
         return 0
     try:

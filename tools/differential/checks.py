@@ -79,7 +79,7 @@ class Examiner:
         self.shaken = shaken
 
     def examine(self, name, stage, source, hints, folder, only=None, exact=True):
-        """All checks, or `only` some of them."""
+        """All checks, or `only` some of them; whether the source is valid too where it is to be `exact`."""
         result = Result(name, stage)
         self.wanted = lambda *checks: only is None or any(check in only for check in checks)
         self.result, self.folder, self.stage, self.slowest = result, folder, stage, (0.0, "")
@@ -257,15 +257,19 @@ class Examiner:
                 result.skipped(check, f"the runner does not know it: {type(error).__name__} {plain(str(error))}")
             return
         result.figures["drawn"] = len(doc["cases"])
+        made = {}
         for check, text in (("drawn", readable), ("drawn-strict", strict)):
             if text and self.wanted(check):
                 self.progress(check)
-                self.drawn(check, path, doc, text)
+                made[check] = self.drawn(check, path, doc, text)
         if self.wanted("run"):
             self.run(path, doc, source, compiled)
+            if result.checks.get("run") == "failed" and made.get("drawn-strict"):
+                self.agreement(doc, made["drawn-strict"], source, compiled)
 
     def drawn(self, check, path, doc, text):
-        result = self.result
+        """What the text computes, or nothing."""
+        result, outputs = self.result, None
         try:
             outputs = self.drawing.outputs(text, doc)
             self.same(path, doc, self.drawing.differences(doc, outputs))
@@ -276,6 +280,19 @@ class Examiner:
             result.failed(check, error.args[0], error.args[1])
         except (KeyError, TypeError, ValueError, AttributeError, IndexError, struct_error) as error:
             result.failed(check, f"the text's interface is another: {type(error).__name__} {error}")
+        return outputs
+
+    def agreement(self, doc, outputs, source, compiled):
+        """Whether the interpreter computes what the strict source does, both against the source: then the code is another."""
+        try:
+            other = {**doc, "cases": [{**case, "out": made} for case, made in zip(doc["cases"], outputs)]}
+            vectors = os.path.join(self.folder, "agreement.json")
+            with open(vectors, "w") as file:
+                json.dump(machine.Document(other, source, os.path.basename(compiled)).make(), file)
+        except (machine.Unmapped, KeyError, TypeError, ValueError):
+            return
+        status, _, _ = self.call("run", "--check", vectors, "--root", self.folder, timed=False)
+        self.result.figures["agree"] = status == 0
 
     def same(self, path, doc, differ):
         """Nothing where no case differs, or only such as no computation can be held to."""

@@ -54,6 +54,10 @@ class Compiler:
     def mend(self, source, out):
         """What a compiler is known to leave out of the file, put in."""
 
+    def between(self, source, stage, folder):
+        """The compiler's own form between source and code as a text, where it prints one: faults are recognised by it."""
+        return ""
+
 
 class Uam(Compiler):
     """The compiler of deko3d. Its derivatives in y are multiplied by a constant that it leaves 0 in the file: the last row of
@@ -66,13 +70,23 @@ class Uam(Compiler):
             return
         with open(out, "rb") as file:
             data = bytearray(file.read())
-        first = struct.unpack_from("<I", data, 16)[0]
-        at, size = struct.unpack_from("<II", data, first + 16)
-        row = at + size - 16
+        code, programs = struct.unpack_from("<I", data, 8)[0], struct.unpack_from("<I", data, 16)[0]
+        at, size = struct.unpack_from("<II", data, programs + 12)
+        row = code + at + size - 16
         if size >= 16 and row + 16 <= len(data) and not any(data[row:row + 16]):
             struct.pack_into("<f", data, row, 1.0)
             with open(out, "wb") as file:
                 file.write(data)
+
+    def between(self, source, stage, folder):
+        out = os.path.join(folder, "between")
+        words = [self.path, "-s", UAM_STAGES[stage], "-t", out, source]
+        try:
+            subprocess.run(words, capture_output=True, timeout=PATIENCE)
+            with open(out) as file:
+                return file.read()
+        except (OSError, subprocess.TimeoutExpired):
+            return ""
 
 
 def known(name, path):

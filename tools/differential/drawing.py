@@ -21,6 +21,14 @@ def runner_path():
     return path if os.path.isfile(path) else None
 
 
+# Formats by which OpenGL may see the bits of an image: name -> (number, bytes of a texel).
+FORMATS = {
+    "rgba32f": (0x8814, 16), "rgba32i": (0x8D82, 16), "rgba32ui": (0x8D70, 16), "rgba16f": (0x881A, 8), "rgba16i": (0x8D88, 8), "rgba16ui": (0x8D76, 8),
+    "rg32f": (0x8230, 8), "rg32i": (0x823B, 8), "rg32ui": (0x823C, 8), "rgba8": (0x8058, 4), "rgba8i": (0x8D8E, 4), "rgba8ui": (0x8D7C, 4),
+    "rg16f": (0x822F, 4), "rg16ui": (0x823A, 4), "r32f": (0x822E, 4), "r32i": (0x8235, 4), "r32ui": (0x8236, 4), "r16ui": (0x8234, 2), "r8ui": (0x8232, 1),
+}
+
+
 class Tolerance:
     def __init__(self, absolute=ABSOLUTE, relative=RELATIVE):
         self.ulp, self.rel, self.abs, self.show = UNITS, relative, absolute, 3
@@ -66,12 +74,32 @@ class Drawing:
 
     def outputs(self, path, doc):
         """What a text makes of the same inputs."""
+        made, gl = copy.deepcopy(doc), self.run.GL()
+        formats, bind = self.formats(path, doc), gl.BindImageTexture
+        # A text that reads the bits of an image sees it by another format than its source.
+        gl.BindImageTexture = lambda unit, *rest: bind(unit, *rest[:-1], formats.get(unit, rest[-1]))
         try:
-            made = copy.deepcopy(doc)
             results, _ = self.run.run_doc(path, made)
             return results
         except (self.run.ShaderError, self.run.GLError) as error:
             raise Refused(str(error)) from error
+        finally:
+            gl.BindImageTexture = bind
+
+    @staticmethod
+    def formats(path, doc):
+        """The numbers of the formats that a text declares its images with, by binding, where the texels are as large."""
+        with open(path) as file:
+            text = file.read()
+        out = {}
+        for layout in re.findall(r"layout\s*\(([^)]*)\)[^;{]*\b[iu]?image\w+\s+\w+", text):
+            words = [word.strip() for word in layout.split(",")]
+            binding = next((word.split("=")[1].strip() for word in words if word.startswith("binding")), None)
+            own = next((FORMATS[word] for word in words if word in FORMATS), None)
+            image = doc.get("images", {}).get(binding)
+            if own and image and image["format"] in FORMATS and FORMATS[image["format"]][1] == own[1]:
+                out[int(binding)] = own[0]
+        return out
 
     def differences(self, doc, results, tolerance=None):
         """The numbers of the cases that differ, with what first."""

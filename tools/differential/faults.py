@@ -28,9 +28,18 @@ def whole(document):
     return document["figures"].get("agree", False)
 
 
+def saturated_integer(between):
+    """Whether something is bounded that a conversion from an integer made, in what uam's front end gives its back end."""
+    made = set(re.findall(r"\b[IU]2F (TEMP\[\d+\])", between))
+    return any(any(place in line for place in made) for line in re.findall(r"\w+_SAT [^\n]*", between))
+
+
 FAULTS = [
     Fault("image atomics are left out", "the words at the place of the atomics are NOP (50b0000000070f00)", source=r"\bimageAtomic\w+\("),
     Fault("multiplication by -(2^n-1)", "`k * -3` becomes ISCADD.PO Rd, Ra, Ra, 2: 5k+1 instead of -3k", listing=r"ISCADD\.PO", also=whole),
+    Fault("a bound of 0 .. 1 of a converted integer is lost",
+          "`MOV_SAT` of the result of `I2F` or `U2F` is put into the conversion, which has no such bit: I2F.F32 R0, c[0x3][0x10] alone",
+          also=lambda document: whole(document) and saturated_integer(document.get("between", ""))),
     Fault("EmitVertex() in both arms of a condition", "one OUT.EMIT stands behind the join, the other in its arm: three vertices for two",
           source=r"EmitVertex.*\belse\b.*EmitVertex", also=whole),
     Fault("return out of a switch", "`PRET.NOINC 0x0` and `BRA 0x0`: the program starts again", source=r"switch.*return",

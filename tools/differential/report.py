@@ -33,7 +33,8 @@ class Report:
             if known:
                 failure["explained"] = known
         self.documents.append(document)
-        self.lines.write(json.dumps(document, sort_keys=True) + "\n")
+        kept = {key: value for key, value in document.items() if key not in ("listing", "between")}
+        self.lines.write(json.dumps(kept, sort_keys=True) + "\n")
         self.lines.flush()
 
     def unexplained(self):

@@ -97,13 +97,14 @@ class Stage(Statements):
                 head.append(f"    {own} h{binding};")
                 if not write:
                     self.globals.append(self.hint(f"s{binding}.h{binding}", own))
+                    self.globals[-1].storage = True
             access = "" if write else self.chance.pick(("readonly ", ""))
             variable = self.hint(f"s{binding}.{field}", kind)
             self.declare(f"layout(std430, binding = {binding}) {access}buffer Store{binding} {{\n" + "\n".join([*head, f"    {kind} {field}[];"]) + f"\n}} s{binding};", f"s{binding}")
             if write:
                 self.buffers.append((f"s{binding}.{field}", kind))
             else:
-                variable.length = 48
+                variable.length, variable.storage = 48, True
                 self.globals.append(variable)
                 self.lengths = [*getattr(self, "lengths", []), f"s{binding}.{field}"]
 
@@ -227,7 +228,7 @@ class Fragment(Stage):
             body.append(self.write(f"o{at}", kind, 4))
         if self.chance.odds(10):
             value = self.float("float", 2)
-            body.append(Stmt(["gl_FragDepth = {0};"], [Expr("float", "clamp({0} * 0.5, 0.0, 1.0)", [value], 0.0, 1.0, COARSE, value.error)]))
+            body.append(Stmt(["gl_FragDepth = {0};"], [self.unit(value)]))
         if self.chance.odds(8):
             self.leave_early(body)
         self.main(body)
@@ -458,7 +459,7 @@ class Control(Patch):
         if self.chance.odds(50):
             return literal("float", self.chance.pick((1.0, 2.0, 3.0)))
         a = self.float("float", 1)
-        return Expr("float", "(clamp(abs({0}), 0.0, 1.0) + 1.0)", [a], 1.0, 2.0, COARSE, a.error)
+        return Expr("float", "({0} + 1.0)", [self.unit(a)], 1.0, 2.0, COARSE, a.error)
 
 
 class Evaluation(Patch):

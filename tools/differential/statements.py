@@ -188,22 +188,26 @@ class Statements(Textures):
         way = self.chance.below(5)
         counter = Variable(name, "int", 0, turns)
         self.scopes.append([counter])
+        early = self.chance.odds(35)
+        before, self.leaving = self.leaving, self.leaving or early or way < 3
         body = self.apart(lambda: self.block(self.chance.between(1, 3), depth - 1))
-        if self.chance.odds(35):
+        if early:
             word = self.chance.pick(("break", "continue"))
             body.insert(self.chance.below(len(body) + 1), Stmt([f"if ({{0}}) {{{{\n    {word};\n}}}}"], [self.apart(lambda: self.truth("bool", 1))]))
         self.scopes.pop()
         self.loops -= 1
         self.program.uses.add("loop")
         step = self.chance.pick((f"{name}++", f"++{name}", f"{name} += 1"))
+        bound = self.fitted(self.integer("int", 1), 0, 7)
+        test = self.apart(lambda: self.truth("bool", 1))
+        self.leaving = before
         if way == 0:
             # As often as a value says.
-            bound = self.fitted(self.integer("int", 1), 0, 7)
             return Stmt([f"for (int {name} = 0; {name} < {{0}}; {step}) {{{{", "}}"], [bound], [body], [name])
         if way == 1:
-            return Stmt([f"int {name} = 0;\nwhile ({name} < {turns} && {{0}}) {{{{\n    {step};", "}}"], [self.apart(lambda: self.truth("bool", 1))], [body], [name])
+            return Stmt([f"int {name} = 0;\nwhile ({name} < {turns} && {{0}}) {{{{\n    {step};", "}}"], [test], [body], [name])
         if way == 2:
-            return Stmt([f"int {name} = 0;\ndo {{{{\n    {step};", f"}}}} while ({name} < {turns} && {{0}});"], [self.apart(lambda: self.truth("bool", 1))], [body], [name])
+            return Stmt([f"int {name} = 0;\ndo {{{{\n    {step};", f"}}}} while ({name} < {turns} && {{0}});"], [test], [body], [name])
         if way == 3:
             return Stmt([f"for (int {name} = {turns}; {name} > 0; {name}--) {{{{", "}}"], [], [body], [name])
         return Stmt([f"for (int {name} = 0; {name} < {turns}; {step}) {{{{", "}}"], [], [body], [name])
@@ -253,17 +257,18 @@ class Statements(Textures):
         name = self.fresh("f")
         params = [(self.any_kind(), self.chance.pick(("in", "in", "in", "inout"))) for _ in range(self.chance.between(1, 3))]
         result = self.any_kind()
-        outer, before, loops = self.scopes, self.together, self.loops
+        outer, before, loops, leaving = self.scopes, self.together, self.loops, self.leaving
         names = [f"p{at}" for at in range(len(params))]
         self.scopes = [outer[0], [self.changing(kind, own) for (kind, _), own in zip(params, names)]]
-        self.together, own, self.own = False, self.own, None
+        # It may be called from a loop that lanes leave.
+        self.together, own, self.own, self.leaving = False, self.own, None, True
         early = self.chance.odds(30)
         body = self.block_kept(self.chance.between(1, 2), 1)
         if early:
             body.append(Stmt(["if ({0}) {{\n    return {1};\n}}"], [self.truth("bool", 1), self.kept_value(result, 1)]))
             body += self.block_kept(1, 1)
         body.append(Stmt(["return {0};"], [self.kept_value(result, 2)], fixed=True))
-        self.scopes, self.together, self.own, self.loops = outer, before, own, loops
+        self.scopes, self.together, self.own, self.loops, self.leaving = outer, before, own, loops, leaving
         head = ", ".join(f"{'inout ' if how == 'inout' else ''}{kind} {own}" for (kind, how), own in zip(params, names))
         self.program.functions.append(Function(f"{result} {name}({head})", name, body))
         self.functions.append((name, result, params))

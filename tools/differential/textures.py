@@ -89,7 +89,7 @@ class Textures(Values):
 
     def reference(self, depth):
         a = self.float("float", depth)
-        return Expr("float", "(clamp({0}, 0.0, 1.0) * 0.9 + 0.0013)", [a], 0.0, 1.0, COARSE, a.error)
+        return Expr("float", "({0} * 0.9 + 0.0013)", [self.unit(a)], 0.0, 1.0, COARSE, a.error)
 
     def together_text(self, items):
         kind = vector("float", sum(parts(item.kind)[1] for item in items))
@@ -148,7 +148,7 @@ class Textures(Values):
         return Expr(kind, "{0}." + swizzle, [read], read.low, read.high)
 
     def read_texture(self, kind, depth):
-        if self.chance.odds(18):
+        if self.chance.odds(18) and not self.leaving:
             return self.read_image(kind, depth)
         sampler = self.sampler(lambda target, found, shadow: found == kind)
         if sampler is None:

@@ -19,6 +19,8 @@ class Variable:
         self.grain, self.error, self.writable, self.length = grain, error, writable, length
         # How often it was read: what nobody reads the compiler takes out.
         self.reads = 0
+        # Whether it lies in a storage buffer.
+        self.storage = False
 
 
 class Values:
@@ -29,11 +31,14 @@ class Values:
         # Whether all pixels of a quad come here, so that derivatives are defined.
         self.together = True
         self.doubles = False
+        # Inside of a loop that lanes leave one after the other nothing is read from storage buffers and images: Mesa's llvmpipe
+        # (22.3) gives lanes 0 that have left the loop, and takes that for the same read behind the loop.
+        self.leaving = False
 
     # -- variables
 
     def visible(self, test):
-        return [item for scope in self.scopes for item in scope if test(item)]
+        return [item for scope in self.scopes for item in scope if test(item) and not (self.leaving and item.storage)]
 
     def favourite(self, items):
         """One of some variables, rather one that was seldom read."""
@@ -219,14 +224,20 @@ class Values:
                              max(ends) + c.high, grain, error + c.error + ROUNDING * c.most)
         return self.made(kind, "({0} * {1})", [a, b], min(ends), max(ends), grain, error)
 
+    def unit(self, a):
+        """The same within 0 .. 1. Of what may just have been an integer a part is taken: uam loses the bound of such (faults.py)."""
+        if a.grain == 1.0:
+            a = Expr(a.kind, "({0} * 0.375)", [a], a.low * 0.375, a.high * 0.375, 0.125, a.error + ROUNDING * a.most)
+        return Expr(a.kind, "clamp({0}, 0.0, 1.0)", [a], max(0.0, min(a.low, 1.0)), max(0.0, min(a.high, 1.0)),
+                    None if a.grain is None else min(a.grain, 1.0), a.error)
+
     def bounds(self, kind, depth):
         a, b = self.float(kind, depth - 1), self.operand(kind, depth)
         grain = None if None in (a.grain, b.grain) else min(a.grain, b.grain)
         error = max(a.error, b.error)
         which = self.chance.below(3)
         if which == 2:
-            return self.made(kind, "clamp({0}, 0.0, 1.0)", [a], max(0.0, min(a.low, 1.0)), max(0.0, min(a.high, 1.0)),
-                             None if a.grain is None else min(a.grain, 1.0), a.error)
+            return self.unit(a)
         name, end = ("min", min) if which else ("max", max)
         return self.made(kind, name + "({0}, {1})", [a, b], end(a.low, b.low), end(a.high, b.high), grain, error)
 
@@ -345,7 +356,7 @@ class Values:
             return self.made(kind, "mix({0}, {1}, {2})", [a, b, self.truth(vector("bool", count), depth - 1)], low, high, grain,
                              max(a.error, b.error))
         t = self.float(self.chance.pick(("float", kind)), depth - 1)
-        share = Expr(t.kind, "clamp({0}, 0.0, 1.0)", [t], 0.0, 1.0, None, t.error)
+        share = self.unit(t)
         error = a.error + b.error + share.error * (high - low) + 3 * ROUNDING * max(abs(low), abs(high))
         return self.made(kind, "mix({0}, {1}, {2})", [a, b, share], low - 0.001, high + 0.001, None, error)
 

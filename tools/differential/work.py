@@ -10,6 +10,7 @@ import time
 import stages
 from checks import Examiner, Result
 from drawing import Drawing
+from faults import AGAINST_SOURCE
 from reduce import Reducer, way
 
 # After so many jobs a process is replaced, since the software OpenGL gives nothing back.
@@ -51,15 +52,30 @@ def done(job, settings, drawing, step, folder):
     if "text" in job:
         document = examiner.examine(job["name"], job["stage"], job["text"], {}, folder, exact=False).document()
         document["source"] = job["text"]
+        evidence(document, examiner, folder)
         return document
     program = stages.program(job["stage"], job["seed"])
     if "failure" in job:
         return reduced(job, program, examiner, step, folder, settings)
-    document = examiner.examine(program.name, job["stage"], program.text(), program.hints, folder).document()
+    document = examiner.examine(program.name, job["stage"], program.text(), program.hints, folder, exact=job["seed"] % 8 == 0).document()
     document["uses"] = sorted(program.uses)
     if document["failures"] or document["checks"].get("compile") != "passed":
         document["source"] = program.text()
+    evidence(document, examiner, folder)
     return document
+
+
+def evidence(document, examiner, folder):
+    """What faults of the compiler are recognised by, for a program that differs from its source."""
+    against = [failure for failure in document["failures"] if failure["check"] in AGAINST_SOURCE]
+    if not against:
+        return
+    path = os.path.join(folder, document["name"])
+    listing = os.path.join(folder, "listing")
+    if os.path.exists(listing):
+        with open(listing) as file:
+            document["listing"] = file.read()[:60000]
+    document["between"] = examiner.compiler.between(path, document["stage"], folder)[:60000]
 
 
 def reduced(job, program, examiner, step, folder, settings):
