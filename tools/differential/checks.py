@@ -225,14 +225,16 @@ class Examiner:
             for check in ("verify-strict", "verify-readable"):
                 result.failed(check, f"exit status {status}: {error or out}")
             return
+        verdict = stage["verdict"].removeprefix("WEAK: ")
+        result.figures["weak"] = verdict != stage["verdict"]
         result.figures["compared"] = [stage.get("strict_cases", 0), stage.get("readable_cases", 0)]
         details = stage.get("details", [])
         for mode in ("strict", "readable"):
             bad = [line for line in details if line.startswith(mode)]
             check = "verify-" + mode
-            if f"{mode} FAILS" in stage["verdict"]:
+            if f"{mode} FAILS" in verdict:
                 result.failed(check, re.sub(r"case \d+ at (\w+)", r"at \1", bad[0]) if bad else stage["verdict"], "\n".join([stage["verdict"], *details]))
-            elif stage["verdict"].startswith(mode) or f"; {mode}" in stage["verdict"]:
+            elif verdict.startswith(mode) or f"; {mode}" in verdict:
                 result.passed(check)
             else:
                 result.failed(check, stage["verdict"], "\n".join(details))
