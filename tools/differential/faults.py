@@ -34,7 +34,26 @@ def saturated_integer(between):
     return any(any(place in line for place in made) for line in re.findall(r"\w+_SAT [^\n]*", between))
 
 
+def conversions_folded(document):
+    """Whether the back end computed some conversions to integers itself: there are fewer left in the code."""
+    wanted = sum(len(parts[1] or "xyzw") for parts in re.findall(r"\b(F2[IU]) TEMP\[\d+\]\.?(\w*),", document.get("between", "")))
+    return wanted > len(re.findall(r"\bF2I\b|\bF2I\.", document.get("listing", "")))
+
+
+def field_beyond(document):
+    """Whether a field of bits reaches beyond the word: BFE.U32 by a constant of place (low byte) and length."""
+    places = [int(number, 16) for number in re.findall(r"BFE\.U32 R\d+, R\d+, 0x([0-9a-f]+)", document.get("listing", ""))]
+    return any((place & 255) + (place >> 8) > 32 for place in places)
+
+
 FAULTS = [
+    Fault("a constant is rounded where it becomes an integer", "`int(1.5613)` is `MOV32I R2, 0x2`: the back end computes conversions by the nearest integer",
+          also=lambda document: whole(document) and conversions_folded(document)),
+    Fault("a division of integers by a float", "`F2I.S32.F32.TRUNC R2, -R2` of `MUFU.RCP`: 24 bits of quotient; uam says so in a warning",
+          listing=r"MUFU\.RCP[^$]*F2I\.S32\.F32\.TRUNC R\d+, -R\d+", also=whole),
+    Fault("the sign is lost behind a shift and a mask", "`(x >> 28) & 63` is `BFE.U32 R0, R0, 0x61c`: six bits from bit 28, the upper two 0 and not the sign",
+          also=lambda document: whole(document) and field_beyond(document)),
+    Fault("a sum is compared as if it could not wrap", "`x + 16000u < 0u` is `ISET.LT.U32 x, -0x3e80`", listing=r"ISETP?\.\S*(LT|LE|GT|GE)\.U32\S* .*-0x", also=whole),
     Fault("image atomics are left out", "the words at the place of the atomics are NOP (50b0000000070f00)", source=r"\bimageAtomic\w+\("),
     Fault("multiplication by -(2^n-1)", "`k * -3` becomes ISCADD.PO Rd, Ra, Ra, 2: 5k+1 instead of -3k", listing=r"ISCADD\.PO", also=whole),
     Fault("a bound of 0 .. 1 of a converted integer is lost",

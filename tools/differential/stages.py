@@ -190,7 +190,13 @@ class Vertex(Stage):
 class Fragment(Stage):
     def grow(self):
         self.uniform_blocks()
-        self.storage_buffers(self.chance.odds(25))
+        # Either slopes or memory: pixels that only help others read nothing from buffers and images, so that slopes of what was
+        # read there are undefined.
+        self.remembers = self.chance.odds(40)
+        self.leaving = not self.remembers
+        if self.remembers:
+            self.storage_buffers(self.chance.odds(60))
+        self.together = not self.remembers
         self.inputs = []
         for at in range(self.chance.between(1, 4)):
             scalar = self.chance.weighted([("float", 80), ("int", 10), ("uint", 10)])
@@ -210,16 +216,14 @@ class Fragment(Stage):
         if self.chance.odds(5):
             self.globals.append(Variable("gl_PointCoord", "vec2", 0.0, 1.0, 0.25))
         self.cell = "(int(gl_FragCoord.x) & 1) + (int(gl_FragCoord.y) & 1) * 2"
-        self.own = "(ivec2(gl_FragCoord.xy) & 7)" if self.chance.odds(25) else None
-        if self.buffers and not self.own:
-            self.own = "(ivec2(gl_FragCoord.xy) & 7)"
+        self.own = "(ivec2(gl_FragCoord.xy) & 7)" if self.remembers and (self.buffers or self.chance.odds(60)) else None
         body = self.block_kept(self.size, 2)
         if self.chance.odds(20):
             body.insert(self.chance.below(len(body) + 1), None)
             at = body.index(None)
             body[at] = Stmt(["if ({0}) {{\n    discard;\n}}"], [self.apart(lambda: self.compared_globals())])
             self.program.uses.add("discard")
-        self.together = True
+        self.together = not self.remembers
         count = self.chance.between(1, 3)
         targets = sorted(self.chance.several(range(4), count)) if self.chance.odds(20) else list(range(count))
         for at in targets:
@@ -391,10 +395,8 @@ class Geometry(Patch):
         if self.chance.odds(60):
             name = self.fresh("n")
             turns = vertices if self.chance.odds(50) else count
+            self.constants.add(name)
             self.scopes.append([Variable(name, "int", 0, max(turns - 1, 0))])
-            if turns == count:
-                for item in [item for item in self.globals if item.length == count and not item.name.startswith(("b", "s", "u"))]:
-                    pass
             inner = self.apart(lambda: self.block_kept(self.chance.below(3), 1)) + self.vertex(outs)
             self.scopes.pop()
             body.append(Stmt([f"for (int {name} = 0; {name} < {turns}; {name}++) {{{{", "}}"], [], [inner], [name], fixed=True))

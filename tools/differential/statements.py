@@ -56,6 +56,8 @@ class Statements(Textures):
         """One that is set once, with the bounds of its value."""
         kind, name = self.any_kind(), self.fresh("v")
         value = self.value(kind, 3)
+        if not self.varies(value):
+            self.constants.add(name)
         self.scopes[-1].append(Variable(name, kind, value.low, value.high, value.grain, value.error))
         return Stmt([f"{kind} {name} = {{0}};"], [value], (), [name])
 
@@ -91,6 +93,8 @@ class Statements(Textures):
     def changing_variable(self, depth):
         kind, name = self.any_kind(), self.fresh("w")
         value = self.kept_value(kind, 2)
+        if not self.varies(value):
+            self.constants.add(name)
         self.scopes[-1].append(self.changing(kind, name))
         return Stmt([f"{kind} {name} = {{0}};"], [value], (), [name])
 
@@ -131,12 +135,15 @@ class Statements(Textures):
             low, high = min(item.low for item in items), max(item.high for item in items)
             grains = [item.grain for item in items]
             self.scopes[-1].append(Variable(name, kind, low, high, None if None in grains else min(grains), length=size))
+            self.constants.add(name)
             self.program.uses.add("table")
         else:
             items = [self.kept_value(kind, 2) for _ in range(size)]
             made = self.changing(kind, name)
             made.length = size
             self.scopes[-1].append(made)
+            if not all(self.varies(item) for item in items):
+                self.constants.add(name)
             self.program.uses.add("array")
         const = "const " if not self.scopes[-1][-1].writable else ""
         texts = ", ".join(f"{{{at}}}" for at in range(size))
@@ -154,6 +161,8 @@ class Statements(Textures):
             return None
         name = self.fresh("s")
         values = [self.kept_value(kind, 2) for kind, _ in fields]
+        if not all(self.varies(value) for value in values):
+            self.constants.add(name)
         self.scopes[-1] += [self.changing(kind, f"{name}.{field}") for kind, field in fields]
         texts = ", ".join(f"{{{at}}}" for at in range(len(values)))
         return Stmt([f"{kind} {name} = {kind}({texts});"], values, (), [name])
@@ -187,6 +196,7 @@ class Statements(Textures):
         turns = self.chance.between(2, 6)
         way = self.chance.below(5)
         counter = Variable(name, "int", 0, turns)
+        self.constants.add(name)
         self.scopes.append([counter])
         early = self.chance.odds(35)
         before, self.leaving = self.leaving, self.leaving or early or way < 3
@@ -249,6 +259,7 @@ class Statements(Textures):
                 args.append(Expr(kind, item.name, [], item.low, item.high))
         out = self.fresh("v")
         self.scopes[-1].append(self.changing(result, out))
+        self.constants.add(out)
         texts = ", ".join(f"{{{at}}}" for at in range(len(args)))
         return Stmt([f"{result} {out} = {name}({texts});"], args, (), [out])
 

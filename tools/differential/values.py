@@ -1,6 +1,8 @@
 """Expressions of chance: arithmetic on floats, integers, bools, doubles, vectors and matrices, all defined and all within bounds
 that let two right evaluations be told from a wrong one."""
 
+import re
+
 from tree import COARSE, INT, UINT, Expr, columns, grain_of, literal, number, parts, vector
 
 # Rounding of one operation, relative to the greatest magnitude; of a transcendental function, absolute for magnitudes around 1.
@@ -34,6 +36,21 @@ class Values:
         # Inside of a loop that lanes leave one after the other nothing is read from storage buffers and images: Mesa's llvmpipe
         # (22.3) gives lanes 0 that have left the loop, and takes that for the same read behind the loop.
         self.leaving = False
+        # Variables that hold nothing but constants.
+        self.constants = set()
+
+    # -- constants: what a compiler computes itself is its own affair, and uam rounds and divides such wrongly (faults.py)
+
+    def varies(self, a):
+        """Whether every component of an expression comes from an input."""
+        if not a.args:
+            name = re.match(r"[A-Za-z_]\w*", a.form.lstrip("("))
+            return bool(name) and name[0] not in ("true", "false") and not re.match(r"[iudb]?(vec|mat)\d", a.form) and name[0] not in self.constants
+        if re.match(r"[iudb]?vec\d\(\{0\}, ", a.form):
+            return all(self.varies(arg) for arg in a.args)
+        if a.form.startswith("({0} ? "):
+            return all(self.varies(arg) for arg in a.args[1:])
+        return any(self.varies(arg) for arg in a.args)
 
     # -- variables
 
@@ -97,6 +114,8 @@ class Values:
             item = item if own == "float" else self.fitted(item, 0, 255)
             return Expr(scalar, scalar + "({0})", [item], item.low, item.high, item.grain if own == "float" else 1.0, item.error)
         if own == "float":
+            if not self.varies(item):
+                return None
             item = self.steady(item)
             item = Expr("float", "abs({0})", [item], 0.0, item.most, item.grain, item.error) if scalar == "uint" else item
             return self.whole(scalar, scalar + "({0})", [item], int(item.low) - 1 if scalar == "int" else 0, int(item.high) + 1)
@@ -533,12 +552,14 @@ class Values:
         unsigned = parts(a.kind)[0] == "uint"
         end = "u" if unsigned else ""
         bits = size.bit_length() - 1
-        if size == 1 << bits:
+        if size == 1 << bits or not self.varies(a):
+            size = 1 << bits
             form, args = f"({{0}} & {size - 1}{end})", [a]
+            high = low + size - 1
         elif unsigned:
             form, args = f"({{0}} % {size}u)", [a]
         else:
-            form, args = f"(({{0}} & 2147483647) % {size})", [a]
+            form, args = f"(({{0}} & {self.chance.pick((65535, 65535, 1023, 2147483647))}) % {size})", [a]
         inner = Expr(a.kind, form, args, 0, size - 1)
         if low == 0:
             return inner
@@ -589,7 +610,8 @@ class Values:
         left = self.chance.odds(50)
         sign = ">>" if not left else "<<"
         if self.chance.odds(60):
-            by = self.chance.between(0, 31)
+            # A signed number that is shifted by much and masked loses its sign in uam (faults.py).
+            by = self.chance.between(0, 31 if left or parts(kind)[0] == "uint" else 16)
             low, high = (a.low << by, a.high << by) if left else (a.low >> by, a.high >> by)
             return self.whole(kind, f"({{0}} {sign} {{1}})", [a, literal("int", by)], low, high)
         by = self.fitted(self.integer(vector(self.chance.pick(("int", "uint")), count), depth - 1), 0, 31)
@@ -600,6 +622,8 @@ class Values:
     def divided(self, kind, depth):
         scalar, count = parts(kind)
         a = self.integer(kind, depth - 1)
+        if not self.varies(a):
+            return None
         by = self.chance.pick((2, 3, 5, 7, 10, 16, 100, 255, 1000))
         number_ = literal(kind, by)
         if self.chance.odds(50):
@@ -661,6 +685,8 @@ class Values:
         if which == 0 and a.exact and scalar in ("int", "uint") and a.low > 0:
             # The bits of what is the same for all, and never a zero whose sign nobody sees.
             return self.whole(kind, ("floatBitsToInt" if scalar == "int" else "floatBitsToUint") + "({0})", [a])
+        if not self.varies(a):
+            return None
         a = self.steady(a)
         if scalar == "uint":
             a = Expr(a.kind, "abs({0})", [a], 0.0, a.most, a.grain, a.error)
