@@ -130,6 +130,9 @@ def bindings(text):
         wanted = next((int(part.split("=")[1]) for part in parts if re.fullmatch(r"binding\s*=\s*\d+", part)), None)
         parts = [part for part in parts if not re.match(r"(binding|location|offset)\s*=", part)]
         parts.append(f"binding = {number(kind, wanted)}")
+        # Without a word on it each compiler lays a block out as it likes.
+        if kind in ("uniform", "buffer") and not {"std140", "std430"} & set(parts):
+            parts = [part for part in parts if part not in ("shared", "packed", "scalar")] + ["std430" if kind == "buffer" else "std140"]
         return f"layout({', '.join(parts)}) {words}{rest}"
 
     return re.sub(r"(layout\s*\([^)]*\)\s*)?((?:(?:readonly|writeonly|coherent|restrict|volatile)\s+)*(?:uniform|buffer)\b)(\s+[^;{]*[;{])", one, text)
