@@ -84,7 +84,14 @@ class Drawing:
 
     @staticmethod
     def dressed(path, source):
-        """The path of a geometry text that takes the primitives of the source: the code does not say which these are."""
+        """Makes a text such that it runs as its source does: of a geometry program the code does not say which primitives it
+        takes, and the runner takes a comparison with gl_PrimitiveID for a statement that sets it."""
+        with open(path) as file:
+            text = file.read()
+        made = re.sub(r"\bgl_PrimitiveID\b(?=\s*==)", "(gl_PrimitiveID)", text)
+        if made != text:
+            with open(path, "w") as file:
+                file.write(made)
         taken = re.compile(r"layout\s*\(([^)]*?)\b(points|lines_adjacency|lines|triangles_adjacency|triangles)\b([^)]*)\)\s*in\s*;")
         wanted = taken.search(source)
         if wanted:

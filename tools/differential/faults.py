@@ -24,8 +24,10 @@ class Fault:
 
 
 def whole(document):
-    """Interpreter and strict source agree with each other against the source: it is the code that computes something else."""
-    return document["figures"].get("agree", False)
+    """Interpreter and strict source agree with each other against the source: it is the code that computes something else. Where
+    the strict text does not run, `verify` says whether they agree."""
+    agree = document["figures"].get("agree")
+    return document["checks"].get("verify-strict") == "passed" and document["checks"].get("run") == "failed" if agree is None else agree
 
 
 def saturated_integer(between):
@@ -40,6 +42,19 @@ def conversions_folded(document):
     return wanted > len(re.findall(r"\bF2I\b|\bF2I\.", document.get("listing", "")))
 
 
+def negated_twice(document):
+    """Whether an integer is negated that is a negation."""
+    between = document.get("between", "")
+    made = set(re.findall(r"\bINEG (TEMP\[\d+\])", between))
+    return any(place in made for place in re.findall(r"\bINEG TEMP\[\d+\]\S*, (TEMP\[\d+\])", between))
+
+
+def rounding_lost(document):
+    """Whether there are fewer roundings in the code than the front end asks for."""
+    wanted = sum(len(parts or "xyzw") for parts in re.findall(r"\b(?:ROUND|FLR|CEIL|TRUNC) TEMP\[\d+\]\.?(\w*),", document.get("between", "")))
+    return wanted > len(re.findall(r"F2F\.\S*(?:ROUND|FLOOR|CEIL|TRUNC)", document.get("listing", "")))
+
+
 def field_beyond(document):
     """Whether a field of bits reaches beyond the word: BFE.U32 by a constant of place (low byte) and length."""
     places = [int(number, 16) for number in re.findall(r"BFE\.U32 R\d+, R\d+, 0x([0-9a-f]+)", document.get("listing", ""))]
@@ -49,6 +64,10 @@ def field_beyond(document):
 FAULTS = [
     Fault("a constant is rounded where it becomes an integer", "`int(1.5613)` is `MOV32I R2, 0x2`: the back end computes conversions by the nearest integer",
           also=lambda document: whole(document) and conversions_folded(document)),
+    Fault("a negation of a negation is lost", "`-(-x)`: `IADD R0, RZ, -R0` once, and its result is used for both",
+          also=lambda document: whole(document) and negated_twice(document)),
+    Fault("a rounding of a constant is lost", "`roundEven(0.0371)` is `MOV32I R0, 0x3d17f62b`, which is 0.0371",
+          also=lambda document: whole(document) and rounding_lost(document)),
     Fault("a division of integers by a float", "`F2I.S32.F32.TRUNC R2, -R2` of `MUFU.RCP`: 24 bits of quotient; uam says so in a warning",
           listing=r"MUFU\.RCP[^$]*F2I\.S32\.F32\.TRUNC R\d+, -R\d+", also=whole),
     Fault("the sign is lost behind a shift and a mask", "`(x >> 28) & 63` is `BFE.U32 R0, R0, 0x61c`: six bits from bit 28, the upper two 0 and not the sign",

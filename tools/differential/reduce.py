@@ -71,7 +71,7 @@ class Reducer:
     def reduce(self):
         again = True
         while again and self.left():
-            again = self.statements() or False
+            again = self.statements()
             again = self.unwrap() or again
             again = self.expressions() or again
         return self.program
@@ -181,6 +181,8 @@ class Reducer:
     @staticmethod
     def others(expr):
         """What may stand in its place: operands from the whole depth, then constants."""
+        if expr.solid:
+            return
         deep = [inner for inner in expr.walk() if inner is not expr and inner.within(expr)]
         deep.sort(key=lambda inner: len(inner.text()))
         yield from deep[:4]
@@ -193,9 +195,6 @@ class Reducer:
             if scalar in SCALARS and expr.low <= value <= expr.high:
                 yield literal(expr.kind, value)
                 break
-        # Inner expressions of the same scalar type, made as wide.
-        for inner in deep[:0]:
-            yield inner
 
 
 SCALARS = ("float", "int", "uint", "bool", "double")

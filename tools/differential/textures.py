@@ -59,7 +59,7 @@ class Textures(Values):
         """A coordinate that lies beside what all computations share: never on the border of two texels."""
         offset = abs(self.chance.pick(OFFSETS)) * 0.37 + 0.0113
         scaled = "{0}" if scale == 1.0 else "{0} * " + number(scale)
-        return Expr(a.kind, f"({scaled} + {number(offset)})", [a], a.low * scale, a.high * scale + 0.1, COARSE, a.error * scale + ROUNDING)
+        return Expr(a.kind, f"({scaled} + {number(offset)})", [a], a.low * scale, a.high * scale + 0.1, COARSE, a.error * scale + ROUNDING, solid=True)
 
     def place(self, kind, depth, most=4.0):
         return self.beside(self.bounded(self.float(kind, depth), most), self.chance.pick((1.0, 0.5, 0.7373)))
@@ -72,7 +72,7 @@ class Textures(Values):
         """A direction into a cube that stays on one face, away from its edges."""
         side = self.beside(self.bounded(self.float("vec2", depth), 1.0), 0.5)
         text = self.chance.pick(("{0}.x, {0}.y, 1.0", "{0}.x, -1.0, {0}.y", "1.0, {0}.y, {0}.x", "{0}.y, {0}.x, -1.0", "-1.0, {0}.x, {0}.y", "{0}.y, 1.0, {0}.x"))
-        return Expr("vec3", f"vec3({text})", [side], -1.0, 1.0, COARSE, side.error)
+        return Expr("vec3", f"vec3({text})", [side], -1.0, 1.0, COARSE, side.error, solid=True)
 
     def coordinates(self, sampler, depth):
         """The pieces of a coordinate: (type, expressions)."""
@@ -115,7 +115,7 @@ class Textures(Values):
     def slope(self, kind, depth):
         """A gradient of ordinary size whose level lies on no border."""
         a = self.bounded(self.float(kind, max(depth - 1, 0)), 1.0)
-        return Expr(kind, "({0} * 0.0731 + 0.0117)", [a], -0.1, 0.1, COARSE, a.error)
+        return Expr(kind, "({0} * 0.0731 + 0.0117)", [a], -0.1, 0.1, COARSE, a.error, solid=True)
 
     def offset(self, count):
         items = [literal("int", self.chance.between(-3, 3)) for _ in range(count)]

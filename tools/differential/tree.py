@@ -44,9 +44,11 @@ def columns(kind):
 class Expr:
     """An expression: a text with places for its operands, and what is known of its value."""
 
-    __slots__ = ("kind", "form", "args", "low", "high", "grain", "error")
+    __slots__ = ("kind", "form", "args", "low", "high", "grain", "error", "solid")
 
-    def __init__(self, kind, form, args=(), low=0.0, high=1.0, grain=COARSE, error=0.0):
+    def __init__(self, kind, form, args=(), low=0.0, high=1.0, grain=COARSE, error=0.0, solid=False):
+        # A solid one keeps its operand away from where something is not defined, in a way that its bounds do not tell.
+        self.solid = solid
         self.kind, self.form, self.args = kind, form, list(args)
         self.low, self.high, self.grain, self.error = low, high, grain, error
 
@@ -75,7 +77,7 @@ class Expr:
             yield from arg.walk()
 
     def copy(self):
-        made = Expr(self.kind, self.form, [], self.low, self.high, self.grain, self.error)
+        made = Expr(self.kind, self.form, [], self.low, self.high, self.grain, self.error, self.solid)
         made.args = [arg.copy() for arg in self.args]
         return made
 

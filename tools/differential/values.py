@@ -429,7 +429,7 @@ class Values:
         rest = ", ".join(["0.5", *["0.0"] * (count - 1)])
         first = ", ".join(["1.0", *["0.0"] * (count - 1)])
         return Expr(a.kind, f"(mix({{0}}, abs({{0}}), {a.kind}({first})) + {a.kind}({rest}))", [a], -a.most, a.most + 0.5, None,
-                    a.error + 2 * ROUNDING * a.most)
+                    a.error + 2 * ROUNDING * a.most, solid=True)
 
     def from_matrix(self, kind, depth):
         count = parts(kind)[1]
