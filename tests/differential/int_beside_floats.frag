@@ -1,6 +1,6 @@
 #version 460
 // An output of one int, beside which registers hold floats that are no outputs.
-// has: out int
+// has: out i
 // lacks: intBitsToFloat
 layout(std140, binding = 1) uniform Block { vec4 u0; float limit; };
 layout(location = 1) in vec3 i1;

@@ -300,6 +300,10 @@ class Examiner:
 
     def same(self, path, doc, differ):
         """Nothing where no case differs, or only such as no computation can be held to."""
+        if self.shaken:
+            # What comes of a NaN the language leaves open.
+            differ = {number: [item for item in bad if "nan" not in item[1]] for number, bad in differ.items()}
+            differ = {number: bad for number, bad in differ.items() if bad}
         unsure = {number for number in differ if self.unsure(doc, number)}
         if unsure:
             for number in self.drawing.chaotic(path, doc, unsure):
@@ -330,6 +334,10 @@ class Examiner:
             json.dump(made, file)
         status, out, error = self.call("run", "--check", vectors, "--root", self.folder, timed=False)
         if status == 0:
+            return result.passed("run")
+        if status == 124:
+            return result.skipped("run", "takes too long")
+        if self.shaken and set(re.findall(r"got ([0-9a-f ]+)", out)) and all("7fc00000" in words for words in re.findall(r"got ([0-9a-f ]+)", out)):
             return result.passed("run")
         lines = (out + error).strip().splitlines()
         first = next((line for line in lines if re.match(r"\s+\w\d+:", line)), lines[-1] if lines else f"exit status {status}")

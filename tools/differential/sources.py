@@ -27,7 +27,7 @@ def found(folder):
                 continue
             with open(path, errors="replace") as file:
                 text = file.read()
-            if "void main" not in text:
+            if "void main" not in text or re.search(r"descriptor_heap|buffer_reference|nonuniformEXT", text):
                 continue
             made = adapted(inlined(text, place, folder), stage)
             digest = hashlib.sha256(made.encode()).digest()

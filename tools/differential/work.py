@@ -67,8 +67,7 @@ def done(job, settings, drawing, step, folder):
 
 def evidence(document, examiner, folder):
     """What faults of the compiler are recognised by, for a program that differs from its source."""
-    against = [failure for failure in document["failures"] if failure["check"] in AGAINST_SOURCE]
-    if not against:
+    if not any(failure["check"] in (*AGAINST_SOURCE, "check", "readable") for failure in document["failures"]):
         return
     path = os.path.join(folder, document["name"])
     listing = os.path.join(folder, "listing")
