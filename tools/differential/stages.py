@@ -313,7 +313,7 @@ class Compute(Stage):
         """Every invocation writes its own word and reads another's behind a barrier."""
         kind = vector(self.chance.pick(("float", "int", "uint")), self.chance.pick((1, 2, 4)))
         self.declare(f"shared {kind} g0[{total}];", "g0")
-        out = [Stmt(["g0[gl_LocalInvocationIndex] = {0};"], [self.kept_value(kind, 3)])]
+        out = [Stmt(["g0[gl_LocalInvocationIndex] = {0};"], [self.kept_value(kind, 3)], fixed=True)]
         out.append(Stmt(["barrier();"], fixed=True))
         name = self.fresh("v")
         index = self.fitted(self.integer("uint", 2), 0, total - 1)

@@ -274,9 +274,10 @@ class Textures(Values):
         scalar, count = parts(kind)
         if scalar != "int" or count != 1:
             return None
-        sampler = self.sampler()
-        if sampler is None:
+        # Of one that is only asked the code does not say what it is.
+        if not self.samplers:
             return None
+        sampler = self.chance.pick(self.samplers)
         target, name = sampler.target, sampler.name
         self.program.uses.add("query")
         wide = COORDINATES[target] - (target == "Cube") - (target == "CubeArray")
