@@ -6,6 +6,7 @@ mod agl;
 mod archives;
 mod changes;
 mod debugger;
+mod differential;
 mod draw;
 mod fsha;
 mod golden;
