@@ -14,9 +14,11 @@ pub(super) enum Binds {
     Quotient,
 }
 
-/// Whether a NaN is one that arithmetic gives: with other bits it is an integer in the place of a float.
+/// Whether a NaN is one that arithmetic gives, or that a narrower float had (its lowest bits are zeros then): with other bits
+/// it is an integer in the place of a float.
 fn is_plain(value: f32) -> bool {
-    matches!(value.to_bits(), 0x7FC0_0000 | 0xFFC0_0000)
+    let bits = value.to_bits();
+    bits == 0xFFC0_0000 || bits & 0xFFC0_007F == 0x7FC0_0000
 }
 
 /// Prints a float that is no number as a person writes it: what a division by zero gives. None: it is a number, or bits that

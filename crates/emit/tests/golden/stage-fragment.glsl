@@ -1,6 +1,5 @@
 #version 450
 
-#extension GL_EXT_demote_to_helper_invocation : require
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
@@ -24,7 +23,7 @@ float roundHalf(float a) {
 void main() {
     bool isBelow = a.w < 0.25;
     if (isBelow) {
-        demote;
+        discard;
     }
     float sum = gl_FragCoord.x
         + gl_FragCoord.y

@@ -231,6 +231,17 @@ fn known() -> Vec<(u64, Operation)> {
                 ..texture
             }),
         ),
+        // TLDS.LZ R2, R0, R2, R0, 0x1a4, ARRAY_2D, RGBA: the layer alone, the place in the pair behind it
+        (
+            0xdb10_1a40_2007_0200,
+            Operation::Texture(Texture {
+                operation: TextureOperation::Fetch,
+                layer: Some(r(2)),
+                level: Level::Zero,
+                answer: Answer::Pairs { low: r(0), high: r(2), mask: 15, halves: false },
+                ..texture
+            }),
+        ),
         // TLD.LL R0, R0, R4, 0x1a7, ARRAY_2D, 0xf
         (
             0xdcb8_1a77_b047_0000,

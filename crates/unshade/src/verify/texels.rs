@@ -68,6 +68,10 @@ impl Environment for Formatted<'_> {
         self.memory.end_primitive(stream)
     }
 
+    fn buffer_size(&mut self, binding: u32) -> u32 {
+        self.memory.buffer_size(binding)
+    }
+
     fn global_load(&mut self, address: u64) -> u32 {
         self.memory.global_load(address)
     }

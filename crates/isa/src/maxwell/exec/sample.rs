@@ -29,8 +29,13 @@ pub(super) fn shape(texture: &Texture) -> TextureShape {
 fn offsets(texture: &Texture, lane: &Lane) -> [i8; 3] {
     let Some(register) = texture.offset_operand else { return [0; 3] };
     let word = register_of(lane, register);
+    // What stands behind the axes is not theirs.
+    let axes = shape(texture).axes();
     match texture.offset {
         Offset::One { at, step, bits } => std::array::from_fn(|axis| {
+            if axis >= axes {
+                return 0;
+            }
             let shift = u32::from(at) + axis as u32 * u32::from(step);
             let len = u32::from(bits).clamp(1, 8);
             ((word.checked_shr(shift).unwrap_or(0) << (32 - len)) as i32 >> (32 - len)) as i8

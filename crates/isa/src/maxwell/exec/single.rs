@@ -151,6 +151,8 @@ fn attribute<A>(context: &Context<'_, A>, a: Attribute, address: u32, vertex: Op
     let index = vertex.unwrap_or(0) as usize;
     match context.resources.vertices.get(index) {
         Some(vertex) if vertex.is_known(address) => vertex.get(address),
+        // There is no such vertex.
+        None if !context.resources.vertices.is_empty() => 0,
         _ => own.attributes.get(address),
     }
 }

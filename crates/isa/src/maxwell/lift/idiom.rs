@@ -36,6 +36,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "perspective", run: |module| assume(rewrite(module, perspective), W_IS_NOT_ZERO) },
     Pass { name: "cube-directions", run: |module| assume(directions(module), NOT_ZERO) },
     GRADIENTS,
+    Pass { name: "offsets", run: |module| assume(offsets(module), NEAR) },
     Pass { name: "levels", run: |module| assume(rewrite(module, level), FINE) },
     Pass { name: "layers", run: |module| assume(layers(module), LAYERS) },
     Pass { name: "texel-buffers", run: |module| assume(buffers(module), ROWS) },
@@ -63,6 +64,9 @@ const LOWEST: &str = "signed parts of texels are not the lowest number, which is
 
 /// What must hold where a level of detail is used as it is.
 const FINE: &str = "levels of detail are as exact as the machine tells them, in 256ths";
+
+/// What must hold where an offset of a gather is used as it is.
+const NEAR: &str = "offsets of gathers are between -32 and 31";
 
 /// What must hold where a layer is used as it is.
 const LAYERS: &str = "textures have fewer than 65536 layers";
@@ -93,6 +97,57 @@ fn perspective(editor: &mut Editor<'_>, _: InstId, inst: &Inst) -> Option<Value>
         }
         product(divided)?.into_iter().find_map(|(value, by)| (by == w).then_some(value))
     })
+}
+
+/// Offsets of gathers, of which the machine takes six bits out of a word into which the program put them.
+fn offsets(module: &mut Module) -> usize {
+    let mut count = 0;
+    for function in &mut module.functions {
+        for at in 0..function.insts.len() {
+            let Some(Op::Texture(texture)) = function.insts.get(at).map(|inst| inst.op) else { continue };
+            if !texture.moved {
+                continue;
+            }
+            let first = texture.operands() - texture.offset_operands();
+            for place in first..texture.operands() {
+                let Some(step) = function.insts.get(at).and_then(|inst| inst.args.get(place)) else {
+                    continue;
+                };
+                let Some(plain) = plain_offset(function, *step) else { continue };
+                if let Some(arg) = function.insts.get_mut(at).and_then(|inst| inst.args.get_mut(place)) {
+                    *arg = plain;
+                    count += 1;
+                }
+            }
+        }
+    }
+    count
+}
+
+/// What a field of six bits was put together of.
+fn plain_offset(function: &Function, step: Value) -> Option<Value> {
+    let constant = |value: Value| match function.definition(value)?.op {
+        Op::B32(bits) => Some(bits),
+        _ => None,
+    };
+    let inst = function.definition(step)?;
+    let (Op::SBitExtract, &[word, at, count]) = (inst.op, &inst.args[..]) else { return None };
+    let (at, count) = (constant(at)?, constant(count)?);
+    let (mut word, mut within) = (word, false);
+    for _ in 0..4 {
+        let inst = function.definition(word)?;
+        let (Op::BitInsert, &[base, field, first, len]) = (inst.op, &inst.args[..]) else { break };
+        let (first, len) = (constant(first)?, constant(len)?);
+        if first == at && len >= count {
+            return Some(field);
+        }
+        if at + count > first && first + len > at {
+            return None;
+        }
+        (word, within) = (base, true);
+    }
+    // The lowest field is what the others were put into.
+    (at == 0 && within).then_some(word)
 }
 
 /// A level of detail, which the machine tells in 256ths of 16 bits: `float(bits) * (1.0 / 256.0)`.

@@ -58,11 +58,6 @@ const OPEN: &[(&str, &str, &str)] = &[
     ("f05_grad.frag", "strict", LANES),
     ("f16_image.frag", "strict", RAW),
     ("k03_image.comp", "strict", RAW),
-    (
-        "v06_vtexfetch.vert",
-        "strict",
-        "the code says one axis; that it is a buffer, readable mode alone assumes",
-    ),
 ];
 const FACES: &str =
     "directions are divided as in the code, which moves the level of quads on two faces of a cube";

@@ -197,7 +197,8 @@ pub(super) fn texture(
     match words[..] {
         [] => {}
         [_, _, _] => {
-            now.offset.iter_mut().zip(&words).for_each(|(place, word)| *place = *word as i8);
+            let axes = now.shape.axes();
+            now.offset.iter_mut().zip(&words).take(axes).for_each(|(place, word)| *place = *word as i8);
         }
         _ => {
             gather(editor, id, now, &args, &words);
