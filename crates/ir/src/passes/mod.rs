@@ -224,8 +224,6 @@ pub fn readable() -> &'static [Pass] {
         SIGNS,
         TRUTHS,
         ROLLED,
-        DEAD,
-        NUMBERS,
         MEMBERS,
         TERMS,
         CHAINS,
