@@ -511,7 +511,7 @@ fn what_vertices_leave_are_vectors() {
         Global { vertices: 2, vertex_stride: 4, ..Global::new("made", Space::Output, 0, 0, float(4, 0)) };
     let module = Module { vectors_by_use: true, ..module(vec![varying("value", 4, 4), made], builder) };
     let text = check(&module);
-    assert!(text.contains("value * 2.0") && text.contains("made[0] * 2.0"), "{text}");
+    assert!(text.contains("= (value * 2)") && text.contains("made[1] = (made[0] * 2)"), "{text}");
 }
 
 #[test]
