@@ -230,8 +230,6 @@ pub fn readable() -> &'static [Pass] {
         SIGNS,
         TRUTHS,
         ROLLED,
-        DEAD,
-        NUMBERS,
         MEMBERS,
         TABLES,
         TERMS,

@@ -120,7 +120,9 @@ fn find(
         if !ends || function.ty(result) != Type::B32 {
             continue;
         }
-        for compound in possible.iter().filter(|compound| !amounts || compound.operands() == 1) {
+        // The angle of a point ends with the choice of its sign.
+        let single = amounts || inst.op != Op::Select;
+        for compound in possible.iter().filter(|compound| !single || compound.operands() == 1) {
             // Two operands may lie far in front of the mark, and are not looked for where it is.
             let before: &SmallVec<[Value; BEFORE]> = match compound.operands() {
                 1 => before.get_or_insert_with(|| in_front(function, choices, listed[at])),

@@ -138,6 +138,34 @@ pub fn declare(global: &mut Global, kind: Kind) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_only_moves_is_what_it_comes_from() {
+        let mut builder = FunctionBuilder::new("main");
+        let number = builder.value(Op::Load(access(Space::Input, 8)), &[]);
+        let moved = builder.value(Op::Load(access(Space::Input, 0)), &[]);
+        let sign = builder.value(Op::Load(access(Space::Input, 4)), &[]);
+        let zero = builder.bits(0);
+        let above = builder.value(Op::ICompare(crate::CompareInt::Ne), &[sign, zero]);
+        let chosen = builder.value(Op::Select, &[above, number, moved]);
+        builder.effect(Op::Store(access(Space::Output, 0)), &[chosen]);
+        builder.effect(Op::Store(access(Space::Output, 4)), &[sign]);
+        builder.returns(&[]);
+        let shape = Shape::Int { components: 1, elements: 0 };
+        let known = Global::new("instance", Space::Input, 0, 8, shape);
+        let globals = vec![
+            global(Space::Input, 0, 4),
+            global(Space::Input, 4, 4),
+            global(Space::Output, 0, 4),
+            global(Space::Output, 4, 4),
+            known,
+        ];
+        let mut module = Module { globals, ..Module::default() };
+        module.push_function(builder.finish());
+        run(&mut module);
+        let int = Some(Kind::Int);
+        assert_eq!(kinds(&module), [int, int, int, int, int]);
+    }
     use crate::build::FunctionBuilder;
     use crate::{Access, FloatMode, InputPlace, Round, Shape, Width};
 

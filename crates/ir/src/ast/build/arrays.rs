@@ -9,8 +9,10 @@ use crate::{Shape, Space};
 
 /// Members that are an array at the least.
 const LEAST: usize = 3;
+/// Tokens that have to go for it.
+const LOOP: usize = 12;
 /// Arrays that are tried.
-const MOST: usize = 8;
+const MOST: usize = 4;
 
 /// Joins what makes loops; answers whether it joined something.
 pub(super) fn run(program: &mut Program, wraps: bool) -> bool {
@@ -22,11 +24,17 @@ pub(super) fn run(program: &mut Program, wraps: bool) -> bool {
     if groups.is_empty() {
         return false;
     }
-    let loops = |program: &Program| -> u32 {
-        let count = |function: &Function| rolled::run(&mut function.clone(), &program.globals, wraps);
-        program.functions.iter().map(count).sum()
+    // How many tokens are left when loops came back.
+    let length = |program: &Program| -> usize {
+        let mut tokens = 0;
+        for function in &program.functions {
+            let mut function: Function = function.clone();
+            rolled::run(&mut function, &program.globals, wraps);
+            tokens += function.body.iter().map(rolled::tokens).sum::<usize>();
+        }
+        tokens
     };
-    let mut before = loops(program);
+    let mut before = length(program);
     let mut any = false;
     // The last first, so that the numbers of those in front stay.
     for group in groups.into_iter().rev().take(MOST) {
@@ -34,8 +42,8 @@ pub(super) fn run(program: &mut Program, wraps: bool) -> bool {
         if !join(&mut joined, &group) {
             continue;
         }
-        let after = loops(&joined);
-        if after > before {
+        let after = length(&joined);
+        if after + LOOP < before {
             *program = joined;
             before = after;
             any = true;
@@ -85,7 +93,8 @@ fn join(program: &mut Program, group: &[u32]) -> bool {
     let Some(first) = group.first().copied() else { return false };
     let count = group.len() as u32;
     match program.globals.get_mut(first as usize).map(|variable| &mut variable.global.shape) {
-        Some(Shape::Matrix { elements, .. } | Shape::Float { elements, .. }) => *elements = count,
+        Some(Shape::Matrix { elements, element_stride, .. }) => (*elements, *element_stride) = (count, 0),
+        Some(Shape::Float { elements, .. }) => *elements = count,
         _ => return false,
     }
     let place = |global: GlobalRef| group.iter().position(|own| *own == global.0);

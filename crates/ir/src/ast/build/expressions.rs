@@ -239,6 +239,15 @@ impl Unit<'_> {
             };
             args.push(self.gather(&operand.values, kind));
         }
+        if let Op::UnpackNorm(norm, _) = op {
+            let field = |value: &Value| match self.function.definition(*value).map(|inst| inst.op) {
+                Some(Op::UnpackNorm(_, field)) => field,
+                _ => 0,
+            };
+            let fields: SmallVec<[u8; 4]> = pack.lanes.iter().map(field).collect();
+            let all = builtin(Builtin::UnpackNorm(norm), ty(Scalar::Float, norm.fields()), args.into_vec());
+            return swizzle(all, &fields);
+        }
         if matches!(op, Op::Shl | Op::ShrU | Op::ShrS)
             && pack.lanes.iter().all(|value| self.shifts_inside(*value))
         {

@@ -104,6 +104,9 @@ impl Unit<'_> {
                 let amount = args.into_iter().find(|arg| !matches!(arg.kind, ExprKind::Unary(..)));
                 call(Builtin::Abs, amount.into_iter().collect())
             }
+            Op::SMin | Op::UMin if !strict && bounds(&args).is_some() => {
+                call(Builtin::Clamp, bounds(&args).map(Vec::from).unwrap_or_default())
+            }
             Op::FMin(..) | Op::SMin | Op::UMin => call(Builtin::Min, args),
             Op::FMax(..) | Op::SMax | Op::UMax => call(Builtin::Max, args),
             Op::SMulHigh => ask(Helper::MulHighInt, args),
@@ -404,6 +407,25 @@ fn bit_field(op: &Op, result: Type, args: Vec<Expr>, strict: bool) -> Expr {
         (Op::SBitExtract, false) => helper(Helper::BitExtractInt, result, args),
         (_, false) => helper(Helper::BitExtractUint, result, args),
     }
+}
+
+/// A number between two others of which the first is not above the second, where the lesser of two is taken.
+fn bounds(args: &[Expr]) -> Option<[Expr; 3]> {
+    let number = |expr: &Expr| match (&expr.kind, expr.ty.scalar) {
+        (ExprKind::Literal(bits), Scalar::Int) if bits.iter().all(|other| *other == bits[0]) => {
+            Some(i64::from(bits[0] as u32 as i32))
+        }
+        (ExprKind::Literal(bits), Scalar::Uint) if bits.iter().all(|other| *other == bits[0]) => {
+            Some(i64::from(bits[0] as u32))
+        }
+        _ => None,
+    };
+    let [a, b] = args else { return None };
+    let (raised, high) = if number(b).is_some() { (a, b) } else { (b, a) };
+    let ExprKind::Builtin(Builtin::Max, inner) = &raised.kind else { return None };
+    let [x, y] = &inner[..] else { return None };
+    let (x, low) = if number(y).is_some() { (x, y) } else { (y, x) };
+    (number(low)? <= number(high)?).then(|| [x.clone(), low.clone(), high.clone()])
 }
 
 /// Whether one of two numbers is the other's negative.

@@ -91,6 +91,8 @@ pub(super) enum Key {
     Element(u32, u32, u32, Value),
     /// Load of an element of memory, with its index, and how often memory was changed before.
     Word(Element, Option<Value>, u32),
+    /// A field of a word that floats are packed into.
+    Unpacked(crate::Norm, Value),
     /// Load of an element of an output: the output, the element at index 0, elements from one index to the next with the
     /// index, and how often anything was changed before.
     Output(u32, Option<u32>, Option<(u32, Value)>, u32),
@@ -393,6 +395,7 @@ impl Unit<'_> {
                 let changes = *self.changes_before.get(&value)?;
                 Some(Key::Word(Element { component: 0, ..element }, inst.args.first().copied(), changes))
             }
+            Op::UnpackNorm(norm, _) => Some(Key::Unpacked(norm, *inst.args.first()?)),
             Op::Load(access) if access.space == Space::Output => {
                 let changes = *self.changes_before.get(&value)?;
                 match inst.args.first() {

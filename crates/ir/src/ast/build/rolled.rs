@@ -443,7 +443,7 @@ fn shape(stmt: &Stmt) -> u64 {
 }
 
 /// How many tokens a statement has, about.
-fn tokens(stmt: &Stmt) -> usize {
+pub(super) fn tokens(stmt: &Stmt) -> usize {
     let mut count = match stmt {
         Stmt::For { .. } => 9,
         Stmt::Comment(_) => 0,

@@ -486,6 +486,35 @@ fn inputs_of_vertices_are_arrays_over_them() {
 }
 
 #[test]
+fn what_vertices_leave_are_vectors() {
+    let mut builder = FunctionBuilder::new("main");
+    let number = load(&mut builder, Space::Input, 0);
+    let zero = builder.value(Op::FMul(F32, Multiply::ZeroWins), &[number, number]);
+    let vertex = builder.value(Op::FToS(Width::F32, Round::Zero), &[zero]);
+    let one = builder.bits(1);
+    let vertex = builder.value(Op::And, &[vertex, one]);
+    let two = builder.float(2.0);
+    for lane in 0..4 {
+        let value = load(&mut builder, Space::Input, 4 + lane);
+        let scaled = builder.value(MUL, &[value, two]);
+        builder.effect(Op::Store(access(Space::Output, lane, 4)), &[vertex, scaled]);
+    }
+    builder.effect(Op::Barrier(crate::Barrier::Group), &[]);
+    // What the first vertex left, for the second one.
+    let left: Vec<Value> = (0..4).map(|lane| load(&mut builder, Space::Output, lane)).collect();
+    for (lane, value) in (4..).zip(left) {
+        let scaled = builder.value(MUL, &[value, two]);
+        store(&mut builder, lane, scaled);
+    }
+    builder.returns(&[]);
+    let made =
+        Global { vertices: 2, vertex_stride: 4, ..Global::new("made", Space::Output, 0, 0, float(4, 0)) };
+    let module = Module { vectors_by_use: true, ..module(vec![varying("value", 4, 4), made], builder) };
+    let text = check(&module);
+    assert!(text.contains("= (value * 2)") && text.contains("made[1] = (made[0] * 2)"), "{text}");
+}
+
+#[test]
 fn short_answers_of_textures_are_short() {
     let mut builder = FunctionBuilder::new("main");
     let uv = [0, 1].map(|lane| load(&mut builder, Space::Input, 4 + lane));

@@ -197,6 +197,12 @@ fn word_builtin(function: Builtin, scalar: Scalar, width: usize, args: &[Words; 
             Scalar::Int => lanes(|at| (a[at] as i32).max(b[at] as i32) as u32),
             Scalar::Uint | Scalar::Bool => lanes(|at| a[at].max(b[at])),
         },
+        Builtin::Clamp if scalar == Scalar::Int => {
+            lanes(|at| op(Op::SMin, &[op(Op::SMax, &[a[at], b[at]]), c[at]]))
+        }
+        Builtin::Clamp if scalar == Scalar::Uint => {
+            lanes(|at| op(Op::UMin, &[op(Op::UMax, &[a[at], b[at]]), c[at]]))
+        }
         Builtin::Clamp => lanes(|at| op(Op::Clamp, &[a[at], b[at], c[at]])),
         Builtin::Mix => lanes(|at| op(Op::Mix, &[a[at], b[at], c[at]])),
         Builtin::Exp => of(Op::Compound(Compound::Exp)),

@@ -11,6 +11,7 @@ mod write;
 
 use super::Changes;
 use super::edit::use_counts;
+use super::fold::Rules;
 use crate::cfg::Cfg;
 use crate::{BlockId, FloatMode, Function, InstId, Module, Op, Value, ValueDef};
 use plan::{Plan, Shapes};
@@ -47,7 +48,12 @@ pub(super) fn run(module: &mut Module) -> Changes {
         // What is left of a sum without its last addition is a sum too.
         super::dead::run(module);
     }
-    Changes { count, ..Changes::default() }.assume(ASSUMPTION)
+    let mut changes = Changes { count, ..Changes::default() }.assume(ASSUMPTION);
+    if count > 0 {
+        // Constants to their place, and what the loops have in common.
+        changes.assumptions.extend(super::number::run(module, Rules::Finite).assumptions);
+    }
+    changes
 }
 
 /// A sum, taken apart.

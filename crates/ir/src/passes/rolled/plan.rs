@@ -3,8 +3,8 @@
 use super::super::edit::constant;
 use super::{GAIN, Reduction, WORTH};
 use crate::{
-    Access, BlockId, Effect, FloatMode, Function, Global, InstId, Multiply, Op, Space, Type, Value, ValueDef,
-    Width,
+    Access, BlockId, Effect, FloatMode, Function, Global, InstId, Multiply, Op, Shape, Space, Type, Value,
+    ValueDef, Width,
 };
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,6 +16,8 @@ const DEEPEST: usize = 48;
 const NODES: usize = 400;
 /// Instructions that are gone back from a value to see that it comes from another.
 const FAR: usize = 200;
+/// Values that are looked at for one loop, over and over again too.
+const FUEL: usize = 2000;
 /// How deep terms have to be alike to be looked at.
 const ALIKE: u32 = 2;
 
@@ -132,6 +134,8 @@ pub(super) struct Plan<'a> {
     known: BTreeMap<Vec<Value>, usize>,
     /// Instructions of all passes.
     insts: BTreeSet<InstId>,
+    /// Values that may still be looked at.
+    fuel: usize,
 }
 
 impl<'a> Plan<'a> {
@@ -161,6 +165,7 @@ impl<'a> Plan<'a> {
                 chains: &[],
                 known: BTreeMap::new(),
                 insts: BTreeSet::new(),
+                fuel: FUEL,
             };
             plan.add(&sums[leader], terms.clone())?;
             // Which pass an instruction of the first sum belongs to, where it belongs to one alone.
@@ -196,6 +201,7 @@ impl<'a> Plan<'a> {
             chains,
             known: BTreeMap::new(),
             insts: BTreeSet::new(),
+            fuel: FUEL,
         };
         plan.operations(list, 0)?;
         // What is carried is what comes out of the last pass.
@@ -373,6 +379,7 @@ impl<'a> Plan<'a> {
 
     /// What a value is in each pass; those of fewer passes are what a pass leaves to the next.
     fn node(&mut self, lanes: &[Value], depth: usize) -> Option<usize> {
+        self.fuel = self.fuel.checked_sub(1)?;
         if depth > DEEPEST || self.nodes.len() > NODES {
             return None;
         }
@@ -394,11 +401,19 @@ impl<'a> Plan<'a> {
         if let Some(node) = self.affine(lanes) {
             return Some(self.push(lanes, node));
         }
-        let single = self.passes[0] == 1;
-        if single && lanes.len() > 2 && self.comes_from(lanes[1], first) {
-            return self.carried(lanes, depth);
+        // The same operation in all passes; else what a pass leaves to the next.
+        let before = (self.nodes.len(), self.finals.len(), self.known.clone(), self.insts.clone());
+        if let Some(found) = self.operations(lanes, depth) {
+            return Some(found);
         }
-        self.operations(lanes, depth)
+        let single = self.passes[0] == 1 && self.chains.is_empty();
+        if !single || lanes.len() < 3 || !self.comes_from(lanes[1], first) {
+            return None;
+        }
+        self.nodes.truncate(before.0);
+        self.finals.truncate(before.1);
+        (self.known, self.insts) = (before.2, before.3);
+        self.carried(lanes, depth)
     }
 
     fn push(&mut self, lanes: &[Value], node: Node) -> usize {
@@ -507,7 +522,13 @@ impl<'a> Plan<'a> {
         };
         let first = holder(words[0]);
         let named = first.is_some_and(|at| self.globals[at].shape.elements() == 0);
-        if named || words.iter().any(|word| holder(*word) != first) {
+        // Not from column to column of one matrix.
+        let across = first.is_some_and(|at| {
+            let global = &self.globals[at];
+            let whole = i64::from(global.element_stride().max(1));
+            matches!(global.shape, Shape::Matrix { .. }) && steps.iter().any(|step| step % whole != 0)
+        });
+        if named || across || words.iter().any(|word| holder(*word) != first) {
             return None;
         }
         for value in lanes {

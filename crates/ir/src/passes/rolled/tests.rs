@@ -102,7 +102,8 @@ fn a_value_that_is_computed_again_and_again() {
         vec![a, b]
     });
     assert_eq!(count, 1, "{module}");
-    assert_eq!(module.to_string().matches("fmul").count(), 4, "{module}");
+    // The first pass computes from inputs, and stays in front of the loop.
+    assert_eq!(module.to_string().matches("fmul").count(), 8, "{module}");
 }
 
 #[test]
