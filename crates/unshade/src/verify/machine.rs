@@ -206,6 +206,8 @@ impl<'a> Cases<'a> {
             given: 0,
             endless: 0,
             long: LONG_DRAWS,
+            ended: 0,
+            longest: 0,
             work: Work::new(budget),
             moved,
         }

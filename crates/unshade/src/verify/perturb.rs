@@ -48,7 +48,7 @@ pub(super) struct Perturbation {
     /// Pairs of operands that it leaves.
     operands: u32,
     /// Textures answer by formula, which makes chaos of a coordinate.
-    textured: bool,
+    pub(super) textured: bool,
 }
 
 /// A module in which every float operation has a factor of its own, and operands of conditions are left in the outputs.

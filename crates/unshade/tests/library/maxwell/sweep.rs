@@ -25,7 +25,7 @@ fn straight(size: usize) -> String {
     for step in 0..size.saturating_sub(11) {
         let (a, b, at) = (4 + step % 4, 4 + (step + 1) % 4, 4 * (step % 1024));
         let _ = match step % 4 {
-            0 => writeln!(body, "FFMA R{a}, R{b}, 0.25, c[0x3][{at:#x}]"),
+            0 => writeln!(body, "FFMA R{a}, R{b}, c[0x3][{at:#x}], R{a}"),
             1 => writeln!(body, "FMUL R{a}, R{a}, c[0x3][{at:#x}]"),
             2 => writeln!(body, "FADD R{a}, R{a}, -R{b}"),
             _ => writeln!(body, "FMNMX R{a}, R{a}, 4, PT"),
