@@ -5,7 +5,10 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 use unshade::{DecompileOptions, Severity, Stage};
-use unshade_tests::corpus::{files, root};
+use unshade_tests::{
+    corpus::{files, root},
+    tools,
+};
 
 /// Cases of `verify`: few, since the vectors are the stronger proof.
 const CASES: u32 = 48;
@@ -103,4 +106,15 @@ fn what_went_wrong_is_right() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let mended: Vec<&str> = open.into_iter().filter(|line| !seen.contains(*line)).collect();
     assert!(mended.is_empty(), "right now, so take them out of tests/differential/open.tsv: {mended:?}");
+}
+
+/// The harness that finds such programs holds what it promises, without a compiler.
+#[test]
+fn the_harness_tests_itself() {
+    if !tools::present("python3", "tools/differential") {
+        return;
+    }
+    let script = root().join("tools/differential/selftest.py");
+    let output = std::process::Command::new("python3").arg(script).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
