@@ -268,6 +268,9 @@ class Examiner:
             for check in ("drawn", "drawn-strict", "run"):
                 result.skipped(check, f"the runner does not know it: {type(error).__name__} {plain(str(error))}")
             return
+        if self.shaken and stage_reads_table(source):
+            # Tables of other people's have a row for each vertex of a triangle.
+            doc["cases"] = [case for case in doc["cases"] if case["sys"].get("VertexID", 0) < 3]
         result.figures["drawn"] = len(doc["cases"])
         made = {}
         for check, text in (("drawn", readable), ("drawn-strict", strict)):
@@ -355,6 +358,10 @@ class Examiner:
         if failed and all(self.unsure(doc, number) for number in failed) and failed <= self.drawing.chaotic(path, doc, failed):
             return result.passed("run")
         return result.failed("run", re.sub(r"^\s*\w\d+: ", "", first), "\n".join(lines[:8]))
+
+
+def stage_reads_table(source):
+    return re.search(r"\[\s*(int\()?\s*gl_VertexID\s*\)?\s*\]", source) is not None
 
 
 def source_tokens(source):

@@ -86,6 +86,17 @@ FAULTS = [
 ]
 
 
+def few_cases(document):
+    """Whether at most three cases of a program are other than its source's."""
+    return all(int(number) <= 3 for failure in document["failures"] for number in re.findall(r"^(\d+) of \d+ cases differ|, (\d+) different$", failure["detail"], re.M) for number in number if number)
+
+
+FAULTS.append(
+    Fault("the level of a cube near an edge", "the direction is divided by its largest part before the fetch, so that slopes over an edge are of another face",
+          source=r"\b(samplerCube|textureCube)\b", also=lambda document: whole(document) and few_cases(document))
+)
+
+
 def explanation(compiler, document, failure):
     """The name of the fault that explains a failure, or nothing."""
     for fault in FAULTS:
