@@ -48,7 +48,10 @@ fn text(stage: &Stage<'_>, source: &str) -> Vec<(&'static str, String)> {
     }
     let made = match unshade::decompile(stage, &DecompileOptions::default()) {
         Ok(made) => made,
-        Err(error) => return vec![("readable", error.to_string())],
+        Err(error) => {
+            out.push(("readable", error.to_string()));
+            return out;
+        }
     };
     if made.structure.dispatchers > 0 {
         out.push(("dispatcher", made.text.clone()));
