@@ -268,6 +268,10 @@ class Examiner:
             for check in ("drawn", "drawn-strict", "run"):
                 result.skipped(check, f"the runner does not know it: {type(error).__name__} {plain(str(error))}")
             return
+        if any(item["type"].startswith("mat") for part in ("inputs", "outputs") for item in doc["interface"][part]):
+            for check in ("drawn", "drawn-strict", "run"):
+                result.skipped(check, "a matrix among inputs or outputs, which the code has as columns")
+            return
         if self.shaken and stage_reads_table(source):
             # Tables of other people's have a row for each vertex of a triangle.
             doc["cases"] = [case for case in doc["cases"] if case["sys"].get("VertexID", 0) < 3]
