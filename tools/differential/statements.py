@@ -2,7 +2,7 @@
 
 from textures import Textures
 from tree import COARSE, INT, UINT, Decl, Expr, Function, Stmt, columns, literal, parts, vector
-from values import Variable, matrix_kind
+from bounds import Variable, matrix_kind
 
 # A variable that is written in loops stays within this, and the errors in it below that.
 SWING, CARRIED = 16.0, 2e-5
