@@ -1,9 +1,9 @@
 """Whole programs of chance: what goes in and out of each stage, and a main function between."""
 
+from bounds import Variable
 from chance import Chance
 from statements import Statements
 from tree import COARSE, INT, UINT, Decl, Expr, Function, Program, Stmt, columns, literal, parts, vector
-from bounds import Variable
 
 STAGES = ("vert", "tesc", "tese", "geom", "frag", "comp")
 # Inputs are multiples of 1/64 between these, or any number there.
