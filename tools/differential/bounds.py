@@ -4,6 +4,8 @@ from tree import COARSE
 
 # Rounding of one operation, relative to the greatest magnitude; of a transcendental function, absolute for magnitudes around 1.
 ROUNDING, FUNCTION = 1.2e-7, 4e-6
+# Inputs are multiples of this, or any number.
+GRAIN = 1.0 / 64
 # Floats stay below this, and the errors that evaluations may make below that.
 LARGEST, WORST = 4096.0, 1e-4
 # Put on what is not exact before it is compared or rounded, so that no ordinary value lies on the border.

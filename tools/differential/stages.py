@@ -1,6 +1,6 @@
 """Whole programs of chance: what goes in and out of each stage, and a main function between."""
 
-from bounds import Variable
+from bounds import GRAIN, Variable
 from chance import Chance
 from statements import Statements
 from tree import COARSE, INT, UINT, Decl, Expr, Function, Program, Stmt, columns, literal, parts, vector
@@ -8,7 +8,6 @@ from tree import COARSE, INT, UINT, Decl, Expr, Function, Program, Stmt, columns
 STAGES = ("vert", "tesc", "tese", "geom", "frag", "comp")
 # Inputs are multiples of 1/64 between these, or any number there.
 INPUT = (-2.0, 2.0)
-GRAIN = 1.0 / 64
 
 
 class Stage(Statements):

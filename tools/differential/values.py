@@ -3,7 +3,7 @@ their own. All are defined, and within bounds that let two right evaluations be 
 
 import re
 
-from bounds import FUNCTION, LARGEST, OFFSETS, ROUNDING, WORST, matrix_kind
+from bounds import FUNCTION, GRAIN, LARGEST, OFFSETS, ROUNDING, WORST, matrix_kind
 from integers import Integers
 from matrices import Matrices
 from tree import COARSE, INT, UINT, Expr, columns, grain_of, literal, number, parts, vector
@@ -230,8 +230,8 @@ class Values(Integers, Matrices):
 
     def unit(self, a):
         """The same within 0 .. 1. Of what may just have been an integer a part is taken: uam loses the bound of such (faults.py)."""
-        if a.grain == 1.0:
-            a = Expr(a.kind, "({0} * 0.375)", [a], a.low * 0.375, a.high * 0.375, 0.125, a.error + ROUNDING * a.most)
+        if a.grain is not None and a.grain > GRAIN:
+            a = Expr(a.kind, "({0} * 0.375)", [a], a.low * 0.375, a.high * 0.375, a.grain / 8, a.error + ROUNDING * a.most)
         return Expr(a.kind, "clamp({0}, 0.0, 1.0)", [a], max(0.0, min(a.low, 1.0)), max(0.0, min(a.high, 1.0)),
                     None if a.grain is None else min(a.grain, 1.0), a.error)
 
