@@ -42,7 +42,6 @@ import sources  # noqa: E402
 import stages  # noqa: E402
 import work  # noqa: E402
 from drawing import runner_path  # noqa: E402
-from reduce import way  # noqa: E402
 from report import Report  # noqa: E402
 
 ROOT = os.path.join(HERE, "..", "..")

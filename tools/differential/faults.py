@@ -32,8 +32,7 @@ def whole(document):
 
 def saturated_integer(between):
     """Whether something is bounded that a conversion from an integer made, in what uam's front end gives its back end."""
-    made = set(re.findall(r"\b[IU]2F (TEMP\[\d+\])", between))
-    return any(any(place in line for place in made) for line in re.findall(r"\w+_SAT [^\n]*", between))
+    return "_SAT " in between and re.search(r"\b[IU]2F TEMP", between) is not None
 
 
 def conversions_folded(document):
@@ -79,11 +78,24 @@ FAULTS = [
     Fault("a bound of 0 .. 1 of a converted integer is lost",
           "`MOV_SAT` of the result of `I2F` or `U2F` is put into the conversion, which has no such bit: I2F.F32 R0, c[0x3][0x10] alone",
           also=lambda document: whole(document) and saturated_integer(document.get("between", ""))),
+    Fault("gradients walk over lanes that are not there", "a fetch with gradients is lowered to shuffles between four lanes; a patch of two or three vertices has fewer",
+          source=r"vertices = [23]\) out.*textureGrad", checks=("run",)),
     Fault("EmitVertex() in both arms of a condition", "one OUT.EMIT stands behind the join, the other in its arm: three vertices for two",
           source=r"EmitVertex.*\belse\b.*EmitVertex", also=whole),
     Fault("return out of a switch", "`PRET.NOINC 0x0` and `BRA 0x0`: the program starts again", source=r"switch.*return",
           checks=(*AGAINST_SOURCE, "verify-strict", "verify-readable", "readable", "strict"), listing=r"PRET\.NOINC"),
 ]
+
+
+def few_cases(document):
+    """Whether at most three cases of a program are other than its source's."""
+    return all(int(number) <= 3 for failure in document["failures"] for number in re.findall(r"^(\d+) of \d+ cases differ|, (\d+) different$", failure["detail"], re.M) for number in number if number)
+
+
+FAULTS.append(
+    Fault("the level of a cube near an edge", "the direction is divided by its largest part before the fetch, so that slopes over an edge are of another face",
+          source=r"\b(samplerCube|textureCube)\b", also=lambda document: whole(document) and few_cases(document))
+)
 
 
 def explanation(compiler, document, failure):

@@ -66,7 +66,7 @@ def adapted(text, stage):
         text = re.sub(r"\btexture(2D|Cube|3D|1D)(Lod|Proj)?\s*\(", lambda m: f"texture{m[2] or ''}(", text)
         text = re.sub(r"\b(highp|mediump|lowp)\b", "", re.sub(r"^\s*precision[^;]*;", "", text, flags=re.M))
         if stage == "frag" and re.search(r"\bgl_Frag(Color|Data)\b", text):
-            text = "out vec4 fragColor_;\n" + re.sub(r"\bgl_FragColor\b|\bgl_FragData\s*\[\s*0\s*\]", "fragColor_", text)
+            text = "\nout vec4 fragColor_;\n" + re.sub(r"\bgl_FragColor\b|\bgl_FragData\s*\[\s*0\s*\]", "fragColor_", text)
     text = vulkan(text)
     text = uniforms(text)
     text = bindings(text)

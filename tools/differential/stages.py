@@ -1,15 +1,13 @@
 """Whole programs of chance: what goes in and out of each stage, and a main function between."""
 
+from bounds import GRAIN, Variable
 from chance import Chance
 from statements import Statements
-from textures import Textures
 from tree import COARSE, INT, UINT, Decl, Expr, Function, Program, Stmt, columns, literal, parts, vector
-from values import Variable, matrix_kind
 
 STAGES = ("vert", "tesc", "tese", "geom", "frag", "comp")
 # Inputs are multiples of 1/64 between these, or any number there.
 INPUT = (-2.0, 2.0)
-GRAIN = 1.0 / 64
 
 
 class Stage(Statements):
@@ -500,6 +498,3 @@ def program(stage, seed):
     made = Program(stage, f"{stage}{seed}.{stage}")
     KINDS[stage](chance, made, chance.weighted([(1, 15), (2, 25), (4, 30), (7, 20), (12, 10)])).grow()
     return made
-
-
-__all__ = ["STAGES", "program", "Textures", "matrix_kind"]

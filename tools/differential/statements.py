@@ -2,7 +2,7 @@
 
 from textures import Textures
 from tree import COARSE, INT, UINT, Decl, Expr, Function, Stmt, columns, literal, parts, vector
-from values import Variable, matrix_kind
+from bounds import Variable, matrix_kind
 
 # A variable that is written in loops stays within this, and the errors in it below that.
 SWING, CARRIED = 16.0, 2e-5
@@ -193,8 +193,8 @@ class Statements(Textures):
             return None
         self.loops += 1
         name = self.fresh("n")
-        turns = self.chance.between(2, 6)
         way = self.chance.below(5)
+        turns = self.chance.between(2, 6) if way else 7
         counter = Variable(name, "int", 0, turns)
         self.constants.add(name)
         self.scopes.append([counter])
@@ -208,7 +208,8 @@ class Statements(Textures):
         self.loops -= 1
         self.program.uses.add("loop")
         step = self.chance.pick((f"{name}++", f"++{name}", f"{name} += 1"))
-        bound = self.fitted(self.integer("int", 1), 0, 7)
+        # `verify` gives inputs any value, so the bound stands in the code.
+        bound = Expr("int", "({0} & 7)", [self.integer("int", 1)], 0, 7)
         test = self.apart(lambda: self.truth("bool", 1))
         self.leaving = before
         if way == 0:

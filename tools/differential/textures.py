@@ -1,8 +1,9 @@
 """Reads of textures and images of every kind, at places that all evaluations agree on: never on the border of two texels, levels
 or faces."""
 
-from tree import Decl, Expr, literal, number, parts, vector
-from values import COARSE, FUNCTION, OFFSETS, ROUNDING, Values
+from tree import COARSE, Decl, Expr, literal, number, parts, vector
+from bounds import FUNCTION, OFFSETS, ROUNDING
+from values import Values
 
 # Sizes as the runner makes textures by their kind, and how many coordinates they take, the layer included.
 SIZES = {

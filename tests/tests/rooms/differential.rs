@@ -5,7 +5,10 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 use unshade::{DecompileOptions, Severity, Stage};
-use unshade_tests::corpus::{files, root};
+use unshade_tests::{
+    corpus::{files, root},
+    tools,
+};
 
 /// Cases of `verify`: few, since the vectors are the stronger proof.
 const CASES: u32 = 48;
@@ -45,7 +48,10 @@ fn text(stage: &Stage<'_>, source: &str) -> Vec<(&'static str, String)> {
     }
     let made = match unshade::decompile(stage, &DecompileOptions::default()) {
         Ok(made) => made,
-        Err(error) => return vec![("readable", error.to_string())],
+        Err(error) => {
+            out.push(("readable", error.to_string()));
+            return out;
+        }
     };
     if made.structure.dispatchers > 0 {
         out.push(("dispatcher", made.text.clone()));
@@ -103,4 +109,15 @@ fn what_went_wrong_is_right() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let mended: Vec<&str> = open.into_iter().filter(|line| !seen.contains(*line)).collect();
     assert!(mended.is_empty(), "right now, so take them out of tests/differential/open.tsv: {mended:?}");
+}
+
+/// The harness that finds such programs holds what it promises, without a compiler.
+#[test]
+fn the_harness_tests_itself() {
+    if !tools::present("python3", "tools/differential") {
+        return;
+    }
+    let script = root().join("tools/differential/selftest.py");
+    let output = std::process::Command::new("python3").arg(script).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }

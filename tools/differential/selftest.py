@@ -1,0 +1,105 @@
+"""Tests of the harness that need no compiler: programs are the same for a seed, valid GLSL, and within the bounds that they claim;
+the reducer keeps what it was told to keep; known compilers and their lack are told. `cargo test` runs it."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import compilers  # noqa: E402
+import faults  # noqa: E402
+import sources  # noqa: E402
+import stages  # noqa: E402
+from checks import casts, plain, tokens  # noqa: E402
+from reduce import Reducer, way  # noqa: E402
+from tree import Expr, grain_of, literal  # noqa: E402
+
+SEEDS = (3, 11, 29)
+
+
+def accepted(programs):
+    """What the validator says against some programs; nothing where it is not installed."""
+    validator = shutil.which("glslangValidator")
+    if validator is None:
+        return ""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = []
+        for program in programs:
+            paths.append(os.path.join(folder, program.name))
+            with open(paths[-1], "w") as file:
+                file.write(program.text())
+        done = subprocess.run([validator, *paths], capture_output=True, text=True)
+        return "" if done.returncode == 0 else done.stdout
+
+
+class Harness(unittest.TestCase):
+    def test_same_seed_same_program(self):
+        for stage in stages.STAGES:
+            one, other = stages.program(stage, 7), stages.program(stage, 7)
+            self.assertEqual(one.text(), other.text())
+            self.assertEqual(one.hints, other.hints)
+            self.assertNotEqual(one.text(), stages.program(stage, 8).text())
+
+    def test_programs_are_valid(self):
+        self.assertEqual(accepted([stages.program(stage, seed) for stage in stages.STAGES for seed in SEEDS]), "")
+
+    def test_copies_print_the_same(self):
+        for stage in stages.STAGES:
+            program = stages.program(stage, 5)
+            self.assertEqual(program.copy().text(), program.text())
+
+    def test_bounds(self):
+        self.assertEqual(grain_of(0.375), 0.125)
+        self.assertTrue(literal("float", 0.5).within(Expr("float", "x", (), 0.0, 1.0)))
+        self.assertFalse(literal("float", 2.0).within(Expr("float", "x", (), 0.0, 1.0)))
+        self.assertFalse(literal("int", 1).within(Expr("float", "x", (), 0.0, 1.0)))
+
+    def test_reducer_keeps_what_fails(self):
+        seed = next(seed for seed in range(200) if "findMSB" in stages.program("vert", seed).text())
+        program = stages.program("vert", seed)
+        reducer = Reducer(program, lambda made: "findMSB" in made.text(), seconds=20.0)
+        small = reducer.reduce()
+        self.assertIn("findMSB", small.text())
+        self.assertLess(len(tokens(small.text())), len(tokens(program.text())) / 2)
+
+    def test_reduced_programs_stay_valid(self):
+        reducer = Reducer(stages.program("comp", 4), lambda made: not accepted([made]) and "d0[" in made.text(), seconds=1.0)
+        self.assertEqual(accepted([reducer.reduce()]), "")
+
+    def test_failures_of_one_kind(self):
+        self.assertEqual(plain("line 12: 3f800000 at /tmp/a/b.frag"), plain("line 7: 40000000 at /tmp/c/b.frag"))
+        one = way({"check": "drawn", "message": "N: N: H H"})
+        self.assertEqual(one, ("drawn", "differs"))
+        self.assertNotEqual(one, way({"check": "drawn", "message": "the text does not run: x"}))
+        self.assertEqual(casts("int x = floatBitsToInt(y); // intBitsToFloat(z)")["to"], 1)
+        self.assertEqual(casts("// floatBitsToInt(y)")["to"], 0)
+
+    def test_missing_compilers_are_told(self):
+        with self.assertRaisesRegex(compilers.Missing, "UNSHADE_UAM"):
+            compilers.known("uam", "/nonexistent/uam")
+        with self.assertRaisesRegex(compilers.Missing, "NAME=PATH"):
+            compilers.given(["uam"])
+
+    def test_known_faults_need_their_signs(self):
+        failure = {"check": "drawn", "message": "N: N: H H"}
+        lost = {"figures": {"agree": True}, "checks": {"run": "failed"}, "source": "", "listing": "BFE.U32 R0, R0, 0x61c", "between": ""}
+        self.assertEqual(faults.explanation("uam", lost, failure), "the sign is lost behind a shift and a mask")
+        self.assertIsNone(faults.explanation("uam", {**lost, "figures": {"agree": False}}, failure))
+        self.assertIsNone(faults.explanation("uam", {**lost, "listing": "BFE.U32 R0, R0, 0x41c"}, failure))
+        self.assertIsNone(faults.explanation("uam", lost, {"check": "verify-strict", "message": ""}))
+
+    def test_strangers_sources_are_adapted(self):
+        text = sources.adapted("#version 330\nuniform vec4 tint;\nuniform sampler2D map;\nin vec2 uv;\nout vec4 color;\nvoid main() { color = texture(map, uv) * tint; }\n", "frag")
+        self.assertRegex(text, r"binding = 0\) uniform Loose_ \{ vec4 tint; \}")
+        self.assertRegex(text, r"layout\(binding = 0\) uniform sampler2D map")
+        self.assertRegex(text, r"layout\(location = 0\) in vec2 uv")
+        self.assertTrue(re.search(r"layout\(location = 0\) out vec4 color", text))
+
+
+if __name__ == "__main__":
+    unittest.main()
