@@ -18,6 +18,7 @@ mod mali_pp;
 mod maxwell_exec;
 mod maxwell_text;
 mod mbs;
+mod measured;
 mod names;
 mod nx;
 mod paths;

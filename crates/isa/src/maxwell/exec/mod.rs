@@ -14,17 +14,16 @@
 //! go on first.
 //!
 //! # Choices
-//! Where no source speaks, this is what happens here:
+//! What is known stands in docs/maxwell-hardware.md with who says so. Where no source speaks, this is what happens here:
 //!
 //! | question | choice |
 //! |---|---|
 //! | registers, predicates, condition code, local and shared memory at the start | zero |
-//! | result that is no number | 7fc00000 (binary16 7e00, binary64 7ff8000000000000) |
+//! | result that is no number | 7fc00000 (binary64 7ff8000000000000; binary16 7fff, as measured) |
 //! | `MUFU` | the IR's functions to nearest, denormals as zero in operand and result; `RRO` gives its operand |
-//! | float to integer, no number | 0 |
 //! | condition code of float results | zero, sign; both where it is no number; no carry, no overflow |
 //! | condition code of logic, shifts, conversions | zero and sign; no carry, no overflow |
-//! | conditions `CSM_*`, `FCSM_*`, `RLE`, `RGT` | [`Fault::UnknownCondition`] |
+//! | conditions `CSM_*`, `FCSM_*` | [`Fault::UnknownCondition`] |
 //! | `.X` of `SHL`, `SHR` and `SHF`, `.HI` of `SHF`, `VABSDIFF4` with an immediate, `BAR.SCAN`, `IPA.SC`, `TXA`, a limit of the level of `TLD`, `TXQ` but sizes and samples, `PIXLD` but coverage and index, system forms | [`Fault::Unsupported`]: nothing defines them |
 //! | condition code between the words of `IMNMX.XHI`, `.XMED`, `.XLO` | zero: equal so far; sign: the first is the smaller |
 //! | lanes that come to the same memory | in their order, each instruction for all of them |
