@@ -17,15 +17,10 @@ layout(location = 1) patch out vec4 patch1;
 
 void main() {
     gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;
-    vec2 vector = varying0[gl_InvocationID].xy;
-    varying0_2[gl_InvocationID] = vec3(
-        vector.x * 2.0,
-        vector.y * 2.0,
-        varying0[gl_InvocationID].z * 2.0
-    );
+    varying0_2[gl_InvocationID] = varying0[gl_InvocationID] * 2.0;
     barrier();
     if (gl_InvocationID == 0) {
-        patch1 = vec4(varying0_2[1].x, varying0_2[1].y, varying0_2[1].z, offset);
+        patch1 = vec4(varying0_2[1], offset);
         gl_TessLevelOuter[0] = offset;
         gl_TessLevelOuter[2] = offset;
         gl_TessLevelOuter[1] = offset + 1.0;

@@ -1,11 +1,11 @@
 #version 450
 // maxwell_f12_pbr.frag.dksh#0/fragment: fragment program, maxwell
-// Assumed: w of positions is not zero; directions into cubes are not zero; no number is so small
-// that the machine takes it for zero; a product may be rounded before something is added to it; no
-// product of zero with an infinity or NaN is formed; the terms of a dot product may be added in any
-// order; vectors that are normalized are not zero; powers are taken of positive numbers; no operand
-// of abs, clamp, mix or fract is NaN or infinite; a dynamic index stays inside of the array it
-// starts in.
+// Assumed: w of positions is not zero; directions into cubes are not zero; a result may be rounded
+// before it is scaled or made narrower; no number is so small that the machine takes it for zero; a
+// product may be rounded before something is added to it; no product of zero with an infinity or
+// NaN is formed; the terms of a dot product may be added in any order; vectors that are normalized
+// are not zero; powers are taken of positive numbers; no operand of abs, clamp, mix or fract is NaN
+// or infinite; a dynamic index stays inside of the array it starts in.
 
 layout(std140, binding = 0) uniform block0 {
     vec3 offset;
@@ -46,15 +46,18 @@ void main() {
             pow(1.0 - max(dot(halfway.xy, direction2.xy) + halfway.z * direction2.z, 0.0), 5.0)
         );
         float shifted = texel.y + 1.0;
-        float scaled = shifted * shifted * 0.125;
+        float product = 0.125 * shifted * shifted;
         float squaredY = texel.y * texel.y;
         float projection2 = max(dot(halfway.xy, direction.xy) + direction.z * halfway.z, 0.0);
         squaredY *= squaredY;
         float blend3 = mix(1.0, squaredY, projection2 * projection2);
-        float rest = 1.0 - scaled;
+        float rest = 1.0 - product;
         vec3 ratio = blend2
             * (squaredY / (3.1415927 * blend3 * blend3))
-            * (projection / (rest * projection + scaled) * intensity / (rest * intensity + scaled))
+            * (projection
+                / (rest * projection + product)
+                * intensity
+                / (rest * intensity + product))
             / max(intensity * projection * 4.0, 0.001);
         sum += (ratio + (1.0 - blend2) * (1.0 - texel.z) * power * 0.31830987)
             * projection

@@ -3,7 +3,8 @@
 // Assumed: no number is so small that the machine takes it for zero; a product may be rounded
 // before something is added to it; the sign of a zero does not matter, and no NaN is compared;
 // nothing is multiplied and divided by zero; no NaN is compared; no operand of abs, clamp, mix or
-// fract is NaN or infinite; no operand of mod, sign or step is NaN or infinite.
+// fract is NaN or infinite; no operand of mod, sign or step is NaN or infinite; polynomials of the
+// code stand for the functions that they are close to.
 
 layout(std140, binding = 0) uniform block0 {
     int count;
@@ -35,30 +36,5 @@ void main() {
             discard;
         }
     }
-    bool isNegative = varying0.x <= 0.0;
-    float valueX = abs(varying0.x);
-    float value = isNegative ? varying0.y : valueX;
-    float value2 = abs(value) >= 1e18 ? 0.25 : 1.0;
-    value *= value2;
-    float ratio = valueX == abs(varying0.y)
-        ? 1.0
-        : abs((isNegative ? valueX : varying0.y) * value2 / value);
-    float ratio2 = min(ratio, 1.0) / max(ratio, 1.0);
-    float squared = ratio2 * ratio2;
-    float product = (((((squared * -0.0121323215 + 0.053681377) * squared - 0.11735032) * squared
-        + 0.1938925)
-        * squared
-        - 0.33267564)
-        * squared
-        + 0.9999793)
-        * ratio2;
-    float sum2 = (isNegative ? 1.5707964 : 0.0)
-        + (float(ratio > 1.0) * (product * -2.0 + 1.5707964) + product) * sign(ratio);
-    float cosine = cos(color);
-    color0 = vec4(
-        color,
-        cosine,
-        sin(color) / cosine,
-        min(varying0.y, 1.0 / value) < 0.0 ? -sum2 : sum2
-    );
+    color0 = vec4(color, cos(color), tan(color), atan(varying0.y, varying0.x));
 }

@@ -22,14 +22,16 @@ uint mulHigh(uint a, uint b) {
 }
 
 void main() {
-    int highest = findMSB(bitfieldReverse(varying0.w));
     uint sum = varying0.x + varying0.y;
     int sum2 = (int(bitfieldInsert(varying0.x, varying0.y, 5, 9))
         ^ findMSB(varying1.x)
-        ^ (highest == -1 ? -1 : 31 - highest))
+        ^ findLSB(varying0.w))
         + bitfieldExtract(varying1.z, 4, 12);
     uint shiftY = varying0.y & 31u;
     uint shift = 0u - shiftY + 32u;
+    uint bits = ((mulHigh(varying0.x, varying0.y) ^ (varying0.x * varying0.y))
+        + packHalf2x16(vec2(float(varying0.x), float(varying0.y))))
+        ^ (varying0.z - varying0.w + uint(varying0.z < varying0.w));
     color0 = ivec4(
         ((int(bitfieldExtract(varying0.x, 3, 7))
             + int(bitfieldReverse(varying0.y))
@@ -39,10 +41,7 @@ void main() {
             | (int(varying0.z) ^ sum2),
         sum2,
         int((sum + uint(sum < varying0.x))
-            ^ ((shiftY < 32u ? varying0.x << shiftY : 0u)
-                | (shift < 32u ? varying0.x >> shift : 0u))),
-        int(((mulHigh(varying0.x, varying0.y) ^ (varying0.x * varying0.y))
-            + packHalf2x16(vec2(float(varying0.x), float(varying0.y))))
-            ^ (varying0.z - varying0.w + uint(varying0.z < varying0.w)))
+            ^ ((varying0.x << shiftY) | (shift < 32u ? varying0.x >> shift : 0u))),
+        int(bits)
     );
 }

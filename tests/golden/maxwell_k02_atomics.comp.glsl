@@ -21,10 +21,8 @@ void main() {
     }
     memoryBarrier();
     barrier();
-    int number = buffer0[int(((((gl_WorkGroupID.y << 3) + gl_LocalInvocationID.y)
-        * gl_NumWorkGroups.x)
-        << 3)
-        + ((gl_WorkGroupID.x << 3) + gl_LocalInvocationID.x))
+    int number = buffer0[int(((gl_GlobalInvocationID.y * gl_NumWorkGroups.x) << 3)
+        + gl_GlobalInvocationID.x)
         + 258];
     atomicMin(shared_words[256], number);
     atomicOr(shared_words[3], number);
@@ -33,7 +31,7 @@ void main() {
     atomicCompSwap(shared_words[4], number, i);
     barrier();
     while (uint(i) < 256u) {
-        atomicAdd(buffer0[i & 0x3fffffff], shared_words[i]);
+        atomicAdd(buffer0[i], shared_words[i]);
         i += 64;
     }
     if (isZero) {

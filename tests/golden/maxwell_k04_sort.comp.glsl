@@ -11,7 +11,7 @@ layout(std430, binding = 0) coherent buffer Buffer0 {
 };
 
 void main() {
-    int indexX = ((int(gl_WorkGroupID.x) << 6) + int(gl_LocalInvocationID.x)) & 0x3fffffff;
+    int indexX = int(gl_GlobalInvocationID.x);
     shared_words[int(gl_LocalInvocationID.x)] = buffer0[indexX];
     barrier();
     uint bits = 2u;

@@ -17,10 +17,9 @@ layout(std430, binding = 0) buffer Buffer0 {
 };
 
 void main() {
-    int indexValue = (((int(gl_WorkGroupID.z) << 2) + int(gl_LocalInvocationID.z)) * index.y
-        + ((int(gl_WorkGroupID.y) << 2) + int(gl_LocalInvocationID.y)))
+    int indexValue = (int(gl_GlobalInvocationID.z) * index.y + int(gl_GlobalInvocationID.y))
         * index.x
-        + ((int(gl_WorkGroupID.x) << 2) + int(gl_LocalInvocationID.x));
+        + int(gl_GlobalInvocationID.x);
     if (indexValue < index.w) {
         buffer0[indexValue] = matrix0 * block0_values5[indexValue % 100]
             + vec4(vec3(gl_NumWorkGroups), 1.0);

@@ -10,5 +10,5 @@ layout(location = 1) flat in int varying1;
 layout(location = 0) out vec4 color0;
 
 void main() {
-    color0 = textureLod(texture2[min(max(varying1, 0), 2)], varying0, 1.0);
+    color0 = textureLod(texture2[clamp(varying1, 0, 2)], varying0, 1.0);
 }
