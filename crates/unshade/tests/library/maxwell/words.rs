@@ -40,7 +40,7 @@ fn drawn(form: Form, random: &mut Random) -> Option<u64> {
         word = word & !(0xF << 16) | 7 << 16;
     }
     if places::constant(form, Word(word)).is_some() {
-        word = word & !(0x3FFF << 20) | CONSTANT / 4 << 20;
+        word = word & !(0x3FFF << 20) | (CONSTANT / 4) << 20;
         word = word & !(0x1F << 34) | BANK << 34;
     }
     Instruction::decode(word).map(|_| word)
