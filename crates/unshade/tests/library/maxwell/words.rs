@@ -16,20 +16,16 @@ const BANK: u64 = 3;
 /// Where the constant that a word reads lies in it.
 const CONSTANT: u64 = 0x480;
 
-/// What the source says by refusing it: no public definition, or no language has it (FORMATS.md).
-const REFUSED: [&str; 12] = [
+/// What is refused by name: no public definition says what it does, or no language has it (FORMATS.md).
+const REFUSED: [&str; 8] = [
     "at which the machine stops",
     "shift to the left that goes on",
     "shift to the right that goes on",
     "funnel shift in a mode",
     "VABSDIFF4",
-    "condition 2",
-    "IMADSP",
+    "of the condition code",
     "FFma",
-    "video",
-    "lane",
-    "FSWZADD",
-    "saturating",
+    "a video operation that saturates",
 ];
 
 /// A word of a form with what it reads in reach; none where it is no instruction.
