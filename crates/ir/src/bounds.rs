@@ -58,6 +58,11 @@ fn of(function: &Function, value: Value, left: &Cell<u32>) -> Option<u32> {
             count @ 0..=30 => Some((1 << count) - 1),
             _ => None,
         },
+        (Op::BitInsert, &[base, _, first, count]) => {
+            let field = 1_u32.checked_shl(constant(count)?)?.wrapping_sub(1);
+            let below = of(base)?.checked_add(1)?.checked_next_power_of_two()?;
+            Some((below - 1) | field.checked_shl(constant(first)?)?)
+        }
         (Op::URem, &[_, by]) => constant(by)?.checked_sub(1),
         (Op::Select, &[_, a, b]) => Some(of(a)?.max(of(b)?)),
         _ => None,
@@ -116,6 +121,11 @@ mod tests {
         assert_eq!(with(Op::SMax, 0), None);
         assert_eq!(with(Op::And, 1 << 31), None);
         assert_eq!(with(Op::IAdd, 1), None);
+        let inserted = bound(|builder, any| {
+            let [base, first, count] = [4, 5, 2].map(|bits| builder.bits(bits));
+            builder.value(Op::BitInsert, &[base, any, first, count])
+        });
+        assert_eq!(inserted, Some(0x67));
         let clamped = |first: Op, second: Op, low_first: bool| {
             bound(move |builder, any| {
                 let (low, high) = (builder.bits(0), builder.bits(2));

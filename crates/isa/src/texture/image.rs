@@ -149,7 +149,11 @@ impl Image {
         }
     }
 
+    /// Of a level that is not there, only the number of levels is known: the console's answer, where GLSL defines none.
     fn size_of(&self, level: u32) -> [u32; 4] {
+        if !self.shape.has_samples() && level as usize >= self.levels.len() {
+            return [0, 0, 0, self.levels.len() as u32];
+        }
         let extent = self.extent(level as usize);
         let mut size = [0; 4];
         let axes = self.axes();
@@ -567,6 +571,13 @@ mod tests {
         };
         let given = |query| Texture { level: TextureLevel::Given, ..about(query) };
         assert_eq!(ask(given(TextureQuery::Size)), [4, 2, 3, 2]);
+        // Of a level that is not there only the number of levels is known.
+        let level = |bits: u32| {
+            let texture = given(TextureQuery::Size);
+            let bits = [bits];
+            plane.query(&Query { texture, operands: [&bits; 4], faces: None, wanted: [true; 4] }, 0)
+        };
+        assert_eq!([0, 2, u32::MAX].map(level), [[8, 4, 3, 2], [0, 0, 0, 2], [0, 0, 0, 2]]);
         assert_eq!(ask(about(TextureQuery::Samples)), [1, 0, 0, 0]);
         let texel = ask(given(TextureQuery::Texel)).map(f32::from_bits);
         assert_eq!(texel, [1.0, 2.0, 1.0, 0.0]);

@@ -135,20 +135,20 @@ fn store(
 
 fn load_constant(lane: &mut Lane, resources: &Resources, d: Register, a: IndexedConstant, size: Size) {
     let register = register_of(lane, a.register);
-    let base = u32::from(a.base.offset);
     let (bank, offset) = match a.mode {
-        ConstantMode::Linear => (u32::from(a.base.bank), base.wrapping_add(register)),
+        // The offset of an instruction alone wraps in the 64 KiB that a bank can have; one with a register does not.
+        _ if a.register.is_zero() => (a.base.bank, u32::from(a.base.offset)),
+        ConstantMode::Linear => (a.base.bank, register.wrapping_add_signed((a.base.offset as i16).into())),
         ConstantMode::IndexedLinear | ConstantMode::Segmented | ConstantMode::SegmentedLinear => {
-            (u32::from(a.base.bank).wrapping_add(register >> 16), base.wrapping_add(register & 0xffff))
+            let bank = u32::from(a.base.bank).wrapping_add(register >> 16) & 31;
+            (bank as u8, u32::from(a.base.offset).wrapping_add(register & 0xffff) & 0xffff)
         }
     };
-    // Offsets wrap in the 64 KiB that a bank can have.
-    let offset = offset & 0xffff;
-    let bank = (bank & 31) as u8;
     let (count, _) = bytes(size);
     let start = u64::from(offset) & !(count - 1);
     for n in 0..count.div_ceil(4) {
-        let word = resources.constant(bank, (start + 4 * n) as u32);
+        // Behind the 64 KiB a bank reads 0 (measured).
+        let word = if offset > 0xffff { 0 } else { resources.constant(bank, (start + 4 * n) as u32) };
         write(lane, d.further(n as u8), part(word, start, size));
     }
 }

@@ -35,10 +35,11 @@ impl Operands<'_> {
         match source {
             Source64::Pair(register) => self.pair(register),
             Source64::Constant(constant) => {
-                // Eight bytes begin at a multiple of eight (measured).
-                let at = u32::from(constant.offset & !7);
-                let low = self.resources.constant(constant.bank, at);
-                u64::from(low) | u64::from(self.resources.constant(constant.bank, at + 4)) << 32
+                // The upper word is the one of the pair that lies higher. Where the second of a pair is asked for, the
+                // lower word is 0 (measured).
+                let at = u32::from(constant.offset);
+                let low = if at & 4 == 0 { self.resources.constant(constant.bank, at) } else { 0 };
+                u64::from(low) | u64::from(self.resources.constant(constant.bank, at | 4)) << 32
             }
             Source64::Immediate(bits) => bits,
         }

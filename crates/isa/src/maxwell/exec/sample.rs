@@ -253,7 +253,12 @@ pub(super) fn sample(
                 continue;
             }
             let texel = texels[n];
-            let texel = if texture.operation == TextureOperation::Level { levels(texel) } else { texel };
+            let texel = match asked.query {
+                TextureQuery::Level => levels(texel),
+                // What a comparison gives stands in three components; the fourth is 1 (measured).
+                TextureQuery::Sample if asked.shadow => [texel[0], texel[0], texel[0], 1.0_f32.to_bits()],
+                _ => texel,
+            };
             put(lane, texture.answer, texel);
             write_predicate(lane, texture.resident, false);
         }

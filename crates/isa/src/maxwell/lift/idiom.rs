@@ -5,8 +5,8 @@ use super::resolve::{Editor, gradient, rewrite, texel};
 use std::collections::BTreeMap;
 use unshade_ir::passes::{Changes, Pass};
 use unshade_ir::{
-    Access, Function, Inst, InstId, Module, Op, Round, Shape, Space, Texture, TextureLevel, TextureQuery,
-    TextureShape, Value, Width,
+    Access, CompareInt, Function, Inst, InstId, Module, Op, Round, Shape, Space, Texture, TextureLevel,
+    TextureQuery, TextureShape, Value, Width,
 };
 
 /// Fetches with gradients, of which the lanes of a quad make others.
@@ -318,9 +318,29 @@ fn buffers(module: &mut Module) -> usize {
     rows.len()
 }
 
+/// A word of a bank without the 0 behind its end: `offset < 0x10000 ? bank[(offset & 0xfffc) >> 2] : 0`.
+fn inside(editor: &mut Editor<'_>, _: InstId, inst: &Inst) -> Option<Value> {
+    let (Op::Select, &[check, word, nothing]) = (inst.op, &inst.args[..]) else { return None };
+    let check = editor.definition(check)?;
+    let (Op::ICompare(CompareInt::Ult), &[bytes, end]) = (check.op, &check.args[..]) else { return None };
+    let is_bank = editor.constant(nothing) == Some(0) && editor.constant(end) == Some(BANK_BYTES);
+    let mut load = editor.definition(word)?;
+    // A part of the word.
+    while let (Op::UBitExtract | Op::SBitExtract | Op::And | Op::ShrU, [inner, ..]) =
+        (load.op, &load.args[..])
+    {
+        load = editor.definition(*inner)?;
+    }
+    let (Op::Load(Access { space: Space::Uniform, stride: 1, .. }), &[index]) = (load.op, &load.args[..])
+    else {
+        return None;
+    };
+    (is_bank && shifted_down(editor, index) == Some(bytes)).then_some(word)
+}
+
 /// Words that are found by a byte address, `(i << 4) >> 2` words further on: the index is `i`, the step four words.
 fn addresses(module: &mut Module) -> usize {
-    let mut count = 0;
+    let mut count = rewrite(module, inside);
     rewrite(module, |editor, id, inst| {
         if let Op::Texture(Texture { indexed: true, .. }) = inst.op {
             handle_index(editor, id, *inst.args.first()?);
@@ -422,6 +442,9 @@ fn apart(editor: &mut Editor<'_>, value: Value, depth: u32) -> (i32, Option<Valu
         _ => (0, Some(value)),
     }
 }
+
+/// What a bank can have.
+const BANK_BYTES: u32 = 0x1_0000;
 
 /// Whether a mask is that of the offsets in a bank.
 fn is_bank_mask(editor: &Editor<'_>, mask: Value) -> bool {

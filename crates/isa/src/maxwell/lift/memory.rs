@@ -258,24 +258,31 @@ impl Writer<'_> {
         }
         let register = self.register(a.register);
         let signed_offset = i64::from(offset as i16);
-        // Offsets wrap in the 64 KiB that a bank can have.
-        let wrapped = |w: &mut Self, base: Value, offset: i64| {
-            let more = w.bits(offset as u32);
-            let sum = if offset == 0 { base } else { w.value(Op::IAdd, &[base, more]) };
-            w.masked(sum, BANK_BYTES & !(4 * u32::from(words(size)) - 1) | narrow_bits(size))
-        };
         let values = match a.mode {
             ConstantMode::Linear => {
-                let binding = uniform_binding(self.maxwell.driver, bank);
-                let base = wrapped(self, register, signed_offset);
-                let place = self.place_at(Space::Uniform, binding, Some(base), 0, size);
-                self.loaded(&place, size)
+                let more = self.bits(signed_offset as u32);
+                let sum = if offset == 0 { register } else { self.value(Op::IAdd, &[register, more]) };
+                self.indexed_constant(bank, sum, size)
             }
             ConstantMode::IndexedLinear | ConstantMode::Segmented | ConstantMode::SegmentedLinear => {
                 self.segmented(bank, register, offset, size)
             }
         };
         self.set_registers(d, &values);
+    }
+
+    /// What a bank holds at a computed offset in bytes: 0 behind the 64 KiB that it can have.
+    fn indexed_constant(&mut self, bank: u8, offset: Value, size: Size) -> Vec<Value> {
+        let binding = uniform_binding(self.maxwell.driver, bank);
+        // The mask says again what the comparison does, since it is what tells the component of an array's element.
+        let bits = BANK_BYTES & !(4 * u32::from(words(size)) - 1) | narrow_bits(size);
+        let inner = self.masked(offset, bits);
+        let place = self.place_at(Space::Uniform, binding, Some(inner), 0, size);
+        let values = self.loaded(&place, size);
+        let end = self.bits(BANK_BYTES + 1);
+        let inside = self.less(offset, end, Order::Unsigned);
+        let nothing = self.bits(0);
+        values.into_iter().map(|value| self.select(inside, value, nothing)).collect()
     }
 
     /// The upper half of the register is added to the bank, the lower to the offset.

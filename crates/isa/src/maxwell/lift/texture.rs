@@ -133,6 +133,10 @@ impl Writer<'_> {
         if query == TextureQuery::Level {
             answer = self.levels(&answer);
         }
+        if let (TextureQuery::Sample, true, &[passes, ..]) = (query, fetch.shadow, answer.as_slice()) {
+            // What a comparison gives stands in three components; the fourth is 1.
+            answer = vec![passes, passes, passes, self.bits(1.0_f32.to_bits())];
+        }
         self.put_answer(texture.answer, &answer);
         if texture.resident < 7 {
             // Nothing was missing.

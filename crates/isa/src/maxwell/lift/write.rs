@@ -181,10 +181,10 @@ impl<'a> Writer<'a> {
         match source {
             Source64::Pair(register) => [self.register(register), self.register(register.further(1))],
             Source64::Constant(place) => {
-                // Eight bytes begin at a multiple of eight.
-                let low = Constant { offset: place.offset & !7, ..place };
-                let high = Constant { offset: low.offset + 4, ..place };
-                [self.constant(low), self.constant(high)]
+                // Where the second word of a pair is asked for, it is the upper one, and the lower is 0.
+                let low = if place.offset & 4 == 0 { self.constant(place) } else { self.bits(0) };
+                let high = Constant { offset: place.offset | 4, ..place };
+                [low, self.constant(high)]
             }
             Source64::Immediate(bits) => [self.bits(bits as u32), self.bits((bits >> 32) as u32)],
         }

@@ -1,4 +1,5 @@
-//! Levels of detail with a lower limit (`.LC`): the level is the larger of the two (`ARB_sparse_texture_clamp`).
+//! Levels of detail with a lower limit (`.LC`): the level is the larger of the two (`ARB_sparse_texture_clamp`), and
+//! comparisons (`.DC`).
 
 use super::run::word;
 use unshade_ir::{Texel, TextureShape};
@@ -69,4 +70,27 @@ fn gradients() {
         assert_eq!(level(txd(0), StageKind::Vertex, operands), 1.0);
         assert_eq!(level(txd(1), StageKind::Vertex, operands), want);
     }
+}
+
+/// A comparison stands in three components; the fourth is 1.
+#[test]
+fn comparisons() {
+    // At level 0, whose texels are 0: the reference is R9, behind the level.
+    let compared = |mask: u64, reference: f32| {
+        let code = word(Form::Tex, &[(8, 4), (20, 8), (28, 2), (31, mask), (50, 1), (51, 7), (55, 1)]);
+        let mut lanes = [Lane::default()];
+        let lane = &mut lanes[0];
+        lane.registers[0..4].fill(7);
+        (lane.registers[8], lane.registers[9]) = (reference.to_bits(), reference.to_bits());
+        let words =
+            [0x7e0, code, 0xe300_0000_0007_000f, 0].map(|word: u64| [word as u32, (word >> 32) as u32]);
+        let program = Program::with(StageKind::Compute, words.as_flattened(), 0, Maxwell::default());
+        let outcome = program.run(&mut lanes, &mut Resources::default(), &mut pictures(), 10);
+        assert_eq!(outcome.end, End::Ended);
+        [0, 1, 2, 3].map(|n| lanes[0].registers[n])
+    };
+    let one = 1.0_f32.to_bits();
+    assert_eq!(compared(0xf, -1.0), [one; 4]);
+    assert_eq!(compared(0xf, 1.0), [0, 0, 0, one]);
+    assert_eq!(compared(0x9, 1.0), [0, one, 7, 7]);
 }

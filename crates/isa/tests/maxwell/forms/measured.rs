@@ -445,25 +445,63 @@ fn funnel_shifts() {
     }
 }
 
-/// Sources of eight bytes begin at a multiple of eight, whatever the word says.
+/// The second word of a pair is the upper half of a source of eight bytes, whose lower half is 0 then.
 #[test]
 fn constants_of_eight_bytes() {
     let mut resources = Resources::default();
-    let (low, high) = (2.0_f64.to_bits(), 7.0_f64.to_bits());
-    resources.set_constants(CONSTANT.0, CONSTANT.1, &[halves(low), halves(high)].concat());
+    // Of the lower halves nothing is left where the second word is asked for.
+    let (low, high) = (2.000001_f64, 7.000001_f64);
+    let upper = |number: f64| f64::from_bits(number.to_bits() >> 32 << 32);
+    let whole = [low.to_bits(), high.to_bits()];
+    resources.set_constants(CONSTANT.0, CONSTANT.1, &whole.map(halves).concat());
     let state = || lane([4.0_f64.to_bits(), 0, 4.0_f64.to_bits()]);
-    for (word_at, value) in [(0, 2.0), (1, 2.0), (2, 7.0), (3, 7.0_f64)] {
+    for (word_at, value) in [(0, low), (1, upper(low)), (2, high), (3, upper(high))] {
         let constant = [(8, 4), (20, u64::from(CONSTANT.1) / 4 + word_at), (34, CONSTANT.0.into())];
         for (form, fields, want) in [
             (Form::DaddC, vec![], 4.0 + value),
             (Form::DmulC, vec![], 4.0 * value),
-            (Form::DfmaC, vec![(39, 12)], 4.0 * value + 4.0),
+            (Form::DfmaC, vec![(39, 12)], 4.0_f64.mul_add(value, 4.0)),
             (Form::DmnmxC, vec![(39, 7)], f64::min(4.0, value)),
         ] {
             let mut lane = state();
             let word = word(form, &[&constant[..], &fields].concat());
             run(word, std::slice::from_mut(&mut lane), &mut resources, StageKind::Compute);
             assert_eq!(f64::from_bits(pair(&lane)), want, "{form:?} {word_at}");
+        }
+    }
+}
+
+/// An offset that a register makes does not wrap: in front of a bank and behind its 64 KiB there is 0.
+#[test]
+fn offsets_outside_of_banks() {
+    let mut resources = Resources::default();
+    resources.set_constants(CONSTANT.0, 0, &[0xcccc_cccc; 0x4000]);
+    for size in [0, 1, 2, 3, 4, 5_u64] {
+        for (register, offset, inside) in [
+            (8, 0, true),
+            (0xfff8, 0, true),
+            (0, 0xfff8, false),
+            (8, 0xfff8, true),
+            (0x8000, 0x7ff8, true),
+            (0x8008, 0x7ff8, false),
+            (0x1_0000, 0, false),
+            (0x1_0000, 0xfff8, true),
+            (0x1_ffff, 0, false),
+            (0xffff_fff8, 0, false),
+            (0xffff_fff8, 0x10, true),
+            (0xaa_aaa0, 0, false),
+        ] {
+            let mut lane = lane([register, 0, 0]);
+            let fields = [(8, 4), (20, offset), (36, CONSTANT.0.into()), (48, size)];
+            run(
+                word(Form::Ldc, &fields),
+                std::slice::from_mut(&mut lane),
+                &mut resources,
+                StageKind::Compute,
+            );
+            let full = [0xcc, 0xffff_ffcc, 0xcccc, 0xffff_cccc, 0xcccc_cccc, 0xcccc_cccc];
+            let want = if inside { full[size as usize] } else { 0 };
+            assert_eq!(lane.registers[0], want, "{size} {register:x} {offset:x}");
         }
     }
 }

@@ -96,6 +96,10 @@ fn handle(editor: &Editor<'_>, value: Value, depth: u32) -> Option<Found> {
             }
         }
         (Op::And, &[a, b]) if editor.constant(b).is_some() => handle(editor, a, depth),
+        // A handle outside of the bank is none.
+        (Op::Select, &[_, inside, nothing]) if editor.constant(nothing) == Some(0) => {
+            handle(editor, inside, depth)
+        }
         _ => None,
     }
 }

@@ -3,6 +3,7 @@
 
 use super::super::super::spaces::SPECIAL_BINDING;
 use super::Editor;
+use unshade_ir::bounds::most;
 use unshade_ir::{Access, CompareInt, Inst, InstId, Op, Space, Value};
 
 /// What stands for an instruction.
@@ -10,6 +11,11 @@ pub(super) fn better(editor: &mut Editor<'_>, _: InstId, inst: &Inst) -> Option<
     match (inst.op, &inst.args[..]) {
         (Op::ISub, &[a, b]) => signed_quotient(editor, a, b).or_else(|| remainder(editor, a, b)),
         (Op::ShrU, &[a, b]) => unsigned_quotient(editor, a, b),
+        // An offset that cannot leave its bank.
+        (Op::ICompare(CompareInt::Ult), &[a, b]) => {
+            let inside = most(editor.function, a)? < editor.constant(b)?;
+            inside.then(|| editor.value(Op::Bool(true), &[]))
+        }
         (Op::UBitExtract, &[a, first, count]) => {
             packed(editor, a, editor.constant(first)?, editor.constant(count)?)
         }
