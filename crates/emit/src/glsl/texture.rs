@@ -202,6 +202,13 @@ impl Printer<'_> {
             TextureLevel::Bias | TextureLevel::Given if shape == Rectangle => TextureLevel::Quad,
             level => level,
         };
+        // Without quads the level is the first one.
+        let first = level == TextureLevel::Given
+            && texture.shadow
+            && matches!(shape, Cube | CubeArray | PlaneArray)
+            && self.options.kind != StageKind::Fragment
+            && fetch.levels.iter().all(is_zero);
+        let level = if first && !self.version.is_old() { TextureLevel::Quad } else { level };
         if level == TextureLevel::Bias && self.options.kind != StageKind::Fragment {
             return self.outside("a texture fetch with a bias");
         }

@@ -5,10 +5,11 @@ use super::exec::{Attributes, End, Event, Lane, NoTrace, Outcome, Program, Resou
 use super::header::PixelOutput;
 use super::lift::perspective;
 use super::spaces::{
-    ATTRIBUTE_BINDING, COMPILER_BANK, DEPTH_WORD, DRIVER_BANK, DRIVER_BINDING, HELPER, OTHER_BANKS,
-    PATCH_BINDING, PATCH_VERTICES, PIXEL_BINDING, POSITION_W, SAMPLE_ID, SAMPLE_MASK_IN, SAMPLE_MASK_WORD,
-    SAMPLE_POSITION, SAMPLE_TABLE, SPECIAL_BINDING, VERTEX_WORDS, first_block, handle_bank, has_sample_table,
-    image, image_of, storage_word, texture, uniform_binding, unknown_handle,
+    ATTRIBUTE_BINDING, COMPILER_BANK, DEPTH_WORD, DRIVER_BANK, DRIVER_BINDING, HELPER, INSTANCE_ID,
+    OTHER_BANKS, PATCH_BINDING, PATCH_VERTICES, PIXEL_BINDING, POSITION_W, PRIMITIVE_ID, SAMPLE_ID,
+    SAMPLE_MASK_IN, SAMPLE_MASK_WORD, SAMPLE_POSITION, SAMPLE_TABLE, SPECIAL_BINDING, VERTEX_ID,
+    VERTEX_WORDS, first_block, handle_bank, has_sample_table, image, image_of, storage_word, texture,
+    uniform_binding, unknown_handle,
 };
 use super::{Attribute, Header};
 use crate::cases::{Kind, Random};
@@ -257,8 +258,6 @@ impl Beside {
     pub fn inputs(&self, seed: u64, index: u64, kind: Kind) -> Words {
         let mut random = Random::new(seed, index);
         let mut words = Words::new();
-        let driver = self.program.maxwell().driver;
-        let samples = has_sample_table(driver, self.kind);
         for (&(space, binding), &count) in &self.files {
             if space == Space::Output {
                 continue;
@@ -268,14 +267,25 @@ impl Beside {
                 (2, Kind::Full) => random.next() as u32 & 0xFF,
                 _ => random.float(kind, index).to_bits(),
             };
-            let mut file: Vec<u32> = (0..count).map(|_| word(&mut random)).collect();
+            let file: Vec<u32> = (0..count).map(|_| word(&mut random)).collect();
+            words.insert((space, binding), file);
+        }
+        self.limit(&mut words);
+        words
+    }
+
+    /// Makes of words what the hardware can tell: numbers of vertices, samples and the like are no larger than they can be,
+    /// and what the file or the driver says stands in its place.
+    pub fn limit(&self, words: &mut Words) {
+        let driver = self.program.maxwell().driver;
+        for (&(space, binding), file) in words.iter_mut() {
             match (space, binding) {
                 (Space::Input, SPECIAL_BINDING) => {
-                    for (at, word) in (0_u32..).zip(&mut file) {
+                    for (at, word) in (0_u32..).zip(file.iter_mut()) {
                         *word = match at {
                             HELPER => *word & 1,
                             33..=35 => *word & 0x3F,
-                            PATCH_VERTICES => 1 + (*word & 0x1F),
+                            PATCH_VERTICES => 1 + (word.wrapping_sub(1) & 0x1F),
                             // Vertices are the first of their warp.
                             0 if !matches!(self.kind, StageKind::Fragment | StageKind::Compute) => 0,
                             0 if self.quads => *word & 3,
@@ -297,12 +307,29 @@ impl Beside {
                         file.iter_mut().zip(behind).for_each(|(word, known)| *word = known);
                     }
                 }
-                (Space::Uniform, _) if binding == uniform_binding(driver, DRIVER_BANK) && samples => {
-                    for (at, word) in (0_u32..).zip(&mut file).filter(|(at, _)| SAMPLE_TABLE.contains(at)) {
-                        *word = sample_word(at);
+                (Space::Uniform, _) if binding == uniform_binding(driver, DRIVER_BANK) => {
+                    let known = self.descriptors().into_iter();
+                    let mut known: BTreeMap<u32, u32> =
+                        known.flat_map(|(word, known)| (word..).zip(known)).collect();
+                    if has_sample_table(driver, self.kind) {
+                        known.extend(SAMPLE_TABLE.map(|at| (at, sample_word(at))));
+                    }
+                    for (at, word) in known {
+                        if let Some(place) = file.get_mut(at as usize) {
+                            *place = word;
+                        }
                     }
                 }
-                (Space::Input, ATTRIBUTE_BINDING) if self.kind == StageKind::Fragment => {
+                (Space::Input, ATTRIBUTE_BINDING) => {
+                    for at in [PRIMITIVE_ID, INSTANCE_ID, VERTEX_ID] {
+                        if let Some(word) = file.get_mut(at as usize) {
+                            // Loops may go as far, most of the time not very far.
+                            *word &= if *word & 0x700 == 0 { 0xFFFF } else { 0xFF };
+                        }
+                    }
+                    if self.kind != StageKind::Fragment {
+                        continue;
+                    }
                     // An index outside of its array has no meaning.
                     for at in &self.chosen {
                         if let Some(word) = file.get_mut(*at as usize) {
@@ -315,9 +342,7 @@ impl Beside {
                 }
                 _ => {}
             }
-            words.insert((space, binding), file);
         }
-        words
     }
 
     /// Bindings of outputs, with their words.
@@ -337,6 +362,19 @@ impl Beside {
     pub fn buffers(&self) -> Vec<(u32, usize)> {
         let storage = self.files.iter().filter(|((space, _), _)| *space == Space::Storage);
         storage.map(|((_, binding), words)| (*binding, *words as usize)).collect()
+    }
+
+    /// What the driver says of storage buffers in its bank: the word, and address and size from there on.
+    fn descriptors(&self) -> Vec<(u32, Vec<u32>)> {
+        let driver = self.program.maxwell().driver;
+        let of = |(binding, words): (u32, usize)| {
+            let word = storage_word(driver, self.kind, binding)?;
+            let address = FAR * (u64::from(binding) + 1) + LOW;
+            let mut known = vec![address as u32, (address >> 32) as u32];
+            known.extend((binding < STORAGE_BUFFERS).then_some(4 * words as u32));
+            Some((word, known))
+        };
+        self.buffers().into_iter().filter_map(of).collect()
     }
 
     /// Words of shared memory.
@@ -494,13 +532,8 @@ impl Beside {
         }
         let loaded = inputs.contains_key(&(Space::Uniform, uniform_binding(driver, handle_bank(driver))));
         name_textures(&mut resources, driver, self.kind, loaded);
-        for (binding, words) in self.buffers() {
-            let Some(word) = storage_word(driver, self.kind, binding) else { continue };
-            let address = FAR * (u64::from(binding) + 1) + LOW;
-            resources.set_constants(DRIVER_BANK, 4 * word, &[address as u32, (address >> 32) as u32]);
-            if binding < STORAGE_BUFFERS {
-                resources.set_constants(DRIVER_BANK, 4 * (word + 2), &[4 * words as u32]);
-            }
+        for (word, known) in self.descriptors() {
+            resources.set_constants(DRIVER_BANK, 4 * word, &known);
         }
         if let Some(words) = inputs.get(&(Space::Input, PATCH_BINDING)) {
             resources.patch.set_all(0, words);
@@ -510,7 +543,7 @@ impl Beside {
             for vertex in words.chunks(VERTEX_WORDS as usize) {
                 let mut attributes = Attributes::default();
                 attributes.set_all(0, vertex);
-                if let Some(id) = words.get(0x18) {
+                if let Some(id) = words.get(PRIMITIVE_ID as usize) {
                     attributes.set(0x60, *id);
                 }
                 resources.vertices.push(attributes);

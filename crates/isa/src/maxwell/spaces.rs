@@ -36,6 +36,12 @@ pub const DEPTH_WORD: u32 = 33;
 
 /// Word of the number of vertices of a patch, in [`SPECIAL_BINDING`].
 pub const PATCH_VERTICES: u32 = 256;
+/// Word of the attributes that is the number of the primitive.
+pub const PRIMITIVE_ID: u32 = 0x60 / 4;
+/// Word of the attributes that is the number of the instance.
+pub const INSTANCE_ID: u32 = 0x2F8 / 4;
+/// Word of the attributes that is the number of the vertex.
+pub const VERTEX_ID: u32 = 0x2FC / 4;
 /// Word of the number of the sample.
 pub const SAMPLE_ID: u32 = 257;
 /// Word of the mask of covered samples.

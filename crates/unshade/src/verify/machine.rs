@@ -50,6 +50,11 @@ pub(crate) trait Machine {
     /// The inputs of a case, by seed and number.
     fn inputs(&self, seed: u64, index: u64, kind: Kind) -> Inputs;
 
+    /// Inputs that were changed, as the hardware can tell them.
+    fn limited(&self, inputs: Inputs) -> Inputs {
+        inputs
+    }
+
     /// The same inputs without what the machine computes back with a rounding of its own.
     fn plain(&self, inputs: Inputs) -> Inputs {
         inputs

@@ -9,7 +9,7 @@ use unshade_ir::{Global, Module, Space, passes};
 use unshade_isa::cases::Kind;
 use unshade_isa::maxwell::beside::{self, Beside, Left};
 use unshade_isa::maxwell::exec::{End, Fault, NoTrace, Outcome, Step, Trace, Written};
-use unshade_isa::maxwell::operation::{ConstantMode, Interpolate, Source};
+use unshade_isa::maxwell::operation::{ConstantMode, HalfOutput, Interpolate, Source};
 use unshade_isa::maxwell::places::registers;
 use unshade_isa::maxwell::{Class, Form, Operation, Word, layout, lift, spaces};
 use unshade_stage::maxwell::Driver;
@@ -73,6 +73,16 @@ impl Machine for Maxwell {
             inputs.push(Registers { space: Space::Shared, binding: 0, words: vec![0; shared] });
         }
         inputs
+    }
+
+    fn limited(&self, inputs: Inputs) -> Inputs {
+        let mut words = self.of(&inputs);
+        self.beside.limit(&mut words);
+        let limited = |registers: Registers| {
+            let words = words.remove(&(registers.space, registers.binding));
+            Registers { words: words.unwrap_or(registers.words), ..registers }
+        };
+        inputs.into_iter().map(limited).collect()
     }
 
     fn plain(&self, mut inputs: Inputs) -> Inputs {
@@ -232,6 +242,20 @@ impl Trace for Watch<'_> {
                     place < self.bank || samples && spaces::SAMPLE_TABLE.contains(&word)
                 });
                 Reason::Index.note(!is_there, &mut self.outside);
+            }
+            // A half that stays may be no number, which source makes another of when it packs the word.
+            Operation::HalfAdd { d, output, .. }
+            | Operation::HalfMultiply { d, output, .. }
+            | Operation::HalfFusedMultiplyAdd { d, output, .. }
+                if at_work =>
+            {
+                let word = self.before(d.0.into());
+                let stays = match output {
+                    HalfOutput::MergeLow => word >> 16,
+                    HalfOutput::MergeHigh => word,
+                    HalfOutput::Both | HalfOutput::F32 => 0,
+                };
+                Reason::NotFinite.note(stays & 0x7FFF > 0x7C00, &mut self.outside);
             }
             // The machine takes 16 bits of a layer; floats that are larger were brought to their largest.
             Operation::Texture(texture) if at_work => {

@@ -139,7 +139,7 @@ impl Shape<'_> {
                 }
             }
         }
-        inputs
+        machine.limited(inputs)
     }
 }
 

@@ -27,6 +27,7 @@ mod forms;
 mod globals;
 mod group;
 mod guards;
+mod halves;
 mod homes;
 mod idioms;
 mod interface;

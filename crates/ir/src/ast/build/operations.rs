@@ -6,7 +6,7 @@ use super::forms::{
     select, swizzle, ty, unary,
 };
 use super::statements::Unit;
-use super::{Mode, counts, directed, idioms};
+use super::{Mode, counts, directed, halves, idioms};
 use crate::{Axis, CompareFloat, CompareInt, Compound, FloatMode, MinMax, Multiply, Op, Round, Vote, Width};
 
 impl Unit<'_> {
@@ -68,7 +68,7 @@ impl Unit<'_> {
             }
             Op::FMul(_, rule) => {
                 let (a, b) = pair(args);
-                multiply(a, b, if strict { rule } else { Multiply::Ieee }, result)
+                multiply(a, b, rule, result)
             }
             // Divisions of doubles are made of remainders that are exact.
             Op::FFma(mode, rule) if strict || mode.width == Width::F64 => fused(full(args), rule, result),
@@ -263,7 +263,8 @@ impl Unit<'_> {
                 if a.ty.scalar == result.scalar { a } else { convert(result.scalar, a) }
             }
             Op::Join if result.scalar == Scalar::Double => builtin(Builtin::PackDouble, result, args),
-            Op::Join => builtin(Builtin::PackHalf, result, vec![pair_of_halves(args)]),
+            Op::Join if strict => halves::joined(result, args),
+            Op::Join => halves::packed(result, args),
             Op::Low | Op::High => {
                 let a = one(args);
                 let halves = match a.ty.scalar {
@@ -376,15 +377,6 @@ impl Unit<'_> {
         let (a, b) = (broadcast(a, width), broadcast(b, width));
         builtin(Builtin::Choose, result, vec![b, a, condition])
     }
-}
-
-/// Two floats of 16 bits as a vector; packing rounds them by itself.
-fn pair_of_halves(args: Vec<Expr>) -> Expr {
-    let parts = args.into_iter().map(|arg| match arg.kind {
-        ExprKind::Helper(Helper::RoundHalf, mut inner) if inner.len() == 1 => inner.remove(0),
-        kind => Expr::new(arg.ty, kind).linked(arg.link),
-    });
-    Expr::new(ty(Scalar::Float, 2), ExprKind::Construct(parts.collect()))
 }
 
 /// Fields of bits: the functions of the languages where the field lies inside of the word.

@@ -64,8 +64,8 @@ fn question(texture: &Texture, unit: u32, shape: TextureShape, quads: bool) -> R
     let level = match texture.level {
         // Mesa's compiler sets `.NDV` where lanes fetch for each other, in every stage.
         Level::Quad if quads || texture.no_derivatives => TextureLevel::Quad,
-        Level::Quad | Level::Zero | Level::Given | Level::GivenAligned => TextureLevel::Given,
-        Level::Bias | Level::BiasAligned => TextureLevel::Bias,
+        Level::Bias | Level::BiasAligned if quads => TextureLevel::Bias,
+        _ => TextureLevel::Given,
     };
     let (query, level) = match texture.operation {
         TextureOperation::Sample => (TextureQuery::Sample, level),
@@ -102,6 +102,8 @@ fn operands(texture: &Texture, asked: Question, lane: &Lane) -> Words {
     }
     match asked.level {
         TextureLevel::Quad => {}
+        // Without quads there is nothing that a bias is added to (measured in work groups).
+        TextureLevel::Given if matches!(texture.level, Level::Bias | Level::BiasAligned) => words.push(0),
         TextureLevel::Bias | TextureLevel::Given => words.push(texture.level_operand.map_or(0, read)),
         TextureLevel::Gradients => {
             let first = texture.gradients.unwrap_or(Register::ZERO);

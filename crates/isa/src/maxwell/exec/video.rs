@@ -20,7 +20,8 @@ pub(super) fn video(
     saturate: bool,
 ) -> u32 {
     let (a, b, c) = (at.part(a), at.part(b), at.source(c));
-    let shift = |wrap: bool| if wrap { b & 31 } else { b.clamp(0, 32) } as u32;
+    // A count has no sign.
+    let shift = |wrap: bool| if wrap { b as u32 & 31 } else { (b as u32).min(32) };
     let mut value = match video {
         Video::Add => a + b,
         Video::AddOne => a + b + 1,

@@ -3,7 +3,7 @@
 use super::super::operation::{ConversionSource, Destination, FloatFormat, IntFormat, Rounding};
 use super::float::round;
 use super::write::Writer;
-use unshade_ir::{FloatMode, Op, Round, Value, Width};
+use unshade_ir::{CompareFloat, FloatMode, Op, Round, Value, Width};
 
 /// The IR's name of a format.
 fn width(format: FloatFormat) -> Width {
@@ -95,6 +95,11 @@ impl Writer<'_> {
             value = self.value(Op::FRound(exact, round(how.rounding)), &[value]);
         } else if flush && from == Width::F32 {
             value = self.value(Op::FConvert(from, mode(to)), &[value]);
+        } else if from == Width::F16 && !how.saturate {
+            // What is no number becomes the one that operations on halves give.
+            let is_none = self.value(Op::FCompare(CompareFloat::Ne, exact), &[value, value]);
+            let none = self.value(Op::B16(0x7FFF), &[]);
+            value = self.select(is_none, none, value);
         }
         if how.saturate && !has_double {
             value = self.value(Op::FSaturate(exact), &[value]);

@@ -416,7 +416,12 @@ impl Writer<'_> {
         let low_less = self.value(Op::Not, &[carry]);
         let tie = self.value(Op::And, &[high_equal, low_less]);
         let less = self.value(Op::Or, &[high_less, tie]);
-        let equal = self.value(Op::And, &[high_equal, low_equal]);
+        // What is left of the upper words is zero: without the carry the first is one more than the second.
+        let one = self.bits(1);
+        let next = self.value(Op::IAdd, &[b, one]);
+        let next = self.select(carry, b, next);
+        let all_equal = self.equal(a, next);
+        let equal = self.value(Op::And, &[all_equal, low_equal]);
         let either = self.value(Op::Or, &[less, equal]);
         let CompareInt { less: l, equal: e, greater: g } = compare;
         match (l, e, g) {

@@ -11,9 +11,9 @@ mod streams;
 use super::super::attribute::{GENERICS, PATCH};
 use super::super::header::Interpolation as Told;
 use super::super::spaces::{
-    ATTRIBUTE_BINDING, DEPTH_WORD, DRIVER_BINDING, HELPER, PATCH_BINDING, PATCH_VERTICES, PIXEL_BINDING,
-    SAMPLE_ID, SAMPLE_MASK_IN, SAMPLE_MASK_WORD, SAMPLE_POSITION, SPECIAL_BINDING, VERTEX_WORDS,
-    driver_input,
+    ATTRIBUTE_BINDING, DEPTH_WORD, DRIVER_BINDING, HELPER, INSTANCE_ID, PATCH_BINDING, PATCH_VERTICES,
+    PIXEL_BINDING, PRIMITIVE_ID, SAMPLE_ID, SAMPLE_MASK_IN, SAMPLE_MASK_WORD, SAMPLE_POSITION,
+    SPECIAL_BINDING, VERTEX_ID, VERTEX_WORDS, driver_input,
 };
 use super::super::{Attribute, Header};
 use super::attributes::{INVOCATION_ID, Interpolated};
@@ -264,8 +264,8 @@ impl Names<'_> {
         self.generics(Space::Input, per_vertex);
         match self.kind {
             StageKind::Vertex => {
-                self.semantic("gl_VertexID", "vertex-id", attribute(0xBF), int(1), Of::One);
-                self.semantic("gl_InstanceID", "instance-id", attribute(0xBE), int(1), Of::One);
+                self.semantic("gl_VertexID", "vertex-id", attribute(VERTEX_ID), int(1), Of::One);
+                self.semantic("gl_InstanceID", "instance-id", attribute(INSTANCE_ID), int(1), Of::One);
             }
             StageKind::Fragment => {
                 self.semantic("gl_FragCoord", "frag-coord", attribute(0x1C), float(4), Of::One);
@@ -282,7 +282,7 @@ impl Names<'_> {
             StageKind::Compute => {}
         }
         if !matches!(self.kind, StageKind::Vertex | StageKind::Compute) {
-            self.semantic("gl_PrimitiveID", "primitive-id", attribute(0x18), int(1), Of::One);
+            self.semantic("gl_PrimitiveID", "primitive-id", attribute(PRIMITIVE_ID), int(1), Of::One);
         }
         if self.kind == StageKind::TessEval {
             self.semantic("gl_TessCoord", "tess-coord", attribute(0xBC), float(3), Of::One);
@@ -349,7 +349,7 @@ impl Names<'_> {
         self.semantic("gl_Layer", "layer", attribute(0x19), int(1), Of::One);
         self.semantic("gl_ViewportIndex", "viewport", attribute(0x1A), int(1), Of::One);
         if self.kind == StageKind::Geometry {
-            self.semantic("gl_PrimitiveID", "primitive-id", attribute(0x18), int(1), Of::One);
+            self.semantic("gl_PrimitiveID", "primitive-id", attribute(PRIMITIVE_ID), int(1), Of::One);
         }
     }
 

@@ -85,9 +85,13 @@ fn narrow(size: Size) -> Option<(u32, bool)> {
     }
 }
 
-/// Bits of an offset that choose inside of a word.
-fn narrow_bits(size: Size) -> u32 {
-    if narrow(size).is_some() { 3 } else { 0 }
+/// Bits of an address that say where in a word an access begins that is narrower: halves begin at even bytes.
+fn inner_bytes(size: Size) -> u32 {
+    match size {
+        Size::U8 | Size::S8 => 3,
+        Size::U16 | Size::S16 => 2,
+        _ => 0,
+    }
 }
 
 /// Registers of an access.
@@ -114,7 +118,7 @@ impl Writer<'_> {
         let (base, offset) = match (base, bytes) {
             (None, _) => {
                 let offset = offset as u32;
-                let shift = is_narrow.then(|| self.bits(8 * (offset & 3)));
+                let shift = is_narrow.then(|| self.bits(8 * (offset & inner_bytes(size))));
                 return Place { space, binding, operands: Vec::new(), stride: 0, offset: offset / 4, shift };
             }
             (Some(base), Some(offset)) => (base, offset),
@@ -124,7 +128,7 @@ impl Writer<'_> {
             }
         };
         let shift = is_narrow.then(|| {
-            let low = self.masked(base, 3);
+            let low = self.masked(base, inner_bytes(size));
             self.shifted(Op::Shl, low, 3)
         });
         let index = self.shifted(Op::ShrS, base, 2);
@@ -149,7 +153,7 @@ impl Writer<'_> {
             let first = self.shifted(Op::Shl, low, 3);
             let more = self.bits(8 * (a.offset as u32 & 3));
             let sum = self.value(Op::IAdd, &[first, more]);
-            self.masked(sum, 31)
+            self.masked(sum, 8 * inner_bytes(size))
         });
         Place { space: Space::Global, binding: 0, operands, stride: 0, offset, shift }
     }
@@ -275,7 +279,7 @@ impl Writer<'_> {
     fn indexed_constant(&mut self, bank: u8, offset: Value, size: Size) -> Vec<Value> {
         let binding = uniform_binding(self.maxwell.driver, bank);
         // The mask says again what the comparison does, since it is what tells the component of an array's element.
-        let bits = BANK_BYTES & !(4 * u32::from(words(size)) - 1) | narrow_bits(size);
+        let bits = BANK_BYTES & !(4 * u32::from(words(size)) - 1) | inner_bytes(size);
         let inner = self.masked(offset, bits);
         let place = self.place_at(Space::Uniform, binding, Some(inner), 0, size);
         let values = self.loaded(&place, size);

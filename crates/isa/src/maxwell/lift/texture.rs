@@ -14,6 +14,7 @@ use unshade_ir::{
     self as ir, FloatMode, Image, ImageQuery, Multiply, Op, Round, TextureLevel, TextureQuery, TextureShape,
     Value, Width,
 };
+use unshade_stage::StageKind;
 use unshade_stage::maxwell::Driver;
 
 /// Unit of a texture whose handle is the first operand.
@@ -72,12 +73,16 @@ impl Writer<'_> {
             TextureOperation::Level => TextureQuery::Level,
             TextureOperation::Address => return self.refuse("TXA"),
         };
+        let quads = self.kind == StageKind::Fragment;
         let gathers = matches!(query, TextureQuery::Gather(_));
         let level = match (texture.operation, texture.level) {
             _ if gathers || query == TextureQuery::Level || shape.has_samples() => TextureLevel::Quad,
             _ if shape == TextureShape::Buffer => TextureLevel::Quad,
             (TextureOperation::Gradient, _) => TextureLevel::Gradients,
             (_, Level::Quad) if query == TextureQuery::Texel => TextureLevel::Given,
+            // Where there are no quads the level is 0, whatever is added to it.
+            (_, Level::Quad) if !quads && !texture.no_derivatives => TextureLevel::Given,
+            (_, Level::Bias | Level::BiasAligned) if !quads => TextureLevel::Given,
             (_, Level::Quad) => TextureLevel::Quad,
             (_, Level::Bias | Level::BiasAligned) => TextureLevel::Bias,
             (_, Level::Zero | Level::Given | Level::GivenAligned) => TextureLevel::Given,
@@ -117,7 +122,7 @@ impl Writer<'_> {
         } else {
             match level {
                 TextureLevel::Quad => {}
-                TextureLevel::Given if matches!(texture.level, Level::Zero | Level::Quad) => {
+                TextureLevel::Given if !matches!(texture.level, Level::Given | Level::GivenAligned) => {
                     operands.push(self.bits(0));
                 }
                 TextureLevel::Bias | TextureLevel::Given => {

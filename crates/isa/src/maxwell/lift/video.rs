@@ -1,7 +1,7 @@
 //! Sums and comparisons of bytes and halves.
 
-use super::super::operation::{Destination, PartOf, Source, Video, VideoMerge};
-use super::write::Writer;
+use super::super::operation::{CompareInt, Destination, Part, PartOf, Source, Video, VideoMerge};
+use super::write::{Order, Writer};
 use unshade_ir::{Op, Value};
 
 impl Writer<'_> {
@@ -17,9 +17,16 @@ impl Writer<'_> {
         if saturate {
             return self.refuse("a video operation that saturates");
         }
+        let signs = [a, b].map(|part| part.signed);
+        // Narrower parts are whole numbers of 32 bits either way.
+        let is_mixed =
+            signs[0] != signs[1] && [a, b].iter().any(|part| !part.signed && part.part == Part::Word);
         let signed = a.signed || b.signed;
         let (a, b) = (self.part_of(a), self.part_of(b));
         let value = match video {
+            Video::AbsoluteDifference | Video::Min | Video::Max | Video::Set(_) if is_mixed => {
+                self.mixed(video, [a, b], signs[0])
+            }
             Video::Add => self.value(Op::IAdd, &[a, b]),
             Video::AddOne => {
                 let one = self.bits(1);
@@ -39,7 +46,7 @@ impl Writer<'_> {
             }
             Video::ShiftRight { wrap } => {
                 let by = if wrap { self.masked(b, 31) } else { b };
-                self.value(if signed { Op::ShrS } else { Op::ShrU }, &[a, by])
+                self.value(if signs[0] { Op::ShrS } else { Op::ShrU }, &[a, by])
             }
             Video::Set(compare) => {
                 let holds = self.compare_int(compare, a, b, signed);
@@ -48,6 +55,41 @@ impl Writer<'_> {
         };
         let value = self.merged(value, c, merge, !unsigned_result);
         self.result(d, value);
+    }
+
+    /// A step on a word with a sign and one without: the former is the smaller one where it is below zero.
+    fn mixed(&mut self, video: Video, operands: [Value; 2], first_signed: bool) -> Value {
+        let [a, b] = operands;
+        let [signed, unsigned] = if first_signed { [a, b] } else { [b, a] };
+        let zero = self.bits(0);
+        let below_zero = self.less(signed, zero, Order::Signed);
+        let below = self.less(signed, unsigned, Order::Unsigned);
+        let less = self.value(Op::Or, &[below_zero, below]);
+        match video {
+            Video::Min => self.select(less, signed, unsigned),
+            Video::Max => self.select(less, unsigned, signed),
+            Video::Set(CompareInt { less: below, equal, greater }) => {
+                let (first_less, first_greater) =
+                    if first_signed { (below, greater) } else { (greater, below) };
+                let same = self.equal(signed, unsigned);
+                let above_zero = self.value(Op::Not, &[below_zero]);
+                let same = self.value(Op::And, &[same, above_zero]);
+                let either = self.value(Op::Or, &[less, same]);
+                let more = self.value(Op::Not, &[either]);
+                let mut holds = self.truth(false);
+                for (asked, holding) in [(first_less, less), (equal, same), (first_greater, more)] {
+                    if asked {
+                        holds = self.value(Op::Or, &[holds, holding]);
+                    }
+                }
+                self.value(Op::BToI, &[holds])
+            }
+            _ => {
+                let [up, down] =
+                    [[unsigned, signed], [signed, unsigned]].map(|pair| self.value(Op::ISub, &pair));
+                self.select(less, up, down)
+            }
+        }
     }
 
     fn merged(&mut self, value: Value, c: Source, merge: VideoMerge, signed: bool) -> Value {

@@ -42,8 +42,36 @@ fn drawn(form: Form, random: &mut Random) -> Option<u64> {
     Instruction::decode(word).map(|_| word)
 }
 
-/// The listing of a program that does the word and stores what it leaves.
-fn program(form: Form, word: u64) -> Option<String> {
+/// Words at the edges of what integers, halves and floats are.
+const EDGES: [u32; 24] = [
+    0,
+    1,
+    0xFFFF_FFFF,
+    0x8000_0000,
+    0x7FFF_FFFF,
+    0x0000_8000,
+    0x8000_7FFF,
+    0x7F80_7F80,
+    0x7C00_FC00,
+    0x7C01_FFFF,
+    0x0001_8001,
+    0x03FF_83FF,
+    0x3C00_BC00,
+    0x7BFF_FBFF,
+    0x0000_00FF,
+    0x8080_8080,
+    0x7F7F_7F7F,
+    0x0000_001F,
+    0x0000_0020,
+    0xFFFF_FFE0,
+    0x3F80_0000,
+    0xBF80_0000,
+    0x4F00_0000,
+    0xCF00_0000,
+];
+
+/// The listing of a program that does the word and stores what it leaves. Some of what it reads is fixed.
+fn program(form: Form, word: u64, random: &mut Random) -> Option<String> {
     let mut text = PlainText::default();
     print::instruction(word, 0, &Alone, &mut text);
     let line = text.into_text();
@@ -61,7 +89,15 @@ fn program(form: Form, word: u64) -> Option<String> {
     fill(&mut lines, helper);
     lines.push(format!("R2P CC, R{helper}, 0xf"));
     for register in used.iter().filter(|register| **register < 255) {
-        fill(&mut lines, *register);
+        let drawn = random.next();
+        match drawn & 7 {
+            0 => lines.push(format!("MOV32I R{register}, {:#x}", (drawn >> 32) as u32)),
+            1 | 2 => {
+                let edge = EDGES[(drawn >> 32) as usize % EDGES.len()];
+                lines.push(format!("MOV32I R{register}, {edge:#x}"));
+            }
+            _ => fill(&mut lines, *register),
+        }
     }
     lines.push(line);
     let mut to = 0;
@@ -101,7 +137,7 @@ fn every_word_that_computes_is_lifted_to_what_it_does() {
             if matches!(Instruction::decode(word).map(|found| found.operation), Some(Operation::System(_))) {
                 continue;
             }
-            let Some(text) = program(form, word) else { continue };
+            let Some(text) = program(form, word, &mut random) else { continue };
             let words = assemble(&text).unwrap_or_else(|errors| panic!("{text}\n{errors:#?}")).words;
             let stage = unshade::raw_stage(Isa::Maxwell, words, Vec::new());
             let verdict = verify(&stage, 48, word);
