@@ -1,11 +1,12 @@
 #version 450
 // maxwell_f12_pbr.frag.dksh#0/fragment: fragment program, maxwell
-// Assumed: w of positions is not zero; directions into cubes are not zero; a result may be rounded
-// before it is scaled or made narrower; no number is so small that the machine takes it for zero; a
-// product may be rounded before something is added to it; no product of zero with an infinity or
-// NaN is formed; the terms of a dot product may be added in any order; vectors that are normalized
-// are not zero; powers are taken of positive numbers; no operand of abs, clamp, mix or fract is NaN
-// or infinite; a dynamic index stays inside of the array it starts in.
+// Assumed: w of positions is not zero; directions into cubes are not zero; addresses stay inside of
+// what they address; a result may be rounded before it is scaled or made narrower; no number is so
+// small that the machine takes it for zero; a product may be rounded before something is added to
+// it; no product of zero with an infinity or NaN is formed; the terms of a dot product may be added
+// in any order; vectors that are normalized are not zero; powers are taken of positive numbers; no
+// operand of abs, clamp, mix or fract is NaN or infinite; a dynamic index stays inside of the array
+// it starts in.
 
 layout(std140, binding = 0) uniform block0 {
     vec3 offset;

@@ -1,8 +1,8 @@
 #version 450
 // maxwell_v02_skin.vert.dksh#0/vertex: vertex program, maxwell
-// Assumed: no number is so small that the machine takes it for zero; a product may be rounded
-// before something is added to it; indices of relative addressing stay inside what they address;
-// the terms of a dot product may be added in any order.
+// Assumed: addresses stay inside of what they address; no number is so small that the machine takes
+// it for zero; a product may be rounded before something is added to it; indices of relative
+// addressing stay inside what they address; the terms of a dot product may be added in any order.
 
 layout(std140, binding = 0) uniform block0 {
     mat3x4 transforms[1365];
