@@ -92,6 +92,13 @@ class Drawing:
         if made != text:
             with open(path, "w") as file:
                 file.write(made)
+        turns = re.search(r"\binvocations\s*=\s*([2-9]|\d\d+)", source) and re.search(r"\bmax_vertices\s*=\s*(\d+)", source)
+        if turns:
+            # Mesa 22.3 writes behind what it has for the vertices of several invocations where they emit as many as they may.
+            with open(path) as file:
+                text = file.read()
+            with open(path, "w") as file:
+                file.write(re.sub(r"\bmax_vertices\s*=\s*\d+", f"max_vertices = {turns[1]}", text))
         taken = re.compile(r"layout\s*\(([^)]*?)\b(points|lines_adjacency|lines|triangles_adjacency|triangles)\b([^)]*)\)\s*in\s*;")
         wanted = taken.search(source)
         if wanted:
@@ -107,12 +114,27 @@ class Drawing:
         # A text that reads the bits of an image sees it by another format than its source.
         gl.BindImageTexture = lambda unit, *rest: bind(unit, *rest[:-1], formats.get(unit, rest[-1]))
         try:
-            results, _ = self.run.run_doc(path, made)
+            try:
+                results, _ = self.run.run_doc(path, made)
+            except self.run.ShaderError as error:
+                if not re.match("no (texture|image) for ", str(error)):
+                    raise
+                self.unread(path, made)
+                results, _ = self.run.run_doc(path, made)
             return results
         except (self.run.ShaderError, self.run.GLError) as error:
             raise Refused(str(error)) from error
         finally:
             gl.BindImageTexture = bind
+
+    def unread(self, path, doc):
+        """Adds the textures and images that a text declares and the source does not ask for anything: Mesa leaves out of the
+        source what changes no result of it."""
+        interface = self.run.Iface(path)
+        for texture in interface.textures:
+            doc["textures"].setdefault(texture["key"], self.run.default_tex(texture["type"], 0))
+        for image in interface.images:
+            doc["images"].setdefault(image["key"], self.run.default_image(image["type"], image["format"], 0))
 
     @staticmethod
     def formats(path, doc):
@@ -155,6 +177,9 @@ class Drawing:
     def shaken(self, path, doc, seed):
         """What the source makes of nearly the same inputs: floats are moved by some units of their last place."""
         source, made = random.Random(seed), copy.deepcopy(doc)
+        with open(path) as file:
+            # Between the places of a pixel the runner and the interpreter interpolate each in its own way.
+            far = 64 if "interpolateAt" in file.read() else 1
 
         def words(text):
             out = []
@@ -163,7 +188,7 @@ class Drawing:
                 magnitude = value & 0x7FFFFFFF
                 # Small integers are denormal as floats, and stay.
                 if 0x33000000 < magnitude < 0x4A000000:
-                    value += source.choice((-3, -2, -1, 1, 2, 3))
+                    value += source.choice((-3, -2, -1, 1, 2, 3)) * far
                 out.append(f"{value:08x}")
             return " ".join(out)
 
@@ -183,7 +208,7 @@ class Drawing:
         """Those of the cases in which the source itself makes something else of nearly the same inputs, so that nobody can say
         what is right."""
         out = set()
-        for seed in range(3):
+        for seed in range(8):
             results = self.shaken(path, doc, seed)
             moved = self.differences(doc, results, Tolerance(ABSOLUTE / 2, RELATIVE / 2))
             out |= set(moved) & set(cases)

@@ -36,9 +36,49 @@ def saturated_integer(between):
 
 
 def conversions_folded(document):
-    """Whether the back end computed some conversions to integers itself: there are fewer left in the code."""
-    wanted = sum(len(parts[1] or "xyzw") for parts in re.findall(r"\b(F2[IU]) TEMP\[\d+\]\.?(\w*),", document.get("between", "")))
-    return wanted > len(re.findall(r"\bF2I\b|\bF2I\.", document.get("listing", "")))
+    """Whether the back end computed some conversions to integers itself: of a constant, or there are fewer left in the code."""
+    between = document.get("between", "")
+    wanted = sum(len(parts[1] or "xyzw") for parts in re.findall(r"\b(F2[IU]) TEMP\[\d+\]\.?(\w*),", between))
+    return wanted > len(re.findall(r"\bF2I\b|\bF2I\.", document.get("listing", ""))) or of_constants(between, {"F2I", "F2U"})
+
+
+def of_constants(between, wanted):
+    """Whether the front end asks for one of these operations on a component that is a constant to the back end: one that all who
+    write it compute from constants. Of a patch without a third coordinate that is one too."""
+    flat = re.search(r"PROPERTY TES_PRIM_MODE [17]\b", between)
+    lines = re.findall(r"^\s*\d+:\s+(\w+) (?:(TEMP\[\d+\]|OUT\S*|ADDR\S*)(?:\.(\w+))?,? ?)?(.*)$", between, re.M)
+    coordinates = set(re.findall(r"DCL (SV\[\d+\]), TESSCOORD", between)) if flat else set()
+    unknown, alike = set(), {"MOV", "ADD", "MUL", "MAD", "MIN", "MAX", "ROUND", "FLR", "CEIL", "TRUNC", "I2F", "U2F", "F2I", "F2U", "UADD", "AND", "OR", "UCMP",
+                             "CMP", "INEG", "ISHR", "USHR", "SHL", "LRP", "FSLT", "FSGE", "FSEQ", "FSNE", "SLT", "SGE", "SEQ", "SNE", "USEQ", "USNE", "ISGE", "ISLT", "UMUL", "RCP"}
+
+    def sources(rest):
+        return re.findall(r"([A-Z]+\[[^,|]*?\])(?:\([^)]*\))?(?:\.([xyzw]{1,4}))?", rest)
+
+    def known(place, component):
+        kind = place.split("[")[0]
+        if kind == "IMM":
+            return True
+        if place in coordinates:
+            return component in "zw"
+        return kind == "TEMP" and (place, component) not in unknown and "ADDR" not in place
+
+    def constant(operation, rest, at):
+        found = sources(rest)
+        if operation not in alike or not found:
+            return False
+        return all(known(place, (swizzle or "xyzw").ljust(4, (swizzle or "w")[-1])[at]) for place, swizzle in found)
+
+    changed = True
+    while changed:
+        changed = False
+        for operation, target, mask, rest in lines:
+            if target.startswith("TEMP"):
+                for component in mask or "xyzw":
+                    if (target, component) not in unknown and not constant(operation, rest, "xyzw".index(component)):
+                        unknown.add((target, component))
+                        changed = True
+    return any(operation in wanted and constant(operation, rest, "xyzw".index(component))
+               for operation, target, mask, rest in lines if target.startswith("TEMP") for component in mask or "xyzw")
 
 
 def negated_twice(document):
@@ -51,13 +91,35 @@ def negated_twice(document):
 def rounding_lost(document):
     """Whether there are fewer roundings in the code than the front end asks for."""
     wanted = sum(len(parts or "xyzw") for parts in re.findall(r"\b(?:ROUND|FLR|CEIL|TRUNC) TEMP\[\d+\]\.?(\w*),", document.get("between", "")))
-    return wanted > len(re.findall(r"F2F\.\S*(?:ROUND|FLOOR|CEIL|TRUNC)", document.get("listing", "")))
+    return wanted > len(re.findall(r"F2F\.\S*(?:ROUND|FLOOR|CEIL|TRUNC)", document.get("listing", ""))) or of_constants(
+        document.get("between", ""), {"ROUND", "FLR", "CEIL", "TRUNC"})
 
 
 def field_beyond(document):
     """Whether a field of bits reaches beyond the word: BFE.U32 by a constant of place (low byte) and length."""
     places = [int(number, 16) for number in re.findall(r"BFE\.U32 R\d+, R\d+, 0x([0-9a-f]+)", document.get("listing", ""))]
     return any((place & 255) + (place >> 8) > 32 for place in places)
+
+
+def only_run(document):
+    """Whether all but the interpreter of whole warps agrees with the source: both texts, and each lane by itself."""
+    checks = ("drawn", "drawn-strict", "verify-strict", "verify-readable")
+    return all(document["checks"].get(check) == "passed" for check in checks)
+
+
+def row_unsaid(document):
+    """Whether some fetch may be from a buffer or a texture of one axis, where the interpreter agrees with the source."""
+    return document["checks"].get("run") == "passed" and re.search(r"TLD\.LZ R\d+, R\d+, 0x\w+, 1D, 0x[56]\b", document.get("listing", "")) is not None
+
+
+def read_first(document):
+    """Whether a part of an array's element is read in front of a store, and the next part behind it."""
+    for block in re.split(r"^\w+:|\b(?:BRA|SSY|SYNC|PBK|BRK)\b", document.get("listing", ""), flags=re.M):
+        for place in re.findall(r"\bLDL\S* R\d+, \[(R\d+(?:\+0x\w+)?)\]", block):
+            base = place.split("+")[0]
+            if re.search(rf"\bLDL\S* R\d+, \[{re.escape(place)}\](?s:.*?)\bSTL(?s:.*?)\bLDL\S* R\d+, \[{base}\b", block):
+                return True
+    return False
 
 
 FAULTS = [
@@ -78,6 +140,17 @@ FAULTS = [
     Fault("a bound of 0 .. 1 of a converted integer is lost",
           "`MOV_SAT` of the result of `I2F` or `U2F` is put into the conversion, which has no such bit: I2F.F32 R0, c[0x3][0x10] alone",
           also=lambda document: whole(document) and saturated_integer(document.get("between", ""))),
+    Fault("a bound of 0 .. 1 of a narrowed double is lost",
+          "`F2F.F32.F64.SAT`: the machine does not bound what comes from a double (measured)", listing=r"F2F\.\S*F32\.F64\S*\.SAT\b", also=whole),
+    Fault("an input of a vertex is read without its vertex", "`ALD.64 R0, a[0x70], R2` is followed by `ALD R4, a[0x78]`: of a load that was split only the first has the vertex",
+          source=r"layout\((?:vertices = \d+\) out|points|lines|triangles).*gl_in\[", listing=r"(?m)\bALD(?:\.\d+)? R\d+, a\[0x(?:[7-9a-f]|1\w|2[0-7])\w\]\s*$",
+          also=lambda document: document["stage"] in ("tesc", "geom") and whole(document)),
+    Fault("an element of an array is read in front of a store", "`LDL R2, [R4]; STL.64 [0x20], R0; LDL R2, [R4+0x4]`: the first part of one element before a store, the second behind it",
+          also=lambda document: whole(document) and read_first(document)),
+    Fault("gradients walk over lanes that are elsewhere", "`SAM` wakes lanes that wait for the others behind a condition, or have returned, and what stands behind it writes registers of theirs",
+          source=r"textureGrad", listing=r"\bSAM\b", checks=("run",), also=only_run),
+    Fault("the code does not say what a row of texels is", "`TLD.LZ R0, R0, 0x4, 1D, 0x6`: with two components but the first the short form is missing that tells textures from buffers",
+          source=r"sampler(?:1D|Buffer)\b", checks=("drawn", "drawn-strict"), also=row_unsaid),
     Fault("gradients walk over lanes that are not there", "a fetch with gradients is lowered to shuffles between four lanes; a patch of two or three vertices has fewer",
           source=r"vertices = [23]\) out.*textureGrad", checks=("run",)),
     Fault("EmitVertex() in both arms of a condition", "one OUT.EMIT stands behind the join, the other in its arm: three vertices for two",

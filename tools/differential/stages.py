@@ -1,5 +1,7 @@
 """Whole programs of chance: what goes in and out of each stage, and a main function between."""
 
+import re
+
 from bounds import GRAIN, Variable
 from chance import Chance
 from statements import Statements
@@ -8,6 +10,8 @@ from tree import COARSE, INT, UINT, Decl, Expr, Function, Program, Stmt, columns
 STAGES = ("vert", "tesc", "tese", "geom", "frag", "comp")
 # Inputs are multiples of 1/64 between these, or any number there.
 INPUT = (-2.0, 2.0)
+# What looks at the pixels around.
+SLOPES = re.compile(r"\b(texture|textureOffset|textureProj|textureProjOffset|textureQueryLod|dFd[xy]\w*|fwidth\w*)\(")
 
 
 class Stage(Statements):
@@ -247,6 +251,9 @@ class Fragment(Stage):
         writes = [stmt for stmt in body if stmt.pieces[0].startswith(("o", "gl_FragDepth"))]
         first = [Stmt([stmt.pieces[0].split(" = ")[0] + " = {0};"], [self.constant_for(stmt)]) for stmt in writes]
         test = self.compared_globals()
+        # Pixels that have left are no neighbours.
+        if any(SLOPES.search(line) for stmt in body for line in stmt.lines(0)):
+            return
         body.insert(0, Stmt(["if ({0}) {{", "    return;\n}}"], [test], [first]))
         self.program.uses.add("return")
 

@@ -275,7 +275,6 @@ class Textures(Values):
         scalar, count = parts(kind)
         if scalar != "int" or count != 1:
             return None
-        # Of one that is only asked the code does not say what it is.
         if not self.samplers:
             return None
         sampler = self.chance.pick(self.samplers)
@@ -285,11 +284,26 @@ class Textures(Values):
         swizzle = "." + self.chance.pick("xyz"[:wide]) if wide > 1 else ""
         if target == "Buffer" or "MS" in target:
             if "MS" in target and self.chance.odds(30):
-                return Expr("int", f"textureSamples({name})", [], 1, 8)
-            return Expr("int", f"textureSize({name}){swizzle}", [], 1, 64)
+                return Expr("int", f"(textureSamples({name}) + {self.anchor(sampler)})", [], 1, 8)
+            return Expr("int", f"(textureSize({name}){swizzle} + {self.anchor(sampler)})", [], 1, 64)
         if self.chance.odds(25):
-            return Expr("int", f"textureQueryLevels({name})", [], 1, 8)
-        return Expr("int", f"textureSize({name}, {{0}}){swizzle}", [literal("int", self.chance.below(2))], 1, 64)
+            return Expr("int", f"(textureQueryLevels({name}) + {self.anchor(sampler)})", [], 1, 8)
+        return Expr("int", f"(textureSize({name}, {{0}}){swizzle} + {self.anchor(sampler)})", [literal("int", self.chance.below(2))], 1, 64)
+
+    @staticmethod
+    def anchor(sampler):
+        """A read that is 0, which no compiler knows: of what is only asked for its size the code does not say what it is."""
+        target, name = sampler.target, sampler.name
+        if sampler.shadow:
+            place = {"1D": "vec3(0.3, 0.0, 0.4)", "1DArray": "vec3(0.3, 0.0, 0.4)", "2D": "vec2(0.3), 0.4", "2DArray": "vec3(0.3, 0.3, 0.0), 0.4",
+                     "Cube": "vec3(0.3, 0.2, 1.0), 0.4", "CubeArray": "vec4(0.3, 0.2, 1.0, 0.0), 0.4"}[target]
+            read = f"textureLod({name}, {place}, 0.0)" if target.startswith("1D") else f"textureGather({name}, {place}).x"
+        elif target.startswith("Cube"):
+            read = f"textureLod({name}, vec{COORDINATES[target]}({'0.3, 0.2, 1.0, 0.0' if target == 'CubeArray' else '0.3, 0.2, 1.0'}), 0.0).x"
+        else:
+            count = COORDINATES[target]
+            read = f"texelFetch({name}, {'0' if count == 1 else f'ivec{count}(0)'}{'' if target == 'Buffer' else ', 0'}).x"
+        return {"f": f"int({read} * 0.9)", "i": f"(({read} + 128) >> 8)", "u": f"int({read} >> 8)"}[sampler.kind]
 
     # -- images
 

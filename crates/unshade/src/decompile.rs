@@ -146,6 +146,15 @@ pub fn readable_passes(isa: Isa) -> Vec<Pass> {
     [own, passes::readable()].concat()
 }
 
+/// The passes of strict mode for a machine: those that all machines share, behind what no language can say otherwise.
+pub(crate) fn strict_passes(isa: Isa) -> Vec<Pass> {
+    let own: &[Pass] = match isa {
+        Isa::Maxwell => &[maxwell::lift::idiom::GRADIENTS],
+        _ => &[],
+    };
+    [own, passes::strict()].concat()
+}
+
 /// Positions as the source has them, before the viewport transform that compilers add.
 pub(crate) const VIEWPORT: Pass = Pass { name: "viewport", run: mali_gp::lift::viewport::run };
 
@@ -227,7 +236,7 @@ pub(crate) fn lower(stage: &Stage<'_>, how: &DecompileOptions) -> Result<Lowered
     let lifted =
         if how.strict { lift(stage).map(|module| (module, Vec::new())) } else { lift_readable(stage) };
     let (mut module, assumed) = lifted.map_err(DecompileError::Lift)?;
-    let passes = if how.strict { passes::strict().to_vec() } else { readable_passes(stage.isa) };
+    let passes = if how.strict { strict_passes(stage.isa) } else { readable_passes(stage.isa) };
     let mut report = passes::run(&mut module, &passes, None);
     report.assumptions.splice(0..0, assumed);
     Ok(Lowered { module, report })

@@ -456,7 +456,7 @@ impl Beside {
     /// Runs whole quads from now on, of which one lane is looked at: for programs in which the lanes of a quad work for
     /// each other.
     pub fn in_quads(mut self) -> Self {
-        self.quads = !matches!(self.kind, StageKind::Compute | StageKind::Geometry);
+        self.quads = true;
         self
     }
 

@@ -151,8 +151,14 @@ fn a_wrong_line_in_the_lift_is_found() {
     for wrong in [add_becomes_multiply, infinities_are_forgotten] {
         let mut lifted = pica200::lift::lift(&stage).unwrap();
         assert_eq!(plant(&mut lifted, wrong), 1);
-        let section = Pipeline { lifted: &lifted, passes: passes::strict(), mode: Mode::Strict, work: WORK }
-            .section(machine.as_ref(), 500, 1);
+        let section = Pipeline {
+            lifted: &lifted,
+            passes: passes::strict(),
+            mode: Mode::Strict,
+            exact: true,
+            work: WORK,
+        }
+        .section(machine.as_ref(), 500, 1);
         let Some(Failure::Differs(example)) = section.failure else { panic!("{section:?}") };
         assert_eq!(example.point, "lift");
         // The counterexample shows the difference by itself.
@@ -174,11 +180,8 @@ fn a_wrong_pass_is_named() {
     let wrong = Pass { name: "wrong", run: |module| plant(module, add_becomes_multiply).into() };
     let mut list = passes::strict().to_vec();
     list.insert(3, wrong);
-    let section = Pipeline { lifted: &lifted, passes: &list, mode: Mode::Strict, work: WORK }.section(
-        machine(&stage).unwrap().as_ref(),
-        500,
-        1,
-    );
+    let section = Pipeline { lifted: &lifted, passes: &list, mode: Mode::Strict, exact: true, work: WORK }
+        .section(machine(&stage).unwrap().as_ref(), 500, 1);
     let Some(Failure::Differs(example)) = section.failure else { panic!("{section:?}") };
     assert_eq!(example.point, "pass 4 wrong");
 }
@@ -210,15 +213,13 @@ fn readable_mode_allows_rounding_and_nothing_more() {
     let opened = sample("lighting.shbin");
     let stage = stage_of(&opened);
     let lifted = pica200::lift::lift(&stage).unwrap();
-    let with = |wrong: Pass| {
-        let mut list = passes::readable().to_vec();
-        list.push(wrong);
-        Pipeline { lifted: &lifted, passes: &list, mode: Mode::Readable, work: WORK }.section(
-            machine(&stage).unwrap().as_ref(),
-            300,
-            1,
-        )
-    };
+    let with =
+        |wrong: Pass| {
+            let mut list = passes::readable().to_vec();
+            list.push(wrong);
+            Pipeline { lifted: &lifted, passes: &list, mode: Mode::Readable, exact: false, work: WORK }
+                .section(machine(&stage).unwrap().as_ref(), 300, 1)
+        };
     let close = with(Pass { name: "close", run: |module| scale(module, 2).into() });
     assert_eq!(close.failure, None);
     let wrong = with(Pass { name: "wrong", run: |module| scale(module, 1 << 12).into() });

@@ -59,11 +59,10 @@ fn layer(texture: &Texture, lane: &Lane, register: Register) -> u32 {
     if texture.operation == TextureOperation::Fetch { number } else { (number as f32).to_bits() }
 }
 
-/// The question that a texture instruction asks in a stage with or without quads.
+/// The question that a texture instruction asks of quads or of lanes by themselves.
 fn question(texture: &Texture, unit: u32, shape: TextureShape, quads: bool) -> Result<Question, Fault> {
     let level = match texture.level {
-        // Mesa's compiler sets `.NDV` where lanes fetch for each other, in every stage.
-        Level::Quad if quads || texture.no_derivatives => TextureLevel::Quad,
+        Level::Quad if quads => TextureLevel::Quad,
         Level::Bias | Level::BiasAligned if quads => TextureLevel::Bias,
         _ => TextureLevel::Given,
     };

@@ -45,7 +45,9 @@ pub(super) fn single<A: Around>(
                 let word = register_of(&context.lanes[n], value.further(k));
                 let to = address.wrapping_add(4 * u32::from(k));
                 if a.patch {
-                    context.resources.patch.set(to, word);
+                    if keeps {
+                        context.resources.patch.set(to, word);
+                    }
                 } else {
                     context.lanes[n].outputs.set(to, word);
                 }

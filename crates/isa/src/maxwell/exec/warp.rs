@@ -381,7 +381,8 @@ pub(super) fn unit<A>(context: &Context<'_, A>, handle: Handle, lane: usize) -> 
 }
 
 fn textures<A: Around>(context: &mut Context<'_, A>, texture: &Texture, lanes: Mask) -> Result<(), Fault> {
-    let quads = context.program.kind == StageKind::Fragment;
+    // Mesa's compiler sets `.NDV` where lanes fetch for each other, in every stage.
+    let quads = context.program.kind == StageKind::Fragment || texture.no_derivatives;
     let step = if quads { 4 } else { 1 };
     for first in (0..context.lanes.len()).step_by(step) {
         let wanted = lanes >> first & ((1 << step) - 1);

@@ -1,7 +1,7 @@
 //! What compilers for this machine write for what a person writes otherwise: passes of readable mode.
 
 use super::super::spaces::{ATTRIBUTE_BINDING, POSITION_W};
-use super::resolve::{Editor, gradient, rewrite, texel};
+use super::resolve::{Editor, direction, gradient, rewrite, texel};
 use std::collections::BTreeMap;
 use unshade_ir::passes::{Changes, Pass};
 use unshade_ir::{
@@ -198,26 +198,9 @@ fn directions(module: &mut Module) -> usize {
         }
         let first = usize::from(texture.indexed);
         let axes = inst.args.get(first..first + 3)?.to_vec();
-        let scaled = |value: Value| {
-            let inst = editor.definition(value)?;
-            let (Op::FMul(..), &[a, b]) = (inst.op, &inst.args[..]) else { return None };
-            let is_factor = |value: Value| {
-                editor.definition(value).is_some_and(|inst| {
-                    let largest = inst.args.first().and_then(|arg| editor.definition(*arg));
-                    matches!(inst.op, Op::FRcp(_))
-                        && largest.is_some_and(|inst| matches!(inst.op, Op::FMax(..)))
-                })
-            };
-            if is_factor(b) { Some((a, b)) } else { is_factor(a).then_some((b, a)) }
-        };
-        let axes: Option<Vec<(Value, Value)>> = axes.into_iter().map(scaled).collect();
-        let axes = axes?;
-        let factor = axes.first()?.1;
-        if axes.iter().any(|(_, by)| *by != factor) {
-            return None;
-        }
+        let axes = direction(editor, &axes)?;
         let inst = editor.function.insts.get_mut(id.index())?;
-        for (place, (axis, _)) in inst.args.iter_mut().skip(first).zip(axes) {
+        for (place, axis) in inst.args.iter_mut().skip(first).zip(axes) {
             *place = axis;
         }
         None

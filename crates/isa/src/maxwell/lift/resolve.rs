@@ -16,7 +16,7 @@ mod sample;
 pub(super) mod texel;
 
 use super::super::spaces;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use unshade_ir::passes::{self, Pass};
 use unshade_ir::{
     Access, Function, Inst, InstId, Module, Op, Origin, Texture, TextureQuery, TextureShape, Value,
@@ -69,6 +69,7 @@ pub(super) fn resolve(module: &mut Module, maxwell: &Maxwell, kind: StageKind) -
             editor.finish(block);
         }
     }
+    rows(module);
     sizes(module);
     tidy(module, &["dead", "values", "dead"]);
     if rewrite(module, quad::other_lane) > 0 {
@@ -133,6 +134,40 @@ fn tidy(module: &mut Module, names: &[&str]) {
     passes::run(module, &chosen, None);
 }
 
+/// What one fetch shows to be a buffer is one for all fetches that may be from a texture of one axis.
+fn rows(module: &mut Module) {
+    let buffers: BTreeSet<u32> = module
+        .functions
+        .iter()
+        .flat_map(|function| &function.insts)
+        .filter_map(|inst| match inst.op {
+            Op::Texture(texture) if texture.shape == TextureShape::Buffer => Some(texture.unit),
+            _ => None,
+        })
+        .collect();
+    for function in &mut module.functions {
+        let zeros: BTreeSet<Value> = function
+            .insts
+            .iter()
+            .filter(|inst| inst.op == Op::B32(0))
+            .flat_map(|inst| inst.results.iter().copied())
+            .collect();
+        for inst in &mut function.insts {
+            if let Op::Texture(texture) = inst.op
+                && (texture.shape, texture.query, texture.offset)
+                    == (TextureShape::Line, TextureQuery::Texel, [0; 3])
+                && texture.level == unshade_ir::TextureLevel::Given
+                && buffers.contains(&texture.unit)
+                && inst.args.last().is_some_and(|level| zeros.contains(level))
+            {
+                let level = unshade_ir::TextureLevel::Quad;
+                inst.op = Op::Texture(Texture { shape: TextureShape::Buffer, level, ..texture });
+                inst.args.pop();
+            }
+        }
+    }
+}
+
 /// A size is asked for without a shape: that of the other accesses to the texture is taken, else that of the question with
 /// the most components.
 fn sizes(module: &mut Module) {
@@ -181,6 +216,25 @@ fn vertices(editor: &mut Editor<'_>, id: InstId) {
             _ => Op::Load(fixed),
         };
     }
+}
+
+/// What a direction into a cube was before the compiler divided it by its largest component.
+pub(super) fn direction(editor: &Editor<'_>, axes: &[Value]) -> Option<Vec<Value>> {
+    let is_factor = |value: Value| {
+        editor.definition(value).is_some_and(|inst| {
+            let largest = inst.args.first().and_then(|arg| editor.definition(*arg));
+            matches!(inst.op, Op::FRcp(_)) && largest.is_some_and(|inst| matches!(inst.op, Op::FMax(..)))
+        })
+    };
+    let scaled = |value: &Value| {
+        let inst = editor.definition(*value)?;
+        let (Op::FMul(..), &[a, b]) = (inst.op, &inst.args[..]) else { return None };
+        if is_factor(b) { Some((a, b)) } else { is_factor(a).then_some((b, a)) }
+    };
+    let scaled: Vec<(Value, Value)> = axes.iter().map(scaled).collect::<Option<_>>()?;
+    let factor = scaled.first()?.1;
+    let same = scaled.iter().all(|(_, by)| *by == factor);
+    same.then(|| scaled.into_iter().map(|(axis, _)| axis).collect())
 }
 
 /// Rewrites the instructions of a function block by block.

@@ -7,7 +7,7 @@
 //! if that is what each of the four lanes gets.
 
 use super::super::super::spaces::SPECIAL_BINDING;
-use super::Editor;
+use super::{Editor, direction};
 use std::cell::{Cell, RefCell};
 use unshade_ir::{
     Access, CompareInt, FloatMode, Inst, InstId, Module, Op, QuadSide, Space, Texture, TextureLevel,
@@ -192,8 +192,14 @@ enum Beside {
 /// Bits of a layer.
 const LAYER: u32 = 0xFFFF;
 
-/// What stands beside the coordinates, as `lane` has it where `asker` asks for it.
-fn beside(lanes: &Lanes<'_, '_>, operand: Value, asker: u32, lane: u32) -> Option<Beside> {
+/// What stands beside the coordinates, as `lane` has it where `asker` asks for it, and whether the asker has its own.
+fn beside(
+    lanes: &Lanes<'_, '_>,
+    operand: Value,
+    asker: u32,
+    lane: u32,
+    is_layer: bool,
+) -> Option<(Beside, bool)> {
     let editor = lanes.editor;
     let own = |value: Value, asker: u32| {
         let (value, from) = lanes.source((value, asker));
@@ -201,19 +207,21 @@ fn beside(lanes: &Lanes<'_, '_>, operand: Value, asker: u32, lane: u32) -> Optio
     };
     let (value, from) = own(operand, asker)?;
     if let Some(bits) = editor.constant(value) {
-        return Some(Beside::Bits(bits));
+        return Some((Beside::Bits(bits), false));
     }
-    let layer = editor.definition(value).and_then(|inst| {
-        let (Op::UToF(_), &[number]) = (inst.op, &inst.args[..]) else { return None };
-        let inst = editor.definition(number)?;
-        let (Op::And, &[number, mask]) = (inst.op, &inst.args[..]) else { return None };
-        (editor.constant(mask) == Some(LAYER)).then_some(number)
+    let number = editor.definition(value).filter(|inst| is_layer && matches!(inst.op, Op::UToF(_)));
+    let Some(number) = number.and_then(|inst| inst.args.first()).copied() else {
+        return Some((Beside::Value(value), from != lane));
+    };
+    // Where a number is small anyway its mask is gone, but what another lane hands over is not known to be.
+    let masked = editor.definition(number).and_then(|inst| match (inst.op, &inst.args[..]) {
+        (Op::And, &[number, mask]) if editor.constant(mask) == Some(LAYER) => Some(number),
+        _ => None,
     });
-    let Some(number) = layer else { return Some(Beside::Value(value)) };
-    let (number, _) = own(number, from)?;
+    let (number, from) = own(masked.unwrap_or(number), from)?;
     Some(match editor.constant(number) {
-        Some(bits) => Beside::Bits(((bits & LAYER) as f32).to_bits()),
-        None => Beside::Layer(number),
+        Some(bits) => (Beside::Bits(((bits & LAYER) as f32).to_bits()), false),
+        None => (Beside::Layer(number), from != lane),
     })
 }
 
@@ -238,6 +246,8 @@ struct Found {
     component: usize,
     before: Vec<Beside>,
     gradients: [Vec<Option<Value>>; 2],
+    /// Something is that of the lane that asks.
+    foreign: bool,
 }
 
 /// What is left of terms without others.
@@ -262,7 +272,9 @@ fn served(lanes: &Lanes<'_, '_>, value: Value, lane: u32) -> Option<Found> {
     let (axes, count) = (texture.shape.axes(), texture.operands());
     let mut before = Vec::new();
     let mut gradients = [Vec::new(), Vec::new()];
-    for coordinate in inst.args.get(..axes)? {
+    let coordinates = inst.args.get(..axes)?;
+    let direction = if texture.shape.is_cube() { direction(lanes.editor, coordinates) } else { None };
+    for coordinate in direction.as_deref().unwrap_or(coordinates) {
         let [here, right, up, both] = [0, 1, 2, 3].map(|lane| {
             let mut terms = Vec::new();
             lanes.terms((*coordinate, lane), &mut terms, DEPTH).map(|()| terms)
@@ -286,17 +298,21 @@ fn served(lanes: &Lanes<'_, '_>, value: Value, lane: u32) -> Option<Found> {
         }
     }
     // Layers and references stay with the lane that asks, which reads its own or that of the lane that is served.
-    for operand in inst.args.get(axes..count)? {
-        before.push(beside(lanes, *operand, asker, lane)?);
+    let mut foreign = false;
+    for (place, operand) in inst.args.get(axes..count)?.iter().enumerate() {
+        let is_layer = place == 0 && texture.shape.is_array();
+        let (operand, is_foreign) = beside(lanes, *operand, asker, lane, is_layer)?;
+        before.push(operand);
+        foreign |= is_foreign;
     }
     if gradients.iter().flatten().all(Option::is_none) {
         return None;
     }
-    Some(Found { texture, component: component as usize, before, gradients })
+    Some(Found { texture, component: component as usize, before, gradients, foreign })
 }
 
 /// Makes fetches with gradients of those that move the lanes of a quad. Answers how many answers were replaced, and
-/// whether one of them has a layer or reference.
+/// whether one of them has a layer or reference that its lane does not hand over.
 pub(in super::super) fn restore(module: &mut Module) -> (usize, bool) {
     // In the block so far, so that the components of an answer share a fetch.
     let made: RefCell<Vec<(Found, InstId, Vec<Value>)>> = RefCell::new(Vec::new());
@@ -309,11 +325,16 @@ pub(in super::super) fn restore(module: &mut Module) -> (usize, bool) {
         let found = {
             let lanes = Lanes { editor };
             let first = served(&lanes, result, 0)?;
-            let same = (1..4).all(|lane| served(&lanes, result, lane).as_ref() == Some(&first));
-            same.then_some(first)?
+            let mut foreign = first.foreign;
+            let same = (1..4).all(|lane| {
+                let found = served(&lanes, result, lane);
+                foreign |= found.as_ref().is_some_and(|found| found.foreign);
+                found.is_some_and(|found| Found { foreign: first.foreign, ..found } == first)
+            });
+            same.then_some(Found { foreign, ..first })?
         };
         let component = found.component;
-        besides.set(besides.get() || found.before.len() > found.texture.shape.axes());
+        besides.set(besides.get() || found.foreign);
         let key = Found { component: 0, ..found };
         let known = made.borrow().iter().find_map(|(other, id, answer)| {
             (*other == key && editor.insts.contains(id)).then(|| answer.clone())

@@ -167,7 +167,8 @@ pub(super) fn texture(
         }
     }
     let extra = args.split_off(now.operands().min(args.len()));
-    let words: Option<Vec<u32>> = extra.iter().map(|word| editor.constant(*word)).collect();
+    let fixed = |word: &Value| editor.constant(*word).or_else(|| fixed_step(editor, *word));
+    let words: Option<Vec<u32>> = extra.iter().map(fixed).collect();
     let Some(words) = words else {
         let axes = now.shape.axes();
         let steps = extra.get(..axes).filter(|_| extra.len() == 3);
@@ -214,6 +215,33 @@ pub(super) fn texture(
         inst.op = Op::Texture(now);
     }
     Ok(())
+}
+
+/// An offset that is fixed in a word that is not: the layer of a fetch with gradients lies below it.
+fn fixed_step(editor: &Editor<'_>, step: Value) -> Option<u32> {
+    let inst = editor.definition(step)?;
+    let (Op::SBitExtract, &[mut word, at, count]) = (inst.op, &inst.args[..]) else { return None };
+    let (mut at, count) = (editor.constant(at)?, editor.constant(count)?);
+    let end = |first: u32, count: u32| first.checked_add(count).filter(|end| *end <= 32);
+    for _ in 0..4 {
+        if let Some(bits) = editor.constant(word) {
+            let above = 32_u32.checked_sub(end(at, count)?).filter(|_| count > 0)?;
+            return Some(((bits << above) as i32 >> (32 - count)) as u32);
+        }
+        let inst = editor.definition(word)?;
+        let (Op::BitInsert, &[base, field, first, len]) = (inst.op, &inst.args[..]) else { return None };
+        let (first, len) = (editor.constant(first)?, editor.constant(len)?);
+        let (last, behind) = (end(at, count)?, end(first, len)?);
+        word = match () {
+            () if first <= at && last <= behind => {
+                at -= first;
+                field
+            }
+            () if last <= first || behind <= at => base,
+            () => return None,
+        };
+    }
+    None
 }
 
 fn editor_address(inst: &Inst) -> u32 {
