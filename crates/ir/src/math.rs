@@ -325,7 +325,8 @@ fn cube_gradients(count: usize, operands: &mut [u32]) {
     }
 }
 
-/// A value of a neighbour where there are none: close to the pixel's own, as in a picture.
+/// A value of a neighbour where there are none: a part more or less than the pixel's own, so that slopes tell their
+/// values apart, and what is zero has none.
 pub fn probe_quad(side: QuadSide, value: u32) -> u32 {
     let step = match side {
         QuadSide::Left => 0.0,
@@ -333,7 +334,8 @@ pub fn probe_quad(side: QuadSide, value: u32) -> u32 {
         QuadSide::Lower => -0.25,
         QuadSide::Upper => 0.5,
     };
-    (f32::from_bits(value) + step).to_bits()
+    let value = f32::from_bits(value);
+    (value + value * step).to_bits()
 }
 
 /// A value of another lane where there are none: near to the own one, and other for each lane.

@@ -68,6 +68,9 @@ pub struct Module {
     /// The code does not tell buffers of texels from textures of one axis (Maxwell as the console's compiler writes it):
     /// readable mode takes what is only fetched from for a buffer.
     pub lines_may_be_buffers: bool,
+    /// Machine instructions, as [`Origin::instruction`] counts them, that ask other pixels of the quad for a value that
+    /// the program holds: all have the same.
+    pub shared_by_quad: Vec<u32>,
     /// Length of [`crate::Space::Shared`] in words.
     pub shared_words: u32,
     /// The code comes from a compiler of a shading language for a machine that holds truth values as 1.0 and

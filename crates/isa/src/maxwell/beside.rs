@@ -176,7 +176,8 @@ pub struct Left {
 impl Beside {
     /// A program beside what was lifted from it.
     pub fn new(stage: &Stage<'_>, module: &Module) -> Self {
-        let program = Program::new(stage);
+        let shared = module.shared_by_quad.iter().map(|word| 4 * u64::from(*word));
+        let program = Program::new(stage).sharing(shared);
         let header = Header::read(&program.maxwell().header).filter(|header| header.stage().is_some());
         let mut files: BTreeMap<(Space, u32), u32> = BTreeMap::new();
         for inst in module.functions.iter().flat_map(|function| &function.insts) {

@@ -15,13 +15,16 @@ use unshade_ir::{QuadSide, Vote as Question};
 pub(super) fn across<A: Around>(
     context: &mut Context<'_, A>,
     operation: Operation,
+    address: u64,
     lanes: Mask,
 ) -> Result<(), Fault> {
+    let is_shared = context.program.is_shared_by_quad(address);
     match operation {
         Operation::FloatSwizzleAdd { d, a, b, pattern, flush, rounding, .. } => {
             for n in each(lanes) {
                 let (a, b) = (register_of(&context.lanes[n], a), register_of(&context.lanes[n], b));
                 let sides = match pattern {
+                    _ if is_shared => None,
                     0x99 => Some((QuadSide::Right, QuadSide::Left)),
                     0xa5 => Some((QuadSide::Upper, QuadSide::Lower)),
                     _ => None,
@@ -52,7 +55,8 @@ pub(super) fn across<A: Around>(
                 let at = Operands { lane: &context.lanes[n], resources: context.resources };
                 let (from, inside) = source_lane(shuffle, number(at.lane, n), at.source(b), at.source(c));
                 let own = values[n];
-                let value = match context.around.shuffle(own, from) {
+                let asked = if is_shared { Some(own) } else { context.around.shuffle(own, from) };
+                let value = match asked {
                     Some(value) => value,
                     None => values.get(from as usize).copied().unwrap_or(own),
                 };

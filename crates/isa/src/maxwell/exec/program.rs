@@ -1,9 +1,9 @@
 //! A program with what the interpreter needs to know beside its words.
 
 use super::super::layout;
-use super::super::operation::{Handle, Instruction, image_shapes};
+use super::super::operation::{Handle, Instruction, Operation, image_shapes};
 use super::super::spaces::{driver, handle_bank};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use unshade_ir::TextureShape;
 use unshade_stage::{Maxwell, Stage, StageKind};
 
@@ -20,7 +20,12 @@ pub struct Program {
     /// Images of the table that the program accesses, by their words.
     images: BTreeMap<u16, TextureShape>,
     maxwell: Maxwell,
+    /// Instructions that ask other lanes of a quad for what all have, by their addresses.
+    shared_by_quad: BTreeSet<u64>,
 }
+
+/// Instructions in front of a difference of which one asks for the other lane's value.
+const NEAR: usize = 32;
 
 impl Program {
     /// The program of a stage. Never fails: what the machine cannot run, it runs into.
@@ -38,7 +43,35 @@ impl Program {
             .collect();
         let images = image_shapes(code.iter().flatten().map(|instruction| &instruction.operation));
         let handles = handle_bank(maxwell.driver);
-        Self { code, kind, entry: layout::target(entry), handles, images, maxwell }
+        let shared_by_quad = BTreeSet::new();
+        Self { code, kind, entry: layout::target(entry), handles, images, maxwell, shared_by_quad }
+    }
+
+    /// The same program, of which it is known which shuffles ask for a value that all lanes of a quad have (addresses in
+    /// bytes): where one lane runs alone they answer that, and a difference made of it is zero.
+    pub(crate) fn sharing(mut self, shuffles: impl IntoIterator<Item = u64>) -> Self {
+        self.shared_by_quad = shuffles.into_iter().collect();
+        if self.shared_by_quad.is_empty() {
+            return self;
+        }
+        let mut differences = Vec::new();
+        for (n, instruction) in self.code.iter().enumerate() {
+            let Some(Operation::FloatSwizzleAdd { a, .. }) = instruction.map(|found| found.operation) else {
+                continue;
+            };
+            let before = (n.saturating_sub(NEAR)..n).rev().find_map(|n| {
+                let asks = self.code.get(n).copied().flatten().map(|found| found.operation);
+                matches!(asks, Some(Operation::Shuffle { d, .. }) if d == a).then_some(8 * n as u64)
+            });
+            differences.extend(before.filter(|at| self.shared_by_quad.contains(at)).map(|_| 8 * n as u64));
+        }
+        self.shared_by_quad.extend(differences);
+        self
+    }
+
+    /// Whether an instruction asks other lanes of a quad for what all have.
+    pub(super) fn is_shared_by_quad(&self, address: u64) -> bool {
+        self.shared_by_quad.contains(&address)
     }
 
     /// Its stage.

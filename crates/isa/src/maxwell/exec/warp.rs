@@ -351,7 +351,7 @@ impl Warp {
     ) -> Result<(), Fault> {
         match operation {
             Operation::FloatSwizzleAdd { .. } | Operation::Shuffle { .. } | Operation::Vote { .. } => {
-                across(context, operation, lanes)
+                across(context, operation, self.address, lanes)
             }
             Operation::Texture(texture) => textures(context, &texture, lanes),
             Operation::Move { mask, .. } => {

@@ -36,6 +36,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "perspective", run: |module| assume(rewrite(module, perspective), W_IS_NOT_ZERO) },
     Pass { name: "cube-directions", run: |module| assume(directions(module), NOT_ZERO) },
     GRADIENTS,
+    Pass { name: "slopes", run: |module| assume(rewrite(module, slope), NO_SLOPE) },
     Pass { name: "offsets", run: |module| assume(offsets(module), NEAR) },
     Pass { name: "levels", run: |module| assume(rewrite(module, level), FINE) },
     Pass { name: "layers", run: |module| assume(layers(module), LAYERS) },
@@ -51,6 +52,9 @@ const INSIDE: &str = "addresses stay inside of what they address";
 
 /// What must hold where a direction is used as it is.
 const NOT_ZERO: &str = "directions into cubes are not zero";
+/// What is said where slopes are zero.
+const NO_SLOPE: &str = "a constant in the file, by which slopes in y are multiplied, stays 0, so that they are 0 (uam leaves it so)";
+
 /// What must hold where lanes are moved by gradients.
 const MOVED: &str =
     "lanes of a quad that are moved by gradients fetch as one fetch with these gradients does";
@@ -97,6 +101,15 @@ fn perspective(editor: &mut Editor<'_>, _: InstId, inst: &Inst) -> Option<Value>
         }
         product(divided)?.into_iter().find_map(|(value, by)| (by == w).then_some(value))
     })
+}
+
+/// `dFdy(x * 0.0)`: compilers multiply by a constant of the file that says which way y goes.
+fn slope(editor: &mut Editor<'_>, _: InstId, inst: &Inst) -> Option<Value> {
+    let (Op::Derivative(..), &[value]) = (inst.op, &inst.args[..]) else { return None };
+    let product = editor.definition(value)?;
+    let (Op::FMul(..), &[a, b]) = (product.op, &product.args[..]) else { return None };
+    let is_zero = |value: Value| editor.constant(value).is_some_and(|bits| bits << 1 == 0);
+    (is_zero(a) || is_zero(b)).then(|| editor.bits(0))
 }
 
 /// Offsets of gathers, of which the machine takes six bits out of a word into which the program put them.

@@ -37,7 +37,12 @@ const DEPTH: u32 = 24;
 /// Makes values of the variables and resolves what they name.
 pub(super) fn resolve(module: &mut Module, maxwell: &Maxwell, kind: StageKind) -> Result<(), Unresolved> {
     module.buffer_tables = spaces::buffer_tables(maxwell.driver, kind);
-    tidy(module, &["ssa", "storage", "dead", "values", "dead"]);
+    tidy(module, &["ssa"]);
+    if kind == StageKind::Fragment {
+        // Each question by itself, before those that are the same become one.
+        quad::shared(module);
+    }
+    tidy(module, &["storage", "dead", "values", "dead"]);
     put_together(module);
     tidy(module, &["product", "bits", "values", "dead"]);
     let tables = module.buffer_tables.clone();

@@ -44,6 +44,9 @@ pub fn lint(stage: &Stage<'_>) -> Vec<Diagnostic> {
     let header = maxwell.and_then(|around| Header::read(&around.header));
     let header = header.filter(|_| stage.kind != StageKind::Compute);
     words::check(&mut findings, &reach, header.as_ref());
+    if let (StageKind::Fragment, Some(maxwell)) = (stage.kind, maxwell) {
+        words::slopes(&mut findings, &reach, maxwell);
+    }
     if let Some(header) = &header {
         declared::check(&mut findings, header, &uses, stage.kind);
     }

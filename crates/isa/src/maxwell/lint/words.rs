@@ -6,12 +6,15 @@ use crate::maxwell::class::{Class, has_fixed_latency};
 use crate::maxwell::form::Form;
 use crate::maxwell::header::{Header, Interpolation, Layout};
 use crate::maxwell::layout::Placed;
-use crate::maxwell::operation::{Instruction, stops};
+use crate::maxwell::operation::{Constant, Instruction, Operation, Source, stops};
 use crate::maxwell::places::is_double;
 use crate::maxwell::reach::Reach;
+use crate::maxwell::spaces::COMPILER_BANK;
 use crate::maxwell::usage::{Access, memory, stores};
 use crate::maxwell::word::Word;
 use unshade_bytes::Severity::Warning;
+use unshade_stage::Maxwell;
+use unshade_stage::maxwell::Driver;
 
 /// The number of no barrier.
 const NO_BARRIER: u32 = 7;
@@ -46,6 +49,26 @@ pub(super) fn check(findings: &mut Findings<'_>, reach: &Reach, header: Option<&
                 attributes(findings, at, (form, word), access, header);
             }
         }
+    }
+}
+
+/// What slopes in y are multiplied by in code of Mesa's compiler: 1 or -1, as y goes up or down.
+const Y_SCALE: Constant = Constant { bank: COMPILER_BANK, offset: 0 };
+
+/// Slopes that are always 0, since the file has 0 where the driver of that compiler puts a sign.
+pub(super) fn slopes(findings: &mut Findings<'_>, reach: &Reach, maxwell: &Maxwell) {
+    let is_zero = maxwell.constants.get(..4).is_some_and(|bytes| bytes.iter().all(|byte| *byte == 0));
+    if !is_zero || maxwell.driver == Driver::Nvn {
+        return;
+    }
+    let scaled = |word: u64| match Instruction::decode(word)?.operation {
+        Operation::FloatMultiply { b, .. } => (b.source == Source::Constant(Y_SCALE)).then_some(()),
+        _ => None,
+    };
+    if let Some(placed) = reach.placed.iter().find(|placed| scaled(placed.word).is_some()) {
+        let message = "dFdy() and fwidth() are multiplied by c[0x1][0x0], which is 0 in this file: all slopes in y are 0 (a \
+                       known defect of the compiler uam)";
+        findings.word(Warning, "maxwell.slopes", (placed.address / 4) as u32, message);
     }
 }
 

@@ -1,8 +1,12 @@
 //! Differences in a quad: `SHFL.BFLY t, x, 1; FSWZADD d, t, x, PNNPPNNP` is how `x` grows to the right.
 
 use super::super::super::spaces::SPECIAL_BINDING;
-use super::Editor;
-use unshade_ir::{Access, Axis, CompareInt, FloatMode, Inst, InstId, Op, QuadSide, Space, Value};
+use super::{DEPTH, Editor, rewrite};
+use std::collections::BTreeMap;
+use unshade_ir::exec::evaluate;
+use unshade_ir::{
+    Access, Axis, CompareInt, FloatMode, Function, Inst, InstId, Module, Op, QuadSide, Space, Value,
+};
 
 /// The axis along which a condition tells the first pixel of the quad: `lane & 1 == 0`, `lane & 2 == 0`.
 fn first_along(editor: &Editor<'_>, condition: Value) -> Option<Axis> {
@@ -83,6 +87,40 @@ fn difference(editor: &Editor<'_>, value: Value) -> Option<Difference> {
 fn is_same(editor: &Editor<'_>, a: Value, b: Value, negated: bool) -> bool {
     let flip = if negated { 1 << 31 } else { 0 };
     !negated && a == b || editor.constant(a).zip(editor.constant(b)).is_some_and(|(a, b)| a == b ^ flip)
+}
+
+/// The bits of a value that the program holds, or makes of such by arithmetic.
+fn held(function: &Function, value: Value, depth: u32) -> Option<u64> {
+    let depth = depth.checked_sub(1)?;
+    let inst = function.definition(value)?;
+    let pure = matches!(
+        inst.op,
+        Op::B32(_) | Op::FMul(..) | Op::FAdd(_) | Op::FFma(..) | Op::FNeg(_) | Op::FAbs(_) | Op::FConvert(..)
+    );
+    let args: Option<Vec<u64>> = inst.args.iter().map(|arg| held(function, *arg, depth)).collect();
+    evaluate(&inst.op, function.ty(value), &args.filter(|_| pure)?)
+}
+
+/// What other pixels of the quad are asked for that the program itself holds, all of them have. Notes the instructions
+/// that ask so each time.
+pub(super) fn shared(module: &mut Module) -> usize {
+    let mut asked: BTreeMap<u32, bool> = BTreeMap::new();
+    for function in &module.functions {
+        for id in function.blocks.iter().flat_map(|block| &block.insts) {
+            let Some(inst) = function.insts.get(id.index()) else { continue };
+            let Op::QuadRead(_) = inst.op else { continue };
+            let bits = inst.args.first().and_then(|value| held(function, *value, DEPTH));
+            let held = bits.is_some_and(|bits| f32::from_bits(bits as u32).is_finite());
+            *asked.entry(inst.origin.instruction).or_insert(true) &= held;
+        }
+    }
+    asked.retain(|_, held| *held);
+    let count = rewrite(module, |_, _, inst| match inst.op {
+        Op::QuadRead(_) if asked.contains_key(&inst.origin.instruction) => inst.args.first().copied(),
+        _ => None,
+    });
+    module.shared_by_quad.extend(asked.into_keys());
+    count
 }
 
 /// Replaces the choice between the two values of a quad's lanes that no derivative is made of: another lane's value, by its
