@@ -165,3 +165,18 @@ fn counts() {
     assert_eq!(textures("f01_tex2d.frag").into_iter().collect::<Vec<_>>(), [0x1A4]);
     assert_eq!(textures("v06_vtexfetch.vert").into_iter().collect::<Vec<_>>(), [4, 5]);
 }
+
+/// uam leaves 0 where a driver would say which way y goes.
+#[test]
+fn slopes_that_a_constant_makes_zero() {
+    let Some(mut program) = Program::named("f08_deriv.frag") else { return };
+    for (constant, found) in [(0.0_f32, 1), (1.0, 0), (-1.0, 0)] {
+        program.around().constants = constant.to_le_bytes().to_vec();
+        let findings = lint(&program.stage);
+        assert_eq!(findings.len(), found, "{constant}: {findings:#?}");
+        assert!(findings.iter().all(|found| found.code == "maxwell.slopes"), "{findings:#?}");
+    }
+    // Without constants nothing is known.
+    program.around().constants = Vec::new();
+    assert!(lint(&program.stage).is_empty());
+}
