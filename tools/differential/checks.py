@@ -280,7 +280,7 @@ class Examiner:
         for check, text in (("drawn", readable), ("drawn-strict", strict)):
             if text and self.wanted(check):
                 self.progress(check)
-                if self.stage in ("geom", "tese"):
+                if self.stage in ("geom", "tese", "frag"):
                     drawing.dressed(text, source)
                 made[check] = self.drawn(check, path, doc, text)
         if self.wanted("run"):

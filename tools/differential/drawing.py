@@ -92,6 +92,10 @@ class Drawing:
         if made != text:
             with open(path, "w") as file:
                 file.write(made)
+        if "gl_PointCoord" in source and "gl_PointCoord" not in text:
+            # The runner draws points where a source asks for places in them, whether that changes a result or not.
+            with open(path, "w") as file:
+                file.write(re.sub(r"^(#version[^\n]*\n)", r"\1#define PLACE gl_PointCoord\n", text, count=1))
         turns = re.search(r"\binvocations\s*=\s*([2-9]|\d\d+)", source) and re.search(r"\bmax_vertices\s*=\s*(\d+)", source)
         if turns:
             # Mesa 22.3 writes behind what it has for the vertices of several invocations where they emit as many as they may.

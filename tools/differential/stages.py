@@ -280,7 +280,8 @@ class Fragment(Stage):
     def interpolated(self, kind, depth):
         """An input at another place of the pixel."""
         same = [item for item in self.inputs if item.kind == kind]
-        if not same:
+        # Over a point everything is the same.
+        if not same or any(item.name == "gl_PointCoord" for item in self.globals):
             return None
         item = self.chance.pick(same)
         self.program.uses.add("interpolateAt")

@@ -218,6 +218,7 @@ impl Printer<'_> {
     /// A constant of the file. One without a literal for each value gets it at the start of `main`.
     fn constant(&mut self, index: usize, slot: Slot) -> Printed {
         let literal = self.is_literal_constant(index);
+        let start = self.out.len();
         self.out.push_str(if literal { "const " } else { "" });
         let _ = write!(self.out, "{} {}", type_of(&slot), self.names.globals[index]);
         push_elements(&mut self.out, &slot);
@@ -225,6 +226,12 @@ impl Printer<'_> {
             self.out.push_str(" = ");
             self.indent = 0;
             self.constant_value(index);
+            // Bits of a float are a constant by the language, and none to glslang.
+            if !self.version.is_es()
+                && self.out.get(start..).is_some_and(|text| text.contains("BitsToFloat("))
+            {
+                self.out.replace_range(start..start + "const ".len(), "");
+            }
         }
         self.out.push_str(";\n");
         Ok(())

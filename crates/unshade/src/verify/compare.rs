@@ -47,7 +47,7 @@ impl Tolerance {
             true => None,
             false => Some(Form::Module(exec::Program::new(&strict).ok()?)),
         };
-        let (perturbed, perturbation) = perturb::instrument(&strict);
+        let (perturbed, perturbation) = perturb::instrument(&strict, machine.in_quads());
         let perturbed = Form::Module(exec::Program::new(&perturbed).ok()?);
         let only = |name: &str| -> Vec<Pass> {
             passes::readable().iter().copied().filter(|pass| pass.name == name).collect()

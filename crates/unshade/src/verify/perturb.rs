@@ -14,7 +14,8 @@ use super::compare::Words;
 use super::machine::{Inputs, Machine};
 use super::subject::{Ended, Subject};
 use unshade_ir::{
-    Access, FloatMode, Function, InstId, Module, Multiply, Op, Origin, Space, Type, Value, Width,
+    Access, FloatMode, Function, InstId, Module, Multiply, Op, Origin, Space, TextureLevel, Type, Value,
+    Width,
 };
 
 /// Binding of the factors in the uniform space; no machine has that many.
@@ -51,8 +52,9 @@ pub(super) struct Perturbation {
     pub(super) textured: bool,
 }
 
-/// A module in which every float operation has a factor of its own, and operands of conditions are left in the outputs.
-pub(super) fn instrument(module: &Module) -> (Module, Perturbation) {
+/// A module in which every float operation has a factor of its own, and operands of conditions are left in the outputs. In
+/// `quads` gradients are differences of the places that they move.
+pub(super) fn instrument(module: &Module, quads: bool) -> (Module, Perturbation) {
     let mut module = module.clone();
     let mut made = Perturbation::default();
     for function in &mut module.functions {
@@ -62,6 +64,9 @@ pub(super) fn instrument(module: &Module) -> (Module, Perturbation) {
             for id in listed {
                 made.textured |= matches!(function.insts[id.index()].op, Op::Texture(_));
                 leave(function, id, &mut insts, &mut made.operands);
+                if quads {
+                    walk(function, id, &mut insts, &mut made.factors);
+                }
                 scale(function, id, &mut insts, &mut made.factors);
                 insts.push(id);
             }
@@ -88,6 +93,35 @@ fn leave(function: &mut Function, id: InstId, insts: &mut Vec<InstId>, operands:
         insts.push(function.push_inst(Op::Store(place), &[arg], &[], Origin::default()));
     }
     *operands += 1;
+}
+
+/// Makes each gradient of a fetch the difference of the place that it moves and the place itself, both a little off.
+fn walk(function: &mut Function, id: InstId, insts: &mut Vec<InstId>, factors: &mut u32) {
+    let inst = function.insts[id.index()].clone();
+    let Op::Texture(texture) = inst.op else { return };
+    let axes = texture.shape.axes();
+    if texture.level != TextureLevel::Gradients || axes == 0 {
+        return;
+    }
+    let places = usize::from(texture.indexed);
+    let first = texture.operands() - texture.offset_operands() - texture.level_operands();
+    for at in 0..texture.level_operands() {
+        let (Some(place), Some(step)) = (inst.args.get(places + at % axes), inst.args.get(first + at)) else {
+            continue;
+        };
+        let mut made = |function: &mut Function, op: Op, args: &[Value], scaled: bool| {
+            let inst = function.push_inst(op, args, &[Type::B32], Origin::default());
+            if scaled {
+                scale(function, inst, insts, factors);
+            }
+            insts.push(inst);
+            function.result(inst, 0)
+        };
+        let moved = made(function, Op::FAdd(FloatMode::F32), &[*place, *step], true);
+        let back = made(function, Op::FNeg(Width::F32), &[*place], false);
+        let walked = made(function, Op::FAdd(FloatMode::F32), &[moved, back], true);
+        function.insts[id.index()].args[first + at] = walked;
+    }
 }
 
 /// Puts what scales an instruction in front of it.

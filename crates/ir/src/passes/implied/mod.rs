@@ -8,19 +8,21 @@
 mod comparison;
 mod known;
 mod threads;
+mod unread;
 
 use super::Changes;
 use super::edit::constant;
 use super::fold::Rules;
 use crate::cfg::{Cfg, Dominators};
 use crate::exec::evaluate;
-use crate::{BlockId, CompareInt, Function, InstId, Module, Op, Origin, Terminator, Type, Value};
+use crate::{BlockId, CompareInt, Function, InstId, Module, Op, Origin, Target, Terminator, Type, Value};
 use comparison::{
     EQUAL, GREATER_GREATER, GREATER_LESS, Kind, LESS_GREATER, LESS_LESS, Operand, Outcomes, Pair, UNORDERED,
     comparison,
 };
 use known::Known;
 use threads::{Thread, go_past, past};
+use unread::Unread;
 
 /// What must hold where a comparison was turned round.
 const ASSUMPTION: &str = "no NaN is compared";
@@ -48,6 +50,7 @@ struct Walk<'a> {
     /// New constants, for the start of block 0.
     constants: Vec<InstId>,
     truths: [Option<Value>; 2],
+    zero: Option<Value>,
     changed: usize,
     /// Something was decided as if there were no NaN.
     assumed: bool,
@@ -179,6 +182,24 @@ impl Walk<'_> {
         value
     }
 
+    /// Nothing instead of what other lanes have, where nobody reads it on this way.
+    fn leave_out(&mut self, unread: &Unread, target: &mut Target) {
+        for at in 0..target.args.len() {
+            let Some((condition, side)) = unread.asked(self.function, target, at) else { continue };
+            if self.truth(condition, DEPTH) != Some(!side) {
+                continue;
+            }
+            target.args[at] = self.zero.unwrap_or_else(|| {
+                let nowhere = Origin { instruction: u32::MAX, step: 0, lane: 0 };
+                let made = self.function.push_inst(Op::B32(0), &[], &[Type::B32], nowhere);
+                self.constants.push(made);
+                self.function.result(made, 0)
+            });
+            self.zero = Some(target.args[at]);
+            self.changed += 1;
+        }
+    }
+
     fn rewrite(&mut self, value: &mut Value) {
         let interesting = self.function.ty(*value) == Type::Bool
             || self.function.definition(*value).is_some_and(|inst| inst.op == Op::Select);
@@ -216,6 +237,7 @@ impl Walk<'_> {
 struct Graph<'a> {
     cfg: &'a Cfg,
     headers: Vec<bool>,
+    unread: Unread,
 }
 
 fn of_function(function: &mut Function, rules: Rules) -> (usize, bool) {
@@ -230,6 +252,7 @@ fn of_function(function: &mut Function, rules: Rules) -> (usize, bool) {
         known: Known::default(),
         constants: Vec::new(),
         truths: [None; 2],
+        zero: None,
         changed: 0,
         assumed: false,
     };
@@ -240,7 +263,8 @@ fn of_function(function: &mut Function, rules: Rules) -> (usize, bool) {
             headers[to.index()] |= dominators.dominates(*to, *block);
         }
     }
-    let graph = Graph { cfg: &cfg, headers };
+    let unread = Unread::of(walk.function, &dominators);
+    let graph = Graph { cfg: &cfg, headers, unread };
     let mut regions: Vec<(BlockId, usize)> = Vec::new();
     let mut threads: Vec<Thread> = Vec::new();
     for block in &dominators.preorder {
@@ -294,6 +318,7 @@ fn of_block(walk: &mut Walk<'_>, block: BlockId, graph: &Graph<'_>, threads: &mu
         walk.take(&source, slot);
         if !walk.known.is_empty() {
             target.args.iter_mut().for_each(|arg| walk.rewrite(arg));
+            walk.leave_out(&graph.unread, target);
             // The cases of a switch meet where they have code in common.
             if !matches!(source, Terminator::Switch { .. })
                 && let Some((to, other)) = past(walk, target, graph)

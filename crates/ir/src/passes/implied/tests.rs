@@ -125,6 +125,7 @@ fn outcomes_are_what_comparing_gives() {
                 known: Known::default(),
                 constants: Vec::new(),
                 truths: [None; 2],
+                zero: None,
                 changed: 0,
                 assumed: false,
             };
@@ -133,4 +134,27 @@ fn outcomes_are_what_comparing_gives() {
             assert_eq!(walk.truth(compared, 1), expected, "{by:?} {a:x} {b:x}");
         }
     }
+}
+
+/// A register keeps what another lane handed over until a condition behind the join chooses something else.
+#[test]
+fn what_nobody_reads_of_other_lanes_is_left_out() {
+    let module = program(|builder, inputs| {
+        let zero = builder.bits(0);
+        let is_zero = builder.value(Op::ICompare(CompareInt::Eq), &[inputs[0], zero]);
+        let lane = builder.bits(2);
+        let other = builder.value(Op::Shuffle, &[inputs[1], lane]);
+        let (then, otherwise, join) = (builder.block(), builder.block(), builder.block());
+        let kept = builder.param(join, Type::B32);
+        builder.branch(is_zero, then, otherwise);
+        builder.switch_to(then);
+        builder.jump(join, &[inputs[2]]);
+        builder.switch_to(otherwise);
+        let sum = builder.value(Op::IAdd, &[other, inputs[3]]);
+        builder.jump(join, &[sum]);
+        builder.switch_to(join);
+        vec![builder.value(Op::Select, &[is_zero, kept, inputs[4]])]
+    });
+    let text = checked(&module, 9);
+    assert!(!text.contains("shuffle"), "{text}");
 }

@@ -20,7 +20,7 @@ pub(super) fn past(walk: &mut Walk<'_>, edge: &Target, graph: &Graph<'_>) -> Opt
     let through = edge.block;
     let body = walk.function.blocks.get(through.index())?;
     let Terminator::Branch { condition, then, otherwise } = &body.terminator else { return None };
-    let Graph { cfg, headers } = graph;
+    let Graph { cfg, headers, .. } = graph;
     let is_header = |block: BlockId| headers[block.index()];
     if !body.insts.is_empty() || cfg.predecessors(through).len() < 2 || is_header(through) {
         return None;

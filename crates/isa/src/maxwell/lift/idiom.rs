@@ -257,6 +257,10 @@ fn layers(module: &mut Module) -> usize {
 fn plain_layer(function: &Function, layer: Value, integer: bool) -> Option<Value> {
     let limited = |value: Value| {
         let inst = function.definition(value)?;
+        // An offset lies above the layer.
+        if let (Op::BitInsert, &[base, _, first, _]) = (inst.op, &inst.args[..]) {
+            return matches!(function.definition(first)?.op, Op::B32(16..)).then_some(base);
+        }
         let (Op::UMin | Op::And, &[a, b]) = (inst.op, &inst.args[..]) else { return None };
         let is_limit =
             |value: Value| function.definition(value).is_some_and(|inst| inst.op == Op::B32(0xFFFF));
@@ -267,7 +271,10 @@ fn plain_layer(function: &Function, layer: Value, integer: bool) -> Option<Value
     }
     let inst = function.definition(layer)?;
     let (Op::UToF(_), &[number]) = (inst.op, &inst.args[..]) else { return None };
-    let number = limited(number).unwrap_or(number);
+    let mut number = number;
+    while let Some(inner) = limited(number) {
+        number = inner;
+    }
     let inst = function.definition(number)?;
     match (inst.op, &inst.args[..]) {
         (Op::FToU(Width::F32, Round::Nearest), &[value]) => Some(value),

@@ -75,9 +75,9 @@ fn foreign(module: &Module) -> Vec<BTreeSet<Value>> {
     }
     let mut made = module.clone();
     super::gradient::restore(&mut made);
-    super::tidy(&mut made, &["dead"]);
     let mut all = Vec::new();
     for function in &made.functions {
+        let live = live(function);
         let mut values = BTreeSet::new();
         // What a block hands over may be known later than what it is handed to.
         loop {
@@ -108,7 +108,9 @@ fn foreign(module: &Module) -> Vec<BTreeSet<Value>> {
             .any(|block| block.terminator.asked().is_some_and(|value| values.contains(&value)));
         let matters = listed(function).any(|inst| {
             let hangs = inst.args.iter().any(|arg| values.contains(arg));
-            hangs && !pixel(inst) && (inst.op.effect() == Effect::Writes || matches!(inst.op, Op::Texture(_)))
+            let is_read = inst.results.iter().any(|result| live.contains(result));
+            let is_texture = matches!(inst.op, Op::Texture(_)) && is_read;
+            hangs && !pixel(inst) && (inst.op.effect() == Effect::Writes || is_texture)
         });
         if steers || matters {
             return Vec::new();
@@ -116,6 +118,34 @@ fn foreign(module: &Module) -> Vec<BTreeSet<Value>> {
         all.push(values);
     }
     all
+}
+
+/// Values on which something hangs that a program leaves.
+fn live(function: &Function) -> BTreeSet<Value> {
+    let mut live = BTreeSet::new();
+    loop {
+        let before = live.len();
+        for block in &function.blocks {
+            live.extend(block.terminator.asked());
+            for target in block.terminator.targets() {
+                let Some(to) = function.blocks.get(target.block.index()) else { continue };
+                for (param, arg) in to.params.iter().zip(&target.args) {
+                    if live.contains(param) {
+                        live.insert(*arg);
+                    }
+                }
+            }
+        }
+        for inst in listed(function) {
+            let stays = inst.op.effect() == Effect::Writes;
+            if stays || inst.results.iter().any(|result| live.contains(result)) {
+                live.extend(inst.args.iter().copied());
+            }
+        }
+        if live.len() == before {
+            return live;
+        }
+    }
 }
 
 fn listed(function: &Function) -> impl Iterator<Item = &Inst> {
