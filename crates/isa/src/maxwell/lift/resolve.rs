@@ -38,6 +38,8 @@ const DEPTH: u32 = 24;
 pub(super) fn resolve(module: &mut Module, maxwell: &Maxwell, kind: StageKind) -> Result<(), Unresolved> {
     module.buffer_tables = spaces::buffer_tables(maxwell.driver, kind);
     tidy(module, &["ssa", "storage", "dead", "values", "dead"]);
+    let alone = kind == StageKind::Fragment && maxwell.driver != unshade_stage::maxwell::Driver::Nvn;
+    let spare = if alone { pixels::spare(module) } else { pixels::Spare::new() };
     put_together(module);
     tidy(module, &["product", "bits", "values", "dead"]);
     let tables = module.buffer_tables.clone();
@@ -75,7 +77,7 @@ pub(super) fn resolve(module: &mut Module, maxwell: &Maxwell, kind: StageKind) -
         tidy(module, &["values", "dead"]);
     }
     if kind == StageKind::Fragment {
-        pixels::forget(module, maxwell.driver != unshade_stage::maxwell::Driver::Nvn);
+        pixels::forget(module, alone, &spare);
         tidy(module, &["dead"]);
     }
     put_together(module);
