@@ -1,6 +1,6 @@
 #version 460
 // A power of two by its exponent.
-// has: ldexp(
+// has: * 0.25
 // lacks: bitfieldInsert
 layout(location = 0) in vec3 i0;
 layout(location = 0) out vec2 o0;

@@ -89,6 +89,11 @@ impl Votes {
         self.float == 0 && !self.is_empty()
     }
 
+    /// Whether somebody voted for a float, and nobody for anything else.
+    pub fn is_float(self) -> bool {
+        self == Self { float: self.float, ..Self::NONE } && self.float > 0
+    }
+
     /// What it is: an integer where nobody takes it for a float.
     pub fn kind(self) -> Kind {
         if self.float > 0 || self.is_empty() {
@@ -294,6 +299,10 @@ fn collect(function: &Function, made: Option<&Known<'_>>) -> (Vec<Votes>, Vec<(V
             let masked = matches!(inst.op, Op::And | Op::Or | Op::Xor)
                 && inst.args.iter().any(|arg| constant(function, *arg).is_some_and(is_float_mask));
             if masked {
+                // What is left of a number without its sign is what that was.
+                same.extend(
+                    inst.results.iter().flat_map(|result| inst.args.iter().map(|arg| (*arg, *result))),
+                );
                 continue;
             }
             for (position, arg) in inst.args.iter().enumerate() {

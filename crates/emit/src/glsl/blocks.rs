@@ -88,7 +88,7 @@ impl Printer<'_> {
             if !qualifiers.is_empty() {
                 let _ = write!(self.out, "layout({}) ", qualifiers.join(", "));
             }
-            let _ = write!(self.out, "{} {}", type_of(&slot), self.names.globals[index]);
+            let _ = write!(self.out, "{} {}", self.declared_type(index, &slot), self.names.globals[index]);
             push_elements(&mut self.out, &slot);
             self.out.push_str(";\n");
         }

@@ -67,6 +67,7 @@ impl Printer<'_> {
     /// A function that GLSL has, or its nearest form in this version.
     pub(super) fn builtin(&mut self, builtin: Builtin, ty: Type, operands: &[Expr], least: u8) -> Printed {
         match (builtin, operands) {
+            (Builtin::PackDouble, [words]) if self.declared_double(words)? => Ok(()),
             (Builtin::Fma, [a, b, c]) if !self.version.has_fma() => {
                 if self.options.strict {
                     let version = self.version.name();

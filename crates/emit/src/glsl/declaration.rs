@@ -141,7 +141,7 @@ impl Printer<'_> {
         // Registers are the columns of an input matrix: each has a location of its own.
         let ty = match slot.form {
             Form::Matrix(rows) => types::matrix(rows, slot.ty.components),
-            _ => type_of(&slot),
+            _ => self.declared_type(index, &slot),
         };
         let name = self.names.globals[index].clone();
         let mut rest = format!("{}{ty} {name}", self.precision(index));

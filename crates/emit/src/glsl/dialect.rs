@@ -62,9 +62,14 @@ fn float_arrays(program: &Program) -> Vec<bool> {
     let mut counts = vec![(0u32, 0u32); program.arrays.len()];
     for function in &program.functions {
         visit::block(&function.body, &mut |node| match node {
-            Node::Expr(Expr { kind: ExprKind::Array(array, _), .. }) => counts[*array as usize].0 += 1,
+            Node::Expr(Expr { kind: ExprKind::Array(array, _), ty, .. }) => {
+                let count = &mut counts[*array as usize];
+                count.0 += 1;
+                count.1 += u32::from(ty.scalar == Scalar::Float);
+            }
             Node::Expr(Expr { kind: ExprKind::Bitcast(inner), ty, .. }) if ty.scalar == Scalar::Float => {
-                if let ExprKind::Array(array, _) = inner.kind {
+                if let (ExprKind::Array(array, _), Scalar::Uint) = (&inner.kind, inner.ty.scalar) {
+                    let array = *array;
                     counts[array as usize].1 += 1;
                 }
             }
@@ -86,7 +91,7 @@ fn as_float(value: &Expr) -> Option<&Expr> {
     match &value.kind {
         ExprKind::Bitcast(inner) if inner.ty.scalar == Scalar::Float => Some(inner),
         ExprKind::Literal(_) => Some(value),
-        _ => None,
+        _ => (value.ty.scalar == Scalar::Float).then_some(value),
     }
 }
 

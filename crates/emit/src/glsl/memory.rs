@@ -42,6 +42,11 @@ pub(super) struct Memories {
 }
 
 impl Memories {
+    /// Whether nothing is stored to a memory.
+    pub(super) fn is_only_read(&self, memory: usize) -> bool {
+        self.memories.get(memory).is_some_and(|touched| !touched.writes)
+    }
+
     pub fn of(program: &Program) -> Self {
         let mut found = Self {
             images: vec![Touched::default(); program.globals.len()],
@@ -264,7 +269,8 @@ impl Printer<'_> {
             end = part.offset.saturating_add(part.components.into());
             let array = if part.is_array { "[]" } else { "" };
             let name = &self.names.memories[index + at];
-            let _ = writeln!(self.out, "    {} {name}{array};", types::name(part.ty()));
+            let ty = self.element_type(index + at, part.ty());
+            let _ = writeln!(self.out, "    {ty} {name}{array};");
         }
         self.out.push_str("};\n");
         Ok(())

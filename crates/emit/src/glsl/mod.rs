@@ -34,6 +34,7 @@ mod call;
 mod declaration;
 mod dialect;
 mod directed;
+mod doubles;
 mod expression;
 mod filled;
 mod flow;
@@ -215,8 +216,10 @@ fn make_all(program: &Program, options: &Options, together: &Together) -> Result
         marks: Vec::new(),
         deciding: Vec::new(),
         marked: Vec::new(),
+        doubles: doubles::Doubles::default(),
     };
     printer.find_float_arrays();
+    printer.find_doubles();
     printer.pipeline_extensions();
     printer.name_split_inputs();
     for (index, function) in program.functions.iter().enumerate() {
@@ -283,6 +286,8 @@ struct Printer<'a> {
     version: GlslVersion,
     /// What the program needs an extension for.
     uses: dialect::Uses,
+    /// What is declared as doubles.
+    doubles: doubles::Doubles,
     /// What it does with images and memory.
     memories: memory::Memories,
     /// Uniforms that are members of structures.

@@ -197,6 +197,7 @@ impl Printer<'_> {
         self.place(place)?;
         if let Place::Array(array, _) = place
             && self.uses.float_arrays[*array as usize]
+            && value.ty.scalar != Scalar::Float
         {
             self.out.push_str(" = ");
             self.float_word(value)?;

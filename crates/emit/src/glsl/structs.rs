@@ -1,7 +1,7 @@
 //! Structures again from names with dots: `lights[1].color` is a member of the second `lights`.
 
 use super::Printer;
-use super::declaration::{push_elements, type_of};
+use super::declaration::push_elements;
 use super::keywords::VOCABULARY;
 use crate::interface::{Role, Slot};
 use crate::names::{Names, fit, unused};
@@ -218,7 +218,13 @@ impl Printer<'_> {
             match member.globals.first() {
                 Some(global) => {
                     let slot = self.slots[*global];
-                    let _ = write!(self.out, "{}{} {}", self.precision(*global), type_of(&slot), member.name);
+                    let _ = write!(
+                        self.out,
+                        "{}{} {}",
+                        self.precision(*global),
+                        self.declared_type(*global, &slot),
+                        member.name
+                    );
                     push_elements(&mut self.out, &slot);
                 }
                 None => {

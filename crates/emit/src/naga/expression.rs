@@ -55,10 +55,11 @@ impl Body<'_, '_, '_> {
             ExprKind::Array(array, index) => {
                 let base = self.add(Expression::GlobalVariable(self.lower.arrays[*array as usize]));
                 let words = self.lower.program.arrays[*array as usize].words;
-                match self.element_pointer(base, words, index)? {
-                    Some(pointer) => Ok(self.add(Expression::Load { pointer })),
-                    None => Ok(self.literal(Scalar::Uint, 0u32)),
-                }
+                let word = match self.element_pointer(base, words, index)? {
+                    Some(pointer) => self.add(Expression::Load { pointer }),
+                    None => self.literal(Scalar::Uint, 0u32),
+                };
+                Ok(self.bitcast(word, Type { scalar: Scalar::Uint, components: 1 }, expr.ty.scalar))
             }
             ExprKind::Swizzle(base, lanes) => {
                 let value = self.expr(base)?;
@@ -255,7 +256,12 @@ impl Body<'_, '_, '_> {
         self.add(Expression::As { expr: value, kind: scalar.kind, convert: Some(scalar.width) })
     }
 
-    fn bitcast(&mut self, value: Handle<Expression>, from: Type, to: Scalar) -> Handle<Expression> {
+    pub(super) fn bitcast(
+        &mut self,
+        value: Handle<Expression>,
+        from: Type,
+        to: Scalar,
+    ) -> Handle<Expression> {
         if from.scalar == to {
             return value;
         }

@@ -58,8 +58,12 @@ impl Body<'_, '_, '_> {
         match statement {
             Stmt::Declare(local, value) => self.declare(*local, value.as_ref()),
             Stmt::Assign(place, value) => {
-                let value = self.expr(value)?;
-                self.assign(place, value)
+                let mut made = self.expr(value)?;
+                // Arrays are declared as words.
+                if matches!(place, Place::Array(..)) {
+                    made = self.bitcast(made, value.ty, Scalar::Uint);
+                }
+                self.assign(place, made)
             }
             Stmt::Call { function, args, results, .. } => {
                 let result = self.call(function.0 as usize, args)?;

@@ -47,6 +47,8 @@ mod quotient;
 mod refract;
 mod rolled;
 mod rounding;
+mod scaled;
+mod scratch;
 mod select;
 mod signs;
 mod sink;
@@ -63,6 +65,7 @@ mod texels;
 mod transcendent;
 mod truth;
 mod turns;
+mod unasked;
 pub mod varyings;
 mod vector;
 mod whole;
@@ -133,6 +136,7 @@ const LEAVES: Pass = Pass { name: "leaves", run: |module| leaves::run(module).in
 const CASES: Pass = Pass { name: "cases", run: |module| cases::run(module).into() };
 
 const ROUNDED: Pass = Pass { name: "rounding", run: rounding::run };
+const SCALED: Pass = Pass { name: "scaled", run: scaled::run };
 const FLUSHES: Pass = Pass { name: "flush", run: flush::run };
 const PICKED: Pass = Pass { name: "picked", run: picked::run };
 const TURNS: Pass = Pass { name: "turns", run: turns::run };
@@ -165,6 +169,8 @@ const TABLES: Pass = Pass { name: "tables", run: tables::run };
 const TERMS: Pass = Pass { name: "terms", run: terms::run };
 const SPELLED: Pass = Pass { name: "spelled", run: spelled::run };
 const LOCALS: Pass = Pass { name: "locals", run: |module| locals::run(module).into() };
+const UNASKED: Pass = Pass { name: "unasked", run: unasked::run };
+const SCRATCH: Pass = Pass { name: "scratch", run: scratch::run };
 const CHAINS: Pass = Pass { name: "chain", run: chain::run };
 const EXTREMES: Pass = Pass { name: "extremes", run: extremes::run };
 const SIGNS: Pass = Pass { name: "signs", run: signs::run };
@@ -184,6 +190,7 @@ pub fn readable() -> &'static [Pass] {
         SSA,
         BUFFERS,
         LACKS,
+        SCALED,
         DEAD,
         ROUNDED,
         DEAD,
@@ -256,8 +263,10 @@ pub fn readable() -> &'static [Pass] {
         TRANSCENDENT,
         NORMS,
         NUMBERS,
+        UNASKED,
         BRANCHES,
         DEAD,
+        SCRATCH,
         LOCALS,
         WHOLE,
         TEXELS,

@@ -11,9 +11,12 @@ use std::collections::BTreeMap;
 /// Declares every input and output that nobody else declares. Gives how many became integers.
 pub fn run(module: &mut Module) -> usize {
     let mut count = 0;
-    for (at, votes) in votes(module) {
-        if let Some(global) = module.globals.get_mut(at) {
-            count += usize::from(declare(global, votes.kind()));
+    // What only moves is what it comes from, once that is known.
+    for _ in 0..2 {
+        for (at, votes) in votes(module) {
+            if let Some(global) = module.globals.get_mut(at) {
+                count += usize::from(declare(global, votes.kind()));
+            }
         }
     }
     count
@@ -78,7 +81,7 @@ pub fn votes(module: &Module) -> BTreeMap<usize, Votes> {
 }
 
 /// What the results of an operation are declared as, where these are integers and something else than their use says so.
-fn declared(module: &Module, op: &Op) -> Votes {
+pub(crate) fn declared(module: &Module, op: &Op) -> Votes {
     let of_texel = |space: Space, unit: u32| {
         let texel = module.globals.iter().find_map(|global| match global.shape {
             Shape::Sampler { texel, .. } | Shape::Image { texel, .. }
@@ -100,7 +103,7 @@ fn declared(module: &Module, op: &Op) -> Votes {
                 (global.space, global.binding) == (access.space, access.binding)
                     && has_word(global, access.offset)
             };
-            let known = module.globals.iter().find(own).filter(|global| !global.by_use && !global.as_float);
+            let known = module.globals.iter().find(own).filter(|global| !global.as_float);
             match known.and_then(|global| Kind::of(global.shape)) {
                 Some(kind @ (Kind::Int | Kind::Uint)) => Votes::for_kind(kind),
                 _ => Votes::default(),

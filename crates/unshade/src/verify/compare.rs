@@ -54,7 +54,7 @@ impl Tolerance {
         };
         passes::run(&mut strict, &only("flush"), None);
         let assumed = Form::Module(exec::Program::new(&strict).ok()?);
-        passes::run(&mut strict, &only("index"), None);
+        passes::run(&mut strict, &[only("index"), only("scratch")].concat(), None);
         let inputs = machine.inputs(0, 0, Kind::Finite);
         let roots = Roots::of(&strict, &inputs);
         watch::watch(&mut strict, &inputs);

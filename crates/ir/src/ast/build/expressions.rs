@@ -292,6 +292,7 @@ impl Unit<'_> {
                     return literal(kind, &[0]);
                 }
                 let word = literal(Scalar::Int, &[access.offset.into()]);
+                let kind = self.interface.array(access.binding);
                 return Expr::new(ty(kind, 1), ExprKind::Array(access.binding, boxed(word)));
             }
             let Some(lane) = self.interface.lanes(access).first().copied() else {
@@ -315,8 +316,8 @@ impl Unit<'_> {
             if matches!(&word.kind, ExprKind::Literal(bits) if bits[0] >= words.into()) {
                 return literal(kind, &[0]);
             }
-            let element =
-                Expr::new(ty(Scalar::Uint, 1), ExprKind::Array(access.binding, boxed(word.clone())));
+            let kind = self.interface.array(access.binding);
+            let element = Expr::new(ty(kind, 1), ExprKind::Array(access.binding, boxed(word.clone())));
             if self.mode == Mode::Readable {
                 return element;
             }

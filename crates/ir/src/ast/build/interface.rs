@@ -3,6 +3,7 @@
 use super::super::{GlobalRef, GlobalVar, MemoryVar, Program, Scalar};
 use super::{BuildError, Mode, blocks};
 use crate::quick::QuickMap;
+use crate::votes::{Votes, by_all};
 use crate::{
     Access, FunctionId, Global, Module, Op, Shape, Space, Texel, Texture, TextureQuery, UniformBlock,
 };
@@ -69,9 +70,42 @@ pub(super) struct Interface {
     pub(super) blocks: Vec<UniformBlock>,
     /// Memory that invocations share.
     pub(super) memories: Vec<MemoryVar>,
+    /// Local arrays of nothing but floats.
+    float_arrays: Vec<bool>,
+}
+
+/// Local arrays that nothing but floats is stored to or loaded from.
+fn float_arrays(module: &Module) -> Vec<bool> {
+    let mut found = vec![Votes::default(); module.arrays.len()];
+    if found.is_empty() {
+        return Vec::new();
+    }
+    for function in &module.functions {
+        let votes = by_all(function);
+        for inst in
+            function.blocks.iter().flat_map(|block| &block.insts).map(|id| &function.insts[id.index()])
+        {
+            if let Op::Load(access) | Op::Store(access) = inst.op
+                && access.space == Space::Local
+                && let Some(of) = found.get_mut(access.binding as usize)
+                && let Some(value) = inst.results.first().or_else(|| inst.args.last())
+            {
+                of.add(votes.get(value.index()).copied().unwrap_or_default());
+            }
+        }
+    }
+    found.into_iter().map(Votes::is_float).collect()
 }
 
 impl Interface {
+    /// What the words of a local array are.
+    pub(super) fn array(&self, array: u32) -> Scalar {
+        match self.float_arrays.get(array as usize) {
+            Some(true) => Scalar::Float,
+            _ => Scalar::Uint,
+        }
+    }
+
     pub fn new(module: &Module, order: &[FunctionId], mode: Mode) -> Result<Self, BuildError> {
         let mut interface = Self {
             mode,
@@ -85,6 +119,10 @@ impl Interface {
             names: module.globals.iter().map(|global| global.name.clone()).collect(),
             blocks: blocks::blocks(module),
             memories: Vec::new(),
+            float_arrays: match mode {
+                Mode::Strict => vec![false; module.arrays.len()],
+                Mode::Readable => float_arrays(module),
+            },
         };
         interface.find_memories(module, order);
         interface.spread_vertices();

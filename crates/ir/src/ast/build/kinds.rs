@@ -153,7 +153,7 @@ fn kind_of_result(
     signatures: &[Option<Signature>],
 ) -> Option<Scalar> {
     match op {
-        Op::Load(access) if access.space == Space::Local => Some(Scalar::Uint),
+        Op::Load(access) if access.space == Space::Local => Some(interface.array(access.binding)),
         Op::Load(access) | Op::Atomic(_, access) if interface.memory(access).is_some() => {
             interface.memory(access).map(|memory| interface.memories[memory as usize].scalar)
         }
@@ -362,11 +362,14 @@ impl<'a> Solver<'a> {
                 }
                 if matches!(inst.op, Op::Store(_))
                     && let Some(value) = inst.args.last()
-                    && access.space != Space::Local
-                    && !access.is_indexed()
-                    && let Some(lane) = interface.lanes(access).first()
                 {
-                    wish(self, *value, interface.scalar(lane.global));
+                    if access.space == Space::Local {
+                        wish(self, *value, interface.array(access.binding));
+                    } else if !access.is_indexed()
+                        && let Some(lane) = interface.lanes(access).first()
+                    {
+                        wish(self, *value, interface.scalar(lane.global));
+                    }
                 }
             }
             op if is_open(&op) => {

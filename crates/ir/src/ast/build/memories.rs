@@ -5,6 +5,8 @@ use super::interface::Interface;
 use super::kinds::{given, wanted};
 use super::layout::{self, Member, Seen};
 use super::{BuildError, Mode};
+use crate::passes::varyings;
+use crate::votes;
 use crate::{
     Access, AtomicOp, BufferLength, Function, FunctionId, Global, Image, ImageFormat, ImageQuery, Module, Op,
     Shape, Space, Texel,
@@ -81,6 +83,39 @@ fn spread<K: Ord>(found: &mut BTreeMap<K, Votes>, copies: &BTreeSet<(K, K)>) {
                     votes.add(Some(kind));
                 }
             }
+        }
+    }
+}
+
+/// Words of which neither what is stored nor who reads says anything by itself are what that is passed on as.
+fn note_moved(module: &Module, order: &[FunctionId], found: &mut BTreeMap<Words, Votes>) {
+    if found.values().all(|votes| !votes.is_empty()) {
+        return;
+    }
+    let mut moved: BTreeMap<Words, votes::Votes> = BTreeMap::new();
+    for id in order {
+        let function = &module.functions[id.index()];
+        let known = votes::by_all_and(function, |op| varyings::declared(module, op));
+        for inst in
+            function.blocks.iter().flat_map(|block| &block.insts).map(|id| &function.insts[id.index()])
+        {
+            let (Op::Load(access) | Op::Store(access)) = inst.op else { continue };
+            let value = inst.results.first().or_else(|| inst.args.last());
+            if let (Some(votes), Some(value)) = (found.get(&words(access)), value)
+                && votes.is_empty()
+            {
+                let known = known.get(value.index()).copied().unwrap_or_default();
+                moved.entry(words(access)).or_default().add(known);
+            }
+        }
+    }
+    for (words, known) in moved.iter().filter(|(_, known)| !known.is_empty()) {
+        if let Some(votes) = found.get_mut(words) {
+            votes.add(Some(match known.kind() {
+                votes::Kind::Float => Scalar::Float,
+                votes::Kind::Int => Scalar::Int,
+                votes::Kind::Uint => Scalar::Uint,
+            }));
         }
     }
 }
@@ -186,6 +221,9 @@ impl Interface {
             if !found.is_empty() {
                 self.note_readers(function, &declared, &mut found);
             }
+        }
+        if self.mode == Mode::Readable {
+            note_moved(module, order, &mut found);
         }
         let mut parts = self.parts(&found, &copies);
         let places: BTreeMap<Words, usize> = parts

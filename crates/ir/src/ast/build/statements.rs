@@ -268,7 +268,7 @@ impl<'a> Unit<'a> {
             }
             EffectKind::StoreArray { access, index, value } => {
                 let word = self.word_index(*access, *index);
-                let value = self.gather(&[*value], Scalar::Uint);
+                let value = self.gather(&[*value], self.interface.array(access.binding));
                 let store = Stmt::Assign(Place::Array(access.binding, Box::new(word.clone())), value);
                 let words = self.module.arrays.get(access.binding as usize).map_or(0, |array| array.words);
                 if let ExprKind::Literal(bits) = &word.kind {

@@ -14,7 +14,7 @@ use crate::{Global, Module, Op, Shape, Space, UniformBlock};
 use matrices::{Columns, Matrices};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use uses::Uses;
+use uses::{SlotUse, Uses};
 
 /// What must hold where the product of an index becomes the step of an array of matrices.
 const ASSUMPTION: &str = "indices of relative addressing stay inside what they address";
@@ -136,18 +136,15 @@ struct Plan<'a> {
 impl Plan<'_> {
     /// Finds all of them. Gives the words from one element to the next of an array of matrices.
     fn make(&mut self) -> Option<u32> {
-        let binding = self.block.binding;
         let end = if self.block.words == 0 { MOST_WORDS } else { self.block.words.min(MOST_WORDS) };
-        let (array, step) = match self.uses.first_indexed(binding) {
-            Some(first) => {
-                let first = first / SLOT * SLOT;
-                let end = self.array_end(first, end.next_multiple_of(SLOT));
-                (first..end, self.array(first, end))
-            }
-            None => (u32::MAX..u32::MAX, None),
-        };
-        self.fixed_matrices(&array);
-        self.vectors(&array);
+        let end = end.next_multiple_of(SLOT);
+        let arrays = self.arrays(end);
+        let mut step = None;
+        for array in &arrays {
+            step = self.array(array.start, array.end, arrays.len() == 1);
+        }
+        self.fixed_matrices(&arrays);
+        self.vectors(&arrays);
         step
     }
 
@@ -161,26 +158,43 @@ impl Plan<'_> {
         self.made.push(Global::new(name, Space::Uniform, self.block.binding, first, shape));
     }
 
-    /// Where an array of floats ends that an index goes through: in front of a slot of integers that the program reads
-    /// behind everything it reaches by an index, or with the block.
-    fn array_end(&mut self, first: u32, end: u32) -> u32 {
-        let binding = self.block.binding;
-        if self.uses.indexed_kind(binding) != Kind::Float {
-            return end;
+    /// What indices go through: arrays, each of which ends in front of a slot of another kind that the program reads, or
+    /// with the block.
+    fn arrays(&mut self, end: u32) -> Vec<Range<u32>> {
+        let Some(first) = self.uses.first_indexed(self.block.binding) else { return Vec::new() };
+        let mut arrays: Vec<Range<u32>> = Vec::new();
+        // The array that is open: where it starts, and what its slots are read as.
+        let mut open: Option<(u32, SlotUse)> = None;
+        for (slot, read) in self.uses.slots(self.block.binding, first / SLOT * SLOT) {
+            if slot * SLOT >= end && !arrays.is_empty() {
+                break;
+            }
+            if let Some((start, kind)) = &mut open {
+                let is_mixed = kind.float && kind.integer;
+                let fits = is_mixed || !(kind.float && read.integer || kind.integer && read.float);
+                if fits || *start == slot {
+                    kind.float |= read.float;
+                    kind.integer |= read.integer;
+                    continue;
+                }
+                arrays.push(*start * SLOT..slot * SLOT);
+                open = None;
+                self.cut = true;
+            }
+            if read.indexed {
+                open = Some((slot, read));
+            }
         }
-        let mut integers = self.uses.words(binding, first, end).filter(|(_, kind)| *kind != Kind::Float);
-        let Some(slot) = integers.next().map(|(word, _)| word / SLOT * SLOT) else { return end };
-        if slot <= first || self.uses.is_indexed(binding, slot, end) {
-            return end;
+        if let Some((start, _)) = open {
+            arrays.push(start * SLOT..end);
         }
-        self.cut = true;
-        slot
+        arrays
     }
 
-    /// What an index goes through: one array.
-    fn array(&mut self, first: u32, end: u32) -> Option<u32> {
+    /// One array, of matrices where it is `alone`.
+    fn array(&mut self, first: u32, end: u32, alone: bool) -> Option<u32> {
         let binding = self.block.binding;
-        if let Some(columns) = self.matrices.indexed(binding, first) {
+        if let Some(columns) = self.matrices.indexed(binding, first).filter(|_| alone) {
             let step = columns * SLOT;
             let elements = end.saturating_sub(first) / step;
             if elements > 0 && self.uses.steps(binding).all(|step| columns * SLOT == step) {
@@ -191,7 +205,7 @@ impl Plan<'_> {
             }
         }
         let elements = (end.saturating_sub(first) / SLOT).max(1);
-        let shape = match self.uses.indexed_kind(binding) {
+        let shape = match self.uses.indexed_kind(binding, first, end) {
             Kind::Float => Shape::Float { components: 4, elements },
             Kind::Int => Shape::Int { components: 4, elements },
             Kind::Uint => Shape::Uint { components: 4, elements },
@@ -200,7 +214,7 @@ impl Plan<'_> {
         None
     }
 
-    fn fixed_matrices(&mut self, array: &Range<u32>) {
+    fn fixed_matrices(&mut self, arrays: &[Range<u32>]) {
         let binding = self.block.binding;
         let mut found: Vec<Columns> = self.matrices.fixed(binding).copied().collect();
         // Larger ones and those that are used more often first.
@@ -208,7 +222,9 @@ impl Plan<'_> {
         for Columns { base, columns, .. } in found {
             let slots = base / SLOT..base / SLOT + columns;
             let end = base + columns * SLOT;
-            if base < array.end && end > array.start || slots.clone().any(|slot| self.taken.contains(&slot)) {
+            if arrays.iter().any(|array| base < array.end && end > array.start)
+                || slots.clone().any(|slot| self.taken.contains(&slot))
+            {
                 continue;
             }
             if self.uses.words(binding, base, end).any(|(_, kind)| kind != Kind::Float) {
@@ -225,11 +241,11 @@ impl Plan<'_> {
     }
 
     /// Slots that are left, by runs of words of one kind.
-    fn vectors(&mut self, array: &Range<u32>) {
+    fn vectors(&mut self, arrays: &[Range<u32>]) {
         let binding = self.block.binding;
         let mut slots: BTreeMap<u32, Vec<(u32, Kind)>> = BTreeMap::new();
         for (word, kind) in self.uses.words(binding, 0, u32::MAX) {
-            if !array.contains(&word) && !self.taken.contains(&(word / SLOT)) {
+            if !arrays.iter().any(|array| array.contains(&word)) && !self.taken.contains(&(word / SLOT)) {
                 slots.entry(word / SLOT).or_default().push((word, kind));
             }
         }
@@ -256,6 +272,18 @@ impl Plan<'_> {
 
     /// The words of one slot that are used.
     fn slot(&mut self, words: &[(u32, Kind)]) {
+        let is_word = |word: u32| words.contains(&(word, Kind::Uint));
+        let is_double = |word: &u32| {
+            self.uses.is_double(self.block.binding, *word) && is_word(*word) && is_word(*word + 1)
+        };
+        let doubles: Vec<u32> = words.iter().map(|(word, _)| *word).filter(is_double).collect();
+        if let Some(first) = doubles.first() {
+            // One or two of them.
+            self.add("vector", *first, shape(Kind::Uint, 2 * doubles.len() as u8));
+            let rest: Vec<(u32, Kind)> =
+                words.iter().copied().filter(|(word, _)| !doubles.contains(&(word & !1))).collect();
+            return self.slot(&rest);
+        }
         for run in words.chunk_by(|(_, a), (_, b)| a == b) {
             let (Some((first, kind)), Some((last, _))) = (run.first(), run.last()) else { continue };
             let components = (last - first + 1) as u8;

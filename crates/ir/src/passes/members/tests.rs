@@ -139,6 +139,41 @@ fn an_array_ends_in_front_of_integers() {
 }
 
 #[test]
+fn arrays_of_two_kinds_are_two() {
+    let before = program(|builder, x| {
+        let mut load = |at: u32, stride: u32| {
+            let index = if stride > 0 { &x[..1] } else { &[] };
+            builder.value(Op::Load(access(Space::Uniform, at, stride)), index)
+        };
+        let (numbers, float, floats) = (load(0, 4), load(20, 0), load(40, 4));
+        let integer = builder.value(Op::SToF(FloatMode::F32), &[numbers]);
+        let doubles = [float, floats].map(|value| builder.value(MUL, &[value, x[1]]));
+        vec![integer, doubles[0], doubles[1]]
+    });
+    let mut after = before.clone();
+    assert_eq!(run(&mut after).assumptions, [ASSUMPTION]);
+    let expected = [
+        ("block_values0", 0, Shape::Int { components: 4, elements: 5 }),
+        ("block_values10", 40, Shape::Float { components: 4, elements: 90 }),
+        ("block_value5", 20, Shape::Float { components: 1, elements: 0 }),
+    ];
+    assert_eq!(members(&after), expected);
+    assert_eq!(outputs(&before), outputs(&after));
+}
+
+#[test]
+fn words_of_a_double_are_a_vector() {
+    let mut module = program(|builder, _| {
+        let mut load = |at: u32| builder.value(Op::Load(access(Space::Uniform, at, 0)), &[]);
+        let (low, high) = (load(6), load(7));
+        let double = builder.value(Op::Join, &[low, high]);
+        vec![builder.value(Op::High, &[double])]
+    });
+    run(&mut module);
+    assert_eq!(members(&module), [("block_vector1_2", 6, Shape::Uint { components: 2, elements: 0 })]);
+}
+
+#[test]
 fn a_member_that_is_read_as_an_integer_is_one() {
     let mut module = program(|builder, _| {
         let number = builder.value(Op::Load(access(Space::Uniform, 4, 0)), &[]);

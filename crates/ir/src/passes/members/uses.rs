@@ -1,17 +1,26 @@
 //! Which words of blocks a program reads, and what it takes them for.
 
 use super::{SLOT, uniform};
-use crate::Function;
 use crate::votes::{Kind, Votes, by_use};
+use crate::{Function, Op};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is reached by an index.
 #[derive(Debug, Default)]
 struct Indexed {
-    offsets: BTreeSet<u32>,
+    /// Where indices start, and what is read there.
+    offsets: BTreeMap<u32, Votes>,
     steps: BTreeSet<u32>,
-    votes: Votes,
     highest_row: u32,
+}
+
+/// What a slot is read as.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct SlotUse {
+    /// An index starts in it.
+    pub(super) indexed: bool,
+    pub(super) float: bool,
+    pub(super) integer: bool,
 }
 
 /// The words of all blocks.
@@ -19,6 +28,8 @@ struct Indexed {
 pub(super) struct Uses {
     words: BTreeMap<(u32, u32), Votes>,
     indexed: BTreeMap<u32, Indexed>,
+    /// Words that are the lower half of a double, with the next one as the higher.
+    doubles: BTreeSet<(u32, u32)>,
 }
 
 impl Uses {
@@ -28,6 +39,18 @@ impl Uses {
             let votes = by_use(function);
             for id in function.blocks.iter().flat_map(|block| &block.insts) {
                 let inst = &function.insts[id.index()];
+                if let (Op::Join, &[low, high]) = (inst.op, &inst.args[..]) {
+                    let word = |value| function.definition(value).and_then(|inst| uniform(&inst.op));
+                    if let (Some(low), Some(high)) = (word(low), word(high))
+                        && !low.is_indexed()
+                        && !high.is_indexed()
+                        && low.binding == high.binding
+                        && low.offset.is_multiple_of(2)
+                        && low.offset + 1 == high.offset
+                    {
+                        uses.doubles.insert((low.binding, low.offset));
+                    }
+                }
                 let (Some(access), Some(result)) = (uniform(&inst.op), inst.results.first()) else {
                     continue;
                 };
@@ -36,9 +59,8 @@ impl Uses {
                     let (_, step) =
                         super::matrices::stepped(function, inst.args.first().copied(), access.stride);
                     let indexed = uses.indexed.entry(access.binding).or_default();
-                    indexed.offsets.insert(access.offset);
+                    indexed.offsets.entry(access.offset).or_default().add(known);
                     indexed.steps.insert(step);
-                    indexed.votes.add(known);
                     indexed.highest_row = indexed.highest_row.max(access.offset % SLOT);
                 } else {
                     uses.words.entry((access.binding, access.offset)).or_default().add(known);
@@ -59,9 +81,14 @@ impl Uses {
         self.words.range(range).map(|((_, word), votes)| (*word, votes.kind()))
     }
 
+    /// Whether a word and the next one are a double.
+    pub(super) fn is_double(&self, binding: u32, word: u32) -> bool {
+        self.doubles.contains(&(binding, word))
+    }
+
     /// The lowest place that an index starts at.
     pub(super) fn first_indexed(&self, binding: u32) -> Option<u32> {
-        self.indexed.get(&binding)?.offsets.first().copied()
+        self.indexed.get(&binding)?.offsets.keys().next().copied()
     }
 
     /// Whether an index starts between two places.
@@ -76,9 +103,32 @@ impl Uses {
         self.indexed.get(&binding).into_iter().flat_map(|indexed| indexed.steps.iter().copied())
     }
 
-    /// What the words behind an index are.
-    pub(super) fn indexed_kind(&self, binding: u32) -> Kind {
-        self.indexed.get(&binding).map_or(Kind::Float, |indexed| indexed.votes.kind())
+    /// What the words are that indices lead to which start between two places.
+    pub(super) fn indexed_kind(&self, binding: u32, first: u32, last: u32) -> Kind {
+        let mut votes = Votes::default();
+        let starts = self.indexed.get(&binding).map(|indexed| indexed.offsets.range(first..last.max(first)));
+        starts.into_iter().flatten().for_each(|(_, known)| votes.add(*known));
+        votes.kind()
+    }
+
+    /// What the slots from a place on are read as, those of which anything is known.
+    pub(super) fn slots(&self, binding: u32, first: u32) -> BTreeMap<u32, SlotUse> {
+        let mut slots: BTreeMap<u32, SlotUse> = BTreeMap::new();
+        let mut add = |word: u32, votes: &Votes, indexed: bool| {
+            let slot = slots.entry(word / SLOT).or_default();
+            slot.indexed |= indexed;
+            slot.integer |= votes.is_integer();
+            slot.float |= !votes.is_empty() && !votes.is_integer();
+        };
+        for (word, votes) in
+            self.indexed.get(&binding).into_iter().flat_map(|indexed| indexed.offsets.range(first..))
+        {
+            add(*word, votes, true);
+        }
+        for ((_, word), votes) in self.words.range((binding, first)..=(binding, u32::MAX)) {
+            add(*word, votes, false);
+        }
+        slots
     }
 
     /// Rows of the matrices behind an index.

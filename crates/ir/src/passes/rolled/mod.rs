@@ -28,7 +28,7 @@ const LEADERS: usize = 12;
 const ROUNDS: usize = 8;
 /// Passes of a loop at the least and at the most.
 const LEAST: usize = 3;
-const MOST: usize = 64;
+const MOST: usize = 256;
 /// Instructions that a loop takes the place of, for each that it has, at the least, and how many at the least.
 const GAIN: usize = 2;
 const WORTH: usize = 14;

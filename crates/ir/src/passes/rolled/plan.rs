@@ -18,6 +18,10 @@ const NODES: usize = 400;
 const FAR: usize = 200;
 /// Values that are looked at for one loop, over and over again too.
 const FUEL: usize = 2000;
+/// Passes in front and behind that a loop may do without, in the order in which that is tried, and how many it has at least
+/// then.
+const TRIMS: [(usize, usize); 5] = [(0, 0), (1, 0), (0, 1), (1, 1), (2, 1)];
+const TRIMMED: usize = 8;
 /// How deep terms have to be alike to be looked at.
 const ALIKE: u32 = 2;
 
@@ -131,6 +135,8 @@ pub(super) struct Plan<'a> {
     pub(super) finals: Vec<(Value, usize)>,
     /// Lists of values each of which is computed from the one before in the same way.
     chains: &'a [Vec<Value>],
+    /// What the next pass has of what is carried, by node.
+    nexts: BTreeMap<usize, Vec<Value>>,
     known: BTreeMap<Vec<Value>, usize>,
     /// Instructions of all passes.
     insts: BTreeSet<InstId>,
@@ -147,8 +153,27 @@ impl<'a> Plan<'a> {
         sums: &[Reduction],
         leader: usize,
     ) -> Option<Self> {
-        let count = sums[leader].terms.len();
-        let terms = in_order(function, &sums[leader].terms);
+        let all = in_order(function, &sums[leader].terms);
+        // The first pass and the last may be written otherwise: something was multiplied by 0 or 1 there.
+        let trims = if all.len() > TRIMMED { &TRIMS[..] } else { &TRIMS[..1] };
+        trims.iter().find_map(|(front, back)| {
+            let (terms, last) = all.split_at(all.len() - back);
+            let (first, terms) = terms.split_at(*front);
+            let mut lead = sums[leader].clone();
+            lead.rest.extend(first.iter().chain(last));
+            Self::of_sum(function, globals, (block, shapes), sums, (leader, lead, terms))
+        })
+    }
+
+    /// The loop of these terms of a sum.
+    fn of_sum(
+        function: &'a Function,
+        globals: &'a [Global],
+        (block, shapes): (BlockId, &'a Shapes),
+        sums: &[Reduction],
+        (leader, lead, terms): (usize, Reduction, &[Value]),
+    ) -> Option<Self> {
+        let count = terms.len();
         let grids =
             (2..=count / 2).filter(|inner| count.is_multiple_of(*inner)).map(|inner| [count / inner, inner]);
         // One loop, or one in another.
@@ -163,16 +188,17 @@ impl<'a> Plan<'a> {
                 sums: Vec::new(),
                 finals: Vec::new(),
                 chains: &[],
+                nexts: BTreeMap::new(),
                 known: BTreeMap::new(),
                 insts: BTreeSet::new(),
                 fuel: FUEL,
             };
-            plan.add(&sums[leader], terms.clone())?;
+            plan.add(&lead, terms.to_vec())?;
             // Which pass an instruction of the first sum belongs to, where it belongs to one alone.
             let places = plan.places();
             for (at, sum) in sums.iter().enumerate() {
-                if at != leader && sum.terms.len() == count {
-                    plan.follow(sum, &places);
+                if at != leader && sum.terms.len() == sums[leader].terms.len() {
+                    plan.follow(sum, &places, count);
                 }
             }
             plan.is_before_its_sums().then_some(plan)
@@ -188,7 +214,23 @@ impl<'a> Plan<'a> {
         leader: usize,
         uses: &[u32],
     ) -> Option<Self> {
-        let list = &chains[leader];
+        let all = &chains[leader];
+        let trims = if all.len() > TRIMMED { &TRIMS[..] } else { &TRIMS[..1] };
+        trims.iter().find_map(|(front, back)| {
+            let list = &all[*front..all.len() - back];
+            Self::of_list(function, globals, (block, shapes), chains, list, uses)
+        })
+    }
+
+    /// The loop of these values, each of which is computed from the one before.
+    fn of_list(
+        function: &'a Function,
+        globals: &'a [Global],
+        (block, shapes): (BlockId, &'a Shapes),
+        chains: &'a [Vec<Value>],
+        list: &[Value],
+        uses: &[u32],
+    ) -> Option<Self> {
         let mut plan = Self {
             function,
             globals,
@@ -199,6 +241,7 @@ impl<'a> Plan<'a> {
             sums: Vec::new(),
             finals: Vec::new(),
             chains,
+            nexts: BTreeMap::new(),
             known: BTreeMap::new(),
             insts: BTreeSet::new(),
             fuel: FUEL,
@@ -210,11 +253,10 @@ impl<'a> Plan<'a> {
             open = false;
             for at in 0..plan.nodes.len() {
                 let Node::Carried { first, next: usize::MAX } = plan.nodes[at] else { continue };
-                let chain = plan.finals.iter().find(|(_, node)| *node == at).map(|(last, _)| *last)?;
-                let list = chains.iter().find(|chain_list| chain_list.last() == Some(&chain))?;
-                let next = match plan.known.get(list) {
+                let list = plan.nexts.get(&at)?.clone();
+                let next = match plan.known.get(&list) {
                     Some(known) => *known,
-                    None => plan.operations(list, 0)?,
+                    None => plan.operations(&list, 0)?,
                 };
                 plan.nodes[at] = Node::Carried { first, next };
                 open = true;
@@ -230,13 +272,16 @@ impl<'a> Plan<'a> {
         if lanes.len() != self.passes[1] || lanes.len() < 2 {
             return None;
         }
-        let chain = self
-            .chains
-            .iter()
-            .find(|chain| chain.len() == lanes.len() && chain[..chain.len() - 1] == lanes[1..])?;
-        let last = *chain.last()?;
+        // Other chains may have one more in front or behind.
+        let next = self.chains.iter().find_map(|chain| {
+            let at = chain.iter().position(|value| *value == lanes[1])?;
+            let next = chain.get(at..at + lanes.len())?;
+            (next[..lanes.len() - 1] == lanes[1..]).then_some(next)
+        })?;
+        let last = *next.last()?;
         let at = self.push(lanes, Node::Carried { first: lanes[0], next: usize::MAX });
         self.finals.push((last, at));
+        self.nexts.insert(at, next.to_vec());
         Some(at)
     }
 
@@ -248,16 +293,28 @@ impl<'a> Plan<'a> {
     }
 
     /// Another sum of the same passes.
-    fn follow(&mut self, sum: &Reduction, places: &BTreeMap<InstId, Option<usize>>) {
-        let mut ordered: Vec<Option<Value>> = vec![None; sum.terms.len()];
-        for term in &sum.terms {
+    fn follow(&mut self, sum: &Reduction, places: &BTreeMap<InstId, Option<usize>>, count: usize) {
+        let mut ordered: Vec<Option<Value>> = vec![None; count];
+        let mut sum = sum.clone();
+        let all = std::mem::take(&mut sum.terms);
+        let mut rest = Vec::new();
+        for term in &all {
             let place = self.place(*term, places);
-            if let Some(slot) = place.and_then(|place| ordered.get_mut(place)) {
-                *slot = Some(*term);
+            match place.and_then(|place| ordered.get_mut(place)) {
+                Some(slot @ None) => *slot = Some(*term),
+                _ => rest.push(*term),
             }
         }
         let terms: Option<Vec<Value>> = ordered.into_iter().collect();
-        let terms = terms.unwrap_or_else(|| in_order(self.function, &sum.terms));
+        let terms = match terms {
+            Some(terms) => {
+                sum.rest.append(&mut rest);
+                terms
+            }
+            None if all.len() == count => in_order(self.function, &all),
+            None => return,
+        };
+        let sum = &sum;
         let (nodes, known, insts) = (self.nodes.len(), self.known.clone(), self.insts.clone());
         if self.add(sum, terms).is_none() || !self.is_before_its_sums() {
             self.sums.truncate(
@@ -458,11 +515,15 @@ impl<'a> Plan<'a> {
         let [outer, inner] = self.passes;
         let start = *numbers.first()?;
         let largest = numbers.iter().fold(0.0_f64, |most, number| most.max(number.abs()));
-        let step = if inner > 1 { numbers.get(1)? - start } else { 0.0 };
-        let outside = match outer {
-            1 => 0.0,
-            _ => numbers.get(inner)? - start,
+        // Over all passes: each number was rounded by itself.
+        let even = |last: usize, passes: usize| match passes {
+            0 | 1 => Some(0.0),
+            passes => Some((numbers.get(last)? - start) / (passes - 1) as f64),
         };
+        // What a pass leaves to the next is there once less.
+        let inner = if outer == 1 { numbers.len() } else { inner };
+        let step = even(inner - 1, inner)?;
+        let outside = even((outer - 1) * inner, outer)?;
         let fits = numbers.iter().enumerate().all(|(pass, number)| {
             let at = start + outside * (pass / inner) as f64 + step * (pass % inner) as f64;
             (at - number).abs() <= largest * 1.2e-7
@@ -470,7 +531,8 @@ impl<'a> Plan<'a> {
         // A number that is as short as what it was rounded from.
         let short = |step: f64| {
             let rounded = (step * 1e6).round() / 1e6;
-            if (rounded - step).abs() <= largest * 2.4e-7 { rounded } else { step }
+            let apart = (rounded - step).abs() * numbers.len() as f64;
+            if apart <= largest * 2.4e-7 { rounded } else { step }
         };
         fits.then(|| Course { start, steps: [short(outside), short(step)] })
     }
@@ -733,6 +795,8 @@ fn exact(function: &Function, value: Value, depth: u32, memo: &mut BTreeMap<(Val
         ValueDef::Result(id, place) => {
             let inst = &function.insts[id.index()];
             match inst.op {
+                // Numbers of passes.
+                Op::B32(1..0x10_0000) => 7_u8.hash(&mut hasher),
                 Op::Load(_) | Op::B32(_) if depth + 1 < SAME => (6_u8, inst.op).hash(&mut hasher),
                 _ if depth == 0 => 4_u8.hash(&mut hasher),
                 op => {

@@ -164,3 +164,31 @@ fn what_is_not_alike_or_not_worth_it_stays() {
     });
     assert_eq!(count, 0);
 }
+
+#[test]
+fn the_first_and_the_last_pass_may_be_written_otherwise() {
+    // What is multiplied by 0 and by 1 is not multiplied.
+    let (module, count) = rolled(|builder, x| {
+        let mut total = None;
+        for n in 0..12 {
+            let by = builder.float(n as f32 / 11.0);
+            let at = match n {
+                0 => x[1],
+                11 => builder.value(ADD, &[x[2], x[1]]),
+                _ => {
+                    let part = builder.value(MUL, &[x[2], by]);
+                    builder.value(ADD, &[part, x[1]])
+                }
+            };
+            let square = builder.value(MUL, &[at, x[3]]);
+            let term = bump(builder, x[0], square);
+            total = Some(match total {
+                None => term,
+                Some(before) => builder.value(ADD, &[before, term]),
+            });
+        }
+        vec![total.unwrap()]
+    });
+    assert_eq!(count, 1, "{module}");
+    assert!(module.to_string().matches("frcp").count() <= 3, "{module}");
+}

@@ -84,9 +84,10 @@ pub(super) fn write(function: &mut Function, block: BlockId, plan: &Written) -> 
     let heads: Vec<BlockId> = if two { vec![outer, inner] } else { vec![inner] };
     let mut params: Vec<Vec<Value>> = Vec::new();
     for head in &heads {
-        let mut list = vec![param(function, *head, 0)];
-        for place in 0..state.len() {
-            list.push(param(function, *head, place + 1));
+        let mut list = vec![param(function, *head, 0, Type::B32)];
+        for (place, value) in state.iter().enumerate() {
+            let ty = function.ty(*value);
+            list.push(param(function, *head, place + 1, ty));
         }
         params.push(list);
     }
@@ -203,13 +204,9 @@ fn make(function: &mut Function, list: &mut Vec<InstId>, op: Op, args: &[Value],
     function.result(id, 0)
 }
 
-fn param(function: &mut Function, block: BlockId, place: usize) -> Value {
+fn param(function: &mut Function, block: BlockId, place: usize, ty: Type) -> Value {
     let value = Value(function.values.len() as u32);
-    function.values.push(ValueData {
-        ty: Type::B32,
-        def: ValueDef::Param(block, place as u16),
-        variable: None,
-    });
+    function.values.push(ValueData { ty, def: ValueDef::Param(block, place as u16), variable: None });
     value
 }
 

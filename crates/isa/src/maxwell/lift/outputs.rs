@@ -3,9 +3,11 @@
 use super::super::Register;
 use super::super::header::PixelOutput;
 use super::super::spaces::{DEPTH_WORD, PIXEL_BINDING, SAMPLE_MASK_WORD};
+use super::registers::State;
 use super::write::Writer;
 use unshade_ir::Space;
 use unshade_stage::StageKind;
+use unshade_stage::maxwell::Driver;
 
 /// Stores the outputs of a pixel.
 pub(super) fn write(w: &mut Writer<'_>) {
@@ -22,7 +24,22 @@ pub(super) fn write(w: &mut Writer<'_>) {
         // Without a header there is one target.
         None => (0..4).map(|component| (component, PixelOutput::Colour(0, component))).collect(),
     };
+    // Targets that end before their fourth component: uam's headers name all four, and no instruction touches a register
+    // that the source has no component for, nor any behind it.
+    let mut ended = None;
     for (register, output) in registers {
+        if let PixelOutput::Colour(target, component) = output
+            && component > 0
+            && w.maxwell.driver != Driver::Nvn
+            && w.header.is_some()
+        {
+            if !w.registers.is_used(State::Register(register)) {
+                ended = Some(target);
+            }
+            if ended == Some(target) {
+                continue;
+            }
+        }
         let word = match output {
             PixelOutput::Colour(target, component) => 4 * u32::from(target) + u32::from(component),
             PixelOutput::SampleMask => SAMPLE_MASK_WORD,

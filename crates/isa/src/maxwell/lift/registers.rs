@@ -65,4 +65,9 @@ impl Registers {
         let make = || module.push_variable(state.name(), 0, state.ty(), 0);
         *self.variables.entry(state).or_insert_with(make)
     }
+
+    /// Whether it was read or written so far.
+    pub(super) fn is_used(&self, state: State) -> bool {
+        self.variables.contains_key(&state)
+    }
 }

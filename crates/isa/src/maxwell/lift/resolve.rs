@@ -43,6 +43,8 @@ pub(super) fn resolve(module: &mut Module, maxwell: &Maxwell, kind: StageKind) -
         quad::shared(module);
     }
     tidy(module, &["storage", "dead", "values", "dead"]);
+    let alone = kind == StageKind::Fragment && maxwell.driver != unshade_stage::maxwell::Driver::Nvn;
+    let spare = if alone { pixels::spare(module) } else { pixels::Spare::new() };
     put_together(module);
     tidy(module, &["product", "bits", "values", "dead"]);
     let tables = module.buffer_tables.clone();
@@ -81,7 +83,7 @@ pub(super) fn resolve(module: &mut Module, maxwell: &Maxwell, kind: StageKind) -
         tidy(module, &["values", "dead"]);
     }
     if kind == StageKind::Fragment {
-        pixels::forget(module, maxwell.driver != unshade_stage::maxwell::Driver::Nvn);
+        pixels::forget(module, alone, &spare);
         tidy(module, &["dead"]);
     }
     put_together(module);

@@ -3,18 +3,51 @@
 
 use super::super::super::spaces::PIXEL_BINDING;
 use std::collections::{BTreeMap, BTreeSet};
-use unshade_ir::{Effect, Function, Inst, Module, Op, Space, Value};
+use unshade_ir::votes::{Votes, by_all};
+use unshade_ir::{Effect, Function, Inst, Module, Op, Space, Value, ValueDef, passes};
 
 /// Words of the targets.
 const WORDS: u32 = 32;
 
+/// Values that are followed to find out whether another is something else besides an output.
+const MOST: usize = 64;
+
+/// Components of targets, by number of the target, that the program computed for something else as well.
+pub(super) type Spare = BTreeSet<(u32, u32)>;
+
+/// Finds them while every instruction still stands that reads one.
+pub(super) fn spare(module: &Module) -> Spare {
+    let mut found = Spare::new();
+    for function in &module.functions {
+        let beside = Beside::new(function);
+        for inst in listed(function) {
+            if let (Some(place), Some(value)) = (output(inst), inst.args.last())
+                && beside.is_spare(*value)
+            {
+                found.insert(place);
+            }
+        }
+    }
+    found
+}
+
+/// The target and the component of it that an instruction stores.
+fn output(inst: &Inst) -> Option<(u32, u32)> {
+    match inst.op {
+        Op::Store(access)
+            if (access.space, access.binding) == (Space::Output, PIXEL_BINDING) && access.offset < WORDS =>
+        {
+            Some((access.offset / 4, access.offset % 4))
+        }
+        _ => None,
+    }
+}
+
 /// Removes outputs that hold what no source can name, and those behind them in the same target: a source declares the first
-/// components. That is the address of a storage buffer, and, where the compiler has no functions for it (`alone`), what
-/// another lane has.
-pub(super) fn forget(module: &mut Module, alone: bool) {
-    let foreign = if alone { foreign(module) } else { Vec::new() };
-    let is_of_others =
-        |at: usize, value: Value| foreign.get(at).is_some_and(|values| values.contains(&value));
+/// components. That is the address of a storage buffer, and, where the compiler is one whose headers name all four
+/// (`alone`), what another lane has, and what is a float beside a first component that is an integer, or the other way
+/// round, and that the program computed for something else.
+pub(super) fn forget(module: &mut Module, alone: bool, spare: &Spare) {
     let tables = module.buffer_tables.clone();
     // Both words of an address, and what follows it in the table.
     let is_foreign = |inst: &Inst| match inst.op {
@@ -28,21 +61,19 @@ pub(super) fn forget(module: &mut Module, alone: bool) {
     };
     // By target: the first component that is none.
     let mut ends: BTreeMap<u32, u32> = BTreeMap::new();
-    let output = |inst: &Inst| match inst.op {
-        Op::Store(access)
-            if (access.space, access.binding) == (Space::Output, PIXEL_BINDING) && access.offset < WORDS =>
-        {
-            Some((access.offset / 4, access.offset % 4))
-        }
-        _ => None,
-    };
-    for (at, function) in module.functions.iter().enumerate() {
-        for inst in listed(function) {
-            let Some((target, component)) = output(inst).filter(|(_, component)| *component > 0) else {
-                continue;
-            };
-            let Some(value) = inst.args.last().copied() else { continue };
-            if is_of_others(at, value) || function.definition(value).is_some_and(is_foreign) {
+    let mut plain = module.clone();
+    let scaled = passes::readable().iter().find(|pass| alone && pass.name == "scaled");
+    scaled.into_iter().for_each(|pass| _ = (pass.run)(&mut plain));
+    let foreign = if alone { foreign(&plain) } else { Vec::new() };
+    let is_of_others =
+        |at: usize, value: Value| foreign.get(at).is_some_and(|values| values.contains(&value));
+    for (at, function) in plain.functions.iter().enumerate() {
+        let stored = listed(function).filter_map(|inst| Some((output(inst)?, *inst.args.last()?)));
+        let stored: Vec<((u32, u32), Value)> = stored.collect();
+        let mixed = if alone { Beside::new(function).other_kinds(&stored, spare) } else { BTreeSet::new() };
+        for &((target, component), value) in stored.iter().filter(|((_, component), _)| *component > 0) {
+            let is_other = mixed.contains(&(target, component)) || is_of_others(at, value);
+            if is_other || function.definition(value).is_some_and(is_foreign) {
                 let end = ends.entry(target).or_insert(component);
                 *end = (*end).min(component);
             }
@@ -151,4 +182,153 @@ fn live(function: &Function) -> BTreeSet<Value> {
 fn listed(function: &Function) -> impl Iterator<Item = &Inst> {
     let ids = function.blocks.iter().flat_map(|block| &block.insts);
     ids.filter_map(|id| function.insts.get(id.index()))
+}
+
+/// What values are beside outputs.
+struct Beside<'f> {
+    function: &'f Function,
+    votes: Vec<Votes>,
+    /// How often each value is used, outputs included.
+    uses: Vec<u32>,
+    /// Constants that a float operation takes.
+    floats: BTreeSet<Value>,
+    /// What each parameter of a block may be.
+    passed: BTreeMap<Value, Vec<Value>>,
+}
+
+impl<'f> Beside<'f> {
+    fn new(function: &'f Function) -> Self {
+        let mut uses = vec![0; function.values.len()];
+        let mut floats = BTreeSet::new();
+        let mut passed: BTreeMap<Value, Vec<Value>> = BTreeMap::new();
+        let mut count = |value: Value| {
+            if let Some(count) = uses.get_mut(value.index()) {
+                *count += 1;
+            }
+        };
+        for inst in listed(function) {
+            for (position, arg) in inst.args.iter().enumerate() {
+                count(*arg);
+                if Votes::of_operand(&inst.op, position).is_float() {
+                    floats.insert(*arg);
+                }
+            }
+        }
+        for block in &function.blocks {
+            block.terminator.for_each_value(&mut count);
+            for target in block.terminator.targets() {
+                let Some(to) = function.blocks.get(target.block.index()) else { continue };
+                for (param, arg) in to.params.iter().zip(&target.args) {
+                    passed.entry(*param).or_default().push(*arg);
+                }
+            }
+        }
+        Self { function, votes: by_all(function), uses, floats, passed }
+    }
+
+    /// Components that are of another kind than the first of their target, and not computed to be outputs.
+    fn other_kinds(&self, stored: &[((u32, u32), Value)], spare: &Spare) -> BTreeSet<(u32, u32)> {
+        let mut found = BTreeSet::new();
+        for &((target, component), value) in stored {
+            // The first component of which that is known.
+            let before = |n: u32| stored.iter().find(|(place, _)| *place == (target, n));
+            let mut first = (0..component).filter_map(|n| self.is_float(before(n)?.1));
+            let Some(first) = first.next() else { continue };
+            let is_other = match (component, self.constant(value)) {
+                (0, _) => false,
+                (_, Some(_)) if !first && self.floats.contains(&value) => true,
+                _ if !spare.contains(&(target, component)) => false,
+                _ if first => self.votes_of(value).is_integer(),
+                _ => self.is_float(value) == Some(true),
+            };
+            if is_other {
+                found.insert((target, component));
+            }
+        }
+        found
+    }
+
+    fn constant(&self, value: Value) -> Option<u32> {
+        match self.function.definition(value)?.op {
+            Op::B32(bits) => Some(bits),
+            _ => None,
+        }
+    }
+
+    /// Whether it is a float or an integer for sure.
+    fn is_float(&self, value: Value) -> Option<bool> {
+        let votes = self.votes_of(value);
+        match (votes.is_float(), votes.is_integer()) {
+            (true, _) => Some(true),
+            (_, true) if !self.has_float_bits(value) => Some(false),
+            _ => None,
+        }
+    }
+
+    /// What a value is taken for; of a texel that nobody reads, what its other components are.
+    fn votes_of(&self, value: Value) -> Votes {
+        let of = |value: Value| self.votes.get(value.index()).copied().unwrap_or_default();
+        let mut votes = of(value);
+        if votes.is_empty()
+            && let Some(inst) = self.function.definition(value)
+            && matches!(inst.op, Op::Texture(_) | Op::Image(_))
+        {
+            inst.results.iter().for_each(|result| votes.add(of(*result)));
+        }
+        votes
+    }
+
+    /// Whether an integer is made of the bits of a float.
+    fn has_float_bits(&self, value: Value) -> bool {
+        let mut open = vec![value];
+        let mut seen = BTreeSet::new();
+        while let Some(value) = open.pop() {
+            if !seen.insert(value) {
+                continue;
+            }
+            let votes = self.votes.get(value.index()).copied().unwrap_or_default();
+            if seen.len() > MOST || !votes.is_empty() && !votes.is_integer() {
+                return true;
+            }
+            open.extend(self.passed.get(&value).into_iter().flatten());
+            if let Some(inst) = self.function.definition(value)
+                && matches!(inst.op, Op::And | Op::Or | Op::Xor | Op::BitInsert | Op::Select | Op::Shl)
+            {
+                open.extend(inst.args.iter().filter(|arg| self.function.ty(**arg) != unshade_ir::Type::Bool));
+            }
+        }
+        false
+    }
+
+    /// Whether something else than an output was made of all that a value may be.
+    fn is_spare(&self, value: Value) -> bool {
+        let mut open = vec![value];
+        let mut seen = BTreeSet::new();
+        while let Some(value) = open.pop() {
+            if !seen.insert(value) {
+                continue;
+            }
+            if seen.len() > MOST {
+                return false;
+            }
+            if self.uses.get(value.index()).is_some_and(|uses| *uses > 1) {
+                continue;
+            }
+            match self.function.values.get(value.index()).map(|value| value.def) {
+                Some(ValueDef::Param(..)) => {
+                    open.extend(self.passed.get(&value).into_iter().flatten());
+                    continue;
+                }
+                Some(ValueDef::Result(id, _)) => match self.function.insts.get(id.index()) {
+                    Some(Inst { op: Op::B32(_) | Op::Texture(_) | Op::Image(_), .. }) => {}
+                    Some(Inst { op: Op::Select, args, .. }) => {
+                        open.extend(args.get(1..).into_iter().flatten())
+                    }
+                    _ => return false,
+                },
+                None => return false,
+            }
+        }
+        true
+    }
 }

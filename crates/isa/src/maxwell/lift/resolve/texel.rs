@@ -140,7 +140,11 @@ impl<'f> Uses<'f> {
 
     /// What stands for components in the end, of a field. None: it is used as something else.
     fn follow(&self, value: Value, field: Field, found: &mut BTreeMap<Value, Found>) -> Option<()> {
-        let users = self.of(value)?;
+        let whole = Found { component: Component::Whole, field, negated: false, sum: false };
+        let Some(users) = self.of(value) else {
+            // What goes on to another block is not followed; words are components.
+            return (field.bits == 32).then(|| _ = found.insert(value, whole));
+        };
         // All users cut something smaller out.
         let mut smaller: Vec<(Value, Field)> = Vec::new();
         let mut halves: Vec<(Value, Field)> = Vec::new();
@@ -171,7 +175,6 @@ impl<'f> Uses<'f> {
             return smaller.into_iter().try_for_each(|(value, field)| self.follow(value, field, found));
         }
         if field.bits == 32 {
-            let whole = Found { component: Component::Whole, field, negated: false, sum: false };
             found.insert(value, whole);
             return Some(());
         }
