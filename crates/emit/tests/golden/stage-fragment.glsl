@@ -7,7 +7,7 @@
 
 layout(std430, binding = 0) buffer Buffer0 {
     uint buffer0_value;
-    uint buffer0[];
+    int buffer0[];
 };
 
 layout(location = 8) in vec4 a;
@@ -94,5 +94,5 @@ void main() {
         }
         bitsValue4 = bitsValue5;
     }
-    buffer0[int(bitsValue5) + 3] = 8u;
+    buffer0[int(bitsValue5) + 3] = 8;
 }

@@ -14,7 +14,6 @@ use crate::maxwell::usage::{Access, memory, stores};
 use crate::maxwell::word::Word;
 use unshade_bytes::Severity::Warning;
 use unshade_stage::Maxwell;
-use unshade_stage::maxwell::Driver;
 
 /// The number of no barrier.
 const NO_BARRIER: u32 = 7;
@@ -55,17 +54,21 @@ pub(super) fn check(findings: &mut Findings<'_>, reach: &Reach, header: Option<&
 /// What slopes in y are multiplied by in code of Mesa's compiler: 1 or -1, as y goes up or down.
 const Y_SCALE: Constant = Constant { bank: COMPILER_BANK, offset: 0 };
 
+/// Signs of the difference between the rows of a quad: `FSWZADD ..., PNPNNPNP`.
+const Y_DIFFERENCE: u8 = 0xA5;
+
 /// Slopes that are always 0, since the file has 0 where the driver of that compiler puts a sign.
 pub(super) fn slopes(findings: &mut Findings<'_>, reach: &Reach, maxwell: &Maxwell) {
     let is_zero = maxwell.constants.get(..4).is_some_and(|bytes| bytes.iter().all(|byte| *byte == 0));
-    if !is_zero || maxwell.driver == Driver::Nvn {
+    let operation = |placed: &Placed| Instruction::decode(placed.word).map(|found| found.operation);
+    let along_y = |placed: &Placed| {
+        matches!(operation(placed), Some(Operation::FloatSwizzleAdd { pattern: Y_DIFFERENCE, .. }))
+    };
+    if !is_zero || !reach.placed.iter().any(along_y) {
         return;
     }
-    let scaled = |word: u64| match Instruction::decode(word)?.operation {
-        Operation::FloatMultiply { b, .. } => (b.source == Source::Constant(Y_SCALE)).then_some(()),
-        _ => None,
-    };
-    if let Some(placed) = reach.placed.iter().find(|placed| scaled(placed.word).is_some()) {
+    let scaled = |placed: &&Placed| matches!(operation(placed), Some(Operation::FloatMultiply { b, .. }) if b.source == Source::Constant(Y_SCALE));
+    if let Some(placed) = reach.placed.iter().find(scaled) {
         let message = "dFdy() and fwidth() are multiplied by c[0x1][0x0], which is 0 in this file: all slopes in y are 0 (a \
                        known defect of the compiler uam)";
         findings.word(Warning, "maxwell.slopes", (placed.address / 4) as u32, message);

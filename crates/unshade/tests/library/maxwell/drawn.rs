@@ -55,13 +55,11 @@ const OPEN: &[(&str, &str, &str)] = &[
     ("f02_alltex.frag", "strict", FACES),
     ("f03_shadow.frag", "strict", FACES),
     ("f04_lodbias.frag", "strict", FACES),
-    ("f05_grad.frag", "strict", LANES),
     ("f16_image.frag", "strict", RAW),
     ("k03_image.comp", "strict", RAW),
 ];
 const FACES: &str =
     "directions are divided as in the code, which moves the level of quads on two faces of a cube";
-const LANES: &str = "gradients made by moving the lanes of a quad, in an extension that the renderer has not";
 const RAW: &str = "texels are read as the bits that they are, which OpenGL does only in their own format";
 
 fn shared() -> Option<PathBuf> {

@@ -49,11 +49,12 @@ fn around<'s>(stage: &'s Stage<'_>) -> &'s Maxwell {
     stage.interface.maxwell.as_deref().unwrap()
 }
 
-/// What uam's atomic operations on images are, and nothing else.
+/// What uam's atomic operations on images are, slopes in y of the one program that has them, and nothing else.
 fn clean(name: &str, stage: &Stage<'_>) {
     for finding in lint(stage) {
         let refused = finding.code == "maxwell.unknown-word" && finding.message.contains("nouveau");
-        assert!(refused, "{name}: {finding:?}");
+        let slopes = finding.code == "maxwell.slopes" && name == "f08_deriv.frag";
+        assert!(refused || slopes, "{name}: {finding:?}");
     }
 }
 
