@@ -334,10 +334,10 @@ pub fn probe_quad(side: QuadSide, value: u32) -> u32 {
         QuadSide::Lower => -0.25,
         QuadSide::Upper => 0.5,
     };
-    let value = f32::from_bits(value);
-    let other = value + value * step;
     // No machine says what it does with a neighbour so small.
-    (if other.is_subnormal() { 0.0 * other } else { other }).to_bits()
+    let flushed = |value: f32| if value.is_subnormal() { 0.0 * value } else { value };
+    let value = flushed(f32::from_bits(value));
+    flushed(value + value * step).to_bits()
 }
 
 /// A value of another lane where there are none: near to the own one, and other for each lane.

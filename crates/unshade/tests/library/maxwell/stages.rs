@@ -53,7 +53,7 @@ fn around<'s>(stage: &'s Stage<'_>) -> &'s Maxwell {
 fn clean(name: &str, stage: &Stage<'_>) {
     for finding in lint(stage) {
         let refused = finding.code == "maxwell.unknown-word" && finding.message.contains("nouveau");
-        let slopes = finding.code == "maxwell.slopes" && name == "f08_deriv.frag";
+        let slopes = finding.code == "maxwell.slopes" && name.ends_with("f08_deriv.frag");
         assert!(refused || slopes, "{name}: {finding:?}");
     }
 }
@@ -127,7 +127,8 @@ fn bnsh_and_bfsha_programs() {
             }
             let findings = report::check(bytes.as_slice(), &[], None).diagnostics;
             let others = findings.iter().filter(|finding| finding.code.starts_with("maxwell."));
-            assert!(others.clone().all(|finding| finding.message.contains("nouveau")), "{findings:#?}");
+            let known = |message: &str| message.contains("nouveau") || message.contains("slopes in y");
+            assert!(others.clone().all(|finding| known(&finding.message)), "{findings:#?}");
         }
     }
     println!("{kinds:?}");
