@@ -17,6 +17,7 @@ pub mod build;
 pub mod cfg;
 pub mod exec;
 mod image;
+pub mod lanes;
 pub mod math;
 pub mod module;
 pub mod op;

@@ -2,6 +2,7 @@
 //! put into them, and a condition behind the join chooses that.
 
 use crate::cfg::Dominators;
+use crate::lanes::of_other_lanes;
 use crate::{BlockId, Function, Op, Target, Type, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,34 +61,5 @@ impl Unread {
         let arg = target.args.get(at).filter(|arg| self.lanes.contains(arg))?;
         let param = function.blocks.get(target.block.index())?.params.get(at)?;
         (function.ty(*arg) == Type::B32).then(|| self.asked.get(param).copied()).flatten()
-    }
-}
-
-/// Values that hang on what other lanes have.
-fn of_other_lanes(function: &Function) -> BTreeSet<Value> {
-    let mut values = BTreeSet::new();
-    if !function.insts.iter().any(|inst| inst.op == Op::Shuffle) {
-        return values;
-    }
-    loop {
-        let before = values.len();
-        for block in &function.blocks {
-            for inst in block.insts.iter().filter_map(|id| function.insts.get(id.index())) {
-                if inst.op == Op::Shuffle || inst.args.iter().any(|arg| values.contains(arg)) {
-                    values.extend(inst.results.iter().copied());
-                }
-            }
-            for target in block.terminator.targets() {
-                let Some(to) = function.blocks.get(target.block.index()) else { continue };
-                for (param, arg) in to.params.iter().zip(&target.args) {
-                    if values.contains(arg) {
-                        values.insert(*param);
-                    }
-                }
-            }
-        }
-        if values.len() == before {
-            return values;
-        }
     }
 }

@@ -3,6 +3,7 @@
 
 use super::super::super::spaces::PIXEL_BINDING;
 use std::collections::{BTreeMap, BTreeSet};
+use unshade_ir::lanes::of_other_lanes;
 use unshade_ir::votes::{Votes, by_all};
 use unshade_ir::{Effect, Function, Inst, Module, Op, Space, Value, ValueDef, passes};
 
@@ -109,29 +110,7 @@ fn foreign(module: &Module) -> Vec<BTreeSet<Value>> {
     let mut all = Vec::new();
     for function in &made.functions {
         let live = live(function);
-        let mut values = BTreeSet::new();
-        // What a block hands over may be known later than what it is handed to.
-        loop {
-            let before = values.len();
-            for inst in listed(function) {
-                if inst.op == Op::Shuffle || inst.args.iter().any(|arg| values.contains(arg)) {
-                    values.extend(inst.results.iter().copied());
-                }
-            }
-            for block in &function.blocks {
-                for target in block.terminator.targets() {
-                    let Some(to) = function.blocks.get(target.block.index()) else { continue };
-                    for (param, arg) in to.params.iter().zip(&target.args) {
-                        if values.contains(arg) {
-                            values.insert(*param);
-                        }
-                    }
-                }
-            }
-            if values.len() == before {
-                break;
-            }
-        }
+        let values = of_other_lanes(function);
         let pixel = |inst: &Inst| matches!(inst.op, Op::Store(access) if (access.space, access.binding) == (Space::Output, PIXEL_BINDING));
         let steers = function
             .blocks
