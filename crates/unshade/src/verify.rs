@@ -31,6 +31,7 @@ mod roots;
 mod shapes;
 mod subject;
 mod texels;
+mod typed;
 mod watch;
 mod work;
 
@@ -49,6 +50,7 @@ use shapes::Shapes;
 use std::fmt;
 use subject::{Form, Subject};
 use texels::Formats;
+use typed::Typed;
 use unshade_ir::ast::build::{self, Mode};
 use unshade_ir::passes::{self, Pass};
 use unshade_ir::{Module, exec};
@@ -260,6 +262,11 @@ pub fn verify_within(stage: &Stage<'_>, cases: u32, seed: u64, work: u64) -> Ver
         failure: Some(Failure::Refused { point: "lift".to_owned(), message }),
         ..Section::default()
     };
+    // What runs up to such a place proves nothing of the program.
+    if let Some(damage) = crate::Damage::of(stage) {
+        let message = damage.to_string();
+        return Verdict { cases, seed, strict: refused(message.clone()), readable: refused(message) };
+    }
     let machine = match machine(stage) {
         Ok(machine) => machine,
         Err(message) => {
@@ -405,7 +412,8 @@ impl Pipeline<'_> {
             })
             .collect();
         let kind = if self.exact { Kind::Full } else { Kind::Finite };
-        let mut series = Cases::within(machine, seed, kind, self.work);
+        let typed = Typed::of(self.lifted, machine);
+        let mut series = Cases::within(machine, &typed, seed, kind, self.work);
         let tolerance = match self.exact {
             true => None,
             false => Tolerance::new(self.lifted, machine),

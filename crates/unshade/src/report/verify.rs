@@ -65,8 +65,8 @@ pub struct StageVerdict {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OutsideReason {
-    /// What the machine did that readable mode assumes it does not do: `not-finite`, `small`, `index`, `divisor`, `layer`,
-    /// `dropped`, `bound`, `unstable`.
+    /// What the machine did that readable mode assumes it does not do: `not-finite`, `small`, `index`, `divisor`, `turns`,
+    /// `layer`, `dropped`, `bound`, `unstable`.
     pub reason: String,
     /// How many cases.
     pub cases: u32,

@@ -85,7 +85,7 @@ impl Registers {
     /// Variable of a register, and its type.
     pub(super) fn variable(&mut self, module: &mut Module, register: Register) -> (VarId, Type) {
         let ty = if matches!(register, Register::Flag(_)) { Type::Bool } else { Type::B32 };
-        let mut make = || {
+        let make = || {
             let (name, lane) = register.name();
             module.push_variable(name, lane, ty, 0)
         };
