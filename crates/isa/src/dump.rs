@@ -22,7 +22,10 @@ pub fn words_from_dump(text: &str) -> Vec<u32> {
     let all = || text.lines().flat_map(tokens);
     let words: Vec<u32> = all().flat_map(words).flatten().collect();
     // `0x25, 0x10, 0x02, 0x00`: an initialiser of bytes.
-    let are_bytes = || all().filter(|token| word(*token).is_some()).all(|token| token.text.len() <= 4);
+    let are_bytes = || {
+        let short = |token: &Token<'_>| word(*token).is_some() && token.text.len() <= 4;
+        all().filter(short).count() == words.len()
+    };
     if words.len() > 3 && are_bytes() {
         let bytes: Vec<u8> = all().filter_map(|token| u8::try_from(word(token)?).ok()).collect();
         return little_endian(&bytes);

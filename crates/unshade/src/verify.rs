@@ -256,17 +256,25 @@ pub fn verify(stage: &Stage<'_>, cases: u32, seed: u64) -> Verdict {
     verify_within(stage, cases, seed, WORK)
 }
 
-/// The same with another amount of work for each mode than [`WORK`].
-pub fn verify_within(stage: &Stage<'_>, cases: u32, seed: u64, work: u64) -> Verdict {
-    let refused = |message: String| Section {
-        failure: Some(Failure::Refused { point: "lift".to_owned(), message }),
-        ..Section::default()
-    };
-    // What runs up to such a place proves nothing of the program.
-    if let Some(damage) = crate::Damage::of(stage) {
-        let message = damage.to_string();
-        return Verdict { cases, seed, strict: refused(message.clone()), readable: refused(message) };
+/// The same, where a program of which a part cannot be read fails: that both sides stop there alike proves nothing of it.
+pub fn verify_undamaged(stage: &Stage<'_>, cases: u32, seed: u64) -> Verdict {
+    match crate::Damage::of(stage) {
+        Some(damage) => {
+            let section = || refused("code", damage.to_string());
+            Verdict { cases, seed, strict: section(), readable: section() }
+        }
+        None => verify(stage, cases, seed),
     }
+}
+
+/// What is said of a mode in which nothing could be compared.
+fn refused(point: &str, message: String) -> Section {
+    Section { failure: Some(Failure::Refused { point: point.to_owned(), message }), ..Section::default() }
+}
+
+/// [`verify()`] with another amount of work for each mode than [`WORK`].
+pub fn verify_within(stage: &Stage<'_>, cases: u32, seed: u64, work: u64) -> Verdict {
+    let refused = |message| refused("lift", message);
     let machine = match machine(stage) {
         Ok(machine) => machine,
         Err(message) => {
