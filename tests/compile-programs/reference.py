@@ -165,7 +165,7 @@ def without_numbers(text):
     """Without the places that only Vulkan has, and without locations: the oracle keys a variable without one by its name."""
     text = re.sub(r'layout\s*\(\s*location\s*=\s*\d+\s*\)', '', text)
     text = re.sub(r'\bset\s*=\s*\d+\s*,\s*|,\s*set\s*=\s*\d+', '', text)
-    return re.sub(r'layout\s*\(\s*push_constant\s*\)', 'layout(std140)', text)
+    return re.sub(r'layout\s*\(\s*push_constant\s*\)', 'layout(std140, binding = 15)', text)
 
 
 class Program:

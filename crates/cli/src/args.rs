@@ -207,3 +207,17 @@ pub fn as_picasso(mut line: Vec<OsString>) -> Vec<OsString> {
     }
     line
 }
+
+#[cfg(test)]
+mod tests {
+    use super::as_picasso;
+
+    #[test]
+    fn under_the_name_of_picasso_it_assembles() {
+        let line = |words: &[&str]| as_picasso(words.iter().map(Into::into).collect());
+        assert_eq!(line(&["bin/picasso", "-o", "x"]), ["bin/picasso", "asm", "-o", "x"]);
+        assert_eq!(line(&["picasso", "-h"]), ["picasso", "asm", "--help"]);
+        assert_eq!(line(&["unshade", "asm", "-h", "x.h"]), ["unshade", "asm", "-h", "x.h"]);
+        assert_eq!(line(&["unshade", "-h"]), ["unshade", "-h"]);
+    }
+}
