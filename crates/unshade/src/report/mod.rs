@@ -65,7 +65,7 @@ pub use sources::{
 };
 pub use stats::{Executed, Mnemonic, Resource, StageStats, StatsReport, stats, stats_csv, stats_stages};
 pub use verify::{StageVerdict, VerifyReport, verify, verify_stages};
-pub use written::{Written, WrittenFile};
+pub use written::{OutputPlace, TextFinding, Written, WrittenFile};
 
 use serde::Serialize;
 
