@@ -206,7 +206,7 @@ pub fn code(argument: &str, bare: &Bare) -> Outcome<Option<Stage<'static>>> {
     if let Some((text, ListingKind::Code(name))) = listed {
         let stage = unshade::listed_stage(isa(name)?, kind, text).map_err(|findings| {
             let source = asm::Source { name: argument, text };
-            Failure::Text(snippet::render(&[source], &findings))
+            snippet::failure(&asm::Places::new(&[source]), &findings, false)
         })?;
         return Ok(Some(stage));
     }

@@ -82,6 +82,10 @@ pub fn state(stage: &Stage<'_>, document: &Document, case: &Case) -> Result<Stat
         state.r[n as usize] = vector(&words, || format!("{}.{n}", case.input_path("r")))?;
     }
     if let Some(value) = case.input.get("a") {
+        if value.is_object() {
+            let message = "this machine has no such input; `a` is three words here: a0.x a0.y aL";
+            return Err(RunJsonError::new(case.input_path("a"), message));
+        }
         let words = words::words(value, pool, &case.input_path("a"))?;
         let [x, y, al] = words[..] else {
             let message = format!("expected three words, a0.x a0.y aL, found {}", words.len());

@@ -14,7 +14,8 @@ pub(super) fn finding(source: usize, text: &str) -> Option<Diagnostic> {
         let words: Vec<&str> = code.split_whitespace().collect();
         let (name, notes) = match words.as_slice() {
             [".alias", _, _, "as", ..] => ("nihstro-assemble", NIHSTRO),
-            [".vsh" | ".gsh", _, _] => ("aemstro_as.py", AEMSTRO),
+            // A label, a comma and another label; `.gsh point c0` is picasso's.
+            [".vsh" | ".gsh", label, _] if label.ends_with(',') => ("aemstro_as.py", AEMSTRO),
             [".out", _, rest @ ..] if rest.iter().any(|word| word.starts_with("result.")) => {
                 ("aemstro_as.py", AEMSTRO)
             }
