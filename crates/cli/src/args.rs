@@ -10,7 +10,7 @@ pub use change::{
     Add, Asm, Build, Compile, Destination, Edit, Extract, Link, Patch, PatchApply, PatchMake, Remove,
     Replace, ShadingLanguage, Target, WhichCalls,
 };
-pub use look::{Cfg, Check, Deny, Diff, Disasm, Pick, Picture, Serve, Show, Stats, Syntax};
+pub use look::{Bare, Cfg, Check, Deny, Diff, Disasm, Kind, Pick, Picture, Serve, Show, Stats, Syntax};
 pub use programs::{
     Debug, Decompile, Execution, Float, Given, Glsl, LayoutOf, Numbering, Run, Surroundings, To, Verify,
 };

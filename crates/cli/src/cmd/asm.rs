@@ -1,9 +1,8 @@
 //! `asm`: a listing to its file, or picasso sources to a SHBIN.
 
-use super::disasm::isa;
 use crate::{
     args::Asm,
-    input,
+    input::{self, isa},
     output::{self, Failure, Outcome, Status},
     snippet,
 };

@@ -57,6 +57,7 @@ mod spelled;
 mod squares;
 mod stack;
 mod storage;
+mod strides;
 mod tables;
 mod terms;
 #[cfg(test)]
@@ -158,6 +159,7 @@ const BOUNDED: Pass = Pass { name: "fields", run: |module| bits::run(module, bit
 const FUSED: Pass = Pass { name: "fused", run: fused::run };
 const SUMS: Pass = Pass { name: "dot", run: dot::run };
 const INDICES: Pass = Pass { name: "index", run: index::run };
+const STRIDES: Pass = Pass { name: "strides", run: strides::run };
 const PRODUCTS: Pass = Pass { name: "multiply", run: multiply::run };
 const NUMBERS: Pass = Pass { name: "numbers", run: |module| number::run(module, fold::Rules::Finite) };
 const QUOTIENTS: Pass = Pass { name: "quotient", run: quotient::run };
@@ -198,6 +200,7 @@ pub fn readable() -> &'static [Pass] {
         FUSED,
         CUBES,
         SUMS,
+        STRIDES,
         INDICES,
         PRODUCTS,
         TURNS,

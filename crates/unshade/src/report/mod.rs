@@ -32,7 +32,7 @@ mod written;
 pub use cfg::{CfgReport, ItemGraph};
 pub use change::{ChangeReport, ProgramChange};
 pub use check::lint;
-pub use check::{CheckReport, Kind, UnownedRange, check};
+pub use check::{CheckReport, Kind, UnownedRange, check, check_code};
 pub use decompilation::{Decompilation, DecompiledItem, InterfaceItem, OriginalItem};
 pub use diff::DiffReport;
 pub use edit::{EditReport, FieldChange, NamedThing, NamesReport, edit, names};
