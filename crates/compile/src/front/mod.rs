@@ -60,7 +60,7 @@ pub(crate) struct Walk<'m> {
     interface: Interface,
     warnings: Vec<Problem>,
     /// What is wrong that does not end the walk.
-    errors: Vec<Box<Problem>>,
+    errors: Vec<Problem>,
     /// What outputs were asked to be, and which of them the fragment program samples with.
     asked: &'m [(String, places::Choice)],
     sampled: &'m [String],
@@ -146,7 +146,7 @@ pub(crate) fn walk<'m>(
     walk.declare(parsed.entry).map_err(one)?;
     let outputs = walk.entry(parsed.entry, &parsed.bindings).map_err(one)?;
     if !walk.errors.is_empty() {
-        return Err(walk.errors.into_iter().map(|problem| *problem).collect());
+        return Err(walk.errors);
     }
     walk.say_nowhere();
     let (mut program, mut interface, wholes) = (walk.builder.finish(), walk.interface, walk.wholes);

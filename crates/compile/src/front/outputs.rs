@@ -75,11 +75,11 @@ impl Walk<'_> {
                     let message =
                         format!("`{}` is a second output that shall be {}", vector.name, meaning.name());
                     let problem = self.named(base(&vector.name), "compile.output", message);
-                    self.errors.push(problem);
+                    self.errors.push(*problem);
                 }
                 Place::None => {
                     let problem = self.no_place(vector);
-                    self.errors.push(problem);
+                    self.errors.push(*problem);
                 }
             }
         }
@@ -114,7 +114,7 @@ impl Walk<'_> {
         if name == Meaning::Position.name() && width < 4 {
             let message = format!("`{}` is the position, which needs four components", vector.name);
             let problem = self.named(base(&vector.name), "compile.output", message);
-            self.errors.push(problem.note("put a 1.0 behind it: `vec4(p, 1.0)`"));
+            self.errors.push(*problem.note("put a 1.0 behind it: `vec4(p, 1.0)`"));
         }
         if vector.kind != Kind::Float {
             let message = format!(
@@ -203,7 +203,7 @@ impl Walk<'_> {
                         leaf.name
                     );
                     let problem = self.named(&leaf.name, "compile.output", message);
-                    self.errors.push(problem);
+                    self.errors.push(*problem);
                 }
             }
             if vectors.len() > VECTORS {
