@@ -317,7 +317,9 @@ pub fn run(module: &mut Module, passes: &[Pass], stop_after: Option<usize>) -> R
             idle.push(pass.name);
         }
         for assumption in changes.assumptions {
-            if !report.assumptions.iter().any(|known| known == assumption) {
+            // What another one says too is said once.
+            if !report.assumptions.iter().any(|known| known.contains(assumption)) {
+                report.assumptions.retain(|known| !assumption.contains(known.as_str()));
                 report.assumptions.push(assumption.to_owned());
             }
         }
