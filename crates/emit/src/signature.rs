@@ -29,8 +29,6 @@ pub(crate) fn builtin_operands(builtin: Builtin) -> usize {
         | Builtin::Asinh
         | Builtin::Acosh
         | Builtin::Atanh
-        | Builtin::Significand
-        | Builtin::Exponent
         | Builtin::Sign
         | Builtin::Exp
         | Builtin::Log

@@ -14,7 +14,6 @@ mod access;
 pub mod ast;
 pub mod bounds;
 pub mod build;
-mod cells;
 pub mod cfg;
 pub mod exec;
 mod image;
