@@ -149,6 +149,19 @@ pub(crate) struct Rules {
     pub samplers: Option<u32>,
 }
 
+#[cfg(test)]
+impl Rules {
+    /// Those of a language that allows everything.
+    pub(crate) const ALL: Self = Self {
+        components: true,
+        matrix_outputs: true,
+        varying_locations: true,
+        loose: false,
+        buffer: None,
+        samplers: None,
+    };
+}
+
 /// Slots of all globals, as [`Program::globals`].
 pub(crate) fn slots(program: &Program, kind: StageKind, rules: Rules) -> Result<Vec<Slot>, Error> {
     let mut slots = Vec::with_capacity(program.globals.len());

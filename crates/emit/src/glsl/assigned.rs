@@ -325,15 +325,7 @@ mod tests {
         let functions = functions.into_iter().map(|body| Function { body, ..Function::default() });
         let program =
             Program { globals: vec![output("color")], functions: functions.collect(), ..Program::default() };
-        let rules = Rules {
-            components: true,
-            matrix_outputs: true,
-            varying_locations: true,
-            loose: false,
-            buffer: None,
-            samplers: None,
-        };
-        let slots = slots(&program, kind, rules).unwrap();
+        let slots = slots(&program, kind, Rules::ALL).unwrap();
         let needs = needs(&program, &slots, kind);
         needs.zero[0] || needs.kept[0]
     }
@@ -403,15 +395,7 @@ mod tests {
             let function = Function { body: vec![body.clone()], ..Function::default() };
             let program =
                 Program { globals: vec![array.clone()], functions: vec![function], ..Program::default() };
-            let rules = Rules {
-                components: true,
-                matrix_outputs: true,
-                varying_locations: true,
-                loose: false,
-                buffer: None,
-                samplers: None,
-            };
-            let slots = slots(&program, StageKind::Vertex, rules).unwrap();
+            let slots = slots(&program, StageKind::Vertex, Rules::ALL).unwrap();
             assert_eq!(needs(&program, &slots, StageKind::Vertex).zero, [help], "{body:?}");
         }
     }

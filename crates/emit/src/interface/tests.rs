@@ -8,22 +8,13 @@ fn global(space: Space, offset: u32, shape: Shape) -> GlobalVar {
     GlobalVar { global, matrix_rows: None }
 }
 
-const RULES: Rules = Rules {
-    components: true,
-    matrix_outputs: true,
-    varying_locations: true,
-    loose: false,
-    buffer: None,
-    samplers: None,
-};
-
 fn float(components: u8, elements: u32) -> Shape {
     Shape::Float { components, elements }
 }
 
 fn places(globals: Vec<GlobalVar>, components: bool) -> Vec<(u32, u8)> {
     let program = Program { globals, ..Program::default() };
-    let rules = Rules { components, ..RULES };
+    let rules = Rules { components, ..Rules::ALL };
     let slots = slots(&program, StageKind::Vertex, rules).unwrap();
     slots.iter().map(|slot| (slot.place, slot.component)).collect()
 }
@@ -69,7 +60,7 @@ fn outputs_get_locations_of_their_own() {
 fn what_has_no_place_is_refused() {
     let refuse = |variable: GlobalVar| {
         let program = Program { globals: vec![variable], ..Program::default() };
-        let rules = RULES;
+        let rules = Rules::ALL;
         slots(&program, StageKind::Vertex, rules).unwrap_err().to_string()
     };
     assert!(refuse(global(Space::Shared, 0, float(4, 0))).contains("Shared"));

@@ -4,7 +4,7 @@
 //! Exact, but that a product may be scaled by a power of two before or after it is rounded ([`SCALED`]).
 
 use super::super::edit::{Forward, constant, is_constant, use_counts};
-use super::plan::{Node, Plan, Shapes};
+use super::plan::{ANYTHING, Node, Plan, Shapes};
 use super::write::{NOWHERE, Writer, Written, make, param};
 use super::{LEAST, MOST, MUL, predicated};
 use crate::cfg::Cfg;
@@ -268,7 +268,7 @@ impl Loop {
             left.into_iter().map(|value| Some((value, plan.left_by_last(value)?))).collect();
         let left = left?;
         let filler = plan.nodes.iter().enumerate().filter_map(|(at, node)| match node {
-            Node::Carried { first: Value(u32::MAX), .. } => {
+            Node::Carried { first: ANYTHING, .. } => {
                 let (value, _) = left.iter().find(|(_, own)| *own == at)?;
                 Some((at, function.ty(*value)))
             }

@@ -1,14 +1,19 @@
 //! What the passes of a loop have in common: their operations side by side.
 
+mod alike;
+mod blocks;
+mod numbers;
+
+pub(super) use alike::{Shapes, chains};
+pub(super) use blocks::ANYTHING;
+pub(super) use numbers::Course;
+
 use super::super::edit::constant;
 use super::{GAIN, Reduction, WORTH};
-use crate::{
-    Access, BlockId, Effect, FloatMode, Function, Global, InstId, Multiply, Op, Shape, Space, Type, Value,
-    ValueDef, Width,
-};
+use crate::{Access, BlockId, Effect, Function, Global, InstId, Op, Space, Value, ValueDef};
+use alike::{ALIKE, comes_from, in_order, shape};
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// How deep passes are compared.
 const DEEPEST: usize = 48;
@@ -22,73 +27,6 @@ const FUEL: usize = 2000;
 /// then.
 const TRIMS: [(usize, usize); 5] = [(0, 0), (1, 0), (0, 1), (1, 1), (2, 1)];
 const TRIMMED: usize = 8;
-/// How deep terms have to be alike to be looked at.
-const ALIKE: u32 = 2;
-
-/// What terms look like at first sight, and which instructions a block has.
-#[derive(Debug)]
-pub(super) struct Shapes {
-    shapes: BTreeMap<Value, u64>,
-    listed: Vec<bool>,
-}
-
-impl Shapes {
-    pub(super) fn new(function: &Function, block: BlockId) -> Self {
-        let mut listed = vec![false; function.insts.len()];
-        let mut shapes = BTreeMap::new();
-        for id in &function.blocks[block.index()].insts {
-            listed[id.index()] = true;
-            for result in &function.insts[id.index()].results {
-                shapes.insert(*result, shape(function, *result, ALIKE));
-            }
-        }
-        Self { shapes, listed }
-    }
-
-    /// A number that values have in common which may be passes of one loop.
-    pub(super) fn of(&self, value: Value) -> u64 {
-        self.shapes.get(&value).copied().unwrap_or(u64::from(value.0))
-    }
-
-    /// Whether an instruction stands in the block.
-    pub(super) fn has(&self, id: InstId) -> bool {
-        self.listed.get(id.index()).copied().unwrap_or(false)
-    }
-}
-
-fn shape(function: &Function, value: Value, depth: u32) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    let ValueDef::Result(id, place) = function.values[value.index()].def else { return 1 };
-    let inst = &function.insts[id.index()];
-    match inst.op {
-        Op::B32(_) => 2_u8.hash(&mut hasher),
-        Op::Load(access) => {
-            (3_u8, access.space, access.binding, access.offset % 4, access.stride).hash(&mut hasher);
-        }
-        // Coordinates that something was added to, and those that nothing was.
-        op @ Op::Texture(_) => (op, place).hash(&mut hasher),
-        _ if depth == 0 => 4_u8.hash(&mut hasher),
-        op => {
-            (op, place).hash(&mut hasher);
-            if let Some(depth) = depth.checked_sub(1) {
-                let mut inner: SmallVec<[u64; 4]> =
-                    inst.args.iter().map(|arg| shape(function, *arg, depth)).collect();
-                if op.is_commutative() {
-                    inner.sort_unstable();
-                }
-                inner.hash(&mut hasher);
-            }
-        }
-    }
-    hasher.finish()
-}
-
-/// How a number goes on from pass to pass, or from pass to pass of two loops, the outer one first.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Course {
-    pub(super) start: f64,
-    pub(super) steps: [f64; 2],
-}
 
 /// A value of a pass.
 #[derive(Debug, Clone, PartialEq)]
@@ -258,69 +196,6 @@ impl<'a> Plan<'a> {
         (carries_itself && !plan.finals.is_empty() && plan.is_before_its_sums()).then_some(plan)
     }
 
-    /// The loop of passes that each have a block, with the nodes of these values: what they are in each pass.
-    pub(super) fn of_blocks(
-        function: &'a Function,
-        globals: &'a [Global],
-        (block, shapes): (BlockId, &'a Shapes),
-        homes: &'a [u32],
-        roots: &[Vec<Value>],
-    ) -> Option<(Self, Vec<usize>)> {
-        let mut plan = Self {
-            function,
-            globals,
-            block,
-            shapes,
-            passes: [1, roots.first()?.len()],
-            nodes: Vec::new(),
-            sums: Vec::new(),
-            finals: Vec::new(),
-            chains: &[],
-            homes: Some(homes),
-            nexts: BTreeMap::new(),
-            known: BTreeMap::new(),
-            insts: BTreeSet::new(),
-            fuel: FUEL,
-        };
-        let nodes: Option<Vec<usize>> = roots.iter().map(|lanes| plan.node(lanes, 0)).collect();
-        plan.close(Self::node)?;
-        plan.compute_again();
-        Some((plan, nodes?))
-    }
-
-    /// What is carried that follows from other things that are is computed from those again, as a source has it: squares of what
-    /// the pass before left.
-    fn compute_again(&mut self) {
-        let carriers: BTreeMap<usize, (usize, Value)> = self
-            .nodes
-            .iter()
-            .enumerate()
-            .filter_map(|(at, node)| match node {
-                Node::Carried { first, next } => Some((*next, (at, *first))),
-                _ => None,
-            })
-            .collect();
-        for (next, (at, first)) in &carriers {
-            let Some(Node::Op { inst, result, args }) = self.nodes.get(*next).cloned() else { continue };
-            let op = self.function.insts[inst.index()].op;
-            let before: Option<SmallVec<[(usize, Value); 3]>> = args
-                .iter()
-                .map(|arg| match self.nodes[*arg] {
-                    Node::Same(value) => Some((*arg, value)),
-                    _ => carriers.get(arg).copied().filter(|(own, _)| own != at),
-                })
-                .collect();
-            let starts = self.function.definition(*first).filter(|start| start.op == op);
-            if let (Some(before), Some(starts)) = (before, starts)
-                && starts.args.iter().eq(before.iter().map(|(_, value)| value))
-                && before.iter().all(|(own, _)| !matches!(self.nodes[*own], Node::Op { .. }))
-            {
-                let args = before.iter().map(|(own, _)| *own).collect();
-                self.nodes[*at] = Node::Op { inst, result, args };
-            }
-        }
-    }
-
     /// Says of all that is carried what the next pass has of it.
     fn close(&mut self, find: fn(&mut Self, &[Value], usize) -> Option<usize>) -> Option<()> {
         let mut at = 0;
@@ -338,39 +213,9 @@ impl<'a> Plan<'a> {
         Some(())
     }
 
-    /// What is carried to the next pass of what a value of the last one is.
-    pub(super) fn left_by_last(&mut self, value: Value) -> Option<usize> {
-        let count = self.passes[1];
-        let (_, node) =
-            self.known.iter().find(|(lanes, _)| lanes.len() == count && lanes.last() == Some(&value))?;
-        let node = *node;
-        let carries = |other: &Node| matches!(other, Node::Carried { next, .. } if *next == node);
-        if let Some(at) = self.nodes.iter().position(carries) {
-            return Some(at);
-        }
-        // There is a pass before it is asked for, so what it starts as does not matter: what it is in the first.
-        self.nodes.push(Node::Carried { first: Value(u32::MAX), next: node });
-        Some(self.nodes.len() - 1)
-    }
-
     /// Whether an instruction is one of the passes.
     pub(super) fn has(&self, id: InstId) -> bool {
         self.insts.contains(&id)
-    }
-
-    /// What is the value in the pass before, where each has a block.
-    fn of_the_block_before(&mut self, lanes: &[Value]) -> Option<usize> {
-        let homes = self.homes?;
-        let home = |value: &Value| {
-            self.made_by(*value).and_then(|(id, _)| homes.get(id.index())).copied().unwrap_or(0) as usize
-        };
-        let goes_on = lanes.iter().enumerate().skip(1).all(|(pass, value)| home(value) == pass);
-        if lanes.len() < 2 || !goes_on {
-            return None;
-        }
-        let at = self.push(lanes, Node::Carried { first: lanes[0], next: usize::MAX });
-        self.nexts.insert(at, lanes[1..].to_vec());
-        Some(at)
     }
 
     /// What is the value of a chain in the pass before.
@@ -597,122 +442,6 @@ impl<'a> Plan<'a> {
         found.starts_with(lanes).then_some(*at)
     }
 
-    fn numbers(&self, lanes: &[Value]) -> Option<Node> {
-        let bits: Option<Vec<u32>> = lanes
-            .iter()
-            .map(|value| {
-                (self.function.ty(*value) == Type::B32)
-                    .then(|| constant(self.function, *value))?
-                    .map(|bits| bits as u32)
-            })
-            .collect();
-        let bits = bits?;
-        // Small numbers are integers, and no floats.
-        if bits.iter().all(|bits| (*bits as i32).unsigned_abs() < 1 << 20) {
-            let numbers: Vec<f64> = bits.iter().map(|bits| f64::from(*bits as i32)).collect();
-            if bits.iter().any(|bits| *bits != 0) {
-                return self.course(&numbers).map(Node::Int);
-            }
-        }
-        let floats: Vec<f32> = bits.iter().map(|bits| f32::from_bits(*bits)).collect();
-        if floats.iter().any(|number| !number.is_finite() || *number != 0.0 && number.abs() < 1e-20) {
-            return None;
-        }
-        let numbers: Vec<f64> = floats.iter().map(|number| f64::from(*number)).collect();
-        self.course(&numbers).map(Node::Float).or_else(|| self.ratio(&floats))
-    }
-
-    /// Numbers that grow evenly over the passes.
-    fn course(&self, numbers: &[f64]) -> Option<Course> {
-        let [outer, inner] = self.passes;
-        let start = *numbers.first()?;
-        let largest = numbers.iter().fold(0.0_f64, |most, number| most.max(number.abs()));
-        // Over all passes: each number was rounded by itself.
-        let even = |last: usize, passes: usize| match passes {
-            0 | 1 => Some(0.0),
-            passes => Some((numbers.get(last)? - start) / (passes - 1) as f64),
-        };
-        // What a pass leaves to the next is there once less.
-        let inner = if outer == 1 { numbers.len() } else { inner };
-        let step = even(inner - 1, inner)?;
-        let outside = even((outer - 1) * inner, outer)?;
-        let fits = numbers.iter().enumerate().all(|(pass, number)| {
-            let at = start + outside * (pass / inner) as f64 + step * (pass % inner) as f64;
-            (at - number).abs() <= largest * 1.2e-7
-        });
-        // A number that is as short as what it was rounded from.
-        let short = |step: f64| {
-            let rounded = (step * 1e6).round() / 1e6;
-            let apart = (rounded - step).abs() * numbers.len() as f64;
-            if apart <= largest * 2.4e-7 { rounded } else { step }
-        };
-        fits.then(|| Course { start, steps: [short(outside), short(step)] })
-    }
-
-    fn ratio(&self, numbers: &[f32]) -> Option<Node> {
-        let (first, second) = (*numbers.first()?, *numbers.get(1)?);
-        let by = second / first;
-        let mut at = first;
-        let fits = self.passes[0] == 1
-            && first != 0.0
-            && by.is_finite()
-            && numbers.iter().all(|number| {
-                let same = (at - number).abs() <= at.abs() * 3e-7;
-                at *= by;
-                same
-            });
-        // What halves and doubles is a ratio; others only look like one.
-        (fits && (by * 1000.0).fract() == 0.0).then_some(Node::Ratio { first, by })
-    }
-
-    /// Words of uniforms that lie evenly, which no two names have.
-    fn loads(&mut self, lanes: &[Value]) -> Option<Node> {
-        let mut words = Vec::new();
-        let mut access = None;
-        for value in lanes {
-            let (id, _) = self.made_by(*value)?;
-            let Op::Load(own) = self.function.insts[id.index()].op else { return None };
-            let first = *access.get_or_insert(own);
-            if own.space != Space::Uniform
-                || own.is_indexed()
-                || (own.space, own.binding) != (first.space, first.binding)
-            {
-                return None;
-            }
-            words.push(f64::from(own.offset));
-        }
-        let access = access?;
-        let course = self.course(&words)?;
-        let steps = course.steps.map(|step| step as i64);
-        if steps.iter().any(|step| *step < 0 || step % 4 != 0) || steps == [0, 0] {
-            return None;
-        }
-        let holder = |word: f64| {
-            let own = |global: &Global| {
-                (global.space, global.binding) == (access.space, access.binding)
-                    && global.locate(word as u32).is_some()
-            };
-            self.globals.iter().position(own)
-        };
-        let first = holder(words[0]);
-        let named = first.is_some_and(|at| self.globals[at].shape.elements() == 0);
-        // Not from column to column of one matrix.
-        let across = first.is_some_and(|at| {
-            let global = &self.globals[at];
-            let whole = i64::from(global.element_stride().max(1));
-            matches!(global.shape, Shape::Matrix { .. }) && steps.iter().any(|step| step % whole != 0)
-        });
-        if named || across || words.iter().any(|word| holder(*word) != first) {
-            return None;
-        }
-        for value in lanes {
-            if let Some((id, _)) = self.made_by(*value) {
-                self.insts.insert(id);
-            }
-        }
-        Some(Node::Load { access, steps: steps.map(|step| step as u32) })
-    }
-
     /// Whether a value is computed from another that is no constant.
     fn comes_from(&self, value: Value, from: Value) -> bool {
         constant(self.function, from).is_none() && comes_from(self.function, value, from)
@@ -800,186 +529,4 @@ impl<'a> Plan<'a> {
             None => self.stands_here(id),
         }
     }
-
-    /// A value with something added that grows evenly and is nothing in some passes.
-    fn affine(&mut self, lanes: &[Value]) -> Option<Node> {
-        const ADD: Op = Op::FAdd(FloatMode::F32);
-        const MUL: Op = Op::FMul(FloatMode::F32, Multiply::Ieee);
-        let args = |value: Value, op: Op| {
-            let (id, _) = self.made_by(value)?;
-            let inst = &self.function.insts[id.index()];
-            (inst.op == op && self.stands_here(id)).then_some(&inst.args[..])
-        };
-        let number = |value: Value| {
-            (self.function.ty(value) == Type::B32)
-                .then(|| constant(self.function, value))?
-                .map(|bits| f64::from(f32::from_bits(bits as u32)))
-        };
-        // What is added to a base: a unit and how many of it.
-        let part = |value: Value| -> (Option<Value>, f64) {
-            if let Some(number) = number(value) {
-                return (None, number);
-            }
-            if let Some(&[inner]) = args(value, Op::FNeg(Width::F32)) {
-                return (Some(inner), -1.0);
-            }
-            match args(value, MUL) {
-                Some(&[a, b]) => match (number(a), number(b)) {
-                    (None, Some(by)) => (Some(a), by),
-                    (Some(by), None) => (Some(b), by),
-                    _ => (Some(value), 1.0),
-                },
-                _ => (Some(value), 1.0),
-            }
-        };
-        let terms = |value: Value| args(value, ADD).map(|args| (args[0], args[1]));
-        let whole = |base: Value| -> Option<Node> {
-            let mut unit: Option<Option<Value>> = None;
-            let mut numbers = Vec::new();
-            for value in lanes {
-                if *value == base {
-                    numbers.push(0.0);
-                    continue;
-                }
-                let (a, b) = terms(*value)?;
-                let (own, by) = match (a == base, b == base) {
-                    (true, _) => part(b),
-                    (_, true) => part(a),
-                    _ => return None,
-                };
-                if *unit.get_or_insert(own) != own {
-                    return None;
-                }
-                numbers.push(by);
-            }
-            Some(Node::Affine { base, unit: unit?, course: self.course(&numbers)? })
-        };
-        let (a, b) = lanes.iter().find_map(|value| terms(*value))?;
-        let found = [a, b].into_iter().filter(|base| number(*base).is_none()).find_map(whole);
-        if found.is_some() {
-            let made: Vec<InstId> = lanes
-                .iter()
-                .filter(|value| terms(**value).is_some())
-                .filter_map(|value| Some(self.made_by(*value)?.0))
-                .collect();
-            self.insts.extend(made);
-        }
-        found
-    }
-}
-
-/// Lists of values of a block each of which is computed from the one before, in the same way as far as that shows.
-pub(super) fn chains(function: &Function, block: BlockId) -> Vec<Vec<Value>> {
-    let mut groups: BTreeMap<u64, Vec<Value>> = BTreeMap::new();
-    let mut memo: BTreeMap<(Value, u32), u64> = BTreeMap::new();
-    for id in &function.blocks[block.index()].insts {
-        let inst = &function.insts[id.index()];
-        let may = matches!(inst.op.effect(), Effect::Pure | Effect::Quad) && !inst.args.is_empty();
-        if let ([result], true) = (&inst.results[..], may && !matches!(inst.op, Op::Load(_))) {
-            groups.entry(exact(function, *result, SAME, &mut memo)).or_default().push(*result);
-        }
-    }
-    let mut found: Vec<Vec<Value>> = Vec::new();
-    for list in groups.into_values().filter(|list| list.len() >= super::LEAST) {
-        let mut chain: Vec<Value> = Vec::new();
-        for value in list {
-            match chain.last() {
-                Some(last) if !comes_from(function, value, *last) => {
-                    if chain.len() >= super::LEAST {
-                        break;
-                    }
-                    chain = vec![value];
-                }
-                _ => chain.push(value),
-            }
-        }
-        if (super::LEAST..=super::MOST).contains(&chain.len()) {
-            found.push(chain);
-        }
-    }
-    // What is computed last leads.
-    found.sort_by_key(|chain| std::cmp::Reverse((chain.len(), chain.last().copied())));
-    found
-}
-
-/// How deep values of a chain are the same.
-const SAME: u32 = 3;
-
-/// The same for values that are computed the same way, words and numbers included.
-fn exact(function: &Function, value: Value, depth: u32, memo: &mut BTreeMap<(Value, u32), u64>) -> u64 {
-    if let Some(known) = memo.get(&(value, depth)) {
-        return *known;
-    }
-    let mut hasher = DefaultHasher::new();
-    let hash = match function.values[value.index()].def {
-        ValueDef::Result(id, place) => {
-            let inst = &function.insts[id.index()];
-            match inst.op {
-                // Numbers of passes.
-                Op::B32(1..0x10_0000) => 7_u8.hash(&mut hasher),
-                Op::Load(_) | Op::B32(_) if depth + 1 < SAME => (6_u8, inst.op).hash(&mut hasher),
-                _ if depth == 0 => 4_u8.hash(&mut hasher),
-                op => {
-                    (op, place).hash(&mut hasher);
-                    let args = inst.args.clone();
-                    let mut inner: SmallVec<[u64; 4]> =
-                        args.iter().map(|arg| exact(function, *arg, depth - 1, memo)).collect();
-                    if op.is_commutative() {
-                        inner.sort_unstable();
-                    }
-                    inner.hash(&mut hasher);
-                }
-            }
-            hasher.finish()
-        }
-        ValueDef::Param(..) => 4,
-    };
-    memo.insert((value, depth), hash);
-    hash
-}
-
-/// Whether a value is computed from another, some instructions back.
-fn comes_from(function: &Function, value: Value, from: Value) -> bool {
-    let mut work = vec![value];
-    let mut seen: BTreeSet<InstId> = BTreeSet::new();
-    while let Some(value) = work.pop() {
-        let ValueDef::Result(id, _) = function.values[value.index()].def else { continue };
-        if !seen.insert(id) || seen.len() > FAR {
-            continue;
-        }
-        let args = &function.insts[id.index()].args;
-        if args.contains(&from) {
-            return true;
-        }
-        work.extend(args.iter().copied());
-    }
-    false
-}
-
-/// Terms in the order of what they are made of: words of uniforms and numbers, else as they were computed.
-fn in_order(function: &Function, terms: &[Value]) -> Vec<Value> {
-    let key = |value: &Value| {
-        let mut key: Vec<(i64, i64)> = Vec::new();
-        let mut work = vec![(*value, 0)];
-        while let Some((value, depth)) = work.pop() {
-            let ValueDef::Result(id, _) = function.values[value.index()].def else { continue };
-            let inst = &function.insts[id.index()];
-            match inst.op {
-                Op::Load(access) if access.space == Space::Uniform => key.push((0, access.offset.into())),
-                _ if depth < 6 && key.len() < 64 => {
-                    work.extend(inst.args.iter().map(|arg| (*arg, depth + 1)))
-                }
-                _ => {}
-            }
-        }
-        key.sort_unstable();
-        let made = match function.values[value.index()].def {
-            ValueDef::Result(id, _) => i64::from(id.0),
-            ValueDef::Param(..) => 0,
-        };
-        (key, made)
-    };
-    let mut terms = terms.to_vec();
-    terms.sort_by_cached_key(key);
-    terms
 }
