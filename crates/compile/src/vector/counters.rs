@@ -79,7 +79,8 @@ fn addressed(program: &Program, node: &Node, counts: &[Option<Count>]) -> Option
     (count.stride == stride).then_some(Lane::Of { node: id, component: 0, negate: false })
 }
 
-/// Which loops have no loop inside: only there the machine's counter stays what it is.
+/// Which loops have no loop inside: only there the machine's counter is theirs all the way through. (Behind a loop inside it is the
+/// outer one's again; that is not made use of.)
 fn innermost(program: &Program) -> Vec<bool> {
     let mut inner = vec![false; program.loops.len()];
     fn has_loop(items: &[Item], inner: &mut [bool]) -> bool {

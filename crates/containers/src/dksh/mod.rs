@@ -104,8 +104,8 @@ pub fn read(bytes: &[u8]) -> Result<Dksh> {
         let start = start as usize;
         let end = usize::try_from(size).ok().and_then(|size| start.checked_add(size));
         end.and_then(|end| bytes.get(start..end)).ok_or_else(|| {
-            let expected = format!("a place before the end at {:#x}", bytes.len());
-            let found = format!("{size:#x} bytes at {start:#x}");
+            let expected = format!("a place before the end of the file at {:#x}", bytes.len());
+            let found = format!("{size:#x} bytes");
             Error::new(ErrorKind::OutOfBounds, start as u64, name, expected, found).code("dksh.section")
         })
     };
