@@ -5,6 +5,7 @@
   reference.py check [NAME ...]     run again and compare with the stored files, 256 cases for stability
   reference.py inputs NAME          print the interface and the first cases' inputs
   reference.py full OUTDIR          write files of 256 cases into another folder
+  reference.py others DIR OUTDIR    the same, 64 cases each, for all *.vert.glsl of a folder; says which the oracle does not take
 
 The oracle is glslrun.py (Mesa llvmpipe through EGL; no pip package).  It is looked for in $GLSLRUN, then in
 shared/tools beside the checkout.  README.md describes the inputs and the format of the files.
@@ -143,14 +144,36 @@ class Variable:
         return entry
 
 
+def without_blocks(text):
+    """Members of output blocks as outputs of their own: the oracle knows blocks by the name of their type alone."""
+    instances = []
+
+    def flat(match):
+        if match.group(1) == 'gl_PerVertex':
+            return match.group(0)
+        instances.append(match.group(3))
+        members = re.sub(r'//[^\n]*|/\*.*?\*/', '', match.group(2), flags=re.S).split(';')
+        return ''.join('out %s;\n' % member.strip() for member in members if member.strip())
+
+    text = re.sub(r'\bout\s+(\w+)\s*\{([^}]*)\}\s*(\w+)?\s*;', flat, text)
+    for instance in filter(None, instances):
+        text = re.sub(r'\b%s\s*\.\s*' % instance, '', text)
+    return text
+
+
+def without_numbers(text):
+    """Without the places that only Vulkan has, and without locations: the oracle keys a variable without one by its name."""
+    text = re.sub(r'layout\s*\(\s*location\s*=\s*\d+\s*\)', '', text)
+    text = re.sub(r'\bset\s*=\s*\d+\s*,\s*|,\s*set\s*=\s*\d+', '', text)
+    return re.sub(r'layout\s*\(\s*push_constant\s*\)', 'layout(std140, binding = 15)', text)
+
+
 class Program:
     """One program with its interface as the oracle sees it."""
 
     def __init__(self, oracle, name, source, glsl):
         self.oracle, self.name, self.source = oracle, name, source
-        text = open(glsl).read()
-        # names instead of locations: the oracle keys a variable by its name if no location is declared
-        text = re.sub(r'layout\s*\(\s*location\s*=\s*\d+\s*\)', '', text)
+        text = without_numbers(without_blocks(open(glsl).read()))
         # an ES program without a fragment stage loses its outputs at link time; as desktop GLSL it means the same
         text = re.sub(r'^#version 300 es', '#version 450', text)
         self.file = tempfile.NamedTemporaryFile('w', suffix='.vert', delete=False)
@@ -241,9 +264,14 @@ class Program:
         for result in results:
             values = {}
             for output in self.outputs:
-                words = result[output['key']]
                 name = 'position' if output['name'] == 'gl_Position' else output['name']
-                values[name] = [struct.unpack('<f', struct.pack('<I', int(w, 16)))[0] for w in words.split()]
+                _, base, rows, columns = self.oracle.BYNAME[output['type']]
+                code = {'f': '<f', 'i': '<i'}.get(base, '<I')
+                words = [struct.unpack(code, struct.pack('<I', int(w, 16)))[0] for w in result[output['key']].split()]
+                # elements of arrays and columns of matrices are outputs of their own
+                count = max(output.get('array', 1), 1) * columns
+                for n in range(count):
+                    values[name if count == 1 else '%s[%d]' % (name, n)] = words[n * rows:(n + 1) * rows]
             out.append(values)
         return out
 
@@ -306,12 +334,33 @@ def complaints(document):
     return found
 
 
+def others(oracle, folder, out):
+    """Reference results of programs that others wrote. Those that software OpenGL refuses are named."""
+    os.makedirs(out, exist_ok=True)
+    for entry in sorted(os.listdir(folder)):
+        if not entry.endswith('.vert.glsl'):
+            continue
+        path = os.path.join(folder, entry)
+        try:
+            program = Program(oracle, stem(entry), path, path)
+            document = program.reference(STORED_CASES)
+            program.close()
+        except Exception as error:
+            print('%-28s not comparable: %s' % (stem(entry), ' '.join(str(error).split())[:200]))
+            continue
+        with open(os.path.join(out, stem(entry) + '.json'), 'w') as file:
+            file.write(dump(document))
+    return 0
+
+
 def main():
     arguments = sys.argv[1:]
-    if not arguments or arguments[0] not in ('write', 'check', 'inputs', 'full'):
+    if not arguments or arguments[0] not in ('write', 'check', 'inputs', 'full', 'others'):
         sys.exit(__doc__)
     command, rest = arguments[0], arguments[1:]
     oracle = find_oracle()
+    if command == 'others':
+        return others(oracle, *rest)
     failed = 0
     out = rest[0] if command == 'full' else os.path.join(HERE, 'expected')
     chosen = set() if command == 'full' else set(rest)

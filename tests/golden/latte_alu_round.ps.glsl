@@ -1,8 +1,8 @@
 #version 330
 // latte_alu_round.ps.bin: fragment program, latte
 // Assumed: no number is so small that the machine takes it for zero; the sign of a zero does not
-// matter, and no NaN is compared; no NaN is compared; no operand of abs, clamp, mix or fract is NaN
-// or infinite; no operand of mod, sign or step is NaN or infinite.
+// matter, and no NaN is compared; no operand of abs, clamp, mix or fract is NaN or infinite; no
+// operand of mod, sign or step is NaN or infinite.
 
 in vec4 param0;
 in vec4 param1;

@@ -2,9 +2,9 @@
 // maxwell_f13_nested_loops.frag.dksh#0/fragment: fragment program, maxwell
 // Assumed: no number is so small that the machine takes it for zero; a product may be rounded
 // before something is added to it; the sign of a zero does not matter, and no NaN is compared;
-// nothing is multiplied and divided by zero; no NaN is compared; no operand of abs, clamp, mix or
-// fract is NaN or infinite; no operand of mod, sign or step is NaN or infinite; polynomials of the
-// code stand for the functions that they are close to.
+// nothing is multiplied and divided by zero; no operand of abs, clamp, mix or fract is NaN or
+// infinite; no operand of mod, sign or step is NaN or infinite; polynomials of the code stand for
+// the functions that they are close to.
 
 layout(std140, binding = 0) uniform block0 {
     int count;

@@ -296,7 +296,11 @@ class Examiner:
             self.same(path, doc, self.drawing.differences(doc, outputs))
             result.passed(check)
         except Refused as error:
-            result.failed(check, "the text does not run: " + str(error))
+            # Strict source asks the lanes that the code asks; what the readable one has from them is for it to say.
+            if check == "drawn-strict" and "GL_KHR_shader_subgroup" in str(error):
+                result.skipped(check, "this OpenGL has no subgroup operations")
+            else:
+                result.failed(check, "the text does not run: " + str(error))
         except Differs as error:
             result.failed(check, error.args[0], error.args[1])
         except (KeyError, TypeError, ValueError, AttributeError, IndexError, struct.error) as error:

@@ -169,13 +169,6 @@ class Statements(Textures):
 
     # -- control flow
 
-    def apart(self, make):
-        """What is made where not all pixels of a quad come."""
-        before, self.together = self.together, False
-        out = make()
-        self.together = before
-        return out
-
     def condition(self, depth):
         test = self.truth("bool", 2)
         first = self.apart(lambda: self.block(self.chance.between(1, 3), depth - 1))

@@ -143,9 +143,16 @@ class Values(Integers, Matrices):
             return self.integer(kind, depth)
         return {"float": self.float, "bool": self.truth, "double": self.double}[scalar](kind, depth)
 
+    def apart(self, make):
+        """What is made where not all pixels of a quad come."""
+        before, self.together = self.together, False
+        out = make()
+        self.together = before
+        return out
+
     def chosen(self, kind, depth):
-        """One of two by a condition."""
-        yes, no = self.value(kind, depth - 1), self.value(kind, depth - 1)
+        """One of two by a condition, which may be made a branch."""
+        yes, no = self.apart(lambda: (self.value(kind, depth - 1), self.value(kind, depth - 1)))
         grain = None if None in (yes.grain, no.grain) else min(yes.grain, no.grain)
         return Expr(kind, "({0} ? {1} : {2})", [self.truth("bool", depth - 1), yes, no], min(yes.low, no.low), max(yes.high, no.high),
                     grain, max(yes.error, no.error))

@@ -10,12 +10,16 @@ pub use change::{
     Add, Asm, Build, Compile, Destination, Edit, Extract, Link, Patch, PatchApply, PatchMake, Remove,
     Replace, ShadingLanguage, Target, WhichCalls,
 };
-pub use look::{Cfg, Check, Deny, Diff, Disasm, Pick, Picture, Serve, Show, Stats, Syntax};
+pub use look::{Bare, Cfg, Check, Deny, Diff, Disasm, Kind, Pick, Picture, Serve, Show, Stats, Syntax};
 pub use programs::{
     Debug, Decompile, Execution, Float, Given, Glsl, LayoutOf, Numbering, Run, Surroundings, To, Verify,
 };
 
 use clap::{Args, Parser, Subcommand, ValueEnum, builder::Styles};
+use std::{
+    ffi::{OsStr, OsString},
+    path::Path,
+};
 
 const AFTER_HELP: &str = "\
 FILE is a path, or `-` for standard input; `FILE:INNER` takes a file of an archive (game.szs:Model/x.shbin), or one of \
@@ -113,6 +117,8 @@ pub enum Command {
     /// A listing that `asm` takes back
     Disasm(Disasm),
     /// Assembles a listing, or picasso sources into a SHBIN
+    #[command(disable_help_flag = true, disable_version_flag = true, infer_long_args = true)]
+    #[command(version = concat!(env!("CARGO_PKG_VERSION"), ", for the language of picasso 2.7"))]
     Asm(Asm),
     /// Compiles vertex programs in GLSL or WGSL into a SHBIN
     Compile(Compile),
@@ -183,4 +189,35 @@ pub struct Files {
     /// Files: PATH[:INNER][#ITEM], or `-`
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
+}
+
+/// The command line with what picasso's users leave out: under the name `picasso` (a link, or a copy) the program is `asm`.
+/// `asm -h` alone asks for help; picasso's -h names a header.
+pub fn as_picasso(mut line: Vec<OsString>) -> Vec<OsString> {
+    let is_picasso =
+        line.first().is_some_and(|name| Path::new(name).file_stem() == Some(OsStr::new("picasso")));
+    if is_picasso {
+        line.insert(1, "asm".into());
+    }
+    if let [_, command, option] = line.as_mut_slice()
+        && command == "asm"
+        && option == "-h"
+    {
+        *option = "--help".into();
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::as_picasso;
+
+    #[test]
+    fn under_the_name_of_picasso_it_assembles() {
+        let line = |words: &[&str]| as_picasso(words.iter().map(Into::into).collect());
+        assert_eq!(line(&["bin/picasso", "-o", "x"]), ["bin/picasso", "asm", "-o", "x"]);
+        assert_eq!(line(&["picasso", "-h"]), ["picasso", "asm", "--help"]);
+        assert_eq!(line(&["unshade", "asm", "-h", "x.h"]), ["unshade", "asm", "-h", "x.h"]);
+        assert_eq!(line(&["unshade", "-h"]), ["unshade", "-h"]);
+    }
 }

@@ -1,13 +1,14 @@
 //! Where bytes come from: files by path, standard input, containers inside them.
 
-use crate::args::{Numbering, Surroundings};
+use crate::args::{Bare, Kind, Numbering, Surroundings};
 use crate::output::{self, Failure, Outcome, Status};
+use crate::snippet;
 use std::sync::OnceLock;
 use std::{
     io,
     path::{Path, PathBuf},
 };
-use unshade::{Dictionaries, FilePath, Opened, Source, Stage};
+use unshade::{Dictionaries, FilePath, Isa, ListingKind, Opened, Source, Stage, StageKind, pica200::asm};
 use unshade_catalog::{
     Catalog,
     content::{self, Bytes},
@@ -163,6 +164,94 @@ pub fn programs(argument: &str) -> Outcome<Programs> {
     }
     let status = if found.failed.is_empty() { Status::Good } else { Status::Bad };
     Ok(Programs { place, stages: found.stages, bytes, status })
+}
+
+/// The instruction set of that name.
+pub fn isa(name: &str) -> Outcome<Isa> {
+    unshade::isa_named(name).ok_or_else(|| {
+        let known: Vec<_> = unshade::ISAS.iter().map(|isa| isa.name()).collect();
+        Failure::usage(format!("there is no instruction set `{name}`; known: {}", known.join(", ")))
+    })
+}
+
+/// The programs that an argument names, or, where it names bare code, that.
+pub fn programs_or_code(argument: &str, bare: &Bare) -> Outcome<Programs> {
+    if let Some(stage) = code(argument, bare)? {
+        let place = FilePath { file: argument.to_owned(), inner: Vec::new(), item: None };
+        let stages = vec![(format!("#{}", stage.id), stage)];
+        return Ok(Programs { place, stages, bytes: Bytes::Read(Vec::new()), status: Status::Good });
+    }
+    programs(argument)
+}
+
+/// The program of a file that is nothing but code: words, where the command line says of which machine, or a listing that begins
+/// with `.isa`. Nothing where it is another file.
+pub fn code(argument: &str, bare: &Bare) -> Outcome<Option<Stage<'static>>> {
+    let kind = bare.stage.map(kind);
+    if let Some(name) = &bare.isa {
+        let isa = isa(name)?;
+        let descriptors = match &bare.descriptors {
+            Some(path) => words(path, bare.from_hex)?,
+            None => Vec::new(),
+        };
+        return Ok(Some(unshade::code_stage(isa, kind, words(argument, bare.from_hex)?, descriptors)));
+    }
+    let path = Path::new(argument);
+    let text = if argument != "-" && path.is_file() && starts_as_listing(path)? {
+        Some(read_text(argument)?)
+    } else {
+        None
+    };
+    let listed = text.as_deref().and_then(|text| Some((text, ListingKind::of(text)?)));
+    if let Some((text, ListingKind::Code(name))) = listed {
+        let stage = unshade::listed_stage(isa(name)?, kind, text).map_err(|findings| {
+            let source = asm::Source { name: argument, text };
+            snippet::failure(&asm::Places::new(&[source]), &findings, false)
+        })?;
+        return Ok(Some(stage));
+    }
+    match kind {
+        Some(_) => {
+            Err(Failure::usage("--stage is for bare code, and goes with --isa; a container says it itself"))
+        }
+        None => Ok(None),
+    }
+}
+
+/// Whether a file may be a listing of code: text, with a statement that begins with a dot first.
+fn starts_as_listing(path: &Path) -> Outcome<bool> {
+    let failure = |error| Failure::Io { path: path.display().to_string(), action: "read", error };
+    let mut front = Vec::new();
+    let file = std::fs::File::open(path).map_err(failure)?;
+    io::Read::read_to_end(&mut io::Read::take(file, LISTING_FRONT), &mut front).map_err(failure)?;
+    let text = String::from_utf8_lossy(&front);
+    let first =
+        text.lines().map(str::trim_start).find(|line| !line.is_empty() && !line.starts_with([';', '#']));
+    Ok(first.is_some_and(|line| line.get(..4).is_some_and(|front| front.eq_ignore_ascii_case(".isa"))))
+}
+
+/// Bytes at the start of a file among which a listing's first statement stands.
+const LISTING_FRONT: u64 = 1 << 16;
+
+/// The words of a file that is nothing but these, or of a text.
+fn words(path: &str, from_hex: bool) -> Outcome<Vec<u32>> {
+    let words = match from_hex {
+        true => unshade::words_from_hex(&read_text(path)?),
+        false => unshade::words_from_bytes(&read(path)?),
+    };
+    words.map_err(|error| Failure::file(path.to_owned(), error))
+}
+
+/// The library's name of a kind of program.
+fn kind(kind: Kind) -> StageKind {
+    match kind {
+        Kind::Vertex => StageKind::Vertex,
+        Kind::TessControl => StageKind::TessControl,
+        Kind::TessEval => StageKind::TessEval,
+        Kind::Geometry => StageKind::Geometry,
+        Kind::Fragment => StageKind::Fragment,
+        Kind::Compute => StageKind::Compute,
+    }
 }
 
 /// Puts what the command line says of a program's surroundings over what the file says.

@@ -21,7 +21,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     defect::told(|| {
-        let cli = args::Cli::parse();
+        let cli = args::Cli::parse_from(args::as_picasso(std::env::args_os().collect()));
         cli.global.color.install();
         match input::take_dictionaries(&cli.global.dictionary).and_then(|()| cmd::run(&cli)) {
             Ok(status) => status.into(),

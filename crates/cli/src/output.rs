@@ -82,6 +82,8 @@ pub enum Failure {
     NoPrograms(String),
     /// A text did not assemble; already rendered.
     Text(String),
+    /// What is wrong was printed as JSON.
+    Told,
 }
 
 /// Result of a command.
@@ -128,6 +130,7 @@ impl fmt::Display for Failure {
             Self::Within { path, error } => write!(f, "{path}{}{error}", within_separator(error)),
             Self::NoPrograms(sentence) => f.write_str(sentence),
             Self::Text(rendered) => f.write_str(rendered),
+            Self::Told => Ok(()),
         }
     }
 }
@@ -185,6 +188,7 @@ pub fn report_failure(failure: &Failure) {
     let mut err = anstream::stderr().lock();
     let _ = match failure {
         Failure::Text(rendered) => writeln!(err, "{rendered}"),
+        Failure::Told => Ok(()),
         Failure::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         Failure::File { path, error } => {
             let head = format!("error[{}]:", error.diagnostic_code());

@@ -1,25 +1,29 @@
 //! Findings about source texts, drawn with the line they are about and a caret under the place.
 
+use crate::output::{self, Failure};
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use unshade::{
     Diagnostic, Severity,
-    pica200::asm::{Place, Places, Source},
+    pica200::asm::{Place, Places},
+    report::Written,
 };
 
 /// More than this many findings hide the first, which is the one that matters.
 const SHOWN: usize = 20;
 
-/// Draws the findings about these texts of assembly, coloured (the stream drops what it cannot show).
-pub fn render(texts: &[Source<'_>], diagnostics: &[Diagnostic]) -> String {
-    draw(&Places::new(texts), diagnostics)
+/// What is wrong with texts: drawn, or printed as a JSON document.
+pub fn failure(places: &Places<'_>, findings: &[Diagnostic], json: bool) -> Failure {
+    if !json {
+        return Failure::Text(draw(places, findings));
+    }
+    match output::print_json(&Written::new([]).with_findings(findings, places)) {
+        Ok(()) => Failure::Told,
+        Err(failure) => failure,
+    }
 }
 
-/// The same for texts of other languages, which have no line markers.
-pub fn render_plain(texts: &[Source<'_>], diagnostics: &[Diagnostic]) -> String {
-    draw(&Places::plain(texts), diagnostics)
-}
-
-fn draw(places: &Places<'_>, diagnostics: &[Diagnostic]) -> String {
+/// Draws findings whose places are known.
+pub fn draw(places: &Places<'_>, diagnostics: &[Diagnostic]) -> String {
     let renderer = Renderer::styled();
     let shown = diagnostics.iter().take(SHOWN);
     let mut parts: Vec<_> =

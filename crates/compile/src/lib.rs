@@ -18,13 +18,15 @@ mod source;
 mod vector;
 
 pub use front::interface::{Input, Interface, Meaning, Output, Part, Uniform};
+pub use front::places::{Choice, Reason};
 pub use front::shape::{Kind, Shape};
-pub use source::Language;
+pub use source::{File, Files, Include, Language};
 
 use front::Plan;
 use pica200::listing::{FIRST, Listing, Names, plain_name};
 use problem::Problem;
-use std::collections::HashMap;
+use source::Map;
+use std::{collections::HashMap, ops::Range};
 use unshade_bytes::{Diagnostic, Location, Severity};
 use unshade_isa::pica200::asm::{self, Assembly, Options as AsmOptions};
 
@@ -46,6 +48,42 @@ pub struct Options {
     pub entry: Option<String>,
     /// Which functions the machine calls.
     pub calls: Calls,
+    /// Macros with their values, as `#define` in front of each GLSL source makes them.
+    pub defines: Vec<(String, String)>,
+    /// What outputs shall be, by their names; the last of a name counts.
+    pub outputs: Vec<(String, Choice)>,
+    /// For each source the text of the fragment program beside it, which says what outputs are for; may be empty, or shorter.
+    pub fragments: Vec<String>,
+}
+
+impl Options {
+    /// Takes `NAME=VALUE` or `NAME` as compilers do: without a value it is 1.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub fn define(&mut self, text: &str) -> Result<(), String> {
+        let (name, value) = text.split_once('=').unwrap_or((text, "1"));
+        if !source::is_name(name) {
+            return Err(format!("`{name}` is no name of a macro"));
+        }
+        self.defines.push((name.to_owned(), value.to_owned()));
+        Ok(())
+    }
+
+    /// Takes `NAME=PLACE`: what an output shall be.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub fn output(&mut self, text: &str) -> Result<(), String> {
+        let names = || Meaning::ALL.map(Meaning::name).join(", ");
+        let Some((name, place)) = text.split_once('=').filter(|(name, _)| !name.is_empty()) else {
+            return Err(format!("expected NAME=PLACE, found `{text}`; places are {}", names()));
+        };
+        let meaning = Meaning::named(place)
+            .ok_or_else(|| format!("there is no place `{place}`; there are {}", names()))?;
+        self.outputs.push((name.to_owned(), Choice::Meaning(meaning)));
+        Ok(())
+    }
 }
 
 /// Which functions the machine calls; others are written out where they are called.
@@ -75,19 +113,60 @@ pub struct Compiled {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Compiles sources into one program.
+/// Compiles sources into one program. They cannot take in other files: see [`compile_with`].
 ///
 /// # Errors
-/// What is wrong with the sources, each with its place in the text, and what to do about it.
+/// All that is wrong with the sources, each with its place in the text, and what to do about it.
 pub fn compile(sources: &[Source<'_>], options: &Options) -> Result<Compiled, Vec<Diagnostic>> {
+    compile_with(sources, options, &mut Files::none())
+}
+
+/// The same for sources that take in others with `#include`.
+///
+/// # Errors
+/// All that is wrong with the sources, each with its place in the text, and what to do about it. Places in files that were
+/// taken in have the number of sources and their place in [`Files::taken`] together as their source.
+pub fn compile_with(
+    sources: &[Source<'_>],
+    options: &Options,
+    files: &mut Files<'_>,
+) -> Result<Compiled, Vec<Diagnostic>> {
     let mut opened: Vec<Opened<'_>> = Vec::new();
     let mut errors = Vec::new();
     for (index, source) in sources.iter().enumerate() {
         let entry = options.entry.as_deref().filter(|_| source.language == Language::Wgsl);
-        match source::parse(source.text, source.language, entry) {
-            Ok(parsed) => opened.push(Opened { index, text: source.text, parsed, plan: Plan::default() }),
-            Err(problem) => errors.push(problem.diagnostic(Severity::Error, index)),
+        let expanded = match source.language {
+            Language::Glsl => {
+                source::expand((index, source.name, source.text), sources.len(), &options.defines, files)
+            }
+            Language::Wgsl => source::Expanded {
+                text: source.text.to_owned(),
+                map: Map::same(index, source.text.len()),
+                ..source::Expanded::default()
+            },
+        };
+        errors.extend(expanded.findings);
+        let fragment = options.fragments.get(index).filter(|text| !text.is_empty());
+        let mut one = Opened {
+            origin: Origin { index, map: expanded.map },
+            language: source.language,
+            entry,
+            text: expanded.text,
+            broken: expanded.broken,
+            parsed: None,
+            plan: Plan::default(),
+            asked: &options.outputs,
+            sampled: fragment.map(|text| source::sampled(text, &options.defines)).unwrap_or_default(),
+        };
+        // What is left of a text that stops on its way to the reader says nothing.
+        if !expanded.is_partial {
+            match source::parse(&one.text, source.language, entry) {
+                Ok(parsed) if one.broken.is_empty() => one.parsed = Some(parsed),
+                Ok(_) => errors.extend(one.all(Vec::new())),
+                Err(problems) => errors.extend(one.all(problems)),
+            }
         }
+        opened.push(one);
     }
     let plain = together(&mut opened, errors);
     let words = |compiled: &Compiled| compiled.assembly.program.words.len();
@@ -132,12 +211,55 @@ const PROCEDURES: [usize; 2] = [24, 8];
 /// Walks until what all calls of a procedure pass alike is known.
 const WALKS: usize = 4;
 
+/// Where a source comes from.
+struct Origin {
+    index: usize,
+    map: Map,
+}
+
+impl Origin {
+    /// A problem at its place in the file that it comes from.
+    fn told(&self, mut problem: Problem, severity: Severity) -> Diagnostic {
+        let mut file = self.index;
+        if problem.span != (0..0) {
+            (file, problem.span) = self.map.find(problem.span.clone());
+        }
+        problem.diagnostic(severity, file)
+    }
+}
+
 /// A source that has been read.
 struct Opened<'a> {
-    index: usize,
-    text: &'a str,
-    parsed: source::Parsed,
+    origin: Origin,
+    language: Language,
+    entry: Option<&'a str>,
+    /// The text without macros.
+    text: String,
+    /// Places in it where something wrong is missing.
+    broken: Vec<Range<usize>>,
+    /// `None` where it does not read.
+    parsed: Option<source::Parsed>,
     plan: Plan,
+    asked: &'a [(String, Choice)],
+    sampled: Vec<String>,
+}
+
+impl Opened<'_> {
+    /// All that is wrong with the text, where these problems were found first.
+    fn all(&self, problems: Vec<Problem>) -> Vec<Diagnostic> {
+        let mut look = |text: &str| match source::parse(text, self.language, self.entry) {
+            Err(problems) => problems,
+            Ok(parsed) => {
+                let walked = front::walk(&parsed, text, &mut Plan::default(), self.asked, &self.sampled);
+                walked.err().unwrap_or_default()
+            }
+        };
+        let all = match self.language {
+            Language::Glsl => source::all_problems(&self.text, &self.broken, &mut look),
+            Language::Wgsl => problems,
+        };
+        all.into_iter().map(|problem| self.origin.told(problem, Severity::Error)).collect()
+    }
 }
 
 /// Whether a program did not find room in the machine.
@@ -153,24 +275,34 @@ const DESCRIPTORS: &str = "compile.descriptors";
 fn together(opened: &mut [Opened<'_>], mut errors: Vec<Diagnostic>) -> Result<Compiled, Vec<Diagnostic>> {
     let mut warnings = Vec::new();
     let mut walked = Vec::new();
-    for Opened { index, text, parsed, plan } in opened {
-        match front::walk(parsed, text, plan) {
+    for one in opened.iter_mut() {
+        let Some(parsed) = &one.parsed else { continue };
+        match front::walk(parsed, &one.text, &mut one.plan, one.asked, &one.sampled) {
             Ok(mut program) => {
                 let found = std::mem::take(&mut program.warnings);
-                warnings.extend(found.into_iter().map(|found| found.diagnostic(Severity::Warning, *index)));
+                warnings.extend(found.into_iter().map(|found| one.origin.told(found, Severity::Warning)));
                 walked.push(program);
             }
-            Err(problem) => errors.push(problem.diagnostic(Severity::Error, *index)),
+            Err(problems) => errors.extend(one.all(problems)),
         }
     }
+    if errors.is_empty() {
+        errors.extend(unknown_outputs(opened, &walked));
+    }
     if !errors.is_empty() {
+        // In the order of the sources and their texts.
+        errors.sort_by_key(|found| match &found.location {
+            Location::Text { source, span } => (*source, span.start),
+            _ => (0, 0),
+        });
         errors.append(&mut warnings);
         return Err(errors);
     }
+    let origins: Vec<&Origin> = opened.iter().map(|one| &one.origin).collect();
     let mut failed = Vec::new();
     // Multiply-adds reach 32 descriptors; a program that needs more of them can do without some.
     for fuses in [true, false] {
-        match assembled(&walked, fuses) {
+        match assembled(&walked, &origins, fuses) {
             Ok(mut compiled) => {
                 compiled.warnings.splice(0..0, warnings);
                 return Ok(compiled);
@@ -188,17 +320,42 @@ fn together(opened: &mut [Opened<'_>], mut errors: Vec<Diagnostic>) -> Result<Co
     Err(failed)
 }
 
-fn assembled(walked: &[front::Walked], fuses: bool) -> Result<Compiled, Vec<Diagnostic>> {
+/// What is asked of outputs that no source has.
+fn unknown_outputs(opened: &[Opened<'_>], walked: &[front::Walked]) -> Vec<Diagnostic> {
+    let names: Vec<&str> =
+        walked.iter().flat_map(|walked| &walked.interface.declared).map(String::as_str).collect();
+    let asked = opened.first().map(|one| one.asked).unwrap_or_default();
+    let is_there = |name: &str, choice: &Choice| {
+        names
+            .iter()
+            .any(|known| *known == name || (*choice == Choice::Drop && front::places::base(known) == name))
+    };
+    let unknown = asked.iter().filter(|(name, choice)| !is_there(name, choice));
+    unknown
+        .map(|(name, _)| {
+            Problem::new("compile.output", 0..0, format!("there is no output `{name}`"))
+                .note(format!("there are: {}", names.join(", ")))
+                .diagnostic(Severity::Error, usize::MAX)
+        })
+        .map(|found| Diagnostic { location: Location::Whole, ..found })
+        .collect()
+}
+
+fn assembled(
+    walked: &[front::Walked],
+    origins: &[&Origin],
+    fuses: bool,
+) -> Result<Compiled, Vec<Diagnostic>> {
     let mut generated = Vec::new();
     let mut warnings = Vec::new();
-    for (index, walked) in walked.iter().enumerate() {
+    for (walked, origin) in walked.iter().zip(origins) {
         match pica200::generate(walked, fuses) {
             Ok(mut program) => {
                 let found = std::mem::take(&mut program.warnings);
-                warnings.extend(found.into_iter().map(|found| found.diagnostic(Severity::Warning, index)));
+                warnings.extend(found.into_iter().map(|found| origin.told(found, Severity::Warning)));
                 generated.push(program);
             }
-            Err(problem) => return Err(vec![problem.diagnostic(Severity::Error, index)]),
+            Err(problem) => return Err(vec![origin.told(*problem, Severity::Error)]),
         }
     }
     let mut bases = first_registers(walked, false);
@@ -220,7 +377,7 @@ fn assembled(walked: &[front::Walked], fuses: bool) -> Result<Compiled, Vec<Diag
     let mut assembly = asm::assemble(&sources, AsmOptions::default()).map_err(|findings| {
         let errors = findings.into_iter().filter(|found| found.severity == Severity::Error);
         // One is enough: what follows mostly comes of it.
-        errors.take(1).map(|found| placed(found, &listings)).collect::<Vec<_>>()
+        errors.take(1).map(|found| placed(found, &listings, origins)).collect::<Vec<_>>()
     })?;
     for executable in &mut assembly.program.executables {
         for uniform in &mut executable.uniforms {
@@ -254,9 +411,9 @@ fn first_registers(walked: &[front::Walked], has_first: bool) -> HashMap<String,
 }
 
 /// What the assembler says of a listing, as a finding about the source that the line comes from.
-fn placed(found: Diagnostic, listings: &[Listing]) -> Diagnostic {
+fn placed(found: Diagnostic, listings: &[Listing], origins: &[&Origin]) -> Diagnostic {
     let Location::Text { source, span } = &found.location else { return found };
-    let Some(listing) = listings.get(*source) else { return found };
+    let (Some(listing), Some(origin)) = (listings.get(*source), origins.get(*source)) else { return found };
     let text = listing.text.get(..span.start).unwrap_or_default();
     let line = text.bytes().filter(|byte| *byte == b'\n').count();
     let place = listing.spans.get(line).copied().unwrap_or_default();
@@ -279,5 +436,5 @@ fn placed(found: Diagnostic, listings: &[Listing]) -> Diagnostic {
         ),
         _ => ("compile.machine", found.message.clone(), "the assembler says so of the listing that the program became"),
     };
-    Problem::new(code, place.range(), message).note(note).diagnostic(Severity::Error, *source)
+    origin.told(*Problem::new(code, place.range(), message).note(note), Severity::Error)
 }

@@ -137,6 +137,8 @@ impl Slot {
 pub(crate) struct Rules {
     /// Several outputs may share a location, each with components of its own.
     pub components: bool,
+    /// Outputs may be matrices; elsewhere they are arrays of their columns.
+    pub matrix_outputs: bool,
     /// Outputs of a vertex program and both sides of a geometry program have locations.
     pub varying_locations: bool,
     /// Uniforms are declared one by one, outside of a buffer.
@@ -210,6 +212,9 @@ pub(crate) fn slots(program: &Program, kind: StageKind, rules: Rules) -> Result<
         // Outputs are written element by element.
         let form = match form {
             Form::Matrix(rows) if role == Role::Output => Form::Array(u32::from(rows)),
+            Form::Columns(columns, elements) if role == Role::Output && !rules.matrix_outputs => {
+                Form::Array(u32::from(columns).saturating_mul(elements.max(1)))
+            }
             form => form,
         };
         let has_vertices = match kind {
@@ -220,7 +225,7 @@ pub(crate) fn slots(program: &Program, kind: StageKind, rules: Rules) -> Result<
         if of_vertices && !(has_vertices && matches!(form, Form::Array(_))) {
             return Err(Error::unsupported(format!("{name}, of several vertices, in a {kind} program")));
         }
-        if let (Form::Columns(..), true) = (form, role.is_written()) {
+        if let (Form::Columns(..), true) = (form, role.is_written() && role != Role::Output) {
             return Err(Error::unsupported(format!("the output {name}, which is a matrix")));
         }
         let locations = match form {
@@ -340,6 +345,25 @@ pub(crate) fn describe(
         .zip(&names.globals)
         .map(|((variable, slot), name)| describe_one(variable, slot, name))
         .collect()
+}
+
+/// Structures of an array that are described one by one.
+const MOST_DESCRIBED: u32 = 4096;
+
+/// What is described of a member of all structures of an array, `l[].color`: it has a name in each.
+pub(crate) fn in_each_structure(binding: Binding) -> Vec<Binding> {
+    let Some((front, back)) = binding.name.split_once("[]") else { return vec![binding] };
+    let one = |element: u32| {
+        let first = element.wrapping_mul(binding.machine.stride);
+        let first = binding.machine.first.wrapping_add(first);
+        Binding {
+            name: format!("{front}[{element}]{back}"),
+            elements: 0,
+            machine: MachineWords { first, stride: 4, ..binding.machine },
+            ..binding.clone()
+        }
+    };
+    (0..binding.elements.min(MOST_DESCRIBED)).map(one).collect()
 }
 
 /// Refuses kinds of programs that a language does not have.

@@ -7,8 +7,8 @@ use unshade_compile::Compiled;
 use unshade_containers::{Container, shbin::Shbin};
 
 pub use unshade_compile::{
-    Calls, Compiled as Program, Input, Interface, Kind, Language, Meaning, Options, Output, Part, Shape,
-    Source, Uniform,
+    Calls, Choice, Compiled as Program, File, Files, Include, Input, Interface, Kind, Language, Meaning,
+    Options, Output, Part, Reason, Shape, Source, Uniform,
 };
 
 /// A 3DS shader file made of sources.
@@ -33,7 +33,31 @@ pub struct CompiledShbin {
 /// # Errors
 /// What is wrong with the sources, with places in their texts.
 pub fn compile_shbin(sources: &[Source<'_>], options: &Options) -> Result<CompiledShbin, Vec<Diagnostic>> {
-    let program = unshade_compile::compile(sources, options)?;
+    compile_shbin_with(sources, options, &mut Files::none())
+}
+
+/// The same for sources that take in other files with `#include`.
+///
+/// ```
+/// use unshade::compile::{File, Files, Language, Options, Source, compile_shbin_with};
+/// let text = "#version 450\n#include \"scale.glsl\"\nin vec4 p;\nvoid main() { gl_Position = p * SCALE; }";
+/// let source = Source { name: "a.vert.glsl", text, language: Language::Glsl };
+/// let mut files = Files::new(|include| match include.name {
+///     "scale.glsl" => Ok(File { name: "scale.glsl".into(), text: "#define SCALE 2.0".into() }),
+///     _ => Err("there is only scale.glsl".into()),
+/// });
+/// compile_shbin_with(&[source], &Options::default(), &mut files).unwrap();
+/// assert_eq!(files.taken()[0].name, "scale.glsl");
+/// ```
+///
+/// # Errors
+/// What is wrong with the sources, with places in their texts, and in those of the files.
+pub fn compile_shbin_with(
+    sources: &[Source<'_>],
+    options: &Options,
+    files: &mut Files<'_>,
+) -> Result<CompiledShbin, Vec<Diagnostic>> {
+    let program = unshade_compile::compile_with(sources, options, files)?;
     Ok(CompiledShbin { shbin: shbin(&program.assembly.program), program })
 }
 

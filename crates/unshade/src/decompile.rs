@@ -1,5 +1,6 @@
 //! From a stage to source: lift, passes, structure, print.
 
+use crate::damage::Damage;
 use crate::option_names::Place;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -60,7 +61,8 @@ pub struct Decompiled {
     pub interface: Vec<Binding>,
     /// Each pass that ran, with the number of places it changed.
     pub passes: Vec<(&'static str, usize)>,
-    /// What was assumed; in strict mode nothing but that accesses to storage buffers stay in them.
+    /// What was assumed; in strict mode nothing but that accesses to storage buffers stay in them, and what code that cannot be
+    /// read or registers that nobody writes are taken for.
     pub assumptions: Vec<String>,
     /// How the control flow came out.
     pub structure: ast::build::Stats,
@@ -195,6 +197,9 @@ pub(crate) fn lift_readable(stage: &Stage<'_>) -> Result<(Module, Vec<String>), 
     Ok((written, assumed))
 }
 
+/// What is assumed of registers of the 3DS that a program reads and never writes.
+const UNWRITTEN: &str = "registers that are read and never written hold 0";
+
 /// What readable mode assumes of registers that a program reaches by an index.
 const ARRAY: &str = "an index into registers stays inside of the array that the source had";
 
@@ -239,6 +244,12 @@ pub(crate) fn lower(stage: &Stage<'_>, how: &DecompileOptions) -> Result<Lowered
     let passes = if how.strict { strict_passes(stage.isa) } else { readable_passes(stage.isa) };
     let mut report = passes::run(&mut module, &passes, None);
     report.assumptions.splice(0..0, assumed);
+    if let Some(damage) = Damage::of(stage) {
+        report.assumptions.insert(0, format!("{damage} and does nothing"));
+    }
+    if stage.isa == Isa::Pica200 && !pica200::lint::unwritten(stage).is_empty() {
+        report.assumptions.push(UNWRITTEN.to_owned());
+    }
     Ok(Lowered { module, report })
 }
 

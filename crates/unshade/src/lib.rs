@@ -11,6 +11,7 @@ pub mod choices;
 #[cfg(feature = "compile")]
 pub mod compile;
 mod compiled_for;
+mod damage;
 pub mod debug;
 mod decompile;
 mod delta;
@@ -44,6 +45,7 @@ pub mod verify;
 pub use assemble::{AssembledShbin, assemble_shbin};
 pub use change::assemble_for;
 pub use compiled_for::CompiledFor;
+pub use damage::Damage;
 pub use decompile::{DecompileError, DecompileOptions, Decompiled, decompile, lift, readable_passes};
 pub use diff::diff;
 pub use edit::{Change, Changed, Edited, Named, Renaming, Setting, edit, names, renaming, setting};
@@ -63,8 +65,8 @@ pub use parts::{build_file, extract_at, extract_file};
 pub use path::FilePath;
 pub use programs::{Detail, Programs, each_program, programs};
 pub use raw::{
-    AssembledCode, ISAS, assemble_code, assemble_code_with_warnings, isa_named, raw_stage,
-    raw_stage_with_header, words_from_bytes, words_from_hex,
+    AssembledCode, ISAS, assemble_code, assemble_code_with_warnings, code_stage, isa_named, listed_stage,
+    raw_stage, raw_stage_with_header, words_from_bytes, words_from_hex,
 };
 pub use sources::{
     OriginalSource, SourceText, Sources, TextEncoding, source_archive_name, source_texts, sources_named,

@@ -2,6 +2,7 @@
 
 use unshade_bytes::{Diagnostic, Error, ErrorKind, Result};
 use unshade_isa::{latte, mali_gp, mali_pp, maxwell, pica200};
+use unshade_stage::latte::Profile;
 use unshade_stage::{Code, Interface, Isa, Maxwell, Stage, StageId, StageKind};
 
 /// The instruction set of that name, if it is known.
@@ -37,6 +38,44 @@ pub fn raw_stage(isa: Isa, words: Vec<u32>, descriptors: Vec<u32>) -> Stage<'sta
         code: Code { words: words.into(), descriptors: descriptors.into(), ..Code::default() },
         interface: Interface::default(),
     }
+}
+
+/// Bare code of that kind, or of the kind that the code shows. Code of the Wii U's machine comes from Mesa's driver, unless
+/// something says otherwise ([`crate::apply_profile`]).
+pub fn code_stage(
+    isa: Isa,
+    kind: Option<StageKind>,
+    words: Vec<u32>,
+    descriptors: Vec<u32>,
+) -> Stage<'static> {
+    let mut stage = raw_stage(isa, words, descriptors);
+    if isa == Isa::Latte {
+        crate::apply_profile(&mut stage, crate::Profile::Latte(Profile::Mesa));
+    }
+    stage.kind = kind.unwrap_or(stage.kind);
+    stage
+}
+
+/// The program of a listing of bare code, as [`code_stage`].
+///
+/// # Errors
+///
+/// Everything that is wrong in the text, with its place in it.
+pub fn listed_stage(
+    isa: Isa,
+    kind: Option<StageKind>,
+    text: &str,
+) -> std::result::Result<Stage<'static>, Vec<Diagnostic>> {
+    if isa == Isa::Pica200 {
+        let code = pica200::listing::assemble_code(text)?;
+        let entry = code.procedure("main").map_or(0, |(start, _)| start);
+        let mut stage = code_stage(isa, kind, code.words, code.descriptors);
+        stage.code.entry = entry;
+        return Ok(stage);
+    }
+    let bytes = assemble_code(isa, text)?;
+    let words = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+    Ok(code_stage(isa, kind, words, Vec::new()))
 }
 
 /// A graphics program of the Switch with its program header in front of its code, as it lies in the memory of the GPU: 20

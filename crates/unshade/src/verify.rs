@@ -31,6 +31,7 @@ mod roots;
 mod shapes;
 mod subject;
 mod texels;
+mod typed;
 mod watch;
 mod work;
 
@@ -49,6 +50,7 @@ use shapes::Shapes;
 use std::fmt;
 use subject::{Form, Subject};
 use texels::Formats;
+use typed::Typed;
 use unshade_ir::ast::build::{self, Mode};
 use unshade_ir::passes::{self, Pass};
 use unshade_ir::{Module, exec};
@@ -254,12 +256,25 @@ pub fn verify(stage: &Stage<'_>, cases: u32, seed: u64) -> Verdict {
     verify_within(stage, cases, seed, WORK)
 }
 
-/// The same with another amount of work for each mode than [`WORK`].
+/// The same, where a program of which a part cannot be read fails: that both sides stop there alike proves nothing of it.
+pub fn verify_undamaged(stage: &Stage<'_>, cases: u32, seed: u64) -> Verdict {
+    match crate::Damage::of(stage) {
+        Some(damage) => {
+            let section = || refused("code", damage.to_string());
+            Verdict { cases, seed, strict: section(), readable: section() }
+        }
+        None => verify(stage, cases, seed),
+    }
+}
+
+/// What is said of a mode in which nothing could be compared.
+fn refused(point: &str, message: String) -> Section {
+    Section { failure: Some(Failure::Refused { point: point.to_owned(), message }), ..Section::default() }
+}
+
+/// [`verify()`] with another amount of work for each mode than [`WORK`].
 pub fn verify_within(stage: &Stage<'_>, cases: u32, seed: u64, work: u64) -> Verdict {
-    let refused = |message: String| Section {
-        failure: Some(Failure::Refused { point: "lift".to_owned(), message }),
-        ..Section::default()
-    };
+    let refused = |message| refused("lift", message);
     let machine = match machine(stage) {
         Ok(machine) => machine,
         Err(message) => {
@@ -405,7 +420,8 @@ impl Pipeline<'_> {
             })
             .collect();
         let kind = if self.exact { Kind::Full } else { Kind::Finite };
-        let mut series = Cases::within(machine, seed, kind, self.work);
+        let typed = Typed::of(self.lifted, machine);
+        let mut series = Cases::within(machine, &typed, seed, kind, self.work);
         let tolerance = match self.exact {
             true => None,
             false => Tolerance::new(self.lifted, machine),

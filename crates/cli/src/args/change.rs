@@ -1,12 +1,12 @@
 //! What writes files: changed, packed, assembled, compiled.
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, Subcommand, ValueEnum};
 
 /// Where a container goes.
 #[derive(Args)]
 pub struct Destination {
     /// File to write
-    #[arg(short, long, value_name = "OUT", required_unless_present = "into")]
+    #[arg(short, long, alias = "out", value_name = "OUT", required_unless_present = "into")]
     pub output: Option<String>,
     /// Put it into this file, PATH[:INNER][#ITEM], and write that: to OUT, or, without -o, in its place. Wrappers
     /// around it are written too
@@ -175,6 +175,7 @@ pub struct PatchApply {
     pub target: Target,
 }
 
+/// The options are those of picasso as well, so that it can stand in its place.
 #[derive(Args)]
 pub struct Asm {
     /// Texts: one listing, or picasso sources (.v.pica, .g.pica, .pica, .vsh, .gsh) linked into one SHBIN
@@ -185,15 +186,21 @@ pub struct Asm {
     /// Assemble to raw code words of this instruction set
     #[arg(long, value_name = "NAME")]
     pub isa: Option<String>,
-    /// Do not insert padding NOPs (picasso's -n)
+    /// Do not insert padding NOPs
     #[arg(short = 'n', long)]
     pub no_nop: bool,
-    /// Write a C header with the uniform registers (picasso's --header)
-    #[arg(long, value_name = "FILE")]
+    /// Write a C header with the uniform registers
+    #[arg(short = 'h', long, value_name = "FILE")]
     pub header: Option<String>,
     /// Write a make rule that names the sources
     #[arg(long, value_name = "FILE")]
     pub depfile: Option<String>,
+    /// Print help
+    #[arg(short = '?', long, action = ArgAction::Help)]
+    pub help: Option<bool>,
+    /// Print the version
+    #[arg(short = 'v', long, action = ArgAction::Version)]
+    pub version: Option<bool>,
 }
 
 #[derive(Args)]
@@ -201,11 +208,36 @@ pub struct Compile {
     /// Vertex programs: GLSL (.glsl, .vert, .vs, .vsh) or WGSL (.wgsl); each becomes an executable of the file
     #[arg(required = true, value_name = "SOURCE")]
     pub sources: Vec<String>,
-    #[command(flatten)]
-    pub destination: Destination,
+    /// File to write
+    #[arg(short, long = "out", value_name = "OUT", required_unless_present_any = ["into", "places"])]
+    pub out: Option<String>,
+    /// Put it into this file, PATH[:INNER], and write that: to OUT, or, without -o, in its place. Wrappers around it are
+    /// written too
+    #[arg(long, value_name = "FILE")]
+    pub into: Option<String>,
     /// The vertex program of a WGSL source that has several
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
+    /// Define a macro for GLSL sources; without =VALUE it is 1
+    #[arg(short = 'D', value_name = "NAME=VALUE")]
+    pub defines: Vec<String>,
+    /// Folder in which `#include` looks, behind that of the file
+    #[arg(short = 'I', value_name = "DIR")]
+    pub folders: Vec<String>,
+    /// What an output of the program is to the machine: position, normalquat, color, texcoord0, texcoord0w, texcoord1,
+    /// texcoord2 or view
+    #[arg(long = "output", value_name = "NAME=PLACE")]
+    pub places: Vec<String>,
+    /// Leave an output out
+    #[arg(long, value_name = "NAME")]
+    pub drop: Vec<String>,
+    /// The fragment program that reads the outputs, which says what is a texture coordinate; else that beside the source
+    /// (a.frag for a.vert)
+    #[arg(long, value_name = "FILE")]
+    pub fragment: Option<String>,
+    /// Write a make rule that names the sources and all files that they take in
+    #[arg(long, value_name = "FILE")]
+    pub depfile: Option<String>,
     /// Language of the sources, where their names do not say it
     #[arg(long, value_enum, value_name = "LANGUAGE")]
     pub lang: Option<ShadingLanguage>,

@@ -34,6 +34,42 @@ fn byte_range(text: &str) -> Result<std::ops::Range<u64>, String> {
     }
 }
 
+/// Code without a container: words in a file, or as text. A listing that begins with `.isa` says by itself that it is one.
+#[derive(Args)]
+#[command(next_help_heading = "Bare code")]
+pub struct Bare {
+    /// Take the file as bare code words of this instruction set
+    #[arg(long, value_name = "NAME")]
+    pub isa: Option<String>,
+    /// Which kind of program it is; without it, what the code shows
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub stage: Option<Kind>,
+    /// The file is text: words or bytes in hexadecimal digits, as pasted from a dump or from source code
+    #[arg(long, requires = "isa")]
+    pub from_hex: bool,
+    /// Operand descriptors of the code, in a file of the same form (PICA200)
+    #[arg(long, requires = "isa", value_name = "FILE")]
+    pub descriptors: Option<String>,
+}
+
+/// Kinds of programs.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Kind {
+    /// For each vertex
+    Vertex,
+    /// For each patch and its vertices
+    TessControl,
+    /// For each vertex that a patch is divided into
+    TessEval,
+    /// For each primitive
+    Geometry,
+    /// For each pixel
+    #[value(alias = "pixel")]
+    Fragment,
+    /// For computing
+    Compute,
+}
+
 #[derive(Args)]
 pub struct Serve {
     /// Files that the page opens at once
@@ -63,6 +99,8 @@ pub struct Check {
     /// List every finding; otherwise many of one kind are counted behind the first
     #[arg(long)]
     pub all: bool,
+    #[command(flatten)]
+    pub bare: Bare,
 }
 
 /// What `check --deny` takes.
@@ -80,12 +118,8 @@ pub struct Disasm {
     /// Write to a file instead of standard output
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
-    /// Take the file as raw code words of this instruction set
-    #[arg(long, value_name = "NAME")]
-    pub isa: Option<String>,
-    /// The file is text: hexadecimal words as pasted from a dump
-    #[arg(long, requires = "isa")]
-    pub from_hex: bool,
+    #[command(flatten)]
+    pub bare: Bare,
     /// Another tool's exact text instead of our own
     #[arg(long, value_enum, default_value_t = Syntax::Unshade, value_name = "NAME")]
     pub syntax: Syntax,
@@ -142,6 +176,8 @@ pub struct Cfg {
     /// Write to a file
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
+    #[command(flatten)]
+    pub bare: Bare,
 }
 
 /// What `cfg` prints.
@@ -160,6 +196,8 @@ pub struct Stats {
     /// Comma-separated values with a header line
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
+    #[command(flatten)]
+    pub bare: Bare,
 }
 
 #[derive(Args)]

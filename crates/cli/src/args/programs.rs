@@ -1,6 +1,6 @@
 //! What takes programs apart and runs them.
 
-use super::Files;
+use super::{Bare, Files};
 use clap::{Args, ValueEnum};
 
 #[derive(Args)]
@@ -35,6 +35,8 @@ pub struct Decompile {
     pub links: bool,
     #[command(flatten)]
     pub surroundings: Surroundings,
+    #[command(flatten)]
+    pub bare: Bare,
 }
 
 /// Whose rules GLSL is printed by.
@@ -168,6 +170,8 @@ pub struct Execution {
     pub fuel: u64,
     #[command(flatten)]
     pub surroundings: Surroundings,
+    #[command(flatten)]
+    pub bare: Bare,
 }
 
 /// Arithmetic of `run` and `debug`.
@@ -196,4 +200,6 @@ pub struct Verify {
     pub strict_verdict: bool,
     #[command(flatten)]
     pub surroundings: Surroundings,
+    #[command(flatten)]
+    pub bare: Bare,
 }

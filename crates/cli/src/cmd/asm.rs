@@ -1,15 +1,14 @@
 //! `asm`: a listing to its file, or picasso sources to a SHBIN.
 
-use super::disasm::isa;
 use crate::{
     args::Asm,
-    input,
+    input::{self, isa},
     output::{self, Failure, Outcome, Status},
     snippet,
 };
 use unshade::{
     Diagnostic, FilePath, Isa, ListingKind,
-    pica200::asm::{self, Options, Source},
+    pica200::asm::{self, Options, Places, Source},
     report::Written,
 };
 
@@ -20,7 +19,9 @@ pub fn run(arguments: &Asm, json: bool) -> Outcome {
     }
     let sources: Vec<_> =
         arguments.texts.iter().zip(&texts).map(|(name, text)| Source { name, text }).collect();
-    let failed = |findings: Vec<Diagnostic>| Failure::Text(snippet::render(&sources, &findings));
+    let places = Places::new(&sources);
+    let failed = |findings: Vec<Diagnostic>| snippet::failure(&places, &findings, json);
+    let mut warnings = Vec::new();
     let kinds: Vec<_> = sources.iter().filter_map(|source| ListingKind::of(source.text)).collect();
     let mut written = Vec::new();
     if let Some(place) = arguments.destination.place()
@@ -29,16 +30,22 @@ pub fn run(arguments: &Asm, json: bool) -> Outcome {
         let what = if place.item.is_some() { "--into FILE#ITEM" } else { "a listing" };
         let source = single(&sources, what)?;
         refuse_picasso(arguments, source)?;
-        written.push(into_file(arguments, &place, source)?);
-        return finish(written, json);
+        written.push(into_file(arguments, &place, source, json)?);
+        return finish(written, &warnings, &places, json);
     }
     let bytes = if let Some(name) = &arguments.isa {
-        code(isa(name)?, single(&sources, "--isa")?)?
+        let code = code(isa(name)?, single(&sources, "--isa")?).map_err(failed)?;
+        warnings = code.warnings;
+        code.bytes
     } else if let Some(kind) = kinds.first() {
         let source = single(&sources, "a listing")?;
         refuse_picasso(arguments, source)?;
         match kind {
-            ListingKind::Code(name) => code(isa(name)?, source)?,
+            ListingKind::Code(name) => {
+                let code = code(isa(name)?, source).map_err(failed)?;
+                warnings = code.warnings;
+                code.bytes
+            }
             kind if kind.goes_into() => {
                 return Err(Failure::usage(format!(
                     "{} is {kind} and does not hold the rest; name the file that it goes into with --into FILE",
@@ -53,9 +60,7 @@ pub fn run(arguments: &Asm, json: bool) -> Outcome {
     } else {
         let assembled =
             unshade::assemble_shbin(&sources, Options { no_nop: arguments.no_nop }).map_err(failed)?;
-        if !assembled.assembly.warnings.is_empty() {
-            output::print_rendered(&snippet::render(&sources, &assembled.assembly.warnings));
-        }
+        warnings.clone_from(&assembled.assembly.warnings);
         let bytes =
             assembled.shbin.write().map_err(|error| Failure::file(arguments.destination.path(), error))?;
         if let Some(path) = &arguments.header {
@@ -71,18 +76,12 @@ pub fn run(arguments: &Asm, json: bool) -> Outcome {
         bytes
     };
     written.push(arguments.destination.write(bytes)?);
-    finish(written, json)
+    finish(written, &warnings, &places, json)
 }
 
 /// The words of bare code, as bytes.
-fn code(isa: Isa, source: &Source<'_>) -> Outcome<Vec<u8>> {
-    let sources = std::slice::from_ref(source);
-    let code = unshade::assemble_code_with_warnings(isa, source.text)
-        .map_err(|findings| Failure::Text(snippet::render(sources, &findings)))?;
-    if !code.warnings.is_empty() {
-        output::print_rendered(&snippet::render(sources, &code.warnings));
-    }
-    Ok(code.bytes)
+fn code(isa: Isa, source: &Source<'_>) -> Result<unshade::AssembledCode, Vec<Diagnostic>> {
+    unshade::assemble_code_with_warnings(isa, source.text)
 }
 
 /// A listing is no source for picasso.
@@ -97,7 +96,7 @@ fn refuse_picasso(arguments: &Asm, source: &Source<'_>) -> Outcome<()> {
 }
 
 /// A listing into the file that it is a listing of, or the text of one program as the code of one that is there.
-fn into_file(arguments: &Asm, place: &FilePath, source: &Source<'_>) -> Outcome<(String, usize)> {
+fn into_file(arguments: &Asm, place: &FilePath, source: &Source<'_>, json: bool) -> Outcome<(String, usize)> {
     if let (Some(item), Some(kind)) = (&place.item, ListingKind::of(source.text))
         && !matches!(kind, ListingKind::Code(_))
     {
@@ -107,16 +106,23 @@ fn into_file(arguments: &Asm, place: &FilePath, source: &Source<'_>) -> Outcome<
     let text = (source.name, source.text);
     let item = place.item.as_deref();
     let change = unshade::change::replace_by_listing(input::source(&bytes), &place.inner, item, text)
-        .map_err(|error| super::change::failure(&place.file, error))?;
+        .map_err(|error| super::change::failure_as(&place.file, error, json))?;
     for finding in &change.findings {
         output::print_diagnostic(&place.file, finding);
     }
     arguments.destination.write_rewritten(&change.rewritten)
 }
 
-fn finish(written: Vec<(String, usize)>, json: bool) -> Outcome {
+fn finish(
+    written: Vec<(String, usize)>,
+    warnings: &[Diagnostic],
+    places: &Places<'_>,
+    json: bool,
+) -> Outcome {
     if json {
-        output::print_json(&Written::new(written))?;
+        output::print_json(&Written::new(written).with_findings(warnings, places))?;
+    } else if !warnings.is_empty() {
+        output::print_rendered(&snippet::draw(places, warnings));
     }
     Ok(Status::Good)
 }

@@ -11,7 +11,7 @@ use unshade::{
 };
 
 pub fn run(arguments: &Cfg, json: bool) -> Outcome {
-    let programs = input::programs(&arguments.file)?;
+    let programs = input::programs_or_code(&arguments.file, &arguments.bare)?;
     let mut items = Vec::new();
     for (item, stage) in &programs.stages {
         match ItemGraph::new(item, stage) {

@@ -11,7 +11,7 @@ use crate::{
 use unshade::{
     FilePath,
     change::{Change, ChangeError, Replacement},
-    pica200::asm::Source,
+    pica200::asm::{Places, Source},
     report::ChangeReport,
 };
 
@@ -67,11 +67,16 @@ pub fn finish(
 
 /// Why nothing was changed.
 pub fn failure(file: &str, error: ChangeError) -> Failure {
+    failure_as(file, error, false)
+}
+
+/// The same, with what is wrong with a text as JSON where that is wanted.
+pub fn failure_as(file: &str, error: ChangeError, json: bool) -> Failure {
     match error {
         ChangeError::Open(error) => Failure::open(file, error),
         ChangeError::Text { name, text, findings } => {
             let sources = [Source { name: &name, text: &text }];
-            Failure::Text(snippet::render(&sources, &findings))
+            snippet::failure(&Places::new(&sources), &findings, json)
         }
         ChangeError::Mismatch(_) => Failure::usage(format!("{file}: {error}")),
     }

@@ -14,6 +14,10 @@ use unshade::{
 pub fn run(arguments: &Check, json: bool) -> Outcome {
     let mut files = Vec::new();
     for file in &arguments.files.files {
+        if let Some(stage) = input::code(file, &arguments.bare)? {
+            files.push((file.clone(), report::check_code(&stage)));
+            continue;
+        }
         let place = input::place(file);
         let bytes = input::read(&place.file)?;
         files.push((file.clone(), report::check(input::source(&bytes), &place.inner, place.item.as_deref())));

@@ -13,7 +13,7 @@ use unshade::{
 };
 
 pub fn run(arguments: &Decompile, json: bool) -> Outcome {
-    let programs = input::programs(&arguments.file)?;
+    let programs = input::programs_or_code(&arguments.file, &arguments.bare)?;
     let target = target(arguments);
     let name = Path::new(&programs.place.file)
         .file_name()
@@ -46,6 +46,12 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
             return Err(Failure::usage(format!("--links are of GLSL, not of {}", target.name())));
         }
         return links(&arguments.file, &name, &origin, &stages, how).map(|found| found.and(status));
+    }
+    for (item, stage) in &stages {
+        if let Some(damage) = unshade::Damage::of(stage) {
+            output::note(&format!("{name}{item}: {damage}"));
+            status = Status::Bad;
+        }
     }
     let mut failures = Vec::new();
     let sources = sources(arguments, &programs.place.file)?;

@@ -5,7 +5,7 @@ use crate::{
     input, listing,
     output::{self, Failure, Outcome, Status},
 };
-use unshade::{Isa, ListingOptions, Stage, listing::ItemListing, report, text::Listing};
+use unshade::{ListingOptions, Stage, listing::ItemListing, report, text::Listing};
 
 pub fn run(arguments: &Disasm, json: bool) -> Outcome {
     let options = ListingOptions {
@@ -14,8 +14,8 @@ pub fn run(arguments: &Disasm, json: bool) -> Outcome {
         offsets: arguments.offsets && !json,
         no_control: arguments.no_control,
     };
-    if let Some(name) = &arguments.isa {
-        return raw(arguments, isa(name)?, &options, json);
+    if let Some(stage) = input::code(&arguments.file, &arguments.bare)? {
+        return raw(arguments, &stage, &options, json);
     }
     if !json && foreign(arguments.syntax).is_none() && input::place(&arguments.file).item.is_none() {
         return whole(arguments, &options);
@@ -76,28 +76,13 @@ fn in_syntax(arguments: &Disasm, stage: &Stage<'_>, syntax: unshade::Syntax) -> 
 }
 
 /// Code words without a container.
-fn raw(arguments: &Disasm, isa: Isa, options: &ListingOptions, json: bool) -> Outcome {
-    let failure = |error| Failure::file(arguments.file.clone(), error);
-    let words = if arguments.from_hex {
-        unshade::words_from_hex(&input::read_text(&arguments.file)?).map_err(failure)?
-    } else {
-        unshade::words_from_bytes(&input::read(&arguments.file)?).map_err(failure)?
-    };
-    let stage = unshade::raw_stage(isa, words, Vec::new());
-    let listing = one(arguments, &stage, options)?;
+fn raw(arguments: &Disasm, stage: &Stage<'_>, options: &ListingOptions, json: bool) -> Outcome {
+    let listing = one(arguments, stage, options)?;
     if json {
-        output::print_json(&report::Listings::new([unshade::item_listing_of(&stage, &listing)]))?;
+        output::print_json(&report::Listings::new([unshade::item_listing_of(stage, &listing)]))?;
         return Ok(Status::Good);
     }
     deliver(arguments, &[listing])
-}
-
-/// The instruction set of that name.
-pub fn isa(name: &str) -> Outcome<Isa> {
-    unshade::isa_named(name).ok_or_else(|| {
-        let known: Vec<_> = unshade::ISAS.iter().map(|isa| isa.name()).collect();
-        Failure::usage(format!("there is no instruction set `{name}`; known: {}", known.join(", ")))
-    })
 }
 
 fn deliver(arguments: &Disasm, listings: &[Listing]) -> Outcome {

@@ -47,7 +47,7 @@ fn inputs_for(file: &str, given: &Given, execution: &Execution) -> Outcome<(Stag
         input::surround(&mut bare, &execution.surroundings)?;
         return Ok((bare, document));
     }
-    let Programs { place, mut stages, .. } = input::programs(file)?;
+    let Programs { place, mut stages, .. } = input::programs_or_code(file, &execution.bare)?;
     if stages.len() == 1
         && let Some((_, mut stage)) = stages.pop()
     {

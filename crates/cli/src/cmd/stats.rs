@@ -12,7 +12,7 @@ pub fn run(arguments: &Stats, json: bool) -> Outcome {
     let mut files = Vec::new();
     let mut status = Status::Good;
     for file in &arguments.files.files {
-        let programs = input::programs(file)?;
+        let programs = input::programs_or_code(file, &arguments.bare)?;
         status = programs.status.and(status);
         files.push((file.clone(), report::stats_stages(programs.stages)));
     }

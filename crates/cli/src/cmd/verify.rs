@@ -13,7 +13,7 @@ pub fn run(arguments: &Verify, json: bool) -> Outcome {
     let mut files = Vec::new();
     let mut opened = Status::Good;
     for file in &arguments.files.files {
-        let mut programs = input::programs(file)?;
+        let mut programs = input::programs_or_code(file, &arguments.bare)?;
         for (_, stage) in &mut programs.stages {
             input::surround(stage, &arguments.surroundings)?;
         }

@@ -1,6 +1,6 @@
 //! What a program has in common with those who feed it: inputs, uniforms and outputs, with their names and registers.
 
-use super::shape::Shape;
+use super::{places::Reason, shape::Shape};
 use smallvec::SmallVec;
 
 /// Everything that others see.
@@ -16,6 +16,10 @@ pub struct Interface {
     pub wholes: Vec<Uniform>,
     /// Outputs, in the order of the source.
     pub outputs: Vec<Output>,
+    /// Names of outputs that go nowhere, since that was asked for.
+    pub dropped: Vec<String>,
+    /// Names of all outputs that the source has.
+    pub declared: Vec<String>,
 }
 
 /// An attribute.
@@ -55,6 +59,8 @@ pub struct Output {
     pub register: u8,
     /// Component of the register that its first one is.
     pub first: u8,
+    /// Why it means that.
+    pub reason: Reason,
 }
 
 /// What some components of an output mean.
@@ -177,9 +183,9 @@ impl Meaning {
         Some(match plain {
             "position" | "pos" | "glposition" | "clip" | "clippos" | "clipposition" => Self::Position,
             "normalquat" | "nquat" | "quat" | "quaternion" | "normalquaternion" => Self::NormalQuat,
-            "color" | "colour" | "clr" | "col" | "color0" => Self::Color,
+            "color" | "colour" | "clr" | "col" | "color0" | "glfrontcolor" => Self::Color,
             "texcoord0" | "tcoord0" | "tc0" | "uv0" | "tex0" | "texcoord" | "tcoord" | "uv" | "tex"
-            | "texcoords" | "texturecoord" | "texturecoords" => Self::TexCoord0,
+            | "texcoords" | "texturecoord" | "texturecoords" | "gltexcoord" => Self::TexCoord0,
             "texcoord0w" | "tcoord0w" => Self::TexCoord0W,
             "texcoord1" | "tcoord1" | "tc1" | "uv1" | "tex1" => Self::TexCoord1,
             "texcoord2" | "tcoord2" | "tc2" | "uv2" | "tex2" => Self::TexCoord2,
@@ -189,6 +195,11 @@ impl Meaning {
                 return FRONTS.iter().find_map(|front| Self::of_plain(plain.strip_prefix(front)?, fronts));
             }
         })
+    }
+
+    /// The meaning that the reference assembler calls so.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|meaning| meaning.name().eq_ignore_ascii_case(name))
     }
 
     /// The meaning with this number in SHBIN files, which explicit locations name.

@@ -3,9 +3,9 @@
 
 use super::{
     Walk,
-    interface::{Input, Interface, Meaning, Output, Part},
+    interface::{Input, Interface},
     memory::Uniform,
-    shape::{Kind, Shape},
+    shape::Shape,
     value::{Matrix, Root, Value},
 };
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
     vector::{Lane, Op, Program, Relation, Written},
 };
 use naga::{AddressSpace, Binding, BuiltIn, Function, GlobalVariable, Handle, TypeInner};
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 /// How an integer uniform is used.
 #[derive(Debug, Clone, Copy, Default)]
@@ -26,10 +26,10 @@ pub(super) struct WholeUse {
 }
 
 /// A leaf of the entry's arguments or results.
-struct Leaf {
-    name: String,
-    shape: Shape,
-    binding: Option<Binding>,
+pub(super) struct Leaf {
+    pub name: String,
+    pub shape: Shape,
+    pub binding: Option<Binding>,
 }
 
 impl Walk<'_> {
@@ -207,6 +207,12 @@ impl Walk<'_> {
             let mut parts = Vec::new();
             for leaf in leaves {
                 if let Some(Binding::BuiltIn(builtin)) = &leaf.binding {
+                    if leaf.name.starts_with("gl_") {
+                        let message = format!("the machine has no `{}`", leaf.name);
+                        return Err(self
+                            .named(&leaf.name, "compile.builtin", message)
+                            .note("give it as an attribute"));
+                    }
                     let message = format!("the machine has no `{}`", builtin_name(*builtin));
                     return Err(self.builtin(*builtin, message).note("give it as an attribute"));
                 }
@@ -269,7 +275,7 @@ impl Walk<'_> {
     }
 
     /// An error about something with a name, where that stands in the text.
-    fn named(
+    pub(super) fn named(
         &self,
         name: &str,
         code: &'static str,
@@ -279,7 +285,7 @@ impl Walk<'_> {
     }
 
     /// An error about a built-in value, by its name in either language.
-    fn builtin(&self, builtin: BuiltIn, message: String) -> Box<Problem> {
+    pub(super) fn builtin(&self, builtin: BuiltIn, message: String) -> Box<Problem> {
         let names = [builtin_place(builtin), builtin_name(builtin)];
         let older = match builtin {
             BuiltIn::VertexIndex => "gl_VertexID",
@@ -298,119 +304,6 @@ impl Walk<'_> {
     fn place_of_name(&self, name: &str) -> std::ops::Range<usize> {
         let mut words = crate::source::words(self.text);
         words.find(|(word, _)| *word == name && !name.is_empty()).map_or(0..0, |(_, span)| span)
-    }
-
-    fn outputs(&mut self, leaves: Vec<Leaf>, result: Option<Value>) -> Result<Vec<Written>> {
-        let Some(result) = result else { return self.unexpected() };
-        let values = match result {
-            Value::List(list) => list,
-            other => vec![other],
-        };
-        let mut written = Vec::new();
-        let mut taken: Vec<Meaning> = Vec::new();
-        let is_position =
-            |leaf: &Leaf| matches!(leaf.binding, Some(Binding::BuiltIn(BuiltIn::Position { .. })));
-        let has_position = leaves.iter().any(is_position);
-        for (leaf, value) in leaves.into_iter().zip(values) {
-            let Some(meaning) = self.meaning(&leaf, has_position)? else { continue };
-            let (Shape::Vector { width, kind: Kind::Float }, Value::Vector(lanes)) = (&leaf.shape, value)
-            else {
-                let message = format!("the output `{}` is no vector of floats", leaf.name);
-                return Err(self.named(&leaf.name, "compile.output", message));
-            };
-            if taken.contains(&meaning) {
-                let message =
-                    format!("`{}` is a second output with the meaning {}", leaf.name, meaning.name());
-                return Err(self.named(&leaf.name, "compile.output", message));
-            }
-            taken.push(meaning);
-            let mut parts: SmallVec<[Part; 2]> =
-                smallvec![Part { meaning, first: 0, count: (*width).min(meaning.width()) }];
-            if meaning == Meaning::TexCoord0 && *width > 2 {
-                parts.push(Part { meaning: Meaning::TexCoord0W, first: 2, count: 1 });
-                taken.push(Meaning::TexCoord0W);
-            }
-            let used = parts.iter().map(|part| part.first + part.count).max().unwrap_or(0);
-            if used < *width {
-                let message = format!(
-                    "the machine takes {used} components of {}, so {} of `{}` go nowhere",
-                    meaning.name(),
-                    width - used,
-                    leaf.name
-                );
-                let warning = self.named(&leaf.name, "compile.output-width", message);
-                self.warnings.push(*warning);
-            }
-            if meaning == Meaning::Position && *width < 4 {
-                let message = format!("`{}` is the position, which needs four components", leaf.name);
-                return Err(self
-                    .named(&leaf.name, "compile.output", message)
-                    .note("put a 1.0 behind it: `vec4(p, 1.0)`"));
-            }
-            let output = u16::try_from(self.interface.outputs.len()).unwrap_or(u16::MAX);
-            written.push(Written {
-                output,
-                lanes: lanes.iter().take(used.into()).map(|lane| Some(*lane)).collect(),
-                span: self.builder.span,
-            });
-            self.interface.outputs.push(Output {
-                name: leaf.name,
-                parts,
-                width: used,
-                register: 0,
-                first: 0,
-            });
-        }
-        self.interface.place_outputs();
-        if !taken.contains(&Meaning::Position) {
-            let message = "the program writes no position, so nothing could be drawn";
-            return Err(self
-                .named("main", "compile.no-position", message)
-                .note("write `gl_Position`, or an output with the name `position`"));
-        }
-        Ok(written)
-    }
-
-    /// What an output means; `None` for one that the machine has no use for.
-    /// What the machine takes an output for. Where the language's own position is written (`has_position`), other names
-    /// of positions are those of something else, say in the world.
-    fn meaning(&mut self, leaf: &Leaf, has_position: bool) -> Result<Option<Meaning>> {
-        let location = match &leaf.binding {
-            Some(Binding::BuiltIn(BuiltIn::Position { .. })) => return Ok(Some(Meaning::Position)),
-            Some(Binding::BuiltIn(builtin)) => {
-                let message = format!(
-                    "the machine has no `{}`, so what is written to it goes nowhere",
-                    builtin_name(*builtin)
-                );
-                let warning = self.builtin(*builtin, message);
-                self.warnings.push(*warning);
-                return Ok(None);
-            }
-            Some(Binding::Location { location, .. }) => {
-                let is_told = self.hints.located.as_ref().is_none_or(|known| known.contains(&leaf.name));
-                is_told.then_some(*location)
-            }
-            None => None,
-        };
-        let by_name = Meaning::of_name(&leaf.name);
-        if let Some(meaning) = by_name.filter(|meaning| !(has_position && *meaning == Meaning::Position)) {
-            return Ok(Some(meaning));
-        }
-        // The position has a name in each language, and 0 is what a location is that says nothing.
-        if let Some(meaning) =
-            location.and_then(Meaning::of_number).filter(|meaning| *meaning != Meaning::Position)
-        {
-            return Ok(Some(meaning));
-        }
-        let names: Vec<&str> = Meaning::ALL.iter().map(|meaning| meaning.name()).collect();
-        let message = match by_name {
-            Some(_) => format!("`{}` is a position, and the program writes another one", leaf.name),
-            None => format!("the output `{}` has no meaning for the machine", leaf.name),
-        };
-        let problem = self.named(&leaf.name, "compile.output", message);
-        Err(problem.note(format!("name it after one of: {}", names.join(", "))).note(
-            "or give it `layout(location = N)`, where N is 1 normalquat, 2 color, 3 texcoord0, 4 texcoord0w, 5 texcoord1, 6 texcoord2, 8 view",
-        ))
     }
 
     /// A comparison of an integer uniform with zero is a bool uniform, since that is what registers hold.
@@ -497,6 +390,28 @@ pub(super) fn settle(interface: &mut Interface, program: &mut Program, uses: &[W
     Ok(())
 }
 
+/// Float registers of the machine.
+const FLOATS: u32 = 96;
+
+/// Checks that no uniform alone is larger than the machine.
+pub(super) fn fits(interface: &Interface) -> Result<()> {
+    let registers = |uniform: &super::interface::Uniform| u32::from(uniform.registers);
+    let Some(largest) = interface.floats.iter().max_by_key(|uniform| registers(uniform)) else {
+        return Ok(());
+    };
+    if registers(largest) <= FLOATS {
+        return Ok(());
+    }
+    let message = format!(
+        "the uniform `{}` needs {} registers: the machine has {FLOATS} for all floats",
+        largest.name,
+        registers(largest)
+    );
+    Err(Problem::new("compile.machine", largest.span.clone(), message).note(
+        "a `mat4` takes 4 registers and a `mat4x3` 3; take a shorter array, and draw in parts what needs more",
+    ))
+}
+
 /// A built-in value as it stands in a text of its language.
 fn builtin_place(builtin: BuiltIn) -> &'static str {
     match builtin {
@@ -506,7 +421,7 @@ fn builtin_place(builtin: BuiltIn) -> &'static str {
     }
 }
 
-fn builtin_name(builtin: BuiltIn) -> &'static str {
+pub(super) fn builtin_name(builtin: BuiltIn) -> &'static str {
     match builtin {
         BuiltIn::VertexIndex => "gl_VertexIndex",
         BuiltIn::InstanceIndex => "gl_InstanceIndex",

@@ -13,7 +13,9 @@ mod loops;
 mod memory;
 mod merge;
 mod outline;
+mod outputs;
 mod passes;
+pub mod places;
 pub mod shape;
 mod statement;
 mod trigonometry;
@@ -57,6 +59,11 @@ pub(crate) struct Walk<'m> {
     pub(crate) builder: Builder,
     interface: Interface,
     warnings: Vec<Problem>,
+    /// What is wrong that does not end the walk.
+    errors: Vec<Problem>,
+    /// What outputs were asked to be, and which of them the fragment program samples with.
+    asked: &'m [(String, places::Choice)],
+    sampled: &'m [String],
     /// What each variable holds.
     variables: Vec<Value>,
     /// Where global variables lie.
@@ -103,7 +110,13 @@ struct Exit {
 }
 
 /// Walks a module.
-pub(crate) fn walk<'m>(parsed: &'m Parsed, text: &'m str, plan: &'m mut Plan) -> Result<Walked> {
+pub(crate) fn walk<'m>(
+    parsed: &'m Parsed,
+    text: &'m str,
+    plan: &'m mut Plan,
+    asked: &'m [(String, places::Choice)],
+    sampled: &'m [String],
+) -> std::result::Result<Walked, Vec<Problem>> {
     plan.begin();
     let mut walk = Walk {
         module: &parsed.module,
@@ -114,6 +127,9 @@ pub(crate) fn walk<'m>(parsed: &'m Parsed, text: &'m str, plan: &'m mut Plan) ->
         builder: Builder::default(),
         interface: Interface::default(),
         warnings: Vec::new(),
+        errors: Vec::new(),
+        asked,
+        sampled,
         variables: Vec::new(),
         globals: Vec::new(),
         uniforms: Vec::new(),
@@ -126,11 +142,17 @@ pub(crate) fn walk<'m>(parsed: &'m Parsed, text: &'m str, plan: &'m mut Plan) ->
         plan,
         apart: Vec::new(),
     };
-    walk.declare(parsed.entry)?;
-    let outputs = walk.entry(parsed.entry, &parsed.bindings)?;
+    let one = |problem: Box<Problem>| vec![*problem];
+    walk.declare(parsed.entry).map_err(one)?;
+    let outputs = walk.entry(parsed.entry, &parsed.bindings).map_err(one)?;
+    if !walk.errors.is_empty() {
+        return Err(walk.errors);
+    }
+    walk.say_nowhere();
     let (mut program, mut interface, wholes) = (walk.builder.finish(), walk.interface, walk.wholes);
     program.outputs = outputs;
-    links::settle(&mut interface, &mut program, &wholes)?;
+    links::settle(&mut interface, &mut program, &wholes).map_err(one)?;
+    links::fits(&interface).map_err(one)?;
     Ok(Walked { program, interface, warnings: walk.warnings })
 }
 

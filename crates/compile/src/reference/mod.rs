@@ -8,7 +8,7 @@ mod statement;
 
 pub use number::{Number, Undecided};
 
-use crate::source::{Language, Parsed, parse};
+use crate::source::{Files, Language, Parsed, expand, numbered, parse};
 use naga::{AddressSpace, Binding, BuiltIn, Function, Handle, Type, TypeInner};
 use std::collections::HashMap;
 
@@ -73,7 +73,12 @@ const FUEL: u32 = 1 << 22;
 impl Reference {
     /// Reads a source; `None` for one that is wrong.
     pub fn new(text: &str, language: Language) -> Option<Self> {
-        Some(Self { parsed: parse(text, language, None).ok()? })
+        let files = &mut Files::none();
+        let text = match language {
+            Language::Glsl => expand((0, "", text), 1, &[], files).text,
+            Language::Wgsl => text.to_owned(),
+        };
+        Some(Self { parsed: parse(&text, language, None).ok()? })
     }
 
     /// Computes the outputs. Attributes and uniforms are given by name, element after element, column after column; what is
@@ -102,16 +107,22 @@ impl Reference {
         let result = run.call(self.parsed.entry, arguments)?;
         let (Some(result), Some(of)) = (result, &entry.result) else { return Ok(Vec::new()) };
         let names: Vec<String> = match &module.types[of.ty].inner {
-            TypeInner::Struct { members, .. } => members.iter().map(output_name).collect(),
+            TypeInner::Struct { members, .. } => {
+                let names: Vec<String> = members.iter().map(output_name).collect();
+                numbered(names.iter().map(String::as_str))
+            }
             _ => vec!["position".to_owned()],
         };
         let values = match result {
             Value::List(list) => list,
             other => vec![other],
         };
-        let vectors = names.into_iter().zip(values).filter_map(|(name, value)| match value {
-            Value::Vector(lanes) => Some((name, lanes)),
-            _ => None,
+        let vectors = names.into_iter().zip(values).flat_map(|(name, value)| match value {
+            Value::Vector(lanes) => vec![(name, lanes)],
+            Value::Matrix(columns) => {
+                (0..).zip(columns).map(|(index, lanes)| (format!("{name}[{index}]"), lanes)).collect()
+            }
+            _ => Vec::new(),
         });
         Ok(vectors.collect())
     }

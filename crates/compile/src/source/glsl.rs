@@ -6,71 +6,26 @@
 
 use super::{
     Hints, Offsets,
+    compatibility::Used,
+    messages::syntax,
     scan::{Token, tokens},
 };
 use crate::problem::{Problem, Result};
 use naga::{
     Module, ShaderStage,
-    front::glsl::{Error, ErrorKind, Frontend, Options},
+    front::glsl::{Frontend, Options},
 };
 use std::collections::HashSet;
 
 /// Reads a text.
-pub(super) fn parse(text: &str) -> Result<(Module, Hints, Offsets)> {
-    let (changed, hints, offsets) = prepare(text)?;
+pub(super) fn parse(text: &str) -> std::result::Result<(Module, Hints, Offsets), Vec<Problem>> {
+    let (changed, hints, offsets) = prepare(text).map_err(|problem| vec![*problem])?;
     let parsed = Frontend::default().parse(&Options::from(ShaderStage::Vertex), &changed);
-    let module = parsed.map_err(|errors| {
-        let first = errors.errors.first();
-        match first {
-            Some(error) => syntax(error, &changed, text, &offsets),
-            None => Problem::new("compile.syntax", 0..0, "this is no GLSL"),
-        }
+    let module = parsed.map_err(|errors| match errors.errors.as_slice() {
+        [] => vec![*Problem::new("compile.syntax", 0..0, "this is no GLSL")],
+        list => list.iter().map(|error| *syntax(error, &changed, text, &offsets)).collect(),
     })?;
     Ok((module, hints, offsets))
-}
-
-/// What naga says, in words that name the text and not its tokens.
-fn syntax(error: &Error, changed: &str, text: &str, offsets: &Offsets) -> Box<Problem> {
-    let range = error.meta.to_range().unwrap_or(0..0);
-    let found = changed.get(range.clone()).filter(|found| !found.is_empty());
-    let message = match (&error.kind, found) {
-        (ErrorKind::InvalidToken(_, expected), Some(found)) => {
-            let expected: Vec<String> = expected.iter().map(|token| plain(&token.to_string())).collect();
-            format!("expected {}, found `{found}`", expected.join(" or "))
-        }
-        (ErrorKind::UnknownVariable(name), _) => format!("there is no variable or function `{name}`"),
-        (ErrorKind::UnknownType(name), _) => format!("there is no type `{name}`"),
-        (ErrorKind::UnknownField(name), _) => format!("there is no member `{name}`"),
-        (ErrorKind::SemanticError(why), _) if why.contains("runtime-expression") => {
-            "a constant can only be made of constants".to_owned()
-        }
-        (kind, _) => super::lower_first(kind.to_string()),
-    };
-    let problem = Problem::new("compile.syntax", offsets.to_text(range, text.len()), message);
-    match &error.kind {
-        ErrorKind::SemanticError(why) if why.starts_with("Unknown function") => problem.note(
-            "functions stand in front of their calls, and none calls itself: the machine has no recursion",
-        ),
-        _ => problem,
-    }
-}
-
-/// A token of naga as it is written.
-fn plain(token: &str) -> String {
-    let sign = match token {
-        "Semicolon" => ";",
-        "Comma" => ",",
-        "LeftBrace" => "{",
-        "RightBrace" => "}",
-        "LeftParen" => "(",
-        "RightParen" => ")",
-        "LeftBracket" => "[",
-        "RightBracket" => "]",
-        "Assign" => "=",
-        "Colon" => ":",
-        other => return other.to_owned(),
-    };
-    format!("`{sign}`")
 }
 
 /// A declaration at the top of a text.
@@ -98,24 +53,44 @@ fn prepare(text: &str) -> Result<(String, Hints, Offsets)> {
     let mut changes = Changes::default();
     let mut hints = Hints { located: Some(HashSet::new()), ..Hints::default() };
     // A text that says no version is of the first one.
-    let mut old = true;
+    let (mut old, mut has_fixed) = (true, true);
     let mut replaced: Vec<(std::ops::Range<usize>, String)> = Vec::new();
     let mut declaration = Declaration::default();
     let (mut braces, mut brackets) = (0usize, 0usize);
     let mut first = None;
     let mut multiplies_matrices = false;
-    for token in tokens(text) {
+    let mut used = Used::default();
+    let mut all = tokens(text).peekable();
+    let mut ahead: std::collections::VecDeque<Token<'_>> = std::collections::VecDeque::new();
+    while let Some(token) = ahead.pop_front().or_else(|| all.next()) {
+        while ahead.len() < 3
+            && let Some(next) = all.next()
+        {
+            ahead.push_back(next);
+        }
         if token.text.starts_with('#') {
             if let Some(rest) = token.text.get(1..).map(str::trim_start)
                 && let Some(version) = rest.strip_prefix("version")
             {
-                old = version_line(&token, version, &mut replaced)?;
+                (old, has_fixed) = version_line(&token, version, &mut replaced)?;
             }
             continue;
         }
         refuse(&token)?;
         first = first.or(Some(token.span.start));
         multiplies_matrices |= token.text == "matrixCompMult";
+        if (token.text.starts_with("gl_") || token.text == "ftransform")
+            && !declaration.is_redeclaration(token.text)
+        {
+            if !has_fixed && Used::is_fixed(token.text) {
+                let message = format!("`{}` is a name of versions up to 120", token.text);
+                return Err(Problem::new("compile.syntax", token.span.clone(), message).note(
+                    "write `compatibility` behind the number of the version, or declare an attribute, a uniform or an output",
+                ));
+            }
+            let next = |at: usize| ahead.get(at).map_or("", |token| token.text);
+            used.note(token.text, [next(0), next(1), next(2)]);
+        }
         match token.text {
             "attribute" | "varying" if braces == 0 => {
                 let now = if token.text == "attribute" { "in" } else { "out" };
@@ -144,6 +119,12 @@ fn prepare(text: &str) -> Result<(String, Hints, Offsets)> {
         if ends {
             declaration.take(&mut changes, &mut hints)?;
         }
+    }
+    let declared = used.declare();
+    if let Some(first) = first.filter(|_| !declared.text.is_empty()) {
+        changes.insert.insert(0, (first, declared.text));
+        hints.loose.extend(declared.uniforms);
+        hints.nowhere = declared.nowhere;
     }
     // The one function of the language that naga does not know, before all that can call it.
     if multiplies_matrices && let Some(first) = first {
@@ -180,6 +161,30 @@ fn refuse(token: &Token<'_>) -> Result<()> {
         return Err(Problem::new("compile.texture", token.span.clone(), message)
             .note("put what the texture holds into attributes or into an array of uniforms"));
     }
+    const NUMBERS: [&str; 11] = [
+        "gl_VertexID",
+        "gl_VertexIndex",
+        "gl_InstanceID",
+        "gl_InstanceIndex",
+        "gl_BaseVertex",
+        "gl_BaseInstance",
+        "gl_BaseVertexARB",
+        "gl_BaseInstanceARB",
+        "gl_DrawID",
+        "gl_ViewIndex",
+        "gl_ViewID_OVR",
+    ];
+    if NUMBERS.contains(&word) {
+        let message = format!("the machine has no `{word}`");
+        return Err(
+            Problem::new("compile.builtin", token.span.clone(), message).note("give it as an attribute")
+        );
+    }
+    if word == "subroutine" {
+        let message = "the machine has no functions that are chosen from outside";
+        return Err(Problem::new("compile.unsupported", token.span.clone(), message)
+            .note("choose with `if` and a `uniform bool`"));
+    }
     if word.starts_with("xfb_") {
         let message = "the machine has no transform feedback";
         return Err(Problem::new("compile.unsupported", token.span.clone(), message)
@@ -198,12 +203,13 @@ fn refuse(token: &Token<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The line that says the version, as the one that naga reads. Whether it is a version with `attribute` and `varying`.
+/// The line that says the version, as the one that naga reads. Whether it is a version with `attribute` and `varying`, and
+/// whether it is one with the names of the fixed functions.
 fn version_line(
     token: &Token<'_>,
     version: &str,
     replaced: &mut Vec<(std::ops::Range<usize>, String)>,
-) -> Result<bool> {
+) -> Result<(bool, bool)> {
     let code = version.split("//").next().unwrap_or_default();
     let code = code.split("/*").next().unwrap_or_default();
     let words: Vec<&str> = code.split_whitespace().collect();
@@ -211,7 +217,7 @@ fn version_line(
     const NEW: [&str; 5] = ["420", "430", "440", "450", "460"];
     let old = words.first().is_some_and(|version| OLD.contains(version));
     let known = match words.as_slice() {
-        [version] | [version, "core"] => old || NEW.contains(version),
+        [version] | [version, "core" | "compatibility"] => old || NEW.contains(version),
         [version, "es"] => ["300", "310", "320"].contains(version),
         _ => false,
     };
@@ -225,14 +231,16 @@ fn version_line(
         line.push(' ');
     }
     replaced.push((token.span.clone(), line));
-    Ok(old)
+    let has_fixed =
+        matches!(words.as_slice(), ["100" | "110" | "120" | "130" | "140"] | [_, "compatibility"]);
+    Ok((old, has_fixed))
 }
 
 impl<'a> Declaration<'a> {
     fn push(&mut self, token: Token<'a>) {
         match token.text {
             "uniform" => (self.has_storage, self.has_uniform) = (true, true),
-            "in" | "out" => self.has_storage = true,
+            "in" | "out" | "attribute" | "varying" => self.has_storage = true,
             "{" if self.opened.is_none() => {
                 self.opened = Some(self.tokens.last().map_or("", |before| before.text));
             }
@@ -244,6 +252,19 @@ impl<'a> Declaration<'a> {
     /// Whether what has come so far is the start of a function: parameters, then a body.
     fn is_function(&self) -> bool {
         self.opened == Some(")") && !self.has_uniform
+    }
+
+    /// Whether a name that the language has already is declared here once more, as `out gl_PerVertex { ... };` does.
+    fn is_redeclaration(&self, name: &str) -> bool {
+        let is_inside = self.tokens.iter().any(|token| token.text == "gl_PerVertex");
+        self.has_storage
+            && !self.is_function()
+            && (is_inside || (name.starts_with("gl_") && self.opened.is_none() && !self.assigns()))
+    }
+
+    /// Whether a value stands in it.
+    fn assigns(&self) -> bool {
+        self.tokens.iter().any(|token| token.text == "=")
     }
 
     fn is_block(&self) -> bool {
@@ -262,6 +283,31 @@ impl<'a> Declaration<'a> {
         let layout = self.layout();
         let uniform = self.tokens.iter().find(|token| token.text == "uniform").cloned();
         let is_function = self.is_function();
+        // `layout(std140) uniform;` is about memory, which the machine does not have.
+        let is_default = layout
+            .as_ref()
+            .is_some_and(|layout| layout.start == 0 && self.tokens.len() == layout.end + 2)
+            && matches!(self.tokens.iter().rev().nth(1), Some(word) if matches!(word.text, "uniform" | "buffer"));
+        if is_default && let (Some(first), Some(last)) = (self.tokens.first(), self.tokens.last()) {
+            changes.blank.push(first.span.start..last.span.end);
+            *self = Self::default();
+            return Ok(());
+        }
+        if self.is_block() {
+            self.plain_members(changes);
+        }
+        // What the language has already says nothing new.
+        let is_known = self.tokens.iter().any(|token| token.text == "gl_PerVertex")
+            || (!self.assigns() && self.names().any(|name| name.starts_with("gl_")));
+        if is_known
+            && self.has_storage
+            && !is_function
+            && let (Some(first), Some(last)) = (self.tokens.first(), self.tokens.last())
+        {
+            changes.blank.push(first.span.start..last.span.end);
+            *self = Self::default();
+            return Ok(());
+        }
         if let Some(word) = uniform.filter(|_| !is_function) {
             let layouts = layout.and_then(|range| {
                 let tokens = self.tokens.get(range)?;
@@ -288,6 +334,23 @@ impl<'a> Declaration<'a> {
         }
         *self = Self::default();
         Ok(())
+    }
+
+    /// Takes from the members of a block what says where they lie and how they are handed on.
+    fn plain_members(&self, changes: &mut Changes) {
+        const WORDS: [&str; 8] =
+            ["flat", "smooth", "noperspective", "centroid", "sample", "lowp", "mediump", "highp"];
+        let open = self.tokens.iter().position(|token| token.text == "{").unwrap_or(0);
+        let mut inside = self.tokens.iter().skip(open);
+        while let Some(token) = inside.next() {
+            if WORDS.contains(&token.text) {
+                changes.blank.push(token.span.clone());
+            } else if token.text == "layout"
+                && let Some(last) = inside.find(|token| token.text == ")")
+            {
+                changes.blank.push(token.span.start..last.span.end);
+            }
+        }
     }
 
     /// The name behind a block, or nothing.

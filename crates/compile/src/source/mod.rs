@@ -1,12 +1,21 @@
 //! From text to naga's module: languages, what GLSL needs on the way, and what its messages mean.
 
+mod compatibility;
 mod glsl;
+mod messages;
 mod nesting;
 mod offsets;
+mod preprocess;
+mod repair;
+mod sampled;
 mod scan;
 mod wgsl;
 
 pub use offsets::Offsets;
+pub(crate) use preprocess::{Expanded, Map, expand, is_name};
+pub use preprocess::{File, Files, Include};
+pub(crate) use repair::all as all_problems;
+pub(crate) use sampled::sampled;
 
 use crate::problem::{Problem, Result};
 use naga::{
@@ -67,6 +76,8 @@ pub(crate) struct Hints {
     pub blocks: HashSet<String>,
     /// Names of inputs and outputs whose location stands in the text; `None` where all do.
     pub located: Option<HashSet<String>>,
+    /// Names of what the text writes for a part of the pipeline that the machine does not have.
+    pub nowhere: Vec<&'static str>,
     /// The text holds other entry points as well, so that variables may be theirs alone.
     pub shared: bool,
 }
@@ -75,26 +86,32 @@ pub(crate) struct Hints {
 const BYTES: usize = 1 << 18;
 
 /// Reads a text. naga stops at some texts that are wrong in ways that it does not expect; here these are refused like others.
-pub(crate) fn parse(text: &str, language: Language, entry: Option<&str>) -> Result<Parsed> {
+pub(crate) fn parse(
+    text: &str,
+    language: Language,
+    entry: Option<&str>,
+) -> std::result::Result<Parsed, Vec<Problem>> {
     std::panic::catch_unwind(|| read(text, language, entry)).unwrap_or_else(|_| {
         let message = "the text is wrong in a way that its reader has no words for";
-        Err(Problem::new("compile.syntax", 0..0, message)
-            .note("constants can only be made of constants; look at declarations outside of functions first"))
+        Err(vec![*Problem::new("compile.syntax", 0..0, message).note(
+            "constants can only be made of constants; look at declarations outside of functions first",
+        )])
     })
 }
 
-fn read(text: &str, language: Language, entry: Option<&str>) -> Result<Parsed> {
+fn read(text: &str, language: Language, entry: Option<&str>) -> std::result::Result<Parsed, Vec<Problem>> {
+    let one = |problem: Box<Problem>| vec![*problem];
     if text.len() > BYTES {
         let message = format!("the text has {} bytes; at most {BYTES} are read", text.len());
-        return Err(Problem::new("compile.size", 0..0, message));
+        return Err(one(Problem::new("compile.size", 0..0, message)));
     }
-    nesting::check(text)?;
+    nesting::check(text).map_err(one)?;
     let (mut module, mut hints, offsets) = match language {
         Language::Glsl => glsl::parse(text)?,
-        Language::Wgsl => (wgsl::parse(text)?, Hints::default(), Offsets::default()),
+        Language::Wgsl => (wgsl::parse(text).map_err(one)?, Hints::default(), Offsets::default()),
     };
     hints.shared = module.entry_points.len() > 1;
-    let (entry, bindings) = take_entry(&mut module, entry, text)?;
+    let (entry, bindings) = take_entry(&mut module, entry, text).map_err(one)?;
     if language == Language::Glsl {
         // Uniforms of any type: naga knows only those that other machines can have.
         for (_, variable) in module.global_variables.iter_mut() {
@@ -105,8 +122,26 @@ fn read(text: &str, language: Language, entry: Option<&str>) -> Result<Parsed> {
     }
     let flags = ValidationFlags::EXPRESSIONS | ValidationFlags::BLOCKS | ValidationFlags::CONSTANTS;
     let validated = Validator::new(flags, Capabilities::empty()).validate(&module);
-    let info = validated.map_err(|error| invalid(&module, &error, text, &offsets))?;
+    let info = validated.map_err(|error| one(invalid(&module, &error, text, &offsets)))?;
     Ok(Parsed { module, info, entry, bindings, hints, offsets })
+}
+
+/// Names of outputs: elements of an array, which all have its name, with their numbers behind it.
+pub(crate) fn numbered<'n>(names: impl Iterator<Item = &'n str>) -> Vec<String> {
+    let names: Vec<&str> = names.collect();
+    let mut numbers: std::collections::HashMap<&str, usize> = std::collections::HashMap::new();
+    let count = |name: &str| names.iter().filter(|other| **other == name).take(2).count();
+    let mut list = Vec::with_capacity(names.len());
+    for name in &names {
+        if count(name) < 2 {
+            list.push((*name).to_owned());
+            continue;
+        }
+        let number = numbers.entry(name).or_default();
+        list.push(format!("{name}[{number}]"));
+        *number += 1;
+    }
+    list
 }
 
 /// The words of a text and where they stand, without those of comments.
@@ -172,7 +207,7 @@ fn invalid(
     let places = error.spans().filter_map(|(span, _)| span.to_range()).filter(|range| !range.is_empty());
     let place = places.min_by_key(|range| range.len());
     let span = place.map_or(0..0, |range| offsets.to_text(range, text.len()));
-    Problem::new("compile.invalid", span, lower_first(message))
+    Problem::new("compile.invalid", span, messages::valid(message))
 }
 
 /// The types of a variable and of what is stored in it.

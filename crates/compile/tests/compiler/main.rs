@@ -3,5 +3,6 @@
 
 mod hostile;
 mod programs;
+mod public;
 mod random;
 mod support;

@@ -29,12 +29,21 @@ pub(super) fn needs(program: &Program, slots: &[Slot], kind: StageKind) -> Needs
             (Role::Output | Role::Fixed(_), Form::Array(elements @ 1..=8)) if slot.ty.components == 1 => {
                 (1u16 << elements) - 1
             }
+            // Four bits for each column.
+            (Role::Output, Form::Columns(columns @ 2..=4, 0)) => {
+                (0..columns).fold(0, |mask, column| mask | ((1u16 << slot.ty.components) - 1) << (4 * column))
+            }
             // Elements are written one by one: never known to be complete.
             (Role::Output | Role::Position | Role::PointSize | Role::Fixed(_), _) => 0xffff,
             _ => 0,
         })
         .collect::<Vec<u16>>();
+    let rows = |slot: &Slot| match slot.form {
+        Form::Columns(..) => slot.ty.components,
+        _ => 0,
+    };
     let mut walk = Walk {
+        rows: slots.iter().map(rows).collect(),
         zero: vec![false; whole.len()],
         kept: vec![false; whole.len()],
         streams: program.globals.iter().map(|variable| variable.global.stream).collect(),
@@ -77,6 +86,8 @@ struct Summary {
 }
 
 struct Walk {
+    /// Rows of matrices; 0 for all others.
+    rows: Vec<u8>,
     whole: Vec<u16>,
     zero: Vec<bool>,
     kept: Vec<bool>,
@@ -99,7 +110,7 @@ impl Walk {
 
     fn statement(&mut self, statement: &Stmt, mut written: Written) -> Written {
         match statement {
-            Stmt::Assign(place, _) => write(&mut written, place),
+            Stmt::Assign(place, _) => self.write(&mut written, place),
             Stmt::Call { function, results, .. } => {
                 if let Some(summary) = self.summaries.get(function.0 as usize) {
                     if summary.emits {
@@ -109,7 +120,7 @@ impl Walk {
                         *mask |= more;
                     }
                 }
-                results.iter().flatten().for_each(|place| write(&mut written, place));
+                results.iter().flatten().for_each(|place| self.write(&mut written, place));
             }
             Stmt::If { then, otherwise, .. } => {
                 let no = self.block(otherwise, written.clone());
@@ -127,6 +138,7 @@ impl Walk {
                     for statement in body {
                         if let Stmt::Assign(Place::Global(global, Some(index), lanes), _) = statement
                             && lanes.is_empty()
+                            && self.rows.get(global.0 as usize) == Some(&0)
                             && index.kind == ExprKind::Local(*counter)
                             && let Some(mask) = written.get_mut(global.0 as usize)
                         {
@@ -179,7 +191,7 @@ impl Walk {
                     *mask = 0;
                 }
             }
-            Stmt::Act(act) => act.result.iter().for_each(|place| write(&mut written, place)),
+            Stmt::Act(act) => act.result.iter().for_each(|place| self.write(&mut written, place)),
             Stmt::Declare(..) | Stmt::EndPrimitive(..) | Stmt::Comment(_) => {}
         }
         written
@@ -192,12 +204,25 @@ impl Walk {
         }
         written
     }
+
+    fn write(&self, written: &mut Written, place: &Place) {
+        let Place::Global(global, index, lanes) = place else { return };
+        let Some(mask) = written.get_mut(global.0 as usize) else { return };
+        let rows = self.rows.get(global.0 as usize).copied().unwrap_or(0);
+        mark(mask, rows, index.as_deref(), lanes);
+    }
 }
 
-fn write(written: &mut Written, place: &Place) {
-    let Place::Global(global, index, lanes) = place else { return };
-    let Some(mask) = written.get_mut(global.0 as usize) else { return };
-    match index.as_deref().map(|index| &index.kind) {
+/// Marks what an assignment writes of a global; of a matrix with so many rows.
+fn mark(mask: &mut u16, rows: u8, index: Option<&Expr>, lanes: &[u8]) {
+    match index.map(|index| &index.kind) {
+        Some(ExprKind::Literal(bits)) if rows > 0 => {
+            if let Some(column @ 0..=3) = bits.first() {
+                let all = (1 << rows) - 1;
+                let lanes = lanes.iter().fold(0_u16, |mask, lane| mask | 1 << (lane & 3));
+                *mask |= (if lanes == 0 { all } else { lanes }) << (4 * column);
+            }
+        }
         None if lanes.is_empty() => *mask |= 0xf,
         None => *mask |= lanes.iter().fold(0, |mask, lane| mask | 1 << lane),
         // Counts where elements have a bit each; the others are never complete.
@@ -300,8 +325,14 @@ mod tests {
         let functions = functions.into_iter().map(|body| Function { body, ..Function::default() });
         let program =
             Program { globals: vec![output("color")], functions: functions.collect(), ..Program::default() };
-        let rules =
-            Rules { components: true, varying_locations: true, loose: false, buffer: None, samplers: None };
+        let rules = Rules {
+            components: true,
+            matrix_outputs: true,
+            varying_locations: true,
+            loose: false,
+            buffer: None,
+            samplers: None,
+        };
         let slots = slots(&program, kind, rules).unwrap();
         let needs = needs(&program, &slots, kind);
         needs.zero[0] || needs.kept[0]
@@ -374,6 +405,7 @@ mod tests {
                 Program { globals: vec![array.clone()], functions: vec![function], ..Program::default() };
             let rules = Rules {
                 components: true,
+                matrix_outputs: true,
                 varying_locations: true,
                 loose: false,
                 buffer: None,

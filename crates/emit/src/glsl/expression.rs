@@ -281,12 +281,30 @@ impl Printer<'_> {
         if rows_in_columns {
             self.out.push_str("transpose(");
         }
+        if let (Some((front, back)), Some(index)) =
+            (self.names.globals[global.0 as usize].split_once(super::structs::ANY), index)
+        {
+            let (front, back) = (front.to_owned(), back.to_owned());
+            self.out.push_str(&front);
+            self.index(index)?;
+            self.out.push_str(&back);
+            return Ok(());
+        }
         self.out.push_str(&self.names.globals[global.0 as usize]);
         let whole = self.program.globals[global.0 as usize].global.vertices == 0;
         if slot.role == Role::Input && self.options.kind == StageKind::Geometry && whole {
             self.out.push_str("[0]");
         }
         self.close(rows_in_columns);
+        // Columns of all matrices of an array are counted through.
+        if let (Form::Columns(columns, 1..), Some(index)) = (slot.form, index)
+            && let ExprKind::Literal(bits) = &index.kind
+            && let Some(flat) = bits.first()
+        {
+            let columns = u64::from(columns.max(1));
+            let _ = write!(self.out, "[{}][{}]", flat / columns, flat % columns);
+            return Ok(());
+        }
         index.map_or(Ok(()), |index| self.index(index))
     }
 

@@ -123,8 +123,15 @@ impl Printer<'_> {
                 for element in 0..slot.elements().max(1) {
                     self.newline();
                     self.output_name(global);
-                    if slot.form != Form::Single {
-                        let _ = write!(self.out, "[{element}]");
+                    match slot.form {
+                        Form::Single => {}
+                        Form::Columns(columns, 1..) => {
+                            let columns = u32::from(columns.max(1));
+                            let _ = write!(self.out, "[{}][{}]", element / columns, element % columns);
+                        }
+                        _ => {
+                            let _ = write!(self.out, "[{element}]");
+                        }
                     }
                     self.out.push_str(" = ");
                     self.zero(slot.ty);

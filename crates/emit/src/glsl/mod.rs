@@ -60,7 +60,9 @@ pub use program::{Part, WholeProgram, linking, print_program};
 pub use version::GlslVersion;
 
 use crate::check::check;
-use crate::interface::{BuiltIn, Role, Rules, Slot, describe, entry_kind_supported, free_buffer, slots};
+use crate::interface::{
+    BuiltIn, Role, Rules, Slot, describe, entry_kind_supported, free_buffer, in_each_structure, slots,
+};
 use crate::names::Names;
 use crate::visit;
 use crate::{Binding, Error, Layout, Options, Source};
@@ -141,6 +143,7 @@ fn make_all(program: &Program, options: &Options, together: &Together) -> Result
     entry_kind_supported(options, version.kinds(), &format!("GLSL {}", version.name()))?;
     let rules = Rules {
         components: version.has_components(),
+        matrix_outputs: options.kind == StageKind::Vertex,
         varying_locations: version.has_bindings() && !options.links_by_name(),
         loose: version.is_old() || options.links_by_name(),
         buffer: version.has_bindings().then(|| free_buffer(program)),
@@ -178,6 +181,7 @@ fn make_all(program: &Program, options: &Options, together: &Together) -> Result
             binding.name.clone_from(kept);
         }
     }
+    let interface = interface.into_iter().flat_map(in_each_structure).collect();
     let emit_vertex = needs.kept.contains(&true).then(|| names.add("emitVertex"));
     let precise = options.strict && version.has_precise();
     let streams = emits_streams(program);
@@ -230,11 +234,19 @@ fn make_all(program: &Program, options: &Options, together: &Together) -> Result
     printer.extensions();
     printer.interface(together.explicit)?;
     printer.helper_functions();
-    let assumptions = printer.assumptions();
+    let mut assumptions = printer.assumptions();
+    // ES 1.00 has no other way to say an infinity.
+    if version.is_old() && functions.contains(" / 0.0") {
+        assumptions.push(INFINITE.to_owned());
+    }
     let names = std::mem::take(&mut printer.names.functions).into_iter();
     let locals = names.zip(std::mem::take(&mut printer.names.locals)).collect();
     Ok(Made { pieces: printer.pieces, functions, marks, assumptions, interface, locals })
 }
+
+/// What is assumed where ES 1.00 prints a number that is none.
+const INFINITE: &str =
+    "a division by zero gives an infinity, or NaN, which this version of GLSL does not promise";
 
 /// The name that the language itself gives to something.
 fn built_in(role: Role, options: &Options) -> Option<&'static str> {

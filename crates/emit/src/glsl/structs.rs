@@ -1,4 +1,5 @@
-//! Structures again from names with dots: `lights[1].color` is a member of the second `lights`.
+//! Structures again from names with dots: `lights[1].color` is a member of the second `lights`, and the elements of
+//! `lights[].color` are those of all of them.
 
 use super::Printer;
 use super::declaration::push_elements;
@@ -39,7 +40,18 @@ struct Node {
 }
 
 /// A part of a path: a name, and the index behind it.
-type Step = (String, Option<u32>);
+type Step = (String, Option<Index>);
+
+/// An index in a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Index {
+    At(u32),
+    /// That of the element.
+    Any,
+}
+
+/// What stands in a name for the index of an element.
+pub(super) const ANY: &str = "[]";
 
 impl Structs {
     /// Finds structures and gives the globals their paths as names.
@@ -94,19 +106,21 @@ fn path(name: &str) -> Option<Vec<Step>> {
         .split('.')
         .map(|step| {
             let (name, index) = match step.split_once('[') {
-                Some((name, index)) => (name, Some(index.strip_suffix(']')?.parse::<u32>().ok()?)),
+                Some((name, "]")) => (name, Some(Index::Any)),
+                Some((name, index)) => (name, Some(Index::At(index.strip_suffix(']')?.parse::<u32>().ok()?))),
                 None => (step, None),
             };
             let fits = !name.is_empty()
                 && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
                 && !name.starts_with(|c: char| c.is_ascii_digit())
-                && index.is_none_or(|index| index < LONGEST);
+                && !matches!(index, Some(Index::At(LONGEST..)));
             fits.then(|| (name.to_owned(), index))
         })
         .collect::<Option<_>>()?;
     // An index of the last step is one of an array, which has no member for each element.
     let whole = steps.last().is_some_and(|(_, index)| index.is_none());
-    (whole && steps.len() <= DEEPEST).then_some(steps)
+    let any = steps.iter().filter(|(_, index)| *index == Some(Index::Any)).count();
+    (whole && any <= 1 && steps.len() <= DEEPEST).then_some(steps)
 }
 
 impl Node {
@@ -124,7 +138,11 @@ impl Node {
     /// Adds a member; false if it contradicts what is there.
     fn insert(&mut self, path: &[Step], global: usize, program: &Program, slots: &[Slot]) -> bool {
         let Some(((_, index), rest)) = path.split_first() else { return false };
-        let least = index.map_or(0, |index| index + 1);
+        let least = match index {
+            None => 0,
+            Some(Index::At(index)) => index + 1,
+            Some(Index::Any) => slots[global].elements().min(LONGEST),
+        };
         let length = self.length.get_or_insert(least);
         // With an index once, with an index always.
         if (*length > 0) != index.is_some() {
@@ -184,8 +202,12 @@ impl Node {
                 out.push('.');
                 out.push_str(&node.name);
             }
-            if let Some(index) = index {
-                let _ = write!(out, "[{index}]");
+            match index {
+                Some(Index::At(index)) => {
+                    let _ = write!(out, "[{index}]");
+                }
+                Some(Index::Any) => out.push_str(ANY),
+                None => {}
             }
         }
         out
@@ -225,7 +247,10 @@ impl Printer<'_> {
                         self.declared_type(*global, &slot),
                         member.name
                     );
-                    push_elements(&mut self.out, &slot);
+                    // The elements are those of the structures.
+                    if !self.names.globals[*global].contains(ANY) {
+                        push_elements(&mut self.out, &slot);
+                    }
                 }
                 None => {
                     let _ = write!(self.out, "{} {}", member.ty, member.name);

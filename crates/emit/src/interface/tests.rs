@@ -8,8 +8,14 @@ fn global(space: Space, offset: u32, shape: Shape) -> GlobalVar {
     GlobalVar { global, matrix_rows: None }
 }
 
-const RULES: Rules =
-    Rules { components: true, varying_locations: true, loose: false, buffer: None, samplers: None };
+const RULES: Rules = Rules {
+    components: true,
+    matrix_outputs: true,
+    varying_locations: true,
+    loose: false,
+    buffer: None,
+    samplers: None,
+};
 
 fn float(components: u8, elements: u32) -> Shape {
     Shape::Float { components, elements }

@@ -51,6 +51,7 @@ const VOCABULARY: Vocabulary = Vocabulary { words: &[], prefixes: &[] };
 fn rules(program: &Program) -> Rules {
     Rules {
         components: false,
+        matrix_outputs: false,
         varying_locations: true,
         loose: false,
         buffer: Some(free_buffer(program)),

@@ -1,5 +1,7 @@
 #version 100
 // example.shbin #0, for PICA200
+// Assumed: a division by zero gives an infinity, or NaN, which this version of GLSL does not
+// promise.
 
 #extension GL_OES_standard_derivatives : enable
 #extension GL_EXT_shader_texture_lod : enable

@@ -58,6 +58,7 @@ mod spelled;
 mod squares;
 mod stack;
 mod storage;
+mod strides;
 mod tables;
 mod terms;
 #[cfg(test)]
@@ -160,6 +161,7 @@ const BOUNDED: Pass = Pass { name: "fields", run: |module| bits::run(module, bit
 const FUSED: Pass = Pass { name: "fused", run: fused::run };
 const SUMS: Pass = Pass { name: "dot", run: dot::run };
 const INDICES: Pass = Pass { name: "index", run: index::run };
+const STRIDES: Pass = Pass { name: "strides", run: strides::run };
 const PRODUCTS: Pass = Pass { name: "multiply", run: multiply::run };
 const NUMBERS: Pass = Pass { name: "numbers", run: |module| number::run(module, fold::Rules::Finite) };
 const QUOTIENTS: Pass = Pass { name: "quotient", run: quotient::run };
@@ -201,6 +203,7 @@ pub fn readable() -> &'static [Pass] {
         FUSED,
         CUBES,
         SUMS,
+        STRIDES,
         INDICES,
         PRODUCTS,
         TURNS,
@@ -317,7 +320,9 @@ pub fn run(module: &mut Module, passes: &[Pass], stop_after: Option<usize>) -> R
             idle.push(pass.name);
         }
         for assumption in changes.assumptions {
-            if !report.assumptions.iter().any(|known| known == assumption) {
+            // What another one says too is said once.
+            if !report.assumptions.iter().any(|known| known.contains(assumption)) {
+                report.assumptions.retain(|known| !assumption.contains(known.as_str()));
                 report.assumptions.push(assumption.to_owned());
             }
         }

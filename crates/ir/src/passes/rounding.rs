@@ -9,7 +9,7 @@ use super::edit::{Forward, constant};
 use crate::{CompareFloat, CompareInt, Function, InstId, Module, Multiply, Op, Round, Value};
 
 /// What must hold.
-const ASSUMPTION: &str = "a result may be rounded before it is scaled or made narrower";
+pub(super) const ASSUMPTION: &str = "a result may be rounded before it is scaled or made narrower";
 
 pub(super) fn run(module: &mut Module) -> Changes {
     let count: usize = module.functions.iter_mut().map(plain).sum();

@@ -2,7 +2,6 @@
 //! is a number of the one and what was there before of the other, and only where the condition holds is it read. Where that is of
 //! another kind (an integer, and a float before it), no source has both in one variable: it is 0 there.
 //!
-//!
 //! Where a choice by the same condition follows, between such a parameter and a constant, the parameter is all of it:
 //! `inside ? 1.0 : p`, with `p` asked for outside alone, is `p` that is 1.0 inside.
 //!
@@ -13,7 +12,7 @@ use super::edit::{Forward, is_constant, use_counts};
 use crate::cfg::{Cfg, Dominators};
 use crate::votes::{Votes, by_all, by_use, is_no_float};
 use crate::{
-    BlockId, CompareFloat, CompareInt, Function, InstId, Module, Op, Origin, Terminator, Type, Value,
+    BlockId, CompareFloat, CompareInt, Function, InstId, Module, Op, Origin, Space, Terminator, Type, Value,
     ValueDef,
 };
 use std::collections::BTreeMap;
@@ -232,7 +231,8 @@ fn of_function(function: &mut Function, assumed: &mut bool) -> usize {
     unasked.len()
 }
 
-/// A parameter that is of another kind than what it gets on a way.
+/// A parameter that is of another kind than what it gets on a way, or gets an input there: a register of the machine holds one
+/// as long as it is asked for, and what number a lane has is asked for by few sources.
 struct Suspect {
     param: Value,
     join: BlockId,
@@ -273,7 +273,11 @@ fn suspects(function: &Function) -> Vec<Suspect> {
                     Some(false) => own.is_float() || mixed,
                     None => false,
                 };
-                if differ && function.ty(*param) == Type::B32 {
+                let input = matches!(
+                    function.definition(*arg).map(|inst| inst.op),
+                    Some(Op::Load(access)) if access.space == Space::Input && !access.is_indexed()
+                );
+                if (differ || input) && function.ty(*param) == Type::B32 {
                     let from = BlockId(block as u32);
                     found.push(Suspect { param: *param, join: target.block, from, slot, at });
                 }

@@ -4,6 +4,7 @@
 use super::exec::{Attributes, End, Event, Lane, NoTrace, Outcome, Program, Resources, Trace};
 use super::header::PixelOutput;
 use super::lift::perspective;
+use super::memory::{LOCAL_WORDS, local_words};
 use super::spaces::{
     ATTRIBUTE_BINDING, COMPILER_BANK, DEPTH_WORD, DRIVER_BANK, DRIVER_BINDING, HELPER, INSTANCE_ID,
     OTHER_BANKS, PATCH_BINDING, PATCH_VERTICES, PIXEL_BINDING, POSITION_W, PRIMITIVE_ID, SAMPLE_ID,
@@ -179,6 +180,8 @@ impl Beside {
         let shared = module.shared_by_quad.iter().map(|word| 4 * u64::from(*word));
         let program = Program::new(stage).sharing(shared);
         let header = Header::read(&program.maxwell().header).filter(|header| header.stage().is_some());
+        let local = local_words(header.as_ref()).unwrap_or(LOCAL_WORDS);
+        let program = program.with_memory(local, module.shared_words);
         let mut files: BTreeMap<(Space, u32), u32> = BTreeMap::new();
         for inst in module.functions.iter().flat_map(|function| &function.insts) {
             if let Op::BufferLength(length) = inst.op {

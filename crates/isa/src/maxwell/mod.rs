@@ -16,6 +16,7 @@ pub mod layout;
 pub mod lift;
 pub mod lint;
 pub mod listing;
+pub mod memory;
 mod names;
 mod number;
 pub mod nvdisasm;

@@ -1,6 +1,7 @@
 //! Findings about code, and what it uses.
 
 use crate::corpus::{folder, made_by_mesa, programs};
+use unshade_bytes::Severity;
 use unshade_isa::latte::{Layout, Program, Uses, asm::assemble, lint::lint, stats::stats};
 use unshade_stage::latte::{Block, Latte, Sampler};
 use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
@@ -96,6 +97,17 @@ fn rules_of_clauses() {
         [""; 0]
     );
     assert_eq!(codes(".unended\nNOP", vertex, None), ["latte.no-end"]);
+    // What optimisers leave is no error: the same value twice, groups behind a mask.
+    for (severity, body) in [
+        (Severity::Warning, "ALU:\n0 y: MOV R1.y, R0.y\n t: MOV R1.y, R0.y"),
+        (Severity::Error, "ALU:\n0 y: MOV R1.y, R0.y\n t: MOV R1.y, -R0.y"),
+        (Severity::Error, "ALU:\n0 y: MOV R1.y, R0.y\n t: MOV R1.y, R0.y CLAMP"),
+        (Severity::Warning, "ALU:\n0 x: PRED_SETE ____, R1.x, 0.0f UPDATE_EXEC_MASK\n1 x: MOV R1.x, R1.x"),
+    ] {
+        let words = assemble(&format!("{body}\n{end}")).unwrap().words;
+        let found = lint(&stage(&words, vertex, None));
+        assert_eq!(found.iter().map(|finding| finding.severity).collect::<Vec<_>>(), [severity], "{body}");
+    }
     assert_eq!(codes("NOP\nRETURN", vertex, None), [""; 0]);
 }
 

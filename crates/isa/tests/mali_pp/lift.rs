@@ -181,7 +181,7 @@ fn globals_are_what_the_file_names() {
     // Where the code reaches into them with an index, each member is an array.
     stage.interface.symbols[3].offset = Some(0);
     let shown = shown(&lift::lift(&stage).unwrap().globals);
-    for line in ["u_lights.color Uniform 0 8", "u_lights.on Uniform 4 8"] {
+    for line in ["u_lights[].color Uniform 0 8", "u_lights[].on Uniform 4 8"] {
         assert!(shown.iter().any(|found| found == line), "{line}: {shown:?}");
     }
 }

@@ -156,7 +156,7 @@ fn break_adds_the_step_and_goes_behind_the_loop() {
 }
 
 #[test]
-fn behind_a_nested_loop_al_is_its_own_start() {
+fn behind_a_nested_loop_al_is_the_outer_loops() {
     let mut asm = Asm::default();
     asm.uniform(Opcode::Loop, 0, 3, 0).uniform(Opcode::Loop, 1, 2, 0).mark(0).nop().end();
     let mut state = marks();
@@ -166,7 +166,7 @@ fn behind_a_nested_loop_al_is_its_own_start() {
     Program::new(&asm.vertex()).run_with(&mut state, 100, Float::F32, &mut trace);
     let counters: Vec<_> = trace.iter().map(|step| step.counter).collect();
     // LOOP, LOOP, two passes, the end of the outer pass, END.
-    assert_eq!(counters, [Some(10), Some(40), Some(42), Some(40), Some(41), None]);
+    assert_eq!(counters, [Some(10), Some(40), Some(42), Some(10), Some(11), None]);
     assert_eq!(state.r[0][0], 2.0);
 }
 

@@ -46,6 +46,7 @@ fn each_mistake_is_named() {
         ("for i5\nnop\n.end\nend", "int-register"),
         ("mov r0, r1[a0.x]\nend", "index-ignored"),
         ("break\nend", "break-outside-loop"),
+        ("add r0, r14, v0\nend", "unwritten-temporary"),
         ("emit\nend", "emit-in-vertex"),
         ("setemit 1\nend", "emit-in-vertex"),
         ("nop", "no-end"),
@@ -98,7 +99,7 @@ fn good_code_has_no_findings() {
         for i0\nadd r0, c4[lcnt], r0\nnop\nbreakc cmp.x\nnop\n.end\ncall sub\nmova a0.x, r0\nmov o0, c0[a0.x]\nend\n.end\n\
         .proc sub\nmul r0, r0, r0\n.end\n";
     assert_eq!(codes(&stage(text, StageKind::Vertex)), [""; 0]);
-    assert_eq!(codes(&stage("mov o0, r0\nemit\nmov o0, r1\nemit\nend", StageKind::Geometry)), [""; 0]);
+    assert_eq!(codes(&stage("mov o0, v0\nemit\nmov o0, v1\nemit\nend", StageKind::Geometry)), [""; 0]);
     // Unreached words are nobody's mistake.
     assert_eq!(codes(&stage("end\n.word 0x40000000\ncall 0..99", StageKind::Vertex)), [""; 0]);
 }

@@ -121,6 +121,15 @@ pub fn check<'f>(file: impl Into<Source<'f>>, inner: &[String], item: Option<&st
     found.report()
 }
 
+/// Checks a program without a container: what the instruction set finds.
+pub fn check_code(stage: &Stage<'_>) -> CheckReport {
+    let mut found = Found::default();
+    found.file();
+    let about = lint(stage).into_iter().filter(|finding| found.has_room(finding)).collect();
+    found.take(about, None, 0);
+    found.report()
+}
+
 /// A file inside that cannot be read, as a finding.
 fn failure(error: &WithinError) -> Diagnostic {
     let mut finding = error.error.diagnostic();

@@ -32,7 +32,7 @@ mod written;
 pub use cfg::{CfgReport, ItemGraph};
 pub use change::{ChangeReport, ProgramChange};
 pub use check::lint;
-pub use check::{CheckReport, Kind, UnownedRange, check};
+pub use check::{CheckReport, Kind, UnownedRange, check, check_code};
 pub use decompilation::{Decompilation, DecompiledItem, InterfaceItem, OriginalItem};
 pub use diff::DiffReport;
 pub use edit::{EditReport, FieldChange, NamedThing, NamesReport, edit, names};
@@ -65,7 +65,7 @@ pub use sources::{
 };
 pub use stats::{Executed, Mnemonic, Resource, StageStats, StatsReport, stats, stats_csv, stats_stages};
 pub use verify::{StageVerdict, VerifyReport, verify, verify_stages};
-pub use written::{Written, WrittenFile};
+pub use written::{OutputPlace, TextFinding, Written, WrittenFile};
 
 use serde::Serialize;
 

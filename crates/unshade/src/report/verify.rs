@@ -65,8 +65,8 @@ pub struct StageVerdict {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OutsideReason {
-    /// What the machine did that readable mode assumes it does not do: `not-finite`, `small`, `index`, `divisor`, `layer`,
-    /// `dropped`, `bound`, `unstable`.
+    /// What the machine did that readable mode assumes it does not do: `not-finite`, `small`, `index`, `divisor`, `turns`,
+    /// `layer`, `dropped`, `bound`, `unstable`.
     pub reason: String,
     /// How many cases.
     pub cases: u32,
@@ -85,7 +85,7 @@ pub fn verify_stages<'a>(
     seed: u64,
 ) -> VerifyReport {
     let stages = stages.into_iter().map(|(item, stage)| {
-        let verdict = verify::verify(&stage, cases, seed);
+        let verdict = verify::verify_undamaged(&stage, cases, seed);
         StageVerdict {
             item,
             kind: stage.kind.name().to_owned(),

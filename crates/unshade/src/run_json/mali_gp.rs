@@ -68,7 +68,7 @@ pub(crate) fn timing(document: &Document) -> Result<Timing, RunJsonError> {
 /// The state before the run: the file's initial values, overwritten by the inputs of the case.
 pub(crate) fn state(stage: &Stage<'_>, document: &Document, case: &Case) -> Result<State, RunJsonError> {
     for space in case.input.keys() {
-        if !["a", "mem"].contains(&space.as_str()) {
+        if !["a", "mem", "r"].contains(&space.as_str()) {
             return Err(RunJsonError::new(case.input_path(space), "this machine has no such input"));
         }
     }
@@ -83,6 +83,13 @@ pub(crate) fn state(stage: &Stage<'_>, document: &Document, case: &Case) -> Resu
         for (component, word) in attribute.iter_mut().zip(words) {
             *component = f32::from_bits(word);
         }
+    }
+    for (n, words) in case.registers("r", 16, &document.pool)? {
+        let [x, y, z, w] = words[..] else {
+            let message = format!("expected four words, found {}", words.len());
+            return Err(RunJsonError::new(format!("{}.{n}", case.input_path("r")), message));
+        };
+        state.registers[n as usize] = [x, y, z, w].map(f32::from_bits);
     }
     for (first, words) in case.registers("mem", MEMORY_WORDS, &document.pool)? {
         for (word, bits) in (first as usize..).zip(words) {

@@ -18,7 +18,7 @@ use unshade_stage::{Space as StageSpace, Stage};
 const FLOATS: u32 = 1 << 16;
 
 /// What a case may set.
-const SPACES: [&str; 7] = ["vary", "mem", "fragcoord", "pointcoord", "front", "fbcolor", "fbdepth"];
+const SPACES: [&str; 8] = ["vary", "mem", "r", "fragcoord", "pointcoord", "front", "fbcolor", "fbdepth"];
 
 /// Runs one case.
 pub fn run(stage: &Stage<'_>, document: &Document, case: &Case, fuel: u64) -> Result<CaseRun, RunJsonError> {
@@ -142,6 +142,13 @@ pub(crate) fn state(
         let n = n.min(lanes - 1);
         for (at, words) in case.lane("vary", n, FLOATS, pool)? {
             place(&mut lane.varyings, at, &words);
+        }
+        for (register, words) in case.lane("r", n, 12, pool)? {
+            let [x, y, z, w] = words[..] else {
+                let message = format!("expected four words, found {}", words.len());
+                return Err(RunJsonError::new(format!("{}.{register}", case.input_path("r")), message));
+            };
+            lane.registers[register as usize] = [x, y, z, w].map(f32::from_bits);
         }
         let vector = |space: &str, most: usize| -> Result<Option<[f32; 4]>, RunJsonError> {
             let Some(words) = case.lane_words(space, n, pool)? else { return Ok(None) };

@@ -24,7 +24,6 @@ use crate::verify::{self, Inputs};
 use serde_json::{Map, Value, json};
 use std::fmt;
 use unshade_ir::Op;
-use unshade_stage::latte::Profile;
 use unshade_stage::{Isa, Stage, StageKind};
 
 /// Instructions that a case may take unless the caller says otherwise.
@@ -109,11 +108,7 @@ pub fn bare_stage(document: &Document, words: Vec<u32>) -> Result<Option<Stage<'
     let known = [Isa::Pica200, Isa::MaliGp, Isa::MaliPp, Isa::Latte, Isa::Maxwell];
     let isa = known.into_iter().find(|isa| isa.name() == name);
     let isa = isa.ok_or_else(|| RunJsonError::new("isa", format!("{name:?} is no instruction set")))?;
-    let mut stage = crate::raw_stage(isa, words, Vec::new());
-    if isa == Isa::Latte {
-        // Bare code comes from Mesa's driver, unless something says otherwise.
-        crate::apply_profile(&mut stage, crate::Profile::Latte(Profile::Mesa));
-    }
+    let mut stage = crate::code_stage(isa, None, words, Vec::new());
     if let Some(name) = document.stage.as_deref() {
         use StageKind as K;
         let kinds = [K::Vertex, K::TessControl, K::TessEval, K::Geometry, K::Fragment, K::Compute];

@@ -67,7 +67,7 @@ pub fn float(document: &Document) -> Result<Float, RunJsonError> {
 pub fn state(stage: &Stage<'_>, document: &Document, case: &Case) -> Result<State, RunJsonError> {
     let pool = &document.pool;
     for space in case.input.keys() {
-        if !["v", "c", "i", "b"].contains(&space.as_str()) {
+        if !["v", "c", "i", "b", "r", "a", "cc"].contains(&space.as_str()) {
             return Err(RunJsonError::new(case.input_path(space), "this machine has no such input"));
         }
     }
@@ -77,6 +77,30 @@ pub fn state(stage: &Stage<'_>, document: &Document, case: &Case) -> Result<Stat
     }
     for (n, words) in case.registers("c", 96, pool)? {
         state.c[n as usize] = vector(&words, || format!("{}.{n}", case.input_path("c")))?;
+    }
+    for (n, words) in case.registers("r", 16, pool)? {
+        state.r[n as usize] = vector(&words, || format!("{}.{n}", case.input_path("r")))?;
+    }
+    if let Some(value) = case.input.get("a") {
+        if value.is_object() {
+            let message = "this machine has no such input; `a` is three words here: a0.x a0.y aL";
+            return Err(RunJsonError::new(case.input_path("a"), message));
+        }
+        let words = words::words(value, pool, &case.input_path("a"))?;
+        let [x, y, al] = words[..] else {
+            let message = format!("expected three words, a0.x a0.y aL, found {}", words.len());
+            return Err(RunJsonError::new(case.input_path("a"), message));
+        };
+        (state.a0, state.al) = ([x, y].map(u32::cast_signed), al.cast_signed());
+    }
+    if let Some(value) = case.input.get("cc") {
+        state.cmp = match words::text(value, &case.input_path("cc"))?.as_bytes() {
+            [x @ (b'0' | b'1'), y @ (b'0' | b'1')] => [*x == b'1', *y == b'1'],
+            _ => {
+                let message = "expected two digits, cmp.x and cmp.y";
+                return Err(RunJsonError::new(case.input_path("cc"), message));
+            }
+        };
     }
     for (n, words) in case.registers("i", 4, pool)? {
         let [word] = words.as_slice() else {

@@ -2,6 +2,7 @@
 //! does what its readable source assumes where that can be had.
 
 use super::machine::{Case, Cases, Inputs, Machine, machine};
+use super::typed::Typed;
 use unshade_isa::cases::Kind;
 use unshade_stage::Stage;
 
@@ -29,8 +30,10 @@ pub struct Drawn {
 /// cannot be run, and of [`Kind::Full`] where a program goes on for too long.
 pub fn drawn_for_both(stage: &Stage<'_>, seed: u64, kind: Kind) -> Option<Drawn> {
     let machine = machine(stage).ok()?;
-    let globals = crate::lift(stage).map(|module| module.globals).unwrap_or_default();
-    let mut cases = of_kind(machine.as_ref(), seed, kind);
+    let lifted = crate::lift(stage);
+    let typed = lifted.as_ref().map(|module| Typed::of(module, machine.as_ref())).unwrap_or_default();
+    let globals = lifted.map(|module| module.globals).unwrap_or_default();
+    let mut cases = of_kind(machine.as_ref(), &typed, seed, kind);
     let first = cases.next()?;
     let is_ordinary = |case: &Case| {
         case.result.is_some() && machine.leaves_assumptions(&case.inputs, LONG_RUN, &globals).is_none()
@@ -58,8 +61,13 @@ pub fn in_registers(stage: &Stage<'_>, inputs: Inputs) -> Inputs {
 }
 
 /// A series of cases, as many as [`DRAWING`] allows; of [`Kind::Full`] those alone that differ from finite ones.
-fn of_kind(machine: &dyn Machine, seed: u64, kind: Kind) -> impl Iterator<Item = Case> {
-    let mut cases = Cases::within(machine, seed, kind, DRAWING);
+fn of_kind<'a>(
+    machine: &'a dyn Machine,
+    typed: &'a Typed,
+    seed: u64,
+    kind: Kind,
+) -> impl Iterator<Item = Case> + 'a {
+    let mut cases = Cases::within(machine, typed, seed, kind, DRAWING);
     std::iter::from_fn(move || (!cases.is_spent()).then(|| cases.next()))
         .filter(move |case| kind != Kind::Full || !case.index.is_multiple_of(4))
 }
@@ -92,9 +100,11 @@ pub(crate) struct Series {
 /// be run.
 pub(crate) fn series(stage: &Stage<'_>, draw: Draw) -> Option<Series> {
     let machine = machine(stage).ok()?;
-    let globals = crate::lift(stage).ok()?.globals;
+    let lifted = crate::lift(stage).ok()?;
+    let typed = Typed::of(&lifted, machine.as_ref());
+    let globals = lifted.globals;
     let (mut ordinary, mut others) = (Vec::new(), Vec::new());
-    for case in of_kind(machine.as_ref(), draw.seed, draw.kind).take(draw.count.saturating_mul(16)) {
+    for case in of_kind(machine.as_ref(), &typed, draw.seed, draw.kind).take(draw.count.saturating_mul(16)) {
         if ordinary.len() >= draw.count {
             break;
         }

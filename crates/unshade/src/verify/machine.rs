@@ -8,6 +8,7 @@ use super::compare::Words;
 use super::outside::Reason;
 use super::shapes::Shape;
 use super::subject::{Ended, Subject};
+use super::typed::Typed;
 use super::work::Work;
 use super::{latte::Latte, mali_gp::MaliGp, mali_pp::MaliPp, maxwell::Maxwell, pica200::Pica200};
 
@@ -49,6 +50,11 @@ pub(super) fn words(inputs: &Inputs, space: Space, binding: u32) -> &[u32] {
 pub(crate) trait Machine {
     /// The inputs of a case, by seed and number.
     fn inputs(&self, seed: u64, index: u64, kind: Kind) -> Inputs;
+
+    /// Whether its inputs have the types of their variables by themselves.
+    fn draws_by_type(&self) -> bool {
+        false
+    }
 
     /// Inputs that were changed, as the hardware can tell them.
     fn limited(&self, inputs: Inputs) -> Inputs {
@@ -173,7 +179,8 @@ impl Case {
     pub(super) fn fuel(&self) -> u64 {
         match self.result {
             Some(_) => 10_000 + self.steps.saturating_mul(self.moved),
-            None => 4 * FUEL,
+            // What the machine had, several times: a step of the source may be less than an instruction.
+            None => 4 * self.steps.clamp(SHORT_FUEL, FUEL),
         }
     }
 }
@@ -181,6 +188,8 @@ impl Case {
 /// A series of cases.
 pub(super) struct Cases<'a> {
     machine: &'a dyn Machine,
+    /// Words that have a type.
+    typed: &'a Typed,
     seed: u64,
     kind: Kind,
     next: u64,
@@ -200,11 +209,18 @@ pub(super) struct Cases<'a> {
 impl<'a> Cases<'a> {
     /// A series whose runs, and those of everything that is compared with them, together take so many machine instructions:
     /// without draws that take the long time where too little of that is left, and without another draw behind it.
-    pub(super) fn within(machine: &'a dyn Machine, seed: u64, kind: Kind, budget: u64) -> Self {
+    pub(super) fn within(
+        machine: &'a dyn Machine,
+        typed: &'a Typed,
+        seed: u64,
+        kind: Kind,
+        budget: u64,
+    ) -> Self {
         let outputs = machine.output_files().iter().map(|&(_, words)| words as u64).sum::<u64>();
         let moved = outputs.saturating_add(2_000);
         Self {
             machine,
+            typed,
             seed,
             kind,
             next: 0,
@@ -277,8 +293,12 @@ impl<'a> Cases<'a> {
         let index = self.next;
         self.next += 1;
         let inputs = match shape {
-            None => self.machine.inputs(self.seed, index, self.kind),
-            Some(shape) => shape.inputs(self.machine, self.seed, index),
+            None => {
+                let mut inputs = self.machine.inputs(self.seed, index, self.kind);
+                self.typed.fit(&mut inputs, self.seed, index, self.kind);
+                inputs
+            }
+            Some(shape) => shape.inputs(self.machine, self.typed, self.seed, index),
         };
         let (mut result, mut steps) = self.machine.run(&inputs, self.fuel());
         self.work.add(steps);

@@ -64,6 +64,10 @@ impl Maxwell {
 }
 
 impl Machine for Maxwell {
+    fn draws_by_type(&self) -> bool {
+        true
+    }
+
     fn inputs(&self, seed: u64, index: u64, kind: Kind) -> Inputs {
         let words = self.beside.inputs(seed, index, kind).into_iter();
         let mut inputs: Inputs =

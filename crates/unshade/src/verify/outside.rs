@@ -14,6 +14,8 @@ pub enum Reason {
     Index,
     /// An integer was divided by zero.
     Divisor,
+    /// An angle was of so many turns that nothing is left of it once these are taken off.
+    Turns,
     /// A texture was asked for a layer beyond all that textures have.
     Layer,
     /// A pixel that was dropped went on without end.
@@ -33,6 +35,7 @@ impl Reason {
             Self::Small => "small",
             Self::Index => "index",
             Self::Divisor => "divisor",
+            Self::Turns => "turns",
             Self::Layer => "layer",
             Self::Dropped => "dropped",
             Self::Bound => "bound",
@@ -56,6 +59,7 @@ impl fmt::Display for Reason {
             Self::Small => "with a number that counts as zero",
             Self::Index => "with an index outside its array",
             Self::Divisor => "with an integer divided by zero",
+            Self::Turns => "with an angle of too many turns",
             Self::Layer => "with a layer beyond all textures",
             Self::Dropped => "that go on behind a dropped pixel",
             Self::Bound => "with more vertices than are kept",

@@ -15,6 +15,17 @@ pub(super) struct Roots {
 }
 
 impl Roots {
+    /// The words that whole numbers are made of by which loops end.
+    pub(super) fn of_bounds(module: &Module, inputs: &Inputs) -> Self {
+        let mut search = Search::new(module, inputs);
+        search.only_whole = true;
+        search.begin_bounds();
+        while let Some((function, value)) = search.open.pop() {
+            search.behind(function, value);
+        }
+        search.roots
+    }
+
     /// Of a program as values. The inputs of any case say how long bindings are.
     pub(super) fn of(module: &Module, inputs: &Inputs) -> Self {
         let mut search = Search::new(module, inputs);
@@ -52,6 +63,8 @@ struct Search<'m> {
     written: BTreeMap<unshade_ir::VarId, Vec<(usize, Value)>>,
     seen: BTreeSet<(usize, Value)>,
     open: Vec<(usize, Value)>,
+    /// Only what integers are made of, and not what they are compared with.
+    only_whole: bool,
     roots: Roots,
 }
 
@@ -71,6 +84,7 @@ impl<'m> Search<'m> {
             written: BTreeMap::new(),
             seen: BTreeSet::new(),
             open: Vec::new(),
+            only_whole: false,
             roots: Roots::default(),
         };
         let arrays = (0..).zip(&module.arrays).map(|(number, array)| ((Space::Local, number), array.words));
@@ -134,6 +148,14 @@ impl<'m> Search<'m> {
                     Op::UDiv | Op::SDiv | Op::URem | Op::SRem => self.look(number, inst.args.get(1)),
                     Op::Load(access) | Op::Store(access) | Op::Atomic(_, access) if access.is_indexed() => {
                         if let Some(words) = self.lengths.get(&(access.space, access.binding)) {
+                            let own = self.module.globals.iter().find(|global| {
+                                let place = (global.space, global.binding, global.stride);
+                                let is_own = global.named && global.shape.elements() > 0;
+                                is_own
+                                    && place == (access.space, access.binding, access.stride)
+                                    && global.locate(access.offset).is_some()
+                            });
+                            let words = own.map_or(*words, unshade_ir::Global::end);
                             let elements = words.saturating_sub(access.offset).div_ceil(access.stride).max(1);
                             let least = self.roots.elements.map_or(elements, |least| least.min(elements));
                             self.roots.elements = Some(least);
@@ -141,6 +163,40 @@ impl<'m> Search<'m> {
                         self.look(number, inst.args.first());
                     }
                     _ => {}
+                }
+            }
+        }
+    }
+
+    /// What integers are compared with that grow from pass to pass.
+    fn begin_bounds(&mut self) {
+        let module = self.module;
+        for (number, function) in module.functions.iter().enumerate() {
+            let insts = || {
+                function.blocks.iter().flat_map(|block| &block.insts).map(|id| &function.insts[id.index()])
+            };
+            // Sums of a block's parameter that go back into it.
+            let mut counters = BTreeSet::new();
+            for inst in insts().filter(|inst| matches!(inst.op, Op::IAdd | Op::ISub)) {
+                let Some(sum) = inst.results.first() else { continue };
+                for arg in &inst.args {
+                    let Some(Source::Param(block, place)) =
+                        self.sources.get(number).and_then(|sources| sources.get(arg)).copied()
+                    else {
+                        continue;
+                    };
+                    let incoming = self.incoming.get(number).and_then(|incoming| incoming.get(&block));
+                    if incoming.into_iter().flatten().any(|args| args.get(place) == Some(sum)) {
+                        counters.extend([*sum, *arg]);
+                    }
+                }
+            }
+            for inst in insts().filter(|inst| matches!(inst.op, Op::ICompare(_))) {
+                if let [left, right] = inst.args[..]
+                    && let (one, other) = (counters.contains(&left), counters.contains(&right))
+                    && one != other
+                {
+                    self.look(number, Some(if one { &right } else { &left }));
                 }
             }
         }
@@ -176,6 +232,9 @@ impl<'m> Search<'m> {
             }
             None => {}
         }
+        if self.only_whole {
+            return;
+        }
         let compared = self.compared.get(number).and_then(|compared| compared.get(&value)).cloned();
         for other in compared.unwrap_or_default() {
             self.look(number, Some(&other));
@@ -184,6 +243,23 @@ impl<'m> Search<'m> {
 
     fn made_by(&mut self, number: usize, function: &Function, id: InstId) {
         let inst = &function.insts[id.index()];
+        let is_whole = matches!(
+            inst.op,
+            Op::Load(_)
+                | Op::ReadVar(_)
+                | Op::Call(_)
+                | Op::IAdd
+                | Op::ISub
+                | Op::INeg
+                | Op::Select
+                | Op::SMin
+                | Op::SMax
+                | Op::UMin
+                | Op::UMax
+        );
+        if self.only_whole && !is_whole {
+            return;
+        }
         match inst.op {
             Op::Load(access) | Op::Interpolate(_, access) => self.loaded(access),
             Op::ReadVar(var) => {

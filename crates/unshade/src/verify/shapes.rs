@@ -6,6 +6,7 @@
 use super::Registers;
 use super::machine::{Inputs, Machine};
 use super::roots::Roots;
+use super::typed::Typed;
 use unshade_ir::Space;
 use unshade_isa::cases::{Kind, Random, Size};
 
@@ -112,11 +113,12 @@ impl Shapes {
 
 impl Shape<'_> {
     /// The inputs of a case in that shape.
-    pub(super) fn inputs(&self, machine: &dyn Machine, seed: u64, index: u64) -> Inputs {
+    pub(super) fn inputs(&self, machine: &dyn Machine, typed: &Typed, seed: u64, index: u64) -> Inputs {
         let mut inputs = machine.inputs(seed, index, self.kind);
         if self.kind == Kind::Sized(Size::Signed) {
             inputs.iter_mut().filter(|file| file.space == Space::Input).for_each(directions);
         }
+        typed.fit(&mut inputs, seed, index, self.kind);
         if self.style == Style::Any {
             return inputs;
         }
@@ -139,6 +141,7 @@ impl Shape<'_> {
                 }
             }
         }
+        typed.fit(&mut inputs, seed, index, self.kind);
         machine.limited(inputs)
     }
 }

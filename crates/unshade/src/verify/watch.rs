@@ -1,11 +1,15 @@
 //! Seeing whether a program does what readable mode assumes that none does: it divides an integer by zero, for which no
-//! language says what comes out, or its index leads out of what it addresses. And whether it drops its pixel, of which
+//! language says what comes out, its index leads out of what it addresses, or whole turns are taken off an angle of so many that
+//! nothing is left of it. And whether it drops its pixel, of which
 //! readable mode assumes that it ends.
 
 use super::machine::Inputs;
 use super::outside::Reason;
 use super::subject::Subject;
-use unshade_ir::{Access, CompareInt, Function, InstId, Module, Op, Origin, Space, Type, Value};
+use unshade_ir::{
+    Access, CompareFloat, CompareInt, FloatMode, Function, Global, InstId, Module, Op, Origin, Shape, Space,
+    Type, Value, ValueDef, Width,
+};
 
 /// Binding of the mark in the output space; no machine has that many.
 const MARK: u32 = 1 << 16;
@@ -14,14 +18,23 @@ const MARK: u32 = 1 << 16;
 const BEYOND: Access = Access { space: Space::Output, binding: MARK, offset: 0, stride: 0 };
 const BY_ZERO: Access = Access { offset: 1, ..BEYOND };
 const DROPPED: Access = Access { offset: 2, ..BEYOND };
+/// And for an angle of too many turns.
+const TURNED: Access = Access { offset: 3, ..BEYOND };
 /// Words of the marks.
-const MARKS: usize = 3;
+const MARKS: usize = 4;
+
+/// Turns of which a float holds no fraction that is worth something.
+const MOST_TURNS: f32 = 65_536.0;
+/// Operations between a sine and what takes whole turns off its argument.
+const TURN_STEPS: usize = 16;
 
 /// Lets a module leave a mark where it does so. The registers of any case say how much there is to address.
 pub(super) fn watch(module: &mut Module, inputs: &Inputs) {
+    let globals = std::mem::take(&mut module.globals);
     let arrays: Vec<u32> = module.arrays.iter().map(|array| array.words).collect();
     let words = |access: Access| match access.space {
         Space::Local => arrays.get(access.binding as usize).copied(),
+        Space::Uniform if array_of(&globals, access).is_some() => array_of(&globals, access),
         Space::Uniform => {
             let file =
                 inputs.iter().find(|file| (file.space, file.binding) == (access.space, access.binding));
@@ -30,6 +43,7 @@ pub(super) fn watch(module: &mut Module, inputs: &Inputs) {
         _ => None,
     };
     for function in &mut module.functions {
+        let turned = turned(function);
         for block in 0..function.blocks.len() {
             let listed = std::mem::take(&mut function.blocks[block].insts);
             let mut insts = Vec::with_capacity(listed.len());
@@ -45,6 +59,9 @@ pub(super) fn watch(module: &mut Module, inputs: &Inputs) {
                             Marker { function, insts: &mut insts }.outside(access, index, words);
                         }
                     }
+                    (Op::FRound(..), Some(turns), _) if turned.contains(&id) => {
+                        Marker { function, insts: &mut insts }.turns(turns);
+                    }
                     (Op::Demote, ..) => Marker { function, insts: &mut insts }.dropped(),
                     _ => {}
                 }
@@ -53,6 +70,47 @@ pub(super) fn watch(module: &mut Module, inputs: &Inputs) {
             function.blocks[block].insts = insts;
         }
     }
+    module.globals = globals;
+}
+
+/// The word behind the array that an access starts in, where its words are whole numbers or truth values as floats: what lies behind
+/// it is none of these.
+fn array_of(globals: &[Global], access: Access) -> Option<u32> {
+    let whole = |global: &&Global| {
+        let kind =
+            matches!(global.shape, Shape::Int { elements: 1.., .. } | Shape::Bool { elements: 1.., .. });
+        kind && global.as_float && (global.space, global.binding) == (access.space, access.binding)
+    };
+    let starts = |global: &&Global| global.locate(access.offset).is_some() && access.stride == global.stride;
+    globals.iter().filter(whole).find(starts).map(Global::end)
+}
+
+/// What rounds the arguments of sines and cosines down to whole turns.
+fn turned(function: &Function) -> Vec<InstId> {
+    let mut found = Vec::new();
+    for id in function.blocks.iter().flat_map(|block| &block.insts) {
+        let inst = &function.insts[id.index()];
+        if !matches!(inst.op, Op::FSin(_) | Op::FCos(_)) {
+            continue;
+        }
+        let mut open: Vec<Value> = inst.args.to_vec();
+        for _ in 0..TURN_STEPS {
+            let Some(value) = open.pop() else { break };
+            let Some(ValueDef::Result(made, _)) = function.values.get(value.index()).map(|value| value.def)
+            else {
+                continue;
+            };
+            let inst = &function.insts[made.index()];
+            match inst.op {
+                Op::FRound(..) => found.push(made),
+                Op::FAdd(_) | Op::FMul(..) | Op::FNeg(_) | Op::FFma(..) => {
+                    open.extend(inst.args.iter().copied())
+                }
+                _ => {}
+            }
+        }
+    }
+    found
 }
 
 /// Puts what leaves marks in front of the instruction that follows.
@@ -92,6 +150,17 @@ impl Marker<'_> {
         self.mark(BEYOND, outside);
     }
 
+    /// Marks that many turns, in either direction.
+    fn turns(&mut self, turns: Value) {
+        if self.function.ty(turns) == Type::B32 {
+            let most = self.number(MOST_TURNS.to_bits());
+            let size = self.push(Op::FAbs(Width::F32), &[turns], Type::B32);
+            let is_many = Op::FCompare(CompareFloat::Le, FloatMode::F32);
+            let is_many = self.push(is_many, &[most, size], Type::Bool);
+            self.mark(TURNED, is_many);
+        }
+    }
+
     /// Marks that the pixel is dropped.
     fn dropped(&mut self) {
         let one = self.number(1);
@@ -118,7 +187,7 @@ pub(super) fn clear(subject: &mut Subject<'_>) {
 
 /// What the last run did that no program does.
 pub(super) fn marked(subject: &Subject<'_>) -> Option<Reason> {
-    let marks = [(BEYOND, Reason::Index), (BY_ZERO, Reason::Divisor)];
+    let marks = [(BEYOND, Reason::Index), (BY_ZERO, Reason::Divisor), (TURNED, Reason::Turns)];
     marks.into_iter().find(|(place, _)| is_left(subject, *place)).map(|(_, reason)| reason)
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use unshade::pica200::asm::{Options, Source};
+use unshade::pica200::exec::{End, Program, State, batch::Batch};
 use unshade::verify::verify;
 use unshade::{Container, ErrorKind, Opened, Stage, assemble_shbin, lift, open};
 use unshade_ir::{Global, Module, Op, Shape, Space};
@@ -169,7 +170,7 @@ fn loops_count_in_front_of_each_pass() {
 
 #[test]
 fn a_loop_in_a_procedure_knows_whether_it_is_nested() {
-    // Behind a nested loop aL goes back to that loop's start, behind an outermost one it does not: two
+    // Behind a nested loop aL is the outer loop's again, behind an outermost one it is its own last value: two
     // functions for one procedure.
     let module = lifted(&program(
         ".consti outer(1, 0, 1, 0)\n.consti inner(1, 2, 1, 0)
@@ -178,6 +179,60 @@ fn a_loop_in_a_procedure_knows_whether_it_is_nested() {
     ));
     let names: Vec<_> = module.functions.iter().map(|function| function.name.as_str()).collect();
     assert_eq!(names, ["main", "proc_000", "proc_000_2"]);
+}
+
+/// What the machine leaves in o0.x and aL, with c0 to c3 holding 0, 1, 10 and 100 and passes and starts of the loops as given.
+fn loops_leave(text: &str, ints: [[u8; 4]; 3]) -> (f32, i32) {
+    let opened = assembled(text, false);
+    let stage = stage(&opened);
+    let verdict = verify(&stage, 300, 1);
+    assert_eq!((verdict.strict.failure, verdict.readable.failure), (None, None), "{text}");
+    let mut state = State::new(&stage);
+    for (place, value) in state.c.iter_mut().zip([0.0, 1.0, 10.0, 100.0]) {
+        *place = [value; 4];
+    }
+    state.i[..3].copy_from_slice(&ints);
+    let program = Program::new(&stage);
+    let mut lanes = Batch::new(&program, &state).unwrap().run_all(&[state.v], 10_000);
+    let outcome = program.run(&mut state, 10_000);
+    assert_eq!(outcome.end, End::Ended);
+    let lane = lanes.remove(0).state;
+    assert_eq!((lane.o[0][0].to_bits(), lane.al), (state.o[0][0].to_bits(), state.al), "{text}");
+    (state.o[0][0], state.al)
+}
+
+const NESTED: &str = ".ivec outer, inner, third\n.fvec arr[8]\n.out o position\n";
+
+#[test]
+fn behind_a_nested_loop_the_outer_index_is_there_again() {
+    let main = ".proc main\n mov r0, arr[0].xxxx\n for outer\n for inner\n nop\n.end
+         add r0, arr[lcnt], r0\n.end\n mov o, r0\n end\n.end";
+    // Passes less one, start, step: rows 0 to 3, whatever the inner loop counts.
+    for inner in [[1, 0, 1, 0], [1, 1, 1, 0], [0, 7, 9, 0]] {
+        assert_eq!(loops_leave(&format!("{NESTED}{main}"), [[3, 0, 1, 0], inner, [0; 4]]), (111.0, 4));
+    }
+    // Left by a break, and inside of a procedure.
+    let broken = main
+        .replace(" nop\n.end", " breakc cmp.x\n nop\n.end")
+        .replace(" for outer", " cmp r0, eq, eq, r0\n for outer");
+    assert_eq!(loops_leave(&format!("{NESTED}{broken}"), [[3, 0, 1, 0], [2, 5, 1, 0], [0; 4]]), (111.0, 4));
+    let called = ".proc around\n for inner\n nop\n.end\n nop\n.end
+         .proc main\n mov r0, arr[0].xxxx\n for outer\n call around\n add r0, arr[lcnt], r0\n.end
+         mov o, r0\n end\n.end";
+    assert_eq!(loops_leave(&format!("{NESTED}{called}"), [[3, 0, 1, 0], [2, 5, 1, 0], [0; 4]]), (111.0, 4));
+}
+
+#[test]
+fn three_loops_deep_each_has_its_own_index() {
+    let text = format!(
+        "{NESTED}.proc main\n mov r0, arr[0].xxxx\n for outer\n for inner\n for third\n add r0, arr[lcnt], r0\n.end
+         add r0, arr[lcnt], r0\n nop\n.end\n add r0, arr[lcnt], r0\n.end\n mov o, r0\n end\n.end"
+    );
+    // Twice: three times (row 1 twice, then row 1, 2 or 3), then row 2 or 3.
+    assert_eq!(
+        loops_leave(&text, [[1, 2, 1, 0], [2, 1, 1, 0], [1, 1, 0, 0]]),
+        (2.0 * (6.0 + 111.0) + 110.0, 4)
+    );
 }
 
 #[test]

@@ -5,20 +5,26 @@
 //! operation, the loop has it once; numbers that grow evenly are the counter's, words of uniforms that lie evenly are an
 //! array's elements, a value that each pass computes from that of the pass before is carried along. Sums whose terms share
 //! what they are computed from are sums of one loop. [`write`] then makes the loop.
+//!
+//! Passes that each end in a way out of the loop are blocks: [`breaks`]; a machine that goes on without branches after some of
+//! them is brought back to that first ([`predicated`]).
 
+mod breaks;
 mod plan;
+mod predicated;
 mod write;
 
 use super::Changes;
 use super::edit::use_counts;
 use super::fold::Rules;
 use crate::cfg::Cfg;
-use crate::{BlockId, FloatMode, Function, InstId, Module, Op, Value, ValueDef};
+use crate::{BlockId, FloatMode, Function, InstId, Module, Multiply, Op, Value, ValueDef};
 use plan::{Plan, Shapes};
 use std::collections::BTreeMap;
 use write::Written;
 
 const ADD: Op = Op::FAdd(FloatMode::F32);
+const MUL: Op = Op::FMul(FloatMode::F32, Multiply::Ieee);
 
 /// What must hold.
 const ASSUMPTION: &str = "the terms of a sum may be added in any order";
@@ -37,18 +43,30 @@ pub(super) fn run(module: &mut Module) -> Changes {
     if !module.from_shading_language {
         return Changes::default();
     }
-    let mut count = 0;
+    let (mut count, mut added, mut scaled) = (0, 0, false);
     for _ in 0..ROUNDS {
         let Module { functions, globals, .. } = &mut *module;
-        let found = functions.iter_mut().filter_map(|function| once(function, globals).then_some(())).count();
-        if found == 0 {
+        let mut found = 0;
+        for scaled_elsewhere in functions.iter_mut().filter_map(|function| breaks::once(function, globals)) {
+            found += 1;
+            scaled |= scaled_elsewhere;
+        }
+        let sums: usize = functions.iter_mut().map(|function| usize::from(once(function, globals))).sum();
+        if found + sums == 0 {
             break;
         }
-        count += found;
+        count += found + sums;
+        added += sums;
         // What is left of a sum without its last addition is a sum too.
         super::dead::run(module);
     }
-    let mut changes = Changes { count, ..Changes::default() }.assume(ASSUMPTION);
+    let mut changes = Changes { count, ..Changes::default() };
+    if added > 0 {
+        changes = changes.assume(ASSUMPTION);
+    }
+    if scaled {
+        changes = changes.assume(super::rounding::ASSUMPTION);
+    }
     if count > 0 {
         // Constants to their place, and what the loops have in common.
         changes.assumptions.extend(super::number::run(module, Rules::Finite).assumptions);

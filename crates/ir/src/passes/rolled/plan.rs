@@ -135,6 +135,8 @@ pub(super) struct Plan<'a> {
     pub(super) finals: Vec<(Value, usize)>,
     /// Lists of values each of which is computed from the one before in the same way.
     chains: &'a [Vec<Value>],
+    /// The pass whose block each instruction stands in, from 1 on, where each pass has its own; 0 for those of no pass.
+    homes: Option<&'a [u32]>,
     /// What the next pass has of what is carried, by node.
     nexts: BTreeMap<usize, Vec<Value>>,
     known: BTreeMap<Vec<Value>, usize>,
@@ -188,6 +190,7 @@ impl<'a> Plan<'a> {
                 sums: Vec::new(),
                 finals: Vec::new(),
                 chains: &[],
+                homes: None,
                 nexts: BTreeMap::new(),
                 known: BTreeMap::new(),
                 insts: BTreeSet::new(),
@@ -241,6 +244,7 @@ impl<'a> Plan<'a> {
             sums: Vec::new(),
             finals: Vec::new(),
             chains,
+            homes: None,
             nexts: BTreeMap::new(),
             known: BTreeMap::new(),
             insts: BTreeSet::new(),
@@ -248,23 +252,125 @@ impl<'a> Plan<'a> {
         };
         plan.operations(list, 0)?;
         // What is carried is what comes out of the last pass.
-        let mut open = true;
-        while open {
-            open = false;
-            for at in 0..plan.nodes.len() {
-                let Node::Carried { first, next: usize::MAX } = plan.nodes[at] else { continue };
-                let list = plan.nexts.get(&at)?.clone();
-                let next = match plan.known.get(&list) {
-                    Some(known) => *known,
-                    None => plan.operations(&list, 0)?,
-                };
-                plan.nodes[at] = Node::Carried { first, next };
-                open = true;
-            }
-        }
+        plan.close(Self::operations)?;
         let carries_itself = plan.finals.iter().any(|(last, _)| list.last() == Some(last));
         plan.finals.retain(|(last, _)| uses.get(last.index()).is_some_and(|count| *count > 0));
         (carries_itself && !plan.finals.is_empty() && plan.is_before_its_sums()).then_some(plan)
+    }
+
+    /// The loop of passes that each have a block, with the nodes of these values: what they are in each pass.
+    pub(super) fn of_blocks(
+        function: &'a Function,
+        globals: &'a [Global],
+        (block, shapes): (BlockId, &'a Shapes),
+        homes: &'a [u32],
+        roots: &[Vec<Value>],
+    ) -> Option<(Self, Vec<usize>)> {
+        let mut plan = Self {
+            function,
+            globals,
+            block,
+            shapes,
+            passes: [1, roots.first()?.len()],
+            nodes: Vec::new(),
+            sums: Vec::new(),
+            finals: Vec::new(),
+            chains: &[],
+            homes: Some(homes),
+            nexts: BTreeMap::new(),
+            known: BTreeMap::new(),
+            insts: BTreeSet::new(),
+            fuel: FUEL,
+        };
+        let nodes: Option<Vec<usize>> = roots.iter().map(|lanes| plan.node(lanes, 0)).collect();
+        plan.close(Self::node)?;
+        plan.compute_again();
+        Some((plan, nodes?))
+    }
+
+    /// What is carried that follows from other things that are is computed from those again, as a source has it: squares of what
+    /// the pass before left.
+    fn compute_again(&mut self) {
+        let carriers: BTreeMap<usize, (usize, Value)> = self
+            .nodes
+            .iter()
+            .enumerate()
+            .filter_map(|(at, node)| match node {
+                Node::Carried { first, next } => Some((*next, (at, *first))),
+                _ => None,
+            })
+            .collect();
+        for (next, (at, first)) in &carriers {
+            let Some(Node::Op { inst, result, args }) = self.nodes.get(*next).cloned() else { continue };
+            let op = self.function.insts[inst.index()].op;
+            let before: Option<SmallVec<[(usize, Value); 3]>> = args
+                .iter()
+                .map(|arg| match self.nodes[*arg] {
+                    Node::Same(value) => Some((*arg, value)),
+                    _ => carriers.get(arg).copied().filter(|(own, _)| own != at),
+                })
+                .collect();
+            let starts = self.function.definition(*first).filter(|start| start.op == op);
+            if let (Some(before), Some(starts)) = (before, starts)
+                && starts.args.iter().eq(before.iter().map(|(_, value)| value))
+                && before.iter().all(|(own, _)| !matches!(self.nodes[*own], Node::Op { .. }))
+            {
+                let args = before.iter().map(|(own, _)| *own).collect();
+                self.nodes[*at] = Node::Op { inst, result, args };
+            }
+        }
+    }
+
+    /// Says of all that is carried what the next pass has of it.
+    fn close(&mut self, find: fn(&mut Self, &[Value], usize) -> Option<usize>) -> Option<()> {
+        let mut at = 0;
+        while at < self.nodes.len() {
+            if let Node::Carried { first, next: usize::MAX } = self.nodes[at] {
+                let list = self.nexts.get(&at)?.clone();
+                let next = match self.known_as(&list) {
+                    Some(known) => known,
+                    None => find(self, &list, 0)?,
+                };
+                self.nodes[at] = Node::Carried { first, next };
+            }
+            at += 1;
+        }
+        Some(())
+    }
+
+    /// What is carried to the next pass of what a value of the last one is.
+    pub(super) fn left_by_last(&mut self, value: Value) -> Option<usize> {
+        let count = self.passes[1];
+        let (_, node) =
+            self.known.iter().find(|(lanes, _)| lanes.len() == count && lanes.last() == Some(&value))?;
+        let node = *node;
+        let carries = |other: &Node| matches!(other, Node::Carried { next, .. } if *next == node);
+        if let Some(at) = self.nodes.iter().position(carries) {
+            return Some(at);
+        }
+        // There is a pass before it is asked for, so what it starts as does not matter: what it is in the first.
+        self.nodes.push(Node::Carried { first: Value(u32::MAX), next: node });
+        Some(self.nodes.len() - 1)
+    }
+
+    /// Whether an instruction is one of the passes.
+    pub(super) fn has(&self, id: InstId) -> bool {
+        self.insts.contains(&id)
+    }
+
+    /// What is the value in the pass before, where each has a block.
+    fn of_the_block_before(&mut self, lanes: &[Value]) -> Option<usize> {
+        let homes = self.homes?;
+        let home = |value: &Value| {
+            self.made_by(*value).and_then(|(id, _)| homes.get(id.index())).copied().unwrap_or(0) as usize
+        };
+        let goes_on = lanes.iter().enumerate().skip(1).all(|(pass, value)| home(value) == pass);
+        if lanes.len() < 2 || !goes_on {
+            return None;
+        }
+        let at = self.push(lanes, Node::Carried { first: lanes[0], next: usize::MAX });
+        self.nexts.insert(at, lanes[1..].to_vec());
+        Some(at)
     }
 
     /// What is the value of a chain in the pass before.
@@ -455,6 +561,12 @@ impl<'a> Plan<'a> {
         if let Some(carried) = self.of_the_pass_before(lanes) {
             return Some(carried);
         }
+        if self.homes.is_some() {
+            return match self.of_the_block_before(lanes) {
+                Some(carried) => Some(carried),
+                None => self.operations(lanes, depth),
+            };
+        }
         if let Some(node) = self.affine(lanes) {
             return Some(self.push(lanes, node));
         }
@@ -627,15 +739,15 @@ impl<'a> Plan<'a> {
         let may = matches!(op.effect(), Effect::Pure | Effect::Quad)
             && !matches!(op, Op::Load(access) if access.space != Space::Uniform || !access.is_indexed())
             && count > 0
-            && self.stands_here(first);
+            && self.stands_in(first, 0);
         if !may {
             return None;
         }
         let mut all: Vec<InstId> = Vec::new();
-        for value in lanes {
+        for (pass, value) in lanes.iter().enumerate() {
             let (id, place) = self.made_by(*value)?;
             let inst = &self.function.insts[id.index()];
-            if inst.op != op || place != result || inst.args.len() != count || !self.stands_here(id) {
+            if inst.op != op || place != result || inst.args.len() != count || !self.stands_in(id, pass) {
                 return None;
             }
             all.push(id);
@@ -679,6 +791,14 @@ impl<'a> Plan<'a> {
 
     fn stands_here(&self, id: InstId) -> bool {
         self.shapes.has(id)
+    }
+
+    /// Whether an instruction stands where a pass may have it.
+    fn stands_in(&self, id: InstId, pass: usize) -> bool {
+        match self.homes {
+            Some(homes) => homes.get(id.index()).is_some_and(|home| *home as usize == pass + 1),
+            None => self.stands_here(id),
+        }
     }
 
     /// A value with something added that grows evenly and is nothing in some passes.

@@ -1,17 +1,17 @@
 //! Makes the loop of a plan: what stands in front of it, its head, its body, and what comes behind.
 
 use super::super::edit::Forward;
+use super::MUL;
 use super::plan::{Course, Node, Plan};
 use crate::{
-    Access, Block, BlockId, CompareInt, Effect, FloatMode, Function, InstId, Multiply, Op, Origin, Target,
-    Terminator, Type, Value, ValueData, ValueDef,
+    Access, Block, BlockId, CompareInt, Effect, FloatMode, Function, InstId, Op, Origin, Target, Terminator,
+    Type, Value, ValueData, ValueDef,
 };
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet};
 
 const ADD: Op = Op::FAdd(FloatMode::F32);
-const MUL: Op = Op::FMul(FloatMode::F32, Multiply::Ieee);
-const NOWHERE: Origin = Origin { instruction: u32::MAX, step: 0, lane: 0 };
+pub(super) const NOWHERE: Origin = Origin { instruction: u32::MAX, step: 0, lane: 0 };
 
 /// What of a block stands in front of the loop, and what behind: all that needs its sums, and effects that come later
 /// than such. Nothing if the loop itself needs what comes behind.
@@ -95,9 +95,9 @@ pub(super) fn write(function: &mut Function, block: BlockId, plan: &Written) -> 
     let counters = [params[0][0], innermost[0]];
     // Body.
     let mut insts: Vec<InstId> = Vec::new();
-    let mut writer = Writer { plan, counters, first, values: BTreeMap::new(), made: BTreeMap::new() };
+    let mut writer = Writer::new(plan, counters, first);
     for (place, (node, _)) in carried.iter().enumerate() {
-        writer.values.insert(*node, innermost[1 + starts.len() + place]);
+        writer.set(*node, innermost[1 + starts.len() + place]);
     }
     let mut next: Vec<Value> = Vec::new();
     for (place, sum) in plan.sums.iter().enumerate() {
@@ -106,15 +106,7 @@ pub(super) fn write(function: &mut Function, block: BlockId, plan: &Written) -> 
         next.push(make(function, &mut insts, ADD, &[innermost[1 + place], term], origin));
     }
     for (node, _) in &carried {
-        let own = writer.values[node];
-        next.push(match &plan.nodes[*node] {
-            Node::Carried { next, .. } => writer.value(function, &mut insts, *next),
-            Node::Ratio { by, .. } => {
-                let by = make(function, &mut insts, Op::B32(by.to_bits()), &[], NOWHERE);
-                make(function, &mut insts, MUL, &[own, by], NOWHERE)
-            }
-            _ => own,
-        });
+        next.push(writer.next(function, &mut insts, *node));
     }
     let step = |function: &mut Function, list: &mut Vec<InstId>, counter: Value| {
         let one = make(function, list, Op::B32(1), &[], NOWHERE);
@@ -198,13 +190,19 @@ pub(super) fn write(function: &mut Function, block: BlockId, plan: &Written) -> 
     true
 }
 
-fn make(function: &mut Function, list: &mut Vec<InstId>, op: Op, args: &[Value], origin: Origin) -> Value {
+pub(super) fn make(
+    function: &mut Function,
+    list: &mut Vec<InstId>,
+    op: Op,
+    args: &[Value],
+    origin: Origin,
+) -> Value {
     let id = function.push_inst(op, args, &[Type::B32], origin);
     list.push(id);
     function.result(id, 0)
 }
 
-fn param(function: &mut Function, block: BlockId, place: usize, ty: Type) -> Value {
+pub(super) fn param(function: &mut Function, block: BlockId, place: usize, ty: Type) -> Value {
     let value = Value(function.values.len() as u32);
     function.values.push(ValueData { ty, def: ValueDef::Param(block, place as u16), variable: None });
     value
@@ -214,7 +212,7 @@ fn param(function: &mut Function, block: BlockId, place: usize, ty: Type) -> Val
 #[derive(Debug)]
 pub(super) struct Written {
     passes: [usize; 2],
-    nodes: Vec<Node>,
+    pub(super) nodes: Vec<Node>,
     sums: Vec<super::plan::Sum>,
     finals: Vec<(Value, usize)>,
     before: Vec<InstId>,
@@ -229,8 +227,14 @@ impl Written {
         Some(Self { passes, nodes, sums, finals, before, behind })
     }
 
+    /// The plan of passes that each have a block.
+    pub(super) fn of_blocks(plan: Plan<'_>) -> Self {
+        let Plan { passes, nodes, sums, finals, .. } = plan;
+        Self { passes, nodes, sums, finals, before: Vec::new(), behind: Vec::new() }
+    }
+
     /// Where the counters start: where a float of the loop does that grows by one, else at 0.
-    fn first_counters(&self) -> [i64; 2] {
+    pub(super) fn first_counters(&self) -> [i64; 2] {
         [0, 1].map(|dimension| {
             let start = self.nodes.iter().find_map(|node| match node {
                 Node::Float(course) | Node::Affine { course, .. } => {
@@ -245,7 +249,7 @@ impl Written {
     }
 }
 
-struct Writer<'a> {
+pub(super) struct Writer<'a> {
     plan: &'a Written,
     /// Of the outer and the inner loop.
     counters: [Value; 2],
@@ -255,8 +259,30 @@ struct Writer<'a> {
     made: BTreeMap<(InstId, SmallVec<[Value; 3]>), InstId>,
 }
 
-impl Writer<'_> {
-    fn value(&mut self, function: &mut Function, list: &mut Vec<InstId>, at: usize) -> Value {
+impl<'a> Writer<'a> {
+    pub(super) fn new(plan: &'a Written, counters: [Value; 2], first: [i64; 2]) -> Self {
+        Self { plan, counters, first, values: BTreeMap::new(), made: BTreeMap::new() }
+    }
+
+    /// Says what a node is.
+    pub(super) fn set(&mut self, node: usize, value: Value) {
+        self.values.insert(node, value);
+    }
+
+    /// What the next pass has of a node that is carried.
+    pub(super) fn next(&mut self, function: &mut Function, list: &mut Vec<InstId>, node: usize) -> Value {
+        let own = self.values[&node];
+        match &self.plan.nodes[node] {
+            Node::Carried { next, .. } => self.value(function, list, *next),
+            Node::Ratio { by, .. } => {
+                let by = make(function, list, Op::B32(by.to_bits()), &[], NOWHERE);
+                make(function, list, MUL, &[own, by], NOWHERE)
+            }
+            _ => own,
+        }
+    }
+
+    pub(super) fn value(&mut self, function: &mut Function, list: &mut Vec<InstId>, at: usize) -> Value {
         if let Some(known) = self.values.get(&at) {
             return *known;
         }

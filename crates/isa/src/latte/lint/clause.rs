@@ -45,8 +45,9 @@ pub(super) fn arithmetic(findings: &mut Findings<'_>, program: &Program<'_>, cf:
             findings.word(Error, "latte.group", at, message);
         }
         if before.mask {
+            // Optimisers put groups there whose results nobody needs on the other side; manuals want none.
             let message = "a group behind one that changes the mask of active pixels, in the same clause";
-            findings.word(Error, "latte.mask-not-last", at, message);
+            findings.word(Warning, "latte.mask-not-last", at, message);
         }
         if group.fault.is_none() {
             if let Err(conflict) = ports::check(group.insts()) {
@@ -74,10 +75,19 @@ pub(super) fn arithmetic(findings: &mut Findings<'_>, program: &Program<'_>, cf:
     }
 }
 
+/// Whether two instructions of a group compute the same.
+fn is_same_value(one: Alu, other: Alu) -> bool {
+    let Some(op) = one.op().filter(|op| other.op() == Some(*op)) else { return false };
+    let sources = (0..usize::from(op.info().sources)).all(|index| one.operand(index) == other.operand(index));
+    let (a, b) = (one.op2(), other.op2());
+    let is_plain = op.info().effect == Effect::None;
+    sources && is_plain && (op.info().sources == 3 || (a.omod(), a.clamp()) == (b.omod(), b.clamp()))
+}
+
 /// Rules about a group as a whole.
 fn whole(findings: &mut Findings<'_>, group: &Group) {
     let mut predicates = 0;
-    let mut written: Vec<(u32, u32)> = Vec::with_capacity(5);
+    let mut written: Vec<((u32, u32), Alu)> = Vec::with_capacity(5);
     for (place, (_, inst)) in (0..).zip(group.insts()) {
         let at = 2 * (group.address + place);
         if let Some(op) = inst.op() {
@@ -95,11 +105,21 @@ fn whole(findings: &mut Findings<'_>, group: &Group) {
         }
         let target = (inst.dst_gpr(), inst.dst_chan());
         if inst.writes() && inst.op2().dst_rel() == 0 {
-            if written.contains(&target) {
-                let message = "another instruction of the group writes the same component";
-                findings.word(Error, "latte.written-twice", at, message);
+            let before = written.iter().find(|(other, _)| *other == target).map(|(_, before)| *before);
+            match before {
+                // Optimisers leave copies behind: whoever writes last, it is the same.
+                Some(before) if is_same_value(before, inst) => {
+                    let message =
+                        "another instruction of the group writes the same value to the same component";
+                    findings.word(Warning, "latte.written-twice", at, message);
+                }
+                Some(_) => {
+                    let message = "another instruction of the group writes the same component";
+                    findings.word(Error, "latte.written-twice", at, message);
+                }
+                None => {}
             }
-            written.push(target);
+            written.push((target, inst));
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Names of attributes, uniforms and varyings: what the loads and stores of the module mean to a person.
 //!
 //! Names come from the symbol tables, members of structures one by one, each with its path
-//! (`u_light.color`, `u_arr[2].color`).
+//! (`u_light.color`, `u_arr[2].color`); where the code reaches into an array of structures with an index, members that are
+//! plain vectors are arrays over the structures (`u_arr[].color`).
 //! What the code uses and the tables do not name is called after its place: `a3`, `t20`, `v7`.
 //! Compiler-made constants have the value that they always have; a uniform of the application has none, even
 //! where the file gives it one to start with.
@@ -22,10 +23,14 @@ const REGISTERS: u32 = 64;
 /// Globals of a lifted program. `outputs` are the components of varyings that it stores.
 pub(super) fn globals(stage: &Stage<'_>, module: &Module, outputs: &[u8; 16]) -> Vec<Global> {
     let mut relative = false;
+    let mut bases: BTreeSet<u32> = BTreeSet::new();
     let mut used: BTreeSet<(Space, u32)> = BTreeSet::new();
     for inst in module.functions.iter().flat_map(|function| &function.insts) {
         if let Op::Load(access) = inst.op {
-            relative |= access.is_indexed() && access.space == Space::Uniform;
+            if access.is_indexed() && access.space == Space::Uniform {
+                relative = true;
+                bases.insert(access.offset);
+            }
             if !access.is_indexed() {
                 used.insert((access.space, access.offset));
             }
@@ -43,7 +48,11 @@ pub(super) fn globals(stage: &Stage<'_>, module: &Module, outputs: &[u8; 16]) ->
         let table: Vec<&Symbol> =
             stage.interface.symbols.iter().filter(|symbol| symbol.space == area).collect();
         let first = globals.len();
-        Walk::new(&table, space, words, &mut globals).all();
+        let mut walk = Walk::new(&table, space, words, &mut globals);
+        if space == Space::Uniform {
+            walk.bases = bases.clone();
+        }
+        walk.all();
         unnamed(&used, space, first, &mut globals);
     }
     let values = constants(stage);
@@ -115,6 +124,8 @@ struct Walk<'a> {
     words: u32,
     globals: &'a mut Vec<Global>,
     names: BTreeSet<String>,
+    /// Words from which the code reaches on with an index.
+    bases: BTreeSet<u32>,
 }
 
 impl<'a> Walk<'a> {
@@ -126,7 +137,7 @@ impl<'a> Walk<'a> {
             }
         }
         let names = globals.iter().map(|global| global.name.clone()).collect();
-        Self { table, members, space, words, globals, names }
+        Self { table, members, space, words, globals, names, bases: BTreeSet::new() }
     }
 
     fn all(&mut self) {
@@ -152,7 +163,30 @@ impl<'a> Walk<'a> {
             return;
         }
         let Ok(parent) = u16::try_from(index) else { return };
-        let members = self.members.get(&parent).cloned().unwrap_or_default();
+        let mut members = self.members.get(&parent).cloned().unwrap_or_default();
+        let (count, stride) = (u32::from(symbol.elements), u32::from(symbol.stride));
+        let end = first.saturating_add(count.saturating_mul(stride));
+        if count > 0
+            && stride > 0
+            && base == 0
+            && depth == 0
+            && self.bases.range(first..end.max(first)).next().is_some()
+        {
+            members.retain(|&member| {
+                let inner = self.table[member];
+                let plain_member = inner.elements == 0
+                    && !inner.ty.is_sampler()
+                    && !matches!(inner.ty, SymbolType::Matrix | SymbolType::Struct);
+                let (true, Some(offset)) = (plain_member, inner.offset) else { return true };
+                let all = Symbol { elements: symbol.elements, stride: symbol.stride, ..inner.clone() };
+                self.variable(
+                    &all,
+                    &format!("{name}[].{}", plain(&inner.name)),
+                    first.saturating_add(offset.into()),
+                );
+                false
+            });
+        }
         for element in 0..u32::from(symbol.elements.max(1)) {
             let at = first.saturating_add(element.saturating_mul(symbol.stride.into()));
             if at >= self.words || element > 0 && symbol.stride == 0 {

@@ -110,6 +110,8 @@ enum Depth {
     Reciprocal(Value),
     /// It is 1.
     One,
+    /// It is an infinity: w is the constant 0, with this sign.
+    Infinite(bool),
     /// It is some other value.
     Other(Value),
 }
@@ -157,6 +159,9 @@ impl Pattern<'_> {
     fn depth(&self, stored: Value) -> Depth {
         if self.number(stored) == Some(1.0) {
             return Depth::One;
+        }
+        if let Some(number) = self.number(stored).filter(|number| number.is_infinite()) {
+            return Depth::Infinite(number < 0.0);
         }
         let mut value = stored;
         for _ in 0..DEPTH {
@@ -214,7 +219,11 @@ impl Pattern<'_> {
         let Product { mut factors, negative } = self.product(scaled);
         let at = factors.iter().position(|factor| self.uniform(*factor) == Some(scale))?;
         factors.remove(at);
-        let divided = factors.iter().position(|factor| *factor == stored).filter(|_| depth != Depth::One);
+        // 1/w of a w that is the constant 0 is an infinity wherever it stands.
+        let infinite = self.number(stored).filter(|number| number.is_infinite());
+        let is_stored =
+            |factor: &Value| *factor == stored || infinite.is_some() && self.number(*factor) == infinite;
+        let divided = factors.iter().position(is_stored).filter(|_| depth != Depth::One);
         if let Some(at) = divided {
             factors.remove(at);
         }
@@ -230,6 +239,10 @@ impl Pattern<'_> {
         let w = match depth {
             Depth::Reciprocal(w) => w,
             Depth::One => stores[3].1,
+            Depth::Infinite(negative) => {
+                let zero = if negative { -0.0_f32 } else { 0.0 };
+                self.make(&mut made, Op::B32(zero.to_bits()), &[], stores[3].0)
+            }
             Depth::Other(stored) => self.make(&mut made, Op::FRcp(MODE), &[stored], stores[3].0),
         };
         for (coordinate, (id, _)) in coordinates.into_iter().zip(stores) {

@@ -1,8 +1,8 @@
 //! Names of inputs, uniforms, samplers and the colour: what the loads and stores of the module mean to a person.
 //!
 //! Names come from the file where it has any. Members of a structure are called after both, `light.color`;
-//! of an array of structures `lights[2].color`, or, where the code reaches into it with an index, an array for each
-//! member that is a plain vector. What the code uses and the file does not name is called after its vector:
+//! of an array of structures `lights[2].color`, or, where the code reaches into it with an index, `lights[].color`: an
+//! array over the structures for each member that is a plain vector. What the code uses and the file does not name is called after its vector:
 //! `varying3`, `uniform20`, `sampler0`.
 
 use super::{
@@ -154,7 +154,7 @@ impl Instance {
         let plain = symbol.elements == 0 && symbol.ty != SymbolType::Matrix && !symbol.ty.is_sampler();
         if (indexed || owner.elements > APART) && plain && self.array.is_none() {
             let array = Some((owner.elements, owner.stride));
-            return vec![named(format!("{}.{}", owner.name, self.name), base, array)];
+            return vec![named(format!("{}[].{}", owner.name, self.name), base, array)];
         }
         (0..owner.elements.min(APART))
             .map(|n| {

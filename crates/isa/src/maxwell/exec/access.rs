@@ -1,6 +1,6 @@
 //! Memory and attributes of one lane.
 
-use super::memory::{LOCAL_WORDS, SHARED_WORDS};
+use super::memory::Extent;
 use super::operand::{Operands, register_of, write, write_predicate};
 use super::run::Fault;
 use super::state::{Lane, Resources};
@@ -14,13 +14,13 @@ use unshade_ir::AtomicOp;
 enum Place {
     /// Byte of global memory.
     Global(u64),
-    /// Byte of shared memory.
-    Shared(u64),
-    /// Byte of the lane's own memory.
-    Local(u64),
+    /// Byte of shared memory, which has so many words.
+    Shared(u64, usize),
+    /// Byte of the lane's own memory, which has so many words.
+    Local(u64, usize),
 }
 
-fn place(lane: &Lane, memory: Memory, a: Address, size: u64) -> Place {
+fn place(lane: &Lane, extent: Extent, memory: Memory, a: Address, size: u64) -> Place {
     let low = register_of(lane, a.register);
     let address = if a.wide {
         let high = register_of(lane, a.register.further(1));
@@ -31,8 +31,8 @@ fn place(lane: &Lane, memory: Memory, a: Address, size: u64) -> Place {
     let address = address & !(size - 1);
     match memory {
         Memory::Generic | Memory::Global => Place::Global(address),
-        Memory::Shared => Place::Shared(address & 0xffff_ffff),
-        Memory::Local => Place::Local(address & 0xffff_ffff),
+        Memory::Shared => Place::Shared(address & 0xffff_ffff, extent.shared),
+        Memory::Local => Place::Local(address & 0xffff_ffff, extent.local),
     }
 }
 
@@ -40,22 +40,22 @@ impl Place {
     fn further(self, bytes: u64) -> Self {
         match self {
             Self::Global(at) => Self::Global(at.wrapping_add(bytes)),
-            Self::Shared(at) => Self::Shared(at + bytes),
-            Self::Local(at) => Self::Local(at + bytes),
+            Self::Shared(at, words) => Self::Shared(at + bytes, words),
+            Self::Local(at, words) => Self::Local(at + bytes, words),
         }
     }
 
     fn byte(self) -> u64 {
         match self {
-            Self::Global(at) | Self::Shared(at) | Self::Local(at) => at,
+            Self::Global(at) | Self::Shared(at, _) | Self::Local(at, _) => at,
         }
     }
 
     fn read(self, lane: &Lane, resources: &Resources) -> u32 {
         match self {
             Self::Global(at) => resources.global.read(at & !3),
-            Self::Shared(at) => resources.shared.read(at / 4),
-            Self::Local(at) => lane.local.read(at / 4),
+            Self::Shared(at, words) => resources.shared.read(at / 4, words),
+            Self::Local(at, words) => lane.local.read(at / 4, words),
         }
     }
 
@@ -66,8 +66,8 @@ impl Place {
                     return Err(Fault::TooMuchMemory);
                 }
             }
-            Self::Shared(at) => resources.shared.write(at / 4, value, SHARED_WORDS),
-            Self::Local(at) => lane.local.write(at / 4, value, LOCAL_WORDS),
+            Self::Shared(at, words) => resources.shared.write(at / 4, value, words),
+            Self::Local(at, words) => lane.local.write(at / 4, value, words),
         }
         Ok(())
     }
@@ -97,9 +97,8 @@ fn part(word: u32, byte: u64, size: Size) -> u32 {
     if signed { ((bits << (32 - len)) as i32 >> (32 - len)) as u32 } else { bits }
 }
 
-fn load(lane: &mut Lane, resources: &Resources, d: Register, memory: Memory, a: Address, size: Size) {
+fn load(lane: &mut Lane, resources: &Resources, d: Register, from: Place, size: Size) {
     let (count, _) = bytes(size);
-    let from = place(lane, memory, a, count);
     let words = count.div_ceil(4);
     let values: [u32; 4] = std::array::from_fn(|n| {
         if (n as u64) < words { from.further(4 * n as u64).read(lane, resources) } else { 0 }
@@ -112,13 +111,11 @@ fn load(lane: &mut Lane, resources: &Resources, d: Register, memory: Memory, a: 
 fn store(
     lane: &mut Lane,
     resources: &mut Resources,
-    memory: Memory,
-    a: Address,
+    to: Place,
     size: Size,
     value: Register,
 ) -> Result<(), Fault> {
     let (count, _) = bytes(size);
-    let to = place(lane, memory, a, count);
     if count >= 4 {
         for n in 0..count / 4 {
             let word = register_of(lane, value.further(n as u8));
@@ -220,7 +217,7 @@ fn change(
     b: Register,
 ) -> Result<(), Fault> {
     let effect =
-        atomic::effect(if matches!(at, Place::Shared(_)) { Memory::Shared } else { Memory::Global }, op, ty);
+        atomic::effect(if matches!(at, Place::Shared(..)) { Memory::Shared } else { Memory::Global }, op, ty);
     let old = at.read(lane, resources);
     let operand = register_of(lane, b);
     if matches!(ty, AtomicType::U64 | AtomicType::S64) {
@@ -274,12 +271,14 @@ fn swap(
 pub(super) fn access(
     lane: &mut Lane,
     resources: &mut Resources,
+    extent: Extent,
     operation: &Operation,
     keeps: bool,
 ) -> Option<Result<(), Fault>> {
     Some(match *operation {
         Operation::Load { d, memory, a, size, p } => {
-            load(lane, resources, d, memory, a, size);
+            let from = place(lane, extent, memory, a, bytes(size).0);
+            load(lane, resources, d, from, size);
             write_predicate(lane, p, false);
             Ok(())
         }
@@ -288,7 +287,10 @@ pub(super) fn access(
             Ok(())
         }
         Operation::Store { memory, .. } if !keeps && memory != Memory::Local => Ok(()),
-        Operation::Store { memory, a, size, value } => store(lane, resources, memory, a, size, value),
+        Operation::Store { memory, a, size, value } => {
+            let to = place(lane, extent, memory, a, bytes(size).0);
+            store(lane, resources, to, size, value)
+        }
         // Atomic operations of helpers give 0.
         Operation::Atomic { d, ty, p, .. } if !keeps => {
             write(lane, d, 0);
@@ -308,17 +310,17 @@ pub(super) fn access(
         }
         Operation::Reduce { .. } if !keeps => Ok(()),
         Operation::Atomic { d, memory, a, op, ty, b, p } => {
-            let at = place(lane, memory, a, atomic_bytes(ty));
+            let at = place(lane, extent, memory, a, atomic_bytes(ty));
             let done = change(lane, resources, d, at, (op, ty), b);
             write_predicate(lane, p, false);
             done
         }
         Operation::Reduce { a, op, ty, b } => {
-            let at = place(lane, Memory::Global, a, atomic_bytes(ty));
+            let at = place(lane, extent, Memory::Global, a, atomic_bytes(ty));
             change(lane, resources, Register::ZERO, at, (op, ty), b)
         }
         Operation::CompareAndSwap { d, memory, a, wide, compare, swap: new, p } => {
-            let at = place(lane, memory, a, if wide { 8 } else { 4 });
+            let at = place(lane, extent, memory, a, if wide { 8 } else { 4 });
             let done = swap(lane, resources, d, at, wide, [compare, new]);
             write_predicate(lane, p, false);
             done

@@ -1,6 +1,9 @@
 //! Memory: a region that grows, and global memory by address.
 
+use crate::maxwell::Header;
+use crate::maxwell::memory::{local_words, shared_words};
 use std::collections::BTreeMap;
+use unshade_stage::Maxwell;
 
 /// Words that shared memory of a work group has at most (64 KiB).
 pub const SHARED_WORDS: usize = 1 << 14;
@@ -8,6 +11,25 @@ pub const SHARED_WORDS: usize = 1 << 14;
 pub const LOCAL_WORDS: usize = 1 << 17;
 /// Words that a run may leave at addresses where nothing was listed.
 pub const OVERLAY_WORDS: usize = 1 << 16;
+
+/// Words of memory that a program has for itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Extent {
+    /// Of a lane.
+    pub(super) local: usize,
+    /// Of a work group.
+    pub(super) shared: usize,
+}
+
+impl Extent {
+    /// What header and file say; as much as the machine can have where they do not.
+    pub(super) fn of(maxwell: &Maxwell) -> Self {
+        let header = Header::read(&maxwell.header).filter(|header| header.stage().is_some());
+        let local = local_words(header.as_ref()).map_or(LOCAL_WORDS, |words| words as usize);
+        let shared = if maxwell.shared_memory == 0 { SHARED_WORDS } else { shared_words(maxwell) as usize };
+        Self { local, shared }
+    }
+}
 
 /// Words that grow with what is written, up to a limit: reads behind give 0, writes behind vanish.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -17,9 +39,10 @@ pub struct Region {
 }
 
 impl Region {
-    /// A word; 0 where none was written.
-    pub fn read(&self, word: u64) -> u32 {
-        usize::try_from(word).ok().and_then(|word| self.words.get(word)).copied().unwrap_or(0)
+    /// A word below `limit`; 0 where none was written.
+    pub fn read(&self, word: u64, limit: usize) -> u32 {
+        let word = usize::try_from(word).ok().filter(|&word| word < limit);
+        word.and_then(|word| self.words.get(word)).copied().unwrap_or(0)
     }
 
     /// Changes a word below `limit`.
@@ -99,6 +122,9 @@ mod tests {
         let mut region = Region::default();
         region.write(3, 5, 4);
         region.write(4, 5, 4);
-        assert_eq!((region.words.len(), region.read(3), region.read(9)), (4, 5, 0));
+        assert_eq!(
+            (region.words.len(), region.read(3, 4), region.read(9, 99), region.read(3, 3)),
+            (4, 5, 0, 0)
+        );
     }
 }

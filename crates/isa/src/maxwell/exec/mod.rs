@@ -19,6 +19,7 @@
 //! | question | choice |
 //! |---|---|
 //! | registers, predicates, condition code, local and shared memory at the start | zero |
+//! | local memory behind what the header says, shared memory behind what the file says | reads give 0, writes vanish; the machine reports an error |
 //! | result that is no number | 7fc00000 (binary64 7ff8000000000000; binary16 7fff, as measured) |
 //! | `MUFU` | the IR's functions to nearest, denormals as zero in operand and result; `RRO` gives its operand |
 //! | condition code of float results | zero, sign; both where it is no number; no carry, no overflow |

@@ -3,6 +3,7 @@
 use super::super::layout;
 use super::super::operation::{Handle, Instruction, Operation, image_shapes};
 use super::super::spaces::{driver, handle_bank};
+use super::memory::Extent;
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_ir::TextureShape;
 use unshade_stage::{Maxwell, Stage, StageKind};
@@ -20,6 +21,8 @@ pub struct Program {
     /// Images of the table that the program accesses, by their words.
     images: BTreeMap<u16, TextureShape>,
     maxwell: Maxwell,
+    /// Memory of its own.
+    pub(super) extent: Extent,
     /// Instructions that ask other lanes of a quad for what all have, by their addresses.
     shared_by_quad: BTreeSet<u64>,
 }
@@ -44,7 +47,8 @@ impl Program {
         let images = image_shapes(code.iter().flatten().map(|instruction| &instruction.operation));
         let handles = handle_bank(maxwell.driver);
         let shared_by_quad = BTreeSet::new();
-        Self { code, kind, entry: layout::target(entry), handles, images, maxwell, shared_by_quad }
+        let extent = Extent::of(&maxwell);
+        Self { code, kind, extent, entry: layout::target(entry), handles, images, maxwell, shared_by_quad }
     }
 
     /// The same program, of which it is known which shuffles ask for a value that all lanes of a quad have (addresses in
@@ -66,6 +70,12 @@ impl Program {
             differences.extend(before.filter(|at| self.shared_by_quad.contains(at)).map(|_| 8 * n as u64));
         }
         self.shared_by_quad.extend(differences);
+        self
+    }
+
+    /// The same program, which has as many words of local and shared memory as source made of it.
+    pub(crate) fn with_memory(mut self, local: u32, shared: u32) -> Self {
+        self.extent = Extent { local: local as usize, shared: shared as usize };
         self
     }
 

@@ -25,7 +25,7 @@ pub(super) fn single<A: Around>(
     }
     let lane = &mut context.lanes[n];
     let keeps = !lane.helper && !lane.killed;
-    if let Some(done) = access::access(lane, context.resources, operation, keeps) {
+    if let Some(done) = access::access(lane, context.resources, context.program.extent, operation, keeps) {
         return done;
     }
     match *operation {

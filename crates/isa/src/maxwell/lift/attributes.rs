@@ -212,7 +212,7 @@ impl Writer<'_> {
             }
             _ => value,
         };
-        let value = if saturate { self.value(Op::FSaturate(INTERPOLATED), &[value]) } else { value };
+        let value = if saturate { self.value(Op::FSaturate(FloatMode::F32), &[value]) } else { value };
         self.set_register(d, value);
     }
 }

@@ -36,6 +36,7 @@ mod video;
 mod write;
 
 use super::Header;
+use super::memory::{LOCAL_WORDS, local_words, shared_words};
 use super::operation::image_shapes;
 use super::spaces::{VERTEX_WORDS, driver};
 use attributes::Interpolated;
@@ -47,13 +48,6 @@ use unshade_ir::{LocalArray, Module};
 use unshade_stage::maxwell::Driver;
 use unshade_stage::{Isa, Maxwell, Stage};
 use write::Writer;
-
-/// Words of local memory where no header says how many.
-const LOCAL_WORDS: u32 = 1 << 12;
-/// Words of local memory that are taken seriously.
-const MOST_LOCAL_WORDS: u32 = 1 << 16;
-/// Words of shared memory where nobody says how many.
-const SHARED_WORDS: u32 = 0xC000 / 4;
 
 /// Lifts a stage. The module is over values; `unshade_ir::passes` come next.
 ///
@@ -81,15 +75,11 @@ pub fn lift(stage: &Stage<'_>) -> Result<Module, Error> {
         ..Module::default()
     };
     if nodes.iter().any(|node| memory::is_local(&node.instruction.operation)) {
-        let words = header.map_or(LOCAL_WORDS, |header| header.local_memory().div_ceil(4));
-        let words = if words == 0 { LOCAL_WORDS } else { words.min(MOST_LOCAL_WORDS) };
+        let words = local_words(header.as_ref()).unwrap_or(LOCAL_WORDS);
         module.arrays.push(LocalArray { name: LOCAL.to_owned(), words });
     }
     if nodes.iter().any(|node| memory::is_shared(&node.instruction.operation)) {
-        module.shared_words = match maxwell.shared_memory {
-            0 => SHARED_WORDS,
-            bytes => bytes.div_ceil(4).min(SHARED_WORDS),
-        };
+        module.shared_words = shared_words(maxwell);
     }
     let mut registers = Registers::default();
     let interpolated = Interpolated::new(&nodes, header.as_ref());

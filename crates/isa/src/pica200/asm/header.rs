@@ -35,21 +35,29 @@ pub fn header(program: &Program) -> String {
 /// (headers of a C preprocessor), each once and in order. Each dependency but the sources also stands as a
 /// target of its own, so that make goes on when a header is deleted.
 pub fn depfile(target: &str, sources: &[Source<'_>]) -> String {
-    let mut files: Vec<&str> = sources.iter().map(|source| source.name).collect();
-    let known = files.len();
-    let mut seen: std::collections::BTreeSet<&str> = files.iter().copied().collect();
+    let mut others = Vec::new();
     for source in sources {
         for line in Lines::new(source.text).filter(|line| line.body.first() == Some(b'#')) {
             if let Statement::Marker(marker) = line.statement()
                 && let Some(file) = marker.file
                 // <built-in>, <command-line>
                 && !file.text.starts_with('<')
-                && seen.insert(file.text)
             {
-                files.push(file.text);
+                others.push(file.text);
             }
         }
     }
+    let names: Vec<&str> = sources.iter().map(|source| source.name).collect();
+    rule(target, &names, &others)
+}
+
+/// A make rule that says that `target` depends on `sources` and on `others`, each once and in order. Those of `others` also
+/// stand as targets of their own.
+pub fn rule(target: &str, sources: &[&str], others: &[&str]) -> String {
+    let mut files: Vec<&str> = sources.to_vec();
+    let known = files.len();
+    let mut seen: std::collections::BTreeSet<&str> = files.iter().copied().collect();
+    files.extend(others.iter().filter(|file| seen.insert(file)));
     let mut text = escaped(target) + ":";
     for file in &files {
         text.push(' ');

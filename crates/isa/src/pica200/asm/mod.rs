@@ -16,6 +16,7 @@
 
 mod assembler;
 mod declare;
+mod dialect;
 mod finding;
 mod hash;
 mod header;
@@ -31,7 +32,7 @@ mod pool;
 pub mod program;
 mod space;
 
-pub use header::{depfile, header};
+pub use header::{depfile, header, rule};
 pub use place::{Place, Places};
 pub use program::{Constant, ConstantValue, Executable, Output, Program, Semantic, Uniform};
 
@@ -101,5 +102,13 @@ pub fn assemble(sources: &[Source<'_>], options: Options) -> Result<Assembly, Ve
     for (index, source) in sources.iter().enumerate() {
         assembler.source(index, *source);
     }
-    assembler.finish()
+    assembler.finish().map_err(|findings| {
+        // Of a text for another assembler nothing that picasso's says is worth reading.
+        let foreign: Vec<Diagnostic> = sources
+            .iter()
+            .enumerate()
+            .filter_map(|(index, source)| dialect::finding(index, source.text))
+            .collect();
+        if foreign.is_empty() { findings } else { foreign }
+    })
 }

@@ -57,7 +57,8 @@ struct Loop {
     end: u32,
     left: u8,
     step: u8,
-    start: u8,
+    /// aL in front of the loop, for a loop around this one.
+    outer: i32,
 }
 
 /// A block or call that is open.
@@ -168,7 +169,7 @@ impl Flow {
             }
             Transfer::Loop { end, int } => {
                 let [left, start, step, _] = i[usize::from(int & 3)];
-                self.loops.push(Loop { body: next, end, left, step, start });
+                self.loops.push(Loop { body: next, end, left, step, outer: *al });
                 *al = i32::from(start);
             }
             Transfer::Break => {}
@@ -219,8 +220,9 @@ impl Flow {
                 self.pc = open.body;
             } else {
                 self.pc = open.end;
+                // The loop around this one goes on with its own counter.
                 if nested {
-                    *al = i32::from(open.start);
+                    *al = open.outer;
                 }
                 self.loops.pop();
             }

@@ -18,7 +18,7 @@
 //! | EMIT and SETEMIT in a vertex program | nothing happens |
 //! | BREAK outside any LOOP | nothing happens (3dbrew: the hardware hangs) |
 //! | end of a pass of LOOP, and BREAK | aL grows by the step in both cases |
-//! | aL behind a LOOP inside another LOOP | the *inner* loop's own start value: the emulator remembers aL after it has set it. Behind an outermost LOOP aL keeps its last value |
+//! | aL behind a LOOP inside another LOOP | what it was in front of the inner LOOP: the surrounding loop's value (Azahar's interpreter and recompiler; Panda3DS keeps the inner loop's). Behind an outermost LOOP aL keeps its last value |
 //! | comparison codes 6 and 7 | true |
 //! | LITP with NaN | as MAX and MIN: `max(x, 0)`, `min(max(y, -l), l)`, `max(w, 0)`, each giving its second operand |
 //! | EMIT into slot 3 | kept in a fourth slot that no triangle uses |

@@ -87,6 +87,14 @@ impl Program {
         reads
     }
 
+    /// The register that an instruction writes, with the components, bit 0 = x, if it is one of arithmetic that writes any.
+    pub(crate) fn written(&self, word: u32) -> Option<(super::super::Dest, u8)> {
+        match self.ops.get(word as usize) {
+            Some(Op::Alu { dest, mask, .. }) if *mask != 0 => Some((*dest, *mask)),
+            _ => None,
+        }
+    }
+
     /// The register that an instruction writes, if it is one of arithmetic that writes any.
     pub fn writes(&self, word: u32) -> Option<super::super::Dest> {
         match self.ops.get(word as usize) {

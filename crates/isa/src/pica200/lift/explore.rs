@@ -105,14 +105,16 @@ pub(super) enum Destination {
 pub(super) enum Action {
     /// Calls the function with this graph.
     Call(usize),
+    /// LOOP inside a loop: aL is kept for behind it.
+    Keep(Loop),
     /// LOOP: no pass is done, aL takes its start.
     Start(Loop),
     /// One more pass is done, aL grows by the step.
     Pass(Loop),
     /// aL grows by the step: BREAK.
     Step(Loop),
-    /// aL goes back to the start: behind a loop inside a loop.
-    Reset(Loop),
+    /// aL is again what it was in front of the loop: behind a loop inside a loop.
+    Restore(Loop),
 }
 
 /// What a caller must know of a function.
@@ -253,7 +255,7 @@ impl Explorer {
             let mut behind = Context::clone(&context.context);
             behind.loops.pop();
             let nested = !behind.loops.is_empty() || frame.in_loop;
-            let actions = if nested { vec![Action::Reset(open)] } else { Vec::new() };
+            let actions = if nested { vec![Action::Restore(open)] } else { Vec::new() };
             let otherwise = Edge { actions, to: self.place(frame, behind, open.end)? };
             return Ok(Exit::Branch { test: Choice::Pass(open), then, otherwise });
         }
@@ -323,7 +325,11 @@ impl Explorer {
                 let open = Loop { body: next, end, int, slot: inside.free_slot() };
                 frame.push(&mut inside.loops, open, LOOP_DEPTH)?;
                 frame.measure(&inside);
-                let actions = vec![Action::Start(open)];
+                let nested = inside.loops.len() > 1 || frame.in_loop;
+                let mut actions = vec![Action::Start(open)];
+                if nested {
+                    actions.insert(0, Action::Keep(open));
+                }
                 if inside.ends_at(next) {
                     let inside = self.share(inside);
                     return self.land(frame, &inside, actions, pc, next, false);
@@ -489,7 +495,7 @@ impl Explorer {
             }
             let nested = context.loops.len() > 1 || frame.in_loop;
             // Behind a nested loop aL is set anyway.
-            actions.push(if nested { Action::Reset(open) } else { Action::Step(open) });
+            actions.push(if nested { Action::Restore(open) } else { Action::Step(open) });
             to = open.end;
             context.loops.pop();
         }

@@ -239,10 +239,15 @@ impl Body<'_> {
                         self.writer.call(*function);
                     }
                 }
+                Action::Keep(open) => {
+                    let counter = self.writer.read(Register::Counter);
+                    self.writer.write(Register::Kept(self.index, open.slot), counter);
+                }
                 Action::Start(open) => {
                     let none = self.writer.bits(0);
                     self.writer.write(Register::Passes(self.index, open.slot), none);
-                    self.reset_counter(open);
+                    let start = self.int(open, 1);
+                    self.writer.write(Register::Counter, start);
                 }
                 Action::Pass(open) => {
                     self.step_counter(open);
@@ -253,7 +258,10 @@ impl Body<'_> {
                     self.writer.write(register, passes);
                 }
                 Action::Step(open) => self.step_counter(open),
-                Action::Reset(open) => self.reset_counter(open),
+                Action::Restore(open) => {
+                    let counter = self.writer.read(Register::Kept(self.index, open.slot));
+                    self.writer.write(Register::Counter, counter);
+                }
             }
         }
     }
@@ -263,11 +271,6 @@ impl Body<'_> {
         let step = self.int(open, 2);
         let counter = self.writer.value(Op::IAdd, &[counter, step]);
         self.writer.write(Register::Counter, counter);
-    }
-
-    fn reset_counter(&mut self, open: Loop) {
-        let start = self.int(open, 1);
-        self.writer.write(Register::Counter, start);
     }
 
     fn int(&mut self, open: Loop, component: u32) -> Value {

@@ -18,7 +18,7 @@
 //! | b`n` | `Load` of `Uniform`, binding 2, word n: 0 or 1 |
 //! | r, a0, aL, cmp | variables |
 //! | o`n` | variables; `Store` to `Output`, binding 0, word 4n + k, at END, for every component that the code writes or the output table names |
-//! | LOOP | a variable that counts passes from 0, tested in front of each pass: `passes <= i.x` (which holds for the first, as the machine does at least one); aL is a variable of its own |
+//! | LOOP | a variable that counts passes from 0, tested in front of each pass: `passes <= i.x` (which holds for the first, as the machine does at least one); aL is a variable of its own; in front of a loop inside a loop it is kept in another, from which it comes back behind it |
 //! | EMIT | outputs to the variables of the slot, the two banks exchanged; with the primitive flag the slots are stored and `EmitVertex` done for slots 0 1 2 (winding inverted: 1 0 2), then `EndPrimitive` |
 //!
 //! SETEMIT leaves no trace: which slot an EMIT fills is a matter of the place in the program. The arithmetic

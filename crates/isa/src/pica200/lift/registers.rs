@@ -23,6 +23,8 @@ pub(super) enum Register {
     /// Passes that an open loop has done: by function, and slot of the loop in it. Each function has its own,
     /// since a loop of a caller may be open meanwhile.
     Passes(usize, u8),
+    /// aL in front of an open loop, in the same way.
+    Kept(usize, u8),
 }
 
 /// The variables that exist so far.
@@ -30,13 +32,13 @@ pub(super) enum Register {
 pub(super) struct Registers {
     /// By [`Register::index`].
     fixed: Vec<Option<VarId>>,
-    /// Counters of loops.
-    passes: HashMap<(usize, u8), VarId>,
+    /// What open loops have: passes that are done, and aL of the loop around.
+    of_loops: HashMap<Register, VarId>,
 }
 
 impl Default for Registers {
     fn default() -> Self {
-        Self { fixed: vec![None; BANKS * BANK + 5], passes: HashMap::new() }
+        Self { fixed: vec![None; BANKS * BANK + 5], of_loops: HashMap::new() }
     }
 }
 
@@ -46,7 +48,7 @@ const BANK: usize = 64;
 const BANKS: usize = 7;
 
 impl Register {
-    /// Place in the table; none for counters of loops, of which there are as many as functions want.
+    /// Place in the table; none for what loops have, of which there are as many as functions want.
     fn index(self) -> Option<usize> {
         let bank = |bank: usize, n: u8, lane: u8| {
             Some(bank * BANK + 4 * usize::from(n & 15) + usize::from(lane & 3))
@@ -59,7 +61,7 @@ impl Register {
             Self::Counter => Some(BANKS * BANK),
             Self::Address(lane) => Some(BANKS * BANK + 1 + usize::from(lane & 1)),
             Self::Flag(lane) => Some(BANKS * BANK + 3 + usize::from(lane & 1)),
-            Self::Passes(..) => None,
+            Self::Passes(..) | Self::Kept(..) => None,
         }
     }
 
@@ -74,6 +76,7 @@ impl Register {
             Self::Counter => ("aL".to_owned(), 0),
             Self::Flag(lane) => ("cmp".to_owned(), lane),
             Self::Passes(_, slot) => (["i", "j", "k", "l"][usize::from(slot & 3)].to_owned(), 0),
+            Self::Kept(_, slot) => (format!("aL_outside_{}", ["i", "j", "k", "l"][usize::from(slot & 3)]), 0),
         }
     }
 }
@@ -82,16 +85,13 @@ impl Registers {
     /// Variable of a register, and its type.
     pub(super) fn variable(&mut self, module: &mut Module, register: Register) -> (VarId, Type) {
         let ty = if matches!(register, Register::Flag(_)) { Type::Bool } else { Type::B32 };
-        let mut make = || {
+        let make = || {
             let (name, lane) = register.name();
             module.push_variable(name, lane, ty, 0)
         };
-        let id = match (register.index().and_then(|index| self.fixed.get_mut(index)), register) {
-            (Some(place), _) => *place.get_or_insert_with(make),
-            (None, Register::Passes(function, slot)) => {
-                *self.passes.entry((function, slot)).or_insert_with(make)
-            }
-            (None, _) => make(),
+        let id = match register.index().and_then(|index| self.fixed.get_mut(index)) {
+            Some(place) => *place.get_or_insert_with(make),
+            None => *self.of_loops.entry(register).or_insert_with(make),
         };
         (id, ty)
     }

@@ -25,7 +25,7 @@ pub(super) fn check(findings: &mut Findings<'_>, reach: &Reach) {
         let inside = nesting.loops.get(at as usize).copied().unwrap_or(0);
         let is_break = matches!(Opcode::of_word(word), Some(Opcode::Break | Opcode::Breakc));
         if is_break && inside == 0 && reach.words.get(at as usize) == Some(&true) {
-            let message = "`break` outside a loop hangs the hardware if no loop is running";
+            let message = "`break` outside a loop can hang the hardware if no loop is running";
             findings.word(Warning, "pica200.break-outside-loop", at, message);
         }
     }
@@ -229,7 +229,7 @@ fn depths(findings: &mut Findings<'_>, reach: &Reach, nesting: &Nesting, order: 
             this.has_loop |= below.has_loop;
             if loops > 0 && below.has_loop {
                 let message =
-                    "a loop calls a procedure that loops: aL is not restored, and some emulators fail";
+                    "a loop calls a procedure that loops: some emulators take a wrong aL behind the call";
                 findings.word(Warning, "pica200.nested-loop-call", at, message);
             }
         }

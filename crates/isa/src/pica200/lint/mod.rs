@@ -6,8 +6,10 @@
 
 mod blocks;
 mod outputs;
+mod temporaries;
 mod words;
 
+pub use temporaries::unwritten;
 pub(super) use words::sources;
 
 use super::reach::{Reach, reach};
@@ -38,6 +40,7 @@ pub fn lint(stage: &Stage<'_>) -> Vec<Diagnostic> {
     words::check(&mut findings, &reach);
     blocks::check(&mut findings, &reach);
     outputs::check(&mut findings, &reach);
+    temporaries::check(&mut findings, &reach);
     findings.finish()
 }
 

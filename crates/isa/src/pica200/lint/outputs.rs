@@ -1,5 +1,5 @@
 //! Inputs and outputs: what the code does against what the file says, and outputs that are written twice
-//! or never, which hangs the hardware (3dbrew, Pitfalls).
+//! or never, which can hang the hardware (3dbrew, Pitfalls).
 
 use super::words::sources;
 use crate::findings::Findings;
@@ -49,7 +49,8 @@ pub(super) fn check(findings: &mut Findings<'_>, reach: &Reach) {
             }
         }
         if !twice.is_empty() {
-            let message = format!("o{register}.{twice} is written a second time, which hangs the hardware");
+            let message =
+                format!("o{register}.{twice} is written a second time, which can hang the hardware");
             findings.word(Warning, "pica200.output-written-twice", at, message);
         }
     }
@@ -98,7 +99,7 @@ fn never_written(findings: &mut Findings<'_>, written: &[u8; 16]) {
                 .map(|(_, c)| c)
                 .collect();
             let message = format!(
-                "o{}.{letters} ({}) is never written, which hangs the hardware",
+                "o{}.{letters} ({}) is never written, which can hang the hardware",
                 output.register, output.semantic
             );
             findings.whole(Warning, "pica200.output-never-written", message);

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use unshade::verify::{Standing, verify};
+use unshade::verify::{Standing, verify, verify_undamaged};
 use unshade::{Isa, Stage, StageKind};
 use unshade_stage::Latte;
 use unshade_stage::latte::{Profile, Uniform};
@@ -180,4 +180,83 @@ fn names_of_the_tables_are_the_names_of_the_source() {
     let Some(_) = programs else { return };
     println!("named: {textures} textures, {uniforms} uniform registers, {attributes} attributes");
     assert!(textures >= 7 && uniforms >= 60 && attributes >= 26);
+}
+
+/// `for (int i = 0; i < n; i++) t = sin(mix(v.y, t * v.z, u));` with `n` in a buffer, as Mesa's driver has it.
+const BOUNDED: &str = "ALU:
+0 x: MOV R1.x, R0.x
+  y: MOV R1.y, 0.0f
+LOOP_START_DX10 FAIL_JUMP_ADDR(8)
+ALU_PUSH_BEFORE: KCACHE0(CB0:0-15)
+1 y: SETGE_INT R2.y, R1.y, KC0[0].x
+2 z: PRED_SETNE_INT ____, PV1.y, 0.0f UPDATE_EXEC_MASK
+JUMP POP_CNT(1) ADDR(6)
+LOOP_BREAK ADDR(7)
+POP POP_CNT(1)
+ALU: KCACHE0(CB0:0-15)
+3 x: MULADD_IEEE R0.x, R1.x, R0.z, -R0.y
+  y: ADD_INT R1.y, R1.y, 1
+4 y: MULADD_IEEE R2.y, KC0[1].x, PV3.x, R0.y
+5 x: MULADD_IEEE R0.x, PV4.y, (0x3E22F983, 0.15915494), 0.5f
+6 y: FRACT R2.y, PV5.x
+7 w: ADD R0.w, PV6.y, (0xBF000000, -0.5)
+8 t: SIN R1.x, PV7.w SCL_210
+LOOP_END CF_CONST(0) PASS_JUMP_ADDR(2)
+ALU:
+9 x: MOV R0.x, R1.x
+  y: MOV R0.y, R1.x
+  z: MOV R0.z, R1.x
+  w: MOV R0.w, R1.x
+EXP_DONE: PIX0, R0.xyzw ELEM_SIZE(3)
+END_OF_PROGRAM
+";
+
+fn assembled(text: &str) -> Stage<'static> {
+    unshade::listed_stage(Isa::Latte, Some(StageKind::Fragment), text)
+        .unwrap_or_else(|found| panic!("{}", found[0]))
+}
+
+/// What bounds a loop is mostly a small number, so that runs end; some are any number all the same.
+#[test]
+fn bounds_of_loops_are_small() {
+    let verdict = verify(&assembled(BOUNDED), 1024, 1);
+    assert_eq!(verdict.standing(), Standing::Pass, "{verdict:?}");
+    assert_eq!((verdict.strict.left, verdict.readable.left), (0, 0));
+    assert!((1..=16).contains(&verdict.strict.unfinished), "{verdict:?}");
+}
+
+/// Code whose end was lost is not what the text says: neither is equal to anything.
+#[test]
+fn damaged_code_is_said() {
+    let mut stage = assembled(BOUNDED);
+    assert_eq!(unshade::Damage::of(&stage), None);
+    let words = stage.code.words.to_mut();
+    let half = words.len() / 2;
+    words[half..].fill(0);
+    let damage = unshade::Damage::of(&stage).unwrap();
+    assert!(damage.places >= 1 && damage.to_string().contains("cannot be read"), "{damage}");
+    assert_eq!(verify_undamaged(&stage, 16, 1).standing(), Standing::Fail);
+    let text = unshade::decompile(&stage, &unshade::DecompileOptions::default()).unwrap().text;
+    assert!(text.lines().take(8).any(|line| line.contains("of the code cannot be read")), "{text}");
+}
+
+/// A sine of an angle of a thousand million turns is any number: where the compiler takes whole turns off, nothing is left, and
+/// source that does not is as right. A wrong text still differs where the angles are small.
+#[test]
+fn angles_of_many_turns_say_nothing() {
+    let text = "ALU:
+0 x: MUL_IEEE R0.x, R0.x, (0x4E6E6B28, 1e9)
+1 x: MULADD_IEEE R0.x, R0.x, (0x3E22F983, 0.15915494), 0.5f
+2 x: FRACT R0.x, R0.x
+3 x: ADD R0.x, R0.x, (0xBF000000, -0.5)
+4 t: SIN R0.x, R0.x
+EXP_DONE: PIX0, R0.xxxx ELEM_SIZE(3)
+END_OF_PROGRAM
+";
+    let verdict = verify(&assembled(text), 256, 1);
+    assert_eq!((&verdict.strict.failure, &verdict.readable.failure), (&None, &None), "{verdict:?}");
+    let reasons = verdict.readable.outside.reasons();
+    assert!(reasons.iter().any(|(reason, _)| *reason == unshade::verify::Reason::Turns), "{reasons:?}");
+    let small = text.replace("(0x4E6E6B28, 1e9)", "0.5f");
+    assert_eq!(verify(&assembled(&small), 256, 1).standing(), Standing::Pass);
 }

@@ -1,4 +1,5 @@
 //! Programs of the Mali-200 and Mali-400.
 
 mod drawn;
+mod interface;
 mod listing;
