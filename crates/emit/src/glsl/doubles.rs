@@ -152,7 +152,7 @@ impl Printer<'_> {
                 };
                 match &expr.kind {
                     ExprKind::Global(global, _) => all.0[global.0 as usize] += 1,
-                    ExprKind::Word(memory, _) | ExprKind::Elements(memory) => all.1[*memory as usize] += 1,
+                    ExprKind::Word(memory, _) => all.1[*memory as usize] += 1,
                     ExprKind::Builtin(Builtin::PackDouble, operands) => {
                         match operands.first().and_then(|operand| self.double(operand)) {
                             Some(Double { holder: Holder::Global(global, _), .. }) => {

@@ -137,6 +137,14 @@ pub(super) fn is_part(op: &Op) -> bool {
     }
 }
 
+/// Whether a value is zero, with a sign or without.
+fn is_zero(function: &Function, value: Value) -> bool {
+    match function.definition(value).map(|inst| (inst.op, &inst.args[..])) {
+        Some((Op::FNeg(_), &[of])) => constant(function, of) == Some(0),
+        _ => matches!(constant(function, value), Some(0 | 0x8000_0000)),
+    }
+}
+
 /// The instructions between a number and what is made of it, in order.
 pub(super) struct Form {
     /// What they start with: the number, or what it is but for its sign.
@@ -160,7 +168,7 @@ impl Form {
         while let Some(inst) = function.definition(start) {
             start = match (inst.op, &inst.args[..]) {
                 (Op::FNeg(Width::F32) | Op::FAbs(Width::F32), &[of]) => of,
-                (Op::FAdd(_), &[zero, of] | &[of, zero]) if constant(function, zero) == Some(0) => of,
+                (Op::FAdd(_), &[zero, of] | &[of, zero]) if is_zero(function, zero) => of,
                 (Op::FMul(..), &[one, of] | &[of, one]) if constant(function, one) == Some(MINUS_ONE) => of,
                 _ => break,
             };

@@ -245,8 +245,10 @@ fn suspects(function: &Function) -> Vec<Suspect> {
     let (made, read) = (by_all(function), by_use(function));
     let of = |votes: &[Votes], value: Value| votes.get(value.index()).copied().unwrap_or_default();
     let is_float = |arg: Value| match of(&made, arg) {
+        // It may have the votes of what it is passed on as.
+        _ if has_no_float(function, arg) => Some(false),
         votes if votes.is_float() => Some(true),
-        votes if votes.is_integer() || has_no_float(function, arg) => Some(false),
+        votes if votes.is_integer() => Some(false),
         _ => None,
     };
     // What parameters that nobody computes with get: floats, integers, something else; numbers say nothing.

@@ -217,13 +217,14 @@ impl Interface {
         let declared = Declared::new(self.globals());
         let mut found: BTreeMap<Words, Votes> = BTreeMap::new();
         let mut copies: BTreeSet<(Words, Words)> = BTreeSet::new();
+        let mut counted: BTreeSet<Words> = BTreeSet::new();
         for id in order {
             let function = &module.functions[id.index()];
             for inst in function.blocks.iter().flat_map(|block| &block.insts) {
                 let inst = &function.insts[inst.index()];
                 // What is counted is an array, though nothing goes to it.
                 if let Op::BufferLength(BufferLength { binding, offset, stride }) = inst.op {
-                    found.entry((Space::Storage, binding, offset / 4, (stride / 4).max(1))).or_default();
+                    counted.insert((Space::Storage, binding, offset / 4, stride / 4));
                 }
                 let (Op::Load(access) | Op::Store(access) | Op::Atomic(_, access)) = inst.op else {
                     continue;
@@ -259,6 +260,13 @@ impl Interface {
             }
             if !found.is_empty() {
                 self.note_readers(function, &declared, &mut found);
+            }
+        }
+        for (space, binding, offset, step) in counted {
+            // Bytes are counted of any array.
+            let range = (space, binding, 0, 0)..=(space, binding, u32::MAX, u32::MAX);
+            if step > 0 || found.range(range).all(|(words, _)| words.3 == 0) {
+                found.entry((space, binding, offset, step.max(1))).or_default();
             }
         }
         if self.mode == Mode::Readable {

@@ -191,7 +191,7 @@ pub fn build(module: &Module, mode: Mode) -> Result<Built, BuildError> {
     if mode == Mode::Readable {
         complete::run(&mut program);
         let mut insts = module.functions.iter().flat_map(|function| &function.insts);
-        if insts.any(|inst| inst.op == Op::Join) {
+        if insts.any(|inst| matches!(inst.op, Op::Join | Op::Low | Op::High)) {
             program.functions.iter_mut().for_each(doubles::run);
         }
         let wraps = program.max_vertices.is_some();
