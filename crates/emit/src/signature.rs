@@ -29,6 +29,8 @@ pub(crate) fn builtin_operands(builtin: Builtin) -> usize {
         | Builtin::Asinh
         | Builtin::Acosh
         | Builtin::Atanh
+        | Builtin::Significand
+        | Builtin::Exponent
         | Builtin::Sign
         | Builtin::Exp
         | Builtin::Log

@@ -253,6 +253,17 @@ impl ImageFormat {
         }
     }
 
+    /// The format whose texels are as many words of 32 bits, of another kind; none where its texels are something else.
+    pub fn of_words(self, texel: crate::Texel) -> Option<Self> {
+        let kinds = match self {
+            Self::R32f | Self::R32i | Self::R32ui => [Self::R32f, Self::R32i, Self::R32ui],
+            Self::Rg32f | Self::Rg32i | Self::Rg32ui => [Self::Rg32f, Self::Rg32i, Self::Rg32ui],
+            Self::Rgba32f | Self::Rgba32i | Self::Rgba32ui => [Self::Rgba32f, Self::Rgba32i, Self::Rgba32ui],
+            _ => return None,
+        };
+        kinds.into_iter().find(|format| format.texel() == texel)
+    }
+
     /// What components its texels have.
     pub fn texel(self) -> crate::Texel {
         let name = self.name();

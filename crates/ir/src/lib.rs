@@ -14,6 +14,7 @@ mod access;
 pub mod ast;
 pub mod bounds;
 pub mod build;
+mod cells;
 pub mod cfg;
 pub mod exec;
 mod image;

@@ -388,6 +388,8 @@ pub enum Op {
     Refract(u8),
     /// A function of the source languages, lane by lane.
     Compound(Compound),
+    /// `a -> n`: the power of two that belongs to [`Compound::Significand`], an integer; of zeros, infinities and NaN 0.
+    Exponent,
     /// `a0.. -> b32`: floats from 0 (-1 with a sign) to 1 as fields of a word, the first one lowest.
     PackNorm(Norm),
     /// `b32 -> a`: such a field as a float, by its number.
@@ -462,6 +464,9 @@ pub enum Compound {
     Acosh,
     /// `a -> ln((1 + a) / (1 - a)) / 2`.
     Atanh,
+    /// `a -> s`: what `a` is without its power of two, of an amount from 0.5 up to 1: `a = s * 2^n`; zeros stay. The
+    /// power is [`Op::Exponent`].
+    Significand,
 }
 
 impl Compound {
@@ -494,6 +499,7 @@ impl Compound {
             Self::Asinh => "asinh",
             Self::Acosh => "acosh",
             Self::Atanh => "atanh",
+            Self::Significand => "significand",
         }
     }
 }

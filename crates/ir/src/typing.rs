@@ -36,6 +36,7 @@ impl Op {
             | Self::Mix
             | Self::Fract
             | Self::Compound(_)
+            | Self::Exponent
             | Self::PackNorm(_)
             | Self::UnpackNorm(..)
             | Self::Length(_) => Type::B32,
@@ -213,6 +214,7 @@ impl Op {
             Self::Fract => all(1, Type::B32),
             Self::Cross => all(6, Type::B32),
             Self::Refract(lanes) => (2..=3).contains(&lanes) && all(2 * usize::from(lanes) + 1, Type::B32),
+            Self::Exponent => all(1, Type::B32),
             Self::Compound(compound) => all(compound.operands(), Type::B32),
             Self::PackNorm(norm) => all(norm.fields(), Type::B32),
             Self::UnpackNorm(norm, field) => usize::from(field) < norm.fields() && all(1, Type::B32),

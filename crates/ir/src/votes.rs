@@ -79,6 +79,13 @@ impl Votes {
         self.either = self.either.saturating_add(other.either);
     }
 
+    /// Takes the votes of another where nobody voted, if that is an integer.
+    pub(crate) fn take(&mut self, other: Self) {
+        if self.is_empty() && other.is_integer() {
+            *self = other;
+        }
+    }
+
     /// Whether nobody voted.
     pub fn is_empty(self) -> bool {
         self == Self::NONE
@@ -161,7 +168,7 @@ impl Votes {
     /// What an operation's result is.
     pub fn of_result(op: &Op) -> Self {
         match op {
-            Op::FToS(..) | Op::SBitExtract | Op::BufferLength(_) => Self::INT,
+            Op::FToS(..) | Op::SBitExtract | Op::BufferLength(_) | Op::Exponent => Self::INT,
             Op::FToU(..) | Op::UBitExtract | Op::BitReverse | Op::Join | Op::PackNorm(_) => Self::UINT,
             Op::UnpackNorm(..) => Self::FLOAT,
             Op::SToF(_) | Op::UToF(_) | Op::FConvert(..) => Self::FLOAT,
@@ -207,11 +214,15 @@ pub fn by_all(function: &Function) -> Vec<Votes> {
     by_all_and(function, |_| Votes::default())
 }
 
-/// The same where something else is known of what operations give: what their inputs and texels are declared as.
+/// The same where something else is known of what operations give, and of what stores take: what inputs, outputs and
+/// texels are declared as.
 pub fn by_all_and(function: &Function, known: impl Fn(&Op) -> Votes) -> Vec<Votes> {
     let (mut votes, same) = collect(function, Some(&known));
     let is_word = |value: Value| function.ty(value) == Type::B32;
     settle(&mut votes, &same, is_word, true);
+    if stored(function, &mut votes, &known) {
+        settle(&mut votes, &same, is_word, true);
+    }
     let mut bits = vec![false; votes.len()];
     for (index, known) in votes.iter_mut().enumerate() {
         if let Some(word) = constant(function, Value(index as u32)) {
@@ -238,6 +249,23 @@ pub fn by_all_and(function: &Function, known: impl Fn(&Op) -> Votes) -> Vec<Vote
         *known = Votes::EITHER;
     }
     votes
+}
+
+/// What else nobody says of what is stored is what the place is; answers whether that says something.
+fn stored(function: &Function, votes: &mut [Votes], known: &Known<'_>) -> bool {
+    let mut found = false;
+    for id in function.blocks.iter().flat_map(|block| &block.insts) {
+        let Some(inst) = function.insts.get(id.index()).filter(|inst| matches!(inst.op, Op::Store(_))) else {
+            continue;
+        };
+        if let Some(votes) = inst.args.last().and_then(|value| votes.get_mut(value.index()))
+            && votes.is_empty()
+        {
+            *votes = known(&inst.op);
+            found |= !votes.is_empty();
+        }
+    }
+    found
 }
 
 /// Whether a constant is an integer: as a float it is so small that machines take it for zero, or a NaN other than what
@@ -281,7 +309,7 @@ fn is_float_mask(bits: u32) -> bool {
     matches!(bits, 0x8000_0000 | 0x7FFF_FFFF | 0x3F80_0000)
 }
 
-/// What is known of an operation's results beside what they are used for.
+/// What is known of an operation's results beside what they are used for; of a store, of what it stores.
 type Known<'d> = dyn Fn(&Op) -> Votes + 'd;
 
 /// The votes of all operations, and which values are passed on as which. `made`: what makes a value votes too.
@@ -310,6 +338,9 @@ fn collect(function: &Function, made: Option<&Known<'_>>) -> (Vec<Votes>, Vec<(V
             }
             if let Some(known) = made {
                 let known = known(&inst.op);
+                if matches!(inst.op, Op::Store(_)) {
+                    continue;
+                }
                 let known = if known.is_empty() { Votes::of_result(&inst.op) } else { known };
                 inst.results.iter().for_each(|result| vote(*result, known));
             }

@@ -97,6 +97,17 @@ impl Printer<'_> {
                 self.helper_name(HelperUse::Choose(ty));
                 self.arguments(operands.iter().map(Argument::Whole))
             }
+            (Builtin::Significand | Builtin::Exponent, _) => {
+                if self.version.is_old() {
+                    return Err(Error::unsupported(format!(
+                        "{} in GLSL {}",
+                        name(builtin),
+                        self.version.name()
+                    )));
+                }
+                self.helper_name(HelperUse::Frexp(builtin == Builtin::Exponent, ty.components));
+                self.arguments(operands.iter().map(Argument::Whole))
+            }
             (
                 Builtin::VoteAll | Builtin::VoteAny | Builtin::VoteEqual | Builtin::Ballot | Builtin::Shuffle,
                 _,
@@ -270,6 +281,8 @@ pub(super) fn name(builtin: Builtin) -> &'static str {
         Builtin::Asinh => "asinh",
         Builtin::Acosh => "acosh",
         Builtin::Atanh => "atanh",
+        Builtin::Significand => "significand",
+        Builtin::Exponent => "exponent",
         Builtin::DerivativeX => "dFdx",
         Builtin::DerivativeY => "dFdy",
         Builtin::DerivativeWidth => "fwidth",

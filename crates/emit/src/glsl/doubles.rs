@@ -2,12 +2,13 @@
 //! declared as what it is, in the place that the words have: a double lies as a `uvec2` does, a `dvec2` as a `uvec4`.
 
 use super::Printer;
+use super::call::Argument;
 use super::declaration::type_of;
-use super::expression::Printed;
+use super::expression::{Printed, precedence};
 use crate::interface::{Form, Role, Slot};
 use crate::visit::{self, Node};
 use unshade_ir::Space;
-use unshade_ir::ast::{Builtin, Expr, ExprKind, GlobalRef, Program, Type};
+use unshade_ir::ast::{Action, Builtin, Expr, ExprKind, GlobalRef, Place, Program, Stmt, Type};
 use unshade_stage::StageKind;
 
 /// What is declared as doubles: globals and memories of the program, by number.
@@ -61,6 +62,54 @@ fn double<'e>(expr: &'e Expr, components: impl Fn(Holder<'e>) -> u8) -> Option<D
     Some(Double { holder, component })
 }
 
+/// The doubles whose words a value is, in order; none where it is something else.
+fn doubles_of(value: &Expr) -> Option<Vec<&Expr>> {
+    fn words<'e>(value: &'e Expr, out: &mut Vec<(&'e Expr, u8)>) -> Option<()> {
+        let value = bare(value);
+        let (of, lanes) = match &value.kind {
+            ExprKind::Construct(parts) if parts.len() > 1 => {
+                return parts.iter().try_for_each(|part| words(part, out));
+            }
+            ExprKind::Swizzle(inner, lanes) => match &bare(inner).kind {
+                ExprKind::Construct(parts) if parts.len() > 1 => {
+                    let mut all = Vec::new();
+                    parts.iter().try_for_each(|part| words(part, &mut all))?;
+                    for lane in lanes {
+                        out.push(*all.get(usize::from(*lane))?);
+                    }
+                    return Some(());
+                }
+                _ => (bare(inner), &lanes[..]),
+            },
+            _ => (value, &[0, 1][..]),
+        };
+        let ExprKind::Builtin(Builtin::UnpackDouble, operands) = &of.kind else { return None };
+        let double = operands.first()?;
+        out.extend(lanes.iter().map(|lane| (double, *lane)));
+        Some(())
+    }
+    let mut halves = Vec::new();
+    words(value, &mut halves)?;
+    let double = |pair: &[(&'_ Expr, u8)]| matches!(pair, [(a, 0), (b, 1)] if a == b);
+    if !halves.chunks(2).all(double) {
+        return None;
+    }
+    Some(halves.iter().step_by(2).map(|(double, _)| *double).collect())
+}
+
+/// The doubles that go to an element of so many words, and which of it.
+fn stored<'e>(components: u8, lanes: &[u8], value: &'e Expr) -> Option<(Vec<&'e Expr>, &'static str)> {
+    let component = match (components, lanes) {
+        (2 | 4, []) | (2, [0, 1]) | (4, [0, 1, 2, 3]) => "",
+        (4, [0, 1]) => ".x",
+        (4, [2, 3]) => ".y",
+        _ => return None,
+    };
+    let doubles = doubles_of(value)?;
+    let words = if lanes.is_empty() { components.into() } else { lanes.len() };
+    (2 * doubles.len() == words).then_some((doubles, component))
+}
+
 /// The name of as many doubles as there are words for.
 fn name(ty: Type) -> &'static str {
     if ty.components == 2 { "double" } else { "dvec2" }
@@ -79,11 +128,31 @@ impl Printer<'_> {
         let mut all = (vec![0_u32; self.slots.len()], vec![0_u32; self.program.memories.len()]);
         let mut own = all.clone();
         for function in &self.program.functions {
+            visit::statements(&function.body, &mut |stmt| match stmt {
+                Stmt::Assign(Place::Word(memory, _, lanes), value) => {
+                    let at = *memory as usize;
+                    let components = self.program.memories[at].components;
+                    own.1[at] += u32::from(stored(components, lanes, value).is_some());
+                }
+                Stmt::Act(act) => {
+                    if let Action::Atomic(_, memory) = act.action {
+                        all.1[memory as usize] += 1;
+                    }
+                }
+                _ => {}
+            });
             visit::block(&function.body, &mut |node| {
-                let Node::Expr(expr) = node else { return };
+                let expr = match node {
+                    Node::Expr(expr) => expr,
+                    Node::Write(Place::Word(memory, ..)) => {
+                        all.1[*memory as usize] += 1;
+                        return;
+                    }
+                    _ => return,
+                };
                 match &expr.kind {
                     ExprKind::Global(global, _) => all.0[global.0 as usize] += 1,
-                    ExprKind::Word(memory, _) | ExprKind::Elements(memory) => all.1[*memory as usize] += 1,
+                    ExprKind::Word(memory, _) => all.1[*memory as usize] += 1,
                     ExprKind::Builtin(Builtin::PackDouble, operands) => {
                         match operands.first().and_then(|operand| self.double(operand)) {
                             Some(Double { holder: Holder::Global(global, _), .. }) => {
@@ -103,11 +172,7 @@ impl Printer<'_> {
             all.0[at] > 0 && all.0[at] == own.0[at] && self.may_be_double(self.program, at, self.slots[at])
         });
         let memories = (0..all.1.len()).map(|at| {
-            let is_read = self.memories.is_only_read(at);
-            all.1[at] > 0
-                && all.1[at] == own.1[at]
-                && is_read
-                && self.program.memories[at].space == Space::Storage
+            all.1[at] > 0 && all.1[at] == own.1[at] && self.program.memories[at].space == Space::Storage
         });
         self.doubles = Doubles { globals: globals.collect(), memories: memories.collect() };
     }
@@ -146,6 +211,28 @@ impl Printer<'_> {
             Some(true) => name(ty),
             _ => super::types::name(ty),
         }
+    }
+
+    /// Stores doubles to a memory that is declared as what it is; answers whether that is so.
+    pub(super) fn store_doubles(&mut self, place: &Place, value: &Expr) -> Result<bool, crate::Error> {
+        let Place::Word(memory, index, lanes) = place else { return Ok(false) };
+        if !self.doubles.memories.get(*memory as usize).is_some_and(|is_double| *is_double) {
+            return Ok(false);
+        }
+        let components = self.program.memories[*memory as usize].components;
+        let Some((doubles, component)) = stored(components, lanes, value) else { return Ok(false) };
+        self.word(*memory, index)?;
+        self.out.push_str(component);
+        self.out.push_str(" = ");
+        match doubles[..] {
+            [double] => self.expression(double, precedence::ANY)?,
+            _ => {
+                self.out.push_str("dvec2");
+                self.arguments(doubles.into_iter().map(Argument::Whole))?;
+            }
+        }
+        self.out.push(';');
+        Ok(true)
     }
 
     /// The name of a double that is declared as one; answers whether it is.

@@ -15,6 +15,8 @@ pub(super) enum HelperUse {
     Machine(Helper, Scalar, u8),
     /// `mix(a, b, bvec)` of a type for which the version has none.
     Choose(Type),
+    /// One of the two numbers that `frexp` gives, the exponent or the other, of so many components.
+    Frexp(bool, u8),
 }
 
 impl HelperUse {
@@ -22,6 +24,8 @@ impl HelperUse {
     fn wish(self) -> &'static str {
         match self {
             Self::Choose(_) => "choose",
+            Self::Frexp(true, _) => "exponentOf",
+            Self::Frexp(false, _) => "significandOf",
             Self::Machine(helper, ..) => match helper {
                 Helper::MulInfTimesZero => "mul0",
                 Helper::MulZeroWins => "mulZeroWins",
@@ -97,9 +101,42 @@ impl Printer<'_> {
                     vector_helper(&mut text, machine, name, scalar, components);
                 }
                 HelperUse::Choose(ty) => choose(&mut text, ty, name),
+                HelperUse::Frexp(exponent, components) => {
+                    frexp(&mut text, exponent, components, name, self.version);
+                }
             }
             self.pieces.push(Piece { group: Group::Helper, explicit: text.clone(), text, passed: None });
         }
+    }
+}
+
+/// What `frexp` gives, or its exponent. Versions without it have the bits of floats.
+fn frexp(out: &mut String, exponent: bool, components: u8, name: &str, version: GlslVersion) {
+    let [float, int] = [Scalar::Float, Scalar::Int].map(|scalar| types::name(Type { scalar, components }));
+    let result = if exponent { int } else { float };
+    let comment = match exponent {
+        true => "The power of two that a number is its significand times.",
+        false => "A number without its power of two, from 0.5 up to 1.",
+    };
+    let _ = writeln!(out, "// {comment}\n{result} {name}({float} a) {{");
+    if version.has_frexp() {
+        let _ = writeln!(out, "    {int} exponent;");
+        out.push_str(match exponent {
+            true => "    frexp(a, exponent);\n    return exponent;\n}\n",
+            false => "    return frexp(a, exponent);\n}\n",
+        });
+    } else {
+        let zero = match components {
+            1 => "int(a == 0.0)".to_owned(),
+            _ => format!("{int}(equal(a, {float}(0.0)))"),
+        };
+        let _ = match exponent {
+            true => writeln!(out, "    return (floatBitsToInt(abs(a)) >> 23) - 126 * (1 - {zero});\n}}"),
+            false => writeln!(
+                out,
+                "    return intBitsToFloat(floatBitsToInt(a) & int(0x807fffffu) | 0x3f000000 * (1 - {zero}));\n}}"
+            ),
+        };
     }
 }
 

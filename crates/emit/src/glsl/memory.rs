@@ -42,11 +42,6 @@ pub(super) struct Memories {
 }
 
 impl Memories {
-    /// Whether nothing is stored to a memory.
-    pub(super) fn is_only_read(&self, memory: usize) -> bool {
-        self.memories.get(memory).is_some_and(|touched| !touched.writes)
-    }
-
     pub fn of(program: &Program) -> Self {
         let mut found = Self {
             images: vec![Touched::default(); program.globals.len()],

@@ -194,6 +194,9 @@ impl Printer<'_> {
 
     fn assign(&mut self, place: &Place, value: &Expr) -> Printed {
         self.newline();
+        if self.store_doubles(place, value)? {
+            return Ok(());
+        }
         self.place(place)?;
         if let Place::Array(array, _) = place
             && self.uses.float_arrays[*array as usize]

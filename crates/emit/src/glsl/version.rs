@@ -93,6 +93,11 @@ impl GlslVersion {
         self.is_modern()
     }
 
+    /// The function `frexp`.
+    pub(super) fn has_frexp(self) -> bool {
+        self.is_modern()
+    }
+
     /// `mix(a, b, bvec)` of integers and truth values; all versions have it of floats.
     pub(super) fn mixes_integers(self) -> bool {
         self.is_modern()

@@ -566,6 +566,14 @@ impl Body<'_, '_, '_> {
             Builtin::Asinh => MathFunction::Asinh,
             Builtin::Acosh => MathFunction::Acosh,
             Builtin::Atanh => MathFunction::Atanh,
+            Builtin::Significand | Builtin::Exponent => {
+                let scalar = ::naga::Scalar::F32;
+                let kind = ::naga::PredeclaredType::FrexpResult { size: types::size(components), scalar };
+                self.lower.module.generate_predeclared_type(kind);
+                let base = self.math(MathFunction::Frexp, &values);
+                let index = u32::from(builtin == Builtin::Exponent);
+                return Ok(self.add(Expression::AccessIndex { base, index }));
+            }
             Builtin::Pow => MathFunction::Pow,
             Builtin::Min => MathFunction::Min,
             Builtin::Max => MathFunction::Max,

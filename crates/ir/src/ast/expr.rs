@@ -236,6 +236,10 @@ pub enum Builtin {
     Acosh,
     /// `atanh`.
     Atanh,
+    /// What `frexp` gives.
+    Significand,
+    /// The exponent that `frexp` gives beside it: an int.
+    Exponent,
     /// `pow`.
     Pow,
     /// `min`.

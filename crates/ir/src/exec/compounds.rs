@@ -35,6 +35,7 @@ pub(super) fn value(compound: Compound, [a, b, c]: [f32; 3]) -> f32 {
             if a < 0.0 { -size } else { size }
         }
         Compound::Acosh => math::log2(a + libm::sqrtf(a * a - 1.0)) * LN_2,
+        Compound::Significand => libm::frexpf(a).0,
         Compound::Atanh => math::log2((1.0 + a) / (1.0 - a)) * (LN_2 * 0.5),
     }
 }

@@ -65,6 +65,7 @@ pub fn evaluate(op: &Op, ty: Type, args: &[u64]) -> Option<u64> {
             let arg = |n: usize| args.get(n).map_or(0.0, |bits| single(*bits));
             bits(compounds::value(compound, [arg(0), arg(1), arg(2)]))
         }
+        (Op::Exponent, &[a]) => libm::frexpf(single(a)).1 as u32 as u64,
         (Op::PackNorm(norm), args) if args.len() == norm.fields() => {
             let mask = (1_u64 << norm.bits()) - 1;
             let field =

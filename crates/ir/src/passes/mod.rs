@@ -25,6 +25,7 @@ mod extremes;
 mod flags;
 mod flush;
 mod fold;
+mod frexp;
 mod function;
 mod fused;
 mod implied;
@@ -138,6 +139,7 @@ const CASES: Pass = Pass { name: "cases", run: |module| cases::run(module).into(
 
 const ROUNDED: Pass = Pass { name: "rounding", run: rounding::run };
 const SCALED: Pass = Pass { name: "scaled", run: scaled::run };
+const FREXPS: Pass = Pass { name: "frexp", run: frexp::run };
 const FLUSHES: Pass = Pass { name: "flush", run: flush::run };
 const PICKED: Pass = Pass { name: "picked", run: picked::run };
 const TURNS: Pass = Pass { name: "turns", run: turns::run };
@@ -193,6 +195,7 @@ pub fn readable() -> &'static [Pass] {
         BUFFERS,
         LACKS,
         SCALED,
+        FREXPS,
         DEAD,
         ROUNDED,
         DEAD,

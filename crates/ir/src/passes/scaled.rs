@@ -16,16 +16,18 @@ use std::collections::BTreeMap;
 const ASSUMPTION: &str = "no number is so small that the machine takes it for zero";
 
 /// The same where the form takes no sign off.
-const POSITIVE: &str = "where a compiler takes an exponent without the sign, there is none";
+pub(super) const POSITIVE: &str = "where a compiler takes an exponent without the sign, there is none";
 
 /// The multiplication that stands for such a form.
 const MODE: FloatMode = FloatMode { flush: true, ..FloatMode::F32 };
 /// Where the exponent lies in a float, and how long it is.
 const EXPONENT: (u64, u64) = (23, 8);
+/// The bits of -1.
+const MINUS_ONE: u64 = 0xBF80_0000;
 /// Instructions that a form has at most.
 const MOST: usize = 32;
 /// Bits below the exponent that are tried: none, all, each second one, the first and the last.
-const FRACTIONS: [u32; 6] = [0, 0x7F_FFFF, 0x2A_AAAA, 0x55_5555, 1, 0x40_0000];
+pub(super) const FRACTIONS: [u32; 6] = [0, 0x7F_FFFF, 0x2A_AAAA, 0x55_5555, 1, 0x40_0000];
 
 pub(super) fn run(module: &mut Module) -> Changes {
     let (mut count, mut only_positive) = (0, false);
@@ -121,11 +123,13 @@ fn scale(function: &Function, root: InstId, number: Value) -> Option<(f32, bool)
 }
 
 /// Whether an operation may be a part of a form.
-fn is_part(op: &Op) -> bool {
+pub(super) fn is_part(op: &Op) -> bool {
     match *op {
         Op::FAdd(mode) | Op::FCompare(CompareFloat::Eq | CompareFloat::Ne, mode) => {
             FloatMode { flush: false, ..mode } == FloatMode::F32
         }
+        // A sign that changes.
+        Op::FMul(mode, Multiply::Ieee) => FloatMode { flush: false, ..mode } == FloatMode::F32,
         Op::FAbs(Width::F32) | Op::FNeg(Width::F32) | Op::Select | Op::BToI | Op::BitInsert => true,
         Op::Bool(_) | Op::B32(_) | Op::IAdd | Op::ISub | Op::INeg | Op::SMin | Op::SMax => true,
         Op::And | Op::Or | Op::Xor | Op::Not | Op::ShrS | Op::ShrU | Op::Shl | Op::ICompare(_) => true,
@@ -133,8 +137,16 @@ fn is_part(op: &Op) -> bool {
     }
 }
 
+/// Whether a value is zero, with a sign or without.
+fn is_zero(function: &Function, value: Value) -> bool {
+    match function.definition(value).map(|inst| (inst.op, &inst.args[..])) {
+        Some((Op::FNeg(_), &[of])) => constant(function, of) == Some(0),
+        _ => matches!(constant(function, value), Some(0 | 0x8000_0000)),
+    }
+}
+
 /// The instructions between a number and what is made of it, in order.
-struct Form {
+pub(super) struct Form {
     /// What they start with: the number, or what it is but for its sign.
     start: Value,
     number: Value,
@@ -151,12 +163,13 @@ struct Step {
 }
 
 impl Form {
-    fn of(function: &Function, root: InstId, number: Value) -> Option<Self> {
+    pub(super) fn of(function: &Function, root: InstId, number: Value) -> Option<Self> {
         let mut start = number;
         while let Some(inst) = function.definition(start) {
             start = match (inst.op, &inst.args[..]) {
                 (Op::FNeg(Width::F32) | Op::FAbs(Width::F32), &[of]) => of,
-                (Op::FAdd(_), &[zero, of] | &[of, zero]) if constant(function, zero) == Some(0) => of,
+                (Op::FAdd(_), &[zero, of] | &[of, zero]) if is_zero(function, zero) => of,
+                (Op::FMul(..), &[one, of] | &[of, one]) if constant(function, one) == Some(MINUS_ONE) => of,
                 _ => break,
             };
         }
@@ -211,12 +224,12 @@ impl Form {
         Some(())
     }
 
-    fn run(&self, start: u32) -> Option<u32> {
+    pub(super) fn run(&self, start: u32) -> Option<u32> {
         self.value(start, self.root)
     }
 
     /// What the number is where the form starts with these bits.
-    fn number(&self, start: u32) -> Option<u32> {
+    pub(super) fn number(&self, start: u32) -> Option<u32> {
         self.value(start, self.number)
     }
 

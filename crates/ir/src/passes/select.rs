@@ -148,6 +148,7 @@ fn weight(op: &Op) -> usize {
         | Op::Cross
         | Op::Refract(_)
         | Op::Compound(_)
+        | Op::Exponent
         | Op::Length(_) => HEAVY,
         _ => 1,
     }

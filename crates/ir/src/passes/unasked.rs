@@ -10,7 +10,7 @@
 use super::Changes;
 use super::edit::{Forward, is_constant, use_counts};
 use crate::cfg::{Cfg, Dominators};
-use crate::votes::{Votes, by_all, by_use};
+use crate::votes::{Votes, by_all, by_use, is_no_float};
 use crate::{
     BlockId, CompareFloat, CompareInt, Function, InstId, Module, Op, Origin, Space, Terminator, Type, Value,
     ValueDef,
@@ -244,13 +244,37 @@ struct Suspect {
 fn suspects(function: &Function) -> Vec<Suspect> {
     let (made, read) = (by_all(function), by_use(function));
     let of = |votes: &[Votes], value: Value| votes.get(value.index()).copied().unwrap_or_default();
+    let is_float = |arg: Value| match of(&made, arg) {
+        // It may have the votes of what it is passed on as.
+        _ if has_no_float(function, arg) => Some(false),
+        votes if votes.is_float() => Some(true),
+        votes if votes.is_integer() => Some(false),
+        _ => None,
+    };
+    // What parameters that nobody computes with get: floats, integers, something else; numbers say nothing.
+    let mut gets: BTreeMap<Value, [bool; 3]> = BTreeMap::new();
+    for (to, arg) in function.blocks.iter().flat_map(|body| body.terminator.targets()).flat_map(|target| {
+        let params = function.blocks.get(target.block.index()).map_or(&[][..], |to| &to.params[..]);
+        params.iter().zip(&target.args)
+    }) {
+        let known = is_float(*arg);
+        let is_number = function.definition(*arg).is_some_and(|inst| is_constant(&inst.op));
+        if of(&read, *to).is_empty() && (known.is_some() || !is_number) {
+            gets.entry(*to).or_default()[known.map_or(2, |is_float| usize::from(!is_float))] = true;
+        }
+    }
     let mut found = Vec::new();
     for (block, body) in function.blocks.iter().enumerate() {
         for (slot, target) in body.terminator.targets().enumerate() {
             let Some(to) = function.blocks.get(target.block.index()) else { continue };
             for (at, (param, arg)) in to.params.iter().zip(&target.args).enumerate() {
-                let (own, other) = (of(&read, *param), of(&made, *arg));
-                let differ = own.is_float() && other.is_integer() || own.is_integer() && other.is_float();
+                let (own, other) = (of(&read, *param), is_float(*arg));
+                let mixed = gets.get(param).is_some_and(|gets| gets.iter().filter(|got| **got).count() > 1);
+                let differ = match other {
+                    Some(true) => own.is_integer() || mixed,
+                    Some(false) => own.is_float() || mixed,
+                    None => false,
+                };
                 let input = matches!(
                     function.definition(*arg).map(|inst| inst.op),
                     Some(Op::Load(access)) if access.space == Space::Input && !access.is_indexed()
@@ -263,6 +287,18 @@ fn suspects(function: &Function) -> Vec<Suspect> {
         }
     }
     found
+}
+
+/// Whether a value may be a constant that no float is.
+fn has_no_float(function: &Function, value: Value) -> bool {
+    let is_none = |value: Value| match function.definition(value).map(|inst| inst.op) {
+        Some(Op::B32(bits)) => is_no_float(bits),
+        _ => false,
+    };
+    match function.definition(value).map(|inst| (inst.op, &inst.args[..])) {
+        Some((Op::Select, &[_, yes, no])) => is_none(yes) || is_none(no),
+        _ => is_none(value),
+    }
 }
 
 struct Ways<'f> {

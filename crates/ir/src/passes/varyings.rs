@@ -4,12 +4,23 @@
 //! alone, was declared as integers; one use as a float makes it a float. Programs of one pipeline have to agree:
 //! whoever has both sides adds up their [`votes`] and [`declare`]s both the same.
 
+use crate::cells::Cells;
 use crate::votes::{Kind, Votes, by_all_and};
-use crate::{Global, Interpolation, Module, Op, Sampling, Shape, Space, Texel};
+use crate::{Global, ImageQuery, Interpolation, Module, Op, Sampling, Shape, Space, Texel};
 use std::collections::BTreeMap;
 
-/// Declares every input and output that nobody else declares. Gives how many became integers.
+/// Declares every input and output that nobody else declares, and the texels that only pass to them or to memory. Gives how
+/// many became integers.
 pub fn run(module: &mut Module) -> usize {
+    let mut count = declare_all(module);
+    let texels = moved_texels(module);
+    if texels > 0 {
+        count += texels + declare_all(module);
+    }
+    count
+}
+
+fn declare_all(module: &mut Module) -> usize {
     let mut count = 0;
     // What only moves is what it comes from, once that is known.
     for _ in 0..2 {
@@ -17,6 +28,77 @@ pub fn run(module: &mut Module) -> usize {
             if let Some(global) = module.globals.get_mut(at) {
                 count += usize::from(declare(global, votes.kind()));
             }
+        }
+    }
+    count
+}
+
+/// Texels of which nobody says what they are, but that go where everything is an integer.
+fn moved_texels(module: &mut Module) -> usize {
+    let unit = |op: &Op| match op {
+        Op::Texture(texture) if texture.query.is_texel() && !texture.shadow => {
+            Some((Space::Texture, texture.unit))
+        }
+        Op::Image(image) if matches!(image.query, ImageQuery::Load | ImageQuery::Store) => {
+            Some((Space::Image, image.unit))
+        }
+        _ => None,
+    };
+    let is_open = |global: &Global| match global.shape {
+        Shape::Sampler { texel, shadow, .. } => texel == Texel::Float && !shadow,
+        Shape::Image { texel, format, .. } => {
+            texel == Texel::Float && format.is_none_or(|format| format.of_words(Texel::Int).is_some())
+        }
+        _ => false,
+    };
+    // By space and unit: what is known of texels by themselves, then by where they go.
+    let texels = |known: &dyn Fn(&Op) -> Votes| {
+        let mut found: BTreeMap<(Space, u32), Votes> = BTreeMap::new();
+        for function in &module.functions {
+            let mut listed = function.blocks.iter().flat_map(|block| &block.insts);
+            if !listed.any(|id| function.insts.get(id.index()).is_some_and(|inst| unit(&inst.op).is_some())) {
+                continue;
+            }
+            let votes = by_all_and(function, known);
+            for id in function.blocks.iter().flat_map(|block| &block.insts) {
+                let Some(inst) = function.insts.get(id.index()) else { continue };
+                let Some(unit) = unit(&inst.op) else { continue };
+                let texel = found.entry(unit).or_default();
+                let stored = match inst.op {
+                    Op::Image(image) => inst.args.get(inst.args.len().saturating_sub(image.values())..),
+                    _ => None,
+                };
+                for value in inst.results.iter().chain(stored.into_iter().flatten()) {
+                    texel.add(votes.get(value.index()).copied().unwrap_or_default());
+                }
+            }
+        }
+        found
+    };
+    let open = |found: &BTreeMap<(Space, u32), Votes>, global: &Global| {
+        let votes = found.get(&(global.space, global.offset));
+        is_open(global) && votes.is_some_and(|votes| votes.is_empty() || votes.is_integer())
+    };
+    if !module.globals.iter().any(is_open) {
+        return 0;
+    }
+    let alone = texels(&|op| declared(module, op));
+    if !module.globals.iter().any(|global| open(&alone, global)) {
+        return 0;
+    }
+    let cells = Cells::new(module);
+    let moved = texels(&|op| cells.known(module, op));
+    let mut count = 0;
+    for global in &mut module.globals {
+        let kind = moved.get(&(global.space, global.offset)).filter(|votes| votes.is_integer());
+        let Some(kind) = kind.filter(|_| open(&alone, global)) else { continue };
+        let wanted = if kind.kind() == Kind::Uint { Texel::Uint } else { Texel::Int };
+        if let Shape::Image { format: Some(format), .. } = &mut global.shape {
+            *format = format.of_words(wanted).unwrap_or(*format);
+        }
+        if let Shape::Sampler { texel, .. } | Shape::Image { texel, .. } = &mut global.shape {
+            *texel = wanted;
+            count += 1;
         }
     }
     count
@@ -32,8 +114,18 @@ pub fn votes(module: &Module) -> BTreeMap<usize, Votes> {
         return BTreeMap::new();
     }
     let mut words: BTreeMap<(Space, u32, u32), Votes> = BTreeMap::new();
+    // What only moves to an output is what the memory is that it comes from.
+    let is_memory = |op: &Op| match op {
+        Op::Load(access) => matches!(access.space, Space::Shared | Space::Storage | Space::Local),
+        _ => false,
+    };
+    let mut insts = module.functions.iter().flat_map(|function| &function.insts);
+    let cells = insts.any(|inst| is_memory(&inst.op)).then(|| Cells::new(module));
     for function in &module.functions {
-        let votes = by_all_and(function, |op| declared(module, op));
+        let votes = by_all_and(function, |op| match &cells {
+            Some(cells) if is_memory(op) => cells.known(module, op),
+            _ => declared(module, op),
+        });
         for id in function.blocks.iter().flat_map(|block| &block.insts) {
             let Some(inst) = function.insts.get(id.index()) else { continue };
             let (access, value) = match inst.op {
@@ -98,7 +190,7 @@ pub(crate) fn declared(module: &Module, op: &Op) -> Votes {
         }
     };
     match op {
-        Op::Load(access) => {
+        Op::Load(access) | Op::Store(access) => {
             let own = |global: &&Global| {
                 (global.space, global.binding) == (access.space, access.binding)
                     && has_word(global, access.offset)

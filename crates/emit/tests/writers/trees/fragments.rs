@@ -16,6 +16,7 @@ pub fn all() -> Vec<(&'static str, StageKind, Program)> {
         ("video", StageKind::Fragment, video()),
         ("skinned", StageKind::Vertex, skinned()),
         ("sprite", StageKind::Vertex, sprite()),
+        ("parts", StageKind::Vertex, parts()),
     ]
 }
 
@@ -352,4 +353,25 @@ pub fn sprite() -> Program {
         assign_global(3, read(1, VEC4)),
     ];
     one(globals, &[], body)
+}
+
+/// Numbers and vectors without their powers of two, and those.
+pub fn parts() -> Program {
+    let globals = vec![vector("a_position", Space::Input, 0, 4), position_output()];
+    let (one, two) = (|| swizzle(read(0, VEC4), "x"), || swizzle(read(0, VEC4), "yz"));
+    let body = vec![assign_global(
+        1,
+        construct(
+            4,
+            vec![
+                builtin(Builtin::Significand, vec![one()]),
+                mul(
+                    builtin(Builtin::Significand, vec![two()]),
+                    convert(Scalar::Float, builtin(Builtin::Exponent, vec![two()])),
+                ),
+                convert(Scalar::Float, builtin(Builtin::Exponent, vec![one()])),
+            ],
+        ),
+    )];
+    self::one(globals, &[], body)
 }

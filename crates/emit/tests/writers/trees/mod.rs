@@ -168,6 +168,7 @@ pub fn builtin(builtin: Builtin, operands: Vec<Expr>) -> Expr {
     let first = operands[0].ty;
     let ty = match builtin {
         Builtin::Dot | Builtin::Length => FLOAT,
+        Builtin::Exponent => Type { scalar: Scalar::Int, ..first },
         Builtin::IsNan
         | Builtin::LessThan
         | Builtin::LessThanEqual

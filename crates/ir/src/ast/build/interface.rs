@@ -64,7 +64,7 @@ pub(super) struct Interface {
     /// Words that were looked up.
     words: QuickMap<(Space, u32, u32), SmallVec<[Lane; 1]>>,
     /// Whether readable mode took an index to stay inside of its array.
-    assumed_index: Cell<bool>,
+    pub(super) assumed_index: Cell<bool>,
     pub(super) names: BTreeSet<String>,
     /// Buffers with members of their own.
     pub(super) blocks: Vec<UniformBlock>,

@@ -98,9 +98,8 @@ pub(super) fn given(op: &Op) -> Option<Scalar> {
         }
         Op::FToU(..) | Op::ShrU | Op::UMin | Op::UMax | Op::UMulHigh | Op::UDiv | Op::URem => Scalar::Uint,
         Op::Texture(Texture { query: TextureQuery::Size | TextureQuery::Samples, .. }) => Scalar::Int,
-        Op::BitCount | Op::UFindMsb | Op::SFindMsb | Op::FindLsb | Op::SBitExtract | Op::BufferLength(_) => {
-            Scalar::Int
-        }
+        Op::BitCount | Op::UFindMsb | Op::SFindMsb | Op::FindLsb | Op::SBitExtract => Scalar::Int,
+        Op::BufferLength(_) | Op::Exponent => Scalar::Int,
         Op::BitReverse | Op::UBitExtract | Op::BitInsert | Op::Ballot | Op::PackNorm(_) => Scalar::Uint,
         // Two floats of 16 bits.
         Op::Join => Scalar::Uint,
@@ -363,12 +362,20 @@ impl<'a> Solver<'a> {
                 if matches!(inst.op, Op::Store(_))
                     && let Some(value) = inst.args.last()
                 {
-                    if access.space == Space::Local {
-                        wish(self, *value, interface.array(access.binding));
-                    } else if !access.is_indexed()
-                        && let Some(lane) = interface.lanes(access).first()
-                    {
-                        wish(self, *value, interface.scalar(lane.global));
+                    let memory = interface.memory(access).map(|at| interface.memories[at as usize].scalar);
+                    let wanted = match access.space {
+                        Space::Local => Some(interface.array(access.binding)),
+                        Space::Shared | Space::Storage => memory,
+                        _ if access.is_indexed() => match interface.indexed(access) {
+                            Some(Indexed::Elements { global, .. } | Indexed::Words { global, .. }) => {
+                                Some(interface.scalar(global))
+                            }
+                            None => None,
+                        },
+                        _ => interface.lanes(access).first().map(|lane| interface.scalar(lane.global)),
+                    };
+                    if let Some(wanted) = wanted {
+                        wish(self, *value, wanted);
                     }
                 }
             }
@@ -402,6 +409,8 @@ impl<'a> Solver<'a> {
                     }
                 }
             }
+            // An integer of either sign.
+            Op::FindLsb => wish(self, inst.args[0], Scalar::Int),
             Op::Join if inst.args.first().is_some_and(|arg| self.function.ty(*arg) == Type::B32) => {
                 inst.args.iter().for_each(|arg| wish(self, *arg, Scalar::Uint));
             }

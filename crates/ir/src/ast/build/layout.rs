@@ -5,6 +5,7 @@
 //! place, so that nothing but the text changes.
 
 use super::super::Scalar;
+use smallvec::{SmallVec, smallvec};
 
 /// Words of memory that accesses of one kind go to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +40,29 @@ impl Member {
     fn holds(&self, word: u32) -> bool {
         word >= self.offset && (self.is_array || word - self.offset < self.components.into())
     }
+}
+
+/// Where the variables of shared memory start, one behind the other: at a word of another kind, float or integer, behind the
+/// elements that indices lead to from the words in front. `seen` is in order.
+pub(super) fn starts(seen: &[Seen]) -> SmallVec<[u32; 4]> {
+    let mut starts = smallvec![0];
+    let (mut open, mut reached) = (None, 0);
+    for Seen { offset, stride, kind, .. } in seen {
+        if *offset >= FAR || *stride >= FAR {
+            return smallvec![0];
+        }
+        let is_float = kind.map(|kind| kind == Scalar::Float);
+        if is_float.is_some() && open.is_some() && is_float != open {
+            // Elements that have both.
+            if *offset < reached {
+                return smallvec![0];
+            }
+            starts.push(*offset);
+        }
+        open = is_float.or(open);
+        reached = reached.max(offset + stride.max(&1));
+    }
+    starts
 }
 
 /// Words further away are none of a buffer that anybody declares.
@@ -128,6 +152,11 @@ fn front(single: &[Seen]) -> Vec<Member> {
             true => (1..4).take_while(|n| next(*n).is_some_and(is_float)).count() + 1,
             false => 1,
         };
+        let is_double = |seen: &Seen| seen.kind == Some(Scalar::Double) && !seen.atomic;
+        let run = match is_double(first) && first.offset.is_multiple_of(2) && next(1).is_some_and(is_double) {
+            true => 2,
+            false => run,
+        };
         let components = match first.offset % 4 {
             0 => run,
             2 => run.min(2),
@@ -193,6 +222,21 @@ mod tests {
         assert_eq!(list(&fixed(&many, Int)), [(0, 1, 1, true)]);
         // Of the kind of the elements, they are elements.
         assert_eq!(list(&[(0, 0, Float), (8, 1, Float)]), [(0, 1, 1, true)]);
+    }
+
+    #[test]
+    fn shared_variables_start_where_kinds_change() {
+        use Scalar::{Float, Int, Uint};
+        let starts_of = |words: &[(u32, u32, Scalar)]| {
+            let seen: Vec<Seen> =
+                words.iter().map(|(offset, stride, kind)| seen(*offset, *stride, *kind)).collect();
+            starts(&seen).to_vec()
+        };
+        assert_eq!(starts_of(&[(0, 2, Float), (1, 2, Float), (32, 0, Uint)]), [0, 32]);
+        assert_eq!(starts_of(&[(0, 1, Int), (32, 0, Uint), (33, 1, Float)]), [0, 33]);
+        // Elements of both.
+        assert_eq!(starts_of(&[(0, 2, Float), (1, 2, Uint)]), [0]);
+        assert_eq!(starts_of(&[(0, 1, Float), (u32::MAX, 1, Uint)]), [0]);
     }
 
     #[test]

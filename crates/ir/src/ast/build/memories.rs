@@ -5,11 +5,11 @@ use super::interface::Interface;
 use super::kinds::{given, wanted};
 use super::layout::{self, Member, Seen};
 use super::{BuildError, Mode};
-use crate::passes::varyings;
+use crate::cells::Cells;
 use crate::votes;
 use crate::{
     Access, AtomicOp, BufferLength, Function, FunctionId, Global, Image, ImageFormat, ImageQuery, Module, Op,
-    Shape, Space, Texel,
+    Shape, Space, Texel, Type, Value,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,6 +19,8 @@ struct Votes {
     float: u32,
     int: u32,
     uint: u32,
+    /// Words of doubles.
+    doubles: u32,
     /// Something changes a word as an integer at once.
     atomic: bool,
     /// Something is added to a word at once.
@@ -29,13 +31,14 @@ struct Votes {
 
 impl Votes {
     fn is_empty(&self) -> bool {
-        self.float + self.int + self.uint == 0 && !self.atomic
+        self.float + self.int + self.uint + self.doubles == 0 && !self.atomic
     }
 
     fn join(&mut self, other: Self) {
         self.float += other.float;
         self.int += other.int;
         self.uint += other.uint;
+        self.doubles += other.doubles;
         self.atomic |= other.atomic;
         self.counted |= other.counted;
         self.ordered = self.ordered.or(other.ordered);
@@ -43,7 +46,8 @@ impl Votes {
 
     fn add(&mut self, kind: Option<Scalar>) {
         match kind {
-            Some(Scalar::Float | Scalar::Double) => self.float += 1,
+            Some(Scalar::Double) => self.doubles += 1,
+            Some(Scalar::Float) => self.float += 1,
             Some(Scalar::Int) => self.int += 1,
             Some(Scalar::Uint) => self.uint += 1,
             Some(Scalar::Bool) | None => {}
@@ -53,12 +57,22 @@ impl Votes {
     fn kind(&self) -> Scalar {
         if let Some(kind) = self.ordered {
             kind
-        } else if !self.atomic && self.float > self.int + self.uint {
+        } else if !self.atomic && self.float > self.int + self.uint + self.doubles {
             Scalar::Float
-        } else if self.int > self.uint {
+        } else if self.int > self.uint + self.doubles {
             Scalar::Int
         } else {
             Scalar::Uint
+        }
+    }
+}
+
+impl Votes {
+    /// What nothing but words of doubles is, or any other kind.
+    fn shown(&self) -> Scalar {
+        match self.doubles > 0 && self.float + self.int + self.uint == 0 {
+            true => Scalar::Double,
+            false => self.kind(),
         }
     }
 }
@@ -92,10 +106,11 @@ fn note_moved(module: &Module, order: &[FunctionId], found: &mut BTreeMap<Words,
     if found.values().all(|votes| !votes.is_empty()) {
         return;
     }
+    let cells = Cells::new(module);
     let mut moved: BTreeMap<Words, votes::Votes> = BTreeMap::new();
     for id in order {
         let function = &module.functions[id.index()];
-        let known = votes::by_all_and(function, |op| varyings::declared(module, op));
+        let known = votes::by_all_and(function, |op| cells.known(module, op));
         for inst in
             function.blocks.iter().flat_map(|block| &block.insts).map(|id| &function.insts[id.index()])
         {
@@ -120,6 +135,10 @@ fn note_moved(module: &Module, order: &[FunctionId], found: &mut BTreeMap<Words,
     }
 }
 
+fn is_double(function: &Function, value: Option<&Value>) -> bool {
+    value.is_some_and(|value| function.ty(*value) == Type::B64)
+}
+
 /// What an atomic operation takes its words for.
 fn atomic_kind(op: AtomicOp) -> Option<Scalar> {
     match op {
@@ -127,6 +146,23 @@ fn atomic_kind(op: AtomicOp) -> Option<Scalar> {
         AtomicOp::UMin | AtomicOp::UMax | AtomicOp::And | AtomicOp::Or | AtomicOp::Xor => Some(Scalar::Uint),
         _ => None,
     }
+}
+
+/// The parts of memory that invocations share.
+fn variables(seen: &[Seen]) -> Vec<Member> {
+    let starts = layout::starts(seen);
+    if starts.len() == 1 {
+        return layout::members(seen);
+    }
+    let mut members = Vec::new();
+    for (at, start) in starts.iter().enumerate() {
+        let end = starts.get(at + 1).copied().unwrap_or(u32::MAX);
+        let own = seen.iter().filter(|seen| (*start..end).contains(&seen.offset));
+        let own: Vec<Seen> = own.map(|seen| Seen { offset: seen.offset - start, ..*seen }).collect();
+        let moved = |member: Member| Member { offset: member.offset + start, ..member };
+        members.extend(layout::members(&own).into_iter().map(moved));
+    }
+    members
 }
 
 /// A part of memory, with what goes to it.
@@ -181,13 +217,14 @@ impl Interface {
         let declared = Declared::new(self.globals());
         let mut found: BTreeMap<Words, Votes> = BTreeMap::new();
         let mut copies: BTreeSet<(Words, Words)> = BTreeSet::new();
+        let mut counted: BTreeSet<Words> = BTreeSet::new();
         for id in order {
             let function = &module.functions[id.index()];
             for inst in function.blocks.iter().flat_map(|block| &block.insts) {
                 let inst = &function.insts[inst.index()];
                 // What is counted is an array, though nothing goes to it.
                 if let Op::BufferLength(BufferLength { binding, offset, stride }) = inst.op {
-                    found.entry((Space::Storage, binding, offset / 4, (stride / 4).max(1))).or_default();
+                    counted.insert((Space::Storage, binding, offset / 4, stride / 4));
                 }
                 let (Op::Load(access) | Op::Store(access) | Op::Atomic(_, access)) = inst.op else {
                     continue;
@@ -208,6 +245,9 @@ impl Interface {
                     Op::Store(_) => {
                         let value = inst.args.last().and_then(|value| function.definition(*value));
                         votes.add(value.and_then(|inst| match inst.op {
+                            Op::Low | Op::High if is_double(function, inst.args.first()) => {
+                                Some(Scalar::Double)
+                            }
                             Op::Load(from) => declared.kind(self, from),
                             op => self.made_as(op),
                         }));
@@ -220,6 +260,13 @@ impl Interface {
             }
             if !found.is_empty() {
                 self.note_readers(function, &declared, &mut found);
+            }
+        }
+        for (space, binding, offset, step) in counted {
+            // Bytes are counted of any array.
+            let range = (space, binding, 0, 0)..=(space, binding, u32::MAX, u32::MAX);
+            if step > 0 || found.range(range).all(|(words, _)| words.3 == 0) {
+                found.entry((space, binding, offset, step.max(1))).or_default();
             }
         }
         if self.mode == Mode::Readable {
@@ -253,13 +300,18 @@ impl Interface {
                 .iter()
                 .map(|(words, votes)| {
                     let known = known.get(words).filter(|votes| !votes.is_empty());
-                    let kind = known.map(Votes::kind);
+                    let kind = known.map(Votes::shown);
                     Seen { offset: words.2, stride: words.3, kind, atomic: votes.atomic }
                 })
                 .collect();
             // What lies outside of memory, strict mode keeps.
             let members = match self.mode {
                 Mode::Strict => vec![Member::WORDS],
+                Mode::Readable if space == Space::Shared => {
+                    let members = variables(&seen);
+                    self.assumed_index.set(self.assumed_index.get() || members.len() > 1);
+                    members
+                }
                 Mode::Readable => layout::members(&seen),
             };
             for (at, member) in members.iter().enumerate() {
@@ -291,17 +343,22 @@ impl Interface {
             self.names.insert(block.clone());
             let named = known.is_some_and(|buffer| buffer.named);
             let singles = parts.iter().filter(|part| !part.member.is_array).count();
-            for Part { member, votes, .. } in parts {
+            let arrays = parts.iter().filter(|part| part.member.is_array).count();
+            for (at, Part { member, votes, .. }) in parts.iter().enumerate() {
                 let what = if votes.counted { "count" } else { "value" };
                 let name = match (member.is_array, singles) {
-                    (true, _) => block.clone(),
+                    (true, _) if arrays < 2 => block.clone(),
+                    (true, _) => self.free_name(&format!("{block}{}", member.offset)),
                     (false, 1) => self.free_name(&format!("{block}_{what}")),
                     (false, _) => self.free_name(&format!("{block}_{what}{}", member.offset)),
                 };
                 self.names.insert(name.clone());
                 let words = match (space, member.is_array) {
                     (_, false) => member.components.into(),
-                    (Space::Shared, true) => module.shared_words.saturating_sub(member.offset).max(1),
+                    (Space::Shared, true) => {
+                        let next = parts.get(at + 1).map_or(module.shared_words, |next| next.member.offset);
+                        next.saturating_sub(member.offset).max(1)
+                    }
                     (_, true) => 0,
                 };
                 self.memories.push(MemoryVar {
@@ -324,7 +381,8 @@ impl Interface {
     /// What an operation makes, as far as that says something.
     fn made_as(&self, op: Op) -> Option<Scalar> {
         match op {
-            Op::Load(_) | Op::Call(_) | Op::Atomic(..) | Op::Image(_) | Op::Bool(_) => None,
+            Op::Load(_) | Op::Call(_) | Op::Atomic(..) | Op::Bool(_) => None,
+            Op::Image(image) => Some(self.image_scalar(image)),
             Op::Texture(texture) => Some(self.texel(texture)),
             Op::IAdd | Op::ISub | Op::IMul | Op::INeg => Some(Scalar::Int),
             Op::And | Op::Or | Op::Xor | Op::Not | Op::Shl => Some(Scalar::Uint),
@@ -342,6 +400,7 @@ impl Interface {
                     Op::IAdd | Op::ISub | Op::IMul | Op::INeg => Some(Scalar::Int),
                     Op::And | Op::Or | Op::Xor | Op::Not | Op::Shl => Some(Scalar::Uint),
                     Op::Store(to) if position + 1 == inst.args.len() => declared.kind(self, to),
+                    Op::Join if is_double(function, inst.results.first()) => Some(Scalar::Double),
                     op => wanted(&op, position),
                 });
             }

@@ -17,6 +17,7 @@ mod counters;
 mod counts;
 mod declare;
 mod directed;
+mod doubles;
 mod ends;
 mod exchange;
 mod expressions;
@@ -189,6 +190,10 @@ pub fn build(module: &Module, mode: Mode) -> Result<Built, BuildError> {
     interface.finish(&mut program);
     if mode == Mode::Readable {
         complete::run(&mut program);
+        let mut insts = module.functions.iter().flat_map(|function| &function.insts);
+        if insts.any(|inst| matches!(inst.op, Op::Join | Op::Low | Op::High)) {
+            program.functions.iter_mut().for_each(doubles::run);
+        }
         let wraps = program.max_vertices.is_some();
         arrays::run(&mut program, wraps);
         for function in &mut program.functions {

@@ -249,6 +249,7 @@ impl Unit<'_> {
                     Compound::Asinh => (Builtin::Asinh, 1),
                     Compound::Acosh => (Builtin::Acosh, 1),
                     Compound::Atanh => (Builtin::Atanh, 1),
+                    Compound::Significand => (Builtin::Significand, 1),
                     // The number is the last one, and the others may be one for all.
                     Compound::Step => (Builtin::Step, 0),
                     Compound::Smoothstep => (Builtin::Smoothstep, 0),
@@ -258,6 +259,7 @@ impl Unit<'_> {
                     _ => call(function, args),
                 }
             }
+            Op::Exponent => call(Builtin::Exponent, args),
             Op::FConvert(..) => {
                 let a = broadcast(one(args), width);
                 if a.ty.scalar == result.scalar { a } else { convert(result.scalar, a) }

@@ -384,6 +384,7 @@ impl Unit<'_> {
             | Op::Clamp
             | Op::Mix
             | Op::Compound(_)
+            | Op::Exponent
             | Op::Fract => Some(Key::Op(inst.op)),
             Op::FFma(mode, _) if mode.width == crate::Width::F16 => None,
             Op::FFma(_, rule) => (self.mode == super::Mode::Readable || rule == crate::Multiply::Ieee)

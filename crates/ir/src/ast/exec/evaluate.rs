@@ -220,6 +220,8 @@ fn word_builtin(function: Builtin, scalar: Scalar, width: usize, args: &[Words; 
         Builtin::Asinh => of(Op::Compound(Compound::Asinh)),
         Builtin::Acosh => of(Op::Compound(Compound::Acosh)),
         Builtin::Atanh => of(Op::Compound(Compound::Atanh)),
+        Builtin::Significand => of(Op::Compound(Compound::Significand)),
+        Builtin::Exponent => of(Op::Exponent),
         Builtin::Step => pairs(a, b, |edge, x| if x < edge { 0.0 } else { 1.0 }),
         Builtin::Dot => [word_dot(a, b, width); 4],
         Builtin::Length => [bits(float(word_dot(a, a, width)).sqrt()); 4],

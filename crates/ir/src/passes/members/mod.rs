@@ -32,7 +32,7 @@ pub(super) fn run(module: &mut Module) -> Changes {
     if module.blocks.is_empty() {
         return Changes::default();
     }
-    let uses = Uses::new(&module.functions);
+    let uses = Uses::new(module);
     let matrices = Matrices::new(&module.functions);
     let mut count = 0;
     let mut cut = 0;
@@ -171,8 +171,11 @@ impl Plan<'_> {
             }
             if let Some((start, kind)) = &mut open {
                 let is_mixed = kind.float && kind.integer;
-                let fits = is_mixed || !(kind.float && read.integer || kind.integer && read.float);
+                let is_read = read.float || read.integer;
+                let differ = kind.float && read.integer || kind.integer && read.float;
+                let fits = is_mixed || !differ && (kind.double == read.double || !is_read);
                 if fits || *start == slot {
+                    kind.double |= read.double;
                     kind.float |= read.float;
                     kind.integer |= read.integer;
                     continue;

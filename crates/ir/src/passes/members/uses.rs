@@ -1,8 +1,9 @@
 //! Which words of blocks a program reads, and what it takes them for.
 
 use super::{SLOT, uniform};
-use crate::votes::{Kind, Votes, by_use};
-use crate::{Function, Op};
+use crate::cells::Cells;
+use crate::votes::{Kind, Votes, by_all_and, by_use};
+use crate::{Function, Module, Op};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is reached by an index.
@@ -21,6 +22,8 @@ pub(super) struct SlotUse {
     pub(super) indexed: bool,
     pub(super) float: bool,
     pub(super) integer: bool,
+    /// A double lies in it.
+    pub(super) double: bool,
 }
 
 /// The words of all blocks.
@@ -33,17 +36,42 @@ pub(super) struct Uses {
 }
 
 impl Uses {
-    pub(super) fn new(functions: &[Function]) -> Self {
+    pub(super) fn new(module: &Module) -> Self {
+        let mut uses = Self::by(module, by_use);
+        // What nobody takes for anything is what the place is where it goes.
+        if uses.all().any(|votes| votes.is_empty()) {
+            let cells = Cells::new(module);
+            let known = |op: &Op| match op {
+                Op::Store(access) => cells.of(*access),
+                _ => Votes::default(),
+            };
+            let moved = Self::by(module, |function| by_all_and(function, known));
+            for (own, other) in uses.words.values_mut().zip(moved.words.values()) {
+                own.take(*other);
+            }
+            for (own, other) in uses.indexed.values_mut().zip(moved.indexed.values()) {
+                for (own, other) in own.offsets.values_mut().zip(other.offsets.values()) {
+                    own.take(*other);
+                }
+            }
+        }
+        uses
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Votes> {
+        self.words.values().chain(self.indexed.values().flat_map(|indexed| indexed.offsets.values()))
+    }
+
+    fn by(module: &Module, votes: impl Fn(&Function) -> Vec<Votes>) -> Self {
         let mut uses = Self::default();
-        for function in functions {
-            let votes = by_use(function);
+        for function in &module.functions {
+            let votes = votes(function);
             for id in function.blocks.iter().flat_map(|block| &block.insts) {
                 let inst = &function.insts[id.index()];
                 if let (Op::Join, &[low, high]) = (inst.op, &inst.args[..]) {
                     let word = |value| function.definition(value).and_then(|inst| uniform(&inst.op));
                     if let (Some(low), Some(high)) = (word(low), word(high))
-                        && !low.is_indexed()
-                        && !high.is_indexed()
+                        && low.is_indexed() == high.is_indexed()
                         && low.binding == high.binding
                         && low.offset.is_multiple_of(2)
                         && low.offset + 1 == high.offset
@@ -117,6 +145,7 @@ impl Uses {
         let mut add = |word: u32, votes: &Votes, indexed: bool| {
             let slot = slots.entry(word / SLOT).or_default();
             slot.indexed |= indexed;
+            slot.double |= self.is_double(binding, word & !1);
             slot.integer |= votes.is_integer();
             slot.float |= !votes.is_empty() && !votes.is_integer();
         };

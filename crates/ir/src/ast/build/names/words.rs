@@ -308,6 +308,8 @@ impl Words<'_> {
                 | Builtin::UnpackDouble
                 | Builtin::Ballot => "bits",
                 Builtin::FindMsb => "highest",
+                Builtin::Significand => "significand",
+                Builtin::Exponent => "exponent",
                 Builtin::FindLsb => "lowest",
                 Builtin::UnpackHalf => "halves",
                 Builtin::PackNorm(_) => "bits",

@@ -63,17 +63,32 @@ pub(super) fn forget(module: &mut Module, alone: bool, spare: &Spare) {
     // By target: the first component that is none.
     let mut ends: BTreeMap<u32, u32> = BTreeMap::new();
     let mut plain = module.clone();
-    let scaled = passes::readable().iter().find(|pass| alone && pass.name == "scaled");
-    scaled.into_iter().for_each(|pass| _ = (pass.run)(&mut plain));
+    let spelled = passes::readable().iter().filter(|pass| alone && matches!(pass.name, "scaled" | "frexp"));
+    let changed: usize = spelled.map(|pass| (pass.run)(&mut plain).count).sum();
+    // What is a step of such a form, and nothing besides.
+    let steps = |at: usize| -> BTreeSet<Value> {
+        let (Some(before), Some(after), true) =
+            (module.functions.get(at), plain.functions.get(at), changed > 0)
+        else {
+            return BTreeSet::new();
+        };
+        let is_sure = |inst: &Inst| output(inst).is_none_or(|place| place.1 == 0 || !spare.contains(&place));
+        let after = live(after, is_sure);
+        live(before, is_sure).into_iter().filter(|value| !after.contains(value)).collect()
+    };
     let foreign = if alone { foreign(&plain) } else { Vec::new() };
     let is_of_others =
         |at: usize, value: Value| foreign.get(at).is_some_and(|values| values.contains(&value));
     for (at, function) in plain.functions.iter().enumerate() {
         let stored = listed(function).filter_map(|inst| Some((output(inst)?, *inst.args.last()?)));
         let stored: Vec<((u32, u32), Value)> = stored.collect();
-        let mixed = if alone { Beside::new(function).other_kinds(&stored, spare) } else { BTreeSet::new() };
+        let steps = steps(at);
+        let beside = alone.then(|| Beside::new(function));
+        let mixed = beside.as_ref().map(|beside| beside.other_kinds(&stored, spare)).unwrap_or_default();
+        let is_step = |value| beside.as_ref().is_some_and(|beside| beside.is_one_of(value, &steps));
         for &((target, component), value) in stored.iter().filter(|((_, component), _)| *component > 0) {
-            let is_other = mixed.contains(&(target, component)) || is_of_others(at, value);
+            let is_step = spare.contains(&(target, component)) && is_step(value);
+            let is_other = is_step || mixed.contains(&(target, component)) || is_of_others(at, value);
             if is_other || function.definition(value).is_some_and(is_foreign) {
                 let end = ends.entry(target).or_insert(component);
                 *end = (*end).min(component);
@@ -109,7 +124,7 @@ fn foreign(module: &Module) -> Vec<BTreeSet<Value>> {
     super::gradient::restore(&mut made);
     let mut all = Vec::new();
     for function in &made.functions {
-        let live = live(function);
+        let live = live(function, |_| true);
         let values = of_other_lanes(function);
         let pixel = |inst: &Inst| matches!(inst.op, Op::Store(access) if (access.space, access.binding) == (Space::Output, PIXEL_BINDING));
         let steers = function
@@ -130,8 +145,8 @@ fn foreign(module: &Module) -> Vec<BTreeSet<Value>> {
     all
 }
 
-/// Values on which something hangs that a program leaves.
-fn live(function: &Function) -> BTreeSet<Value> {
+/// Values on which something hangs that a program leaves, of what it is sure to leave.
+fn live(function: &Function, is_sure: impl Fn(&Inst) -> bool) -> BTreeSet<Value> {
     let mut live = BTreeSet::new();
     loop {
         let before = live.len();
@@ -147,7 +162,7 @@ fn live(function: &Function) -> BTreeSet<Value> {
             }
         }
         for inst in listed(function) {
-            let stays = inst.op.effect() == Effect::Writes;
+            let stays = inst.op.effect() == Effect::Writes && is_sure(inst);
             if stays || inst.results.iter().any(|result| live.contains(result)) {
                 live.extend(inst.args.iter().copied());
             }
@@ -277,6 +292,25 @@ impl<'f> Beside<'f> {
             }
         }
         false
+    }
+
+    /// Whether a value is one of these whichever way it comes, numbers aside.
+    fn is_one_of(&self, value: Value, values: &BTreeSet<Value>) -> bool {
+        let mut open = vec![value];
+        let mut seen = BTreeSet::new();
+        let mut found = false;
+        while let Some(value) = open.pop() {
+            if !seen.insert(value) || self.constant(value).is_some() {
+                continue;
+            }
+            match self.passed.get(&value) {
+                _ if seen.len() > MOST => return false,
+                _ if values.contains(&value) => found = true,
+                Some(passed) => open.extend(passed),
+                None => return false,
+            }
+        }
+        found
     }
 
     /// Whether something else than an output was made of all that a value may be.
