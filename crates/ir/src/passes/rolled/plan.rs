@@ -398,7 +398,7 @@ impl<'a> Plan<'a> {
         let node = if lanes.iter().all(|value| *value == first) {
             Some(Node::Same(first))
         } else {
-            self.numbers(lanes).or_else(|| self.loads(lanes))
+            self.numbers(lanes).or_else(|| self.same_load(lanes)).or_else(|| self.loads(lanes))
         };
         if let Some(node) = node {
             return Some(self.push(lanes, node));

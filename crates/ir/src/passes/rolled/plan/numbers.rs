@@ -80,6 +80,24 @@ impl Plan<'_> {
         (fits && (by * 1000.0).fract() == 0.0).then_some(Node::Ratio { first, by })
     }
 
+    /// One word that passes with blocks of their own each read for themselves: the first reads it for all.
+    pub(super) fn same_load(&mut self, lanes: &[Value]) -> Option<Node> {
+        self.homes?;
+        let (first, place) = self.made_by(*lanes.first()?)?;
+        let op = self.function.insts[first.index()].op;
+        let Op::Load(access) = op else { return None };
+        if access.is_indexed() || !matches!(access.space, Space::Input | Space::Uniform) {
+            return None;
+        }
+        let same = |value: &Value| {
+            let (id, own) = self.made_by(*value)?;
+            (self.function.insts[id.index()].op == op && own == place).then_some(id)
+        };
+        let all: Vec<InstId> = lanes.iter().map(same).collect::<Option<_>>()?;
+        self.insts.extend(all.into_iter().filter(|id| *id != first));
+        Some(Node::Same(lanes[0]))
+    }
+
     /// Words of uniforms that lie evenly, which no two names have.
     pub(super) fn loads(&mut self, lanes: &[Value]) -> Option<Node> {
         let mut words = Vec::new();
