@@ -54,7 +54,7 @@ def done(job, settings, drawing, step, folder):
         document["source"] = job["text"]
         evidence(document, examiner, folder)
         return document
-    program = stages.program(job["stage"], job["seed"])
+    program = stages.program(job["stage"], job["seed"], settings.compiler.dialect)
     if "failure" in job:
         return reduced(job, program, examiner, step, folder, settings)
     document = examiner.examine(program.name, job["stage"], program.text(), program.hints, folder, exact=job["seed"] % 8 == 0).document()
@@ -119,7 +119,7 @@ class Process:
         self.pipe.close()
 
 
-def lost(job, step, why):
+def lost(job, step, why, dialect):
     """What is said of a job whose process is gone."""
     result = Result(job["name"], job["stage"])
     check = step if step in ("drawn", "drawn-strict") else "source-run" if step == "run the source" else step.split(" ")[0]
@@ -131,7 +131,7 @@ def lost(job, step, why):
     if "text" in job:
         document["source"] = job["text"]
     elif "seed" in job:
-        document["source"] = stages.program(job["stage"], job["seed"]).text()
+        document["source"] = stages.program(job["stage"], job["seed"], dialect).text()
     return document
 
 
@@ -153,7 +153,7 @@ def run(jobs, settings, count, progress=lambda document: None):
             try:
                 kind, value = pipe.recv()
             except (EOFError, OSError):
-                document = lost(process.job, process.step, "the process ends")
+                document = lost(process.job, process.step, "the process ends", settings.compiler.dialect)
                 processes.remove(process)
                 process.end()
                 process.job = None
@@ -167,7 +167,7 @@ def run(jobs, settings, count, progress=lambda document: None):
                 progress(value)
                 yield value
         for process in [process for process in processes if process.job and time.monotonic() - process.since > PATIENCE]:
-            document = lost(process.job, process.step, f"not done after {PATIENCE} s")
+            document = lost(process.job, process.step, f"not done after {PATIENCE} s", settings.compiler.dialect)
             processes.remove(process)
             process.end()
             process.job = None
