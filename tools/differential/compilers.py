@@ -27,6 +27,8 @@ class Compiler:
 
     def __init__(self, name, path, line="{path} {source} {out}", suffix=".bin", stages=tuple(UAM_STAGES), family=None):
         self.name, self.line, self.suffix, self.stages, self.family = name, line, suffix, stages, family
+        # Findings of `check` that are about who wrote the file, not about what is read.
+        self.writers = ()
         # Which programs of chance it takes (stages.py), and by which numbers right computations may differ: absolute, relative.
         self.dialect, self.tolerance = "maxwell", None
         words = shlex.split(path)
@@ -156,6 +158,8 @@ class Lima(Compiler):
     def __init__(self, name, path):
         super().__init__(name, path, "{path} {source}", ".mbs", ("vert", "frag"), "mali")
         self.dialect, self.tolerance, self.said = "mali", (6e-3, 4e-3), ""
+        # Mesa lays uniforms out in rows.
+        self.writers = ("mbs.component-size", "mbs.stride", "mbs.overlap")
         here = os.path.dirname(os.path.abspath(__file__))
         sys.path.append(os.path.join(here, "mesa"))
         import lima
@@ -179,6 +183,9 @@ class Lima(Compiler):
 
     def between(self, source, stage, folder):
         return self.said
+
+    def words(self, compiled, stage, command):
+        return ["--glsl", "es100"] if command == "decompile" else []
 
     def places(self, compiled):
         with open(compiled + ".places.json") as file:

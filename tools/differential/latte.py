@@ -49,11 +49,16 @@ class Latte:
 
     def simple_function(self, kind, depth):
         out = super().simple_function(kind, depth)
-        return None if out is None or out.form.startswith("ldexp") else out
+        # What is large comes scaled down.
+        return None if out is None or "ldexp" in out.form + "".join(arg.form for arg in out.args) else out
 
     def out_function(self, depth):
+        known = len(self.scopes[-1])
         out = super().out_function(depth)
-        return None if "frexp" in out.pieces[0] else out
+        if "frexp" not in out.pieces[0]:
+            return out
+        del self.scopes[-1][known:]
+        return None
 
     def interpolated(self, kind, depth):
         return None

@@ -2,6 +2,7 @@
 (docs/run-json.md). Where uam puts things: attributes from byte 80 (hexadecimal), 16 bytes a location; uniform block B in bank 2 + B;
 handles of textures and images and addresses of storage buffers in bank 0."""
 
+import math
 import re
 import struct
 
@@ -321,6 +322,8 @@ class Latte:
 
 # -- Mali
 
+# The viewport transform that leaves positions where they are: scale, then offset.
+VIEWPORT = " ".join([ONE] * 4 + ["00000000"] * 4)
 COMPONENTS = {"float": 1, "int": 1, "bool": 1}
 
 
@@ -332,6 +335,23 @@ def single(word, kind):
     if kind.startswith(("bool", "bvec")):
         return ONE if int(word, 16) else "00000000"
     return word
+
+
+def floats(text):
+    return [struct.unpack(">f", bytes.fromhex(word))[0] for word in text.split()]
+
+
+def written_floats(values):
+    return " ".join(struct.pack(">f", value).hex() for value in values)
+
+
+def unprojected(outputs):
+    """A vertex's outputs with the position as it was in front of the division, which the machine's code makes itself."""
+    made = dict(outputs)
+    x, y, z, inverse = floats(made["gl_Position"])
+    if inverse and math.isfinite(inverse):
+        made["gl_Position"] = written_floats([x / inverse, y / inverse, z / inverse, 1 / inverse])
+    return made
 
 
 class Mali:
@@ -369,6 +389,8 @@ class Mali:
         """Uniforms in rows."""
         out = {}
         for name, text in case.get("uniform", {}).items():
+            if name not in self.kinds:
+                continue
             kind, length = self.kinds[name]
             given = text.split()
             matrix = re.fullmatch(r"mat(\d)", kind)
@@ -396,8 +418,8 @@ class Mali:
             given = text.split()
             if key == "gl_Position":
                 # Behind the viewport transform, here by one, w is its inverse.
-                x, y, z, w = (struct.unpack(">f", bytes.fromhex(word))[0] for word in given)
-                given = [struct.pack(">f", value).hex() for value in (x / w, y / w, z / w, 1 / w)]
+                x, y, z, w = floats(text)
+                given = written_floats([x / w, y / w, z / w, 1 / w]).split()
             outs["v"][str(self.places["outputs"][key] // 4)] = " ".join(given + ["-"] * (4 - len(given)))
 
     def frag(self, case, ins, outs):

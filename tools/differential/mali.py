@@ -20,6 +20,8 @@ WORST, CARRIED, ROUGH = 3e-3, 1e-3, 1.3e-3
 # What rounds in the machine, or in what a compiler makes of it.
 ROUGHLY = re.compile(r"^\(?(sin|cos|tan|asin|acos|atan|exp|log|pow|radians)\(")
 SWING = 16.0
+# What came with later versions of the language.
+NEWER = re.compile(r"\b(fma|ldexp|trunc|roundEven|sinh|cosh|tanh|mat\dx\d)\b")
 
 
 class Mali(Stage):
@@ -105,7 +107,8 @@ class Mali(Stage):
         ways += self.more_floats(kind)
         for _ in range(4):
             out = self.chance.weighted(ways)(kind, depth)
-            if out is not None and re.search(r"\b(fma|ldexp|trunc|roundEven|sinh|cosh|tanh|determinant|refract\(normalize|mat\dx\d)\b", out.form) is None:
+            # What is large comes scaled down.
+            if out is not None and not NEWER.search(" ".join((out.form, *(arg.form for arg in out.args)))):
                 return out
         return self.leaf(kind)
 
@@ -230,12 +233,24 @@ class Mali(Stage):
         count = parts(kind)[1]
         if depth <= 0:
             return self.leaf(kind) if count > 1 or self.visible(lambda item: item.kind == "bool") else self.compared(1)
-        if count > 1 and self.chance.odds(70):
+        which = self.chance.below(10)
+        if count > 1:
+            if which == 9:
+                return self.leaf(kind)
+            if which == 8:
+                return Expr(kind, "not({0})", [self.truth(kind, depth - 1)], 0, 1)
             scalar = self.chance.pick(("int", "float", "float"))
             a, b = self.pair(vector(scalar, count), depth)
             names = ("lessThan", "lessThanEqual", "greaterThan", "greaterThanEqual", "equal", "notEqual")
             return Expr(kind, self.chance.pick(names[: 6 if scalar != "float" else 4]) + "({0}, {1})", [a, b], 0, 1)
-        return super().truth(kind, depth)
+        if which < 5:
+            return self.compared(depth)
+        if which < 8:
+            sign = self.chance.pick(("&&", "||", "^^", "&&", "=="))
+            return Expr(kind, f"({{0}} {sign} {{1}})", [self.truth("bool", depth - 1), self.truth("bool", depth - 1)], 0, 1)
+        if which == 8:
+            return Expr(kind, "(!{0})", [self.truth("bool", depth - 1)], 0, 1)
+        return Expr(kind, self.chance.pick(("any", "all")) + "({0})", [self.truth(vector("bool", self.chance.between(2, 4)), depth - 1)], 0, 1)
 
     def compared(self, depth):
         scalar = self.chance.pick(("int", "float", "float"))

@@ -14,12 +14,16 @@ if [ ! -d "$tree" ]; then
     cp "$here/lima_dump.h" "$tree/src/gallium/drivers/lima/standalone/"
     sed -i \
         -e 's|^#include "standalone/glsl.h"|&\n#include "standalone/lima_dump.h"|' \
-        -e 's|NIR_PASS_V(nir, gl_nir_lower_samplers, prog);|number_samplers(nir);\n   NIR_PASS_V(nir, gl_nir_lower_samplers, NULL);|' \
+        -e 's|NIR_PASS_V(nir, gl_nir_lower_samplers, prog);|prepare(nir);\n   NIR_PASS_V(nir, gl_nir_lower_samplers, NULL);|' \
         -e 's|gpir_compile_nir(vs, nir, NULL);|dump_vertex(filename[0], nir, gpir_compile_nir(vs, nir, NULL), vs);|' \
         -e 's|struct lima_vs_compiled_shader \*vs = ralloc(nir,|struct lima_vs_compiled_shader *vs = rzalloc(nir,|' \
         -e 's|ppir_compile_nir(so, nir, ra, NULL);|dump_fragment(filename[0], nir, ppir_compile_nir(so, nir, ra, NULL), so);|' \
         "$lima"
-    [ "$(grep -c 'dump_vertex\|dump_fragment\|number_samplers\|lima_dump.h' "$lima")" = 4 ] || { echo "build.sh: another lima_compiler than that of 22.3.6" >&2; exit 1; }
+    # MBS says nothing of the register that holds the colour: it is the first one.
+    regalloc=$tree/src/gallium/drivers/lima/ir/pp/regalloc.c
+    sed -i 's|^\( *\)ra_set_node_class(g, n++, ra_get_class_from_index(comp->ra, c));|\1if (reg->out_reg)\n\1   ra_set_node_reg(g, n, 0);\n&|' "$regalloc"
+    [ "$(grep -c 'ra_set_node_reg(g, n, 0)' "$regalloc")" = 1 ] || { echo "build.sh: another register allocation than that of 22.3.6" >&2; exit 1; }
+    [ "$(grep -c 'dump_vertex\|dump_fragment\|prepare(nir)\|lima_dump.h' "$lima")" = 4 ] || { echo "build.sh: another lima_compiler than that of 22.3.6" >&2; exit 1; }
 fi
 
 if [ ! -d "$out/build" ]; then

@@ -43,8 +43,9 @@ static void dump_words(FILE *file, const char *name, const void *words, unsigned
    fprintf(file, "]");
 }
 
-/* Samplers are numbered by a linker, which the stand-alone compiler does without: in the order in which they are declared. */
-static void number_samplers(nir_shader *nir)
+/* What a linker and the driver do, which the stand-alone compiler does without: samplers are numbered in the order in which they are
+ * declared, uniforms are read from rows, and mix() is written out. */
+static void prepare(nir_shader *nir)
 {
    unsigned next = 0;
    nir_foreach_variable_with_modes(var, nir, nir_var_uniform) {
@@ -55,6 +56,8 @@ static void number_samplers(nir_shader *nir)
       var->data.explicit_binding = true;
       next += glsl_type_is_array(var->type) ? glsl_get_length(var->type) : 1;
    }
+   NIR_PASS_V(nir, nir_lower_io, nir_var_uniform, st_glsl_type_size, 0);
+   NIR_PASS_V(nir, nir_lower_flrp, 16 | 32 | 64, false);
 }
 
 static FILE *dump_file(const char *source)
