@@ -19,6 +19,10 @@ if [ ! -d "$tree" ]; then
         -e 's|struct lima_vs_compiled_shader \*vs = ralloc(nir,|struct lima_vs_compiled_shader *vs = rzalloc(nir,|' \
         -e 's|ppir_compile_nir(so, nir, ra, NULL);|dump_fragment(filename[0], nir, ppir_compile_nir(so, nir, ra, NULL), so);|' \
         "$lima"
+    # As the driver has them.
+    context=$tree/src/compiler/glsl/standalone.cpp
+    values="GLSLFragCoordIsSysVal = ctx->Const.GLSLPointCoordIsSysVal = ctx->Const.GLSLFrontFacingIsSysVal"
+    sed -i "s|^   ctx->Const.GenerateTemporaryNames = true;|&\n   ctx->Const.$values = true;|" "$context"
     # MBS says nothing of the register that holds the colour: it is the first one.
     regalloc=$tree/src/gallium/drivers/lima/ir/pp/regalloc.c
     sed -i 's|^\( *\)ra_set_node_class(g, n++, ra_get_class_from_index(comp->ra, c));|\1if (reg->out_reg)\n\1   ra_set_node_reg(g, n, 0);\n&|' "$regalloc"
