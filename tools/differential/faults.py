@@ -197,3 +197,20 @@ def explanation(compiler, document, failure):
         if fault.explains(compiler, document, failure):
             return fault.name
     return None
+
+
+# -- Mesa's compiler for Mali's Utgard
+
+
+def bias_beside(document):
+    """Whether a bias is written to one component of a register and the first one read."""
+    for register, component in re.findall(r"\bmov\.s1\s+\$(\d+)\.([xyzw]), \^const", document.get("listing", "")):
+        if component != "x" and re.search(rf"texld\.bias\s+t\w+, \${register}\.x", document.get("listing", "")):
+            return True
+    return False
+
+
+FAULTS += [
+    Fault("a bias is read from the first component of its register", "`mov.s1 $0.w, ^const0.x` makes the bias, `texld.bias t0, $0.x` reads another",
+          compiler="lima", source=r"texture2D\(\w+, .*, -?[\d.]+\)", also=bias_beside),
+]

@@ -377,6 +377,9 @@ class MaliFragment(Mali, Fragment):
     def grow(self):
         self.program.head += "\n#extension GL_OES_standard_derivatives : enable\nprecision highp float;" if self.chance.odds(30) else "\nprecision highp float;"
         self.slopes = "derivatives" in self.program.head
+        # A pixel that is dropped computes nothing more, and is no neighbour: it is dropped at the end, or nobody looks around.
+        drops = self.chance.weighted([("", 80), ("early", 10), ("late", 10)])
+        self.around = drops != "early"
         self.uniforms()
         for at in range(self.chance.between(1, 4)):
             kind = vector("float", self.chance.between(1, 4))
@@ -389,17 +392,19 @@ class MaliFragment(Mali, Fragment):
             self.globals.append(Variable("gl_FrontFacing", "bool", 0, 1))
         self.together = True
         body = self.block_kept(self.size, 2)
-        if self.chance.odds(20):
-            test = self.apart(lambda: self.compared_globals())
-            body.insert(self.chance.below(len(body) + 1), Stmt(["if ({0}) {{\n    discard;\n}}"], [test]))
-            self.program.uses.add("discard")
+        leave = lambda: Stmt(["if ({0}) {{\n    discard;\n}}"], [self.apart(lambda: self.compared_globals())])
+        if drops == "early":
+            body.insert(self.chance.below(len(body) + 1), leave())
         self.together = True
         body.append(self.write("gl_FragColor", "vec4", 4))
+        if drops == "late":
+            body.append(leave())
         self.main(body)
 
     def more_floats(self, kind):
-        ways = [(self.texel, 12)]
-        return ways + ([(self.slope_of, 6)] if self.together and self.slopes else [])
+        if not self.together or not self.around:
+            return []
+        return [(self.texel, 12)] + ([(self.slope_of, 6)] if self.slopes else [])
 
     def slope_of(self, kind, depth):
         a = self.float(kind, depth - 1)
@@ -409,8 +414,6 @@ class MaliFragment(Mali, Fragment):
 
     def texel(self, kind, depth):
         """A texel of a plane or a cube; where pixels part, only at a place of which a slope is known to be none."""
-        if not self.together:
-            return None
         if len(self.samplers) < 3 and (not self.samplers or self.chance.odds(35)):
             cube = self.chance.odds(25)
             name = f"t{len(self.samplers)}"
