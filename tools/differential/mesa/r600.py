@@ -190,7 +190,7 @@ class Dump:
         number = {"vert": None, "frag": "4", "geom": "1"}[stage]
         parts = re.split(r"^-- NIR -+$", said, flags=re.M)[1:]
         wanted = f"MESA_SHADER_{ {'vert': 'VERTEX', 'frag': 'FRAGMENT', 'geom': 'GEOMETRY'}[stage] }"
-        parts = [part for part in parts if f"shader: {wanted}" in part and "bytecode " in part and "name: TTN" not in part]
+        parts = [part for part in parts if f"shader: {wanted}" in part and " dw ==" in part.replace(" dw --", " dw ==") and "name: TTN" not in part]
         if not parts:
             lines = [line for line in said.splitlines() if "rror" in line or "ailed" in line or "ssert" in line]
             raise Refused(lines[0] if lines else "the driver prints no code")
@@ -207,10 +207,14 @@ class Dump:
 
     def code(self):
         """The words; those that the listing passes over are padding."""
-        listing = self.part[self.part.rindex("bytecode "):]
-        head = re.match(r"bytecode (\d+) dw -- (\d+) gprs -- (\d+) nstack", listing)
+        heads = list(re.finditer(r"^(?:bytecode (\d+) dw -- (\d+) gprs -- (\d+) nstack|===== (\d+) dw ===== (\d+) gprs ===== (\d+) stack)", self.part, re.M))
+        if not heads:
+            raise Refused("the driver prints no code")
+        # Behind the optimiser its own listing comes last.
+        listing, head = self.part[heads[-1].start():], [None, *filter(None, heads[-1].groups())]
+        listing = re.split(r"^(?:_{20,}|-{20,}$|===== SHADER_END)", listing, maxsplit=1, flags=re.M)[0]
         words = [0] * int(head[1])
-        for at, line in re.findall(r"^ ?(\d{4}) ((?:[0-9A-F]{8} ?)+)", listing, re.M):
+        for at, line in re.findall(r"^ ?(\d{4})  ?((?:[0-9A-Fa-f]{8}(?: |$))+)", listing, re.M):
             for step, word in enumerate(line.split()):
                 words[int(at) + step] = int(word, 16)
         return struct.pack(f"<{len(words)}I", *words), int(head[2]), int(head[3])
