@@ -202,15 +202,27 @@ def explanation(compiler, document, failure):
 # -- Mesa's compiler for Mali's Utgard
 
 
-def bias_beside(document):
-    """Whether a bias is written to one component of a register and the first one read."""
-    for register, component in re.findall(r"\bmov\.s1\s+\$(\d+)\.([xyzw]), \^const", document.get("listing", "")):
-        if component != "x" and re.search(rf"texld\.bias\s+t\w+, \${register}\.x", document.get("listing", "")):
+def spilled_late(document):
+    """Whether one instruction reads a place of the stack, and puts there what it should have read: it reads first."""
+    for instruction in re.split(r"\n(?!  \|)", document.get("listing", "")):
+        read, written = re.search(r"load\.t\s+(\S+)", instruction), re.search(r"store\.t\s+([^,\s]+),", instruction)
+        if read and written and read[1] == written[1]:
             return True
     return False
 
 
+def mended(document):
+    return document.get("mended") is True
+
+
 FAULTS += [
-    Fault("a bias is read from the first component of its register", "`mov.s1 $0.w, ^const0.x` makes the bias, `texld.bias t0, $0.x` reads another",
-          compiler="lima", source=r"texture2D\(\w+, .*, -?[\d.]+\)", also=bias_beside),
+    Fault("a bias is read from the first component of its register", "`mov.s1 $0.w, ^const0.x` makes the bias, `texld.bias t0, $0.x` reads another: the "
+          "compiler leaves out the component, and with it put in (mesa/build.sh) the code is right",
+          compiler="lima", listing=r"texld\.bias", also=mended),
+    Fault("a negated choice loses its minus", "`x -= c ? a : b`: the compiler takes the minus into `select`, which has none; told not to, the code is right",
+          compiler="lima", also=lambda document: document["stage"] == "vert" and mended(document)),
+    Fault("a bound of 0 .. 1 of a truncated number is lost", "`clamp(float(int(x)), 0.0, 1.0)` is `mov.int`: truncating and bounding are values of one field, "
+          "and the first takes the other's place", compiler="lima", source=r"clamp\(+(float|vec\d)\(+(int|ivec\d)\(", listing=r"mov\.int", also=whole),
+    Fault("a value is read from the stack in the instruction that puts it there", "`load.v $0, gl_FragCoord | load.t -1 | store.t -1, $0`: what is loaded was there before",
+          compiler="lima", also=spilled_late),
 ]

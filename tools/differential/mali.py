@@ -427,7 +427,8 @@ class MaliFragment(Mali, Fragment):
         if cube:
             args, form = [place], f"textureCube({name}, vec3({{0}}, 1.0))"
         elif self.chance.odds(15):
-            args, form = [place, self.positive(self.bounded(self.leaf("float"), 2.0))], f"texture2DProj({name}, vec3({{0}}, {{1}}))"
+            # A quotient may lie on the border of two texels; one by these does not.
+            args, form = [place], f"texture2DProj({name}, vec3({{0}}, {number(self.chance.pick((0.5, 1.5, 2.0)))}))"
         elif self.chance.odds(12):
             args, form = [place], f"texture2D({name}, {{0}}, {number(self.chance.pick((0.25, 1.25, -1.0)))})"
         else:

@@ -62,7 +62,17 @@ def done(job, settings, drawing, step, folder):
     if document["failures"] or document["checks"].get("compile") != "passed":
         document["source"] = program.text()
     evidence(document, examiner, folder)
+    if examiner.compiler.mendable and any(failure["check"] in AGAINST_SOURCE for failure in document["failures"]):
+        document["mended"] = agrees_mended(job, program, examiner, folder)
     return document
+
+
+def agrees_mended(job, program, examiner, folder):
+    """Whether the code is right of the same compiler without the faults that it can be asked to leave out."""
+    examiner.compiler.mended = True
+    result = examiner.examine(program.name, job["stage"], program.text(), program.hints, folder, only={"drawn-strict"})
+    examiner.compiler.mended = False
+    return result.checks.get("drawn-strict") == "passed"
 
 
 def evidence(document, examiner, folder):

@@ -27,6 +27,11 @@ if [ ! -d "$tree" ]; then
     regalloc=$tree/src/gallium/drivers/lima/ir/pp/regalloc.c
     sed -i 's|^\( *\)ra_set_node_class(g, n++, ra_get_class_from_index(comp->ra, c));|\1if (reg->out_reg)\n\1   ra_set_node_reg(g, n, 0);\n&|' "$regalloc"
     [ "$(grep -c 'ra_set_node_reg(g, n, 0)' "$regalloc")" = 1 ] || { echo "build.sh: another register allocation than that of 22.3.6" >&2; exit 1; }
+    # Two faults that it leaves out where UNSHADE_MENDED is set, by which programs are recognised that have them.
+    sed -i 's|gpir_op_infos\[child->op\].dest_neg) {|gpir_op_infos[child->op].dest_neg \&\& !(child->op == gpir_op_select \&\& getenv("UNSHADE_MENDED"))) {|' \
+        "$tree/src/gallium/drivers/lima/ir/gp/lower.c"
+    sed -i 's|f->lod_bias = ppir_target_get_src_reg_index(&ldtex->src\[1\]);|f->lod_bias = ppir_target_get_src_reg_index(\&ldtex->src[1]) + (getenv("UNSHADE_MENDED") ? ldtex->src[1].swizzle[0] : 0);|' \
+        "$tree/src/gallium/drivers/lima/ir/pp/codegen.c"
     [ "$(grep -c 'dump_vertex\|dump_fragment\|prepare(nir)\|lima_dump.h' "$lima")" = 4 ] || { echo "build.sh: another lima_compiler than that of 22.3.6" >&2; exit 1; }
 fi
 
