@@ -396,7 +396,9 @@ class MaliFragment(Mali, Fragment):
         if drops == "early":
             body.insert(self.chance.below(len(body) + 1), leave())
         self.together = True
-        body.append(self.write("gl_FragColor", "vec4", 4))
+        colour = self.write("gl_FragColor", "vec4", 4)
+        colour.fixed = True
+        body.append(colour)
         if drops == "late":
             body.append(leave())
         self.main(body)
@@ -421,8 +423,14 @@ class MaliFragment(Mali, Fragment):
             self.program.decls.append(Decl(f"uniform {'samplerCube' if cube else 'sampler2D'} {name};", name))
         name, cube = self.chance.pick(self.samplers)
         place = self.float("vec2", depth - 1)
-        if place.error > 2e-4 or place.most > 8.0:
+        # Texts have the shortest decimals for constants of sixteen bits, half a step off; where texels differ much in little space, that
+        # is seen, and more behind another texel.
+        for _ in range(4):
+            if place.error <= 2e-4 and place.most <= 8.0:
+                break
             place = self.leaf("vec2")
+        else:
+            place = self.constant("vec2")
         place = Expr("vec2", "({0} * 0.75 + 0.021484375)", [self.bounded(place, 1.0 if cube else 4.0)], -1.0 if cube else -4.0, 4.0, COARSE, place.error, solid=True)
         if cube:
             args, form = [place], f"textureCube({name}, vec3({{0}}, 1.0))"
@@ -433,7 +441,7 @@ class MaliFragment(Mali, Fragment):
             args, form = [place], f"texture2D({name}, {{0}}, {number(self.chance.pick((0.25, 1.25, -1.0)))})"
         else:
             args, form = [place], f"texture2D({name}, {{0}})"
-        read = self.made("vec4", form, args, 0.0, 1.0, COARSE, 1e-4)
+        read = self.made("vec4", form, args, 0.0, 1.0, COARSE, 9e-4)
         count = parts(kind)[1]
         swizzle = "" if count == 4 else "." + "".join(self.chance.pick("xyzw") for _ in range(count))
         return read and Expr(kind, "{0}" + swizzle, [read], 0.0, 1.0, COARSE, read.error)
