@@ -7,8 +7,8 @@ from stages import Fragment, Vertex
 from textures import SHADOWS
 from tree import vector
 
-# Kinds of textures that the chip has. Those of several samples need a driver's help that no code shows.
-TARGETS = ("1D", "2D", "3D", "Cube", "1DArray", "2DArray", "Buffer")
+# Kinds of textures that the chip has. Buffers and those of several samples need a driver's help that no code shows.
+TARGETS = ("1D", "2D", "3D", "Cube", "1DArray", "2DArray")
 
 
 class Latte:

@@ -257,7 +257,8 @@ class Dump:
                     out["outputs"][str(item.get("sid", 0) - 9)] = f"PARAM{len(parameters)}"
                     parameters.append(item.get("sid", 0) - 9)
                 else:
-                    parameters.append(None)
+                    # What goes on to the rasteriser beside the position; no source has such a location.
+                    parameters.append(31 - len(parameters))
         misc = bool(self.info.get("vs_out_misc_write"))
         distances = self.info.get("clip_dist_write", 0)
         state["parameters"], state["parameter_count"] = parameters, max(len(parameters), 1)
@@ -274,7 +275,7 @@ class Dump:
         inputs = {}
         for item in self.items("input"):
             kind, register = item.get("name", POSITION), item.get("gpr", 0)
-            made = {"semantic": None, "default": 0, "flat": item.get("interpolate", 0) == 0, "linear": item.get("interpolate", 0) == 1,
+            made = {"semantic": 31, "default": 0, "flat": item.get("interpolate", 0) == 0, "linear": item.get("interpolate", 0) == 1,
                     "centroid": item.get("interpolate_location", 0) == 1, "sample": False, "point_coord": kind == POINT_COORD}
             if kind == GENERIC:
                 made["semantic"] = item.get("sid", 0) - 9
