@@ -60,6 +60,24 @@ class Latte:
         del self.scopes[-1][known:]
         return None
 
+    def from_bits(self, kind, depth):
+        """Not halves, which the driver takes apart bit by bit."""
+        out = super().from_bits(kind, depth)
+        return None if out is None or "Half2x16" in out.form else out
+
+    def packed(self, kind, depth):
+        out = super().packed(kind, depth)
+        return None if out is None or "Half2x16" in out.form else out
+
+    def array(self, depth):
+        """No tables of constants: the driver puts them among its own uniforms, whose values nobody tells."""
+        known = len(self.scopes[-1])
+        out = super().array(depth)
+        if not out.pieces[0].startswith("const "):
+            return out
+        del self.scopes[-1][known:]
+        return None
+
     def interpolated(self, kind, depth):
         return None
 
