@@ -211,11 +211,29 @@ def spilled_late(document):
     return False
 
 
+def whole_or_unknown(document):
+    """As `whole`; but levels of detail may lie near a border, where interpreter and text part."""
+    return document["checks"].get("verify-strict") == "passed" and document["checks"].get("run") == "failed"
+
+
+def bias_lost(document):
+    """Whether a bias, which in programs of chance is a constant, is read from where something else was put last."""
+    listing = document.get("listing", "")
+    for fetch in re.finditer(r"texld\.bias\s+\w+, \$(\d+)\.([xyzw])", listing):
+        written = [match for match in re.finditer(r"^[ |]*([\w.]+)\s+\$(\d+)(?:\.([xyzw]+))?, ([^\n]*)", listing[:fetch.start()], re.M)
+                   if match[2] == fetch[1] and fetch[2] in (match[3] or "xyzw") and not match[1].startswith("store")]
+        if not written or not (written[-1][1].startswith("mov.") and "^const" in written[-1][4]):
+            return True
+    return False
+
+
 def mended(document):
     return document.get("mended") is True
 
 
 FAULTS += [
+    Fault("a bias is overwritten before it is read", "`mov.s1 $0.x, ^const0.x` makes the bias, then `min.v1 $0.xy, ^v0.xy, ^const0.y`, then `texld.bias t0, $0.x`",
+          compiler="lima", source=r"texture2D\(", also=lambda document: whole_or_unknown(document) and bias_lost(document)),
     Fault("a bias is read from the first component of its register", "`mov.s1 $0.w, ^const0.x` makes the bias, `texld.bias t0, $0.x` reads another: the "
           "compiler leaves out the component, and with it put in (mesa/build.sh) the code is right",
           compiler="lima", listing=r"texld\.bias", also=mended),

@@ -121,6 +121,18 @@ class Harness(unittest.TestCase):
         self.assertIsNone(faults.explanation("uam", {**lost, "listing": "BFE.U32 R0, R0, 0x41c"}, failure))
         self.assertIsNone(faults.explanation("uam", lost, {"check": "verify-strict", "message": ""}))
 
+    def test_faults_of_lima_need_their_signs(self):
+        failure = {"check": "run", "message": "differs"}
+        seen = {"stage": "frag", "figures": {"agree": True}, "checks": {"run": "failed", "verify-strict": "passed"}, "source": "texture2D(t0, i0, 0.25)", "between": ""}
+        lost = "    mov.s1      $0.x, ^const0.x\n  | const0      -1, 0\n    min.v1      $0.xy, ^v0.xy, ^const0.y\n    load.v      ^discard._, $2.xyx\n  | texld.bias  t0, $0.x\n"
+        self.assertEqual(faults.explanation("lima", {**seen, "listing": lost}, failure), "a bias is overwritten before it is read")
+        self.assertIsNone(faults.explanation("lima", {**seen, "listing": lost.replace("$0.xy", "$1.xy")}, failure))
+        spilled = "    load.v      $0, gl_FragCoord\n  | load.t      -1\n  | store.t     -1, $0 @offset_register=0x3F\n    add.v1      $0, $0, $1\n"
+        self.assertIsNotNone(faults.explanation("lima", {**seen, "listing": spilled}, failure))
+        self.assertIsNone(faults.explanation("lima", {**seen, "listing": spilled.replace("store.t     -1", "store.t     -2")}, failure))
+        self.assertIsNotNone(faults.explanation("lima", {**seen, "stage": "vert", "mended": True, "listing": ""}, failure))
+        self.assertIsNone(faults.explanation("lima", {**seen, "stage": "vert", "mended": False, "listing": ""}, failure))
+
     def test_strangers_sources_are_adapted(self):
         text = sources.adapted("#version 330\nuniform vec4 tint;\nuniform sampler2D map;\nin vec2 uv;\nout vec4 color;\nvoid main() { color = texture(map, uv) * tint; }\n", "frag")
         self.assertRegex(text, r"binding = 0\) uniform Loose_ \{ vec4 tint; \}")
