@@ -433,6 +433,8 @@ class Mali:
             x, y, z, w = text.split()
             turned.append(" ".join([x, y, z, struct.pack(">f", 1 / struct.unpack(">f", bytes.fromhex(w))[0]).hex()]))
         ins["fragcoord"], ins["front"] = turned, ONE if system["FrontFacing"] else "00000000"
+        if "PointCoord" in system:
+            ins["pointcoord"] = system["PointCoord"]
         outs["discard"] = case["out"]["discard"]
         colour = case["out"].get("gl_FragColor") or case["out"].get("0")
         if colour is None:
