@@ -144,7 +144,7 @@ class Examiner:
         except (ValueError, LookupError):
             return self.result.failed("check", f"exit status {status}: {error}")
         # Notes are no findings.
-        found = [item for item in found if item.get("severity") != "info" and item.get("code") not in self.compiler.writers]
+        found = [item for item in found if item.get("severity") not in ("info", "note") and item.get("code") not in self.compiler.writers]
         if found:
             text = "; ".join(f"{item.get('code', '')} {item.get('message', item)}" for item in found)
             return self.result.failed("check", f"{found[0].get('code', '')} {found[0].get('message', '')}", text)

@@ -9,12 +9,13 @@ AGAINST_SOURCE = ("drawn", "drawn-strict", "run")
 
 class Fault:
     def __init__(self, name, proof, source=None, listing=None, checks=AGAINST_SOURCE, compiler="uam", also=lambda document: True):
-        self.name, self.proof, self.checks, self.compiler, self.also = name, proof, checks, compiler, also
+        self.name, self.proof, self.checks, self.also = name, proof, checks, also
+        self.compilers = (compiler,) if isinstance(compiler, str) else compiler
         self.source = re.compile(source, re.S) if source else None
         self.listing = re.compile(listing) if listing else None
 
     def explains(self, compiler, document, failure):
-        if compiler != self.compiler or failure["check"] not in self.checks:
+        if compiler not in self.compilers or failure["check"] not in self.checks:
             return False
         # A text that does not run is nobody's fault but its writer's, unless there is nothing to run.
         if failure["message"].startswith("the text does not run") and "patch was culled" not in failure["message"]:
@@ -243,4 +244,13 @@ FAULTS += [
           "and the first takes the other's place", compiler="lima", source=r"clamp\(+(float|vec\d)\(+(int|ivec\d)\(", listing=r"mov\.int", also=whole),
     Fault("a value is read from the stack in the instruction that puts it there", "`load.v $0, gl_FragCoord | load.t -1 | store.t -1, $0`: what is loaded was there before",
           compiler="lima", also=spilled_late),
+]
+
+# -- Mesa's r600 driver
+
+FAULTS += [
+    Fault("a clause ends in front of the literals of its last group", "`ALU 5 @10`, of which the second group has three instructions and three literals, and the "
+          "next clause `@20` where those should be: a group that drops pixels ends the clause, and the words are counted without what follows",
+          compiler=("r600", "r600-sb"), checks=("check", "text", "readable", "strict", "verify-strict", "verify-readable", *AGAINST_SOURCE),
+          also=lambda document: any("the clause ends before the group does" in failure["detail"] for failure in document["failures"])),
 ]
