@@ -22,7 +22,9 @@ pub fn run(arguments: &Check, json: bool) -> Outcome {
             continue;
         }
         if arguments.state.is_some() {
-            return Err(Failure::usage("--state is for bare code; a container says itself what surrounds its programs"));
+            return Err(Failure::usage(
+                "--state is for bare code; a container says itself what surrounds its programs",
+            ));
         }
         let place = input::place(file);
         let bytes = input::read(&place.file)?;

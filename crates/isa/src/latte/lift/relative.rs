@@ -158,7 +158,8 @@ impl Named {
         // Clauses lie in the order of the instructions that lead to them, and so do these.
         let turn = address.saturating_mul(1 << 12);
         if op.is_alu() {
-            for (n, group) in program.groups(cf.alu()).enumerate().filter(|(_, group)| group.address >= first) {
+            for (n, group) in program.groups(cf.alu()).enumerate().filter(|(_, group)| group.address >= first)
+            {
                 self.at = turn + 2 * n as u32;
                 group.insts().for_each(|(_, inst)| self.reads(inst, loops));
                 self.at += 1;

@@ -343,7 +343,10 @@ mod tests {
         for step in -12_i8..=12 {
             let angle = f32::from(step) * 0.1;
             let (found, wanted) = (result(&module, angle), result(&source, angle));
-            assert!((found - wanted).abs() < 1.2e-3 * (1.0 + wanted.abs()).powi(2), "{angle}: {found}, {wanted}");
+            assert!(
+                (found - wanted).abs() < 1.2e-3 * (1.0 + wanted.abs()).powi(2),
+                "{angle}: {found}, {wanted}"
+            );
             assert!(step == 0 || found.to_bits() != wanted.to_bits(), "{angle}");
         }
     }

@@ -24,7 +24,9 @@ fn picking(mask: &str) -> String {
 
 #[test]
 fn what_served_for_other_things_belongs_to_the_array() {
-    for mask in ["AND_INT         R1.y, R1.y, 1", "MIN_UINT        R1.y, R1.y, 1", "MOV             R1.y, R1.y"] {
+    for mask in
+        ["AND_INT         R1.y, R1.y, 1", "MIN_UINT        R1.y, R1.y, 1", "MOV             R1.y, R1.y"]
+    {
         let program = stage(&picking(mask), StageKind::Fragment, Latte::default());
         let text = text(&program);
         assert!(text.contains("registers[8]"), "{mask}\n{text}");
