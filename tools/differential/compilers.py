@@ -115,6 +115,8 @@ class R600(Compiler):
     def __init__(self, name, path, optimised):
         super().__init__(name, "python3", suffix=".bin", stages=tuple(self.NAMES)[:2], family="latte")
         self.shim, self.optimised, self.server, self.dialect = os.path.abspath(path), optimised, None, "latte"
+        # The tables are what the driver prints, without its own constants and what only a query asks for.
+        self.writers = ("latte.block", "latte.texture")
         if not os.path.isfile(path):
             raise Missing(f"no shim {name} at {path!r}: {name}=PATH names the library that tools/differential/mesa/build.sh makes")
 
