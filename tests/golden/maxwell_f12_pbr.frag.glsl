@@ -3,15 +3,20 @@
 // Assumed: w of positions is not zero; directions into cubes are not zero; addresses stay inside of
 // what they address; a result may be rounded before it is scaled or made narrower; no number is so
 // small that the machine takes it for zero; a product may be rounded before something is added to
-// it; no product of zero with an infinity or NaN is formed; the terms of a dot product may be added
-// in any order; vectors that are normalized are not zero; powers are taken of positive numbers; no
-// operand of abs, clamp, mix or fract is NaN or infinite; a dynamic index stays inside of the array
-// it starts in.
+// it; no product of zero with an infinity or NaN is formed; indices of relative addressing stay
+// inside what they address; the terms of a dot product may be added in any order; vectors that are
+// normalized are not zero; powers are taken of positive numbers; no operand of abs, clamp, mix or
+// fract is NaN or infinite; a dynamic index stays inside of the array it starts in.
+
+struct Block0_items {
+    vec4 threshold;
+    vec3 scale;
+};
 
 layout(std140, binding = 0) uniform block0 {
     vec3 offset;
     layout(offset = 16) int count;
-    vec4 block0_values2[4094];
+    Block0_items block0_items[2047];
 };
 
 layout(binding = 0) uniform sampler2D texture0;
@@ -32,9 +37,9 @@ void main() {
     vec3 blend = mix(vec3(0.04), power, texel.z);
     vec3 sum = vec3(0.0);
     for (int i = 0; i < count; i++) {
-        vec3 offsetValue = block0_values2[i * 2].xyz - varying0;
+        vec3 offsetValue = block0_items[i].threshold.xyz - varying0;
         float squared = dot(offsetValue, offsetValue);
-        if (squared > block0_values2[i * 2].w) {
+        if (squared > block0_items[i].threshold.w) {
             continue;
         }
         offsetValue = normalize(offsetValue);
@@ -49,7 +54,7 @@ void main() {
         float shifted = texel.y + 1.0;
         float product = 0.125 * shifted * shifted;
         float squaredY = texel.y * texel.y;
-        float projection2 = max(dot(halfway.xy, direction.xy) + direction.z * halfway.z, 0.0);
+        float projection2 = max(dot(direction.xy, halfway.xy) + direction.z * halfway.z, 0.0);
         squaredY *= squaredY;
         float blend3 = mix(1.0, squaredY, projection2 * projection2);
         float rest = 1.0 - product;
@@ -62,7 +67,7 @@ void main() {
             / max(intensity * projection * 4.0, 0.001);
         sum += (ratio + (1.0 - blend2) * (1.0 - texel.z) * power * 0.31830987)
             * projection
-            * block0_values2[i * 2 + 1].xyz
+            * block0_items[i].scale
             / squared;
     }
     vec3 color = textureLod(texture2, reflect(-direction2, direction), texel.y * 6.0).xyz

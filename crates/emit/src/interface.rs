@@ -1,5 +1,7 @@
 //! Inputs, outputs and uniforms: their types, the std140 layout of the uniform buffer, locations.
 
+pub(crate) mod structures;
+
 use crate::names::Names;
 use crate::system::{self, System};
 use crate::{Binding, BindingKind, Error, MachineWords, Options};
@@ -550,6 +552,9 @@ fn member(global: &Global, slot: &Slot) -> Result<u32, Error> {
     let name = &global.name;
     let place = global.offset.checked_mul(4);
     let place = place.ok_or_else(|| Error::unsupported("a uniform buffer past 4 GiB"))?;
+    // A member of structures lies as it would in one.
+    let of_structures = structures::names(global).is_some() && matches!(slot.form, Form::Array(_));
+    let slot = if of_structures { &structures::alone(slot) } else { slot };
     let apart = slot.form == Form::Single || global.stride == 4 && global.element_stride().is_multiple_of(4);
     if !place.is_multiple_of(alignment(slot)) || !apart || size(slot).is_none() {
         return Err(Error::unsupported(format!(
@@ -566,13 +571,18 @@ fn check_blocks(program: &Program, slots: &[Slot]) -> Result<(), Error> {
         if program.blocks[..index].iter().any(|other| other.binding == block.binding) {
             return Err(Error::invalid(format!("two uniform buffers with the number {}", block.binding)));
         }
-        let mut members: Vec<&Slot> =
-            slots.iter().filter(|slot| slot.role == Role::Uniform && slot.block == Some(index)).collect();
-        members.sort_by_key(|slot| slot.place);
+        let arrays = structures::of_block(program, slots, index)?;
+        let in_array = |at: &usize| arrays.iter().any(|array| array.members.contains(at));
+        // Where each starts and ends.
+        let mut places: Vec<(u32, Option<u32>)> = (0..slots.len())
+            .filter(|at| slots[*at].role == Role::Uniform && slots[*at].block == Some(index) && !in_array(at))
+            .map(|at| (slots[at].place, std140(&slots[at], slots[at].place).map(|(_, after)| after)))
+            .chain(arrays.iter().map(|array| (array.start, Some(array.end()))))
+            .collect();
+        places.sort_unstable();
         let mut end = 0;
-        for slot in members {
-            let after = std140(slot, slot.place).map(|(_, after)| after);
-            if slot.place < end {
+        for (place, after) in places {
+            if place < end {
                 return Err(Error::invalid(format!("members of {} over each other", block.name)));
             }
             end = after.ok_or_else(|| Error::unsupported("a uniform buffer past 4 GiB"))?;

@@ -171,6 +171,10 @@ pub struct Global {
 }
 
 impl Global {
+    /// What stands in the name of a member of an array of structures for the index: `lights[].color` are the colors of all
+    /// lights, `stride` words apart.
+    pub const EACH: &'static str = "[]";
+
     /// A global of the file without a meaning, precision or constant, whose stride is that of its shape in a
     /// register file of four components ([`Shape::stride`]) and whose location is 0.
     pub fn new(

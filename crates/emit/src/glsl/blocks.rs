@@ -5,7 +5,7 @@ use super::expression::Printed;
 use super::piece::Group;
 use super::{GlslVersion, Printer, Set};
 use crate::Error;
-use crate::interface::{Form, Role, Slot, free_buffer, std140};
+use crate::interface::{Form, Role, Slot, free_buffer, std140, structures};
 use std::fmt::Write as _;
 
 impl Printer<'_> {
@@ -58,6 +58,11 @@ impl Printer<'_> {
             return Ok(());
         }
         members.sort_by_key(|index| self.slots[*index].place);
+        let arrays = structures::of_block(self.program, &self.slots, block)?;
+        for array in &arrays {
+            self.block_struct(array);
+            self.out.push('\n');
+        }
         let declared = &self.program.blocks[block];
         self.out.push_str("layout(std140");
         if self.version.has_bindings() {
@@ -68,10 +73,22 @@ impl Printer<'_> {
         let mut end = 0u32;
         for index in members {
             let slot = self.slots[index];
-            let Some((natural, after)) = std140(&slot, end) else {
-                return Err(Error::unsupported("a uniform buffer past 4 GiB"));
+            let array = arrays.iter().find(|array| array.members.contains(&index));
+            if array.is_some_and(|array| array.members.first() != Some(&index)) {
+                continue;
+            }
+            let (natural, after, place) = match array {
+                Some(array) => {
+                    let natural = end.next_multiple_of(16);
+                    (natural, natural.saturating_add(array.end() - array.start), array.start)
+                }
+                None => {
+                    let Some((natural, after)) = std140(&slot, end) else {
+                        return Err(Error::unsupported("a uniform buffer past 4 GiB"));
+                    };
+                    (natural, after, slot.place)
+                }
             };
-            let place = slot.place;
             let mut qualifiers = Vec::new();
             if natural != place {
                 if self.version == GlslVersion::Core450 {
@@ -88,8 +105,14 @@ impl Printer<'_> {
             if !qualifiers.is_empty() {
                 let _ = write!(self.out, "layout({}) ", qualifiers.join(", "));
             }
-            let _ = write!(self.out, "{} {}", self.declared_type(index, &slot), self.names.globals[index]);
-            push_elements(&mut self.out, &slot);
+            match array {
+                Some(array) => self.struct_member(array),
+                None => {
+                    let ty = self.declared_type(index, &slot);
+                    let _ = write!(self.out, "{ty} {}", self.names.globals[index]);
+                    push_elements(&mut self.out, &slot);
+                }
+            }
             self.out.push_str(";\n");
         }
         self.out.push_str("};\n");
@@ -97,7 +120,7 @@ impl Printer<'_> {
     }
 
     /// Members that fill a gap.
-    fn padding(&mut self, mut from: u32, to: u32) {
+    pub(super) fn padding(&mut self, mut from: u32, to: u32) {
         while from < to {
             let name = self.names.add("padding");
             let whole = (to - from) / 16;

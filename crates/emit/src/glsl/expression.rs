@@ -282,7 +282,7 @@ impl Printer<'_> {
             self.out.push_str("transpose(");
         }
         if let (Some((front, back)), Some(index)) =
-            (self.names.globals[global.0 as usize].split_once(super::structs::ANY), index)
+            (self.names.globals[global.0 as usize].split_once(unshade_ir::Global::EACH), index)
         {
             let (front, back) = (front.to_owned(), back.to_owned());
             self.out.push_str(&front);

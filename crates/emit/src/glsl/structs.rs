@@ -4,10 +4,12 @@
 use super::Printer;
 use super::declaration::push_elements;
 use super::keywords::VOCABULARY;
-use crate::interface::{Role, Slot};
+use crate::interface::structures::{self, Structures};
+use crate::interface::{Role, Slot, std140};
 use crate::names::{Names, fit, unused};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use unshade_ir::Global;
 use unshade_ir::ast::Program;
 
 /// Deepest structure inside of structures.
@@ -50,9 +52,6 @@ enum Index {
     Any,
 }
 
-/// What stands in a name for the index of an element.
-pub(super) const ANY: &str = "[]";
-
 impl Structs {
     /// Finds structures and gives the globals their paths as names.
     pub fn find(program: &Program, slots: &[Slot], names: &mut Names) -> Self {
@@ -61,7 +60,10 @@ impl Structs {
             .globals
             .iter()
             .zip(slots)
-            .map(|(variable, slot)| (slot.role == Role::Loose).then(|| path(&variable.global.name)).flatten())
+            .map(|(variable, slot)| {
+                let is_member = slot.block.is_some() && structures::names(&variable.global).is_some();
+                (slot.role == Role::Loose || is_member).then(|| path(&variable.global.name)).flatten()
+            })
             .collect();
         // All members of a root, in order of appearance.
         let mut by_root: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -206,7 +208,7 @@ impl Node {
                 Some(Index::At(index)) => {
                     let _ = write!(out, "[{index}]");
                 }
-                Some(Index::Any) => out.push_str(ANY),
+                Some(Index::Any) => out.push_str(Global::EACH),
                 None => {}
             }
         }
@@ -221,7 +223,7 @@ impl Printer<'_> {
         let first = self.structs.root_of.iter().position(|other| *other == Some(root));
         if first == Some(index) {
             let node = self.structs.roots[root].clone();
-            self.declare_struct(&node);
+            self.declare_struct(&node, None);
             let _ = write!(self.out, "uniform {} {}", node.ty, node.name);
             push_length(&mut self.out, &node);
             self.out.push_str(";\n");
@@ -229,13 +231,45 @@ impl Printer<'_> {
         true
     }
 
-    /// Declares a structure behind those that it has members of.
-    fn declare_struct(&mut self, node: &Node) {
+    /// Declares the structure of an array of a block.
+    pub(super) fn block_struct(&mut self, array: &Structures) {
+        if let Some(node) = self.node_of(array).cloned() {
+            self.declare_struct(&node, Some(array));
+        }
+    }
+
+    /// Prints the member that an array of structures is.
+    pub(super) fn struct_member(&mut self, array: &Structures) {
+        if let Some(node) = self.node_of(array).cloned() {
+            let _ = write!(self.out, "{} {}", node.ty, node.name);
+            push_length(&mut self.out, &node);
+        }
+    }
+
+    fn node_of(&self, array: &Structures) -> Option<&Node> {
+        self.structs.roots.get(self.structs.root_of[*array.members.first()?]?)
+    }
+
+    /// Declares a structure behind those that it has members of; one of a block with what fills its gaps.
+    fn declare_struct(&mut self, node: &Node, array: Option<&Structures>) {
         for member in node.members.iter().filter(|member| !member.members.is_empty()) {
-            self.declare_struct(member);
+            self.declare_struct(member, None);
         }
         let _ = writeln!(self.out, "struct {} {{", node.ty);
-        for member in &node.members {
+        let mut members: Vec<&Node> = node.members.iter().collect();
+        if array.is_some() {
+            members.sort_by_key(|member| member.globals.first().map(|global| self.slots[*global].place));
+        }
+        let mut end = 0;
+        for member in members {
+            if let (Some(array), Some(global)) = (array, member.globals.first()) {
+                let slot = structures::alone(&self.slots[*global]);
+                let place = slot.place - array.start;
+                if std140(&slot, end).is_none_or(|(natural, _)| natural != place) {
+                    self.padding(end, place);
+                }
+                end = std140(&slot, place).map_or(place, |(_, after)| after);
+            }
             self.out.push_str("    ");
             match member.globals.first() {
                 Some(global) => {
@@ -248,7 +282,7 @@ impl Printer<'_> {
                         member.name
                     );
                     // The elements are those of the structures.
-                    if !self.names.globals[*global].contains(ANY) {
+                    if !self.names.globals[*global].contains(Global::EACH) {
                         push_elements(&mut self.out, &slot);
                     }
                 }
@@ -258,6 +292,9 @@ impl Printer<'_> {
                 }
             }
             self.out.push_str(";\n");
+        }
+        if let Some(array) = array.filter(|array| end.next_multiple_of(16) < array.step) {
+            self.padding(end, array.step);
         }
         self.out.push_str("};\n");
     }

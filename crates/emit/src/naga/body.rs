@@ -62,6 +62,12 @@ pub type Outputs = Vec<(GlobalRef, Option<u32>)>;
 pub(super) enum Held {
     Value(Handle<Expression>),
     Pointer(Handle<Expression>, Stored),
+    /// A field of each structure of an array.
+    Field {
+        pointer: Handle<Expression>,
+        field: u32,
+        stored: Stored,
+    },
     /// Each element by itself, in [`Body::elements`]: no index is computed.
     Elements,
 }

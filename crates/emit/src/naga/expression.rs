@@ -336,6 +336,16 @@ impl Body<'_, '_, '_> {
                     None => return self.literal_vector(ty, &[0; 4][..usize::from(ty.components)]),
                 }
             }
+            (Held::Field { .. }, None) => return Err(invalid("without an index")),
+            (Held::Field { pointer, field, stored }, Some(index)) => {
+                match self.element_pointer(pointer, slot.elements(), index)? {
+                    Some(base) => {
+                        let pointer = self.add(Expression::AccessIndex { base, index: field });
+                        (self.add(Expression::Load { pointer }), stored)
+                    }
+                    None => return self.literal_vector(ty, &[0; 4][..usize::from(ty.components)]),
+                }
+            }
             (Held::Pointer(pointer, stored), None) => (self.add(Expression::Load { pointer }), stored),
             (Held::Pointer(pointer, stored), Some(index)) => {
                 match self.element_pointer(pointer, slot.elements(), index)? {

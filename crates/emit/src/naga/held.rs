@@ -214,6 +214,11 @@ impl Body<'_, '_, '_> {
                         self.globals[index] = Some(Held::Value(value));
                     }
                 }
+                Home::Structures { member, field, stored } if used => {
+                    let Some(&base) = buffers.get(&slot.block) else { continue };
+                    let pointer = self.add(Expression::AccessIndex { base, index: member });
+                    self.globals[index] = Some(Held::Field { pointer, field, stored });
+                }
                 Home::Private(variable) if used || is_entry => {
                     let pointer = self.add(Expression::GlobalVariable(variable));
                     self.globals[index] = Some(Held::Pointer(pointer, Stored::Plain));
@@ -260,7 +265,7 @@ impl Body<'_, '_, '_> {
                     let pointer = self.add(Expression::AccessIndex { base, index });
                     self.add(Expression::Load { pointer })
                 }
-                (None | Some(Held::Elements), _) => continue,
+                (None | Some(Held::Elements | Held::Field { .. }), _) => continue,
             };
             components.push(value);
         }

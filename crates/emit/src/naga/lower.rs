@@ -4,6 +4,7 @@ use super::body::{Body, Outputs};
 use super::levels::Levels;
 use super::types;
 use crate::Error;
+use crate::interface::structures::{self, Structures};
 use crate::interface::{Form, Role, Slot};
 use crate::names::Names;
 use crate::system::System;
@@ -22,6 +23,8 @@ use unshade_stage::StageKind;
 pub(super) enum Home {
     /// Member of a uniform buffer ([`Slot::block`]), of this declared shape.
     Uniform { member: u32, stored: Stored },
+    /// A field of an array of structures, which is a member of a uniform buffer.
+    Structures { member: u32, field: u32, stored: Stored },
     /// A private variable: inputs, outputs and constants that not only the entry uses.
     Private(Handle<GlobalVariable>),
     /// A parameter or local of the entry; a constant of one value is a literal where it is used.
@@ -179,11 +182,24 @@ impl Lower<'_> {
             return Ok(());
         }
         list.sort_by_key(|index| self.slots[*index].place);
+        let arrays = match block {
+            Some(block) => structures::of_block(self.program, &self.slots, block)?,
+            None => Vec::new(),
+        };
         let mut members = Vec::new();
         let mut end = 0u32;
         for index in list {
             let slot = self.slots[index];
             let Home::Uniform { stored, .. } = self.homes[index] else { continue };
+            if let Some(array) = arrays.iter().find(|array| array.members.contains(&index)) {
+                if array.members.first() == Some(&index) {
+                    self.padding(&mut members, end, array.start);
+                    let member = self.structures(array, members.len() as u32);
+                    members.push(member);
+                    end = array.end();
+                }
+                continue;
+            }
             let (natural, after) = interface::std140(&slot, end)
                 .ok_or_else(|| Error::unsupported("a uniform buffer past 4 GiB"))?;
             if block.is_some() && natural < slot.place {
@@ -220,6 +236,36 @@ impl Lower<'_> {
         let handle = self.module.global_variables.append(variable, Span::UNDEFINED);
         self.uniforms.insert(block, handle);
         Ok(())
+    }
+
+    /// The member of a buffer that an array of structures is, of this number.
+    fn structures(&mut self, array: &Structures, member: u32) -> StructMember {
+        let mut fields = Vec::new();
+        let mut end = 0;
+        for index in &array.members {
+            let slot = structures::alone(&self.slots[*index]);
+            let place = slot.place - array.start;
+            if interface::std140(&slot, end).is_none_or(|(natural, _)| natural != place) {
+                self.padding(&mut fields, end, place);
+            }
+            end = interface::std140(&slot, place).map_or(place, |(_, after)| after);
+            let stored = stored_in_buffer(&slot);
+            self.homes[*index] = Home::Structures { member, field: fields.len() as u32, stored };
+            let (ty, _) = self.member_type(&slot, stored);
+            let name = &self.program.globals[*index].global;
+            let name = structures::names(name).map_or(&name.name[..], |(_, member)| member).to_owned();
+            fields.push(StructMember { name: Some(name), ty, binding: None, offset: place });
+        }
+        if end.next_multiple_of(16) < array.step {
+            self.padding(&mut fields, end, array.step);
+        }
+        let first = array.members.first().map(|index| &self.program.globals[*index].global);
+        let name = first.and_then(structures::names).map_or("items", |(name, _)| name).to_owned();
+        let inner = TypeInner::Struct { members: fields, span: array.step };
+        let ty = Type { name: Some(self.names.add(&format!("{name}_element"))), inner };
+        let ty = self.module.types.insert(ty, Span::UNDEFINED);
+        let ty = types::array(&mut self.module, ty, array.count.max(1), array.step);
+        StructMember { name: Some(name), ty, binding: None, offset: array.start }
     }
 
     /// Members between two places in bytes.

@@ -35,6 +35,19 @@ layout(std140) uniform Material_2 {
     vec4 Material[16];
 };
 
+struct Lights_2 {
+    int kind;
+    vec3 place;
+    float width;
+    vec4 padding_11[1];
+};
+
+layout(std140) uniform Lights {
+    vec4 padding_12[2];
+    Lights_2 lights[3];
+    vec4 ambient;
+};
+
 layout(location = 0) in vec4 a_position;
 
 void main() {
@@ -44,5 +57,9 @@ void main() {
         + vec4(bones[int(a_position.x)][1], 1.0)
         + (view[2] + vec4(rows * a_position, 0.0))
         + Material[int(a_position.x)]
-        + loose;
+        + loose
+        + vec4(
+            lights[int(a_position.x)].place * vec3(float(lights[int(a_position.x)].kind)),
+            lights[2].width
+        ) + ambient;
 }

@@ -25,6 +25,18 @@ layout(std140, binding = 5) uniform Material_2 {
     layout(offset = 16) vec4 Material[16];
 };
 
+struct Lights_2 {
+    int kind;
+    vec3 place;
+    float width;
+    vec4 padding[1];
+};
+
+layout(std140, binding = 6) uniform Lights {
+    layout(offset = 32) Lights_2 lights[3];
+    vec4 ambient;
+};
+
 layout(location = 0) in vec4 a_position;
 
 void main() {
@@ -34,5 +46,9 @@ void main() {
         + vec4(bones[int(a_position.x)][1], 1.0)
         + (view[2] + vec4(rows * a_position, 0.0))
         + Material[int(a_position.x)]
-        + loose;
+        + loose
+        + vec4(
+            lights[int(a_position.x)].place * vec3(float(lights[int(a_position.x)].kind)),
+            lights[2].width
+        ) + ambient;
 }

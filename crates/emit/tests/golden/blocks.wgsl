@@ -34,6 +34,19 @@ struct Material_2 {
     Material: array<vec4<f32>, 16>,
 }
 
+struct lights_element {
+    kind: i32,
+    place: vec3<f32>,
+    width: f32,
+    padding_12: array<vec4<f32>, 1>,
+}
+
+struct Lights {
+    padding_11: array<vec4<f32>, 2>,
+    lights: array<lights_element, 3>,
+    ambient: vec4<f32>,
+}
+
 struct VertexOutput {
     @builtin(position) position: vec4<f32>,
 }
@@ -46,6 +59,8 @@ var<uniform> Scale_buffer: Scale;
 var<uniform> Bones_buffer: Bones;
 @group(0) @binding(5)
 var<uniform> Material_2_buffer: Material_2;
+@group(0) @binding(6)
+var<uniform> Lights_buffer: Lights;
 
 @vertex
 fn main(@location(0) a_position: vec4<f32>) -> VertexOutput {
@@ -58,6 +73,7 @@ fn main(@location(0) a_position: vec4<f32>) -> VertexOutput {
     let view = Bones_buffer.view;
     let rows = Bones_buffer.rows;
     let loose = uniforms.loose;
-    let position = (((select(vec4<f32>(shift, f32(count), Scale_buffer.weights[i32(a_position.x)].x), (vec4<f32>(scale, gain) * vec4(tint)), flag) + vec4<f32>(Bones_buffer.bones[((i32(a_position.x) * 4i) + 1i)], 1f)) + (view[2] + vec4<f32>((a_position * rows), 0f))) + Material_2_buffer.Material[i32(a_position.x)]) + loose;
+    let ambient = Lights_buffer.ambient;
+    let position = (((((select(vec4<f32>(shift, f32(count), Scale_buffer.weights[i32(a_position.x)].x), (vec4<f32>(scale, gain) * vec4(tint)), flag) + vec4<f32>(Bones_buffer.bones[((i32(a_position.x) * 4i) + 1i)], 1f)) + (view[2] + vec4<f32>((a_position * rows), 0f))) + Material_2_buffer.Material[i32(a_position.x)]) + loose) + vec4<f32>((Lights_buffer.lights[i32(a_position.x)].place * vec3(f32(Lights_buffer.lights[i32(a_position.x)].kind))), Lights_buffer.lights[2].width)) + ambient;
     return VertexOutput(position);
 }

@@ -10,10 +10,11 @@ use super::edit::{Forward, clear_unreachable, is_constant};
 use super::fold::{FixedWords, Folder, Rules, Simpler};
 use crate::cfg::{Cfg, Dominators};
 use crate::{BlockId, Effect, Function, InstId, Module, Op, Origin, Space, Terminator, Type, Value};
+use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
 
 /// What must hold where a rule of [`Rules::Finite`] was used that is not exact.
-const ASSUMPTION: &str = "the sign of a zero does not matter, and no NaN is compared";
+pub(super) const ASSUMPTION: &str = "the sign of a zero does not matter, and no NaN is compared";
 
 /// Numbers all functions; counts the instructions and parameters that were replaced or simplified.
 pub(super) fn run(module: &mut Module, rules: Rules) -> Changes {
@@ -100,6 +101,9 @@ impl Facts {
     }
 }
 
+/// Parameters in front of one that are compared with it.
+const MOST_ALIKE: usize = 32;
+
 /// How often one instruction is simplified further; each step makes it smaller, so this is never reached in
 /// practice.
 const STEPS: usize = 16;
@@ -153,10 +157,14 @@ impl Numbering<'_> {
     fn params(&mut self, block: BlockId) {
         let params = std::mem::take(&mut self.function.blocks[block.index()].params);
         if block != BlockId(0) {
+            let mut kept: Vec<(usize, Value)> = Vec::new();
             for (n, param) in params.iter().enumerate() {
-                if let Some(value) = self.same_from_everywhere(block, n, *param) {
+                let same = self.same_from_everywhere(block, n, *param);
+                if let Some(value) = same.or_else(|| self.same_as_another(block, n, &kept)) {
                     self.forward.set(*param, value);
                     self.changed += 1;
+                } else {
+                    kept.push((n, *param));
                 }
             }
         }
@@ -182,6 +190,23 @@ impl Numbering<'_> {
             }
         }
         same
+    }
+
+    /// The parameter in front of one that gets the same as that one from everywhere.
+    fn same_as_another(&mut self, block: BlockId, n: usize, others: &[(usize, Value)]) -> Option<Value> {
+        let mut left: SmallVec<[(usize, Value); 8]> = others.iter().copied().take(MOST_ALIKE).collect();
+        for from in self.cfg.predecessors(block) {
+            for target in self.function.blocks[from.index()].terminator.targets() {
+                if target.block != block || left.is_empty() {
+                    continue;
+                }
+                let arg = self.forward.resolve(*target.args.get(n)?);
+                left.retain(|(other, _)| {
+                    target.args.get(*other).is_some_and(|other| self.forward.resolve(*other) == arg)
+                });
+            }
+        }
+        left.first().map(|(_, param)| *param)
     }
 
     /// Whether the instruction stays where it is.

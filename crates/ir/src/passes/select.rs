@@ -2,7 +2,7 @@
 //! `x = c ? a : b` where both sides cost little: about one operation for each value. A side that computes against
 //! one that does nothing stays a condition: `if (c) x += y;`.
 
-use super::edit::constant;
+use super::edit::{Forward, constant};
 use crate::cfg::Cfg;
 use crate::{BlockId, Effect, Function, InstId, Module, Op, Origin, Target, Terminator, Type, Value};
 
@@ -33,6 +33,45 @@ fn convert(function: &mut Function) -> usize {
     converted
 }
 
+/// Makes all conditions of some blocks selects, whatever they cost, so that the first block has all that they compute. The blocks
+/// are in order, the inner ones behind those that lead to them; answers whether all conditions became selects.
+pub(super) fn flatten(function: &mut Function, blocks: &[BlockId]) -> bool {
+    let cfg = Cfg::new(function);
+    let mut ways: Vec<usize> =
+        (0..function.blocks.len()).map(|index| cfg.predecessors(BlockId(index as u32)).len()).collect();
+    let Some(first) = blocks.first() else { return false };
+    for block in blocks.iter().rev() {
+        while let Some(shape) = meeting(function, *block, &ways) {
+            let join = shape.join;
+            apply(function, *block, shape, &mut ways);
+            if !settle(function, *block, &ways) {
+                break;
+            }
+            // What follows the last of the blocks stays what it is.
+            if !blocks.contains(&join) {
+                break;
+            }
+            absorb(function, *block, join, &mut ways);
+        }
+    }
+    matches!(function.blocks[first.index()].terminator, Terminator::Jump(_))
+}
+
+/// Puts what a block hands on in the place of parameters, where the next block has no other way in; answers whether it has none.
+fn settle(function: &mut Function, block: BlockId, ways: &[usize]) -> bool {
+    let Terminator::Jump(target) = &mut function.blocks[block.index()].terminator else { return false };
+    let next = target.block;
+    if ways[next.index()] != 1 || next == BlockId(0) {
+        return false;
+    }
+    let args = std::mem::take(&mut target.args);
+    let params = std::mem::take(&mut function.blocks[next.index()].params);
+    let mut forward = Forward::new(function);
+    params.iter().zip(args).for_each(|(param, arg)| forward.set(*param, arg));
+    forward.apply(function);
+    true
+}
+
 /// A condition whose two sides meet again at once.
 struct Shape {
     condition: Value,
@@ -45,7 +84,13 @@ struct Shape {
     emptied: Vec<BlockId>,
 }
 
+/// A condition that may become a select at no great cost.
 fn find(function: &Function, block: BlockId, ways: &[usize]) -> Option<Shape> {
+    meeting(function, block, ways).filter(|shape| is_light(function, shape))
+}
+
+/// A condition whose sides compute something, nothing else, and meet again.
+fn meeting(function: &Function, block: BlockId, ways: &[usize]) -> Option<Shape> {
     let Terminator::Branch { condition, then, otherwise } = &function.blocks[block.index()].terminator else {
         return None;
     };
@@ -95,18 +140,21 @@ fn find(function: &Function, block: BlockId, ways: &[usize]) -> Option<Shape> {
     if shape.join == block {
         return None;
     }
-    let different = shape.then.iter().zip(&shape.otherwise).filter(|(a, b)| a != b).count();
-    let mut cost = 0;
     for arm in &shape.emptied {
         for id in &function.blocks[arm.index()].insts {
-            let inst = &function.insts[id.index()];
-            if inst.op.effect() != Effect::Pure {
+            if function.insts[id.index()].op.effect() != Effect::Pure {
                 return None;
             }
-            cost += weight(&inst.op);
             shape.moved.push(*id);
         }
     }
+    Some(shape)
+}
+
+/// Whether the sides of a condition cost little.
+fn is_light(function: &Function, shape: &Shape) -> bool {
+    let different = shape.then.iter().zip(&shape.otherwise).filter(|(a, b)| a != b).count();
+    let cost: usize = shape.moved.iter().map(|id| weight(&function.insts[id.index()].op)).sum();
     // `a && b` asks for `b` where `a` holds.
     let asks = |(a, b): (&Value, &Value)| {
         let decided = matches!(
@@ -124,7 +172,7 @@ fn find(function: &Function, block: BlockId, ways: &[usize]) -> Option<Shape> {
     } else {
         0
     };
-    (different <= SELECTS && cost <= allowed || different == 0).then_some(shape)
+    different <= SELECTS && cost <= allowed || different == 0
 }
 
 fn weight(op: &Op) -> usize {

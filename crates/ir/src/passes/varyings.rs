@@ -122,8 +122,11 @@ pub fn votes(module: &Module) -> BTreeMap<usize, Votes> {
     let mut insts = module.functions.iter().flat_map(|function| &function.insts);
     let cells = insts.any(|inst| is_memory(&inst.op)).then(|| Cells::new(module));
     for function in &module.functions {
-        let votes = by_all_and(function, |op| match &cells {
-            Some(cells) if is_memory(op) => cells.known(module, op),
+        let votes = by_all_and(function, |op| match (op, &cells) {
+            (op, Some(cells)) if is_memory(op) => cells.known(module, op),
+            // What an output was taken for is no reason to take it for that.
+            (Op::Store(access), _) if open.contains_key(&(access.space, access.binding)) => Votes::default(),
+            (Op::Load(access), _) if is_interpolated(module, *access) => Votes::FLOAT,
             _ => declared(module, op),
         });
         for id in function.blocks.iter().flat_map(|block| &block.insts) {
@@ -170,6 +173,18 @@ pub fn votes(module: &Module) -> BTreeMap<usize, Votes> {
         }
     }
     found
+}
+
+/// Whether a word comes interpolated from the vertices: a float.
+fn is_interpolated(module: &Module, access: crate::Access) -> bool {
+    let is = |global: &Global| {
+        (global.space, global.binding) == (access.space, access.binding)
+            && !global.by_use
+            && global.interpolation != Interpolation::Flat
+            && matches!(global.shape, Shape::Float { .. })
+            && has_word(global, access.offset)
+    };
+    access.space == Space::Input && module.globals.iter().any(is)
 }
 
 /// What the results of an operation are declared as, where these are integers and something else than their use says so.

@@ -16,7 +16,6 @@ pub fn all() -> Vec<(&'static str, StageKind, Program)> {
         ("video", StageKind::Fragment, video()),
         ("skinned", StageKind::Vertex, skinned()),
         ("sprite", StageKind::Vertex, sprite()),
-        ("parts", StageKind::Vertex, parts()),
     ]
 }
 

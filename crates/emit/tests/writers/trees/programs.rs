@@ -1,5 +1,6 @@
 //! Whole programs, one for each part of the language that a golden file shows.
 
+use super::fragments::parts;
 use super::*;
 use unshade_ir::LocalArray;
 use unshade_ir::ast::{FunctionRef, Program};
@@ -20,6 +21,7 @@ pub fn all() -> Vec<(&'static str, StageKind, Program)> {
         ("quad", StageKind::Geometry, quad()),
         ("kept", StageKind::Geometry, kept()),
         ("cutout", StageKind::Fragment, cutout()),
+        ("parts", StageKind::Vertex, parts()),
     ]
 }
 

@@ -7,9 +7,17 @@ use super::names::identifier;
 use crate::{Global, Module, Shape, Space, UniformBlock};
 
 /// Whether a global can be a member of a block at its own offset by the rules of std140: vectors aligned to
-/// their size, elements and columns 16 bytes apart.
+/// their size, elements and columns 16 bytes apart; in a structure as alone.
 pub(super) fn is_laid_out(global: &Global) -> bool {
     let apart = global.stride == 4;
+    let alone = |components: u8| match components {
+        1 => true,
+        2 => global.offset.is_multiple_of(2),
+        _ => global.offset.is_multiple_of(4),
+    };
+    if array(global).is_some() {
+        return global.stride.is_multiple_of(4) && alone(global.shape.components());
+    }
     match global.shape {
         Shape::Sampler { .. } => false,
         Shape::Matrix { columns, elements, element_stride, .. } => {
@@ -17,38 +25,59 @@ pub(super) fn is_laid_out(global: &Global) -> bool {
             global.offset.is_multiple_of(4) && apart && (elements == 0 || close)
         }
         shape if shape.elements() > 0 => global.offset.is_multiple_of(4) && apart,
-        shape => match shape.components() {
-            1 => true,
-            2 => global.offset.is_multiple_of(2),
-            _ => global.offset.is_multiple_of(4),
-        },
+        shape => alone(shape.components()),
     }
+}
+
+/// The array of structures that a global is a member of.
+fn array(global: &Global) -> Option<&str> {
+    let (name, _) = global.name.split_once(Global::EACH)?;
+    (global.shape.elements() > 0 && !matches!(global.shape, Shape::Matrix { .. })).then_some(name)
 }
 
 /// One past the last word that a member takes: those behind the last element belong to it.
 fn end(global: &Global) -> u32 {
     match global.shape {
         Shape::Matrix { .. } => global.end().next_multiple_of(4),
+        shape if array(global).is_some() => {
+            let last = (shape.elements() - 1).saturating_mul(global.stride);
+            global.offset.saturating_add(last).saturating_add(shape.components().into())
+        }
         _ => global.end(),
     }
 }
 
 /// Of the globals of a block those that can be members, none over another; the first ones win.
 pub(super) fn members(globals: &[Global], list: &[u32]) -> Vec<u32> {
-    let mut taken: Vec<(u32, u32)> = Vec::new();
+    let mut taken: Vec<(u32, u32, u32)> = Vec::new();
     let mut members = Vec::new();
     for at in list {
         let global = &globals[*at as usize];
         let (first, end) = (global.offset, end(global));
-        let is_free = taken.iter().all(|(other, other_end)| end <= *other || first >= *other_end);
+        let is_free = taken.iter().all(|(other, other_end, other_at)| {
+            let other_global = &globals[*other_at as usize];
+            end <= *other || first >= *other_end || lie_beside(global, other_global)
+        });
         if global.constant.is_some() {
             members.push(*at);
         } else if is_laid_out(global) && is_free && !global.as_float {
-            taken.push((first, end));
+            taken.push((first, end, *at));
             members.push(*at);
         }
     }
     members
+}
+
+/// Whether two globals are members of one array of structures, and have words of their own there.
+fn lie_beside(a: &Global, b: &Global) -> bool {
+    let is_one = array(a).is_some() && array(a) == array(b);
+    let alike = (a.stride, a.shape.elements()) == (b.stride, b.shape.elements()) && a.stride > 0;
+    let (first, last) = if a.offset <= b.offset { (a, b) } else { (b, a) };
+    let between = last.offset - first.offset;
+    is_one
+        && alike
+        && between >= first.shape.components().into()
+        && between + u32::from(last.shape.components()) <= first.stride
 }
 
 /// The words around one that nothing names, cut so that they can be a member.

@@ -17,6 +17,7 @@ mod counters;
 mod counts;
 mod declare;
 mod directed;
+mod do_while;
 mod doubles;
 mod ends;
 mod exchange;

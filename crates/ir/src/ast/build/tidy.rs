@@ -7,7 +7,7 @@ use super::super::walk::{
 use super::super::{Binary, Expr, ExprKind, Local, LocalRef, Place, Scalar, Stmt, Unary};
 use super::Mode;
 use super::forms::{literal, not};
-use super::{guards, outcomes, tails};
+use super::{do_while, guards, outcomes, tails};
 
 /// Locals that an expression reads, with a bit for each component.
 pub(super) fn reads(expr: &Expr) -> Vec<(LocalRef, u8)> {
@@ -255,7 +255,7 @@ fn turns(condition: &Expr, mode: Mode) -> bool {
 }
 
 /// Whether a list of statements has a `continue` of the loop it is the body of.
-fn continues(body: &[Stmt]) -> bool {
+pub(super) fn continues(body: &[Stmt]) -> bool {
     body.iter().any(|stmt| match stmt {
         Stmt::Continue => true,
         Stmt::If { then, otherwise, .. } => continues(then) || continues(otherwise),
@@ -281,6 +281,7 @@ fn shape_loops(body: &mut Vec<Stmt>, locals: &[Local], mentions: &[u32], mode: M
         for inner in bodies_mut(&mut body[at]) {
             shape_loops(inner, locals, mentions, mode, floats);
         }
+        do_while::count_first(body, at, mentions);
         if let Stmt::Loop(inner) = &mut body[at] {
             let mut inner = std::mem::take(inner);
             let before = outcomes::hoist(&mut inner);
@@ -470,7 +471,7 @@ fn share_counters(body: &mut [Stmt], depth: usize, locals: &[Local], pool: &mut 
 }
 
 /// What is added to a local, if this is the local plus something.
-fn step_of(local: LocalRef, value: &Expr) -> Option<Expr> {
+pub(super) fn step_of(local: LocalRef, value: &Expr) -> Option<Expr> {
     let ExprKind::Binary(op, a, b) = &value.kind else { return None };
     let is = |expr: &Expr| expr.kind == ExprKind::Local(local);
     let step = match op {

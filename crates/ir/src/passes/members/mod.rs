@@ -2,10 +2,12 @@
 //!
 //! A block of the Switch is 16-byte slots and nothing else. What a person declared shows in the code: words four
 //! apart that are multiplied with the components of one vector and added are the columns of a matrix ([`matrices`]);
-//! words that are read as integers are integers ([`uses`]); what an index goes through is an array. Names that the
+//! words that are read as integers are integers ([`uses`]); what an index goes through is an array, of structures where
+//! it goes on by several slots ([`structures`]). Names that the
 //! file has stay; of those only arrays of vectors become the matrices that they are.
 
 pub(super) mod matrices;
+mod structures;
 mod uses;
 
 use super::Changes;
@@ -14,6 +16,7 @@ use crate::{Global, Module, Op, Shape, Space, UniformBlock};
 use matrices::{Columns, Matrices};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use structures::Structures;
 use uses::{SlotUse, Uses};
 
 /// What must hold where the product of an index becomes the step of an array of matrices.
@@ -138,6 +141,19 @@ impl Plan<'_> {
     fn make(&mut self) -> Option<u32> {
         let end = if self.block.words == 0 { MOST_WORDS } else { self.block.words.min(MOST_WORDS) };
         let end = end.next_multiple_of(SLOT);
+        let binding = self.block.binding;
+        let first = self.uses.first_indexed(binding).unwrap_or(0);
+        if self.matrices.indexed(binding, first).is_none()
+            && let Some(found) = Structures::find(self.uses, binding, end)
+        {
+            self.made.extend(found.globals(self.block));
+            // An index may lead out of it.
+            self.cut = true;
+            let arrays = [found.words];
+            self.fixed_matrices(&arrays);
+            self.vectors(&arrays);
+            return Some(found.step);
+        }
         let arrays = self.arrays(end);
         let mut step = None;
         for array in &arrays {
@@ -287,26 +303,32 @@ impl Plan<'_> {
                 words.iter().copied().filter(|(word, _)| !doubles.contains(&(word & !1))).collect();
             return self.slot(&rest);
         }
-        for run in words.chunk_by(|(_, a), (_, b)| a == b) {
-            let (Some((first, kind)), Some((last, _))) = (run.first(), run.last()) else { continue };
-            let components = (last - first + 1) as u8;
-            // Two integers are rarely a vector.
-            let apart = *kind != Kind::Float && run.len() == 2;
-            let aligned = match components {
-                1 => true,
-                2 => first.is_multiple_of(2),
-                _ => first.is_multiple_of(SLOT),
-            };
-            if aligned && !apart && components > 1 {
-                let shape = shape(*kind, components);
-                self.add(if components == 1 { "value" } else { "vector" }, *first, shape);
-            } else {
-                for (word, kind) in run {
-                    self.add("value", *word, shape(*kind, 1));
-                }
-            }
+        for (first, components, kind) in runs(words) {
+            self.add(if components == 1 { "value" } else { "vector" }, first, shape(kind, components));
         }
     }
+}
+
+/// The numbers and vectors that words of one slot are: the first word, components, the kind.
+fn runs(words: &[(u32, Kind)]) -> Vec<(u32, u8, Kind)> {
+    let mut found = Vec::new();
+    for run in words.chunk_by(|(_, a), (_, b)| a == b) {
+        let (Some((first, kind)), Some((last, _))) = (run.first(), run.last()) else { continue };
+        let components = (last - first + 1) as u8;
+        // Two integers are rarely a vector.
+        let apart = *kind != Kind::Float && run.len() == 2;
+        let aligned = match components {
+            1 => true,
+            2 => first.is_multiple_of(2),
+            _ => first.is_multiple_of(SLOT),
+        };
+        if aligned && !apart && components > 1 {
+            found.push((*first, components, *kind));
+        } else {
+            found.extend(run.iter().map(|(word, kind)| (*word, 1, *kind)));
+        }
+    }
+    found
 }
 
 fn shape(kind: Kind, components: u8) -> Shape {

@@ -118,6 +118,44 @@ fn what_an_index_goes_through_is_an_array() {
     assert_eq!(outputs(&before), outputs(&after));
 }
 
+/// `lights[i].kind`, `lights[i].color` and a first one that is read by itself; what lies behind is something else.
+#[test]
+fn what_steps_over_slots_is_an_array_of_structures() {
+    let before = program(|builder, x| {
+        let eight = builder.bits(2);
+        let index = builder.value(Op::IMul, &[x[0], eight]);
+        let fixed = |builder: &mut FunctionBuilder, at: u32| {
+            builder.value(Op::Load(access(Space::Uniform, at, 0)), &[])
+        };
+        let kind = builder.value(Op::Load(access(Space::Uniform, 12, 4)), &[index]);
+        let first_kind = fixed(builder, 4);
+        let mut values: Vec<Value> = [kind, first_kind]
+            .into_iter()
+            .map(|word| builder.value(Op::SToF(FloatMode::F32), &[word]))
+            .collect();
+        for component in 0..3 {
+            let color = builder.value(Op::Load(access(Space::Uniform, 16 + component, 4)), &[index]);
+            let first = fixed(builder, 8 + component);
+            values.push(builder.value(MUL, &[color, first]));
+        }
+        let behind = fixed(builder, 36);
+        values.push(builder.value(MUL, &[behind, x[1]]));
+        values
+    });
+    let mut after = before.clone();
+    let changes = run(&mut after);
+    assert!(changes.assumptions.contains(&ASSUMPTION), "{:?}", changes.assumptions);
+    let expected = [
+        ("block_items[].value0", 4, Shape::Int { components: 1, elements: 4 }),
+        ("block_items[].vector4", 8, Shape::Float { components: 3, elements: 4 }),
+        ("block_value9", 36, Shape::Float { components: 1, elements: 0 }),
+    ];
+    assert_eq!(members(&after), expected);
+    assert!(after.globals[..2].iter().all(|global| global.stride == 8));
+    assert!(after.to_string().contains("i*8"), "{after}");
+    assert_eq!(outputs(&before), outputs(&after));
+}
+
 #[test]
 fn an_array_ends_in_front_of_integers() {
     let before = program(|builder, x| {

@@ -5,6 +5,7 @@ use crate::cells::Cells;
 use crate::votes::{Kind, Votes, by_all_and, by_use};
 use crate::{Function, Module, Op};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// What is reached by an index.
 #[derive(Debug, Default)]
@@ -112,6 +113,18 @@ impl Uses {
     /// Whether a word and the next one are a double.
     pub(super) fn is_double(&self, binding: u32, word: u32) -> bool {
         self.doubles.contains(&(binding, word))
+    }
+
+    /// What is read where indices start.
+    pub(super) fn indexed(&self, binding: u32) -> impl Iterator<Item = (u32, Votes)> + '_ {
+        let indexed = self.indexed.get(&binding).into_iter().flat_map(|indexed| &indexed.offsets);
+        indexed.map(|(word, votes)| (*word, *votes))
+    }
+
+    /// Words between two places that are the lower half of a double.
+    pub(super) fn doubles(&self, binding: u32, words: Range<u32>) -> impl Iterator<Item = u32> + '_ {
+        let range = (binding, words.start)..(binding, words.end.max(words.start));
+        self.doubles.range(range).map(|(_, word)| *word)
     }
 
     /// The lowest place that an index starts at.

@@ -6,9 +6,12 @@
 //! array's elements, a value that each pass computes from that of the pass before is carried along. Sums whose terms share
 //! what they are computed from are sums of one loop. [`write`] then makes the loop.
 //!
-//! Passes that each end in a way out of the loop are blocks: [`breaks`]; a machine that goes on without branches after some of
+//! Passes that have branches of their own: [`branches`]. Passes that each end in a way out of the loop: [`breaks`]; a machine that goes on without branches after some of
 //! them is brought back to that first ([`predicated`]).
 
+mod arms;
+mod blocks;
+mod branches;
 mod breaks;
 mod plan;
 mod predicated;
@@ -43,7 +46,7 @@ pub(super) fn run(module: &mut Module) -> Changes {
     if !module.from_shading_language {
         return Changes::default();
     }
-    let (mut count, mut added, mut scaled) = (0, 0, false);
+    let (mut count, mut added, mut scaled, mut zeros) = (0, 0, false, false);
     for _ in 0..ROUNDS {
         let Module { functions, globals, .. } = &mut *module;
         let mut found = 0;
@@ -51,6 +54,10 @@ pub(super) fn run(module: &mut Module) -> Changes {
             found += 1;
             scaled |= scaled_elsewhere;
         }
+        let whole: usize =
+            functions.iter_mut().map(|function| usize::from(branches::once(function, globals))).sum();
+        found += whole;
+        zeros |= whole > 0;
         let sums: usize = functions.iter_mut().map(|function| usize::from(once(function, globals))).sum();
         if found + sums == 0 {
             break;
@@ -63,6 +70,9 @@ pub(super) fn run(module: &mut Module) -> Changes {
     let mut changes = Changes { count, ..Changes::default() };
     if added > 0 {
         changes = changes.assume(ASSUMPTION);
+    }
+    if zeros {
+        changes = changes.assume(super::number::ASSUMPTION);
     }
     if scaled {
         changes = changes.assume(super::rounding::ASSUMPTION);

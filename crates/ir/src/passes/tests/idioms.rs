@@ -618,6 +618,31 @@ fn angles_and_ceilings_that_are_spelled_out() {
     check(module, "fround.f32 up", &["fneg", "down"]);
 }
 
+/// Whole turns are taken off a product whose constant factor has `1 / 2pi` in it.
+#[test]
+fn angles_of_products_get_their_factor_back() {
+    for swapped in [false, true] {
+        let module = compiled(|builder, x| {
+            let [scale, half, minus, two_pi] =
+                [159.154_94, 0.5, -0.5, std::f32::consts::TAU].map(|number| builder.float(number));
+            let scaled = builder.value(MUL, &[x[0], scale]);
+            let args = if swapped { [x[1], scaled] } else { [scaled, x[1]] };
+            let turns = builder.value(MUL, &args);
+            let turns = builder.value(ADD, &[turns, half]);
+            let floor = builder.value(Op::FRound(MODE, Round::Down), &[turns]);
+            let floor = builder.value(Op::FNeg(Width::F32), &[floor]);
+            let part = builder.value(ADD, &[turns, floor]);
+            let part = builder.value(ADD, &[part, minus]);
+            let angle = builder.value(MUL, &[part, two_pi]);
+            vec![builder.value(Op::FSin(MODE), &[angle])]
+        });
+        let mut after = module.clone();
+        run(&mut after, readable(), None);
+        let text = after.to_string();
+        assert!(!text.contains("fadd") && text.contains("b32 1000.0"), "{text}");
+    }
+}
+
 #[test]
 fn assumptions_are_named() {
     let mut module = program(|builder, x| {

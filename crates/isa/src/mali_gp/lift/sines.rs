@@ -4,6 +4,8 @@
 //! the sine and 0.75 for the cosine. Then `y = 4 * (x - x * abs(x))` is the parabola through the zeros and the peaks,
 //! and `y + 0.225 * (y * abs(y) - y)` bends it: at most 1.1e-3 away from the function. [`run`] puts the function in
 //! the place of this, as the source has it; [`expand`] goes the other way, so that programs can be compared.
+//!
+//! What the source adds to the function, the compiler may add between the last two terms.
 
 use std::f32::consts::{FRAC_1_PI, TAU};
 use unshade_ir::passes::Changes;
@@ -35,9 +37,17 @@ pub fn run(module: &mut Module) -> Changes {
         for block in 0..function.blocks.len() {
             let mut at = 0;
             while let Some(&id) = function.blocks.get(block).and_then(|block| block.insts.get(at)) {
-                let found = Pattern { function, constants: &constants }.function(id);
-                if let Some((op, angle, factor)) = found {
-                    replace(function, (block, at), id, op, (angle, factor));
+                let pattern = Pattern { function, constants: &constants };
+                let found = pattern.function(id);
+                let shared = if found.is_none() { pattern.shared(id) } else { None };
+                if let Some(Sine { op, angle, factor }) = found {
+                    let argument = argument(function, (block, &mut at), id, (angle, factor));
+                    become_op(function, id, op, &[argument]);
+                    changes.count += 1;
+                } else if let Some((Sine { op, angle, factor }, other)) = shared {
+                    let argument = argument(function, (block, &mut at), id, (angle, factor));
+                    let function_of = put(function, (block, &mut at), id, op, &[argument]);
+                    become_op(function, id, ADD, &[function_of, other]);
                     changes.count += 1;
                 }
                 at += 1;
@@ -50,31 +60,50 @@ pub fn run(module: &mut Module) -> Changes {
     changes
 }
 
-/// Puts the function, of an angle times a factor, in the place of an instruction.
-fn replace(
-    function: &mut Function,
-    (block, mut at): (usize, usize),
-    id: InstId,
+/// A sine or cosine: of which value, times how much.
+struct Sine {
     op: Op,
-    (mut angle, factor): (Value, f32),
-) {
-    let Some(origin) = function.insts.get(id.index()).map(|inst| inst.origin) else { return };
-    if (factor - 1.0).abs() > NEAR {
-        let number = function.push_inst(Op::B32(factor.to_bits()), &[], &[Type::B32], origin);
-        let factor = function.result(number, 0);
-        let product = function.push_inst(MUL, &[angle, factor], &[Type::B32], origin);
-        angle = function.result(product, 0);
-        for id in [number, product] {
-            if let Some(block) = function.blocks.get_mut(block) {
-                block.insts.insert(at, id);
-            }
-            at += 1;
-        }
+    angle: Value,
+    factor: f32,
+}
+
+/// Puts an instruction in front of another, which moves on by one.
+fn put(
+    function: &mut Function,
+    (block, at): (usize, &mut usize),
+    before: InstId,
+    op: Op,
+    args: &[Value],
+) -> Value {
+    let origin = function.insts.get(before.index()).map(|inst| inst.origin).unwrap_or_default();
+    let id = function.push_inst(op, args, &[Type::B32], origin);
+    if let Some(block) = function.blocks.get_mut(block) {
+        block.insts.insert(*at, id);
+        *at += 1;
     }
+    function.result(id, 0)
+}
+
+/// An angle times a factor, in front of an instruction.
+fn argument(
+    function: &mut Function,
+    (block, at): (usize, &mut usize),
+    before: InstId,
+    (angle, factor): (Value, f32),
+) -> Value {
+    if (factor - 1.0).abs() <= NEAR {
+        return angle;
+    }
+    let factor = put(function, (block, at), before, Op::B32(factor.to_bits()), &[]);
+    put(function, (block, at), before, MUL, &[angle, factor])
+}
+
+/// Makes an instruction another.
+fn become_op(function: &mut Function, id: InstId, op: Op, args: &[Value]) {
     if let Some(inst) = function.insts.get_mut(id.index()) {
         inst.op = op;
         inst.args.clear();
-        inst.args.push(angle);
+        inst.args.extend(args.iter().copied());
     }
 }
 
@@ -155,11 +184,30 @@ struct Pattern<'a> {
 }
 
 impl Pattern<'_> {
-    /// The function that an instruction is the end of: of which value, times how much.
-    fn function(&self, id: InstId) -> Option<(Op, Value, f32)> {
+    /// The function that an instruction is the end of.
+    fn function(&self, id: InstId) -> Option<Sine> {
         let inst = self.function.insts.get(id.index())?;
         let (ADD, &[a, b]) = (inst.op, &inst.args[..]) else { return None };
-        let y = [(a, b), (b, a)].into_iter().find_map(|(bent, y)| self.bends(bent, y).then_some(y))?;
+        self.of_terms(a, b).or_else(|| self.of_terms(b, a))
+    }
+
+    /// The function two terms of which an instruction adds up with a third, and that third one.
+    fn shared(&self, id: InstId) -> Option<(Sine, Value)> {
+        let inst = self.function.insts.get(id.index())?;
+        let (ADD, &[a, b]) = (inst.op, &inst.args[..]) else { return None };
+        let of = |term: Value, sum: Value| {
+            let [p, q] = self.operands(sum, ADD)?;
+            let sine = |p: Value| self.of_terms(term, p).or_else(|| self.of_terms(p, term));
+            sine(p).map(|sine| (sine, q)).or_else(|| sine(q).map(|sine| (sine, p)))
+        };
+        of(a, b).or_else(|| of(b, a))
+    }
+
+    /// The function whose last terms are what bends a parabola, and the parabola.
+    fn of_terms(&self, bent: Value, y: Value) -> Option<Sine> {
+        if !self.bends(bent, y) {
+            return None;
+        }
         let x = self.times(y, 4.0).and_then(|parabola| self.parabola(parabola))?;
         let place = self.plus(x, -1.0).and_then(|place| self.times(place, 2.0))?;
         let turns = self.fraction(place)?;
@@ -168,14 +216,13 @@ impl Pattern<'_> {
             (_, Some(turns)) => (Op::FCos(MODE), turns),
             _ => return None,
         };
-        match self.operands(turns, MUL) {
-            Some([a, b]) => match (self.number(a), self.number(b)) {
-                (Some(by), _) => Some((op, b, by / TURN)),
-                (_, Some(by)) => Some((op, a, by / TURN)),
-                _ => Some((op, turns, TAU)),
-            },
-            None => Some((op, turns, TAU)),
-        }
+        let factors = self.operands(turns, MUL).map(|[a, b]| (a, b, self.number(a), self.number(b)));
+        let (angle, factor) = match factors {
+            Some((_, b, Some(by), _)) => (b, by / TURN),
+            Some((a, _, _, Some(by))) => (a, by / TURN),
+            _ => (turns, TAU),
+        };
+        Some(Sine { op, angle, factor })
     }
 
     /// `0.225 * (y * abs(y) - y)`.
@@ -348,6 +395,43 @@ mod tests {
                 "{angle}: {found}, {wanted}"
             );
             assert!(step == 0 || found.to_bits() != wanted.to_bits(), "{angle}");
+        }
+    }
+
+    /// `sin(angle) - other`, the subtraction between the terms of the sine in every order.
+    #[test]
+    fn sums_with_a_third() {
+        for order in 0..4 {
+            let mut module = Module::default();
+            let mut code = FunctionBuilder::new("main");
+            let angle = code.value(Op::Load(access(Space::Input)), &[]);
+            let value = code.value(Op::FSin(MODE), &[angle]);
+            code.effect(Op::Store(access(Space::Output)), &[value]);
+            code.returns(&[]);
+            module.entry = module.push_function(code.finish());
+            expand(&mut module);
+            let function = &mut module.functions[0];
+            let listed = function.blocks[0].insts.clone();
+            let end = listed[listed.len() - 2];
+            let [bent, y] = function.insts[end.index()].args[..] else { panic!("{end:?}") };
+            let (first, last) = if order & 1 == 0 { (bent, y) } else { (y, bent) };
+            let other = function.push_inst(NEG, &[angle], &[Type::B32], unshade_ir::Origin::default());
+            let negative = function.result(other, 0);
+            let inner =
+                function.push_inst(ADD, &[first, negative], &[Type::B32], unshade_ir::Origin::default());
+            let sum = function.result(inner, 0);
+            let at = function.blocks[0].insts.len() - 2;
+            function.blocks[0].insts.splice(at..at, [other, inner]);
+            let args = if order & 2 == 0 { [sum, last] } else { [last, sum] };
+            become_op(function, end, ADD, &args);
+            let polynomial = module.clone();
+            assert_eq!(run(&mut module).count, 1, "{module}");
+            for step in -40_i8..40 {
+                let angle = f32::from(step) * 0.05;
+                let (got, wanted) = (result(&module, angle), angle.sin() - angle);
+                assert!((got - wanted).abs() < 1e-5, "{angle}");
+                assert!((got - result(&polynomial, angle)).abs() < 1.2e-3, "{angle}");
+            }
         }
     }
 

@@ -10,7 +10,7 @@ use super::super::super::{
     Binary, Builtin, Expr, ExprKind, Function, GlobalVar, LocalRef, Place, Program, Stmt,
 };
 use super::{Taken, number_until_free};
-use crate::{Shape, Space, UniformBlock};
+use crate::{Global, Shape, Space, UniformBlock};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Expressions that are followed from one place.
@@ -23,6 +23,11 @@ pub(in super::super) fn name_globals(program: &mut Program, taken: &mut Taken) {
     let wishes = wishes(program);
     for (at, wish) in wishes {
         let Some(variable) = program.globals.get_mut(at as usize) else { continue };
+        // Of a member of structures the last word.
+        let wish = match variable.global.name.split_once(Global::EACH) {
+            Some((array, _)) => format!("{array}{}.{wish}", Global::EACH),
+            None => wish,
+        };
         let name = number_until_free(&wish, |name| taken.names.contains(name));
         taken.names.insert(name.clone());
         variable.global.name = name;
@@ -82,7 +87,9 @@ fn wishes(program: &Program) -> Vec<(u32, String)> {
             Space::Input | Space::Output if global.semantic.is_none() => Some(format!("varying{number}")),
             // Of an array the name of the block says more.
             Space::Uniform
-                if global.shape.elements() > 0 && !matches!(global.shape, Shape::Matrix { .. }) =>
+                if global.shape.elements() > 0
+                    && !matches!(global.shape, Shape::Matrix { .. })
+                    && !global.name.contains(Global::EACH) =>
             {
                 None
             }

@@ -30,6 +30,11 @@ impl Shapes {
         Self { shapes, listed }
     }
 
+    /// That number of a value of any block.
+    pub(in crate::passes::rolled) fn look(function: &Function, value: Value) -> u64 {
+        shape(function, value, ALIKE)
+    }
+
     /// A number that values have in common which may be passes of one loop.
     pub(in crate::passes::rolled) fn of(&self, value: Value) -> u64 {
         self.shapes.get(&value).copied().unwrap_or(u64::from(value.0))
