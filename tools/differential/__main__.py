@@ -13,9 +13,9 @@ held against the source. Programs are the same for a seed. For each:
   run              the interpreter computes what the source does
   time             no command takes more than a second of CPU time
 
-  --compiler NAME=PATH   the compiler: uam (also UNSHADE_UAM=PATH), lima, r600, or any program with {source}, {out} and
-                         {stage} in its command line
-  --stages vert,frag     of these stages (all six)
+  --compiler NAME=PATH   the compiler: uam (also UNSHADE_UAM=PATH), lima, r600, r600-sb (mesa/README.md), or any program with
+                         {source}, {out} and {stage} in its command line
+  --stages vert,frag     of these stages (all that the compiler has)
   --seeds FIRST-LAST     which programs of each stage (1-50)
   --programs frag7,vert12  only these programs
   --sources DIR          instead of made-up programs those below a folder
@@ -72,7 +72,7 @@ def build():
 def jobs(given, compiler):
     """What is to be looked at."""
     if given.sources:
-        for name, stage, text in sources.found(given.sources):
+        for name, stage, text in sources.found(given.sources, compiler.dialect):
             if stage in compiler.stages:
                 yield {"name": name, "stage": stage, "text": text}
         return
@@ -122,8 +122,9 @@ def zip_by_name(documents, wanted):
 def main():
     given = arguments()
     if given.show:
+        dialect = next((compiler.dialect for compiler in compilers.given(given.compiler)), "maxwell") if given.compiler else "maxwell"
         for job in jobs(given, AnyStage()):
-            print(job["text"] if "text" in job else stages.program(job["stage"], job["seed"]).text())
+            print(job["text"] if "text" in job else stages.program(job["stage"], job["seed"], dialect).text())
         return 0
     try:
         wanted = compilers.given(given.compiler)
@@ -161,7 +162,7 @@ def main():
 
 
 class AnyStage:
-    stages = stages.STAGES
+    stages, dialect = stages.STAGES, "maxwell"
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import struct
 import subprocess
 
 import machine
-from drawing import Differs, Refused, said
+from drawing import Differs, Refused, Tolerance, said
 
 # Names of the checks in the order in which they are made.
 CHECKS = (
@@ -75,6 +75,8 @@ class Examiner:
     def __init__(self, command, compiler, drawing, progress=lambda step: None, cases=CASES, shaken=False):
         self.command, self.compiler, self.drawing, self.progress, self.cases = command, compiler, drawing, progress, cases
         self.validator = shutil.which("glslangValidator")
+        if compiler.tolerance:
+            drawing.tolerance = Tolerance(*compiler.tolerance)
         # Whether cases are left out in which the source itself is chaotic.
         self.shaken = shaken
 
@@ -136,13 +138,13 @@ class Examiner:
         return status, out.decode(errors="replace"), error.decode(errors="replace")
 
     def check(self, compiled):
-        status, out, error = self.call("check", "--json", compiled)
+        status, out, error = self.call("check", "--json", *self.compiler.words(compiled, self.stage, "check"), compiled)
         try:
             found = json.loads(out)["files"][0]["diagnostics"]
         except (ValueError, LookupError):
             return self.result.failed("check", f"exit status {status}: {error}")
         # Notes are no findings.
-        found = [item for item in found if item.get("severity") != "info"]
+        found = [item for item in found if item.get("severity") not in ("info", "note") and item.get("code") not in self.compiler.writers]
         if found:
             text = "; ".join(f"{item.get('code', '')} {item.get('message', item)}" for item in found)
             return self.result.failed("check", f"{found[0].get('code', '')} {found[0].get('message', '')}", text)
@@ -150,9 +152,11 @@ class Examiner:
 
     def text(self, compiled):
         listing, copy = os.path.join(self.folder, "listing"), os.path.join(self.folder, "back" + self.compiler.suffix)
-        status, _, error = self.call("disasm", compiled, "-o", listing)
+        words = self.compiler.words(compiled, self.stage, "disasm")
+        status, _, error = self.call("disasm", *words, compiled, "-o", listing)
         if status == 0:
-            status, _, error = self.call("asm", listing, "--into", compiled, "-o", copy)
+            # Bare code has nothing around it that would be kept.
+            status, _, error = self.call("asm", listing, *(() if words else ("--into", compiled)), "-o", copy)
         if status:
             return self.result.failed("text", f"exit status {status}: {error}")
         with open(compiled, "rb") as one, open(copy, "rb") as other:
@@ -162,7 +166,7 @@ class Examiner:
 
     def decompile(self, compiled, mode, source):
         """The path of the text, or nothing."""
-        words = ["decompile", "--json", compiled] + (["--strict"] if mode == "strict" else [])
+        words = ["decompile", "--json", *self.compiler.words(compiled, self.stage, "decompile"), compiled] + (["--strict"] if mode == "strict" else [])
         status, out, error = self.call(*words)
         result = self.result
         try:
@@ -227,7 +231,7 @@ class Examiner:
                 self.result.passed(check)
 
     def verify(self, compiled):
-        status, out, error = self.call("verify", "--json", "--cases", str(self.cases), compiled)
+        status, out, error = self.call("verify", "--json", "--cases", str(self.cases), *self.compiler.words(compiled, self.stage, "verify"), compiled)
         result = self.result
         try:
             stage = json.loads(out)["files"][0]["stages"][0]
@@ -276,12 +280,17 @@ class Examiner:
             # Tables of other people's have a row for each vertex of a triangle.
             doc["cases"] = [case for case in doc["cases"] if case["sys"].get("VertexID", 0) < 3]
         result.figures["drawn"] = len(doc["cases"])
-        made = {}
+        made, places = {}, self.compiler.places(compiled)
         for check, text in (("drawn", readable), ("drawn-strict", strict)):
             if text and self.wanted(check):
                 self.progress(check)
                 if self.stage in ("geom", "tese", "frag"):
                     drawing.dressed(text, source)
+                if self.compiler.family == "mali" and self.stage == "vert":
+                    for case in doc["cases"]:
+                        case.setdefault("uniform", {})["mali_ViewportTransform[0]"] = machine.VIEWPORT
+                if self.compiler.family == "latte":
+                    numbered(text, places, doc)
                 made[check] = self.drawn(check, path, doc, text)
         if self.wanted("run"):
             self.run(path, doc, source, compiled)
@@ -293,6 +302,8 @@ class Examiner:
         result, outputs = self.result, None
         try:
             outputs = self.drawing.outputs(text, doc)
+            if check == "drawn-strict" and self.compiler.family == "mali" and self.stage == "vert":
+                outputs = [machine.unprojected(made) for made in outputs]
             self.same(path, doc, self.drawing.differences(doc, outputs))
             result.passed(check)
         except Refused as error:
@@ -313,11 +324,17 @@ class Examiner:
             other = {**doc, "cases": [{**case, "out": made} for case, made in zip(doc["cases"], outputs)]}
             vectors = os.path.join(self.folder, "agreement.json")
             with open(vectors, "w") as file:
-                json.dump(machine.Document(other, source, os.path.basename(compiled)).make(), file)
+                json.dump(self.vectors(other, source, compiled), file)
         except (machine.Unmapped, KeyError, TypeError, ValueError):
             return
-        status, _, _ = self.call("run", "--check", vectors, "--root", self.folder, timed=False)
+        words = self.compiler.words(compiled, self.stage, "run")
+        status, _, _ = self.call("run", "--check", vectors, "--root", self.folder, *(words[words.index("--state"):] if words else ()), timed=False)
         self.result.figures["agree"] = status == 0
+
+    def vectors(self, doc, source, compiled):
+        """The document for `run`."""
+        kind = machine.FAMILIES[self.compiler.family]
+        return kind(doc, source, os.path.basename(compiled), self.compiler.places(compiled)).make()
 
     def same(self, path, doc, differ):
         """Nothing where no case differs, or only such as no computation can be held to."""
@@ -342,10 +359,10 @@ class Examiner:
     def run(self, path, doc, source, compiled):
         """The interpreter against the same results."""
         result = self.result
-        if self.compiler.family != "maxwell":
+        if self.compiler.family not in machine.FAMILIES:
             return result.skipped("run", "where the compiler puts things is not known")
         try:
-            made = machine.Document(doc, source, os.path.basename(compiled)).make()
+            made = self.vectors(doc, source, compiled)
         except (machine.Unmapped, KeyError, TypeError, ValueError) as error:
             return result.skipped("run", f"{type(error).__name__} {plain(str(error))}")
         if not made["cases"]:
@@ -353,7 +370,8 @@ class Examiner:
         vectors = os.path.join(self.folder, "vectors.json")
         with open(vectors, "w") as file:
             json.dump(made, file)
-        status, out, error = self.call("run", "--check", vectors, "--root", self.folder, timed=False)
+        words = self.compiler.words(compiled, self.stage, "run")
+        status, out, error = self.call("run", "--check", vectors, "--root", self.folder, *(words[words.index("--state"):] if words else ()), timed=False)
         if status == 0:
             return result.passed("run")
         if status == 124:
@@ -366,6 +384,28 @@ class Examiner:
         if failed and all(self.unsure(doc, number) for number in failed) and failed <= self.drawing.chaotic(path, doc, failed):
             return result.passed("run")
         return result.failed("run", re.sub(r"^\s*\w\d+: ", "", first), "\n".join(lines[:8]))
+
+
+def numbered(path, places, doc):
+    """Gives a text of bare code the bindings that its source has; the driver's own constants get one of their own."""
+    with open(path) as file:
+        text = file.read()
+
+    def block(match):
+        return f"layout(std140, binding = {places['buffers'].get(match[1], machine.WINDOW)}) uniform"
+
+    def texture(match):
+        key = next((item["key"] for item in doc["interface"]["textures"] if places["textures"].get(item["name"]) == int(match[1])), None)
+        return match[0] if key is None else f"layout(binding = {key}) uniform {match[2]}sampler"
+
+    text = re.sub(r"layout\(std140, binding = (\d+)\) uniform", block, text)
+    text = re.sub(r"layout\(binding = (\d+)\) uniform ([iu]?)sampler", texture, text)
+    with open(path, "w") as file:
+        file.write(text)
+    if places.get("window"):
+        doc["pool"]["window"] = machine.window(doc)
+        for case in doc["cases"]:
+            case.setdefault("ubo", {})[machine.WINDOW] = "window"
 
 
 def stage_reads_table(source):

@@ -44,7 +44,7 @@ class Refused(Exception):
 
 class Drawing:
     def __init__(self):
-        self.run = None
+        self.run, self.tolerance = None, Tolerance()
         path = runner_path()
         if path is None:
             return
@@ -89,6 +89,8 @@ class Drawing:
         with open(path) as file:
             text = file.read()
         made = re.sub(r"\bgl_PrimitiveID\b(?=\s*==)", "(gl_PrimitiveID)", text)
+        # What a machine computes in sixteen bits is held against the source as both compute it in more.
+        made = re.sub(r"^precision (mediump|lowp) float;", "precision highp float;", made, flags=re.M)
         if made != text:
             with open(path, "w") as file:
                 file.write(made)
@@ -159,7 +161,7 @@ class Drawing:
         """The numbers of the cases that differ, with what first."""
         bases, out = self.run.bases_of(doc), {}
         for number, (case, result) in enumerate(zip(doc["cases"], results)):
-            bad, _ = self.run.compare_out(case["out"], result, bases, tolerance or Tolerance(), doc.get("ignore"), doc.get("images"))
+            bad, _ = self.run.compare_out(case["out"], result, bases, tolerance or self.tolerance, doc.get("ignore"), doc.get("images"))
             bad = [item for item in bad if not self.near(doc, item)]
             if "discard" in result and all(case["out"]["discard"]):
                 # Of pixels that are all gone nobody sees which outputs there were.
@@ -214,7 +216,7 @@ class Drawing:
         out = set()
         for seed in range(8):
             results = self.shaken(path, doc, seed)
-            moved = self.differences(doc, results, Tolerance(ABSOLUTE / 2, RELATIVE / 2))
+            moved = self.differences(doc, results, Tolerance(self.tolerance.abs / 2, self.tolerance.rel / 2))
             out |= set(moved) & set(cases)
         return out
 

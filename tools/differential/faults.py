@@ -9,12 +9,13 @@ AGAINST_SOURCE = ("drawn", "drawn-strict", "run")
 
 class Fault:
     def __init__(self, name, proof, source=None, listing=None, checks=AGAINST_SOURCE, compiler="uam", also=lambda document: True):
-        self.name, self.proof, self.checks, self.compiler, self.also = name, proof, checks, compiler, also
+        self.name, self.proof, self.checks, self.also = name, proof, checks, also
+        self.compilers = (compiler,) if isinstance(compiler, str) else compiler
         self.source = re.compile(source, re.S) if source else None
         self.listing = re.compile(listing) if listing else None
 
     def explains(self, compiler, document, failure):
-        if compiler != self.compiler or failure["check"] not in self.checks:
+        if compiler not in self.compilers or failure["check"] not in self.checks:
             return False
         # A text that does not run is nobody's fault but its writer's, unless there is nothing to run.
         if failure["message"].startswith("the text does not run") and "patch was culled" not in failure["message"]:
@@ -197,3 +198,59 @@ def explanation(compiler, document, failure):
         if fault.explains(compiler, document, failure):
             return fault.name
     return None
+
+
+# -- Mesa's compiler for Mali's Utgard
+
+
+def spilled_late(document):
+    """Whether one instruction reads a place of the stack, and puts there what it should have read: it reads first."""
+    for instruction in re.split(r"\n(?!  \|)", document.get("listing", "")):
+        read, written = re.search(r"load\.t\s+(\S+)", instruction), re.search(r"store\.t\s+([^,\s]+),", instruction)
+        if read and written and read[1] == written[1]:
+            return True
+    return False
+
+
+def whole_or_unknown(document):
+    """As `whole`; but levels of detail may lie near a border, where interpreter and text part."""
+    return document["checks"].get("verify-strict") == "passed" and document["checks"].get("run") == "failed"
+
+
+def bias_lost(document):
+    """Whether a bias, which in programs of chance is a constant, is read from where something else was put last."""
+    listing = document.get("listing", "")
+    for fetch in re.finditer(r"texld\.bias\s+\w+, \$(\d+)\.([xyzw])", listing):
+        written = [match for match in re.finditer(r"^[ |]*([\w.]+)\s+\$(\d+)(?:\.([xyzw]+))?, ([^\n]*)", listing[:fetch.start()], re.M)
+                   if match[2] == fetch[1] and fetch[2] in (match[3] or "xyzw") and not match[1].startswith("store")]
+        if not written or not (written[-1][1].startswith("mov.") and "^const" in written[-1][4]):
+            return True
+    return False
+
+
+def mended(document):
+    return document.get("mended") is True
+
+
+FAULTS += [
+    Fault("a bias is overwritten before it is read", "`mov.s1 $0.x, ^const0.x` makes the bias, then `min.v1 $0.xy, ^v0.xy, ^const0.y`, then `texld.bias t0, $0.x`",
+          compiler="lima", source=r"texture2D\(", also=lambda document: whole_or_unknown(document) and bias_lost(document)),
+    Fault("a bias is read from the first component of its register", "`mov.s1 $0.w, ^const0.x` makes the bias, `texld.bias t0, $0.x` reads another: the "
+          "compiler leaves out the component, and with it put in (mesa/build.sh) the code is right",
+          compiler="lima", listing=r"texld\.bias", also=mended),
+    Fault("a negated choice loses its minus", "`x -= c ? a : b`: the compiler takes the minus into `select`, which has none; told not to, the code is right",
+          compiler="lima", also=lambda document: document["stage"] == "vert" and mended(document)),
+    Fault("a bound of 0 .. 1 of a truncated number is lost", "`clamp(float(int(x)), 0.0, 1.0)` is `mov.int`: truncating and bounding are values of one field, "
+          "and the first takes the other's place", compiler="lima", source=r"clamp\(+(float|vec\d)\(+(int|ivec\d)\(", listing=r"mov\.int", also=whole),
+    Fault("a value is read from the stack in the instruction that puts it there", "`load.v $0, gl_FragCoord | load.t -1 | store.t -1, $0`: what is loaded was there before",
+          compiler="lima", also=spilled_late),
+]
+
+# -- Mesa's r600 driver
+
+FAULTS += [
+    Fault("a clause ends in front of the literals of its last group", "`ALU 5 @10`, of which the second group has three instructions and three literals, and the "
+          "next clause `@20` where those should be: a group that drops pixels ends the clause, and the words are counted without what follows",
+          compiler=("r600", "r600-sb"), checks=("check", "text", "readable", "strict", "verify-strict", "verify-readable", *AGAINST_SOURCE),
+          also=lambda document: any("the clause ends before the group does" in failure["detail"] for failure in document["failures"])),
+]

@@ -2,7 +2,9 @@
 (docs/run-json.md). Where uam puts things: attributes from byte 80 (hexadecimal), 16 bytes a location; uniform block B in bank 2 + B;
 handles of textures and images and addresses of storage buffers in bank 0."""
 
+import math
 import re
+import struct
 
 BUILT_IN = {"gl_Position": 0x70, "gl_PointSize": 0x6C, "gl_Layer": 0x64, "gl_ViewportIndex": 0x68, "gl_PrimitiveID": 0x60, "gl_ClipDistance": 0x2C0}
 DRIVER = {"vert": 0x10, "tesc": 0x1B0, "tese": 0x350, "geom": 0x4F0, "frag": 0x690, "comp": 0xA0}
@@ -47,7 +49,7 @@ def buffer_address(binding):
 class Document:
     """The document of one program."""
 
-    def __init__(self, doc, source, file):
+    def __init__(self, doc, source, file, places=None):
         self.doc, self.source, self.stage = doc, source, doc["stage"]
         self.base = DRIVER[self.stage]
         self.types = {item["key"]: item["type"] for item in doc["interface"]["inputs"]}
@@ -223,3 +225,221 @@ class Document:
                 out.append(f"g:{buffer_address(int(block['key'])):x}")
         if out:
             self.out["exact"] = out
+
+
+# -- Latte
+
+# The binding that texts have the driver's own constants at.
+WINDOW = "14"
+FORMATS = {"f": "rgba32f", "i": "rgba32i", "u": "rgba32ui", "d": "d32f"}
+TARGETS = {"1D": "1D", "2D": "2D", "3D": "3D", "Cube": "CUBE", "1DArray": "1D_ARRAY", "2DArray": "2D_ARRAY", "Buffer": "BUFFER"}
+
+
+def window(doc):
+    """The four numbers by which Mesa turns window positions: as they are."""
+    return words(0x3F800000, 0, 0x3F800000, 0)
+
+
+class Latte:
+    """The document of one program of Mesa's r600 driver, whose places stand beside the code: vertices' attributes in registers from
+    1 on and their numbers in register 0, uniform block n in constant buffer n + 1, texture n in resource 18 + n."""
+
+    def __init__(self, doc, source, file, places):
+        self.doc, self.source, self.stage, self.places = doc, source, doc["stage"], places
+        self.kinds = {item["key"]: item["type"] for part in ("inputs", "outputs") for item in doc["interface"][part]}
+        self.out = {
+            "schema": "unshade-run-1", "file": file, "item": "raw", "isa": "latte", "stage": STAGES[self.stage], "zero": "unsigned",
+            "tol": {"rel": 2e-4, "abs": 5e-4, "ulp": 8}, "textures": {}, "cases": [],
+        }
+
+    def make(self):
+        for item in self.doc["interface"]["textures"]:
+            if item["name"] in self.places["textures"]:
+                made = self.doc["textures"][item["key"]]
+                if made["target"] not in TARGETS:
+                    raise Unmapped(f"a texture of kind {made['target']}")
+                self.out["textures"][str(18 + self.places["textures"][item["name"]])] = {
+                    "target": TARGETS[made["target"]], "format": FORMATS[made["kind"]], "size": made["size"], "levels": made["levels"], "seed": made["seed"],
+                    "kind": made["kind"], "sampler": {"wrap": "repeat", "compare": "lequal"}, "sampler_id": self.places["textures"][item["name"]]}
+        if self.stage == "frag":
+            self.out["lanes"] = 4
+        for number, case in enumerate(self.doc["cases"]):
+            self.case(number, case)
+        return self.out
+
+    def case(self, number, case):
+        ins, outs = {"gpr": {}, "cb": {}}, {"exp": {}}
+        for buffer, binding in self.places["buffers"].items():
+            if str(binding) in case.get("ubo", {}):
+                ins["cb"][buffer] = self.doc["pool"][case["ubo"][str(binding)]]
+        if self.places.get("window"):
+            ins["cb"]["0"] = window(self.doc)
+        getattr(self, self.stage)(case, ins, outs)
+        made = {"id": f"{case['kind'][0]}{number}", "in": ins, "out": outs}
+        for key in ("seed", "filter"):
+            if key in case:
+                made[key] = case[key]
+        self.out["cases"].append(made)
+
+    def four(self, key, text):
+        """A value as it is fetched: all four components."""
+        given = text.split()
+        one = "00000001" if re.match(r"(u|i)(nt|int|vec)|int", self.kinds[key]) else ONE
+        return " ".join(given + ["00000000", "00000000", "00000000", one][len(given):])
+
+    def vert(self, case, ins, outs):
+        for key, text in case["in"].items():
+            if key in self.places["registers"]:
+                ins["gpr"][str(self.places["registers"][key])] = self.four(key, text)
+        system = case["sys"]
+        ins["gpr"]["0"] = words(system["VertexID"], 0, 0, system["InstanceID"])
+        for key, text in case["out"].items():
+            if key == "gl_ClipDistance":
+                text = " ".join(text.split()[:4] + ["-"] * (4 - len(text.split())))
+            place = self.places["outputs"].get(key)
+            if place is None:
+                raise Unmapped(f"no place for {key}")
+            outs["exp"][place] = " ".join(text.split() + ["-"] * (4 - len(text.split())))
+
+    def frag(self, case, ins, outs):
+        registers, system = self.places["registers"], case["sys"]
+        for key, values in case["in"].items():
+            if key in registers:
+                ins["gpr"][str(registers[key])] = [" ".join(value.split() + ["00000000"] * (4 - len(value.split()))) for value in values]
+        if "gl_FragCoord" in registers:
+            ins["gpr"][str(registers["gl_FragCoord"])] = system["FragCoord"]
+        if "gl_FrontFacing" in registers:
+            ins["gpr"][str(registers["gl_FrontFacing"])] = words(0x3F800000 if system["FrontFacing"] else 0xBF800000, 0, 0, 0)
+        if "gl_PointCoord" in registers:
+            ins["gpr"][str(registers["gl_PointCoord"])] = [value + " 00000000 00000000" for value in system["PointCoord"]]
+        outs["discard"] = case["out"]["discard"]
+        for key, values in case["out"].items():
+            if key.isdigit():
+                outs["exp"][f"PIXEL{key}"] = [None if value is None else " ".join(value.split() + ["-"] * (4 - len(value.split()))) for value in values]
+            elif key == "depth":
+                outs["exp"]["PIXEL61"] = [None if gone else word + " - - -" for word, gone in zip(values, case["out"]["discard"])]
+
+
+# -- Mali
+
+# The viewport transform that leaves positions where they are: scale, then offset.
+VIEWPORT = " ".join([ONE] * 4 + ["00000000"] * 4)
+COMPONENTS = {"float": 1, "int": 1, "bool": 1}
+
+
+def single(word, kind):
+    """A value as the machine has it: a float."""
+    if kind.startswith(("int", "ivec")):
+        value = int(word, 16)
+        return struct.pack(">f", value - (1 << 32) if value >> 31 else value).hex()
+    if kind.startswith(("bool", "bvec")):
+        return ONE if int(word, 16) else "00000000"
+    return word
+
+
+def floats(text):
+    return [struct.unpack(">f", bytes.fromhex(word))[0] for word in text.split()]
+
+
+def written_floats(values):
+    return " ".join(struct.pack(">f", value).hex() for value in values)
+
+
+def unprojected(outputs):
+    """A vertex's outputs with the position as it was in front of the division, which the machine's code makes itself."""
+    made = dict(outputs)
+    x, y, z, inverse = floats(made["gl_Position"])
+    if inverse and math.isfinite(inverse):
+        made["gl_Position"] = written_floats([x / inverse, y / inverse, z / inverse, 1 / inverse])
+    return made
+
+
+class Mali:
+    """The document of one program of Mesa's lima compiler: a row of four floats for each uniform, vector of an array, and column."""
+
+    def __init__(self, doc, source, file, places):
+        self.doc, self.source, self.stage, self.places = doc, source, doc["stage"], places
+        self.kinds = {item["name"]: (item["type"], max(item["array"], 1)) for item in doc["interface"]["uniforms"]}
+        self.types = {item["key"]: item["type"] for part in ("inputs", "outputs") for item in doc["interface"][part]}
+        vertex = self.stage == "vert"
+        self.out = {
+            "schema": "unshade-run-1", "file": file, "item": "cver" if vertex else "cfra", "isa": "mali-gp" if vertex else "mali-pp", "stage": STAGES[self.stage],
+            "float": "f32", "zero": "unsigned", "tol": {"rel": 4e-3, "abs": 6e-3, "ulp": 8}, "textures": {}, "cases": [],
+        }
+
+    def make(self):
+        for item in self.doc["interface"]["textures"]:
+            made = self.doc["textures"][item["key"]]
+            if item["name"] in self.places["textures"]:
+                self.out["textures"][str(self.places["textures"][item["name"]])] = {
+                    "target": made["target"], "size": made["size"], "levels": made["levels"], "seed": made["seed"], "kind": made["kind"]}
+        if self.stage == "frag":
+            self.out["lanes"] = 4
+        for number, case in enumerate(self.doc["cases"]):
+            ins, outs = {"mem": self.memory(case)}, {}
+            getattr(self, self.stage)(case, ins, outs)
+            made = {"id": f"{case['kind'][0]}{number}", "in": ins, "out": outs}
+            for key in ("seed", "filter"):
+                if key in case:
+                    made[key] = case[key]
+            self.out["cases"].append(made)
+        return self.out
+
+    def memory(self, case):
+        """Uniforms in rows."""
+        out = {}
+        for name, text in case.get("uniform", {}).items():
+            if name not in self.kinds:
+                continue
+            kind, length = self.kinds[name]
+            given = text.split()
+            matrix = re.fullmatch(r"mat(\d)", kind)
+            wide = int(matrix[1]) if matrix else COMPONENTS.get(kind) or int(kind[-1])
+            place = self.places["uniforms"].get(name.removesuffix("[0]"))
+            if place is None:
+                continue
+            for at in range(len(given) // wide):
+                out[str(place + 4 * at)] = " ".join(single(word, kind) for word in given[wide * at:wide * at + wide])
+        if "viewport" in self.places:
+            at = self.places["viewport"]
+            out[str(at)], out[str(at + 4)] = words(*[0x3F800000] * 4), words(0, 0, 0, 0)
+        return out
+
+    def vert(self, case, ins, outs):
+        ins["a"] = {}
+        for key, text in case["in"].items():
+            if key in self.places["inputs"]:
+                given = text.split()
+                ins["a"][str(self.places["inputs"][key] // 4)] = " ".join(given + ["00000000", "00000000", "00000000", ONE][len(given):])
+        outs["v"] = {}
+        for key, text in case["out"].items():
+            if key not in self.places["outputs"]:
+                raise Unmapped(f"no place for {key}")
+            given = text.split()
+            if key == "gl_Position":
+                # Behind the viewport transform, here by one, w is its inverse.
+                x, y, z, w = floats(text)
+                given = written_floats([x / w, y / w, z / w, 1 / w]).split()
+            outs["v"][str(self.places["outputs"][key] // 4)] = " ".join(given + ["-"] * (4 - len(given)))
+
+    def frag(self, case, ins, outs):
+        ins["vary"] = {}
+        for key, values in case["in"].items():
+            if key in self.places["inputs"]:
+                ins["vary"][str(self.places["inputs"][key])] = values
+        system = case["sys"]
+        turned = []
+        for text in system["FragCoord"]:
+            x, y, z, w = text.split()
+            turned.append(" ".join([x, y, z, struct.pack(">f", 1 / struct.unpack(">f", bytes.fromhex(w))[0]).hex()]))
+        ins["fragcoord"], ins["front"] = turned, ONE if system["FrontFacing"] else "00000000"
+        if "PointCoord" in system:
+            ins["pointcoord"] = system["PointCoord"]
+        outs["discard"] = case["out"]["discard"]
+        colour = case["out"].get("gl_FragColor") or case["out"].get("0")
+        if colour is None:
+            raise Unmapped("no colour")
+        outs["r"] = {"0": colour}
+
+
+FAMILIES = {"maxwell": Document, "latte": Latte, "mali": Mali}

@@ -13,6 +13,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import compilers  # noqa: E402
 import faults  # noqa: E402
+import machine  # noqa: E402
 import sources  # noqa: E402
 import stages  # noqa: E402
 from checks import casts, plain, tokens  # noqa: E402
@@ -47,6 +48,33 @@ class Harness(unittest.TestCase):
 
     def test_programs_are_valid(self):
         self.assertEqual(accepted([stages.program(stage, seed) for stage in stages.STAGES for seed in SEEDS]), "")
+
+    def test_dialects_of_other_machines(self):
+        programs = [stages.program(stage, seed, dialect) for dialect in ("latte", "mali") for stage in ("vert", "frag") for seed in SEEDS]
+        self.assertEqual(accepted(programs), "")
+        for program in programs:
+            self.assertEqual(program.copy().text(), program.text())
+        for seed in range(30):
+            self.assertNotRegex(stages.program("frag", seed, "latte").text(), r"\b(fma|dFdxFine|textureGather|imageLoad|double|interpolateAt\w+|findMSB|frexp)\b")
+            self.assertNotRegex(stages.program("frag", seed, "mali").text(), r"\b(uint|uvec\d|switch|layout|texture|fma|transpose)\b|[^&]&[^&]|<<|%")
+        self.assertNotEqual(stages.program("vert", 3, "latte").text(), stages.program("vert", 3).text())
+
+    def test_positions_before_the_viewport_transform(self):
+        made = machine.unprojected({"gl_Position": machine.written_floats([0.5, -1.0, 2.0, 0.25])})
+        self.assertEqual(machine.floats(made["gl_Position"]), [2.0, -4.0, 8.0, 4.0])
+
+    def test_code_is_read_from_listings(self):
+        sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "mesa"))
+        import r600
+        plain_form = "shader: MESA_SHADER_VERTEX\nbytecode 6 dw -- 3 gprs -- 1 nstack ----\nshader 1 -- 7\n0000 00000002 A0000000  ALU 1 @4\n"
+        plain_form += " 0004 800000FD 00200C90     1 x:     MOV   R1.x,  [0x3F800000 1.0]\n 0005 3F800000        1.0\n______________________\n  shader->ninput=1;\n"
+        dump = r600.Dump("-- NIR ----\nname: x\n" + plain_form, "vert", [])
+        code, registers, stack = dump.code()
+        self.assertEqual((len(code), registers, stack), (24, 3, 1))
+        self.assertEqual(code[20:24], bytes.fromhex("0000803f"))
+        self.assertEqual(dump.items("input"), [{}])
+        with self.assertRaises(r600.Refused):
+            r600.Dump("nothing", "vert", [])
 
     def test_copies_print_the_same(self):
         for stage in stages.STAGES:
@@ -92,6 +120,18 @@ class Harness(unittest.TestCase):
         self.assertIsNone(faults.explanation("uam", {**lost, "figures": {"agree": False}}, failure))
         self.assertIsNone(faults.explanation("uam", {**lost, "listing": "BFE.U32 R0, R0, 0x41c"}, failure))
         self.assertIsNone(faults.explanation("uam", lost, {"check": "verify-strict", "message": ""}))
+
+    def test_faults_of_lima_need_their_signs(self):
+        failure = {"check": "run", "message": "differs"}
+        seen = {"stage": "frag", "figures": {"agree": True}, "checks": {"run": "failed", "verify-strict": "passed"}, "source": "texture2D(t0, i0, 0.25)", "between": ""}
+        lost = "    mov.s1      $0.x, ^const0.x\n  | const0      -1, 0\n    min.v1      $0.xy, ^v0.xy, ^const0.y\n    load.v      ^discard._, $2.xyx\n  | texld.bias  t0, $0.x\n"
+        self.assertEqual(faults.explanation("lima", {**seen, "listing": lost}, failure), "a bias is overwritten before it is read")
+        self.assertIsNone(faults.explanation("lima", {**seen, "listing": lost.replace("$0.xy", "$1.xy")}, failure))
+        spilled = "    load.v      $0, gl_FragCoord\n  | load.t      -1\n  | store.t     -1, $0 @offset_register=0x3F\n    add.v1      $0, $0, $1\n"
+        self.assertIsNotNone(faults.explanation("lima", {**seen, "listing": spilled}, failure))
+        self.assertIsNone(faults.explanation("lima", {**seen, "listing": spilled.replace("store.t     -1", "store.t     -2")}, failure))
+        self.assertIsNotNone(faults.explanation("lima", {**seen, "stage": "vert", "mended": True, "listing": ""}, failure))
+        self.assertIsNone(faults.explanation("lima", {**seen, "stage": "vert", "mended": False, "listing": ""}, failure))
 
     def test_strangers_sources_are_adapted(self):
         text = sources.adapted("#version 330\nuniform vec4 tint;\nuniform sampler2D map;\nin vec2 uv;\nout vec4 color;\nvoid main() { color = texture(map, uv) * tint; }\n", "frag")

@@ -12,8 +12,8 @@ STAGES = {
 LARGEST = 200_000
 
 
-def found(folder):
-    """Names, stages and texts; of equal texts the first."""
+def found(folder, dialect="maxwell"):
+    """Names, stages and texts, such that a compiler of a dialect takes them; of equal texts the first."""
     seen = set()
     for place, inner, names in os.walk(folder):
         inner[:] = sorted(name for name in inner if name != ".git")
@@ -29,7 +29,9 @@ def found(folder):
                 text = file.read()
             if "void main" not in text or re.search(r"descriptor_heap|buffer_reference|nonuniformEXT", text):
                 continue
-            made = adapted(inlined(text, place, folder), stage)
+            made = (embedded if dialect == "mali" else adapted)(inlined(text, place, folder), stage)
+            if made is None:
+                continue
             digest = hashlib.sha256(made.encode()).digest()
             if digest not in seen:
                 seen.add(digest)
@@ -51,6 +53,17 @@ def inlined(text, place, folder, depth=0):
         return match[0]
 
     return re.sub(r'^\s*#\s*include\s*["<]([^">]+)[">].*$', content, text, flags=re.M)
+
+
+def embedded(text, stage):
+    """A source of the first versions of the language as GLSL ES 1.00, or nothing where it is of another."""
+    text = re.sub(r"//[^\n]*", "", re.sub(r"/\*.*?\*/", " ", text, flags=re.S))
+    version = re.search(r"#version\s+(\d+)", text)
+    if version and version[1] not in ("100", "110", "120") or not re.search(r"\bgl_Frag(Color|Data)\b" if stage == "frag" else r"\battribute\b", text):
+        return None
+    text = re.sub(r"^\s*(#\s*(version|extension)|precision\b)[^\n]*$", "", text, flags=re.M)
+    head = "#version 100\n" + ("#extension GL_OES_standard_derivatives : enable\n" if "dFd" in text or "fwidth" in text else "")
+    return head + "precision highp float;\nprecision highp int;\n" + re.sub(r"\b(mediump|lowp)\b", "highp", text)
 
 
 def adapted(text, stage):

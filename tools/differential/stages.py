@@ -1,5 +1,6 @@
 """Whole programs of chance: what goes in and out of each stage, and a main function between."""
 
+import importlib
 import re
 
 from bounds import GRAIN, Variable
@@ -16,6 +17,9 @@ SLOPES = re.compile(r"\b(texture|textureOffset|textureProj|textureProjOffset|tex
 
 class Stage(Statements):
     """What all stages have: uniform blocks, storage buffers, outputs."""
+
+    # Whether a vertex may ask where counting began.
+    based = True
 
     def __init__(self, chance, program, size):
         super().__init__(chance, program)
@@ -171,7 +175,7 @@ class Vertex(Stage):
             self.declare(f"layout(location = {2 * at}) in {kind} i{at};", f"i{at}")
             self.globals.append(self.hint(f"i{at}", kind))
         self.globals += [Variable("gl_VertexID", "int", 0, 16), Variable("gl_InstanceID", "int", 0, 4)]
-        if self.chance.odds(15):
+        if self.based and self.chance.odds(15):
             self.globals += [Variable("gl_BaseVertex", "int", 0, 4), Variable("gl_BaseInstance", "int", 0, 8)]
         self.together = False
         body = self.block_kept(self.size, 2)
@@ -190,6 +194,9 @@ class Vertex(Stage):
 
 
 class Fragment(Stage):
+    # Whether targets may be left out between others.
+    sparse = True
+
     def grow(self):
         self.uniform_blocks()
         # Either slopes or memory: pixels that only help others read nothing from buffers and images, so that slopes of what was
@@ -227,7 +234,7 @@ class Fragment(Stage):
             self.program.uses.add("discard")
         self.together = not self.remembers
         count = self.chance.between(1, 3)
-        targets = sorted(self.chance.several(range(4), count)) if self.chance.odds(20) else list(range(count))
+        targets = sorted(self.chance.several(range(4), count)) if self.sparse and self.chance.odds(20) else list(range(count))
         for at in targets:
             kind = self.output_kind()
             self.declare(f"layout(location = {at}) out {kind} o{at};", f"o{at}")
@@ -500,9 +507,17 @@ class Evaluation(Patch):
 KINDS = {"vert": Vertex, "frag": Fragment, "comp": Compute, "geom": Geometry, "tesc": Control, "tese": Evaluation}
 
 
-def program(stage, seed):
+def kinds(dialect):
+    """The stages of a dialect: `maxwell`, or what a smaller machine takes."""
+    if dialect == "maxwell":
+        return KINDS
+    return importlib.import_module(dialect).KINDS
+
+
+def program(stage, seed, dialect="maxwell"):
     """The program of a stage and a seed: always the same."""
-    chance = Chance("unshade", stage, seed)
+    words = ("unshade", stage, seed) if dialect == "maxwell" else ("unshade", dialect, stage, seed)
+    chance = Chance(*words)
     made = Program(stage, f"{stage}{seed}.{stage}")
-    KINDS[stage](chance, made, chance.weighted([(1, 15), (2, 25), (4, 30), (7, 20), (12, 10)])).grow()
+    kinds(dialect)[stage](chance, made, chance.weighted([(1, 15), (2, 25), (4, 30), (7, 20), (12, 10)])).grow()
     return made

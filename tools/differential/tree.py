@@ -148,14 +148,14 @@ class Function:
 class Program:
     """A whole program of one stage; `hints` say between which numbers its inputs lie, in glslrun's form."""
 
-    def __init__(self, stage, name):
-        self.stage, self.name = stage, name
+    def __init__(self, stage, name, head="#version 460"):
+        self.stage, self.name, self.head = stage, name, head
         self.decls, self.functions, self.hints = [], [], {}
         # Kinds of what it uses, by which known faults are recognised.
         self.uses = set()
 
     def copy(self):
-        made = Program(self.stage, self.name)
+        made = Program(self.stage, self.name, self.head)
         made.decls, made.hints, made.uses = list(self.decls), self.hints, self.uses
         made.functions = [function.copy() for function in self.functions]
         return made
@@ -173,7 +173,7 @@ class Program:
             if not decl.names or words & set(decl.names):
                 decls.append(decl.text)
                 words |= set(re.findall(r"[A-Za-z_]\w*", decl.text))
-        return "\n".join(["#version 460", *reversed(decls), "", *reversed(kept), ""])
+        return "\n".join([self.head, *reversed(decls), "", *reversed(kept), ""])
 
 
 def number(value):

@@ -54,7 +54,7 @@ def done(job, settings, drawing, step, folder):
         document["source"] = job["text"]
         evidence(document, examiner, folder)
         return document
-    program = stages.program(job["stage"], job["seed"])
+    program = stages.program(job["stage"], job["seed"], settings.compiler.dialect)
     if "failure" in job:
         return reduced(job, program, examiner, step, folder, settings)
     document = examiner.examine(program.name, job["stage"], program.text(), program.hints, folder, exact=job["seed"] % 8 == 0).document()
@@ -62,7 +62,17 @@ def done(job, settings, drawing, step, folder):
     if document["failures"] or document["checks"].get("compile") != "passed":
         document["source"] = program.text()
     evidence(document, examiner, folder)
+    if examiner.compiler.mendable and any(failure["check"] in AGAINST_SOURCE for failure in document["failures"]):
+        document["mended"] = agrees_mended(job, program, examiner, folder)
     return document
+
+
+def agrees_mended(job, program, examiner, folder):
+    """Whether the code is right of the same compiler without the faults that it can be asked to leave out."""
+    examiner.compiler.mended = True
+    result = examiner.examine(program.name, job["stage"], program.text(), program.hints, folder, only={"drawn-strict"})
+    examiner.compiler.mended = False
+    return result.checks.get("drawn-strict") == "passed"
 
 
 def evidence(document, examiner, folder):
@@ -119,7 +129,7 @@ class Process:
         self.pipe.close()
 
 
-def lost(job, step, why):
+def lost(job, step, why, dialect):
     """What is said of a job whose process is gone."""
     result = Result(job["name"], job["stage"])
     check = step if step in ("drawn", "drawn-strict") else "source-run" if step == "run the source" else step.split(" ")[0]
@@ -131,7 +141,7 @@ def lost(job, step, why):
     if "text" in job:
         document["source"] = job["text"]
     elif "seed" in job:
-        document["source"] = stages.program(job["stage"], job["seed"]).text()
+        document["source"] = stages.program(job["stage"], job["seed"], dialect).text()
     return document
 
 
@@ -153,7 +163,7 @@ def run(jobs, settings, count, progress=lambda document: None):
             try:
                 kind, value = pipe.recv()
             except (EOFError, OSError):
-                document = lost(process.job, process.step, "the process ends")
+                document = lost(process.job, process.step, "the process ends", settings.compiler.dialect)
                 processes.remove(process)
                 process.end()
                 process.job = None
@@ -167,7 +177,7 @@ def run(jobs, settings, count, progress=lambda document: None):
                 progress(value)
                 yield value
         for process in [process for process in processes if process.job and time.monotonic() - process.since > PATIENCE]:
-            document = lost(process.job, process.step, f"not done after {PATIENCE} s")
+            document = lost(process.job, process.step, f"not done after {PATIENCE} s", settings.compiler.dialect)
             processes.remove(process)
             process.end()
             process.job = None

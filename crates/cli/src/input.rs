@@ -254,15 +254,17 @@ fn kind(kind: Kind) -> StageKind {
     }
 }
 
+/// Puts what a file of surroundings says over what a program's file says.
+pub fn state(stage: &mut Stage<'_>, path: &str) -> Outcome<()> {
+    let read = std::fs::read_to_string(path);
+    let text = read.map_err(|error| Failure::Io { path: path.to_owned(), action: "read", error })?;
+    unshade::apply_state(stage, &text).map_err(|error| Failure::usage(format!("{path}: {error}")))
+}
+
 /// Puts what the command line says of a program's surroundings over what the file says.
 pub fn surround(stage: &mut Stage<'_>, said: &Surroundings) -> Outcome<()> {
     if let Some(path) = &said.state {
-        let text = std::fs::read_to_string(path).map_err(|error| Failure::Io {
-            path: path.clone(),
-            action: "read",
-            error,
-        })?;
-        unshade::apply_state(stage, &text).map_err(|error| Failure::usage(format!("{path}: {error}")))?;
+        state(stage, path)?;
     }
     if let Some(numbering) = said.profile {
         let name = match numbering {

@@ -99,6 +99,9 @@ pub struct Check {
     /// List every finding; otherwise many of one kind are counted behind the first
     #[arg(long)]
     pub all: bool,
+    /// What surrounds bare code, as JSON (Wii U); without it nothing is held against registers and tables
+    #[arg(long, value_name = "FILE")]
+    pub state: Option<String>,
     #[command(flatten)]
     pub bare: Bare,
 }

@@ -3,7 +3,7 @@
 use crate::{
     args::{Check, Deny},
     input,
-    output::{self, Outcome, Status},
+    output::{self, Failure, Outcome, Status},
     style::{self, paint},
 };
 use unshade::{
@@ -14,9 +14,17 @@ use unshade::{
 pub fn run(arguments: &Check, json: bool) -> Outcome {
     let mut files = Vec::new();
     for file in &arguments.files.files {
-        if let Some(stage) = input::code(file, &arguments.bare)? {
+        if let Some(mut stage) = input::code(file, &arguments.bare)? {
+            if let Some(path) = &arguments.state {
+                input::state(&mut stage, path)?;
+            }
             files.push((file.clone(), report::check_code(&stage)));
             continue;
+        }
+        if arguments.state.is_some() {
+            return Err(Failure::usage(
+                "--state is for bare code; a container says itself what surrounds its programs",
+            ));
         }
         let place = input::place(file);
         let bytes = input::read(&place.file)?;

@@ -1,13 +1,17 @@
 //! Registers that are reached by an index: which ones have to lie in an array.
 //!
 //! The index may lead to any register, so exactly all 128 of them do. Programs of a compiler stay inside of the
-//! array that the source had: from the register that the index is added to, up to the next one that the program also
-//! reads by its own number.
+//! array that the source had: from the register that the index is added to, as far as the code lets the index go where
+//! it does (`AND_INT` in front of `MOVA_INT`), else up to the next register that the program reads by its own number
+//! what it last put there. A register may have served for other things in front of that.
 
-use super::super::{Alu, CfOp, Fetch, FetchOp, Program, Source};
+use super::super::{Alu, AluOp, CfOp, Fetch, FetchOp, Group, Program, Source, Unit};
 use super::explore::{Place, What};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+
+/// Registers, behind which those begin that only keep their value inside of a clause.
+const REGISTERS: u8 = 124;
 
 /// How far an index is taken to lead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -22,13 +26,14 @@ pub enum Reach {
 /// What the instructions of a program name.
 #[derive(Default)]
 struct Named {
-    /// Registers that an index is added to.
+    /// Registers that an index is added to, and where first.
     bases: BTreeSet<u8>,
-    /// Registers that are read by their own numbers.
-    read: BTreeSet<u8>,
-    /// Registers that are written more than once in one component.
-    rewritten: BTreeSet<u8>,
-    written: BTreeSet<(u8, u8)>,
+    first: Option<u32>,
+    /// Where components are read by their own numbers, and where they are written.
+    read: BTreeMap<(u8, u8), Vec<u32>>,
+    written: BTreeMap<(u8, u8), Vec<u32>>,
+    /// Where the instruction is that is looked at.
+    at: u32,
 }
 
 /// Registers that lie in an array; empty where no index reaches any.
@@ -42,15 +47,101 @@ pub(super) fn array(program: Program<'_>, places: &[Place], reach: Reach) -> Ran
         return 0..128;
     }
     let last_base = named.bases.last().copied().unwrap_or(first);
+    if let Some(most) = most(program, places) {
+        return first..(last_base.saturating_add(most) + 1).min(REGISTERS).max(last_base + 1);
+    }
     let mut end = last_base + 1;
-    while end < 124 && !named.read.contains(&end) && named.written.iter().any(|(n, _)| *n == end) {
+    while end < REGISTERS && named.belongs(end) {
         end += 1;
     }
     // What serves for other things behind the array is no part of it.
-    while end > last_base + 2 && named.rewritten.contains(&(end - 1)) {
+    while end > last_base + 2 && named.is_rewritten(end - 1) {
         end -= 1;
     }
     first..end
+}
+
+/// The most that any index can be, where the code in front of each says so.
+fn most(program: Program<'_>, places: &[Place]) -> Option<u8> {
+    let mut clauses = BTreeMap::new();
+    for place in places {
+        let (What::Groups { cf, .. } | What::Cf(cf)) = place.what else { continue };
+        // Counters of loops are indices too.
+        if place.index.is_some() {
+            return None;
+        }
+        if let Some(found) = program.cf(cf).filter(|found| found.op().is_some_and(|op| op.is_alu())) {
+            clauses.insert(cf, found);
+        }
+    }
+    let clauses: Vec<Vec<Group>> = clauses.values().map(|cf| program.groups(cf.alu()).collect()).collect();
+    // What is known of a component behind all that writes it, wherever that stands.
+    let mut everywhere = BTreeMap::new();
+    for groups in &clauses {
+        walk(groups, &BTreeMap::new(), |place, bound| {
+            let known = everywhere.entry(place).or_insert(bound);
+            *known = known.zip(bound).map(|(a, b)| a.max(b));
+        });
+    }
+    let mut most = Some(0);
+    for groups in &clauses {
+        most = most.zip(walk(groups, &everywhere, |_, _| {})).map(|(a, b)| a.max(b));
+    }
+    most.filter(|most| *most > 0)
+}
+
+/// Goes through a clause, tells what is known of each component that is written, and gives the most of its indices.
+fn walk(
+    groups: &[Group],
+    everywhere: &BTreeMap<(u8, u8), Option<u8>>,
+    mut written: impl FnMut((u8, u8), Option<u8>),
+) -> Option<u8> {
+    let mut here = BTreeMap::new();
+    let mut previous = BTreeMap::new();
+    let mut most = Some(0_u8);
+    for group in groups {
+        let mut next = BTreeMap::new();
+        for (unit, inst) in group.insts() {
+            let Some(op) = inst.op() else { continue };
+            let of = |n: usize| {
+                let operand = inst.operand(n);
+                let place = |register| (register, operand.channel);
+                match operand.source {
+                    _ if operand.negate || operand.absolute || operand.relative => None,
+                    Source::Gpr(n) => *here.get(&place(n)).or_else(|| everywhere.get(&place(n)))?,
+                    Source::PreviousVector => *previous.get(&operand.channel)?,
+                    Source::PreviousScalar => *previous.get(&4)?,
+                    Source::Zero => Some(0),
+                    Source::IntOne => Some(1),
+                    Source::Literal => {
+                        let word = *group.literals.get(usize::from(operand.channel))?;
+                        u8::try_from(word).ok().filter(|word| *word < REGISTERS)
+                    }
+                    _ => None,
+                }
+            };
+            let bound: Option<u8> = match op {
+                AluOp::AndInt | AluOp::MinUint => match (of(0), of(1)) {
+                    (Some(a), Some(b)) => Some(a.min(b)),
+                    (a, b) => a.or(b),
+                },
+                AluOp::Mov | AluOp::MovaInt => of(0),
+                AluOp::MaxUint | AluOp::MaxInt => of(0).zip(of(1)).map(|(a, b)| a.max(b)),
+                _ => None,
+            };
+            if matches!(op, AluOp::Mova | AluOp::MovaFloor | AluOp::MovaInt) {
+                most = most.zip(bound).map(|(a, b)| a.max(b));
+            }
+            next.insert(if unit == Unit::T { 4 } else { inst.dst_chan() as u8 }, bound);
+            if inst.writes() {
+                let place = (inst.dst_gpr() as u8, inst.dst_chan() as u8);
+                written(place, bound);
+                here.insert(place, bound);
+            }
+        }
+        previous = next;
+    }
+    most
 }
 
 impl Named {
@@ -64,68 +155,116 @@ impl Named {
         let Some(op) = cf.op() else { return };
         // Without an index the number counts alone.
         let loops = place.index.is_some();
+        // Clauses lie in the order of the instructions that lead to them, and so do these.
+        let turn = address.saturating_mul(1 << 12);
         if op.is_alu() {
-            for group in program.groups(cf.alu()).filter(|group| group.address >= first) {
-                group.insts().for_each(|(_, inst)| self.inst(inst, loops));
+            for (n, group) in program.groups(cf.alu()).enumerate().filter(|(_, group)| group.address >= first)
+            {
+                self.at = turn + 2 * n as u32;
+                group.insts().for_each(|(_, inst)| self.reads(inst, loops));
+                self.at += 1;
+                group.insts().for_each(|(_, inst)| self.writes(inst, loops));
             }
         } else if op.is_fetch() {
-            program.fetches(cf.normal()).for_each(|(_, inst)| self.fetch(inst, loops));
+            for (n, (_, inst)) in program.fetches(cf.normal()).enumerate() {
+                self.at = turn + 2 * n as u32;
+                self.fetch(inst, loops);
+            }
         } else if op.is_export() || op.is_memory() {
+            self.at = turn;
             let memory = cf.memory();
             let relative = memory.gpr_relative() != 0 && loops;
-            for n in 0..=memory.burst_count() {
-                self.read(memory.gpr() + n, relative);
-            }
-            if op != CfOp::Export && memory.kind() & 1 != 0 {
-                self.read(memory.index_gpr(), false);
+            for lane in 0..4 {
+                for n in 0..=memory.burst_count() {
+                    self.read(memory.gpr() + n, lane, relative);
+                }
+                if op != CfOp::Export && memory.kind() & 1 != 0 {
+                    self.read(memory.index_gpr(), lane, false);
+                }
             }
         }
     }
 
-    fn read(&mut self, register: u32, relative: bool) {
+    fn read(&mut self, register: u32, lane: u8, relative: bool) {
         let Ok(register) = u8::try_from(register) else { return };
         if relative {
-            self.bases.insert(register);
+            self.base(register);
         } else {
-            self.read.insert(register);
+            self.read.entry((register, lane)).or_default().push(self.at);
         }
     }
 
-    fn inst(&mut self, inst: Alu, loops: bool) {
+    fn base(&mut self, register: u8) {
+        self.bases.insert(register);
+        self.first = Some(self.first.map_or(self.at, |first| first.min(self.at)));
+    }
+
+    fn write(&mut self, register: u8, lane: u8) {
+        self.written.entry((register, lane)).or_default().push(self.at);
+    }
+
+    /// Whether a register holds something for an index to find: it is written in front of the first one, and what was last
+    /// put there is not read by the register's number.
+    fn belongs(&self, register: u8) -> bool {
+        let Some(first) = self.first else { return false };
+        let mut any = false;
+        for lane in 0..4 {
+            let writes = self.written.get(&(register, lane)).map_or(&[][..], Vec::as_slice);
+            let Some(last) = writes.iter().copied().filter(|at| *at <= first).max() else { continue };
+            any = true;
+            let next = writes.iter().copied().filter(|at| *at > first).min().unwrap_or(u32::MAX);
+            let reads = self.read.get(&(register, lane)).map_or(&[][..], Vec::as_slice);
+            if reads.iter().any(|at| *at > last && *at < next) {
+                return false;
+            }
+        }
+        any
+    }
+
+    fn is_rewritten(&self, register: u8) -> bool {
+        (0..4).any(|lane| self.written.get(&(register, lane)).is_some_and(|writes| writes.len() > 1))
+    }
+
+    fn reads(&mut self, inst: Alu, loops: bool) {
         let Some(op) = inst.op() else { return };
         let has_index = inst.op2().index_mode() <= 3 || loops;
         for n in 0..usize::from(op.info().sources) {
             let operand = inst.operand(n);
             if let Source::Gpr(register) = operand.source {
-                self.read(register.into(), operand.relative && has_index);
+                self.read(register.into(), operand.channel, operand.relative && has_index);
             }
         }
-        if !inst.writes() {
+    }
+
+    fn writes(&mut self, inst: Alu, loops: bool) {
+        if inst.op().is_none() || !inst.writes() {
             return;
         }
+        let has_index = inst.op2().index_mode() <= 3 || loops;
         let (register, lane) = (inst.dst_gpr() as u8, inst.dst_chan() as u8);
         if inst.op2().dst_rel() != 0 && has_index {
-            self.bases.insert(register);
-        } else if !self.written.insert((register, lane)) {
-            self.rewritten.insert(register);
+            self.base(register);
+        } else {
+            self.write(register, lane);
         }
     }
 
     fn fetch(&mut self, inst: Fetch, loops: bool) {
         let vtx = inst.vtx();
-        self.read(vtx.src_gpr(), vtx.src_rel() != 0 && loops);
+        for lane in 0..4 {
+            self.read(vtx.src_gpr(), lane, vtx.src_rel() != 0 && loops);
+        }
         let register = vtx.dst_gpr() as u8;
         if inst.op() == FetchOp::VtxSemantic {
             return;
         }
+        self.at += 1;
         if vtx.dst_rel() != 0 && loops {
-            self.bases.insert(register);
+            self.base(register);
             return;
         }
         for (lane, _) in (0..4).zip(vtx.dst_swizzle()).filter(|(_, select)| *select < 6) {
-            if !self.written.insert((register, lane)) {
-                self.rewritten.insert(register);
-            }
+            self.write(register, lane);
         }
     }
 }

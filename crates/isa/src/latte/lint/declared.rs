@@ -47,6 +47,10 @@ fn vertices(findings: &mut Findings<'_>, latte: &Latte, uses: &Uses) {
             format!("the code exports parameter {highest}, but SPI_VS_OUT_CONFIG has {count} of them");
         findings.whole(Warning, "latte.parameters", message);
     }
+    // Of bare code nobody says how many positions there are; what says it says the number of parameters too.
+    if latte.parameter_count.is_none() {
+        return;
+    }
     let places =
         1 + u32::from(latte.position.misc) + latte.position.distances.map(u32::from).iter().sum::<u32>();
     if let Some(last) = uses.positions.last().filter(|last| **last >= POSITION + places) {

@@ -10,7 +10,7 @@
 use std::f32::consts::{FRAC_1_PI, TAU};
 use unshade_ir::passes::Changes;
 use unshade_ir::{
-    FloatMode, Function, Global, InstId, Module, Multiply, Op, Round, Space, Type, Value, Width,
+    Compound, FloatMode, Function, Global, InstId, Module, Multiply, Op, Round, Space, Type, Value, Width,
 };
 
 const MODE: FloatMode = FloatMode::F32;
@@ -20,6 +20,9 @@ const NEG: Op = Op::FNeg(Width::F32);
 
 /// Angle in turns: what the compiler multiplies by.
 const TURN: f32 = 0.5 * FRAC_1_PI;
+/// Where on a turn the functions begin.
+const SINE: f32 = 0.5;
+const COSINE: f32 = 0.75;
 /// How far constants may be from these; some were cut on the way.
 const NEAR: f32 = 1e-6;
 
@@ -124,20 +127,36 @@ pub fn expand(module: &mut Module) {
     }
 }
 
-/// Writes what stands before an instruction, and makes it the last operation of the polynomial.
+/// Writes what stands before an instruction, and makes it the last operation of the polynomial. A tangent is a quotient of two.
 fn expand_one(function: &mut Function, id: InstId, insts: &mut Vec<InstId>) {
     let Some(inst) = function.insts.get(id.index()) else { return };
-    let start: f32 = match inst.op {
-        Op::FSin(_) => 0.5,
-        Op::FCos(_) => 0.75,
-        _ => return,
-    };
-    let (origin, Some(angle)) = (inst.origin, inst.args.first().copied()) else { return };
+    let (op, origin, Some(angle)) = (inst.op, inst.origin, inst.args.first().copied()) else { return };
     let mut push = |op: Op, args: &[Value]| {
         let id = function.push_inst(op, args, &[Type::B32], origin);
         insts.push(id);
         function.result(id, 0)
     };
+    let (op, args) = match op {
+        Op::FSin(_) => (ADD, polynomial(&mut push, angle, SINE)),
+        Op::FCos(_) => (ADD, polynomial(&mut push, angle, COSINE)),
+        Op::Compound(Compound::Tan) => {
+            let [bent, y] = polynomial(&mut push, angle, SINE);
+            let sine = push(ADD, &[bent, y]);
+            let [bent, y] = polynomial(&mut push, angle, COSINE);
+            let cosine = push(ADD, &[bent, y]);
+            (MUL, [sine, push(Op::FRcp(MODE), &[cosine])])
+        }
+        _ => return,
+    };
+    if let Some(inst) = function.insts.get_mut(id.index()) {
+        inst.op = op;
+        inst.args.clear();
+        inst.args.extend(args);
+    }
+}
+
+/// The two terms of the polynomial of an angle.
+fn polynomial(push: &mut impl FnMut(Op, &[Value]) -> Value, angle: Value, start: f32) -> [Value; 2] {
     let [turn, start, two, minus, four, bend] =
         [TURN, start, 2.0, -1.0, 4.0, 0.225].map(|number: f32| push(Op::B32(number.to_bits()), &[]));
     let turns = push(MUL, &[angle, turn]);
@@ -156,12 +175,7 @@ fn expand_one(function: &mut Function, id: InstId, insts: &mut Vec<InstId>) {
     let square = push(MUL, &[y, size]);
     let less = push(NEG, &[y]);
     let bent = push(ADD, &[square, less]);
-    let bent = push(MUL, &[bent, bend]);
-    if let Some(inst) = function.insts.get_mut(id.index()) {
-        inst.op = ADD;
-        inst.args.clear();
-        inst.args.extend([bent, y]);
-    }
+    [push(MUL, &[bent, bend]), y]
 }
 
 struct Pattern<'a> {
@@ -364,6 +378,23 @@ mod tests {
                 assert!((result(&polynomial, angle) - result(&source, angle)).abs() < 1.2e-3, "{angle}");
             }
             assert_eq!(run(&mut module).count, 0);
+        }
+    }
+
+    /// A tangent is what the polynomials give for sine over cosine.
+    #[test]
+    fn tangents_are_quotients() {
+        let source = program(Op::Compound(Compound::Tan));
+        let mut module = source.clone();
+        expand(&mut module);
+        for step in -12_i8..=12 {
+            let angle = f32::from(step) * 0.1;
+            let (found, wanted) = (result(&module, angle), result(&source, angle));
+            assert!(
+                (found - wanted).abs() < 1.2e-3 * (1.0 + wanted.abs()).powi(2),
+                "{angle}: {found}, {wanted}"
+            );
+            assert!(step == 0 || found.to_bits() != wanted.to_bits(), "{angle}");
         }
     }
 

@@ -6,6 +6,7 @@ mod drawn;
 mod forms;
 mod geometry;
 mod idioms;
+mod indexed;
 mod levels;
 mod memory;
 mod small;
