@@ -14,11 +14,16 @@ use super::{ADD, LEAST, MOST, arms};
 use crate::cfg::Cfg;
 use crate::{BlockId, Effect, Function, Global, InstId, Op, Terminator, Type, Value, ValueDef};
 use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Blocks of a pass, at most.
 const BLOCKS: usize = 48;
 /// Operations of a pass, at the least: fewer are no shorter as a loop.
 const WORTH: usize = 6;
+/// Instructions that one pass has and the next has not, at most: what it reads that the ones behind need not read again.
+const APART: u32 = 6;
+/// Kinds of instructions that are told apart.
+const KINDS: usize = 64;
 /// Operations that are gone back from a value to find that of the pass before.
 const FAR: usize = 200;
 /// Choices inside each other of which what is added to is looked for.
@@ -28,6 +33,8 @@ const DEEP: u32 = 4;
 struct Region {
     /// In order, the branch first.
     blocks: Vec<BlockId>,
+    /// How many instructions of each kind these have, by a hash of the kind.
+    kinds: [u16; KINDS],
     end: BlockId,
 }
 
@@ -47,6 +54,11 @@ pub(super) fn once(function: &mut Function, globals: &[Global]) -> bool {
             regions.push(region);
         }
         for (start, end) in alike(&regions) {
+            // Where three in the middle are no loop, all are none; it is cheaper to ask these.
+            let middle = start + (end - start).saturating_sub(LEAST) / 2;
+            if end - start > LEAST && roll(function, globals, &regions[middle..middle + LEAST]).is_none() {
+                continue;
+            }
             // The first pass may have a block less, since it adds to nothing; it and the last may be something else.
             let starts = start.saturating_sub(1)..=start + 1;
             for (first, end) in starts.flat_map(|first| [(first, end), (first, end - 1)]) {
@@ -62,13 +74,19 @@ pub(super) fn once(function: &mut Function, globals: &[Global]) -> bool {
     false
 }
 
-/// Where branches start and end that lead over as many blocks as each other; others may stand in front and behind.
+/// Where branches start and end that lead over as many blocks and about as many instructions as each other; others may stand in
+/// front and behind.
 fn alike(regions: &[Region]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut start = 0;
-    for list in regions.chunk_by(|a, b| a.blocks.len() == b.blocks.len()) {
+    let look_alike = |a: &Region, b: &Region| {
+        let apart: u32 = a.kinds.iter().zip(b.kinds).map(|(a, b)| u32::from(a.abs_diff(b))).sum();
+        let size: usize = a.kinds.iter().map(|count| usize::from(*count)).sum();
+        a.blocks.len() == b.blocks.len() && apart <= APART && size >= WORTH
+    };
+    for list in regions.chunk_by(look_alike) {
         let end = start + list.len();
-        if end - start + 1 >= LEAST {
+        if end - start > 1 && end - start + 1 >= LEAST {
             found.push((start, end));
         }
         start = end;
@@ -88,14 +106,15 @@ fn region(function: &Function, cfg: &Cfg, head: BlockId) -> Option<Region> {
             if cfg.rank(*next) <= cfg.rank(at) {
                 return None;
             }
-            open.insert((cfg.rank(*next) as u32, *next));
+            open.insert((cfg.rank(*next), *next));
         }
         let (_, next) = open.pop_first()?;
         if cfg.predecessors(next).iter().any(|from| !blocks.contains(from)) {
             return None;
         }
         if open.is_empty() {
-            return Some(Region { blocks, end: next });
+            let kinds = kinds(function, &blocks);
+            return Some(Region { blocks, kinds, end: next });
         }
         let insts = &function.blocks[next.index()].insts;
         let is_quiet = insts.iter().all(|id| function.insts[id.index()].op.effect() == Effect::Pure);
@@ -105,6 +124,17 @@ fn region(function: &Function, cfg: &Cfg, head: BlockId) -> Option<Region> {
         blocks.push(next);
         at = next;
     }
+}
+
+fn kinds(function: &Function, blocks: &[BlockId]) -> [u16; KINDS] {
+    let mut kinds = [0_u16; KINDS];
+    for id in blocks.iter().flat_map(|block| &function.blocks[block.index()].insts) {
+        let mut hasher = DefaultHasher::new();
+        std::mem::discriminant(&function.insts[id.index()].op).hash(&mut hasher);
+        let count = &mut kinds[hasher.finish() as usize % KINDS];
+        *count = count.saturating_add(1);
+    }
+    kinds
 }
 
 /// The function with these passes as a loop.
