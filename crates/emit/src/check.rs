@@ -3,7 +3,8 @@
 
 use crate::{DEPTH_LIMIT, Error};
 use unshade_ir::ast::{
-    Action, Expr, ExprKind, Function, GlobalRef, Helper, LocalRef, Place, Program, Scalar, Stmt, Type,
+    Action, Builtin, Expr, ExprKind, Function, GlobalRef, Helper, LocalRef, Place, Program, Scalar, Stmt,
+    Type,
 };
 use unshade_ir::{Image, ImageQuery, Shape, TextureLevel};
 
@@ -216,7 +217,18 @@ impl Checker<'_> {
                 [condition, yes, no].into_iter().try_for_each(|part| self.expr(part, depth))
             }
             ExprKind::Builtin(builtin, operands) => {
-                if operands.len() != crate::signature::builtin_operands(*builtin) {
+                let size = usize::from(expr.ty.components);
+                let wanted = match builtin {
+                    Builtin::InverseTimes | Builtin::TimesInverse => {
+                        let fits = |operand: &Expr| operand.ty == expr.ty;
+                        if size < 2 || expr.ty.scalar != Scalar::Float || !operands.iter().all(fits) {
+                            return invalid(format!("{builtin:?} of {size} components"));
+                        }
+                        size + 1
+                    }
+                    builtin => crate::signature::builtin_operands(*builtin),
+                };
+                if operands.len() != wanted {
                     return invalid(format!("{builtin:?} of {} operands", operands.len()));
                 }
                 operands.iter().try_for_each(|operand| self.expr(operand, depth))

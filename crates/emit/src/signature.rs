@@ -80,6 +80,8 @@ pub(crate) fn builtin_operands(builtin: Builtin) -> usize {
         | Builtin::Refract
         | Builtin::FaceForward
         | Builtin::BitExtract => 3,
+        // Of a matrix of two columns: as many columns as the vector has components, and the vector.
+        Builtin::InverseTimes | Builtin::TimesInverse => 3,
         Builtin::BitInsert => 4,
     }
 }

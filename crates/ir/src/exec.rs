@@ -12,7 +12,7 @@ mod memory;
 mod textured;
 
 pub(crate) use evaluate::sum_to_single;
-pub use evaluate::{cross, evaluate, normalize, refract};
+pub use evaluate::{cross, evaluate, inverse, normalize, refract};
 pub use memory::{Event, Memory};
 pub use textured::Textured;
 
@@ -558,6 +558,11 @@ impl<'a> Machine<'a> {
             cross(args, &mut self.slots[result..result + 3]);
         } else if let Op::Refract(lanes) = step.op {
             refract(args, &mut self.slots[result..result + usize::from(lanes)]);
+        } else if let Op::InverseTimes(size) | Op::TimesInverse(size) = step.op {
+            let args: SmallVec<[u64; 20]> =
+                operands.iter().map(|slot| self.slots[base + *slot as usize]).collect();
+            let vector_first = matches!(step.op, Op::TimesInverse(_));
+            inverse(&args, vector_first, &mut self.slots[result..result + usize::from(size)]);
         } else if let Some(value) = evaluate(&step.op, step.ty, args) {
             self.slots[result] = value;
         }

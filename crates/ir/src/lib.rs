@@ -18,6 +18,7 @@ mod cells;
 pub mod cfg;
 pub mod exec;
 mod image;
+pub mod inverse;
 pub mod lanes;
 pub mod math;
 pub mod module;

@@ -386,6 +386,11 @@ pub enum Op {
     /// `i0.. n0.. eta -> r0..`: what comes in along a vector of n lanes, two or three, refracted at a normal; zero where
     /// all of it is reflected. n results.
     Refract(u8),
+    /// `c0.. v0.. -> r0..`: the inverse of a matrix of n rows and columns, two to four, times a vector. The matrix column by
+    /// column, then the vector. n results.
+    InverseTimes(u8),
+    /// The same with the vector in front: `v * inverse(c)`, which is the transposed inverse times the vector.
+    TimesInverse(u8),
     /// A function of the source languages, lane by lane.
     Compound(Compound),
     /// `a -> n`: the power of two that belongs to [`Compound::Significand`], an integer; of zeros, infinities and NaN 0.

@@ -630,6 +630,8 @@ impl Display for Op {
             Self::Fract => f.write_str("fract"),
             Self::Cross => f.write_str("cross"),
             Self::Refract(lanes) => write!(f, "refract{lanes}"),
+            Self::InverseTimes(size) => write!(f, "inverse{size}.times"),
+            Self::TimesInverse(size) => write!(f, "times.inverse{size}"),
             Self::Exponent => f.write_str("exponent"),
             Self::Compound(compound) => f.write_str(compound.name()),
             Self::Normalize(lanes) => write!(f, "normalize{lanes}"),

@@ -102,8 +102,10 @@ impl Op {
             Self::Texture(_) => return SmallVec::from_elem(Type::B32, 4),
             Self::Image(image) => return SmallVec::from_elem(Type::B32, image.results()),
             Self::Cross => return SmallVec::from_elem(Type::B32, 3),
-            Self::Normalize(lanes) | Self::Refract(lanes) =>
-                return SmallVec::from_elem(Type::B32, lanes.into()),
+            Self::Normalize(lanes)
+            | Self::Refract(lanes)
+            | Self::InverseTimes(lanes)
+            | Self::TimesInverse(lanes) => return SmallVec::from_elem(Type::B32, lanes.into()),
             Self::WriteVar(_)
             | Self::Store(_)
             | Self::Call(_)
@@ -214,6 +216,9 @@ impl Op {
             Self::Fract => all(1, Type::B32),
             Self::Cross => all(6, Type::B32),
             Self::Refract(lanes) => (2..=3).contains(&lanes) && all(2 * usize::from(lanes) + 1, Type::B32),
+            Self::InverseTimes(size) | Self::TimesInverse(size) => {
+                (2..=4).contains(&size) && all(usize::from(size) * (usize::from(size) + 1), Type::B32)
+            }
             Self::Exponent => all(1, Type::B32),
             Self::Compound(compound) => all(compound.operands(), Type::B32),
             Self::PackNorm(norm) => all(norm.fields(), Type::B32),

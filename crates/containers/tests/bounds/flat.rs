@@ -6,7 +6,8 @@ use crate::{cost, hostile};
 use unshade_containers::Format;
 
 const KIB: usize = 1 << 10;
-const MIB: usize = 1 << 20;
+/// The longest of them: four times that tells no more about what grows with the size.
+const LONG: usize = 1 << 18;
 
 fn bytes(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
@@ -33,7 +34,7 @@ fn program(kind: u32, entry: u32, constants: [u32; 2]) -> [u32; 16] {
 /// Counts and sizes that the file has not, programs that share all of it, and places that lead nowhere.
 fn hostile_dksh() -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
-    for len in [KIB, 64 * KIB, MIB] {
+    for len in [KIB, 64 * KIB, LONG] {
         let mut add = |name: String, bytes: Vec<u8>| files.push((format!("{name} in {len:#x}"), bytes));
         let (half, all) = ((len / 2) as u32, len as u32);
         for count in [0, 1, half / 0x40, u32::MAX / 0x40, u32::MAX] {
@@ -96,7 +97,7 @@ fn control(len: u32, code: u32) -> Vec<u8> {
 /// Four offsets to sections that share bytes, have none, or claim more than there is.
 fn hostile_pairs() -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
-    for len in [8 * KIB, 64 * KIB, MIB] {
+    for len in [8 * KIB, 64 * KIB, LONG] {
         for (what, control_len) in [("short", 0x748), ("long", len as u32 / 4), ("endless", u32::MAX - 3)] {
             for code_len in [0, 0x30, len as u32 / 4, u32::MAX] {
                 let section = control(control_len.min(len as u32 / 4), code_len);
@@ -131,7 +132,7 @@ fn hostile_pairs() -> Vec<(String, Vec<u8>)> {
 /// Code sections: of one byte again and again, of headers alone, with ends everywhere.
 fn hostile_sections() -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
-    for len in [0x80, 0x1000, 64 * KIB, MIB] {
+    for len in [0x80, 0x1000, 64 * KIB, LONG] {
         for kind in 0..8_u32 {
             for (name, word) in [
                 ("nothing", [0; 8]),

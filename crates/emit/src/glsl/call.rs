@@ -67,6 +67,9 @@ impl Printer<'_> {
     /// A function that GLSL has, or its nearest form in this version.
     pub(super) fn builtin(&mut self, builtin: Builtin, ty: Type, operands: &[Expr], least: u8) -> Printed {
         match (builtin, operands) {
+            (Builtin::InverseTimes | Builtin::TimesInverse, [columns @ .., vector]) => {
+                self.inverse_product(columns, vector, builtin == Builtin::TimesInverse, least)
+            }
             (Builtin::PackDouble, [words]) if self.declared_double(words)? => Ok(()),
             (Builtin::Fma, [a, b, c]) if !self.version.has_fma() => {
                 if self.options.strict {
@@ -302,6 +305,7 @@ pub(super) fn name(builtin: Builtin) -> &'static str {
         Builtin::Cross => "cross",
         Builtin::Reflect => "reflect",
         Builtin::Refract => "refract",
+        Builtin::InverseTimes | Builtin::TimesInverse => "inverse",
         Builtin::FaceForward => "faceforward",
         Builtin::Sign => "sign",
         Builtin::Fma => "fma",

@@ -99,6 +99,8 @@ pub(super) fn is_arithmetic(expr: &Expr) -> bool {
                     | Builtin::Log
                     | Builtin::Reflect
                     | Builtin::Refract
+                    | Builtin::InverseTimes
+                    | Builtin::TimesInverse
                     | Builtin::FaceForward
                     | Builtin::Tan
                     | Builtin::Asin

@@ -495,6 +495,12 @@ impl Body<'_, '_, '_> {
                 };
                 return Ok(self.derivative(axis, values[0]));
             }
+            Builtin::InverseTimes | Builtin::TimesInverse => {
+                let vector_first = builtin == Builtin::TimesInverse;
+                let function = self.lower.helper(helper::Use::Inverse(components, vector_first))?;
+                let result = self.call_function(function, values, true);
+                return result.ok_or_else(|| Error::invalid("a helper without a result"));
+            }
             Builtin::Choose => {
                 let [reject, accept, condition] = values[..] else { return self.unknown(builtin) };
                 return Ok(self.add(Expression::Select { condition, accept, reject }));

@@ -19,6 +19,8 @@ pub(super) enum Use {
     FromBits,
     /// A double from its words, at run time.
     FromWords,
+    /// A product with the inverse of a matrix of so many columns; whether the vector comes first.
+    Inverse(u8, bool),
 }
 
 impl Lower<'_> {
@@ -34,16 +36,20 @@ impl Lower<'_> {
                 let words = vec![local(0, UINT), local(1, UINT)];
                 function("fromWords", &[UINT; 2], from_words(words))
             }
+            Use::Inverse(size, vector_first) => super::inverse::product(size, vector_first),
             Use::FromBits => function("fromBits", &[UINT], bits_to_float(local(0, UINT))),
         };
         let name = match helper {
-            Use::Machine(_, _, components @ 2..) => format!("{}_vec{components}", tree.name),
+            Use::Machine(_, _, components @ 2..) | Use::Inverse(components, _) => {
+                format!("{}_vec{components}", tree.name)
+            }
             _ => tree.name.clone(),
         };
         let name = self.names.add(&name);
         let arguments = tree
             .locals
             .iter()
+            .take(tree.params.len())
             .map(|local| FunctionArgument {
                 name: Some(local.name.clone()),
                 ty: self.ty(local.ty),

@@ -24,6 +24,7 @@ mod double_helper;
 mod expression;
 mod held;
 mod helper;
+mod inverse;
 mod levels;
 mod lower;
 mod matrix;

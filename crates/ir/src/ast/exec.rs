@@ -460,6 +460,17 @@ impl<'p, E: Environment> Machine<'p, '_, E> {
                 let right = self.widened(b, width, frame)?;
                 value = evaluate::binary(*op, scalar, &left, &right);
             }
+            ExprKind::Builtin(function @ (Builtin::InverseTimes | Builtin::TimesInverse), args) => {
+                let mut vectors = [[0.0; 4]; 5];
+                for (vector, arg) in vectors.iter_mut().zip(args) {
+                    *vector = self.widened(arg, width, frame)?.map(|word| f32::from_bits(word as u32));
+                }
+                let [a, b, c, d, _] = vectors;
+                let vector = vectors[width.min(4)];
+                let first = *function == Builtin::TimesInverse;
+                value = crate::inverse::product(&[a, b, c, d], width, vector, first)
+                    .map(|lane| crate::math::bits(lane).into());
+            }
             ExprKind::Builtin(function, args) => {
                 let scalar = args.first().map_or(expr.ty.scalar, |arg| arg.ty.scalar);
                 let lanes = args.first().map_or(1, |arg| usize::from(arg.ty.components));

@@ -272,6 +272,10 @@ pub enum Builtin {
     Reflect,
     /// `refract`: what comes in, the normal, the ratio of the indices of refraction.
     Refract,
+    /// `inverse(matrix) * vector`: the columns of the matrix, two to four vectors of as many components, then the vector.
+    InverseTimes,
+    /// `vector * inverse(matrix)`, with the same operands.
+    TimesInverse,
     /// `faceforward`: a vector, what comes in, what tells the side that the vector is to look to.
     FaceForward,
     /// `sign`.

@@ -100,6 +100,23 @@ pub fn refract(args: &[u64], results: &mut [u64]) {
     }
 }
 
+/// The results of [`Op::InverseTimes`], or those of [`Op::TimesInverse`], where the vector comes first.
+pub fn inverse(args: &[u64], vector_first: bool, results: &mut [u64]) {
+    let size = results.len().clamp(1, 4);
+    let mut vectors = args.chunks(size).map(|list| {
+        let mut vector = [0.0; 4];
+        vector.iter_mut().zip(list).for_each(|(lane, word)| *lane = single(*word));
+        vector
+    });
+    let mut columns = [[0.0; 4]; 4];
+    for column in &mut columns[..size] {
+        *column = vectors.next().unwrap_or_default();
+    }
+    let vector = vectors.next().unwrap_or_default();
+    let product = crate::inverse::product(&columns, size, vector, vector_first);
+    results.iter_mut().zip(product).for_each(|(result, lane)| *result = bits(lane));
+}
+
 /// The results of [`Op::Normalize`]: the operands scaled to length 1.
 pub fn normalize(args: &[u64], results: &mut [u64]) {
     let scale = math::rsq(dot(args, args));

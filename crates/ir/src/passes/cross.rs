@@ -61,7 +61,7 @@ fn find_all(function: &mut Function, words: &Words<'_>) -> usize {
         if !(3..=MOST).contains(&own) {
             continue;
         }
-        let places = Places::new(function, block, &differences);
+        let mut places = Places::new(function, block, &differences);
         // The opposites behind them, so that they come into question last.
         differences.extend(differences.clone().into_iter().map(Difference::flipped));
         let mut by_pairs: BTreeMap<(Pair, Pair), usize> = BTreeMap::new();
@@ -89,6 +89,7 @@ fn find_all(function: &mut Function, words: &Words<'_>) -> usize {
             }
             // Where all operands are there, and no component is used yet.
             let Some(place) = places.between(&cross) else { continue };
+            places.put(&cross, place);
             used.iter().for_each(|n| taken[*n % own] = true);
             let args = [cross.a, cross.b].concat();
             let origin = function.insts[cross.parts[0].id.index()].origin;
@@ -230,6 +231,18 @@ impl Places {
             }
         }
         Self { made, used }
+    }
+
+    /// A cross product is in front of this place now: its components are there from then on, its operands must be before.
+    fn put(&mut self, cross: &Cross, place: usize) {
+        for part in &cross.parts {
+            self.made.insert(part.result, place.saturating_sub(1));
+        }
+        for operand in cross.a.iter().chain(&cross.b) {
+            if let Some(first) = self.used.get_mut(operand) {
+                *first = (*first).min(place.saturating_sub(1));
+            }
+        }
     }
 
     /// A place behind all operands and in front of all uses.

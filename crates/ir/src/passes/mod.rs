@@ -31,6 +31,7 @@ mod fused;
 mod implied;
 mod index;
 mod inline;
+mod inverse;
 mod known;
 mod lacks;
 mod later;
@@ -128,6 +129,7 @@ const SELECT: Pass = Pass { name: "select", run: |module| select::run(module).in
 
 const MASKS: Pass = Pass { name: "masks", run: |module| (masks::run(module) + agree::run(module)).into() };
 const FLAGS: Pass = Pass { name: "flags", run: |module| flags::run(module).into() };
+const CHOICES: Pass = Pass { name: "choices", run: |module| select::bare(module).into() };
 const KNOWN: Pass = Pass { name: "implied", run: |module| implied::run(module, fold::Rules::Exact) };
 const IMPLIED: Pass = Pass { name: "implied", run: |module| implied::run(module, fold::Rules::Finite) };
 const SINK: Pass = Pass { name: "sink", run: |module| sink::run(module).into() };
@@ -148,6 +150,7 @@ const DIVISORS: Pass = Pass { name: "divisors", run: divisors::run };
 const DIVIDED: Pass = Pass { name: "divided", run: divided::run };
 const OVERWRITTEN: Pass = Pass { name: "overwritten", run: overwritten::run };
 const SQUARES: Pass = Pass { name: "squares", run: squares::run };
+const INVERSES: Pass = Pass { name: "inverse", run: inverse::run };
 const CROSSES: Pass = Pass { name: "cross", run: cross::run };
 const COMPOUNDS: Pass = Pass { name: "compounds", run: compounds::run };
 const TEXELS: Pass = Pass { name: "texels", run: |module| texels::run(module).into() };
@@ -239,9 +242,15 @@ pub fn readable() -> &'static [Pass] {
         NUMBERS,
         PICKED,
         EXTREMES,
+        INVERSES,
+        DEAD,
         CROSSES,
         SIGNS,
         TRUTHS,
+        CHOICES,
+        BRANCHES,
+        NUMBERS,
+        DEAD,
         ROLLED,
         MEMBERS,
         TABLES,
@@ -302,7 +311,7 @@ pub fn run(module: &mut Module, passes: &[Pass], stop_after: Option<usize>) -> R
     for pass in &passes[..stop_after.unwrap_or(passes.len()).min(passes.len())] {
         // What has no business here is not mentioned.
         if !module.from_shading_language
-            && [CHAINS, EXTREMES, PICKED, SIGNS, TRUTHS, TERMS, SPELLED]
+            && [CHAINS, EXTREMES, INVERSES, PICKED, SIGNS, TRUTHS, TERMS, SPELLED]
                 .iter()
                 .any(|own| own.name == pass.name)
         {

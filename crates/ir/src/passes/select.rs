@@ -15,10 +15,19 @@ const SELECTS: usize = 4;
 
 /// Converts in all functions; answers how many conditions went.
 pub(super) fn run(module: &mut Module) -> usize {
-    module.functions.iter_mut().map(convert).sum()
+    module.functions.iter_mut().map(|function| convert(function, find)).sum()
 }
 
-fn convert(function: &mut Function) -> usize {
+/// Converts conditions both of whose ways lead to the same block at once: there is nothing on them, each hands on its values.
+/// Passes of a loop that was written out are one block then.
+pub(super) fn bare(module: &mut Module) -> usize {
+    let bare = |function: &Function, block: BlockId, ways: &[usize]| {
+        find(function, block, ways).filter(|shape| shape.emptied.is_empty())
+    };
+    module.functions.iter_mut().map(|function| convert(function, bare)).sum()
+}
+
+fn convert(function: &mut Function, find: impl Fn(&Function, BlockId, &[usize]) -> Option<Shape>) -> usize {
     let cfg = Cfg::new(function);
     let mut ways: Vec<usize> =
         (0..function.blocks.len()).map(|index| cfg.predecessors(BlockId(index as u32)).len()).collect();
@@ -195,6 +204,8 @@ fn weight(op: &Op) -> usize {
         | Op::Normalize(_)
         | Op::Cross
         | Op::Refract(_)
+        | Op::InverseTimes(_)
+        | Op::TimesInverse(_)
         | Op::Compound(_)
         | Op::Exponent
         | Op::Length(_) => HEAVY,

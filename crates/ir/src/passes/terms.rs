@@ -104,6 +104,11 @@ impl Key {
         parts.iter().fold(Self(0x9E37_79B9), |key, part| key.with(u64::from(*part)))
     }
 
+    /// The number that it is.
+    pub(super) fn number(self) -> u64 {
+        self.0
+    }
+
     fn with(self, part: u64) -> Self {
         Self((self.0.rotate_left(5) ^ part).wrapping_mul(0x517C_C1B7_2722_0A95).rotate_left(21))
     }

@@ -198,6 +198,16 @@ impl Unit<'_> {
                     });
                     return builtin(Builtin::Refract, ty(Scalar::Float, lanes), vectors.collect());
                 }
+                if let Op::InverseTimes(size) | Op::TimesInverse(size) = inst.op {
+                    let which = match inst.op {
+                        Op::TimesInverse(_) => Builtin::TimesInverse,
+                        _ => Builtin::InverseTimes,
+                    };
+                    let size = usize::from(size);
+                    let vectors =
+                        args.chunks(size).map(|list| broadcast(self.gather(list, Scalar::Float), size));
+                    return builtin(which, ty(Scalar::Float, size), vectors.collect());
+                }
                 let vector = self.gather(&args, Scalar::Float);
                 return builtin(Builtin::Normalize, vector.ty, vec![vector]);
             }

@@ -359,6 +359,9 @@ impl Unit<'_> {
                 Op::Refract(lanes) => {
                     inst.args.chunks(lanes.into()).map(|list| Operand::of(Lanes::from_slice(list))).collect()
                 }
+                Op::InverseTimes(size) | Op::TimesInverse(size) => {
+                    inst.args.chunks(size.into()).map(|list| Operand::of(Lanes::from_slice(list))).collect()
+                }
                 _ => smallvec![Operand::of(Lanes::from_slice(&inst.args))],
             },
             Make::Operation => match inst.op {

@@ -319,6 +319,8 @@ impl Unit<'_> {
             | Op::QuadRead(_)
             | Op::Cross
             | Op::Refract(_)
+            | Op::InverseTimes(_)
+            | Op::TimesInverse(_)
             | Op::Normalize(_) => literal(result.scalar, &vec![0; width]),
         }
     }

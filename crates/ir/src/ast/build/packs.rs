@@ -213,7 +213,13 @@ impl Unit<'_> {
                         }
                         continue;
                     }
-                    Op::Normalize(_) | Op::Cross | Op::Refract(_) | Op::Texture(_) | Op::Image(_)
+                    Op::Normalize(_)
+                    | Op::Cross
+                    | Op::Refract(_)
+                    | Op::InverseTimes(_)
+                    | Op::TimesInverse(_)
+                    | Op::Texture(_)
+                    | Op::Image(_)
                         if !inst.results.is_empty() =>
                     {
                         let lanes = Lanes::from_slice(&inst.results);

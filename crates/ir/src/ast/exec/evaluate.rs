@@ -292,6 +292,8 @@ fn word_builtin(function: Builtin, scalar: Scalar, width: usize, args: &[Words; 
         | Builtin::DerivativeY
         | Builtin::DerivativeWidth
         | Builtin::VoteAll
+        | Builtin::InverseTimes
+        | Builtin::TimesInverse
         | Builtin::VoteAny
         | Builtin::VoteEqual
         | Builtin::Ballot

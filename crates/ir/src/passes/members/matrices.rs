@@ -3,7 +3,7 @@
 use super::super::edit::{constant, use_counts};
 use super::super::terms::{self, Sum};
 use super::{SLOT, uniform};
-use crate::{Access, FloatMode, Function, Module, Op, Space, Value};
+use crate::{Access, FloatMode, Function, Inst, Module, Op, Space, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Longest step from one matrix of an array to the next, in words.
@@ -46,6 +46,9 @@ impl Matrices {
             let mut taken = vec![false; function.insts.len()];
             let mut dots = Dots::new();
             for block in &function.blocks {
+                for id in &block.insts {
+                    inverted(function, &function.insts[id.index()], &mut found);
+                }
                 for id in block.insts.iter().rev() {
                     if taken[id.index()] || function.insts[id.index()].op != Op::FAdd(FloatMode::F32) {
                         continue;
@@ -182,6 +185,25 @@ fn place(function: &Function, value: Value) -> Option<(Base, u32)> {
         false => None,
     };
     Some(((access.binding, index), access.offset))
+}
+
+/// The columns of what an inverse is taken of.
+fn inverted(function: &Function, inst: &Inst, found: &mut BTreeMap<(Base, u32, u32), u32>) {
+    let (Op::InverseTimes(size) | Op::TimesInverse(size)) = inst.op else { return };
+    let mut first = None;
+    for (at, value) in (0u32..).zip(inst.args.iter().take(usize::from(size * size))) {
+        let (column, row) = (at / u32::from(size), at % u32::from(size));
+        let Some((base, word)) = place(function, *value) else { return };
+        let Some(start) = word.checked_sub(column * SLOT + row).filter(|start| start % SLOT == 0) else {
+            return;
+        };
+        if *first.get_or_insert((base, start)) != (base, start) {
+            return;
+        }
+    }
+    if let Some((base, start)) = first {
+        *found.entry((base, start, size.into())).or_default() += u32::from(size);
+    }
 }
 
 /// Words four apart, each multiplied with something else, are a row of three or four columns.

@@ -239,6 +239,7 @@ impl Plan<'_> {
         // Larger ones and those that are used more often first.
         found.sort_by_key(|found| (std::cmp::Reverse((found.columns, found.times)), found.base));
         for Columns { base, columns, .. } in found {
+            let columns = if columns == 3 && self.is_padded(base) { 4 } else { columns };
             let slots = base / SLOT..base / SLOT + columns;
             let end = base + columns * SLOT;
             if arrays.iter().any(|array| base < array.end && end > array.start)
@@ -257,6 +258,15 @@ impl Plan<'_> {
                 Shape::Matrix { columns: columns as u8, rows, elements: 0, element_stride: 0 },
             );
         }
+    }
+
+    /// Whether three columns are four, the last of which nobody asks for: nothing reads the slot behind them, but the next.
+    fn is_padded(&self, base: u32) -> bool {
+        let binding = self.block.binding;
+        let reads = |slot: u32| {
+            self.uses.words(binding, base + slot * SLOT, base + (slot + 1) * SLOT).next().is_some()
+        };
+        !reads(3) && reads(4)
     }
 
     /// Slots that are left, by runs of words of one kind.

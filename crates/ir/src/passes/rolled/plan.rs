@@ -96,13 +96,22 @@ impl<'a> Plan<'a> {
         let all = in_order(function, &sums[leader].terms);
         // The first pass and the last may be written otherwise: something was multiplied by 0 or 1 there.
         let trims = if all.len() > TRIMMED { &TRIMS[..] } else { &TRIMS[..1] };
-        trims.iter().find_map(|(front, back)| {
+        let of = |all: &[Value], (front, back): (usize, usize)| {
             let (terms, last) = all.split_at(all.len() - back);
-            let (first, terms) = terms.split_at(*front);
+            let (first, terms) = terms.split_at(front);
             let mut lead = sums[leader].clone();
             lead.rest.extend(first.iter().chain(last));
             Self::of_sum(function, globals, (block, shapes), sums, (leader, lead, terms))
-        })
+        };
+        // A first pass that lacks what was multiplied by 0 stands behind the others.
+        let turned = || {
+            let mut all = all.clone();
+            all.rotate_right(1);
+            all
+        };
+        of(&all, trims[0])
+            .or_else(|| if trims.len() > 1 { of(&turned(), trims[0]) } else { None })
+            .or_else(|| trims[1..].iter().find_map(|trim| of(&all, *trim)))
     }
 
     /// The loop of these terms of a sum.
@@ -414,6 +423,9 @@ impl<'a> Plan<'a> {
         }
         if let Some(node) = self.affine(lanes) {
             return Some(self.push(lanes, node));
+        }
+        if let Some(scaled) = self.scaled(lanes, depth) {
+            return Some(scaled);
         }
         // The same operation in all passes; else what a pass leaves to the next.
         let before = (self.nodes.len(), self.finals.len(), self.known.clone(), self.insts.clone());

@@ -210,6 +210,9 @@ impl<'t> Uses<'t> {
     fn expr(&mut self, expr: &'t Expr) {
         match &expr.kind {
             ExprKind::Builtin(builtin, args) => {
+                if *builtin == Builtin::TimesInverse {
+                    self.turned_by_inverse(args);
+                }
                 for (position, arg) in args.iter().enumerate() {
                     let Some(global) = direct(arg) else { continue };
                     let uniform = self.is_uniform(global);
@@ -298,6 +301,25 @@ impl<'t> Uses<'t> {
         if let Some(global) = direct(vector).filter(|_| vector.ty.components == 3)
             && !self.is_uniform(global)
         {
+            self.say(global, 2, "normal");
+        }
+    }
+
+    /// A vector times an inverse, columns first: the transposed inverse turns the normals of what the matrix transforms.
+    fn turned_by_inverse(&mut self, operands: &[Expr]) {
+        let Some((vector, columns)) = operands.split_last() else { return };
+        let column = columns.first().map(|column| match &column.kind {
+            ExprKind::Swizzle(inner, _) => &inner.kind,
+            kind => kind,
+        });
+        if let Some(ExprKind::Column(matrix, ..)) = column {
+            self.say(matrix.0, 5, "model");
+        }
+        let three = match &vector.kind {
+            ExprKind::Construct(parts) => parts.first().filter(|part| part.ty.components == 3),
+            _ => Some(vector).filter(|vector| vector.ty.components == 3),
+        };
+        if let Some(global) = three.and_then(direct).filter(|global| !self.is_uniform(*global)) {
             self.say(global, 2, "normal");
         }
     }

@@ -292,6 +292,7 @@ impl Words<'_> {
                 Builtin::Cross => "perpendicular",
                 Builtin::Reflect => "reflected",
                 Builtin::Refract => "refracted",
+                Builtin::InverseTimes | Builtin::TimesInverse => "transformed",
                 Builtin::FaceForward => "facing",
                 Builtin::Sign => "side",
                 Builtin::Fma => "sum",

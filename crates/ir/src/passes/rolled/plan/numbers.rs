@@ -146,6 +146,45 @@ impl Plan<'_> {
         Some(Node::Load { access, steps: steps.map(|step| step as u32) })
     }
 
+    /// A value times a factor that is 1 in some passes: there the value stands alone.
+    pub(super) fn scaled(&mut self, lanes: &[Value], depth: usize) -> Option<usize> {
+        const MUL: Op = Op::FMul(FloatMode::F32, Multiply::Ieee);
+        let product = |plan: &Self, value: Value| {
+            let (id, _) = plan.made_by(value)?;
+            let inst = &plan.function.insts[id.index()];
+            (inst.op == MUL && plan.stands_here(id)).then(|| (id, inst.args[0], inst.args[1]))
+        };
+        let (first, a, b) = lanes.iter().find_map(|value| product(self, *value))?;
+        let base = [a, b].into_iter().find(|base| lanes.contains(base))?;
+        if constant(self.function, base).is_some() {
+            return None;
+        }
+        // Constants stand in front.
+        let mut front = self.function.blocks[0].insts.iter();
+        let one = front.find(|id| self.function.insts[id.index()].op == Op::B32(1.0f32.to_bits()))?;
+        let one = *self.function.insts[one.index()].results.first()?;
+        let mut factors = Vec::new();
+        let mut insts = Vec::new();
+        for value in lanes {
+            if *value == base {
+                factors.push(one);
+                continue;
+            }
+            let (id, a, b) = product(self, *value)?;
+            factors.push(if a == base { b } else { (b == base).then_some(a)? });
+            insts.push(id);
+        }
+        let whole = self.node(&[base].repeat(lanes.len()), depth + 1)?;
+        let factor = self.node(&factors, depth + 1)?;
+        self.insts.extend(insts);
+        Some(
+            self.push(
+                lanes,
+                Node::Op { inst: first, result: 0, args: [whole, factor].into_iter().collect() },
+            ),
+        )
+    }
+
     /// A value with something added that grows evenly and is nothing in some passes.
     pub(super) fn affine(&mut self, lanes: &[Value]) -> Option<Node> {
         const ADD: Op = Op::FAdd(FloatMode::F32);
@@ -165,16 +204,17 @@ impl Plan<'_> {
             if let Some(number) = number(value) {
                 return (None, number);
             }
-            if let Some(&[inner]) = args(value, Op::FNeg(Width::F32)) {
-                return (Some(inner), -1.0);
-            }
+            let (value, sign) = match args(value, Op::FNeg(Width::F32)) {
+                Some(&[inner]) => (inner, -1.0),
+                _ => (value, 1.0),
+            };
             match args(value, MUL) {
                 Some(&[a, b]) => match (number(a), number(b)) {
-                    (None, Some(by)) => (Some(a), by),
-                    (Some(by), None) => (Some(b), by),
-                    _ => (Some(value), 1.0),
+                    (None, Some(by)) => (Some(a), sign * by),
+                    (Some(by), None) => (Some(b), sign * by),
+                    _ => (Some(value), sign),
                 },
-                _ => (Some(value), 1.0),
+                _ => (Some(value), sign),
             }
         };
         let terms = |value: Value| args(value, ADD).map(|args| (args[0], args[1]));
@@ -200,7 +240,9 @@ impl Plan<'_> {
             Some(Node::Affine { base, unit: unit?, course: self.course(&numbers)? })
         };
         let (a, b) = lanes.iter().find_map(|value| terms(*value))?;
-        let found = [a, b].into_iter().filter(|base| number(*base).is_none()).find_map(whole);
+        // A number where it is all that there is in some pass.
+        let may = |base: &Value| number(*base).is_none() || lanes.contains(base);
+        let found = [a, b].into_iter().filter(may).find_map(whole);
         if found.is_some() {
             let made: Vec<InstId> = lanes
                 .iter()
