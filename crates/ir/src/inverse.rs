@@ -67,10 +67,10 @@ mod tests {
                 let vector = [number(), number(), number(), number()];
                 let times = |vector_first: bool| {
                     let mut result = [0.0f32; 4];
-                    for i in 0..size {
-                        for j in 0..size {
+                    for (j, column) in columns.iter().enumerate().take(size) {
+                        for (i, element) in column.iter().enumerate().take(size) {
                             let (to, from) = if vector_first { (j, i) } else { (i, j) };
-                            result[to] += columns[j][i] * vector[from];
+                            result[to] += element * vector[from];
                         }
                     }
                     result

@@ -2,7 +2,8 @@
 // Assumed: the terms of a dot product may be added in any order; no product of zero with an
 // infinity or NaN is formed; the sign of a zero does not matter, and no NaN is compared; square
 // roots are taken of positive numbers; vectors that are normalized are not zero; no operand of abs,
-// clamp, mix or fract is NaN or infinite.
+// clamp, mix or fract is NaN or infinite; constants in the code are what shorter numbers of the
+// source were rounded to.
 
 layout(std140, binding = 0, row_major) uniform Uniforms {
     mat4 view;
@@ -48,16 +49,15 @@ void proc_05C(
     } else {
         sum = vector.w * squared + blend;
     }
-    float restX = clamp(1.0 - vector2.x * shifted * 0.25, 0.0, 1.0);
-    shifted *= 0.5;
-    float restY = clamp(1.0 - vector2.y * shifted * 0.25, 0.0, 1.0);
-    float sum2 = restX * restX * (3.0 - restX * 2.0) + restY * restY * (3.0 - restY * 2.0);
+    float scaled = shifted * 0.5;
+    float sum2 = smoothstep(0.0, 1.0, 1.0 - vector2.x * shifted * 0.25)
+        + smoothstep(0.0, 1.0, 1.0 - vector2.y * scaled * 0.25);
     vec3 sum3 = sum2 * (projectionValue * sum) + vector6;
     if (rims) {
-        float restZ = 1.0 - abs(vector3.z);
-        sum3 += restZ * (vector.xyz * restZ) * 0.25;
+        float rest = 1.0 - abs(vector3.z);
+        sum3 += rest * (vector.xyz * rest) * 0.25;
     }
-    result0 = squared * sum2 + fract(shifted) * 0.0625;
+    result0 = squared * sum2 + fract(scaled) * 0.0625;
     result1 = sum3;
 }
 

@@ -15,11 +15,11 @@ fn samples(ending: &str) -> Vec<Vec<u8>> {
 
 fn sweep(bytes: &[u8], property: impl Fn(&[u8])) {
     property(bytes);
-    for len in (0..bytes.len()).step_by(97) {
+    for len in (0..bytes.len()).step_by(193) {
         property(&bytes[..len]);
     }
     let mut damaged = bytes.to_vec();
-    for bit in (0..bytes.len() * 8).step_by(211) {
+    for bit in (0..bytes.len() * 8).step_by(503) {
         damaged[bit / 8] ^= 1 << (bit % 8);
         property(&damaged);
         damaged[bit / 8] ^= 1 << (bit % 8);

@@ -284,15 +284,23 @@ impl Finder<'_> {
         let done = |low: Operand, high: Operand, x: Value| {
             Some((Compound::Smoothstep, smallvec![low, high, Operand::Value(x)]))
         };
-        if let Some((above, width)) = self.pair(inside, Op::FDiv(MODE)) {
-            let (x, low) = difference(above)?;
-            let (high, same) = difference(width)?;
-            return if low == same { done(low, Operand::Value(high), x) } else { None };
+        if let Some((above, width)) = self.pair(inside, Op::FDiv(MODE))
+            && let (Some((x, low)), Some((high, same))) = (difference(above), difference(width))
+            && low == same
+        {
+            return done(low, Operand::Value(high), x);
         }
-        let (above, factor) = self.by_number(inside)?;
-        let (x, low) = difference(above)?;
-        let Operand::Number(from) = low else { return None };
-        done(low, Operand::Number(short(from, factor)?), x)
+        if let Some((above, factor)) = self.by_number(inside) {
+            let (x, low) = match difference(above) {
+                Some((x, Operand::Number(low))) => (x, low),
+                _ => (above, 0.0),
+            };
+            if let Some(high) = short(low, factor) {
+                return done(Operand::Number(low), Operand::Number(high), x);
+            }
+        }
+        // Whatever it is, from 0 to 1.
+        done(Operand::Number(0.0), Operand::Number(1.0), inside)
     }
 }
 
@@ -422,5 +430,21 @@ mod tests {
             builder.value(MUL, &[square, rest])
         };
         check(edges, " = smoothstep ");
+        // From 0 to 1, of anything; from 0 to another number.
+        let bare = |builder: &mut FunctionBuilder, x: &[Value]| {
+            let [two, three] = [2.0, 3.0].map(|number| builder.float(number));
+            let t = builder.value(Op::FSaturate(MODE), &[x[0]]);
+            let twice = builder.value(MUL, &[t, two]);
+            let rest = minus(builder, three, twice);
+            let scaled = builder.value(MUL, &[t, rest]);
+            builder.value(MUL, &[t, scaled])
+        };
+        check(bare, " = smoothstep ");
+        let from_zero = |builder: &mut FunctionBuilder, x: &[Value]| {
+            let four = builder.float(4.0);
+            let scaled = builder.value(MUL, &[x[0], four]);
+            bare(builder, &[scaled])
+        };
+        check(from_zero, " = smoothstep ");
     }
 }

@@ -311,7 +311,7 @@ pub fn run(module: &mut Module, passes: &[Pass], stop_after: Option<usize>) -> R
     for pass in &passes[..stop_after.unwrap_or(passes.len()).min(passes.len())] {
         // What has no business here is not mentioned.
         if !module.from_shading_language
-            && [CHAINS, EXTREMES, INVERSES, PICKED, SIGNS, TRUTHS, TERMS, SPELLED]
+            && [CHAINS, CHOICES, EXTREMES, INVERSES, PICKED, SIGNS, TRUTHS, TERMS, SPELLED]
                 .iter()
                 .any(|own| own.name == pass.name)
         {

@@ -42,18 +42,18 @@ fn program(size: usize, vector_first: bool, missing: Option<usize>) -> Module {
     let whole = minor(&mut builder, &matrix, &all, &all);
     let reciprocal = builder.value(Op::FRcp(MODE), &[whole]);
     let opposite = builder.value(NEGATE, &[reciprocal]);
-    let mut element = |row: usize, column: usize| {
+    let mut quotient = |row: usize, column: usize| {
         let part = minor(&mut builder, &matrix, &without(column), &without(row));
-        let factor = if (row + column) % 2 == 0 { reciprocal } else { opposite };
+        let factor = if (row + column).is_multiple_of(2) { reciprocal } else { opposite };
         builder.value(MUL, &[part, factor])
     };
     let elements: Vec<Vec<Value>> =
-        (0..size).map(|row| (0..size).map(|column| element(row, column)).collect()).collect();
+        (0..size).map(|row| (0..size).map(|column| quotient(row, column)).collect()).collect();
+    let element = |to: usize, from: usize| if vector_first { elements[from][to] } else { elements[to][from] };
     for to in 0..size {
         let mut sum = None;
-        for from in (0..size).filter(|from| Some(*from) != missing) {
-            let element = if vector_first { elements[from][to] } else { elements[to][from] };
-            let term = builder.value(MUL, &[element, vector[from]]);
+        for (from, value) in vector.iter().enumerate().filter(|(from, _)| Some(*from) != missing) {
+            let term = builder.value(MUL, &[element(to, from), *value]);
             sum = Some(match sum {
                 None => term,
                 Some(sum) => builder.value(ADD, &[sum, term]),
