@@ -129,7 +129,7 @@ const SELECT: Pass = Pass { name: "select", run: |module| select::run(module).in
 
 const MASKS: Pass = Pass { name: "masks", run: |module| (masks::run(module) + agree::run(module)).into() };
 const FLAGS: Pass = Pass { name: "flags", run: |module| flags::run(module).into() };
-const CHOICES: Pass = Pass { name: "choices", run: |module| select::bare(module).into() };
+const CHOICES: Pass = Pass { name: "choices", run: choices };
 const KNOWN: Pass = Pass { name: "implied", run: |module| implied::run(module, fold::Rules::Exact) };
 const IMPLIED: Pass = Pass { name: "implied", run: |module| implied::run(module, fold::Rules::Finite) };
 const SINK: Pass = Pass { name: "sink", run: |module| sink::run(module).into() };
@@ -189,6 +189,18 @@ const NORMS: Pass = Pass { name: "norms", run: norms::run };
 const TRANSCENDENT: Pass = Pass { name: "transcendent", run: transcendent::run };
 const FUNCTIONS: Pass = Pass { name: "function", run: function::run };
 
+/// Conditions with nothing on either side; what follows from their being choices.
+fn choices(module: &mut Module) -> Changes {
+    let count = select::bare(module);
+    if count == 0 {
+        return Changes::default();
+    }
+    branches::run(module);
+    let numbers = number::run(module, fold::Rules::Finite);
+    dead::run(module);
+    Changes { count: count + numbers.count, assumptions: numbers.assumptions }
+}
+
 /// The passes that make source as a person writes it. Dot products are found first, while their terms still
 /// stand as the machine's instruction had them. What only compilers of shading languages spell out is looked
 /// for in modules that say they come from one ([`Module::from_shading_language`]).
@@ -243,14 +255,10 @@ pub fn readable() -> &'static [Pass] {
         PICKED,
         EXTREMES,
         INVERSES,
-        DEAD,
         CROSSES,
         SIGNS,
         TRUTHS,
         CHOICES,
-        BRANCHES,
-        NUMBERS,
-        DEAD,
         ROLLED,
         MEMBERS,
         TABLES,

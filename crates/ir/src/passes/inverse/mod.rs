@@ -35,6 +35,10 @@ pub(super) fn run(module: &mut Module) -> Changes {
     let Module { functions, globals, .. } = module;
     let words = Words::new(globals);
     let count: usize = functions.iter_mut().map(|function| find_all(function, &words)).sum();
+    if count > 0 {
+        // The cofactors, so that nobody looks for more in them.
+        super::dead::run(module);
+    }
     Changes { count, ..Changes::default() }.assume(ASSUMPTION)
 }
 
