@@ -27,7 +27,7 @@ void main() {
         + vec3(transformed2.x, scale.yz * param1.y)
         + vec3(transformed.x, transformed2.yz);
     color0 = inverse(matrix0) * vec4(
-        sum + vec3(-dot(cross(scale.yxz, scale2.yxz), direction.yxz), transformed.yz),
+        sum + vec3(-dot(cross(scale.yxz, scale2.yxz).yxz, direction), transformed.yz),
         transformed2.w + transformed.w
     );
 }

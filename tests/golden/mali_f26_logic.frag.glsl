@@ -1,6 +1,6 @@
 #version 100
 // mali_f26_logic.frag.mbs#frag: fragment program, mali-pp
-// Assumed: no NaN is compared.
+// Assumed: no NaN is compared; no operand of mod, sign or step is NaN or infinite.
 
 precision mediump float;
 
