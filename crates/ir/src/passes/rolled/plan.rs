@@ -27,6 +27,8 @@ const FUEL: usize = 2000;
 /// then.
 const TRIMS: [(usize, usize); 5] = [(0, 0), (1, 0), (0, 1), (1, 1), (2, 1)];
 const TRIMMED: usize = 8;
+/// How deep a pass is looked at to see that it lacks something.
+const LOOK: u32 = 4;
 
 /// A value of a pass.
 #[derive(Debug, Clone, PartialEq)]
@@ -103,14 +105,18 @@ impl<'a> Plan<'a> {
             lead.rest.extend(first.iter().chain(last));
             Self::of_sum(function, globals, (block, shapes), sums, (leader, lead, terms))
         };
-        // A first pass that lacks what was multiplied by 0 stands behind the others.
+        // A first pass that lacks what was multiplied by 0 stands behind the others, and looks otherwise.
         let turned = || {
-            let mut all = all.clone();
-            all.rotate_right(1);
-            all
+            let looks = |at: usize| all.get(at).map(|value| shape(function, *value, LOOK));
+            let is_other = trims.len() > 1 && looks(all.len() - 1) != looks(1);
+            is_other.then(|| {
+                let mut all = all.clone();
+                all.rotate_right(1);
+                all
+            })
         };
         of(&all, trims[0])
-            .or_else(|| if trims.len() > 1 { of(&turned(), trims[0]) } else { None })
+            .or_else(|| of(&turned()?, trims[0]))
             .or_else(|| trims[1..].iter().find_map(|trim| of(&all, *trim)))
     }
 

@@ -149,6 +149,10 @@ impl Plan<'_> {
     /// A value times a factor that is 1 in some passes: there the value stands alone.
     pub(super) fn scaled(&mut self, lanes: &[Value], depth: usize) -> Option<usize> {
         const MUL: Op = Op::FMul(FloatMode::F32, Multiply::Ieee);
+        // Of many passes the first or the last is so; to find that in loops of loops is not worth what it takes.
+        if self.passes[0] != 1 || lanes.len() <= super::TRIMMED {
+            return None;
+        }
         let product = |plan: &Self, value: Value| {
             let (id, _) = plan.made_by(value)?;
             let inst = &plan.function.insts[id.index()];
