@@ -26,7 +26,8 @@ fn rows(columns: &Square, size: usize) -> Square {
     for (i, row) in rows.iter_mut().enumerate().take(size) {
         for (j, element) in row.iter_mut().enumerate().take(size) {
             let minor = determinant(columns, all & !(1 << j), all & !(1 << i));
-            *element = if (i + j) % 2 == 0 { minor } else { -minor } / whole;
+            let cofactor = if (i + j) % 2 == 0 { minor } else { -minor };
+            *element = cofactor / whole;
         }
     }
     rows

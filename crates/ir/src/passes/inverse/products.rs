@@ -16,7 +16,7 @@ type Factor = (bool, Option<Value>);
 #[derive(Debug, Clone, Copy)]
 enum Term {
     /// An element with what it is multiplied with; whether the product is taken away.
-    Element(Element, Factor),
+    Element(Value, Element, Factor),
     /// Something else; whether it is taken away.
     Other(bool, Value),
 }
@@ -51,7 +51,7 @@ fn lanes(terms: &[Term], size: usize) -> Vec<Lane> {
             let mut vector = [None; MOST];
             let mut own = Vec::new();
             for (at, term) in terms.iter().enumerate().filter(|(at, _)| !taken[*at]) {
-                let Term::Element(element, (negated, factor)) = *term else { continue };
+                let Term::Element(_, element, (negated, factor)) = *term else { continue };
                 let (line, lane) = match vector_first {
                     false => (element.row, element.column),
                     true => (element.column, element.row),
@@ -178,7 +178,7 @@ impl Rewrite<'_> {
     }
 
     fn term(&self, value: Value, negated: bool, factor: Option<Value>) -> Option<Term> {
-        Some(Term::Element(self.element(value)?, (negated, factor)))
+        Some(Term::Element(value, self.element(value)?, (negated, factor)))
     }
 
     /// The product of an element and a factor, if one of two is an element.
@@ -233,20 +233,13 @@ impl Rewrite<'_> {
             for (_, term) in rest {
                 values.push(match *term {
                     Term::Other(negated, value) => (negated, value),
-                    Term::Element(element, (negated, factor)) => {
-                        let value = self.inverse.elements.iter().find(|(_, found)| {
-                            (found.row, found.column) == (element.row, element.column)
-                                && found.opposite == element.opposite
-                        });
-                        let Some((value, _)) = value else { continue };
-                        match factor {
-                            None => (negated, *value),
-                            Some(factor) => {
-                                let op = Op::FMul(MODE, Multiply::Ieee);
-                                (negated, push(self.function, tree.root, op, &[*value, factor], list))
-                            }
+                    Term::Element(value, _, (negated, factor)) => match factor {
+                        None => (negated, value),
+                        Some(factor) => {
+                            let op = Op::FMul(MODE, Multiply::Ieee);
+                            (negated, push(self.function, tree.root, op, &[value, factor], list))
                         }
-                    }
+                    },
                 });
             }
             let sum = summed(self.function, tree.root, &values, list);
