@@ -61,6 +61,19 @@ impl Machine for Pica200<'_> {
         ]
     }
 
+    /// Integers have 8 bits and booleans one. What a draw makes of them has 32.
+    fn limited(&self, mut inputs: Inputs) -> Inputs {
+        for file in inputs.iter_mut().filter(|file| file.space == Space::Uniform) {
+            let limit: fn(u32) -> u32 = match file.binding {
+                INT_BINDING => |word| word & 0xFF,
+                BOOL_BINDING => |word| u32::from(word != 0),
+                _ => continue,
+            };
+            file.words.iter_mut().for_each(|word| *word = limit(*word));
+        }
+        inputs
+    }
+
     fn run(&self, inputs: &Inputs, fuel: u64) -> (Option<Words>, u64) {
         let mut state = self.state(inputs);
         let outcome = self.program.run(&mut state, fuel);

@@ -36,6 +36,20 @@ fn stage(words: Vec<u32>, descriptors: Vec<u32>, kind: StageKind) -> Stage<'stat
     }
 }
 
+/// A count of passes, of which the machine has the low 8 bits, is drawn as four numbers in a word too.
+#[test]
+fn counts_of_passes_have_as_many_bits_as_the_machine_gives_them() {
+    let words = vec![
+        0x90002803, 0x00952E9D, 0x21BCE980, 0x00000000, 0xA6C03000, 0x00000000, 0x01DFA964, 0x90000004,
+        0x00000000, 0x00000000, 0x009EB000, 0x02615908, 0xB0000000, 0x90000001, 0x0003DB99, 0x017F6FDE,
+        0x00000000, 0x00000000, 0x00000000,
+    ];
+    let mut descriptors = vec![0; 100];
+    (descriptors[0], descriptors[8]) = (0x01367AD1, 0x10F708D4);
+    let verdict = verify(&stage(words, descriptors, StageKind::Vertex), 8, 16_654_729_957_974_744_883);
+    assert_eq!((verdict.strict.failure, verdict.readable.failure), (None, None));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 120, max_shrink_iters: 3000, ..ProptestConfig::default() })]
 
