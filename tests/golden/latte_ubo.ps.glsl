@@ -7,7 +7,7 @@
 layout(std140) uniform cb1 {
     vec4 offset;
     mat4 matrix0;
-    vec4 cb1_values5[1019];
+    vec4 cb1_values5[8];
 };
 
 layout(std140) uniform cb2 {

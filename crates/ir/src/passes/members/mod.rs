@@ -174,14 +174,19 @@ impl Plan<'_> {
         self.made.push(Global::new(name, Space::Uniform, self.block.binding, first, shape));
     }
 
-    /// What indices go through: arrays, each of which ends in front of a slot of another kind that the program reads, or
-    /// with the block.
+    /// What indices go through: arrays, each of which ends where the code shows that its indices do, in front of a slot of another
+    /// kind that the program reads, or with the block.
     fn arrays(&mut self, end: u32) -> Vec<Range<u32>> {
-        let Some(first) = self.uses.first_indexed(self.block.binding) else { return Vec::new() };
+        let binding = self.block.binding;
+        let Some(first) = self.uses.first_indexed(binding) else { return Vec::new() };
         let mut arrays: Vec<Range<u32>> = Vec::new();
         // The array that is open: where it starts, and what its slots are read as.
         let mut open: Option<(u32, SlotUse)> = None;
-        for (slot, read) in self.uses.slots(self.block.binding, first / SLOT * SLOT) {
+        let reached = |start: u32, slot: u32| {
+            let reached = self.uses.end(binding, start * SLOT, (slot * SLOT).max(start * SLOT + 1));
+            reached.map(|reached| reached.next_multiple_of(SLOT))
+        };
+        for (slot, read) in self.uses.slots(binding, first / SLOT * SLOT) {
             if slot * SLOT >= end && !arrays.is_empty() {
                 break;
             }
@@ -190,22 +195,23 @@ impl Plan<'_> {
                 let is_read = read.float || read.integer;
                 let differ = kind.float && read.integer || kind.integer && read.float;
                 let fits = is_mixed || !differ && (kind.double == read.double || !is_read);
-                if fits || *start == slot {
+                let behind = reached(*start, slot).filter(|reached| *reached <= slot * SLOT);
+                if *start == slot || fits && behind.is_none() {
                     kind.double |= read.double;
                     kind.float |= read.float;
                     kind.integer |= read.integer;
                     continue;
                 }
-                arrays.push(*start * SLOT..slot * SLOT);
+                arrays.push(*start * SLOT..behind.unwrap_or(slot * SLOT));
                 open = None;
-                self.cut = true;
+                self.cut |= behind.is_none();
             }
             if read.indexed {
                 open = Some((slot, read));
             }
         }
         if let Some((start, _)) = open {
-            arrays.push(start * SLOT..end);
+            arrays.push(start * SLOT..reached(start, end / SLOT).map_or(end, |reached| reached.min(end)));
         }
         arrays
     }

@@ -57,6 +57,9 @@ impl Structures {
             }
             start = before;
         }
+        // The code may show how many there are.
+        let reached = uses.end(binding, start, end).map(|last| start + (last - start).next_multiple_of(step));
+        let end = reached.map_or(end, |reached| reached.min(end));
         let other = uses.words(binding, start, end).find(|(word, kind)| !fits(start, *word, *kind));
         let end = other.map_or(end, |(word, _)| word).min(MOST_WORDS);
         let count = end.saturating_sub(start) / step;

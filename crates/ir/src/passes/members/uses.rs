@@ -1,9 +1,10 @@
 //! Which words of blocks a program reads, and what it takes them for.
 
 use super::{SLOT, uniform};
+use crate::bounds::Bounds;
 use crate::cells::Cells;
 use crate::votes::{Kind, Votes, by_all_and, by_use};
-use crate::{Function, Module, Op};
+use crate::{Access, BlockId, Function, Module, Op};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -14,6 +15,8 @@ struct Indexed {
     offsets: BTreeMap<u32, Votes>,
     steps: BTreeSet<u32>,
     highest_row: u32,
+    /// The word behind the last one that an index reaches that starts at a place, where the code shows that.
+    ends: BTreeMap<u32, Option<u32>>,
 }
 
 /// What a slot is read as.
@@ -56,7 +59,28 @@ impl Uses {
                 }
             }
         }
+        if !uses.indexed.is_empty() {
+            module.functions.iter().for_each(|function| uses.reach(function));
+        }
         uses
+    }
+
+    /// How far indices lead.
+    fn reach(&mut self, function: &Function) {
+        let mut bounds = None;
+        for (number, block) in (0..).zip(&function.blocks) {
+            for inst in block.insts.iter().map(|id| &function.insts[id.index()]) {
+                let Some(access) = uniform(&inst.op).filter(Access::is_indexed) else { continue };
+                let bounds = bounds.get_or_insert_with(|| Bounds::new(function));
+                let most = inst.args.first().and_then(|index| bounds.most(*index, BlockId(number)));
+                let end = most
+                    .and_then(|most| most.checked_mul(access.stride))
+                    .and_then(|words| words.checked_add(access.offset)?.checked_add(1));
+                let ends = &mut self.indexed.entry(access.binding).or_default().ends;
+                let known = ends.entry(access.offset).or_insert(end);
+                *known = known.zip(end).map(|(one, other)| one.max(other));
+            }
+        }
     }
 
     fn all(&self) -> impl Iterator<Item = &Votes> {
@@ -137,6 +161,13 @@ impl Uses {
         self.indexed
             .get(&binding)
             .is_some_and(|indexed| indexed.offsets.range(first..last.max(first)).next().is_some())
+    }
+
+    /// The word behind the last one that indices reach that start between two places; nothing where the code does not show that.
+    pub(super) fn end(&self, binding: u32, first: u32, last: u32) -> Option<u32> {
+        let indexed = self.indexed.get(&binding)?;
+        let mut ends = indexed.ends.range(first..last.max(first)).map(|(_, end)| *end);
+        ends.try_fold(0, |highest, end| Some(end?.max(highest)))
     }
 
     /// Words from one index to the next, where products in indices count as steps.
