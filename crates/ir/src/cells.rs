@@ -28,10 +28,28 @@ fn is_memory(space: Space) -> bool {
 impl Cells {
     /// The words of all memory that a module names.
     pub fn new(module: &Module) -> Self {
+        let cells = Self::gathered(module, &Self::default());
+        // Several loads of a word are of one kind, and so is what they are stored to.
+        let is_word =
+            |(key, votes): (&(Space, u32, u32, u32), &Votes)| key.0 == Space::Uniform && !votes.is_empty();
+        let is_open =
+            |(key, votes): (&(Space, u32, u32, u32), &Votes)| key.0 != Space::Uniform && votes.is_empty();
+        if cells.words.iter().any(is_word) && cells.words.iter().any(is_open) {
+            return Self::gathered(module, &cells);
+        }
+        cells
+    }
+
+    fn gathered(module: &Module, before: &Self) -> Self {
         let mut cells = Self::default();
         let mut found = Vec::new();
         for function in &module.functions {
-            let votes = by_all_and(function, |op| declared(module, op));
+            let votes = by_all_and(function, |op| match (op, declared(module, op)) {
+                (Op::Load(access), known) if known.is_empty() && access.space == Space::Uniform => {
+                    before.words.get(&word(*access)).copied().unwrap_or_default()
+                }
+                (_, known) => known,
+            });
             for id in function.blocks.iter().flat_map(|block| &block.insts) {
                 let Some(inst) = function.insts.get(id.index()) else { continue };
                 let (access, known) = match inst.op {
@@ -45,7 +63,9 @@ impl Cells {
                     Op::Atomic(_, access) => (access, Votes::of_result(&inst.op)),
                     _ => continue,
                 };
-                if is_memory(access.space) || matches!(access.space, Space::Local | Space::Output) {
+                if access.space == Space::Uniform {
+                    cells.words.entry(word(access)).or_default().add(known);
+                } else if is_memory(access.space) || matches!(access.space, Space::Local | Space::Output) {
                     cells.words.entry(word(access)).or_default().add(known);
                     // What is changed at once says nothing of what lies beside it.
                     if !is_memory(access.space) || access.is_indexed() && !matches!(inst.op, Op::Atomic(..)) {
