@@ -7,8 +7,8 @@ use super::edit::{Forward, constant};
 use crate::{BlockId, Function, Module, Op, Origin, Type, Value, ValueDef};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is behind a join may be a word of another.
-const ROUNDS: usize = 4;
+/// What is behind a join may be a word of another, and a block gets one more parameter in each round.
+const ROUNDS: usize = 64;
 
 pub(super) fn run(module: &mut Module) -> usize {
     let joins = |op: &Op| matches!(op, Op::Join);
