@@ -95,6 +95,8 @@ struct Reduction {
     terms: Vec<Value>,
     /// The other terms.
     rest: Vec<Value>,
+    /// The sum without one term, which something else uses too, and that term.
+    partial: Option<(Value, Value)>,
 }
 
 /// Makes one loop; answers whether it did.
@@ -106,14 +108,22 @@ fn once(function: &mut Function, globals: &[crate::Global]) -> bool {
             continue;
         }
         let shapes = Shapes::new(function, *block);
-        let sums = reductions(function, *block, &uses, &shapes);
-        for leader in 0..sums.len() {
-            if let Some(plan) = Plan::new(function, globals, (*block, &shapes), &sums, leader)
-                && plan.gain(function, &uses)
-                && let Some(plan) = Written::new(function, *block, plan)
-            {
-                return write::write(function, *block, &plan);
-            }
+        let of_sums = |function: &Function, sums: &[Reduction], leaders: &[usize]| {
+            leaders.iter().find_map(|leader| {
+                let plan = Plan::new(function, globals, (*block, &shapes), sums, *leader)?;
+                plan.gain(function, &uses).then(|| Written::new(function, *block, plan))?
+            })
+        };
+        // A sum may be used without its last term, too.
+        let sums = reductions(function, *block, &uses, &shapes, true);
+        let leaders: Vec<usize> = (0..sums.len()).filter(|at| sums[*at].partial.is_some()).collect();
+        if let Some(plan) = of_sums(function, &sums, &leaders) {
+            return write::write(function, *block, &plan);
+        }
+        let sums = reductions(function, *block, &uses, &shapes, false);
+        let leaders: Vec<usize> = (0..sums.len()).collect();
+        if let Some(plan) = of_sums(function, &sums, &leaders) {
+            return write::write(function, *block, &plan);
         }
         let chains = plan::chains(function, *block);
         for leader in 0..chains.len().min(LEADERS) {
@@ -128,15 +138,22 @@ fn once(function: &mut Function, globals: &[crate::Global]) -> bool {
     false
 }
 
-/// The sums of a block with enough terms that look alike, those with the most first.
-fn reductions(function: &Function, block: BlockId, uses: &[u32], shapes: &Shapes) -> Vec<Reduction> {
+/// The sums of a block with enough terms that look alike, those with the most first. `through`: a sum goes on behind one that
+/// something else uses too.
+fn reductions(
+    function: &Function,
+    block: BlockId,
+    uses: &[u32],
+    shapes: &Shapes,
+    through: bool,
+) -> Vec<Reduction> {
     let mut found: Vec<Reduction> = Vec::new();
     let mut inner = vec![false; function.insts.len()];
     for id in function.blocks[block.index()].insts.iter().rev() {
         if inner[id.index()] || function.insts[id.index()].op != ADD {
             continue;
         }
-        let Some((adds, terms)) = collect(function, *id, uses, shapes) else { continue };
+        let Some((adds, terms, partial)) = collect(function, *id, uses, shapes, through) else { continue };
         for add in &adds {
             inner[add.index()] = true;
         }
@@ -152,7 +169,7 @@ fn reductions(function: &Function, block: BlockId, uses: &[u32], shapes: &Shapes
         let (alike, rest): (Vec<Value>, Vec<Value>) =
             terms.into_iter().partition(|term| shapes.of(*term) == shape);
         if (LEAST..=MOST).contains(&alike.len()) {
-            found.push(Reduction { root: *id, adds, terms: alike, rest });
+            found.push(Reduction { root: *id, adds, terms: alike, rest, partial });
         }
     }
     found.reverse();
@@ -160,38 +177,47 @@ fn reductions(function: &Function, block: BlockId, uses: &[u32], shapes: &Shapes
     found
 }
 
-/// The additions of a sum and its terms from left to right: operands that nothing else uses are taken apart in turn.
+/// The additions of a sum, its terms, and the sum without one term that something else uses too, with that term.
+type Collected = (Vec<InstId>, Vec<Value>, Option<(Value, Value)>);
+
+/// Takes a sum apart, with its terms from left to right: operands that nothing else uses are taken apart in turn, and where it
+/// goes `through`, the one that something else does use and that lacks one term only.
 fn collect(
     function: &Function,
     root: InstId,
     uses: &[u32],
     shapes: &Shapes,
-) -> Option<(Vec<InstId>, Vec<Value>)> {
-    let (mut adds, mut terms) = (Vec::new(), Vec::new());
-    let mut work = vec![(*function.insts[root.index()].results.first()?, true)];
-    while let Some((value, is_root)) = work.pop() {
-        let made = match function.values.get(value.index())?.def {
-            ValueDef::Result(id, _) => Some(id),
-            ValueDef::Param(..) => None,
-        };
-        match made {
-            Some(id)
-                if function.insts[id.index()].op == ADD
-                    && shapes.has(id)
-                    && (is_root || uses.get(value.index()) == Some(&1)) =>
-            {
+    through: bool,
+) -> Option<Collected> {
+    let added = |value: Value| match function.values.get(value.index())?.def {
+        ValueDef::Result(id, _) if function.insts[id.index()].op == ADD && shapes.has(id) => Some(id),
+        _ => None,
+    };
+    let (mut adds, mut terms) = (vec![root], Vec::new());
+    let &[a, b] = &function.insts[root.index()].args[..] else { return None };
+    let is_shared = |value: Value| through && added(value).is_some() && uses.get(value.index()) != Some(&1);
+    let partial = match (is_shared(a), is_shared(b)) {
+        (true, false) => Some((a, b)),
+        (false, true) => Some((b, a)),
+        _ => None,
+    };
+    let mut work = vec![b, a];
+    while let Some(value) = work.pop() {
+        let goes_on = uses.get(value.index()) == Some(&1) || partial.is_some_and(|(sum, _)| sum == value);
+        match added(value).filter(|_| goes_on) {
+            Some(id) => {
                 adds.push(id);
                 let args = &function.insts[id.index()].args;
-                work.push((*args.get(1)?, false));
-                work.push((*args.first()?, false));
+                work.push(*args.get(1)?);
+                work.push(*args.first()?);
             }
-            _ => terms.push(value),
+            None => terms.push(value),
         }
         if adds.len() > 2 * MOST {
             return None;
         }
     }
-    Some((adds, terms))
+    Some((adds, terms, partial))
 }
 
 #[cfg(test)]

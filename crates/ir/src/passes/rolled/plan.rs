@@ -11,7 +11,7 @@ pub(super) use numbers::Course;
 use super::super::edit::constant;
 use super::{GAIN, Reduction, WORTH};
 use crate::{Access, BlockId, Effect, Function, Global, InstId, Op, Space, Value, ValueDef};
-use alike::{ALIKE, comes_from, in_order, shape};
+use alike::{ALIKE, as_added, comes_from, in_order, shape};
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,6 +49,8 @@ pub(super) enum Node {
     Carried { first: Value, next: usize },
     /// A float that each pass multiplies with a number.
     Ratio { first: f32, by: f32 },
+    /// What a sum was in front of the last pass.
+    Before(usize),
 }
 
 /// A sum of the loop.
@@ -115,7 +117,13 @@ impl<'a> Plan<'a> {
                 all
             })
         };
+        // A compiler may compute a pass in front of the one before, and add it behind that.
+        let added = || {
+            let added = as_added(function, &sums[leader].terms);
+            (added != all).then_some(added)
+        };
         of(&all, trims[0])
+            .or_else(|| of(&added()?, trims[0]))
             .or_else(|| of(&turned()?, trims[0]))
             .or_else(|| trims[1..].iter().find_map(|trim| of(&all, *trim)))
     }
@@ -253,7 +261,14 @@ impl<'a> Plan<'a> {
 
     fn add(&mut self, sum: &Reduction, terms: Vec<Value>) -> Option<()> {
         let term = self.node(&terms, 0)?;
-        let Reduction { root, adds, rest, .. } = sum.clone();
+        let Reduction { root, adds, rest, partial, .. } = sum.clone();
+        if let Some((partial, lacks)) = partial {
+            if terms.last() != Some(&lacks) {
+                return None;
+            }
+            self.nodes.push(Node::Before(self.sums.len()));
+            self.finals.push((partial, self.nodes.len() - 1));
+        }
         self.sums.push(Sum { root, adds, rest, term });
         Some(())
     }
@@ -281,14 +296,7 @@ impl<'a> Plan<'a> {
             None => return,
         };
         let sum = &sum;
-        let (nodes, known, insts) = (self.nodes.len(), self.known.clone(), self.insts.clone());
-        if self.add(sum, terms).is_none() || !self.is_before_its_sums() {
-            self.sums.truncate(
-                self.sums.iter().position(|other| other.root == sum.root).unwrap_or(self.sums.len()),
-            );
-            self.nodes.truncate(nodes);
-            (self.known, self.insts) = (known, insts);
-        }
+        self.tried(|plan| plan.add(sum, terms).filter(|()| plan.is_before_its_sums()));
     }
 
     /// The passes that instructions belong to; none for what several have.
@@ -434,18 +442,29 @@ impl<'a> Plan<'a> {
             return Some(scaled);
         }
         // The same operation in all passes; else what a pass leaves to the next.
-        let before = (self.nodes.len(), self.finals.len(), self.known.clone(), self.insts.clone());
-        if let Some(found) = self.operations(lanes, depth) {
+        if let Some(found) = self.tried(|plan| plan.operations(lanes, depth)) {
             return Some(found);
         }
         let single = self.passes[0] == 1 && self.chains.is_empty();
         if !single || lanes.len() < 3 || !self.comes_from(lanes[1], first) {
             return None;
         }
-        self.nodes.truncate(before.0);
-        self.finals.truncate(before.1);
-        (self.known, self.insts) = (before.2, before.3);
         self.carried(lanes, depth)
+    }
+
+    /// An attempt that leaves nothing behind where it fails.
+    fn tried<T>(&mut self, attempt: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        let (nodes, sums, finals) = (self.nodes.len(), self.sums.len(), self.finals.len());
+        let (known, insts) = (self.known.clone(), self.insts.clone());
+        let done = attempt(self);
+        if done.is_none() {
+            self.nodes.truncate(nodes);
+            self.sums.truncate(sums);
+            self.finals.truncate(finals);
+            self.nexts.split_off(&nodes);
+            (self.known, self.insts) = (known, insts);
+        }
+        done
     }
 
     fn push(&mut self, lanes: &[Value], node: Node) -> usize {

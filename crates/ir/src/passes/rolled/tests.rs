@@ -192,3 +192,24 @@ fn the_first_and_the_last_pass_may_be_written_otherwise() {
     assert_eq!(count, 1, "{module}");
     assert!(module.to_string().matches("frcp").count() <= 3, "{module}");
 }
+
+/// A register behind a target of one component holds what the sum was in front of the last pass.
+#[test]
+fn a_sum_that_is_used_without_its_last_term() {
+    // Two terms behind a sum stay beside its loop.
+    for (at, left) in [(8, 1), (7, 3)] {
+        let (module, count) = rolled(|builder, x| {
+            let mut sums: Vec<Value> = Vec::new();
+            for n in 0..10 {
+                let number = builder.float(n as f32 * 0.25 - 1.0);
+                let term = bump(builder, x[0], number);
+                sums.push(match sums.last() {
+                    None => term,
+                    Some(before) => builder.value(ADD, &[*before, term]),
+                });
+            }
+            vec![sums[9], sums[at]]
+        });
+        assert_eq!((count, module.to_string().matches("frcp").count()), (1, left), "{module}");
+    }
+}

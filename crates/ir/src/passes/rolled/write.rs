@@ -75,6 +75,7 @@ pub(super) fn write(function: &mut Function, block: BlockId, plan: &Written) -> 
             Node::Ratio { first, .. } => {
                 carried.push((at, make(function, &mut front, Op::B32(first.to_bits()), &[], NOWHERE)));
             }
+            Node::Before(sum) => carried.push((at, starts[*sum])),
             _ => {}
         }
     }
@@ -106,7 +107,10 @@ pub(super) fn write(function: &mut Function, block: BlockId, plan: &Written) -> 
         next.push(make(function, &mut insts, ADD, &[innermost[1 + place], term], origin));
     }
     for (node, _) in &carried {
-        next.push(writer.next(function, &mut insts, *node));
+        next.push(match plan.nodes[*node] {
+            Node::Before(sum) => innermost[1 + sum],
+            _ => writer.next(function, &mut insts, *node),
+        });
     }
     let step = |function: &mut Function, list: &mut Vec<InstId>, counter: Value| {
         let one = make(function, list, Op::B32(1), &[], NOWHERE);
@@ -223,6 +227,15 @@ impl Written {
     /// Nothing if the loop needs what can only stand behind it.
     pub(super) fn new(function: &Function, block: BlockId, plan: Plan<'_>) -> Option<Self> {
         let (before, behind) = split(function, block, &plan)?;
+        // What comes too late is added behind the loop, which what a sum was in front of its last pass has too.
+        let mut results = behind.iter().flat_map(|id| &function.insts[id.index()].results);
+        let has_before = |sum: usize| plan.nodes.contains(&Node::Before(sum));
+        let is_late = |value: &Value| {
+            plan.sums.iter().enumerate().any(|(at, sum)| has_before(at) && sum.rest.contains(value))
+        };
+        if results.any(is_late) {
+            return None;
+        }
         let Plan { passes, nodes, sums, finals, .. } = plan;
         Some(Self { passes, nodes, sums, finals, before, behind })
     }
@@ -315,7 +328,7 @@ impl<'a> Writer<'a> {
             }
             // These are parameters.
             Node::Carried { first, .. } => first,
-            Node::Ratio { .. } => self.counters[1],
+            Node::Ratio { .. } | Node::Before(_) => self.counters[1],
         };
         self.values.insert(at, value);
         value

@@ -163,28 +163,37 @@ pub(super) fn comes_from(function: &Function, value: Value, from: Value) -> bool
 
 /// Terms in the order of what they are made of: words of uniforms and numbers, else as they were computed.
 pub(super) fn in_order(function: &Function, terms: &[Value]) -> Vec<Value> {
-    let key = |value: &Value| {
-        let mut key: Vec<(i64, i64)> = Vec::new();
-        let mut work = vec![(*value, 0)];
-        while let Some((value, depth)) = work.pop() {
-            let ValueDef::Result(id, _) = function.values[value.index()].def else { continue };
-            let inst = &function.insts[id.index()];
-            match inst.op {
-                Op::Load(access) if access.space == Space::Uniform => key.push((0, access.offset.into())),
-                _ if depth < 6 && key.len() < 64 => {
-                    work.extend(inst.args.iter().map(|arg| (*arg, depth + 1)))
-                }
-                _ => {}
-            }
-        }
-        key.sort_unstable();
-        let made = match function.values[value.index()].def {
-            ValueDef::Result(id, _) => i64::from(id.0),
-            ValueDef::Param(..) => 0,
-        };
-        (key, made)
+    let made = |value: &Value| match function.values[value.index()].def {
+        ValueDef::Result(id, _) => i64::from(id.0),
+        ValueDef::Param(..) => 0,
     };
     let mut terms = terms.to_vec();
-    terms.sort_by_cached_key(key);
+    terms.sort_by_cached_key(|value| (words(function, *value), made(value)));
     terms
+}
+
+/// The same, but for those whose words tell nothing as they were added.
+pub(super) fn as_added(function: &Function, terms: &[Value]) -> Vec<Value> {
+    let mut terms = terms.to_vec();
+    terms.sort_by_cached_key(|value| words(function, *value));
+    terms
+}
+
+/// The words of uniforms that a value is made of.
+fn words(function: &Function, value: Value) -> Vec<u32> {
+    let mut words: Vec<u32> = Vec::new();
+    let mut work = vec![(value, 0)];
+    while let Some((value, depth)) = work.pop() {
+        let ValueDef::Result(id, _) = function.values[value.index()].def else { continue };
+        let inst = &function.insts[id.index()];
+        match inst.op {
+            Op::Load(access) if access.space == Space::Uniform => words.push(access.offset),
+            _ if depth < 6 && words.len() < 64 => {
+                work.extend(inst.args.iter().map(|arg| (*arg, depth + 1)));
+            }
+            _ => {}
+        }
+    }
+    words.sort_unstable();
+    words
 }

@@ -178,8 +178,9 @@ impl Plan<'_> {
             factors.push(if a == base { b } else { (b == base).then_some(a)? });
             insts.push(id);
         }
-        let whole = self.node(&[base].repeat(lanes.len()), depth + 1)?;
-        let factor = self.node(&factors, depth + 1)?;
+        let (whole, factor) = self.tried(|plan| {
+            Some((plan.node(&[base].repeat(lanes.len()), depth + 1)?, plan.node(&factors, depth + 1)?))
+        })?;
         self.insts.extend(insts);
         Some(
             self.push(
