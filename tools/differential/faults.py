@@ -129,6 +129,35 @@ def row_unsaid(document):
     return document["checks"].get("run") == "passed" and re.search(r"TLD\.LZ R\d+, R\d+, 0x\w+, 1D, 0x[56]\b", document.get("listing", "")) is not None
 
 
+def arguments(call):
+    """The arguments of a constructor, split at the commas that stand in no brackets."""
+    found, depth = [""], 0
+    for letter in call:
+        depth += (letter in "([") - (letter in ")]")
+        if letter == "," and depth == 0:
+            found.append("")
+        else:
+            found[-1] += letter
+    return [argument.strip() for argument in found]
+
+
+def left_over(document):
+    """Whether each cast that the source lacks stands in the last components of a target of which the source declares fewer."""
+    declared = {int(place): kind for place, kind in re.findall(r"layout\(location = (\d+)[^)]*\) out (?:\w+ )*?([iu]?vec\d|int|uint|float)\b", document.get("source", ""))}
+    lines = [line for failure in document["failures"] if failure["check"] == "casts" for line in failure["detail"].splitlines()]
+    for line in lines:
+        stored = re.fullmatch(r"\s*color(\d+) = [iu]?vec4\((.*)\);", line)
+        if document["stage"] != "frag" or not stored or int(stored[1]) not in declared:
+            return False
+        components = re.search(r"vec(\d)", declared[int(stored[1])])
+        beyond = 4 - (int(components[1]) if components else 1)
+        given = arguments(stored[2])
+        # Where one argument stands for several components, it is the last.
+        if any(re.search(r"\w+BitsTo\w+\(", argument) for argument in given[: max(1, len(given) - beyond)]) or len(given) == 1:
+            return False
+    return bool(lines)
+
+
 def read_first(document):
     """Whether a part of an array's element is read in front of a store, and the next part behind it."""
     for block in re.split(r"^\w+:|\b(?:BRA|SSY|SYNC|PBK|BRK)\b", document.get("listing", ""), flags=re.M):
@@ -172,6 +201,8 @@ FAULTS = [
           source=r"textureGrad", listing=r"\bSAM\b", checks=("run",), also=only_run),
     Fault("the code does not say what a row of texels is", "`TLD.LZ R0, R0, 0x4, 1D, 0x6`: with two components but the first the short form is missing that tells textures from buffers",
           source=r"sampler(?:1D|Buffer)\b", checks=("drawn", "drawn-strict"), also=row_unsaid),
+    Fault("registers left over in a target", "the header says that all four components of a target are written; those that the source does not declare hold what the register held",
+          checks=("casts",), also=left_over),
     Fault("gradients walk over lanes that are not there", "a fetch with gradients is lowered to shuffles between four lanes; a patch of two or three vertices has fewer",
           source=r"vertices = [23]\) out.*textureGrad", checks=("run",)),
     Fault("EmitVertex() in both arms of a condition", "one OUT.EMIT stands behind the join, the other in its arm: three vertices for two",

@@ -39,6 +39,18 @@ def accepted(programs):
 
 
 class Harness(unittest.TestCase):
+    def test_registers_left_over_stand_behind_what_the_source_declares(self):
+        def explained(declared, line):
+            failure = {"check": "casts", "message": "", "detail": line}
+            document = {"stage": "frag", "source": f"layout(location = 0) out {declared} o0;", "failures": [failure]}
+            return faults.explanation("uam", document, failure)
+
+        self.assertIsNotNone(explained("ivec3", "    color0 = ivec4(color, floatBitsToInt(blend));"))
+        self.assertIsNotNone(explained("int", "color0 = ivec4(f(a, b), floatBitsToInt(whole));"))
+        self.assertIsNone(explained("ivec4", "color0 = ivec4(color, floatBitsToInt(blend));"))
+        self.assertIsNone(explained("int", "color0 = ivec4(floatBitsToInt(a), b, c, d);"))
+        self.assertIsNone(explained("ivec2", "bits = floatBitsToInt(a);"))
+
     def test_same_seed_same_program(self):
         for stage in stages.STAGES:
             one, other = stages.program(stage, 7), stages.program(stage, 7)
