@@ -7,8 +7,10 @@ use super::edit::{Forward, constant};
 use crate::{BlockId, Function, Module, Op, Origin, Type, Value, ValueDef};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is behind a join may be a word of another, and a block gets one more parameter in each round.
-const ROUNDS: usize = 64;
+/// What is behind a join may be a word of another.
+const ROUNDS: usize = 16;
+/// Pairs of parameters that pass one double on to each other.
+const WEB: usize = 256;
 
 pub(super) fn run(module: &mut Module) -> usize {
     let joins = |op: &Op| matches!(op, Op::Join);
@@ -39,10 +41,9 @@ fn whole(function: &Function, low: Value, high: Value) -> Option<Whole> {
 
 fn round(function: &mut Function) -> usize {
     let mut forward = Forward::new(function);
-    let mut edges = edges(function);
+    let edges = edges(function);
     // Parameters that were made for two others.
-    let mut made: BTreeMap<(Value, Value), Value> = BTreeMap::new();
-    let mut touched: BTreeSet<BlockId> = BTreeSet::new();
+    let mut made: Made = BTreeMap::new();
     let mut count = 0;
     for index in 0..function.blocks.len() {
         for position in 0..function.blocks[index].insts.len() {
@@ -61,20 +62,12 @@ fn round(function: &mut Function) -> usize {
                 count += 1;
                 continue;
             }
-            if let Some(known) = made.get(&(low, high)) {
-                forward.set(result, *known);
-                count += 1;
-                continue;
-            }
             if select(function, (index, position), low, high) {
                 count += 1;
                 continue;
             }
-            // One more parameter of a block in each round: its edges are counted anew.
-            if let Some((block, param)) = parameter(function, &mut edges, &mut touched, low, high) {
+            if let Some(param) = parameter(function, &edges, &mut made, low, high) {
                 forward.set(result, param);
-                made.insert((low, high), param);
-                touched.insert(block);
                 count += 1;
             }
         }
@@ -127,53 +120,78 @@ fn edges(function: &Function) -> Vec<Vec<BlockId>> {
     edges
 }
 
-/// Two parameters of a block that always get the words of one double: a parameter for it.
+/// Parameters for doubles, by those for their words.
+type Made = BTreeMap<(Value, Value), Value>;
+
+/// A parameter for the double whose words two parameters of a block always get: from what makes it, or from two others that
+/// get such words, as those of the pass before.
 fn parameter(
     function: &mut Function,
-    edges: &mut [Vec<BlockId>],
-    touched: &mut BTreeSet<BlockId>,
+    edges: &[Vec<BlockId>],
+    made: &mut Made,
     low: Value,
     high: Value,
-) -> Option<(BlockId, Value)> {
+) -> Option<Value> {
+    let mut web: Vec<((Value, Value), BlockId)> = Vec::new();
+    let mut open = vec![(low, high)];
+    while let Some(pair) = open.pop() {
+        if made.contains_key(&pair) || web.iter().any(|(known, _)| *known == pair) {
+            continue;
+        }
+        let (block, ..) = places(function, pair)?;
+        let from = edges.get(block.index())?;
+        // Those of the function itself come from callers.
+        if block == BlockId(0) || from.is_empty() || web.len() >= WEB {
+            return None;
+        }
+        web.push((pair, block));
+        for from in from {
+            let given = given(function, *from, pair)?;
+            open.extend(given.into_iter().filter(|(low, high)| whole(function, *low, *high).is_none()));
+        }
+    }
+    for &(pair, block) in &web {
+        made.insert(pair, function.push_param(block, Type::B64, None));
+    }
+    for (pair, block) in web {
+        for from in edges[block.index()].iter().collect::<BTreeSet<_>>() {
+            let mut values = Vec::new();
+            for (low, high) in given(function, *from, pair)? {
+                values.push(match (made.get(&(low, high)), whole(function, low, high)) {
+                    (Some(param), _) => *param,
+                    (None, Some(Whole::Value(value))) => value,
+                    (None, Some(Whole::Constant(bits))) => {
+                        let made = function.push_inst(Op::B64(bits), &[], &[Type::B64], Origin::default());
+                        function.blocks[from.index()].insts.push(made);
+                        function.result(made, 0)
+                    }
+                    (None, None) => return None,
+                });
+            }
+            let targets = function.blocks[from.index()].terminator.targets_mut();
+            targets.filter(|target| target.block == block).zip(values).for_each(|(target, value)| {
+                target.args.push(value);
+            });
+        }
+    }
+    made.get(&(low, high)).copied()
+}
+
+/// The block that two values are parameters of, and which.
+fn places(function: &Function, (low, high): (Value, Value)) -> Option<(BlockId, usize, usize)> {
     let place = |value: Value| match function.values.get(value.index())?.def {
         ValueDef::Param(block, place) => Some((block, usize::from(place))),
         ValueDef::Result(..) => None,
     };
     let ((block, first), (other, second)) = (place(low)?, place(high)?);
-    let from = edges.get(block.index())?;
-    // Those of the function itself come from callers.
-    if block != other || block == BlockId(0) || from.is_empty() || touched.contains(&block) {
-        return None;
-    }
-    let mut found = Vec::new();
-    for from in from.iter().collect::<BTreeSet<_>>() {
-        for target in function.blocks.get(from.index())?.terminator.targets() {
-            if target.block == block {
-                let (low, high) = (*target.args.get(first)?, *target.args.get(second)?);
-                found.push((*from, whole(function, low, high)?));
-            }
-        }
-    }
-    let param = function.push_param(block, Type::B64, None);
-    let mut found = found.into_iter().peekable();
-    while let Some(&(from, _)) = found.peek() {
-        let mut values = Vec::new();
-        while let Some((_, double)) = found.next_if(|(other, _)| *other == from) {
-            values.push(match double {
-                Whole::Value(value) => value,
-                Whole::Constant(bits) => {
-                    let made = function.push_inst(Op::B64(bits), &[], &[Type::B64], Origin::default());
-                    function.blocks[from.index()].insts.push(made);
-                    function.result(made, 0)
-                }
-            });
-        }
-        let targets = function.blocks[from.index()].terminator.targets_mut();
-        targets.filter(|target| target.block == block).zip(values).for_each(|(target, value)| {
-            target.args.push(value);
-        });
-    }
-    Some((block, param))
+    (block == other).then_some((block, first, second))
+}
+
+/// What a block passes to two parameters of another, for each of its ways there.
+fn given(function: &Function, from: BlockId, pair: (Value, Value)) -> Option<Vec<(Value, Value)>> {
+    let (block, first, second) = places(function, pair)?;
+    let ways = function.blocks.get(from.index())?.terminator.targets().filter(|way| way.block == block);
+    ways.map(|way| Some((*way.args.get(first)?, *way.args.get(second)?))).collect()
 }
 
 #[cfg(test)]
@@ -230,5 +248,40 @@ mod tests {
             let text = super::super::testing::simplified(&mut after);
             assert_eq!(text.matches("join").count(), if fixed { 1 } else { 2 }, "{text}");
         }
+    }
+
+    /// Three blocks in a row that each change a double or leave it, and a loop around a fourth.
+    #[test]
+    fn doubles_go_on_through_blocks_that_leave_them() {
+        let before = program(|builder, inputs| {
+            let joined = builder.value(Op::Join, &[inputs[0], inputs[1]]);
+            let first = builder.value(Op::FAdd(MODE), &[joined, joined]);
+            let mut words = [Op::Low, Op::High].map(|op| builder.value(op, &[first]));
+            for n in 0..3 {
+                let bound = builder.bits(n);
+                let below = builder.value(Op::ICompare(CompareInt::Ult), &[inputs[2], bound]);
+                let (changed, end) = (builder.block(), builder.block());
+                let params = [builder.param(end, Type::B32), builder.param(end, Type::B32)];
+                let ways = [(changed, vec![]), (end, words.to_vec())];
+                let [then, otherwise] = ways.map(|(block, args)| crate::Target { block, args });
+                builder.terminate(crate::Terminator::Branch { condition: below, then, otherwise });
+                builder.switch_to(changed);
+                let joined = builder.value(Op::Join, &words);
+                let sum = builder.value(Op::FAdd(MODE), &[joined, joined]);
+                let next = [Op::Low, Op::High].map(|op| builder.value(op, &[sum]));
+                builder.jump(end, &next);
+                builder.switch_to(end);
+                words = params;
+            }
+            let last = builder.value(Op::Join, &words);
+            let sum = builder.value(Op::FAdd(MODE), &[last, first]);
+            [Op::Low, Op::High].map(|op| builder.value(op, &[sum])).to_vec()
+        });
+        let mut after = before.clone();
+        assert!(run(&mut after) > 0);
+        assert_eq!(crate::verify::check(&after), [], "{after}");
+        assert_same(&before, &after, 12);
+        let text = super::super::testing::simplified(&mut after);
+        assert_eq!(text.matches("join").count(), 1, "{text}");
     }
 }

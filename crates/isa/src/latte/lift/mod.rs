@@ -22,6 +22,7 @@ pub mod geometry;
 mod group;
 mod interface;
 mod memory;
+mod reached;
 mod registers;
 mod relative;
 pub mod start;

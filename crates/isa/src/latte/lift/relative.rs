@@ -5,13 +5,14 @@
 //! it does (`AND_INT` in front of `MOVA_INT`), else up to the next register that the program reads by its own number
 //! what it last put there. A register may have served for other things in front of that.
 
-use super::super::{Alu, AluOp, CfOp, Fetch, FetchOp, Group, Program, Source, Unit};
+use super::super::{Alu, CfOp, Fetch, FetchOp, Program, Source};
 use super::explore::{Place, What};
+use super::reached::most;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Registers, behind which those begin that only keep their value inside of a clause.
-const REGISTERS: u8 = 124;
+pub(super) const REGISTERS: u8 = 124;
 
 /// How far an index is taken to lead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -59,89 +60,6 @@ pub(super) fn array(program: Program<'_>, places: &[Place], reach: Reach) -> Ran
         end -= 1;
     }
     first..end
-}
-
-/// The most that any index can be, where the code in front of each says so.
-fn most(program: Program<'_>, places: &[Place]) -> Option<u8> {
-    let mut clauses = BTreeMap::new();
-    for place in places {
-        let (What::Groups { cf, .. } | What::Cf(cf)) = place.what else { continue };
-        // Counters of loops are indices too.
-        if place.index.is_some() {
-            return None;
-        }
-        if let Some(found) = program.cf(cf).filter(|found| found.op().is_some_and(|op| op.is_alu())) {
-            clauses.insert(cf, found);
-        }
-    }
-    let clauses: Vec<Vec<Group>> = clauses.values().map(|cf| program.groups(cf.alu()).collect()).collect();
-    // What is known of a component behind all that writes it, wherever that stands.
-    let mut everywhere = BTreeMap::new();
-    for groups in &clauses {
-        walk(groups, &BTreeMap::new(), |place, bound| {
-            let known = everywhere.entry(place).or_insert(bound);
-            *known = known.zip(bound).map(|(a, b)| a.max(b));
-        });
-    }
-    let mut most = Some(0);
-    for groups in &clauses {
-        most = most.zip(walk(groups, &everywhere, |_, _| {})).map(|(a, b)| a.max(b));
-    }
-    most.filter(|most| *most > 0)
-}
-
-/// Goes through a clause, tells what is known of each component that is written, and gives the most of its indices.
-fn walk(
-    groups: &[Group],
-    everywhere: &BTreeMap<(u8, u8), Option<u8>>,
-    mut written: impl FnMut((u8, u8), Option<u8>),
-) -> Option<u8> {
-    let mut here = BTreeMap::new();
-    let mut previous = BTreeMap::new();
-    let mut most = Some(0_u8);
-    for group in groups {
-        let mut next = BTreeMap::new();
-        for (unit, inst) in group.insts() {
-            let Some(op) = inst.op() else { continue };
-            let of = |n: usize| {
-                let operand = inst.operand(n);
-                let place = |register| (register, operand.channel);
-                match operand.source {
-                    _ if operand.negate || operand.absolute || operand.relative => None,
-                    Source::Gpr(n) => *here.get(&place(n)).or_else(|| everywhere.get(&place(n)))?,
-                    Source::PreviousVector => *previous.get(&operand.channel)?,
-                    Source::PreviousScalar => *previous.get(&4)?,
-                    Source::Zero => Some(0),
-                    Source::IntOne => Some(1),
-                    Source::Literal => {
-                        let word = *group.literals.get(usize::from(operand.channel))?;
-                        u8::try_from(word).ok().filter(|word| *word < REGISTERS)
-                    }
-                    _ => None,
-                }
-            };
-            let bound: Option<u8> = match op {
-                AluOp::AndInt | AluOp::MinUint => match (of(0), of(1)) {
-                    (Some(a), Some(b)) => Some(a.min(b)),
-                    (a, b) => a.or(b),
-                },
-                AluOp::Mov | AluOp::MovaInt => of(0),
-                AluOp::MaxUint | AluOp::MaxInt => of(0).zip(of(1)).map(|(a, b)| a.max(b)),
-                _ => None,
-            };
-            if matches!(op, AluOp::Mova | AluOp::MovaFloor | AluOp::MovaInt) {
-                most = most.zip(bound).map(|(a, b)| a.max(b));
-            }
-            next.insert(if unit == Unit::T { 4 } else { inst.dst_chan() as u8 }, bound);
-            if inst.writes() {
-                let place = (inst.dst_gpr() as u8, inst.dst_chan() as u8);
-                written(place, bound);
-                here.insert(place, bound);
-            }
-        }
-        previous = next;
-    }
-    most
 }
 
 impl Named {

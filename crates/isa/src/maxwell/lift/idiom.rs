@@ -353,7 +353,12 @@ fn addresses(module: &mut Module) -> usize {
         if access.stride != 1 || access.space == Space::Global {
             return None;
         }
-        let bytes = shifted_down(editor, *inst.args.first()?)?;
+        let index = *inst.args.first()?;
+        let Some(bytes) = shifted_down(editor, index) else {
+            // Both shifts are one where nothing is lost in between.
+            let (inner, step) = shifted_up(editor, index)?;
+            return place(editor, id, inner, Access { stride: step, ..access });
+        };
         let (more, bytes) = apart(editor, bytes, DEPTH);
         let bytes = bytes.filter(|_| more % 4 == 0)?;
         let zeros = zeros(editor, bytes, DEPTH);
@@ -366,15 +371,7 @@ fn addresses(module: &mut Module) -> usize {
         let offset = i64::from(access.offset) + i64::from(fixed) * i64::from(step) + i64::from(more / 4);
         let offset = u32::try_from(offset).ok()?;
         let index = index?;
-        let place = Access { offset, stride: step, ..access };
-        let inst = editor.function.insts.get_mut(id.index())?;
-        *inst.args.first_mut()? = index;
-        inst.op = match inst.op {
-            Op::Store(_) => Op::Store(place),
-            Op::Atomic(op, _) => Op::Atomic(op, place),
-            _ => Op::Load(place),
-        };
-        None
+        place(editor, id, index, Access { offset, stride: step, ..access })
     });
     let loads = module.functions.iter().flat_map(|function| &function.insts);
     count += loads
@@ -384,6 +381,27 @@ fn addresses(module: &mut Module) -> usize {
         })
         .count();
     count
+}
+
+/// Makes an access one to another place, at another index. There is no value that stands for it.
+fn place(editor: &mut Editor<'_>, id: InstId, index: Value, access: Access) -> Option<Value> {
+    let inst = editor.function.insts.get_mut(id.index())?;
+    *inst.args.first_mut()? = index;
+    inst.op = match inst.op {
+        Op::Store(_) => Op::Store(access),
+        Op::Atomic(op, _) => Op::Atomic(op, access),
+        _ => Op::Load(access),
+    };
+    None
+}
+
+/// The index of elements, and their words, where an index of words is the one shifted.
+fn shifted_up(editor: &Editor<'_>, index: Value) -> Option<(Value, u32)> {
+    let inst = editor.definition(index)?;
+    match (inst.op, &inst.args[..]) {
+        (Op::Shl, &[inner, by]) => Some((inner, 1 << editor.constant(by).filter(|by| (1..=8).contains(by))?)),
+        _ => None,
+    }
 }
 
 /// The number of a texture: `(i << 2) >> 2` is `i`.

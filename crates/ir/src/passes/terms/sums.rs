@@ -1,0 +1,119 @@
+//! Sums, taken apart, and the rows of matrices in them.
+
+use super::vectors::{Key, Vectors};
+use super::{ADD, LANES, TERMS};
+use crate::{FloatMode, Function, InstId, Op, Space, Value, ValueDef};
+use smallvec::{SmallVec, smallvec};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A sum: its additions, and what is added, from left to right.
+pub(in crate::passes) struct Sum {
+    pub(in crate::passes) adds: SmallVec<[InstId; 8]>,
+    pub(in crate::passes) terms: SmallVec<[Value; 8]>,
+}
+
+/// All sums with their blocks and places, block by block, the last place first.
+pub(super) fn sums(function: &Function, uses: &[u32]) -> Vec<((usize, usize), InstId, Sum)> {
+    let mut taken = vec![false; function.insts.len()];
+    let mut found = Vec::new();
+    for (at, block) in function.blocks.iter().enumerate() {
+        for (position, id) in block.insts.iter().enumerate().rev() {
+            if taken.get(id.index()) != Some(&false) || function.insts[id.index()].op != ADD {
+                continue;
+            }
+            let Some(sum) = collect(function, *id, uses) else { continue };
+            for inner in &sum.adds {
+                taken[inner.index()] = true;
+            }
+            found.push(((at, position), *id, sum));
+        }
+    }
+    found
+}
+
+/// Values that several rows of a matrix are multiplied with: they are the components of a vector, whatever they are made of.
+pub(super) struct Multiplied(BTreeMap<SmallVec<[Value; 4]>, BTreeSet<Key>>);
+
+impl Multiplied {
+    pub(super) fn new(
+        function: &Function,
+        sums: &[((usize, usize), InstId, Sum)],
+        vectors: &[Vectors],
+    ) -> Self {
+        let mut found: BTreeMap<SmallVec<[Value; 4]>, BTreeSet<Key>> = BTreeMap::new();
+        for (_, _, sum) in sums {
+            for (row, factors) in rows(function, sum, vectors) {
+                found
+                    .entry(factors.into_iter().map(|(_, _, factor)| factor).collect())
+                    .or_default()
+                    .insert(row);
+            }
+        }
+        found.retain(|_, rows| rows.len() > 1);
+        Self(found)
+    }
+
+    /// The vector that the factors of a row are.
+    pub(super) fn key(&self, factors: &SmallVec<[Value; 4]>) -> Option<Key> {
+        self.0
+            .contains_key(factors)
+            .then(|| factors.iter().fold(Key::of(&[5]), |key, factor| key.with(u64::from(factor.0))))
+    }
+}
+
+/// The rows of matrices that a sum has at least three products with: of each the lanes, terms and other factors, in order.
+pub(super) fn rows(
+    function: &Function,
+    sum: &Sum,
+    vectors: &[Vectors],
+) -> Vec<(Key, SmallVec<[(u8, usize, Value); 4]>)> {
+    let mut rows: BTreeMap<Key, SmallVec<[(u8, usize, Value); 4]>> = BTreeMap::new();
+    for (term, value) in sum.terms.iter().enumerate() {
+        let Some(inst) = function.definition(*value) else { continue };
+        let (Op::FMul(FloatMode::F32, _), &[a, b]) = (inst.op, &inst.args[..]) else { continue };
+        let row = |value: Value| match (function.definition(value)?.op, &vectors[value.index()][..]) {
+            // Components of matrices have a row first, then a column.
+            (Op::Load(access), [row, _]) if access.space == Space::Uniform => Some(*row),
+            _ => None,
+        };
+        let (Some(((key, lane), factor)), true) =
+            (row(a).map(|row| (row, b)).or_else(|| Some((row(b)?, a))), row(a).is_none() || row(b).is_none())
+        else {
+            continue;
+        };
+        rows.entry(key).or_default().push((lane, term, factor));
+    }
+    rows.into_iter()
+        .filter_map(|(key, mut list)| {
+            list.sort_unstable();
+            let is_row =
+                (3..=LANES).contains(&list.len()) && list.windows(2).all(|pair| pair[0].0 != pair[1].0);
+            is_row.then_some((key, list))
+        })
+        .collect()
+}
+
+/// The tree of additions whose root this is; none if it is too large.
+pub(in crate::passes) fn collect(function: &Function, root: InstId, uses: &[u32]) -> Option<Sum> {
+    let mut sum = Sum { adds: SmallVec::new(), terms: SmallVec::new() };
+    let mut work: SmallVec<[(Value, bool); 8]> = smallvec![(function.result(root, 0), true)];
+    while let Some((value, is_root)) = work.pop() {
+        let made = match function.values[value.index()].def {
+            ValueDef::Result(id, _) => Some((id, &function.insts[id.index()])),
+            ValueDef::Param(..) => None,
+        };
+        match made {
+            Some((id, inst)) if inst.op == ADD && (is_root || uses.get(value.index()) == Some(&1)) => {
+                if sum.adds.len() > TERMS {
+                    return None;
+                }
+                sum.adds.push(id);
+                work.push((inst.args[1], false));
+                work.push((inst.args[0], false));
+            }
+            _ if sum.terms.len() == TERMS => return None,
+            _ => sum.terms.push(value),
+        }
+    }
+    Some(sum)
+}
