@@ -146,14 +146,14 @@ def left_over(document):
     declared = {int(place): kind for place, kind in re.findall(r"layout\(location = (\d+)[^)]*\) out (?:\w+ )*?([iu]?vec\d|int|uint|float)\b", document.get("source", ""))}
     lines = [line for failure in document["failures"] if failure["check"] == "casts" for line in failure["detail"].splitlines()]
     for line in lines:
-        stored = re.fullmatch(r"\s*color(\d+) = [iu]?vec4\((.*)\);", line)
+        stored = re.fullmatch(r"\s*color(\d+) = [iu]?vec(\d)\((.*)\);", line)
         if document["stage"] != "frag" or not stored or int(stored[1]) not in declared:
             return False
         components = re.search(r"vec(\d)", declared[int(stored[1])])
-        beyond = 4 - (int(components[1]) if components else 1)
-        given = arguments(stored[2])
+        beyond = int(stored[2]) - (int(components[1]) if components else 1)
+        given = arguments(stored[3])
         # Where one argument stands for several components, it is the last.
-        if any(re.search(r"\w+BitsTo\w+\(", argument) for argument in given[: max(1, len(given) - beyond)]) or len(given) == 1:
+        if beyond < 1 or len(given) == 1 or any(re.search(r"\w+BitsTo\w+\(", argument) for argument in given[: max(1, len(given) - beyond)]):
             return False
     return bool(lines)
 

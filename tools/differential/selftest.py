@@ -46,6 +46,7 @@ class Harness(unittest.TestCase):
             return faults.explanation("uam", document, failure)
 
         self.assertIsNotNone(explained("ivec3", "    color0 = ivec4(color, floatBitsToInt(blend));"))
+        self.assertIsNotNone(explained("float", "color0 = vec3(color, intBitsToFloat(bits));"))
         self.assertIsNotNone(explained("int", "color0 = ivec4(f(a, b), floatBitsToInt(whole));"))
         self.assertIsNone(explained("ivec4", "color0 = ivec4(color, floatBitsToInt(blend));"))
         self.assertIsNone(explained("int", "color0 = ivec4(floatBitsToInt(a), b, c, d);"))

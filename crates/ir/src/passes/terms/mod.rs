@@ -3,7 +3,8 @@
 //!
 //! Two values are components of one vector if they are components of one global, results of one instruction, or
 //! come from the same operations on such. The rows of a matrix by columns are vectors too: that finds
-//! `matrix * vector`, also where the last component of the vector is 1 and its product was left out.
+//! `matrix * vector`, also where the last component of the vector is 1 and its product was left out. Values that several rows of
+//! one matrix are multiplied with are the components of a vector, whatever they are made of.
 
 mod sums;
 mod vectors;

@@ -93,7 +93,7 @@ fn follow(program: Program<'_>, place: &Place, bounds: &mut Bounds) -> Option<u8
             // A fetch by semantic writes where a table says.
             match inst.op() {
                 FetchOp::VtxSemantic => bounds.clear(),
-                _ if vtx.dst_rel() != 0 => forget(bounds, register),
+                _ if vtx.dst_rel() != 0 => forget(bounds, register, None),
                 _ => (0..4).for_each(|lane| {
                     bounds.remove(&(register, lane));
                 }),
@@ -101,27 +101,32 @@ fn follow(program: Program<'_>, place: &Place, bounds: &mut Bounds) -> Option<u8
         }
     } else if op.is_memory() {
         // What is read back from memory.
-        forget(bounds, 0);
+        forget(bounds, 0, None);
     }
     Some(0)
 }
 
-/// Something is written at an index from a register on.
-fn forget(bounds: &mut Bounds, base: u8) {
-    bounds.retain(|(register, _), _| *register < base);
+/// Something is written at an index from a register on, which is at most so much.
+fn forget(bounds: &mut Bounds, base: u8, index: Option<u8>) {
+    let end = index.map_or(u8::MAX, |index| base.saturating_add(index));
+    bounds.retain(|(register, _), _| !(base..=end).contains(register));
 }
 
 fn clause(groups: impl Iterator<Item = Group>, bounds: &mut Bounds) -> Option<u8> {
     let mut previous: BTreeMap<u8, Option<u8>> = BTreeMap::new();
     let mut most = Some(0_u8);
+    // What the four indices are at most; they are set anew in each clause.
+    let mut indices: [Option<u8>; 4] = [None; 4];
     for group in groups {
         let mut next = BTreeMap::new();
         let mut written = Vec::new();
+        let mut moved = indices;
         for (unit, inst) in group.insts() {
             let Some(op) = inst.op() else { continue };
             let bound = bound(&group, inst, op, bounds, &previous);
             if matches!(op, AluOp::Mova | AluOp::MovaFloor | AluOp::MovaInt) {
                 most = most.zip(bound).map(|(a, b)| a.max(b));
+                moved[inst.dst_chan() as usize & 3] = bound;
             }
             next.insert(if unit == Unit::T { 4 } else { inst.dst_chan() as u8 }, bound);
             if inst.writes() {
@@ -131,7 +136,8 @@ fn clause(groups: impl Iterator<Item = Group>, bounds: &mut Bounds) -> Option<u8
         for (inst, bound) in written {
             let place = (inst.dst_gpr() as u8, inst.dst_chan() as u8);
             if inst.op2().dst_rel() != 0 {
-                forget(bounds, place.0);
+                let index = indices.get(inst.op2().index_mode() as usize).copied().flatten();
+                forget(bounds, place.0, index);
                 continue;
             }
             // Where a predicate decides, what was there may stay.
@@ -145,7 +151,7 @@ fn clause(groups: impl Iterator<Item = Group>, bounds: &mut Bounds) -> Option<u8
                 None => bounds.remove(&place),
             };
         }
-        previous = next;
+        (previous, indices) = (next, moved);
     }
     most
 }

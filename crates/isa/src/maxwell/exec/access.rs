@@ -137,8 +137,9 @@ fn load_constant(lane: &mut Lane, resources: &Resources, d: Register, a: Indexed
         _ if a.register.is_zero() => (a.base.bank, u32::from(a.base.offset)),
         ConstantMode::Linear => (a.base.bank, register.wrapping_add_signed((a.base.offset as i16).into())),
         ConstantMode::IndexedLinear | ConstantMode::Segmented | ConstantMode::SegmentedLinear => {
-            let bank = u32::from(a.base.bank).wrapping_add(register >> 16) & 31;
-            (bank as u8, u32::from(a.base.offset).wrapping_add(register & 0xffff) & 0xffff)
+            // There is nothing behind the last bank; that the sum could wrap to the first ones nobody has measured.
+            let bank = u8::try_from(u32::from(a.base.bank) + (register >> 16)).unwrap_or(u8::MAX);
+            (bank, u32::from(a.base.offset).wrapping_add(register & 0xffff) & 0xffff)
         }
     };
     let (count, _) = bytes(size);
