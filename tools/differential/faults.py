@@ -284,4 +284,6 @@ FAULTS += [
           "next clause `@20` where those should be: a group that drops pixels ends the clause, and the words are counted without what follows",
           compiler=("r600", "r600-sb"), checks=("check", "text", "readable", "strict", "verify-strict", "verify-readable", *AGAINST_SOURCE),
           also=lambda document: any("the clause ends before the group does" in failure["detail"] for failure in document["failures"])),
+    Fault("clip distances go where the point size goes", "`EXP: POS1, R1.y___` is followed by `EXP_DONE: POS1, R2.xy00`: both go to one place, and the registers say that there are two",
+          compiler=("r600", "r600-sb"), source=r"gl_PointSize", listing=r"(?s)EXP: POS1,.*EXP(?:_DONE)?: POS1,"),
 ]

@@ -134,6 +134,12 @@ class Harness(unittest.TestCase):
         self.assertIsNone(faults.explanation("uam", {**lost, "listing": "BFE.U32 R0, R0, 0x41c"}, failure))
         self.assertIsNone(faults.explanation("uam", lost, {"check": "verify-strict", "message": ""}))
 
+    def test_faults_of_r600_need_their_signs(self):
+        failure = {"check": "drawn", "message": "differs", "detail": ""}
+        twice = {"figures": {}, "checks": {}, "failures": [failure], "source": "gl_PointSize = 1.0;", "listing": "03 EXP: POS1, R1.y___\n04 EXP_DONE: POS1, R2.xy00"}
+        self.assertEqual(faults.explanation("r600", twice, failure), "clip distances go where the point size goes")
+        self.assertIsNone(faults.explanation("r600", {**twice, "listing": "03 EXP_DONE: POS1, R1.y___"}, failure))
+
     def test_faults_of_lima_need_their_signs(self):
         failure = {"check": "run", "message": "differs"}
         seen = {"stage": "frag", "figures": {"agree": True}, "checks": {"run": "failed", "verify-strict": "passed"}, "source": "texture2D(t0, i0, 0.25)", "between": ""}

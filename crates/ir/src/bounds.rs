@@ -247,6 +247,8 @@ impl Search<'_> {
     fn highest(&self, value: Value) -> Option<u32> {
         let inst = self.function.definition(value)?;
         match (inst.op, &inst.args[..]) {
+            // What is below zero is no more than zero.
+            (Op::B32(0x8000_0000..), _) => Some(0),
             (Op::SMin, &[a, b]) => match (self.of(a), self.of(b)) {
                 (Some(a), Some(b)) => Some(a.min(b)),
                 (one, other) => one.or(other),
@@ -343,6 +345,13 @@ mod tests {
             })
         };
         assert_eq!(clamped(Op::SMax, Op::SMin, true), Some(2));
+        // A bound below zero takes nothing from what is above.
+        let above = bound(|builder, any| {
+            let [mask, least] = [7, (-256_i32) as u32].map(|bits| builder.bits(bits));
+            let masked = builder.value(Op::And, &[any, mask]);
+            builder.value(Op::SMax, &[masked, least])
+        });
+        assert_eq!(above, Some(7));
         assert_eq!(clamped(Op::SMin, Op::SMax, false), Some(2));
         let bytes = bound(|builder, any| {
             let [mask, two] = [7, 2].map(|bits| builder.bits(bits));

@@ -203,11 +203,31 @@ const UNWRITTEN: &str = "registers that are read and never written hold 0";
 /// What readable mode assumes of registers that a program reaches by an index.
 const ARRAY: &str = "an index into registers stays inside of the array that the source had";
 
+/// How often a program is lifted to see how far its indices go.
+const REACHES: usize = 4;
+
 /// A program of the Wii U, with registers that an index reaches as the array that the source had.
 fn lift_latte(stage: &Stage<'_>) -> Result<(Module, Vec<String>), Error> {
-    let module = latte::lift::lift_with(stage, latte::lift::Reach::Array)?;
-    let indexed = module.arrays.first().is_some_and(|array| array.name == latte::lift::REGISTERS);
-    Ok((module, if indexed { vec![ARRAY.to_owned()] } else { Vec::new() }))
+    use latte::lift::{Reach, lift_with, likely_reach};
+    let Some(likely) = likely_reach(stage)? else { return Ok((lift_with(stage, Reach::Array)?, Vec::new())) };
+    // Passes show how far indices go, as long as they leave indices and arrays as they are.
+    let keeps = |pass: &Pass| !["index", "locals", "scratch", "rolled"].contains(&pass.name);
+    let chosen: Vec<Pass> = readable_passes(stage.isa).into_iter().filter(keeps).collect();
+    let mut reach = likely;
+    for _ in 0..REACHES {
+        let module = lift_with(stage, reach)?;
+        let mut passed = module.clone();
+        passes::run(&mut passed, &chosen, None);
+        let Some((shown, of_each)) = reach.shown(&passed) else { break };
+        // Where some index may lead anywhere, the array is as long as it most likely was, and as the others lead.
+        let shown = if of_each { shown } else { shown.with(likely) };
+        if shown == reach {
+            return Ok((module, vec![ARRAY.to_owned()]));
+        }
+        // One that is as long as the indices go, or longer if these go further in one that is.
+        reach = shown;
+    }
+    Ok((lift_with(stage, likely)?, vec![ARRAY.to_owned()]))
 }
 
 /// Decompiles one program.

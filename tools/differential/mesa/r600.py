@@ -298,6 +298,8 @@ class Dump:
         colours = [item.get("sid", 0) for item in self.items("output") if item.get("name") == 1]
         state["colours"] = self.info.get("nr_ps_color_exports", 0)
         state["kills"] = bool(self.info.get("uses_kill"))
+        # A depth is an output of the position's kind.
+        state["exports_depth"] = any(item.get("name", POSITION) == POSITION for item in self.items("output"))
         for colour in colours:
             out["outputs"][str(colour)] = f"PIXEL{colour}"
         # Window positions are turned by four numbers in buffer 0.

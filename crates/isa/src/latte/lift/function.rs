@@ -111,7 +111,8 @@ impl Body<'_> {
         self.writer.address = u32::MAX;
         self.writer.at(Step::Flow, 0);
         let array = self.writer.registers.array.clone();
-        let in_array = array.flat_map(|n| [0, 1, 2, 3].map(|lane| (n, lane)));
+        let lanes = (0..4).filter(|lane| array.lanes[usize::from(*lane)]);
+        let in_array = array.registers.flat_map(|n| lanes.clone().map(move |lane| (n, lane)));
         let registers: Vec<(u8, u8)> = in_array.chain(self.writer.registers.named()).collect();
         for (n, lane) in registers {
             let value = self.start(start(self.kind, self.writer.latte, n, lane));

@@ -52,6 +52,33 @@ pub fn lift(stage: &Stage<'_>) -> Result<Module, Error> {
     lift_with(stage, Reach::Everywhere)
 }
 
+/// The registers that indices of a program most likely reach, if there are any.
+///
+/// # Errors
+/// As [`lift`].
+pub fn likely_reach(stage: &Stage<'_>) -> Result<Option<Reach>, Error> {
+    let program = Program::new(&stage.code.words);
+    let array = relative::array(program, &explored(stage, program)?.1, Reach::Array).registers;
+    Ok(array.end.checked_sub(1).map(|last| Reach::Through { first: array.start, last }))
+}
+
+/// The graph of a program.
+fn explored(
+    stage: &Stage<'_>,
+    program: Program<'_>,
+) -> Result<(explore::Destination, Vec<explore::Place>), Error> {
+    explore(program, stage.code.entry / 2).map_err(|_: TooMany| {
+        let limit = format!("control flow with at most {PLACE_LIMIT} places");
+        Error::new(
+            ErrorKind::LimitExceeded,
+            stage.code.file_offset,
+            "code",
+            limit,
+            "pushes and jumps in more ways",
+        )
+    })
+}
+
 /// As [`lift`], with registers that an index reaches taken to be as many as that.
 ///
 /// # Errors
@@ -62,10 +89,7 @@ pub fn lift_with(stage: &Stage<'_>, reach: Reach) -> Result<Module, Error> {
         return Err(Error::new(ErrorKind::Unsupported, offset, "", "Latte code", stage.isa.name()));
     }
     let program = Program::new(&stage.code.words);
-    let (start, places) = explore(program, stage.code.entry / 2).map_err(|_: TooMany| {
-        let limit = format!("control flow with at most {PLACE_LIMIT} places");
-        Error::new(ErrorKind::LimitExceeded, offset, "code", limit, "pushes and jumps in more ways")
-    })?;
+    let (start, places) = explored(stage, program)?;
     let default = Latte::default();
     let latte = with_shapes(program, stage.interface.latte.as_deref().unwrap_or(&default));
     let latte = latte.as_ref();
@@ -75,8 +99,8 @@ pub fn lift_with(stage: &Stage<'_>, reach: Reach) -> Result<Module, Error> {
     }
     let mut registers = Registers::default();
     registers.array = relative::array(program, &places, reach);
-    if !registers.array.is_empty() {
-        let words = 4 * registers.array.len() as u32;
+    if !registers.array.registers.is_empty() {
+        let words = 4 * registers.array.registers.len() as u32;
         module.arrays.push(LocalArray { name: REGISTERS.to_owned(), words });
     }
     let writer = Writer::new(&mut module, &mut registers, stage, latte);

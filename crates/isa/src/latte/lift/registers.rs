@@ -1,8 +1,8 @@
 //! Machine registers as module variables, made when they are first used, and the registers that an index
 //! reaches as a local array.
 
+use super::relative::Indexed;
 use std::collections::HashMap;
-use std::ops::Range;
 use unshade_ir::{LocalArray, Module, Type, VarId};
 
 /// General registers.
@@ -50,7 +50,7 @@ pub(super) struct Registers {
     others: HashMap<Register, VarId>,
     memories: HashMap<Memory, u32>,
     /// Registers that lie in the local array 0.
-    pub(super) array: Range<u8>,
+    pub(super) array: Indexed,
 }
 
 impl Register {

@@ -10,6 +10,11 @@ use super::explore::{Place, What};
 use super::reached::most;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use unshade_ir::bounds::Bounds;
+use unshade_ir::{BlockId, Module, Op, Space};
+
+/// Components of a register, each a word of the array.
+const COMPONENTS: u32 = 4;
 
 /// Registers, behind which those begin that only keep their value inside of a clause.
 pub(super) const REGISTERS: u8 = 124;
@@ -22,13 +27,80 @@ pub enum Reach {
     Everywhere,
     /// Through the array that the source most likely had.
     Array,
+    /// From one register to another.
+    Through {
+        /// The first one.
+        first: u8,
+        /// The last one.
+        last: u8,
+    },
+}
+
+impl Reach {
+    /// How far the indices of a module go that was lifted with this reach, where its code shows that, and whether it does of each:
+    /// what machine code spells out (`i % 5`) is told by what passes have made of it.
+    ///
+    /// Where that is inside of the reach, the program never leaves it: until an index does, the module computes what the machine
+    /// does.
+    pub fn shown(self, module: &Module) -> Option<(Self, bool)> {
+        let Self::Through { first: start, .. } = self else { return None };
+        let mut through: Option<(u32, u32)> = None;
+        let mut of_each = true;
+        for function in &module.functions {
+            let bounds = Bounds::new(function);
+            for (number, block) in (0..).zip(&function.blocks) {
+                for inst in block.insts.iter().filter_map(|id| function.insts.get(id.index())) {
+                    let (Op::Load(access) | Op::Store(access)) = inst.op else { continue };
+                    if access.space != Space::Local || access.binding != 0 || !access.is_indexed() {
+                        continue;
+                    }
+                    let first = u32::from(start) + access.offset / COMPONENTS;
+                    let most = inst.args.first().and_then(|index| bounds.most(*index, BlockId(number)));
+                    let words = most.and_then(|most| most.checked_mul(access.stride));
+                    of_each &= words.is_some();
+                    let last = first.checked_add(words.unwrap_or(0) / COMPONENTS)?;
+                    let (start, end) = through.unwrap_or((first, last));
+                    through = Some((start.min(first), end.max(last)));
+                }
+            }
+        }
+        let (first, last) = through?;
+        let last = u8::try_from(last).ok().filter(|last| *last < REGISTERS)?;
+        Some((Self::Through { first: u8::try_from(first).ok()?, last }, of_each))
+    }
+
+    /// As far as either goes.
+    pub fn with(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Through { first, last }, Self::Through { first: start, last: end }) => {
+                Self::Through { first: first.min(start), last: last.max(end) }
+            }
+            (known, _) => known,
+        }
+    }
+}
+
+/// What indices reach.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Indexed {
+    /// Registers.
+    pub(super) registers: Range<u8>,
+    /// Components of them: an index leads to the same one of another register.
+    pub(super) lanes: [bool; 4],
+}
+
+impl Indexed {
+    pub(super) fn holds(&self, register: u8, lane: u8) -> bool {
+        self.registers.contains(&register) && self.lanes.get(usize::from(lane)) == Some(&true)
+    }
 }
 
 /// What the instructions of a program name.
 #[derive(Default)]
 struct Named {
-    /// Registers that an index is added to, and where first.
+    /// Registers that an index is added to, and where first; and components that are reached so.
     bases: BTreeSet<u8>,
+    lanes: [bool; 4],
     first: Option<u32>,
     /// Where components are read by their own numbers, and where they are written.
     read: BTreeMap<(u8, u8), Vec<u32>>,
@@ -37,32 +109,39 @@ struct Named {
     at: u32,
 }
 
-/// Registers that lie in an array; empty where no index reaches any.
-pub(super) fn array(program: Program<'_>, places: &[Place], reach: Reach) -> Range<u8> {
+/// What lies in an array; empty where no index reaches any.
+pub(super) fn array(program: Program<'_>, places: &[Place], reach: Reach) -> Indexed {
     let mut named = Named::default();
     for place in places {
         named.place(program, place);
     }
-    let Some(&first) = named.bases.first() else { return 0..0 };
-    if reach == Reach::Everywhere {
-        return 0..128;
-    }
-    let last_base = named.bases.last().copied().unwrap_or(first);
-    if let Some(most) = most(program, places) {
-        return first..(last_base.saturating_add(most) + 1).min(REGISTERS).max(last_base + 1);
-    }
-    let mut end = last_base + 1;
-    while end < REGISTERS && named.belongs(end) {
-        end += 1;
-    }
-    // What serves for other things behind the array is no part of it.
-    while end > last_base + 2 && named.is_rewritten(end - 1) {
-        end -= 1;
-    }
-    first..end
+    Indexed { registers: named.array(program, places, reach), lanes: named.lanes }
 }
 
 impl Named {
+    /// The registers of the array.
+    fn array(&self, program: Program<'_>, places: &[Place], reach: Reach) -> Range<u8> {
+        let Some(&first) = self.bases.first() else { return 0..0 };
+        match reach {
+            Reach::Everywhere => return 0..128,
+            Reach::Through { first, last } => return first..last.saturating_add(1),
+            Reach::Array => {}
+        }
+        let last_base = self.bases.last().copied().unwrap_or(first);
+        if let Some(most) = most(program, places) {
+            return first..(last_base.saturating_add(most) + 1).min(REGISTERS).max(last_base + 1);
+        }
+        let mut end = last_base + 1;
+        while end < REGISTERS && self.belongs(end) {
+            end += 1;
+        }
+        // What serves for other things behind the array is no part of it.
+        while end > last_base + 2 && self.is_rewritten(end - 1) {
+            end -= 1;
+        }
+        first..end
+    }
+
     fn place(&mut self, program: Program<'_>, place: &Place) {
         let (address, first) = match place.what {
             What::Cf(address) => (address, 0),
@@ -106,14 +185,17 @@ impl Named {
     fn read(&mut self, register: u32, lane: u8, relative: bool) {
         let Ok(register) = u8::try_from(register) else { return };
         if relative {
-            self.base(register);
+            self.base(register, lane);
         } else {
             self.read.entry((register, lane)).or_default().push(self.at);
         }
     }
 
-    fn base(&mut self, register: u8) {
+    fn base(&mut self, register: u8, lane: u8) {
         self.bases.insert(register);
+        if let Some(reached) = self.lanes.get_mut(usize::from(lane)) {
+            *reached = true;
+        }
         self.first = Some(self.first.map_or(self.at, |first| first.min(self.at)));
     }
 
@@ -161,7 +243,7 @@ impl Named {
         let has_index = inst.op2().index_mode() <= 3 || loops;
         let (register, lane) = (inst.dst_gpr() as u8, inst.dst_chan() as u8);
         if inst.op2().dst_rel() != 0 && has_index {
-            self.base(register);
+            self.base(register, lane);
         } else {
             self.write(register, lane);
         }
@@ -178,7 +260,7 @@ impl Named {
         }
         self.at += 1;
         if vtx.dst_rel() != 0 && loops {
-            self.base(register);
+            (0..4).for_each(|lane| self.base(register, lane));
             return;
         }
         for (lane, _) in (0..4).zip(vtx.dst_swizzle()).filter(|(_, select)| *select < 6) {

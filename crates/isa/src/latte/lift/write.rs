@@ -128,7 +128,7 @@ impl<'a> Writer<'a> {
     /// The word of a register's component in the local array, if it lies there.
     fn array_word(&self, register: u8, lane: u8) -> Option<u32> {
         let array = &self.registers.array;
-        array.contains(&register).then(|| 4 * u32::from(register - array.start) + u32::from(lane))
+        array.holds(register, lane).then(|| 4 * u32::from(register - array.registers.start) + u32::from(lane))
     }
 
     fn variable(&mut self, register: Register) -> (VarId, unshade_ir::Type) {
@@ -171,7 +171,7 @@ impl<'a> Writer<'a> {
     /// Word at index 0, and the index. An access starts at a word that exists, so what is in front of the array
     /// moves into the index.
     fn place(&mut self, register: u8, lane: u8, index: Value) -> (u32, Value) {
-        let start = self.registers.array.start;
+        let start = self.registers.array.registers.start;
         match register.checked_sub(start) {
             Some(number) => (4 * u32::from(number) + u32::from(lane), index),
             None => {
