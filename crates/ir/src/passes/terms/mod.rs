@@ -17,7 +17,7 @@ use super::edit::{insert_before, use_counts};
 use crate::{FloatMode, Function, InstId, Module, Op, Origin, Space, Type, Value, Width};
 use smallvec::{SmallVec, smallvec};
 use std::collections::BTreeMap;
-use sums::{Multiplied, rows, sums};
+use sums::{Multiplied, Row, rows, sums};
 use vectors::{CONSTANTS, Key};
 
 const ADD: Op = Op::FAdd(FloatMode::F32);
@@ -68,14 +68,15 @@ fn find_all(function: &mut Function, words: &Words<'_>) -> usize {
     let uses = use_counts(function);
     let vectors = find_vectors(function, words);
     let sums = sums(function, &uses);
-    let multiplied = Multiplied::new(function, &sums, &vectors);
-    let mut sums = sums.into_iter().peekable();
+    let all: Vec<Vec<Row>> = sums.iter().map(|(_, _, sum)| rows(function, sum, &vectors)).collect();
+    let multiplied = Multiplied::new(all.iter().flatten());
+    let mut sums = sums.into_iter().zip(all).peekable();
     let mut count = 0;
     for block in 0..function.blocks.len() {
         // Instructions to put in front of others, the last place first.
         let mut inserts: Vec<(usize, Vec<InstId>)> = Vec::new();
-        while let Some(((_, position), id, sum)) = sums.next_if(|((own, _), ..)| *own == block) {
-            let groups = group(function, &sum, &vectors, &multiplied);
+        while let Some((((_, position), id, sum), rows)) = sums.next_if(|(((own, _), ..), _)| *own == block) {
+            let groups = group(function, &sum, &vectors, &rows, &multiplied);
             if !groups.is_empty() {
                 inserts.push((position, rebuild(function, id, &sum, &groups)));
                 count += groups.len();
@@ -98,19 +99,24 @@ struct Group {
     factors: Vec<(Option<Value>, Value)>,
 }
 
-fn group(function: &Function, sum: &Sum, vectors: &[Vectors], multiplied: &Multiplied) -> Vec<Group> {
+fn group(
+    function: &Function,
+    sum: &Sum,
+    vectors: &[Vectors],
+    rows: &[Row],
+    multiplied: &Multiplied,
+) -> Vec<Group> {
     let mut pairs: BTreeMap<Pair, Vec<Candidate>> = BTreeMap::new();
-    for (row, list) in rows(function, sum, vectors) {
-        let Some(vector) = multiplied.key(&list.iter().map(|(_, _, factor)| *factor).collect()) else {
-            continue;
-        };
-        let candidates = list.iter().filter_map(|(lane, term, factor)| {
-            let args = &function.definition(sum.terms[*term])?.args;
-            let other = *args.iter().find(|arg| *arg != factor)?;
-            let factors = if row <= vector { [other, *factor] } else { [*factor, other] };
-            Some(Candidate { term: *term, factors, lanes: [*lane; 2] })
+    for row in rows {
+        let Some(vector) = multiplied.key(row) else { continue };
+        let is_first = row.key <= vector;
+        let candidates = row.products.iter().filter_map(|product| {
+            let args = &function.definition(*sum.terms.get(product.term)?)?.args;
+            let other = *args.iter().find(|arg| **arg != product.factor)?;
+            let factors = if is_first { [other, product.factor] } else { [product.factor, other] };
+            Some(Candidate { term: product.term, factors, lanes: [product.column; 2] })
         });
-        let key = if row <= vector { [row, vector] } else { [vector, row] };
+        let key = if is_first { [row.key, vector] } else { [vector, row.key] };
         pairs.insert((key, false), candidates.collect());
     }
     for (term, value) in sum.terms.iter().enumerate() {

@@ -31,43 +31,51 @@ pub(super) fn sums(function: &Function, uses: &[u32]) -> Vec<((usize, usize), In
     found
 }
 
+/// Products of a row of a matrix in a sum, in the order of its columns.
+pub(super) struct Row {
+    pub(super) key: Key,
+    pub(super) products: SmallVec<[RowProduct; LANES]>,
+}
+
+/// A component of a row, by its column, the term that it is in, and what it is multiplied with there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct RowProduct {
+    pub(super) column: u8,
+    pub(super) term: usize,
+    pub(super) factor: Value,
+}
+
+impl Row {
+    /// What the row is multiplied with.
+    fn factors(&self) -> SmallVec<[Value; LANES]> {
+        self.products.iter().map(|product| product.factor).collect()
+    }
+}
+
 /// Values that several rows of a matrix are multiplied with: they are the components of a vector, whatever they are made of.
-pub(super) struct Multiplied(BTreeMap<SmallVec<[Value; 4]>, BTreeSet<Key>>);
+pub(super) struct Multiplied(BTreeMap<SmallVec<[Value; LANES]>, BTreeSet<Key>>);
 
 impl Multiplied {
-    pub(super) fn new(
-        function: &Function,
-        sums: &[((usize, usize), InstId, Sum)],
-        vectors: &[Vectors],
-    ) -> Self {
-        let mut found: BTreeMap<SmallVec<[Value; 4]>, BTreeSet<Key>> = BTreeMap::new();
-        for (_, _, sum) in sums {
-            for (row, factors) in rows(function, sum, vectors) {
-                found
-                    .entry(factors.into_iter().map(|(_, _, factor)| factor).collect())
-                    .or_default()
-                    .insert(row);
-            }
+    pub(super) fn new<'r>(rows: impl Iterator<Item = &'r Row>) -> Self {
+        let mut found: BTreeMap<SmallVec<[Value; LANES]>, BTreeSet<Key>> = BTreeMap::new();
+        for row in rows {
+            found.entry(row.factors()).or_default().insert(row.key);
         }
         found.retain(|_, rows| rows.len() > 1);
         Self(found)
     }
 
     /// The vector that the factors of a row are.
-    pub(super) fn key(&self, factors: &SmallVec<[Value; 4]>) -> Option<Key> {
-        self.0
-            .contains_key(factors)
-            .then(|| factors.iter().fold(Key::of(&[5]), |key, factor| key.with(u64::from(factor.0))))
+    pub(super) fn key(&self, row: &Row) -> Option<Key> {
+        let factors = row.factors();
+        let with = |key: Key, factor: &Value| key.with(u64::from(factor.0));
+        self.0.contains_key(&factors).then(|| factors.iter().fold(Key::of(&[5]), with))
     }
 }
 
-/// The rows of matrices that a sum has at least three products with: of each the lanes, terms and other factors, in order.
-pub(super) fn rows(
-    function: &Function,
-    sum: &Sum,
-    vectors: &[Vectors],
-) -> Vec<(Key, SmallVec<[(u8, usize, Value); 4]>)> {
-    let mut rows: BTreeMap<Key, SmallVec<[(u8, usize, Value); 4]>> = BTreeMap::new();
+/// The rows of matrices that a sum has at least three products with.
+pub(super) fn rows(function: &Function, sum: &Sum, vectors: &[Vectors]) -> Vec<Row> {
+    let mut rows: BTreeMap<Key, SmallVec<[RowProduct; LANES]>> = BTreeMap::new();
     for (term, value) in sum.terms.iter().enumerate() {
         let Some(inst) = function.definition(*value) else { continue };
         let (Op::FMul(FloatMode::F32, _), &[a, b]) = (inst.op, &inst.args[..]) else { continue };
@@ -76,21 +84,20 @@ pub(super) fn rows(
             (Op::Load(access), [row, _]) if access.space == Space::Uniform => Some(*row),
             _ => None,
         };
-        let (Some(((key, lane), factor)), true) =
-            (row(a).map(|row| (row, b)).or_else(|| Some((row(b)?, a))), row(a).is_none() || row(b).is_none())
-        else {
-            continue;
+        let ((key, column), factor) = match (row(a), row(b)) {
+            (Some(row), None) => (row, b),
+            (None, Some(row)) => (row, a),
+            _ => continue,
         };
-        rows.entry(key).or_default().push((lane, term, factor));
+        rows.entry(key).or_default().push(RowProduct { column, term, factor });
     }
-    rows.into_iter()
-        .filter_map(|(key, mut list)| {
-            list.sort_unstable();
-            let is_row =
-                (3..=LANES).contains(&list.len()) && list.windows(2).all(|pair| pair[0].0 != pair[1].0);
-            is_row.then_some((key, list))
-        })
-        .collect()
+    let in_order = |(key, mut products): (Key, SmallVec<[RowProduct; LANES]>)| {
+        products.sort_unstable();
+        let is_row = (3..=LANES).contains(&products.len())
+            && products.windows(2).all(|pair| pair[0].column != pair[1].column);
+        is_row.then_some(Row { key, products })
+    };
+    rows.into_iter().filter_map(in_order).collect()
 }
 
 /// The tree of additions whose root this is; none if it is too large.
