@@ -208,8 +208,12 @@ const REACHES: usize = 4;
 
 /// A program of the Wii U, with registers that an index reaches as the array that the source had.
 fn lift_latte(stage: &Stage<'_>) -> Result<(Module, Vec<String>), Error> {
-    use latte::lift::{Reach, lift_with, likely_reach};
-    let Some(likely) = likely_reach(stage)? else { return Ok((lift_with(stage, Reach::Array)?, Vec::new())) };
+    use latte::lift::{REGISTERS, Reach, lift_with, likely_reach};
+    let module = lift_with(stage, Reach::Array)?;
+    if module.arrays.first().is_none_or(|array| array.name != REGISTERS) {
+        return Ok((module, Vec::new()));
+    }
+    let Some(likely) = likely_reach(stage)? else { return Ok((module, vec![ARRAY.to_owned()])) };
     // Passes show how far indices go, as long as they leave indices and arrays as they are.
     let keeps = |pass: &Pass| !["index", "locals", "scratch", "rolled"].contains(&pass.name);
     let chosen: Vec<Pass> = readable_passes(stage.isa).into_iter().filter(keeps).collect();
@@ -227,7 +231,7 @@ fn lift_latte(stage: &Stage<'_>) -> Result<(Module, Vec<String>), Error> {
         // One that is as long as the indices go, or longer if these go further in one that is.
         reach = shown;
     }
-    Ok((lift_with(stage, likely)?, vec![ARRAY.to_owned()]))
+    Ok((module, vec![ARRAY.to_owned()]))
 }
 
 /// Decompiles one program.
