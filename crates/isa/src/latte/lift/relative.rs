@@ -43,7 +43,7 @@ impl Reach {
     /// Where that is inside of the reach, the program never leaves it: until an index does, the module computes what the machine
     /// does.
     pub fn shown(self, module: &Module) -> Option<(Self, bool)> {
-        let Self::Through { first: start, .. } = self else { return None };
+        let Self::Through { first: start, last: end } = self else { return None };
         let mut through: Option<(u32, u32)> = None;
         let mut of_each = true;
         for function in &module.functions {
@@ -51,12 +51,18 @@ impl Reach {
             for (number, block) in (0..).zip(&function.blocks) {
                 for inst in block.insts.iter().filter_map(|id| function.insts.get(id.index())) {
                     let (Op::Load(access) | Op::Store(access)) = inst.op else { continue };
-                    if access.space != Space::Local || access.binding != 0 || !access.is_indexed() {
+                    let first = u32::from(start) + access.offset / COMPONENTS;
+                    // Behind the end only an index leads, if it has become a number.
+                    let by_index = access.is_indexed() || first > u32::from(end);
+                    if access.space != Space::Local || access.binding != 0 || !by_index {
                         continue;
                     }
-                    let first = u32::from(start) + access.offset / COMPONENTS;
-                    let most = inst.args.first().and_then(|index| bounds.most(*index, BlockId(number)));
-                    let words = most.and_then(|most| most.checked_mul(access.stride));
+                    let words = match inst.args.first().filter(|_| access.is_indexed()) {
+                        Some(index) => bounds
+                            .most(*index, BlockId(number))
+                            .and_then(|most| most.checked_mul(access.stride)),
+                        None => Some(0),
+                    };
                     of_each &= words.is_some();
                     let last = first.checked_add(words.unwrap_or(0) / COMPONENTS)?;
                     let (start, end) = through.unwrap_or((first, last));
