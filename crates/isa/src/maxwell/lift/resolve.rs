@@ -38,8 +38,9 @@ const DEPTH: u32 = 24;
 pub(super) fn resolve(module: &mut Module, maxwell: &Maxwell, kind: StageKind) -> Result<(), Unresolved> {
     module.buffer_tables = spaces::buffer_tables(maxwell.driver, kind);
     tidy(module, &["ssa"]);
-    if kind == StageKind::Fragment {
+    if kind == StageKind::Fragment && quad::asks(module) {
         // Each question by itself, before those that are the same become one.
+        tidy(module, &["bits"]);
         quad::shared(module);
     }
     tidy(module, &["storage", "dead", "values", "dead"]);

@@ -5,7 +5,7 @@ use super::{DEPTH, Editor, rewrite};
 use std::collections::BTreeMap;
 use unshade_ir::exec::evaluate;
 use unshade_ir::{
-    Access, Axis, CompareInt, FloatMode, Function, Inst, InstId, Module, Op, QuadSide, Space, Value,
+    Access, Axis, CompareInt, Effect, FloatMode, Function, Inst, InstId, Module, Op, QuadSide, Space, Value,
 };
 
 /// The axis along which a condition tells the first pixel of the quad: `lane & 1 == 0`, `lane & 2 == 0`.
@@ -93,12 +93,17 @@ fn is_same(editor: &Editor<'_>, a: Value, b: Value, negated: bool) -> bool {
 fn held(function: &Function, value: Value, depth: u32) -> Option<u64> {
     let depth = depth.checked_sub(1)?;
     let inst = function.definition(value)?;
-    let pure = matches!(
-        inst.op,
-        Op::B32(_) | Op::FMul(..) | Op::FAdd(_) | Op::FFma(..) | Op::FNeg(_) | Op::FAbs(_) | Op::FConvert(..)
-    );
+    if inst.op.effect() != Effect::Pure {
+        return None;
+    }
     let args: Option<Vec<u64>> = inst.args.iter().map(|arg| held(function, *arg, depth)).collect();
-    evaluate(&inst.op, function.ty(value), &args.filter(|_| pure)?)
+    evaluate(&inst.op, function.ty(*inst.args.first().unwrap_or(&value)), &args?)
+}
+
+/// Whether pixels of a quad are asked for something.
+pub(super) fn asks(module: &Module) -> bool {
+    let mut all = module.functions.iter().flat_map(|function| &function.insts);
+    all.any(|inst| matches!(inst.op, Op::QuadRead(_)))
 }
 
 /// What other pixels of the quad are asked for that the program itself holds, all of them have. Notes the instructions
