@@ -39,18 +39,17 @@ def accepted(programs):
 
 
 class Harness(unittest.TestCase):
-    def test_registers_left_over_stand_behind_what_the_source_declares(self):
-        def explained(declared, line):
-            failure = {"check": "casts", "message": "", "detail": line}
-            document = {"stage": "frag", "source": f"layout(location = 0) out {declared} o0;", "failures": [failure]}
-            return faults.explanation("uam", document, failure)
-
-        self.assertIsNotNone(explained("ivec3", "    color0 = ivec4(color, floatBitsToInt(blend));"))
-        self.assertIsNotNone(explained("float", "color0 = vec3(color, intBitsToFloat(bits));"))
-        self.assertIsNotNone(explained("int", "color0 = ivec4(f(a, b), floatBitsToInt(whole));"))
-        self.assertIsNone(explained("ivec4", "color0 = ivec4(color, floatBitsToInt(blend));"))
-        self.assertIsNone(explained("int", "color0 = ivec4(floatBitsToInt(a), b, c, d);"))
-        self.assertIsNone(explained("ivec2", "bits = floatBitsToInt(a);"))
+    def test_registers_left_over_go_where_all_components_are_declared(self):
+        failure = {"check": "casts", "message": "", "detail": ""}
+        document = {"stage": "frag", "source": "", "failures": [failure], "widened": True}
+        self.assertIsNotNone(faults.explanation("uam", document, failure))
+        self.assertIsNone(faults.explanation("uam", {**document, "widened": False}, failure))
+        programs = [stages.program("frag", seed) for seed in SEEDS]
+        for program in programs:
+            text = faults.widened(program.text())
+            self.assertNotRegex(text, r"\bout (?:\w+ )*(?:[iu]?vec[23]|int|uint|float)\b \w+;")
+            program.text = lambda text=text: text
+        self.assertEqual(accepted(programs), "")
 
     def test_same_seed_same_program(self):
         for stage in stages.STAGES:

@@ -237,6 +237,9 @@ class Fragment(Stage):
         targets = sorted(self.chance.several(range(4), count)) if self.sparse and self.chance.odds(20) else list(range(count))
         for at in targets:
             kind = self.output_kind()
+            if self.chance.odds(75):
+                # Of fewer components the others hold what their registers held (faults.py).
+                kind = vector(parts(kind)[0], 4)
             self.declare(f"layout(location = {at}) out {kind} o{at};", f"o{at}")
             body.append(self.write(f"o{at}", kind, 4))
         if self.chance.odds(10):

@@ -265,6 +265,8 @@ class Statements(Textures):
         outer, before, loops, leaving = self.scopes, self.together, self.loops, self.leaving
         names = [f"p{at}" for at in range(len(params))]
         self.scopes = [outer[0], [self.changing(kind, own) for (kind, _), own in zip(params, names)]]
+        # What it is called with may be constants.
+        self.constants.update(names)
         # It may be called from a loop that lanes leave.
         self.together, own, self.own, self.leaving = False, self.own, None, True
         early = self.chance.odds(30)

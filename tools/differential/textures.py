@@ -196,6 +196,9 @@ class Textures(Values):
         items = self.coordinates(sampler, depth)
         place = self.together_text(items)
         kind = items[0].kind
+        if not self.together and sampler.target not in ("1D", "2D", "1DArray", "2DArray"):
+            # Lanes that are elsewhere take part (faults.py).
+            return self.explicit(sampler, depth)
         args = [place, self.slope(kind, depth), self.slope(kind, depth)]
         if not sampler.target.startswith("Cube") and self.chance.odds(25):
             return self.out(sampler, f"textureGradOffset({sampler.name}, {{0}}, {{1}}, {{2}}, {{3}})", [*args, self.offset(parts(kind)[1])])
@@ -232,7 +235,9 @@ class Textures(Values):
             return None
         place, level = self.texel(sampler, depth)
         if sampler.target == "Buffer":
-            return self.out(sampler, f"texelFetch({sampler.name}, {{0}})", [place])
+            # Of several components that do not begin with the first, code does not say whether they are of a buffer (faults.py).
+            one = "" if self.chance.odds(15) else "." + 4 * self.chance.pick("xyzw")
+            return self.out(sampler, f"texelFetch({sampler.name}, {{0}}){one}", [place])
         if "MS" in sampler.target:
             sample = self.fitted(self.integer("int", depth), 0, 3) if self.chance.odds(40) else literal("int", self.chance.below(4))
             return self.out(sampler, f"texelFetch({sampler.name}, {{0}}, {{1}})", [place, sample])
@@ -254,7 +259,7 @@ class Textures(Values):
         which = self.chance.below(5)
         if which == 0 and target in ("2D", "2DArray", "Cube"):
             return self.gather_shadow(sampler, self.together_text(items), compare)
-        if which == 1:
+        if which == 1 and self.together:
             return self.out(sampler, f"textureGrad({name}, {{0}}, {{1}}, {{2}})", [place, self.slope(flat, depth), self.slope(flat, depth)], True)
         if target in ("1D", "2D", "1DArray") and (which == 2 or not implicit):
             return self.out(sampler, f"textureLod({name}, {{0}}, {{1}})", [place, self.level(target)], True)
@@ -262,6 +267,8 @@ class Textures(Values):
             place = self.together_text([items[0] if target == "2D" else self.together_text(items), compare, self.positive(literal("float", 1.0))])
             if implicit:
                 return self.out(sampler, f"textureProj({name}, {{0}})", [place], True)
+        if not implicit and not self.together and target in ("2DArray", "Cube"):
+            return self.gather_shadow(sampler, self.together_text(items), compare)
         if not implicit:
             return self.out(sampler, f"textureGrad({name}, {{0}}, {{1}}, {{2}})", [self.together_text([*items, compare]), self.slope(flat, depth), self.slope(flat, depth)], True)
         if which == 4 and target != "Cube":

@@ -278,6 +278,8 @@ class Values(Integers, Matrices):
     def stepwise(self, kind, depth):
         a = self.steady(self.float(kind, depth - 1))
         which = self.chance.below(8)
+        if which < 4 and not self.varies(a):
+            which += 4
         if which < 4:
             name = ("floor", "ceil", "trunc", "roundEven")[which]
             return self.made(kind, name + "({0})", [a], a.low - 1, a.high + 1, 1.0, 0.0)
@@ -397,8 +399,8 @@ class Values(Integers, Matrices):
         if which == 1 and count == 3:
             b = self.float(kind, depth - 1)
             most = 2 * a.most * b.most
-            grain = None if None in (a.grain, b.grain) else a.grain * b.grain
-            return self.made(kind, "cross({0}, {1})", [a, b], -most, most, grain,
+            # Where its products are the same, what is left is nothing, or what rounding one of them left.
+            return self.made(kind, "cross({0}, {1})", [a, b], -most, most, COARSE,
                              2 * (a.error * b.most + b.error * a.most) + 2 * ROUNDING * most)
         unit = Expr(kind, "normalize({0})", [self.away(self.float(kind, depth - 1))], -1.0, 1.0, None, 4e-5)
         if which == 2:

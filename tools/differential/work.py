@@ -10,7 +10,7 @@ import time
 import stages
 from checks import Examiner, Result
 from drawing import Drawing
-from faults import AGAINST_SOURCE
+from faults import AGAINST_SOURCE, widened
 from reduce import Reducer, way
 
 # After so many jobs a process is replaced, since the software OpenGL gives nothing back.
@@ -53,6 +53,8 @@ def done(job, settings, drawing, step, folder):
         document = examiner.examine(job["name"], job["stage"], job["text"], {}, folder, exact=False).document()
         document["source"] = job["text"]
         evidence(document, examiner, folder)
+        if document["checks"].get("casts") == "failed" and document["stage"] == "frag":
+            document["widened"] = casts_go(document, job["text"], {}, examiner, folder)
         return document
     program = stages.program(job["stage"], job["seed"], settings.compiler.dialect)
     if "failure" in job:
@@ -62,9 +64,19 @@ def done(job, settings, drawing, step, folder):
     if document["failures"] or document["checks"].get("compile") != "passed":
         document["source"] = program.text()
     evidence(document, examiner, folder)
+    if document["checks"].get("casts") == "failed" and document["stage"] == "frag":
+        document["widened"] = casts_go(document, program.text(), program.hints, examiner, folder)
     if examiner.compiler.mendable and any(failure["check"] in AGAINST_SOURCE for failure in document["failures"]):
         document["mended"] = agrees_mended(job, program, examiner, folder)
     return document
+
+
+def casts_go(document, source, hints, examiner, folder):
+    """Whether the text has no cast that the source lacks where that declares all components of its targets."""
+    other = widened(source)
+    if other == source:
+        return False
+    return examiner.examine(document["name"], document["stage"], other, hints, folder, only={"casts"}).checks.get("casts") == "passed"
 
 
 def agrees_mended(job, program, examiner, folder):

@@ -68,14 +68,17 @@ impl Cells {
                 } else if is_memory(access.space) || matches!(access.space, Space::Local | Space::Output) {
                     cells.words.entry(word(access)).or_default().add(known);
                     // What is changed at once says nothing of what lies beside it.
-                    if !is_memory(access.space) || access.is_indexed() && !matches!(inst.op, Op::Atomic(..)) {
+                    if matches!(inst.op, Op::Atomic(..)) {
+                        continue;
+                    }
+                    if !is_memory(access.space) || access.is_indexed() {
                         let first = (access.offset, 0);
                         let (start, step) =
                             cells.steps.entry((access.space, access.binding)).or_insert(first);
                         *start = access.offset.min(*start);
                         *step = access.stride.max(*step);
-                        found.push((access, known));
                     }
+                    found.push((access, known));
                 }
             }
         }

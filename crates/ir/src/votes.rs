@@ -269,10 +269,10 @@ fn stored(function: &Function, votes: &mut [Votes], known: &Known<'_>) -> bool {
 }
 
 /// Whether a constant is an integer: as a float it is so small that machines take it for zero, or a NaN other than what
-/// arithmetic gives.
+/// arithmetic of compilers gives. The one that some machines give is the largest integer, which programs name rather.
 pub fn is_no_float(bits: u32) -> bool {
     let value = f32::from_bits(bits);
-    let given = matches!(bits, 0x7FC0_0000 | 0xFFC0_0000 | 0x7FFF_FFFF);
+    let given = matches!(bits, 0x7FC0_0000 | 0xFFC0_0000);
     value.is_subnormal() || value.is_nan() && !given
 }
 

@@ -277,6 +277,25 @@ pub(crate) fn lower(stage: &Stage<'_>, how: &DecompileOptions) -> Result<Lowered
     Ok(Lowered { module, report })
 }
 
+/// The passes that a program goes through, in order; some come several times.
+pub fn pass_names(isa: Isa, strict: bool) -> Vec<&'static str> {
+    let passes = if strict { strict_passes(isa) } else { readable_passes(isa) };
+    passes.iter().map(|pass| pass.name).collect()
+}
+
+/// The intermediate representation of a program behind the first passes of [`pass_names`], as text.
+///
+/// # Errors
+///
+/// See [`lift`].
+pub fn after_passes(stage: &Stage<'_>, strict: bool, count: usize) -> Result<String, DecompileError> {
+    let lifted = if strict { lift(stage) } else { lift_readable(stage).map(|(module, _)| module) };
+    let mut module = lifted.map_err(DecompileError::Lift)?;
+    let passes = if strict { strict_passes(stage.isa) } else { readable_passes(stage.isa) };
+    passes::run(&mut module, &passes, Some(count));
+    Ok(unshade_ir::print::module(&module))
+}
+
 /// Makes the tree of a program.
 pub(crate) fn prepare(
     stage: &Stage<'_>,

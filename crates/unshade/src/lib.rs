@@ -46,7 +46,9 @@ pub use assemble::{AssembledShbin, assemble_shbin};
 pub use change::assemble_for;
 pub use compiled_for::CompiledFor;
 pub use damage::Damage;
-pub use decompile::{DecompileError, DecompileOptions, Decompiled, decompile, lift, readable_passes};
+pub use decompile::{
+    DecompileError, DecompileOptions, Decompiled, after_passes, decompile, lift, pass_names, readable_passes,
+};
 pub use diff::diff;
 pub use edit::{Change, Changed, Edited, Named, Renaming, Setting, edit, names, renaming, setting};
 pub use groups::{StageGroup, by_program};

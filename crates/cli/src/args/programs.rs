@@ -14,6 +14,9 @@ pub struct Decompile {
     /// Bit-exact source instead of readable source
     #[arg(long)]
     pub strict: bool,
+    /// Print the intermediate form as it is behind a pass, or behind the N-th time that it runs (`--stats` lists them)
+    #[arg(long, value_name = "PASS[#N]", conflicts_with_all = ["links", "source", "output", "stats"])]
+    pub after: Option<String>,
     /// GLSL version
     #[arg(long, value_enum, default_value_t = Glsl::V450, value_name = "VERSION")]
     pub glsl: Glsl,

@@ -53,6 +53,12 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
             status = Status::Bad;
         }
     }
+    if let Some(pass) = &arguments.after {
+        for (item, stage) in &stages {
+            print_after(&format!("{name}{item}"), stage, arguments.strict, pass)?;
+        }
+        return Ok(status);
+    }
     let mut failures = Vec::new();
     let sources = sources(arguments, &programs.place.file)?;
     if let Some(sources) = &sources
@@ -223,6 +229,32 @@ fn target(arguments: &Decompile) -> Target {
         To::Msl => Target::Msl,
         To::Spirv => Target::Spirv,
         To::Ir => Target::Ir,
+    }
+}
+
+/// The intermediate form behind a pass.
+fn print_after(name: &str, stage: &Stage<'_>, strict: bool, pass: &str) -> Result<(), Failure> {
+    let names = unshade::pass_names(stage.isa, strict);
+    let (wanted, time) = pass.rsplit_once('#').unwrap_or((pass, "1"));
+    let places: Vec<usize> = (1..).zip(&names).filter(|(_, name)| **name == wanted).map(|(n, _)| n).collect();
+    let place = time.parse().ok().and_then(|time: usize| places.get(time.checked_sub(1)?));
+    let Some(place) = place else {
+        let known: std::collections::BTreeSet<&str> = names.iter().copied().collect();
+        let known = known.into_iter().collect::<Vec<_>>().join(", ");
+        return Err(Failure::usage(match places.len() {
+            0 => format!("--after {pass}: there is no pass {wanted}; passes are {known}"),
+            1 => format!("--after {pass}: {wanted} runs once"),
+            times => format!("--after {pass}: {wanted} runs {times} times, #1 to #{times}"),
+        }));
+    };
+    match unshade::after_passes(stage, strict, *place) {
+        Ok(text) => {
+            output::print(&format!("; {name} behind {wanted}, pass {place} of {}\n{text}", names.len()))
+        }
+        Err(error) => {
+            let code = paint(style::BAD, format_args!("error[{}]:", error.code()));
+            Err(Failure::Text(format!("{code} {name}: {error}")))
+        }
     }
 }
 

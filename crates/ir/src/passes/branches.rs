@@ -3,7 +3,7 @@
 //! afterwards.
 
 use super::edit::{Forward, constant, use_counts};
-use crate::cfg::{Cfg, Dominators};
+use crate::cfg::Cfg;
 use crate::{Block, BlockId, Function, Module, Op, Target, Terminator, Value, ValueDef};
 
 /// Tidies all functions; answers how many branches and blocks went.
@@ -18,14 +18,9 @@ fn tidy(function: &mut Function) -> usize {
     }
     let cfg = Cfg::new(function);
     changed += skip_empty(function, &cfg);
-    let mut cfg = Cfg::new(function);
-    for _ in 0..ASKED {
-        if !ask_once(function, &cfg) {
-            break;
-        }
-        cfg = Cfg::new(function);
-        changed += 1;
-    }
+    changed += super::threading::thread(function);
+    let cfg = Cfg::new(function);
+    changed += super::threading::choose(function, &cfg);
     let mut forward = Forward::new(function);
     changed += merge(function, &cfg, &mut forward);
     changed + compact(function, &cfg, &mut forward)
@@ -120,70 +115,6 @@ fn skip_empty(function: &mut Function, cfg: &Cfg) -> usize {
     changed
 }
 
-/// Branches that are found to ask the same again, in one run.
-const ASKED: usize = 16;
-
-/// Sends one way of a branch past an empty block that both ways lead to and that asks the same again: what a condition in front
-/// of an instruction comes to where a branch on it follows.
-fn ask_once(function: &mut Function, cfg: &Cfg) -> bool {
-    let mut dominators: Option<Dominators> = None;
-    for from in &cfg.order {
-        let Some((condition, block)) = both_ways(function, *from) else { continue };
-        let again = &function.blocks[block.index()];
-        let Terminator::Branch { condition: asked, then, otherwise } = &again.terminator else { continue };
-        let is_both = *asked == condition && again.insts.is_empty() && block != *from;
-        if !is_both || then.block == otherwise.block || cfg.predecessors(block).len() != 2 {
-            continue;
-        }
-        // What one way goes on with stays behind the block, with all that reads its parameters.
-        let dominators = dominators.get_or_insert_with(|| Dominators::new(cfg));
-        let stays = |kept: &Target| {
-            let behind = |user: BlockId| dominators.dominates(kept.block, user);
-            let comes_back = |before: &BlockId| *before == block || behind(*before);
-            let is_read = |at: usize| {
-                let mut found = false;
-                let mut look = |value: Value| found |= again.params.contains(&value);
-                let user = &function.blocks[at];
-                user.insts.iter().for_each(|id| {
-                    function.insts[id.index()].args.iter().copied().for_each(&mut look);
-                });
-                user.terminator.for_each_value(look);
-                found
-            };
-            cfg.predecessors(kept.block).iter().all(comes_back)
-                && cfg.order.iter().all(|user| *user == block || behind(*user) || !is_read(user.index()))
-        };
-        let (skips_then, kept, skipped) = if stays(otherwise) {
-            (true, otherwise.clone(), then.clone())
-        } else if stays(then) {
-            (false, then.clone(), otherwise.clone())
-        } else {
-            continue;
-        };
-        let params = again.params.clone();
-        if let Terminator::Branch { then, otherwise, .. } = &mut function.blocks[from.index()].terminator {
-            let way = if skips_then { then } else { otherwise };
-            let given =
-                |arg: &Value| params.iter().position(|param| param == arg).map_or(*arg, |n| way.args[n]);
-            *way = Target { args: skipped.args.iter().map(given).collect(), block: skipped.block };
-        }
-        function.blocks[block.index()].terminator = Terminator::Jump(kept);
-        // The graph is another one now.
-        return true;
-    }
-    false
-}
-
-/// The condition of a branch both of whose ways lead to one block, and that block.
-fn both_ways(function: &Function, from: BlockId) -> Option<(Value, BlockId)> {
-    match &function.blocks[from.index()].terminator {
-        Terminator::Branch { condition, then, otherwise } if then.block == otherwise.block => {
-            Some((*condition, then.block))
-        }
-        _ => None,
-    }
-}
-
 /// Whether the parameters of an empty block are used by its own jump alone. Blocks with many parameters are
 /// not looked at, so that skipping them takes no time that grows with their square.
 fn params_only_pass(block: &Block, target: &Target, uses: &[u32]) -> bool {
@@ -258,51 +189,4 @@ fn compact(function: &mut Function, cfg: &Cfg, forward: &mut Forward) -> usize {
     function.blocks = blocks;
     forward.apply(function);
     removed
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::testing::{assert_same, program};
-    use super::*;
-    use crate::{CompareInt, Type};
-
-    /// `x = a < b ? a : c; if (a < b) ... else ...`, with what `stays` says read behind the second branch alone, or behind both ways.
-    fn asked_again(stays: bool) -> Module {
-        program(|builder, x| {
-            let less = builder.value(Op::ICompare(CompareInt::Slt), &[x[0], x[1]]);
-            let [again, yes, no, end] = [(); 4].map(|()| builder.block());
-            let number = builder.param(again, Type::B32);
-            let (below, last) = (builder.param(yes, Type::B32), builder.param(end, Type::B32));
-            let target = |block: BlockId, args: &[Value]| Target { block, args: args.to_vec() };
-            let ways = (target(again, &[x[0]]), target(again, &[x[2]]));
-            builder.terminate(Terminator::Branch { condition: less, then: ways.0, otherwise: ways.1 });
-            builder.switch_to(again);
-            let ways = (target(yes, &[number]), target(no, &[]));
-            builder.terminate(Terminator::Branch { condition: less, then: ways.0, otherwise: ways.1 });
-            builder.switch_to(yes);
-            let sum = builder.value(Op::IAdd, &[below, x[3]]);
-            builder.jump(end, &[sum]);
-            builder.switch_to(no);
-            let product = builder.value(Op::IMul, &[number, x[4]]);
-            builder.jump(end, &[product]);
-            builder.switch_to(end);
-            let other = if stays { x[5] } else { number };
-            vec![last, builder.value(Op::Xor, &[last, other])]
-        })
-    }
-
-    #[test]
-    fn what_is_asked_again_is_asked_once() {
-        for stays in [true, false] {
-            let before = asked_again(stays);
-            let mut after = before.clone();
-            run(&mut after);
-            assert_same(&before, &after, 3);
-            let blocks = &after.functions[0].blocks;
-            let branches =
-                blocks.iter().filter(|block| matches!(block.terminator, Terminator::Branch { .. }));
-            // What is read behind both ways has to come from both.
-            assert_eq!(branches.count(), if stays { 1 } else { 2 }, "{after}");
-        }
-    }
 }

@@ -65,6 +65,7 @@ mod terms;
 #[cfg(test)]
 pub(crate) mod testing;
 mod texels;
+mod threading;
 mod transcendent;
 mod truth;
 mod turns;

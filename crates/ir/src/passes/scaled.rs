@@ -185,27 +185,29 @@ impl Form {
     fn of_truth(function: &Function, root: Value) -> Option<Self> {
         let mut open = vec![root];
         let mut seen = Vec::new();
-        let mut start = None;
+        let mut starts = Vec::new();
         while let Some(value) = open.pop() {
-            if seen.contains(&value) {
+            if seen.contains(&value) || seen.len() > MOST {
                 continue;
             }
             seen.push(value);
-            if seen.len() > MOST {
-                return None;
+            let Some(inst) = function.definition(value).filter(|inst| is_part(&inst.op)) else { continue };
+            // What chooses between two numbers that are known.
+            if let (Op::Select, &[condition, yes, no]) = (inst.op, &inst.args[..])
+                && constant(function, yes).is_some()
+                && constant(function, no).is_some()
+                && !starts.contains(&condition)
+            {
+                starts.push(condition);
             }
-            match function.definition(value) {
-                Some(inst) if is_part(&inst.op) => open.extend(inst.args.iter().copied()),
-                _ if function.ty(value) == Type::Bool && start.is_none_or(|start| start == value) => {
-                    start = Some(value);
-                }
-                _ => return None,
-            }
+            open.extend(inst.args.iter().copied());
         }
-        let start = start?;
-        let mut form = Self { start, number: start, root, steps: Vec::new() };
-        form.add(function, root, MOST)?;
-        Some(form)
+        starts.into_iter().rev().find_map(|start| {
+            let mut form = Self { start, number: start, root, steps: Vec::new() };
+            form.add(function, root, MOST)?;
+            // Another condition may be made of this one; this one must be made of nothing in the form.
+            form.steps.iter().any(|step| step.args.contains(&start)).then_some(form)
+        })
     }
 
     /// Adds what a value is made of, operands first. Nothing where that is more than the number.

@@ -9,15 +9,109 @@ use crate::votes::{Kind, Votes, by_all_and};
 use crate::{Global, ImageQuery, Interpolation, Module, Op, Sampling, Shape, Space, Texel};
 use std::collections::BTreeMap;
 
-/// Declares every input and output that nobody else declares, and the texels that only pass to them or to memory. Gives how
-/// many became integers.
+/// Declares every input, output, texture and image that nobody else declares, and the texels that only pass to memory. Gives how
+/// many are other than before.
 pub fn run(module: &mut Module) -> usize {
-    let mut count = declare_all(module);
-    let texels = moved_texels(module);
-    if texels > 0 {
-        count += texels + declare_all(module);
+    let before: Vec<Shape> = module.globals.iter().map(|global| global.shape).collect();
+    // What code before it was tidied made of them says nothing.
+    module.globals.iter_mut().filter(|global| global.by_use).for_each(forget);
+    texels(module);
+    declare_all(module);
+    if moved_texels(module) > 0 {
+        declare_all(module);
     }
-    count
+    module.globals.iter().zip(before).filter(|(global, before)| global.shape != *before).count()
+}
+
+/// Takes from an input or output what it is declared as.
+fn forget(global: &mut Global) {
+    match global.space {
+        Space::Input | Space::Output => {
+            // What comes from several vertices is interpolated by nobody.
+            if global.vertices > 0 {
+                global.interpolation = Interpolation::Smooth;
+            }
+            global.shape = Kind::Float.shape(global.shape);
+        }
+        _ => {}
+    }
+}
+
+/// Declares what the texels of a texture are, or of an image whose texels are words that may be anything.
+fn set_texel(global: &mut Global, kind: Kind) {
+    let wanted = match kind {
+        Kind::Float => Texel::Float,
+        Kind::Int => Texel::Int,
+        Kind::Uint => Texel::Uint,
+    };
+    match &mut global.shape {
+        Shape::Sampler { texel, shadow: false, .. } => *texel = wanted,
+        Shape::Image { texel, format, .. } => match format.map(|format| format.of_words(wanted)) {
+            None => *texel = wanted,
+            Some(Some(same)) => (*texel, *format) = (wanted, Some(same)),
+            Some(None) => {}
+        },
+        _ => {}
+    }
+}
+
+/// Declares the texels of which nobody else says what they are by what the program takes them for.
+fn texels(module: &mut Module) {
+    let is_open = |global: &Global| global.by_use && matches!(global.space, Space::Texture | Space::Image);
+    if !module.globals.iter().any(is_open) {
+        return;
+    }
+    let before: Vec<Shape> = module.globals.iter().map(|global| global.shape).collect();
+    module
+        .globals
+        .iter_mut()
+        .filter(|global| is_open(global))
+        .for_each(|global| set_texel(global, Kind::Float));
+    let known = texel_votes(module, &|op| declared(module, op));
+    for (global, before) in module.globals.iter_mut().zip(before).filter(|(global, _)| is_open(global)) {
+        match known.get(&(global.space, global.offset)) {
+            Some(votes) if !votes.is_empty() => set_texel(global, votes.kind()),
+            // The bits of an image of which nobody knows what they are stay bits.
+            _ if global.space == Space::Image => global.shape = before,
+            _ => {}
+        }
+    }
+}
+
+/// Space and unit of the texels that an operation fetches, loads or stores.
+fn unit(op: &Op) -> Option<(Space, u32)> {
+    match op {
+        Op::Texture(texture) if texture.query.is_texel() && !texture.shadow => {
+            Some((Space::Texture, texture.unit))
+        }
+        Op::Image(image) if !matches!(image.query, ImageQuery::Size) => Some((Space::Image, image.unit)),
+        _ => None,
+    }
+}
+
+/// What texels are taken for, by space and unit.
+fn texel_votes(module: &Module, known: &dyn Fn(&Op) -> Votes) -> BTreeMap<(Space, u32), Votes> {
+    let mut found: BTreeMap<(Space, u32), Votes> = BTreeMap::new();
+    for function in &module.functions {
+        let mut listed = function.blocks.iter().flat_map(|block| &block.insts);
+        if !listed.any(|id| function.insts.get(id.index()).is_some_and(|inst| unit(&inst.op).is_some())) {
+            continue;
+        }
+        let votes = by_all_and(function, known);
+        for id in function.blocks.iter().flat_map(|block| &block.insts) {
+            let Some(inst) = function.insts.get(id.index()) else { continue };
+            let Some(unit) = unit(&inst.op) else { continue };
+            let texel = found.entry(unit).or_default();
+            let stored = match inst.op {
+                Op::Image(image) => inst.args.get(inst.args.len().saturating_sub(image.values())..),
+                _ => None,
+            };
+            for value in inst.results.iter().chain(stored.into_iter().flatten()) {
+                texel.add(votes.get(value.index()).copied().unwrap_or_default());
+            }
+        }
+    }
+    found
 }
 
 fn declare_all(module: &mut Module) -> usize {
@@ -35,45 +129,12 @@ fn declare_all(module: &mut Module) -> usize {
 
 /// Texels of which nobody says what they are, but that go where everything is an integer.
 fn moved_texels(module: &mut Module) -> usize {
-    let unit = |op: &Op| match op {
-        Op::Texture(texture) if texture.query.is_texel() && !texture.shadow => {
-            Some((Space::Texture, texture.unit))
-        }
-        Op::Image(image) if matches!(image.query, ImageQuery::Load | ImageQuery::Store) => {
-            Some((Space::Image, image.unit))
-        }
-        _ => None,
-    };
     let is_open = |global: &Global| match global.shape {
         Shape::Sampler { texel, shadow, .. } => texel == Texel::Float && !shadow,
         Shape::Image { texel, format, .. } => {
             texel == Texel::Float && format.is_none_or(|format| format.of_words(Texel::Int).is_some())
         }
         _ => false,
-    };
-    // By space and unit: what is known of texels by themselves, then by where they go.
-    let texels = |known: &dyn Fn(&Op) -> Votes| {
-        let mut found: BTreeMap<(Space, u32), Votes> = BTreeMap::new();
-        for function in &module.functions {
-            let mut listed = function.blocks.iter().flat_map(|block| &block.insts);
-            if !listed.any(|id| function.insts.get(id.index()).is_some_and(|inst| unit(&inst.op).is_some())) {
-                continue;
-            }
-            let votes = by_all_and(function, known);
-            for id in function.blocks.iter().flat_map(|block| &block.insts) {
-                let Some(inst) = function.insts.get(id.index()) else { continue };
-                let Some(unit) = unit(&inst.op) else { continue };
-                let texel = found.entry(unit).or_default();
-                let stored = match inst.op {
-                    Op::Image(image) => inst.args.get(inst.args.len().saturating_sub(image.values())..),
-                    _ => None,
-                };
-                for value in inst.results.iter().chain(stored.into_iter().flatten()) {
-                    texel.add(votes.get(value.index()).copied().unwrap_or_default());
-                }
-            }
-        }
-        found
     };
     let open = |found: &BTreeMap<(Space, u32), Votes>, global: &Global| {
         let votes = found.get(&(global.space, global.offset));
@@ -82,12 +143,13 @@ fn moved_texels(module: &mut Module) -> usize {
     if !module.globals.iter().any(is_open) {
         return 0;
     }
-    let alone = texels(&|op| declared(module, op));
+    // What is known of texels by themselves, then by where they go.
+    let alone = texel_votes(module, &|op| declared(module, op));
     if !module.globals.iter().any(|global| open(&alone, global)) {
         return 0;
     }
     let cells = Cells::new(module);
-    let moved = texels(&|op| cells.known(module, op));
+    let moved = texel_votes(module, &|op| cells.known(module, op));
     let mut count = 0;
     for global in &mut module.globals {
         let kind = moved.get(&(global.space, global.offset)).filter(|votes| votes.is_integer());
@@ -187,7 +249,7 @@ fn is_interpolated(module: &Module, access: crate::Access) -> bool {
     access.space == Space::Input && module.globals.iter().any(is)
 }
 
-/// What the results of an operation are declared as, where these are integers and something else than their use says so.
+/// What the results of an operation are declared as, and what a store takes, where something else than their use says so.
 pub(crate) fn declared(module: &Module, op: &Op) -> Votes {
     let of_texel = |space: Space, unit: u32| {
         let texel = module.globals.iter().find_map(|global| match global.shape {
@@ -211,8 +273,12 @@ pub(crate) fn declared(module: &Module, op: &Op) -> Votes {
                     && has_word(global, access.offset)
             };
             let known = module.globals.iter().find(own).filter(|global| !global.as_float);
-            match known.and_then(|global| Kind::of(global.shape)) {
-                Some(kind @ (Kind::Int | Kind::Uint)) => Votes::for_kind(kind),
+            let is_said =
+                |global: &Global| !global.by_use && matches!(global.space, Space::Input | Space::Output);
+            match known.map(|global| (Kind::of(global.shape), is_said(global))) {
+                Some((Some(kind @ (Kind::Int | Kind::Uint)), _)) => Votes::for_kind(kind),
+                // A float that is not said to be one may be anything.
+                Some((Some(Kind::Float), true)) => Votes::FLOAT,
                 _ => Votes::default(),
             }
         }

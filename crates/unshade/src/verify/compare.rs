@@ -23,6 +23,9 @@ pub(super) struct Tolerance {
     globals: Vec<unshade_ir::Global>,
     /// The strict program. Nothing where whole quads run, of which no program alone is exact.
     exact: Option<Form>,
+    /// The same with multiplications for what was spelled with the bits of exponents, of which the machine takes what is
+    /// too small for zero. Nothing where there are none.
+    scaled: Option<Form>,
     perturbed: Form,
     perturbation: Perturbation,
     /// The program as readable mode lifts it and as it would be if nothing that it assumes of registers and of
@@ -52,6 +55,9 @@ impl Tolerance {
         let only = |name: &str| -> Vec<Pass> {
             passes::readable().iter().copied().filter(|pass| pass.name == name).collect()
         };
+        let found = passes::run(&mut strict, &only("scaled"), None);
+        let is_scaled = found.passes.iter().any(|(_, count)| *count > 0);
+        let scaled = is_scaled.then(|| exec::Program::new(&strict).map(Form::Module)).transpose().ok()?;
         passes::run(&mut strict, &only("flush"), None);
         let assumed = Form::Module(exec::Program::new(&strict).ok()?);
         passes::run(&mut strict, &[only("index"), only("scratch")].concat(), None);
@@ -62,6 +68,7 @@ impl Tolerance {
         Some(Self {
             globals: lifted.globals.clone(),
             exact,
+            scaled,
             perturbed,
             perturbation,
             assumed,
@@ -141,7 +148,8 @@ impl Tolerance {
         // A number that is taken for zero and that shows. Where the strict program is wrong already, that excuses nothing.
         let exact = self.exact.as_ref().map(same);
         let (is_kept, steps) = same(&self.assumed);
-        if !is_kept && exact.is_none_or(|(is_exact, _)| is_exact) {
+        let is_scaled = || self.scaled.as_ref().is_none_or(|form| same(form).0);
+        if !is_kept && exact.is_none_or(|(is_exact, _)| is_exact) && is_scaled() {
             return Err(Reason::Small);
         }
         // An index that leads out of its array, an integer that is divided by zero. What comes out then says nothing:

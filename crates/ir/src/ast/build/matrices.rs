@@ -84,7 +84,12 @@ fn row(unit: &Unit<'_>, values: &[Value], vector: &[Value]) -> Option<(u32, u32,
     // The elements of an input of a primitive are its vertices.
     let of_vertices = unit.interface.global(global).vertices > 0;
     let constant = unit.interface.global(global).constant.is_some();
-    if constant || of_vertices || !(2..=4).contains(&elements) || !(3..=4).contains(&components) || values.len() < 3 {
+    if constant
+        || of_vertices
+        || !(2..=4).contains(&elements)
+        || !(3..=4).contains(&components)
+        || values.len() < 3
+    {
         return None;
     }
     let mut filled = Lanes::from_elem(unit.zero(), components.into());

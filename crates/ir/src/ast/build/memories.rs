@@ -398,6 +398,7 @@ impl Interface {
                 let Some(votes) = found.get_mut(&words(access)) else { continue };
                 votes.add(match inst.op {
                     Op::IAdd | Op::ISub | Op::IMul | Op::INeg => Some(Scalar::Int),
+                    Op::ICompare(_) => wanted(&inst.op, position).or(Some(Scalar::Int)),
                     Op::And | Op::Or | Op::Xor | Op::Not | Op::Shl => Some(Scalar::Uint),
                     Op::Store(to) if position + 1 == inst.args.len() => declared.kind(self, to),
                     Op::Join if is_double(function, inst.results.first()) => Some(Scalar::Double),

@@ -321,6 +321,10 @@ impl Plan<'_> {
         }
         for (first, components, kind) in runs(words) {
             self.add(if components == 1 { "value" } else { "vector" }, first, shape(kind, components));
+            if let Some(global) = self.made.last_mut() {
+                // What only moves is known when memory is.
+                global.by_use = components == 1 && self.uses.is_open(self.block.binding, first);
+            }
         }
     }
 }

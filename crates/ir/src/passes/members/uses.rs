@@ -134,6 +134,11 @@ impl Uses {
         self.words.range(range).map(|((_, word), votes)| (*word, votes.kind()))
     }
 
+    /// Whether nobody says what a word is.
+    pub(super) fn is_open(&self, binding: u32, word: u32) -> bool {
+        self.words.get(&(binding, word)).is_some_and(|votes| votes.is_empty())
+    }
+
     /// Whether a word and the next one are a double.
     pub(super) fn is_double(&self, binding: u32, word: u32) -> bool {
         self.doubles.contains(&(binding, word))

@@ -40,7 +40,6 @@ pub(super) fn resolve(module: &mut Module, maxwell: &Maxwell, kind: StageKind) -
     tidy(module, &["ssa"]);
     if kind == StageKind::Fragment && quad::asks(module) {
         // Each question by itself, before those that are the same become one.
-        tidy(module, &["bits"]);
         quad::shared(module);
     }
     tidy(module, &["storage", "dead", "values", "dead"]);

@@ -239,7 +239,8 @@ fn textures(maxwell: &Maxwell, kinds: &Kinds, module: &mut Module) {
         );
         let global = Global::new(name, Space::Texture, 0, *unit, shape);
         let location = place(*unit, elements, &mut next_texture);
-        module.globals.push(Global { named: file.is_some(), location, ..global });
+        let by_use = !*shadow && !asks;
+        module.globals.push(Global { named: file.is_some(), location, by_use, ..global });
     }
     for (unit, (image, indexed)) in images {
         let (number, bytes) = image_of(unit);
@@ -264,6 +265,6 @@ fn textures(maxwell: &Maxwell, kinds: &Kinds, module: &mut Module) {
         let name = file.map_or_else(|| format!("image{number}"), str::to_owned);
         let global = Global::new(name, Space::Image, 0, unit, shape);
         let location = place(number, elements, &mut next_image);
-        module.globals.push(Global { named: file.is_some(), location, ..global });
+        module.globals.push(Global { named: file.is_some(), location, by_use: true, ..global });
     }
 }

@@ -124,8 +124,13 @@ fn foreign(module: &Module) -> Vec<BTreeSet<Value>> {
     super::gradient::restore(&mut made);
     let mut all = Vec::new();
     for function in &made.functions {
-        let live = live(function, |_| true);
         let values = of_other_lanes(function);
+        // A fetch at places of other lanes may be left over itself.
+        let is_sure = |inst: &Inst| {
+            let may_be_left = output(inst).is_some_and(|(_, component)| component > 0);
+            !(may_be_left && inst.args.last().is_some_and(|value| values.contains(value)))
+        };
+        let live = live(function, is_sure);
         let pixel = |inst: &Inst| matches!(inst.op, Op::Store(access) if (access.space, access.binding) == (Space::Output, PIXEL_BINDING));
         let steers = function
             .blocks

@@ -1,12 +1,9 @@
 //! Differences in a quad: `SHFL.BFLY t, x, 1; FSWZADD d, t, x, PNNPPNNP` is how `x` grows to the right.
 
 use super::super::super::spaces::SPECIAL_BINDING;
-use super::{DEPTH, Editor, rewrite};
+use super::{Editor, rewrite};
 use std::collections::BTreeMap;
-use unshade_ir::exec::evaluate;
-use unshade_ir::{
-    Access, Axis, CompareInt, Effect, FloatMode, Function, Inst, InstId, Module, Op, QuadSide, Space, Value,
-};
+use unshade_ir::{Access, Axis, CompareInt, FloatMode, Inst, InstId, Module, Op, QuadSide, Space, Value};
 
 /// The axis along which a condition tells the first pixel of the quad: `lane & 1 == 0`, `lane & 2 == 0`.
 fn first_along(editor: &Editor<'_>, condition: Value) -> Option<Axis> {
@@ -89,34 +86,74 @@ fn is_same(editor: &Editor<'_>, a: Value, b: Value, negated: bool) -> bool {
     !negated && a == b || editor.constant(a).zip(editor.constant(b)).is_some_and(|(a, b)| a == b ^ flip)
 }
 
-/// The bits of a value that the program holds, or makes of such by arithmetic.
-fn held(function: &Function, value: Value, depth: u32) -> Option<u64> {
-    let depth = depth.checked_sub(1)?;
-    let inst = function.definition(value)?;
-    if inst.op.effect() != Effect::Pure {
-        return None;
-    }
-    let args: Option<Vec<u64>> = inst.args.iter().map(|arg| held(function, *arg, depth)).collect();
-    evaluate(&inst.op, function.ty(*inst.args.first().unwrap_or(&value)), &args?)
-}
-
 /// Whether pixels of a quad are asked for something.
 pub(super) fn asks(module: &Module) -> bool {
     let mut all = module.functions.iter().flat_map(|function| &function.insts);
     all.any(|inst| matches!(inst.op, Op::QuadRead(_)))
 }
 
+/// A binding of outputs that no program has.
+const PROBE: u32 = u32::MAX;
+
+/// For each question to another pixel of the quad, by function and value, whether the program itself holds what is asked for, as it
+/// stands or as passes show it. They work on a copy in which every question is kept apart by a store of what it asks for.
+fn held(module: &Module) -> BTreeMap<(usize, Value), bool> {
+    let mut probed = module.clone();
+    let mut questions = Vec::new();
+    for (at, function) in probed.functions.iter_mut().enumerate() {
+        for block in 0..function.blocks.len() {
+            let listed = std::mem::take(&mut function.blocks[block].insts);
+            let mut insts = Vec::with_capacity(listed.len());
+            for id in listed {
+                insts.push(id);
+                let Some(Inst { op: Op::QuadRead(_), args, results, origin }) =
+                    function.insts.get(id.index())
+                else {
+                    continue;
+                };
+                let (Some(asked), Some(result), origin) = (args.first(), results.first(), *origin) else {
+                    continue;
+                };
+                let offset = questions.len() as u32;
+                questions.push((at, *result));
+                let place = Access { space: Space::Output, binding: PROBE, offset, stride: 0 };
+                insts.push(function.push_inst(Op::Store(place), &[*asked], &[], origin));
+            }
+            function.blocks[block].insts = insts;
+        }
+    }
+    super::tidy(&mut probed, &["values", "bits", "values", "product", "bits", "values"]);
+    let mut found = BTreeMap::new();
+    for function in &probed.functions {
+        let constant = |value: Value| match function.definition(value)?.op {
+            Op::B32(bits) => Some(bits),
+            _ => None,
+        };
+        for inst in
+            function.blocks.iter().flat_map(|block| &block.insts).map(|id| &function.insts[id.index()])
+        {
+            if let Op::Store(Access { space: Space::Output, binding: PROBE, offset, .. }) = inst.op
+                && let Some(question) = questions.get(offset as usize)
+            {
+                let bits = inst.args.last().and_then(|value| constant(*value));
+                found.insert(*question, bits.is_some_and(|bits| f32::from_bits(bits).is_finite()));
+            }
+        }
+    }
+    found
+}
+
 /// What other pixels of the quad are asked for that the program itself holds, all of them have. Notes the instructions
 /// that ask so each time.
 pub(super) fn shared(module: &mut Module) -> usize {
+    let held = held(module);
     let mut asked: BTreeMap<u32, bool> = BTreeMap::new();
-    for function in &module.functions {
+    for (at, function) in module.functions.iter().enumerate() {
         for id in function.blocks.iter().flat_map(|block| &block.insts) {
             let Some(inst) = function.insts.get(id.index()) else { continue };
-            let Op::QuadRead(_) = inst.op else { continue };
-            let bits = inst.args.first().and_then(|value| held(function, *value, DEPTH));
-            let held = bits.is_some_and(|bits| f32::from_bits(bits as u32).is_finite());
-            *asked.entry(inst.origin.instruction).or_insert(true) &= held;
+            let (Op::QuadRead(_), Some(result)) = (inst.op, inst.results.first()) else { continue };
+            let is_held = held.get(&(at, *result)).copied().unwrap_or(false);
+            *asked.entry(inst.origin.instruction).or_insert(true) &= is_held;
         }
     }
     asked.retain(|_, held| *held);
