@@ -1,5 +1,7 @@
 """Expressions of chance: integers of both kinds, their bits, and truth."""
 
+import re
+
 from bounds import OFFSETS
 from tree import INT, UINT, Expr, literal, number, parts, vector
 
@@ -60,10 +62,14 @@ class Integers:
             return self.whole(kind, "({0} + {1})", [a, b], a.low + b.low, a.high + b.high)
         if which == 2:
             return self.whole(kind, "({0} - {1})", [a, b], a.low - b.high, a.high - b.low)
-        if which == 3:
+        # Products with negative constants, their opposites and those of opposites are wrong in uam (faults.py).
+        negative = "(-" in a.text() + b.text()
+        if which == 3 and not negative:
             ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
             return self.whole(kind, "({0} * {1})", [a, b], min(ends), max(ends))
-        return self.whole(kind, "(-{0})", [a], -a.high, -a.low)
+        if which == 4 and "(-" not in a.text() and "*" not in a.form:
+            return self.whole(kind, "(-{0})", [a], -a.high, -a.low)
+        return self.whole(kind, "({0} + {1})", [a, b], a.low + b.low, a.high + b.high)
 
     def bitwise(self, kind, depth):
         a, b = self.integer(kind, depth - 1), self.integer(kind, depth - 1)
@@ -200,7 +206,7 @@ class Integers:
                 name = self.chance.pick(("lessThan", "lessThanEqual", "greaterThan", "greaterThanEqual", "equal", "notEqual")[: 6 if scalar != "float" else 4])
                 return Expr(kind, name + "({0}, {1})", [a, b], 0, 1)
             if which < 9:
-                return Expr(kind, "not({0})", [self.truth(kind, depth - 1)], 0, 1)
+                return self.denied(self.truth(kind, depth - 1), "not({0})")
             return self.leaf(kind)
         if which < 5:
             return self.compared(depth)
@@ -208,9 +214,13 @@ class Integers:
             sign = self.chance.pick(("&&", "||", "^^", "&&", "=="))
             return Expr(kind, f"({{0}} {sign} {{1}})", [self.truth("bool", depth - 1), self.truth("bool", depth - 1)], 0, 1)
         if which == 8:
-            return Expr(kind, "(!{0})", [self.truth("bool", depth - 1)], 0, 1)
+            return self.denied(self.truth("bool", depth - 1), "(!{0})")
         name = self.chance.pick(("any", "all"))
         return Expr(kind, name + "({0})", [self.truth(vector("bool", self.chance.between(2, 4)), depth - 1)], 0, 1)
+
+    def denied(self, a, form):
+        """The opposite, but of what is made of several comparisons, half of which uam turns round (faults.py)."""
+        return a if re.search(r"&&|\|\||\^\^|\b(all|any|equal|notEqual)\(|\?", a.text()) else Expr(a.kind, form, [a], 0, 1)
 
     def pair(self, kind, depth):
         """Two operands of a comparison that all evaluations decide the same."""

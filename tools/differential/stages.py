@@ -495,6 +495,9 @@ class Evaluation(Patch):
             self.declare(f"layout(location = {4 + at}) patch in {kind} q{at};", f"q{at}")
             self.globals.append(self.hint(f"q{at}", kind))
         self.globals += [Variable("gl_TessCoord", "vec3", 0.0, 1.0), Variable("gl_TessCoord", "vec3", 0.0, 1.0), Variable("(gl_PrimitiveID)", "int", 0, 4)]
+        if domain != "triangles":
+            # Without a third coordinate that is a constant.
+            self.constants.add("gl_TessCoord")
         if self.chance.odds(20):
             self.globals += [Variable("gl_TessLevelOuter", "float", 1.0, 3.0, 1.0, length=4), Variable("gl_TessLevelInner", "float", 1.0, 3.0, 1.0, length=2)]
         body = self.block_kept(self.size, 2)

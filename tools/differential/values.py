@@ -237,8 +237,8 @@ class Values(Integers, Matrices):
 
     def unit(self, a):
         """The same within 0 .. 1. Of what may just have been an integer a part is taken: uam loses the bound of such (faults.py)."""
-        if a.grain is not None and a.grain > GRAIN:
-            a = Expr(a.kind, "({0} * 0.375)", [a], a.low * 0.375, a.high * 0.375, a.grain / 8, a.error + ROUNDING * a.most)
+        if a.grain is not None and a.grain > GRAIN or any(parts(arg.kind)[0] == "double" for arg in a.args):
+            a = Expr(a.kind, "({0} * 0.375)", [a], a.low * 0.375, a.high * 0.375, a.grain and a.grain / 8, a.error + ROUNDING * a.most)
         return Expr(a.kind, "clamp({0}, 0.0, 1.0)", [a], max(0.0, min(a.low, 1.0)), max(0.0, min(a.high, 1.0)),
                     None if a.grain is None else min(a.grain, 1.0), a.error)
 

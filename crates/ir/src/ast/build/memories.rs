@@ -401,6 +401,9 @@ impl Interface {
                     Op::ICompare(_) => wanted(&inst.op, position).or(Some(Scalar::Int)),
                     Op::And | Op::Or | Op::Xor | Op::Not | Op::Shl => Some(Scalar::Uint),
                     Op::Store(to) if position + 1 == inst.args.len() => declared.kind(self, to),
+                    Op::Image(image) if position + image.values() >= inst.args.len() => {
+                        self.image_global(image).map(|global| self.texel_of(global))
+                    }
                     Op::Join if is_double(function, inst.results.first()) => Some(Scalar::Double),
                     op => wanted(&op, position),
                 });
