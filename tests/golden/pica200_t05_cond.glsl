@@ -11,9 +11,8 @@ layout(std140, binding = 0) uniform Uniforms {
 layout(location = 0) in vec4 v;
 
 void main() {
-    vec4 sum = v.x == u.x ? t + u : t;
-    sum = v.x > u.x ? sum - u : sum + u;
-    vec4 position = sum * u;
+    vec4 position = v.x == u.x ? t + u : t;
+    position = (v.x > u.x ? position - u : position + u) * u;
     if (v.x >= u.x && v.y > u.y) {
         position = max(position * u, u);
     }

@@ -75,7 +75,7 @@ class Drawing:
         hints = {os.path.basename(path): hints}
         with open(path) as file:
             buffers = re.findall(r"\bbinding\s*=\s*(\d+)[^)]*\)[^{;]*\bbuffer\s+\w+\s*\{([^}]*)\}", file.read())
-        self.float_buffers = {binding for binding, members in buffers if not re.search(r"\b([iud]?vec\d|int|uint|double|dmat\w+)\b", re.sub(r"\bvec\d", "", members))}
+        self.float_buffers = {binding for binding, members in buffers if re.search(r"\b(float|vec\d) d", members)}
         try:
             try:
                 return self.run.make_vectors(path, hints, cases, seed)

@@ -10,7 +10,7 @@ use super::Changes;
 use super::edit::{constant, with_room_before};
 use crate::exec::evaluate;
 use crate::{CompareFloat, FloatMode, Function, InstId, Module, Multiply, Op, Type, Value, Width};
-use std::collections::BTreeMap;
+use smallvec::SmallVec;
 
 /// What must hold.
 const ASSUMPTION: &str = "no number is so small that the machine takes it for zero";
@@ -155,11 +155,11 @@ pub(super) struct Form {
     steps: Vec<Step>,
 }
 
-/// An operation, the type of its first operand, its operands and result.
+/// An operation, the type of its first operand, and its operands: 0 for what the form starts with, n for the result of step n - 1.
 struct Step {
     op: Op,
     ty: Type,
-    args: Vec<Value>,
+    args: SmallVec<[u8; 4]>,
     result: Value,
 }
 
@@ -206,7 +206,7 @@ impl Form {
             let mut form = Self { start, number: start, root, steps: Vec::new() };
             form.add(function, root, MOST)?;
             // Another condition may be made of this one; this one must be made of nothing in the form.
-            form.steps.iter().any(|step| step.args.contains(&start)).then_some(form)
+            form.steps.iter().any(|step| step.args.contains(&0)).then_some(form)
         })
     }
 
@@ -219,12 +219,26 @@ impl Form {
         if !is_part(&inst.op) || depth == 0 || self.steps.len() >= MOST {
             return None;
         }
+        let mut args = SmallVec::new();
         for arg in &inst.args {
             self.add(function, *arg, depth - 1)?;
+            args.push(self.place(*arg)? as u8);
+        }
+        // The operands are steps of their own.
+        if self.steps.len() >= MOST {
+            return None;
         }
         let ty = inst.args.first().map_or(Type::B32, |arg| function.ty(*arg));
-        self.steps.push(Step { op: inst.op, ty, args: inst.args.to_vec(), result: value });
+        self.steps.push(Step { op: inst.op, ty, args, result: value });
         Some(())
+    }
+
+    /// Where a value stands among what is known: behind what the form starts with the results of its steps.
+    fn place(&self, value: Value) -> Option<usize> {
+        if value == self.start {
+            return Some(0);
+        }
+        self.steps.iter().position(|step| step.result == value).map(|step| step + 1)
     }
 
     pub(super) fn run(&self, start: u32) -> Option<u32> {
@@ -236,16 +250,16 @@ impl Form {
         self.value(start, self.number)
     }
 
+    /// What a value is where the form starts with these bits.
     fn value(&self, start: u32, wanted: Value) -> Option<u32> {
-        let mut known = BTreeMap::from([(self.start, u64::from(start))]);
-        for step in &self.steps {
-            if known.contains_key(&wanted) {
-                break;
-            }
-            let args: Option<Vec<u64>> = step.args.iter().map(|arg| known.get(arg).copied()).collect();
-            known.insert(step.result, evaluate(&step.op, step.ty, &args?)?);
+        let place = self.place(wanted)?;
+        let mut known = [0; MOST + 1];
+        known[0] = u64::from(start);
+        for (n, step) in self.steps.iter().enumerate().take(place) {
+            let args: SmallVec<[u64; 4]> = step.args.iter().map(|arg| known[usize::from(*arg)]).collect();
+            known[n + 1] = evaluate(&step.op, step.ty, &args)?;
         }
-        known.get(&wanted).map(|bits| *bits as u32)
+        Some(known[place] as u32)
     }
 }
 

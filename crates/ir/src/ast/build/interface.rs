@@ -124,11 +124,12 @@ impl Interface {
                 Mode::Readable => float_arrays(module),
             },
         };
-        interface.find_memories(module, order);
         interface.spread_vertices();
         for (index, global) in interface.globals.iter().enumerate() {
             interface.bindings.entry((global.space, global.binding)).or_default().push(index as u32);
         }
+        // Texels that go to memory say what that is.
+        interface.find_memories(module, order);
         for global in &mut interface.globals {
             // The languages have a truth value for it.
             if global.semantic.as_deref() == Some("front-facing")

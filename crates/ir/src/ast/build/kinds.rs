@@ -380,6 +380,14 @@ impl<'a> Solver<'a> {
                 }
             }
             op if is_open(&op) => {
+                // By how much is shifted, and which lane is asked, is an integer of either sign.
+                if let (Op::Shl | Op::Shuffle, Some(number)) = (op, inst.args.get(1))
+                    && self.fixed[number.index()].is_none()
+                    && !self.is_constant(*number)
+                {
+                    let class = self.find(number.index());
+                    self.votes[class].integer = true;
+                }
                 let Some(result) = inst.results.first() else { return };
                 if self.fixed[result.index()].is_some() {
                     return;
