@@ -192,6 +192,7 @@ fn simpler(known: Known<'_>, id: InstId) -> Option<Simpler> {
             let never = number & !known.possible(value) != 0;
             never.then_some(Simpler::Truth(by == CompareInt::Ne))
         }
+        (Op::ICompare(by), &[a, b]) => bits.order(by, a, b),
         _ => None,
     }
 }
@@ -251,6 +252,34 @@ impl<'a> Bits<'a> {
         (wanted & !field(first, count) == 0 && wanted != 0).then_some((inst.args[1], first))
     }
 
+    /// A comparison with a number beyond all that the other side can be.
+    fn order(&self, by: CompareInt, a: Value, b: Value) -> Option<Simpler> {
+        let is_signed = matches!(by, CompareInt::Slt | CompareInt::Sle);
+        let (value, number, is_first) = match (self.number(a), self.number(b)) {
+            (None, Some(number)) => (a, number, true),
+            (Some(number), None) => (b, number, false),
+            _ => return None,
+        };
+        let most = self.known.possible(value);
+        if is_signed && most >> 31 == 1 {
+            return None;
+        }
+        if is_signed && number >> 31 == 1 {
+            return Some(Simpler::Truth(!is_first));
+        }
+        // `value < number`, and `number < value`.
+        let or_equal = matches!(by, CompareInt::Sle | CompareInt::Ule);
+        match (is_first, or_equal) {
+            (true, false) if number == 0 => Some(Simpler::Truth(false)),
+            (false, true) if number == 0 => Some(Simpler::Truth(true)),
+            (true, false) if most < number => Some(Simpler::Truth(true)),
+            (true, true) if most <= number => Some(Simpler::Truth(true)),
+            (false, false) if most <= number => Some(Simpler::Truth(false)),
+            (false, true) if most < number => Some(Simpler::Truth(false)),
+            _ => None,
+        }
+    }
+
     /// `a & mask`.
     fn masked(&self, a: Value, mask: u32) -> Option<Simpler> {
         let possible = self.known.possible(a);
@@ -296,11 +325,13 @@ impl<'a> Bits<'a> {
         {
             return Some(Simpler::with(Op::ShrU, inner, n));
         }
+        // Of a field what can be there alone counts.
         let wanted = u32::MAX << n;
-        if let Some((inserted, first)) = self.insert(a, wanted)
+        if let Some((inserted, first)) = self.insert(a, wanted & possible)
             && first <= n
         {
-            return Some(Simpler::extract(inserted, n - first, 32 - n));
+            let end = 32 - (wanted & possible).leading_zeros();
+            return Some(Simpler::extract(inserted, n - first, end - n));
         }
         Some(Simpler::with(Op::ShrU, self.side(a, wanted)?, n))
     }

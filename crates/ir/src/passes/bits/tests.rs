@@ -30,8 +30,13 @@ fn random_fields_keep_every_bit() {
                     6 => builder.value(Op::UBitExtract, &[a, n, m]),
                     7 => builder.value(Op::BitInsert, &[a, b, n, m]),
                     _ => {
-                        let same = either(&mut dice, builder, Op::ICompare(CompareInt::Eq), a, mask);
-                        builder.value(Op::BToI, &[same])
+                        let orders = [CompareInt::Ult, CompareInt::Ule, CompareInt::Slt, CompareInt::Sle];
+                        let (one, other) = dice.pick(&[(a, mask), (mask, a)]);
+                        let holds = match dice.below(2) {
+                            0 => either(&mut dice, builder, Op::ICompare(CompareInt::Eq), a, mask),
+                            _ => builder.value(Op::ICompare(dice.pick(&orders)), &[one, other]),
+                        };
+                        builder.value(Op::BToI, &[holds])
                     }
                 };
                 values.push(value);
@@ -150,4 +155,28 @@ fn halves_in_one_word() {
         vec![builder.value(Op::BitInsert, &[low, high, n, n])]
     });
     assert!(text.contains("join") && !text.contains("insert"), "{text}");
+}
+
+#[test]
+fn comparisons_beyond_what_can_be_are_known() {
+    let before = program(|builder, x| {
+        let mask = builder.bits(15);
+        let low = builder.value(Op::And, &[x[0], mask]);
+        let mut out = Vec::new();
+        for bits in [0, 14, 15, 16, 0x8000_0000, u32::MAX] {
+            let other = builder.bits(bits);
+            for by in [CompareInt::Ult, CompareInt::Ule, CompareInt::Slt, CompareInt::Sle] {
+                for args in [[low, other], [other, low]] {
+                    let holds = builder.value(Op::ICompare(by), &args);
+                    out.push(builder.value(Op::BToI, &[holds]));
+                }
+            }
+        }
+        out
+    });
+    let mut after = before.clone();
+    run(&mut after, Inputs::Any);
+    assert_same(&before, &after, 3);
+    // What is asked of 14, half of what is asked of 0 and of 15 has to be looked at.
+    assert_eq!(after.to_string().matches("icmp").count(), 16, "{after}");
 }
