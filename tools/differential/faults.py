@@ -189,7 +189,7 @@ FAULTS = [
           source=r"\bimageAtomic\w+\(", checks=(*AGAINST_SOURCE, "check")),
     Fault("multiplication by -(2^n-1)", "`k * -3` becomes ISCADD.PO Rd, Ra, Ra, 2: 5k+1 instead of -3k", listing=r"ISCADD\.PO", also=whole),
     Fault("a sum of two negations", "`k * -2` is -k-k: both signs of `IADD` together mean `.PO`, k+k+1", listing=r"\bIADD\.PO\b", also=whole),
-    Fault("multiplication by -(2^n+1)", "`k * -5` is `ISCADD R0, -R0, R0, 0x2`: -4k+k instead of -4k-k", listing=r"ISCADD R\d+, -(R\d+)(?:\.reuse)?, \1\b", also=whole),
+    Fault("multiplication by -(2^n+1)", "`k * -5` is `ISCADD R0, -R0, R0, 0x2`: -4k+k instead of -4k-k", listing=r"ISCADD R\d+, -(R\d+)(?:\.reuse)?, (?:\1\b|c\[)", also=whole),
     Fault("a comparison is turned round with half of a conjunction", "`!(1 < v && v == 65535)`: the second comparison becomes NE and stays joined by AND with the first",
           also=lambda document: whole(document) and conjunction_denied(document)),
     Fault("a bound of 0 .. 1 of a converted integer is lost",

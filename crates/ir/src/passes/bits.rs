@@ -252,23 +252,20 @@ impl<'a> Bits<'a> {
         (wanted & !field(first, count) == 0 && wanted != 0).then_some((inst.args[1], first))
     }
 
-    /// A comparison with a number beyond all that the other side can be.
+    /// An unsigned comparison with a number beyond all that the other side can be. Signed ones stay: they are parts of divisions.
     fn order(&self, by: CompareInt, a: Value, b: Value) -> Option<Simpler> {
-        let is_signed = matches!(by, CompareInt::Slt | CompareInt::Sle);
+        let or_equal = match by {
+            CompareInt::Ule => true,
+            CompareInt::Ult => false,
+            _ => return None,
+        };
         let (value, number, is_first) = match (self.number(a), self.number(b)) {
             (None, Some(number)) => (a, number, true),
             (Some(number), None) => (b, number, false),
             _ => return None,
         };
         let most = self.known.possible(value);
-        if is_signed && most >> 31 == 1 {
-            return None;
-        }
-        if is_signed && number >> 31 == 1 {
-            return Some(Simpler::Truth(!is_first));
-        }
         // `value < number`, and `number < value`.
-        let or_equal = matches!(by, CompareInt::Sle | CompareInt::Ule);
         match (is_first, or_equal) {
             (true, false) if number == 0 => Some(Simpler::Truth(false)),
             (false, true) if number == 0 => Some(Simpler::Truth(true)),
