@@ -124,8 +124,8 @@ pub struct Global {
     /// The words of an integer or truth value hold it as a float (Mali); otherwise as the integer, a truth
     /// value as 0 or 1.
     pub as_float: bool,
-    /// Inputs and outputs: nobody but the code says whether the words are floats or integers, so the pass `varyings`
-    /// may make it the one or the other. Not where a file says it, nor what comes interpolated.
+    /// Nobody but the code says whether the words of an input, an output, a texel or a block are floats or integers, so the pass
+    /// `varyings` may make them the one or the other. Not where a file says it, nor what comes interpolated.
     pub by_use: bool,
     /// Precision qualifier of the file.
     pub precision: Option<Precision>,

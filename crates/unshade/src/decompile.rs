@@ -262,11 +262,8 @@ pub(crate) struct Lowered {
 
 /// Lifts a program and runs the passes.
 pub(crate) fn lower(stage: &Stage<'_>, how: &DecompileOptions) -> Result<Lowered, DecompileError> {
-    let lifted =
-        if how.strict { lift(stage).map(|module| (module, Vec::new())) } else { lift_readable(stage) };
-    let (mut module, assumed) = lifted.map_err(DecompileError::Lift)?;
-    let passes = if how.strict { strict_passes(stage.isa) } else { readable_passes(stage.isa) };
-    let mut report = passes::run(&mut module, &passes, None);
+    let (mut module, assumed) = lifted(stage, how.strict)?;
+    let mut report = passes::run(&mut module, &passes_of(stage.isa, how.strict), None);
     report.assumptions.splice(0..0, assumed);
     if let Some(damage) = Damage::of(stage) {
         report.assumptions.insert(0, format!("{damage} and does nothing"));
@@ -279,20 +276,27 @@ pub(crate) fn lower(stage: &Stage<'_>, how: &DecompileOptions) -> Result<Lowered
 
 /// The passes that a program goes through, in order; some come several times.
 pub fn pass_names(isa: Isa, strict: bool) -> Vec<&'static str> {
-    let passes = if strict { strict_passes(isa) } else { readable_passes(isa) };
-    passes.iter().map(|pass| pass.name).collect()
+    passes_of(isa, strict).iter().map(|pass| pass.name).collect()
 }
 
-/// The intermediate representation of a program behind the first passes of [`pass_names`], as text.
+fn passes_of(isa: Isa, strict: bool) -> Vec<Pass> {
+    if strict { strict_passes(isa) } else { readable_passes(isa) }
+}
+
+/// A program as it is before the passes, with what was assumed for that.
+fn lifted(stage: &Stage<'_>, strict: bool) -> Result<(Module, Vec<String>), DecompileError> {
+    let lifted = if strict { lift(stage).map(|module| (module, Vec::new())) } else { lift_readable(stage) };
+    lifted.map_err(DecompileError::Lift)
+}
+
+/// The intermediate representation of a program after the first passes of [`pass_names`], as text.
 ///
 /// # Errors
 ///
 /// See [`lift`].
 pub fn after_passes(stage: &Stage<'_>, strict: bool, count: usize) -> Result<String, DecompileError> {
-    let lifted = if strict { lift(stage) } else { lift_readable(stage).map(|(module, _)| module) };
-    let mut module = lifted.map_err(DecompileError::Lift)?;
-    let passes = if strict { strict_passes(stage.isa) } else { readable_passes(stage.isa) };
-    passes::run(&mut module, &passes, Some(count));
+    let (mut module, _) = lifted(stage, strict)?;
+    passes::run(&mut module, &passes_of(stage.isa, strict), Some(count));
     Ok(unshade_ir::print::module(&module))
 }
 

@@ -14,8 +14,8 @@ pub struct Decompile {
     /// Bit-exact source instead of readable source
     #[arg(long)]
     pub strict: bool,
-    /// Print the intermediate form as it is behind a pass, or behind the N-th time that it runs (`--stats` lists them)
-    #[arg(long, value_name = "PASS[#N]", conflicts_with_all = ["links", "source", "output", "stats"])]
+    /// Print the intermediate form as it is after a pass, or after the N-th time that it runs (`--stats` lists them)
+    #[arg(long, value_name = "PASS[#N]", conflicts_with_all = ["to", "glsl", "layout", "links", "source", "output", "stats"])]
     pub after: Option<String>,
     /// GLSL version
     #[arg(long, value_enum, default_value_t = Glsl::V450, value_name = "VERSION")]

@@ -54,6 +54,9 @@ pub fn run(arguments: &Decompile, json: bool) -> Outcome {
         }
     }
     if let Some(pass) = &arguments.after {
+        if json {
+            return Err(Failure::usage("--after prints text, not JSON".to_owned()));
+        }
         for (item, stage) in &stages {
             print_after(&format!("{name}{item}"), stage, arguments.strict, pass)?;
         }
@@ -232,7 +235,7 @@ fn target(arguments: &Decompile) -> Target {
     }
 }
 
-/// The intermediate form behind a pass.
+/// The intermediate form after a pass.
 fn print_after(name: &str, stage: &Stage<'_>, strict: bool, pass: &str) -> Result<(), Failure> {
     let names = unshade::pass_names(stage.isa, strict);
     let (wanted, time) = pass.rsplit_once('#').unwrap_or((pass, "1"));
@@ -249,7 +252,7 @@ fn print_after(name: &str, stage: &Stage<'_>, strict: bool, pass: &str) -> Resul
     };
     match unshade::after_passes(stage, strict, *place) {
         Ok(text) => {
-            output::print(&format!("; {name} behind {wanted}, pass {place} of {}\n{text}", names.len()))
+            output::print(&format!("; {name} after {wanted}, pass {place} of {}\n{text}", names.len()))
         }
         Err(error) => {
             let code = paint(style::BAD, format_args!("error[{}]:", error.code()));

@@ -322,7 +322,7 @@ impl<'a> Bits<'a> {
         {
             return Some(Simpler::with(Op::ShrU, inner, n));
         }
-        // Of a field what can be there alone counts.
+        // Bits that cannot be there need not lie in the field.
         let wanted = u32::MAX << n;
         if let Some((inserted, first)) = self.insert(a, wanted & possible)
             && first <= n

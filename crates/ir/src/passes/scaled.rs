@@ -205,7 +205,6 @@ impl Form {
         starts.into_iter().rev().find_map(|start| {
             let mut form = Self { start, number: start, root, steps: Vec::new() };
             form.add(function, root, MOST)?;
-            // Another condition may be made of this one; this one must be made of nothing in the form.
             form.steps.iter().any(|step| step.args.contains(&0)).then_some(form)
         })
     }

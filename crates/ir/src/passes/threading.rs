@@ -28,11 +28,40 @@ pub(super) fn thread(function: &mut Function) -> usize {
             return done;
         }
         let dominators = Dominators::new(&cfg);
-        let found = candidates.iter().find_map(|block| Plan::new(function, &cfg, &dominators, *block));
+        let readers = readers(function, &cfg, &candidates);
+        let found =
+            candidates.iter().find_map(|block| Plan::new(function, &cfg, &dominators, &readers, *block));
         let Some(plan) = found else { return done };
         plan.apply(function, &cfg, &dominators);
     }
     THREADED
+}
+
+/// Which blocks read a value.
+type Readers = QuickMap<Value, Vec<BlockId>>;
+
+/// The values that these blocks make, with who else reads them.
+fn readers(function: &Function, cfg: &Cfg, blocks: &[BlockId]) -> Readers {
+    let mut readers = Readers::default();
+    for block in blocks {
+        let body = &function.blocks[block.index()];
+        let made = body.insts.iter().flat_map(|id| &function.insts[id.index()].results);
+        readers.extend(body.params.iter().chain(made).map(|value| (*value, Vec::new())));
+    }
+    for user in &cfg.order {
+        let body = &function.blocks[user.index()];
+        let mut look = |value: Value| {
+            if let Some(found) = readers.get_mut(&value)
+                && found.last() != Some(user)
+            {
+                found.push(*user);
+            }
+        };
+        let args = body.insts.iter().flat_map(|id| &function.insts[id.index()].args);
+        args.copied().for_each(&mut look);
+        body.terminator.for_each_value(look);
+    }
+    readers
 }
 
 /// Ways to a block on which choices are made.
@@ -73,7 +102,7 @@ pub(super) fn choose(function: &mut Function, cfg: &Cfg) -> usize {
             }
             let value = |edge: &Edge| {
                 let chosen = if edge.answer(function, cfg, &dominators, condition)? { yes } else { no };
-                let target = edge.target(function);
+                let target = edge.target(function)?;
                 match function.values[chosen.index()].def {
                     ValueDef::Param(of, n) if of == block => target.args.get(usize::from(n)).copied(),
                     ValueDef::Result(by, _) if ids.contains(&by) => None,
@@ -173,13 +202,8 @@ struct Edge {
 }
 
 impl Edge {
-    fn target(self, function: &Function) -> &Target {
-        // Edges are made from the targets that there are.
-        function.blocks[self.from.index()]
-            .terminator
-            .targets()
-            .nth(self.way)
-            .unwrap_or_else(|| unreachable!())
+    fn target(self, function: &Function) -> Option<&Target> {
+        function.blocks[self.from.index()].terminator.targets().nth(self.way)
     }
 
     /// What is known of a condition on this edge: the branch that it leaves by asks it, or one above of which only one way
@@ -219,6 +243,8 @@ struct Way {
     edge: Edge,
     /// Where it leads now.
     to: BlockId,
+    /// What the parameters of the block are on it.
+    given: Vec<Value>,
     /// The parameters of the block that are read there or behind it.
     read: Vec<usize>,
     /// Nothing else leads there.
@@ -232,21 +258,28 @@ struct Plan {
 }
 
 impl Plan {
-    fn new(function: &Function, cfg: &Cfg, dominators: &Dominators, block: BlockId) -> Option<Self> {
+    fn new(
+        function: &Function,
+        cfg: &Cfg,
+        dominators: &Dominators,
+        readers: &Readers,
+        block: BlockId,
+    ) -> Option<Self> {
         let body = &function.blocks[block.index()];
         let Terminator::Branch { condition, then, otherwise } = &body.terminator else { return None };
         let &[one, other] = &edges(cfg, block)[..] else { return None };
         let [one, other] = [one, other].map(|edge| {
             let answer = edge.answer(function, cfg, dominators, *condition)?;
             let to = if answer { then.block } else { otherwise.block };
-            Some((answer, Way { edge, to, read: Vec::new(), alone: cfg.predecessors(to).len() == 1 }))
+            let (given, alone) = (edge.target(function)?.args.clone(), cfg.predecessors(to).len() == 1);
+            Some((answer, Way { edge, to, given, read: Vec::new(), alone }))
         });
         let ((truth, one), (other_truth, other)) = (one?, other?);
         if truth == other_truth {
             return None;
         }
         let mut plan = Self { block, ways: [one, other] };
-        plan.find_reads(function, cfg, dominators)?;
+        plan.find_reads(function, dominators, readers)?;
         plan.is_possible(cfg, dominators).then_some(plan)
     }
 
@@ -258,36 +291,23 @@ impl Plan {
         })
     }
 
-    /// Finds out which parameters are read where. Nothing if one is read behind both ways.
-    fn find_reads(&mut self, function: &Function, cfg: &Cfg, dominators: &Dominators) -> Option<()> {
+    /// Finds out which parameters are read where. Nothing if one is read behind both ways, or what the block makes itself is read.
+    fn find_reads(&mut self, function: &Function, dominators: &Dominators, readers: &Readers) -> Option<()> {
         let body = &function.blocks[self.block.index()];
-        let params: QuickMap<Value, usize> =
-            body.params.iter().enumerate().map(|(n, param)| (*param, n)).collect();
-        let asked = body.insts.first().and_then(|inst| function.insts[inst.index()].results.first().copied());
-        for user in cfg.order.iter().copied().filter(|user| *user != self.block) {
-            let way = self.behind(dominators, user);
-            let mut is_lost = false;
-            let mut look = |value: Value| {
-                is_lost |= Some(value) == asked;
-                let Some(n) = params.get(&value) else { return };
-                match way {
-                    Some(way) if !self.ways[way].read.contains(n) => self.ways[way].read.push(*n),
-                    Some(_) => {}
-                    None => is_lost = true,
+        let none = Vec::new();
+        for (n, param) in body.params.iter().enumerate() {
+            for user in readers.get(param).unwrap_or(&none).iter().filter(|user| **user != self.block) {
+                let way = self.behind(dominators, *user)?;
+                if !self.ways[way].read.contains(&n) {
+                    self.ways[way].read.push(n);
                 }
-            };
-            let user = &function.blocks[user.index()];
-            user.insts
-                .iter()
-                .for_each(|id| function.insts[id.index()].args.iter().copied().for_each(&mut look));
-            user.terminator.for_each_value(look);
-            if is_lost {
-                return None;
             }
         }
-        // What the block makes itself goes nowhere.
-        let is_passed = |target: &Target| asked.is_some_and(|asked| target.args.contains(&asked));
-        (!body.terminator.targets().any(is_passed)).then_some(())
+        let Terminator::Branch { condition, then, otherwise } = &body.terminator else { return None };
+        let makes = !body.insts.is_empty();
+        let is_read = readers.get(condition).unwrap_or(&none).iter().any(|user| *user != self.block);
+        let is_passed = then.args.contains(condition) || otherwise.args.contains(condition);
+        (!makes || !is_read && !is_passed).then_some(())
     }
 
     /// Whether each way that joins others with what is read behind it can be told by all of them what that is.
@@ -306,9 +326,7 @@ impl Plan {
     fn apply(&self, function: &mut Function, cfg: &Cfg, dominators: &Dominators) {
         let params = function.blocks[self.block.index()].params.clone();
         // What each parameter is on each way behind the block.
-        let given: Vec<Vec<Value>> =
-            self.ways.iter().map(|way| way.edge.target(function).args.clone()).collect();
-        let mut behind = given.clone();
+        let mut behind: Vec<Vec<Value>> = self.ways.iter().map(|way| way.given.clone()).collect();
         let mut joined = Vec::new();
         for (n, way) in self.ways.iter().enumerate().filter(|(_, way)| !way.alone) {
             for at in &way.read {
@@ -342,16 +360,16 @@ impl Plan {
                 }
             }
         }
-        for (n, way) in self.ways.iter().enumerate() {
+        for way in &self.ways {
             let body = &function.blocks[self.block.index()];
             let Some(before) = body.terminator.targets().find(|target| target.block == way.to) else {
                 continue;
             };
             let value =
-                |arg: &Value| params.iter().position(|param| param == arg).map_or(*arg, |at| given[n][at]);
+                |arg: &Value| params.iter().position(|param| param == arg).map_or(*arg, |at| way.given[at]);
             let mut args: Vec<Value> = before.args.iter().map(value).collect();
             if !way.alone {
-                args.extend(way.read.iter().map(|at| given[n][*at]));
+                args.extend(way.read.iter().map(|at| way.given[*at]));
             }
             let target = Target { block: way.to, args };
             let mut ways = function.blocks[way.edge.from.index()].terminator.targets_mut();
@@ -360,10 +378,6 @@ impl Plan {
             }
         }
         function.blocks[self.block.index()].terminator = Terminator::Unreachable;
-        debug_assert!(params.iter().all(|param| matches!(
-            function.values[param.index()].def,
-            ValueDef::Param(block, _) if block == self.block
-        )));
     }
 }
 

@@ -1,12 +1,14 @@
-//! Inputs and outputs as floats or integers, by how the program uses them ([`Global::by_use`]).
+//! Inputs and outputs as floats or integers, by how the program uses them ([`Global::by_use`]); with them texels and single words of
+//! blocks, since what only moves from the one to the other is the same.
 //!
 //! Machines pass words from one stage to the next. What a program makes of integers alone, or takes for integers
 //! alone, was declared as integers; one use as a float makes it a float. Programs of one pipeline have to agree:
 //! whoever has both sides adds up their [`votes`] and [`declare`]s both the same.
 
+use super::texels;
 use crate::cells::Cells;
 use crate::votes::{Kind, Votes, by_all_and};
-use crate::{Global, ImageQuery, Interpolation, Module, Op, Sampling, Shape, Space, Texel};
+use crate::{Global, Interpolation, Module, Op, Sampling, Shape, Space, Texel};
 use std::collections::BTreeMap;
 
 /// Declares every input, output, texture and image that nobody else declares, and the texels that only pass to memory. Gives how
@@ -15,9 +17,9 @@ pub fn run(module: &mut Module) -> usize {
     let before: Vec<Shape> = module.globals.iter().map(|global| global.shape).collect();
     // What code before it was tidied made of them says nothing.
     module.globals.iter_mut().filter(|global| global.by_use).for_each(forget);
-    texels(module);
+    texels::declare(module);
     declare_all(module);
-    if moved_texels(module) > 0 {
+    if texels::declare_moved(module) > 0 {
         declare_all(module);
     }
     module.globals.iter().zip(before).filter(|(global, before)| global.shape != *before).count()
@@ -25,93 +27,13 @@ pub fn run(module: &mut Module) -> usize {
 
 /// Takes from an input or output what it is declared as.
 fn forget(global: &mut Global) {
-    match global.space {
-        Space::Input | Space::Output => {
-            // What comes from several vertices is interpolated by nobody.
-            if global.vertices > 0 {
-                global.interpolation = Interpolation::Smooth;
-            }
-            global.shape = Kind::Float.shape(global.shape);
+    if matches!(global.space, Space::Input | Space::Output) {
+        // What comes from several vertices is interpolated by nobody.
+        if global.vertices > 0 {
+            global.interpolation = Interpolation::Smooth;
         }
-        _ => {}
+        global.shape = Kind::Float.shape(global.shape);
     }
-}
-
-/// Declares what the texels of a texture are, or of an image whose texels are words that may be anything.
-fn set_texel(global: &mut Global, kind: Kind) {
-    let wanted = match kind {
-        Kind::Float => Texel::Float,
-        Kind::Int => Texel::Int,
-        Kind::Uint => Texel::Uint,
-    };
-    match &mut global.shape {
-        Shape::Sampler { texel, shadow: false, .. } => *texel = wanted,
-        Shape::Image { texel, format, .. } => match format.map(|format| format.of_words(wanted)) {
-            None => *texel = wanted,
-            Some(Some(same)) => (*texel, *format) = (wanted, Some(same)),
-            Some(None) => {}
-        },
-        _ => {}
-    }
-}
-
-/// Declares the texels of which nobody else says what they are by what the program takes them for.
-fn texels(module: &mut Module) {
-    let is_open = |global: &Global| global.by_use && matches!(global.space, Space::Texture | Space::Image);
-    if !module.globals.iter().any(is_open) {
-        return;
-    }
-    let before: Vec<Shape> = module.globals.iter().map(|global| global.shape).collect();
-    module
-        .globals
-        .iter_mut()
-        .filter(|global| is_open(global))
-        .for_each(|global| set_texel(global, Kind::Float));
-    let known = texel_votes(module, &|op| declared(module, op));
-    for (global, before) in module.globals.iter_mut().zip(before).filter(|(global, _)| is_open(global)) {
-        match known.get(&(global.space, global.offset)) {
-            Some(votes) if !votes.is_empty() => set_texel(global, votes.kind()),
-            // The bits of an image of which nobody knows what they are stay bits.
-            _ if global.space == Space::Image => global.shape = before,
-            _ => {}
-        }
-    }
-}
-
-/// Space and unit of the texels that an operation fetches, loads or stores.
-fn unit(op: &Op) -> Option<(Space, u32)> {
-    match op {
-        Op::Texture(texture) if texture.query.is_texel() && !texture.shadow => {
-            Some((Space::Texture, texture.unit))
-        }
-        Op::Image(image) if !matches!(image.query, ImageQuery::Size) => Some((Space::Image, image.unit)),
-        _ => None,
-    }
-}
-
-/// What texels are taken for, by space and unit.
-fn texel_votes(module: &Module, known: &dyn Fn(&Op) -> Votes) -> BTreeMap<(Space, u32), Votes> {
-    let mut found: BTreeMap<(Space, u32), Votes> = BTreeMap::new();
-    for function in &module.functions {
-        let mut listed = function.blocks.iter().flat_map(|block| &block.insts);
-        if !listed.any(|id| function.insts.get(id.index()).is_some_and(|inst| unit(&inst.op).is_some())) {
-            continue;
-        }
-        let votes = by_all_and(function, known);
-        for id in function.blocks.iter().flat_map(|block| &block.insts) {
-            let Some(inst) = function.insts.get(id.index()) else { continue };
-            let Some(unit) = unit(&inst.op) else { continue };
-            let texel = found.entry(unit).or_default();
-            let stored = match inst.op {
-                Op::Image(image) => inst.args.get(inst.args.len().saturating_sub(image.values())..),
-                _ => None,
-            };
-            for value in inst.results.iter().chain(stored.into_iter().flatten()) {
-                texel.add(votes.get(value.index()).copied().unwrap_or_default());
-            }
-        }
-    }
-    found
 }
 
 fn declare_all(module: &mut Module) -> usize {
@@ -122,45 +44,6 @@ fn declare_all(module: &mut Module) -> usize {
             if let Some(global) = module.globals.get_mut(at) {
                 count += usize::from(declare(global, votes.kind()));
             }
-        }
-    }
-    count
-}
-
-/// Texels of which nobody says what they are, but that go where everything is an integer.
-fn moved_texels(module: &mut Module) -> usize {
-    let is_open = |global: &Global| match global.shape {
-        Shape::Sampler { texel, shadow, .. } => texel == Texel::Float && !shadow,
-        Shape::Image { texel, format, .. } => {
-            texel == Texel::Float && format.is_none_or(|format| format.of_words(Texel::Int).is_some())
-        }
-        _ => false,
-    };
-    let open = |found: &BTreeMap<(Space, u32), Votes>, global: &Global| {
-        let votes = found.get(&(global.space, global.offset));
-        is_open(global) && votes.is_some_and(|votes| votes.is_empty() || votes.is_integer())
-    };
-    if !module.globals.iter().any(is_open) {
-        return 0;
-    }
-    // What is known of texels by themselves, then by where they go.
-    let alone = texel_votes(module, &|op| declared(module, op));
-    if !module.globals.iter().any(|global| open(&alone, global)) {
-        return 0;
-    }
-    let cells = Cells::new(module);
-    let moved = texel_votes(module, &|op| cells.known(module, op));
-    let mut count = 0;
-    for global in &mut module.globals {
-        let kind = moved.get(&(global.space, global.offset)).filter(|votes| votes.is_integer());
-        let Some(kind) = kind.filter(|_| open(&alone, global)) else { continue };
-        let wanted = if kind.kind() == Kind::Uint { Texel::Uint } else { Texel::Int };
-        if let Shape::Image { format: Some(format), .. } = &mut global.shape {
-            *format = format.of_words(wanted).unwrap_or(*format);
-        }
-        if let Shape::Sampler { texel, .. } | Shape::Image { texel, .. } = &mut global.shape {
-            *texel = wanted;
-            count += 1;
         }
     }
     count
