@@ -5,8 +5,9 @@ use crate::nx::programs::{Bench, Random, first_difference, ids, meaning, sound};
 use proptest::prelude::*;
 use std::time::Instant;
 use unshade_containers::bfsha::pick::{Picker, Query};
+use unshade_containers::bfsha::programs::ProgramDetails;
 use unshade_containers::bfsha::{self, Bfsha, Object};
-use unshade_containers::nvn::Sections;
+use unshade_containers::nvn::{Loose, Sections};
 use unshade_containers::nx::Pointer;
 use unshade_containers::nx::layout::Edit;
 use unshade_containers::{Container, LooseStage, NewProgram};
@@ -193,7 +194,7 @@ fn another_stage_and_the_own_again() {
             }
             candidates.push(other.take(&others[random.below(others.len())]).unwrap());
             let mut changed = own.clone();
-            if let LooseStage::Nvn(stage) = &mut changed
+            if let Some(stage) = changed.get_mut::<Loose>()
                 && let Sections::Nvn { code, .. } = &mut stage.sections
                 && let Some(byte) = code.0.last_mut()
             {
@@ -219,8 +220,8 @@ fn another_stage_and_the_own_again() {
                 }
                 let made = sound(&name, file, &edited);
                 bench.keep(name.clone(), made);
-                let (LooseStage::Nvn(got), LooseStage::Nvn(stage)) = (&edited.take(id).unwrap(), &stage)
-                else {
+                let got = edited.take(id).unwrap();
+                let (Some(got), Some(stage)) = (got.get::<Loose>(), stage.get::<Loose>()) else {
                     panic!("{name}")
                 };
                 assert_eq!((&got.sections, &got.names), (&stage.sections, &stage.names), "{name}");
@@ -280,7 +281,7 @@ fn what_is_not_there_is_named_with_what_comes_near() {
     sound("bare", &file, &edited);
     assert_eq!(new.len(), what.stages.len());
     for stage in &mut bare.stages {
-        let LooseStage::Nvn(stage) = stage else { panic!() };
+        let Some(stage) = stage.get_mut::<Loose>() else { panic!() };
         stage.names = None;
     }
     let error = file.clone().add(&bare).unwrap_err();
@@ -328,7 +329,7 @@ fn many_programs_take_no_longer_each() {
         let name = file.model_names(&file.image.texts())[0].clone();
         let start = Instant::now();
         let mut what = file.copy_of(&format!("{name}/7")).unwrap();
-        if let unshade_containers::programs::Details::Program(details) = &mut what.details {
+        if let Some(details) = what.details.get_mut::<ProgramDetails>() {
             details.key[0] |= 1;
         }
         what.values.clear();
@@ -366,7 +367,7 @@ proptest! {
             what.values.push(value);
             // Every other one with code of its own.
             if random.below(2) == 0
-                && let Some(LooseStage::Nvn(stage)) = what.stages.first_mut()
+                && let Some(stage) = what.stages.first_mut().and_then(LooseStage::get_mut::<Loose>)
                 && let Sections::Nvn { code, .. } = &mut stage.sections
                 && let Some(byte) = code.0.last_mut()
             {

@@ -4,7 +4,7 @@ use crate::common;
 use crate::nx::programs::{Bench, Random, first_difference, ids, meaning, sound};
 use proptest::prelude::*;
 use unshade_containers::bnsh::{self, Object, Role};
-use unshade_containers::nvn::Sections;
+use unshade_containers::nvn::{Loose, Sections};
 use unshade_containers::programs::Details;
 use unshade_containers::{Container, LooseStage, NewProgram};
 use unshade_stage::StageId;
@@ -69,8 +69,8 @@ fn another_stage_and_the_own_again() {
                 edited.put(&id, stage).unwrap_or_else(|error| panic!("{name}: {error}"));
                 let made = sound(&name, file, &edited);
                 let got = edited.take(&id).unwrap();
-                match (&got, stage) {
-                    (LooseStage::Nvn(got), LooseStage::Nvn(stage)) => {
+                match (got.get::<Loose>(), stage.get::<Loose>()) {
+                    (Some(got), Some(stage)) => {
                         assert_eq!(got.sections, stage.sections, "{name}");
                         assert_eq!(got.scratch, stage.scratch, "{name}");
                         assert!(stage.names.is_none() || got.names == stage.names, "{name}");
@@ -150,7 +150,7 @@ fn one_more_and_gone_again() {
 fn undone(file: &Container, id: &StageId, other: &LooseStage) -> bool {
     let Container::Bnsh(inner) = file else { panic!() };
     let own = file.take(id).unwrap();
-    let (LooseStage::Nvn(own), LooseStage::Nvn(other)) = (&own, other) else { panic!() };
+    let (Some(own), Some(other)) = (own.get::<Loose>(), other.get::<Loose>()) else { panic!() };
     let all: Vec<_> = ids(file).iter().map(|id| inner.take(id).unwrap()).collect();
     let uses = |control: &[u8], code: &[u8]| {
         let pairs = all.iter().filter_map(|stage| match &stage.sections {
@@ -159,11 +159,11 @@ fn undone(file: &Container, id: &StageId, other: &LooseStage) -> bool {
         });
         pairs.filter(|(a, b)| ***a == *control || ***b == *code).count()
     };
-    let count = |stage: &unshade_containers::nvn::Loose| match &stage.sections {
+    let count = |stage: &Loose| match &stage.sections {
         Sections::Nvn { control, code } => uses(control, code),
         _ => 9,
     };
-    let groups = |stage: &unshade_containers::nvn::Loose| {
+    let groups = |stage: &Loose| {
         let names = stage.names.clone().unwrap_or_default();
         names.groups.map(|group| group.is_some())
     };
@@ -223,12 +223,10 @@ fn from_stages_alone() {
     // Without names there is no reflection.
     let bare: Vec<LooseStage> = stages
         .iter()
-        .map(|stage| match stage.clone() {
-            LooseStage::Nvn(mut stage) => {
-                stage.names = None;
-                LooseStage::Nvn(stage)
-            }
-            other => other,
+        .map(|stage| {
+            let mut stage = stage.clone();
+            stage.get_mut::<Loose>().unwrap().names = None;
+            stage
         })
         .collect();
     edited.add(&NewProgram { stages: bare, ..NewProgram::default() }).unwrap();
@@ -297,7 +295,7 @@ proptest! {
                 _ => {
                     // Code that no other stage has.
                     let mut stage = file.take(id).unwrap();
-                    if let LooseStage::Nvn(stage) = &mut stage
+                    if let Some(stage) = stage.get_mut::<Loose>()
                         && let Sections::Nvn { code, .. } = &mut stage.sections
                         && let Some(byte) = code.0.last_mut()
                     {
@@ -328,6 +326,6 @@ proptest! {
             }
         }
         prop_assert_eq!(first_difference(&file.write().unwrap(), bytes), None, "{}", path);
-        prop_assert!(matches!(NewProgram::default().details, Details::None));
+        prop_assert!(NewProgram::default().details == Details::default());
     }
 }

@@ -4,7 +4,7 @@ use crate::common;
 use crate::nx::programs::{Bench, first_difference, ids, meaning, sound};
 use unshade_containers::bfsha::Object;
 use unshade_containers::bfsha::pick::{Picker, Query};
-use unshade_containers::gx2::Parts;
+use unshade_containers::gx2::{Loose, Parts};
 use unshade_containers::{Container, LooseStage};
 use unshade_stage::StageId;
 
@@ -20,7 +20,7 @@ fn files() -> Vec<(String, Vec<u8>, Container)> {
 /// The stage with so many more bytes of code, all else as it is.
 fn longer(stage: &LooseStage, more: usize) -> LooseStage {
     let mut stage = stage.clone();
-    let LooseStage::Gx2(shader) = &mut stage else { panic!() };
+    let Some(shader) = stage.get_mut::<Loose>() else { panic!() };
     let Parts::Blocks(blocks) = &mut shader.parts else { panic!() };
     blocks.code.0[0] ^= 1;
     let len = blocks.code.len() + more;
@@ -54,7 +54,7 @@ fn stages_are_put_and_put_back() {
             }
             // Other registers, which ten words of the program may tell of.
             let mut other = own.clone();
-            let LooseStage::Gx2(shader) = &mut other else { panic!() };
+            let Some(shader) = other.get_mut::<Loose>() else { panic!() };
             let Parts::Blocks(blocks) = &mut shader.parts else { panic!() };
             blocks.header.as_mut().unwrap().0[3] ^= 1;
             let mut edited = file.clone();

@@ -30,10 +30,7 @@ fn dksh() -> Vec<(String, Vec<u8>)> {
 }
 
 fn nvn(stage: LooseStage) -> Loose {
-    match stage {
-        LooseStage::Nvn(stage) => *stage,
-        other => panic!("{other:?}"),
-    }
+    stage.get::<Loose>().unwrap_or_else(|| panic!("{stage:?}")).clone()
 }
 
 /// Put and put back in every file of these formats.
@@ -133,7 +130,7 @@ fn control_sections_as_the_open_compiler_makes_them() {
         if scratch(&inner) > 0 && stage.kind() != StageKind::Compute {
             let error = bnsh.add(&what).unwrap_err();
             assert!(error.to_string().contains("scratch memory is recommended"), "{error}");
-            what.stages = vec![LooseStage::Nvn(Box::new(Loose { scratch: Some([0x8000, 0x1800]), ..inner }))];
+            what.stages = vec![Loose { scratch: Some([0x8000, 0x1800]), ..inner }.into()];
         }
         let before = bnsh.clone();
         let new = bnsh.add(&what).unwrap_or_else(|error| panic!("{path}: {error}"));
@@ -228,15 +225,13 @@ fn from_one_format_to_another() {
             continue;
         }
         let mut edited = bnsh.clone();
-        let error = edited.put(&there, &LooseStage::Nvn(Box::new(stage.clone()))).unwrap_err();
+        let error = edited.put(&there, &stage.clone().into()).unwrap_err();
         assert!(error.to_string().contains("registers"), "{path}: {error}");
         assert!(edited == bnsh);
         if let Sections::Code { registers, .. } = &mut stage.sections {
             *registers = Some(40);
         }
-        edited
-            .put(&there, &LooseStage::Nvn(Box::new(stage)))
-            .unwrap_or_else(|error| panic!("{path}: {error}"));
+        edited.put(&there, &stage.into()).unwrap_or_else(|error| panic!("{path}: {error}"));
         sound(&path, &bnsh, &edited);
         assert_eq!(edited.stage(&there).unwrap().code.words, file.stage(&id).unwrap().code.words, "{path}");
         let mut back = file.clone();

@@ -1,0 +1,107 @@
+//! From bytes to the model. Refused is only what is no GFD; what is damaged inside is kept as it is.
+
+use super::model::{Block, BlockKind, Gfd};
+use super::raw::{ALIGNMENT, BLOCK_MAGIC, HEADER, Header, MAGIC};
+use crate::shared::Opaque;
+use unshade_bytes::{Budget, Error, ErrorKind, Result};
+
+/// Reads a whole file.
+///
+/// # Errors
+/// [`ErrorKind::BadMagic`] for anything else, [`ErrorKind::Truncated`] for less than the header.
+pub fn read(bytes: &[u8]) -> Result<Gfd> {
+    if !bytes.starts_with(&MAGIC) {
+        let found = format!("\"{}\"", bytes.get(..4).unwrap_or(bytes).escape_ascii());
+        return Err(Error::new(ErrorKind::BadMagic, 0, "magic", "\"Gfx2\"", found).code("gfd.magic"));
+    }
+    let Some(header) = Header::read(bytes, MAGIC) else {
+        let found = format!("the end after {}", bytes.len());
+        return Err(Error::new(ErrorKind::Truncated, 0, "header", "0x20 bytes", found).code("gfd.truncated"));
+    };
+    let [major, minor, gpu, align, unknown @ ..] = header.fields;
+    let (header_size, header_rest, mut rest) = behind(bytes, header.size);
+    let mut file = Gfd { major, minor, gpu, align, unknown, header_size, header_rest, ..Gfd::default() };
+    file.blocks.reserve_exact(Blocks { rest }.count());
+    let mut blocks = Blocks { rest };
+    let mut after_padding = false;
+    while let Some((header, parts)) = blocks.next() {
+        let [major, minor, kind, size, id, index] = header.fields;
+        let kind = BlockKind(kind);
+        let at = bytes.len().saturating_sub(blocks.rest.len()).saturating_sub(parts.data.len());
+        file.blocks.push(Block {
+            kind,
+            major,
+            minor,
+            id,
+            index,
+            header_size: parts.header_size,
+            header_rest: parts.header_rest,
+            size: Some(size).filter(|&size| size as usize != parts.data.len()),
+            aligned: after_padding && (at as u64).is_multiple_of(ALIGNMENT),
+            data: Opaque(parts.data.to_vec()),
+        });
+        after_padding = kind == BlockKind::PADDING;
+        rest = blocks.rest;
+        if kind == BlockKind::END {
+            break;
+        }
+    }
+    file.trailing = Opaque(rest.to_vec());
+    Ok(file)
+}
+
+/// What stands behind the fixed part of a header: the size it states where that is none, the rest of the header,
+/// and what follows on it.
+fn behind(bytes: &[u8], size: u32) -> (Option<u32>, Opaque, &[u8]) {
+    let (_, after) = bytes.split_at_checked(HEADER).unwrap_or((bytes, &[]));
+    let extra = (size as usize).checked_sub(HEADER).and_then(|extra| after.split_at_checked(extra));
+    match extra {
+        Some((rest, after)) => (None, Opaque(rest.to_vec()), after),
+        None => (Some(size), Opaque::default(), after),
+    }
+}
+
+struct Parts<'a> {
+    header_size: Option<u32>,
+    header_rest: Opaque,
+    data: &'a [u8],
+}
+
+/// The blocks in some bytes, up to what is none. It does not stop at the end block.
+struct Blocks<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Iterator for Blocks<'a> {
+    type Item = (Header, Parts<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let header = Header::read(self.rest, BLOCK_MAGIC)?;
+        let (header_size, header_rest, after) = behind(self.rest, header.size);
+        let [_, _, _, size, _, _] = header.fields;
+        let (data, rest) = after.split_at_checked(size as usize).unwrap_or((after, &[]));
+        self.rest = rest;
+        Some((header, Parts { header_size, header_rest, data }))
+    }
+}
+
+/// The length of a file at the start of `data` that goes on behind it: of one whose blocks are whole up to its
+/// end block. What it claims is charged.
+pub(crate) fn embedded(data: &[u8], base: u64, budget: &mut Budget) -> Option<usize> {
+    let header = Header::read(data, MAGIC).filter(|header| header.size as usize == HEADER)?;
+    if header.fields.first().is_none_or(|major| !(1..=15).contains(major)) {
+        return None;
+    }
+    let mut blocks = Blocks { rest: data.get(HEADER..)? };
+    while let Some((header, parts)) = blocks.next() {
+        budget.charge((HEADER as u64).saturating_add(parts.data.len() as u64), base, "blocks").ok()?;
+        let [_, _, kind, size, _, _] = header.fields;
+        if size as usize != parts.data.len() || parts.header_size.is_some() {
+            return None;
+        }
+        if BlockKind(kind) == BlockKind::END {
+            return data.len().checked_sub(blocks.rest.len());
+        }
+    }
+    None
+}

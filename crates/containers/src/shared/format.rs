@@ -1,0 +1,158 @@
+//! What every file format does. [`Container`](crate::Container) speaks to all of them through this trait, so that it
+//! names each format once.
+
+use super::names::{Put, Thing, no_text};
+#[cfg(feature = "manifest")]
+use super::parts::Parts;
+use super::programs::{LooseStage, NewProgram, Removed, missing};
+use super::stages::Stages;
+use super::tree::Node;
+use std::fmt::Debug;
+use unshade_bytes::{Diagnostic, Endian, Error, ErrorKind, Result};
+use unshade_stage::{Code, Stage, StageId};
+
+/// A file of one format.
+pub(crate) trait FileFormat: Clone + Debug + PartialEq + Sized {
+    /// The name used on the command line and in JSON: `shbin`.
+    const NAME: &'static str;
+    /// The machine whose programs it holds.
+    const PLATFORM: &'static str;
+
+    /// Whether the first bytes of a file announce the format. It says nothing of the rest.
+    fn detect(bytes: &[u8]) -> bool;
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// What the model cannot hold.
+    fn read(bytes: &[u8]) -> Result<Self>;
+
+    /// The bytes of the file; the same as were read when nothing was changed.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unrepresentable`] when the model was changed to what no file can hold.
+    fn write(&self) -> Result<Vec<u8>>;
+
+    /// Order of the bytes of its numbers.
+    fn byte_order(&self) -> Endian {
+        Endian::Little
+    }
+
+    /// What the file is, in a few words: variant, versions, layout.
+    fn describe(&self) -> String;
+
+    /// What is wrong with it, most severe first.
+    fn check(&self) -> Vec<Diagnostic>;
+
+    /// The structure with names, values and places.
+    ///
+    /// # Errors
+    /// As [`FileFormat::write`].
+    fn tree(&self) -> Result<Node>;
+
+    /// The programs, in file order.
+    fn stages(&self) -> Stages<'_>;
+
+    /// The program of that name.
+    fn stage(&self, id: &StageId) -> Option<Stage<'_>>;
+
+    /// Gives a program other code.
+    ///
+    /// # Errors
+    /// Where no program has that name, or the format cannot hold the code.
+    fn replace(&mut self, id: &StageId, code: &Code<'_>) -> Result<()>;
+
+    /// The stage of that name with everything that the file says of it.
+    ///
+    /// # Errors
+    /// [`ErrorKind::OutOfBounds`] where no stage has that name.
+    fn take(&self, id: &StageId) -> Result<LooseStage> {
+        Err(missing(&id.0))
+    }
+
+    /// Puts another stage in the place of that name.
+    ///
+    /// # Errors
+    /// [`ErrorKind::BadValue`] for a stage that does not belong there; [`ErrorKind::Unrepresentable`] where it has no room.
+    fn put(&mut self, _id: &StageId, _stage: &LooseStage) -> Result<()> {
+        Err(unsupported::<Self>("put in"))
+    }
+
+    /// Adds stages as a program of its own and returns their names.
+    ///
+    /// # Errors
+    /// [`ErrorKind::BadValue`] for stages that make no program of this format; [`ErrorKind::Unsupported`] for a format that
+    /// holds no further program.
+    fn add(&mut self, _what: &NewProgram) -> Result<Vec<StageId>> {
+        Err(unsupported::<Self>("added"))
+    }
+
+    /// Takes a program with all its stages out.
+    ///
+    /// # Errors
+    /// [`ErrorKind::OutOfBounds`] where nothing has that name.
+    fn remove(&mut self, _item: &str) -> Result<Removed> {
+        Err(unsupported::<Self>("removed"))
+    }
+
+    /// A program as it stands here, to be added again.
+    ///
+    /// # Errors
+    /// As [`FileFormat::remove`].
+    fn copy_of(&self, item: &str) -> Result<NewProgram> {
+        self.clone().remove(item).map(|removed| removed.again)
+    }
+
+    /// What the file has names for, where `tree` is its tree. Of a file without names, nothing.
+    fn things(&self, _tree: &Node) -> Vec<Thing> {
+        Vec::new()
+    }
+
+    /// Puts other characters where these texts are; what lies behind them moves.
+    ///
+    /// # Errors
+    /// [`ErrorKind::BadValue`] where none is.
+    fn set_texts(&mut self, texts: &[(u64, Vec<u8>)]) -> Result<()> {
+        texts.first().map_or(Ok(()), |(at, _)| Err(no_text(*at)))
+    }
+
+    /// Brings values in, and takes them out. Nothing where what has a name has its value, too.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unrepresentable`] where the file cannot hold them.
+    fn set_things(&mut self, _puts: &[Put]) -> Result<()> {
+        Ok(())
+    }
+
+    /// Takes the file apart: what is no text goes to `parts`, the manifest is returned.
+    ///
+    /// # Errors
+    /// As [`FileFormat::write`].
+    #[cfg(feature = "manifest")]
+    fn extract(&self, parts: &mut Parts) -> Result<String>;
+
+    /// Puts a file together.
+    ///
+    /// # Errors
+    /// [`ErrorKind::BadValue`] where the manifest says what cannot be, or a file is missing.
+    #[cfg(feature = "manifest")]
+    fn build(manifest: &str, parts: &Parts) -> Result<Self>;
+
+    /// Names of the files that a manifest asks for.
+    ///
+    /// # Errors
+    /// [`ErrorKind::BadValue`] when the text is no manifest of the format.
+    #[cfg(feature = "manifest")]
+    fn wanted(manifest: &str) -> Result<Vec<String>>;
+}
+
+/// What a format says that holds no further programs.
+fn unsupported<F: FileFormat>(what: &str) -> Error {
+    let expected = format!("a format whose stages can be {what} whole");
+    Error::new(ErrorKind::Unsupported, 0, "", expected, F::NAME).code("programs.format")
+}
+
+/// Whether a file starts with a number in either byte order.
+pub(crate) fn starts_in_either_order(bytes: &[u8], number: u32) -> bool {
+    bytes.starts_with(&number.to_le_bytes()) || bytes.starts_with(&number.to_be_bytes())
+}

@@ -1,0 +1,22 @@
+//! What the formats stand on. Nothing here knows a format.
+
+pub mod claims;
+pub mod coding;
+pub(crate) mod format;
+pub mod held;
+pub(crate) mod names;
+pub(crate) mod near;
+pub mod opaque;
+#[cfg(feature = "manifest")]
+pub mod parts;
+pub mod path;
+pub mod programs;
+pub mod stages;
+pub mod tree;
+
+pub use coding::Coding;
+pub use opaque::{Name, Opaque, Strings};
+#[cfg(feature = "manifest")]
+pub use parts::Parts;
+pub use programs::{LooseStage, NewProgram, Removed};
+pub use tree::Node;
