@@ -2,6 +2,7 @@
 
 pub mod claims;
 pub mod coding;
+pub(crate) mod findings;
 pub(crate) mod format;
 pub mod held;
 pub(crate) mod names;

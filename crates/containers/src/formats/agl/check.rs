@@ -2,8 +2,8 @@
 
 use super::model::{Array, Block, Macro, Record, Symbol, SymbolKind};
 use super::raw;
-use crate::formats::gx2::findings::{Findings, inside};
 use crate::shared::Strings;
+use crate::shared::findings::{Findings, inside};
 use crate::shared::opaque::escape;
 use std::collections::BTreeSet;
 use unshade_bytes::Limits;

@@ -3,10 +3,8 @@
 use super::model::{Block, BlockKind, Gfd};
 use super::raw::{ALIGNMENT, HEADER, TRAILER};
 use super::relocation::{self, Pointing, Relocation};
-use crate::formats::gx2::{
-    Form, Member, Pieces, ShaderKind, check,
-    findings::{Findings, inside},
-};
+use crate::formats::gx2::{Form, Member, Pieces, ShaderKind, check};
+use crate::shared::findings::{Findings, inside};
 use unshade_bytes::Diagnostic;
 
 impl Gfd {

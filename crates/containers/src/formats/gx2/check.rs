@@ -1,10 +1,10 @@
 //! What is wrong with a structure, as far as its code need not be known.
 
-use super::findings::{Findings, inside};
 use super::registers as r;
 use super::samplers::SamplerType;
 use super::shader::Shader;
 use super::structure::{Member, Row, SHADER_MODE, ShaderKind, TableKind};
+use crate::shared::findings::{Findings, inside};
 use crate::shared::opaque::escape;
 
 /// Uniform blocks, samplers, attributes of a program.

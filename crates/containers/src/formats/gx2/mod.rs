@@ -12,7 +12,6 @@
 pub(crate) mod check;
 mod claims;
 pub mod edit;
-pub(crate) mod findings;
 mod latte;
 pub mod layout;
 mod loose;

@@ -5,7 +5,7 @@ use super::raw::{self, FIRST_VERSION, HEADER, LAST_VERSION};
 use crate::formats::agl::check::{Codes, Records, codes, shown};
 use crate::formats::agl::model::Array;
 use crate::formats::agl::raw::text;
-use crate::formats::gx2::findings::{Findings, inside};
+use crate::shared::findings::{Findings, inside};
 use std::collections::BTreeSet;
 use unshade_bytes::Diagnostic;
 

@@ -6,8 +6,8 @@ use super::write::Placed;
 use crate::formats::agl::check::{Codes, Records, codes, shown};
 use crate::formats::agl::model::Record;
 use crate::formats::agl::raw::text;
-use crate::formats::gx2::findings::{Findings, inside};
 use crate::formats::nvn::Control;
+use crate::shared::findings::{Findings, inside};
 use std::collections::BTreeSet;
 use unshade_bytes::Diagnostic;
 

@@ -1,9 +1,10 @@
 //! The binaries: their structures, and where their code lies.
 
 use super::Check;
-use crate::formats::gx2::{Member, Pieces, Shader, TableKind, check, edit, findings::inside};
+use crate::formats::gx2::{Member, Pieces, Shader, TableKind, check, edit};
 use crate::formats::sharcfb::model::{Binary, Record};
 use crate::formats::sharcfb::raw::{self, ALIGNMENT};
+use crate::shared::findings::inside;
 use unshade_bytes::Endian;
 
 impl Check<'_> {

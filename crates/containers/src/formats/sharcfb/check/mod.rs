@@ -7,7 +7,7 @@ mod usage;
 use super::model::Sharcfb;
 use super::raw::{HEADER, LAST_VERSION, VERSION};
 use crate::formats::agl::check::{Codes, Records, codes};
-use crate::formats::gx2::findings::Findings;
+use crate::shared::findings::Findings;
 use unshade_bytes::Diagnostic;
 
 impl Sharcfb {

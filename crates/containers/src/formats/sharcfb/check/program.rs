@@ -2,9 +2,9 @@
 
 use super::Check;
 use crate::formats::agl::check::shown;
-use crate::formats::gx2::findings::inside;
 use crate::formats::sharcfb::model::{Extra, Program, Record, SymbolKind};
 use crate::formats::sharcfb::raw::{self, NO_BINARIES};
+use crate::shared::findings::inside;
 use std::collections::BTreeSet;
 
 /// Steps of comparing binaries with the stages of programs.
