@@ -135,7 +135,7 @@ pub(crate) use first;
 fn codes_of_the_source() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut folders: Vec<_> = ["nx", "bnsh", "bfsha", "nvn", "dksh"]
-        .map(|room| Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(room))
+        .map(|room| Path::new(env!("CARGO_MANIFEST_DIR")).join("src/formats").join(room))
         .to_vec();
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
