@@ -1,7 +1,9 @@
 //! From bytes to the model. Refused is only what is no archive of versions 10 to 13, nor of another version whose sizes
 //! add up by the rules of the nearest of these; what is damaged inside is kept as it is.
 
-use super::model::{Info, Program, Record, Sharc, Source, StageMacro};
+#[cfg(feature = "manifest")]
+use super::model::Record;
+use super::model::{Info, Program, Sharc, Source, StageMacro};
 use super::raw::{
     self, FIRST_VERSION, HEADER, Header, LAST_VERSION, MAGIC, ProgramView, Rules, SourceView, StageMacroView,
 };

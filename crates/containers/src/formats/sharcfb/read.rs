@@ -1,7 +1,9 @@
 //! From bytes to the model. Refused is only what is no archive of version 8 or 9, nor of another version whose sizes add
 //! up by the rules of the nearest of these; what is damaged inside is kept as it is.
 
-use super::model::{Binary, Extra, Program, Record, Sharcfb};
+#[cfg(feature = "manifest")]
+use super::model::Record;
+use super::model::{Binary, Extra, Program, Sharcfb};
 use super::raw::{
     self, ALIGNMENT, ArrayView, BinaryView, HEADER, Header, LAST_VERSION, MAGIC, ProgramView, VERSION,
 };
