@@ -156,3 +156,97 @@ fn unsupported<F: FileFormat>(what: &str) -> Error {
 pub(crate) fn starts_in_either_order(bytes: &[u8], number: u32) -> bool {
     bytes.starts_with(&number.to_le_bytes()) || bytes.starts_with(&number.to_be_bytes())
 }
+
+/// Makes methods of [`FileFormat`] of those that the file has under the same names. One that it lacks would call itself, which
+/// the lint `unconditional_recursion` refuses.
+macro_rules! forward {
+    ($($name:ident),+ $(,)?) => { $($crate::shared::format::forward!(@ $name);)+ };
+    (@ write) => {
+        fn write(&self) -> ::unshade_bytes::Result<Vec<u8>> {
+            self.write()
+        }
+    };
+    (@ describe) => {
+        fn describe(&self) -> String {
+            self.describe()
+        }
+    };
+    (@ check) => {
+        fn check(&self) -> Vec<::unshade_bytes::Diagnostic> {
+            self.check()
+        }
+    };
+    (@ tree) => {
+        fn tree(&self) -> ::unshade_bytes::Result<$crate::shared::Node> {
+            self.tree()
+        }
+    };
+    (@ stage) => {
+        fn stage(&self, id: &::unshade_stage::StageId) -> Option<::unshade_stage::Stage<'_>> {
+            self.stage(id)
+        }
+    };
+    (@ replace) => {
+        fn replace(&mut self, id: &::unshade_stage::StageId, code: &::unshade_stage::Code<'_>) -> ::unshade_bytes::Result<()> {
+            self.replace(id, code)
+        }
+    };
+    (@ add) => {
+        fn add(&mut self, what: &$crate::shared::NewProgram) -> ::unshade_bytes::Result<Vec<::unshade_stage::StageId>> {
+            self.add(what)
+        }
+    };
+    (@ remove) => {
+        fn remove(&mut self, item: &str) -> ::unshade_bytes::Result<$crate::shared::Removed> {
+            self.remove(item)
+        }
+    };
+    (@ copy_of) => {
+        fn copy_of(&self, item: &str) -> ::unshade_bytes::Result<$crate::shared::NewProgram> {
+            self.copy_of(item)
+        }
+    };
+    (@ things) => {
+        fn things(&self, tree: &$crate::shared::Node) -> Vec<$crate::shared::names::Thing> {
+            self.things(tree)
+        }
+    };
+    (@ set_texts) => {
+        fn set_texts(&mut self, texts: &[(u64, Vec<u8>)]) -> ::unshade_bytes::Result<()> {
+            self.set_texts(texts)
+        }
+    };
+    (@ set_things) => {
+        fn set_things(&mut self, puts: &[$crate::shared::names::Put]) -> ::unshade_bytes::Result<()> {
+            self.set_things(puts)
+        }
+    };
+    // What a format takes out is a type of its own.
+    (@ take) => {
+        fn take(&self, id: &::unshade_stage::StageId) -> ::unshade_bytes::Result<$crate::shared::LooseStage> {
+            self.take(id).map(Into::into)
+        }
+    };
+}
+pub(crate) use forward;
+
+/// Makes the three methods of [`FileFormat`] for manifests of the functions of a format's room.
+macro_rules! forward_manifest {
+    ($extract:path, $build:path, $wanted:path) => {
+        #[cfg(feature = "manifest")]
+        fn extract(&self, parts: &mut $crate::shared::Parts) -> ::unshade_bytes::Result<String> {
+            $extract(self, parts)
+        }
+
+        #[cfg(feature = "manifest")]
+        fn build(manifest: &str, parts: &$crate::shared::Parts) -> ::unshade_bytes::Result<Self> {
+            $build(manifest, parts)
+        }
+
+        #[cfg(feature = "manifest")]
+        fn wanted(manifest: &str) -> ::unshade_bytes::Result<Vec<String>> {
+            $wanted(manifest)
+        }
+    };
+}
+pub(crate) use forward_manifest;
