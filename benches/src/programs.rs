@@ -1,6 +1,8 @@
 //! What the rows work on: the project's own samples, and a long program made from one of them.
 
-use unshade::pica200::asm::{self, Assembly, Source};
+use unshade::assembly::Source;
+use unshade::pica200::asm;
+use unshade::pica200::asm::Assembly;
 
 /// Small files of several kinds.
 pub const SMALL: &[&[u8]] = &[

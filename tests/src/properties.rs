@@ -16,15 +16,12 @@ pub mod texts;
 pub mod views;
 pub mod wrappers;
 
+use unshade::assembly::Source;
+use unshade::pica200::asm::Options;
+use unshade::verify::Failure;
 use unshade::{
     Code, Container, DecompileOptions, GlslVersion, Interface, Isa, LinkOptions, ListingOptions, Location,
-    Severity, Stage, StageId, StageKind, Target, mali_gp,
-    pica200::{
-        self,
-        asm::{Options, Source},
-    },
-    report,
-    verify::Failure,
+    Severity, Stage, StageId, StageKind, Target, mali_gp, pica200, report,
 };
 
 /// A DKSH, see `container`.

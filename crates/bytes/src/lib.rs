@@ -13,6 +13,7 @@ pub mod error;
 pub mod float;
 pub mod limits;
 pub mod meter;
+pub mod problem;
 pub mod reader;
 pub mod writer;
 
@@ -21,5 +22,6 @@ pub use diagnostic::{Diagnostic, Location, Severity};
 pub use error::{Error, ErrorKind, Result};
 pub use float::{F16, F20, F24, MiniFloat};
 pub use limits::{Budget, Limits};
+pub use problem::Problem;
 pub use reader::{Endian, Reader, Under};
 pub use writer::Writer;

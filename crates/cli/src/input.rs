@@ -8,7 +8,8 @@ use std::{
     io,
     path::{Path, PathBuf},
 };
-use unshade::{Dictionaries, FilePath, Isa, ListingKind, Opened, Source, Stage, StageKind, pica200::asm};
+use unshade::assembly;
+use unshade::{Dictionaries, FilePath, Isa, ListingKind, Opened, Source, Stage, StageKind};
 use unshade_catalog::{
     Catalog,
     content::{self, Bytes},
@@ -205,8 +206,8 @@ pub fn code(argument: &str, bare: &Bare) -> Outcome<Option<Stage<'static>>> {
     let listed = text.as_deref().and_then(|text| Some((text, ListingKind::of(text)?)));
     if let Some((text, ListingKind::Code(name))) = listed {
         let stage = unshade::listed_stage(isa(name)?, kind, text).map_err(|findings| {
-            let source = asm::Source { name: argument, text };
-            snippet::failure(&asm::Places::new(&[source]), &findings, false)
+            let source = assembly::Source { name: argument, text };
+            snippet::failure(&assembly::Places::new(&[source]), &findings, false)
         })?;
         return Ok(Some(stage));
     }

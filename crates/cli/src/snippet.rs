@@ -2,11 +2,9 @@
 
 use crate::output::{self, Failure};
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use unshade::{
-    Diagnostic, Severity,
-    pica200::asm::{Place, Places},
-    report::Written,
-};
+use unshade::assembly::{Place, Places};
+use unshade::report::Written;
+use unshade::{Diagnostic, Severity};
 
 /// More than this many findings hide the first, which is the one that matters.
 const SHOWN: usize = 20;

@@ -12,7 +12,6 @@
 mod allocate;
 mod front;
 pub mod pica200;
-pub mod problem;
 pub mod reference;
 mod source;
 mod vector;
@@ -24,10 +23,11 @@ pub use source::{File, Files, Include, Language};
 
 use front::Plan;
 use pica200::listing::{FIRST, Listing, Names, plain_name};
-use problem::Problem;
 use source::Map;
 use std::{collections::HashMap, ops::Range};
+use unshade_bytes::problem::Problem;
 use unshade_bytes::{Diagnostic, Location, Severity};
+use unshade_isa::assembly;
 use unshade_isa::pica200::asm::{self, Assembly, Options as AsmOptions};
 
 /// A source text.
@@ -372,8 +372,8 @@ fn assembled(
         .enumerate()
         .map(|(index, (program, walked))| program.listing(&walked.interface, &Names { index, bases: &bases }))
         .collect();
-    let sources: Vec<asm::Source<'_>> =
-        listings.iter().map(|listing| asm::Source { name: "listing", text: &listing.text }).collect();
+    let sources: Vec<assembly::Source<'_>> =
+        listings.iter().map(|listing| assembly::Source { name: "listing", text: &listing.text }).collect();
     let mut assembly = asm::assemble(&sources, AsmOptions::default()).map_err(|findings| {
         let errors = findings.into_iter().filter(|found| found.severity == Severity::Error);
         // One is enough: what follows mostly comes of it.

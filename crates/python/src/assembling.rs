@@ -2,10 +2,9 @@
 
 use crate::{errors, findings::about_texts, manner};
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
-use unshade::{
-    ListingKind,
-    pica200::asm::{Options, Source},
-};
+use unshade::ListingKind;
+use unshade::assembly::Source;
+use unshade::pica200::asm::Options;
 
 /// A text, or several with their names.
 #[derive(FromPyObject)]

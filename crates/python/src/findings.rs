@@ -1,10 +1,8 @@
 //! Findings about files, code and texts.
 
 use pyo3::prelude::*;
-use unshade::{
-    Location,
-    pica200::asm::{Places, Source},
-};
+use unshade::Location;
+use unshade::assembly::{Places, Source};
 
 /// A finding: what is wrong, how bad it is, where it is.
 #[pyclass(frozen, get_all, eq, module = "unshade")]

@@ -8,7 +8,10 @@ use unshade_containers::{
         Uniform, register::Unified,
     },
 };
-use unshade_isa::pica200::asm::{self, Assembly, Options, Program, Source, operand::Class};
+use unshade_isa::assembly::Source;
+use unshade_isa::pica200::asm;
+use unshade_isa::pica200::asm::operand::Class;
+use unshade_isa::pica200::asm::{Assembly, Options, Program};
 use unshade_stage::{GeometryMode, Space, StageKind};
 
 /// A 3DS shader file and how it came about.

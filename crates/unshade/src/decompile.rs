@@ -11,12 +11,9 @@ use unshade_emit::{
 };
 use unshade_ir::passes::{self, Pass, Report};
 use unshade_ir::{Module, Op, ast};
+use unshade_isa::maxwell;
 use unshade_isa::maxwell::header::Topology;
-use unshade_isa::{
-    latte, mali_gp,
-    mali_pp::{self, half::Constants},
-    maxwell, pica200,
-};
+use unshade_isa::{Machine, with_machine};
 use unshade_stage::{Isa, Maxwell, Stage, StageKind};
 
 /// What to make.
@@ -122,57 +119,30 @@ impl std::error::Error for DecompileError {}
 /// Where the code does more than a module may hold ([`unshade_bytes::ErrorKind::LimitExceeded`]), or the
 /// instruction set cannot be lifted.
 pub fn lift(stage: &Stage<'_>) -> Result<Module, Error> {
-    match stage.isa {
-        Isa::Pica200 => pica200::lift::lift(stage),
-        Isa::MaliGp => mali_gp::lift::lift(stage),
-        Isa::MaliPp => mali_pp::lift::lift(stage),
-        Isa::Latte => latte::lift::lift(stage),
-        Isa::Maxwell => maxwell::lift::lift(stage),
-        other => Err(Error::new(
+    let none = || {
+        let (at, found) = (stage.code.file_offset, stage.isa.name());
+        Error::new(
             unshade_bytes::ErrorKind::Unsupported,
-            stage.code.file_offset,
+            at,
             "isa",
             "an instruction set that can be lifted",
-            other.name(),
-        )),
-    }
+            found,
+        )
+    };
+    with_machine!(stage.isa, M => M::lift(stage), _ => Err(none()))
 }
 
 /// The passes of readable mode for a machine: its own idioms, then those that all machines share.
 pub fn readable_passes(isa: Isa) -> Vec<Pass> {
-    let own: &[Pass] = match isa {
-        Isa::MaliGp => &[VIEWPORT, POINT_SIZE, SINES],
-        Isa::Maxwell => maxwell::lift::idiom::PASSES,
-        _ => &[],
-    };
+    let own: &[Pass] = with_machine!(isa, M => M::readable_passes(), _ => &[]);
     [own, passes::readable()].concat()
 }
 
 /// The passes of strict mode for a machine: those that all machines share, behind what no language can say otherwise.
 pub(crate) fn strict_passes(isa: Isa) -> Vec<Pass> {
-    let own: &[Pass] = match isa {
-        Isa::Maxwell => &[maxwell::lift::idiom::GRADIENTS],
-        _ => &[],
-    };
+    let own: &[Pass] = with_machine!(isa, M => M::strict_passes(), _ => &[]);
     [own, passes::strict()].concat()
 }
-
-/// Positions as the source has them, before the viewport transform that compilers add.
-pub(crate) const VIEWPORT: Pass = Pass { name: "viewport", run: mali_gp::lift::viewport::run };
-
-/// Sizes of points as the source has them, without the bounds that compilers add.
-pub(crate) const POINT_SIZE: Pass = Pass { name: "point-size", run: mali_gp::lift::point_size::run };
-
-/// Sine and cosine as the source has them, instead of the polynomials that compilers put there.
-pub(crate) const SINES: Pass = Pass { name: "sines", run: mali_gp::lift::sines::run };
-
-/// What readable mode assumes about constants in the code of the Mali pixel processor.
-const WRITTEN: &str =
-    "constants of 16 bits stand for well-known numbers, or the shortest decimals, that give them";
-
-/// The same of the constants beside a program of the 3DS.
-const WRITTEN_LONGER: &str =
-    "constants of 24 bits stand for well-known numbers, or the shortest decimals, that give them";
 
 /// The program for readable mode: as [`lift`], with constants as they were most likely written, and what that
 /// assumes.
@@ -180,58 +150,7 @@ const WRITTEN_LONGER: &str =
 /// # Errors
 /// As [`lift`].
 pub(crate) fn lift_readable(stage: &Stage<'_>) -> Result<(Module, Vec<String>), Error> {
-    if stage.isa == Isa::Latte {
-        return lift_latte(stage);
-    }
-    if stage.isa == Isa::Pica200
-        && let Some(written) = pica200::written::written(stage)
-    {
-        return Ok((lift(&written)?, vec![WRITTEN_LONGER.to_owned()]));
-    }
-    if stage.isa != Isa::MaliPp {
-        return Ok((lift(stage)?, Vec::new()));
-    }
-    let exact = lift(stage)?;
-    let written = mali_pp::lift::lift_with(stage, Constants::Written)?;
-    let assumed = if written == exact { Vec::new() } else { vec![WRITTEN.to_owned()] };
-    Ok((written, assumed))
-}
-
-/// What is assumed of registers of the 3DS that a program reads and never writes.
-const UNWRITTEN: &str = "registers that are read and never written hold 0";
-
-/// What readable mode assumes of registers that a program reaches by an index.
-const ARRAY: &str = "an index into registers stays inside of the array that the source had";
-
-/// How often a program is lifted to see how far its indices go.
-const REACHES: usize = 4;
-
-/// A program of the Wii U, with registers that an index reaches as the array that the source had.
-fn lift_latte(stage: &Stage<'_>) -> Result<(Module, Vec<String>), Error> {
-    use latte::lift::{REGISTERS, Reach, lift_with, likely_reach};
-    let module = lift_with(stage, Reach::Array)?;
-    if module.arrays.first().is_none_or(|array| array.name != REGISTERS) {
-        return Ok((module, Vec::new()));
-    }
-    let Some(likely) = likely_reach(stage)? else { return Ok((module, vec![ARRAY.to_owned()])) };
-    // Passes show how far indices go, as long as they leave indices and arrays as they are.
-    let keeps = |pass: &Pass| !["index", "locals", "scratch", "rolled"].contains(&pass.name);
-    let chosen: Vec<Pass> = readable_passes(stage.isa).into_iter().filter(keeps).collect();
-    let mut reach = likely;
-    for _ in 0..REACHES {
-        let module = lift_with(stage, reach)?;
-        let mut passed = module.clone();
-        passes::run(&mut passed, &chosen, None);
-        let Some((shown, of_each)) = reach.shown(&passed) else { break };
-        // Where some index may lead anywhere, the array is as long as it most likely was, and as the others lead.
-        let shown = if of_each { shown } else { shown.with(likely) };
-        if shown == reach {
-            return Ok((module, vec![ARRAY.to_owned()]));
-        }
-        // One that is as long as the indices go, or longer if these go further in one that is.
-        reach = shown;
-    }
-    Ok((module, vec![ARRAY.to_owned()]))
+    with_machine!(stage.isa, M => M::lift_readable(stage), _ => Ok((lift(stage)?, Vec::new())))
 }
 
 /// Decompiles one program.
@@ -268,9 +187,7 @@ pub(crate) fn lower(stage: &Stage<'_>, how: &DecompileOptions) -> Result<Lowered
     if let Some(damage) = Damage::of(stage) {
         report.assumptions.insert(0, format!("{damage} and does nothing"));
     }
-    if stage.isa == Isa::Pica200 && !pica200::lint::unwritten(stage).is_empty() {
-        report.assumptions.push(UNWRITTEN.to_owned());
-    }
+    report.assumptions.extend(with_machine!(stage.isa, M => M::assumptions(stage), _ => Vec::new()));
     Ok(Lowered { module, report })
 }
 

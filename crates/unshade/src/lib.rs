@@ -23,7 +23,6 @@ mod into;
 pub mod link;
 pub mod links;
 pub mod listing;
-mod nearest;
 mod open;
 mod option_names;
 mod origin;
@@ -59,7 +58,6 @@ pub use listing::{
     disassemble_stage, disassemble_stage_to_text, is_archive_listing, is_container_listing, item_listing,
     item_listing_of,
 };
-pub use nearest::nearest;
 pub use open::{Inner, OpenError, Opened, UnknownName, UnreadFile, WithinError, Wrapped, open, open_at};
 pub use option_names::{Compared, MOST_COMPARED, Place, names_beside, names_by_options, reads};
 pub use origin::{Manner, Member, Origin, ProgramSource};
@@ -88,7 +86,8 @@ pub use unshade_containers::{
     },
 };
 pub use unshade_emit::{GlslVersion, Layout, Target};
-pub use unshade_isa::{latte, mali_gp, maxwell, pica200, text};
+pub use unshade_isa::{assembly, latte, mali_gp, maxwell, pica200, text};
+pub use unshade_stage::suggest;
 pub use unshade_stage::{Code, Interface, Isa, Latte, Maxwell, Space, Stage, StageId, StageKind};
 pub use verify::{Verdict, verify};
 

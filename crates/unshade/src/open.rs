@@ -1,6 +1,5 @@
 //! From the bytes of a file to the containers in it, through the wrappers around them.
 
-use crate::nearest::nearest;
 use std::fmt;
 use unshade_bytes::Error;
 use unshade_containers::{
@@ -13,6 +12,7 @@ use unshade_containers::{
         zstd::Dictionaries,
     },
 };
+use unshade_stage::suggest;
 use unshade_stage::{Isa, Stage, StageId};
 
 /// A container with its place in the file that was opened.
@@ -373,7 +373,7 @@ impl fmt::Display for UnknownName {
             [] => write!(f, ", and nothing else"),
             known if known.len() <= TOLD => write!(f, "; there is {}", known.join(", ")),
             known => {
-                let near = nearest(&self.wanted, known.iter().map(String::as_str), 3);
+                let near = suggest(&self.wanted, known.iter().map(String::as_str), 3);
                 match near.as_slice() {
                     [] => write!(f, "; there are {} others, which `ls` shows", known.len()),
                     near => write!(f, ", but {}; `ls` shows all {}", near.join(", "), known.len()),

@@ -1,7 +1,8 @@
 //! Code without a container: bare words, pasted dumps, and listings of them.
 
 use unshade_bytes::{Diagnostic, Error, ErrorKind, Result};
-use unshade_isa::{latte, mali_gp, mali_pp, maxwell, pica200};
+pub use unshade_isa::ISAS;
+use unshade_isa::{Machine, machine, maxwell, with_machine};
 use unshade_stage::latte::Profile;
 use unshade_stage::{Code, Interface, Isa, Maxwell, Stage, StageId, StageKind};
 
@@ -10,34 +11,13 @@ pub fn isa_named(name: &str) -> Option<Isa> {
     ISAS.iter().copied().find(|isa| isa.name() == name)
 }
 
-/// The instruction sets that this version knows.
-pub const ISAS: &[Isa] = &[Isa::Pica200, Isa::MaliGp, Isa::MaliPp, Isa::Latte, Isa::Maxwell];
-
 /// A program of these words and operand descriptors, without names, starting at its first word: a fragment
 /// program where the machine runs no others, or where the code works on pixels; else, as far as the code shows it, one
 /// for vertices, primitives, patches, or none of these; a vertex program where it does not.
 pub fn raw_stage(isa: Isa, words: Vec<u32>, descriptors: Vec<u32>) -> Stage<'static> {
-    let kind = match isa {
-        Isa::MaliPp => StageKind::Fragment,
-        // What it exports tells.
-        Isa::Latte => {
-            let program = latte::Program::new(&words);
-            latte::Uses::new(&program, &latte::Layout::new(&program)).kind()
-        }
-        // What it does tells.
-        Isa::Maxwell => {
-            let code = Code { words: words.as_slice().into(), ..Code::default() };
-            maxwell::Uses::new(&maxwell::Reach::new(&code)).kind()
-        }
-        _ => StageKind::Vertex,
-    };
-    Stage {
-        id: StageId("0".to_owned()),
-        kind,
-        isa,
-        code: Code { words: words.into(), descriptors: descriptors.into(), ..Code::default() },
-        interface: Interface::default(),
-    }
+    let code = Code { words: words.into(), descriptors: descriptors.into(), ..Code::default() };
+    let kind = with_machine!(isa, M => M::kind(&code), _ => StageKind::Vertex);
+    Stage { id: StageId("0".to_owned()), kind, isa, code, interface: Interface::default() }
 }
 
 /// Bare code of that kind, or of the kind that the code shows. Code of the Wii U's machine comes from Mesa's driver, unless
@@ -66,16 +46,11 @@ pub fn listed_stage(
     kind: Option<StageKind>,
     text: &str,
 ) -> std::result::Result<Stage<'static>, Vec<Diagnostic>> {
-    if isa == Isa::Pica200 {
-        let code = pica200::listing::assemble_code(text)?;
-        let entry = code.procedure("main").map_or(0, |(start, _)| start);
-        let mut stage = code_stage(isa, kind, code.words, code.descriptors);
-        stage.code.entry = entry;
-        return Ok(stage);
-    }
-    let bytes = assemble_code(isa, text)?;
-    let words = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
-    Ok(code_stage(isa, kind, words, Vec::new()))
+    let made: machine::AssembledCode =
+        with_machine!(isa, M => M::assemble(text, &[])?, _ => Default::default());
+    let mut stage = code_stage(isa, kind, made.words, made.descriptors);
+    stage.code.entry = made.entry.unwrap_or_default();
+    Ok(stage)
 }
 
 /// A graphics program of the Switch with its program header in front of its code, as it lies in the memory of the GPU: 20
@@ -165,27 +140,9 @@ pub fn assemble_code_with_warnings(
     isa: Isa,
     text: &str,
 ) -> std::result::Result<AssembledCode, Vec<Diagnostic>> {
-    let (words, warnings) = match isa {
-        Isa::Pica200 => (pica200::listing::assemble_code(text)?.words, Vec::new()),
-        Isa::MaliGp => {
-            let made = mali_gp::asm::assemble(text, &[])?;
-            (made.words, made.warnings)
-        }
-        Isa::MaliPp => {
-            let made = mali_pp::asm::assemble(text, &[])?;
-            (made.words, made.warnings)
-        }
-        Isa::Latte => {
-            let made = latte::asm::assemble(text)?;
-            (made.words, made.warnings)
-        }
-        Isa::Maxwell => {
-            let made = maxwell::asm::assemble(text)?;
-            (made.words, made.warnings)
-        }
-        _ => (Vec::new(), Vec::new()),
-    };
-    Ok(AssembledCode { bytes: bytes(&words), warnings })
+    let made: machine::AssembledCode =
+        with_machine!(isa, M => M::assemble(text, &[])?, _ => Default::default());
+    Ok(AssembledCode { bytes: bytes(&made.words), warnings: made.warnings })
 }
 
 fn bytes(words: &[u32]) -> Vec<u8> {

@@ -3,11 +3,8 @@
 use crate::listing::picasso_source;
 use std::fmt;
 use unshade_bytes::Diagnostic;
-use unshade_isa::{
-    latte, mali_gp, mali_pp, maxwell,
-    pica200::listing::write_picasso,
-    text::{Listing, PlainText, Sink},
-};
+use unshade_isa::text::{Listing, PlainText, Sink};
+use unshade_isa::{Machine, with_machine};
 use unshade_stage::{Isa, Stage};
 
 /// Another tool's text.
@@ -76,13 +73,11 @@ pub fn foreign_text_plain(stage: &Stage<'_>, syntax: Syntax) -> Result<String, U
 }
 
 fn write(sink: &mut impl Sink, stage: &Stage<'_>, syntax: Syntax) -> Result<(), UnknownToTool> {
-    match (syntax, stage.isa) {
-        (Syntax::Picasso, Isa::Pica200) => drop(write_picasso(sink, stage)),
-        (Syntax::Lima, Isa::MaliGp) => mali_gp::lima::list(&stage.code.words, sink),
-        (Syntax::Lima, Isa::MaliPp) => mali_pp::lima::list(&stage.code.words, sink),
-        (Syntax::Decaf, Isa::Latte) => latte::decaf::list(&stage.code.words, sink),
-        (Syntax::Nvdisasm, Isa::Maxwell) => maxwell::nvdisasm::list_code(&stage.code, sink),
-        (_, isa) => return Err(UnknownToTool { syntax, isa }),
-    }
+    with_machine!(stage.isa, M => {
+        if M::FOREIGN_SYNTAX != syntax.name() {
+            return Err(UnknownToTool { syntax, isa: stage.isa });
+        }
+        M::list_foreign(sink, stage);
+    }, _ => return Err(UnknownToTool { syntax, isa: stage.isa }));
     Ok(())
 }

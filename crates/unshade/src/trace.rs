@@ -3,19 +3,21 @@
 use crate::{
     debug::first_word,
     listing::{instruction_texts, stage_text},
-    run_json::{self, CaseRun, Document, RunJsonError},
+    run_json::{self, Case, CaseRun, Document, RunJsonError},
 };
 use std::collections::BTreeMap;
 use unshade_isa::{
     latte, mali_gp, mali_pp, maxwell,
     pica200::{
+        self,
         exec::Step,
         names::Names,
         print::{Form, Places, Printer},
     },
     text::PlainText,
+    with_machine,
 };
-use unshade_stage::{Isa, Stage};
+use unshade_stage::Stage;
 
 /// One case of a document with its trace.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,102 +42,110 @@ pub struct TraceLine {
 /// Instructions that a trace keeps at most; the run goes on without.
 const LINES: usize = 1 << 20;
 
+/// A machine whose runs can be written down.
+trait Traced {
+    /// Runs one case and writes down each instruction.
+    fn trace(
+        stage: &Stage<'_>,
+        texts: &Texts,
+        document: &Document,
+        case: &Case,
+        fuel: u64,
+    ) -> Result<CaseTrace, RunJsonError>;
+}
+
 /// Runs every case of a document and writes down each instruction with what it changed.
 ///
 /// # Errors
 ///
 /// As [`run_json::run`].
 pub fn trace(stage: &Stage<'_>, document: &Document, fuel: u64) -> Result<Vec<CaseTrace>, RunJsonError> {
-    let cases = document.cases.iter();
-    match stage.isa {
-        Isa::Pica200 => cases.map(|case| pica200(stage, document, case, fuel)).collect(),
-        Isa::MaliGp => {
-            let texts = Texts::new(stage);
-            cases.map(|case| mali_gp(stage, &texts, document, case, fuel)).collect()
+    let none = || RunJsonError::new("isa", format!("{} programs cannot be run", stage.isa));
+    let texts = Texts::new(stage);
+    let one =
+        |case| with_machine!(stage.isa, M => M::trace(stage, &texts, document, case, fuel), _ => Err(none()));
+    document.cases.iter().map(one).collect()
+}
+
+impl Traced for pica200::Pica200 {
+    fn trace(
+        stage: &Stage<'_>,
+        _: &Texts,
+        document: &Document,
+        case: &Case,
+        fuel: u64,
+    ) -> Result<CaseTrace, RunJsonError> {
+        let mut steps = Steps::default();
+        let run = run_json::pica200::run_traced(stage, document, case, fuel, &mut steps)?;
+        let mut names = Names::default();
+        for named in stage_text(stage).roots.iter().flat_map(|root| &root.names) {
+            names.set(named.class, named.first, named.last, &named.name);
         }
-        Isa::MaliPp => {
-            let texts = Texts::new(stage);
-            cases.map(|case| mali_pp(stage, &texts, document, case, fuel)).collect()
-        }
-        Isa::Latte => {
-            let texts = Texts::new(stage);
-            cases.map(|case| latte(stage, &texts, document, case, fuel)).collect()
-        }
-        Isa::Maxwell => {
-            let texts = Texts::new(stage);
-            cases.map(|case| maxwell(stage, &texts, document, case, fuel)).collect()
-        }
-        other => Err(RunJsonError::new("isa", format!("{other} programs cannot be run"))),
+        let mut printer = Printer::new(&stage.code.descriptors);
+        let places = Places::default();
+        let line = |step: &Step| {
+            let mut text = PlainText::default();
+            printer.instruction(&mut text, step.inst, &names, &places, Form::Bounds);
+            let mut change = step.write.to_string();
+            if let Some(counter) = step.counter {
+                let separator = if change.is_empty() { "" } else { ", " };
+                change = format!("{change}{separator}aL = {counter}");
+            }
+            TraceLine { word: step.pc, text: text.into_text(), change }
+        };
+        Ok(CaseTrace { run, lines: steps.0.iter().map(line).collect() })
     }
 }
 
-fn pica200(
-    stage: &Stage<'_>,
-    document: &Document,
-    case: &run_json::Case,
-    fuel: u64,
-) -> Result<CaseTrace, RunJsonError> {
-    let mut steps = Steps::default();
-    let run = run_json::pica200::run_traced(stage, document, case, fuel, &mut steps)?;
-    let mut names = Names::default();
-    for named in stage_text(stage).roots.iter().flat_map(|root| &root.names) {
-        names.set(named.class, named.first, named.last, &named.name);
+impl Traced for mali_gp::MaliGp {
+    fn trace(
+        stage: &Stage<'_>,
+        texts: &Texts,
+        document: &Document,
+        case: &Case,
+        fuel: u64,
+    ) -> Result<CaseTrace, RunJsonError> {
+        let mut steps = Steps::default();
+        let run = run_json::mali_gp::run_traced(stage, document, case, fuel, &mut steps)?;
+        let line = |step: &mali_gp::exec::Step| {
+            let word = step.pc.saturating_mul(4);
+            TraceLine { word, text: texts.at(word).to_owned(), change: step.to_string() }
+        };
+        Ok(CaseTrace { run, lines: steps.0.iter().map(line).collect() })
     }
-    let mut printer = Printer::new(&stage.code.descriptors);
-    let places = Places::default();
-    let line = |step: &Step| {
-        let mut text = PlainText::default();
-        printer.instruction(&mut text, step.inst, &names, &places, Form::Bounds);
-        let mut change = step.write.to_string();
-        if let Some(counter) = step.counter {
-            let separator = if change.is_empty() { "" } else { ", " };
-            change = format!("{change}{separator}aL = {counter}");
-        }
-        TraceLine { word: step.pc, text: text.into_text(), change }
-    };
-    Ok(CaseTrace { run, lines: steps.0.iter().map(line).collect() })
 }
 
-fn mali_gp(
-    stage: &Stage<'_>,
-    texts: &Texts,
-    document: &Document,
-    case: &run_json::Case,
-    fuel: u64,
-) -> Result<CaseTrace, RunJsonError> {
-    let mut steps = Steps::default();
-    let run = run_json::mali_gp::run_traced(stage, document, case, fuel, &mut steps)?;
-    let line = |step: &mali_gp::exec::Step| {
-        let word = step.pc.saturating_mul(4);
-        TraceLine { word, text: texts.at(word).to_owned(), change: step.to_string() }
-    };
-    Ok(CaseTrace { run, lines: steps.0.iter().map(line).collect() })
+impl Traced for mali_pp::MaliPp {
+    fn trace(
+        stage: &Stage<'_>,
+        texts: &Texts,
+        document: &Document,
+        case: &Case,
+        fuel: u64,
+    ) -> Result<CaseTrace, RunJsonError> {
+        let mut steps = Changes::default();
+        let run = run_json::mali_pp::run_traced(stage, document, case, fuel, &mut steps)?;
+        let lines = steps.0.into_iter().map(|(word, change)| TraceLine {
+            word,
+            text: texts.at(word).to_owned(),
+            change,
+        });
+        Ok(CaseTrace { run, lines: lines.collect() })
+    }
 }
 
-fn mali_pp(
-    stage: &Stage<'_>,
-    texts: &Texts,
-    document: &Document,
-    case: &run_json::Case,
-    fuel: u64,
-) -> Result<CaseTrace, RunJsonError> {
-    let mut steps = Changes::default();
-    let run = run_json::mali_pp::run_traced(stage, document, case, fuel, &mut steps)?;
-    let lines =
-        steps.0.into_iter().map(|(word, change)| TraceLine { word, text: texts.at(word).to_owned(), change });
-    Ok(CaseTrace { run, lines: lines.collect() })
-}
-
-fn latte(
-    stage: &Stage<'_>,
-    texts: &Texts,
-    document: &Document,
-    case: &run_json::Case,
-    fuel: u64,
-) -> Result<CaseTrace, RunJsonError> {
-    let mut steps = LatteSteps { texts, lines: Vec::new() };
-    let run = run_json::latte::run_traced(stage, document, case, fuel, &mut steps)?;
-    Ok(CaseTrace { run, lines: steps.lines })
+impl Traced for latte::Latte {
+    fn trace(
+        stage: &Stage<'_>,
+        texts: &Texts,
+        document: &Document,
+        case: &Case,
+        fuel: u64,
+    ) -> Result<CaseTrace, RunJsonError> {
+        let mut steps = LatteSteps { texts, lines: Vec::new() };
+        let run = run_json::latte::run_traced(stage, document, case, fuel, &mut steps)?;
+        Ok(CaseTrace { run, lines: steps.lines })
+    }
 }
 
 /// Keeps the first [`LINES`] steps as lines.
@@ -157,16 +167,18 @@ impl latte::exec::Trace for LatteSteps<'_> {
     }
 }
 
-fn maxwell(
-    stage: &Stage<'_>,
-    texts: &Texts,
-    document: &Document,
-    case: &run_json::Case,
-    fuel: u64,
-) -> Result<CaseTrace, RunJsonError> {
-    let mut steps = MaxwellSteps { texts, lines: Vec::new() };
-    let run = run_json::maxwell::run_traced(stage, document, case, fuel, &mut steps)?;
-    Ok(CaseTrace { run, lines: steps.lines })
+impl Traced for maxwell::Maxwell {
+    fn trace(
+        stage: &Stage<'_>,
+        texts: &Texts,
+        document: &Document,
+        case: &Case,
+        fuel: u64,
+    ) -> Result<CaseTrace, RunJsonError> {
+        let mut steps = MaxwellSteps { texts, lines: Vec::new() };
+        let run = run_json::maxwell::run_traced(stage, document, case, fuel, &mut steps)?;
+        Ok(CaseTrace { run, lines: steps.lines })
+    }
 }
 
 /// Keeps the first [`LINES`] steps as lines.
@@ -247,7 +259,7 @@ impl<S> Steps<S> {
     }
 }
 
-impl unshade_isa::pica200::exec::Trace for Steps<Step> {
+impl pica200::exec::Trace for Steps<Step> {
     fn step(&mut self, step: &Step) {
         self.keep(*step);
     }

@@ -43,7 +43,7 @@ pub(crate) use machine::{Machine, machine};
 
 pub use outside::{Outside, Reason};
 
-use crate::decompile::{POINT_SIZE, SINES, VIEWPORT, lift_readable, readable_passes, strict_passes};
+use crate::decompile::{lift_readable, readable_passes, strict_passes};
 use compare::{Answer, Tolerance, compare};
 use machine::{Case, Cases, Restored};
 use shapes::Shapes;
@@ -56,9 +56,10 @@ use unshade_ir::passes::{self, Pass};
 use unshade_ir::{Module, exec};
 pub use unshade_isa::cases::Kind;
 use unshade_isa::mali_gp::lift::sines;
+use unshade_isa::mali_gp::lift::{POINT_SIZE, SINES, VIEWPORT};
 use unshade_isa::maxwell::lift::idiom::{GRADIENTS, TEXELS};
-use unshade_isa::maxwell::special;
 use unshade_isa::pica200::written::written;
+use unshade_isa::{Machine as _, with_machine};
 use unshade_stage::{Isa, Stage};
 
 /// Machine instructions that the runs of one mode take together, with what is made from the program counted as
@@ -318,10 +319,7 @@ pub fn verify_within(stage: &Stage<'_>, cases: u32, seed: u64, work: u64) -> Ver
 
 /// How far the hardware may be from what both sides of a comparison compute alike, in a line; nothing where they are said to be equal.
 pub fn accuracy(stage: &Stage<'_>) -> Option<String> {
-    match stage.isa {
-        Isa::Maxwell => special::note(&stage.code),
-        _ => None,
-    }
+    with_machine!(stage.isa, M => M::accuracy(&stage.code), _ => None)
 }
 
 /// A program on its way to source.

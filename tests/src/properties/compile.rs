@@ -1,5 +1,6 @@
 //! Any text compiles or is refused, and what compiles is a sound file that its listing gives again.
 
+use unshade::assembly;
 use unshade::compile::{Language, Options, Source, compile_shbin};
 use unshade::{pica200::asm, report};
 
@@ -17,8 +18,10 @@ pub fn compile(data: &[u8]) {
             let found = report::check(bytes.as_slice(), &[], None);
             assert!(found.diagnostics.is_empty(), "{:?}", found.diagnostics);
             let listing = compiled.program.listings.first().map(String::as_str).unwrap_or_default();
-            let again =
-                asm::assemble(&[asm::Source { name: "listing", text: listing }], asm::Options::default());
+            let again = asm::assemble(
+                &[assembly::Source { name: "listing", text: listing }],
+                asm::Options::default(),
+            );
             let words = again.map(|again| again.program.words).unwrap_or_default();
             assert!(words == compiled.program.assembly.program.words, "the listing is another program");
         }

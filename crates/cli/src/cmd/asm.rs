@@ -6,11 +6,11 @@ use crate::{
     output::{self, Failure, Outcome, Status},
     snippet,
 };
-use unshade::{
-    Diagnostic, FilePath, Isa, ListingKind,
-    pica200::asm::{self, Options, Places, Source},
-    report::Written,
-};
+use unshade::assembly::{Places, Source};
+use unshade::pica200::asm;
+use unshade::pica200::asm::Options;
+use unshade::report::Written;
+use unshade::{Diagnostic, FilePath, Isa, ListingKind};
 
 pub fn run(arguments: &Asm, json: bool) -> Outcome {
     let mut texts = Vec::new();

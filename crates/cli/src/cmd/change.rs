@@ -8,12 +8,10 @@ use crate::{
     snippet,
     style::{self, paint},
 };
-use unshade::{
-    FilePath,
-    change::{Change, ChangeError, Replacement},
-    pica200::asm::{Places, Source},
-    report::ChangeReport,
-};
+use unshade::FilePath;
+use unshade::assembly::{Places, Source};
+use unshade::change::{Change, ChangeError, Replacement};
+use unshade::report::ChangeReport;
 
 /// The program or text that an argument names.
 pub fn replacement(argument: &str, raw: bool) -> Outcome<Replacement> {

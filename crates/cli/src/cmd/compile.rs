@@ -9,13 +9,13 @@ use crate::{
     table::{Cell, Table},
 };
 use std::path::{Path, PathBuf};
-use unshade::{
-    compile::{
-        Calls, Choice, File, Files, Include, Interface, Language, Options, Reason, Source, compile_shbin_with,
-    },
-    pica200::asm::{self, Places},
-    report::{OutputPlace, Written},
+use unshade::assembly;
+use unshade::assembly::Places;
+use unshade::compile::{
+    Calls, Choice, File, Files, Include, Interface, Language, Options, Reason, Source, compile_shbin_with,
 };
+use unshade::pica200::asm;
+use unshade::report::{OutputPlace, Written};
 
 pub fn run(arguments: &Compile, json: bool) -> Outcome {
     let mut texts = Vec::new();
@@ -36,9 +36,9 @@ pub fn run(arguments: &Compile, json: bool) -> Outcome {
     let mut files = Files::new(|include| find(&arguments.folders, include));
     let compiled = compile_shbin_with(&sources, &options, &mut files);
     let taken = files.taken();
-    let all = sources.iter().map(|source| asm::Source { name: source.name, text: source.text });
+    let all = sources.iter().map(|source| assembly::Source { name: source.name, text: source.text });
     let all: Vec<_> =
-        all.chain(taken.iter().map(|file| asm::Source { name: &file.name, text: &file.text })).collect();
+        all.chain(taken.iter().map(|file| assembly::Source { name: &file.name, text: &file.text })).collect();
     let places = Places::plain(&all);
     let compiled = compiled.map_err(|findings| snippet::failure(&places, &findings, json))?;
     let warnings = &compiled.program.warnings;

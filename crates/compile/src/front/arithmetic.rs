@@ -5,12 +5,10 @@ use super::{
     shape::Kind,
     value::{Matrix, Value},
 };
-use crate::{
-    problem::Result,
-    vector::{Lane, Lanes, Op, Relation},
-};
+use crate::vector::{Lane, Lanes, Op, Relation};
 use naga::{BinaryOperator, UnaryOperator};
 use smallvec::{SmallVec, smallvec};
+use unshade_bytes::problem::Result;
 
 /// Matrices in a product that is kept as one.
 const FACTORS: usize = 6;
@@ -92,7 +90,7 @@ impl Walk<'_> {
 
     fn binary_lanes(&mut self, op: BinaryOperator, a: Lanes, b: Lanes, kind: Kind) -> Result<Lanes> {
         use BinaryOperator as Op2;
-        let relation = |relation| Ok::<_, Box<crate::problem::Problem>>(relation);
+        let relation = |relation| Ok::<_, Box<unshade_bytes::Problem>>(relation);
         let relation = match op {
             Op2::Equal => relation(Relation::Eq)?,
             Op2::NotEqual => relation(Relation::Ne)?,

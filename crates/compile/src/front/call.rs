@@ -1,8 +1,8 @@
 //! Calls: a function is walked where it is called.
 
 use super::{DEPTH, Frame, Walk, shape::Shape, value::Value};
-use crate::problem::Result;
 use naga::{Function, Handle};
+use unshade_bytes::problem::Result;
 
 impl<'m> Walk<'m> {
     /// Walks a function where it is called; what it returns, if it returns something.

@@ -1,10 +1,8 @@
 //! From one type of numbers to another. All of them are floats here.
 
 use super::{Walk, shape::Kind, value::Value};
-use crate::{
-    problem::Result,
-    vector::{Lane, Lanes, Op, Relation},
-};
+use crate::vector::{Lane, Lanes, Op, Relation};
+use unshade_bytes::problem::Result;
 
 use smallvec::smallvec;
 

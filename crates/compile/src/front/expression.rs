@@ -5,12 +5,10 @@ use super::{
     shape::{Kind, Shape},
     value::{Matrix, Pointer, Root, Step, Value},
 };
-use crate::{
-    problem::Result,
-    vector::{Lane, Lanes, Op},
-};
+use crate::vector::{Lane, Lanes, Op};
 use naga::{Expression, Handle, Literal, TypeInner};
 use smallvec::{SmallVec, smallvec};
+use unshade_bytes::problem::Result;
 
 /// How deep expressions that need no statement may nest: constants in constants.
 const DEPTH: usize = 64;

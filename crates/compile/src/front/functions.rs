@@ -5,13 +5,11 @@ use super::{
     shape::Kind,
     value::{Matrix, Value},
 };
-use crate::{
-    problem::Result,
-    vector::{Lane, Lanes, Op, Relation},
-};
+use crate::vector::{Lane, Lanes, Op, Relation};
 use naga::MathFunction as Fun;
 use smallvec::{SmallVec, smallvec};
 use std::f32::consts::{LN_2, LOG2_E};
+use unshade_bytes::problem::Result;
 
 impl Walk<'_> {
     /// A built-in function of these arguments, whose first has components of this kind.

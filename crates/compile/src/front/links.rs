@@ -8,13 +8,11 @@ use super::{
     shape::Shape,
     value::{Matrix, Root, Value},
 };
-use crate::{
-    problem::{Problem, Result},
-    source::Bindings,
-    vector::{Lane, Op, Program, Relation, Written},
-};
+use crate::source::Bindings;
+use crate::vector::{Lane, Op, Program, Relation, Written};
 use naga::{AddressSpace, Binding, BuiltIn, Function, GlobalVariable, Handle, TypeInner};
 use smallvec::SmallVec;
+use unshade_bytes::problem::{Problem, Result};
 
 /// How an integer uniform is used.
 #[derive(Debug, Clone, Copy, Default)]

@@ -6,12 +6,11 @@ use super::{
     passes::{PASSES, Probe, Series, head},
     value::{Matrix, Root, Value},
 };
-use crate::{
-    problem::Result,
-    vector::{Id, Item, Lane, Lanes, Loop, Op, Passes, build::all},
-};
+use crate::vector::build::all;
+use crate::vector::{Id, Item, Lane, Lanes, Loop, Op, Passes};
 use naga::{Block, Expression, Handle, Statement};
 use smallvec::{SmallVec, smallvec};
+use unshade_bytes::problem::Result;
 
 /// Operations that a loop may become when it is written out.
 pub(super) const WRITTEN_OUT: usize = 16;

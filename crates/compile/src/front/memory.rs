@@ -5,11 +5,10 @@ use super::{
     shape::{Kind, Shape},
     value::{Matrix, Pointer, Root, Step, Value},
 };
-use crate::{
-    problem::Result,
-    vector::{Id, Lane, Lanes, Op, Relation, Table, build::all},
-};
+use crate::vector::build::all;
+use crate::vector::{Id, Lane, Lanes, Op, Relation, Table};
 use smallvec::{SmallVec, smallvec};
+use unshade_bytes::problem::Result;
 
 /// Where a uniform lies, or its members if they lie apart.
 #[derive(Debug, Clone)]
@@ -434,7 +433,7 @@ impl Walk<'_> {
                 if count > 16 || (*kind == Kind::Bool && *width > 1) {
                     let message =
                         format!("`{name}` does not fit: the machine has 16 bool and 4 integer uniforms");
-                    return Err(crate::problem::Problem::new("compile.uniforms", span, message)
+                    return Err(unshade_bytes::Problem::new("compile.uniforms", span, message)
                         .note("make it floats if it is data"));
                 }
                 let is_bool = *kind == Kind::Bool;
@@ -462,7 +461,7 @@ impl Walk<'_> {
                     let message = format!(
                         "`{name}` has integers or truths among its elements, which lie in other registers"
                     );
-                    return Err(crate::problem::Problem::new("compile.uniforms", span, message)
+                    return Err(unshade_bytes::Problem::new("compile.uniforms", span, message)
                         .note("make them floats, or arrays of their own"));
                 }
                 let uniform = index(&self.interface.floats);

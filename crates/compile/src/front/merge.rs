@@ -4,11 +4,10 @@ use super::{
     Walk,
     value::{Matrix, Value},
 };
-use crate::{
-    problem::Result,
-    vector::{Id, Item, Lane, Lanes, Op, build::all},
-};
+use crate::vector::build::all;
+use crate::vector::{Id, Item, Lane, Lanes, Op};
 use smallvec::{SmallVec, smallvec};
+use unshade_bytes::problem::Result;
 
 /// A part of a condition: what runs in it, and what variables hold behind it.
 type Part = (Vec<Item>, Vec<Value>);

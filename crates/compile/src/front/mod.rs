@@ -21,15 +21,14 @@ mod statement;
 mod trigonometry;
 pub mod value;
 
-use crate::{
-    problem::{Problem, Result},
-    source::{Hints, Offsets, Parsed},
-    vector::{Program, Span, build::Builder},
-};
+use crate::source::{Hints, Offsets, Parsed};
+use crate::vector::build::Builder;
+use crate::vector::{Program, Span};
 use interface::Interface;
 use naga::{Function, Handle, Module, valid::ModuleInfo};
 pub(crate) use outline::Plan;
 use std::ops::Range;
+use unshade_bytes::problem::{Problem, Result};
 use value::Value;
 
 /// A program and what it has in common with others.

@@ -10,12 +10,10 @@ use super::{
     merge::has_product,
     value::{Matrix, Pointer, Root, Step, Value},
 };
-use crate::{
-    problem::Result,
-    vector::{Id, Item, Lane, Lanes, Op, Procedure},
-};
+use crate::vector::{Id, Item, Lane, Lanes, Op, Procedure};
 use naga::{Function, Handle};
 use smallvec::SmallVec;
+use unshade_bytes::problem::Result;
 
 /// What walks have shown of the functions of a module, and which of them become procedures.
 #[derive(Debug, Default)]

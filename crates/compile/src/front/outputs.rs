@@ -8,12 +8,10 @@ use super::{
     shape::{Kind, Shape},
     value::Value,
 };
-use crate::{
-    problem::Result,
-    vector::{Lanes, Written},
-};
+use crate::vector::{Lanes, Written};
 use naga::{Binding, BuiltIn};
 use smallvec::SmallVec;
+use unshade_bytes::problem::Result;
 
 /// A vector that the program writes.
 struct Vector {
@@ -128,7 +126,7 @@ impl Walk<'_> {
     }
 
     /// An output for which nothing is left.
-    fn no_place(&self, vector: &Vector) -> Box<crate::problem::Problem> {
+    fn no_place(&self, vector: &Vector) -> Box<unshade_bytes::Problem> {
         let width = vector.lanes.len();
         let message = format!(
             "there is no place left for the output `{}`{}",

@@ -4,12 +4,10 @@ use super::{
     Exit, Frame, Walk,
     loops::{Source, WRITTEN_OUT, replaced},
 };
-use crate::{
-    problem::Result,
-    vector::{Lane, Op, Relation},
-};
+use crate::vector::{Lane, Op, Relation};
 use naga::{Block, Statement};
 use smallvec::SmallVec;
+use unshade_bytes::problem::Result;
 
 /// Passes of a loop of the machine.
 pub(super) const PASSES: usize = 256;

@@ -1,7 +1,7 @@
 //! Types as far as registers are concerned.
 
-use crate::problem::{Problem, Result};
 use naga::{Handle, Module, ScalarKind, Type, TypeInner};
+use unshade_bytes::problem::{Problem, Result};
 
 /// How the values of a type lie in registers.
 #[derive(Debug, Clone, PartialEq)]

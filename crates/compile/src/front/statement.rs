@@ -1,12 +1,10 @@
 //! Statements.
 
 use super::{Exit, Frame, Walk, value::Value};
-use crate::{
-    problem::Result,
-    vector::{Item, Lane, Op, Relation},
-};
+use crate::vector::{Item, Lane, Op, Relation};
 use naga::{Block, Expression, Handle, Span, Statement, SwitchCase, SwitchValue};
 use smallvec::smallvec;
+use unshade_bytes::problem::Result;
 
 impl<'m> Walk<'m> {
     /// Walks the statements of a block.

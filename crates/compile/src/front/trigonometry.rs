@@ -2,13 +2,11 @@
 //! interval, found by Remez' exchange).
 
 use super::{Walk, value::Value};
-use crate::{
-    problem::Result,
-    vector::{Lane, Lanes, Op, Relation},
-};
+use crate::vector::{Lane, Lanes, Op, Relation};
 use naga::MathFunction as Fun;
 use smallvec::smallvec;
 use std::f32::consts::{FRAC_PI_2, LOG2_E, PI};
+use unshade_bytes::problem::Result;
 
 /// sin(2πu) = u (c0 + c1 u² + ...) for u from -1/4 to 1/4, error 6e-7.
 const SINE: [f32; 4] = [6.283_164, -41.337_14, 81.340_77, -70.993_43];

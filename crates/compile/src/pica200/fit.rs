@@ -5,11 +5,9 @@ use super::{
     code::{Code, Instruction, Operand, Operation, Register, Value},
     select::Select,
 };
-use crate::{
-    allocate::{Home, Step},
-    problem::Result,
-};
+use crate::allocate::{Home, Step};
 use smallvec::{SmallVec, smallvec};
+use unshade_bytes::problem::Result;
 
 /// Copies that can be read again, by open block.
 #[derive(Debug, Default)]

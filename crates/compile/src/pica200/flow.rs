@@ -4,16 +4,12 @@ use super::{
     code::{Code, Operand, Operation, Register, Value},
     select::Select,
 };
-use crate::{
-    allocate::{Home, Step},
-    problem::Result,
-    vector::{
-        Id, Item, Lane, Lanes, Op, Passes, Relation, Span,
-        condition::{Comparison, Join, Test},
-        points::is_computed,
-    },
-};
+use crate::allocate::{Home, Step};
+use crate::vector::condition::{Comparison, Join, Test};
+use crate::vector::points::is_computed;
+use crate::vector::{Id, Item, Lane, Lanes, Op, Passes, Relation, Span};
 use smallvec::{SmallVec, smallvec};
+use unshade_bytes::problem::Result;
 
 /// Conditions, loops and calls inside each other, as the machine's stacks hold them.
 const CONDITIONS: usize = 8;

@@ -13,24 +13,21 @@ mod number;
 pub mod pool;
 pub mod select;
 
-use crate::{
-    allocate::{Home, assign, coalesce, interference},
-    front::{Walked, interface::Interface},
-    problem::{Problem, Result},
-    vector::{
-        Id, Lane, Op, Program, Span,
-        counters::{Count, counters},
-        fuse::multiply_adds,
-        live::{Uses, compact, forward},
-        nested::nested,
-        recompute::recompute,
-        schedule::schedule,
-    },
-};
+use crate::allocate::{Home, assign, coalesce, interference};
+use crate::front::Walked;
+use crate::front::interface::Interface;
+use crate::vector::counters::{Count, counters};
+use crate::vector::fuse::multiply_adds;
+use crate::vector::live::{Uses, compact, forward};
+use crate::vector::nested::nested;
+use crate::vector::recompute::recompute;
+use crate::vector::schedule::schedule;
+use crate::vector::{Id, Lane, Op, Program, Span};
 use emit::Line;
 use listing::{Listing, Names};
 use select::{Selected, Style, select};
 use std::collections::HashMap;
+use unshade_bytes::problem::{Problem, Result};
 
 /// Temporary registers.
 const REGISTERS: usize = 16;

@@ -5,19 +5,15 @@ use super::{
     fit::Copies,
     flow::{Called, Depth},
 };
-use crate::{
-    allocate::{Home, Step, Text},
-    front::interface::Interface,
-    problem::{Problem, Result},
-    vector::{
-        Id, Item, Lane, Lanes, Node, Op, Program, Relation, Span,
-        build::{Source, source},
-        condition::Comparison,
-        counters::Count,
-        live::Uses,
-    },
-};
+use crate::allocate::{Home, Step, Text};
+use crate::front::interface::Interface;
+use crate::vector::build::{Source, source};
+use crate::vector::condition::Comparison;
+use crate::vector::counters::Count;
+use crate::vector::live::Uses;
+use crate::vector::{Id, Item, Lane, Lanes, Node, Op, Program, Relation, Span};
 use smallvec::{SmallVec, smallvec};
+use unshade_bytes::problem::{Problem, Result};
 
 /// How to select, where the first way needs too many registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

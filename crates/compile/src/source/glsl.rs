@@ -10,12 +10,12 @@ use super::{
     messages::syntax,
     scan::{Token, tokens},
 };
-use crate::problem::{Problem, Result};
 use naga::{
     Module, ShaderStage,
     front::glsl::{Frontend, Options},
 };
 use std::collections::HashSet;
+use unshade_bytes::problem::{Problem, Result};
 
 /// Reads a text.
 pub(super) fn parse(text: &str) -> std::result::Result<(Module, Hints, Offsets), Vec<Problem>> {

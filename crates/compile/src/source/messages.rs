@@ -1,9 +1,9 @@
 //! What the reader of GLSL says, in the language's own words: what it says of itself is not for people who write shaders.
 
 use super::{Offsets, lower_first};
-use crate::problem::Problem;
 use naga::front::glsl::{Error, ErrorKind, ExpectedToken};
 use std::collections::BTreeSet;
+use unshade_bytes::problem::Problem;
 
 /// What is wrong with a text that does not read.
 pub(super) fn syntax(error: &Error, changed: &str, text: &str, offsets: &Offsets) -> Box<Problem> {

@@ -17,7 +17,6 @@ pub use preprocess::{File, Files, Include};
 pub(crate) use repair::all as all_problems;
 pub(crate) use sampled::sampled;
 
-use crate::problem::{Problem, Result};
 use naga::{
     AddressSpace, Binding, Expression, Function, Handle, Module, ScalarKind, ShaderStage, TypeInner,
     front::Typifier,
@@ -25,6 +24,7 @@ use naga::{
     valid::{Capabilities, FunctionError, ModuleInfo, ValidationError, ValidationFlags, Validator},
 };
 use std::collections::HashSet;
+use unshade_bytes::problem::{Problem, Result};
 
 /// What a source is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

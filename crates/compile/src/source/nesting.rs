@@ -1,7 +1,7 @@
 //! Refuses texts whose nesting could exhaust the stack of the parser behind, which goes down as deep as they do.
 
 use super::scan::{Token, tokens};
-use crate::problem::{Problem, Result};
+use unshade_bytes::problem::{Problem, Result};
 
 /// Brackets inside each other.
 const BRACKETS: usize = 64;

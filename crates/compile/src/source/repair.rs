@@ -4,8 +4,8 @@
 //! mistake, so that places stay what they are. What is wrong only because something was taken out is not told.
 
 use super::scan::{Token, tokens};
-use crate::problem::Problem;
 use std::{collections::HashSet, ops::Range};
+use unshade_bytes::problem::Problem;
 
 /// Times that a text is looked at again.
 const TIMES: usize = 24;

@@ -1,7 +1,7 @@
 //! WGSL: naga reads it as it is.
 
-use crate::problem::{Problem, Result};
 use naga::Module;
+use unshade_bytes::problem::{Problem, Result};
 
 pub(super) fn parse(text: &str) -> Result<Module> {
     naga::front::wgsl::parse_str(text).map_err(|error| {

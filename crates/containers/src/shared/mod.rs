@@ -6,7 +6,6 @@ pub(crate) mod findings;
 pub(crate) mod format;
 pub mod held;
 pub(crate) mod names;
-pub(crate) mod near;
 pub mod opaque;
 #[cfg(feature = "manifest")]
 pub mod parts;

@@ -386,55 +386,9 @@ fn matching(things: &[Thing], name: &str) -> Result<Vec<usize>, Vec<String>> {
     }
 }
 
-/// The names that are most like one that is not there, at most four.
-pub(crate) fn near<'n>(known: impl Iterator<Item = &'n str>, name: &str) -> Vec<&'n str> {
-    const LONGEST: usize = 96;
-    const SHOWN: usize = 4;
-    if name.len() > LONGEST {
-        return Vec::new();
-    }
-    let limit = name.len().div_ceil(3);
-    let mut near: Vec<(usize, &str)> = known
-        .filter(|known| known.len() <= LONGEST && known.len().abs_diff(name.len()) <= limit)
-        .take(4096)
-        .map(|known| (distance(known, name), known))
-        .filter(|(distance, _)| *distance <= limit)
-        .collect();
-    near.sort_unstable();
-    near.dedup();
-    near.into_iter().take(SHOWN).map(|(_, known)| known).collect()
-}
-
-/// How many characters to add, take out or replace until both are the same.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (line, from) in a.chars().enumerate() {
-        let mut corner = line;
-        let mut left = line.saturating_add(1);
-        let mut next = vec![left];
-        for (to, above) in b.iter().zip(row.iter().skip(1)) {
-            let replaced = corner.saturating_add(usize::from(*to != from));
-            left = replaced.min(above.saturating_add(1)).min(left.saturating_add(1));
-            corner = *above;
-            next.push(left);
-        }
-        row = next;
-    }
-    row.last().copied().unwrap_or(0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn near_names() {
-        assert_eq!((distance("kitten", "sitting"), distance("", "ab"), distance("a", "a")), (3, 2, 0));
-        let known = ["uniforms.tint", "uniforms.time", "options.fog.default"];
-        assert_eq!(near(known.into_iter(), "uniforms.tin"), ["uniforms.tint", "uniforms.time"]);
-        assert!(near(known.into_iter(), "macros").is_empty());
-    }
 
     #[test]
     fn names_with_and_without_owners() {

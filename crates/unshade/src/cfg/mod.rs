@@ -24,7 +24,7 @@ pub use svg::svg;
 use crate::links::{LinkedInstruction, index_of, listed};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
-use unshade_isa::ways::{Step, WayKind, steps};
+use unshade_isa::successors::{Step, Transfer, steps};
 use unshade_stage::{Isa, Stage};
 
 /// The control-flow graph of a stage.
@@ -141,7 +141,7 @@ pub fn cfg(stage: &Stage<'_>) -> Option<FlowGraph> {
     let mut before: Option<&Step> = None;
     for (word, step) in &steps {
         let goes_on = before.is_some_and(
-            |before| matches!(&before.ways[..], [way] if way.kind == WayKind::Next && way.to == Some(*word)),
+            |before| matches!(&before.successors[..], [way] if way.kind == Transfer::Next && way.to == Some(*word)),
         );
         before = Some(step);
         let lines = text.lines(step);
@@ -173,18 +173,18 @@ pub fn cfg(stage: &Stage<'_>) -> Option<FlowGraph> {
     }
     let mut edges = Vec::new();
     for (from, (block, last)) in blocks.iter_mut().zip(&members).enumerate() {
-        for way in &last.ways {
+        for way in &last.successors {
             let kind = match way.kind {
-                WayKind::Next => EdgeKind::Fall,
-                WayKind::Jump => EdgeKind::Jump,
-                WayKind::Taken => EdgeKind::Taken,
-                WayKind::NotTaken => EdgeKind::NotTaken,
-                WayKind::Call => EdgeKind::Call,
-                WayKind::Return => {
+                Transfer::Next => EdgeKind::Fall,
+                Transfer::Jump => EdgeKind::Jump,
+                Transfer::Taken => EdgeKind::Taken,
+                Transfer::NotTaken => EdgeKind::NotTaken,
+                Transfer::Call => EdgeKind::Call,
+                Transfer::Return => {
                     block.returns = true;
                     continue;
                 }
-                WayKind::End => {
+                Transfer::End => {
                     block.ends = true;
                     continue;
                 }
@@ -216,15 +216,15 @@ pub fn cfg(stage: &Stage<'_>) -> Option<FlowGraph> {
 fn leaders(steps: &BTreeMap<u32, Step>, entries: &[u32]) -> BTreeSet<u32> {
     let mut leaders: BTreeSet<u32> = entries.iter().copied().collect();
     for step in steps.values() {
-        if let [way] = &step.ways[..]
-            && way.kind == WayKind::Next
+        if let [way] = &step.successors[..]
+            && way.kind == Transfer::Next
         {
             // Only what goes elsewhere than to the next instruction begins a block there.
             let behind = steps.range(step.words.start + 1..).next().map(|(word, _)| *word);
             leaders.extend(way.to.filter(|to| Some(*to) != behind));
             continue;
         }
-        leaders.extend(step.ways.iter().filter_map(|way| way.to));
+        leaders.extend(step.successors.iter().filter_map(|way| way.to));
     }
     leaders
 }

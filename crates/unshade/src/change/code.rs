@@ -3,8 +3,8 @@
 use super::needs::{follow, needs};
 use unshade_bytes::{Diagnostic, Location, Severity};
 use unshade_containers::Container;
-use unshade_isa::{latte, mali_gp, mali_pp, maxwell, pica200};
-use unshade_stage::{Code, Isa, Stage};
+use unshade_isa::{Machine, with_machine};
+use unshade_stage::{Code, Stage};
 
 /// Assembles the listing of one program as the new code of `stage`: what the listing does not say (entry point,
 /// constants) is as it was.
@@ -13,24 +13,16 @@ use unshade_stage::{Code, Isa, Stage};
 ///
 /// Everything that is wrong in the text, with its place in it.
 pub fn assemble_for<'s>(stage: &Stage<'s>, text: &str) -> Result<Code<'s>, Vec<Diagnostic>> {
-    let mut code = stage.code.clone();
+    let none = || {
+        let message = format!("programs of {} have no assembler", stage.isa.name());
+        vec![Diagnostic::new(Severity::Error, "asm.into", Location::Whole, "", message)]
+    };
     let symbols = &stage.interface.symbols;
-    match stage.isa {
-        Isa::Pica200 => {
-            let assembled = pica200::listing::assemble_code(text)?;
-            code.words = assembled.words.into();
-            if !assembled.descriptors.is_empty() {
-                code.descriptors = assembled.descriptors.into();
-            }
-        }
-        Isa::MaliGp => code.words = mali_gp::asm::assemble(text, symbols)?.words.into(),
-        Isa::MaliPp => code.words = mali_pp::asm::assemble(text, symbols)?.words.into(),
-        Isa::Latte => code.words = latte::asm::assemble(text)?.words.into(),
-        Isa::Maxwell => code.words = maxwell::asm::assemble(text)?.words.into(),
-        isa => {
-            let message = format!("programs of {} have no assembler", isa.name());
-            return Err(vec![Diagnostic::new(Severity::Error, "asm.into", Location::Whole, "", message)]);
-        }
+    let made = with_machine!(stage.isa, M => M::assemble(text, symbols)?, _ => return Err(none()));
+    let mut code = stage.code.clone();
+    code.words = made.words.into();
+    if !made.descriptors.is_empty() {
+        code.descriptors = made.descriptors.into();
     }
     Ok(code)
 }

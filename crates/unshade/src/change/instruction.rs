@@ -10,6 +10,7 @@ use std::ops::Range;
 use unshade_bytes::{Diagnostic, Error, ErrorKind, Location};
 use unshade_containers::wrap::nest::Source;
 use unshade_isa::text::Listing;
+use unshade_isa::{Machine, with_machine};
 use unshade_stage::{Code, Isa, Stage};
 
 /// An instruction that shall be another.
@@ -145,19 +146,9 @@ fn find(stage: &Stage<'_>, all: &[Instruction], edit: &InstructionEdit) -> Resul
     }
 }
 
-/// The text without what stands in front of the instruction: what a control word of Maxwell says, the number of a group
-/// or clause of Latte.
+/// The text without what a listing has in front of the instruction.
 fn without_front(isa: Isa, text: &str) -> &str {
-    let behind = match isa {
-        Isa::Maxwell => text.strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(_, rest)| rest),
-        Isa::Latte => text.split_once(' ').filter(|(number, _)| is_number(number)).map(|(_, rest)| rest),
-        _ => None,
-    };
-    behind.unwrap_or(text).trim_start()
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+    with_machine!(isa, M => M::without_prefix(text), _ => text.trim_start())
 }
 
 /// Whether an instruction reads as expected.
@@ -179,11 +170,7 @@ fn with_front(isa: Isa, old: &str, value: &str) -> String {
 
 /// The text of an instruction with each of its units on a line, as a listing has them.
 fn lines(isa: Isa, value: &str) -> String {
-    match isa {
-        Isa::MaliGp => value.replace(" || ", "\n|| "),
-        Isa::MaliPp => value.replace(" | ", "\n| "),
-        _ => value.to_owned(),
-    }
+    with_machine!(isa, M => M::units_on_lines(value), _ => value.to_owned())
 }
 
 /// The listing with other lines for the instruction of these words, and where they stand in it.

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 use unshade_isa::maxwell::header::Header;
-use unshade_stage::{Interface, Isa, Space, Stage, StageKind, Symbol, SymbolType};
+use unshade_isa::{latte, mali_gp, mali_pp, maxwell, pica200, with_machine};
+use unshade_stage::{Interface, Space, Stage, StageKind, Symbol, SymbolType};
 
 /// What kind of thing is shared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -50,45 +51,46 @@ pub(super) struct Place {
 /// All that a program shares.
 pub(super) type Shared = BTreeMap<(Group, String), Place>;
 
+/// A machine whose programs share names with other programs and with what draws.
+trait Shares {
+    /// Adds what a program shares.
+    fn share(interface: &Interface, kind: StageKind, shared: &mut Shared);
+}
+
 /// What a stage shares.
 pub(super) fn shared(stage: &Stage<'_>) -> Shared {
     let mut shared = Shared::new();
-    let interface = &stage.interface;
-    match stage.isa {
-        Isa::Pica200 => pica200(interface, &mut shared),
-        Isa::MaliGp | Isa::MaliPp => mali(interface, stage.kind, &mut shared),
-        Isa::Latte => latte(interface, stage.kind, &mut shared),
-        Isa::Maxwell => maxwell(interface, stage.kind, &mut shared),
-        _ => {}
-    }
+    with_machine!(stage.isa, M => M::share(&stage.interface, stage.kind, &mut shared), _ => {});
     shared
 }
 
-fn pica200(interface: &Interface, shared: &mut Shared) {
-    let letter = |space| match space {
-        Space::Input => 'v',
-        Space::Output => 'o',
-        Space::Float => 'c',
-        Space::Int => 'i',
-        Space::Bool => 'b',
-        _ => '?',
-    };
-    let variables = interface.inputs.iter().map(|variable| (Group::Input, variable));
-    for (group, variable) in variables.chain(interface.uniforms.iter().map(|u| (Group::Uniform, u))) {
-        let (letter, range) = (letter(variable.space), variable.range);
-        let at = match range.first == range.last {
-            true => format!("{letter}{}", range.first),
-            false => format!("{letter}{}-{letter}{}", range.first, range.last),
+impl Shares for pica200::Pica200 {
+    fn share(interface: &Interface, _: StageKind, shared: &mut Shared) {
+        let letter = |space| match space {
+            Space::Input => 'v',
+            Space::Output => 'o',
+            Space::Float => 'c',
+            Space::Int => 'i',
+            Space::Bool => 'b',
+            _ => '?',
         };
-        shared.insert((group, variable.name.clone()), Place { ty: String::new(), at });
-    }
-    for output in &interface.outputs {
-        // What the rasteriser gets goes by its meaning; where it lies is the program's own affair.
-        shared.entry((Group::Output, output.semantic.clone())).or_default();
+        let variables = interface.inputs.iter().map(|variable| (Group::Input, variable));
+        for (group, variable) in variables.chain(interface.uniforms.iter().map(|u| (Group::Uniform, u))) {
+            let (letter, range) = (letter(variable.space), variable.range);
+            let at = match range.first == range.last {
+                true => format!("{letter}{}", range.first),
+                false => format!("{letter}{}-{letter}{}", range.first, range.last),
+            };
+            shared.insert((group, variable.name.clone()), Place { ty: String::new(), at });
+        }
+        for output in &interface.outputs {
+            // What the rasteriser gets goes by its meaning; where it lies is the program's own affair.
+            shared.entry((Group::Output, output.semantic.clone())).or_default();
+        }
     }
 }
 
-fn mali(interface: &Interface, kind: StageKind, shared: &mut Shared) {
+fn share_mali(interface: &Interface, kind: StageKind, shared: &mut Shared) {
     for symbol in interface.symbols.iter().filter(|symbol| symbol.parent.is_none()) {
         let group = match symbol.space {
             Space::Input => Group::Input,
@@ -106,6 +108,18 @@ fn mali(interface: &Interface, kind: StageKind, shared: &mut Shared) {
             _ => String::new(),
         };
         shared.insert((group, symbol.name.clone()), Place { ty: mali_type(symbol), at });
+    }
+}
+
+impl Shares for mali_gp::MaliGp {
+    fn share(interface: &Interface, kind: StageKind, shared: &mut Shared) {
+        share_mali(interface, kind, shared);
+    }
+}
+
+impl Shares for mali_pp::MaliPp {
+    fn share(interface: &Interface, kind: StageKind, shared: &mut Shared) {
+        share_mali(interface, kind, shared);
     }
 }
 
@@ -128,41 +142,45 @@ fn mali_type(symbol: &Symbol) -> String {
     if symbol.elements > 0 { format!("{ty}[{}]", symbol.elements) } else { ty }
 }
 
-fn latte(interface: &Interface, kind: StageKind, shared: &mut Shared) {
-    let Some(latte) = &interface.latte else { return };
-    let array = |name: String, count: u32| if count > 1 { format!("{name}[{count}]") } else { name };
-    for attribute in &latte.attributes {
-        let place =
-            Place { ty: array(attribute.ty.name(), attribute.count), at: format!("{}", attribute.location) };
-        shared.insert((Group::Input, attribute.name.clone()), place);
-    }
-    for block in &latte.blocks {
-        let place = Place { ty: format!("{} bytes", block.size), at: format!("buffer {}", block.buffer) };
-        shared.insert((Group::Block, block.name.clone()), place);
-    }
-    for variable in latte.variables().list {
-        let block = variable.block.and_then(|index| latte.blocks.get(usize::try_from(index).ok()?));
-        let at = match block {
-            Some(block) => format!("word {} of `{}`", variable.offset, block.name),
-            None => format!("word {}", variable.offset),
-        };
-        let place = Place { ty: variable.type_name(), at };
-        shared.insert((Group::Uniform, variable.name.to_owned()), place);
-    }
-    for sampler in &latte.samplers {
-        let ty = sampler.dimension.map(|dimension| format!("{dimension:?}")).unwrap_or_default();
-        let place = Place { ty, at: format!("unit {}", sampler.location) };
-        shared.insert((Group::Sampler, sampler.name.clone()), place);
-    }
-    match kind {
-        StageKind::Fragment => {
-            for input in latte.inputs.iter().filter(|input| !input.point_coord) {
-                shared.entry((Group::Input, format!("parameter {}", input.semantic))).or_default();
-            }
+impl Shares for latte::Latte {
+    fn share(interface: &Interface, kind: StageKind, shared: &mut Shared) {
+        let Some(latte) = &interface.latte else { return };
+        let array = |name: String, count: u32| if count > 1 { format!("{name}[{count}]") } else { name };
+        for attribute in &latte.attributes {
+            let place = Place {
+                ty: array(attribute.ty.name(), attribute.count),
+                at: format!("{}", attribute.location),
+            };
+            shared.insert((Group::Input, attribute.name.clone()), place);
         }
-        _ => {
-            for semantic in latte.parameters.iter().flatten() {
-                shared.entry((Group::Output, format!("parameter {semantic}"))).or_default();
+        for block in &latte.blocks {
+            let place = Place { ty: format!("{} bytes", block.size), at: format!("buffer {}", block.buffer) };
+            shared.insert((Group::Block, block.name.clone()), place);
+        }
+        for variable in latte.variables().list {
+            let block = variable.block.and_then(|index| latte.blocks.get(usize::try_from(index).ok()?));
+            let at = match block {
+                Some(block) => format!("word {} of `{}`", variable.offset, block.name),
+                None => format!("word {}", variable.offset),
+            };
+            let place = Place { ty: variable.type_name(), at };
+            shared.insert((Group::Uniform, variable.name.to_owned()), place);
+        }
+        for sampler in &latte.samplers {
+            let ty = sampler.dimension.map(|dimension| format!("{dimension:?}")).unwrap_or_default();
+            let place = Place { ty, at: format!("unit {}", sampler.location) };
+            shared.insert((Group::Sampler, sampler.name.clone()), place);
+        }
+        match kind {
+            StageKind::Fragment => {
+                for input in latte.inputs.iter().filter(|input| !input.point_coord) {
+                    shared.entry((Group::Input, format!("parameter {}", input.semantic))).or_default();
+                }
+            }
+            _ => {
+                for semantic in latte.parameters.iter().flatten() {
+                    shared.entry((Group::Output, format!("parameter {semantic}"))).or_default();
+                }
             }
         }
     }
@@ -171,48 +189,56 @@ fn latte(interface: &Interface, kind: StageKind, shared: &mut Shared) {
 /// Where the attribute space holds what one stage makes for the next: 32 vectors.
 const VARYINGS: std::ops::Range<u32> = 0x80..0x280;
 
-fn maxwell(interface: &Interface, kind: StageKind, shared: &mut Shared) {
-    let Some(maxwell) = &interface.maxwell else { return };
-    let tables = [
-        (Group::Sampler, &maxwell.samplers),
-        (Group::Sampler, &maxwell.separate_textures),
-        (Group::Sampler, &maxwell.separate_samplers),
-        (Group::Block, &maxwell.constant_buffers),
-        (Group::Storage, &maxwell.storage_buffers),
-        (Group::Image, &maxwell.images),
-    ];
-    for (group, table) in tables {
-        for binding in table {
-            let at =
-                if binding.slot < 0 { "nowhere".to_owned() } else { format!("binding {}", binding.slot) };
-            shared.insert((group, binding.name.clone()), Place { ty: String::new(), at });
+impl Shares for maxwell::Maxwell {
+    fn share(interface: &Interface, kind: StageKind, shared: &mut Shared) {
+        let Some(maxwell) = &interface.maxwell else { return };
+        let tables = [
+            (Group::Sampler, &maxwell.samplers),
+            (Group::Sampler, &maxwell.separate_textures),
+            (Group::Sampler, &maxwell.separate_samplers),
+            (Group::Block, &maxwell.constant_buffers),
+            (Group::Storage, &maxwell.storage_buffers),
+            (Group::Image, &maxwell.images),
+        ];
+        for (group, table) in tables {
+            for binding in table {
+                let at =
+                    if binding.slot < 0 { "nowhere".to_owned() } else { format!("binding {}", binding.slot) };
+                shared.insert((group, binding.name.clone()), Place { ty: String::new(), at });
+            }
         }
-    }
-    // Stages find each other by location; the header says which ones, names are a help for people.
-    let Some(header) = Header::read(&maxwell.header) else { return };
-    let mut vectors = |group,
-                       words: &mut dyn Iterator<Item = u32>,
-                       names: &[unshade_stage::maxwell::Binding]| {
-        let mut masks: BTreeMap<u32, u32> = BTreeMap::new();
-        for address in words.filter(|address| VARYINGS.contains(address)) {
-            *masks.entry((address - VARYINGS.start) / 16).or_default() |= 1 << (address / 4 % 4);
-        }
-        for (location, mask) in masks {
-            let named = names.iter().find(|name| u32::try_from(name.slot) == Ok(location));
-            let name = match (named, group, kind) {
-                // An attribute is known to the application by its name.
-                (Some(named), Group::Input, StageKind::Vertex) => named.name.clone(),
-                _ => format!("location {location}"),
+        // Stages find each other by location; the header says which ones, names are a help for people.
+        let Some(header) = Header::read(&maxwell.header) else { return };
+        let mut vectors =
+            |group, words: &mut dyn Iterator<Item = u32>, names: &[unshade_stage::maxwell::Binding]| {
+                let mut masks: BTreeMap<u32, u32> = BTreeMap::new();
+                for address in words.filter(|address| VARYINGS.contains(address)) {
+                    *masks.entry((address - VARYINGS.start) / 16).or_default() |= 1 << (address / 4 % 4);
+                }
+                for (location, mask) in masks {
+                    let named = names.iter().find(|name| u32::try_from(name.slot) == Ok(location));
+                    let name = match (named, group, kind) {
+                        // An attribute is known to the application by its name.
+                        (Some(named), Group::Input, StageKind::Vertex) => named.name.clone(),
+                        _ => format!("location {location}"),
+                    };
+                    let letters: String = "xyzw"
+                        .chars()
+                        .enumerate()
+                        .filter(|(bit, _)| mask >> bit & 1 != 0)
+                        .map(|(_, c)| c)
+                        .collect();
+                    let at = if name.starts_with("location ") {
+                        String::new()
+                    } else {
+                        format!("location {location}")
+                    };
+                    shared.insert((group, name), Place { ty: letters, at });
+                }
             };
-            let letters: String =
-                "xyzw".chars().enumerate().filter(|(bit, _)| mask >> bit & 1 != 0).map(|(_, c)| c).collect();
-            let at =
-                if name.starts_with("location ") { String::new() } else { format!("location {location}") };
-            shared.insert((group, name), Place { ty: letters, at });
+        vectors(Group::Input, &mut header.inputs(), &maxwell.inputs);
+        if kind != StageKind::Fragment {
+            vectors(Group::Output, &mut header.outputs(), &maxwell.outputs);
         }
-    };
-    vectors(Group::Input, &mut header.inputs(), &maxwell.inputs);
-    if kind != StageKind::Fragment {
-        vectors(Group::Output, &mut header.outputs(), &maxwell.outputs);
     }
 }

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     Inner, ListingKind, OpenError, Opened, UnknownName, WithinError, assemble_into, assemble_listing,
     listing::files::{self, Part},
-    nearest, open_at, replace_container, replace_file,
+    open_at, replace_container, replace_file,
 };
 use std::collections::{BTreeMap, VecDeque};
 use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Severity};
@@ -17,6 +17,7 @@ use unshade_containers::{
     wrap::nest::{Chain, Rewritten, Source},
 };
 use unshade_stage::Stage;
+use unshade_stage::suggest;
 
 /// Unknown names for which one like it is looked for.
 const LIKENED: usize = 5;
@@ -235,7 +236,7 @@ fn places<'p, 't>(
         };
         let finding = Diagnostic::new(Severity::Error, "listing.files", location, part.name.clone(), message);
         let near = match findings.len() < LIKENED {
-            true => nearest(&part.name, left.keys().copied().filter(|name| *name != part.name), 1),
+            true => suggest(&part.name, left.keys().copied().filter(|name| *name != part.name), 1),
             false => Vec::new(),
         };
         findings.push(match near.first() {

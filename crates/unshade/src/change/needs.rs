@@ -1,33 +1,14 @@
 //! What a container has to state of a program, from its code.
 
 use unshade_containers::claims::Claims;
-use unshade_isa::{latte, mali_gp, mali_pp, maxwell};
-use unshade_stage::{Isa, Stage};
+use unshade_isa::{Machine, machine::CodeFacts, with_machine};
+use unshade_stage::Stage;
 
 /// What the code of a stage needs.
 pub(super) fn needs(stage: &Stage<'_>) -> Claims {
-    let words = &stage.code.words;
-    let mut needs = Claims::default();
-    match stage.isa {
-        Isa::MaliGp => needs.attribute_prefetch = Some(mali_gp::stats::declaration(words).1),
-        Isa::MaliPp => {
-            let discards = mali_pp::decode::Walk::new(words)
-                .any(|(_, item)| matches!(item, mali_pp::Item::Inst(inst) if inst.discards()));
-            needs.discards = Some(discards);
-        }
-        Isa::Latte => {
-            let program = latte::Program::new(words);
-            let uses = latte::Uses::new(&program, &latte::Layout::new(&program));
-            needs.registers = Some(uses.registers);
-            needs.stack = Some(uses.stack.div_ceil(latte::usage::ENTRY));
-            needs.discards = Some(uses.kills);
-        }
-        Isa::Maxwell => {
-            needs.registers = Some(maxwell::Uses::new(&maxwell::Reach::new(&stage.code)).registers);
-        }
-        _ => {}
-    }
-    needs
+    let facts: CodeFacts = with_machine!(stage.isa, M => M::facts(&stage.code), _ => CodeFacts::default());
+    let CodeFacts { attribute_prefetch, registers, stack, discards } = facts;
+    Claims { attribute_prefetch, registers, stack, discards, ..Claims::default() }
 }
 
 /// What to state of new code, where `stated` was stated of the old: what agreed with the old code agrees with the new;

@@ -9,10 +9,8 @@ use unshade_containers::{
     Container, LooseStage,
     wrap::nest::{Chain, Source},
 };
-use unshade_isa::pica200::asm::{
-    self,
-    lexer::{Lines, Statement},
-};
+use unshade_isa::assembly::lexer::{Lines, Statement};
+use unshade_isa::pica200::asm;
 use unshade_stage::{Isa, Stage, StageId, StageKind};
 
 use super::{
@@ -121,7 +119,7 @@ impl Replacement {
         let container = if is_container_listing(&text) {
             assemble_listing(&text)
         } else if isa.is_none_or(|isa| isa == Isa::Pica200) && is_picasso(&text) {
-            let sources = [asm::Source { name: &name, text: &text }];
+            let sources = [unshade_isa::assembly::Source { name: &name, text: &text }];
             assemble_shbin(&sources, asm::Options::default()).map(|made| Container::Shbin(made.shbin))
         } else {
             return Ok(Self::Text { name, text });

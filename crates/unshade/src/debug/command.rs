@@ -158,7 +158,7 @@ pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         COMMANDS.iter().find(|(long, short, ..)| name == *long || (!short.is_empty() && name == *short));
     let Some((name, _, argument, _)) = known else {
         let names = COMMANDS.iter().map(|(name, ..)| *name);
-        let near = crate::nearest(name, names, 1);
+        let near = unshade_stage::suggest(name, names, 1);
         let near = near.first().map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
         return Err(CommandError::new(format!("there is no command `{name}`{near}")));
     };

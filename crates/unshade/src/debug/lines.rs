@@ -4,6 +4,7 @@ use crate::listing::{ListingOptions, disassemble_stage};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ops::Range;
+use unshade_isa::{Machine, with_machine};
 use unshade_stage::{Isa, Stage};
 
 /// A line of the listing that `disasm` prints for a program, on the Switch without what its control words say.
@@ -33,13 +34,9 @@ impl Line {
     }
 }
 
-/// The word that a run names an instruction by, of the words that its line shows: the first, and on the Switch the one
-/// behind a control word, which the first line of three shows too.
+/// The word that a run names an instruction by, of the words that its line shows.
 pub(crate) fn first_word(isa: Isa, words: &Range<u32>) -> u32 {
-    match isa {
-        Isa::Maxwell => words.end.saturating_sub(2).max(words.start),
-        _ => words.start,
-    }
+    with_machine!(isa, M => M::instruction_word(words), _ => words.start)
 }
 
 /// A place in a listing.

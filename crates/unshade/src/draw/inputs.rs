@@ -1,13 +1,13 @@
 //! Values put where the machine finds them: constants of the file, uniforms by their names in the source.
 
-use crate::run_json::mali_pp;
+use crate::run_json;
 use crate::verify::{Inputs, Registers};
 use unshade_emit::{Binding, BindingKind};
 use unshade_ir::Space;
 use unshade_ir::ast::Scalar;
 use unshade_isa::latte::exec::Resources;
-use unshade_isa::{latte, mali_gp, mali_pp::lift::UNIFORM_BINDING, pica200};
-use unshade_stage::{Isa, Stage};
+use unshade_isa::{latte, mali_gp, mali_pp, mali_pp::lift::UNIFORM_BINDING, maxwell, pica200, with_machine};
+use unshade_stage::Stage;
 
 /// Words that a register file may have here: a constant bank of 64 KiB.
 const MOST_WORDS: usize = 1 << 14;
@@ -16,43 +16,64 @@ const MOST_WORDS: usize = 1 << 14;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Files(pub(super) Inputs);
 
+/// A machine whose constants the file may hold.
+trait Constants {
+    /// Puts what the file itself says is in the constants of a program.
+    fn constants(_stage: &Stage<'_>, _files: &mut Files) {}
+}
+
+fn bits(vectors: &[[f32; 4]]) -> Vec<u32> {
+    vectors.iter().flatten().map(|part| part.to_bits()).collect()
+}
+
+impl Constants for pica200::Pica200 {
+    fn constants(stage: &Stage<'_>, files: &mut Files) {
+        let state = pica200::exec::State::new(stage);
+        files.add(Space::Uniform, pica200::lift::FLOAT_BINDING, bits(&state.c));
+        let counters = state.i.iter().flatten().map(|byte| u32::from(*byte)).collect();
+        files.add(Space::Uniform, pica200::lift::INT_BINDING, counters);
+        let truths = state.b.iter().map(|set| u32::from(*set)).collect();
+        files.add(Space::Uniform, pica200::lift::BOOL_BINDING, truths);
+    }
+}
+
+impl Constants for mali_gp::MaliGp {
+    fn constants(stage: &Stage<'_>, files: &mut Files) {
+        let state = mali_gp::exec::State::new(stage);
+        files.add(Space::Uniform, 0, bits(&state.memory));
+    }
+}
+
+impl Constants for mali_pp::MaliPp {
+    fn constants(stage: &Stage<'_>, files: &mut Files) {
+        let uniforms = run_json::mali_pp::initial(stage).iter().map(|value| value.to_bits()).collect();
+        files.add(Space::Uniform, UNIFORM_BINDING, uniforms);
+    }
+}
+
+impl Constants for latte::Latte {
+    fn constants(stage: &Stage<'_>, files: &mut Files) {
+        let mut resources = Resources::default();
+        if let Some(latte) = &stage.interface.latte {
+            resources.load(latte);
+        }
+        let Resources { constant_file, constants, loops, .. } = resources;
+        files.add(Space::Uniform, latte::places::CONSTANT_FILE_BINDING, constant_file);
+        files.add(Space::Uniform, latte::places::LOOP_BINDING, loops.to_vec());
+        for (binding, words) in (latte::places::CONSTANT_BUFFER_BINDING..).zip(constants) {
+            files.add(Space::Uniform, binding, words);
+        }
+    }
+}
+
+/// Constants of the compiler are in the interpreter's own surroundings.
+impl Constants for maxwell::Maxwell {}
+
 impl Files {
     /// What the file itself says is in the constants of a program.
     pub(super) fn of(stage: &Stage<'_>) -> Self {
         let mut files = Self::default();
-        let bits = |vectors: &[[f32; 4]]| vectors.iter().flatten().map(|part| part.to_bits()).collect();
-        match stage.isa {
-            Isa::Pica200 => {
-                let state = pica200::exec::State::new(stage);
-                files.add(Space::Uniform, pica200::lift::FLOAT_BINDING, bits(&state.c));
-                let counters = state.i.iter().flatten().map(|byte| u32::from(*byte)).collect();
-                files.add(Space::Uniform, pica200::lift::INT_BINDING, counters);
-                let truths = state.b.iter().map(|set| u32::from(*set)).collect();
-                files.add(Space::Uniform, pica200::lift::BOOL_BINDING, truths);
-            }
-            Isa::MaliGp => {
-                let state = mali_gp::exec::State::new(stage);
-                files.add(Space::Uniform, 0, bits(&state.memory));
-            }
-            Isa::MaliPp => {
-                let uniforms = mali_pp::initial(stage).iter().map(|value| value.to_bits()).collect();
-                files.add(Space::Uniform, UNIFORM_BINDING, uniforms);
-            }
-            Isa::Latte => {
-                let mut resources = Resources::default();
-                if let Some(latte) = &stage.interface.latte {
-                    latte::places::load(latte, &mut resources);
-                }
-                let Resources { constant_file, constants, loops, .. } = resources;
-                files.add(Space::Uniform, latte::places::CONSTANT_FILE_BINDING, constant_file);
-                files.add(Space::Uniform, latte::places::LOOP_BINDING, loops.to_vec());
-                for (binding, words) in (latte::places::CONSTANT_BUFFER_BINDING..).zip(constants) {
-                    files.add(Space::Uniform, binding, words);
-                }
-            }
-            // Constants of the compiler are in the interpreter's own surroundings.
-            _ => {}
-        }
+        with_machine!(stage.isa, M => M::constants(stage, &mut files), _ => {});
         files
     }
 

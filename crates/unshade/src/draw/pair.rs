@@ -2,7 +2,6 @@
 
 use super::stand_in;
 use super::uniforms::{Uniform, uniforms};
-use crate::decompile::VIEWPORT;
 use crate::{
     DecompileError, Decompiled, GlslVersion, Layout, Manner, Member, Origin, ProgramSource, Target,
     by_program,
@@ -13,6 +12,7 @@ use unshade_emit::glsl::Part;
 use unshade_emit::{Binding, BindingKind};
 use unshade_ir::Space;
 use unshade_ir::ast::Scalar;
+use unshade_isa::mali_gp::lift::VIEWPORT;
 use unshade_stage::{Stage, StageKind};
 
 /// What a vertex program's input gets of a mesh.

@@ -7,15 +7,14 @@ use super::{
     statements::{self, moved},
     symbols::quoted,
 };
-use crate::{change::replace_code, nearest};
+use crate::change::replace_code;
 use std::{collections::BTreeSet, ops::Range};
 use unshade_bytes::{Diagnostic, Location, Severity};
 use unshade_containers::{Container, stages::Stages};
-use unshade_isa::pica200::asm::{
-    lexer::{Arguments, Piece},
-    operand::{Problem, Result},
-};
+use unshade_isa::assembly::lexer::{Arguments, Piece};
+use unshade_isa::assembly::{Problem, Result};
 use unshade_isa::text::{PartKind, Sink};
+use unshade_stage::suggest;
 use unshade_stage::{Code, StageId};
 
 /// What is wrong where the form of a statement is.
@@ -58,7 +57,7 @@ pub(super) fn write(sink: &mut impl Sink, format: &str, mut stages: Stages<'_>, 
     sink.end_line();
 }
 
-fn wrong(piece: Piece<'_>, message: impl Into<String>) -> Box<Problem> {
+fn wrong(piece: Piece<'_>, message: impl Into<std::borrow::Cow<'static, str>>) -> Box<Problem> {
     Problem::new(CODE, piece.span(), message)
 }
 
@@ -228,7 +227,7 @@ impl<'c> Reader<'c> {
             let others = known.iter().filter(|known| !self.named.contains(known));
             let names = others.map(|known| known.0.as_str());
             if index < LIKENED
-                && let [near] = nearest(&id.0, names, 1).as_slice()
+                && let [near] = suggest(&id.0, names, 1).as_slice()
             {
                 finding = finding.note(format!("there is `{near}`"));
             }

@@ -2,15 +2,11 @@
 
 use super::symbols::bytes_of;
 use unshade_containers::opaque::from_hex;
-use unshade_isa::pica200::{
-    asm::{
-        lexer::{Arguments, Piece},
-        operand::{Problem, Result},
-    },
-    listing::number,
-};
+use unshade_isa::assembly::lexer::{Arguments, Piece};
+use unshade_isa::assembly::number::unsigned;
+use unshade_isa::assembly::{Problem, Result};
 
-fn wrong(piece: Piece<'_>, message: impl Into<String>) -> Box<Problem> {
+fn wrong(piece: Piece<'_>, message: impl Into<std::borrow::Cow<'static, str>>) -> Box<Problem> {
     Problem::new("listing.syntax", piece.span(), message)
 }
 
@@ -49,7 +45,7 @@ impl<'a> Fields<'a> {
     }
 
     pub fn value<T: TryFrom<u32>>(&mut self, name: &str) -> Result<Option<T>> {
-        self.suffix(name).map(|piece| number(piece).and_then(|value| fits(value, piece))).transpose()
+        self.suffix(name).map(|piece| unsigned(piece).and_then(|value| fits(value, piece))).transpose()
     }
 
     pub fn value_or_zero<T: TryFrom<u32> + Default>(&mut self, name: &str) -> Result<T> {

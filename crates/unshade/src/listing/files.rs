@@ -10,10 +10,8 @@ use super::{
 use crate::Inner;
 use std::{borrow::Cow, ops::Range};
 use unshade_bytes::{Diagnostic, Location, Severity};
-use unshade_isa::pica200::asm::{
-    lexer::{Lines, Piece, Statement},
-    operand::Problem,
-};
+use unshade_isa::assembly::Problem;
+use unshade_isa::assembly::lexer::{Lines, Piece, Statement};
 use unshade_isa::text::{PartKind, Sink};
 
 /// What is wrong where the form of a statement is.
@@ -62,7 +60,7 @@ pub(crate) struct Part<'t> {
     pub start: usize,
 }
 
-fn wrong(piece: Piece<'_>, message: impl Into<String>) -> Box<Problem> {
+fn wrong(piece: Piece<'_>, message: impl Into<Cow<'static, str>>) -> Box<Problem> {
     Problem::new(CODE, piece.span(), message)
 }
 

@@ -15,13 +15,9 @@ use unshade_containers::{
         layout::{Contents, EntryContents, HeaderStyle},
     },
 };
-use unshade_isa::pica200::{
-    asm::{
-        lexer::{Arguments, Piece},
-        operand::{Problem, Result},
-    },
-    listing::number,
-};
+use unshade_isa::assembly::lexer::{Arguments, Piece};
+use unshade_isa::assembly::number::unsigned;
+use unshade_isa::assembly::{Problem, Result};
 use unshade_stage::{Isa, latte::VarType};
 
 /// Reads the listing of a file.
@@ -34,7 +30,7 @@ pub(super) fn read(source: &str) -> std::result::Result<Gfd, Vec<Diagnostic>> {
 /// What is wrong where the form of a statement is.
 const CODE: &str = "gfd.listing.syntax";
 
-fn wrong(piece: Piece<'_>, message: impl Into<String>) -> Box<Problem> {
+fn wrong(piece: Piece<'_>, message: impl Into<std::borrow::Cow<'static, str>>) -> Box<Problem> {
     Problem::new(CODE, piece.span(), message)
 }
 
@@ -81,7 +77,7 @@ impl<'a> statements::Reader<'a> for Reader<'a> {
             "trailing" => self.file.trailing = Opaque(hex(fields.word("the bytes")?)?),
             "zeros" => {
                 let piece = fields.word("how many")?;
-                let count = number(piece)?;
+                let count = unsigned(piece)?;
                 if u64::from(count) > Limits::DEFAULT.bytes {
                     return Err(wrong(piece, format!("{count} zeros are more than a file may have")));
                 }
@@ -120,7 +116,7 @@ impl<'a> Reader<'a> {
         let piece = fields.word("the type")?;
         let kind = match BlockKind::named(piece.text) {
             Some(kind) => kind,
-            None => BlockKind(number(piece)?),
+            None => BlockKind(unsigned(piece)?),
         };
         let block = Block {
             kind,
@@ -234,10 +230,10 @@ impl<'a> Header<'a> {
                 "type" if !matches!(table, TableKind::Samplers) => {
                     match (1..64).find(|&number| piece.is(&VarType(number).name())) {
                         Some(number) => number,
-                        None => number(piece)?,
+                        None => unsigned(piece)?,
                     }
                 }
-                _ => number(piece)?,
+                _ => unsigned(piece)?,
             });
         }
         if let Some(entries) = self.contents.tables.get_mut(table as usize) {
@@ -258,14 +254,14 @@ impl<'a> Header<'a> {
         let row = row.ok_or_else(|| wrong(piece, format!("a {kind} shader has no `{}`", piece.text)))?;
         let mut words = Vec::new();
         while let Some(piece) = fields.plain.blank() {
-            words.push((number(piece)?, piece));
+            words.push((unsigned(piece)?, piece));
         }
         if words.is_empty() {
             let mut word = 0;
             if let Member::Register(register) = row.member {
                 for field in register.fields {
                     let Some(piece) = fields.suffix(field.name) else { continue };
-                    let value = number(piece)?;
+                    let value = unsigned(piece)?;
                     word = field.with(word, value);
                     if field.of(word) != value {
                         return Err(wrong(

@@ -1,7 +1,7 @@
 //! What a text is a listing of: its first statement says so.
 
 use std::{fmt, ops::Range};
-use unshade_isa::pica200::asm::lexer::{Lines, Statement};
+use unshade_isa::assembly::lexer::{Lines, Statement};
 
 /// What a listing holds, by its first statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -16,13 +16,9 @@ use unshade_containers::{
         view::type_named,
     },
 };
-use unshade_isa::pica200::{
-    asm::{
-        lexer::{Arguments, Piece},
-        operand::{Problem, Result},
-    },
-    listing::number,
-};
+use unshade_isa::assembly::lexer::{Arguments, Piece};
+use unshade_isa::assembly::number::unsigned;
+use unshade_isa::assembly::{Problem, Result};
 
 /// Reads the listing of a file.
 pub(super) fn read(source: &str) -> std::result::Result<Mbs, Vec<Diagnostic>> {
@@ -34,7 +30,7 @@ pub(super) fn read(source: &str) -> std::result::Result<Mbs, Vec<Diagnostic>> {
 /// What is wrong where the form of a statement is.
 const CODE: &str = "mbs.listing.syntax";
 
-fn wrong(piece: Piece<'_>, message: impl Into<String>) -> Box<Problem> {
+fn wrong(piece: Piece<'_>, message: impl Into<std::borrow::Cow<'static, str>>) -> Box<Problem> {
     Problem::new(CODE, piece.span(), message)
 }
 
@@ -436,7 +432,7 @@ fn symbol(fields: &mut Fields<'_>) -> Result<(Symbol, Given)> {
             _ if precision.is("mediump") => 2,
             _ if precision.is("highp") => 3,
             _ => match precision.text.strip_prefix("precision") {
-                Some(_) => fits(number(precision.skip("precision".len()))?, precision)?,
+                Some(_) => fits(unsigned(precision.skip("precision".len()))?, precision)?,
                 None => return Err(wrong(precision, "expected lowp, mediump or highp")),
             },
         },
@@ -454,13 +450,14 @@ fn symbol(fields: &mut Fields<'_>) -> Result<(Symbol, Given)> {
     let name = fields.word("a name")?;
     let (name, length) = split_array(name)?;
     symbol.name = Name(name_bytes(name)?);
-    symbol.entries = length.map(|piece| number(piece).and_then(|n| fits(n, piece))).transpose()?.unwrap_or(0);
+    symbol.entries =
+        length.map(|piece| unsigned(piece).and_then(|n| fits(n, piece))).transpose()?.unwrap_or(0);
     let mut given = Given::default();
     if let Some(word) = fields.plain.blank().filter(|piece| !piece.is_empty()) {
         given.offset = true;
         if word.is("at") {
             let piece = fields.word("a place")?;
-            symbol.offset = Some(fits(number(piece)?, piece)?);
+            symbol.offset = Some(fits(unsigned(piece)?, piece)?);
         } else if !word.is("unused") {
             return Err(wrong(word, format!("expected `at` or `unused`, found `{}`", word.text)));
         }
@@ -519,7 +516,7 @@ fn index_words(piece: Piece<'_>) -> Result<Index> {
     let mut arguments = Arguments { rest: piece };
     let mut word = || {
         let piece = arguments.comma().ok_or_else(|| wrong(piece, "expected three numbers"))?;
-        if piece.is("-") { Ok(u32::MAX) } else { number(piece) }
+        if piece.is("-") { Ok(u32::MAX) } else { unsigned(piece) }
     };
     let index = Index { itdr: word()?, iyuv: word()?, igrd: word()? };
     if arguments.is_done() { Ok(index) } else { Err(wrong(arguments.rest, "expected three numbers")) }
@@ -531,7 +528,7 @@ fn floats(piece: Piece<'_>) -> Result<Vec<u32>> {
     while let Some(piece) = arguments.comma() {
         let piece = piece.trim();
         words.push(match piece.text.strip_prefix("0x") {
-            Some(_) => number(piece)?,
+            Some(_) => unsigned(piece)?,
             None => piece
                 .text
                 .parse()

@@ -26,21 +26,16 @@ use serde::Serialize;
 use std::ops::Range;
 use unshade_bytes::{Diagnostic, Location, Severity};
 use unshade_containers::Container;
-use unshade_isa::{
-    latte, mali_gp, mali_pp, maxwell,
-    pica200::{
-        asm::lexer::{Lines, Statement},
-        listing::{CodeText, Remarks, list_code, write_picasso},
-    },
-    text::{Listing, PlainText, Sink},
-};
+use unshade_isa::assembly::lexer::{Lines, Statement};
+use unshade_isa::machine::ListingStyle;
+use unshade_isa::pica200::listing::{CodeText, Remarks, write_picasso};
+use unshade_isa::text::{Listing, PlainText, Sink};
+use unshade_isa::{Machine, with_machine};
 use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
 
 /// Room for the text of a program, in bytes: a little more than what most need.
 pub(crate) fn room(stage: &Stage<'_>) -> usize {
-    // A word of a Mali vertex program is more text than one of the others.
-    let each = if stage.isa == Isa::MaliGp { 64 } else { 40 };
-    stage.code.words.len() * each
+    stage.code.words.len() * with_machine!(stage.isa, M => M::TEXT_PER_WORD, _ => 40)
 }
 
 /// What a listing shows besides what the assembler needs.
@@ -59,8 +54,8 @@ impl ListingOptions {
         Remarks { offsets: self.offsets.then_some(file_offset), words: self.words }
     }
 
-    fn control(self) -> maxwell::listing::Control {
-        if self.no_control { maxwell::listing::Control::Hidden } else { maxwell::listing::Control::Shown }
+    fn style(self, file_offset: u64) -> ListingStyle {
+        ListingStyle { remarks: self.remarks(file_offset), hide_control: self.no_control }
     }
 }
 
@@ -134,16 +129,8 @@ pub fn disassemble_stage_to_text(stage: &Stage<'_>, options: &ListingOptions) ->
 
 /// As [`disassemble_stage`], into a sink of the caller's.
 pub fn write_stage(sink: &mut impl Sink, stage: &Stage<'_>, options: &ListingOptions) {
-    let remarks = options.remarks(stage.code.file_offset);
-    let symbols = &stage.interface.symbols;
-    match stage.isa {
-        Isa::Pica200 => list_code(sink, &stage_text(stage), remarks),
-        Isa::MaliGp => mali_gp::listing::list_code(sink, &stage.code, symbols, remarks),
-        Isa::MaliPp => mali_pp::listing::list_bare(&stage.code, symbols, remarks, sink),
-        Isa::Latte => latte::listing::list_bare(&stage.code, remarks, sink),
-        Isa::Maxwell => maxwell::listing::list_bare(&stage.code, options.control(), remarks, sink),
-        _ => words::write(sink, stage),
-    }
+    let style = options.style(stage.code.file_offset);
+    with_machine!(stage.isa, M => M::list(sink, stage, style), _ => words::write(sink, stage));
 }
 
 /// What the instruction set needs to list a program: its code with the names of its interface.

@@ -14,15 +14,12 @@ use unshade_containers::{
         register::{Unified, semantic_number},
     },
 };
-use unshade_isa::pica200::{
-    asm::{
-        lexer::{Arguments, Lines, Piece, Statement},
-        number::float,
-        operand::{Class, Problem, Register, Result},
-    },
-    listing::{AssembledCode, CodeReader, PlaceRef, RegisterNames, number, place_or_number},
-    names::to_code_name,
-};
+use unshade_isa::assembly::lexer::{Arguments, Lines, Piece, Statement};
+use unshade_isa::assembly::number::{float, unsigned};
+use unshade_isa::assembly::{Problem, Result};
+use unshade_isa::pica200::asm::operand::{Class, Register};
+use unshade_isa::pica200::listing::{AssembledCode, CodeReader, PlaceRef, RegisterNames, place_or_number};
+use unshade_isa::pica200::names::to_code_name;
 
 /// Reads the listing of a file.
 pub(super) fn read(text: &str) -> std::result::Result<Shbin, Vec<Diagnostic>> {
@@ -88,7 +85,7 @@ enum Run<'a> {
     Between(PlaceRef<'a>, PlaceRef<'a>),
 }
 
-fn wrong(piece: Piece<'_>, message: impl Into<String>) -> Box<Problem> {
+fn wrong(piece: Piece<'_>, message: impl Into<std::borrow::Cow<'static, str>>) -> Box<Problem> {
     Problem::new("shbin.listing.syntax", piece.span(), message)
 }
 
@@ -106,7 +103,7 @@ fn run(piece: Piece<'_>) -> Result<Run<'_>> {
 fn register(piece: Piece<'_>, letter: u8) -> Result<u32> {
     let digits = piece.skip(1);
     if piece.first() == Some(letter) && digits.first().is_some_and(|b| b.is_ascii_digit()) {
-        return number(digits);
+        return unsigned(digits);
     }
     Err(wrong(piece, format!("expected a register `{}n`, found `{}`", char::from(letter), piece.text)))
 }
@@ -128,7 +125,7 @@ fn float_word(piece: Option<Piece<'_>>) -> Result<u32> {
     let Some(piece) = piece else { return Ok(0) };
     // Bits are written as six digits or more; a hexadecimal float has a `p`.
     if piece.text.starts_with("0x") && !piece.text.contains(['p', 'P', '.']) {
-        return number(piece);
+        return unsigned(piece);
     }
     match float(piece) {
         Some((value, rest)) if rest.trim().is_empty() => Ok(F24::from_f32(value as f32).to_bits()),
@@ -216,7 +213,7 @@ impl<'a> Tables<'a> {
                 executable.kind = match kind {
                     _ if kind.is("vertex") => 0,
                     _ if kind.is("geometry") => 1,
-                    _ => fits(number(kind)?, kind)?,
+                    _ => fits(unsigned(kind)?, kind)?,
                 };
                 executable.version = fields.value_or_zero("version")?;
                 executable.flags = fields.value_or_zero("flags")?;
@@ -234,12 +231,12 @@ impl<'a> Tables<'a> {
                 self.line_entries.push(line);
             }
             "reloc" => {
-                let words = [number(fields.comma("a word")?)?, number(fields.comma("a word")?)?];
+                let words = [unsigned(fields.comma("a word")?)?, unsigned(fields.comma("a word")?)?];
                 self.inline_relocations.push(Relocation { word: here, unknown: words });
             }
             "reloc_entry" => {
                 let place = place_or_number(fields.comma("the place")?)?;
-                let words = [number(fields.comma("a word")?)?, number(fields.comma("a word")?)?];
+                let words = [unsigned(fields.comma("a word")?)?, unsigned(fields.comma("a word")?)?];
                 self.relocations.push((place, words));
             }
             _ => self.program_directive(name, &mut fields)?,
@@ -251,7 +248,7 @@ impl<'a> Tables<'a> {
     /// `NAME NUMBER [@name=OFFSET]`.
     fn line(&mut self, fields: &mut Fields<'a>) -> Result<Line> {
         let name = name_bytes(fields.word("the file name")?)?;
-        let line = number(fields.word("the line number")?)?;
+        let line = unsigned(fields.word("the line number")?)?;
         let explicit = fields.value("name")?;
         let head = fields.head;
         let symbols = if self.is_object {
@@ -278,7 +275,7 @@ impl<'a> Tables<'a> {
             "entry" => program.entry = Some(run(fields.word("a place")?)?),
             "masks" => {
                 let (inputs, outputs) = (fields.comma("the inputs")?, fields.comma("the outputs")?);
-                program.masks = Some((fits(number(inputs)?, inputs)?, fits(number(outputs)?, outputs)?));
+                program.masks = Some((fits(unsigned(inputs)?, inputs)?, fits(unsigned(outputs)?, outputs)?));
             }
             "gsh" => executable.geometry = geometry(fields)?,
             "symbols" => program.symbols = SymbolRule::given(name_bytes(fields.word("the strings")?)?),
@@ -410,7 +407,7 @@ fn geometry(fields: &mut Fields<'_>) -> Result<GeometryWord> {
     let mode = fields.word("the mode")?;
     let byte = |fields: &mut Fields<'_>| {
         let piece = fields.word("a number")?;
-        fits(number(piece)?, piece)
+        fits(unsigned(piece)?, piece)
     };
     Ok(match mode {
         _ if mode.is("point") => zero,
@@ -440,7 +437,7 @@ fn constant(name: Piece<'_>, fields: &mut Fields<'_>) -> Result<Constant> {
         let mut xyzw = [0; 4];
         for (place, piece) in xyzw.iter_mut().zip(values) {
             if let Some(piece) = piece {
-                *place = fits(number(piece)?, piece)?;
+                *place = fits(unsigned(piece)?, piece)?;
             }
         }
         (fits(register(piece, b'i')?, piece)?, ConstantValue::Int { xyzw, tail: tail(fields)? })
@@ -450,7 +447,7 @@ fn constant(name: Piece<'_>, fields: &mut Fields<'_>) -> Result<Constant> {
         let word = match value {
             _ if value.is("true") || value.is("on") => 1,
             _ if value.is("false") || value.is("off") => 0,
-            _ => number(value)?,
+            _ => unsigned(value)?,
         };
         (fits(register(piece, b'b')?, piece)?, ConstantValue::Bool { word, tail: tail(fields)? })
     } else {
@@ -458,11 +455,11 @@ fn constant(name: Piece<'_>, fields: &mut Fields<'_>) -> Result<Constant> {
         let register = fields.word("the register number")?;
         let payload = fields.word("the payload")?;
         let bytes = hex(payload)?.try_into().map_err(|_| wrong(payload, "a payload has 16 bytes"))?;
-        let kind_number: u16 = fits(number(kind)?, kind)?;
+        let kind_number: u16 = fits(unsigned(kind)?, kind)?;
         if kind_number < 3 {
             return Err(wrong(kind, "kinds 0, 1 and 2 are written `.setb`, `.seti` and `.setf`"));
         }
-        (fits(number(register)?, register)?, ConstantValue::Unknown { kind: kind_number, payload: bytes })
+        (fits(unsigned(register)?, register)?, ConstantValue::Unknown { kind: kind_number, payload: bytes })
     };
     Ok(Constant { register, byte_03: fields.value_or_zero("byte_03")?, value })
 }

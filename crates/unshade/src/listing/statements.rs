@@ -1,10 +1,8 @@
 //! What every listing of a file consists of: directives, and code between `.code` and `.end_code`.
 
 use unshade_bytes::{Diagnostic, Location, Severity};
-use unshade_isa::pica200::asm::{
-    lexer::{Arguments, Lines, Piece, Statement},
-    operand::{Problem, Result},
-};
+use unshade_isa::assembly::lexer::{Arguments, Lines, Piece, Statement};
+use unshade_isa::assembly::{Problem, Result};
 
 /// Findings that are reported of one text.
 pub(super) const MOST: usize = 1000;
@@ -62,10 +60,7 @@ fn is_end(statement: Statement<'_>) -> bool {
 
 /// A problem with its place in the text.
 pub(super) fn finding(problem: Problem) -> Diagnostic {
-    let location = Location::Text { source: 0, span: problem.span };
-    let mut finding = Diagnostic::new(Severity::Error, problem.code, location, "", problem.message);
-    finding.notes = problem.notes;
-    finding
+    problem.diagnostic(Severity::Error, 0)
 }
 
 /// Says that a text was cut, which would end with the directive `end` were it whole.

@@ -14,8 +14,8 @@ use serde::Serialize;
 use std::{borrow::Cow, collections::BTreeMap};
 use unshade_bytes::{Coverage, Diagnostic, Location, Severity};
 use unshade_containers::wrap::{layer::Layer, nest::Source};
-use unshade_isa::{latte, mali_gp, mali_pp, maxwell, pica200};
-use unshade_stage::{Isa, Stage};
+use unshade_isa::{Machine, with_machine};
+use unshade_stage::Stage;
 
 /// All findings about one file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -208,14 +208,7 @@ impl Found {
 
 /// What the instruction set finds in the code of a program. Offsets count from the start of its container.
 pub fn lint(stage: &Stage<'_>) -> Vec<Diagnostic> {
-    match stage.isa {
-        Isa::Pica200 => pica200::lint::lint(stage),
-        Isa::MaliGp => mali_gp::lint::lint(stage),
-        Isa::MaliPp => mali_pp::lint::lint(stage),
-        Isa::Latte => latte::lint::lint(stage),
-        Isa::Maxwell => maxwell::lint::lint(stage),
-        _ => Vec::new(),
-    }
+    with_machine!(stage.isa, M => M::lint(stage), _ => Vec::new())
 }
 
 fn place(diagnostic: &Diagnostic) -> u64 {

@@ -7,8 +7,8 @@ use super::{
 use crate::{Detail, OpenError, Opened, WithinError, each_program};
 use serde::Serialize;
 use unshade_containers::wrap::nest::Source;
-use unshade_isa::{latte, mali_pp};
-use unshade_stage::{Isa, Stage, StageKind};
+use unshade_isa::{Machine, with_machine};
+use unshade_stage::{Stage, StageKind};
 
 /// The programs of one file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -110,24 +110,7 @@ pub fn each_item<'f>(
 /// How many instructions the code of a program has. PICA200: one to a word; Mali GP: one to four words, and what is left at the
 /// end is none; Maxwell: three behind every word that schedules them; Mali PP and Latte: of several lengths.
 pub fn instruction_count(stage: &Stage<'_>) -> u64 {
-    let words = &stage.code.words;
-    match stage.isa {
-        Isa::Pica200 => words.len() as u64,
-        Isa::MaliGp => words.len() as u64 / 4,
-        Isa::MaliPp => {
-            let items = mali_pp::decode::Walk::new(words);
-            items.filter(|(_, item)| matches!(item, mali_pp::Item::Inst(_))).count() as u64
-        }
-        Isa::Latte => {
-            let program = latte::Program::new(words);
-            latte::Uses::new(&program, &latte::Layout::new(&program)).instructions().into()
-        }
-        Isa::Maxwell => {
-            let all = words.len() as u64 / 2;
-            all - all.div_ceil(4)
-        }
-        _ => 0,
-    }
+    with_machine!(stage.isa, M => M::instruction_count(&stage.code), _ => 0)
 }
 
 /// XXH3-64 over everything that decides what a program computes: kind, entry, code words, descriptors (each

@@ -7,7 +7,6 @@ use super::{
 use crate::{
     OpenError, UnknownName, WithinError,
     archives::{self, MacroProgram, ShaderArchive},
-    nearest,
 };
 use serde::Serialize;
 use std::fmt;
@@ -17,6 +16,7 @@ use unshade_containers::{
     opaque::escape,
     wrap::nest::Source,
 };
+use unshade_stage::suggest;
 
 /// More variations than this are not listed one by one.
 const MOST: u64 = 1 << 20;
@@ -164,7 +164,7 @@ impl fmt::Display for PickError {
 
 /// What is spelled most like it, and what there is.
 fn told(f: &mut fmt::Formatter<'_>, wanted: &str, known: &[String]) -> fmt::Result {
-    if let [near] = nearest(wanted, known.iter().map(String::as_str), 1).as_slice() {
+    if let [near] = suggest(wanted, known.iter().map(String::as_str), 1).as_slice() {
         write!(f, "; `{near}` is near")?;
     }
     let shown: Vec<&str> = known.iter().take(40).map(String::as_str).collect();

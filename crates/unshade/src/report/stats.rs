@@ -2,9 +2,8 @@
 
 use crate::Opened;
 use serde::Serialize;
-use unshade_ir::exec::Memory;
-use unshade_isa::{cases::Kind, latte, mali_gp, mali_pp, maxwell, pica200};
-use unshade_stage::{Isa, Stage};
+use unshade_isa::{Machine, Usage, cases::Kind, machine::Counts, with_machine};
+use unshade_stage::Stage;
 
 /// The programs of one file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -102,159 +101,34 @@ pub fn stats_stages<'a>(stages: impl IntoIterator<Item = (String, Stage<'a>)>) -
 }
 
 fn stage_stats(item: String, stage: &Stage<'_>, fuel: &mut u64) -> StageStats {
-    let counted = match stage.isa {
-        Isa::Pica200 => of_pica200(&pica200::stats::stats(stage)),
-        Isa::MaliGp => of_mali_gp(&mali_gp::stats::stats(stage)),
-        Isa::MaliPp => of_mali_pp(&mali_pp::stats::stats(stage)),
-        Isa::Latte => of_latte(&latte::stats::stats(stage)),
-        Isa::Maxwell => of_maxwell(&maxwell::stats::stats(stage)),
-        _ => Counted::default(),
-    };
+    let counted: Counts = with_machine!(stage.isa, M => M::counts(stage), _ => Counts::default());
     StageStats {
         item,
         kind: stage.kind.name().to_owned(),
         isa: stage.isa.name().to_owned(),
-        mnemonics: counted.mnemonics,
+        mnemonics: counted.mnemonics.into_iter().map(mnemonic).collect(),
         arithmetic: counted.arithmetic as u64,
         flow: counted.flow as u64,
         nops: counted.nops as u64,
         unknown: counted.unknown as u64,
         relative: counted.relative as u64,
-        resources: counted.resources,
+        resources: counted.resources.into_iter().map(resource).collect(),
         executed: executed(stage, fuel),
     }
 }
 
-/// What every machine's counts come down to.
-#[derive(Default)]
-struct Counted {
-    mnemonics: Vec<Mnemonic>,
-    arithmetic: usize,
-    flow: usize,
-    nops: usize,
-    unknown: usize,
-    relative: usize,
-    resources: Vec<Resource>,
+fn mnemonic((name, count): (String, usize)) -> Mnemonic {
+    Mnemonic { name, count: count as u64 }
 }
 
-fn mnemonic(name: &str, count: usize) -> Mnemonic {
-    Mnemonic { name: name.to_owned(), count: count as u64 }
-}
-
-fn resource(name: &str, used: usize, limit: usize) -> Resource {
-    Resource { name: name.to_owned(), used: used as u64, limit: limit as u64 }
-}
-
-fn of_pica200(counts: &pica200::stats::Stats) -> Counted {
-    Counted {
-        mnemonics: counts.mnemonics.iter().map(|(name, count)| mnemonic(name, *count)).collect(),
-        arithmetic: counts.arithmetic,
-        flow: counts.flow,
-        nops: counts.nops,
-        unknown: counts.unknown,
-        relative: counts.relative,
-        resources: counts
-            .resources
-            .iter()
-            .map(|(name, usage)| resource(name, usage.used, usage.limit))
-            .collect(),
-    }
-}
-
-/// Arithmetic is what the units do besides moving; the slots stand among the resources, with as many places
-/// as there are instructions.
-fn of_mali_gp(counts: &mali_gp::stats::Stats) -> Counted {
-    let slots = counts.slots.iter().map(|(name, usage)| (format!("slot-{name}"), usage));
-    let branches = counts.slots.iter().find(|(name, _)| *name == "branch").map_or(0, |(_, usage)| usage.used);
-    let operations: usize = counts.operations.values().sum();
-    let named = counts.resources.iter().map(|(name, usage)| ((*name).to_owned(), usage));
-    Counted {
-        mnemonics: counts.operations.iter().map(|(name, count)| mnemonic(name, *count)).collect(),
-        arithmetic: operations.saturating_sub(counts.moves),
-        flow: branches,
-        nops: counts.nops,
-        unknown: 0,
-        relative: counts.relative,
-        resources: named.chain(slots).map(|(name, usage)| resource(&name, usage.used, usage.limit)).collect(),
-    }
-}
-
-/// Arithmetic is what the four units and the combiner do; the fields stand among the resources, with as many
-/// places as there are instructions.
-fn of_mali_pp(counts: &mali_pp::stats::Stats) -> Counted {
-    let operations: usize = counts.operations.values().sum();
-    let named = counts.resources.iter().map(|(name, usage)| resource(name, usage.used, usage.limit));
-    let fields = mali_pp::Field::ALL.iter().zip(counts.fields);
-    let fields =
-        fields.map(|(field, used)| resource(&format!("field-{}", field.name()), used, counts.instructions));
-    Counted {
-        mnemonics: counts.operations.iter().map(|(name, count)| mnemonic(name, *count)).collect(),
-        arithmetic: operations,
-        flow: counts.branches + counts.discards,
-        nops: 0,
-        unknown: counts.strays,
-        relative: counts.relative,
-        resources: named.chain(fields).collect(),
-    }
-}
-
-/// Arithmetic is what the five units do; slots of groups stand among the resources, with five places to a group.
-fn of_latte(counts: &latte::stats::Stats) -> Counted {
-    let uses = &counts.uses;
-    let count = |name: &str| uses.operations.get(name).map_or(0, |count| *count as usize);
-    let named = counts.resources.iter().map(|(name, usage)| resource(name, usage.used, usage.limit));
-    let counted = [
-        ("groups", uses.groups),
-        ("literals", uses.literals),
-        ("texture-fetches", uses.texture_fetches),
-        ("buffer-fetches", uses.buffer_fetches),
-        ("clauses", uses.alu_clauses + uses.fetch_clauses),
-    ];
-    let instructions = uses.instructions() as usize;
-    let counted = counted.map(|(name, used)| resource(name, used as usize, instructions));
-    Counted {
-        mnemonics: uses.operations.iter().map(|(name, count)| mnemonic(name, *count as usize)).collect(),
-        arithmetic: uses.units.iter().sum::<u32>() as usize,
-        flow: uses.flow as usize,
-        nops: count("NOP"),
-        unknown: count("unknown") + counts.strays,
-        relative: uses.relative as usize,
-        resources: named.chain(counted).collect(),
-    }
-}
-
-/// Arithmetic is what computes; the classes of instructions stand among the resources, with as many places as there
-/// are instructions. Cycles are those that the control words let pass, each instruction once.
-fn of_maxwell(counts: &maxwell::stats::Stats) -> Counted {
-    let uses = &counts.uses;
-    let instructions = uses.instructions as usize;
-    let arithmetic = uses.classes.iter().filter(|(class, _)| class.is_arithmetic());
-    let named = counts.resources.iter().map(|(name, usage)| resource(name, usage.used, usage.limit));
-    let memory = |extent: maxwell::usage::Extent| extent.end as usize;
-    let counted = [
-        ("textures", uses.textures.len(), instructions),
-        ("images", uses.images.len(), instructions),
-        ("bindless", uses.bindless as usize, instructions),
-        ("local-bytes", memory(uses.local), maxwell::stats::LOCAL),
-        ("shared-bytes", memory(uses.shared), maxwell::stats::SHARED),
-        ("issue-cycles", usize::try_from(uses.cycles).unwrap_or(usize::MAX), 15 * instructions),
-        ("instructions", instructions, instructions + counts.unreached),
-    ];
-    let counted = counted.into_iter().filter(|(_, used, _)| *used > 0);
-    Counted {
-        mnemonics: uses.operations.iter().map(|(name, count)| mnemonic(name, *count as usize)).collect(),
-        arithmetic: arithmetic.map(|(_, count)| *count as usize).sum(),
-        flow: uses.of_class(maxwell::Class::Flow) as usize,
-        nops: uses.of_class(maxwell::Class::Nop) as usize,
-        unknown: uses.unknown as usize,
-        relative: uses.relative as usize,
-        resources: named.chain(counted.map(|(name, used, limit)| resource(name, used, limit))).collect(),
-    }
+fn resource((name, usage): (String, Usage)) -> Resource {
+    Resource { name, used: usage.used as u64, limit: usage.limit as u64 }
 }
 
 fn executed(stage: &Stage<'_>, fuel: &mut u64) -> Executed {
     let mut steps = Vec::new();
-    if let Some(mut run) = runner(stage) {
+    let runner = with_machine!(stage.isa, M => M::case_runner(stage, SEED, Kind::Finite), _ => None);
+    if let Some(mut run) = runner {
         for index in 0..RUNS {
             let most = FUEL.min(*fuel);
             let (count, ended) = if most == 0 { (0, false) } else { run(index, most) };
@@ -270,43 +144,6 @@ fn executed(stage: &Stage<'_>, fuel: &mut u64) -> Executed {
         max: at(steps.len().saturating_sub(1)),
         unfinished: RUNS - steps.len() as u64,
     }
-}
-
-/// Executes the case of a number, with so many instructions at most: how many it took, and whether it ended.
-type Run<'a> = Box<dyn FnMut(u64, u64) -> (u64, bool) + 'a>;
-
-fn runner<'a>(stage: &'a Stage<'_>) -> Option<Run<'a>> {
-    Some(match stage.isa {
-        Isa::Pica200 => {
-            use pica200::exec::{End, Program, cases};
-            let program = Program::new(stage);
-            Box::new(move |index, most| {
-                let mut state = cases::case(stage, SEED, index, Kind::Finite);
-                let outcome = program.run(&mut state, most);
-                (outcome.steps, outcome.end != End::OutOfFuel)
-            })
-        }
-        Isa::MaliGp => {
-            use mali_gp::exec::{End, Program, cases};
-            let program = Program::new(stage);
-            Box::new(move |index, most| {
-                let mut state = cases::case(stage, SEED, index, Kind::Finite);
-                let outcome = program.run(&mut state, most);
-                (outcome.steps, outcome.end != End::OutOfFuel)
-            })
-        }
-        Isa::MaliPp => {
-            use mali_pp::exec::{End, Float, NoTrace, Program, cases};
-            let program = Program::new(stage);
-            Box::new(move |index, most| {
-                let (mut lane, uniforms) = cases::case(stage, &program, SEED, index, Kind::Finite);
-                let (memory, trace) = (&mut Memory::default(), &mut NoTrace);
-                let outcome = program.run_lane(&mut lane, &uniforms, memory, Float::F32, most, trace);
-                (outcome.steps, outcome.ends[0] != End::OutOfFuel)
-            })
-        }
-        _ => return None,
-    })
 }
 
 /// The programs of several files as comma-separated values: a heading, then a line per program.

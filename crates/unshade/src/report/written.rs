@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use unshade_bytes::{Diagnostic, Location};
-use unshade_isa::pica200::asm::Places;
+use unshade_isa::assembly::Places;
 
 /// A file that was written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

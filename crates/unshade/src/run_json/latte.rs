@@ -38,9 +38,14 @@ use unshade_stage::{Latte, Stage, StageKind};
 /// What a case may set.
 const SPACES: [&str; 6] = ["gpr", "cb", "file", "loop", "bool", "fetch"];
 
-/// Runs one case.
-pub fn run(stage: &Stage<'_>, document: &Document, case: &Case, fuel: u64) -> Result<CaseRun, RunJsonError> {
-    run_traced(stage, document, case, fuel, &mut NoTrace)
+impl super::Run for unshade_isa::latte::Latte {
+    fn run(stage: &Stage<'_>, document: &Document, case: &Case, fuel: u64) -> Result<CaseRun, RunJsonError> {
+        run_traced(stage, document, case, fuel, &mut NoTrace)
+    }
+
+    fn registers(_: &Stage<'_>, inputs: &Inputs) -> Map<String, Value> {
+        registers(inputs)
+    }
 }
 
 /// Runs one case and reports each step to `trace`.
@@ -134,7 +139,7 @@ fn resources(stage: &Stage<'_>, document: &Document, case: &Case) -> Result<Reso
     let pool = &document.pool;
     let mut resources = Resources::default();
     if let Some(latte) = &stage.interface.latte {
-        places::load(latte, &mut resources);
+        resources.load(latte);
     }
     for (number, words) in case.registers("cb", places::CONSTANT_BUFFERS, pool)? {
         if let Some(buffer) = resources.constants.get_mut(number as usize) {
@@ -286,7 +291,7 @@ fn split(events: &[Event], primitive: OutputPrimitive) -> Vec<Vec<u32>> {
 }
 
 /// The registers of a case of [`crate::verify()`], in the notation of the document.
-pub fn inputs(inputs: &Inputs) -> Map<String, Value> {
+fn registers(inputs: &Inputs) -> Map<String, Value> {
     let mut document = Map::new();
     let mut put = |space: &str, key: String, value: Value| {
         if let Value::Object(registers) =

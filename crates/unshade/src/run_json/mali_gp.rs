@@ -11,9 +11,14 @@ use unshade_stage::Stage;
 /// Words of the memory that a document may set: all vectors that an instruction can name.
 const MEMORY_WORDS: u32 = 4 * 512;
 
-/// Runs one case.
-pub fn run(stage: &Stage<'_>, document: &Document, case: &Case, fuel: u64) -> Result<CaseRun, RunJsonError> {
-    run_traced(stage, document, case, fuel, &mut NoTrace)
+impl super::Run for unshade_isa::mali_gp::MaliGp {
+    fn run(stage: &Stage<'_>, document: &Document, case: &Case, fuel: u64) -> Result<CaseRun, RunJsonError> {
+        run_traced(stage, document, case, fuel, &mut NoTrace)
+    }
+
+    fn registers(_: &Stage<'_>, inputs: &Inputs) -> Map<String, Value> {
+        registers(inputs)
+    }
 }
 
 /// Runs one case and reports each instruction to `trace`.
@@ -100,7 +105,7 @@ pub(crate) fn state(stage: &Stage<'_>, document: &Document, case: &Case) -> Resu
 }
 
 /// The registers of a case of [`crate::verify()`], in the notation of the document.
-pub fn inputs(inputs: &Inputs) -> Map<String, Value> {
+fn registers(inputs: &Inputs) -> Map<String, Value> {
     let mut document = Map::new();
     for registers in inputs {
         match registers.space {

@@ -20,9 +20,14 @@ const FLOATS: u32 = 1 << 16;
 /// What a case may set.
 const SPACES: [&str; 8] = ["vary", "mem", "r", "fragcoord", "pointcoord", "front", "fbcolor", "fbdepth"];
 
-/// Runs one case.
-pub fn run(stage: &Stage<'_>, document: &Document, case: &Case, fuel: u64) -> Result<CaseRun, RunJsonError> {
-    run_traced(stage, document, case, fuel, &mut NoTrace)
+impl super::Run for unshade_isa::mali_pp::MaliPp {
+    fn run(stage: &Stage<'_>, document: &Document, case: &Case, fuel: u64) -> Result<CaseRun, RunJsonError> {
+        run_traced(stage, document, case, fuel, &mut NoTrace)
+    }
+
+    fn registers(_: &Stage<'_>, inputs: &Inputs) -> Map<String, Value> {
+        registers(inputs)
+    }
 }
 
 /// Runs one case and reports each instruction to `trace`.
@@ -190,7 +195,7 @@ fn place(memory: &mut Vec<f32>, at: u32, words: &[u32]) {
 }
 
 /// The registers of a case of [`crate::verify()`], in the notation of the document.
-pub fn inputs(inputs: &Inputs) -> Map<String, Value> {
+fn registers(inputs: &Inputs) -> Map<String, Value> {
     let mut document = Map::new();
     for registers in inputs {
         let words = || Value::from(words::print(&registers.words));

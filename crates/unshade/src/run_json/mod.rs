@@ -24,7 +24,8 @@ use crate::verify::{self, Inputs};
 use serde_json::{Map, Value, json};
 use std::fmt;
 use unshade_ir::Op;
-use unshade_stage::{Isa, Stage, StageKind};
+use unshade_isa::with_machine;
+use unshade_stage::{Stage, StageKind};
 
 /// Instructions that a case may take unless the caller says otherwise.
 pub const DEFAULT_FUEL: u64 = 1_000_000;
@@ -105,8 +106,7 @@ pub fn bare_stage(document: &Document, words: Vec<u32>) -> Result<Option<Stage<'
         return Ok(None);
     }
     let name = document.isa.as_deref().unwrap_or_default();
-    let known = [Isa::Pica200, Isa::MaliGp, Isa::MaliPp, Isa::Latte, Isa::Maxwell];
-    let isa = known.into_iter().find(|isa| isa.name() == name);
+    let isa = crate::isa_named(name);
     let isa = isa.ok_or_else(|| RunJsonError::new("isa", format!("{name:?} is no instruction set")))?;
     let mut stage = crate::code_stage(isa, None, words, Vec::new());
     if let Some(name) = document.stage.as_deref() {
@@ -178,6 +178,15 @@ pub(crate) fn right_machine(stage: &Stage<'_>, document: &Document) -> Result<()
     }
 }
 
+/// A machine whose programs run on documents.
+pub(crate) trait Run {
+    /// Runs one case, at most `fuel` instructions.
+    fn run(stage: &Stage<'_>, document: &Document, case: &Case, fuel: u64) -> Result<CaseRun, RunJsonError>;
+
+    /// The registers before a run as a document has them; those that are zero are left out.
+    fn registers(stage: &Stage<'_>, inputs: &Inputs) -> Map<String, Value>;
+}
+
 fn run_case(
     stage: &Stage<'_>,
     document: &Document,
@@ -186,14 +195,8 @@ fn run_case(
     vertices: &mut usize,
 ) -> Result<CaseRun, RunJsonError> {
     right_machine(stage, document)?;
-    let run = match stage.isa {
-        Isa::Pica200 => pica200::run(stage, document, case, fuel)?,
-        Isa::MaliGp => mali_gp::run(stage, document, case, fuel)?,
-        Isa::MaliPp => mali_pp::run(stage, document, case, fuel)?,
-        Isa::Latte => latte::run(stage, document, case, fuel)?,
-        Isa::Maxwell => maxwell::run(stage, document, case, fuel)?,
-        other => return Err(RunJsonError::new("isa", format!("{other} programs cannot be run"))),
-    };
+    let none = || RunJsonError::new("isa", format!("{} programs cannot be run", stage.isa));
+    let run = with_machine!(stage.isa, M => M::run(stage, document, case, fuel)?, _ => return Err(none()));
     *vertices = vertices.checked_sub(run.outputs.vertices()).ok_or_else(|| {
         RunJsonError::new(case.path.clone(), format!("the cases emit more than {VERTEX_LIMIT} vertices"))
     })?;
@@ -237,12 +240,5 @@ fn asks_textures(stage: &Stage<'_>) -> bool {
 
 /// The registers of each space that are not zero.
 pub(crate) fn registers(stage: &Stage<'_>, inputs: &Inputs) -> Map<String, Value> {
-    match stage.isa {
-        Isa::Pica200 => pica200::inputs(inputs),
-        Isa::MaliGp => mali_gp::inputs(inputs),
-        Isa::MaliPp => mali_pp::inputs(inputs),
-        Isa::Latte => latte::inputs(inputs),
-        Isa::Maxwell => maxwell::inputs(stage, inputs),
-        _ => Map::new(),
-    }
+    with_machine!(stage.isa, M => M::registers(stage, inputs), _ => Map::new())
 }

@@ -12,9 +12,14 @@ use unshade_stage::Stage;
 /// Outputs of an emitted vertex that a document lists.
 const LISTED_OUTPUTS: usize = 3;
 
-/// Runs one case.
-pub fn run(stage: &Stage<'_>, document: &Document, case: &Case, fuel: u64) -> Result<CaseRun, RunJsonError> {
-    run_traced(stage, document, case, fuel, &mut NoTrace)
+impl super::Run for unshade_isa::pica200::Pica200 {
+    fn run(stage: &Stage<'_>, document: &Document, case: &Case, fuel: u64) -> Result<CaseRun, RunJsonError> {
+        run_traced(stage, document, case, fuel, &mut NoTrace)
+    }
+
+    fn registers(_: &Stage<'_>, inputs: &Inputs) -> Map<String, Value> {
+        registers(inputs)
+    }
 }
 
 /// Runs one case and reports each instruction to `trace`.
@@ -144,7 +149,7 @@ pub(crate) fn outputs(state: &State, emitted: &[Vertex], mask: Option<u32>) -> O
 }
 
 /// The registers of a case of [`crate::verify()`], in the notation of the document.
-pub fn inputs(inputs: &Inputs) -> Map<String, Value> {
+fn registers(inputs: &Inputs) -> Map<String, Value> {
     let mut document = Map::new();
     for registers in inputs {
         match (registers.space, registers.binding) {

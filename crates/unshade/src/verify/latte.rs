@@ -10,15 +10,15 @@ use unshade_ir::{
     CompareFloat, Global, Op, Space, TexelTable, Texture, TextureLevel, TextureQuery, TextureShape, Type,
 };
 use unshade_isa::cases::Kind;
-use unshade_isa::latte::exec::alu::FLOAT;
 use unshade_isa::latte::exec::cases;
 use unshade_isa::latte::exec::surface::{Numbers, Surface};
 use unshade_isa::latte::exec::{
     Action, Buffer, End, Event, Fault, Lane, NoTrace, Program, Resources, Step, Trace,
 };
-use unshade_isa::latte::lift::buffer::RING_STRIDE;
 use unshade_isa::latte::lift::start::{Start, start};
 use unshade_isa::latte::places::MESA_TEXELS;
+use unshade_isa::latte::ring::STRIDE as RING_STRIDE;
+use unshade_isa::latte::semantics::alu::FLOAT;
 use unshade_isa::latte::table::Domain;
 use unshade_isa::latte::{AluOp, Effect, places};
 use unshade_stage::latte::Profile;
@@ -150,6 +150,16 @@ fn keep(words: &mut [u32], width: usize, numbers: &Numbers) {
 /// Whether that is the end at the bound on vertices.
 fn is_bound(end: End) -> bool {
     matches!(end, End::Fault { fault: Fault::TooManyVertices, .. })
+}
+
+impl super::machine::Verified for unshade_isa::latte::Latte {
+    fn machine<'a>(stage: &'a Stage<'_>) -> Result<Box<dyn Machine + 'a>, String> {
+        Ok(Box::new(Latte::new(stage)))
+    }
+
+    fn readable<'a>(stage: &'a Stage<'_>) -> Result<Box<dyn Machine + 'a>, String> {
+        Ok(Box::new(Latte::readable(stage)))
+    }
 }
 
 impl Machine for Latte {

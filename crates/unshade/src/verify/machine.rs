@@ -1,8 +1,8 @@
 //! The machine's side: inputs and what it makes of them.
 
 use unshade_ir::{Global, Space};
-use unshade_isa::{cases::Kind, mali_pp::half::Constants};
-use unshade_stage::{Isa, Stage};
+use unshade_isa::{cases::Kind, with_machine};
+use unshade_stage::Stage;
 
 use super::compare::Words;
 use super::outside::Reason;
@@ -10,7 +10,6 @@ use super::shapes::Shape;
 use super::subject::{Ended, Subject};
 use super::typed::Typed;
 use super::work::Work;
-use super::{latte::Latte, mali_gp::MaliGp, mali_pp::MaliPp, maxwell::Maxwell, pica200::Pica200};
 
 /// Machine instructions after which a run counts as endless.
 const FUEL: u64 = 1 << 14;
@@ -137,26 +136,25 @@ pub(crate) enum Leaves {
     Vertices,
 }
 
-/// The interpreter of a stage's instruction set.
-pub(crate) fn machine<'a>(stage: &'a Stage<'_>) -> Result<Box<dyn Machine + 'a>, String> {
-    match stage.isa {
-        Isa::Pica200 => Ok(Box::new(Pica200::new(stage))),
-        Isa::MaliGp => Ok(Box::new(MaliGp::new(stage))),
-        Isa::MaliPp => Ok(Box::new(MaliPp::new(stage, Constants::Exact))),
-        Isa::Latte => Ok(Box::new(Latte::new(stage))),
-        Isa::Maxwell => Ok(Box::new(Maxwell::new(stage)?)),
-        other => Err(format!("{other} programs cannot be run")),
+/// A machine whose programs can be verified.
+pub(super) trait Verified {
+    /// The interpreter of a program.
+    fn machine<'a>(stage: &'a Stage<'_>) -> Result<Box<dyn Machine + 'a>, String>;
+
+    /// The same for readable mode, which reads the constants in the code as they were most likely written.
+    fn readable<'a>(stage: &'a Stage<'_>) -> Result<Box<dyn Machine + 'a>, String> {
+        Self::machine(stage)
     }
 }
 
-/// The same for readable mode, which reads the constants in the code as they were most likely written.
+/// The interpreter of a stage's instruction set.
+pub(crate) fn machine<'a>(stage: &'a Stage<'_>) -> Result<Box<dyn Machine + 'a>, String> {
+    with_machine!(stage.isa, M => M::machine(stage), _ => Err(format!("{} programs cannot be run", stage.isa)))
+}
+
+/// The same for readable mode.
 pub(super) fn readable_machine<'a>(stage: &'a Stage<'_>) -> Result<Box<dyn Machine + 'a>, String> {
-    match stage.isa {
-        Isa::MaliPp => Ok(Box::new(MaliPp::new(stage, Constants::Written))),
-        Isa::Maxwell => Ok(Box::new(Maxwell::readable(stage)?)),
-        Isa::Latte => Ok(Box::new(Latte::readable(stage))),
-        _ => machine(stage),
-    }
+    with_machine!(stage.isa, M => M::readable(stage), _ => machine(stage))
 }
 
 /// One case.

@@ -49,6 +49,12 @@ impl<'a> MaliGp<'a> {
     }
 }
 
+impl super::machine::Verified for unshade_isa::mali_gp::MaliGp {
+    fn machine<'a>(stage: &'a Stage<'_>) -> Result<Box<dyn Machine + 'a>, String> {
+        Ok(Box::new(MaliGp::new(stage)))
+    }
+}
+
 impl Machine for MaliGp<'_> {
     fn inputs(&self, seed: u64, index: u64, kind: Kind) -> Inputs {
         let state = cases::case(self.stage, seed, index, kind);

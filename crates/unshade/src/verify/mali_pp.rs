@@ -52,6 +52,16 @@ impl<'a> MaliPp<'a> {
     }
 }
 
+impl super::machine::Verified for unshade_isa::mali_pp::MaliPp {
+    fn machine<'a>(stage: &'a Stage<'_>) -> Result<Box<dyn Machine + 'a>, String> {
+        Ok(Box::new(MaliPp::new(stage, Constants::Exact)))
+    }
+
+    fn readable<'a>(stage: &'a Stage<'_>) -> Result<Box<dyn Machine + 'a>, String> {
+        Ok(Box::new(MaliPp::new(stage, Constants::Written)))
+    }
+}
+
 impl Machine for MaliPp<'_> {
     fn inputs(&self, seed: u64, index: u64, kind: Kind) -> Inputs {
         let (lane, uniforms) = cases::case(self.stage, &self.program, seed, index, kind);

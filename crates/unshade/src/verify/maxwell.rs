@@ -63,6 +63,16 @@ impl Maxwell {
     }
 }
 
+impl super::machine::Verified for unshade_isa::maxwell::Maxwell {
+    fn machine<'a>(stage: &'a Stage<'_>) -> Result<Box<dyn Machine + 'a>, String> {
+        Ok(Box::new(Maxwell::new(stage)?))
+    }
+
+    fn readable<'a>(stage: &'a Stage<'_>) -> Result<Box<dyn Machine + 'a>, String> {
+        Ok(Box::new(Maxwell::readable(stage)?))
+    }
+}
+
 impl Machine for Maxwell {
     fn draws_by_type(&self) -> bool {
         true

@@ -44,6 +44,12 @@ impl<'a> Pica200<'a> {
     }
 }
 
+impl super::machine::Verified for unshade_isa::pica200::Pica200 {
+    fn machine<'a>(stage: &'a Stage<'_>) -> Result<Box<dyn Machine + 'a>, String> {
+        Ok(Box::new(Pica200::new(stage)))
+    }
+}
+
 impl Machine for Pica200<'_> {
     fn inputs(&self, seed: u64, index: u64, kind: Kind) -> Inputs {
         let state = cases::case(self.stage, seed, index, kind);

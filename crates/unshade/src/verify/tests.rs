@@ -107,7 +107,7 @@ fn indexed(add: f32) -> crate::Opened {
         ".fvec rows[4]\n.constf far({add:?}, 0.0, 0.0, 0.0)\n.out position position\n.in v\n.entry main\n.proc main\n\
          add r0, far, v\nmova a0.x, r0.x\nmul position, rows[a0.x], v\nend\n.end\n"
     );
-    let source = pica200::asm::Source { name: "indexed", text: &text };
+    let source = unshade_isa::assembly::Source { name: "indexed", text: &text };
     open(&crate::assemble_shbin(&[source], Default::default()).unwrap().shbin.write().unwrap()).unwrap()
 }
 

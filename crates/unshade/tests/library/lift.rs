@@ -1,7 +1,8 @@
 //! What lifted programs look like: procedures, jumps, loops, names.
 
 use std::collections::BTreeMap;
-use unshade::pica200::asm::{Options, Source};
+use unshade::assembly::Source;
+use unshade::pica200::asm::Options;
 use unshade::pica200::exec::{End, Program, State, batch::Batch};
 use unshade::verify::verify;
 use unshade::{Container, ErrorKind, Opened, Stage, assemble_shbin, lift, open};

@@ -1,20 +1,16 @@
 //! Whole files to listings and back.
 
 use std::path::{Path, PathBuf};
-use unshade::{
-    Container, Severity,
-    listing::{
-        ListingOptions, assemble_listing, disassemble_container, disassemble_container_to_text,
-        disassemble_stage, item_listing, picasso_source,
-    },
-    pica200::{
-        Inst, Operands,
-        asm::{Options, Source, assemble},
-        decode, encode, lint,
-        listing::assemble_code,
-        view::Shape,
-    },
+use unshade::assembly::Source;
+use unshade::listing::{
+    ListingOptions, assemble_listing, disassemble_container, disassemble_container_to_text,
+    disassemble_stage, item_listing, picasso_source,
 };
+use unshade::pica200::asm::{Options, assemble};
+use unshade::pica200::listing::assemble_code;
+use unshade::pica200::view::Shape;
+use unshade::pica200::{Inst, Operands, decode, encode, lint};
+use unshade::{Container, Severity};
 
 /// The 3DS samples, and the files of the corpus next to the checkout, if it is there.
 fn corpus() -> Vec<(PathBuf, Vec<u8>)> {

@@ -37,7 +37,7 @@ fn stage<'a>(opened: &'a Opened, document: &'a Document) -> Stage<'a> {
     stage
 }
 
-/// Documents of which some cases differ, how many do, and why. `crates/isa/tests/mali_gp/exec.rs` compares the
+/// Documents of which some cases differ, how many do, and why. `crates/isa-mali-gp/tests/mali_gp/exec.rs` compares the
 /// values of vertex programs within the limits that the reasons give.
 const DIFFERENT: &[(&str, usize, &str)] = &[
     ("v09_sincos.vert.json", 24, "the code has polynomials of second degree, off by up to 1.1e-3"),

@@ -8,11 +8,11 @@ mod map;
 
 pub(crate) use map::Map;
 
-use crate::problem::Problem;
 use lex::{Kind, Token, tokens};
 use macros::{Macro, Macros, Piece, Stopped};
 use map::Place;
 use std::ops::Range;
+use unshade_bytes::problem::Problem;
 use unshade_bytes::{Diagnostic, Severity};
 
 /// A file that a text takes in.

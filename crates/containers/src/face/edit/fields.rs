@@ -1,8 +1,9 @@
 //! The fields of a tree by their paths.
 
-use crate::shared::names::{Thing, near};
+use crate::shared::names::Thing;
 use crate::shared::{Coding, Node};
 use std::{collections::BTreeMap, ops::Range};
+use unshade_stage::suggest;
 
 /// A field of the file that is edited.
 #[derive(Debug, Clone)]
@@ -113,7 +114,7 @@ impl<'n> Fields<'n> {
     pub fn near(&self, things: &[Thing], path: &str) -> String {
         let mut found = self.near_paths(path);
         let names: Vec<String> = things.iter().flat_map(|thing| [thing.full(), thing.rest()]).collect();
-        let names = near(names.iter().map(String::as_str), path);
+        let names = suggest(path, names.iter().map(String::as_str), 4);
         if !names.is_empty() {
             found.push_str(&format!("; near names are {}", names.join(", ")));
         }

@@ -19,10 +19,10 @@ use crate::formats::nvn::loose::same_kind;
 use crate::formats::nvn::{Loose, NamedSlot, Names};
 use crate::formats::nx::layout::Edit;
 use crate::formats::nx::{Pointer, Texts};
-use crate::shared::near::near;
 use crate::shared::programs::{self, Details, LooseStage, NewProgram, Removed, wrong};
 use std::collections::{BTreeSet, HashMap};
 use unshade_bytes::Result;
+use unshade_stage::suggest;
 use unshade_stage::{StageId, StageKind};
 
 /// Flags of a program that the console sets.
@@ -196,7 +196,7 @@ impl Bfsha {
                         let name = crate::shared::opaque::escape(&named.name);
                         let known: Vec<String> =
                             rows.keys().map(|name| crate::shared::opaque::escape(name)).collect();
-                        let close = near(&name, known.iter().map(String::as_str));
+                        let close = suggest(&name, known.iter().map(String::as_str), SUGGESTED);
                         let mut expected = format!(
                             "{} that the shading model has a symbol for in its {kind} stages",
                             resource.name()
@@ -470,7 +470,7 @@ impl Bfsha {
             };
         };
         names.iter().position(|known| known == name).ok_or_else(|| {
-            let close = near(name, names.iter().map(String::as_str));
+            let close = suggest(name, names.iter().map(String::as_str), SUGGESTED);
             missing(with_near("a shading model of this file", &close), format!("`{name}`"))
         })
     }
@@ -559,6 +559,9 @@ impl Bfsha {
     }
 }
 
+/// So many names are suggested for one that does not exist.
+const SUGGESTED: usize = 5;
+
 fn with_near(expected: &str, close: &[&str]) -> String {
     match close {
         [] => expected.to_owned(),
@@ -572,7 +575,7 @@ fn wanted_key(table: &OptionTable, copied: Option<&[u32]>, values: &[(String, St
     let mut key = copied.map_or_else(|| table.default_key(), <[u32]>::to_vec);
     for (name, choice) in values {
         let option = table.option(name).ok_or_else(|| {
-            let close = near(name, table.options.iter().map(|option| option.name.as_str()));
+            let close = suggest(name, table.options.iter().map(|option| option.name.as_str()), SUGGESTED);
             missing(with_near(&format!("an option of {}", table.model), &close), format!("`{name}`"))
         })?;
         let numbered = || {
@@ -582,7 +585,7 @@ fn wanted_key(table: &OptionTable, copied: Option<&[u32]>, values: &[(String, St
         };
         let default = (choice == "<Default Value>").then_some(option.default);
         let index = option.choice(choice).or(default).or_else(numbered).ok_or_else(|| {
-            let mut close = near(choice, option.choices.iter().map(String::as_str));
+            let mut close = suggest(choice, option.choices.iter().map(String::as_str), SUGGESTED);
             if close.is_empty() {
                 close = option.choices.iter().take(8).map(String::as_str).collect();
             }

@@ -42,22 +42,24 @@ struct Run {
     ended: Option<Ended>,
 }
 
-pub(super) fn start(
-    stage: &Stage<'_>,
-    document: &Document,
-    case: &Case,
-    fuel: u64,
-) -> Result<Box<dyn Machine>, RunJsonError> {
-    let run_json::latte::Start { program, bank, resources, lanes } =
-        run_json::latte::Start::read(stage, document, case)?;
-    let names = names::Latte::of(stage, program.latte());
-    let slots = slots(&program, &names).into();
-    let progress = program.begin(&lanes);
-    let kind = stage.kind;
-    let shared = Shared { program, bank, resources, kind, fuel, names, slots };
-    let mut run = Run { shared: Arc::new(shared), lanes, progress, ended: None };
-    run.look();
-    Ok(Box::new(run))
+impl super::Debugged for unshade_isa::latte::Latte {
+    fn start(
+        stage: &Stage<'_>,
+        document: &Document,
+        case: &Case,
+        fuel: u64,
+    ) -> Result<Box<dyn Machine>, RunJsonError> {
+        let run_json::latte::Start { program, bank, resources, lanes } =
+            run_json::latte::Start::read(stage, document, case)?;
+        let names = names::Latte::of(stage, program.latte());
+        let slots = slots(&program, &names).into();
+        let progress = program.begin(&lanes);
+        let kind = stage.kind;
+        let shared = Shared { program, bank, resources, kind, fuel, names, slots };
+        let mut run = Run { shared: Arc::new(shared), lanes, progress, ended: None };
+        run.look();
+        Ok(Box::new(run))
+    }
 }
 
 type Reads = Vec<((u8, u32), u8)>;

@@ -37,21 +37,23 @@ struct Run {
     ended: Option<Ended>,
 }
 
-pub(super) fn start(
-    stage: &Stage<'_>,
-    document: &Document,
-    case: &Case,
-    fuel: u64,
-) -> Result<Box<dyn Machine>, RunJsonError> {
-    let timing = run_json::mali_gp::timing(document)?;
-    let state = run_json::mali_gp::state(stage, document, case)?;
-    let program = Program::new(stage);
-    let names = names::Floats::of(stage);
-    let slots = slots(&program, &names).into();
-    let shared = Shared { program, timing, fuel, names, slots };
-    let mut run = Run { shared: Arc::new(shared), state, progress: Progress::default(), ended: None };
-    run.look();
-    Ok(Box::new(run))
+impl super::Debugged for unshade_isa::mali_gp::MaliGp {
+    fn start(
+        stage: &Stage<'_>,
+        document: &Document,
+        case: &Case,
+        fuel: u64,
+    ) -> Result<Box<dyn Machine>, RunJsonError> {
+        let timing = run_json::mali_gp::timing(document)?;
+        let state = run_json::mali_gp::state(stage, document, case)?;
+        let program = Program::new(stage);
+        let names = names::Floats::of(stage);
+        let slots = slots(&program, &names).into();
+        let shared = Shared { program, timing, fuel, names, slots };
+        let mut run = Run { shared: Arc::new(shared), state, progress: Progress::default(), ended: None };
+        run.look();
+        Ok(Box::new(run))
+    }
 }
 
 /// What an instruction reads, each with its components, and its address registers' values counted in by `row`.

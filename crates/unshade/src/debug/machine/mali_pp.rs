@@ -47,26 +47,28 @@ struct Run {
     ended: Option<Ended>,
 }
 
-pub(super) fn start(
-    stage: &Stage<'_>,
-    document: &Document,
-    case: &Case,
-    fuel: u64,
-) -> Result<Box<dyn Machine>, RunJsonError> {
-    let float = run_json::mali_pp::float(document)?;
-    let lanes = case.lanes(document)?;
-    let mut state = run_json::mali_pp::state(stage, document, case, lanes)?;
-    let bank = run_json::textures::bank(document, case)?;
-    let program = Program::new(stage);
-    let progress = program.begin(&mut state, float);
-    let names = names::Floats::of(stage);
-    let reach = Reach::new(&stage.code.words);
-    let slots = slots(&reach, &names).into();
-    let first = reach.temporaries().start;
-    let shared = Shared { program, bank, float, fuel, lanes, names, first, slots };
-    let mut run = Run { shared: Arc::new(shared), state, progress, ended: None };
-    run.look();
-    Ok(Box::new(run))
+impl super::Debugged for unshade_isa::mali_pp::MaliPp {
+    fn start(
+        stage: &Stage<'_>,
+        document: &Document,
+        case: &Case,
+        fuel: u64,
+    ) -> Result<Box<dyn Machine>, RunJsonError> {
+        let float = run_json::mali_pp::float(document)?;
+        let lanes = case.lanes(document)?;
+        let mut state = run_json::mali_pp::state(stage, document, case, lanes)?;
+        let bank = run_json::textures::bank(document, case)?;
+        let program = Program::new(stage);
+        let progress = program.begin(&mut state, float);
+        let names = names::Floats::of(stage);
+        let reach = Reach::new(&stage.code.words);
+        let slots = slots(&reach, &names).into();
+        let first = reach.temporaries().start;
+        let shared = Shared { program, bank, float, fuel, lanes, names, first, slots };
+        let mut run = Run { shared: Arc::new(shared), state, progress, ended: None };
+        run.look();
+        Ok(Box::new(run))
+    }
 }
 
 /// What an instruction reads: registers by number, all else by its first float and how many. `offset` says what a

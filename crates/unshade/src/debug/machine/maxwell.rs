@@ -55,49 +55,51 @@ struct Run {
     ended: Option<Ended>,
 }
 
-pub(super) fn start(
-    stage: &Stage<'_>,
-    document: &Document,
-    case: &Case,
-    fuel: u64,
-) -> Result<Box<dyn Machine>, RunJsonError> {
-    let around = stage.interface.maxwell.clone();
-    let header = around.as_deref().and_then(|around| Header::read(&around.header));
-    let start = run_json::maxwell::Start::read(stage, document, case)?;
-    let program = Program::new(stage);
-    let groups = run_json::maxwell::groups(stage, document, case, &start, header.as_ref())?;
-    let slots = slots(&stage.code, around.as_deref()).into();
-    // Only the header of the document says something of the outputs.
-    let document = Document { cases: Vec::new(), pool: Default::default(), ..document.clone() };
-    let lanes = groups.first().cloned().unwrap_or_default();
-    let progress = program.begin(&lanes);
-    let shared = Shared {
-        program,
-        document,
-        kind: stage.kind,
-        header,
-        fuel,
-        code: stage.code.words.to_vec(),
-        groups,
-        around,
-        slots,
-    };
-    let mut run = Run {
-        shared: Arc::new(shared),
-        resources: start.resources,
-        pictures: start.pictures,
-        done: Vec::new(),
-        group: 0,
-        lanes,
-        progress,
-        before: 0,
-        ended: None,
-    };
-    run.resources.shared = Default::default();
-    run.look();
-    // What `run` says of outputs that cannot be shown, it says before the first step.
-    run.outputs()?;
-    Ok(Box::new(run))
+impl super::Debugged for unshade_isa::maxwell::Maxwell {
+    fn start(
+        stage: &Stage<'_>,
+        document: &Document,
+        case: &Case,
+        fuel: u64,
+    ) -> Result<Box<dyn Machine>, RunJsonError> {
+        let around = stage.interface.maxwell.clone();
+        let header = around.as_deref().and_then(|around| Header::read(&around.header));
+        let start = run_json::maxwell::Start::read(stage, document, case)?;
+        let program = Program::new(stage);
+        let groups = run_json::maxwell::groups(stage, document, case, &start, header.as_ref())?;
+        let slots = slots(&stage.code, around.as_deref()).into();
+        // Only the header of the document says something of the outputs.
+        let document = Document { cases: Vec::new(), pool: Default::default(), ..document.clone() };
+        let lanes = groups.first().cloned().unwrap_or_default();
+        let progress = program.begin(&lanes);
+        let shared = Shared {
+            program,
+            document,
+            kind: stage.kind,
+            header,
+            fuel,
+            code: stage.code.words.to_vec(),
+            groups,
+            around,
+            slots,
+        };
+        let mut run = Run {
+            shared: Arc::new(shared),
+            resources: start.resources,
+            pictures: start.pictures,
+            done: Vec::new(),
+            group: 0,
+            lanes,
+            progress,
+            before: 0,
+            ended: None,
+        };
+        run.resources.shared = Default::default();
+        run.look();
+        // What `run` says of outputs that cannot be shown, it says before the first step.
+        run.outputs()?;
+        Ok(Box::new(run))
+    }
 }
 
 /// The word at an address in bytes.

@@ -9,7 +9,8 @@ mod pica200;
 use super::view::{Ended, RegisterFile, RegisterKind, StackEntry};
 use crate::run_json::{self, Case, Document, Outputs, RunJsonError};
 use std::sync::Arc;
-use unshade_stage::{Isa, Stage};
+use unshade_isa::with_machine;
+use unshade_stage::Stage;
 
 /// What a register holds, as many words as it has components.
 pub(super) type Words = [u32; 4];
@@ -117,6 +118,17 @@ pub(super) trait Machine: Send {
     fn outputs(&self) -> Result<Outputs, RunJsonError>;
 }
 
+/// A machine whose programs can be debugged.
+trait Debugged {
+    /// A run of one case in front of its first step.
+    fn start(
+        stage: &Stage<'_>,
+        document: &Document,
+        case: &Case,
+        fuel: u64,
+    ) -> Result<Box<dyn Machine>, RunJsonError>;
+}
+
 /// A run of one case in front of its first step.
 pub(super) fn start(
     stage: &Stage<'_>,
@@ -125,14 +137,8 @@ pub(super) fn start(
     fuel: u64,
 ) -> Result<Box<dyn Machine>, RunJsonError> {
     run_json::right_machine(stage, document)?;
-    match stage.isa {
-        Isa::Pica200 => pica200::start(stage, document, case, fuel),
-        Isa::MaliGp => mali_gp::start(stage, document, case, fuel),
-        Isa::MaliPp => mali_pp::start(stage, document, case, fuel),
-        Isa::Latte => latte::start(stage, document, case, fuel),
-        Isa::Maxwell => maxwell::start(stage, document, case, fuel),
-        other => Err(RunJsonError::new("isa", format!("{other} programs cannot be run"))),
-    }
+    let none = || RunJsonError::new("isa", format!("{} programs cannot be run", stage.isa));
+    with_machine!(stage.isa, M => M::start(stage, document, case, fuel), _ => Err(none()))
 }
 
 /// The end at the end of the program.

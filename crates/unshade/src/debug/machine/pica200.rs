@@ -37,23 +37,25 @@ struct Run {
     ended: Option<Ended>,
 }
 
-pub(super) fn start(
-    stage: &Stage<'_>,
-    document: &Document,
-    case: &Case,
-    fuel: u64,
-) -> Result<Box<dyn Machine>, RunJsonError> {
-    let float = run_json::pica200::float(document)?;
-    let mut state = run_json::pica200::state(stage, document, case)?;
-    let program = Program::new(stage);
-    let progress = program.begin(&mut state, float);
-    let names = names::Registers::of(stage);
-    let mask = run_json::pica200::emitted_mask(stage, document, &program);
-    let slots = slots(&program, &names, stage.code.words.len());
-    let shared = Shared { program, float, fuel, mask, names, slots: slots.into() };
-    let mut run = Run { shared: Arc::new(shared), state, progress, ended: None };
-    run.look();
-    Ok(Box::new(run))
+impl super::Debugged for unshade_isa::pica200::Pica200 {
+    fn start(
+        stage: &Stage<'_>,
+        document: &Document,
+        case: &Case,
+        fuel: u64,
+    ) -> Result<Box<dyn Machine>, RunJsonError> {
+        let float = run_json::pica200::float(document)?;
+        let mut state = run_json::pica200::state(stage, document, case)?;
+        let program = Program::new(stage);
+        let progress = program.begin(&mut state, float);
+        let names = names::Registers::of(stage);
+        let mask = run_json::pica200::emitted_mask(stage, document, &program);
+        let slots = slots(&program, &names, stage.code.words.len());
+        let shared = Shared { program, float, fuel, mask, names, slots: slots.into() };
+        let mut run = Run { shared: Arc::new(shared), state, progress, ended: None };
+        run.look();
+        Ok(Box::new(run))
+    }
 }
 
 /// What the code names, and the registers that steer.

@@ -12,7 +12,8 @@ use unshade_ir::ast::exec::{Watch, run_watched};
 use unshade_ir::ast::{self, Expr, ExprKind, Function, LocalRef, Scalar, Stmt, walk};
 use unshade_ir::exec::{Limits, Memory, Outcome, Textured};
 use unshade_ir::{Space, math};
-use unshade_stage::{Isa, Stage};
+use unshade_isa::{Machine, with_machine};
+use unshade_stage::Stage;
 
 /// Steps of a run of the tree.
 const FUEL: u64 = 1 << 17;
@@ -187,17 +188,7 @@ fn parts(stmt: &Stmt) -> Vec<Part<'_>> {
 ///
 /// [`Machine::at_work`]: crate::debug::machine::Machine::at_work
 fn has_predicate(stage: &Stage<'_>, word: u32) -> bool {
-    let at = |word: u32| stage.code.words.get(word as usize).copied().unwrap_or(0);
-    match stage.isa {
-        // Of each operation of the group, which bit 31 ends.
-        Isa::Latte => {
-            let places = (0..5_u32).map(|n| at(word.saturating_add(n.saturating_mul(2))));
-            let mut ended = false;
-            let group = places.take_while(|first| !std::mem::replace(&mut ended, first >> 31 != 0));
-            group.into_iter().any(|first| first >> 29 & 3 != 0)
-        }
-        _ => false,
-    }
+    with_machine!(stage.isa, M => M::has_predicate(&stage.code, word), _ => false)
 }
 
 /// Instructions that an expression and all in it come from.

@@ -34,6 +34,17 @@ impl Latte {
     }
 }
 
+impl super::Drawn for unshade_isa::latte::Latte {
+    fn pixels(
+        stage: &Stage<'_>,
+        constants: &Inputs,
+        destinations: Vec<Destination>,
+        bank: Bank,
+    ) -> Result<Box<dyn Pixels>, String> {
+        Ok(Box::new(Latte::new(stage, constants, destinations, bank)))
+    }
+}
+
 impl Pixels for Latte {
     fn quad(&mut self, quad: &Quad<'_>, fuel: u64) -> Shaded {
         let mut lanes: [Lane; 4] = std::array::from_fn(|n| {

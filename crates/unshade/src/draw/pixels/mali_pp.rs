@@ -36,6 +36,17 @@ impl MaliPp {
     }
 }
 
+impl super::Drawn for unshade_isa::mali_pp::MaliPp {
+    fn pixels(
+        stage: &Stage<'_>,
+        constants: &Inputs,
+        destinations: Vec<Destination>,
+        bank: Bank,
+    ) -> Result<Box<dyn Pixels>, String> {
+        Ok(Box::new(MaliPp::new(stage, constants, destinations, bank)))
+    }
+}
+
 impl Pixels for MaliPp {
     fn quad(&mut self, quad: &Quad<'_>, fuel: u64) -> Shaded {
         let lanes = std::array::from_fn(|n| {

@@ -44,6 +44,17 @@ impl Maxwell {
     }
 }
 
+impl super::Drawn for unshade_isa::maxwell::Maxwell {
+    fn pixels(
+        stage: &Stage<'_>,
+        constants: &Inputs,
+        destinations: Vec<Destination>,
+        bank: Bank,
+    ) -> Result<Box<dyn Pixels>, String> {
+        Ok(Box::new(Maxwell::new(stage, constants, destinations, bank)?))
+    }
+}
+
 impl Pixels for Maxwell {
     fn quad(&mut self, quad: &Quad<'_>, fuel: u64) -> Shaded {
         let inputs: [Words; 4] = std::array::from_fn(|n| {

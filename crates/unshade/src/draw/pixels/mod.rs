@@ -6,7 +6,8 @@ mod maxwell;
 
 use crate::verify::Inputs;
 use unshade_isa::texture::Bank;
-use unshade_stage::{Isa, Stage};
+use unshade_isa::{Machine, mali_gp::MaliGp, pica200::Pica200, with_machine};
+use unshade_stage::Stage;
 
 /// Where a value that is interpolated goes: input binding and word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +46,22 @@ pub(super) trait Pixels {
     fn quad(&mut self, quad: &Quad<'_>, fuel: u64) -> Shaded;
 }
 
+/// A machine that draws pixels, or has no fragment programs.
+trait Drawn: Machine {
+    /// The interpreter of a fragment program.
+    fn pixels(
+        _stage: &Stage<'_>,
+        _constants: &Inputs,
+        _destinations: Vec<Destination>,
+        _bank: Bank,
+    ) -> Result<Box<dyn Pixels>, String> {
+        Err(format!("{} has no fragment programs", Self::ISA))
+    }
+}
+
+impl Drawn for Pica200 {}
+impl Drawn for MaliGp {}
+
 /// The interpreter of a fragment program.
 pub(super) fn pixels(
     stage: &Stage<'_>,
@@ -52,12 +69,8 @@ pub(super) fn pixels(
     destinations: Vec<Destination>,
     bank: Bank,
 ) -> Result<Box<dyn Pixels>, String> {
-    Ok(match stage.isa {
-        Isa::MaliPp => Box::new(mali_pp::MaliPp::new(stage, constants, destinations, bank)),
-        Isa::Latte => Box::new(latte::Latte::new(stage, constants, destinations, bank)),
-        Isa::Maxwell => Box::new(maxwell::Maxwell::new(stage, constants, destinations, bank)?),
-        other => return Err(format!("{other} has no fragment programs")),
-    })
+    let none = || format!("{} has no fragment programs", stage.isa);
+    with_machine!(stage.isa, M => M::pixels(stage, constants, destinations, bank), _ => Err(none()))
 }
 
 /// Puts those values of a pixel that go to a binding into its words, as what `of` makes of their bits.

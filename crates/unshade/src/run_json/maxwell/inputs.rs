@@ -285,7 +285,7 @@ fn half_of_256th(byte: u8) -> u16 {
 
 /// The inputs of a case of [`crate::verify()`], in the notation of the document: the bank of a uniform is that in which the driver
 /// has its binding, an input's address the place of its word. What is no attribute of the vertex or pixel itself is left out.
-pub fn inputs(stage: &Stage<'_>, inputs: &Inputs) -> Map<String, Value> {
+pub(super) fn registers(stage: &Stage<'_>, inputs: &Inputs) -> Map<String, Value> {
     let driver = stage.interface.maxwell.as_deref().map(|around| around.driver).unwrap_or_default();
     let mut document = Map::new();
     let mut put = |space: &str, key: String, words: &[u32]| {

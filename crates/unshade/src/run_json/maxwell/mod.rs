@@ -27,11 +27,12 @@
 mod inputs;
 mod outputs;
 
-pub use inputs::inputs;
-
 use super::{Case, CaseRun, Document, RunJsonError};
+use crate::verify::Inputs;
 pub(crate) use inputs::Start;
+use inputs::registers;
 pub(crate) use outputs::Results;
+use serde_json::{Map, Value};
 use unshade_isa::maxwell::Header;
 use unshade_isa::maxwell::exec::{End, Lane, NoTrace, Outcome, Program, Trace, work_group};
 use unshade_stage::{Stage, StageKind};
@@ -39,9 +40,14 @@ use unshade_stage::{Stage, StageKind};
 /// Lanes that a case may have, over all groups.
 const LANES: u64 = 1 << 16;
 
-/// Runs one case.
-pub fn run(stage: &Stage<'_>, document: &Document, case: &Case, fuel: u64) -> Result<CaseRun, RunJsonError> {
-    run_traced(stage, document, case, fuel, &mut NoTrace)
+impl super::Run for unshade_isa::maxwell::Maxwell {
+    fn run(stage: &Stage<'_>, document: &Document, case: &Case, fuel: u64) -> Result<CaseRun, RunJsonError> {
+        run_traced(stage, document, case, fuel, &mut NoTrace)
+    }
+
+    fn registers(stage: &Stage<'_>, inputs: &Inputs) -> Map<String, Value> {
+        registers(stage, inputs)
+    }
 }
 
 /// Runs one case and reports each step to `trace`.
@@ -147,7 +153,7 @@ pub(crate) fn groups(
         StageKind::TessControl => {
             let count = limited(invocations()?.into())? as u32;
             let lanes: Vec<Lane> = (0..count).map(numbered).collect::<Result<_, _>>()?;
-            match document.header.get("order").and_then(serde_json::Value::as_str) {
+            match document.header.get("order").and_then(Value::as_str) {
                 Some("sequential") => Ok((0..)
                     .zip(lanes)
                     .map(|(n, mut lane)| {

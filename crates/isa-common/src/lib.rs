@@ -1,0 +1,20 @@
+//! What the instruction sets of shader processors share: the characters of their assembly, the marks of listings, findings of
+//! lints, texture sampling, bit fields, and the successors of an instruction.
+
+pub mod assembly;
+pub mod cases;
+pub mod dump;
+pub mod findings;
+pub mod machine;
+pub mod numbers;
+pub mod packed;
+mod remarks;
+pub mod successors;
+pub mod text;
+pub mod texture;
+mod usage;
+
+pub use findings::Findings;
+pub use machine::Machine;
+pub use remarks::Remarks;
+pub use usage::Usage;

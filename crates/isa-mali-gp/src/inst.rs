@@ -1,0 +1,283 @@
+//! A decoded instruction. Every bit of the instruction word is in some field, so that encoding is exact.
+
+use super::table::{AddOp, ComplexOp, IDENTITY, MulOp, NO_OFFSET, NO_STORE, PassOp, UNUSED, Unit};
+
+/// One instruction of 128 bits. Fields of units that are off keep their bits as data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Inst {
+    /// The multipliers.
+    pub mul: [Mul; 2],
+    /// What both multipliers do.
+    pub mul_op: MulOp,
+    /// The adders.
+    pub add: [Add; 2],
+    /// What both adders do.
+    pub add_op: AddOp,
+    /// Source of the complex unit.
+    pub complex: Source,
+    /// What the complex unit does.
+    pub complex_op: ComplexOp,
+    /// Source of the pass unit.
+    pub pass: Source,
+    /// What the pass unit does.
+    pub pass_op: PassOp,
+    /// Load from the memory of uniforms and temporaries.
+    pub load: Load,
+    /// Load of a register or an attribute; the next instruction can read it too.
+    pub reg0: Register,
+    /// Load of a register, 0-15.
+    pub reg1: u8,
+    /// The store slots: the first writes x and y, the second z and w.
+    pub store: [Store; 2],
+    /// Whether there is a branch, taken if the pass unit's result of this instruction is not 0.
+    pub branch: bool,
+    /// Index of the instruction that the branch goes to, 0-511.
+    pub target: u16,
+    /// Bits 116-119, see [`super::table::field::UNKNOWN_1`].
+    pub unknown_1: u8,
+}
+
+/// A multiplier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Mul {
+    /// What it reads.
+    pub sources: [Source; 2],
+    /// The result is negated.
+    pub negate: bool,
+}
+
+/// An adder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Add {
+    /// What it reads.
+    pub sources: [Source; 2],
+    /// Which sources are negated.
+    pub negate: [bool; 2],
+}
+
+/// A load from the memory of uniforms, constants and temporaries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Load {
+    /// Vector of four, 0-511.
+    pub address: u16,
+    /// Code of what is added: 1-3 an address register, 7 nothing, others unknown.
+    pub offset: u8,
+}
+
+/// A load of a register or an attribute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Register {
+    /// Number, 0-15.
+    pub number: u8,
+    /// An attribute instead of a register.
+    pub attribute: bool,
+}
+
+/// A store slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Store {
+    /// What is written to its two components.
+    pub sources: [StoreSource; 2],
+    /// Number of the register or varying, 0-15; without meaning for temporary memory.
+    pub number: u8,
+    /// It writes a varying instead of a register.
+    pub varying: bool,
+    /// It writes to temporary memory, at the place that address register 0 names.
+    pub temporary: bool,
+}
+
+/// What a unit reads, as a number of five bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Source(pub u8);
+
+/// What the number of a [`Source`] means. Components count from 0 = x.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SourceKind {
+    /// A component of the first register load.
+    Reg0(u8),
+    /// A component of the second register load.
+    Reg1(u8),
+    /// Without known meaning, 0-3.
+    Unknown(u8),
+    /// A component of the memory load.
+    Load(u8),
+    /// The result of a unit, one or two instructions ago.
+    Result(Unit, u8),
+    /// Nothing: the unit is off.
+    Unused,
+    /// The result of the complex unit one instruction ago; as second source of an adder or multiplier the
+    /// neutral element.
+    Identity,
+    /// A component of the first register load of the instruction before.
+    PreviousReg0(u8),
+}
+
+impl Source {
+    /// No source.
+    pub const UNUSED: Self = Self(UNUSED);
+    /// The neutral element, or the complex unit's result.
+    pub const IDENTITY: Self = Self(IDENTITY);
+
+    /// What it means. Bits above the fifth do not exist.
+    #[inline]
+    pub const fn kind(self) -> SourceKind {
+        match self.0 & 31 {
+            n @ 0..=3 => SourceKind::Reg0(n),
+            n @ 4..=7 => SourceKind::Reg1(n - 4),
+            n @ 8..=11 => SourceKind::Unknown(n - 8),
+            n @ 12..=15 => SourceKind::Load(n - 12),
+            16 => SourceKind::Result(Unit::Add0, 1),
+            17 => SourceKind::Result(Unit::Add1, 1),
+            18 => SourceKind::Result(Unit::Mul0, 1),
+            19 => SourceKind::Result(Unit::Mul1, 1),
+            20 => SourceKind::Result(Unit::Pass, 1),
+            UNUSED => SourceKind::Unused,
+            IDENTITY => SourceKind::Identity,
+            23 => SourceKind::Result(Unit::Pass, 2),
+            24 => SourceKind::Result(Unit::Add0, 2),
+            25 => SourceKind::Result(Unit::Add1, 2),
+            26 => SourceKind::Result(Unit::Mul0, 2),
+            27 => SourceKind::Result(Unit::Mul1, 2),
+            n => SourceKind::PreviousReg0(n - 28),
+        }
+    }
+
+    /// The source that reads a unit's result so many instructions ago. `None` where there is none: the
+    /// complex unit's result lasts one instruction, all others two.
+    pub const fn result(unit: Unit, back: u8) -> Option<Self> {
+        Some(Self(match (unit, back) {
+            (Unit::Add0, 1) => 16,
+            (Unit::Add1, 1) => 17,
+            (Unit::Mul0, 1) => 18,
+            (Unit::Mul1, 1) => 19,
+            (Unit::Pass, 1) => 20,
+            (Unit::Complex, 1) => IDENTITY,
+            (Unit::Pass, 2) => 23,
+            (Unit::Add0, 2) => 24,
+            (Unit::Add1, 2) => 25,
+            (Unit::Mul0, 2) => 26,
+            (Unit::Mul1, 2) => 27,
+            _ => return None,
+        }))
+    }
+}
+
+/// What a store slot writes to one component, as a number of three bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StoreSource(pub u8);
+
+impl StoreSource {
+    /// Nothing is written.
+    pub const NONE: Self = Self(NO_STORE);
+    /// The number without known meaning.
+    pub const UNKNOWN: Self = Self(5);
+
+    /// Whether nothing is written.
+    #[inline]
+    pub const fn is_none(self) -> bool {
+        self.0 & 7 == NO_STORE
+    }
+
+    /// The unit whose result of this instruction is written. `None` if nothing is written, or if the number
+    /// is 5.
+    #[inline]
+    pub const fn unit(self) -> Option<Unit> {
+        match self.0 & 7 {
+            0 => Some(Unit::Add0),
+            1 => Some(Unit::Add1),
+            2 => Some(Unit::Mul0),
+            3 => Some(Unit::Mul1),
+            4 => Some(Unit::Pass),
+            6 => Some(Unit::Complex),
+            _ => None,
+        }
+    }
+
+    /// The store of a unit's result.
+    #[inline]
+    pub const fn of(unit: Unit) -> Self {
+        Self(match unit {
+            Unit::Add0 => 0,
+            Unit::Add1 => 1,
+            Unit::Mul0 => 2,
+            Unit::Mul1 => 3,
+            Unit::Pass => 4,
+            Unit::Complex => 6,
+        })
+    }
+}
+
+impl Load {
+    /// The address register that is added.
+    #[inline]
+    pub const fn register(self) -> Option<u8> {
+        match self.offset & 7 {
+            n @ 1..=3 => Some(n),
+            _ => None,
+        }
+    }
+
+    /// Whether the offset code is known.
+    #[inline]
+    pub const fn is_known(self) -> bool {
+        matches!(self.offset & 7, 1..=3 | NO_OFFSET)
+    }
+}
+
+impl Store {
+    /// Whether it writes anything.
+    #[inline]
+    pub const fn is_active(&self) -> bool {
+        !(self.sources[0].is_none() && self.sources[1].is_none())
+    }
+}
+
+impl Inst {
+    /// Whether a unit is on. Both multipliers are on in an operation that joins them.
+    #[inline]
+    pub const fn is_on(&self, unit: Unit) -> bool {
+        const fn any(mul: &Mul) -> bool {
+            !(mul.sources[0].0 & 31 == UNUSED && mul.sources[1].0 & 31 == UNUSED)
+        }
+        match unit {
+            Unit::Add0 => self.add[0].sources[0].0 & 31 != UNUSED,
+            Unit::Add1 => self.add[1].sources[0].0 & 31 != UNUSED,
+            Unit::Mul0 => self.mul_op.is_wide() || any(&self.mul[0]),
+            Unit::Mul1 => self.mul_op.is_wide() || any(&self.mul[1]),
+            Unit::Pass => self.pass.0 & 31 != UNUSED,
+            Unit::Complex => !matches!(self.complex_op, ComplexOp::Off),
+        }
+    }
+
+    /// The sources that units which are on read, with the unit and the position among its sources. A joined
+    /// operation reads four sources (two of each multiplier), a selection three.
+    pub fn sources(&self) -> impl Iterator<Item = (Unit, usize, Source)> + '_ {
+        let adders = [Unit::Add0, Unit::Add1].into_iter().zip(&self.add).flat_map(|(unit, add)| {
+            let count = if self.is_on(unit) { self.add_op.sources() } else { 0 };
+            add.sources.iter().take(count).enumerate().map(move |(n, &source)| (unit, n, source))
+        });
+        let multipliers = [Unit::Mul0, Unit::Mul1].into_iter().zip(&self.mul).flat_map(|(unit, mul)| {
+            let all = if unit == Unit::Mul1 && self.mul_op == MulOp::Select { 1 } else { 2 };
+            let count = if self.is_on(unit) { all } else { 0 };
+            mul.sources.iter().take(count).enumerate().map(move |(n, &source)| (unit, n, source))
+        });
+        let complex = self.is_on(Unit::Complex).then_some((Unit::Complex, 0, self.complex));
+        let pass = self.is_on(Unit::Pass).then_some((Unit::Pass, 0, self.pass));
+        adders.chain(multipliers).chain(complex).chain(pass)
+    }
+
+    /// Whether the memory load is read: by a source, or as the bounds of a clamp.
+    pub fn reads_memory(&self) -> bool {
+        self.clamps() || self.sources().any(|(_, _, source)| matches!(source.kind(), SourceKind::Load(_)))
+    }
+
+    /// Whether the pass unit clamps.
+    pub fn clamps(&self) -> bool {
+        self.is_on(Unit::Pass) && self.pass_op == PassOp::Clamp
+    }
+
+    /// Whether any store slot writes to temporary memory.
+    pub fn stores_temporary(&self) -> bool {
+        self.store.iter().any(|store| store.temporary && store.is_active())
+    }
+}
