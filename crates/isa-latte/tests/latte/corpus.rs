@@ -88,3 +88,19 @@ pub fn programs() -> Vec<(String, Vec<u32>)> {
     let blocks = blocks().into_iter().map(|block| (format!("{}.{}", block.file, block.kind), block.words));
     made_by_mesa().into_iter().chain(blocks).collect()
 }
+
+/// Words of each program whose results were recorded from the GLSL that it was compiled from.
+pub fn recorded() -> Vec<Vec<u32>> {
+    let Some(folder) = folder() else { return Vec::new() };
+    let programs = folder.join("r700");
+    let mut names = std::collections::BTreeSet::new();
+    for path in files(&programs.join("vectors"), "json") {
+        let document: serde_json::Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+        let binaries = document["machine"]["binaries"].as_array().unwrap();
+        names.extend(binaries.iter().map(|name| name.as_str().unwrap().to_owned()));
+        let stem = path.file_stem().unwrap().to_str().unwrap();
+        names.extend([format!("{stem}.bin"), format!("{stem}.opt.bin")]);
+    }
+    let read = |name: &String| std::fs::read(programs.join(name)).ok().map(|bytes| words(&bytes));
+    names.iter().filter_map(read).collect()
+}

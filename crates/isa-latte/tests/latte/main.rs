@@ -8,6 +8,7 @@ mod decaf;
 mod decode;
 mod fetch;
 mod flow;
+mod hardware;
 mod lint;
 mod mesa;
 mod random;
