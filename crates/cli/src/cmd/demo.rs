@@ -20,42 +20,42 @@ struct Sample {
 const SAMPLES: &[Sample] = &[
     Sample {
         name: "shared_transform.shbin",
-        bytes: include_bytes!("../../../../samples/shared_transform.shbin"),
+        bytes: include_bytes!("../../samples/shared_transform.shbin"),
         shows: "Nintendo 3DS: three programs that share one piece of code",
         item: "1",
         profile: None,
     },
     Sample {
         name: "particles.shbin",
-        bytes: include_bytes!("../../../../samples/particles.shbin"),
+        bytes: include_bytes!("../../samples/particles.shbin"),
         shows: "Nintendo 3DS: a geometry program",
         item: "0",
         profile: None,
     },
     Sample {
         name: "lambert.vert.mbs",
-        bytes: include_bytes!("../../../../samples/lambert.vert.mbs"),
+        bytes: include_bytes!("../../samples/lambert.vert.mbs"),
         shows: "Mali-400: a vertex program",
         item: "vert",
         profile: None,
     },
     Sample {
         name: "phong.frag.mbs",
-        bytes: include_bytes!("../../../../samples/phong.frag.mbs"),
+        bytes: include_bytes!("../../samples/phong.frag.mbs"),
         shows: "Mali-400: a fragment program",
         item: "frag",
         profile: None,
     },
     Sample {
         name: "blur.gsh",
-        bytes: include_bytes!("../../../../samples/blur.gsh"),
+        bytes: include_bytes!("../../samples/blur.gsh"),
         shows: "Wii U: a pixel program, compiled by Mesa",
         item: "pixel0",
         profile: Some("mesa"),
     },
     Sample {
         name: "options.bfsha",
-        bytes: include_bytes!("../../../../samples/options.bfsha"),
+        bytes: include_bytes!("../../samples/options.bfsha"),
         shows: "Nintendo Switch: programs of a shading model",
         item: "options/0/fragment",
         profile: None,
@@ -63,7 +63,7 @@ const SAMPLES: &[Sample] = &[
 ];
 
 /// A model of the Switch with the archive that its materials want.
-const MODEL: &[u8] = include_bytes!("../../../../samples/model.bfres");
+const MODEL: &[u8] = include_bytes!("../../samples/model.bfres");
 
 /// Instructions of a listing that the tour shows.
 const SHOWN: usize = 12;

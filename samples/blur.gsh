@@ -1,0 +1,1 @@
+../crates/cli/samples/blur.gsh
