@@ -110,7 +110,7 @@ pub fn open(argument: &str) -> Outcome<Input> {
     let bytes = map(&place.file)?;
     let opened = unshade::open_at(source(&bytes), &place.inner)
         .map_err(|error| Failure::open(place.file.clone(), error))?;
-    for error in &opened.failed {
+    for error in opened.failed.iter().chain(&opened.cut) {
         output::report_failure(&Failure::open(place.file.clone(), error.clone().into()));
     }
     Ok(Input { place, bytes, opened })
@@ -120,7 +120,7 @@ impl Input {
     /// How a command ends that did what it could: badly where something inside is damaged, which was said when it
     /// was opened.
     pub fn status(&self) -> Status {
-        if self.opened.failed.is_empty() { Status::Good } else { Status::Bad }
+        if self.opened.failed.is_empty() && self.opened.cut.is_empty() { Status::Good } else { Status::Bad }
     }
 }
 

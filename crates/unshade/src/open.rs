@@ -67,6 +67,8 @@ pub struct Opened {
     pub unread: Vec<UnreadFile>,
     /// Files in wrappers that are damaged.
     pub failed: Vec<WithinError>,
+    /// What is missing at the end of containers that were read all the same.
+    pub cut: Vec<WithinError>,
     /// How many files in archives are nothing that is known.
     pub others: usize,
     /// The dictionaries that were given, and those of the archives on the way.
@@ -144,6 +146,8 @@ impl Opened {
         if detect(bytes).is_some() {
             match Container::read(bytes) {
                 Ok(container) => {
+                    let cut = Container::cut(container.format(), bytes);
+                    self.cut.extend(cut.map(|error| WithinError::new(chain.clone(), error)));
                     found.push((None, 0, container));
                     found.extend(scan::behind(bytes).map(place));
                 }

@@ -166,6 +166,8 @@ fn walk_programs(
                 let models = (format == Some(Format::Bfsha)).then(|| bfsha::index::Index::open(inside).ok());
                 let more = if let Some(archive) = archive {
                     containers += 1;
+                    let cut = Container::cut(Format::Sharcfb, inside);
+                    rest.cut.extend(cut.map(|error| WithinError::new(chain, error)));
                     wanted.sharcfb(&archive, &front)
                 } else if let Some(models) = models.flatten() {
                     match wanted.bfsha(&models, inside, &front) {
@@ -235,7 +237,7 @@ fn has_source(inner: &Inner, item: &str) -> bool {
 pub struct Programs {
     /// Each with what stands behind `FILE` to name it.
     pub stages: Vec<(String, Stage<'static>)>,
-    /// Files in wrappers that are damaged.
+    /// Files in wrappers that are damaged, and what is missing at the end of containers that were read all the same.
     pub failed: Vec<WithinError>,
 }
 
@@ -254,5 +256,5 @@ pub fn programs<'f>(
         stages.push((place, stage.clone().into_owned()));
         true
     })?;
-    Ok(Programs { stages, failed: rest.failed })
+    Ok(Programs { stages, failed: [rest.failed, rest.cut].concat() })
 }

@@ -60,6 +60,13 @@ macro_rules! formats {
                 }
             }
 
+            /// What is missing at the end of a file of the format.
+            fn cut(self, bytes: &[u8]) -> Option<Error> {
+                match self {
+                    $(Self::$name => <$file as FileFormat>::cut(bytes)),+
+                }
+            }
+
             /// Puts a container of the format together.
             #[cfg(feature = "manifest")]
             pub(super) fn build(self, manifest: &str, parts: &crate::shared::Parts) -> Result<Container> {
@@ -192,6 +199,12 @@ impl Container {
     /// What the file is, in a few words: variant, versions, layout.
     pub fn describe(&self) -> String {
         with_file!(self, file => FileFormat::describe(file))
+    }
+
+    /// What is missing at the end of a file of that format that [`Container::read`] takes all the same: what is there is then a
+    /// part. Nothing for whole files.
+    pub fn cut(format: Format, bytes: &[u8]) -> Option<Error> {
+        format.cut(bytes)
     }
 
     /// What is wrong with the container, most severe first. Offsets count from its start. The code is not

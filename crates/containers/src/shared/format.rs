@@ -27,6 +27,12 @@ pub(crate) trait FileFormat: Clone + Debug + PartialEq + Sized {
     /// What the model cannot hold.
     fn read(bytes: &[u8]) -> Result<Self>;
 
+    /// What is missing at the end of a file that [`FileFormat::read`] takes all the same: what is there is then a part. Nothing for
+    /// whole files, and for formats that refuse files that were cut.
+    fn cut(_bytes: &[u8]) -> Option<Error> {
+        None
+    }
+
     /// The bytes of the file; the same as were read when nothing was changed.
     ///
     /// # Errors
@@ -144,6 +150,22 @@ pub(crate) trait FileFormat: Clone + Debug + PartialEq + Sized {
     /// [`ErrorKind::BadValue`] when the text is no manifest of the format.
     #[cfg(feature = "manifest")]
     fn wanted(manifest: &str) -> Result<Vec<String>>;
+}
+
+/// What is missing where a file should have so many bytes, as a number in it says.
+pub(crate) fn shorter(
+    bytes: &[u8],
+    wanted: u64,
+    (at, path): (u64, &'static str),
+    code: &'static str,
+) -> Option<Error> {
+    let len = bytes.len() as u64;
+    let error = || {
+        let expected = format!("{wanted} bytes, as the file says");
+        let found = format!("{len}: the file was cut");
+        Error::new(ErrorKind::Truncated, at, path, expected, found).code(code)
+    };
+    (len < wanted).then(error)
 }
 
 /// What a format says that holds no further programs.

@@ -10,7 +10,7 @@ use std::{
 };
 use unshade_containers::{Container, Parts};
 
-fn root() -> PathBuf {
+pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
@@ -116,7 +116,7 @@ fn files_in(folder: &Path) -> Vec<(String, Vec<u8>)> {
     files_of(folder, &["shbin", "dvoj", "bin", "bcsdr"])
 }
 
-fn files_of(folder: &Path, endings: &[&str]) -> Vec<(String, Vec<u8>)> {
+pub fn files_of(folder: &Path, endings: &[&str]) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten() {
         let path = entry.expect("a folder that can be listed").path();

@@ -82,7 +82,7 @@ pub struct Listed {
     pub source_archives: Vec<SourceArchive>,
     /// Files in wrappers of formats that are known by name only.
     pub unread: Vec<UnreadInfo>,
-    /// Files in wrappers that are damaged.
+    /// Files in wrappers that are damaged, and what is missing at the end of containers that were read all the same.
     pub failed: Vec<WithinError>,
     /// How many files in archives are nothing that is known.
     pub others: u64,
@@ -104,7 +104,8 @@ pub fn each_item<'f>(
     let rest =
         each_program(file, names, item, Detail::Code, |place, stage| visit(ItemReport::new(place, stage)))?;
     let source_archives = source_archives(&rest, item);
-    Ok(Listed { source_archives, unread: unread(&rest), others: rest.others as u64, failed: rest.failed })
+    let failed = [rest.failed.as_slice(), &rest.cut].concat();
+    Ok(Listed { source_archives, unread: unread(&rest), others: rest.others as u64, failed })
 }
 
 /// How many instructions the code of a program has. PICA200: one to a word; Mali GP: one to four words, and what is left at the

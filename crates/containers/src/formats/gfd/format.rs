@@ -8,7 +8,7 @@ use crate::shared::{
     programs::LooseStage,
     stages::Stages,
 };
-use unshade_bytes::{Endian, Result};
+use unshade_bytes::{Endian, Error, Result};
 use unshade_stage::StageId;
 
 impl FileFormat for Gfd {
@@ -17,6 +17,10 @@ impl FileFormat for Gfd {
 
     fn detect(bytes: &[u8]) -> bool {
         bytes.starts_with(&raw::MAGIC)
+    }
+
+    fn cut(bytes: &[u8]) -> Option<Error> {
+        read::cut(bytes)
     }
 
     fn read(bytes: &[u8]) -> Result<Self> {

@@ -50,6 +50,35 @@ pub fn read(bytes: &[u8]) -> Result<Gfd> {
     Ok(file)
 }
 
+/// What is missing at the end of a file: data of a block, or the block that ends it.
+pub(super) fn cut(bytes: &[u8]) -> Option<Error> {
+    let header = Header::read(bytes, MAGIC)?;
+    let (.., rest) = behind(bytes, header.size);
+    let mut blocks = Blocks { rest };
+    let len = bytes.len() as u64;
+    let error = |at: u64, path, expected: String, found: String| {
+        let found = format!("{found}: the file was cut");
+        Some(Error::new(ErrorKind::Truncated, at, path, expected, found).code("gfd.truncated"))
+    };
+    while let Some((header, parts)) = blocks.next() {
+        let [.., size, _, _] = header.fields;
+        let start = len.saturating_sub(blocks.rest.len() as u64).saturating_sub(parts.data.len() as u64);
+        if u64::from(size) > parts.data.len() as u64 {
+            return error(
+                start,
+                "data",
+                format!("{size} bytes in the last block"),
+                parts.data.len().to_string(),
+            );
+        }
+        if BlockKind(header.fields[2]) == BlockKind::END {
+            return None;
+        }
+    }
+    let at = len.saturating_sub(blocks.rest.len() as u64);
+    error(at, "block", "a block of type 1 (end)".to_owned(), "the end of the file".to_owned())
+}
+
 /// What stands behind the fixed part of a header: the size it states where that is none, the rest of the header,
 /// and what follows on it.
 fn behind(bytes: &[u8], size: u32) -> (Option<u32>, Opaque, &[u8]) {

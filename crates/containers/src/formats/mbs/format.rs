@@ -2,13 +2,14 @@
 
 #[cfg(feature = "manifest")]
 use super::manifest;
+use super::raw::CHUNK_HEADER;
 use super::{Mbs, raw, read};
 use crate::shared::{
-    format::{FileFormat, forward, forward_manifest},
+    format::{FileFormat, forward, forward_manifest, shorter},
     programs::LooseStage,
     stages::Stages,
 };
-use unshade_bytes::Result;
+use unshade_bytes::{Error, Result};
 use unshade_stage::StageId;
 
 impl FileFormat for Mbs {
@@ -17,6 +18,11 @@ impl FileFormat for Mbs {
 
     fn detect(bytes: &[u8]) -> bool {
         bytes.starts_with(&raw::FAMILY)
+    }
+
+    fn cut(bytes: &[u8]) -> Option<Error> {
+        let size = u32::from_le_bytes(*bytes.get(4..)?.first_chunk()?);
+        shorter(bytes, u64::from(size).saturating_add(CHUNK_HEADER), (4, "size"), "mbs.truncated")
     }
 
     fn read(bytes: &[u8]) -> Result<Self> {

@@ -4,10 +4,10 @@
 use super::manifest;
 use super::{Sharc, programs, raw, read};
 use crate::shared::{
-    format::{FileFormat, forward, forward_manifest, starts_in_either_order},
+    format::{FileFormat, forward, forward_manifest, shorter, starts_in_either_order},
     stages::Stages,
 };
-use unshade_bytes::{Endian, Result};
+use unshade_bytes::{Endian, Error, Result};
 use unshade_stage::{Code, Stage, StageId};
 
 impl FileFormat for Sharc {
@@ -16,6 +16,11 @@ impl FileFormat for Sharc {
 
     fn detect(bytes: &[u8]) -> bool {
         starts_in_either_order(bytes, raw::MAGIC)
+    }
+
+    fn cut(bytes: &[u8]) -> Option<Error> {
+        let size = read::headed(bytes).ok()?.header.file_size;
+        shorter(bytes, size.into(), (8, "file_size"), "sharc.truncated")
     }
 
     fn read(bytes: &[u8]) -> Result<Self> {

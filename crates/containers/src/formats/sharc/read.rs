@@ -55,8 +55,8 @@ pub fn read(bytes: &[u8]) -> Result<Sharc> {
 }
 
 /// What an archive starts with.
-struct Headed<'a> {
-    header: Header,
+pub(super) struct Headed<'a> {
+    pub(super) header: Header,
     endian: Endian,
     name: &'a [u8],
     /// What stands behind the name.
@@ -64,7 +64,7 @@ struct Headed<'a> {
     without_blocks: bool,
 }
 
-fn headed(bytes: &[u8]) -> Result<Headed<'_>> {
+pub(super) fn headed(bytes: &[u8]) -> Result<Headed<'_>> {
     if byte_order(bytes, MAGIC).is_none() {
         let found = format!("\"{}\"", bytes.get(..4).unwrap_or(bytes).escape_ascii());
         let expected = "\"SHAA\" or \"AAHS\"";

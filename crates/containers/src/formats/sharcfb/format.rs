@@ -5,11 +5,11 @@ use super::manifest;
 use super::{Sharcfb, raw, read};
 use crate::formats::sharcfb_nx;
 use crate::shared::{
-    format::{FileFormat, forward, forward_manifest, starts_in_either_order},
+    format::{FileFormat, forward, forward_manifest, shorter, starts_in_either_order},
     programs::LooseStage,
     stages::Stages,
 };
-use unshade_bytes::{Endian, Result};
+use unshade_bytes::{Endian, Error, Result};
 use unshade_stage::StageId;
 
 impl FileFormat for Sharcfb {
@@ -18,6 +18,11 @@ impl FileFormat for Sharcfb {
 
     fn detect(bytes: &[u8]) -> bool {
         starts_in_either_order(bytes, raw::MAGIC) && !sharcfb_nx::raw::detect(bytes)
+    }
+
+    fn cut(bytes: &[u8]) -> Option<Error> {
+        let size = read::header(bytes).ok()?.0.file_size;
+        shorter(bytes, size.into(), (8, "file_size"), "sharcfb.truncated")
     }
 
     fn read(bytes: &[u8]) -> Result<Self> {

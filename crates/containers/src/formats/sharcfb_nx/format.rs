@@ -5,11 +5,11 @@ use super::manifest;
 use super::{SharcfbNx, raw, read};
 use crate::formats::sharcfb;
 use crate::shared::{
-    format::{FileFormat, forward, forward_manifest, starts_in_either_order},
+    format::{FileFormat, forward, forward_manifest, shorter, starts_in_either_order},
     programs::LooseStage,
     stages::Stages,
 };
-use unshade_bytes::Result;
+use unshade_bytes::{Error, Result};
 use unshade_stage::StageId;
 
 impl FileFormat for SharcfbNx {
@@ -18,6 +18,11 @@ impl FileFormat for SharcfbNx {
 
     fn detect(bytes: &[u8]) -> bool {
         starts_in_either_order(bytes, sharcfb::raw::MAGIC) && raw::detect(bytes)
+    }
+
+    fn cut(bytes: &[u8]) -> Option<Error> {
+        let size = read::headed(bytes).ok()?.0.file_size;
+        shorter(bytes, size.into(), (8, "file_size"), "sharcfb-nx.truncated")
     }
 
     fn read(bytes: &[u8]) -> Result<Self> {

@@ -59,7 +59,7 @@ pub fn read(bytes: &[u8]) -> Result<SharcfbNx> {
 }
 
 /// The header, the names and what follows, of an archive that can be read.
-fn headed(bytes: &[u8]) -> Result<(Header, &[u8], &[u8])> {
+pub(super) fn headed(bytes: &[u8]) -> Result<(Header, &[u8], &[u8])> {
     let cut = |offset: usize, path: &'static str, expected: String| {
         let found = format!("the end after {}", bytes.len().saturating_sub(offset));
         Error::new(ErrorKind::Truncated, offset as u64, path, expected, found).code("sharcfb-nx.truncated")
