@@ -8,6 +8,7 @@
 mod catalog;
 pub mod content;
 pub mod emulators;
+mod error;
 pub mod file;
 pub mod fingerprint;
 mod interface;

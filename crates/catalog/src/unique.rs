@@ -1,6 +1,6 @@
 //! Each distinct program once, as files of its code, with a list of all its places.
 
-use crate::{load, row::Row, scan::Error};
+use crate::{error::Error, load, row::Row};
 use serde::Serialize;
 use std::{
     collections::HashSet,

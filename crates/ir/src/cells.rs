@@ -1,7 +1,6 @@
 //! What memory and outputs are taken for, by all that a program stores there and loads from there.
 
-use crate::passes::varyings::declared;
-use crate::votes::{Votes, by_all_and};
+use crate::votes::{Votes, by_all_and, declared};
 use crate::{Access, Module, Op, Space};
 use std::collections::BTreeMap;
 

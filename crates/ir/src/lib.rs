@@ -29,6 +29,7 @@ pub mod print;
 mod quick;
 #[cfg(test)]
 mod random;
+mod scalar;
 pub mod ssa;
 pub mod structure;
 mod texture;

@@ -13,7 +13,7 @@
 /// four bytes make a word, the lowest first, since every machine whose dumps come as bytes is little-endian.
 ///
 /// ```
-/// use unshade_isa::dump::words_from_dump;
+/// use unshade_isa_common::dump::words_from_dump;
 /// assert_eq!(words_from_dump("000: ad4ad6b5 038002b5 0007ff80 000ad500"), [0xAD4A_D6B5, 0x0380_02B5, 0x0007_FF80, 0x000A_D500]);
 /// assert_eq!(words_from_dump("{ 0x00021025, 0xe4c }"), [0x0002_1025, 0xE4C]);
 /// assert_eq!(words_from_dump("00000000  25 10 02 00 4c 0e 00 00  |%...L...|"), [0x0002_1025, 0xE4C]);

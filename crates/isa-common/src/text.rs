@@ -281,7 +281,7 @@ pub struct Part<'a> {
 /// A text made of lines made of parts.
 ///
 /// ```
-/// use unshade_isa::text::{Listing, PartKind, Sink};
+/// use unshade_isa_common::text::{Listing, PartKind, Sink};
 /// let mut listing = Listing::default();
 /// listing.put(PartKind::Mnemonic, "end");
 /// listing.words(0..1);

@@ -21,7 +21,8 @@ use unshade_isa_common::text::{PartKind, Sink};
 /// Writes a program.
 ///
 /// ```
-/// use unshade_isa::{latte::decaf, text::PlainText};
+/// use unshade_isa_common::text::PlainText;
+/// use unshade_isa_latte::decaf;
 /// let mut text = PlainText::default();
 /// decaf::list(&[0xC000_0000, 0x9420_0688], &mut text);
 /// assert_eq!(text.text(), "00 EXP_DONE: PIX0, R0.xyzw ELEM_SIZE(3)\n\nEND_OF_PROGRAM\n");

@@ -17,7 +17,8 @@ pub(super) const DEEPEST: usize = 16;
 /// Writes the whole code, so that [`super::asm::assemble`] makes the same words of it.
 ///
 /// ```
-/// use unshade_isa::{latte::{asm::assemble, listing::list_code}, text::PlainText, Remarks};
+/// use unshade_isa_common::{Remarks, text::PlainText};
+/// use unshade_isa_latte::{asm::assemble, listing::list_code};
 /// use unshade_stage::Code;
 /// let words = [0xC000_0000, 0x9420_0688];
 /// let mut text = PlainText::default();

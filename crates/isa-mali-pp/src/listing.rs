@@ -13,7 +13,8 @@ use unshade_stage::{Code, Symbol};
 /// Writes the whole code, so that [`super::asm::assemble`] with the same symbols makes the same words of it.
 ///
 /// ```
-/// use unshade_isa::{mali_pp::{asm::assemble, listing::list_code}, text::{PlainText}};
+/// use unshade_isa_common::text::PlainText;
+/// use unshade_isa_mali_pp::{asm::assemble, listing::list_code};
 /// use unshade_stage::Code;
 /// let words = [0x0002_1025, 0x0000_0e4c, 0x03c0_07cf, 0x03c0_03c0, 0x0000_03c0];
 /// let mut text = PlainText::default();

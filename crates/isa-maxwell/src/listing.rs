@@ -23,7 +23,8 @@ pub enum Control {
 /// Writes the whole code, so that [`super::asm::assemble`] makes the same words of it.
 ///
 /// ```
-/// use unshade_isa::{maxwell::{asm::assemble, listing::{Control, list_code}}, text::PlainText, Remarks};
+/// use unshade_isa_common::{Remarks, text::PlainText};
+/// use unshade_isa_maxwell::{asm::assemble, listing::{Control, list_code}};
 /// use unshade_stage::Code;
 /// let words = [0xFDA0_07ED, 0x07FF_8400, 0x0007_000F, 0xE300_0000];
 /// let mut text = PlainText::default();

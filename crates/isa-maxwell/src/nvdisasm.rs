@@ -13,7 +13,8 @@ use unshade_stage::Code;
 /// for a word that it refuses.
 ///
 /// ```
-/// use unshade_isa::{maxwell::nvdisasm::instruction, text::PlainText};
+/// use unshade_isa_common::text::PlainText;
+/// use unshade_isa_maxwell::nvdisasm::instruction;
 /// let mut text = PlainText::default();
 /// assert!(instruction(0xe240_0000_0308_000f, 0x110, None, &mut text));
 /// assert_eq!(text.text(), "@!P0 BRA 0x148");

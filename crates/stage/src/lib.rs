@@ -8,13 +8,15 @@ mod code;
 mod interface;
 pub mod latte;
 pub mod maxwell;
+mod space;
 mod suggest;
 mod symbol;
 
 pub use code::{Code, CodeLabel, Constant, ConstantValue, SourceLine};
-pub use interface::{Geometry, GeometryMode, Interface, Output, Range, Space, Variable};
+pub use interface::{Geometry, GeometryMode, Interface, Output, Range, Variable};
 pub use latte::Latte;
 pub use maxwell::Maxwell;
+pub use space::Space;
 pub use suggest::suggest;
 pub use symbol::{Declared, Precision, Symbol, SymbolType};
 

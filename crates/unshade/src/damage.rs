@@ -1,6 +1,6 @@
 //! Code that the machine cannot read: what is made from a program is then made from a part of it.
 
-use crate::report::lint;
+use crate::lint::lint;
 use std::fmt;
 use unshade_bytes::{Diagnostic, Severity};
 use unshade_stage::{Isa, Stage};

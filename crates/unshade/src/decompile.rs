@@ -1,7 +1,6 @@
 //! From a stage to source: lift, passes, structure, print.
 
 use crate::damage::Damage;
-use crate::option_names::Place;
 use std::collections::BTreeMap;
 use std::fmt;
 use unshade_bytes::Error;
@@ -15,6 +14,9 @@ use unshade_isa::maxwell;
 use unshade_isa::maxwell::header::Topology;
 use unshade_isa::{Machine, with_machine};
 use unshade_stage::{Isa, Maxwell, Stage, StageKind};
+
+/// Where a resource lies: its space, its buffer, and its first word or unit.
+pub type Place = (unshade_ir::Space, u32, u32);
 
 /// What to make.
 #[derive(Debug, Clone, PartialEq, Eq)]

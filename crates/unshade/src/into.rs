@@ -1,6 +1,6 @@
 //! Something inside a file changed: the file with it, and the wrappers around it.
 
-use crate::{Inner, OpenError, Opened, UnknownName, change, open::WithinError};
+use crate::{Inner, OpenError, Opened, UnknownName, code, open::WithinError};
 use unshade_bytes::{Error, ErrorKind};
 use unshade_containers::{
     Container,
@@ -109,7 +109,7 @@ pub fn replace_code<'f>(
         return Err(UnknownName { wanted, known }.into());
     };
     let mut container = inner.container.clone();
-    change::replace_code(&mut container, stage, code)
+    code::replace_code(&mut container, stage, code)
         .map_err(|error| WithinError::new(inner.chain.clone(), error))?;
     replace_container(file, inner, &container)
 }

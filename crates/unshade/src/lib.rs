@@ -8,6 +8,8 @@ pub mod assemble;
 pub mod cfg;
 pub mod change;
 pub mod choices;
+mod code;
+mod code_hash;
 #[cfg(feature = "compile")]
 pub mod compile;
 mod compiled_for;
@@ -19,9 +21,11 @@ pub mod diff;
 pub mod draw;
 mod edit;
 mod groups;
+mod headers;
 mod into;
 pub mod link;
 pub mod links;
+mod lint;
 pub mod listing;
 mod open;
 mod option_names;
@@ -42,11 +46,12 @@ mod trace;
 pub mod verify;
 
 pub use assemble::{AssembledShbin, assemble_shbin};
-pub use change::assemble_for;
+pub use code::assemble_for;
 pub use compiled_for::CompiledFor;
 pub use damage::Damage;
 pub use decompile::{
-    DecompileError, DecompileOptions, Decompiled, after_passes, decompile, lift, pass_names, readable_passes,
+    DecompileError, DecompileOptions, Decompiled, Place, after_passes, decompile, lift, pass_names,
+    readable_passes,
 };
 pub use diff::diff;
 pub use edit::{Change, Changed, Edited, Named, Renaming, Setting, edit, names, renaming, setting};
@@ -59,7 +64,7 @@ pub use listing::{
     item_listing_of,
 };
 pub use open::{Inner, OpenError, Opened, UnknownName, UnreadFile, WithinError, Wrapped, open, open_at};
-pub use option_names::{Compared, MOST_COMPARED, Place, names_beside, names_by_options, reads};
+pub use option_names::{Compared, MOST_COMPARED, names_beside, names_by_options, reads};
 pub use origin::{Manner, Member, Origin, ProgramSource};
 pub use parts::{build_file, extract_at, extract_file};
 pub use path::FilePath;

@@ -4,14 +4,12 @@
 //! is there for that option: a texture that is read where `NORMAL_MAP` is 1, and not where it is 0, is the `normalMap`.
 //! A name is given only where all pairs agree, and where no program with the option off reads it.
 
+use crate::decompile::Place;
 use crate::{CompiledFor, Detail, each_program};
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_containers::wrap::nest::Source;
 use unshade_ir::{Op, Space};
 use unshade_stage::Stage;
-
-/// Where a resource lies: its space, its buffer, and its first word or unit.
-pub type Place = (Space, u32, u32);
 
 /// Programs that are compared with each other at most.
 pub const MOST_COMPARED: usize = 128;

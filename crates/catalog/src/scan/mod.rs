@@ -10,19 +10,16 @@ mod sources;
 mod workers;
 mod writing;
 
+pub use crate::error::Error;
 use crate::{
     content,
     paths::{self, Input},
     row::Row,
-    table,
     unique::Unique,
 };
 use serde::Serialize;
 use sources::Sources;
-use std::{
-    fmt, io,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 use unshade::Dictionaries;
 use writing::Writing;
 
@@ -96,35 +93,6 @@ impl Progress {
         }
     }
 }
-
-/// Why a scan ended without a table.
-#[derive(Debug)]
-pub struct Error {
-    /// The file or folder that it is about.
-    pub path: PathBuf,
-    /// What is wrong with it.
-    pub error: table::Error,
-}
-
-impl Error {
-    pub(crate) fn io(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
-        let path = path.into();
-        move |error| Self { path, error: error.into() }
-    }
-
-    pub(crate) fn table(path: impl Into<PathBuf>) -> impl FnOnce(table::Error) -> Self {
-        let path = path.into();
-        move |error| Self { path, error }
-    }
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path.display(), self.error)
-    }
-}
-
-impl std::error::Error for Error {}
 
 /// Looks into all files below `roots` and writes the table `out`, in the format that its name says ([`table::Format::of`]).
 /// `watch` is told now and then how far it is, and says whether to go on; a scan that is ended can be taken up again.

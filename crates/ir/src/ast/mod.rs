@@ -5,7 +5,6 @@
 //! machine.
 
 pub mod build;
-pub(crate) use build::wanted;
 pub mod exec;
 mod expr;
 mod invocations;
@@ -19,34 +18,8 @@ pub use invocations::name_global_ids;
 pub use link::{Link, Links};
 pub use unread::Read;
 
+pub use crate::scalar::Scalar;
 use crate::{AtomicOp, Barrier, Global, Image, LocalArray, Space, UniformBlock};
-
-/// Kind of a scalar.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Scalar {
-    /// Truth value.
-    Bool,
-    /// 32-bit signed integer.
-    Int,
-    /// 32-bit unsigned integer.
-    Uint,
-    /// binary32.
-    Float,
-    /// binary64.
-    Double,
-}
-
-impl Scalar {
-    /// The sign bit, where it has one as floats do.
-    pub(crate) fn sign_bit(self) -> u64 {
-        if self == Self::Double { 1 << 63 } else { 1 << 31 }
-    }
-
-    /// Whether it is a float of any width.
-    pub fn is_float(self) -> bool {
-        matches!(self, Self::Float | Self::Double)
-    }
-}
 
 /// Type of an expression or variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

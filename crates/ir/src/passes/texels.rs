@@ -1,8 +1,8 @@
 //! What the texels of a texture are, by what becomes of them: a machine fetches bits, and the program that converts
 //! them from integers, or computes with them as such, fetched integers. No operation changes.
 
-use super::varyings::declared;
 use crate::cells::Cells;
+use crate::votes::declared;
 use crate::votes::{Kind, Votes, by_all_and};
 use crate::{Global, ImageQuery, Module, Op, Shape, Space, Texel};
 use std::collections::BTreeMap;

@@ -8,7 +8,8 @@
 use super::texels;
 use crate::cells::Cells;
 use crate::votes::{Kind, Votes, by_all_and};
-use crate::{Global, Interpolation, Module, Op, Sampling, Shape, Space, Texel};
+use crate::votes::{declared, has_word};
+use crate::{Global, Interpolation, Module, Op, Sampling, Shape, Space};
 use std::collections::BTreeMap;
 
 /// Declares every input, output, texture and image that nobody else declares, and the texels that only pass to memory. Gives how
@@ -130,56 +131,6 @@ fn is_interpolated(module: &Module, access: crate::Access) -> bool {
             && has_word(global, access.offset)
     };
     access.space == Space::Input && module.globals.iter().any(is)
-}
-
-/// What the results of an operation are declared as, and what a store takes, where something else than their use says so.
-pub(crate) fn declared(module: &Module, op: &Op) -> Votes {
-    let of_texel = |space: Space, unit: u32| {
-        let texel = module.globals.iter().find_map(|global| match global.shape {
-            Shape::Sampler { texel, .. } | Shape::Image { texel, .. }
-                if global.space == space && global.locate(unit).is_some() =>
-            {
-                Some(texel)
-            }
-            _ => None,
-        });
-        match texel {
-            Some(Texel::Int) => Votes::for_kind(Kind::Int),
-            Some(Texel::Uint) => Votes::for_kind(Kind::Uint),
-            _ => Votes::default(),
-        }
-    };
-    match op {
-        Op::Load(access) | Op::Store(access) => {
-            let own = |global: &&Global| {
-                (global.space, global.binding) == (access.space, access.binding)
-                    && has_word(global, access.offset)
-            };
-            let known = module.globals.iter().find(own).filter(|global| !global.as_float);
-            let is_said =
-                |global: &Global| !global.by_use && matches!(global.space, Space::Input | Space::Output);
-            match known.map(|global| (Kind::of(global.shape), is_said(global))) {
-                Some((Some(kind @ (Kind::Int | Kind::Uint)), _)) => Votes::for_kind(kind),
-                // A float that is not said to be one may be anything.
-                Some((Some(Kind::Float), true)) => Votes::FLOAT,
-                _ => Votes::default(),
-            }
-        }
-        Op::Texture(texture) if !texture.shadow => of_texel(Space::Texture, texture.unit),
-        Op::Image(image) => of_texel(Space::Image, image.unit),
-        _ => Votes::default(),
-    }
-}
-
-/// Whether a word belongs to a global, to that of any vertex where each has its own.
-fn has_word(global: &Global, word: u32) -> bool {
-    let Some(at) = word.checked_sub(global.offset) else { return false };
-    let inside = match (global.vertices, global.vertex_stride) {
-        (0, _) | (_, 0) => at,
-        (vertices, stride) if at / stride < vertices => at % stride,
-        _ => return false,
-    };
-    global.locate(global.offset.saturating_add(inside)).is_some()
 }
 
 /// Declares an input or output as words of a kind. Gives whether that makes it integers, or others than it was.

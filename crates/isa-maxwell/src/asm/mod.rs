@@ -73,7 +73,7 @@ fn place(finding: &Diagnostic) -> usize {
 /// Reads one instruction at an address, without labels: its word. `None` for a text that is none.
 ///
 /// ```
-/// use unshade_isa::maxwell::asm::word;
+/// use unshade_isa_maxwell::asm::word;
 /// assert_eq!(word("FADD.FTZ R0, R0, -R6", 8), Some(0x5c58_3000_0067_0000));
 /// assert_eq!(word("FADD.FTZ R0, R0", 8), None);
 /// ```

@@ -50,7 +50,8 @@ impl Around for Slot {
 /// Writes an instruction, or `.word 0x...` for a word that is none.
 ///
 /// ```
-/// use unshade_isa::{maxwell::print::{Alone, instruction}, text::PlainText};
+/// use unshade_isa_common::text::PlainText;
+/// use unshade_isa_maxwell::print::{Alone, instruction};
 /// let mut text = PlainText::default();
 /// instruction(0x5c58_1000_0007_0000, 8, &Alone, &mut text);
 /// assert_eq!(text.text(), "FADD.FTZ R0, R0, R0");

@@ -2,9 +2,9 @@
 
 use super::{
     assemble_for,
-    code::replace_code,
     program::{Change, ChangeError, finish, single, targets},
 };
+use crate::code::replace_code;
 use crate::{ListingOptions, OpenError, WithinError, disassemble_stage, listing::instruction_texts, open_at};
 use std::ops::Range;
 use unshade_bytes::{Diagnostic, Error, ErrorKind, Location};

@@ -2,9 +2,9 @@
 
 use super::{
     assemble_for,
-    code::replace_code,
     program::{Change, ChangeError, finish, single, targets},
 };
+use crate::code::replace_code;
 use crate::{
     Inner, ListingKind, OpenError, Opened, UnknownName, WithinError, assemble_into, assemble_listing,
     listing::files::{self, Part},

@@ -3,18 +3,15 @@
 //! What becomes of the container, `unshade_containers::programs` knows. Here is what only the instruction sets know:
 //! code from text, what the container has to state of it, and whether the new stage still fits to what is around it.
 
-mod code;
 mod instruction;
 mod interface;
 mod listing;
 mod mismatch;
-mod needs;
 mod program;
 mod source;
 mod sources;
 
-pub use code::assemble_for;
-pub(crate) use code::replace_code;
+pub use crate::code::assemble_for;
 pub use instruction::{InstructionEdit, InstructionPlace, replace_instruction};
 pub use listing::replace_by_listing;
 pub use program::{

@@ -2,14 +2,14 @@
 
 use super::{
     assemble_for,
-    code::replace_code,
     mismatch::{between, new_findings, with_predecessor},
     source::{Replacement, donor, known_registers},
     sources,
 };
+use crate::code::replace_code;
 use crate::{
-    Inner, OpenError, Opened, Rewritten, UnknownName, WithinError, open::names, open_at, replace_container,
-    report::lint,
+    Inner, OpenError, Opened, Rewritten, UnknownName, WithinError, lint::lint, open::names, open_at,
+    replace_container,
 };
 use std::fmt;
 use unshade_bytes::{Diagnostic, Error, ErrorKind, Severity};

@@ -1,5 +1,6 @@
 //! What shall take the place of a program, or become one: a container with programs, a text, bare code.
 
+use crate::code::needs::needs;
 use crate::{
     ListingKind, OpenError, UnknownName, assemble_listing, assemble_shbin, is_container_listing, open_at,
     words_from_bytes,
@@ -13,10 +14,7 @@ use unshade_isa::assembly::lexer::{Lines, Statement};
 use unshade_isa::pica200::asm;
 use unshade_stage::{Isa, Stage, StageId, StageKind};
 
-use super::{
-    needs::needs,
-    program::{ChangeError, is_copy},
-};
+use super::program::{ChangeError, is_copy};
 
 /// What takes the place of a program.
 #[derive(Debug, Clone)]

@@ -196,7 +196,9 @@ fn items(old: &Place<'_>, new: &Place<'_>) -> Result<Difference, DiffError> {
     }
     let programs = match (before.as_slice(), after.as_slice()) {
         // One that was chosen on each side is compared whatever it is called.
-        ([x], [y]) if crate::report::code_hash(&x.stage) == crate::report::code_hash(&y.stage) => Vec::new(),
+        ([x], [y]) if crate::code_hash::code_hash(&x.stage) == crate::code_hash::code_hash(&y.stage) => {
+            Vec::new()
+        }
         ([x], [y]) => vec![pair(x, y, ProgramFate::Changed)],
         _ => programs(&before, &after).0,
     };

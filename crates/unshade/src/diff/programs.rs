@@ -1,7 +1,7 @@
 //! Which programs are each other's, and the instructions in which they differ.
 
 use super::instructions::{Row, RowKind, Rows, align_listings, common};
-use crate::{ListingOptions, disassemble_stage, report::code_hash};
+use crate::{ListingOptions, code_hash::code_hash, disassemble_stage};
 use serde::Serialize;
 use std::{
     collections::{HashMap, HashSet},

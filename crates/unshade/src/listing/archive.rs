@@ -7,7 +7,7 @@ use super::{
     statements::{self, moved},
     symbols::quoted,
 };
-use crate::change::replace_code;
+use crate::code::replace_code;
 use std::{collections::BTreeSet, ops::Range};
 use unshade_bytes::{Diagnostic, Location, Severity};
 use unshade_containers::{Container, stages::Stages};

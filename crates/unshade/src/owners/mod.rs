@@ -19,7 +19,7 @@
 mod runs;
 
 use crate::Opened;
-use crate::report::{HEADER, add_headers};
+use crate::headers::{NAME as HEADER, add_headers};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::ops::Range;

@@ -5,7 +5,8 @@ mod paths;
 
 pub use kinds::Kind;
 
-use super::add_headers;
+use crate::headers::add_headers;
+use crate::lint::lint;
 use crate::{
     OpenError, WithinError,
     open::{names, open_at, within},
@@ -14,7 +15,6 @@ use serde::Serialize;
 use std::{borrow::Cow, collections::BTreeMap};
 use unshade_bytes::{Coverage, Diagnostic, Location, Severity};
 use unshade_containers::wrap::{layer::Layer, nest::Source};
-use unshade_isa::{Machine, with_machine};
 use unshade_stage::Stage;
 
 /// All findings about one file.
@@ -204,11 +204,6 @@ impl Found {
         }
         CheckReport { diagnostics, unowned: self.unowned }
     }
-}
-
-/// What the instruction set finds in the code of a program. Offsets count from the start of its container.
-pub fn lint(stage: &Stage<'_>) -> Vec<Diagnostic> {
-    with_machine!(stage.isa, M => M::lint(stage), _ => Vec::new())
 }
 
 fn place(diagnostic: &Diagnostic) -> u64 {

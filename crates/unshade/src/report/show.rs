@@ -1,7 +1,7 @@
 //! `show`: the structure of a file as a tree.
 
-use super::headers::add_headers;
 use crate::Opened;
+use crate::headers::add_headers;
 use serde::Serialize;
 use unshade_containers::{Node, wrap::layer::Layer};
 

@@ -6,10 +6,10 @@ use super::forms::{
     binary, boxed, broadcast, builtin, literal, negate, not, reinterpret, reversed, select, step, swizzle, ty,
 };
 use super::interface::Indexed;
-use super::kinds::wanted;
 use super::operands::{Leaf, Operand, Part, Plan, Source};
 use super::packs::{Make, PackId};
 use super::statements::Unit;
+use crate::scalar::wanted;
 use crate::{Access, CompareInt, Op, Space, Type, Value};
 use smallvec::SmallVec;
 

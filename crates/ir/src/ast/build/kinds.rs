@@ -3,14 +3,11 @@
 //! Most operations say it. Those that only move or add bits (block parameters, selects, wrapping integer
 //! arithmetic) form classes with what they are joined to, and each class takes what its surroundings want.
 
-use super::super::Scalar;
 use super::calls::{self, Group, Signature};
 use super::interface::{Indexed, Interface};
 use super::registers::Registers;
-use crate::{
-    Access, CompareInt, Function, InputPlace, Op, Space, Terminator, Texture, TextureQuery, Type, Value,
-    VarId,
-};
+use crate::scalar::{Scalar, given, is_open, wanted};
+use crate::{Access, CompareInt, Function, InputPlace, Op, Space, Terminator, Type, Value, VarId};
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Votes {
@@ -69,79 +66,6 @@ fn by_type(ty: Type) -> Option<Scalar> {
         Type::B64 => Some(Scalar::Double),
         Type::B16 | Type::B32 => None,
     }
-}
-
-/// Whether an operation only moves bits or does arithmetic that is the same for both signs.
-fn is_open(op: &Op) -> bool {
-    matches!(
-        op,
-        Op::IAdd
-            | Op::ISub
-            | Op::IMul
-            | Op::INeg
-            | Op::And
-            | Op::Or
-            | Op::Xor
-            | Op::Not
-            | Op::Shl
-            | Op::Select
-            | Op::Shuffle
-            | Op::B32(_)
-    )
-}
-
-/// The kind an operation gives by itself.
-pub(super) fn given(op: &Op) -> Option<Scalar> {
-    Some(match op {
-        Op::FToS(..) | Op::SMin | Op::SMax | Op::ShrS | Op::BToI | Op::SMulHigh | Op::SDiv | Op::SRem => {
-            Scalar::Int
-        }
-        Op::FToU(..) | Op::ShrU | Op::UMin | Op::UMax | Op::UMulHigh | Op::UDiv | Op::URem => Scalar::Uint,
-        Op::Texture(Texture { query: TextureQuery::Size | TextureQuery::Samples, .. }) => Scalar::Int,
-        Op::BitCount | Op::UFindMsb | Op::SFindMsb | Op::FindLsb | Op::SBitExtract => Scalar::Int,
-        Op::BufferLength(_) | Op::Exponent => Scalar::Int,
-        Op::BitReverse | Op::UBitExtract | Op::BitInsert | Op::Ballot | Op::PackNorm(_) => Scalar::Uint,
-        // Two floats of 16 bits.
-        Op::Join => Scalar::Uint,
-        op if is_open(op) => return None,
-        _ => Scalar::Float,
-    })
-}
-
-/// The kind in which an operation reads an operand; none if it does not care.
-pub(crate) fn wanted(op: &Op, position: usize) -> Option<Scalar> {
-    Some(match op {
-        Op::SToF(_)
-        | Op::SMin
-        | Op::SMax
-        | Op::ShrS
-        | Op::SMulHigh
-        | Op::SDiv
-        | Op::SRem
-        | Op::ICompare(CompareInt::Slt | CompareInt::Sle) => Scalar::Int,
-        Op::UToF(_)
-        | Op::ShrU
-        | Op::UMin
-        | Op::UMax
-        | Op::UMulHigh
-        | Op::UDiv
-        | Op::URem
-        | Op::ICompare(CompareInt::Ult | CompareInt::Ule) => Scalar::Uint,
-        Op::Texture(texture) if texture.is_integer() || texture.indexed && position == 0 => Scalar::Int,
-        // Offsets in texels are the last.
-        Op::Texture(texture) if position + texture.offset_operands() >= texture.operands() => Scalar::Int,
-        Op::SFindMsb => Scalar::Int,
-        Op::BitCount | Op::BitReverse | Op::UFindMsb | Op::Low | Op::High => Scalar::Uint,
-        Op::UBitExtract if position == 0 => Scalar::Uint,
-        Op::BitInsert if position < 2 => Scalar::Uint,
-        Op::UBitExtract | Op::SBitExtract | Op::BitInsert => Scalar::Int,
-        Op::Shl | Op::Shuffle => return (position == 1).then_some(Scalar::Uint),
-        Op::Atomic(..) | Op::Image(_) | Op::Interpolate(..) | Op::Vote(_) | Op::Ballot => return None,
-        Op::ICompare(_) | Op::Load(_) | Op::Store(_) | Op::Call(_) | Op::FindLsb => return None,
-        Op::UnpackNorm(..) => Scalar::Uint,
-        op if is_open(op) => return None,
-        _ => Scalar::Float,
-    })
 }
 
 /// The kind that a result has by itself.

@@ -2,10 +2,10 @@
 
 use super::super::{MemoryVar, Scalar};
 use super::interface::Interface;
-use super::kinds::{given, wanted};
 use super::layout::{self, Member, Seen};
 use super::{BuildError, Mode};
 use crate::cells::Cells;
+use crate::scalar::{given, wanted};
 use crate::votes;
 use crate::{
     Access, AtomicOp, BufferLength, Function, FunctionId, Global, Image, ImageFormat, ImageQuery, Module, Op,

@@ -34,7 +34,6 @@ mod homes;
 mod idioms;
 mod interface;
 mod kinds;
-pub(crate) use kinds::wanted;
 mod lanes;
 mod layout;
 mod lengths;

@@ -5,7 +5,7 @@ use unshade_isa::{Machine, machine::CodeFacts, with_machine};
 use unshade_stage::Stage;
 
 /// What the code of a stage needs.
-pub(super) fn needs(stage: &Stage<'_>) -> Claims {
+pub(crate) fn needs(stage: &Stage<'_>) -> Claims {
     let facts: CodeFacts = with_machine!(stage.isa, M => M::facts(&stage.code), _ => CodeFacts::default());
     let CodeFacts { attribute_prefetch, registers, stack, discards } = facts;
     Claims { attribute_prefetch, registers, stack, discards, ..Claims::default() }
@@ -13,7 +13,7 @@ pub(super) fn needs(stage: &Stage<'_>) -> Claims {
 
 /// What to state of new code, where `stated` was stated of the old: what agreed with the old code agrees with the new;
 /// what was more generous stays, unless it is too little now.
-pub(super) fn follow(stated: &Claims, old: &Claims, new: &Claims) -> Claims {
+pub(crate) fn follow(stated: &Claims, old: &Claims, new: &Claims) -> Claims {
     let number = |stated: Option<u32>, old: Option<u32>, new: Option<u32>| match stated {
         Some(stated) if Some(stated) != old => new.map(|new| new.max(stated)),
         Some(_) => new,

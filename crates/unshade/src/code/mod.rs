@@ -1,6 +1,8 @@
 //! Text to the code of a program that is there.
 
-use super::needs::{follow, needs};
+pub(crate) mod needs;
+
+use needs::{follow, needs};
 use unshade_bytes::{Diagnostic, Location, Severity};
 use unshade_containers::Container;
 use unshade_isa::{Machine, with_machine};
