@@ -11,9 +11,13 @@ use crate::formats::sharc::Sharc;
 use crate::formats::sharcfb::Sharcfb;
 use crate::formats::sharcfb_nx::SharcfbNx;
 use crate::formats::shbin::Shbin;
-use crate::shared::{Node, format::FileFormat, stages::Stages};
+use crate::shared::{
+    Node,
+    format::{FileFormat, Magic},
+    stages::Stages,
+};
 use std::fmt;
-use unshade_bytes::{Coverage, Diagnostic, Endian, Error, ErrorKind, Limits, Result};
+use unshade_bytes::{Budget, Coverage, Diagnostic, Endian, Error, ErrorKind, Limits, Result};
 use unshade_stage::{Code, Stage, StageId};
 
 /// From one row for each format: [`Format`], [`Container`], and what depends on the format alone.
@@ -43,6 +47,26 @@ macro_rules! formats {
             pub const fn platform(self) -> &'static str {
                 match self {
                     $(Self::$name => <$file as FileFormat>::PLATFORM),+
+                }
+            }
+
+            /// The words that its files start with.
+            pub(super) const MAGICS: [&'static [Magic]; Self::ALL.len()] = [$(<$file as FileFormat>::MAGIC),+];
+
+            /// How many bytes the file takes that starts `data`.
+            pub(super) fn extent(self, data: &[u8], base: u64, budget: &mut Budget) -> Option<usize> {
+                match self {
+                    $(Self::$name => <$file as FileFormat>::extent(data, base, budget)),+
+                }
+            }
+
+            /// Reads the file that starts `data`, with its length.
+            pub(super) fn embedded(self, data: &[u8], base: u64, budget: &mut Budget) -> Option<(Container, usize)> {
+                match self {
+                    $(Self::$name => {
+                        let (file, len) = <$file as FileFormat>::embedded(data, base, budget)?;
+                        Some((Container::$name(file), len))
+                    }),+
                 }
             }
 

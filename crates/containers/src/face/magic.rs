@@ -1,39 +1,27 @@
 //! Where, in bytes that nobody knows, something may start: the magic numbers at offsets that are multiples of 4.
 
-use crate::formats::{bfres, dksh, gfd, mbs, sarc, sharc, sharcfb, shbin::raw, yaz0, zstd};
-
-/// Words that a container starts with, as they lie in the file: a mask of the bits that count, and their values.
-const CONTAINERS: [(u32, u32); 11] = [
-    whole(raw::DVLB),
-    whole(raw::DVOJ),
-    (0x00ff_ffff, u32::from_le_bytes([mbs::raw::FAMILY[0], mbs::raw::FAMILY[1], mbs::raw::FAMILY[2], 0])),
-    whole(*b"FSHA"),
-    whole(*b"BNSH"),
-    whole(dksh::MAGIC),
-    whole(gfd::raw::MAGIC),
-    whole(sharcfb::raw::MAGIC.to_le_bytes()),
-    whole(sharcfb::raw::MAGIC.to_be_bytes()),
-    whole(sharc::raw::MAGIC.to_le_bytes()),
-    whole(sharc::raw::MAGIC.to_be_bytes()),
-];
+use super::container::Format;
+use crate::formats::{bfres, gfd, mbs, sarc, yaz0, zstd};
+use crate::shared::format::{FileFormat, Magic, magic};
 
 /// Words that a wrapper starts with. Frames of zstd that are to be skipped hold nothing.
-const WRAPPERS: [(u32, u32); 4] =
-    [whole(yaz0::MAGIC), whole(sarc::MAGIC), whole(zstd::MAGIC), whole(bfres::MAGIC)];
-
-const fn whole(magic: [u8; 4]) -> (u32, u32) {
-    (u32::MAX, u32::from_le_bytes(magic))
-}
+const WRAPPERS: [Magic; 4] =
+    [magic(yaz0::MAGIC), magic(sarc::MAGIC), magic(zstd::MAGIC), magic(bfres::MAGIC)];
 
 /// What words of either kind have in common: most words have none of these, so that a large file is looked at with a third
 /// of the comparisons. Capital letters share their upper three bits, and eleven of the fifteen words are of capitals.
-const EITHER: [(u32, u32); 5] = [
+const EITHER: [Magic; 5] = [
     (0xe0e0_e0e0, 0x4040_4040),
-    CONTAINERS[2],
-    whole(gfd::raw::MAGIC),
-    whole(yaz0::MAGIC),
-    whole(zstd::MAGIC),
+    <mbs::Mbs as FileFormat>::MAGIC[0],
+    magic(gfd::raw::MAGIC),
+    magic(yaz0::MAGIC),
+    magic(zstd::MAGIC),
 ];
+
+/// Words that a container starts with.
+fn containers() -> impl Iterator<Item = &'static Magic> {
+    Format::MAGICS.into_iter().flatten()
+}
 
 /// The first offset from `from` on, a multiple of 4, where a magic number of either kind may stand: what it is is for the
 /// readers to say.
@@ -42,7 +30,7 @@ pub(super) fn either(bytes: &[u8], from: usize) -> Option<usize> {
     loop {
         let at = next(bytes, from, &EITHER)?;
         let word = u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?);
-        if CONTAINERS.iter().chain(&WRAPPERS).any(|(mask, value)| word & mask == *value) {
+        if containers().chain(&WRAPPERS).any(|(mask, value)| word & mask == *value) {
             return Some(at);
         }
         from = at.checked_add(4)?;
@@ -59,7 +47,7 @@ pub(super) fn wrapper(bytes: &[u8], from: usize) -> Option<usize> {
 const AT_ONCE: usize = 32;
 
 #[inline(always)]
-fn next<const N: usize>(bytes: &[u8], from: usize, magics: &[(u32, u32); N]) -> Option<usize> {
+fn next<const N: usize>(bytes: &[u8], from: usize, magics: &[Magic; N]) -> Option<usize> {
     let is = |word: &[u8; 4]| {
         let word = u32::from_le_bytes(*word);
         magics.iter().fold(false, |found, (mask, value)| found | (word & mask == *value))
@@ -85,9 +73,9 @@ mod tests {
     /// What the reader of a format knows by its first word is looked for, and nothing else.
     #[test]
     fn the_words_are_those_of_the_formats() {
-        let known: Vec<[u8; 4]> = CONTAINERS.iter().map(|(_, value)| value.to_le_bytes()).collect();
+        let known: Vec<[u8; 4]> = containers().map(|(_, value)| value.to_le_bytes()).collect();
         assert!(known.iter().all(|magic| detect(magic).is_some()));
-        for (_, value) in CONTAINERS.iter().chain(&WRAPPERS) {
+        for (_, value) in containers().chain(&WRAPPERS) {
             assert_eq!(either(&value.to_le_bytes(), 0), Some(0), "{value:08x}");
         }
         assert!(WRAPPERS[..3].iter().all(|(_, value)| nest::wrapper(&value.to_le_bytes()).is_some()));

@@ -1,13 +1,12 @@
 //! Containers inside any blob, found by their magic number at offsets that are multiples of 4: shaders in
 //! CGFX (`.bcsdr`), in executables, in memory dumps.
 
-use super::container::{Container, Format, detect};
+use super::container::{Container, detect};
 use super::{
     inside::{self, Inside},
     magic,
 };
-use crate::formats::shbin::read::{Heads, budget};
-use crate::formats::{bfsha, bnsh, dksh, gfd, mbs, sharc, sharcfb, sharcfb_nx};
+use crate::formats::shbin::read::budget;
 use crate::shared::Opaque;
 use unshade_bytes::{Budget, Result};
 
@@ -85,86 +84,13 @@ pub fn behind(bytes: &[u8]) -> impl Iterator<Item = Embedded> {
 /// How many bytes the container takes that `bytes` start with.
 fn extent(bytes: &[u8]) -> Option<usize> {
     let mut budget = budget(bytes.len());
-    let size = match detect(bytes)? {
-        Format::Shbin => return Some(Heads::read(bytes, 0, &mut budget).ok()?.extent()),
-        Format::Mbs => return mbs::read::embedded(bytes, 0, &mut budget),
-        Format::Gfd => return gfd::read::embedded(bytes, 0, &mut budget),
-        Format::Sharcfb => return sharcfb::read::embedded(bytes, 0, &mut budget),
-        Format::SharcfbNx => return sharcfb_nx::read::embedded(bytes, 0, &mut budget),
-        Format::Sharc => return sharc::read::embedded(bytes, 0, &mut budget),
-        Format::Bnsh => bnsh::read::size(bytes)?,
-        Format::Bfsha => bfsha::read::size(bytes)?,
-        Format::Dksh => dksh::size(bytes)?,
-        Format::Nvn | Format::NvnCode => return None,
-    };
-    usize::try_from(size).ok()
+    detect(bytes)?.extent(bytes, 0, &mut budget)
 }
 
 fn embedded(bytes: &[u8], offset: usize, budget: &mut Budget) -> Option<Embedded> {
     let data = bytes.get(offset..)?;
-    let (container, len) = match detect(data)? {
-        Format::Shbin => shbin(data, offset, budget)?,
-        Format::Mbs => mbs(data, offset, budget)?,
-        Format::Bnsh => {
-            let file = sized(data, bnsh::read::size(data)?, offset, budget)?;
-            (Container::Bnsh(bnsh::read(file).ok()?), file.len())
-        }
-        Format::Bfsha => {
-            let file = sized(data, bfsha::read::size(data)?, offset, budget)?;
-            (Container::Bfsha(bfsha::read(file).ok()?), file.len())
-        }
-        Format::Dksh => {
-            let file = sized(data, dksh::size(data)?, offset, budget)?;
-            (Container::Dksh(dksh::read(file).ok()?), file.len())
-        }
-        // Four offsets are too little to be told from other bytes in a blob, and a section by itself has no length.
-        Format::Nvn | Format::NvnCode => return None,
-        Format::Gfd => gfd(data, offset, budget)?,
-        Format::Sharcfb => sharcfb(data, offset, budget)?,
-        Format::SharcfbNx => sharcfb_nx(data, offset, budget)?,
-        Format::Sharc => sharc(data, offset, budget)?,
-    };
+    let (container, len) = detect(data)?.embedded(data, offset as u64, budget)?;
     Some(Embedded { offset: offset as u64, len: len as u64, container })
-}
-
-/// As many bytes as a container says that it has, where they are there.
-fn sized<'d>(data: &'d [u8], size: u64, offset: usize, budget: &mut Budget) -> Option<&'d [u8]> {
-    budget.charge(size, offset as u64, "container").ok()?;
-    data.get(..usize::try_from(size).ok()?)
-}
-
-fn mbs(data: &[u8], offset: usize, budget: &mut Budget) -> Option<(Container, usize)> {
-    let len = mbs::read::embedded(data, offset as u64, budget)?;
-    Some((Container::Mbs(mbs::read(data.get(..len)?).ok()?), len))
-}
-
-fn gfd(data: &[u8], offset: usize, budget: &mut Budget) -> Option<(Container, usize)> {
-    let len = gfd::read::embedded(data, offset as u64, budget)?;
-    Some((Container::Gfd(gfd::read(data.get(..len)?).ok()?), len))
-}
-
-fn sharcfb(data: &[u8], offset: usize, budget: &mut Budget) -> Option<(Container, usize)> {
-    let len = sharcfb::read::embedded(data, offset as u64, budget)?;
-    Some((Container::Sharcfb(sharcfb::read(data.get(..len)?).ok()?), len))
-}
-
-fn sharcfb_nx(data: &[u8], offset: usize, budget: &mut Budget) -> Option<(Container, usize)> {
-    let len = sharcfb_nx::read::embedded(data, offset as u64, budget)?;
-    Some((Container::SharcfbNx(sharcfb_nx::read(data.get(..len)?).ok()?), len))
-}
-
-fn sharc(data: &[u8], offset: usize, budget: &mut Budget) -> Option<(Container, usize)> {
-    let len = sharc::read::embedded(data, offset as u64, budget)?;
-    Some((Container::Sharc(sharc::read(data.get(..len)?).ok()?), len))
-}
-
-fn shbin(data: &[u8], offset: usize, budget: &mut Budget) -> Option<(Container, usize)> {
-    let heads = Heads::read(data, offset as u64, budget).ok()?;
-    let extent = heads.extent();
-    let padded = extent.checked_next_multiple_of(4).unwrap_or(extent);
-    let zeros = data.get(extent..padded).is_some_and(|bytes| bytes.iter().all(|&byte| byte == 0));
-    let len = if zeros { padded } else { extent };
-    Some((Container::Shbin(heads.model(len)), len))
 }
 
 /// A blob with containers in it: they are models, the rest of its bytes is kept as it is.

@@ -8,8 +8,23 @@ use super::programs::{LooseStage, NewProgram, Removed, missing};
 use super::stages::Stages;
 use super::tree::Node;
 use std::fmt::Debug;
-use unshade_bytes::{Diagnostic, Endian, Error, ErrorKind, Result};
+use unshade_bytes::{Budget, Diagnostic, Endian, Error, ErrorKind, Result};
 use unshade_stage::{Code, Stage, StageId};
+
+/// Bits of the first word of a file, little endian, that count, and their values.
+pub(crate) type Magic = (u32, u32);
+
+/// Four bytes that a file starts with.
+pub(crate) const fn magic(bytes: [u8; 4]) -> Magic {
+    (u32::MAX, u32::from_le_bytes(bytes))
+}
+
+/// Whether bytes start with one of these words.
+#[inline]
+pub(crate) fn starts_with_one(magics: &[Magic], bytes: &[u8]) -> bool {
+    let word = bytes.first_chunk().map(|word| u32::from_le_bytes(*word));
+    word.is_some_and(|word| magics.iter().any(|(mask, value)| word & mask == *value))
+}
 
 /// A file of one format.
 pub(crate) trait FileFormat: Clone + Debug + PartialEq + Sized {
@@ -18,8 +33,26 @@ pub(crate) trait FileFormat: Clone + Debug + PartialEq + Sized {
     /// The machine whose programs it holds.
     const PLATFORM: &'static str;
 
+    /// The words that its files start with: a mask of the bits that count, and their values, as [`magic`] makes them. None for
+    /// formats that are known by more than a word; nobody looks for these inside other bytes.
+    const MAGIC: &'static [Magic] = &[];
+
     /// Whether the first bytes of a file announce the format. It says nothing of the rest.
-    fn detect(bytes: &[u8]) -> bool;
+    fn detect(bytes: &[u8]) -> bool {
+        starts_with_one(Self::MAGIC, bytes)
+    }
+
+    /// How many bytes the file takes that starts `data`, which may go on after it. What the file claims is charged, since letters
+    /// that happen to be a magic number may stand everywhere. None where that cannot be said, or something in it is damaged.
+    fn extent(_data: &[u8], _base: u64, _budget: &mut Budget) -> Option<usize> {
+        None
+    }
+
+    /// Reads the file that starts `data`, which may go on after it, with its length.
+    fn embedded(data: &[u8], base: u64, budget: &mut Budget) -> Option<(Self, usize)> {
+        let len = Self::extent(data, base, budget)?;
+        Some((Self::read(data.get(..len)?).ok()?, len))
+    }
 
     /// Reads a file.
     ///
@@ -174,9 +207,10 @@ fn unsupported<F: FileFormat>(what: &str) -> Error {
     Error::new(ErrorKind::Unsupported, 0, "", expected, F::NAME).code("programs.format")
 }
 
-/// Whether a file starts with a number in either byte order.
-pub(crate) fn starts_in_either_order(bytes: &[u8], number: u32) -> bool {
-    bytes.starts_with(&number.to_le_bytes()) || bytes.starts_with(&number.to_be_bytes())
+/// As many bytes as a file says that it has, where they are there.
+pub(crate) fn sized(data: &[u8], size: u64, base: u64, budget: &mut Budget) -> Option<usize> {
+    budget.charge(size, base, "container").ok()?;
+    usize::try_from(size).ok().filter(|size| *size <= data.len())
 }
 
 /// Makes methods of [`FileFormat`] of those that the file has under the same names. One that it lacks would call itself, which

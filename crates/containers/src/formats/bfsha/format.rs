@@ -4,19 +4,20 @@
 use super::manifest;
 use super::{Bfsha, read};
 use crate::shared::{
-    format::{FileFormat, forward, forward_manifest},
+    format::{FileFormat, Magic, forward, forward_manifest, magic, sized},
     programs::{LooseStage, NewProgram, Removed},
     stages::Stages,
 };
-use unshade_bytes::{Endian, Result};
+use unshade_bytes::{Budget, Endian, Result};
 use unshade_stage::StageId;
 
 impl FileFormat for Bfsha {
     const NAME: &'static str = "bfsha";
     const PLATFORM: &'static str = "Nintendo Switch or Wii U";
+    const MAGIC: &'static [Magic] = &[magic(*b"FSHA")];
 
-    fn detect(bytes: &[u8]) -> bool {
-        bytes.starts_with(b"FSHA")
+    fn extent(data: &[u8], base: u64, budget: &mut Budget) -> Option<usize> {
+        sized(data, read::size(data)?, base, budget)
     }
 
     fn read(bytes: &[u8]) -> Result<Self> {

@@ -4,19 +4,20 @@
 use super::manifest;
 use super::{Bnsh, read};
 use crate::shared::{
-    format::{FileFormat, forward, forward_manifest},
+    format::{FileFormat, Magic, forward, forward_manifest, magic, sized},
     programs::LooseStage,
     stages::Stages,
 };
-use unshade_bytes::{Endian, Result};
+use unshade_bytes::{Budget, Endian, Result};
 use unshade_stage::StageId;
 
 impl FileFormat for Bnsh {
     const NAME: &'static str = "bnsh";
     const PLATFORM: &'static str = "Nintendo Switch";
+    const MAGIC: &'static [Magic] = &[magic(*b"BNSH")];
 
-    fn detect(bytes: &[u8]) -> bool {
-        bytes.starts_with(b"BNSH")
+    fn extent(data: &[u8], base: u64, budget: &mut Budget) -> Option<usize> {
+        sized(data, read::size(data)?, base, budget)
     }
 
     fn read(bytes: &[u8]) -> Result<Self> {

@@ -2,19 +2,20 @@
 
 use super::{Dksh, MAGIC, read};
 use crate::shared::{
-    format::{FileFormat, forward, forward_manifest},
+    format::{FileFormat, Magic, forward, forward_manifest, magic, sized},
     programs::LooseStage,
     stages::Stages,
 };
-use unshade_bytes::Result;
+use unshade_bytes::{Budget, Result};
 use unshade_stage::StageId;
 
 impl FileFormat for Dksh {
     const NAME: &'static str = "dksh";
     const PLATFORM: &'static str = "Nintendo Switch";
+    const MAGIC: &'static [Magic] = &[magic(MAGIC)];
 
-    fn detect(bytes: &[u8]) -> bool {
-        bytes.starts_with(&MAGIC)
+    fn extent(data: &[u8], base: u64, budget: &mut Budget) -> Option<usize> {
+        sized(data, super::size(data)?, base, budget)
     }
 
     fn read(bytes: &[u8]) -> Result<Self> {

@@ -4,19 +4,20 @@
 use super::manifest;
 use super::{Gfd, raw, read};
 use crate::shared::{
-    format::{FileFormat, forward, forward_manifest},
+    format::{FileFormat, Magic, forward, forward_manifest, magic},
     programs::LooseStage,
     stages::Stages,
 };
-use unshade_bytes::{Endian, Error, Result};
+use unshade_bytes::{Budget, Endian, Error, Result};
 use unshade_stage::StageId;
 
 impl FileFormat for Gfd {
     const NAME: &'static str = "gfd";
     const PLATFORM: &'static str = "Wii U";
+    const MAGIC: &'static [Magic] = &[magic(raw::MAGIC)];
 
-    fn detect(bytes: &[u8]) -> bool {
-        bytes.starts_with(&raw::MAGIC)
+    fn extent(data: &[u8], base: u64, budget: &mut Budget) -> Option<usize> {
+        read::embedded(data, base, budget)
     }
 
     fn cut(bytes: &[u8]) -> Option<Error> {

@@ -5,19 +5,21 @@ use super::manifest;
 use super::raw::CHUNK_HEADER;
 use super::{Mbs, raw, read};
 use crate::shared::{
-    format::{FileFormat, forward, forward_manifest, shorter},
+    format::{FileFormat, Magic, forward, forward_manifest, shorter},
     programs::LooseStage,
     stages::Stages,
 };
-use unshade_bytes::{Error, Result};
+use unshade_bytes::{Budget, Error, Result};
 use unshade_stage::StageId;
 
 impl FileFormat for Mbs {
     const NAME: &'static str = "mbs";
     const PLATFORM: &'static str = "Mali-200/400 (Utgard)";
+    const MAGIC: &'static [Magic] =
+        &[(0x00ff_ffff, u32::from_le_bytes([raw::FAMILY[0], raw::FAMILY[1], raw::FAMILY[2], 0]))];
 
-    fn detect(bytes: &[u8]) -> bool {
-        bytes.starts_with(&raw::FAMILY)
+    fn extent(data: &[u8], base: u64, budget: &mut Budget) -> Option<usize> {
+        read::embedded(data, base, budget)
     }
 
     fn cut(bytes: &[u8]) -> Option<Error> {

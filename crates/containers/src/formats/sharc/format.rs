@@ -4,18 +4,19 @@
 use super::manifest;
 use super::{Sharc, programs, raw, read};
 use crate::shared::{
-    format::{FileFormat, forward, forward_manifest, shorter, starts_in_either_order},
+    format::{FileFormat, Magic, forward, forward_manifest, magic, shorter},
     stages::Stages,
 };
-use unshade_bytes::{Endian, Error, Result};
+use unshade_bytes::{Budget, Endian, Error, Result};
 use unshade_stage::{Code, Stage, StageId};
 
 impl FileFormat for Sharc {
     const NAME: &'static str = "sharc";
     const PLATFORM: &'static str = "Nintendo Switch or Wii U";
+    const MAGIC: &'static [Magic] = &[magic(raw::MAGIC.to_le_bytes()), magic(raw::MAGIC.to_be_bytes())];
 
-    fn detect(bytes: &[u8]) -> bool {
-        starts_in_either_order(bytes, raw::MAGIC)
+    fn extent(data: &[u8], base: u64, budget: &mut Budget) -> Option<usize> {
+        read::embedded(data, base, budget)
     }
 
     fn cut(bytes: &[u8]) -> Option<Error> {

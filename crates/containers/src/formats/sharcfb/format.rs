@@ -3,21 +3,25 @@
 #[cfg(feature = "manifest")]
 use super::manifest;
 use super::{Sharcfb, raw, read};
-use crate::formats::sharcfb_nx;
 use crate::shared::{
-    format::{FileFormat, forward, forward_manifest, shorter, starts_in_either_order},
+    format::{FileFormat, Magic, forward, forward_manifest, magic, shorter, starts_with_one},
     programs::LooseStage,
     stages::Stages,
 };
-use unshade_bytes::{Endian, Error, Result};
+use unshade_bytes::{Budget, Endian, Error, Result};
 use unshade_stage::StageId;
 
 impl FileFormat for Sharcfb {
     const NAME: &'static str = "sharcfb";
     const PLATFORM: &'static str = "Wii U";
+    const MAGIC: &'static [Magic] = &[magic(raw::MAGIC.to_le_bytes()), magic(raw::MAGIC.to_be_bytes())];
 
     fn detect(bytes: &[u8]) -> bool {
-        starts_in_either_order(bytes, raw::MAGIC) && !sharcfb_nx::raw::detect(bytes)
+        starts_with_one(Self::MAGIC, bytes) && !raw::is_switch(bytes)
+    }
+
+    fn extent(data: &[u8], base: u64, budget: &mut Budget) -> Option<usize> {
+        read::embedded(data, base, budget)
     }
 
     fn cut(bytes: &[u8]) -> Option<Error> {

@@ -2,22 +2,28 @@
 
 #[cfg(feature = "manifest")]
 use super::manifest;
-use super::{SharcfbNx, raw, read};
+use super::{SharcfbNx, read};
 use crate::formats::sharcfb;
 use crate::shared::{
-    format::{FileFormat, forward, forward_manifest, shorter, starts_in_either_order},
+    format::{FileFormat, Magic, forward, forward_manifest, magic, shorter, starts_with_one},
     programs::LooseStage,
     stages::Stages,
 };
-use unshade_bytes::{Error, Result};
+use unshade_bytes::{Budget, Error, Result};
 use unshade_stage::StageId;
 
 impl FileFormat for SharcfbNx {
     const NAME: &'static str = "sharcfb-nx";
     const PLATFORM: &'static str = "Nintendo Switch";
+    const MAGIC: &'static [Magic] =
+        &[magic(sharcfb::raw::MAGIC.to_le_bytes()), magic(sharcfb::raw::MAGIC.to_be_bytes())];
 
     fn detect(bytes: &[u8]) -> bool {
-        starts_in_either_order(bytes, sharcfb::raw::MAGIC) && raw::detect(bytes)
+        starts_with_one(Self::MAGIC, bytes) && sharcfb::raw::is_switch(bytes)
+    }
+
+    fn extent(data: &[u8], base: u64, budget: &mut Budget) -> Option<usize> {
+        read::embedded(data, base, budget)
     }
 
     fn cut(bytes: &[u8]) -> Option<Error> {

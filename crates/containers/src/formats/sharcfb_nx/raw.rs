@@ -73,13 +73,6 @@ impl Header {
     }
 }
 
-/// Whether bytes start like an archive of the Switch: in one of the Wii U the length of a name stands where this has that
-/// of all names, which is filled up to at least 0x800.
-pub fn detect(bytes: &[u8]) -> bool {
-    let header = crate::formats::sharcfb::raw::Header::read(bytes);
-    header.is_some_and(|(header, endian)| endian == Endian::Little && header.is_switch())
-}
-
 /// A binary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BinaryView<'a> {

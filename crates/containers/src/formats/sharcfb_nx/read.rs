@@ -5,6 +5,7 @@ use super::model::{Binary, Pool, Program, SharcfbNx};
 use super::raw::{self, BinaryView, HEADER, Header, POOL_ALIGNMENT, ProgramView, RUNTIME, VERSION};
 use crate::formats::agl::raw::ArrayView;
 use crate::formats::agl::read::{array, blocks, macros, opaque, strings};
+use crate::formats::sharcfb::raw::is_switch;
 use crate::shared::Opaque;
 use unshade_bytes::{Budget, Endian, Error, ErrorKind, Result};
 
@@ -64,7 +65,7 @@ pub(super) fn headed(bytes: &[u8]) -> Result<(Header, &[u8], &[u8])> {
         let found = format!("the end after {}", bytes.len().saturating_sub(offset));
         Error::new(ErrorKind::Truncated, offset as u64, path, expected, found).code("sharcfb-nx.truncated")
     };
-    if !raw::detect(bytes) {
+    if !is_switch(bytes) {
         let found = format!("\"{}\"", bytes.get(..4).unwrap_or(bytes).escape_ascii());
         let expected = "\"BAHS\", and at 0x14 the length of the names of an archive of the Switch";
         return Err(Error::new(ErrorKind::BadMagic, 0, "magic", expected, found).code("sharcfb-nx.magic"));
@@ -91,7 +92,7 @@ pub(super) fn headed(bytes: &[u8]) -> Result<(Header, &[u8], &[u8])> {
 
 /// The length of an archive at the start of `data` that goes on behind it: of one whose parts are whole.
 pub(crate) fn embedded(data: &[u8], base: u64, budget: &mut Budget) -> Option<usize> {
-    let header = Header::read(data).filter(|_| raw::detect(data))?;
+    let header = Header::read(data).filter(|_| is_switch(data))?;
     let file = data.get(..header.file_size as usize)?;
     budget.charge(file.len() as u64, base, "archive").ok()?;
     let rest = file.get(HEADER..)?.get(header.names_len as usize..)?;
