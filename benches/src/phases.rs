@@ -26,7 +26,7 @@ pub fn print(name: &str, stage: &Stage<'_>, times: u32) -> Result<(), String> {
             let changes = (pass.run)(&mut module).count;
             lap(&format!("{} ({changes})", pass.name));
         }
-        let built = ast::build::build(&module, ast::build::Mode::Readable).map_err(text_of)?;
+        let built = ast::raise::raise(&module, ast::raise::Mode::Readable).map_err(text_of)?;
         lap("tree");
         let options = Options::new(stage.kind);
         black_box(glsl::print(&built.program, &options).map_err(text_of)?);

@@ -64,7 +64,7 @@ pub struct Decompiled {
     /// read or registers that nobody writes are taken for.
     pub assumptions: Vec<String>,
     /// How the control flow came out.
-    pub structure: ast::build::Stats,
+    pub structure: ast::raise::Stats,
     /// Lines of the text, counted from 0, with the machine instructions that they come from, as indices in words from the
     /// start of the code; ascending. Of GLSL and the intermediate representation only.
     pub lines: Vec<(u32, u32)>,
@@ -86,7 +86,7 @@ pub enum DecompileError {
     /// The code could not be lifted.
     Lift(Error),
     /// No source tree could be made.
-    Tree(ast::build::BuildError),
+    Tree(ast::raise::RaiseError),
     /// The target language cannot say it, or refused it.
     Print(unshade_emit::Error),
 }
@@ -237,8 +237,8 @@ pub(crate) fn prepare(
         return Ok(Prepared { tree: None, kind: stage.kind, options, made });
     }
     let domain = domain(&module);
-    let mode = if how.strict { ast::build::Mode::Strict } else { ast::build::Mode::Readable };
-    let mut built = ast::build::build(&module, mode).map_err(DecompileError::Tree)?;
+    let mode = if how.strict { ast::raise::Mode::Strict } else { ast::raise::Mode::Readable };
+    let mut built = ast::raise::raise(&module, mode).map_err(DecompileError::Tree)?;
     built.program.assumptions.splice(0..0, report.assumptions);
     made.structure = built.stats;
     made.assumptions.clone_from(&built.program.assumptions);
@@ -275,7 +275,7 @@ fn name_by_place(program: &mut ast::Program, names: &BTreeMap<Place, String>) {
             Some((index, names.get(&(global.space, global.binding, global.offset))?.clone()))
         })
         .collect();
-    ast::build::rename(program, &given);
+    ast::raise::rename(program, &given);
 }
 
 /// Prints a program.

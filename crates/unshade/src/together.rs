@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use unshade_emit::glsl::{self, Part};
 use unshade_emit::{BindingKind, GlslVersion, Options};
 use unshade_ir::ast::Program;
-use unshade_ir::ast::build::{rename, varying_words};
+use unshade_ir::ast::raise::{rename, varying_words};
 use unshade_ir::ast::unite::{Renamed, unite};
 use unshade_ir::passes::varyings;
 use unshade_ir::votes::Kind;

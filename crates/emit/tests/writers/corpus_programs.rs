@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use unshade_containers::Container;
 use unshade_ir::ast::Program;
-use unshade_ir::ast::build::{self, Mode};
+use unshade_ir::ast::raise::{self, Mode};
 use unshade_ir::{Module, passes};
 use unshade_isa::{mali_gp, mali_pp, pica200};
 use unshade_stage::{Isa, Stage, StageKind};
@@ -64,7 +64,7 @@ pub fn programs() -> Vec<Sample> {
                 let mut module = lifted.clone();
                 passes::run(&mut module, list, None);
                 // Recursion is the only thing that no language has.
-                let Ok(built) = build::build(&module, mode) else { continue };
+                let Ok(built) = raise::raise(&module, mode) else { continue };
                 let file = path.file_stem().unwrap().to_string_lossy();
                 let mode = if strict { "strict" } else { "readable" };
                 programs.push(Sample {

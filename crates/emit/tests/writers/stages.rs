@@ -4,7 +4,7 @@
 
 use crate::tools;
 use unshade_emit::{Domain, Geometry, Layout, Options, Spacing, Tessellation, glsl, naga};
-use unshade_ir::ast::{self, build::Mode};
+use unshade_ir::ast::{self, raise::Mode};
 use unshade_ir::build::FunctionBuilder;
 use unshade_ir::exec::{Limits, Machine, Memory, Program};
 use unshade_ir::{
@@ -457,7 +457,7 @@ fn build_tree(module: &Module, mode: Mode) -> ast::Program {
     let mut module = module.clone();
     let passes = if mode == Mode::Strict { passes::strict().to_vec() } else { passes::readable().to_vec() };
     passes::run(&mut module, &passes, None);
-    ast::build::build(&module, mode).unwrap_or_else(|error| panic!("{error}\n{module}")).program
+    ast::raise::raise(&module, mode).unwrap_or_else(|error| panic!("{error}\n{module}")).program
 }
 
 #[test]

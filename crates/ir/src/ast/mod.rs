@@ -4,11 +4,11 @@
 //! [`build`]; [`exec`] interprets it, so that everything up to the printed text is checked against the
 //! machine.
 
-pub mod build;
 pub mod exec;
 mod expr;
 mod invocations;
 mod link;
+pub mod raise;
 pub mod unite;
 mod unread;
 pub mod walk;

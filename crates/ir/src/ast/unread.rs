@@ -78,7 +78,7 @@ impl Program {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ast::build::{Mode, build};
+    use crate::ast::raise::{Mode, raise};
     use crate::build::FunctionBuilder;
     use crate::{Access, Global, Module, Op, Shape, UniformBlock, ssa};
 
@@ -107,7 +107,7 @@ mod tests {
         module.blocks = vec![block("Skin", 2), block("Mat", 1)];
         module.push_function(builder.finish());
         ssa::run(&mut module);
-        let whole = build(&module, Mode::Readable).unwrap().program;
+        let whole = raise(&module, Mode::Readable).unwrap().program;
         let found = whole.without_unread().unwrap();
         let names = |program: &Program| -> Vec<String> {
             program.globals.iter().map(|variable| variable.global.name.clone()).collect()

@@ -1,4 +1,4 @@
-//! Walking over trees. Depth is bounded by [`super::build`], so these recurse.
+//! Walking over trees. Depth is bounded by [`super::raise`], so these recurse.
 
 use smallvec::{SmallVec, smallvec};
 

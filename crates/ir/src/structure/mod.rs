@@ -61,7 +61,7 @@ impl exits::Leaves for Ends<'_> {
         let Body::Block(block) = self.graph.node(node).body else { return false };
         match self.function.blocks.get(block.index()).map(|block| &block.terminator) {
             Some(Terminator::Return(values)) => values.is_empty(),
-            // In a function that is called this ends the whole program: see `ast::build`, which turns it
+            // In a function that is called this ends the whole program: see `ast::raise`, which turns it
             // into a return of its own before structuring.
             Some(Terminator::End | Terminator::Unreachable) => true,
             _ => false,

@@ -7,8 +7,8 @@ use unshade::debug::{Command, Options, Session, Variables, View};
 use unshade::run_json::{self, Document};
 use unshade::verify::{self, Kind};
 use unshade::{Isa, Source, Stage, readable_passes};
-use unshade_ir::ast::build::{self, Mode};
 use unshade_ir::ast::exec::{Watch, run_watched};
+use unshade_ir::ast::raise::{self, Mode};
 use unshade_ir::ast::{self, LocalRef, Scalar, Stmt, walk};
 use unshade_ir::exec::{Limits, Memory, Outcome, Textured};
 use unshade_ir::{Module, Space, math, passes};
@@ -85,7 +85,7 @@ fn tree(stage: &Stage<'_>) -> Option<ast::Program> {
         _ => unshade::lift(stage).ok()?,
     };
     passes::run(&mut module, &readable_passes(stage.isa), None);
-    Some(build::build(&module, Mode::Readable).ok()?.program)
+    Some(raise::raise(&module, Mode::Readable).ok()?.program)
 }
 
 /// A component of a variable: function, variable, component.

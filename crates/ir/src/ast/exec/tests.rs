@@ -1,4 +1,4 @@
-use super::super::build::{BuildError, Mode, build};
+use super::super::raise::{Mode, RaiseError, raise};
 use super::*;
 use crate::build::FunctionBuilder;
 use crate::exec;
@@ -14,9 +14,9 @@ fn observe_tree(program: &Program, seed: u64, fuel: u64) -> Option<(Outcome, Mem
 
 /// Checks that the tree of a module shows what the module shows; false if it has no tree.
 fn check(before: &Module, module: &Module, seed: u64, what: &str) -> bool {
-    let built = match build(module, Mode::Strict) {
+    let built = match raise(module, Mode::Strict) {
         Ok(built) => built,
-        Err(BuildError::Recursion { .. }) => return false,
+        Err(RaiseError::Recursion { .. }) => return false,
         Err(error) => panic!("{what}, seed {seed}: {error}\n{module}"),
     };
     for case in 0..6 {
@@ -79,7 +79,7 @@ fn nan_has_the_same_bits() {
     }
     builder.returns(&[]);
     module.entry = module.push_function(builder.finish());
-    let built = build(&module, Mode::Strict).unwrap();
+    let built = raise(&module, Mode::Strict).unwrap();
     let program = exec::Program::new(&module).unwrap();
     let infinite = [0x7F80_0000, 0xFF80_0000];
     for a in [0xFFC0_0000, 0x7F80_0001, 0x7FFF_FFFF, (-1.0_f32).to_bits()].into_iter().chain(infinite) {

@@ -1,5 +1,5 @@
-use super::super::build::{Mode, build};
 use super::super::exec::run;
+use super::super::raise::{Mode, raise};
 use super::super::{GlobalVar, Program};
 use super::{Linking, unite};
 use crate::build::FunctionBuilder;
@@ -47,7 +47,7 @@ fn stage(
     code.returns(&[]);
     module.entry = module.push_function(code.finish());
     ssa::run(&mut module);
-    build(&module, Mode::Strict).unwrap().program
+    raise(&module, Mode::Strict).unwrap().program
 }
 
 fn outputs(program: &Program) -> Vec<u32> {
@@ -156,7 +156,7 @@ fn random_stages_do_the_same() {
         let trees = modules.iter().map(|before| {
             let mut module = before.clone();
             ssa::run(&mut module);
-            build(&module, Mode::Strict).ok().map(|built| built.program)
+            raise(&module, Mode::Strict).ok().map(|built| built.program)
         });
         let Some([mut front, mut back]) =
             trees.collect::<Option<Vec<_>>>().and_then(|trees| <[Program; 2]>::try_from(trees).ok())
@@ -192,7 +192,7 @@ fn filled(name: &str, named: bool, written: [Result<u32, f32>; 4], read: &[u32])
         let mut module = Module { globals, from_shading_language: true, ..Module::default() };
         module.entry = module.push_function(code.finish());
         ssa::run(&mut module);
-        build(&module, Mode::Readable).unwrap().program
+        raise(&module, Mode::Readable).unwrap().program
     };
     let access = |space, offset| Access { space, binding: 0, offset, stride: 0 };
     let global =

@@ -79,7 +79,7 @@ fn the_lifted_program_gives_what_the_machine_gives() {
         let mut strict = lifted.clone();
         passes::run(&mut strict, passes::strict(), None);
         let modules = [Program::new(&lifted).unwrap(), Program::new(&strict).unwrap()];
-        let tree = ast::build::build(&strict, ast::build::Mode::Strict).ok();
+        let tree = ast::raise::raise(&strict, ast::raise::Mode::Strict).ok();
         let mut compared = 0;
         for index in 0..cases {
             let inputs = beside.inputs(1, index, Kind::Full);

@@ -89,7 +89,7 @@ fn elements_of_memory_are_what_their_words_are() {
     for _ in 0..300 {
         let module = random(&mut dice);
         for mode in [Mode::Strict, Mode::Readable] {
-            let tree = build(&module, mode).unwrap_or_else(|error| panic!("{error}\n{module}")).program;
+            let tree = raise(&module, mode).unwrap_or_else(|error| panic!("{error}\n{module}")).program;
             vectors += usize::from(tree.memories.iter().any(|memory| memory.components == 4));
             for seed in 0..ELEMENTS * ELEMENTS {
                 let (mut expected, mut got) = (memory(seed), memory(seed));

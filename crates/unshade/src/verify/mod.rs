@@ -51,7 +51,7 @@ use std::fmt;
 use subject::{Form, Subject};
 use texels::Formats;
 use typed::Typed;
-use unshade_ir::ast::build::{self, Mode};
+use unshade_ir::ast::raise::{self, Mode};
 use unshade_ir::passes::{self, Pass};
 use unshade_ir::{Module, exec};
 pub use unshade_isa::cases::Kind;
@@ -374,7 +374,7 @@ impl Pipeline<'_> {
             let program = exec::Program::new(&module).map_err(|refusal| refusal.to_string())?;
             return Ok(Formed { form: Form::Module(program), restored, formats, assumptions });
         }
-        let built = build::build(&module, self.mode).map_err(|error| error.to_string())?;
+        let built = raise::raise(&module, self.mode).map_err(|error| error.to_string())?;
         assumptions.extend(built.program.assumptions.iter().cloned());
         Ok(Formed { form: Form::Tree(built.program), restored, formats, assumptions })
     }

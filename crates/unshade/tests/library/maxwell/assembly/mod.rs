@@ -216,12 +216,12 @@ fn what_it_is_decompiled_to_does_what_the_text_says() {
         let statements = text::parse(assembly);
         let mut compared = 0;
         for (mode, list, build) in [
-            ("strict", passes::strict().to_vec(), ast::build::Mode::Strict),
-            ("readable", unshade::readable_passes(Isa::Maxwell), ast::build::Mode::Readable),
+            ("strict", passes::strict().to_vec(), ast::raise::Mode::Strict),
+            ("readable", unshade::readable_passes(Isa::Maxwell), ast::raise::Mode::Readable),
         ] {
             let mut module = lift(stage).unwrap();
             passes::run(&mut module, &list, None);
-            let tree = ast::build::build(&module, build);
+            let tree = ast::raise::raise(&module, build);
             let tree = tree.unwrap_or_else(|error| panic!("{name} {mode}: {error}")).program;
             for case in 0..cases {
                 let mut random = Random::new(7, case);

@@ -109,7 +109,7 @@ pub struct Built {
 
 /// Why a module has no tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum BuildError {
+pub enum RaiseError {
     /// It is not well-formed.
     Malformed(Problem),
     /// It still reads or writes machine variables: [`crate::ssa`] has not run.
@@ -128,7 +128,7 @@ pub enum BuildError {
     },
 }
 
-impl fmt::Display for BuildError {
+impl fmt::Display for RaiseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Malformed(problem) => problem.fmt(f),
@@ -144,12 +144,12 @@ impl fmt::Display for BuildError {
     }
 }
 
-impl std::error::Error for BuildError {}
+impl std::error::Error for RaiseError {}
 
 /// Makes the source tree of a module in SSA form.
-pub fn build(module: &Module, mode: Mode) -> Result<Built, BuildError> {
+pub fn raise(module: &Module, mode: Mode) -> Result<Built, RaiseError> {
     if let Some(problem) = verify::check(module).into_iter().next() {
-        return Err(BuildError::Malformed(problem));
+        return Err(RaiseError::Malformed(problem));
     }
     let order = calls::order(module)?;
     check_operations(module, &order, mode)?;
@@ -173,7 +173,7 @@ pub fn build(module: &Module, mode: Mode) -> Result<Built, BuildError> {
     for id in &order {
         let mut unit = statements::Unit::new(module, *id, mode, &mut interface, &signatures, &registers)?;
         let name = taken.function(&module.functions[id.index()].name, *id == module.entry);
-        let function = unit.build(name, &mut stats)?;
+        let function = unit.raise(name, &mut stats)?;
         let mut signature = unit.into_signature();
         signature.function = FunctionRef(functions.len() as u32);
         signatures[id.index()] = Some(signature);
@@ -231,17 +231,17 @@ fn rounds_by_direction(module: &Module, order: &[FunctionId]) -> bool {
 }
 
 /// Refuses what no form of the tree has, before any work is done.
-fn check_operations(module: &Module, order: &[FunctionId], mode: Mode) -> Result<(), BuildError> {
+fn check_operations(module: &Module, order: &[FunctionId], mode: Mode) -> Result<(), RaiseError> {
     for id in order {
         let function = &module.functions[id.index()];
         for inst in function.blocks.iter().flat_map(|block| &block.insts) {
             let inst = &function.insts[inst.index()];
             if let Op::ReadVar(variable) | Op::WriteVar(variable) = inst.op {
-                return Err(BuildError::Variable(variable));
+                return Err(RaiseError::Variable(variable));
             }
             let types = inst.args.iter().chain(&inst.results).map(|value| function.ty(*value));
             if !operands::is_sayable(&inst.op, types, mode) {
-                return Err(BuildError::Unsupported {
+                return Err(RaiseError::Unsupported {
                     operation: format!("{:?}", inst.op),
                     instruction: inst.origin.instruction,
                 });

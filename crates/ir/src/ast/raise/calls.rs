@@ -1,7 +1,7 @@
 //! The order of functions, and how their scalars are grouped into vectors at calls.
 
 use super::super::{FunctionRef, Scalar, Type};
-use super::BuildError;
+use super::RaiseError;
 use super::registers::Registers;
 use crate::quick::QuickMap;
 use crate::{Function, FunctionId, Module, Op, VarId};
@@ -31,7 +31,7 @@ pub(super) struct Signature {
 }
 
 /// Functions that the entry leads to, callees first. No recursion in the walk, and none in the input.
-pub(super) fn order(module: &Module) -> Result<Vec<FunctionId>, BuildError> {
+pub(super) fn order(module: &Module) -> Result<Vec<FunctionId>, RaiseError> {
     #[derive(Clone, Copy, PartialEq)]
     enum State {
         New,
@@ -67,7 +67,7 @@ pub(super) fn order(module: &Module) -> Result<Vec<FunctionId>, BuildError> {
             }
             State::Open => {
                 let function = module.functions[next.index()].name.clone();
-                return Err(BuildError::Recursion { function });
+                return Err(RaiseError::Recursion { function });
             }
             State::Done => {}
         }

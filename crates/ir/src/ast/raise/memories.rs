@@ -3,7 +3,7 @@
 use super::super::{MemoryVar, Scalar};
 use super::interface::Interface;
 use super::layout::{self, Member, Seen};
-use super::{BuildError, Mode};
+use super::{Mode, RaiseError};
 use crate::cells::Cells;
 use crate::scalar::{given, wanted};
 use crate::votes;
@@ -470,13 +470,13 @@ impl Interface {
     }
 
     /// Makes an image for an operation if nothing names one.
-    pub(super) fn add_image(&mut self, image: Image, instruction: u32) -> Result<(), BuildError> {
+    pub(super) fn add_image(&mut self, image: Image, instruction: u32) -> Result<(), RaiseError> {
         if self.image(image).is_some() {
             return Ok(());
         }
         if image.indexed {
             let operation = format!("an image chosen by number, from unit {} on", image.unit);
-            return Err(BuildError::Unsupported { operation, instruction });
+            return Err(RaiseError::Unsupported { operation, instruction });
         }
         let name = self.free_name(&format!("image{}", image.unit));
         let (texel, format) = match image.query {

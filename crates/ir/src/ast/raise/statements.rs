@@ -12,7 +12,7 @@ use super::operands::{Leaf, Operand};
 use super::packs::{Keys, Lanes, Pack, PackId};
 use super::registers::Registers;
 use super::schedule::{Effect, EffectKind, Item};
-use super::{BuildError, Mode, Stats, any, declare, finite, lanes, narrow, once, repeated, sides, tidy};
+use super::{Mode, RaiseError, Stats, any, declare, finite, lanes, narrow, once, repeated, sides, tidy};
 use crate::ast::walk::bodies_mut;
 use crate::cfg::Cfg;
 use crate::quick::QuickMap;
@@ -72,7 +72,7 @@ impl<'a> Unit<'a> {
         interface: &'a mut Interface,
         signatures: &'a [Option<Signature>],
         registers: &'a Registers,
-    ) -> Result<Self, BuildError> {
+    ) -> Result<Self, RaiseError> {
         let function = &module.functions[id.index()];
         let kinds = Kinds::new(registers, function, interface, signatures);
         let count = function.values.len() + 1;
@@ -115,7 +115,7 @@ impl<'a> Unit<'a> {
     }
 
     /// The function as a tree. Its locals have no names yet.
-    pub fn build(&mut self, name: String, stats: &mut Stats) -> Result<Function, BuildError> {
+    pub fn raise(&mut self, name: String, stats: &mut Stats) -> Result<Function, RaiseError> {
         self.find_leaves();
         self.find_needed();
         // First, since which loads may be joined depends on what changes memory between them.

@@ -95,11 +95,11 @@ fn check(module: &Module) -> String {
     };
     let mut after = module.clone();
     ssa::run(&mut after);
-    let strict = build(&after, Mode::Strict).unwrap_or_else(|error| panic!("{error}\n{after}")).program;
+    let strict = raise(&after, Mode::Strict).unwrap_or_else(|error| panic!("{error}\n{after}")).program;
     let mut idiomatic = module.clone();
     passes::run(&mut idiomatic, passes::readable(), None);
     let readable =
-        build(&idiomatic, Mode::Readable).unwrap_or_else(|error| panic!("{error}\n{idiomatic}")).program;
+        raise(&idiomatic, Mode::Readable).unwrap_or_else(|error| panic!("{error}\n{idiomatic}")).program;
     for seed in 0..20 {
         let (mut expected, mut exact, mut near) = (memory(seed), memory(seed), memory(seed));
         let outcome = run_module(module, &mut expected);
@@ -185,7 +185,7 @@ fn textures_by_number_need_an_array() {
     };
     let text = check(&module(vec![varying("uv", 4, 2), colour(), sampler("layers", 2, 4)], write()));
     assert!(text.contains("texture(layers[(Int(uv.x) + 1)], uv.xx, Given uv.x).w"), "{text}");
-    let error = build(&module(vec![sampler("single", 3, 0)], write()), Mode::Readable).unwrap_err();
+    let error = raise(&module(vec![sampler("single", 3, 0)], write()), Mode::Readable).unwrap_err();
     assert!(error.to_string().contains("chosen by number, from unit 3"), "{error}");
 }
 
@@ -391,7 +391,7 @@ fn members_of_a_block_have_their_names_and_the_rest_numbers() {
     assert_eq!(text, "main()\n  colour = v4(tint.y, weights[1], Material_1.z, Material_4.y)\n");
     let mut module = module;
     ssa::run(&mut module);
-    let program = build(&module, Mode::Readable).unwrap().program;
+    let program = raise(&module, Mode::Readable).unwrap().program;
     assert_eq!(program.blocks.len(), 1);
     let names: Vec<&str> = program.globals.iter().map(|variable| variable.global.name.as_str()).collect();
     assert_eq!(names, ["tint", "weights", "colour", "Material_1", "Material_4"]);
@@ -408,7 +408,7 @@ fn a_block_without_members_has_those_that_are_used() {
     assert_eq!(text, "main()\n  colour = v4(Material_value1_2, 0, 0, 0)\n");
     // Where no pass has looked for them it is an array.
     ssa::run(&mut module);
-    let program = build(&module, Mode::Readable).unwrap().program;
+    let program = raise(&module, Mode::Readable).unwrap().program;
     let names: Vec<&str> = program.globals.iter().map(|variable| variable.global.name.as_str()).collect();
     assert!(names.contains(&"Material_values"), "{names:?}");
 }
@@ -446,7 +446,7 @@ fn what_is_named_is_declared_unread() {
     module.globals.push(Global::new("weight", Space::Uniform, 1, 4, float(4, 0)));
     ssa::run(&mut module);
     for mode in [Mode::Readable, Mode::Strict] {
-        let program = build(&module, mode).unwrap().program;
+        let program = raise(&module, mode).unwrap().program;
         let mut names: Vec<&str> = program.globals.iter().map(|variable| &*variable.global.name).collect();
         names.sort_unstable();
         let expected = [

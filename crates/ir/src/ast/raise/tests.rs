@@ -74,7 +74,7 @@ fn inputs(seed: u64) -> Memory {
 
 /// Builds the strict tree, checks it against the interpreter of the module, and gives its text.
 fn strict(module: &Module) -> String {
-    let built = build(module, Mode::Strict).unwrap_or_else(|error| panic!("{error}\n{module}"));
+    let built = raise(module, Mode::Strict).unwrap_or_else(|error| panic!("{error}\n{module}"));
     compare(module, &built, 0..40);
     text::program(&built.program)
 }
@@ -103,7 +103,7 @@ fn compare(module: &Module, built: &Built, seeds: std::ops::Range<u64>) -> u32 {
 }
 
 fn readable(module: &Module) -> Program {
-    build(module, Mode::Readable).unwrap_or_else(|error| panic!("{error}\n{module}")).program
+    raise(module, Mode::Readable).unwrap_or_else(|error| panic!("{error}\n{module}")).program
 }
 
 #[test]
@@ -288,14 +288,14 @@ fn an_end_inside_of_a_call_ends_the_callers() {
 fn recursion_and_strange_widths_are_refused() {
     let mut builder = FunctionBuilder::new("round");
     builder.call(FunctionId(0), &[], &[]);
-    let error = build(&module(vec![returning(builder)]), Mode::Strict);
-    assert_eq!(error, Err(BuildError::Recursion { function: "round".into() }));
+    let error = raise(&module(vec![returning(builder)]), Mode::Strict);
+    assert_eq!(error, Err(RaiseError::Recursion { function: "round".into() }));
     let mut builder = FunctionBuilder::new("main");
     builder.at(Origin { instruction: 7, step: 0, lane: 0 });
     let wide = builder.value(Op::B64(1), &[]);
     builder.value(Op::UDiv, &[wide, wide]);
-    let error = build(&module(vec![returning(builder)]), Mode::Strict);
-    assert!(matches!(error, Err(BuildError::Unsupported { instruction: 7, .. })), "{error:?}");
+    let error = raise(&module(vec![returning(builder)]), Mode::Strict);
+    assert!(matches!(error, Err(RaiseError::Unsupported { instruction: 7, .. })), "{error:?}");
 }
 
 #[test]
@@ -375,7 +375,7 @@ fn large_functions_are_quick_and_shallow() {
     }
     let start = std::time::Instant::now();
     let module = module(vec![builder.finish()]);
-    let built = build(&module, Mode::Strict).unwrap();
+    let built = raise(&module, Mode::Strict).unwrap();
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
     assert_eq!(built.stats.dispatchers, 1);
 }
@@ -549,10 +549,10 @@ fn trees_of_vector_programs_show_the_same() {
         let problems = verify::check(&module);
         assert!(problems.is_empty(), "{}\n{module}", problems[0]);
         ssa::run(&mut module);
-        let built = build(&module, Mode::Strict).unwrap_or_else(|error| panic!("{seed}: {error}\n{module}"));
+        let built = raise(&module, Mode::Strict).unwrap_or_else(|error| panic!("{seed}: {error}\n{module}"));
         compare(&module, &built, seed * 8..seed * 8 + 4);
         passes::run(&mut module, passes::strict(), None);
-        let built = build(&module, Mode::Strict).unwrap_or_else(|error| panic!("{seed}: {error}\n{module}"));
+        let built = raise(&module, Mode::Strict).unwrap_or_else(|error| panic!("{seed}: {error}\n{module}"));
         ended += compare(&module, &built, seed * 8..seed * 8 + 4);
         all += 4;
         // Readable trees have no exact counterpart, but they are made and they run.

@@ -1,7 +1,7 @@
 //! From words of an address space to named globals, their elements and components.
 
 use super::super::{GlobalRef, GlobalVar, MemoryVar, Program, Scalar};
-use super::{BuildError, Mode, blocks};
+use super::{Mode, RaiseError, blocks};
 use crate::quick::QuickMap;
 use crate::votes::{Votes, by_all};
 use crate::{
@@ -106,7 +106,7 @@ impl Interface {
         }
     }
 
-    pub fn new(module: &Module, order: &[FunctionId], mode: Mode) -> Result<Self, BuildError> {
+    pub fn new(module: &Module, order: &[FunctionId], mode: Mode) -> Result<Self, RaiseError> {
         let mut interface = Self {
             mode,
             globals: module.globals.clone(),
@@ -331,13 +331,13 @@ impl Interface {
     }
 
     /// Makes a sampler for a fetch if nothing names one.
-    fn add_sampler(&mut self, texture: Texture, instruction: u32) -> Result<(), BuildError> {
+    fn add_sampler(&mut self, texture: Texture, instruction: u32) -> Result<(), RaiseError> {
         if self.sampler(texture).is_some() {
             return Ok(());
         }
         if texture.indexed {
             let operation = format!("a texture chosen by number, from unit {} on", texture.unit);
-            return Err(BuildError::Unsupported { operation, instruction });
+            return Err(RaiseError::Unsupported { operation, instruction });
         }
         let name = self.free_name(&format!("texture{}", texture.unit));
         let shape = Shape::Sampler {
