@@ -7,6 +7,7 @@ use crate::{Remarks, cases::Kind};
 use std::ops::Range;
 use unshade_bytes::{Diagnostic, Error};
 use unshade_ir::{Module, passes::Pass};
+pub use unshade_stage::CodeFacts;
 use unshade_stage::{Code, Isa, Stage, StageKind, Symbol};
 
 /// How a program is listed.
@@ -29,19 +30,6 @@ pub struct AssembledCode {
     pub entry: Option<u32>,
     /// What may be a mistake, in the order of the text.
     pub warnings: Vec<Diagnostic>,
-}
-
-/// What a container may have to state of a program that its code decides. `None`: the code does not tell.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct CodeFacts {
-    /// Index of the last instruction that loads an attribute, plus 1; 0 if none does.
-    pub attribute_prefetch: Option<u32>,
-    /// General registers in use.
-    pub registers: Option<u32>,
-    /// Entries of the stack in use.
-    pub stack: Option<u32>,
-    /// The program can drop pixels.
-    pub discards: Option<bool>,
 }
 
 /// What a program uses.

@@ -91,9 +91,7 @@ impl Machine for Maxwell {
             nops: uses.of_class(Class::Nop) as usize,
             unknown: uses.unknown as usize,
             relative: uses.relative as usize,
-            ..Counts::of_mnemonics(
-                uses.operations.iter().map(|(name, count)| (name.as_ref(), *count as usize)),
-            )
+            ..Counts::of_mnemonics(uses.operations.iter().map(|(name, count)| (*name, *count as usize)))
         };
         let memory = |extent: usage::Extent| extent.end as usize;
         let kinds = [

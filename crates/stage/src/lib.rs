@@ -5,6 +5,7 @@
 //! ([`Interface`]). An instruction set takes a stage and knows nothing of files.
 
 mod code;
+mod facts;
 mod interface;
 pub mod latte;
 pub mod maxwell;
@@ -13,6 +14,7 @@ mod suggest;
 mod symbol;
 
 pub use code::{Code, CodeLabel, Constant, ConstantValue, SourceLine};
+pub use facts::CodeFacts;
 pub use interface::{Geometry, GeometryMode, Interface, Output, Range, Variable};
 pub use latte::Latte;
 pub use maxwell::Maxwell;

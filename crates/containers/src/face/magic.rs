@@ -2,7 +2,7 @@
 
 use super::container::Format;
 use crate::formats::{bfres, gfd, mbs, sarc, yaz0, zstd};
-use crate::shared::format::{FileFormat, Magic, magic};
+use crate::shared::format::{Magic, magic};
 
 /// Words that a wrapper starts with. Frames of zstd that are to be skipped hold nothing.
 const WRAPPERS: [Magic; 4] =
@@ -12,7 +12,7 @@ const WRAPPERS: [Magic; 4] =
 /// of the comparisons. Capital letters share their upper three bits, and eleven of the fifteen words are of capitals.
 const EITHER: [Magic; 5] = [
     (0xe0e0_e0e0, 0x4040_4040),
-    <mbs::Mbs as FileFormat>::MAGIC[0],
+    mbs::raw::FAMILY_WORD,
     magic(gfd::raw::MAGIC),
     magic(yaz0::MAGIC),
     magic(zstd::MAGIC),

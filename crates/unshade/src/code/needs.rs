@@ -1,14 +1,12 @@
 //! What a container has to state of a program, from its code.
 
 use unshade_containers::claims::Claims;
-use unshade_isa::{Machine, machine::CodeFacts, with_machine};
+use unshade_isa::{Machine, with_machine};
 use unshade_stage::Stage;
 
 /// What the code of a stage needs.
 pub(crate) fn needs(stage: &Stage<'_>) -> Claims {
-    let facts: CodeFacts = with_machine!(stage.isa, M => M::facts(&stage.code), _ => CodeFacts::default());
-    let CodeFacts { attribute_prefetch, registers, stack, discards } = facts;
-    Claims { attribute_prefetch, registers, stack, discards, ..Claims::default() }
+    with_machine!(stage.isa, M => M::facts(&stage.code), _ => Claims::default())
 }
 
 /// What to state of new code, where `stated` was stated of the old: what agreed with the old code agrees with the new;

@@ -15,8 +15,7 @@ use unshade_stage::StageId;
 impl FileFormat for Mbs {
     const NAME: &'static str = "mbs";
     const PLATFORM: &'static str = "Mali-200/400 (Utgard)";
-    const MAGIC: &'static [Magic] =
-        &[(0x00ff_ffff, u32::from_le_bytes([raw::FAMILY[0], raw::FAMILY[1], raw::FAMILY[2], 0]))];
+    const MAGIC: &'static [Magic] = &[raw::FAMILY_WORD];
 
     fn extent(data: &[u8], base: u64, budget: &mut Budget) -> Option<usize> {
         read::embedded(data, base, budget)

@@ -9,6 +9,11 @@ use super::model::Tag;
 pub const MBS1: [u8; 4] = *b"MBS1";
 /// What all formats of the family start with; the next character is the version.
 pub const FAMILY: [u8; 3] = *b"MBS";
+/// The family as bits of the first word, little endian, that count, and their values.
+pub(crate) const FAMILY_WORD: (u32, u32) = {
+    let [m, b, s] = FAMILY;
+    (0x00ff_ffff, u32::from_le_bytes([m, b, s, 0]))
+};
 /// Tag and size in front of each chunk.
 pub const CHUNK_HEADER: u64 = 8;
 
