@@ -94,7 +94,7 @@ impl Progress {
     }
 }
 
-/// Looks into all files below `roots` and writes the table `out`, in the format that its name says ([`table::Format::of`]).
+/// Looks into all files below `roots` and writes the table `out`, in the format that its name says ([`crate::table::Format::of`]).
 /// `watch` is told now and then how far it is, and says whether to go on; a scan that is ended can be taken up again.
 ///
 /// # Errors

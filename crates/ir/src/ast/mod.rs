@@ -1,7 +1,7 @@
 //! The structured source tree: statements and typed vector expressions, ready to print.
 //!
 //! Every back end reads this and nothing else. It is made from a structured [`crate::Module`] by
-//! [`build`]; [`exec`] interprets it, so that everything up to the printed text is checked against the
+//! [`raise`]; [`exec`] interprets it, so that everything up to the printed text is checked against the
 //! machine.
 
 pub mod exec;
