@@ -56,17 +56,18 @@ pub(super) fn cut(bytes: &[u8]) -> Option<Error> {
     let (.., rest) = behind(bytes, header.size);
     let mut blocks = Blocks { rest };
     let len = bytes.len() as u64;
-    let error = |at: u64, path, expected: String, found: String| {
+    let error = |at: u64, path: String, expected: String, found: String| {
         let found = format!("{found}: the file was cut");
         Some(Error::new(ErrorKind::Truncated, at, path, expected, found).code("gfd.truncated"))
     };
+    let mut number = 0_u32;
     while let Some((header, parts)) = blocks.next() {
         let [.., size, _, _] = header.fields;
         let start = len.saturating_sub(blocks.rest.len() as u64).saturating_sub(parts.data.len() as u64);
         if u64::from(size) > parts.data.len() as u64 {
             return error(
                 start,
-                "data",
+                format!("blocks[{number}].data"),
                 format!("{size} bytes in the last block"),
                 parts.data.len().to_string(),
             );
@@ -74,9 +75,15 @@ pub(super) fn cut(bytes: &[u8]) -> Option<Error> {
         if BlockKind(header.fields[2]) == BlockKind::END {
             return None;
         }
+        number = number.saturating_add(1);
     }
     let at = len.saturating_sub(blocks.rest.len() as u64);
-    error(at, "block", "a block of type 1 (end)".to_owned(), "the end of the file".to_owned())
+    error(
+        at,
+        format!("blocks[{number}]"),
+        "a block of type 1 (end)".to_owned(),
+        "the end of the file".to_owned(),
+    )
 }
 
 /// What stands behind the fixed part of a header: the size it states where that is none, the rest of the header,
