@@ -18,7 +18,7 @@ pub use formats::{agl, bfres, bfsha, bnsh, dksh, gfd, gx2, mbs, nvn, nx, sharc, 
 #[cfg(feature = "manifest")]
 pub use shared::Parts;
 pub use shared::{Coding, LooseStage, Name, NewProgram, Node, Opaque, Removed, Strings};
-pub use shared::{claims, claims::Claims, coding, opaque, programs, stages, tree};
+pub use shared::{claims, claims::Claims, coding, fields, opaque, programs, stages, tree};
 
 pub mod wrap {
     //! Files inside files: wrappers that are opened on the way, and blobs that hold containers and wrappers.

@@ -1,5 +1,6 @@
 //! Collects what checks find.
 
+use super::fields::{Surprise, Surprises};
 use unshade_bytes::{Diagnostic, Limits, Location, Severity};
 
 /// Findings of one file: at most [`Limits::diagnostics`] are kept, the others counted.
@@ -68,6 +69,16 @@ impl Findings {
 
     /// All findings, most severe first, then by place; those that are not listed are counted in a note of
     /// that code.
+    /// Reports the numbers of a record at `start` that have values which files do not have.
+    pub(crate) fn surprises(&mut self, surprises: &Surprises, start: u64, path: &str) {
+        for Surprise { field, expected } in &surprises.found {
+            let place = (start.saturating_add(field.offset), field.size.into());
+            self.report(expected.severity, expected.code, place, &inside(path, field.name), || {
+                format!("expected {}, found {}", expected.words, field.value)
+            });
+        }
+    }
+
     pub(crate) fn finish(mut self, more: &'static str) -> Vec<Diagnostic> {
         let place = |diagnostic: &Diagnostic| match &diagnostic.location {
             Location::Bytes(range) => range.start,

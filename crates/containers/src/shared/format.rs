@@ -286,8 +286,27 @@ macro_rules! forward {
 }
 pub(crate) use forward;
 
-/// Makes the three methods of [`FileFormat`] for manifests of the functions of a format's room.
+/// Makes the three methods of [`FileFormat`] for manifests: of the model itself ([`Manifest`](super::manifest::Manifest)), or of
+/// the functions of a format's room.
 macro_rules! forward_manifest {
+    () => {
+        #[cfg(feature = "manifest")]
+        fn extract(&self, parts: &mut $crate::shared::Parts) -> ::unshade_bytes::Result<String> {
+            // What no file can hold has no manifest either.
+            $crate::shared::format::FileFormat::write(self)?;
+            $crate::shared::manifest::extract(Self::NAME, self, parts)
+        }
+
+        #[cfg(feature = "manifest")]
+        fn build(manifest: &str, parts: &$crate::shared::Parts) -> ::unshade_bytes::Result<Self> {
+            $crate::shared::manifest::build(manifest, parts)
+        }
+
+        #[cfg(feature = "manifest")]
+        fn wanted(manifest: &str) -> ::unshade_bytes::Result<Vec<String>> {
+            $crate::shared::manifest::wanted::<Self>(manifest)
+        }
+    };
     ($extract:path, $build:path, $wanted:path) => {
         #[cfg(feature = "manifest")]
         fn extract(&self, parts: &mut $crate::shared::Parts) -> ::unshade_bytes::Result<String> {

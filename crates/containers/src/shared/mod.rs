@@ -2,9 +2,12 @@
 
 pub mod claims;
 pub mod coding;
+pub mod fields;
 pub(crate) mod findings;
 pub(crate) mod format;
 pub mod held;
+#[cfg(feature = "manifest")]
+pub(crate) mod manifest;
 pub(crate) mod names;
 pub mod opaque;
 #[cfg(feature = "manifest")]

@@ -135,8 +135,8 @@ fn outer(table: &Table) -> impl Iterator<Item = (usize, &Symbol)> {
 
 /// `vec2`, `float[3]`.
 fn declared(symbol: &Symbol) -> String {
-    let ty = type_name(symbol.kind, symbol.components);
-    if symbol.entries > 0 { format!("{ty}[{}]", symbol.entries) } else { ty }
+    let ty = type_name(symbol.kind, symbol.component_count);
+    if symbol.entry_count > 0 { format!("{ty}[{}]", symbol.entry_count) } else { ty }
 }
 
 fn cores(vertex: &Program, fragment: &Program, findings: &mut Vec<Diagnostic>) {

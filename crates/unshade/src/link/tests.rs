@@ -24,9 +24,9 @@ fn symbol(name: &str, components: u16, offset: u16) -> TableEntry {
     TableEntry::Symbol(Box::new(Symbol {
         name: Name::from(name),
         kind: 1,
-        components,
+        component_count: components,
         component_size: 4,
-        stride: 4,
+        src_stride: 4,
         offset: Some(offset),
         ..Symbol::default()
     }))

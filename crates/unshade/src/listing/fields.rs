@@ -1,7 +1,7 @@
 //! The arguments of a directive: what stands behind it, then suffixes `@name=value`.
 
 use super::symbols::bytes_of;
-use unshade_containers::opaque::from_hex;
+use unshade_containers::{fields::Listed, opaque::from_hex};
 use unshade_isa::assembly::lexer::{Arguments, Piece};
 use unshade_isa::assembly::number::unsigned;
 use unshade_isa::assembly::{Problem, Result};
@@ -50,6 +50,24 @@ impl<'a> Fields<'a> {
 
     pub fn value_or_zero<T: TryFrom<u32> + Default>(&mut self, name: &str) -> Result<T> {
         Ok(self.value(name)?.unwrap_or_default())
+    }
+
+    /// Takes the suffixes that have the names of these numbers of a record. Returns the names.
+    pub fn numbers(
+        &mut self,
+        numbers: &[Listed],
+        mut set: impl FnMut(&'static str, u64) -> bool,
+    ) -> Result<Vec<&'static str>> {
+        let mut given = Vec::new();
+        for number in numbers {
+            let Some(piece) = self.suffix(number.name) else { continue };
+            let value = unsigned(piece)?;
+            if !set(number.name, value.into()) {
+                return Err(wrong(piece, format!("{value:#x} does not fit in its field")));
+            }
+            given.push(number.name);
+        }
+        Ok(given)
     }
 
     pub fn word(&mut self, what: &str) -> Result<Piece<'a>> {

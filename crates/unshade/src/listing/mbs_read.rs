@@ -3,12 +3,13 @@
 use super::{
     code_text,
     fields::{Fields, fits, hex, name_bytes},
-    mbs_write::{FRAMEBUFFER, symbol_directive},
+    mbs_write::symbol_directive,
     statements::{self, finding, moved},
 };
 use unshade_bytes::Diagnostic;
 use unshade_containers::{
     Name, Opaque,
+    fields::Record,
     mbs::{
         Code, FileChunk, Framebuffer, Index, Initial, Instructions, Mbs, Program, ProgramChunk, ProgramKind,
         RawChunk, Stack, Symbol, SymbolChunk, Table, TableEntry, TableKind, Tag, Uniforms,
@@ -186,7 +187,7 @@ impl<'a> Reader<'a> {
         for &index in &open.counts {
             self.change(open, index, |chunk| {
                 if let ProgramChunk::Instructions(of) = chunk {
-                    of.count = u32::try_from(count).unwrap_or(u32::MAX);
+                    of.instruction_count = u32::try_from(count).unwrap_or(u32::MAX);
                 }
             });
         }
@@ -194,12 +195,12 @@ impl<'a> Reader<'a> {
             match facts.attribute_prefetch {
                 Some(prefetch) => self.change(open, index, |chunk| {
                     if let ProgramChunk::Instructions(of) = chunk {
-                        of.attribute_prefetch = prefetch;
+                        of.attrib_prefetch = prefetch;
                     }
                 }),
-                None => {
-                    self.findings.push(finding(*wrong(head, "`@prefetch=` is missing, and no code says it")))
-                }
+                None => self
+                    .findings
+                    .push(finding(*wrong(head, "`@attrib_prefetch=` is missing, and no code says it"))),
             }
         }
         for &(index, head) in &open.discards {
@@ -209,9 +210,9 @@ impl<'a> Reader<'a> {
                         *word = discards.into();
                     }
                 }),
-                None => {
-                    self.findings.push(finding(*wrong(head, "`@value=` is missing, and no code says it")))
-                }
+                None => self
+                    .findings
+                    .push(finding(*wrong(head, "`@has_discard=` is missing, and no code says it"))),
             }
         }
     }
@@ -260,11 +261,12 @@ impl<'a> Open<'a> {
         let (head, index) = (fields.head, self.chunks.len());
         match &*name.text.to_ascii_lowercase() {
             "stack" => {
-                let (size, offset) = (fields.value_or_zero("size")?, fields.value_or_zero("offset")?);
-                self.chunks.push(ProgramChunk::Stack(Stack { size, offset }));
+                let mut stack = Stack::default();
+                fields.numbers(&stack.numbers(), |name, value| stack.set_number(name, value))?;
+                self.chunks.push(ProgramChunk::Stack(stack));
             }
             "discard" => {
-                let value = fields.value("value")?;
+                let value = fields.value("has_discard")?;
                 if value.is_none() {
                     self.discards.push((index, head));
                 }
@@ -275,18 +277,15 @@ impl<'a> Open<'a> {
                 self.chunks.push(ProgramChunk::Framebuffer(of));
             }
             "instructions" => {
-                let (count, prefetch) = (fields.value("count")?, fields.value("prefetch")?);
-                if count.is_none() {
+                let mut of = Instructions::default();
+                let given = fields.numbers(&of.numbers(), |name, value| of.set_number(name, value))?;
+                if !given.contains(&"instruction_count") {
                     self.counts.push(index);
                 }
-                if prefetch.is_none() {
+                if !given.contains(&"attrib_prefetch") {
                     self.prefetches.push((index, head));
                 }
-                self.chunks.push(ProgramChunk::Instructions(Instructions {
-                    unknown_00: fields.value_or_zero("unknown_00")?,
-                    count: count.unwrap_or(0),
-                    attribute_prefetch: prefetch.unwrap_or(0),
-                }));
+                self.chunks.push(ProgramChunk::Instructions(of));
             }
             "uniforms" => {
                 let space = fields.value("space")?;
@@ -337,7 +336,7 @@ impl<'a> Open<'a> {
             if kind != wanted {
                 return Err(wrong(head, format!("`{}` does not belong among {}", head.text, kind.name())));
             }
-            let (symbol, given) = symbol(fields)?;
+            let (symbol, given) = symbol(kind, fields)?;
             table.entries.push(TableEntry::Symbol(Box::new(symbol)));
             self.given.push(given);
             return Ok(());
@@ -389,7 +388,7 @@ impl<'a> Open<'a> {
                 fill(&mut symbol.component_size, sizes.component_size);
             }
             if !given.stride {
-                fill(&mut symbol.stride, sizes.stride);
+                fill(&mut symbol.src_stride, sizes.src_stride);
             }
         }
         if unfit {
@@ -407,24 +406,31 @@ impl<'a> Open<'a> {
     }
 }
 
+/// The words that are 1, then other values by name.
 fn framebuffer(fields: &mut Fields<'_>) -> Result<Framebuffer> {
-    if let Some(piece) = fields.suffix("bytes") {
-        let bytes = <[u8; 8]>::try_from(hex(piece)?);
-        return bytes.map(Framebuffer::from).map_err(|_| wrong(piece, "expected 8 bytes"));
-    }
-    let mut bytes = [0; 8];
+    let mut of = Framebuffer::default();
+    let numbers = of.numbers();
     while let Some(piece) = fields.plain.blank().filter(|piece| !piece.is_empty()) {
-        let place = FRAMEBUFFER.iter().zip(&mut bytes).find(|(name, _)| piece.is(name));
-        match place {
-            Some((_, byte)) => *byte = 1,
-            None => return Err(wrong(piece, format!("expected one of {}", FRAMEBUFFER.join(", ")))),
+        match numbers.iter().find(|number| piece.is(number.name)) {
+            Some(number) => _ = of.set_number(number.name, 1),
+            None => {
+                let names: Vec<_> = numbers.iter().map(|number| number.name).collect();
+                return Err(wrong(piece, format!("expected one of {}", names.join(", "))));
+            }
         }
     }
-    Ok(Framebuffer::from(bytes))
+    fields.numbers(&numbers, |name, value| of.set_number(name, value))?;
+    if let Some(piece) = fields.suffix("unknown_06") {
+        of.unknown_06 = Opaque(hex(piece)?);
+        if of.unknown_06.len() != 2 {
+            return Err(wrong(piece, "expected 2 bytes"));
+        }
+    }
+    Ok(of)
 }
 
 /// `PRECISION [invariant] TYPE NAME[LENGTH] at N`, with its suffixes.
-fn symbol(fields: &mut Fields<'_>) -> Result<(Symbol, Given)> {
+fn symbol(kind: TableKind, fields: &mut Fields<'_>) -> Result<(Symbol, Given)> {
     let precision = fields.word("a precision")?;
     let mut symbol = Symbol {
         precision: match precision {
@@ -436,21 +442,18 @@ fn symbol(fields: &mut Fields<'_>) -> Result<(Symbol, Given)> {
                 None => return Err(wrong(precision, "expected lowp, mediump or highp")),
             },
         },
-        ..Symbol::default()
+        ..Symbol::usual()
     };
     let mut ty = fields.word("a type")?;
     if ty.is("invariant") {
         symbol.invariant = 1;
         ty = fields.word("a type")?;
     }
-    (symbol.kind, symbol.components) = symbol_type(ty)?;
-    if symbol.kind == layout::STRUCT {
-        symbol.components = fields.value_or_zero("members")?;
-    }
+    (symbol.kind, symbol.component_count) = symbol_type(ty)?;
     let name = fields.word("a name")?;
     let (name, length) = split_array(name)?;
     symbol.name = Name(name_bytes(name)?);
-    symbol.entries =
+    symbol.entry_count =
         length.map(|piece| unsigned(piece).and_then(|n| fits(n, piece))).transpose()?.unwrap_or(0);
     let mut given = Given::default();
     if let Some(word) = fields.plain.blank().filter(|piece| !piece.is_empty()) {
@@ -462,18 +465,15 @@ fn symbol(fields: &mut Fields<'_>) -> Result<(Symbol, Given)> {
             return Err(wrong(word, format!("expected `at` or `unused`, found `{}`", word.text)));
         }
     }
-    symbol.parent = fields.value("in")?;
-    if let Some(size) = fields.value("size")? {
-        (symbol.component_size, given.size) = (size, true);
+    let numbers = symbol.numbers(kind);
+    for name in fields.numbers(&numbers, |name, value| symbol.set_number(kind, name, value))? {
+        match name {
+            "component_size" => given.size = true,
+            "src_stride" => given.stride = true,
+            "offset" => given.offset = true,
+            _ => {}
+        }
     }
-    if let Some(stride) = fields.value("stride")? {
-        (symbol.stride, given.stride) = (stride, true);
-    }
-    if let Some(invariant) = fields.value("invariant")? {
-        symbol.invariant = invariant;
-    }
-    symbol.dst_bits = fields.value("bits")?.unwrap_or(16);
-    symbol.unknown_0 = fields.value("unknown_0")?.unwrap_or(2);
     symbol.name_tail = fields.suffix("name_tail").map(hex).transpose()?.map(Opaque);
     if let Some(piece) = fields.suffix("index") {
         symbol.chunks.push(SymbolChunk::Index(index_words(piece)?));

@@ -6,9 +6,10 @@ use super::{
     symbols::written,
 };
 use unshade_containers::{
+    fields::{Listed, Record},
     mbs::{
-        FileChunk, Index, Initial, Mbs, Program, ProgramChunk, ProgramKind, RawChunk, Symbol, SymbolChunk,
-        Table, TableEntry, TableKind,
+        FileChunk, Index, Initial, Instructions, Mbs, Program, ProgramChunk, ProgramKind, RawChunk, Symbol,
+        SymbolChunk, Table, TableEntry, TableKind,
         layout::{self, Extents, Sizes, StorageClass},
         view::{precision_name, type_name, type_named},
     },
@@ -77,9 +78,12 @@ fn suffix_if(sink: &mut impl Sink, name: &str, value: Option<u32>) {
     }
 }
 
-fn unusual(sink: &mut impl Sink, name: &str, value: u32, usual: u32) {
-    if value != usual {
-        suffix(sink, name, value);
+/// The numbers of a record that are not the usual ones, which are listed in the same order; all where these are not given.
+fn suffixes(sink: &mut impl Sink, numbers: &[Listed], usual: &[Listed]) {
+    for (at, number) in numbers.iter().enumerate() {
+        if usual.get(at).is_none_or(|usual| usual.value != number.value) {
+            suffix_text(sink, number.name, &number.value.to_string());
+        }
     }
 }
 
@@ -121,42 +125,40 @@ fn write_program(
         match chunk {
             ProgramChunk::Stack(stack) => {
                 directive(sink, 1, ".stack");
-                suffix(sink, "size", stack.size);
-                suffix(sink, "offset", stack.offset);
+                suffixes(sink, &stack.numbers(), &[]);
                 sink.end_line();
             }
             ProgramChunk::Discard(word) => {
                 directive(sink, 1, ".discard");
                 if facts.discards.map(u32::from) != Some(*word) {
-                    suffix(sink, "value", *word);
+                    suffix(sink, "has_discard", *word);
                 }
                 sink.end_line();
             }
             ProgramChunk::Framebuffer(of) => {
-                let all = of.to_bytes();
-                let plain =
-                    all.iter().enumerate().all(|(at, &byte)| byte <= u8::from(at < FRAMEBUFFER.len()));
                 directive(sink, 1, ".framebuffer");
-                if plain {
-                    for (name, _) in FRAMEBUFFER.iter().zip(all).filter(|(_, byte)| *byte == 1) {
-                        sink.put(PartKind::Plain, " ");
-                        sink.put(PartKind::Name, name);
-                    }
-                } else {
-                    suffix_text(sink, "bytes", &to_hex(&all));
+                let numbers = of.numbers();
+                for number in numbers.iter().filter(|number| number.value == 1) {
+                    sink.put(PartKind::Plain, " ");
+                    sink.put(PartKind::Name, number.name);
+                }
+                let others: Vec<_> = numbers.into_iter().filter(|number| number.value > 1).collect();
+                suffixes(sink, &others, &[]);
+                if !of.unknown_06.is_empty() {
+                    suffix_text(sink, "unknown_06", &of.unknown_06.to_hex());
                 }
                 sink.end_line();
             }
             ProgramChunk::Instructions(of) => {
                 directive(sink, 1, ".instructions");
                 let count = program.code().map_or(0, |code| code.words.len() / 4);
-                if of.count as usize != count {
-                    suffix(sink, "count", of.count);
-                }
-                if facts.attribute_prefetch != Some(of.attribute_prefetch) {
-                    suffix(sink, "prefetch", of.attribute_prefetch);
-                }
-                unusual(sink, "unknown_00", of.unknown_00, 0);
+                let usual = Instructions {
+                    unknown_00: 0,
+                    instruction_count: u32::try_from(count).unwrap_or(u32::MAX),
+                    // Without an answer of the code, the number is said.
+                    attrib_prefetch: facts.attribute_prefetch.unwrap_or(!of.attrib_prefetch),
+                };
+                suffixes(sink, &of.numbers(), &usual.numbers());
                 sink.end_line();
             }
             ProgramChunk::Uniforms(uniforms) => {
@@ -187,10 +189,6 @@ fn write_program(
     }
     bytes(sink, 1, ".stray", &program.stray);
 }
-
-/// The meanings of the first bytes of `FBUU`.
-pub(super) const FRAMEBUFFER: [&str; 6] =
-    ["reads_color", "writes_color", "reads_depth", "writes_depth", "reads_stencil", "writes_stencil"];
 
 /// The directive of a symbol of a table.
 pub(super) fn symbol_directive(kind: TableKind) -> &'static str {
@@ -231,15 +229,15 @@ fn write_symbol(sink: &mut impl Sink, kind: TableKind, symbol: &Symbol, usual: &
     }
     sink.put(PartKind::Plain, if symbol.invariant == 1 { " invariant " } else { " " });
     let is_struct = symbol.kind == layout::STRUCT;
-    let name = type_name(symbol.kind, symbol.components);
-    let known = is_struct || type_named(&name) == Some((symbol.kind, symbol.components));
-    let odd = format!("type{}x{}", symbol.kind, symbol.components);
+    let name = type_name(symbol.kind, symbol.component_count);
+    let known = is_struct || type_named(&name) == Some((symbol.kind, symbol.component_count));
+    let odd = format!("type{}x{}", symbol.kind, symbol.component_count);
     sink.put(PartKind::Plain, if known { &name } else { &odd });
     sink.put(PartKind::Plain, " ");
     sink.put(PartKind::Name, &written(&symbol.name));
-    if symbol.entries > 0 {
+    if symbol.entry_count > 0 {
         sink.put(PartKind::Punctuation, "[");
-        sink.decimal(PartKind::Immediate, symbol.entries.into());
+        sink.decimal(PartKind::Immediate, symbol.entry_count.into());
         sink.put(PartKind::Punctuation, "]");
     }
     match symbol.offset {
@@ -249,17 +247,19 @@ fn write_symbol(sink: &mut impl Sink, kind: TableKind, symbol: &Symbol, usual: &
         }
         None => sink.put(PartKind::Plain, " unused"),
     }
-    suffix_if(sink, "in", symbol.parent.map(u32::from));
-    if is_struct {
-        suffix(sink, "members", symbol.components.into());
-    }
-    unusual(sink, "size", symbol.component_size.into(), usual.component_size);
-    unusual(sink, "stride", symbol.stride.into(), usual.stride);
-    if symbol.invariant > 1 {
-        suffix(sink, "invariant", symbol.invariant);
-    }
-    unusual(sink, "bits", symbol.dst_bits.into(), 16);
-    unusual(sink, "unknown_0", symbol.unknown_0.into(), 2);
+    let size = |size: u32, stated: u16| u16::try_from(size).unwrap_or(!stated);
+    let usual = Symbol {
+        kind: symbol.kind,
+        component_count: if is_struct { 0 } else { symbol.component_count },
+        component_size: size(usual.component_size, symbol.component_size),
+        entry_count: symbol.entry_count,
+        src_stride: size(usual.src_stride, symbol.src_stride),
+        precision: symbol.precision,
+        invariant: symbol.invariant.min(1),
+        offset: symbol.offset,
+        ..Symbol::usual()
+    };
+    suffixes(sink, &symbol.numbers(kind), &usual.numbers(kind));
     if let Some(tail) = &symbol.name_tail {
         suffix_text(sink, "name_tail", &to_hex(tail));
     }

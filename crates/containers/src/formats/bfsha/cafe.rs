@@ -2,8 +2,8 @@
 //! where they stand, those to strings lead to the first character.
 
 use crate::formats::bnsh::raw::reserved;
-use crate::formats::nx::fields::{Fields, Pointer, Use, Visitor};
 use crate::formats::nx::layout::Map;
+use crate::shared::fields::{Fields, Pointer, Use, Visitor};
 use unshade_bytes::Result;
 
 /// First bytes of the file; the version follows, where a Switch file has spaces.

@@ -1,9 +1,9 @@
 //! The records of a BNSH, field for field. Offsets in comments are those in the record.
 
-use crate::formats::nx::fields::{Fields, Pointer, Visitor};
 use crate::formats::nx::layout::Map;
 use crate::formats::nx::{BlockHeader, FileHeader, Look};
 use crate::shared::Opaque;
+use crate::shared::fields::{Fields, Pointer, Visitor};
 use unshade_bytes::Result;
 
 /// First bytes of the file.

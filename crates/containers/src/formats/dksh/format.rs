@@ -31,9 +31,5 @@ impl FileFormat for Dksh {
     }
 
     forward!(write, describe, check, tree, stage, replace, take, add, remove);
-    forward_manifest!(
-        crate::formats::nvn::manifest::extract_dksh,
-        crate::formats::nvn::manifest::build_dksh,
-        crate::formats::nvn::manifest::wanted_dksh
-    );
+    forward_manifest!();
 }

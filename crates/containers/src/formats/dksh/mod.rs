@@ -6,6 +6,8 @@
 //! Little endian. What the header calls the control section is everything before the code.
 
 mod format;
+#[cfg(feature = "manifest")]
+mod manifest;
 mod programs;
 
 use crate::formats::nx::check::Findings;

@@ -63,17 +63,17 @@ pub struct Declaration {
     /// Number of the type.
     pub kind: u8,
     /// Components of a vector, columns of a matrix.
-    pub components: u16,
+    pub component_count: u16,
     /// Length of an array; 0: no array.
-    pub entries: u16,
+    pub entry_count: u16,
     /// Index of the struct that it is a member of.
     pub parent: Option<u16>,
 }
 
 impl From<&Symbol> for Declaration {
     fn from(symbol: &Symbol) -> Self {
-        let Symbol { kind, components, entries, parent, .. } = *symbol;
-        Self { kind, components, entries, parent }
+        let Symbol { kind, component_count, entry_count, parent, .. } = *symbol;
+        Self { kind, component_count, entry_count, parent }
     }
 }
 
@@ -85,7 +85,7 @@ pub struct Sizes {
     /// Room of a column of a matrix, of others of an element.
     pub component_size: u32,
     /// From one element of an array to the next.
-    pub stride: u32,
+    pub src_stride: u32,
     /// Floats that it uses really, from its first to its last.
     pub real: u32,
 }
@@ -211,10 +211,11 @@ impl Placing<'_> {
                 *place = sizes;
             }
             // Lanes behind a lone vector or matrix of the vertex processor stay free for others.
-            let array = declaration.entries > 0;
+            let array = declaration.entry_count > 0;
             let whole = !self.class.has_rows() || array || declaration.kind == STRUCT;
-            let last = if whole { sizes.stride } else { sizes.real };
-            let before = u32::from(declaration.entries).saturating_sub(1).saturating_mul(sizes.stride);
+            let last = if whole { sizes.src_stride } else { sizes.real };
+            let before =
+                u32::from(declaration.entry_count).saturating_sub(1).saturating_mul(sizes.src_stride);
             at = at.saturating_add(before).saturating_add(last);
             if matches!(self.class, StorageClass::Attribute | StorageClass::VertexVarying) {
                 at = up(at, 4);
@@ -232,27 +233,27 @@ impl Placing<'_> {
         let (end, largest) = self.group(members, 0, depth.saturating_add(1));
         let alignment = if self.class.has_rows() { 4 } else { largest };
         let size = up(end, alignment);
-        Sizes { alignment, component_size: size, stride: size, real: size }
+        Sizes { alignment, component_size: size, src_stride: size, real: size }
     }
 }
 
 /// What one element of a declaration that is no struct needs.
 pub fn element(class: StorageClass, declaration: &Declaration) -> Sizes {
-    let Declaration { kind, components, entries, .. } = *declaration;
-    let components = u32::from(components);
+    let Declaration { kind, component_count, entry_count, .. } = *declaration;
+    let components = u32::from(component_count);
     if matches!(kind, 5 | 6 | 9) {
-        return Sizes { alignment: 1, component_size: 1, stride: 1, real: 1 };
+        return Sizes { alignment: 1, component_size: 1, src_stride: 1, real: 1 };
     }
     let columns = if kind == MATRIX { components.max(1) } else { 1 };
     let column = if class.has_rows() || components == 3 { 4 } else { components };
     let real = column.saturating_mul(columns.saturating_sub(1)).saturating_add(components);
-    let anywhere = class == StorageClass::VertexUniform && columns == 1 && entries == 0;
+    let anywhere = class == StorageClass::VertexUniform && columns == 1 && entry_count == 0;
     let alignment = match (anywhere, class.has_rows()) {
         (true, _) => 0,
         (false, true) => 4,
         (false, false) => column.max(1),
     };
-    Sizes { alignment, component_size: column, stride: column.saturating_mul(columns), real }
+    Sizes { alignment, component_size: column, src_stride: column.saturating_mul(columns), real }
 }
 
 /// The next multiple of `to` from `value` on.
@@ -281,7 +282,7 @@ impl Extents {
 
     fn measure(&mut self, table: &Table, family: &Family, index: usize, depth: usize) {
         let Some(symbol) = table.symbol(index) else { return };
-        let (components, size) = (u32::from(symbol.components), u32::from(symbol.component_size));
+        let (components, size) = (u32::from(symbol.component_count), u32::from(symbol.component_size));
         let members = if depth < DEPTH { family.members(index) } else { &[] };
         let mut end = None;
         for &member in members {
@@ -314,7 +315,7 @@ impl Extents {
     /// Floats from the first to the last that a symbol uses, all elements of an array together.
     pub fn len(&self, table: &Table, index: usize) -> u32 {
         let Some(symbol) = table.symbol(index) else { return 0 };
-        let before = u32::from(symbol.entries).saturating_sub(1).saturating_mul(symbol.stride.into());
+        let before = u32::from(symbol.entry_count).saturating_sub(1).saturating_mul(symbol.src_stride.into());
         before.saturating_add(self.real(index))
     }
 

@@ -12,12 +12,13 @@ mod check;
 mod format;
 pub mod layout;
 #[cfg(feature = "manifest")]
-pub(crate) mod manifest;
+mod manifest;
 pub mod model;
 mod names;
 mod programs;
 pub mod raw;
 pub mod read;
+mod records;
 mod stages;
 mod tree;
 pub mod view;

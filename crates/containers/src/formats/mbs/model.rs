@@ -93,7 +93,8 @@ pub struct Program {
 pub enum ProgramChunk {
     /// `FSTA`, of fragment programs.
     Stack(Stack),
-    /// `FDIS`, of fragment programs: 1 when it can discard, else 0.
+    /// `FDIS`, of fragment programs: `has_discard`, 1 when it can discard, else 0.
+    #[doc(alias = "has_discard")]
     Discard(u32),
     /// `FBUU`, of fragment programs.
     Framebuffer(Framebuffer),
@@ -117,14 +118,16 @@ pub enum ProgramChunk {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stack {
     /// 0x00.
-    pub size: u32,
+    #[doc(alias = "size")]
+    pub stack_size: u32,
     /// 0x04.
-    pub offset: u32,
+    #[doc(alias = "offset")]
+    pub stack_offset: u32,
 }
 
 /// What a fragment program does with the framebuffer: a byte each, 0 or 1. All ordinary shaders: only
 /// `writes_color`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Framebuffer {
     /// 0x00.
@@ -140,33 +143,21 @@ pub struct Framebuffer {
     /// 0x05.
     pub writes_stencil: u8,
     /// 0x06. Never seen other than 0.
-    pub unknown_06: [u8; 2],
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Opaque::is_empty"))]
+    pub unknown_06: Opaque,
 }
 
 impl Framebuffer {
-    /// The bytes in file order.
-    pub fn to_bytes(self) -> [u8; 8] {
-        let [u6, u7] = self.unknown_06;
-        let Self {
-            reads_color, writes_color, reads_depth, writes_depth, reads_stencil, writes_stencil, ..
-        } = self;
-        [reads_color, writes_color, reads_depth, writes_depth, reads_stencil, writes_stencil, u6, u7]
-    }
-}
-
-impl From<[u8; 8]> for Framebuffer {
-    fn from(bytes: [u8; 8]) -> Self {
-        let [reads_color, writes_color, reads_depth, writes_depth, reads_stencil, writes_stencil, u6, u7] =
-            bytes;
-        Self {
-            reads_color,
-            writes_color,
-            reads_depth,
-            writes_depth,
-            reads_stencil,
-            writes_stencil,
-            unknown_06: [u6, u7],
-        }
+    /// What the bytes with a known meaning are called, with their values.
+    pub fn accesses(&self) -> [(&'static str, u8); 6] {
+        [
+            ("reads_color", self.reads_color),
+            ("writes_color", self.writes_color),
+            ("reads_depth", self.reads_depth),
+            ("writes_depth", self.writes_depth),
+            ("reads_stencil", self.reads_stencil),
+            ("writes_stencil", self.writes_stencil),
+        ]
     }
 }
 
@@ -177,9 +168,11 @@ pub struct Instructions {
     /// 0x00. 0 so far.
     pub unknown_00: u32,
     /// 0x04. How many there are; each has 16 bytes.
-    pub count: u32,
+    #[doc(alias = "count")]
+    pub instruction_count: u32,
     /// 0x08. Index of the last one that loads an attribute, plus 1; 0 if none does.
-    pub attribute_prefetch: u32,
+    #[doc(alias = "attribute_prefetch")]
+    pub attrib_prefetch: u32,
 }
 
 /// Which variables a table holds.
@@ -243,17 +236,23 @@ pub struct Symbol {
     /// 0x00. 2 from ARM's compiler since r3p2, 0 from others. Its meaning is not known.
     pub unknown_0: u8,
     /// 0x01. 1 float, 2 int, 3 bool, 4 matrix, 5 sampler2D, 6 samplerCube, 8 struct, 9 samplerExternalOES.
+    #[cfg_attr(feature = "serde", serde(rename = "type"))]
+    #[doc(alias = "type")]
     pub kind: u8,
     /// 0x02. Components of a vector, columns of a matrix, members of a struct, coordinates of a sampler.
-    pub components: u16,
+    #[doc(alias = "components")]
+    pub component_count: u16,
     /// 0x04. Floats from one column of a matrix to the next; of others the room of one element.
     pub component_size: u16,
     /// 0x06. Length of an array; 0: no array.
-    pub entries: u16,
+    #[doc(alias = "entries")]
+    pub entry_count: u16,
     /// 0x08. Floats from one element of an array to the next.
-    pub stride: u16,
+    #[doc(alias = "stride")]
+    pub src_stride: u16,
     /// 0x0A. 16; 24 for a varying of a fragment program that goes right into a texture fetch. Perhaps the
     /// bits of a component on its way.
+    #[doc(alias = "dst_stride")]
     pub dst_bits: u8,
     /// 0x0B. 1 lowp, 2 mediump, 3 highp.
     pub precision: u8,
@@ -418,10 +417,10 @@ impl Program {
 
     /// Sets how far attributes are fetched, in every `FINS`: the index of the last instruction that loads
     /// one, plus 1. Only the instruction set can tell.
-    pub fn set_attribute_prefetch(&mut self, attribute_prefetch: u32) {
+    pub fn set_attrib_prefetch(&mut self, attrib_prefetch: u32) {
         for chunk in &mut self.chunks {
             if let ProgramChunk::Instructions(instructions) = chunk {
-                instructions.attribute_prefetch = attribute_prefetch;
+                instructions.attrib_prefetch = attrib_prefetch;
             }
         }
     }
@@ -443,7 +442,7 @@ impl Program {
         *code = Code { words, stray: Opaque::default() };
         for chunk in &mut self.chunks {
             if let ProgramChunk::Instructions(instructions) = chunk {
-                instructions.count = count;
+                instructions.instruction_count = count;
             }
         }
         true

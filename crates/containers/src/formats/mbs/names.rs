@@ -69,7 +69,7 @@ impl Mbs {
             let group = match symbol.parent {
                 None => kind.name().to_owned(),
                 Some(parent) => {
-                    let array = table.symbol(parent.into()).is_some_and(|parent| parent.entries > 0);
+                    let array = table.symbol(parent.into()).is_some_and(|parent| parent.entry_count > 0);
                     let array = if array { "[]" } else { "" };
                     format!("{}.{}{array}", kind.name(), view::path(table, parent.into()))
                 }
@@ -189,7 +189,7 @@ fn initial(symbol: &Symbol, node: &Node, key: Key, count: usize) -> Option<Conte
     if total == 0 || has_none || total > Limits::DEFAULT.diagnostics {
         return None;
     }
-    let parts = match (usize::from(symbol.entries), usize::from(symbol.components)) {
+    let parts = match (usize::from(symbol.entry_count), usize::from(symbol.component_count)) {
         (entries, _) if entries > 1 && total.checked_rem(entries) == Some(0) => entries,
         (0, columns) if symbol.kind == MATRIX && total.checked_rem(columns) == Some(0) => columns,
         _ => 1,

@@ -106,9 +106,7 @@ impl DetachedStage for Program {
         let mut claims = Claims::default();
         for chunk in &self.chunks {
             match chunk {
-                ProgramChunk::Instructions(chunk) => {
-                    claims.attribute_prefetch = Some(chunk.attribute_prefetch)
-                }
+                ProgramChunk::Instructions(chunk) => claims.attribute_prefetch = Some(chunk.attrib_prefetch),
                 ProgramChunk::Discard(word) => claims.discards = Some(*word != 0),
                 _ => {}
             }
@@ -119,7 +117,7 @@ impl DetachedStage for Program {
     fn claim(&mut self, claims: &Claims) {
         let before = DetachedStage::claims(self);
         if let (Some(_), Some(prefetch)) = (before.attribute_prefetch, claims.attribute_prefetch) {
-            self.set_attribute_prefetch(prefetch);
+            self.set_attrib_prefetch(prefetch);
         }
         // A word that says yes in another way stays.
         if let (Some(old), Some(new)) = (before.discards, claims.discards)

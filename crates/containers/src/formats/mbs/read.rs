@@ -4,7 +4,9 @@ use super::model::{
     Code, FileChunk, Framebuffer, Index, Initial, Instructions, Mbs, Program, ProgramChunk, ProgramKind,
     RawChunk, Stack, Symbol, SymbolChunk, Table, TableEntry, TableKind, Tag, Uniforms,
 };
-use super::raw::{self, Chunks, Record, words};
+use super::raw::{self, Chunks, words};
+use super::records::FORM;
+use crate::shared::fields::{Loader, Record};
 use crate::shared::{Name, Opaque};
 use unshade_bytes::{Budget, Endian, Error, ErrorKind, Reader, Result, Under};
 
@@ -96,14 +98,10 @@ fn program(kind: ProgramKind, contents: &[u8]) -> Option<Program> {
 
 fn program_chunk(tag: Tag, contents: &[u8]) -> ProgramChunk {
     let known = match tag {
-        Tag::STACK => fixed(contents).map(|[size, offset]| ProgramChunk::Stack(Stack { size, offset })),
+        Tag::STACK => Stack::read(contents).map(ProgramChunk::Stack),
         Tag::DISCARD => fixed(contents).map(|[word]| ProgramChunk::Discard(word)),
-        Tag::FRAMEBUFFER => {
-            contents.try_into().ok().map(|bytes: [u8; 8]| ProgramChunk::Framebuffer(Framebuffer::from(bytes)))
-        }
-        Tag::INSTRUCTIONS => fixed(contents).map(|[unknown_00, count, attribute_prefetch]| {
-            ProgramChunk::Instructions(Instructions { unknown_00, count, attribute_prefetch })
-        }),
+        Tag::FRAMEBUFFER => Framebuffer::read(contents).map(ProgramChunk::Framebuffer),
+        Tag::INSTRUCTIONS => Instructions::read(contents).map(ProgramChunk::Instructions),
         Tag::UNIFORMS => uniforms(contents).map(ProgramChunk::Uniforms),
         Tag::ATTRIBUTES => table(contents, TableKind::Attributes).map(ProgramChunk::Attributes),
         Tag::VARYINGS => table(contents, TableKind::Varyings).map(ProgramChunk::Varyings),
@@ -150,27 +148,13 @@ fn entries(count: u32, bytes: &[u8], kind: TableKind) -> Table {
 fn symbol(contents: &[u8], kind: TableKind) -> Option<Symbol> {
     let mut chunks = Chunks::new(contents);
     let (Tag::NAME, text) = chunks.next()? else { return None };
-    let (record, rest) = Record::split(chunks.rest(), kind == TableKind::Attributes)?;
-    let (name, name_tail) = name(text);
-    let (chunks, stray) = all(rest, symbol_chunk);
-    let given = |field: u16| Some(field).filter(|&field| field != u16::MAX);
-    Some(Symbol {
-        name,
-        name_tail,
-        unknown_0: record.unknown_0,
-        kind: record.kind,
-        components: record.components,
-        component_size: record.component_size,
-        entries: record.entries,
-        stride: record.stride,
-        dst_bits: record.dst_bits,
-        precision: record.precision,
-        invariant: record.invariant,
-        offset: given(record.offset),
-        parent: given(record.parent),
-        chunks,
-        stray,
-    })
+    let mut symbol = Symbol::default();
+    let mut loader = Loader::new(FORM, chunks.rest(), 0);
+    symbol.visit(kind, &mut loader).ok()?;
+    let rest = chunks.rest().get(Symbol::record_len(kind)..)?;
+    (symbol.name, symbol.name_tail) = name(text);
+    (symbol.chunks, symbol.stray) = all(rest, symbol_chunk);
+    Some(symbol)
 }
 
 /// The name in a `STRI`, and what follows on it, where that is not what a writer puts there.

@@ -118,20 +118,19 @@ impl Program {
         if self.kind == ProgramKind::Vertex {
             let stated = self.instructions().copied().unwrap_or_default();
             return Declared::MaliVertex {
-                instructions: stated.count,
-                attribute_prefetch: stated.attribute_prefetch,
+                instructions: stated.instruction_count,
+                attribute_prefetch: stated.attrib_prefetch,
             };
         }
         let (mut stack_size, mut stack_offset, mut discards) = (0, 0, false);
         let mut framebuffer = [false, true, false, false, false, false];
         for chunk in &self.chunks {
             match chunk {
-                ProgramChunk::Stack(stack) => (stack_size, stack_offset) = (stack.size, stack.offset),
-                ProgramChunk::Discard(word) => discards = *word != 0,
-                ProgramChunk::Framebuffer(of) => {
-                    let [a, b, c, d, e, f, ..] = of.to_bytes();
-                    framebuffer = [a, b, c, d, e, f].map(|byte| byte != 0);
+                ProgramChunk::Stack(stack) => {
+                    (stack_size, stack_offset) = (stack.stack_size, stack.stack_offset)
                 }
+                ProgramChunk::Discard(word) => discards = *word != 0,
+                ProgramChunk::Framebuffer(of) => framebuffer = of.accesses().map(|(_, byte)| byte != 0),
                 _ => {}
             }
         }
@@ -176,10 +175,10 @@ impl Symbol {
             name: self.name.text(),
             space,
             ty: symbol_type(self.kind),
-            components: self.components,
+            components: self.component_count,
             component_size: self.component_size,
-            elements: self.entries,
-            stride: self.stride,
+            elements: self.entry_count,
+            stride: self.src_stride,
             precision: match self.precision {
                 1 => Some(Precision::Low),
                 2 => Some(Precision::Medium),

@@ -6,8 +6,14 @@ use super::model::{
 };
 use super::raw::{CHUNK_HEADER, MBS1};
 use super::read::usual_tail;
-use super::view::{floats, kind_name, precision_name, summary};
-use crate::shared::{Coding, opaque::escape, tree::Node};
+use super::records::FORM;
+use super::view::{floats, summary};
+use crate::shared::{
+    Coding,
+    fields::{Grow, Record},
+    opaque::escape,
+    tree::Node,
+};
 use std::collections::BTreeMap;
 use unshade_bytes::{Endian, Limits, Result};
 
@@ -179,24 +185,13 @@ impl Program {
         }
         let mut node = open(names.next(chunk.name()), at, chunk.tag(), chunk.len());
         match chunk {
-            ProgramChunk::Stack(stack) => {
-                node.number("stack_size", 4, stack.size);
-                node.number("stack_offset", 4, stack.offset);
-            }
+            ProgramChunk::Stack(stack) => fields(&mut node, *stack)?,
             ProgramChunk::Discard(word) => {
-                node.number("discards", 4, word);
+                node.number("has_discard", 4, word);
                 node = node.value(if *word == 0 { "no" } else { "yes" });
             }
-            ProgramChunk::Framebuffer(of) => framebuffer(&mut node, *of),
-            ProgramChunk::Instructions(of) => {
-                node.unknown("unknown_00", &of.unknown_00.to_le_bytes(), of.unknown_00);
-                node.number("count", 4, of.count);
-                let last = match of.attribute_prefetch.checked_sub(1) {
-                    Some(last) => format!(" (instruction {last} is the last that loads an attribute)"),
-                    None => " (none loads an attribute)".to_owned(),
-                };
-                node.number("attribute_prefetch", 4, format_args!("{}{last}", of.attribute_prefetch));
-            }
+            ProgramChunk::Framebuffer(of) => framebuffer(&mut node, of)?,
+            ProgramChunk::Instructions(of) => fields(&mut node, *of)?,
             ProgramChunk::Uniforms(uniforms) => {
                 node.field("count", 4, uniforms.table.stated_count()?);
                 node.number("space", 4, format_args!("{} floats", uniforms.space));
@@ -243,21 +238,17 @@ fn counted(count: usize, kind: TableKind) -> String {
     format!("{count} {name}")
 }
 
-fn framebuffer(node: &mut Node, of: Framebuffer) {
-    let [.., u6, u7] = of.to_bytes();
-    let names =
-        ["reads_color", "writes_color", "reads_depth", "writes_depth", "reads_stencil", "writes_stencil"];
-    for (name, byte) in names.into_iter().zip(of.to_bytes()) {
-        node.number(name, 1, byte);
-    }
-    node.unused("unknown_06", &[u6, u7]);
-    let used: Vec<_> = names
-        .into_iter()
-        .zip(of.to_bytes())
-        .filter(|(_, byte)| *byte != 0)
-        .map(|(name, _)| name.replace('_', " "))
-        .collect();
+/// Adds the fields of a record.
+fn fields(node: &mut Node, mut record: impl Record) -> Result<()> {
+    record.visit(&mut Grow::new(FORM, node))
+}
+
+fn framebuffer(node: &mut Node, of: &Framebuffer) -> Result<()> {
+    fields(node, of.clone())?;
+    let used = of.accesses().into_iter().filter(|(_, byte)| *byte != 0);
+    let used: Vec<_> = used.map(|(name, _)| name.replace('_', " ")).collect();
     node.value = Some(if used.is_empty() { "unused".to_owned() } else { used.join(", ") });
+    Ok(())
 }
 
 impl ProgramChunk {
@@ -303,25 +294,7 @@ impl Symbol {
         }
         node.push(name.value(text));
 
-        node.unknown("unknown_0", &[self.unknown_0], self.unknown_0);
-        node.number("type", 1, format_args!("{} ({})", self.kind, kind_name(self.kind)));
-        node.number("components", 2, self.components);
-        node.number("component_size", 2, self.component_size);
-        node.number("entries", 2, self.entries);
-        node.number("stride", 2, self.stride);
-        node.number("dst_bits", 1, self.dst_bits);
-        let precision = precision_name(self.precision).unwrap_or("unknown");
-        node.number("precision", 1, format_args!("{} ({precision})", self.precision));
-        let short = table == TableKind::Attributes;
-        node.number("invariant", if short { 2 } else { 4 }, self.invariant);
-        let none = |field: Option<u16>, meaning: &str| match field {
-            Some(value) => value.to_string(),
-            None => format!("{} ({meaning})", u16::MAX),
-        };
-        node.number("offset", 2, none(self.offset, "unused"));
-        if !short {
-            node.number("parent", 2, none(self.parent, "none"));
-        }
+        self.record().visit(table, &mut Grow::new(FORM, &mut node))?;
         let mut names = Names::default();
         for chunk in &self.chunks {
             let child = chunk.node(&mut names, node.end())?;

@@ -82,7 +82,7 @@ fn chain(table: &Table, index: usize) -> impl Iterator<Item = &Symbol> {
 pub fn path(table: &Table, index: usize) -> String {
     let mut parts: Vec<String> = Vec::new();
     for (up, symbol) in chain(table, index).enumerate() {
-        let array = if up > 0 && symbol.entries > 0 { "[]" } else { "" };
+        let array = if up > 0 && symbol.entry_count > 0 { "[]" } else { "" };
         parts.push(format!("{}{array}", symbol.name.text()));
     }
     parts.reverse();
@@ -104,8 +104,8 @@ pub(super) fn start(table: &Table, index: usize) -> Option<u32> {
 /// A symbol in a line: `vec3 u_light.dir at 64, highp`.
 pub(super) fn summary(program: ProgramKind, kind: TableKind, table: &Table, index: usize) -> String {
     let Some(symbol) = table.symbol(index) else { return String::new() };
-    let array = if symbol.entries > 0 { format!("[{}]", symbol.entries) } else { String::new() };
-    let ty = type_name(symbol.kind, symbol.components);
+    let array = if symbol.entry_count > 0 { format!("[{}]", symbol.entry_count) } else { String::new() };
+    let ty = type_name(symbol.kind, symbol.component_count);
     let place = match (start(table, index), kind, program) {
         (None, ..) => "unused".to_owned(),
         (Some(at), TableKind::Attributes, _) => row("attribute", at),

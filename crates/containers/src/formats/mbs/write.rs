@@ -4,8 +4,10 @@ use super::model::{
     FileChunk, Initial, Mbs, Program, ProgramChunk, RawChunk, Symbol, SymbolChunk, Table, TableEntry,
     TableKind, Tag, Uniforms,
 };
-use super::raw::{CHUNK_HEADER, MBS1, Record};
+use super::raw::{CHUNK_HEADER, MBS1};
 use super::read::usual_tail;
+use super::records::FORM;
+use crate::shared::fields::{Record, Saver};
 use unshade_bytes::{Error, ErrorKind, Limits, Result, Under};
 
 impl Mbs {
@@ -133,7 +135,7 @@ impl TableEntry {
 
 impl Symbol {
     fn len(&self, kind: TableKind) -> u64 {
-        let record = if kind == TableKind::Attributes { Record::SHORT } else { Record::LONG };
+        let record = Self::record_len(kind);
         let front = CHUNK_HEADER.saturating_add(self.name_len()).saturating_add(record as u64);
         total(self.chunks.iter().map(SymbolChunk::len), &self.stray).saturating_add(front)
     }
@@ -230,12 +232,10 @@ impl Out {
     fn program_chunk(&mut self, chunk: &ProgramChunk) -> Result<()> {
         let start = self.open(chunk.tag());
         match chunk {
-            ProgramChunk::Stack(stack) => self.words(&[stack.size, stack.offset]),
+            ProgramChunk::Stack(stack) => stack.write(&mut self.bytes)?,
             ProgramChunk::Discard(word) => self.word(*word),
-            ProgramChunk::Framebuffer(framebuffer) => self.bytes.extend_from_slice(&framebuffer.to_bytes()),
-            ProgramChunk::Instructions(of) => {
-                self.words(&[of.unknown_00, of.count, of.attribute_prefetch]);
-            }
+            ProgramChunk::Framebuffer(framebuffer) => framebuffer.clone().write(&mut self.bytes)?,
+            ProgramChunk::Instructions(of) => of.write(&mut self.bytes)?,
             ProgramChunk::Uniforms(Uniforms { space, table }) => {
                 self.words(&[table.stated_count()?, *space]);
                 self.entries(table, TableKind::Uniforms)?;
@@ -273,32 +273,14 @@ impl Out {
     fn symbol(&mut self, symbol: &Symbol, kind: TableKind) -> Result<()> {
         let start = self.open(kind.symbol_tag());
         self.name(symbol)?;
-        let record = Record {
-            unknown_0: symbol.unknown_0,
-            kind: symbol.kind,
-            components: symbol.components,
-            component_size: symbol.component_size,
-            entries: symbol.entries,
-            stride: symbol.stride,
-            dst_bits: symbol.dst_bits,
-            precision: symbol.precision,
-            invariant: symbol.invariant,
-            offset: symbol.offset.unwrap_or(u16::MAX),
-            parent: symbol.parent.unwrap_or(u16::MAX),
-        };
-        if kind == TableKind::Attributes {
-            let unfit = |what, found: String| {
-                Error::new(ErrorKind::Unrepresentable, 0, what, "what an attribute can say", found)
-            };
-            if let Some(parent) = symbol.parent {
-                return Err(unfit("parent", format!("a member of symbol {parent}")));
-            }
-            let invariant = u16::try_from(symbol.invariant)
-                .map_err(|_| unfit("invariant", format!("{:#x}", symbol.invariant)))?;
-            record.append_short(invariant, &mut self.bytes);
-        } else {
-            record.append_long(&mut self.bytes);
+        if let Some(parent) = symbol.parent.filter(|_| kind == TableKind::Attributes) {
+            let found = format!("a member of symbol {parent}");
+            let expected = "what an attribute can say";
+            return Err(Error::new(ErrorKind::Unrepresentable, 0, "parent", expected, found));
         }
+        let mut saver = Saver::behind(FORM, std::mem::take(&mut self.bytes));
+        symbol.record().visit(kind, &mut saver)?;
+        self.bytes = saver.bytes;
         for (index, chunk) in symbol.chunks.iter().enumerate() {
             self.symbol_chunk(chunk).under(|| format!("chunks[{index}]"))?;
         }

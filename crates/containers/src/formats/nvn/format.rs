@@ -1,7 +1,5 @@
 //! What the face needs of the format ([`FileFormat`]).
 
-#[cfg(feature = "manifest")]
-use super::manifest;
 use super::{NvnCode, NvnPair, pair, section};
 use crate::shared::{
     format::{FileFormat, forward, forward_manifest},
@@ -33,7 +31,7 @@ impl FileFormat for NvnPair {
     }
 
     forward!(write, describe, check, tree, stage, replace, take);
-    forward_manifest!(manifest::extract_pair, manifest::build_pair, manifest::wanted_pair);
+    forward_manifest!();
 }
 
 impl FileFormat for NvnCode {
@@ -65,5 +63,5 @@ impl FileFormat for NvnCode {
     }
 
     forward!(describe, check, stage, replace, take);
-    forward_manifest!(manifest::extract_code, manifest::build_code, manifest::wanted_code);
+    forward_manifest!();
 }

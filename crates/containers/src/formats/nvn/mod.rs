@@ -6,7 +6,7 @@ pub mod control;
 mod format;
 pub mod loose;
 #[cfg(feature = "manifest")]
-pub(crate) mod manifest;
+mod manifest;
 pub mod pair;
 mod programs;
 pub mod section;

@@ -1,9 +1,9 @@
 //! What is wrong with the machinery that Switch files share: strings, dictionaries, relocation, reserved bytes.
 
 use super::dictionary::{DIC, Family};
-use super::fields::Stains;
 use super::image::{Image, Object, Texts};
 use super::relocation::{RLT, Relocation};
+use crate::shared::fields::DirtyFields;
 use std::collections::BTreeSet;
 use unshade_bytes::{Diagnostic, Limits, Location, Result, Severity};
 
@@ -83,12 +83,12 @@ pub fn check<O: Object>(image: &Image<O>, texts: &Texts<'_>, findings: &mut Find
             self::dictionary(at, dictionary, texts, family, findings);
         }
         if object.has_fields() && object.as_dictionary().is_none() {
-            let mut stains = Stains::new(image.form);
-            object.clone().visit(&mut stains)?;
-            for stain in stains.found {
-                let place = (at.saturating_add(stain.offset), stain.size);
-                let path = format!("{}.{}", object.label(), stain.name);
-                let message = format!("expected {} bytes of zero, found others", stain.size);
+            let mut dirty = DirtyFields::new(image.form);
+            object.clone().visit(&mut dirty)?;
+            for field in dirty.found {
+                let place = (at.saturating_add(field.offset), field.size);
+                let path = format!("{}.{}", object.label(), field.name);
+                let message = format!("expected {} bytes of zero, found others", field.size);
                 findings.report(Severity::Warning, "nx.reserved", place, path, message);
             }
         }

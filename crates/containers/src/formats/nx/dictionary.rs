@@ -4,8 +4,8 @@
 //! On the Switch bits count from the last character of a key and numbers of bits grow on the way down; on the
 //! Wii U bits count from the first character, numbers fall, and nodes hold what they name.
 
-use super::fields::{Fields, Pointer, Visitor};
 use super::image::Texts;
+use crate::shared::fields::{Fields, Pointer, Visitor};
 use unshade_bytes::{Error, ErrorKind, Result};
 
 /// Signature of a dictionary; four zeros in BFRES files.

@@ -1,6 +1,6 @@
 //! The header that files of the Switch's tools start with (BNSH, BFSHA, BNTX, BFRES).
 
-use super::fields::{Fields, Form, Pointer, Use, Visitor};
+use crate::shared::fields::{Fields, Form, Pointer, Use, Visitor};
 use unshade_bytes::{Error, ErrorKind, Result};
 
 /// The header. It has 0x20 bytes.

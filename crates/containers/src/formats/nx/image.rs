@@ -5,9 +5,9 @@
 //! once; what they say about each other stays pointers. No two share a byte, and bytes that nothing leads to
 //! are zero or kept under a name. Reading costs no more than the file has bytes, however its pointers run.
 
-use super::fields::{Form, Loader, Numbers, Pointer, Saver, Slot, Use, Visitor, Walk};
 use super::strings::StringPool;
 use super::{Dictionary, Relocation};
+use crate::shared::fields::{Form, Loader, Numbers, Pointer, Saver, Slot, Use, Visitor, Walk};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use unshade_bytes::{Budget, Error, ErrorKind, Result, Under};

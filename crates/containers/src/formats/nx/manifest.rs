@@ -4,9 +4,9 @@
 //! The manifest lists every structure with its place, in file order; pointers are places. A blob may come back
 //! longer or shorter: what follows moves, and everything that leads there.
 
-use super::fields::Form;
 use super::image::{Image, Object};
 use crate::shared::Opaque;
+use crate::shared::fields::Form;
 use crate::shared::parts::{Parts, bad, check_name, parse};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::collections::BTreeMap;

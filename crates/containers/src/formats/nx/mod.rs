@@ -3,7 +3,6 @@
 
 pub mod check;
 pub mod dictionary;
-pub mod fields;
 pub mod header;
 pub mod image;
 pub mod layout;
@@ -16,8 +15,10 @@ pub mod tree;
 #[cfg(feature = "serde")]
 pub mod wide;
 
+pub use crate::shared::fields::{
+    Fields, Form, Loader, Meaning, Numbers, Pointer, Saver, Slot, Style, Use, Visitor, Walk,
+};
 pub use dictionary::{Dictionary, DictionaryNode, Family};
-pub use fields::{Fields, Form, Loader, Meaning, Numbers, Pointer, Saver, Slot, Style, Use, Visitor, Walk};
 pub use header::FileHeader;
 pub use image::{Image, Look, Object, Shared, SharedMut, Target, Texts};
 pub use relocation::{Entry, Relocation, Section};

@@ -5,10 +5,10 @@
 //! comes into the pool where it is not there; the old one goes when nothing leads to it any more. Dictionaries whose
 //! keys change are built anew.
 
-use super::fields::{Form, Meaning, Pointer, Style, Use, Visitor, Walk};
 use super::image::{Image, Object};
 use super::layout::Edit;
 use super::{Family, Slot};
+use crate::shared::fields::{Form, Meaning, Pointer, Style, Use, Visitor, Walk};
 use crate::shared::names::{self, no_text};
 use crate::shared::{Coding, Opaque};
 use std::collections::BTreeSet;
@@ -92,10 +92,7 @@ impl Visitor for Finder {
     }
 
     fn pointer(&mut self, _: &'static str, target: Use, _: &mut Pointer) -> Result<()> {
-        let size = match target {
-            Use::Object | Use::Text => self.form.pointer_size(),
-            Use::Offset | Use::Characters | Use::End => 4,
-        };
+        let size = target.size(self.form);
         self.at = self.at.saturating_add(size);
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! The relocation table: which words of the file are pointers, so that a console can turn offsets into
 //! addresses. A pointer is listed in the section that holds what it leads to.
 
-use super::fields::{Fields, Pointer, Use, Visitor};
+use crate::shared::fields::{Fields, Pointer, Use, Visitor};
 use unshade_bytes::Result;
 
 /// Signature of the table.

@@ -1,6 +1,6 @@
 //! The pool of strings of a file, and its blocks.
 
-use super::fields::{Fields, Form, Loader, Visitor};
+use crate::shared::fields::{Fields, Form, Loader, Visitor};
 use crate::shared::{Name, Opaque};
 use std::collections::{BTreeMap, HashMap};
 use unshade_bytes::{Error, ErrorKind, Result};

@@ -1,7 +1,7 @@
 //! Structures that point at each other as a tree: each is shown under the first that leads to it.
 
-use super::fields::{Form, Meaning, Pointer, Style, Use, Visitor};
 use super::image::{Image, Object, Target, Texts};
+use crate::shared::fields::{Form, Meaning, Number, Pointer, Style, Use, Visitor, grow};
 use crate::shared::{Coding, Node, Opaque};
 use std::collections::BTreeSet;
 use unshade_bytes::{Owner, Result};
@@ -139,23 +139,15 @@ impl Visitor for Maker<'_> {
     }
 
     fn number(&mut self, name: &'static str, size: u8, style: Style, value: &mut u64) -> Result<()> {
-        let shift = 64_u32.saturating_sub(u32::from(size).saturating_mul(8));
-        let text = match style {
-            Style::Decimal => value.to_string(),
-            Style::Signed => (((*value << shift) as i64) >> shift).to_string(),
-            Style::Hex => format!("{value:#x}"),
-        };
+        let form = self.form;
         if let Some(node) = self.node() {
-            node.number(name, size.into(), text);
+            grow::number(node, form, &Number::new(name).style(style), size, *value);
         }
         Ok(())
     }
 
     fn pointer(&mut self, name: &'static str, target: Use, value: &mut Pointer) -> Result<()> {
-        let size = match target {
-            Use::Object | Use::Text => self.form.pointer_size(),
-            Use::Offset | Use::Characters | Use::End => 4,
-        };
+        let size = target.size(self.form);
         let text = match target {
             Use::Text if !value.is_null() => self.texts.get(*value),
             Use::Characters => {
@@ -178,27 +170,15 @@ impl Visitor for Maker<'_> {
     }
 
     fn bytes(&mut self, name: &'static str, size: u64, meaning: Meaning, value: &mut Opaque) -> Result<()> {
-        let zeros;
-        let bytes = if value.is_empty() {
-            zeros = vec![0; usize::try_from(size).unwrap_or(0)];
-            zeros.as_slice()
-        } else {
-            &**value
-        };
         if let Some(node) = self.node() {
-            match meaning {
-                Meaning::Reserved => node.unused(name, bytes),
-                Meaning::Unknown => node.unknown(name, bytes, format_args!("{} bytes", bytes.len())),
-            }
+            grow::bytes(node, name, size, meaning, value);
         }
         Ok(())
     }
 
     fn magic(&mut self, name: &'static str, value: &mut [u8]) -> Result<()> {
-        let size = value.len() as u64;
-        let text = format!("\"{}\"", crate::shared::opaque::escape(value));
         if let Some(node) = self.node() {
-            node.field(name, size, text);
+            grow::magic(node, name, value);
         }
         Ok(())
     }

@@ -1,7 +1,5 @@
 //! What the face needs of the format ([`FileFormat`]).
 
-#[cfg(feature = "manifest")]
-use super::manifest;
 use super::{Sharc, programs, raw, read};
 use crate::shared::{
     format::{FileFormat, Magic, forward, forward_manifest, magic, shorter},
@@ -46,5 +44,5 @@ impl FileFormat for Sharc {
     }
 
     forward!(write, describe, check, tree, add, remove, copy_of, things, set_texts, set_things);
-    forward_manifest!(manifest::extract, manifest::build, manifest::wanted);
+    forward_manifest!();
 }

@@ -19,7 +19,7 @@
 mod check;
 mod format;
 #[cfg(feature = "manifest")]
-pub(crate) mod manifest;
+mod manifest;
 pub mod model;
 mod names;
 pub mod programs;

@@ -1,8 +1,6 @@
 //! From bytes to the model. Refused is only what is no archive of versions 10 to 13, nor of another version whose sizes
 //! add up by the rules of the nearest of these; what is damaged inside is kept as it is.
 
-#[cfg(feature = "manifest")]
-use super::model::Record;
 use super::model::{Info, Program, Sharc, Source, StageMacro};
 use super::raw::{
     self, FIRST_VERSION, HEADER, Header, LAST_VERSION, MAGIC, ProgramView, Rules, SourceView, StageMacroView,
@@ -139,17 +137,6 @@ fn program(view: ProgramView<'_>, endian: Endian) -> Program {
         attributes,
         blocks: view.blocks.map(blocks).unwrap_or_default(),
         tail: opaque(view.tail),
-    }
-}
-
-/// A program of which the record without its size word is given.
-#[cfg(feature = "manifest")]
-pub(super) fn program_record(bytes: &[u8], endian: Endian, rules: Rules) -> Record<Box<Program>> {
-    let size = u32::try_from(bytes.len().saturating_add(4)).unwrap_or(u32::MAX);
-    let record = [&crate::formats::agl::raw::bytes(size, endian), bytes].concat();
-    match ProgramView::read(&record, endian, rules) {
-        Some(view) => Record::Known(Box::new(program(view, endian))),
-        None => Record::Damaged(opaque(bytes)),
     }
 }
 

@@ -45,14 +45,6 @@ impl Sharc {
         out.patch(8, size);
         Ok(out.bytes)
     }
-
-    /// The record of a program without its size word.
-    #[cfg(feature = "manifest")]
-    pub(super) fn program_record(&self, program: &Program) -> Result<Vec<u8>> {
-        let mut out = Out { bytes: Vec::new(), endian: self.endian };
-        out.source_program(program, self.rules())?;
-        Ok(out.bytes)
-    }
 }
 
 fn unfit(path: &str, expected: &'static str, found: &'static str) -> Error {

@@ -1,7 +1,5 @@
 //! What the face needs of the format ([`FileFormat`]).
 
-#[cfg(feature = "manifest")]
-use super::manifest;
 use super::read::Heads;
 use super::{Shbin, raw, read};
 use crate::shared::{
@@ -44,5 +42,5 @@ impl FileFormat for Shbin {
     }
 
     forward!(write, describe, check, tree, stage, replace, take, add, remove, things, set_texts, set_things);
-    forward_manifest!(manifest::extract, manifest::build, manifest::wanted);
+    forward_manifest!();
 }

@@ -15,7 +15,7 @@ pub mod layout;
 mod link;
 mod loose;
 #[cfg(feature = "manifest")]
-pub(crate) mod manifest;
+mod manifest;
 pub mod model;
 mod names;
 mod plan;

@@ -90,6 +90,6 @@ fn findings_of_the_corpus() {
     let unknown = found.iter().filter(|text| text.contains("mbs.unknown-chunk"));
     assert_eq!(unknown.count(), 3);
     // The others are sizes and strides of the project's own files, which give each variable a row.
-    let others = found.iter().filter(|text| text.contains(".component_size") || text.contains(".stride"));
+    let others = found.iter().filter(|text| text.contains(".component_size") || text.contains(".src_stride"));
     assert_eq!(others.count() + 5, found.len(), "{found:#?}");
 }

@@ -4,6 +4,7 @@ use crate::common;
 use proptest::{collection::vec, option, prelude::*};
 use unshade_containers::{
     Container, Name, Opaque, build, extract,
+    fields::Record,
     mbs::{
         Code, FileChunk, Framebuffer, Index, Initial, Instructions, Mbs, Program, ProgramChunk, ProgramKind,
         RawChunk, Stack, Symbol, SymbolChunk, Table, TableEntry, TableKind, Tag, Uniforms, read,
@@ -73,10 +74,10 @@ fn symbol(kind: TableKind) -> impl Strategy<Value = TableEntry> {
                 name_tail,
                 unknown_0,
                 kind,
-                components,
+                component_count: components,
                 component_size,
-                entries,
-                stride,
+                entry_count: entries,
+                src_stride: stride,
                 dst_bits,
                 precision,
                 invariant: if attribute { invariant & 0xFFFF } else { invariant },
@@ -100,11 +101,12 @@ fn table(kind: TableKind) -> impl Strategy<Value = Table> {
 
 fn program_chunk() -> impl Strategy<Value = ProgramChunk> {
     prop_oneof![
-        any::<(u32, u32)>().prop_map(|(size, offset)| ProgramChunk::Stack(Stack { size, offset })),
+        any::<(u32, u32)>()
+            .prop_map(|(stack_size, stack_offset)| ProgramChunk::Stack(Stack { stack_size, stack_offset })),
         prop_oneof![0..2_u32, any::<u32>()].prop_map(ProgramChunk::Discard),
-        any::<[u8; 8]>().prop_map(|bytes| ProgramChunk::Framebuffer(Framebuffer::from(bytes))),
-        any::<[u32; 3]>().prop_map(|[unknown_00, count, attribute_prefetch]| {
-            ProgramChunk::Instructions(Instructions { unknown_00, count, attribute_prefetch })
+        any::<[u8; 8]>().prop_map(|bytes| ProgramChunk::Framebuffer(Framebuffer::read(&bytes).unwrap())),
+        any::<[u32; 3]>().prop_map(|[unknown_00, instruction_count, attrib_prefetch]| {
+            ProgramChunk::Instructions(Instructions { unknown_00, instruction_count, attrib_prefetch })
         }),
         (any::<u32>(), table(TableKind::Uniforms))
             .prop_map(|(space, table)| ProgramChunk::Uniforms(Uniforms { space, table })),

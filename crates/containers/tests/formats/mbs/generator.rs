@@ -101,15 +101,15 @@ fn chunk(node: &Value) -> Value {
         "FSTA" => {
             json!({ "tag": tag, "stack_size": value("stack_size"), "stack_offset": value("stack_offset") })
         }
-        "FDIS" => json!({ "tag": tag, "discard": value("discards") }),
+        "FDIS" => json!({ "tag": tag, "discard": value("has_discard") }),
         "FBUU" => {
             let mut all: Vec<u8> = inner(1).take(6).map(|node| number(text(node)) as u8).collect();
             all.extend(bytes(field(node, "unknown_06").unwrap()));
             json!({ "tag": tag, "bytes": all })
         }
         "FINS" => json!({
-            "tag": tag, "unknown": value("unknown_00"), "instructions": value("count"),
-            "attrib_prefetch": value("attribute_prefetch"),
+            "tag": tag, "unknown": value("unknown_00"), "instructions": value("instruction_count"),
+            "attrib_prefetch": value("attrib_prefetch"),
         }),
         "SUNI" | "SATT" | "SVAR" => {
             let first = if tag == "SUNI" { 3 } else { 2 };
@@ -144,10 +144,10 @@ fn symbol(node: &Value) -> Value {
     for (ours, theirs) in [
         ("unknown_0", "unknown_0"),
         ("type", "type"),
-        ("components", "components"),
+        ("component_count", "components"),
         ("component_size", "size"),
-        ("entries", "entries"),
-        ("stride", "stride"),
+        ("entry_count", "entries"),
+        ("src_stride", "stride"),
         ("dst_bits", "dst_bits"),
         ("precision", "precision"),
         ("invariant", "invariant"),
@@ -282,8 +282,8 @@ fn declared_variables_are_laid_out_alike() {
             .map(|symbol| {
                 Some(Declaration {
                     kind: get(symbol, "type") as u8,
-                    components: get(symbol, "components") as u16,
-                    entries: get(symbol, "entries") as u16,
+                    component_count: get(symbol, "components") as u16,
+                    entry_count: get(symbol, "entries") as u16,
                     parent: Some(get(symbol, "parent") as u16).filter(|&parent| parent != u16::MAX),
                 })
             })
@@ -291,7 +291,7 @@ fn declared_variables_are_laid_out_alike() {
         let layout = lay_out(class, &declarations, table[1].as_u64().unwrap() as u32);
         for (index, symbol) in symbols.iter().enumerate() {
             let sizes = layout.sizes[index];
-            let ours = (layout.offsets[index], sizes.component_size, sizes.stride);
+            let ours = (layout.offsets[index], sizes.component_size, sizes.src_stride);
             let theirs = (get(symbol, "offset"), get(symbol, "size") as u32, get(symbol, "stride") as u32);
             assert_eq!(
                 ours,

@@ -95,7 +95,7 @@ fn what_is_left_out_is_worked_out() {
         let Ok(Container::Mbs(made)) = made else { continue };
         let program = made.program(unshade::mbs::ProgramKind::Vertex).unwrap();
         if program.code().unwrap().words.len() < 18 * 4 {
-            assert_eq!(program.instructions().unwrap().count, 17);
+            assert_eq!(program.instructions().unwrap().instruction_count, 17);
             return;
         }
     }

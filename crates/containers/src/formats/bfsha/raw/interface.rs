@@ -1,7 +1,7 @@
 //! The records of what programs are chosen by and fed with: options, attributes, samplers, blocks, variables.
 
 use crate::formats::bnsh::raw::reserved;
-use crate::formats::nx::fields::{Fields, Pointer, Visitor};
+use crate::shared::fields::{Fields, Pointer, Visitor};
 use unshade_bytes::Result;
 
 /// An option with its choices. It has 0x28 bytes.

@@ -6,10 +6,10 @@ mod interface;
 pub use interface::{Attribute, Block, OptionRecord, Sampler, Variable};
 
 use crate::formats::bnsh::raw::reserved;
-use crate::formats::nx::fields::{Fields, Pointer, Visitor};
 use crate::formats::nx::layout::Map;
 use crate::formats::nx::{FileHeader, Form};
 use crate::shared::Opaque;
+use crate::shared::fields::{Fields, Pointer, Visitor};
 use unshade_bytes::Result;
 
 /// First bytes of the file.

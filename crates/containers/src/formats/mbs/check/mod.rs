@@ -7,7 +7,8 @@ mod symbols;
 use super::model::{FileChunk, Mbs, ProgramKind, RawChunk, Tag};
 use super::raw::{CHUNK_HEADER, FAMILY};
 use super::tree::Names;
-use unshade_bytes::{Diagnostic, Limits, Location, Severity};
+use crate::shared::findings::{Findings, inside};
+use unshade_bytes::{Diagnostic, Severity};
 
 /// Steps of looking for overlaps in one file.
 const OVERLAP_WORK: u32 = 1 << 20;
@@ -16,10 +17,10 @@ impl Mbs {
     /// All findings, most severe first, then by place; at most [`Limits::diagnostics`] and a note that counts
     /// the others.
     pub fn check(&self) -> Vec<Diagnostic> {
-        let mut check = Check { found: Vec::new(), more: 0, work: OVERLAP_WORK };
+        let mut check = Check { found: Findings::default(), work: OVERLAP_WORK };
         if let Some(size) = self.size {
             let found = self.contents_len();
-            check.report(Severity::Error, "mbs.size", (4, 4), "size", || {
+            check.found.report(Severity::Error, "mbs.size", (4, 4), "size", || {
                 format!("expected {found}, as many bytes as follow, found {size}: the file was cut")
             });
         }
@@ -44,17 +45,17 @@ impl Mbs {
         check.stray(&self.stray, at, "");
         at = at.saturating_add(self.stray.len() as u64);
         if self.programs().next().is_none() {
-            check.report(Severity::Warning, "mbs.no-program", (0, 8), "", || {
+            check.found.report(Severity::Warning, "mbs.no-program", (0, 8), "", || {
                 "expected a vertex program (CVER), a fragment program (CFRA) or both, found none".to_owned()
             });
         }
         if !self.trailing.is_empty() {
             let len = self.trailing.len();
-            check.report(Severity::Warning, "mbs.trailing", (at, len as u64), "trailing", || {
+            check.found.report(Severity::Warning, "mbs.trailing", (at, len as u64), "trailing", || {
                 format!("expected the end of the file behind MBS1, found {len} more bytes: loaders refuse it")
             });
         }
-        check.finish()
+        check.found.finish("mbs.more")
     }
 }
 
@@ -68,50 +69,17 @@ enum Level {
     Symbol,
 }
 
-/// Offset and length of what a finding is about.
-type Place = (u64, u64);
-
 struct Check {
-    found: Vec<Diagnostic>,
-    more: usize,
+    found: Findings,
     /// Steps of looking for overlaps that are left.
     work: u32,
 }
 
 impl Check {
-    fn report(
-        &mut self,
-        severity: Severity,
-        code: &'static str,
-        (start, len): Place,
-        path: &str,
-        message: impl FnOnce() -> String,
-    ) {
-        if self.found.len() >= Limits::DEFAULT.diagnostics {
-            self.more = self.more.saturating_add(1);
-            return;
-        }
-        let location = Location::Bytes(start..start.saturating_add(len));
-        self.found.push(Diagnostic::new(severity, code, location, path, message()));
-    }
-
-    fn finish(mut self) -> Vec<Diagnostic> {
-        let place = |diagnostic: &Diagnostic| match &diagnostic.location {
-            Location::Bytes(range) => range.start,
-            _ => 0,
-        };
-        self.found.sort_by_key(|diagnostic| (std::cmp::Reverse(diagnostic.severity), place(diagnostic)));
-        if self.more > 0 {
-            let message = format!("{} more findings are not listed", self.more);
-            self.found.push(Diagnostic::new(Severity::Note, "mbs.more", Location::Whole, "", message));
-        }
-        self.found
-    }
-
     /// Reports a second chunk of a kind of which a parent has one.
     fn twice(&mut self, seen: &mut Vec<Tag>, tag: Tag, at: u64, path: &str) {
         if seen.contains(&tag) {
-            self.report(Severity::Error, "mbs.duplicate", (at, 8), path, || {
+            self.found.report(Severity::Error, "mbs.duplicate", (at, 8), path, || {
                 format!("expected one chunk {tag}, found another: loaders take the first or the last")
             });
         } else {
@@ -124,7 +92,7 @@ impl Check {
         let Some((tag, rest)) = stray.split_first_chunk() else {
             if !stray.is_empty() {
                 let path = inside(parent, "stray");
-                self.report(Severity::Error, "mbs.stray", (at, stray.len() as u64), &path, || {
+                self.found.report(Severity::Error, "mbs.stray", (at, stray.len() as u64), &path, || {
                     format!("expected a chunk or the end of the parent, found {} bytes", stray.len())
                 });
             }
@@ -132,12 +100,12 @@ impl Check {
         };
         let path = inside(parent, "stray");
         let Some((size, rest)) = rest.split_first_chunk() else {
-            return self.report(Severity::Error, "mbs.stray", (at, stray.len() as u64), &path, || {
+            return self.found.report(Severity::Error, "mbs.stray", (at, stray.len() as u64), &path, || {
                 format!("expected a chunk or the end of the parent, found {} bytes", stray.len())
             });
         };
         let (tag, size) = (Tag(*tag), u32::from_le_bytes(*size));
-        self.report(Severity::Error, "mbs.chunk-size", (at, stray.len() as u64), &path, || {
+        self.found.report(Severity::Error, "mbs.chunk-size", (at, stray.len() as u64), &path, || {
             format!(
                 "expected at most {} bytes in chunk {tag}, which its parent has left, found {size}",
                 rest.len()
@@ -151,12 +119,12 @@ impl Check {
         let place = (at, len);
         let (tag, bytes) = (chunk.tag, chunk.bytes.len());
         if let Some(expected) = shape(tag, level) {
-            return self.report(Severity::Error, "mbs.damaged", place, path, || {
+            return self.found.report(Severity::Error, "mbs.damaged", place, path, || {
                 format!("expected {expected} in chunk {tag}, found {bytes} bytes that are not")
             });
         }
         if is_known(tag) {
-            return self.report(Severity::Warning, "mbs.misplaced", place, path, || {
+            return self.found.report(Severity::Warning, "mbs.misplaced", place, path, || {
                 let level = match level {
                     Level::File => "directly in MBS1",
                     Level::Program(ProgramKind::Vertex) => "in a vertex program",
@@ -167,15 +135,10 @@ impl Check {
                 format!("expected no chunk {tag} {level}; nobody looks for it there")
             });
         }
-        self.report(Severity::Note, "mbs.unknown-chunk", place, path, || {
+        self.found.report(Severity::Note, "mbs.unknown-chunk", place, path, || {
             format!("chunk {tag} of {bytes} bytes is not known and kept as it is")
         });
     }
-}
-
-/// `parent.name`; for things in the file itself only the name.
-fn inside(parent: &str, name: &str) -> String {
-    if parent.is_empty() { name.to_owned() } else { format!("{parent}.{name}") }
 }
 
 /// What stands in a chunk of that tag at that level, if it belongs there.

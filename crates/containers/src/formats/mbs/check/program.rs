@@ -1,11 +1,14 @@
 //! A program: its processor, its counts, its code.
 
-use super::{Check, Level, inside};
+use super::{Check, Level};
 use crate::formats::mbs::model::{
     Code, Framebuffer, Instructions, Program, ProgramChunk, ProgramKind, TableKind, Tag,
 };
 use crate::formats::mbs::raw::CHUNK_HEADER;
+use crate::formats::mbs::records::FORM;
 use crate::formats::mbs::tree::{Names, core_name};
+use crate::shared::fields::{Record, Surprises};
+use crate::shared::findings::inside;
 use unshade_bytes::Severity;
 
 /// Instructions that the vertex processor holds.
@@ -24,7 +27,7 @@ impl Check {
                 ProgramKind::Vertex => "2 (Mali-200 GP) or 6 (Mali-400 GP)",
                 ProgramKind::Fragment => "5 (Mali-200 PP) or 7 (Mali-400 PP)",
             };
-            self.report(Severity::Error, "mbs.core", (start, 4), &inside(path, "core"), || {
+            self.found.report(Severity::Error, "mbs.core", (start, 4), &inside(path, "core"), || {
                 format!("expected {expected}, found {}", program.core)
             });
         }
@@ -46,7 +49,7 @@ impl Check {
         self.stray(&program.stray, at, path);
         let place = (start.saturating_sub(CHUNK_HEADER), CHUNK_HEADER);
         if !seen.contains(&Tag::CODE) {
-            self.report(Severity::Error, "mbs.code-missing", place, path, || {
+            self.found.report(Severity::Error, "mbs.code-missing", place, path, || {
                 "expected code (DBIN), found none".to_owned()
             });
         }
@@ -55,7 +58,7 @@ impl Check {
             ProgramKind::Fragment => &[Tag::STACK, Tag::DISCARD, Tag::FRAMEBUFFER],
         };
         for tag in needed.iter().filter(|&tag| !seen.contains(tag)) {
-            self.report(Severity::Warning, "mbs.missing", place, path, || {
+            self.found.report(Severity::Warning, "mbs.missing", place, path, || {
                 format!("expected a chunk {tag} in a {} program, found none", kind.name())
             });
         }
@@ -71,7 +74,7 @@ impl Check {
             _ => return,
         };
         if other != kind {
-            self.report(Severity::Warning, "mbs.misplaced", (at, 8), path, || {
+            self.found.report(Severity::Warning, "mbs.misplaced", (at, 8), path, || {
                 let (tag, kind) = (chunk.tag(), kind.name());
                 format!("expected no chunk {tag} in a {kind} program; nobody looks for it there")
             });
@@ -81,11 +84,11 @@ impl Check {
     fn program_chunk(&mut self, program: &Program, chunk: &ProgramChunk, at: u64, path: &str) {
         match chunk {
             ProgramChunk::Discard(word) if *word > 1 => {
-                self.report(Severity::Warning, "mbs.discard", (at, 4), path, || {
+                self.found.report(Severity::Warning, "mbs.discard", (at, 4), path, || {
                     format!("expected 0 or 1, found {word:#x}")
                 });
             }
-            ProgramChunk::Framebuffer(of) => self.framebuffer(*of, at, path),
+            ProgramChunk::Framebuffer(of) => self.framebuffer(of, at, path),
             ProgramChunk::Instructions(of) => self.instructions(*of, program.code(), at, path),
             ProgramChunk::Uniforms(uniforms) => {
                 self.space(uniforms, (at.saturating_add(4), 4), &inside(path, "space"));
@@ -100,49 +103,50 @@ impl Check {
         }
     }
 
-    fn framebuffer(&mut self, of: Framebuffer, at: u64, path: &str) {
-        let odd = of.to_bytes().iter().take(6).any(|&byte| byte > 1);
-        if odd {
-            self.report(Severity::Warning, "mbs.framebuffer", (at, 6), path, || {
-                format!("expected bytes of 0 and 1, found {:?}", of.to_bytes().get(..6).unwrap_or_default())
-            });
-        }
-        if of.unknown_06 != [0; 2] {
+    /// Reports the numbers of a record at `at` that have values which files do not have.
+    fn values(&mut self, mut record: impl Record, at: u64, path: &str) {
+        let mut surprises = Surprises::new(FORM);
+        // Nothing that is only looked at can fail.
+        let _ = record.visit(&mut surprises);
+        self.found.surprises(&surprises, at, path);
+    }
+
+    fn framebuffer(&mut self, of: &Framebuffer, at: u64, path: &str) {
+        self.values(of.clone(), at, path);
+        if !of.unknown_06.is_empty() {
             let place = (at.saturating_add(6), 2);
-            self.report(
-                Severity::Note,
-                "mbs.framebuffer-unknown",
-                place,
-                &inside(path, "unknown_06"),
-                || format!("expected zeros, found {:?}; their meaning is not known", of.unknown_06),
-            );
+            let path = inside(path, "unknown_06");
+            self.found.report(Severity::Note, "mbs.framebuffer-unknown", place, &path, || {
+                format!("expected zeros, found {}; their meaning is not known", of.unknown_06.to_hex())
+            });
         }
     }
 
     fn instructions(&mut self, of: Instructions, code: Option<&Code>, at: u64, path: &str) {
-        if of.unknown_00 != 0 {
-            self.report(
-                Severity::Note,
-                "mbs.instructions-unknown",
-                (at, 4),
-                &inside(path, "unknown_00"),
-                || format!("expected 0, found {:#x}; its meaning is not known", of.unknown_00),
+        self.values(of, at, path);
+        let found = code.map_or(0, |code| code.words.len() / VERTEX_WORDS);
+        if of.instruction_count as usize != found {
+            let place = (at.saturating_add(4), 4);
+            self.found.report(
+                Severity::Error,
+                "mbs.instruction-count",
+                place,
+                &inside(path, "instruction_count"),
+                || {
+                    format!(
+                        "expected {found}, as many instructions as the code has, found {}",
+                        of.instruction_count
+                    )
+                },
             );
         }
-        let found = code.map_or(0, |code| code.words.len() / VERTEX_WORDS);
-        if of.count as usize != found {
-            let place = (at.saturating_add(4), 4);
-            self.report(Severity::Error, "mbs.instruction-count", place, &inside(path, "count"), || {
-                format!("expected {found}, as many instructions as the code has, found {}", of.count)
-            });
-        }
-        if of.attribute_prefetch > of.count {
+        if of.attrib_prefetch > of.instruction_count {
             let place = (at.saturating_add(8), 4);
-            let path = inside(path, "attribute_prefetch");
-            self.report(Severity::Error, "mbs.attribute-prefetch", place, &path, || {
+            let path = inside(path, "attrib_prefetch");
+            self.found.report(Severity::Error, "mbs.attribute-prefetch", place, &path, || {
                 format!(
                     "expected at most the number of instructions, {}, found {}",
-                    of.count, of.attribute_prefetch
+                    of.instruction_count, of.attrib_prefetch
                 )
             });
         }
@@ -151,26 +155,26 @@ impl Check {
     fn code(&mut self, kind: ProgramKind, code: &Code, at: u64, path: &str) {
         let len = (code.words.len() as u64).saturating_mul(4).saturating_add(code.stray.len() as u64);
         if len == 0 {
-            return self.report(Severity::Error, "mbs.code-size", (at, 0), path, || {
+            return self.found.report(Severity::Error, "mbs.code-size", (at, 0), path, || {
                 "expected a first instruction, where execution starts, found no code".to_owned()
             });
         }
         match kind {
             ProgramKind::Vertex => {
                 if !len.is_multiple_of(16) {
-                    self.report(Severity::Error, "mbs.code-size", (at, len), path, || {
+                    self.found.report(Severity::Error, "mbs.code-size", (at, len), path, || {
                         format!("expected instructions of 16 bytes, found {len} bytes")
                     });
                 }
                 if code.words.len() > VERTEX_INSTRUCTIONS * VERTEX_WORDS {
-                    self.report(Severity::Error, "mbs.code-limit", (at, len), path, || {
+                    self.found.report(Severity::Error, "mbs.code-limit", (at, len), path, || {
                         format!("expected at most {VERTEX_INSTRUCTIONS} instructions, which the hardware holds, found {}", len / 16)
                     });
                 }
             }
             ProgramKind::Fragment => {
                 if !code.stray.is_empty() {
-                    self.report(Severity::Error, "mbs.code-size", (at, len), path, || {
+                    self.found.report(Severity::Error, "mbs.code-size", (at, len), path, || {
                         format!("expected words of 4 bytes, found {len} bytes")
                     });
                 }
@@ -187,7 +191,7 @@ impl Check {
             let left = words.len().saturating_sub(index);
             if length == 0 || length as usize > left {
                 let place = (at.saturating_add((index as u64).saturating_mul(4)), 4);
-                return self.report(Severity::Error, "mbs.code-walk", place, path, || {
+                return self.found.report(Severity::Error, "mbs.code-walk", place, path, || {
                     format!(
                         "expected an instruction of 1 to {left} words at word {index}, found one of {length}"
                     )

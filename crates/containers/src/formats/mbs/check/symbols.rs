@@ -1,13 +1,16 @@
 //! Tables and their symbols: counts, names, types, places.
 
-use super::{Check, Level, Place, inside};
+use super::{Check, Level};
 use crate::formats::mbs::layout::{self, Extents, Layout, MATRIX, STRUCT, Sizes, StorageClass};
 use crate::formats::mbs::model::{
     Initial, ProgramKind, Symbol, SymbolChunk, Table, TableEntry, TableKind, Uniforms,
 };
-use crate::formats::mbs::raw::{CHUNK_HEADER, Record};
+use crate::formats::mbs::raw::CHUNK_HEADER;
+use crate::formats::mbs::records::FORM;
 use crate::formats::mbs::tree::Names;
 use crate::formats::mbs::view::{kind_name, path as symbol_path, type_name};
+use crate::shared::fields::Surprises;
+use crate::shared::findings::{Place, inside};
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_bytes::Severity;
 
@@ -66,8 +69,8 @@ impl<'t> Tables<'t> {
 /// is work left.
 fn components(chain: &[&Symbol], base: u32, work: &mut u32, visit: &mut impl FnMut(u32) -> bool) -> bool {
     let Some((symbol, inner)) = chain.split_first() else { return true };
-    let stride = u32::from(symbol.stride);
-    let count = if stride == 0 { 1 } else { symbol.entries.max(1) };
+    let stride = u32::from(symbol.src_stride);
+    let count = if stride == 0 { 1 } else { symbol.entry_count.max(1) };
     for element in 0..u32::from(count) {
         let start = base.saturating_add(symbol.offset.unwrap_or(0).into());
         let start = start.saturating_add(element.saturating_mul(stride));
@@ -82,10 +85,10 @@ fn components(chain: &[&Symbol], base: u32, work: &mut u32, visit: &mut impl FnM
             continue;
         }
         let (columns, rows) = match symbol.kind {
-            MATRIX => (symbol.components, symbol.components),
+            MATRIX => (symbol.component_count, symbol.component_count),
             STRUCT => (1, symbol.component_size),
             5 | 6 | 9 => (1, 1),
-            _ => (1, symbol.components),
+            _ => (1, symbol.component_count),
         };
         for column in 0..u32::from(columns) {
             let start = start.saturating_add(column.saturating_mul(symbol.component_size.into()));
@@ -129,12 +132,12 @@ impl Check {
         let Some((end, index)) = ends.max() else { return };
         let space = uniforms.space;
         if end > space {
-            self.report(Severity::Warning, "mbs.space", place, path, || {
+            self.found.report(Severity::Warning, "mbs.space", place, path, || {
                 let name = symbol_path(&uniforms.table, index);
                 format!("expected room up to float {end}, where `{name}` ends, found {space}")
             });
         } else if !space.is_multiple_of(4) {
-            self.report(Severity::Note, "mbs.space-rows", place, path, || {
+            self.found.report(Severity::Note, "mbs.space-rows", place, path, || {
                 format!("expected a multiple of 4, as ARM's compiler writes, found {space}")
             });
         }
@@ -150,7 +153,7 @@ impl Check {
         path: &str,
     ) {
         if let Some(count) = table.count {
-            self.report(Severity::Error, "mbs.count", (start, 4), &inside(path, "count"), || {
+            self.found.report(Severity::Error, "mbs.count", (start, 4), &inside(path, "count"), || {
                 format!("expected {}, as many symbols as follow, found {count}", table.entries.len())
             });
         }
@@ -168,7 +171,7 @@ impl Check {
                     self.name(symbol, contents, &path);
                     if !symbol.name.is_empty() && !known.insert((symbol.parent, &symbol.name)) {
                         let place = (contents, symbol.name_len().saturating_add(CHUNK_HEADER));
-                        self.report(
+                        self.found.report(
                             Severity::Warning,
                             "mbs.name-duplicate",
                             place,
@@ -192,36 +195,35 @@ impl Check {
         let path = inside(path, "name");
         let place = (text, symbol.name_len());
         if symbol.name.is_empty() {
-            self.report(Severity::Warning, "mbs.name-empty", place, &path, || {
+            self.found.report(Severity::Warning, "mbs.name-empty", place, &path, || {
                 "expected a name, found an empty one".to_owned()
             });
         }
         let Some(tail) = &symbol.name_tail else { return };
         if tail.is_empty() {
-            self.report(Severity::Error, "mbs.name-unterminated", place, &path, || {
+            self.found.report(Severity::Error, "mbs.name-unterminated", place, &path, || {
                 "expected a NUL behind the name, found none".to_owned()
             });
         }
         if !symbol.name_len().is_multiple_of(4) {
-            self.report(Severity::Error, "mbs.name-size", place, &path, || {
+            self.found.report(Severity::Error, "mbs.name-size", place, &path, || {
                 format!("expected a multiple of 4 bytes, found {}", symbol.name_len())
             });
         } else if !tail.is_empty() {
-            self.report(Severity::Note, "mbs.name-padding", place, &path, || {
+            self.found.report(Severity::Note, "mbs.name-padding", place, &path, || {
                 "expected zeros up to the next multiple of 4 behind the name, found others".to_owned()
             });
         }
     }
 
     fn symbol(&mut self, under: &Tables<'_>, at: &Subject<'_>) {
-        self.record(at);
+        self.record(under, at);
         self.kind(under, at);
         if self.parent(under, at) {
             self.place(under, at);
             self.members(under, at);
         }
-        let short = under.kind == TableKind::Attributes;
-        let len = if short { Record::SHORT } else { Record::LONG };
+        let len = Symbol::record_len(under.kind);
         let mut chunk_at = at.record.saturating_add(len as u64);
         let mut names = Names::default();
         for chunk in &at.symbol.chunks {
@@ -244,33 +246,16 @@ impl Check {
     }
 
     /// Fields with few values.
-    fn record(&mut self, at: &Subject<'_>) {
-        let symbol = at.symbol;
-        if !matches!(symbol.unknown_0, 0 | 2) {
-            self.report(Severity::Note, "mbs.unknown-0", at.field(0, 1), &at.name("unknown_0"), || {
-                format!("expected 0 or 2, found {}; its meaning is not known", symbol.unknown_0)
-            });
-        }
-        if !matches!(symbol.dst_bits, 16 | 24) {
-            self.report(Severity::Note, "mbs.dst-bits", at.field(10, 1), &at.name("dst_bits"), || {
-                format!("expected 16 or 24, found {}", symbol.dst_bits)
-            });
-        }
-        if !matches!(symbol.precision, 1..=3) {
-            self.report(Severity::Warning, "mbs.precision", at.field(11, 1), &at.name("precision"), || {
-                format!("expected 1 (lowp), 2 (mediump) or 3 (highp), found {}", symbol.precision)
-            });
-        }
-        if symbol.invariant > 1 {
-            self.report(Severity::Warning, "mbs.invariant", at.field(12, 2), &at.name("invariant"), || {
-                format!("expected 0 or 1, found {:#x}", symbol.invariant)
-            });
-        }
+    fn record(&mut self, under: &Tables<'_>, at: &Subject<'_>) {
+        let mut surprises = Surprises::new(FORM);
+        // Nothing that is only looked at can fail.
+        let _ = at.symbol.record().visit(under.kind, &mut surprises);
+        self.found.surprises(&surprises, at.record, at.path);
     }
 
     fn kind(&mut self, under: &Tables<'_>, at: &Subject<'_>) {
         let symbol = at.symbol;
-        let (kind, components) = (symbol.kind, symbol.components);
+        let (kind, components) = (symbol.kind, symbol.component_count);
         let expected = match kind {
             1..=3 => 1..=4,
             MATRIX => 2..=4,
@@ -278,14 +263,18 @@ impl Check {
             6 => 3..=3,
             STRUCT => 0..=u16::MAX,
             _ => {
-                return self.report(Severity::Warning, "mbs.type", at.field(1, 1), &at.name("type"), || {
-                    format!("expected 1 to 6, 8 or 9, found {kind}, which is not known")
-                });
+                return self.found.report(
+                    Severity::Warning,
+                    "mbs.type",
+                    at.field(1, 1),
+                    &at.name("type"),
+                    || format!("expected 1 to 6, 8 or 9, found {kind}, which is not known"),
+                );
             }
         };
         if !expected.contains(&components) {
-            let path = at.name("components");
-            self.report(Severity::Warning, "mbs.components", at.field(2, 2), &path, || {
+            let path = at.name("component_count");
+            self.found.report(Severity::Warning, "mbs.components", at.field(2, 2), &path, || {
                 let (first, last) = (expected.start(), expected.end());
                 format!("expected {first} to {last} of type {}, found {components}", kind_name(kind))
             });
@@ -299,7 +288,7 @@ impl Check {
             }
             _ => return,
         };
-        self.report(Severity::Warning, "mbs.type-place", at.field(1, 1), &at.name("type"), || {
+        self.found.report(Severity::Warning, "mbs.type-place", at.field(1, 1), &at.name("type"), || {
             format!("expected another type than {}: {wrong}", kind_name(kind))
         });
     }
@@ -311,14 +300,14 @@ impl Check {
         let path = at.name("parent");
         match under.table.symbol(parent.into()) {
             None => {
-                self.report(Severity::Error, "mbs.parent", place, &path, || {
+                self.found.report(Severity::Error, "mbs.parent", place, &path, || {
                     format!("expected an index below {}, found {parent}", under.table.entries.len())
                 });
                 return false;
             }
             Some(symbol) if symbol.kind != STRUCT => {
-                self.report(Severity::Error, "mbs.parent-type", place, &path, || {
-                    let ty = type_name(symbol.kind, symbol.components);
+                self.found.report(Severity::Error, "mbs.parent-type", place, &path, || {
+                    let ty = type_name(symbol.kind, symbol.component_count);
                     format!("expected the index of a struct, found {parent}, which is a {ty}")
                 });
                 return false;
@@ -330,7 +319,7 @@ impl Check {
             let Some(index) = outer else { return true };
             outer = under.table.symbol(index.into()).and_then(|symbol| symbol.parent);
         }
-        self.report(Severity::Error, "mbs.parent-circle", place, &path, || {
+        self.found.report(Severity::Error, "mbs.parent-circle", place, &path, || {
             format!("expected a way out of at most {DEPTH} structs, found none: the structs hold each other")
         });
         false
@@ -339,12 +328,12 @@ impl Check {
     /// Place and sizes against the rules of [`layout`].
     fn place(&mut self, under: &Tables<'_>, at: &Subject<'_>) {
         let symbol = at.symbol;
-        let ty = || type_name(symbol.kind, symbol.components);
+        let ty = || type_name(symbol.kind, symbol.component_count);
         let Some(sizes) = under.layout.sizes.get(at.index).copied() else { return };
         if symbol.kind == 0 || symbol.kind == 7 || symbol.kind > 9 {
             return;
         }
-        let (size, stride) = (u32::from(symbol.component_size), u32::from(symbol.stride));
+        let (size, stride) = (u32::from(symbol.component_size), u32::from(symbol.src_stride));
         // A writer of vertex files may leave varyings as short as they are.
         let short = layout::element(StorageClass::FragmentVarying, &symbol.into());
         let either = |short_size: u32| under.class == StorageClass::VertexVarying && short_size > 0;
@@ -352,28 +341,36 @@ impl Check {
             let end = under.extents.real(at.index);
             if size < end || !size.is_multiple_of(sizes.alignment.max(1)) {
                 let path = at.name("component_size");
-                self.report(Severity::Warning, "mbs.struct-size", at.field(4, 2), &path, || {
+                self.found.report(Severity::Warning, "mbs.struct-size", at.field(4, 2), &path, || {
                     let alignment = sizes.alignment;
                     format!("expected a multiple of {alignment} from {end} on, where the members end, found {size}")
                 });
             }
-            if stride != size && stride != sizes.stride {
-                self.report(Severity::Warning, "mbs.stride", at.field(8, 2), &at.name("stride"), || {
-                    format!("expected {size} for this struct, found {stride}")
-                });
+            if stride != size && stride != sizes.src_stride {
+                self.found.report(
+                    Severity::Warning,
+                    "mbs.stride",
+                    at.field(8, 2),
+                    &at.name("src_stride"),
+                    || format!("expected {size} for this struct, found {stride}"),
+                );
             }
         } else {
             if size != sizes.component_size && !(either(short.component_size) && size == short.component_size)
             {
                 let path = at.name("component_size");
-                self.report(Severity::Warning, "mbs.component-size", at.field(4, 2), &path, || {
+                self.found.report(Severity::Warning, "mbs.component-size", at.field(4, 2), &path, || {
                     format!("expected {} for {}, found {size}", sizes.component_size, ty())
                 });
             }
-            if stride != sizes.stride && !(either(short.stride) && stride == short.stride) {
-                self.report(Severity::Warning, "mbs.stride", at.field(8, 2), &at.name("stride"), || {
-                    format!("expected {} for {}, found {stride}", sizes.stride, ty())
-                });
+            if stride != sizes.src_stride && !(either(short.src_stride) && stride == short.src_stride) {
+                self.found.report(
+                    Severity::Warning,
+                    "mbs.stride",
+                    at.field(8, 2),
+                    &at.name("src_stride"),
+                    || format!("expected {} for {}, found {stride}", sizes.src_stride, ty()),
+                );
             }
         }
         let Some(offset) = symbol.offset.map(u32::from) else { return };
@@ -381,7 +378,7 @@ impl Check {
         let Some(end) = under.extents.end(under.table, at.index) else { return };
         let limit = under.class.limit();
         if symbol.parent.is_none() && end > limit {
-            self.report(Severity::Warning, "mbs.limit", at.field(16, 2), &at.name("offset"), || {
+            self.found.report(Severity::Warning, "mbs.limit", at.field(16, 2), &at.name("offset"), || {
                 format!(
                     "expected {} of {limit} floats, which the hardware has, found a symbol that ends at {end}",
                     under.kind.name()
@@ -396,11 +393,11 @@ impl Check {
             _ => at.field(16, 2),
         };
         let path = at.name("offset");
-        let ty = || type_name(at.symbol.kind, at.symbol.components);
+        let ty = || type_name(at.symbol.kind, at.symbol.component_count);
         let component = offset % 4;
         if sizes.alignment == 0 {
             if component.saturating_add(sizes.real) > 4 {
-                self.report(Severity::Warning, "mbs.row", place, &path, || {
+                self.found.report(Severity::Warning, "mbs.row", place, &path, || {
                     format!(
                         "expected all of {} in one row of four, found it from component {component} on",
                         ty()
@@ -408,7 +405,7 @@ impl Check {
                 });
             }
         } else if !offset.is_multiple_of(sizes.alignment) {
-            self.report(Severity::Warning, "mbs.alignment", place, &path, || {
+            self.found.report(Severity::Warning, "mbs.alignment", place, &path, || {
                 format!("expected a multiple of {} for {}, found {offset}", sizes.alignment, ty())
             });
         }
@@ -420,12 +417,12 @@ impl Check {
             return;
         }
         let found = under.members(at.index);
-        if found != usize::from(at.symbol.components) {
-            let path = at.name("components");
-            self.report(Severity::Warning, "mbs.members", at.field(2, 2), &path, || {
+        if found != usize::from(at.symbol.component_count) {
+            let path = at.name("component_count");
+            self.found.report(Severity::Warning, "mbs.members", at.field(2, 2), &path, || {
                 format!(
                     "expected {found}, as many members as name this struct, found {}",
-                    at.symbol.components
+                    at.symbol.component_count
                 )
             });
         }
@@ -433,13 +430,17 @@ impl Check {
 
     fn initial(&mut self, under: &Tables<'_>, at: &Subject<'_>, initial: &Initial, start: u64, path: &str) {
         if let Some(count) = initial.count {
-            self.report(Severity::Error, "mbs.initial-count", (start, 4), &inside(path, "count"), || {
-                format!("expected {}, as many words as follow, found {count}", initial.words.len())
-            });
+            self.found.report(
+                Severity::Error,
+                "mbs.initial-count",
+                (start, 4),
+                &inside(path, "count"),
+                || format!("expected {}, as many words as follow, found {count}", initial.words.len()),
+            );
         }
         let floats = under.extents.len(under.table, at.index);
         if initial.words.len() > floats as usize {
-            self.report(Severity::Warning, "mbs.initial-size", (start, 4), path, || {
+            self.found.report(Severity::Warning, "mbs.initial-size", (start, 4), path, || {
                 format!(
                     "expected at most {floats} words, as many floats as it has, found {}",
                     initial.words.len()
@@ -470,7 +471,7 @@ impl Check {
                 let record = places.get(&index).copied().unwrap_or(0);
                 let field = if under.kind == TableKind::Attributes { 14 } else { 16 };
                 let path = format!("{path}[{index}].offset");
-                self.report(
+                self.found.report(
                     Severity::Warning,
                     "mbs.overlap",
                     (record.saturating_add(field), 2),

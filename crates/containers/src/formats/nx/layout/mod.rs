@@ -9,9 +9,9 @@ mod relocate;
 
 pub use map::Map;
 
-use super::fields::{Pointer, Slot, Use, Walk};
 use super::image::{Image, Object, object_len};
 use crate::shared::Name;
+use crate::shared::fields::{Pointer, Slot, Use, Walk};
 use place::Placed;
 use pool::{file_name, referred};
 use std::borrow::Cow;

@@ -1,9 +1,9 @@
 //! The pool of strings: which come, which go, and where each is then.
 
-use super::super::fields::{Form, Pointer, Slot, Use, Walk};
 use super::super::image::{Image, Object};
 use super::Edit;
 use crate::shared::Name;
+use crate::shared::fields::{Form, Pointer, Slot, Use, Walk};
 use std::collections::BTreeSet;
 use unshade_bytes::{Error, ErrorKind, Result};
 

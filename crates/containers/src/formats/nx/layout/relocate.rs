@@ -1,9 +1,9 @@
 //! The relocation table: it lists the pointers that there are behind a change, in entries as its writer folds them.
 
-use super::super::fields::{Pointer, Slot, Use, Walk};
 use super::super::image::{Image, Object};
 use super::super::relocation::{Entry, Relocation, fold};
 use super::{Edit, Map};
+use crate::shared::fields::{Pointer, Slot, Use, Walk};
 use std::collections::BTreeSet;
 use unshade_bytes::{Error, ErrorKind, Result};
 

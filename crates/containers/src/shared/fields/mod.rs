@@ -1,9 +1,19 @@
 //! Structures said once: each record lists its fields in order, and who goes through that list reads them,
 //! writes them, names them, collects their pointers or moves them.
 
-mod visitors;
+pub(crate) mod grow;
+mod load;
+mod look;
+mod number;
+mod record;
+mod save;
 
-pub use visitors::{Loader, Numbers, Saver, Slot, Stain, Stains, Walk};
+pub use grow::Grow;
+pub use load::Loader;
+pub use look::{DirtyField, DirtyFields, Fill, List, Listed, Slot, Surprise, Surprises, Walk};
+pub use number::{Expected, Number, Style};
+pub use record::Record;
+pub use save::{Numbers, Saver};
 
 use crate::shared::Opaque;
 use unshade_bytes::{Endian, Error, ErrorKind, Result};
@@ -44,6 +54,11 @@ pub struct Form {
 }
 
 impl Form {
+    /// A file without pointers, whose layout is the same in all versions.
+    pub const fn plain(endian: Endian) -> Self {
+        Self { big_endian: matches!(endian, Endian::Big), relative: false, major: 0, minor: 0 }
+    }
+
     /// Order of the bytes of a number.
     pub fn endian(self) -> Endian {
         if self.big_endian { Endian::Big } else { Endian::Little }
@@ -70,6 +85,16 @@ pub enum Use {
     End,
 }
 
+impl Use {
+    /// Bytes that the pointer takes in a file.
+    pub fn size(self, form: Form) -> u64 {
+        match self {
+            Self::Object | Self::Text => form.pointer_size(),
+            Self::Offset | Self::Characters | Self::End => 4,
+        }
+    }
+}
+
 /// What bytes without a type are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
@@ -77,17 +102,6 @@ pub enum Meaning {
     Reserved,
     /// Used for something that is not known.
     Unknown,
-}
-
-/// How a number is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Style {
-    /// Counts and indices.
-    Decimal,
-    /// With a sign.
-    Signed,
-    /// Bits.
-    Hex,
 }
 
 /// Goes through the fields of a record in their order.
@@ -100,6 +114,14 @@ pub trait Visitor {
     /// # Errors
     /// When it cannot be read, or does not fit.
     fn number(&mut self, name: &'static str, size: u8, style: Style, value: &mut u64) -> Result<()>;
+
+    /// A number of which more is known than its name.
+    ///
+    /// # Errors
+    /// As [`Visitor::number`].
+    fn described(&mut self, number: &Number, size: u8, value: &mut u64) -> Result<()> {
+        self.number(number.name, size, number.style, value)
+    }
 
     /// A pointer.
     ///
@@ -147,8 +169,68 @@ pub trait Visitor {
     }
 }
 
+/// A whole number that a field can be.
+pub trait Whole: Copy {
+    /// How many bytes it has in a file.
+    const SIZE: u8;
+
+    /// The number that has these bits; higher ones are left out.
+    fn of_bits(bits: u64) -> Self;
+
+    /// Its bits.
+    fn bits(self) -> u64;
+}
+
+macro_rules! whole {
+    ($($name:ident),+) => {
+        $(impl Whole for $name {
+            const SIZE: u8 = size_of::<Self>() as u8;
+
+            fn of_bits(bits: u64) -> Self {
+                bits as Self
+            }
+
+            fn bits(self) -> u64 {
+                self.into()
+            }
+        })+
+    };
+}
+whole!(u8, u16, u32, u64);
+
 /// Typed fields in terms of [`Visitor::number`].
 pub trait Fields: Visitor {
+    /// A number of as many bytes as its type has.
+    ///
+    /// # Errors
+    /// As [`Visitor::number`].
+    fn field<T: Whole>(&mut self, number: &Number, value: &mut T) -> Result<()> {
+        self.sized(number, T::SIZE, value)
+    }
+
+    /// A number of fewer bytes than its type has.
+    ///
+    /// # Errors
+    /// As [`Visitor::number`].
+    fn sized<T: Whole>(&mut self, number: &Number, size: u8, value: &mut T) -> Result<()> {
+        let mut bits = value.bits();
+        self.described(number, size, &mut bits)?;
+        *value = T::of_bits(bits);
+        Ok(())
+    }
+
+    /// A number whose highest value stands for none.
+    ///
+    /// # Errors
+    /// As [`Visitor::number`].
+    fn optional<T: Whole>(&mut self, number: &Number, value: &mut Option<T>) -> Result<()> {
+        let none = T::of_bits(u64::MAX).bits();
+        let mut bits = value.map_or(none, T::bits);
+        self.described(number, T::SIZE, &mut bits)?;
+        *value = (bits != none).then(|| T::of_bits(bits));
+        Ok(())
+    }
+
     /// A byte.
     ///
     /// # Errors
