@@ -150,7 +150,8 @@ mod tests {
         let Shbin::Linked(file) = made.shbin else { panic!("{:?}", made.shbin) };
         let executable = &file.executables[0].executable;
         assert_eq!((executable.kind, executable.flags), (1, 1));
-        assert_eq!(executable.geometry.to_bytes(), [1, 0, 3, 0]);
+        let geometry = GeometryWord { mode: 1, full_vertices: 3, ..GeometryWord::default() };
+        assert_eq!(executable.geometry, geometry);
         assert_eq!(executable.symbols.0, b"m.x\0");
         assert_eq!((executable.uniforms[0].first, executable.uniforms[0].last), (0x14, 0x15));
         assert_eq!(executable.constants.iter().map(|c| c.register).collect::<Vec<_>>(), [2, 3]);

@@ -231,8 +231,9 @@ impl<'a> Tables<'a> {
                 self.line_entries.push(line);
             }
             "reloc" => {
-                let words = [unsigned(fields.comma("a word")?)?, unsigned(fields.comma("a word")?)?];
-                self.inline_relocations.push(Relocation { word: here, unknown: words });
+                let unknown_04 = unsigned(fields.comma("a word")?)?;
+                let unknown_08 = unsigned(fields.comma("a word")?)?;
+                self.inline_relocations.push(Relocation { word: here, unknown_04, unknown_08 });
             }
             "reloc_entry" => {
                 let place = place_or_number(fields.comma("the place")?)?;
@@ -368,8 +369,8 @@ impl<'a> Tables<'a> {
             executables.push(program.finish(&code)?);
         }
         let mut relocations = self.inline_relocations;
-        for (place, unknown) in self.relocations {
-            relocations.push(Relocation { word: code.place(place)?, unknown });
+        for (place, [unknown_04, unknown_08]) in self.relocations {
+            relocations.push(Relocation { word: code.place(place)?, unknown_04, unknown_08 });
         }
         let trailing = Opaque(self.trailing);
         let high = code.high.iter().copied().chain(std::iter::repeat(0));

@@ -115,7 +115,7 @@ pub(super) fn write(sink: &mut impl Sink, file: &Shbin, remarks: Remarks) {
         {
             indent(sink, depth);
             directive(sink, 0, ".reloc");
-            two_words(sink, relocation.unknown);
+            two_words(sink, [relocation.unknown_04, relocation.unknown_08]);
             sink.end_line();
         }
     });
@@ -134,7 +134,7 @@ pub(super) fn write(sink: &mut impl Sink, file: &Shbin, remarks: Remarks) {
             directive(sink, 0, ".reloc_entry");
             layout.places.put(sink, relocation.word);
             sink.put(PartKind::Punctuation, ", ");
-            two_words(sink, relocation.unknown);
+            two_words(sink, [relocation.unknown_04, relocation.unknown_08]);
             sink.end_line();
         }
     }

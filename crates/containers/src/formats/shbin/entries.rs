@@ -1,6 +1,11 @@
 //! The entries of the tables, bytes to value and value to bytes.
 
-use super::model::{Constant, ConstantValue, Descriptor, Label, Line, Output, Relocation, Uniform};
+use super::model::{
+    Constant, ConstantValue, Descriptor, GeometryWord, Label, Line, Output, Relocation, Uniform,
+};
+use super::register::{AnyRegister, Numbered, Semantic, Unified, mask_letters, semantic_name};
+use crate::shared::fields::{Fields, Form, Number, Record, Style, Visitor};
+use unshade_bytes::{Endian, Result};
 
 /// A table entry of `N` bytes.
 pub(super) trait Entry<const N: usize> {
@@ -20,80 +25,138 @@ impl Entry<4> for u32 {
     }
 }
 
-impl Entry<8> for Descriptor {
+/// Says the fields of an entry once, in the order of the file: reading, writing, the tree and the paths of `edit` follow.
+macro_rules! entry {
+    ($name:ident: $size:literal { $($field:ident: $ty:ty = $number:expr,)+ }) => {
+        impl Entry<$size> for $name {
+            #[inline]
+            fn from_bytes(bytes: &[u8; $size]) -> Self {
+                let mut rest = bytes.as_slice();
+                $(let $field = <$ty>::take(&mut rest);)+
+                Self { $($field),+ }
+            }
+
+            fn to_bytes(&self) -> [u8; $size] {
+                let mut bytes = [0; $size];
+                let mut rest = bytes.as_mut_slice();
+                $(self.$field.put(&mut rest);)+
+                bytes
+            }
+        }
+
+        impl Record for $name {
+            const FORM: Form = FORM;
+
+            fn visit(&mut self, v: &mut dyn Visitor) -> Result<()> {
+                $(v.field(&$number(stringify!($field)), &mut self.$field)?;)+
+                Ok(())
+            }
+        }
+    };
+}
+
+entry!(Descriptor: 8 {
+    bits: u32 = hex,
+    high: u32 = unknown,
+});
+
+entry!(Line: 8 {
+    file: u32 = hex,
+    line: u32 = Number::new,
+});
+
+entry!(Relocation: 12 {
+    word: u32 = hex,
+    unknown_04: u32 = unknown,
+    unknown_08: u32 = unknown,
+});
+
+entry!(Label: 16 {
+    id: u16 = Number::new,
+    unknown_02: u16 = |name| Number::new(name).unknown(),
+    position: u32 = hex,
+    size: u32 = hex,
+    name: u32 = hex,
+});
+
+entry!(Output: 8 {
+    semantic: u16 = |name| Number::new(name).spelled(|value| semantic_name(low(value)).to_string(), &Semantic),
+    register: u16 = |name| Number::new(name).spelled(|value| format!("o{value}"), &Numbered('o')),
+    mask: u16 = |name| hex(name).meaning(|value| mask_letters(low(value))),
+    unknown_06: u16 = unknown,
+});
+
+entry!(Uniform: 8 {
+    name: u32 = hex,
+    first: u16 = register,
+    last: u16 = register,
+});
+
+entry!(GeometryWord: 4 {
+    mode: u8 = Number::new,
+    first_uniform: u8 = Number::new,
+    full_vertices: u8 = Number::new,
+    vertices: u8 = Number::new,
+});
+
+impl Piece for GeometryWord {
     #[inline]
-    fn from_bytes(bytes: &[u8; 8]) -> Self {
-        let [bits, high] = words(bytes);
-        Self { bits, high }
+    fn take(rest: &mut &[u8]) -> Self {
+        Self::from_bytes(&u32::take(rest).to_le_bytes())
     }
 
-    fn to_bytes(&self) -> [u8; 8] {
-        from_words([self.bits, self.high])
+    #[inline]
+    fn put(&self, rest: &mut &mut [u8]) {
+        u32::from_le_bytes(self.to_bytes()).put(rest);
     }
 }
 
-impl Entry<8> for Line {
-    #[inline]
-    fn from_bytes(bytes: &[u8; 8]) -> Self {
-        let [file, line] = words(bytes);
-        Self { file, line }
-    }
+/// How numbers are stored.
+const FORM: Form = Form::plain(Endian::Little);
 
-    fn to_bytes(&self) -> [u8; 8] {
-        from_words([self.file, self.line])
-    }
+fn hex(name: &'static str) -> Number {
+    Number::new(name).style(Style::Hex)
 }
 
-impl Entry<12> for Relocation {
-    #[inline]
-    fn from_bytes(bytes: &[u8; 12]) -> Self {
-        let [word, first, second] = words(bytes);
-        Self { word, unknown: [first, second] }
-    }
-
-    fn to_bytes(&self) -> [u8; 12] {
-        let [first, second] = self.unknown;
-        from_words([self.word, first, second])
-    }
+fn unknown(name: &'static str) -> Number {
+    hex(name).unknown()
 }
 
-impl Entry<16> for Label {
-    #[inline]
-    fn from_bytes(bytes: &[u8; 16]) -> Self {
-        let [ids, position, size, name] = words(bytes);
-        let [id, unknown_02] = halves(ids);
-        Self { id, unknown_02, position, size, name }
-    }
-
-    fn to_bytes(&self) -> [u8; 16] {
-        from_words([join(self.id, self.unknown_02), self.position, self.size, self.name])
-    }
+fn register(name: &'static str) -> Number {
+    Number::new(name).spelled(|value| Unified(low(value)).to_string(), &AnyRegister)
 }
 
-impl Entry<8> for Output {
-    #[inline]
-    fn from_bytes(bytes: &[u8; 8]) -> Self {
-        let [[semantic, register], [mask, unknown_06]] = words(bytes).map(halves);
-        Self { semantic, register, mask, unknown_06 }
-    }
-
-    fn to_bytes(&self) -> [u8; 8] {
-        from_words([join(self.semantic, self.register), join(self.mask, self.unknown_06)])
-    }
+fn low(value: u64) -> u16 {
+    u16::try_from(value).unwrap_or(u16::MAX)
 }
 
-impl Entry<8> for Uniform {
-    #[inline]
-    fn from_bytes(bytes: &[u8; 8]) -> Self {
-        let [name, registers] = words(bytes);
-        let [first, last] = halves(registers);
-        Self { name, first, last }
-    }
-
-    fn to_bytes(&self) -> [u8; 8] {
-        from_words([self.name, join(self.first, self.last)])
-    }
+/// A number of an entry. The entries' sizes are those of their fields together, so that no field goes without its bytes.
+pub(super) trait Piece: Sized {
+    fn take(rest: &mut &[u8]) -> Self;
+    fn put(&self, rest: &mut &mut [u8]);
 }
+
+macro_rules! piece {
+    ($($ty:ident),+) => {
+        $(impl Piece for $ty {
+            #[inline]
+            fn take(rest: &mut &[u8]) -> Self {
+                let (bytes, behind) = rest.split_first_chunk().unwrap_or((&[0; size_of::<$ty>()], &[]));
+                *rest = behind;
+                Self::from_le_bytes(*bytes)
+            }
+
+            #[inline]
+            fn put(&self, rest: &mut &mut [u8]) {
+                if let Some((bytes, behind)) = std::mem::take(rest).split_first_chunk_mut() {
+                    *bytes = self.to_le_bytes();
+                    *rest = behind;
+                }
+            }
+        })+
+    };
+}
+piece!(u8, u16, u32);
 
 impl Entry<20> for Constant {
     #[inline]
@@ -170,14 +233,4 @@ fn from_words<const N: usize, const W: usize>(words: [u32; W]) -> [u8; N] {
         *bytes = word.to_le_bytes();
     }
     row
-}
-
-#[inline]
-pub(super) fn halves(word: u32) -> [u16; 2] {
-    let [a, b, c, d] = word.to_le_bytes();
-    [u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d])]
-}
-
-fn join(low: u16, high: u16) -> u32 {
-    u32::from(low) | u32::from(high) << 16
 }

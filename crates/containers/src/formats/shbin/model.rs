@@ -135,8 +135,10 @@ pub struct Dvoj {
 pub struct Relocation {
     /// Index of a code word.
     pub word: u32,
-    /// The two words behind it. Meaning unknown.
-    pub unknown: [u32; 2],
+    /// The words behind it. Meaning unknown.
+    pub unknown_04: u32,
+    /// Its last word. Meaning unknown.
+    pub unknown_08: u32,
 }
 
 /// What DVLE and DVOJ have in common.
@@ -184,17 +186,6 @@ pub struct GeometryWord {
 impl GeometryWord {
     /// All bits set: a DVOJ that does not say.
     pub const UNSET: Self = Self { mode: 0xFF, first_uniform: 0xFF, full_vertices: 0xFF, vertices: 0xFF };
-
-    /// The bytes in file order.
-    pub fn to_bytes(self) -> [u8; 4] {
-        [self.mode, self.first_uniform, self.full_vertices, self.vertices]
-    }
-}
-
-impl From<[u8; 4]> for GeometryWord {
-    fn from([mode, first_uniform, full_vertices, vertices]: [u8; 4]) -> Self {
-        Self { mode, first_uniform, full_vertices, vertices }
-    }
 }
 
 /// Constant-table entry, 0x14 bytes: a value for a register, applied when the program is bound.

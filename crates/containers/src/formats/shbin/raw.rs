@@ -2,7 +2,8 @@
 //!
 //! Sources: 3dbrew "SHBIN", GBATEK "Video Shaders", the output of the public assemblers.
 
-use super::entries::{halves, words};
+use super::entries::Piece;
+use super::model::GeometryWord;
 use unshade_bytes::{Reader, Result};
 
 /// Magic number of a linked shader binary.
@@ -34,16 +35,46 @@ pub struct Table {
     pub count: u32,
 }
 
-impl Table {
+impl Piece for Table {
     #[inline]
-    fn new([offset, count]: [u32; 2]) -> Self {
-        Self { offset, count }
+    fn take(rest: &mut &[u8]) -> Self {
+        Self { offset: u32::take(rest), count: u32::take(rest) }
     }
 
-    fn append(self, out: &mut Vec<u8>) {
-        out.extend_from_slice(&self.offset.to_le_bytes());
-        out.extend_from_slice(&self.count.to_le_bytes());
+    #[inline]
+    fn put(&self, rest: &mut &mut [u8]) {
+        self.offset.put(rest);
+        self.count.put(rest);
     }
+}
+
+/// Says the fields of a header once, in the order of the file behind the magic number.
+macro_rules! header {
+    ($name:ident, $magic:ident, $read:ident, $append:ident: $size:literal { $($($field:ident).+,)+ }) => {
+        impl $name {
+            /// Reads the header from behind the magic number.
+            ///
+            /// # Errors
+            /// Where the bytes end before the header does.
+            #[inline]
+            pub fn $read(reader: &mut Reader<'_>) -> Result<Self> {
+                let bytes = reader.array::<$size>("")?;
+                let mut rest = bytes.as_slice();
+                let mut header = Self::default();
+                $(header.$($field).+ = Piece::take(&mut rest);)+
+                Ok(header)
+            }
+
+            /// Appends the header with its magic number.
+            pub fn $append(&self, out: &mut Vec<u8>) {
+                let mut bytes = [0; $size];
+                let mut rest = bytes.as_mut_slice();
+                $(self.$($field).+.put(&mut rest);)+
+                out.extend_from_slice(&$magic);
+                out.extend_from_slice(&bytes);
+            }
+        }
+    };
 }
 
 /// DVLP header, 0x28 bytes, or 0x1C where `lines.count` and `file_names` do not exist.
@@ -63,49 +94,38 @@ pub struct DvlpHeader {
     pub file_names: Table,
 }
 
-impl DvlpHeader {
-    /// Reads the fields that both forms have, from behind the magic number.
-    ///
-    /// # Errors
-    /// Where the bytes end before the header does; so do the others here.
-    #[inline]
-    pub fn read(reader: &mut Reader<'_>) -> Result<Self> {
-        let [kind, c0, c1, d0, d1, lines] = words(&reader.array::<24>("")?);
-        let [version, unknown_06] = halves(kind);
-        Ok(Self {
-            version,
-            unknown_06,
-            code: Table::new([c0, c1]),
-            descriptors: Table::new([d0, d1]),
-            lines: Table { offset: lines, count: 0 },
-            file_names: Table::default(),
-        })
-    }
+// The fields that both forms have.
+header!(DvlpHeader, DVLP, read, append_short: 24 {
+    version,
+    unknown_06,
+    code,
+    descriptors,
+    lines.offset,
+});
 
+impl DvlpHeader {
     /// Reads the fields that the long form has more.
     ///
     /// # Errors
     /// As [`DvlpHeader::read`].
     #[inline]
     pub fn read_long(&mut self, reader: &mut Reader<'_>) -> Result<()> {
-        let [lines, n0, n1] = words(&reader.array::<12>("")?);
-        self.lines.count = lines;
-        self.file_names = Table::new([n0, n1]);
+        let bytes = reader.array::<12>("")?;
+        let mut rest = bytes.as_slice();
+        self.lines.count = Piece::take(&mut rest);
+        self.file_names = Piece::take(&mut rest);
         Ok(())
     }
 
     /// Appends the header.
     pub fn append(&self, out: &mut Vec<u8>, long: bool) {
-        out.extend_from_slice(&DVLP);
-        out.extend_from_slice(&self.version.to_le_bytes());
-        out.extend_from_slice(&self.unknown_06.to_le_bytes());
-        self.code.append(out);
-        self.descriptors.append(out);
+        self.append_short(out);
         if long {
-            self.lines.append(out);
-            self.file_names.append(out);
-        } else {
-            out.extend_from_slice(&self.lines.offset.to_le_bytes());
+            let mut bytes = [0; 12];
+            let mut rest = bytes.as_mut_slice();
+            self.lines.count.put(&mut rest);
+            self.file_names.put(&mut rest);
+            out.extend_from_slice(&bytes);
         }
     }
 }
@@ -136,16 +156,17 @@ pub struct Kind {
     pub flags: u8,
 }
 
-impl Kind {
+impl Piece for Kind {
     #[inline]
-    fn new(word: u32) -> Self {
-        let [a, b, kind, flags] = word.to_le_bytes();
-        Self { version: u16::from_le_bytes([a, b]), kind, flags }
+    fn take(rest: &mut &[u8]) -> Self {
+        Self { version: u16::take(rest), kind: u8::take(rest), flags: u8::take(rest) }
     }
 
-    fn append(self, out: &mut Vec<u8>) {
-        out.extend_from_slice(&self.version.to_le_bytes());
-        out.extend_from_slice(&[self.kind, self.flags]);
+    #[inline]
+    fn put(&self, rest: &mut &mut [u8]) {
+        self.version.put(rest);
+        self.kind.put(rest);
+        self.flags.put(rest);
     }
 }
 
@@ -162,54 +183,25 @@ pub struct DvleHeader {
     pub input_mask: u16,
     /// 0x12. Output registers in use.
     pub output_mask: u16,
-    /// 0x14. Mode, first uniform, full vertices, vertices.
-    pub geometry: [u8; 4],
+    /// 0x14. How a geometry program is fed.
+    pub geometry: GeometryWord,
     /// 0x18.
     pub tables: Tables,
 }
 
-impl DvleHeader {
-    /// Reads the header from behind the magic number.
-    ///
-    /// # Errors
-    /// As [`DvlpHeader::read`].
-    #[inline]
-    pub fn read(reader: &mut Reader<'_>) -> Result<Self> {
-        let [kind, entry, end, masks, geometry, tables @ ..] = words::<60, 15>(&reader.array("")?);
-        let [c0, c1, l0, l1, o0, o1, u0, u1, s0, s1] = tables;
-        let [input_mask, output_mask] = halves(masks);
-        Ok(Self {
-            kind: Kind::new(kind),
-            entry,
-            end,
-            input_mask,
-            output_mask,
-            geometry: geometry.to_le_bytes(),
-            tables: Tables {
-                constants: Table::new([c0, c1]),
-                labels: Table::new([l0, l1]),
-                outputs: Table::new([o0, o1]),
-                uniforms: Table::new([u0, u1]),
-                symbols: Table::new([s0, s1]),
-            },
-        })
-    }
-
-    /// Appends the header.
-    pub fn append(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(&DVLE);
-        self.kind.append(out);
-        out.extend_from_slice(&self.entry.to_le_bytes());
-        out.extend_from_slice(&self.end.to_le_bytes());
-        out.extend_from_slice(&self.input_mask.to_le_bytes());
-        out.extend_from_slice(&self.output_mask.to_le_bytes());
-        out.extend_from_slice(&self.geometry);
-        let Tables { constants, labels, outputs, uniforms, symbols } = self.tables;
-        for table in [constants, labels, outputs, uniforms, symbols] {
-            table.append(out);
-        }
-    }
-}
+header!(DvleHeader, DVLE, read, append: 60 {
+    kind,
+    entry,
+    end,
+    input_mask,
+    output_mask,
+    geometry,
+    tables.constants,
+    tables.labels,
+    tables.outputs,
+    tables.uniforms,
+    tables.symbols,
+});
 
 /// DVOJ header, 0x58 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -221,7 +213,7 @@ pub struct DvojHeader {
     /// 0x0A. Output registers in use.
     pub output_mask: u16,
     /// 0x0C. By analogy with DVLE 0x14 the geometry parameters; 0xFFFFFFFF where not set.
-    pub geometry: [u8; 4],
+    pub geometry: GeometryWord,
     /// 0x10, 0x18, 0x40, 0x48, 0x50.
     pub tables: Tables,
     /// 0x20. Code, in words.
@@ -234,45 +226,18 @@ pub struct DvojHeader {
     pub relocations: Table,
 }
 
-impl DvojHeader {
-    /// Reads the header from behind the magic number.
-    ///
-    /// # Errors
-    /// As [`DvlpHeader::read`].
-    pub fn read(reader: &mut Reader<'_>) -> Result<Self> {
-        let [kind, masks, geometry, tables @ ..] = words::<84, 21>(&reader.array("")?);
-        let [c0, c1, l0, l1, w0, w1, d0, d1, b0, b1, r0, r1, o0, o1, u0, u1, s0, s1] = tables;
-        let [input_mask, output_mask] = halves(masks);
-        Ok(Self {
-            kind: Kind::new(kind),
-            input_mask,
-            output_mask,
-            geometry: geometry.to_le_bytes(),
-            tables: Tables {
-                constants: Table::new([c0, c1]),
-                labels: Table::new([l0, l1]),
-                outputs: Table::new([o0, o1]),
-                uniforms: Table::new([u0, u1]),
-                symbols: Table::new([s0, s1]),
-            },
-            code: Table::new([w0, w1]),
-            descriptors: Table::new([d0, d1]),
-            lines: Table::new([b0, b1]),
-            relocations: Table::new([r0, r1]),
-        })
-    }
-
-    /// Appends the header.
-    pub fn append(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(&DVOJ);
-        self.kind.append(out);
-        out.extend_from_slice(&self.input_mask.to_le_bytes());
-        out.extend_from_slice(&self.output_mask.to_le_bytes());
-        out.extend_from_slice(&self.geometry);
-        let Tables { constants, labels, outputs, uniforms, symbols } = self.tables;
-        let Self { code, descriptors, lines, relocations, .. } = *self;
-        for table in [constants, labels, code, descriptors, lines, relocations, outputs, uniforms, symbols] {
-            table.append(out);
-        }
-    }
-}
+header!(DvojHeader, DVOJ, read, append: 84 {
+    kind,
+    input_mask,
+    output_mask,
+    geometry,
+    tables.constants,
+    tables.labels,
+    code,
+    descriptors,
+    lines,
+    relocations,
+    tables.outputs,
+    tables.uniforms,
+    tables.symbols,
+});

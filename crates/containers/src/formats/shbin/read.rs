@@ -162,7 +162,7 @@ impl<'a> Heads<'a> {
                 executable.flags = header.kind.flags;
                 executable.input_mask = header.input_mask;
                 executable.output_mask = header.output_mask;
-                executable.geometry = header.geometry.into();
+                executable.geometry = header.geometry;
                 Shbin::Object(Dvoj {
                     executable,
                     code: self.code(0, header.code, header.descriptors, header.lines),
@@ -305,7 +305,7 @@ impl<'a> Heads<'a> {
                 flags: header.kind.flags,
                 input_mask: header.input_mask,
                 output_mask: header.output_mask,
-                geometry: header.geometry.into(),
+                geometry: header.geometry,
                 ..self.tables(placed.offset.into(), &header.tables)
             },
         }

@@ -4,7 +4,8 @@ use super::entries::Entry;
 use super::layout::{Layout, Part, Scope, Section};
 use super::model::{Code, Constant, ConstantValue, Dvlb, Dvoj, Executable, GeometryWord, HeaderForm, Shbin};
 use super::plan::Plan;
-use super::register::{AnyRegister, Numbered, Semantic, Unified, mask_letters, semantic_name};
+use super::register::{Numbered, Unified, mask_letters, semantic_name};
+use crate::shared::fields::{Form, Grow, Record};
 use crate::shared::{Coding, Strings, coding::Names, opaque::escape, tree::Node};
 use std::fmt::Display;
 use unshade_bytes::{Endian, F24, Result};
@@ -134,10 +135,8 @@ impl Shbin {
         code_tables(&file.code, &file.executable.symbols, plan, scope, &mut node);
         let part = Part { scope, section: Section::Relocations };
         table(&file.relocations, part, plan, &mut node, |entry, relocation| {
-            let [first, second] = relocation.unknown;
-            entry.number("word", 4, hex(relocation.word));
-            entry.unknown("unknown_04", &first.to_le_bytes(), hex(first));
-            entry.unknown("unknown_08", &second.to_le_bytes(), hex(second));
+            fields(entry, *relocation);
+            let (first, second) = (relocation.unknown_04, relocation.unknown_08);
             format!("word {:#05x}, unknown {first:#x} {second:#x}", relocation.word)
         });
         Ok(node)
@@ -179,10 +178,7 @@ fn masks(executable: &Executable, node: &mut Node) {
     node.number("output_mask", 2, format_args!("{:#06x}", executable.output_mask));
     let word = executable.geometry;
     let mut geometry = Node::new("geometry", node.end()).value(geometry_name(word));
-    geometry.number("mode", 1, word.mode);
-    geometry.number("first_uniform", 1, word.first_uniform);
-    geometry.number("full_vertices", 1, word.full_vertices);
-    geometry.number("vertices", 1, word.vertices);
+    fields(&mut geometry, word);
     node.push(geometry);
 }
 
@@ -201,26 +197,17 @@ fn executable_tables(executable: &Executable, plan: &Plan, scope: Scope, node: &
     let symbols = &executable.symbols;
     table(&executable.constants, part(Section::Constants), plan, node, constant);
     table(&executable.labels, part(Section::Labels), plan, node, |entry, label| {
-        entry.number("id", 2, label.id);
-        entry.unknown("unknown_02", &label.unknown_02.to_le_bytes(), label.unknown_02);
-        entry.number("position", 4, hex(label.position));
-        entry.number("size", 4, hex(label.size));
-        entry.number("name", 4, hex(label.name));
+        fields(entry, *label);
         let size = if label.size == u32::MAX { String::new() } else { format!(", {} words", label.size) };
         format!("{} at word {:#05x}{size}", quoted(symbols, label.name), label.position)
     });
     table(&executable.outputs, part(Section::Outputs), plan, node, |entry, output| {
-        entry.coded("semantic", 2, semantic_name(output.semantic), Coding::Spelled(&Semantic));
-        entry.coded("register", 2, format_args!("o{}", output.register), Coding::Spelled(&Numbered('o')));
-        entry.number("mask", 2, format_args!("{:#x} ({})", output.mask, mask_letters(output.mask)));
-        entry.unknown("unknown_06", &output.unknown_06.to_le_bytes(), hex(output.unknown_06));
+        fields(entry, *output);
         format!("{} in o{}.{}", semantic_name(output.semantic), output.register, mask_letters(output.mask))
     });
     table(&executable.uniforms, part(Section::Uniforms), plan, node, |entry, uniform| {
         let (first, last) = (Unified(uniform.first), Unified(uniform.last));
-        entry.number("name", 4, hex(uniform.name));
-        entry.coded("first", 2, first, Coding::Spelled(&AnyRegister));
-        entry.coded("last", 2, last, Coding::Spelled(&AnyRegister));
+        fields(entry, *uniform);
         let registers = if first == last { first.to_string() } else { format!("{first}-{last}") };
         format!("{} in {registers}", quoted(symbols, uniform.name))
     });
@@ -277,15 +264,19 @@ fn code_tables(code: &Code, names: &Strings, plan: &Plan, scope: Scope, node: &m
     }
     node.children.push(words);
     table(&code.descriptors, part(Section::Descriptors), plan, node, |entry, descriptor| {
-        entry.number("bits", 4, hex(descriptor.bits));
-        entry.unknown("high", &descriptor.high.to_le_bytes(), hex(descriptor.high));
+        fields(entry, *descriptor);
         format!("{:#010x} {:#x}", descriptor.bits, descriptor.high)
     });
     table(&code.lines, part(Section::Lines), plan, node, |entry, line| {
-        entry.number("file", 4, hex(line.file));
-        entry.number("line", 4, line.line);
+        fields(entry, *line);
         format!("{} line {}", quoted(names, line.file), line.line)
     });
+}
+
+/// Adds the fields of a record.
+fn fields(node: &mut Node, mut record: impl Record) {
+    // A tree has room for every value.
+    let _ = record.visit(&mut Grow::new(Form::plain(Endian::Little), node));
 }
 
 /// Adds a table: `fill` names the fields of an entry and sums them up.

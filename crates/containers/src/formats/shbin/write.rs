@@ -194,7 +194,7 @@ impl Shbin {
             kind: kind(executable),
             input_mask: executable.input_mask,
             output_mask: executable.output_mask,
-            geometry: executable.geometry.to_bytes(),
+            geometry: executable.geometry,
             tables: self.tables(plan, Scope::Object)?,
             code: table(Section::Code)?,
             descriptors: table(Section::Descriptors)?,
@@ -238,7 +238,7 @@ impl Shbin {
             end: dvle.end,
             input_mask: executable.input_mask,
             output_mask: executable.output_mask,
-            geometry: executable.geometry.to_bytes(),
+            geometry: executable.geometry,
             tables: self.tables(plan, Scope::Executable(index))?,
         })
     }

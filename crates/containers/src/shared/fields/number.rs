@@ -1,5 +1,6 @@
 //! What a record says of one of its numbers, besides its value.
 
+use crate::shared::coding::Spelling;
 use std::ops::RangeInclusive;
 use unshade_bytes::Severity;
 
@@ -25,6 +26,8 @@ pub struct Number {
     pub unit: &'static str,
     /// What a value stands for: `highp` for 3.
     pub meaning: Option<fn(u64) -> String>,
+    /// How it is shown in place of a number, and read again: `texcoord0`.
+    pub spelled: Option<(fn(u64) -> String, &'static dyn Spelling)>,
     /// What the highest value says in place of a number: `unused` for 0xFFFF.
     pub ones: Option<&'static str>,
     /// Whether its meaning is known.
@@ -50,7 +53,7 @@ impl Number {
     /// A decimal number without a unit.
     pub const fn new(name: &'static str) -> Self {
         let (style, unit) = (Style::Decimal, "");
-        Self { name, style, unit, meaning: None, ones: None, known: true, expected: None }
+        Self { name, style, unit, meaning: None, spelled: None, ones: None, known: true, expected: None }
     }
 
     /// One that is shown in another way.
@@ -69,6 +72,12 @@ impl Number {
     #[must_use]
     pub const fn meaning(self, meaning: fn(u64) -> String) -> Self {
         Self { meaning: Some(meaning), ..self }
+    }
+
+    /// One that is shown and read in a spelling of its own.
+    #[must_use]
+    pub const fn spelled(self, text: fn(u64) -> String, spelling: &'static dyn Spelling) -> Self {
+        Self { spelled: Some((text, spelling)), ..self }
     }
 
     /// One whose highest value says that there is none.
@@ -97,6 +106,9 @@ impl Number {
 
     /// A value of `size` bytes as the tree shows it: `3 (highp)`, `16 floats`, `65535 (unused)`.
     pub fn show(&self, size: u8, value: u64) -> String {
+        if let Some((text, _)) = self.spelled {
+            return text(value);
+        }
         let unused = 64_u32.saturating_sub(u32::from(size).saturating_mul(8));
         let number = match self.style {
             Style::Decimal => value.to_string(),

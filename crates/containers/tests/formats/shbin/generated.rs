@@ -4,9 +4,10 @@ use crate::common;
 use proptest::{collection::vec, prelude::*};
 use unshade_containers::{
     Container, Opaque, Strings, build, extract,
+    fields::Record,
     shbin::{
-        Code, Constant, ConstantValue, Descriptor, Dvlb, Dvle, Dvlp, Dvoj, Executable, HeaderForm, Label,
-        Layout, Line, Output, Producer, Relocation, Shbin, Uniform, read,
+        Code, Constant, ConstantValue, Descriptor, Dvlb, Dvle, Dvlp, Dvoj, Executable, GeometryWord,
+        HeaderForm, Label, Layout, Line, Output, Producer, Relocation, Shbin, Uniform, read,
     },
 };
 
@@ -65,7 +66,7 @@ fn executable() -> impl Strategy<Value = Executable> {
             flags,
             input_mask,
             output_mask,
-            geometry: geometry.into(),
+            geometry: GeometryWord::read(&geometry).unwrap(),
             constants: tables.0,
             labels: tables.1,
             outputs: tables.2,
@@ -100,7 +101,11 @@ fn linked() -> impl Strategy<Value = Shbin> {
 }
 
 fn object() -> impl Strategy<Value = Shbin> {
-    let relocation = any::<(u32, [u32; 2])>().prop_map(|(word, unknown)| Relocation { word, unknown });
+    let relocation = any::<[u32; 3]>().prop_map(|[word, unknown_04, unknown_08]| Relocation {
+        word,
+        unknown_04,
+        unknown_08,
+    });
     (executable(), code(true), vec(relocation, 0..6), trailing()).prop_map(
         |(executable, code, relocations, trailing)| {
             let layout = Layout::Standard(Producer::Object);
