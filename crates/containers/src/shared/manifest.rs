@@ -40,14 +40,14 @@ pub(crate) struct Blob {
     /// The last keys of its path, without indices: `code.words`.
     pub path: &'static str,
     /// What it is.
-    pub held: Held,
+    pub stored: Stored,
     /// The end of its file's name: `code.bin`.
     pub name: &'static str,
 }
 
-/// How a field is held in a file.
+/// How a field is stored in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Held {
+pub(crate) enum Stored {
     /// Bytes; few of them stay in the manifest.
     Bytes,
     /// Words of 32 bits.
@@ -59,7 +59,7 @@ pub(crate) enum Held {
 impl Blob {
     /// Bytes of no known meaning, and others that are not looked at.
     pub(crate) const fn bytes(path: &'static str, name: &'static str) -> Self {
-        Self { path, held: Held::Bytes, name }
+        Self { path, stored: Stored::Bytes, name }
     }
 
     fn matches(&self, path: &[String]) -> bool {
@@ -210,9 +210,9 @@ impl Out<'_> {
 /// The bytes of a value, and what the manifest says besides; nothing where it stays there.
 fn taken(blob: &Blob, value: &Value) -> Option<(Vec<u8>, Table)> {
     let mut form = Table::new();
-    let bytes = match (blob.held, value) {
-        (Held::Bytes, Value::String(text)) => from_hex(text).filter(|bytes| bytes.len() > IN_LINE)?,
-        (Held::Text, Value::String(text)) => {
+    let bytes = match (blob.stored, value) {
+        (Stored::Bytes, Value::String(text)) => from_hex(text).filter(|bytes| bytes.len() > IN_LINE)?,
+        (Stored::Text, Value::String(text)) => {
             let mut bytes = unescape(text)?;
             match bytes.last() {
                 Some(0) => {
@@ -224,7 +224,7 @@ fn taken(blob: &Blob, value: &Value) -> Option<(Vec<u8>, Table)> {
             }
             bytes
         }
-        (Held::Words(endian), Value::Array(words)) => {
+        (Stored::Words(endian), Value::Array(words)) => {
             let mut bytes = Vec::with_capacity(words.len().saturating_mul(4));
             for word in words {
                 let word = word.as_integer().and_then(|word| u32::try_from(word).ok())?;
@@ -272,15 +272,15 @@ fn fill<M: Manifest>(value: &mut Value, path: &mut Vec<String>, parts: &Parts) -
         let mut bytes = parts.file(name)?.to_vec();
         let unterminated =
             value.get(UNTERMINATED).and_then(Value::as_bool).is_some_and(|unterminated| unterminated);
-        *value = match blob.held {
-            Held::Bytes => to_hex(&bytes).into(),
-            Held::Text => {
+        *value = match blob.stored {
+            Stored::Bytes => to_hex(&bytes).into(),
+            Stored::Text => {
                 if !unterminated {
                     bytes.push(0);
                 }
                 escape(&bytes).into()
             }
-            Held::Words(endian) => words(&bytes, endian, name)?,
+            Stored::Words(endian) => words(&bytes, endian, name)?,
         };
         return Ok(());
     }

@@ -14,6 +14,8 @@ pub mod opaque;
 pub mod parts;
 pub mod path;
 pub mod programs;
+#[cfg(feature = "manifest")]
+pub(crate) mod sheet;
 pub mod stages;
 pub mod tree;
 

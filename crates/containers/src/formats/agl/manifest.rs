@@ -1,9 +1,9 @@
 //! The records that archives share in manifests: as text, and from text.
 
 use super::model::{Array, Block, Macro, Record, Symbol, SymbolKind, Uniform};
-use crate::formats::gx2::manifest::{self, Sheet, Taker, quoted};
 use crate::shared::opaque::{from_hex, to_hex};
 use crate::shared::parts::bad;
+use crate::shared::sheet::{self, Sheet, Taker, quoted};
 use crate::shared::{Opaque, Strings};
 use toml::Value;
 use unshade_bytes::Result;
@@ -133,7 +133,7 @@ pub(crate) fn take_macro(form: &mut Taker<'_>) -> Result<Macro> {
     };
     let mut values = Vec::new();
     for value in &list {
-        values.extend(manifest::text(value, &path)?);
+        values.extend(sheet::text(value, &path)?);
         values.push(0);
     }
     Ok(Macro { name, values: Strings(values), count: None, id })

@@ -366,7 +366,7 @@ impl<'a> bnsh::index::Index<'a> {
             if !record.decomposed.is_null() {
                 return Ok(None);
             }
-            let (mut code, maxwell) = bnsh::pair(control, section, kind);
+            let (mut code, maxwell) = crate::formats::nvn::pair(control, section, kind);
             code.file_offset = code.file_offset.saturating_add(record.code.0);
             let code = unshade_stage::Code {
                 words: code.words.into_owned().into(),

@@ -24,10 +24,10 @@ mod stages;
 mod tree;
 mod write;
 
-pub(crate) use check::{KINDS, check_pair};
+pub use crate::formats::nvn::Group;
+pub(crate) use check::KINDS;
 pub use model::{Bnsh, Language, Object, Role, Slot};
-pub use raw::{CodeType, Group};
+pub use raw::CodeType;
 pub use read::read;
 pub(crate) use read::signed;
-pub(crate) use stages::{kind_named, pair};
-pub(crate) use tree::control as control_node;
+pub(crate) use stages::kind_named;

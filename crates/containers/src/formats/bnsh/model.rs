@@ -1,9 +1,10 @@
 //! A BNSH: its structures, each at its place, and the ways through them.
 
 use super::raw::{
-    CodeType, Container, Decomposed, Extension, Group, Header, MemoryPool, Program, Reflection, SourceArray,
+    CodeType, Container, Decomposed, Extension, Header, MemoryPool, Program, Reflection, SourceArray,
     SourceCode, StageCode, StageReflection, TextTable, Variation,
 };
+use crate::formats::nvn::Group;
 use crate::formats::nx::{Dictionary, Image, Pointer, Relocation, StringPool, Texts};
 use crate::shared::{Name, Opaque};
 

@@ -62,7 +62,7 @@ impl Bnsh {
         // No record says that there are no names.
         let names = self.names(self.names_place(index, kind), &self.image.texts());
         let names = Some(names.unwrap_or_default());
-        Some(Loose { kind, sections, scratch, names, tables: None })
+        Some(Loose { kind, sections, scratch, names, tables: Details::default() })
     }
 
     /// The place of the names of a stage.

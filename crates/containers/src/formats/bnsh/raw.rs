@@ -1,5 +1,6 @@
 //! The records of a BNSH, field for field. Offsets in comments are those in the record.
 
+use crate::formats::nvn::Group;
 use crate::formats::nx::layout::Map;
 use crate::formats::nx::{BlockHeader, FileHeader, Look};
 use crate::shared::Opaque;
@@ -393,55 +394,6 @@ impl Reflection {
             v.object(name, stage)?;
         }
         words(v, &mut self.reserved)
-    }
-}
-
-/// Groups of names of a stage, in the order of their slots.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Group {
-    /// Inputs; slots are locations.
-    Inputs,
-    /// Outputs; slots are locations.
-    Outputs,
-    /// Textures with their samplers.
-    Samplers,
-    /// Constant buffers.
-    ConstantBuffers,
-    /// Unordered-access (storage) buffers.
-    UnorderedAccessBuffers,
-    /// Images.
-    Images,
-    /// Textures by themselves.
-    SeparateTextures,
-    /// Samplers by themselves.
-    SeparateSamplers,
-}
-
-impl Group {
-    /// All groups.
-    pub const ALL: [Self; 8] = [
-        Self::Inputs,
-        Self::Outputs,
-        Self::Samplers,
-        Self::ConstantBuffers,
-        Self::UnorderedAccessBuffers,
-        Self::Images,
-        Self::SeparateTextures,
-        Self::SeparateSamplers,
-    ];
-
-    /// `inputs`, `constant_buffers` ...
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Inputs => "inputs",
-            Self::Outputs => "outputs",
-            Self::Samplers => "samplers",
-            Self::ConstantBuffers => "constant_buffers",
-            Self::UnorderedAccessBuffers => "unordered_access_buffers",
-            Self::Images => "images",
-            Self::SeparateTextures => "separate_textures",
-            Self::SeparateSamplers => "separate_samplers",
-        }
     }
 }
 

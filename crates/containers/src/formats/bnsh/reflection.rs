@@ -1,7 +1,8 @@
 //! The reflection of a stage as names with slots, and back: dictionaries, slots, strings.
 
 use super::model::{Bnsh, Object};
-use super::raw::{Extension, Group, StageReflection};
+use super::raw::{Extension, StageReflection};
+use crate::formats::nvn::Group;
 use crate::formats::nvn::{NamedSlot, Names};
 use crate::formats::nx::dictionary::DIC;
 use crate::formats::nx::layout::Edit;

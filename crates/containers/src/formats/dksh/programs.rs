@@ -7,7 +7,7 @@
 use super::{Dksh, DkshProgram, PROGRAM_LEN};
 use crate::formats::nvn::loose::same_kind;
 use crate::formats::nvn::{Loose, Sections};
-use crate::shared::programs::{NewProgram, Removed, missing, unfit};
+use crate::shared::programs::{Details, NewProgram, Removed, missing, unfit};
 use std::ops::Range;
 use unshade_bytes::Result;
 use unshade_stage::{StageId, StageKind};
@@ -44,7 +44,7 @@ impl Dksh {
             code: self.bytes(program).to_vec().into(),
             constants: self.constants(program).to_vec().into(),
         };
-        Ok(Loose { kind, sections, scratch: None, names: None, tables: None })
+        Ok(Loose { kind, sections, scratch: None, names: None, tables: Details::default() })
     }
 
     /// Puts another program of the same kind in the place of that name. Others that share its code keep it.

@@ -1,8 +1,9 @@
 //! What is wrong with a GFD that could be read. The code is not looked at, but for its size and place.
 
 use super::model::{Block, BlockKind, Gfd};
-use super::raw::{ALIGNMENT, HEADER, TRAILER};
+use super::raw::{ALIGNMENT, HEADER};
 use super::relocation::{self, Pointing, Relocation};
+use crate::formats::gx2::relocation::TRAILER;
 use crate::formats::gx2::{Form, Member, Pieces, ShaderKind, check};
 use crate::shared::findings::{Findings, inside};
 use unshade_bytes::Diagnostic;

@@ -7,15 +7,16 @@ use super::model::{Block, BlockKind, Gfd};
 use crate::formats::gx2::{
     Member,
     layout::{Contents, HeaderStyle},
-    manifest::{self, Sheet, Taker},
+    manifest,
 };
 use crate::shared::Opaque;
 use crate::shared::parts::{Parts, bad};
+use crate::shared::sheet::{Sheet, Taker};
 use unshade_bytes::Result;
 
 /// Names of the files that a manifest asks for.
 pub(crate) fn wanted(text: &str) -> Result<Vec<String>> {
-    manifest::wanted(text)
+    crate::shared::sheet::wanted(text)
 }
 
 /// The manifest of a file; everything that is no text goes into `parts`.
@@ -120,7 +121,9 @@ fn pair(form: &mut Taker<'_>, name: &str, usual: [u32; 2]) -> Result<[u32; 2]> {
     let at = form.at(name);
     let Some(value) = form.table.remove(name) else { return Ok(usual) };
     match value.as_array().map(Vec::as_slice) {
-        Some([first, second]) => Ok([manifest::word(first, &at)?, manifest::word(second, &at)?]),
+        Some([first, second]) => {
+            Ok([crate::shared::sheet::word(first, &at)?, crate::shared::sheet::word(second, &at)?])
+        }
         _ => Err(bad(at, "two numbers", value.to_string())),
     }
 }
@@ -137,7 +140,7 @@ fn take_block(form: &mut Taker<'_>) -> Result<(Block, Option<Header>)> {
     let kind = match form.table.remove("type") {
         Some(toml::Value::String(name)) => BlockKind::named(&name)
             .ok_or_else(|| bad(at, "a type of blocks", format!("`{}`", name.escape_debug())))?,
-        Some(value) => BlockKind(manifest::word(&value, &at)?),
+        Some(value) => BlockKind(crate::shared::sheet::word(&value, &at)?),
         None => return Err(bad(at, "a type of blocks", "none")),
     };
     let mut block = Block {

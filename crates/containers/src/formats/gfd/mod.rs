@@ -17,11 +17,10 @@ mod names;
 pub mod programs;
 pub mod raw;
 pub mod read;
-pub mod relocation;
 mod stages;
 mod tree;
 mod write;
 
+pub use crate::formats::gx2::relocation::{self, Relocation, Trailer};
 pub use model::{Block, BlockKind, Gfd};
 pub use read::read;
-pub use relocation::{Relocation, Trailer};

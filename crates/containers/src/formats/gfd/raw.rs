@@ -1,24 +1,15 @@
 //! The fixed parts of a GFD, field for field.
 
+use crate::formats::gx2::relocation::words;
+
 /// First bytes of a file.
 pub const MAGIC: [u8; 4] = *b"Gfx2";
 /// First bytes of a block.
 pub const BLOCK_MAGIC: [u8; 4] = *b"BLK{";
-/// First bytes of the trailer of a shader header.
-pub const TRAILER_MAGIC: [u8; 4] = *b"}BLK";
 /// Size of the headers of file and block.
 pub const HEADER: usize = 0x20;
-/// Size of the trailer of a shader header.
-pub const TRAILER: usize = 0x28;
 /// What code and images are aligned to where a file says so.
 pub const ALIGNMENT: u64 = 0x100;
-
-/// The big-endian words at the start of `bytes`; `None` where they end before.
-pub fn words<const N: usize>(bytes: &[u8]) -> Option<[u32; N]> {
-    let words = bytes.as_chunks::<4>().0.get(..N)?;
-    let words: &[[u8; 4]; N] = words.try_into().ok()?;
-    Some(words.map(u32::from_be_bytes))
-}
 
 /// A header of 0x20 bytes: magic, header size, and six fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

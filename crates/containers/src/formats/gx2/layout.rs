@@ -5,9 +5,9 @@
 //! they are not swapped with the tables, and code follows at its alignment.
 
 use super::edit;
+use super::relocation::{TRAILER, Trailer};
 use super::shader::{Form, Shader};
 use super::structure::{Member, ShaderKind, TableKind};
-use crate::formats::gfd::relocation::Trailer;
 use unshade_bytes::{Error, ErrorKind, Result};
 
 /// An entry of a table.
@@ -161,7 +161,7 @@ impl Contents {
         }
         let offset = |at: usize| out.offset(at);
         let trailer = Trailer {
-            size: crate::formats::gfd::raw::TRAILER as u32,
+            size: TRAILER as u32,
             unknown: 0,
             data_size: offset(patches)?,
             data: Form::DATA,

@@ -2,9 +2,10 @@
 
 use super::edit::Program;
 use super::layout::{Contents, HeaderStyle, Programs};
+use super::record::{ALIGNMENT, Binary};
 use super::shader::{Form, Shader, code_words};
 use super::structure::ShaderKind;
-use crate::formats::sharcfb::{Binary, SymbolKind, raw::ALIGNMENT};
+use crate::formats::agl::model::SymbolKind;
 use crate::shared::Opaque;
 use crate::shared::programs::unfit;
 use std::borrow::Cow;

@@ -3,8 +3,8 @@
 use super::layout::{Contents, EntryContents};
 use super::registers::{Register, SPI_VS_OUT_ID, SQ_VTX_SEMANTIC};
 use super::structure::{Member, Row, ShaderKind, TableKind};
-use crate::shared::opaque::{escape, unescape};
 use crate::shared::parts::bad;
+use crate::shared::sheet::{none_left, quoted, text, word};
 use toml::{Table, Value};
 use unshade_bytes::Result;
 use unshade_stage::latte::VarType;
@@ -91,11 +91,6 @@ fn entry_text(table: TableKind, entry: &EntryContents) -> String {
     parts.join(", ")
 }
 
-/// Bytes as a string of TOML, as [`escape`] has them.
-pub(crate) fn quoted(bytes: &[u8]) -> String {
-    format!("\"{}\"", escape(bytes).replace('\\', "\\\\").replace('"', "\\\""))
-}
-
 /// A float that is exact as text; else its bits.
 fn float_text(bits: u32) -> String {
     let value = f32::from_bits(bits);
@@ -170,16 +165,6 @@ fn register_of(register: &Register, fields: &Table, path: &str) -> Result<u32> {
     Ok(word)
 }
 
-/// A word: a number from -2^31 to 2^32 - 1.
-pub(crate) fn word(value: &Value, path: &str) -> Result<u32> {
-    let number = value.as_integer();
-    let word = number.and_then(|number| {
-        let signed = i32::try_from(number).map(|number| u32::from_ne_bytes(number.to_ne_bytes()));
-        u32::try_from(number).or(signed).ok()
-    });
-    word.ok_or_else(|| bad(path, "a number of 32 bits", value.to_string()))
-}
-
 /// The number whose name a value is.
 fn named(value: &Value, mut names: impl Iterator<Item = (u32, String)>) -> Option<u32> {
     let text = value.as_str().filter(|text| !text.is_empty())?;
@@ -217,164 +202,4 @@ fn take_entry(table: TableKind, value: Value, path: &str) -> Result<EntryContent
     }
     none_left(&fields, path)?;
     Ok(entry)
-}
-
-/// A text of bytes, as [`escape`] has them.
-pub(crate) fn text(value: &Value, path: &str) -> Result<Vec<u8>> {
-    let bytes = value.as_str().and_then(unescape);
-    bytes.ok_or_else(|| bad(path, "a text with \\\\, \\0, \\xNN for what is none", value.to_string()))
-}
-
-/// Refuses what nobody took.
-pub(crate) fn none_left(table: &Table, path: &str) -> Result<()> {
-    match table.keys().next() {
-        None => Ok(()),
-        Some(name) => Err(bad(path, "only known fields", format!("`{}`", name.escape_debug()))),
-    }
-}
-
-/// Names of the files that a manifest asks for: what stands behind every key that ends in `_file`.
-pub(crate) fn wanted(text: &str) -> Result<Vec<String>> {
-    let manifest: Table = crate::shared::parts::parse(text, crate::shared::parts::Parts::MANIFEST)?;
-    let mut names = Vec::new();
-    let mut tables = vec![&manifest];
-    while let Some(table) = tables.pop() {
-        for (key, value) in table {
-            match value {
-                Value::String(name) if key.ends_with("_file") => {
-                    crate::shared::parts::check_name(name)?;
-                    names.push(name.clone());
-                }
-                Value::Table(inner) => tables.push(inner),
-                Value::Array(values) => tables.extend(values.iter().filter_map(Value::as_table)),
-                _ => {}
-            }
-        }
-    }
-    Ok(names)
-}
-
-/// A table of a manifest that fields are taken out of, and the files beside it.
-pub(crate) struct Taker<'p> {
-    pub(crate) table: Table,
-    pub(crate) path: String,
-    pub(crate) parts: &'p crate::shared::parts::Parts,
-}
-
-impl<'p> Taker<'p> {
-    /// The manifest itself.
-    pub(crate) fn manifest(text: &str, parts: &'p crate::shared::parts::Parts) -> Result<Self> {
-        let mut table: Table = crate::shared::parts::parse(text, crate::shared::parts::Parts::MANIFEST)?;
-        table.remove("format");
-        Ok(Self { table, path: String::new(), parts })
-    }
-
-    /// The path of a field.
-    pub(crate) fn at(&self, name: &str) -> String {
-        if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) }
-    }
-
-    /// A number, if it is there.
-    pub(crate) fn word(&mut self, name: &str) -> Result<Option<u32>> {
-        let at = self.at(name);
-        self.table.remove(name).map(|value| word(&value, &at)).transpose()
-    }
-
-    /// A number that must be there.
-    pub(crate) fn need(&mut self, name: &str) -> Result<u32> {
-        let at = self.at(name);
-        self.word(name)?.ok_or_else(|| bad(at, "a number", "none"))
-    }
-
-    /// A truth value; false where it is not there.
-    pub(crate) fn flag(&mut self, name: &str) -> Result<bool> {
-        match self.table.remove(name) {
-            None => Ok(false),
-            Some(Value::Boolean(value)) => Ok(value),
-            Some(value) => Err(bad(self.at(name), "true or false", value.to_string())),
-        }
-    }
-
-    /// Bytes as hexadecimal digits; none where they are not there.
-    pub(crate) fn hex(&mut self, name: &str) -> Result<crate::shared::Opaque> {
-        let Some(value) = self.table.remove(name) else { return Ok(crate::shared::Opaque::default()) };
-        let bytes = value.as_str().and_then(crate::shared::opaque::from_hex).map(crate::shared::Opaque);
-        bytes.ok_or_else(|| bad(self.at(name), "pairs of hexadecimal digits", value.to_string()))
-    }
-
-    /// A text of bytes, if it is there.
-    pub(crate) fn text(&mut self, name: &str) -> Result<Option<Vec<u8>>> {
-        let at = self.at(name);
-        self.table.remove(name).map(|value| text(&value, &at)).transpose()
-    }
-
-    /// The bytes of a file, if it is named.
-    pub(crate) fn file(&mut self, name: &str) -> Result<Option<&'p [u8]>> {
-        match self.table.remove(name) {
-            None => Ok(None),
-            Some(Value::String(file)) => self.parts.file(&file).map(Some),
-            Some(value) => Err(bad(self.at(name), "the name of a file", value.to_string())),
-        }
-    }
-
-    /// The tables of a list; none where it is not there.
-    pub(crate) fn list(&mut self, name: &str) -> Result<Vec<Self>> {
-        let path = self.at(name);
-        let values = match self.table.remove(name) {
-            None => Vec::new(),
-            Some(Value::Array(values)) => values,
-            Some(value) => return Err(bad(path, "a list", value.to_string())),
-        };
-        let parts = self.parts;
-        let tables = values.into_iter().enumerate().map(|(index, value)| match value {
-            Value::Table(table) => Ok(Self { table, path: format!("{path}[{index}]"), parts }),
-            value => Err(bad(format!("{path}[{index}]"), "a table", value.to_string())),
-        });
-        tables.collect()
-    }
-
-    /// Refuses what nobody took.
-    pub(crate) fn done(&self) -> Result<()> {
-        none_left(&self.table, &self.path)
-    }
-}
-
-/// A manifest that grows, with its files.
-pub(crate) struct Sheet<'p> {
-    pub(crate) text: String,
-    pub(crate) parts: &'p mut crate::shared::parts::Parts,
-}
-
-impl Sheet<'_> {
-    pub(crate) fn line(&mut self, line: impl AsRef<str>) {
-        self.text.push_str(line.as_ref());
-        self.text.push('\n');
-    }
-
-    /// A number, where it is not the usual one.
-    pub(crate) fn unless(&mut self, name: &str, value: u32, usual: u32) {
-        if value != usual {
-            self.line(format!("{name} = {value}"));
-        }
-    }
-
-    /// A number, where there is one.
-    pub(crate) fn given(&mut self, name: &str, value: Option<u32>) {
-        if let Some(value) = value {
-            self.line(format!("{name} = {value}"));
-        }
-    }
-
-    /// Bytes as hexadecimal digits, where there are any.
-    pub(crate) fn hex(&mut self, name: &str, bytes: &crate::shared::Opaque) {
-        if !bytes.is_empty() {
-            self.line(format!("{name} = \"{}\"", bytes.to_hex()));
-        }
-    }
-
-    /// Bytes as a file of their own.
-    pub(crate) fn file(&mut self, name: &str, file: String, bytes: &[u8]) {
-        self.line(format!("{name} = \"{file}\""));
-        self.parts.insert(file, bytes);
-    }
 }

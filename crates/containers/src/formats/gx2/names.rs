@@ -7,9 +7,9 @@
 use super::edit::{set_word, splice};
 use super::layout::Contents;
 use super::pieces::{PieceKind, Pieces};
+use super::relocation::Relocation;
 use super::shader::{Form, Shader};
 use super::structure::{Member, ShaderKind, TableKind};
-use crate::formats::gfd::relocation::Relocation;
 use crate::shared::names::{Content, Element, Joins, Key, Put, Slot, Thing, no_text};
 use crate::shared::{Coding, opaque::escape};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,7 +1,7 @@
 //! What of an MBS stands in files beside its manifest.
 
 use super::Mbs;
-use crate::shared::manifest::{Blob, Held, Manifest};
+use crate::shared::manifest::{Blob, Manifest, Stored};
 use toml::{Table, Value};
 use unshade_bytes::Endian;
 
@@ -12,7 +12,7 @@ impl Manifest for Mbs {
     ];
 
     const BLOBS: &'static [Blob] = &[
-        Blob { path: "code.words", held: Held::Words(Endian::Little), name: "code.bin" },
+        Blob { path: "code.words", stored: Stored::Words(Endian::Little), name: "code.bin" },
         Blob::bytes("other.bytes", "chunk.bin"),
         Blob::bytes("stray", "stray.bin"),
         Blob::bytes("trailing", "trailing.bin"),

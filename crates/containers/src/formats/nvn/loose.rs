@@ -13,12 +13,12 @@
 //! differently.
 
 use super::control::{CODE_MAGIC, Control, MAGIC, NvnStage, SPH_LEN, header_len};
-use crate::formats::bnsh::{Group, pair};
-use crate::formats::dksh::DkshProgram;
-use crate::shared::programs::{unfit, wrong};
-use crate::shared::{Name, Opaque};
+use super::deko3d::DkshProgram;
+use super::names::{Group, Names};
+use super::stage::pair;
+use crate::shared::Opaque;
+use crate::shared::programs::{Details, unfit, wrong};
 use unshade_bytes::Result;
-use unshade_stage::maxwell::Binding;
 use unshade_stage::{Interface, Isa, Stage, StageId, StageKind};
 
 /// The program starts here in a code section.
@@ -35,7 +35,7 @@ const EMPTY_HEADER: u32 = 0x0006_0060;
 const NO_STORES: u32 = 0x000F_F000;
 
 /// A stage of the Switch out of its container.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Loose {
     /// Which step of the pipeline it is for.
     pub kind: StageKind,
@@ -48,7 +48,7 @@ pub struct Loose {
     pub names: Option<Names>,
     /// What an archive of the Switch says of the stage beside its names: sizes of blocks, and uniforms. `None` where it comes
     /// from another container.
-    pub tables: Option<Box<crate::formats::sharcfb_nx::Tables>>,
+    pub tables: Details,
 }
 
 /// A program as its container keeps it.
@@ -77,45 +77,6 @@ pub enum Sections {
         /// Constants of the compiler.
         constants: Opaque,
     },
-}
-
-/// A name with the slot that it is bound to; -1: nowhere.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NamedSlot {
-    /// The name.
-    pub name: Name,
-    /// Location of an input or output, binding of anything else.
-    pub slot: i32,
-}
-
-/// The names that a reflection has of a stage.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Names {
-    /// Group by group in the order of [`Group::ALL`], each in its own order; `None` for a group without a dictionary.
-    pub groups: [Option<Vec<NamedSlot>>; 8],
-    /// Size of a work group, of compute programs; else zeros.
-    pub work_group: [u32; 3],
-}
-
-impl Names {
-    /// The names of a group.
-    pub fn group(&self, group: Group) -> &[NamedSlot] {
-        let position = Group::ALL.iter().position(|known| *known == group);
-        position.and_then(|at| self.groups.get(at)).and_then(Option::as_deref).unwrap_or_default()
-    }
-
-    /// The slot of a name in a group.
-    pub fn slot(&self, group: Group, name: &[u8]) -> Option<i32> {
-        self.group(group).iter().find(|known| *known.name == *name).map(|known| known.slot)
-    }
-
-    fn bindings(&self, group: Group) -> Vec<Binding> {
-        let shown = |known: &NamedSlot| Binding {
-            name: crate::shared::opaque::escape(&known.name),
-            slot: known.slot,
-        };
-        self.group(group).iter().map(shown).collect()
-    }
 }
 
 impl Loose {

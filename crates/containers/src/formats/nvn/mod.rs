@@ -1,20 +1,30 @@
 //! Code for the driver interface of the Switch (NVN): a control section that the driver reads and a code
 //! section that the GPU reads; and the raw files that hold such pairs.
 
+mod check;
 mod claims;
 pub mod control;
+mod deko3d;
 mod format;
 pub mod loose;
 #[cfg(feature = "manifest")]
 mod manifest;
-pub mod pair;
+pub mod names;
+mod pair;
 mod programs;
 pub mod section;
+mod stage;
+mod tree;
 
+pub(crate) use check::check_pair;
 pub use control::{Control, NvnStage};
-pub use loose::{Loose, NamedSlot, Names, Sections};
+pub use deko3d::DkshProgram;
+pub use loose::{Loose, Sections};
+pub use names::{Group, NamedSlot, Names};
 pub use pair::{NvnPair, NvnShader, read};
 pub use section::NvnCode;
+pub(crate) use stage::pair;
+pub(crate) use tree::control_node;
 
 use control::header_len;
 use unshade_bytes::{Error, ErrorKind, Result};

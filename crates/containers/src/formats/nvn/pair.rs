@@ -2,7 +2,7 @@
 //! console's kit and homebrew overlays keep their shaders so (`imgui.bin`, `nvn_font_shader.bin`).
 
 use super::control::{CODE_MAGIC, Control, MAGIC, NvnStage};
-use crate::formats::bnsh::pair;
+use super::stage::pair;
 use crate::formats::nx::check::Findings;
 use crate::shared::{Node, Opaque};
 use std::borrow::Cow;
@@ -186,7 +186,7 @@ impl NvnPair {
         for stage in &self.stages {
             let name = stage.name();
             let mut control = Node::new(format!("{name}_control"), stage.control_at.into());
-            crate::formats::bnsh::control_node(&mut control, &stage.control);
+            crate::formats::nvn::control_node(&mut control, &stage.control);
             root.children.push(control);
             let mut code = Node::new(format!("{name}_code"), stage.code_at.into());
             code.size = stage.code.len() as u64;
@@ -234,7 +234,7 @@ impl NvnPair {
             let control = Control(&stage.control);
             match control.stage().kind() {
                 Some(kind) => {
-                    crate::formats::bnsh::check_pair(control, &stage.code, kind, place, &name, &mut findings)
+                    crate::formats::nvn::check_pair(control, &stage.code, kind, place, &name, &mut findings)
                 }
                 None => {
                     let message = format!("expected the number of a stage, found {}", control.stage().0);

@@ -5,7 +5,7 @@ use super::control::{Control, LEAST};
 use super::loose::{Loose, Sections, same_kind};
 use super::pair::{NvnPair, NvnShader};
 use crate::shared::Opaque;
-use crate::shared::programs::{missing, unfit};
+use crate::shared::programs::{Details, missing, unfit};
 use unshade_bytes::Result;
 use unshade_stage::StageId;
 
@@ -28,7 +28,7 @@ impl NvnPair {
         let stage = self.stages.get(self.position(id)?).ok_or_else(|| missing(&id.0))?;
         let kind = Control(&stage.control).stage().kind().ok_or_else(|| missing(&id.0))?;
         let sections = Sections::Nvn { control: stage.control.clone(), code: stage.code.clone() };
-        Ok(Loose { kind, sections, scratch: None, names: None, tables: None })
+        Ok(Loose { kind, sections, scratch: None, names: None, tables: Details::default() })
     }
 
     /// Puts another stage of the same kind in the place of that name. Its names are left out: a raw pair has none.

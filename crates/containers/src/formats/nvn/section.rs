@@ -8,7 +8,7 @@
 use super::control::{CODE_MAGIC, header_len, header_stage};
 use super::loose::{Loose, Sections, same_kind};
 use crate::formats::nx::check::Findings;
-use crate::shared::programs::missing;
+use crate::shared::programs::{Details, missing};
 use crate::shared::{Node, Opaque};
 use std::borrow::Cow;
 use unshade_bytes::{Diagnostic, Error, ErrorKind, Owner, Result, Severity};
@@ -231,7 +231,7 @@ impl NvnCode {
             return Err(missing(&id.0));
         }
         let sections = Sections::Code { code: self.bytes.clone(), registers: None };
-        Ok(Loose { kind, sections, scratch: None, names: None, tables: None })
+        Ok(Loose { kind, sections, scratch: None, names: None, tables: Details::default() })
     }
 
     /// Puts the code section of another stage of the same kind in its place. What a code section has no room for,

@@ -1,7 +1,7 @@
 //! What of an archive of sources stands in files beside its manifest: each text, byte for byte.
 
 use super::Sharc;
-use crate::shared::manifest::{Blob, Held, Manifest};
+use crate::shared::manifest::{Blob, Manifest, Stored};
 use toml::{Table, Value};
 
 impl Manifest for Sharc {
@@ -11,7 +11,7 @@ impl Manifest for Sharc {
     ];
 
     const BLOBS: &'static [Blob] = &[
-        Blob { path: "sources.items.known.text", held: Held::Text, name: "source.glsl" },
+        Blob { path: "sources.items.known.text", stored: Stored::Text, name: "source.glsl" },
         Blob::bytes("damaged", "record.bin"),
         Blob::bytes("tail", "tail.bin"),
         Blob::bytes("trailing", "trailing.bin"),

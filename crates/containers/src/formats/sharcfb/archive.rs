@@ -339,16 +339,6 @@ pub(super) fn stage_bit(kind: ShaderKind) -> Option<u32> {
     }
 }
 
-/// The shader of a binary's type.
-pub(super) fn shader_kind(number: u32) -> Option<ShaderKind> {
-    match number {
-        0 => Some(ShaderKind::Vertex),
-        1 => Some(ShaderKind::Pixel),
-        2 => Some(ShaderKind::Geometry),
-        _ => None,
-    }
-}
-
 impl<'a> Binary<'a> {
     /// Its GX2 structure.
     ///
@@ -359,7 +349,7 @@ impl<'a> Binary<'a> {
         let bad = |expected: &'static str, found: String| {
             Error::new(ErrorKind::BadValue, self.offset, path(), expected, found).code("sharcfb.damaged")
         };
-        let kind = shader_kind(self.view.kind)
+        let kind = crate::formats::gx2::record::shader_kind(self.view.kind)
             .ok_or_else(|| bad("type 0 (vertex), 1 (pixel) or 2 (geometry)", self.view.kind.to_string()))?;
         Shader::new(kind, Form::sharcfb(self.endian), self.view.data)
             .ok_or_else(|| bad("a whole structure", format!("{} bytes", self.view.data.len())))

@@ -1,10 +1,11 @@
 //! The programs of an archive as stages, one after the other, straight from its bytes: the same as those of
 //! [`Sharcfb::stages`](super::Sharcfb::stages), without the archive in memory.
 
+use super::Archive;
 use super::raw::{self, BinaryView, NO_BINARIES};
 use super::stages::Wanted;
-use super::{Archive, archive::shader_kind};
 use crate::formats::agl::stages::Place;
+use crate::formats::gx2::record::shader_kind;
 use crate::formats::gx2::{Form, Shader, ShaderKind, code_words, edit};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

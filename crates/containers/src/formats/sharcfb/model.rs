@@ -1,12 +1,13 @@
 //! What an archive holds: records with their data as it is. GX2 structures are looked at when they are asked for.
 
-use super::archive::{shader_kind, stage_bit};
+use super::archive::stage_bit;
 use super::raw::{self, SectionView};
 use super::variation::MacroList;
 pub use crate::formats::agl::model::{Array, Block, Macro, Record, Symbol, SymbolKind, Uniform};
 use crate::formats::agl::raw::{ArrayView, blocks_add_up};
 use crate::formats::agl::read::blocks;
-use crate::formats::gx2::{Form, Shader, ShaderKind};
+pub use crate::formats::gx2::record::Binary;
+use crate::formats::gx2::{Form, ShaderKind};
 use crate::shared::{Opaque, Strings};
 use unshade_bytes::Endian;
 
@@ -52,35 +53,6 @@ impl Default for Sharcfb {
             trailing: Opaque::default(),
         }
     }
-}
-
-/// A shader binary.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Binary {
-    /// 0x04. 0 vertex, 1 pixel, 2 geometry.
-    pub kind: u32,
-    /// Bytes between the head of the record and its data.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Opaque::is_empty"))]
-    pub gap: Opaque,
-    /// The GX2 structure with its tables, names, padding and code.
-    pub data: Opaque,
-    /// Bytes behind the data.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Opaque::is_empty"))]
-    pub tail: Opaque,
-    /// The code does not lie at a multiple of 0x100 of the file, and stays where it is. Otherwise it is brought
-    /// to one when something in front of it changes its length.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_false"))]
-    pub code_unaligned: bool,
-    /// The same of a copy program.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_false"))]
-    pub copy_unaligned: bool,
-}
-
-#[cfg(feature = "serde")]
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the shape that serde asks for")]
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 /// A program: what the binaries of its variations have in common.
@@ -185,18 +157,6 @@ impl Sharcfb {
             Endian::Little => 1,
             Endian::Big => 0,
         })
-    }
-}
-
-impl Binary {
-    /// Which structure it holds; `None` for an unknown type.
-    pub fn shader_kind(&self) -> Option<ShaderKind> {
-        shader_kind(self.kind)
-    }
-
-    /// Its structure; `None` for an unknown type and where it is cut.
-    pub fn shader(&self, form: Form) -> Option<Shader<'_>> {
-        Shader::new(self.shader_kind()?, form, &self.data)
     }
 }
 

@@ -19,12 +19,11 @@ pub const EXTRA_VERSION: u32 = 9;
 pub const HEADER: usize = 0x18;
 /// What stands in place of the name's length in archives of the Switch is at least this: an alignment.
 pub const SWITCH_ALIGNMENT: u32 = 0x800;
-/// Multiple of the file at which code starts.
-pub const ALIGNMENT: u64 = 0x100;
 pub use crate::formats::agl::binaries::NO_BINARIES;
+pub use crate::formats::gx2::record::ALIGNMENT;
 
 /// Smallest record of each kind.
-pub const BINARY: usize = 0x10;
+pub const BINARY: usize = crate::formats::gx2::record::HEAD;
 /// Smallest program.
 pub const PROGRAM: usize = 0x10;
 

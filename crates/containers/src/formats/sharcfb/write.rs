@@ -2,9 +2,9 @@
 //! known.
 
 use super::model::{Binary, Extra, Program, Record, Sharcfb, SymbolKind};
-use super::raw::{self, ALIGNMENT, MAGIC};
+use super::raw::{self, MAGIC};
 use crate::formats::agl::write::Out;
-use crate::formats::gx2::{Form, edit};
+use crate::formats::gx2::Form;
 use std::borrow::Cow;
 use unshade_bytes::{Error, ErrorKind, Limits, Result, Under};
 
@@ -132,42 +132,6 @@ pub(super) struct Placed<'m> {
     pub at: u64,
     /// Its data with the padding that it has there; `None` for a record that was not understood.
     pub data: Option<Cow<'m, [u8]>>,
-}
-
-impl Binary {
-    /// Length of its record.
-    pub(super) fn len(&self) -> u64 {
-        let parts = [&self.gap, &self.data, &self.tail];
-        parts.iter().fold(raw::BINARY as u64, |sum, part| sum.saturating_add(part.len() as u64))
-    }
-
-    /// Offset of the data of a record at `at`.
-    pub(crate) fn data_at(&self, at: u64) -> u64 {
-        at.saturating_add(raw::BINARY as u64).saturating_add(self.gap.len() as u64)
-    }
-
-    /// The data of a record at `at`, with code at its alignment.
-    pub(super) fn aligned(&self, at: u64, form: Form) -> Result<Cow<'_, [u8]>> {
-        let start = self.data_at(at);
-        let Some(shader) = self.shader(form) else { return Ok(Cow::Borrowed(&self.data)) };
-        let fixed = [(edit::Program::Main, self.code_unaligned), (edit::Program::Copy, self.copy_unaligned)];
-        let mut programs: Vec<(usize, edit::Program)> = fixed
-            .into_iter()
-            .filter(|(_, unaligned)| !unaligned)
-            .filter_map(|(program, _)| Some((program.place(&shader)?.0, program)))
-            .collect();
-        let off = |&(at, _): &(usize, _)| !start.saturating_add(at as u64).is_multiple_of(ALIGNMENT);
-        if !programs.iter().any(off) {
-            return Ok(Cow::Borrowed(&self.data));
-        }
-        // The front one first: it moves what is behind it.
-        programs.sort_by_key(|(at, _)| *at);
-        let mut data = self.data.0.clone();
-        for (_, program) in programs {
-            edit::align(shader.kind, form, &mut data, program, start, ALIGNMENT)?;
-        }
-        Ok(Cow::Owned(data))
-    }
 }
 
 impl Out {

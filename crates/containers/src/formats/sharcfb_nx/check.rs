@@ -242,7 +242,7 @@ impl Check<'_> {
         }
         if let Some(kind) = kind {
             let code_at = self.placed.pool.saturating_add(info.code);
-            crate::formats::bnsh::check_pair(
+            crate::formats::nvn::check_pair(
                 control,
                 code,
                 kind,

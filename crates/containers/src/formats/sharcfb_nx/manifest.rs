@@ -10,9 +10,9 @@ use crate::formats::agl::manifest::{
     take_rest_of_array, terminated,
 };
 use crate::formats::agl::model::Record;
-pub(crate) use crate::formats::gx2::manifest::wanted;
-use crate::formats::gx2::manifest::{Sheet, Taker, quoted};
 use crate::shared::parts::{Parts, bad};
+pub(crate) use crate::shared::sheet::wanted;
+use crate::shared::sheet::{Sheet, Taker, quoted};
 use crate::shared::{Name, Opaque, Strings};
 use toml::Value;
 use unshade_bytes::Result;
@@ -262,7 +262,7 @@ fn take_names(top: &mut Taker<'_>) -> Result<Strings> {
         Some(other) => return Err(bad(path, "a list of names", other.type_str())),
     };
     for other in &others {
-        bytes.extend(crate::formats::gx2::manifest::text(other, &path)?);
+        bytes.extend(crate::shared::sheet::text(other, &path)?);
         bytes.push(0);
     }
     let path = top.at("names_length");
@@ -315,7 +315,7 @@ fn take_binary(form: &mut Taker<'_>, names: Option<&mut NamePool>, starts: &[usi
             let found = format!("`{}`", word.escape_debug());
             known.ok_or_else(|| bad(path, "vertex, pixel, geometry or compute", found))?
         }
-        Some(value) => crate::formats::gx2::manifest::word(&value, &path)?,
+        Some(value) => crate::shared::sheet::word(&value, &path)?,
         None => return Err(bad(path, "vertex, pixel, geometry, compute or a number", "none")),
     };
     let mut binary = Binary {

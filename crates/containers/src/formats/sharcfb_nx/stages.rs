@@ -38,7 +38,7 @@ impl SharcfbNx {
         let binary = self.binary(owner.binary)?;
         let (kind, info) = (binary.kind()?, binary.info()?);
         let section = self.code(binary)?;
-        let (code, mut maxwell) = crate::formats::bnsh::pair(info.control_in(&binary.data), section, kind);
+        let (code, mut maxwell) = crate::formats::nvn::pair(info.control_in(&binary.data), section, kind);
         let bindings = |table: Table| -> Vec<Binding> {
             self.slots(binary, table)
                 .map(|slot| Binding { name: slot.name.text(), slot: slot.location })

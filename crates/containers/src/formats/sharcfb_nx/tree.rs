@@ -129,7 +129,7 @@ impl SharcfbNx {
         };
         let section = info.control_in(data);
         let mut control = Node::new("control", at.saturating_add(info.control));
-        crate::formats::bnsh::control_node(&mut control, section);
+        crate::formats::nvn::control_node(&mut control, section);
         control.value = Control::new(section).map(|known| {
             let (major, minor) = known.version();
             format!("NVN code {major}.{minor}, {} registers", known.registers())

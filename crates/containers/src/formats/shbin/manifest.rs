@@ -1,7 +1,7 @@
 //! What of a SHBIN stands in files beside its manifest.
 
 use super::Shbin;
-use crate::shared::manifest::{Blob, Held, Manifest};
+use crate::shared::manifest::{Blob, Manifest, Stored};
 use unshade_bytes::Endian;
 
 impl Manifest for Shbin {
@@ -11,7 +11,7 @@ impl Manifest for Shbin {
     ];
 
     const BLOBS: &'static [Blob] = &[
-        Blob { path: "code.words", held: Held::Words(Endian::Little), name: "code.bin" },
+        Blob { path: "code.words", stored: Stored::Words(Endian::Little), name: "code.bin" },
         Blob::bytes("trailing", "trailing.bin"),
     ];
 }

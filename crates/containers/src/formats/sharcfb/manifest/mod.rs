@@ -7,7 +7,7 @@
 mod print;
 mod take;
 
-pub(crate) use crate::formats::gx2::manifest::wanted;
+pub(crate) use crate::shared::sheet::wanted;
 pub(crate) use print::extract;
 pub(crate) use take::build;
 

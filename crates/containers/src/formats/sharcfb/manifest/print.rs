@@ -2,14 +2,12 @@
 
 use super::typed;
 use crate::formats::agl::manifest::{block_text, list, macro_text, plain, rest_of_array, symbol_text};
-use crate::formats::gx2::{
-    ShaderKind,
-    manifest::{self, Sheet},
-};
+use crate::formats::gx2::{ShaderKind, manifest};
 use crate::formats::sharcfb::model::{Binary, Extra, Program, Record, Sharcfb, SymbolKind};
 use crate::formats::sharcfb::raw::VERSION;
 use crate::shared::opaque::to_hex;
 use crate::shared::parts::Parts;
+use crate::shared::sheet::Sheet;
 use unshade_bytes::Result;
 
 /// The manifest of an archive; everything that is no text goes into `parts`.

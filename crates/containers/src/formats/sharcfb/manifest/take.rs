@@ -3,22 +3,19 @@
 use crate::formats::agl::manifest::{
     take_block, take_list, take_macro, take_rest_of_array, take_symbol, terminated,
 };
-use crate::formats::gx2::{
-    ShaderKind,
-    layout::Programs,
-    manifest::{self, Taker},
-};
+use crate::formats::gx2::{ShaderKind, layout::Programs, manifest};
 use crate::formats::sharcfb::model::{Binary, Extra, Program, Record, Sharcfb, SymbolKind};
 use crate::formats::sharcfb::raw::{ALIGNMENT, SectionView, VERSION};
 use crate::formats::sharcfb::read;
 use crate::shared::parts::{Parts, bad};
+use crate::shared::sheet::Taker;
 use crate::shared::{Opaque, Strings};
 use toml::Value;
 use unshade_bytes::{Endian, Result};
 
 /// The model of a manifest and its files.
 pub(crate) fn build(text: &str, parts: &Parts) -> Result<Sharcfb> {
-    manifest::wanted(text)?;
+    crate::shared::sheet::wanted(text)?;
     let mut top = Taker::manifest(text, parts)?;
     let endian = match top.table.remove("endian") {
         Some(Value::String(name)) if name == "little" => Endian::Little,
@@ -80,8 +77,8 @@ fn take_binary(form: &mut Taker<'_>, file: &Sharcfb, at: u64) -> Result<Record<B
             (number, Some(kind))
         }
         Some(value) => {
-            let number = manifest::word(&value, &type_path)?;
-            (number, crate::formats::sharcfb::archive::shader_kind(number))
+            let number = crate::shared::sheet::word(&value, &type_path)?;
+            (number, crate::formats::gx2::record::shader_kind(number))
         }
         None => return Err(bad(type_path, "vertex, pixel, geometry or a number", "none")),
     };

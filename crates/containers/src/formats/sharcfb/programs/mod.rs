@@ -126,7 +126,8 @@ impl Sharcfb {
             return Err(missing(item));
         };
         if here.kind != binary.kind {
-            let name = |kind| super::archive::shader_kind(kind).map_or("unknown", ShaderKind::name);
+            let name =
+                |kind| crate::formats::gx2::record::shader_kind(kind).map_or("unknown", ShaderKind::name);
             let expected = format!("a {} shader", name(here.kind));
             return Err(wrong(item, expected, format!("a {} shader", name(binary.kind))));
         }

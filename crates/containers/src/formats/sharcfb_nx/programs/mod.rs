@@ -85,7 +85,7 @@ impl SharcfbNx {
             _ => None,
         };
         let (control, code) = stage.pair(old)?;
-        let known = here.tables.as_deref().cloned().unwrap_or_default();
+        let known = here.tables.get::<Tables>().cloned().unwrap_or_default();
         let tables = tables_of(stage, &known);
         let unusual = || unfit(&id.0, "data laid out as known writers do, to give it other names", "another");
         if tables != known {
@@ -196,7 +196,7 @@ impl SharcfbNx {
                     *place = Some(slots.iter().map(super::Slot::named).collect());
                 }
             }
-            let (names, tables) = (Some(names), Some(Box::new(tables)));
+            let (names, tables) = (Some(names), Details::new(tables));
             Some(Loose { kind, sections: Sections::Nvn { control, code }, scratch: None, names, tables })
         };
         found().ok_or_else(|| {
@@ -481,8 +481,8 @@ fn fits(program: &Program, stages: &[&Loose]) -> Result<()> {
 /// The tables for a stage: as its archive had them, or of its names, with the sizes of blocks that are known of the stage whose
 /// place it takes. Without names those of that stage stay.
 fn tables_of(stage: &Loose, here: &Tables) -> Tables {
-    if let Some(tables) = &stage.tables {
-        return tables.as_ref().clone();
+    if let Some(tables) = stage.tables.get::<Tables>() {
+        return tables.clone();
     }
     let Some(names) = &stage.names else { return here.clone() };
     let mut tables = here.clone();

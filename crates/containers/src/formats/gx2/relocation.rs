@@ -4,8 +4,19 @@
 //! order, 0 where the pointer is null, then the place of each entry's name, then two zeros, all with the tag of data.
 //! Homebrew lists the places of pointers that are not null, those of names with the tag of text.
 
-use super::raw::{TRAILER, TRAILER_MAGIC, words};
-use crate::formats::gx2::{Form, Member, Row, Shader, TableKind};
+use super::{Form, Member, Row, Shader, TableKind};
+
+/// First bytes of the trailer of a shader header.
+pub const TRAILER_MAGIC: [u8; 4] = *b"}BLK";
+/// Size of the trailer of a shader header.
+pub const TRAILER: usize = 0x28;
+
+/// The big-endian words at the start of `bytes`; `None` where they end before.
+pub fn words<const N: usize>(bytes: &[u8]) -> Option<[u32; N]> {
+    let words = bytes.as_chunks::<4>().0.get(..N)?;
+    let words: &[[u8; 4]; N] = words.try_into().ok()?;
+    Some(words.map(u32::from_be_bytes))
+}
 
 /// The last 0x28 bytes of a shader header. Offsets are tagged as [`Form::DATA`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
