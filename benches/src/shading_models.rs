@@ -60,7 +60,7 @@ pub fn open() -> Result<(), String> {
         for model in &index.models {
             let shaders = match &model.record {
                 ModelRecord::Switch(record) => Some(index.bnsh(record).map_err(text_of)?),
-                ModelRecord::Cafe(_) => None,
+                ModelRecord::WiiU(_) => None,
             };
             for program in 0..model.programs {
                 stages += index.stage_names(model, shaders.as_ref(), program).map_err(text_of)?.len();

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use unshade::{Container, gx2::Member, listing::assemble_listing};
-use unshade_containers::nx::dictionary::{Family, build};
+use unshade_containers::switch::dictionary::{Family, build};
 
 /// A vertex program with two attributes and a block of matrices.
 pub const VERTEX: &str = "\

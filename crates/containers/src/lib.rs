@@ -14,11 +14,13 @@ pub use face::manifest as parts;
 pub use face::{Container, Format, container, detect, edit};
 #[cfg(feature = "manifest")]
 pub use face::{build, extract};
-pub use formats::{agl, bfres, bfsha, bnsh, dksh, gfd, gx2, mbs, nvn, nx, sharc, sharcfb, sharcfb_nx, shbin};
+pub use formats::{
+    agl, bfres, bfsha, bnsh, dksh, gfd, gx2, mbs, nvn, sharc, sharcfb, sharcfb_nx, shbin, switch,
+};
 #[cfg(feature = "manifest")]
 pub use shared::Parts;
-pub use shared::{Coding, LooseStage, Name, NewProgram, Node, Opaque, Removed, Strings};
-pub use shared::{claims, claims::Claims, coding, fields, opaque, programs, stages, tree};
+pub use shared::{DetachedStage, FieldEncoding, Name, NewProgram, Node, Opaque, Removed, Strings};
+pub use shared::{encoding, fields, opaque, programs, stages, tree};
 
 pub mod wrap {
     //! Files inside files: wrappers that are opened on the way, and blobs that hold containers and wrappers.

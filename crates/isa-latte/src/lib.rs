@@ -6,6 +6,7 @@
 //! emulators, and programs made by Mesa for an RV770; each fact that rests on one source says so.
 
 pub mod asm;
+pub mod bindings;
 pub mod decaf;
 pub mod decode;
 pub mod exec;
@@ -17,7 +18,6 @@ pub mod lint;
 pub mod listing;
 mod machine;
 mod names;
-pub mod places;
 pub mod ports;
 pub mod print;
 pub mod ring;

@@ -10,7 +10,7 @@
 
 use super::fields::Tex;
 use super::table::FetchOp;
-use super::{AluOp, Group, Program, Source, places};
+use super::{AluOp, Group, Program, Source, bindings};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_stage::Latte;
@@ -48,7 +48,7 @@ fn units(program: Program<'_>, latte: &Latte) -> BTreeMap<u32, Dimension> {
         } else if op.is_fetch() {
             for (_, inst) in program.fetches(cf.normal()).filter(|(_, inst)| !inst.op().is_buffer()) {
                 let (tex, op) = (inst.tex(), inst.op());
-                let unit = places::texture_unit(latte, tex.resource_id());
+                let unit = bindings::texture_unit(latte, tex.resource_id());
                 let named = latte.samplers.iter().find(|sampler| sampler.location == unit);
                 let is_open = named.is_none_or(|sampler| sampler.dimension.is_none());
                 if op == FetchOp::SetCubemapIndex {

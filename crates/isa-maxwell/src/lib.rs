@@ -3,11 +3,12 @@
 //! Words of 64 bits; every fourth is a control word that tells the scheduler about the three behind it
 //! ([`layout`]). [`form`] tells which instruction a word is, [`word`] takes it apart, [`operation`] says what it does.
 
+pub mod address_map;
 pub mod asm;
 pub mod attribute;
-pub mod beside;
 pub mod class;
 pub mod control;
+pub mod cosimulation;
 pub mod exec;
 mod field;
 pub mod form;
@@ -21,11 +22,10 @@ pub mod memory;
 mod names;
 mod number;
 pub mod nvdisasm;
+pub mod operand_fields;
 pub mod operation;
-pub mod places;
 pub mod print;
-pub mod reach;
-pub mod spaces;
+pub mod reachable;
 pub mod special;
 pub mod stats;
 pub mod successors;
@@ -40,6 +40,6 @@ pub use form::Form;
 pub use header::Header;
 pub use machine::Maxwell;
 pub use operation::{Instruction, Operation};
-pub use reach::Reach;
+pub use reachable::Reach;
 pub use usage::Uses;
 pub use word::{Predicate, Register, Word};

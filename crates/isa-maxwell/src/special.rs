@@ -7,7 +7,7 @@
 //! and later.
 
 use super::operation::{Function, Instruction, Operation};
-use super::reach::Reach;
+use super::reachable::Reach;
 use unshade_stage::Code;
 
 /// All functions, in the order of their numbers in the word.

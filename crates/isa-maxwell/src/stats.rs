@@ -2,7 +2,7 @@
 
 use super::class::Class;
 use super::layout;
-use super::reach::Reach;
+use super::reachable::Reach;
 use super::usage::Uses;
 use unshade_isa_common::Usage;
 use unshade_stage::Stage;

@@ -2,8 +2,8 @@
 
 use super::class::Class;
 use super::form::Form;
-use super::places::{constant, is_double, registers};
-use super::reach::Reach;
+use super::operand_fields::{constant, is_double, registers};
+use super::reachable::Reach;
 use super::word::Word;
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_stage::StageKind;

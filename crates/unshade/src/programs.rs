@@ -91,7 +91,7 @@ impl Wanted<'_> {
                 ModelRecord::Switch(record) => archive.bnsh(record).is_ok_and(|shaders| {
                     archive.stages(model, &shaders, 0).is_ok_and(|found| found.is_some())
                 }),
-                ModelRecord::Cafe(_) => false,
+                ModelRecord::WiiU(_) => false,
             });
         if !lazily {
             return Ok(self.container(&Container::read(bytes)?, |id| format!("{front}#{id}")));

@@ -3,9 +3,9 @@
 use super::words;
 use unshade::{Code, Interface, Isa, Stage, StageId, StageKind};
 use unshade_ir::exec::Memory;
+use unshade_isa::latte::bindings;
 use unshade_isa::latte::exec::surface::Surface;
 use unshade_isa::latte::exec::{End, Lane, NoTrace, Program, REGION_WORDS, Resources, VERTEX_LIMIT, cases};
-use unshade_isa::latte::places;
 use unshade_isa::texture::NoTextures;
 
 /// Steps of a run.
@@ -28,7 +28,7 @@ pub fn exec(data: &[u8]) {
         for index in 0..2 {
             let case = cases::case(&program, &surface, 1, index, cases::Kind::Full);
             let mut resources = Resources::default();
-            for (buffer, words) in (0..places::CONSTANT_BUFFERS).zip(&mut resources.constants) {
+            for (buffer, words) in (0..bindings::CONSTANT_BUFFERS).zip(&mut resources.constants) {
                 words.clone_from(case.uniform.get(&buffer).unwrap_or(&Vec::new()));
             }
             resources.bools = index as u32;
@@ -37,7 +37,7 @@ pub fn exec(data: &[u8]) {
             resources.fetch_program = (index == 1).then(|| words.clone());
             let lane = || {
                 let mut lane = Lane::default();
-                let words = case.input.get(&places::REGISTER_BINDING).into_iter().flatten();
+                let words = case.input.get(&bindings::REGISTER_BINDING).into_iter().flatten();
                 for (place, word) in lane.registers.iter_mut().flatten().zip(words) {
                     *place = *word;
                 }

@@ -79,8 +79,8 @@ fn they_are_sound_and_show_what_they_bind() {
         ];
         assert_eq!(slots, expected);
         assert_eq!(bindings.variables, [("tint".to_owned(), 0), ("weights".to_owned(), 16)]);
-        let model = file.cafe_model(0).unwrap();
-        let table = file.cafe_slots(file.cafe_program_of(model, 0).unwrap().tables[1]);
+        let model = file.wiiu_model(0).unwrap();
+        let table = file.wiiu_slots(file.wiiu_program_of(model, 0).unwrap().tables[1]);
         assert_eq!(table, [-1, -1, 5, -1, -1, -1, 2, -1, 0]);
         // The material's values.
         let names = Container::Bfsha(file).names();
@@ -152,7 +152,7 @@ fn a_copy_of_a_program_keeps_its_tables() {
     for wide in [true, false] {
         let Container::Bfsha(file) = Container::read(&archive(wide)).unwrap() else { unreachable!() };
         let mut without = file.clone();
-        without.remove_cafe("skin/1").unwrap();
+        without.remove_wiiu("skin/1").unwrap();
         let bytes = without.write().unwrap();
         let again = bfsha::read(&bytes).unwrap();
         assert_eq!(again, without);

@@ -8,7 +8,7 @@ use super::container::{Container, with_file};
 use super::edit;
 use crate::formats::sharc;
 use crate::shared::format::FileFormat;
-use crate::shared::programs::{LooseStage, NewProgram, Removed, missing, unfit, wrong};
+use crate::shared::programs::{DetachedStage, NewProgram, Removed, missing, unfit, wrong};
 use unshade_bytes::{Error, ErrorKind, Result};
 use unshade_stage::StageId;
 
@@ -18,7 +18,7 @@ impl Container {
     /// # Errors
     /// [`ErrorKind::OutOfBounds`] where no stage has that name; [`ErrorKind::Unrepresentable`] for a stage that cannot
     /// leave its container.
-    pub fn take(&self, id: &StageId) -> Result<LooseStage> {
+    pub fn take(&self, id: &StageId) -> Result<DetachedStage> {
         with_file!(self, file => FileFormat::take(file, id))
     }
 
@@ -28,7 +28,7 @@ impl Container {
     /// # Errors
     /// [`ErrorKind::OutOfBounds`] where no stage has that name; [`ErrorKind::BadValue`] for a stage of another kind or
     /// instruction set, and where the file would get an error; [`ErrorKind::Unrepresentable`] where it has no room.
-    pub fn put(&mut self, id: &StageId, stage: &LooseStage) -> Result<()> {
+    pub fn put(&mut self, id: &StageId, stage: &DetachedStage) -> Result<()> {
         let Some(here) = self.stage(id) else { return Err(missing(&id.0)) };
         if here.isa != stage.isa() {
             let expected = format!("a stage for {}", here.isa);

@@ -4,7 +4,7 @@
 use super::names::{Put, Thing, no_text};
 #[cfg(feature = "manifest")]
 use super::parts::Parts;
-use super::programs::{LooseStage, NewProgram, Removed, missing};
+use super::programs::{DetachedStage, NewProgram, Removed, missing};
 use super::stages::Stages;
 use super::tree::Node;
 use std::fmt::Debug;
@@ -105,7 +105,7 @@ pub(crate) trait FileFormat: Clone + Debug + PartialEq + Sized {
     ///
     /// # Errors
     /// [`ErrorKind::OutOfBounds`] where no stage has that name.
-    fn take(&self, id: &StageId) -> Result<LooseStage> {
+    fn take(&self, id: &StageId) -> Result<DetachedStage> {
         Err(missing(&id.0))
     }
 
@@ -113,7 +113,7 @@ pub(crate) trait FileFormat: Clone + Debug + PartialEq + Sized {
     ///
     /// # Errors
     /// [`ErrorKind::BadValue`] for a stage that does not belong there; [`ErrorKind::Unrepresentable`] where it has no room.
-    fn put(&mut self, _id: &StageId, _stage: &LooseStage) -> Result<()> {
+    fn put(&mut self, _id: &StageId, _stage: &DetachedStage) -> Result<()> {
         Err(unsupported::<Self>("put in"))
     }
 
@@ -279,7 +279,7 @@ macro_rules! forward {
     };
     // What a format takes out is a type of its own.
     (@ take) => {
-        fn take(&self, id: &::unshade_stage::StageId) -> ::unshade_bytes::Result<$crate::shared::LooseStage> {
+        fn take(&self, id: &::unshade_stage::StageId) -> ::unshade_bytes::Result<$crate::shared::DetachedStage> {
             self.take(id).map(Into::into)
         }
     };

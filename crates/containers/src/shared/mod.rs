@@ -1,7 +1,6 @@
 //! What the formats stand on. Nothing here knows a format.
 
-pub mod claims;
-pub mod coding;
+pub mod encoding;
 pub mod fields;
 pub(crate) mod findings;
 pub(crate) mod format;
@@ -19,9 +18,9 @@ pub(crate) mod sheet;
 pub mod stages;
 pub mod tree;
 
-pub use coding::Coding;
+pub use encoding::FieldEncoding;
 pub use opaque::{Name, Opaque, Strings};
 #[cfg(feature = "manifest")]
 pub use parts::Parts;
-pub use programs::{LooseStage, NewProgram, Removed};
+pub use programs::{DetachedStage, NewProgram, Removed};
 pub use tree::Node;

@@ -7,7 +7,7 @@
 //! sides of a program share is one thing where its owner is left out: `uniforms.tint` is that of all executables of a
 //! SHBIN or both programs of an MBS, `vertex.uniforms.tint` only that of one.
 
-use super::{Coding, Node, opaque::escape};
+use super::{FieldEncoding, Node, opaque::escape};
 use std::collections::BTreeMap;
 use unshade_bytes::{Endian, F24};
 
@@ -91,7 +91,7 @@ pub(crate) struct Element {
 pub(crate) struct Slot {
     pub at: u64,
     pub size: u64,
-    pub coding: Coding,
+    pub coding: FieldEncoding,
     /// Order of its bytes.
     pub endian: Endian,
     /// Its value as a setting takes it.
@@ -195,7 +195,7 @@ impl Thing {
 
 impl Slot {
     /// A number whose bytes stand at `at`.
-    pub fn new(at: u64, bytes: &[u8], coding: Coding, endian: Endian) -> Self {
+    pub fn new(at: u64, bytes: &[u8], coding: FieldEncoding, endian: Endian) -> Self {
         Self { at, size: bytes.len() as u64, coding, endian, shown: shown(bytes, coding, endian) }
     }
 
@@ -222,24 +222,24 @@ pub(crate) fn child<'t>(node: &'t Node, name: &str) -> Option<&'t Node> {
 /// Floats that follow each other.
 pub(crate) fn floats(at: u64, bytes: &[u8], endian: Endian) -> Vec<Slot> {
     let words = bytes.as_chunks::<4>().0.iter();
-    (at..).step_by(4).zip(words).map(|(at, word)| Slot::new(at, word, Coding::Float, endian)).collect()
+    (at..).step_by(4).zip(words).map(|(at, word)| Slot::new(at, word, FieldEncoding::Float, endian)).collect()
 }
 
 /// A number as a setting takes it: short where that gives the same bits, else its bits.
-fn shown(bytes: &[u8], coding: Coding, endian: Endian) -> String {
-    let number = crate::shared::coding::loaded(bytes, endian);
+fn shown(bytes: &[u8], coding: FieldEncoding, endian: Endian) -> String {
+    let number = crate::shared::encoding::loaded(bytes, endian);
     match coding {
-        Coding::Float => {
+        FieldEncoding::Float => {
             let value = f32::from_bits(number as u32);
             if value.is_finite() { format!("{value:?}") } else { format!("{number:#010x}") }
         }
-        Coding::Float24 => {
+        FieldEncoding::Float24 => {
             let value = F24::from_bits(number as u32);
             let float = value.to_f32();
             let same = u64::from(F24::from_f32_nearest(float).to_bits()) == number;
             if float.is_finite() && same { format!("{float:?}") } else { format!("{number:#08x}") }
         }
-        Coding::Components => bytes.iter().map(|byte| byte.to_string()).collect::<Vec<_>>().join(", "),
+        FieldEncoding::Components => bytes.iter().map(|byte| byte.to_string()).collect::<Vec<_>>().join(", "),
         _ => number.to_string(),
     }
 }

@@ -2,16 +2,16 @@
 //!
 //! [`Container`](crate::Container) has the operations; a format does them for its own kind of stage.
 
-use super::claims::Claims;
 use super::held::Held;
 use std::any::Any;
 use std::fmt;
 use unshade_bytes::{Error, ErrorKind, Result};
+use unshade_stage::CodeFacts;
 use unshade_stage::{Isa, Stage, StageId, StageKind};
 
 /// What a format keeps of a stage that was taken out of its container. Formats that keep stages in the same way share
 /// one type, so that a stage of the one goes into the other.
-pub trait DetachedStage: Held {
+pub trait DetachedForm: Held {
     /// Which step of the pipeline it is for.
     fn kind(&self) -> StageKind;
     /// Which machine runs it.
@@ -19,30 +19,30 @@ pub trait DetachedStage: Held {
     /// The stage as its instruction set sees it, whatever it is called there.
     fn stage(&self) -> Stage<'_>;
     /// What the container states of the program.
-    fn claims(&self) -> Claims;
+    fn code_facts(&self) -> CodeFacts;
     /// States what `claims` has, as far as there is a place for it and the number fits.
-    fn claim(&mut self, claims: &Claims);
+    fn set_code_facts(&mut self, facts: &CodeFacts);
     /// A copy of it.
-    fn copy_stage(&self) -> Box<dyn DetachedStage>;
+    fn copy_stage(&self) -> Box<dyn DetachedForm>;
 }
 
 /// A stage taken out of its container with everything that the container says of it, so that it can go into another
 /// one that holds the same instruction set.
-pub struct LooseStage(Box<dyn DetachedStage>);
+pub struct DetachedStage(Box<dyn DetachedForm>);
 
-impl LooseStage {
+impl DetachedStage {
     /// The stage as its format keeps it.
-    pub fn get<T: DetachedStage>(&self) -> Option<&T> {
+    pub fn get<T: DetachedForm>(&self) -> Option<&T> {
         (&*self.0 as &dyn Any).downcast_ref()
     }
 
     /// The stage as its format keeps it, to be changed.
-    pub fn get_mut<T: DetachedStage>(&mut self) -> Option<&mut T> {
+    pub fn get_mut<T: DetachedForm>(&mut self) -> Option<&mut T> {
         (&mut *self.0 as &mut dyn Any).downcast_mut()
     }
 
     /// The stage as a format keeps it that takes no other.
-    pub(crate) fn wanted<T: DetachedStage>(&self, what: &'static str) -> Result<&T> {
+    pub(crate) fn wanted<T: DetachedForm>(&self, what: &'static str) -> Result<&T> {
         self.get().ok_or_else(|| wrong("", what, format!("one for {}", self.isa())))
     }
 
@@ -62,38 +62,38 @@ impl LooseStage {
     }
 
     /// What is stated of the program.
-    pub fn claims(&self) -> Claims {
-        self.0.claims()
+    pub fn code_facts(&self) -> CodeFacts {
+        self.0.code_facts()
     }
 
     /// States what `claims` has, as far as the container has a place for it and the number fits. Returns whether
     /// anything changed.
-    pub fn claim(&mut self, claims: &Claims) -> bool {
-        let before = self.claims();
-        self.0.claim(claims);
-        self.claims() != before
+    pub fn set_code_facts(&mut self, facts: &CodeFacts) -> bool {
+        let before = self.code_facts();
+        self.0.set_code_facts(facts);
+        self.code_facts() != before
     }
 }
 
-impl<T: DetachedStage> From<T> for LooseStage {
+impl<T: DetachedForm> From<T> for DetachedStage {
     fn from(stage: T) -> Self {
         Self(Box::new(stage))
     }
 }
 
-impl Clone for LooseStage {
+impl Clone for DetachedStage {
     fn clone(&self) -> Self {
         Self(self.0.copy_stage())
     }
 }
 
-impl PartialEq for LooseStage {
+impl PartialEq for DetachedStage {
     fn eq(&self, other: &Self) -> bool {
         self.0.equals(&*other.0)
     }
 }
 
-impl fmt::Debug for LooseStage {
+impl fmt::Debug for DetachedStage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
@@ -106,7 +106,7 @@ pub struct NewProgram {
     /// Its name, where programs of the format have names.
     pub name: Option<String>,
     /// Its stages, in the order in which the format lists them: variation by variation, where it has several.
-    pub stages: Vec<LooseStage>,
+    pub stages: Vec<DetachedStage>,
     /// Options or macros with their values.
     pub values: Vec<(String, String)>,
     /// The program (SHARCFB) or shading model (BFSHA) that a variation goes into.
@@ -127,7 +127,7 @@ impl NewProgram {
     }
 
     /// The only stage, as a format keeps it that takes one.
-    pub(crate) fn only<T: DetachedStage>(&self, what: &'static str) -> Result<&T> {
+    pub(crate) fn only<T: DetachedForm>(&self, what: &'static str) -> Result<&T> {
         let one = || match self.stages.as_slice() {
             [stage] => stage.get(),
             _ => None,

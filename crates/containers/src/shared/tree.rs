@@ -1,7 +1,7 @@
 //! The structure of a file as a tree of named fields with values and places: what `show` prints, and what
 //! coverage is counted from.
 
-use crate::shared::{Coding, Opaque};
+use crate::shared::{FieldEncoding, Opaque};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt::Display,
@@ -25,7 +25,7 @@ pub struct Node {
     pub owner: Owner,
     /// How the bytes say the value; of a structure nothing.
     #[cfg_attr(feature = "serde", serde(skip))]
-    pub coding: Coding,
+    pub coding: FieldEncoding,
     /// The bytes themselves, where they are kept without being understood.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub opaque: Option<Opaque>,
@@ -43,7 +43,7 @@ impl Node {
             size: 0,
             value: None,
             owner: Owner::Field,
-            coding: Coding::Follows,
+            coding: FieldEncoding::Follows,
             opaque: None,
             children: Vec::new(),
         }
@@ -58,16 +58,16 @@ impl Node {
 
     /// Adds a field of `size` bytes behind those so far, whose value follows from the rest of the file.
     pub fn field(&mut self, name: impl Into<String>, size: u64, value: impl Display) {
-        self.coded(name, size, value, Coding::Follows);
+        self.coded(name, size, value, FieldEncoding::Follows);
     }
 
     /// Adds a field that holds a number, which `value` starts with.
     pub fn number(&mut self, name: impl Into<String>, size: u64, value: impl Display) {
-        self.coded(name, size, value, Coding::Number);
+        self.coded(name, size, value, FieldEncoding::Number);
     }
 
     /// Adds a field whose bytes say its value by `coding`.
-    pub fn coded(&mut self, name: impl Into<String>, size: u64, value: impl Display, coding: Coding) {
+    pub fn coded(&mut self, name: impl Into<String>, size: u64, value: impl Display, coding: FieldEncoding) {
         let mut child = Self::new(name, self.end()).value(value);
         child.size = size;
         child.coding = coding;
@@ -79,7 +79,7 @@ impl Node {
         let mut child = Self::new(name, self.end()).value(value);
         child.size = bytes.len() as u64;
         child.owner = Owner::Opaque;
-        child.coding = Coding::Bytes;
+        child.coding = FieldEncoding::Bytes;
         child.opaque = Some(Opaque(bytes.to_vec()));
         self.push(child);
     }
@@ -96,7 +96,7 @@ impl Node {
                     count => format!("{count} bytes of {first:#04x}"),
                 });
                 child.owner = Owner::Padding(*first);
-                child.coding = Coding::Bytes;
+                child.coding = FieldEncoding::Bytes;
                 self.push(child);
             }
             Some(_) => self.unknown(name, bytes, format_args!("{} bytes", bytes.len())),

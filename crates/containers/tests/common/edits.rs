@@ -6,7 +6,7 @@ use unshade_containers::edit::{Change, Changed, Renaming, Setting};
 use unshade_containers::sharc::Source;
 use unshade_containers::sharcfb::Record;
 use unshade_containers::shbin::{Executable, Shbin};
-use unshade_containers::{Coding, Container, Node};
+use unshade_containers::{Container, FieldEncoding, Node};
 
 /// Numbers that look random and are the same each time.
 pub struct Random(pub u64);
@@ -85,7 +85,7 @@ fn undo(change: &Change, before: &Container, after: &Container, changed: &[Chang
     }
     let texts: BTreeMap<u64, String> = leaves(&after.tree())
         .into_iter()
-        .filter(|(_, node)| node.coding == Coding::Text)
+        .filter(|(_, node)| node.coding == FieldEncoding::Text)
         .map(|(path, node)| (node.offset, path))
         .collect();
     let paths: std::collections::BTreeSet<String> =
@@ -107,13 +107,18 @@ fn choose(container: &Container, random: &mut Random, done: &mut Done) -> Option
             let leaves = leaves(&container.tree());
             let wanted: Vec<_> = leaves
                 .iter()
-                .filter(|(_, node)| matches!(node.coding, Coding::Number | Coding::Float | Coding::Float24))
+                .filter(|(_, node)| {
+                    matches!(
+                        node.coding,
+                        FieldEncoding::Number | FieldEncoding::Float | FieldEncoding::Float24
+                    )
+                })
                 // A table that says otherwise where things are is a file that is laid out in another way.
                 .filter(|(path, _)| !path.contains("relocation"))
                 .collect();
             let (path, node) = wanted.get(random.below(wanted.len()))?;
             let value = match node.coding {
-                Coding::Number => random.below(7).to_string(),
+                FieldEncoding::Number => random.below(7).to_string(),
                 _ => format!("{}.5", random.below(100)),
             };
             done.fields += 1;
@@ -121,7 +126,8 @@ fn choose(container: &Container, random: &mut Random, done: &mut Done) -> Option
         }
         1 => {
             let leaves = leaves(&container.tree());
-            let wanted: Vec<_> = leaves.iter().filter(|(_, node)| node.coding == Coding::Text).collect();
+            let wanted: Vec<_> =
+                leaves.iter().filter(|(_, node)| node.coding == FieldEncoding::Text).collect();
             let (path, _) = wanted.get(random.below(wanted.len()))?;
             done.texts += 1;
             Some((set(path, &random.name()), true))
@@ -286,7 +292,7 @@ fn tells_alignment(container: &Container) -> bool {
     }
     let mut ends: BTreeMap<String, Vec<u64>> = BTreeMap::new();
     for (path, node) in leaves(&container.tree()) {
-        if node.coding == Coding::Text {
+        if node.coding == FieldEncoding::Text {
             let block = path.split('.').next().unwrap_or_default().to_owned();
             ends.entry(block).or_default().push(node.size);
         }

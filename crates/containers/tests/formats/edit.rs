@@ -8,7 +8,7 @@ use crate::common::edits::{Done, Random, leaves, survives, undone};
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_bytes::Severity;
 use unshade_containers::{
-    Coding, Container,
+    Container, FieldEncoding,
     edit::{Change, Renaming, Setting},
 };
 
@@ -66,18 +66,18 @@ fn what_is_printed_is_taken() {
         let mut names = BTreeSet::new();
         for (name, node) in leaves(&container.tree()) {
             assert!(names.insert(name.clone()), "{path}: two fields are called {name}");
-            if matches!(node.coding, Coding::Follows | Coding::Text) || node.size == 0 {
+            if matches!(node.coding, FieldEncoding::Follows | FieldEncoding::Text) || node.size == 0 {
                 continue;
             }
             let (start, end) = (node.offset as usize, node.end() as usize);
             let old = &bytes[start..end];
             let text = match node.coding {
-                Coding::Bytes => old.iter().map(|byte| format!("{byte:02x} ")).collect(),
+                FieldEncoding::Bytes => old.iter().map(|byte| format!("{byte:02x} ")).collect(),
                 _ => node.value.clone().unwrap(),
             };
             let new = node.coding.encode(&text, old, container.byte_order());
             // One byte in hexadecimal reads as a number, too.
-            if !(node.coding == Coding::Bytes && node.size == 1) {
+            if !(node.coding == FieldEncoding::Bytes && node.size == 1) {
                 assert_eq!(new.as_deref(), Ok(old), "{path}: {name}, a {:?}, says {text}", node.coding);
             }
             let format = container.format().name();
@@ -110,13 +110,15 @@ fn settings_are_undone() {
         }
         let leaves: Vec<_> = leaves(&container.tree())
             .into_iter()
-            .filter(|(_, node)| matches!(node.coding, Coding::Number | Coding::Float | Coding::Float24))
+            .filter(|(_, node)| {
+                matches!(node.coding, FieldEncoding::Number | FieldEncoding::Float | FieldEncoding::Float24)
+            })
             .collect();
         let tries = if bytes.len() > SMALL { 2 } else { 12 };
         for _ in 0..tries.min(leaves.len()) {
             let (name, node) = &leaves[next() as usize % leaves.len()];
             let value = match node.coding {
-                Coding::Number => (next() % 7).to_string(),
+                FieldEncoding::Number => (next() % 7).to_string(),
                 _ => format!("{}.5", next() % 100),
             };
             match container.set(&[setting(name, &value)]) {

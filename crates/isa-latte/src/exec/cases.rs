@@ -12,7 +12,7 @@
 //!
 //! Only what the program can reach is there.
 
-use super::super::{places, ring};
+use super::super::{bindings, ring};
 use super::surface::Surface;
 use super::{Program, Resources};
 use std::collections::BTreeMap;
@@ -51,11 +51,11 @@ pub fn case(program: &Program, surface: &Surface, seed: u64, index: u64, kind: K
         let numbers = random.next();
         (registers[0], registers[3]) = (numbers as u32 & 63, (numbers >> 32) as u32 & 7);
     }
-    inputs.input.insert(places::REGISTER_BINDING, registers);
+    inputs.input.insert(bindings::REGISTER_BINDING, registers);
     if !surface.rings.is_empty() {
         let vertices = if latte.copy_program { 1 } else { ring::VERTEX_WORDS.len() as u32 };
         let words = vertices * ring::item_words(latte);
-        inputs.input.insert(places::RING_INPUT_BINDING, fill(&mut random, words));
+        inputs.input.insert(bindings::RING_INPUT_BINDING, fill(&mut random, words));
     }
     if program.kind == StageKind::Fragment {
         let mut unit = || (random.next() >> 40) as f32 / (1 << 24) as f32;
@@ -63,19 +63,19 @@ pub fn case(program: &Program, surface: &Surface, seed: u64, index: u64, kind: K
             [(unit() * 2048.0).trunc() + 0.5, (unit() * 2048.0).trunc() + 0.5, unit(), 0.25 + 3.75 * unit()];
         let point = [unit(), unit()];
         let front = if unit() < 0.5 { 0.0_f32 } else { 1.0 };
-        inputs.input.insert(places::FRAG_COORD_BINDING, position.map(f32::to_bits).to_vec());
-        inputs.input.insert(places::POINT_COORD_BINDING, point.map(f32::to_bits).to_vec());
-        inputs.input.insert(places::FRONT_FACING_BINDING, vec![front.to_bits()]);
+        inputs.input.insert(bindings::FRAG_COORD_BINDING, position.map(f32::to_bits).to_vec());
+        inputs.input.insert(bindings::POINT_COORD_BINDING, point.map(f32::to_bits).to_vec());
+        inputs.input.insert(bindings::FRONT_FACING_BINDING, vec![front.to_bits()]);
     }
     for (&buffer, &words) in &surface.constants {
         let words = fill(&mut random, words.min(1 << 14));
-        inputs.uniform.insert(places::CONSTANT_BUFFER_BINDING + buffer, words);
+        inputs.uniform.insert(bindings::CONSTANT_BUFFER_BINDING + buffer, words);
     }
     if !surface.file.is_empty() {
-        inputs.uniform.insert(places::CONSTANT_FILE_BINDING, fill(&mut random, 1024));
+        inputs.uniform.insert(bindings::CONSTANT_FILE_BINDING, fill(&mut random, 1024));
     }
     for &buffer in &surface.buffers {
-        inputs.uniform.insert(places::FETCH_BINDING + buffer, fill(&mut random, BUFFER_WORDS));
+        inputs.uniform.insert(bindings::FETCH_BINDING + buffer, fill(&mut random, BUFFER_WORDS));
     }
     let mut loops: Vec<u32> = (0..32)
         .map(|_| {
@@ -97,7 +97,7 @@ pub fn case(program: &Program, surface: &Surface, seed: u64, index: u64, kind: K
     for initial in &latte.initial_values {
         for (at, word) in (initial.offset as usize..).zip(initial.value) {
             let buffers = set.constants.iter().enumerate().map(|(n, words)| (n as u32, words));
-            let file = (places::CONSTANT_FILE_BINDING, &set.constant_file);
+            let file = (bindings::CONSTANT_FILE_BINDING, &set.constant_file);
             for (binding, words) in buffers.chain([file]) {
                 let place = inputs.uniform.get_mut(&binding).and_then(|words| words.get_mut(at));
                 if let (Some(place), true) = (place, words.get(at) == Some(&word)) {
@@ -106,8 +106,8 @@ pub fn case(program: &Program, surface: &Surface, seed: u64, index: u64, kind: K
             }
         }
     }
-    inputs.uniform.insert(places::LOOP_BINDING, loops);
-    inputs.uniform.insert(places::BOOL_BINDING, bools);
+    inputs.uniform.insert(bindings::LOOP_BINDING, loops);
+    inputs.uniform.insert(bindings::BOOL_BINDING, bools);
     inputs
 }
 
@@ -137,6 +137,6 @@ mod tests {
         assert_eq!(first, case(&program, &surface, 1, 2, Kind::Full));
         assert_ne!(first, case(&program, &surface, 1, 3, Kind::Full));
         assert_eq!(first.uniform[&3].len(), 192);
-        assert!(first.input[&places::REGISTER_BINDING][0] < 64);
+        assert!(first.input[&bindings::REGISTER_BINDING][0] < 64);
     }
 }

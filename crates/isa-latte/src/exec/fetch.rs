@@ -1,7 +1,7 @@
 //! Fetches from buffers.
 
+use super::super::bindings::FetchSource;
 use super::super::fields::Vtx;
-use super::super::places::FetchSource;
 use super::super::table::DataFormat;
 use super::format::{self, element};
 use super::state::{Buffer, Layout, Resources, Vector};

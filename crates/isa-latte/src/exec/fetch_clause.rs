@@ -1,8 +1,8 @@
 //! Clauses of fetches: from buffers, from memory, from textures.
 
+use super::super::bindings::{self, FetchSource};
 use super::super::fields::{CfAlu, CfNormal, Tex, Vtx};
 use super::super::inst::Fetch;
-use super::super::places::{self, FetchSource};
 use super::super::semantics::sample;
 use super::super::table::FetchOp;
 use super::around::Around;
@@ -78,7 +78,7 @@ impl<A: Around, T: Trace> Run<'_, A, T> {
 
     fn buffer(&mut self, inst: Vtx, op: FetchOp, lanes: Mask) {
         let latte = &self.program.latte;
-        let source = places::fetch_source(self.program.kind, latte, inst);
+        let source = bindings::fetch_source(self.program.kind, latte, inst);
         let to = if op == FetchOp::VtxSemantic {
             let id = inst.semantic_id();
             let place =
@@ -173,7 +173,7 @@ impl<A: Around, T: Trace> Run<'_, A, T> {
             FetchOp::Pass => each(lanes).for_each(|n| self.put(n, to, swizzle, c[n])),
             _ => {
                 let latte = &self.program.latte;
-                let unit = places::texture_unit(latte, inst.resource_id());
+                let unit = bindings::texture_unit(latte, inst.resource_id());
                 let shape = sample::shape(latte, inst, op, unit);
                 let Some(texture) = sample::query(inst, op, unit, shape) else { return };
                 let operands = std::array::from_fn(|n| {

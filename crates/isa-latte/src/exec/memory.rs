@@ -1,7 +1,7 @@
 //! Exports and writes to memory.
 
+use super::super::bindings::export_word;
 use super::super::fields::{CfExport, CfMemory};
-use super::super::places::export_word;
 use super::super::table::CfOp;
 use super::outcome::Fault;
 use super::state::{Event, Lane, Region};

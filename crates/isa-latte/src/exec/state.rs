@@ -1,6 +1,6 @@
 //! Registers, buffers and what leaves a program.
 
-use super::super::places::EXPORT_WORDS;
+use super::super::bindings::EXPORT_WORDS;
 use super::super::table::DataFormat;
 use std::collections::BTreeMap;
 use unshade_stage::{Latte, latte::UniformMode};
@@ -55,7 +55,7 @@ pub struct Lane {
     pub helper: bool,
     /// It was dropped.
     pub killed: bool,
-    /// Exports, where [`super::super::places::export_word`] says.
+    /// Exports, where [`super::super::bindings::export_word`] says.
     pub exports: Box<[u32; EXPORT_WORDS as usize]>,
     /// Export targets that were written, bit n = words 4n to 4n + 3.
     pub exported: u64,

@@ -1,7 +1,7 @@
 //! What a program reads and writes, as its instructions name it.
 
+use super::super::bindings::{self, FetchSource};
 use super::super::fields::{CfAlu, CfMemory};
-use super::super::places::{self, FetchSource};
 use super::super::table::{CfOp, FetchOp};
 use super::super::{Alu, Cf, Fetch, Source};
 use super::Program;
@@ -63,13 +63,13 @@ impl Surface {
     /// Of a program, over all of its control flow.
     pub fn new(program: &Program) -> Self {
         let mut surface = Self::default();
-        surface.outputs.insert(places::EXPORT_BINDING, places::EXPORT_WORDS);
+        surface.outputs.insert(bindings::EXPORT_BINDING, bindings::EXPORT_WORDS);
         for (_, cf) in program.code().control_flow() {
             surface.control(program, cf);
         }
         // What goes to the ring leaves through the copy program.
         if let Some(copy) = program.copy() {
-            surface.outputs.remove(&places::RING_OUTPUT_BINDING);
+            surface.outputs.remove(&bindings::RING_OUTPUT_BINDING);
             for (binding, words) in Self::new(copy).outputs {
                 let place = surface.outputs.entry(binding).or_default();
                 *place = (*place).max(words);
@@ -138,11 +138,11 @@ impl Surface {
             self.registers.insert(memory.index_gpr(), false);
         }
         let binding = match op {
-            CfOp::MemStream0 => places::STREAM_BINDING,
-            CfOp::MemStream1 => places::STREAM_BINDING + 1,
-            CfOp::MemStream2 => places::STREAM_BINDING + 2,
-            CfOp::MemStream3 => places::STREAM_BINDING + 3,
-            CfOp::MemRing => places::RING_OUTPUT_BINDING,
+            CfOp::MemStream0 => bindings::STREAM_BINDING,
+            CfOp::MemStream1 => bindings::STREAM_BINDING + 1,
+            CfOp::MemStream2 => bindings::STREAM_BINDING + 2,
+            CfOp::MemStream3 => bindings::STREAM_BINDING + 3,
+            CfOp::MemRing => bindings::RING_OUTPUT_BINDING,
             CfOp::MemExport => {
                 self.memory = true;
                 return;
@@ -160,7 +160,7 @@ impl Surface {
         if !inst.op().is_buffer() || inst.op() == FetchOp::VtxSemantic {
             return;
         }
-        match places::fetch_source(program.kind, &program.latte, vtx) {
+        match bindings::fetch_source(program.kind, &program.latte, vtx) {
             FetchSource::Constants(buffer) => {
                 let words = self.constants.entry(buffer).or_default();
                 *words = (*words).max(vtx.offset() / 4 + 4 * BEHIND);

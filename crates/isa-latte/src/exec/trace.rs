@@ -1,8 +1,8 @@
 //! Watching a run: each step with what it left in the registers it writes.
 
+use super::super::bindings::{export_name, export_word};
 use super::super::decode::Group;
 use super::super::inst::{Cf, Fetch};
-use super::super::places::{export_name, export_word};
 use super::super::table::CfOp;
 use super::state::Lane;
 use std::fmt;

@@ -1,8 +1,8 @@
 //! Elements of buffers to components.
 
 use super::super::DataFormat;
+use super::super::bindings::{CONSTANT_BUFFER_BINDING, FETCH_BINDING, FetchSource, RING_INPUT_BINDING};
 use super::super::fields::Vtx;
-use super::super::places::{CONSTANT_BUFFER_BINDING, FETCH_BINDING, FetchSource, RING_INPUT_BINDING};
 use super::super::ring::STRIDE as RING_STRIDE;
 use super::super::semantics::alu::Arithmetic;
 use super::write::{Step, Writer};

@@ -5,7 +5,7 @@
 //! stores to outputs, one behind the other. One that computes, chooses or loops is none of these: then nothing is known.
 //! The interpreter does not go by this: it runs the copy program on the words of each vertex.
 
-use super::super::places::{EXPORT_BINDING, RING_INPUT_BINDING, export_name};
+use super::super::bindings::{EXPORT_BINDING, RING_INPUT_BINDING, export_name};
 use super::super::ring::copy_program;
 use super::lift;
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ pub enum Copied {
     Constant(u32),
 }
 
-/// The output words that a copy program writes, by output binding and word ([`super::super::places`]).
+/// The output words that a copy program writes, by output binding and word ([`super::super::bindings`]).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Copy {
     words: BTreeMap<(u32, u32), Copied>,
@@ -96,7 +96,7 @@ fn line((binding, vector): (u32, u32), lanes: [Option<Copied>; 4], position: Pos
             (1, true) => "point size, edge flag, layer and viewport (POS61)".to_owned(),
             _ => export_name(4 * vector),
         },
-        stream => format!("vector {vector} of stream {}", stream - super::super::places::STREAM_BINDING),
+        stream => format!("vector {vector} of stream {}", stream - super::super::bindings::STREAM_BINDING),
     };
     let present: Vec<_> = lanes.iter().flatten().collect();
     let mask: String =

@@ -1,7 +1,7 @@
 //! Exports of pixels, positions and parameters.
 
+use super::super::bindings::{EXPORT_BINDING, export_word};
 use super::super::fields::CfExport;
-use super::super::places::{EXPORT_BINDING, export_word};
 use super::fetch::{Place, selected};
 use super::write::{Step, Writer};
 use unshade_ir::{Space, Value};

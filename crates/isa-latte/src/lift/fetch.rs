@@ -1,7 +1,7 @@
 //! Fetches from textures and buffers.
 
+use super::super::bindings::{self, FetchSource, fetch_source};
 use super::super::fields::{Tex, Vtx};
-use super::super::places::{self, FetchSource, fetch_source};
 use super::super::semantics::alu::{Arithmetic, FLOAT};
 use super::super::semantics::sample::{self, Kept};
 use super::super::{Fetch, FetchOp};
@@ -145,7 +145,7 @@ fn texture(w: &mut Writer<'_>, inst: Tex, op: FetchOp, index: Option<u8>) {
         FetchOp::SetCubemapIndex => w.write(Register::Cube, source[0]),
         FetchOp::Pass => to.put(w, swizzle, source),
         _ => {
-            let unit = places::texture_unit(w.latte, inst.resource_id());
+            let unit = bindings::texture_unit(w.latte, inst.resource_id());
             let shape = sample::shape(w.latte, inst, op, unit);
             let Some(texture) = sample::query(inst, op, unit, shape) else { return };
             let mut gradients = [[w.bits(0); 3]; 2];

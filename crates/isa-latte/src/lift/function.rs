@@ -1,6 +1,6 @@
 //! From a graph of places to a function of the IR.
 
-use super::super::places::{BOOL_BINDING, LOOP_BINDING};
+use super::super::bindings::{BOOL_BINDING, LOOP_BINDING};
 use super::super::ring;
 use super::super::semantics::alu::FLOAT;
 use super::super::{Cf, CfOp, Program};

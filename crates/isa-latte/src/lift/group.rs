@@ -1,7 +1,7 @@
 //! Groups of arithmetic instructions. All sources are read before anything is written, as the units do.
 
+use super::super::bindings::{CONSTANT_BUFFER_BINDING, CONSTANT_FILE_BINDING};
 use super::super::fields::CfAlu;
-use super::super::places::{CONSTANT_BUFFER_BINDING, CONSTANT_FILE_BINDING};
 use super::super::semantics::alu::{Arithmetic, Sign, modify, reduce, scalar, source};
 use super::super::table::{Domain, Effect, Units};
 use super::super::{Alu, AluOp, Group, Operand, Source, Unit};

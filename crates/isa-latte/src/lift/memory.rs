@@ -1,7 +1,7 @@
 //! Memory of the invocation and rings: scratch, reduction, streams, what geometry programs hand over.
 
+use super::super::bindings::{MEMORY_BINDING, RING_OUTPUT_BINDING, STREAM_BINDING};
 use super::super::fields::CfMemory;
-use super::super::places::{MEMORY_BINDING, RING_OUTPUT_BINDING, STREAM_BINDING};
 use super::super::semantics::alu::Arithmetic;
 use super::super::{CfOp, Fetch, Program};
 use super::copy::{Copied, Copy};

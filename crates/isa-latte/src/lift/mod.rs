@@ -8,7 +8,7 @@
 //! 3. `interface` names what is loaded and stored. What a geometry program hands over is what the copy program behind
 //!    it exports (`copy`): the function stores to these outputs when it emits a vertex.
 //!
-//! Where inputs and outputs lie in the address spaces: [`super::places`]. What operations compute:
+//! Where inputs and outputs lie in the address spaces: [`super::bindings`]. What operations compute:
 //! [`super::semantics::alu`], through which the interpreter goes too.
 
 pub mod buffer;
@@ -29,7 +29,7 @@ pub mod start;
 mod write;
 
 use super::Program;
-use super::places::MESA_TEXELS;
+use super::bindings::MESA_TEXELS;
 use super::shapes::with_shapes;
 use explore::{PLACE_LIMIT, TooMany, explore};
 use registers::Registers;

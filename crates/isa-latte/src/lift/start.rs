@@ -4,7 +4,9 @@
 //! The lifted program reads what a shading language has instead, and makes the machine's value of it; whoever compares
 //! both sides gives the interpreter what [`start`] says.
 
-use super::super::places::{FRAG_COORD_BINDING, FRONT_FACING_BINDING, POINT_COORD_BINDING, REGISTER_BINDING};
+use super::super::bindings::{
+    FRAG_COORD_BINDING, FRONT_FACING_BINDING, POINT_COORD_BINDING, REGISTER_BINDING,
+};
 use super::super::ring::{VERTEX_WORDS, item_words};
 use unshade_stage::latte::Scalar;
 use unshade_stage::{Latte, StageKind};

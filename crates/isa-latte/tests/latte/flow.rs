@@ -5,7 +5,7 @@ use crate::build::{Build, LITERAL, group, inst, mov, stage};
 use unshade_isa_common::texture::NoTextures;
 use unshade_isa_latte::exec::{End, Event, Fault, Lane, Program, Resources, VERTEX_LIMIT};
 use unshade_isa_latte::fields::{CfExport, CfNormal, Op2};
-use unshade_isa_latte::{AluOp, CfOp, places};
+use unshade_isa_latte::{AluOp, CfOp, bindings};
 use unshade_stage::{Latte, StageKind};
 
 /// `R1.chan += literal`.
@@ -272,7 +272,7 @@ fn dropped_pixels_write_nothing_and_end_the_program() {
     let (lanes, _) = build.run(4, &Resources::default());
     assert_eq!([0, 1, 2, 3].map(|n: usize| lanes[n].killed), [false, false, true, true]);
     assert_eq!(lanes[2].exported, 0);
-    let word = places::PIXEL_WORD as usize;
+    let word = bindings::PIXEL_WORD as usize;
     assert_eq!(lanes[0].exports[word..word + 4], [0x3F80_0000, 0, 0x3F80_0000, 0]);
     // A loop that a dropped pixel would never leave.
     let mut endless = Build::default();
@@ -338,7 +338,7 @@ fn bursts_and_relative_registers() {
     let export = export.with_gpr_relative(1).with_burst_count(1).with_sel_y(7).with_sel_z(7).with_sel_w(7);
     build.raw(export.0).flow(CfOp::LoopEnd, 1, 0).end();
     let (lanes, _) = build.run(1, &resources);
-    let word = (places::PARAMETER_WORD + 12) as usize;
+    let word = (bindings::PARAMETER_WORD + 12) as usize;
     assert_eq!((lanes[0].exports[word], lanes[0].exports[word + 4]), (8, 9));
     assert_eq!(lanes[0].exported, 0b11 << 7);
 }

@@ -1,6 +1,6 @@
 //! What lanes see beside registers and memory: textures, images, and each other.
 
-use crate::spaces::raw_image;
+use crate::address_map::raw_image;
 use unshade_ir::exec::Environment;
 use unshade_ir::{
     Image, ImageQuery, InputPlace, QuadSide, Texture, TextureLevel, TextureQuery, TextureShape, Vote,

@@ -1,8 +1,8 @@
 //! A program with what the interpreter needs to know beside its words.
 
+use super::super::address_map::{driver, handle_bank};
 use super::super::layout;
 use super::super::operation::{Handle, Instruction, Operation, image_shapes};
-use super::super::spaces::{driver, handle_bank};
 use super::memory::Extent;
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_ir::TextureShape;

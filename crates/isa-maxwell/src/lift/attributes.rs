@@ -1,8 +1,10 @@
 //! Attributes: what comes from vertices and goes to them.
 
+use super::super::address_map::{
+    ATTRIBUTE_BINDING, PATCH_BINDING, POSITION_W, SPECIAL_BINDING, VERTEX_WORDS,
+};
 use super::super::header::Interpolation;
 use super::super::operation::{Attribute, Interpolate, Sample};
-use super::super::spaces::{ATTRIBUTE_BINDING, PATCH_BINDING, POSITION_W, SPECIAL_BINDING, VERTEX_WORDS};
 use super::super::{Header, Operation, Register};
 use super::explore::Node;
 use super::write::Writer;

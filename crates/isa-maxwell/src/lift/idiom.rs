@@ -1,6 +1,6 @@
 //! What compilers for this machine write for what a person writes otherwise: passes of readable mode.
 
-use super::super::spaces::{ATTRIBUTE_BINDING, POSITION_W};
+use super::super::address_map::{ATTRIBUTE_BINDING, POSITION_W};
 use super::resolve::{Editor, direction, gradient, rewrite, texel};
 use std::collections::BTreeMap;
 use unshade_ir::passes::{Changes, Pass};

@@ -1,8 +1,8 @@
 //! Images.
 
 use super::super::Register;
+use super::super::address_map;
 use super::super::operation::{Answer, Atomic, AtomicType, Handle, Image, ImageData, Size};
-use super::super::spaces;
 use super::memory::words;
 use super::write::Writer;
 use unshade_ir::{self as ir, AtomicOp, ImageQuery, Op, Value};
@@ -24,10 +24,10 @@ impl Writer<'_> {
     fn image(&mut self, image: &Image, query: ImageQuery, raw: Option<u32>) -> (ir::Image, Vec<Value>) {
         let shape = image.shape();
         let (number, handle) = match image.handle {
-            Handle::Bound(word) => (spaces::image(self.maxwell.driver, self.kind, word.into()), None),
-            Handle::Register(register) => (spaces::UNKNOWN_IMAGE, Some(self.register(register))),
+            Handle::Bound(word) => (address_map::image(self.maxwell.driver, self.kind, word.into()), None),
+            Handle::Register(register) => (address_map::UNKNOWN_IMAGE, Some(self.register(register))),
         };
-        let unit = spaces::raw_image(number, raw);
+        let unit = address_map::raw_image(number, raw);
         if image.bytes {
             self.refuse("an image whose coordinates count bytes");
         }

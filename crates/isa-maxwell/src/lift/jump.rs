@@ -3,8 +3,8 @@
 //! Compilers load the target from a table of constants, with an index that a minimum keeps inside of it:
 //! `IMNMX.U32 Ri, Rx, n; SHL Ri, Ri, 2; LDC Rt, c[1][Ri + table]; BRX Rt`.
 
+use super::super::address_map::COMPILER_BANK;
 use super::super::operation::{Constant, IndexedConstant, Operation, Size, Source};
-use super::super::spaces::COMPILER_BANK;
 use super::super::{Instruction, Register, layout};
 use std::collections::BTreeSet;
 use unshade_stage::Maxwell;

@@ -2,8 +2,8 @@
 
 use super::super::Predicate;
 use super::super::Register;
+use super::super::address_map::{HELPER, PATCH_VERTICES, SAMPLE_ID, SAMPLE_MASK_IN, SPECIAL_BINDING};
 use super::super::operation::{Barrier, Rounding, Shuffle, Source, SpecialRegister, Vote};
-use super::super::spaces::{HELPER, PATCH_VERTICES, SAMPLE_ID, SAMPLE_MASK_IN, SPECIAL_BINDING};
 use super::attributes::INVOCATION_ID;
 use super::float;
 use super::write::{Order, Writer};

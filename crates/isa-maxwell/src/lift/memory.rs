@@ -1,10 +1,10 @@
 //! Memory: constants at computed places, global, local and shared memory.
 
+use super::super::address_map::uniform_binding;
 use super::super::operation::atomic::{Effect, effect};
 use super::super::operation::{
     Address, Atomic, AtomicType, Constant, ConstantMode, IndexedConstant, Memory, Size,
 };
-use super::super::spaces::uniform_binding;
 use super::super::{Operation, Register};
 use super::write::{Order, Writer};
 use unshade_ir::{

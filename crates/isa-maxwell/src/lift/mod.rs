@@ -9,7 +9,7 @@
 //!    and what offsets in texels are.
 //! 4. `interface` names what is loaded and stored.
 //!
-//! Where inputs and outputs lie in the address spaces: [`super::spaces`].
+//! Where inputs and outputs lie in the address spaces: [`super::address_map`].
 
 mod attributes;
 mod bits;
@@ -36,9 +36,9 @@ mod video;
 mod write;
 
 use super::Header;
+use super::address_map::{VERTEX_WORDS, driver};
 use super::memory::{LOCAL_WORDS, local_words, shared_words};
 use super::operation::image_shapes;
-use super::spaces::{VERTEX_WORDS, driver};
 use attributes::Interpolated;
 use explore::explore;
 use memory::LOCAL;

@@ -1,8 +1,8 @@
 //! What the registers of a pixel are when its program ends.
 
 use super::super::Register;
+use super::super::address_map::{DEPTH_WORD, PIXEL_BINDING, SAMPLE_MASK_WORD};
 use super::super::header::PixelOutput;
-use super::super::spaces::{DEPTH_WORD, PIXEL_BINDING, SAMPLE_MASK_WORD};
 use super::registers::State;
 use super::write::Writer;
 use unshade_ir::Space;

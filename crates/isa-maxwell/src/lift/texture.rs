@@ -5,10 +5,10 @@
 //! away.
 
 use super::super::Register;
+use super::super::address_map;
 use super::super::operation::{
     Answer, Dimension, Handle, Level, LevelClamp, Offset, Texture, TextureOperation,
 };
-use super::super::spaces;
 use super::write::Writer;
 use unshade_ir::{
     self as ir, FloatMode, Image, ImageQuery, Multiply, Op, Round, TextureLevel, TextureQuery, TextureShape,
@@ -55,7 +55,7 @@ impl Writer<'_> {
     /// Unit of a handle, and the handle where a register holds it.
     fn texture_unit(&mut self, handle: Handle) -> (u32, Option<Value>) {
         match handle {
-            Handle::Bound(word) => (spaces::texture(self.maxwell.driver, self.kind, word.into()), None),
+            Handle::Bound(word) => (address_map::texture(self.maxwell.driver, self.kind, word.into()), None),
             Handle::Register(register) => (BINDLESS, Some(self.register(register))),
         }
     }
@@ -244,7 +244,7 @@ impl Writer<'_> {
             && let Some(shape) = self.images.get(&word).copied()
             && query == 1
         {
-            let unit = spaces::image(self.maxwell.driver, self.kind, word.into());
+            let unit = address_map::image(self.maxwell.driver, self.kind, word.into());
             let image = Image { unit, indexed: false, shape, query: ImageQuery::Size };
             let answer = self.builder.values(Op::Image(image), &[]).to_vec();
             return self.put_answer(Answer::Block { first: d, mask }, &answer);

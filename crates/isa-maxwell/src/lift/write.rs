@@ -1,9 +1,9 @@
 //! Writing operations: the builder of the IR with the machine's registers as variables.
 
+use super::super::address_map::{DRIVER_BANK, DRIVER_BINDING, driver_input, uniform_binding};
 use super::super::operation::{
     Bits, Constant, Destination, Double, Float, Integer, Part, PartOf, Source, Source64,
 };
-use super::super::spaces::{DRIVER_BANK, DRIVER_BINDING, driver_input, uniform_binding};
 use super::super::{Header, Predicate, Register};
 use super::attributes::Interpolated;
 use super::jump;

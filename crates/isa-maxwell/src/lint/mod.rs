@@ -7,7 +7,7 @@ mod declared;
 mod words;
 
 use super::header::Header;
-use super::reach::{Reach, Stray};
+use super::reachable::{Reach, Stray};
 use super::usage::Uses;
 use unshade_bytes::{
     Diagnostic,

@@ -1,14 +1,14 @@
 //! Rules about single instructions.
 
+use crate::address_map::COMPILER_BANK;
 use crate::attribute::describe;
 use crate::class::{Class, has_fixed_latency};
 use crate::form::Form;
 use crate::header::{Header, Interpolation, Layout};
 use crate::layout::Placed;
+use crate::operand_fields::is_double;
 use crate::operation::{Constant, Instruction, Operation, Source, stops};
-use crate::places::is_double;
-use crate::reach::Reach;
-use crate::spaces::COMPILER_BANK;
+use crate::reachable::Reach;
 use crate::usage::{Access, memory, stores};
 use crate::word::Word;
 use unshade_bytes::Severity::Warning;

@@ -6,8 +6,8 @@ use unshade_ir::{
     Access, FloatMode, Global, Image, ImageFormat, ImageQuery, Module, Multiply, Op, Shape, Space, Texel,
     TextureShape, Value, Width,
 };
+use unshade_isa_maxwell::address_map::raw_image;
 use unshade_isa_maxwell::lift::idiom::TEXELS;
-use unshade_isa_maxwell::spaces::raw_image;
 
 const SHAPE: TextureShape = TextureShape::Plane;
 

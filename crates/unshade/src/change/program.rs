@@ -384,7 +384,7 @@ pub fn add_program<'f>(
 }
 
 /// All stages of a file that is to be added, whole.
-fn stages_of(program: Replacement) -> Result<Vec<unshade_containers::LooseStage>, ChangeError> {
+fn stages_of(program: Replacement) -> Result<Vec<unshade_containers::DetachedStage>, ChangeError> {
     let failed = |error| ChangeError::from(OpenError::from(WithinError::new(Chain::default(), error)));
     match program.resolved(None)? {
         Replacement::Programs { container, item } => {

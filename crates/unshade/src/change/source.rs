@@ -7,7 +7,7 @@ use crate::{
 };
 use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Severity};
 use unshade_containers::{
-    Container, LooseStage,
+    Container, DetachedStage,
     wrap::nest::{Chain, Source},
 };
 use unshade_isa::assembly::lexer::{Lines, Statement};
@@ -137,7 +137,7 @@ pub(super) fn donor(
     container: &Container,
     item: Option<&str>,
     target: &Stage<'_>,
-) -> Result<Option<LooseStage>, ChangeError> {
+) -> Result<Option<DetachedStage>, ChangeError> {
     let found: Vec<(StageId, StageKind, Isa)> = container
         .stages()
         .filter(|stage| item.is_none_or(|item| crate::open::names(stage, item)))
@@ -166,10 +166,10 @@ pub(super) fn donor(
 }
 
 /// A code section alone does not say how many registers its program uses; its code does.
-pub(super) fn known_registers(mut stage: LooseStage) -> LooseStage {
-    if stage.isa() == Isa::Maxwell && stage.claims().registers.is_none() {
+pub(super) fn known_registers(mut stage: DetachedStage) -> DetachedStage {
+    if stage.isa() == Isa::Maxwell && stage.code_facts().registers.is_none() {
         let needs = needs(&stage.stage());
-        stage.claim(&needs);
+        stage.set_code_facts(&needs);
     }
     stage
 }

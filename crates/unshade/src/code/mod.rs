@@ -45,8 +45,8 @@ pub(crate) fn replace_code(
         return Ok(());
     }
     let mut loose = container.take(&target.id)?;
-    let claims = follow(&loose.claims(), &old, &new);
-    if loose.claim(&claims) {
+    let claims = follow(&loose.code_facts(), &old, &new);
+    if loose.set_code_facts(&claims) {
         container.put(&target.id, &loose)?;
     }
     Ok(())

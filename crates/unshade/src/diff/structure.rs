@@ -15,7 +15,7 @@ use std::{
     ops::Range,
 };
 use unshade_bytes::Owner;
-use unshade_containers::{Coding, Node};
+use unshade_containers::{FieldEncoding, Node};
 
 /// Entries of unlike stretches that are compared each with each.
 const COMPARED: usize = 1024;
@@ -253,7 +253,7 @@ pub(crate) fn list(name: &str) -> &str {
 
 /// Whether a field is a number that follows from something else.
 fn follows(node: &Node) -> bool {
-    node.coding == Coding::Follows
+    node.coding == FieldEncoding::Follows
         && node.size <= 8
         && node.children.is_empty()
         && node.value.as_ref().is_some_and(|value| !value.starts_with('"'))

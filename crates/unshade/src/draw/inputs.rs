@@ -58,9 +58,9 @@ impl Constants for latte::Latte {
             resources.load(latte);
         }
         let Resources { constant_file, constants, loops, .. } = resources;
-        files.add(Space::Uniform, latte::places::CONSTANT_FILE_BINDING, constant_file);
-        files.add(Space::Uniform, latte::places::LOOP_BINDING, loops.to_vec());
-        for (binding, words) in (latte::places::CONSTANT_BUFFER_BINDING..).zip(constants) {
+        files.add(Space::Uniform, latte::bindings::CONSTANT_FILE_BINDING, constant_file);
+        files.add(Space::Uniform, latte::bindings::LOOP_BINDING, loops.to_vec());
+        for (binding, words) in (latte::bindings::CONSTANT_BUFFER_BINDING..).zip(constants) {
             files.add(Space::Uniform, binding, words);
         }
     }

@@ -24,7 +24,7 @@ use serde::Serialize;
 use std::collections::HashMap;
 use std::ops::Range;
 use unshade_bytes::Owner;
-use unshade_containers::{Coding, Container, Node, wrap::layer::Layer};
+use unshade_containers::{Container, FieldEncoding, Node, wrap::layer::Layer};
 
 /// What a run of bytes is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -258,7 +258,7 @@ fn kind(node: &Node, code: &[(u64, u64)]) -> ByteKind {
         Owner::Padding(_) => ByteKind::Padding,
         _ if node.children.iter().all(is_header) && is_code(node, code) => ByteKind::Code,
         Owner::Opaque => ByteKind::Opaque,
-        Owner::Field if node.coding == Coding::Text => ByteKind::String,
+        Owner::Field if node.coding == FieldEncoding::Text => ByteKind::String,
         Owner::Field => ByteKind::Field,
     }
 }

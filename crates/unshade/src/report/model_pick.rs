@@ -131,7 +131,7 @@ pub(super) fn program(
             let found = archive.program(record, program).ok()?;
             archive.variation(record, &shaders, &found).ok()
         }),
-        ModelRecord::Cafe(_) => None,
+        ModelRecord::WiiU(_) => None,
     };
     let stages = archive.stage_names(model, None, program).unwrap_or_default();
     ModelProgram {

@@ -27,10 +27,10 @@ use super::{Case, CaseRun, Document, RunJsonError, textures};
 use crate::verify::Inputs;
 use serde_json::{Map, Value};
 use unshade_ir::Space;
+use unshade_isa::latte::bindings;
 use unshade_isa::latte::exec::{
     Buffer, End, Event, Lane, NoTrace, Outcome, Program, Region, Resources, Trace,
 };
-use unshade_isa::latte::places;
 use unshade_isa::texture::Bank;
 use unshade_stage::latte::{OutputPrimitive, Profile, Sampler};
 use unshade_stage::{Latte, Stage, StageKind};
@@ -120,7 +120,7 @@ fn surroundings(stage: &Stage<'_>, document: &Document, case: &Case) -> Result<(
     }
     let mut bank = Bank { unbound: textures::unbound(document)?, ..Bank::default() };
     for (resource, texture) in textures::images(document, case)? {
-        let unit = places::texture_unit(&latte, resource);
+        let unit = bindings::texture_unit(&latte, resource);
         // What the document binds is what the instructions see.
         latte.samplers.retain(|sampler| sampler.location != unit);
         latte.samplers.push(Sampler {
@@ -141,7 +141,7 @@ fn resources(stage: &Stage<'_>, document: &Document, case: &Case) -> Result<Reso
     if let Some(latte) = &stage.interface.latte {
         resources.load(latte);
     }
-    for (number, words) in case.registers("cb", places::CONSTANT_BUFFERS, pool)? {
+    for (number, words) in case.registers("cb", bindings::CONSTANT_BUFFERS, pool)? {
         if let Some(buffer) = resources.constants.get_mut(number as usize) {
             *buffer = words;
         }
@@ -230,23 +230,23 @@ pub(crate) fn outputs(program: &Program, kind: StageKind, lanes: &[Lane]) -> Out
     let mut spaces = Vec::new();
     let exported = lanes.iter().fold(0, |mask, lane| mask | lane.exported);
     let exports =
-        (0..places::EXPORT_WORDS).step_by(4).filter(|word| exported >> (word / 4) & 1 != 0).map(|word| {
+        (0..bindings::EXPORT_WORDS).step_by(4).filter(|word| exported >> (word / 4) & 1 != 0).map(|word| {
             let values = by_lane(&|lane: &Lane| {
                 let mut value = lane.exports[word as usize..word as usize + 4].to_vec();
-                if word == places::DEPTH_WORD {
+                if word == bindings::DEPTH_WORD {
                     let depth = f32::from_bits(value[0]);
                     value[0] = if depth > 0.0 { depth.min(1.0) } else { 0.0 }.to_bits();
                 }
                 value
             });
-            (places::export_name(word), values)
+            (bindings::export_name(word), values)
         });
     if kind == StageKind::Fragment {
         spaces.push(("discard", Output::Flags(lanes.iter().map(|lane| lane.killed).collect())));
     }
     spaces.push(("exp", Output::Named(exports.collect())));
     let written = |region: &dyn Fn(&Lane) -> &Region| lanes.iter().any(|lane| !region(lane).words.is_empty());
-    let streams: Vec<_> = (0..places::STREAMS as usize)
+    let streams: Vec<_> = (0..bindings::STREAMS as usize)
         .filter(|n| written(&|lane: &Lane| &lane.streams[*n]))
         .map(|n| (n.to_string(), by_lane(&|lane: &Lane| lane.streams[n].words.clone())))
         .collect();
@@ -318,28 +318,28 @@ fn registers(inputs: &Inputs) -> Map<String, Value> {
         };
         match (registers.space, registers.binding) {
             // Behind them stand attributes that no register is filled with.
-            (Space::Input, places::REGISTER_BINDING) => {
+            (Space::Input, bindings::REGISTER_BINDING) => {
                 each(4)
-                    .take_while(|(n, _)| *n < places::REGISTERS)
+                    .take_while(|(n, _)| *n < bindings::REGISTERS)
                     .for_each(|(n, value)| put("gpr", n.to_string(), value));
             }
-            (Space::Input, places::RING_INPUT_BINDING) => put("fetch", "17".to_owned(), memory(Some(4))),
-            (Space::Uniform, places::CONSTANT_FILE_BINDING) => {
+            (Space::Input, bindings::RING_INPUT_BINDING) => put("fetch", "17".to_owned(), memory(Some(4))),
+            (Space::Uniform, bindings::CONSTANT_FILE_BINDING) => {
                 each(4).for_each(|(n, value)| put("file", n.to_string(), value));
             }
-            (Space::Uniform, places::LOOP_BINDING) => {
+            (Space::Uniform, bindings::LOOP_BINDING) => {
                 each(1).for_each(|(n, value)| put("loop", n.to_string(), value))
             }
-            (Space::Uniform, places::BOOL_BINDING) => {
+            (Space::Uniform, bindings::BOOL_BINDING) => {
                 each(1).for_each(|(n, value)| put("bool", n.to_string(), value))
             }
             (Space::Uniform, binding)
-                if binding < places::CONSTANT_BUFFERS && registers.words.iter().any(|&word| word != 0) =>
+                if binding < bindings::CONSTANT_BUFFERS && registers.words.iter().any(|&word| word != 0) =>
             {
                 put("cb", binding.to_string(), words());
             }
-            (Space::Uniform, binding) if binding >= places::FETCH_BINDING => {
-                put("fetch", (binding - places::FETCH_BINDING).to_string(), memory(None));
+            (Space::Uniform, binding) if binding >= bindings::FETCH_BINDING => {
+                put("fetch", (binding - bindings::FETCH_BINDING).to_string(), memory(None));
             }
             _ => {}
         }

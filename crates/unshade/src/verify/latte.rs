@@ -10,17 +10,17 @@ use unshade_ir::{
     CompareFloat, Global, Op, Space, TexelTable, Texture, TextureLevel, TextureQuery, TextureShape, Type,
 };
 use unshade_isa::cases::Kind;
+use unshade_isa::latte::bindings::MESA_TEXELS;
 use unshade_isa::latte::exec::cases;
 use unshade_isa::latte::exec::surface::{Numbers, Surface};
 use unshade_isa::latte::exec::{
     Action, Buffer, End, Event, Fault, Lane, NoTrace, Program, Resources, Step, Trace,
 };
 use unshade_isa::latte::lift::start::{Start, start};
-use unshade_isa::latte::places::MESA_TEXELS;
 use unshade_isa::latte::ring::STRIDE as RING_STRIDE;
 use unshade_isa::latte::semantics::alu::FLOAT;
 use unshade_isa::latte::table::Domain;
-use unshade_isa::latte::{AluOp, Effect, places};
+use unshade_isa::latte::{AluOp, Effect, bindings};
 use unshade_stage::latte::Profile;
 use unshade_stage::{Stage, StageKind};
 
@@ -64,14 +64,14 @@ pub(crate) fn latte_value(start: Start, word: &impl Fn(u32, u32) -> u32) -> u32 
 pub(crate) fn latte_uniforms(inputs: &Inputs) -> Resources {
     let uniform = |binding| words(inputs, Space::Uniform, binding).to_vec();
     let mut resources =
-        Resources { constant_file: uniform(places::CONSTANT_FILE_BINDING), ..Resources::default() };
+        Resources { constant_file: uniform(bindings::CONSTANT_FILE_BINDING), ..Resources::default() };
     for (number, buffer) in (0_u32..).zip(&mut resources.constants) {
-        *buffer = uniform(places::CONSTANT_BUFFER_BINDING + number);
+        *buffer = uniform(bindings::CONSTANT_BUFFER_BINDING + number);
     }
-    for (place, word) in resources.loops.iter_mut().zip(uniform(places::LOOP_BINDING)) {
+    for (place, word) in resources.loops.iter_mut().zip(uniform(bindings::LOOP_BINDING)) {
         *place = word;
     }
-    for (n, word) in uniform(places::BOOL_BINDING).into_iter().enumerate().take(32) {
+    for (n, word) in uniform(bindings::BOOL_BINDING).into_iter().enumerate().take(32) {
         resources.bools |= u32::from(word != 0) << n;
     }
     resources
@@ -102,11 +102,11 @@ impl Latte {
         let uniform = |binding| words(inputs, Space::Uniform, binding).to_vec();
         let mut resources = latte_uniforms(inputs);
         for &resource in &self.surface.buffers {
-            let words = uniform(places::FETCH_BINDING + resource);
+            let words = uniform(bindings::FETCH_BINDING + resource);
             resources.buffers.insert(resource, Buffer { words, swapped: true, ..Buffer::default() });
         }
         for &resource in &self.surface.rings {
-            let words = words(inputs, Space::Input, places::RING_INPUT_BINDING).to_vec();
+            let words = words(inputs, Space::Input, bindings::RING_INPUT_BINDING).to_vec();
             let ring = Buffer { words, stride: Some(RING_STRIDE), swapped: true, ..Buffer::default() };
             resources.buffers.insert(resource, ring);
         }
@@ -123,9 +123,9 @@ impl Latte {
         let mut result = Vec::new();
         for &(binding, count) in &self.outputs {
             let words = match binding {
-                places::EXPORT_BINDING => lane.exports.as_slice(),
-                places::RING_OUTPUT_BINDING => lane.ring.words.as_slice(),
-                stream => lane.streams[(stream - places::STREAM_BINDING) as usize & 3].words.as_slice(),
+                bindings::EXPORT_BINDING => lane.exports.as_slice(),
+                bindings::RING_OUTPUT_BINDING => lane.ring.words.as_slice(),
+                stream => lane.streams[(stream - bindings::STREAM_BINDING) as usize & 3].words.as_slice(),
             };
             result.extend(words.iter().copied().chain(std::iter::repeat(0)).take(count));
         }
@@ -170,7 +170,7 @@ impl Machine for Latte {
         let mut inputs: Inputs =
             inputs.chain(case.uniform.into_iter().map(registers(Space::Uniform))).collect();
         if self.surface.memory {
-            let (space, binding) = (Space::Storage, places::MEMORY_BINDING);
+            let (space, binding) = (Space::Storage, bindings::MEMORY_BINDING);
             inputs.push(Registers { space, binding, words: vec![0; MEMORY_WORDS] });
         }
         if let Some(table) = self.texels {
@@ -186,13 +186,13 @@ impl Machine for Latte {
             let words = &mut registers.words;
             // What is not read says nothing.
             match (registers.space, registers.binding) {
-                (Space::Input, places::REGISTER_BINDING) => {
+                (Space::Input, bindings::REGISTER_BINDING) => {
                     words.clone_from(&start);
                     keep(words, 4, &self.surface.registers);
                 }
-                (Space::Uniform, places::CONSTANT_FILE_BINDING) => keep(words, 4, &self.surface.file),
-                (Space::Uniform, places::LOOP_BINDING) => keep(words, 1, &self.surface.loops),
-                (Space::Uniform, places::BOOL_BINDING) => keep(words, 1, &self.surface.bools),
+                (Space::Uniform, bindings::CONSTANT_FILE_BINDING) => keep(words, 4, &self.surface.file),
+                (Space::Uniform, bindings::LOOP_BINDING) => keep(words, 1, &self.surface.loops),
+                (Space::Uniform, bindings::BOOL_BINDING) => keep(words, 1, &self.surface.bools),
                 _ => {}
             }
         }
@@ -240,7 +240,7 @@ impl Machine for Latte {
     }
 
     fn output_words(&self) -> usize {
-        places::EXPORT_WORDS as usize
+        bindings::EXPORT_WORDS as usize
     }
 
     fn output_files(&self) -> Vec<(u32, usize)> {
@@ -248,7 +248,7 @@ impl Machine for Latte {
     }
 
     fn buffers(&self) -> Vec<u32> {
-        if self.surface.memory { vec![places::MEMORY_BINDING] } else { Vec::new() }
+        if self.surface.memory { vec![bindings::MEMORY_BINDING] } else { Vec::new() }
     }
 
     fn leaves(&self) -> Leaves {
@@ -264,7 +264,7 @@ impl Machine for Latte {
         let before: usize = self
             .outputs
             .iter()
-            .filter(|(binding, _)| *binding != places::RING_OUTPUT_BINDING)
+            .filter(|(binding, _)| *binding != bindings::RING_OUTPUT_BINDING)
             .map(|(_, words)| *words)
             .sum();
         let item = self.program.ring_item() as usize;
@@ -280,11 +280,11 @@ impl Machine for Latte {
         for &(binding, count) in &self.outputs {
             if left < count {
                 return match binding {
-                    places::EXPORT_BINDING => {
-                        format!("{}.{}", places::export_name(left as u32), component(left))
+                    bindings::EXPORT_BINDING => {
+                        format!("{}.{}", bindings::export_name(left as u32), component(left))
                     }
-                    places::RING_OUTPUT_BINDING => format!("ring.{left}"),
-                    stream => format!("stream{}.{left}", stream - places::STREAM_BINDING),
+                    bindings::RING_OUTPUT_BINDING => format!("ring.{left}"),
+                    stream => format!("stream{}.{left}", stream - bindings::STREAM_BINDING),
                 };
             }
             left -= count;

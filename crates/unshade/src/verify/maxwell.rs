@@ -7,11 +7,11 @@ use super::outside::Reason;
 use unshade_ir::exec::Memory;
 use unshade_ir::{Global, Module, Space, passes};
 use unshade_isa::cases::Kind;
-use unshade_isa::maxwell::beside::{self, Beside, Left};
+use unshade_isa::maxwell::cosimulation::{self, Beside, Left};
 use unshade_isa::maxwell::exec::{End, Fault, NoTrace, Outcome, Step, Trace, Written};
+use unshade_isa::maxwell::operand_fields::registers;
 use unshade_isa::maxwell::operation::{ConstantMode, HalfOutput, Interpolate, Source};
-use unshade_isa::maxwell::places::registers;
-use unshade_isa::maxwell::{Class, Form, Operation, Word, layout, lift, spaces};
+use unshade_isa::maxwell::{Class, Form, Operation, Word, address_map, layout, lift};
 use unshade_stage::maxwell::Driver;
 use unshade_stage::{Stage, StageKind};
 
@@ -44,7 +44,7 @@ impl Maxwell {
         Ok(machine)
     }
 
-    fn of(&self, inputs: &Inputs) -> beside::Words {
+    fn of(&self, inputs: &Inputs) -> cosimulation::Words {
         inputs
             .iter()
             .filter(|registers| registers.space != Space::Shared)
@@ -102,11 +102,11 @@ impl Machine for Maxwell {
     fn plain(&self, mut inputs: Inputs) -> Inputs {
         // What is multiplied by w and divided by it is itself then.
         let is_attribute = |registers: &&mut Registers| {
-            (registers.space, registers.binding) == (Space::Input, spaces::ATTRIBUTE_BINDING)
+            (registers.space, registers.binding) == (Space::Input, address_map::ATTRIBUTE_BINDING)
         };
         let words = inputs.iter_mut().find(is_attribute).map(|registers| &mut registers.words);
         if self.kind == StageKind::Fragment
-            && let Some(w) = words.and_then(|words| words.get_mut(spaces::POSITION_W as usize / 4))
+            && let Some(w) = words.and_then(|words| words.get_mut(address_map::POSITION_W as usize / 4))
         {
             *w = 1_f32.to_bits();
         }
@@ -116,7 +116,7 @@ impl Machine for Maxwell {
     fn registers(&self, mut inputs: Inputs) -> Inputs {
         let attributes = self.beside.attributes(&self.of(&inputs));
         for registers in &mut inputs {
-            if (registers.space, registers.binding) == (Space::Input, spaces::ATTRIBUTE_BINDING) {
+            if (registers.space, registers.binding) == (Space::Input, address_map::ATTRIBUTE_BINDING) {
                 registers.words.clone_from(&attributes);
             }
         }
@@ -151,9 +151,9 @@ impl Machine for Maxwell {
         let mut watch = Watch {
             words: &self.words,
             bank: 4 * longest as u64,
-            samples: spaces::has_sample_table(self.driver, self.kind),
+            samples: address_map::has_sample_table(self.driver, self.kind),
             lane: usize::from(self.lane(inputs)),
-            attributes: words(inputs, Space::Input, spaces::ATTRIBUTE_BINDING),
+            attributes: words(inputs, Space::Input, address_map::ATTRIBUTE_BINDING),
             before: vec![0; 256],
             wrapped: vec![false; 256],
             outside: None,
@@ -250,10 +250,10 @@ impl Trace for Watch<'_> {
                 Reason::Index.note(wrapped, &mut self.outside);
                 let index = self.before(a.register.0.into());
                 let place = i64::from(index as i32) + i64::from(a.base.offset as i16);
-                let samples = self.samples && a.base.bank == spaces::DRIVER_BANK;
+                let samples = self.samples && a.base.bank == address_map::DRIVER_BANK;
                 let is_there = u64::try_from(place).is_ok_and(|place| {
                     let word = u32::try_from(place / 4).unwrap_or(u32::MAX);
-                    place < self.bank || samples && spaces::SAMPLE_TABLE.contains(&word)
+                    place < self.bank || samples && address_map::SAMPLE_TABLE.contains(&word)
                 });
                 Reason::Index.note(!is_there, &mut self.outside);
             }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use unshade_ir::exec::{Environment, Memory};
 use unshade_ir::{Barrier, Global, Image, ImageFormat, ImageQuery, Shape, Space, TextureShape};
-use unshade_isa::maxwell::spaces::image_of;
+use unshade_isa::maxwell::address_map::image_of;
 use unshade_isa::texture::{ImageAccess, Storage, View};
 
 /// Formats of images that the machine reads as bits, by unit.

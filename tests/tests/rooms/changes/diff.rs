@@ -44,7 +44,7 @@ fn related_files_differ() {
 fn settable(tree: &Node) -> Vec<(String, String)> {
     let mut fields = Vec::new();
     tree.walk(|path, node| {
-        if node.children.is_empty() && matches!(node.coding, unshade_containers::Coding::Number) {
+        if node.children.is_empty() && matches!(node.coding, unshade_containers::FieldEncoding::Number) {
             fields.push((path.to_owned(), node.value.clone().unwrap_or_default()));
         }
     });

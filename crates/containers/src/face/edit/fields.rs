@@ -1,7 +1,7 @@
 //! The fields of a tree by their paths.
 
 use crate::shared::names::Thing;
-use crate::shared::{Coding, Node};
+use crate::shared::{FieldEncoding, Node};
 use std::{collections::BTreeMap, ops::Range};
 use unshade_stage::suggest;
 
@@ -51,7 +51,7 @@ impl<'n> Fields<'n> {
     fn leaf(&mut self, path: String, number: usize, node: &'n Node, len: usize) {
         let place = usize::try_from(node.offset).ok().zip(usize::try_from(node.end()).ok());
         let Some((start, end)) = place.filter(|&(_, end)| end <= len) else { return };
-        if node.coding == Coding::Text {
+        if node.coding == FieldEncoding::Text {
             self.by_place.insert(node.offset, path.clone());
         }
         self.by_path.insert(path, Field { node, place: start..end, number });

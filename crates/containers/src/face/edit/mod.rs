@@ -17,7 +17,7 @@ pub(crate) use verify::{no_new_errors, reread};
 
 use crate::face::Container;
 use crate::shared::names::{Put, Thing};
-use crate::shared::{Coding, Node};
+use crate::shared::{FieldEncoding, Node};
 use fields::Fields;
 use resolve::{Asked, Find, Plan};
 use std::ops::Range;
@@ -107,7 +107,7 @@ impl Container {
         let fields = Fields::of(&tree, bytes.len());
         let in_place = |change: &Change| match change {
             Change::Set(setting) => {
-                fields.get(&setting.path).is_some_and(|field| field.node.coding != Coding::Text)
+                fields.get(&setting.path).is_some_and(|field| field.node.coding != FieldEncoding::Text)
             }
             Change::Rename(_) => false,
         };

@@ -4,7 +4,7 @@ use super::fields::{Field, Fields, Trail};
 use super::{Change, Renaming, Setting, text};
 use crate::face::Container;
 use crate::shared::names::{self, Content, Element, Key, Put, Slot, Thing};
-use crate::shared::{Coding, opaque::escape};
+use crate::shared::{FieldEncoding, opaque::escape};
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet},
@@ -90,7 +90,7 @@ impl Planning<'_> {
         if let Some(field) = fields.get(path) {
             let node = field.node;
             let old = node.value.clone().unwrap_or_default();
-            if node.coding == Coding::Text {
+            if node.coding == FieldEncoding::Text {
                 // A tree prints the start of a long text only: what it prints is the text that is there.
                 if setting.value != old {
                     let is_choice = |thing: &Thing| match &thing.value {

@@ -1,7 +1,7 @@
 //! What an edited file has to be: readable, of the same structure, with the same code and text, without new errors.
 
 use crate::face::Container;
-use crate::shared::{Coding, Node};
+use crate::shared::{FieldEncoding, Node};
 use std::collections::BTreeMap;
 use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Result, Severity};
 
@@ -54,7 +54,7 @@ pub(super) fn same_text(
     let texts = |tree: &Node| {
         let mut texts: Vec<(String, u64, String)> = Vec::new();
         tree.walk(|path, node| {
-            if node.children.is_empty() && node.coding == Coding::Text {
+            if node.children.is_empty() && node.coding == FieldEncoding::Text {
                 texts.push((path.to_owned(), node.offset, node.value.clone().unwrap_or_default()));
             }
         });

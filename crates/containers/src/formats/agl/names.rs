@@ -3,7 +3,7 @@
 use super::model::{Array, Block, Macro, Record, Symbol, SymbolKind, Uniform};
 use super::raw;
 use crate::shared::names::{Content, Element, Key, Slot, Thing, child, floats};
-use crate::shared::{Coding, Node, Strings};
+use crate::shared::{FieldEncoding, Node, Strings};
 use unshade_bytes::Endian;
 
 /// Numbers of one default value that are shown and set.
@@ -45,7 +45,7 @@ pub(crate) fn records<'t, T>(array: &'t Array<Record<T>>, node: &'t Node) -> Vec
 
 /// The place of a text in a record, by the name of its field.
 pub(crate) fn text(node: &Node, name: &str) -> Option<u64> {
-    child(node, name).filter(|node| node.coding == Coding::Text).map(|node| node.offset)
+    child(node, name).filter(|node| node.coding == FieldEncoding::Text).map(|node| node.offset)
 }
 
 /// What the macros of a program are called, with their values, defaults and other names.

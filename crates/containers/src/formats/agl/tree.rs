@@ -2,7 +2,7 @@
 
 use super::model::{Array, Block, Macro, Record, Symbol, SymbolKind, Uniform};
 use super::raw;
-use crate::shared::{Coding, Strings, opaque::escape, tree::Node};
+use crate::shared::{FieldEncoding, Strings, opaque::escape, tree::Node};
 use unshade_bytes::{Endian, Limits};
 
 /// Words of a default value in one row of the tree.
@@ -61,7 +61,12 @@ pub(crate) fn strings(node: &mut Node, name: &str, text: &Strings) {
     let (front, rest) = all.split_at_checked(end).unwrap_or((all, &[]));
     let near = front.get(..Limits::DEFAULT.name).unwrap_or(front);
     if !front.is_empty() {
-        node.coded(name, front.len() as u64, format_args!("\"{}\"", escape(raw::text(near))), Coding::Text);
+        node.coded(
+            name,
+            front.len() as u64,
+            format_args!("\"{}\"", escape(raw::text(near))),
+            FieldEncoding::Text,
+        );
     }
     node.unused(format!("{name}_rest"), rest);
 }
@@ -73,7 +78,7 @@ fn list(node: &mut Node, name: &str, text: &Strings) {
     for string in text.0.split_inclusive(|&byte| byte == 0) {
         let near = string.get(..Limits::DEFAULT.name).unwrap_or(string);
         let text = format!("\"{}\"", escape(raw::text(near)));
-        child.coded(format!("[{values}]"), string.len() as u64, text, Coding::Text);
+        child.coded(format!("[{values}]"), string.len() as u64, text, FieldEncoding::Text);
         values = values.saturating_add(1);
     }
     if values > 0 {
@@ -124,7 +129,7 @@ fn default_value(node: &mut Node, value: &[u8], endian: Endian) {
             words.iter().map(|word| format!("{:08x}", raw::word(word, 0, endian).unwrap_or(0))).collect();
         let index = row.saturating_mul(WORDS_IN_A_ROW);
         let size = words.as_flattened().len() as u64;
-        child.coded(format!("[{index}]"), size, text.join(" "), Coding::Words(endian));
+        child.coded(format!("[{index}]"), size, text.join(" "), FieldEncoding::Words(endian));
     }
     if !rest.is_empty() {
         child.unknown("rest", rest, bytes(rest.len()));
@@ -141,7 +146,7 @@ fn flags(node: &mut Node, flags: &[u8]) {
     for (row, flags) in flags.chunks(64).enumerate() {
         let text: Vec<_> = flags.iter().map(u8::to_string).collect();
         let name = format!("[{}]", row.saturating_mul(64));
-        child.coded(name, flags.len() as u64, text.join(" "), Coding::Components);
+        child.coded(name, flags.len() as u64, text.join(" "), FieldEncoding::Components);
     }
     node.push(child);
 }

@@ -58,7 +58,7 @@ impl Bfres<'_> {
                 out.u64(pointer, place);
                 out.u32(pointer.saturating_add(8), len);
             }
-            Console::Cafe => {
+            Console::WiiU => {
                 let away =
                     i128::from(place).checked_sub(pointer.into()).and_then(|away| i32::try_from(away).ok());
                 out.u32(pointer, away.ok_or_else(|| too_long(place))?.cast_unsigned());
@@ -119,7 +119,7 @@ impl Bfres<'_> {
                 .is_some_and(|gap| gap.len() < ALIGNMENT as usize && gap.iter().all(|&byte| byte == 0));
         let alignment = match self.console {
             Console::Switch => ALIGNMENT,
-            Console::Cafe => {
+            Console::WiiU => {
                 let said = u64::from(self.view.u32(0x10, "alignment")?);
                 if said.is_power_of_two() && said <= 0x1_0000 { said.max(0x100) } else { ALIGNMENT }
             }

@@ -1,7 +1,7 @@
 //! The header of a BFRES and the table of the files embedded in it.
 
-use super::{Bfres, CAFE, Console, MAGIC, Pointers, SWITCH, View};
-use crate::formats::nx::header;
+use super::{Bfres, Console, MAGIC, Pointers, SWITCH, View, WIIU};
+use crate::formats::switch::header;
 use std::ops::Range;
 use unshade_bytes::{Endian, Error, ErrorKind, Result, Under};
 
@@ -58,7 +58,7 @@ pub fn read(bytes: &[u8]) -> Result<Bfres<'_>> {
         let found = format!("\"{}\"", bytes.get(..4).unwrap_or(bytes).escape_ascii());
         return Err(Error::new(ErrorKind::BadMagic, 0, "magic", "\"FRES\"", found).code("bfres.magic"));
     }
-    if bytes.get(4..8) == Some(b"    ") { switch(bytes) } else { cafe(bytes) }
+    if bytes.get(4..8) == Some(b"    ") { switch(bytes) } else { wiiu(bytes) }
 }
 
 fn unsupported(at: u64, expected: String, found: String) -> Error {
@@ -107,13 +107,13 @@ fn switch(bytes: &[u8]) -> Result<Bfres<'_>> {
     Ok(file)
 }
 
-fn cafe(bytes: &[u8]) -> Result<Bfres<'_>> {
+fn wiiu(bytes: &[u8]) -> Result<Bfres<'_>> {
     let view = View::new(bytes, Endian::Big, Pointers::Relative);
     let version = view.take(4, 4, "version")?;
-    if !version.first().is_some_and(|major| CAFE.contains(major)) {
+    if !version.first().is_some_and(|major| WIIU.contains(major)) {
         let text: Vec<_> = version.iter().map(u8::to_string).collect();
         let expected =
-            format!("version {}.x to {}.x of the Wii U, or a Switch file", CAFE.start(), CAFE.end());
+            format!("version {}.x to {}.x of the Wii U, or a Switch file", WIIU.start(), WIIU.end());
         return Err(unsupported(4, expected, text.join(".")));
     }
     let mark = view.take(8, 2, "byte_order_mark")?;
@@ -133,7 +133,7 @@ fn cafe(bytes: &[u8]) -> Result<Bfres<'_>> {
     let version = version.iter().map(|number| u16::from(*number)).collect();
     let name = view.named(0x14, "name")?;
     let mut file =
-        Bfres { bytes, console: Console::Cafe, endian: Endian::Big, version, name, files: Vec::new(), view };
+        Bfres { bytes, console: Console::WiiU, endian: Endian::Big, version, name, files: Vec::new(), view };
     let names = file.view.pointer(0x4c, "embedded")?;
     for (index, entry) in file.view.dictionary(names, "embedded")?.into_iter().enumerate() {
         let under = || format!("embedded[{index}]");

@@ -3,7 +3,6 @@
 //! Two parts of it concern shaders: the files that are embedded in it, among them shader archives, and what its
 //! materials say about the shaders they want. Everything else is kept as it is and not looked at.
 
-mod cafe;
 mod check;
 mod edit;
 mod embedded;
@@ -14,6 +13,7 @@ pub mod select;
 mod switch;
 mod tree;
 mod view;
+mod wiiu;
 
 pub use edit::Replaced;
 pub use embedded::{Embedded, read};
@@ -30,7 +30,7 @@ pub const MAGIC: [u8; 4] = *b"FRES";
 pub const SWITCH: std::ops::RangeInclusive<u16> = 3..=10;
 
 /// Versions of the Wii U whose layout is known.
-pub const CAFE: std::ops::RangeInclusive<u8> = 3..=4;
+pub const WIIU: std::ops::RangeInclusive<u8> = 3..=4;
 
 /// Which console a file is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,7 +38,7 @@ pub enum Console {
     /// Nintendo Switch.
     Switch,
     /// Wii U.
-    Cafe,
+    WiiU,
 }
 
 impl Console {
@@ -46,7 +46,7 @@ impl Console {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Switch => "Nintendo Switch",
-            Self::Cafe => "Wii U",
+            Self::WiiU => "Wii U",
         }
     }
 }
@@ -92,7 +92,7 @@ pub fn is_read(bytes: &[u8]) -> bool {
             };
             SWITCH.contains(&major)
         }
-        [major, ..] => CAFE.contains(major),
+        [major, ..] => WIIU.contains(major),
     }
 }
 
@@ -138,7 +138,7 @@ impl Bfres<'_> {
     pub fn models(&self) -> unshade_bytes::Result<Vec<Model>> {
         match self.console {
             Console::Switch => switch::models(&self.view, self.version.first().copied().unwrap_or(0)),
-            Console::Cafe => cafe::models(&self.view),
+            Console::WiiU => wiiu::models(&self.view),
         }
     }
 }

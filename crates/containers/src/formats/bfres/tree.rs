@@ -11,7 +11,7 @@ impl Bfres<'_> {
         let len = self.bytes.len() as u64;
         let header = match self.console {
             Console::Switch => embedded::layout(self.version.first().copied().unwrap_or(0)).size,
-            Console::Cafe => 0x6c,
+            Console::WiiU => 0x6c,
         };
         root.push(opaque("header", 0, header.min(len), format!("`{}`", self.name)));
         let labels = self.labels();

@@ -5,7 +5,7 @@ use super::manifest;
 use super::{Bfsha, read};
 use crate::shared::{
     format::{FileFormat, Magic, forward, forward_manifest, magic, sized},
-    programs::{LooseStage, NewProgram, Removed},
+    programs::{DetachedStage, NewProgram, Removed},
     stages::Stages,
 };
 use unshade_bytes::{Budget, Endian, Result};
@@ -32,27 +32,27 @@ impl FileFormat for Bfsha {
         Stages::sharing(self.stages(), self.image.len)
     }
 
-    fn take(&self, id: &StageId) -> Result<LooseStage> {
-        if self.is_cafe() { self.take_cafe(id).map(Into::into) } else { self.take(id).map(Into::into) }
+    fn take(&self, id: &StageId) -> Result<DetachedStage> {
+        if self.is_wiiu() { self.take_wiiu(id).map(Into::into) } else { self.take(id).map(Into::into) }
     }
 
-    fn put(&mut self, id: &StageId, stage: &LooseStage) -> Result<()> {
+    fn put(&mut self, id: &StageId, stage: &DetachedStage) -> Result<()> {
         match stage.get() {
-            Some(shader) => self.put_cafe(id, shader),
+            Some(shader) => self.put_wiiu(id, shader),
             None => self.put(id, stage.wanted("a stage of the Switch")?),
         }
     }
 
     fn add(&mut self, what: &NewProgram) -> Result<Vec<StageId>> {
-        if self.is_cafe() { self.add_cafe(what) } else { self.add(what) }
+        if self.is_wiiu() { self.add_wiiu(what) } else { self.add(what) }
     }
 
     fn remove(&mut self, item: &str) -> Result<Removed> {
-        if self.is_cafe() { self.remove_cafe(item) } else { self.remove(item) }
+        if self.is_wiiu() { self.remove_wiiu(item) } else { self.remove(item) }
     }
 
     fn copy_of(&self, item: &str) -> Result<NewProgram> {
-        if self.is_cafe() { self.copy_of_cafe(item) } else { self.copy_of(item) }
+        if self.is_wiiu() { self.copy_of_wiiu(item) } else { self.copy_of(item) }
     }
 
     forward!(write, describe, check, tree, stage, replace, things, set_texts);

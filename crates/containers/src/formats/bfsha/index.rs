@@ -1,10 +1,10 @@
 //! A BFSHA opened without being read: only what is asked for is looked at. Opening an archive of thousands of
 //! programs costs as much as opening one with a few.
 
-use super::cafe::{CafeHeader, CafeModel, CafeProgram};
 use super::raw::{Archive, Header, MAGIC, Model, Program, Resource};
+use super::wiiu::{WiiUHeader, WiiUModel, WiiUProgram};
 use crate::formats::bnsh;
-use crate::formats::nx::{Form, Loader, Pointer};
+use crate::formats::switch::{Form, Loader, Pointer};
 use unshade_bytes::{Error, ErrorKind, Result, Under};
 
 /// The bytes of a BFSHA with what its head says.
@@ -39,7 +39,7 @@ pub enum ModelRecord {
     /// Of the Switch.
     Switch(Box<Model>),
     /// Of the Wii U.
-    Cafe(Box<CafeModel>),
+    WiiU(Box<WiiUModel>),
 }
 
 impl<'a> Index<'a> {
@@ -51,7 +51,7 @@ impl<'a> Index<'a> {
         let (form, size) = super::read::form(bytes)?;
         let file = bytes.get(..usize::try_from(size).unwrap_or(0)).unwrap_or(bytes);
         if !bytes.starts_with(&MAGIC) {
-            return Self::open_cafe(file, form);
+            return Self::open_wiiu(file, form);
         }
         let mut header = Header::default();
         header.visit(&mut Loader::new(form, file, 0)).under(|| "header")?;
@@ -74,13 +74,13 @@ impl<'a> Index<'a> {
         Ok(Self { file, form, name: text(form, file, archive.name), models })
     }
 
-    fn open_cafe(file: &'a [u8], form: Form) -> Result<Self> {
-        let mut header = CafeHeader::default();
+    fn open_wiiu(file: &'a [u8], form: Form) -> Result<Self> {
+        let mut header = WiiUHeader::default();
         header.visit(&mut Loader::new(form, file, 0)).under(|| "header")?;
-        let look = crate::formats::nx::image::FileLook::new(form, file);
+        let look = crate::formats::switch::image::FileLook::new(form, file);
         let mut models = Vec::new();
         for (index, at) in super::read::dictionary_values(header.models, &look).into_iter().enumerate() {
-            let mut model = CafeModel::default();
+            let mut model = WiiUModel::default();
             let at = at.get().unwrap_or(u64::MAX);
             model.visit(&mut Loader::new(form, file, at)).under(|| format!("models[{index}]"))?;
             let [fixed, moving] = model.words;
@@ -88,7 +88,7 @@ impl<'a> Index<'a> {
                 name: text(form, file, model.name),
                 programs: model.programs_held(),
                 words: usize::from(fixed).saturating_add(moving.into()),
-                record: ModelRecord::Cafe(Box::new(model)),
+                record: ModelRecord::WiiU(Box::new(model)),
             });
         }
         Ok(Self { file, form, name: text(form, file, header.name), models })
@@ -118,11 +118,11 @@ impl<'a> Index<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::OutOfBounds`] where there is none.
-    pub fn cafe_program(&self, model: &CafeModel, index: usize) -> Result<CafeProgram> {
-        let offset = (index as u64).saturating_mul(super::cafe::PROGRAM_LEN);
+    pub fn wiiu_program(&self, model: &WiiUModel, index: usize) -> Result<WiiUProgram> {
+        let offset = (index as u64).saturating_mul(super::wiiu::PROGRAM_LEN);
         let at = model.programs.get().filter(|_| index < model.programs_held());
         let at = at.unwrap_or(u64::MAX).saturating_add(offset);
-        let mut program = CafeProgram::default();
+        let mut program = WiiUProgram::default();
         program.visit(&mut Loader::new(self.form, self.file, at)).under(|| format!("programs[{index}]"))?;
         Ok(program)
     }
@@ -166,7 +166,7 @@ pub(super) fn text(form: Form, file: &[u8], at: Pointer) -> &[u8] {
     }
     let mut loader = Loader::new(form, file, at);
     let mut len = 0;
-    if crate::formats::nx::Fields::u16(&mut loader, "length", &mut len).is_err() {
+    if crate::formats::switch::Fields::u16(&mut loader, "length", &mut len).is_err() {
         return &[];
     }
     loader.take("text", len.into()).unwrap_or_default()

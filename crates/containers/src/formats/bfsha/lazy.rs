@@ -1,12 +1,12 @@
 //! What an opened archive tells on demand: the options and keys of one shading model, the bindings and the stages of
 //! one program. Nothing else of the file is looked at.
 
-use super::cafe::{self, CafeModel};
 use super::index::{Index, IndexedModel, ModelRecord};
 use super::options::{OptionTable, Packed, ShaderOption};
 use super::raw::{self, COLUMNS, Model, Resource};
+use super::wiiu::{self, WiiUModel};
 use crate::formats::bnsh;
-use crate::formats::nx::{Fields, Form, Loader, Pointer};
+use crate::formats::switch::{Fields, Form, Loader, Pointer};
 use crate::shared::opaque::escape;
 use unshade_bytes::{Budget, Error, ErrorKind, Result, Under};
 use unshade_stage::{Interface, Isa, Stage, StageId};
@@ -146,10 +146,10 @@ impl<'a> Index<'a> {
                 let moving = (record.dynamic_options[0], record.dynamic_option_count, false);
                 ([fixed, moving], record.keys, record.default_program, raw::OPTION_LEN)
             }
-            ModelRecord::Cafe(record) => {
+            ModelRecord::WiiU(record) => {
                 let [fixed, moving, _] = record.counts;
                 let groups = [(record.arrays[0][0], fixed, true), (record.arrays[1][0], moving, false)];
-                (groups, record.keys, record.default_program, cafe::OPTION_LEN)
+                (groups, record.keys, record.default_program, wiiu::OPTION_LEN)
             }
         };
         let mut options = Vec::new();
@@ -177,7 +177,7 @@ impl<'a> Index<'a> {
     pub fn bindings(&self, model: &IndexedModel<'_>, program: usize) -> Result<Bindings> {
         match &model.record {
             ModelRecord::Switch(record) => self.switch_bindings(record, program),
-            ModelRecord::Cafe(record) => self.cafe_bindings(record, program),
+            ModelRecord::WiiU(record) => self.wiiu_bindings(record, program),
         }
     }
 
@@ -231,9 +231,9 @@ impl<'a> Index<'a> {
         Ok(bindings)
     }
 
-    fn cafe_bindings(&self, model: &CafeModel, program: usize) -> Result<Bindings> {
+    fn wiiu_bindings(&self, model: &WiiUModel, program: usize) -> Result<Bindings> {
         let mut reading = Reading::new(self);
-        let found = self.cafe_program(model, program)?;
+        let found = self.wiiu_program(model, program)?;
         let [_, _, [array, dictionary], [_, samplers], [blocks, block_names]] = model.arrays;
         let [attribute_count, sampler_count, block_count] = model.small_counts;
         let records = reading.bytes(array, u64::from(attribute_count).saturating_mul(4), "attributes")?;
@@ -271,13 +271,13 @@ impl<'a> Index<'a> {
             && let Ok(index) = u64::try_from(material)
             && index < u64::from(block_count)
         {
-            let mut block = cafe::CafeBlock::default();
-            let at = entry(blocks, index, cafe::BLOCK_LEN);
-            block.visit(&mut reading.at(at, cafe::BLOCK_LEN, "block")?)?;
+            let mut block = wiiu::WiiUBlock::default();
+            let at = entry(blocks, index, wiiu::BLOCK_LEN);
+            block.visit(&mut reading.at(at, wiiu::BLOCK_LEN, "block")?)?;
             for (name, at) in reading.dictionary(block.dictionary)? {
-                let mut variable = cafe::CafeVariable::default();
+                let mut variable = wiiu::WiiUVariable::default();
                 let at = at.get().unwrap_or(u64::MAX);
-                variable.visit(&mut reading.at(at, cafe::VARIABLE_LEN, "variable")?)?;
+                variable.visit(&mut reading.at(at, wiiu::VARIABLE_LEN, "variable")?)?;
                 bindings.variables.extend(variable.offset_plus_1.checked_sub(1).map(|offset| (name, offset)));
             }
         }
@@ -336,8 +336,8 @@ impl<'a> Index<'a> {
                 let kinds = bnsh::KINDS.iter().zip(found.stages).filter(|(_, at)| !at.is_null());
                 Ok(kinds.map(|(kind, _)| kind.name()).collect())
             }
-            ModelRecord::Cafe(record) => {
-                let found = self.cafe_program(record, program)?;
+            ModelRecord::WiiU(record) => {
+                let found = self.wiiu_program(record, program)?;
                 let kinds = ["vertex", "geometry", "fragment"].into_iter().zip(found.shaders);
                 Ok(kinds.filter(|(_, at)| !at.is_null()).map(|(name, _)| name).collect())
             }
@@ -384,8 +384,8 @@ impl<'a> bnsh::index::Index<'a> {
 fn option(reading: &mut Reading<'_>, at: u64, is_static: bool) -> Result<ShaderOption> {
     let relative = reading.form.relative;
     let (name, choices, values, count, default, packed, branch, flags) = if relative {
-        let mut record = cafe::CafeOption::default();
-        record.visit(&mut reading.at(at, cafe::OPTION_LEN, "option")?)?;
+        let mut record = wiiu::WiiUOption::default();
+        record.visit(&mut reading.at(at, wiiu::OPTION_LEN, "option")?)?;
         let packed = Packed { word: record.word.into(), shift: record.shift.into(), mask: record.mask };
         let (count, default) = (u16::from(record.choice_count), u16::from(record.default_choice));
         let branch = record.branch_offset;

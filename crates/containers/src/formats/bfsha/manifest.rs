@@ -2,12 +2,12 @@
 
 use super::model::{Bfsha, Object, Role};
 use crate::formats::bnsh;
-use crate::formats::nx::manifest::{self, Manifested, Part};
+use crate::formats::switch::manifest::{self, Manifested, Part};
 use crate::shared::parts::{Parts, bad};
 use std::collections::BTreeMap;
 use unshade_bytes::Result;
 
-pub(crate) use crate::formats::nx::manifest::wanted;
+pub(crate) use crate::formats::switch::manifest::wanted;
 
 impl Manifested for Object {
     fn part(&self) -> Part<'_> {
@@ -69,7 +69,7 @@ pub(crate) fn build(text: &str, parts: &Parts) -> Result<Bfsha> {
 impl Bfsha {
     /// Makes room for a BNSH that came back longer than it was.
     fn settle(&mut self) -> Result<()> {
-        let mut edit = crate::formats::nx::layout::Edit::new(self.image.clone())?;
+        let mut edit = crate::formats::switch::layout::Edit::new(self.image.clone())?;
         let mut grown = false;
         for (&at, object) in &self.image.objects {
             let Object::Bnsh(file) = object else { continue };

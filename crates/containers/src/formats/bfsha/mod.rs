@@ -1,8 +1,6 @@
 //! Archives of shading models: `FSHA`, the options that shaders were compiled for, the programs, and the shaders
 //! themselves; of the Switch with a BNSH for each model, of the Wii U with GX2 structures.
 
-pub mod cafe;
-mod cafe_stages;
 mod check;
 pub mod edit;
 mod format;
@@ -19,6 +17,8 @@ pub mod raw;
 pub mod read;
 mod stages;
 mod tree;
+pub mod wiiu;
+mod wiiu_stages;
 mod write;
 
 pub use model::{Bfsha, Object};

@@ -1,14 +1,14 @@
 //! A BFSHA: its structures, each at its place, and the ways through them.
 
-use super::cafe::{
-    CafeAttribute, CafeBlock, CafeHeader, CafeModel, CafeOption, CafeProgram, CafeSampler, CafeShader,
-    CafeVariable,
-};
 use super::raw::{
     Archive, Attribute, Block, Header, Model, OptionRecord, Program, Resource, Sampler, SymbolInfo, Variable,
 };
+use super::wiiu::{
+    WiiUAttribute, WiiUBlock, WiiUHeader, WiiUModel, WiiUOption, WiiUProgram, WiiUSampler, WiiUShader,
+    WiiUVariable,
+};
 use crate::formats::bnsh::Bnsh;
-use crate::formats::nx::{Dictionary, Image, Pointer, Relocation, StringPool, Texts};
+use crate::formats::switch::{Dictionary, Image, Pointer, Relocation, StringPool, Texts};
 use crate::shared::{Name, Opaque};
 
 /// An archive of shading models (`FSHA`).
@@ -83,25 +83,25 @@ pub enum Object {
     /// Bytes that nothing leads to.
     Unknown(Opaque),
     /// File header of the Wii U.
-    CafeHeader(Box<CafeHeader>),
+    WiiUHeader(Box<WiiUHeader>),
     /// A shading model of the Wii U.
-    CafeModel(Box<CafeModel>),
+    WiiUModel(Box<WiiUModel>),
     /// An option of the Wii U.
-    CafeOption(Box<CafeOption>),
+    WiiUOption(Box<WiiUOption>),
     /// Vertex attributes of the Wii U.
-    CafeAttributes(Vec<CafeAttribute>),
+    WiiUAttributes(Vec<WiiUAttribute>),
     /// A sampler of the Wii U.
-    CafeSampler(CafeSampler),
+    WiiUSampler(WiiUSampler),
     /// A uniform block of the Wii U.
-    CafeBlock(Box<CafeBlock>),
+    WiiUBlock(Box<WiiUBlock>),
     /// A variable of the Wii U.
-    CafeVariable(Box<CafeVariable>),
+    WiiUVariable(Box<WiiUVariable>),
     /// A program of the Wii U.
-    CafeProgram(Box<CafeProgram>),
+    WiiUProgram(Box<WiiUProgram>),
     /// Where resources are bound on the Wii U, in each stage; -1: not used.
-    CafeLocations(Vec<i8>),
+    WiiULocations(Vec<i8>),
     /// A GX2 structure.
-    CafeShader(Box<CafeShader>),
+    WiiUShader(Box<WiiUShader>),
 }
 
 macro_rules! getters {
@@ -134,34 +134,34 @@ impl Bfsha {
         locations: Locations -> Vec<i32>, "table of locations";
         dictionary: Dictionary -> Dictionary, "dictionary";
         bnsh: Bnsh -> Bnsh, "BNSH";
-        cafe_model_at: CafeModel -> CafeModel, "Wii U shading model";
-        cafe_option: CafeOption -> CafeOption, "Wii U option";
-        cafe_attributes: CafeAttributes -> Vec<CafeAttribute>, "list of Wii U attributes";
-        cafe_sampler: CafeSampler -> CafeSampler, "Wii U sampler";
-        cafe_block: CafeBlock -> CafeBlock, "Wii U block";
-        cafe_variable: CafeVariable -> CafeVariable, "Wii U variable";
-        cafe_program: CafeProgram -> CafeProgram, "Wii U program";
-        cafe_locations: CafeLocations -> Vec<i8>, "Wii U table of locations";
-        cafe_shader: CafeShader -> CafeShader, "GX2 structure";
+        wiiu_model_at: WiiUModel -> WiiUModel, "Wii U shading model";
+        wiiu_option: WiiUOption -> WiiUOption, "Wii U option";
+        wiiu_attributes: WiiUAttributes -> Vec<WiiUAttribute>, "list of Wii U attributes";
+        wiiu_sampler: WiiUSampler -> WiiUSampler, "Wii U sampler";
+        wiiu_block: WiiUBlock -> WiiUBlock, "Wii U block";
+        wiiu_variable: WiiUVariable -> WiiUVariable, "Wii U variable";
+        wiiu_program: WiiUProgram -> WiiUProgram, "Wii U program";
+        wiiu_locations: WiiULocations -> Vec<i8>, "Wii U table of locations";
+        wiiu_shader: WiiUShader -> WiiUShader, "GX2 structure";
     }
 
     /// A table of locations of the Wii U, as it is stored.
-    pub(super) fn cafe_table(&self, at: Pointer) -> Option<&Object> {
+    pub(super) fn wiiu_table(&self, at: Pointer) -> Option<&Object> {
         let found = self.image.get(at)?;
-        matches!(found, Object::CafeLocations(_) | Object::Locations(_)).then_some(found)
+        matches!(found, Object::WiiULocations(_) | Object::Locations(_)).then_some(found)
     }
 
     /// The locations in a table of the Wii U.
-    pub fn cafe_slots(&self, at: Pointer) -> Vec<i32> {
-        match self.cafe_table(at) {
-            Some(Object::CafeLocations(bytes)) => bytes.iter().map(|slot| i32::from(*slot)).collect(),
+    pub fn wiiu_slots(&self, at: Pointer) -> Vec<i32> {
+        match self.wiiu_table(at) {
+            Some(Object::WiiULocations(bytes)) => bytes.iter().map(|slot| i32::from(*slot)).collect(),
             Some(Object::Locations(words)) => words.clone(),
             _ => Vec::new(),
         }
     }
 
     /// Whether it is of the Wii U.
-    pub fn is_cafe(&self) -> bool {
+    pub fn is_wiiu(&self) -> bool {
         self.image.form.relative
     }
 
@@ -174,9 +174,9 @@ impl Bfsha {
     }
 
     /// The file header, of the Wii U.
-    pub fn cafe_header(&self) -> Option<&CafeHeader> {
+    pub fn wiiu_header(&self) -> Option<&WiiUHeader> {
         match self.image.objects.get(&0)? {
-            Object::CafeHeader(header) => Some(header),
+            Object::WiiUHeader(header) => Some(header),
             _ => None,
         }
     }
@@ -191,7 +191,7 @@ impl Bfsha {
 
     /// How many shading models there are.
     pub fn model_count(&self) -> usize {
-        match self.cafe_header() {
+        match self.wiiu_header() {
             Some(header) => header.model_count.into(),
             None => self.archive().map_or(0, |archive| archive.model_count.into()),
         }
@@ -202,7 +202,7 @@ impl Bfsha {
         if index >= self.model_count() {
             return None;
         }
-        if let Some(header) = self.cafe_header() {
+        if let Some(header) = self.wiiu_header() {
             let node = self.dictionary(header.models)?.nodes.get(index.checked_add(1)?)?;
             return Some(node.value);
         }
@@ -216,14 +216,14 @@ impl Bfsha {
     }
 
     /// A shading model of the Wii U.
-    pub fn cafe_model(&self, index: usize) -> Option<&CafeModel> {
-        self.cafe_model_at(self.model_place(index)?)
+    pub fn wiiu_model(&self, index: usize) -> Option<&WiiUModel> {
+        self.wiiu_model_at(self.model_place(index)?)
     }
 
     /// Names of the shading models.
     pub fn model_names(&self, texts: &Texts<'_>) -> Vec<String> {
         let name = |index: usize| {
-            let at = match self.cafe_model(index) {
+            let at = match self.wiiu_model(index) {
                 Some(model) => model.name,
                 None => self.model(index)?.name,
             };
@@ -244,10 +244,10 @@ impl Bfsha {
     }
 
     /// A program of a model of the Wii U.
-    pub fn cafe_program_of(&self, model: &CafeModel, index: usize) -> Option<&CafeProgram> {
-        let offset = (index as u64).checked_mul(super::cafe::PROGRAM_LEN)?;
+    pub fn wiiu_program_of(&self, model: &WiiUModel, index: usize) -> Option<&WiiUProgram> {
+        let offset = (index as u64).checked_mul(super::wiiu::PROGRAM_LEN)?;
         let at = Pointer(model.programs.0.saturating_add(offset));
-        (index < model.programs_held()).then(|| self.cafe_program(at)).flatten()
+        (index < model.programs_held()).then(|| self.wiiu_program(at)).flatten()
     }
 
     /// Index of the variation of a model's BNSH that a program points at.
@@ -287,7 +287,7 @@ impl Bfsha {
 
     /// The name of the archive.
     pub fn name(&self, texts: &Texts<'_>) -> String {
-        match (self.cafe_header(), self.archive()) {
+        match (self.wiiu_header(), self.archive()) {
             (Some(header), _) => texts.show(header.name),
             (None, Some(archive)) => texts.show(archive.name),
             (None, None) => String::new(),

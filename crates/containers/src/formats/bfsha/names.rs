@@ -3,11 +3,11 @@
 //!
 //! Records and dictionaries say the same names, so these change together.
 
-use super::cafe;
 use super::model::{Bfsha, Object};
 use super::raw::{BLOCK_LEN, COLUMNS, Model, Resource, VARIABLE_LEN};
-use crate::formats::nx::layout::Edit;
-use crate::formats::nx::{Pointer, Texts, names};
+use super::wiiu;
+use crate::formats::switch::layout::Edit;
+use crate::formats::switch::{Pointer, Texts, names};
 use crate::shared::Node;
 use crate::shared::names::{Content, Element, Slot, Thing, floats};
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ impl Bfsha {
     /// What the file has names for.
     pub(crate) fn things(&self, _: &Node) -> Vec<Thing> {
         let texts = self.image.texts();
-        let name = match (self.cafe_header(), self.archive()) {
+        let name = match (self.wiiu_header(), self.archive()) {
             (Some(header), _) => header.name,
             (None, archive) => archive.map(|archive| archive.name).unwrap_or_default(),
         };
@@ -38,9 +38,9 @@ impl Bfsha {
         let mut things = vec![archive];
         for index in 0..self.model_count() {
             let Some(at) = self.model_place(index) else { continue };
-            let (name, list) = match (self.model(index), self.cafe_model(index)) {
+            let (name, list) = match (self.model(index), self.wiiu_model(index)) {
                 (Some(model), _) => (model.name, self.archive().map(|archive| archive.dictionary)),
-                (None, Some(model)) => (model.name, self.cafe_header().map(|header| header.models)),
+                (None, Some(model)) => (model.name, self.wiiu_header().map(|header| header.models)),
                 (None, None) => continue,
             };
             let own = texts.get(name).unwrap_or_default();
@@ -129,7 +129,7 @@ impl Bfsha {
     }
 
     fn options_of(&self, model: usize, owner: &str, texts: &Texts<'_>, things: &mut Vec<Thing>) {
-        let lists: [(Pointer, Pointer, usize); 2] = match (self.model(model), self.cafe_model(model)) {
+        let lists: [(Pointer, Pointer, usize); 2] = match (self.model(model), self.wiiu_model(model)) {
             (Some(found), _) => [
                 (found.static_options[0], found.static_options[1], found.static_option_count.into()),
                 (found.dynamic_options[0], found.dynamic_options[1], found.dynamic_option_count.into()),
@@ -141,11 +141,11 @@ impl Bfsha {
             (None, None) => return,
         };
         let users = self.users_of_choices();
-        let len = if self.is_cafe() { cafe::OPTION_LEN } else { super::raw::OPTION_LEN };
+        let len = if self.is_wiiu() { wiiu::OPTION_LEN } else { super::raw::OPTION_LEN };
         for (array, dictionary, count) in lists {
             for index in 0..count {
                 let at = entry(array, index, len);
-                let (name, choices) = match (self.option_at(at), self.cafe_option(at)) {
+                let (name, choices) = match (self.option_at(at), self.wiiu_option(at)) {
                     (Some(option), _) => (option.name, option.choices),
                     (None, Some(option)) => (option.name, option.choices),
                     (None, None) => break,
@@ -179,7 +179,7 @@ impl Bfsha {
         for object in self.image.objects.values() {
             let choices = match object {
                 Object::Option(option) => option.choices,
-                Object::CafeOption(option) => option.choices,
+                Object::WiiUOption(option) => option.choices,
                 _ => continue,
             };
             let count = users.entry(choices.0).or_default();
@@ -189,7 +189,7 @@ impl Bfsha {
     }
 
     fn attributes_of(&self, model: usize, owner: &str, texts: &Texts<'_>, things: &mut Vec<Thing>) {
-        let [array, dictionary] = match (self.model(model), self.cafe_model(model)) {
+        let [array, dictionary] = match (self.model(model), self.wiiu_model(model)) {
             (Some(found), _) => found.attributes,
             (None, Some(found)) => found.arrays[2],
             (None, None) => return,
@@ -208,7 +208,7 @@ impl Bfsha {
     fn resources_of(&self, model: usize, owner: &str, texts: &Texts<'_>, things: &mut Vec<Thing>) {
         for resource in Resource::of(self.image.form) {
             let is_block = matches!(resource, Resource::UniformBlocks | Resource::StorageBlocks);
-            let [array, dictionary] = match (self.model(model), self.cafe_model(model), resource) {
+            let [array, dictionary] = match (self.model(model), self.wiiu_model(model), resource) {
                 (Some(found), ..) => found.resource(*resource),
                 (None, Some(found), Resource::Samplers) => found.arrays[3],
                 (None, Some(found), _) => found.arrays[4],
@@ -236,18 +236,18 @@ impl Bfsha {
         texts: &Texts<'_>,
         things: &mut Vec<Thing>,
     ) {
-        let (switch, cafe) = (entry(array, index, BLOCK_LEN), entry(array, index, cafe::BLOCK_LEN));
-        let (dictionary, defaults, size) = match (self.block(switch), self.cafe_block(cafe)) {
+        let (switch, wiiu) = (entry(array, index, BLOCK_LEN), entry(array, index, wiiu::BLOCK_LEN));
+        let (dictionary, defaults, size) = match (self.block(switch), self.wiiu_block(wiiu)) {
             (Some(block), _) => (block.dictionary, block.defaults, block.size),
             (None, Some(block)) => (block.dictionary, block.defaults, block.size),
             (None, None) => return,
         };
         let Some(found) = self.dictionary(dictionary) else { return };
         // Of each variable the place in the block, and how many bytes it has where the file says that.
-        let variable = |index: usize| match self.is_cafe() {
+        let variable = |index: usize| match self.is_wiiu() {
             true => {
                 let at = found.nodes.get(index.checked_add(1)?)?.value;
-                let variable = self.cafe_variable(at)?;
+                let variable = self.wiiu_variable(at)?;
                 let (_, columns, rows) = VarType(variable.kind.into()).shape()?;
                 let vectors = columns.saturating_mul(u32::from(variable.count).max(1));
                 let bytes =

@@ -4,10 +4,10 @@
 //! word down; no option stands in two words. The rule reproduces all options of a measured archive of the
 //! console's tools.
 
-use super::cafe;
 use super::model::Bfsha;
 use super::raw;
-use crate::formats::nx::{Pointer, Texts};
+use super::wiiu;
+use crate::formats::switch::{Pointer, Texts};
 
 /// Which bits of a key an option has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -152,15 +152,15 @@ impl OptionTable {
 impl Bfsha {
     /// The options of a shading model and the keys of its programs.
     pub fn options(&self, model: usize, texts: &Texts<'_>) -> Option<OptionTable> {
-        if let Some(found) = self.cafe_model(model) {
+        if let Some(found) = self.wiiu_model(model) {
             let [fixed, moving, _] = found.counts;
             let mut options = Vec::new();
             for ([array, _], count, is_static) in
                 [(found.arrays[0], fixed, true), (found.arrays[1], moving, false)]
             {
                 for index in 0..u64::from(count) {
-                    let at = Pointer(array.0.saturating_add(index.saturating_mul(cafe::OPTION_LEN)));
-                    options.push(self.cafe_shader_option(at, is_static, texts)?);
+                    let at = Pointer(array.0.saturating_add(index.saturating_mul(wiiu::OPTION_LEN)));
+                    options.push(self.wiiu_shader_option(at, is_static, texts)?);
                 }
             }
             let words = usize::from(found.words[0]).saturating_add(found.words[1].into());
@@ -212,8 +212,8 @@ impl Bfsha {
         })
     }
 
-    fn cafe_shader_option(&self, at: Pointer, is_static: bool, texts: &Texts<'_>) -> Option<ShaderOption> {
-        let option = self.cafe_option(at)?;
+    fn wiiu_shader_option(&self, at: Pointer, is_static: bool, texts: &Texts<'_>) -> Option<ShaderOption> {
+        let option = self.wiiu_option(at)?;
         Some(ShaderOption {
             name: texts.show(option.name),
             is_static,

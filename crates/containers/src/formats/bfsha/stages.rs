@@ -1,10 +1,10 @@
 //! The programs of a BFSHA as stages: those of its shaders, with the names of the shading model.
 
-use super::cafe::CafeStage;
 use super::model::{Bfsha, Object};
 use super::raw::{Model, Resource};
+use super::wiiu::WiiUStage;
 use crate::formats::gx2;
-use crate::formats::nx::Texts;
+use crate::formats::switch::Texts;
 use std::collections::BTreeSet;
 use unshade_bytes::{Error, ErrorKind, Result};
 use unshade_stage::maxwell::Member;
@@ -38,7 +38,7 @@ impl Bfsha {
 
     /// How many programs a shading model has.
     pub fn program_count(&self, model: usize) -> usize {
-        match (self.model(model), self.cafe_model(model)) {
+        match (self.model(model), self.wiiu_model(model)) {
             (Some(model), _) => model.programs_held(),
             (None, Some(model)) => model.programs_held(),
             (None, None) => 0,
@@ -61,8 +61,8 @@ impl Bfsha {
             let found = format!("an entry point at word {}", code.entry);
             return Err(Error::new(ErrorKind::Unrepresentable, 0, id.0.as_str(), expected, found));
         }
-        if self.is_cafe() {
-            return self.replace_cafe((model, program, kind), code).ok_or_else(missing)?;
+        if self.is_wiiu() {
+            return self.replace_wiiu((model, program, kind), code).ok_or_else(missing)?;
         }
         let found = self.model(model).ok_or_else(missing)?;
         let record = self.program(found, program).ok_or_else(missing)?;
@@ -77,18 +77,18 @@ impl Bfsha {
     }
 
     /// Code of the Wii U may change where it keeps its length.
-    fn replace_cafe(
+    fn replace_wiiu(
         &mut self,
         (model, program, kind): (usize, usize, StageKind),
         code: &Code<'_>,
     ) -> Option<Result<()>> {
-        let found = self.cafe_model(model)?;
-        let record = self.cafe_program_of(found, program)?;
-        let stage = CafeStage::ALL.into_iter().position(|stage| kind_of(stage) == kind)?;
-        let shader = self.cafe_shader(*record.shaders.get(stage)?)?;
+        let found = self.wiiu_model(model)?;
+        let record = self.wiiu_program_of(found, program)?;
+        let stage = WiiUStage::ALL.into_iter().position(|stage| kind_of(stage) == kind)?;
+        let shader = self.wiiu_shader(*record.shaders.get(stage)?)?;
         let (at, size) = (shader.code, shader.code_size);
         let users = self.image.objects.values().filter(|object| match object {
-            Object::CafeShader(shader) => shader.code == at,
+            Object::WiiUShader(shader) => shader.code == at,
             _ => false,
         });
         let users = users.count();
@@ -121,9 +121,9 @@ impl Bfsha {
         texts: &Texts<'_>,
         inner: &Texts<'_>,
     ) -> Vec<Stage<'_>> {
-        if let Some(found) = self.cafe_model(model) {
-            let Some(record) = self.cafe_program_of(found, program) else { return Vec::new() };
-            return self.cafe_stages((found, name), (record, program), texts);
+        if let Some(found) = self.wiiu_model(model) {
+            let Some(record) = self.wiiu_program_of(found, program) else { return Vec::new() };
+            return self.wiiu_stages((found, name), (record, program), texts);
         }
         let stages = self.model(model).and_then(|found| {
             let record = self.program(found, program)?;
@@ -163,7 +163,7 @@ impl Bfsha {
                 for (variable, key) in (0_u64..).zip(keys) {
                     let offset = variable.saturating_mul(super::raw::VARIABLE_LEN);
                     let at = block.variables.0.saturating_add(offset);
-                    let Some(found) = self.variable(crate::formats::nx::Pointer(at)) else { break };
+                    let Some(found) = self.variable(crate::formats::switch::Pointer(at)) else { break };
                     if let Some(offset) = found.offset_plus_1.checked_sub(1) {
                         let block = name.clone();
                         out.push(Member { block, name: texts.show(key), offset: offset.into() });
@@ -175,18 +175,18 @@ impl Bfsha {
     }
 }
 
-pub(super) fn kind_of(stage: CafeStage) -> StageKind {
+pub(super) fn kind_of(stage: WiiUStage) -> StageKind {
     match stage {
-        CafeStage::Vertex => StageKind::Vertex,
-        CafeStage::Geometry => StageKind::Geometry,
-        CafeStage::Pixel => StageKind::Fragment,
+        WiiUStage::Vertex => StageKind::Vertex,
+        WiiUStage::Geometry => StageKind::Geometry,
+        WiiUStage::Pixel => StageKind::Fragment,
     }
 }
 
-pub(super) fn shader_kind(stage: CafeStage) -> gx2::ShaderKind {
+pub(super) fn shader_kind(stage: WiiUStage) -> gx2::ShaderKind {
     match stage {
-        CafeStage::Vertex => gx2::ShaderKind::Vertex,
-        CafeStage::Geometry => gx2::ShaderKind::Geometry,
-        CafeStage::Pixel => gx2::ShaderKind::Pixel,
+        WiiUStage::Vertex => gx2::ShaderKind::Vertex,
+        WiiUStage::Geometry => gx2::ShaderKind::Geometry,
+        WiiUStage::Pixel => gx2::ShaderKind::Pixel,
     }
 }

@@ -3,8 +3,8 @@
 use super::model::{Bfsha, Object, Role};
 use super::raw::{ARCHIVE_FLAGS, PROGRAM_FLAGS, flag_names};
 use super::read::Kind;
-use crate::formats::nx::tree::{Shape, tree};
-use crate::formats::nx::{Image, Target, Texts};
+use crate::formats::switch::tree::{Shape, tree};
+use crate::formats::switch::{Image, Target, Texts};
 use crate::shared::Node;
 use unshade_bytes::{Owner, Result};
 
@@ -14,7 +14,7 @@ impl Bfsha {
     /// # Errors
     /// Where the model was changed to what no file can hold.
     pub fn tree(&self) -> Result<Node> {
-        let kind = if self.is_cafe() { Kind::CafeHeader } else { Kind::Header };
+        let kind = if self.is_wiiu() { Kind::WiiUHeader } else { Kind::Header };
         let first = Target { name: "header", index: None, at: 0, kind };
         let mut root = tree(&self.image, "bfsha", 0, &[first])?.value(self.describe());
         if !self.trailing.is_empty() {
@@ -31,7 +31,7 @@ impl Bfsha {
 
     /// What the file is, in a few words.
     pub fn describe(&self) -> String {
-        let (version, platform) = match (self.header(), self.cafe_header()) {
+        let (version, platform) = match (self.header(), self.wiiu_header()) {
             (Some(header), _) => (header.file.version(), ""),
             (None, Some(header)) => {
                 let [a, b, c, d] = header.version;
@@ -41,14 +41,14 @@ impl Bfsha {
         };
         let models = self.model_count();
         let programs: usize = (0..models)
-            .map(|index| match (self.model(index), self.cafe_model(index)) {
+            .map(|index| match (self.model(index), self.wiiu_model(index)) {
                 (Some(model), _) => model.programs_held(),
                 (None, Some(model)) => model.programs_held(),
                 (None, None) => 0,
             })
             .fold(0, usize::saturating_add);
         let plural = |count: usize| if count == 1 { "" } else { "s" };
-        let order = if self.image.form.big_endian && !self.is_cafe() { ", big endian" } else { "" };
+        let order = if self.image.form.big_endian && !self.is_wiiu() { ", big endian" } else { "" };
         format!(
             "BFSHA {version}{platform} with {models} shading model{} and {programs} program{}{order}",
             plural(models),
@@ -66,18 +66,18 @@ impl Shape for Object {
             Self::Model(model) => {
                 format!("\"{}\" with {} programs", texts.show(model.name), model.program_count)
             }
-            Self::CafeModel(model) => {
+            Self::WiiUModel(model) => {
                 format!("\"{}\" with {} programs", texts.show(model.name), model.counts[2])
             }
             Self::Option(option) => format!("\"{}\"", texts.show(option.name)),
-            Self::CafeOption(option) => format!("\"{}\"", texts.show(option.name)),
+            Self::WiiUOption(option) => format!("\"{}\"", texts.show(option.name)),
             Self::Program(program) => flag_names(program.flags, &PROGRAM_FLAGS),
-            Self::CafeProgram(program) => flag_names(program.flags, &PROGRAM_FLAGS),
+            Self::WiiUProgram(program) => flag_names(program.flags, &PROGRAM_FLAGS),
             Self::Dictionary(dictionary) => dictionary.names(texts).join(", "),
             Self::Strings(pool) => format!("{} strings", pool.texts.len()),
             Self::Relocation(table) => format!("{} pointers", table.count()),
             Self::Locations(all) => all.iter().map(i32::to_string).collect::<Vec<_>>().join(", "),
-            Self::CafeLocations(all) => all.iter().map(i8::to_string).collect::<Vec<_>>().join(", "),
+            Self::WiiULocations(all) => all.iter().map(i8::to_string).collect::<Vec<_>>().join(", "),
             Self::Values(values) => values.iter().map(u32::to_string).collect::<Vec<_>>().join(", "),
             _ => return None,
         })
@@ -118,9 +118,9 @@ impl Shape for Object {
             (Self::Model(model), "uniform_blocks") => model.uniform_blocks[1],
             (Self::Model(model), "storage_blocks") => model.storage_blocks[1],
             (Self::Block(block), "variables") => block.dictionary,
-            (Self::CafeHeader(header), "models") => header.models,
-            (Self::CafeBlock(block), "variables") => block.dictionary,
-            (Self::CafeModel(model), _) => {
+            (Self::WiiUHeader(header), "models") => header.models,
+            (Self::WiiUBlock(block), "variables") => block.dictionary,
+            (Self::WiiUModel(model), _) => {
                 let names = ["static_options", "dynamic_options", "attributes", "samplers", "uniform_blocks"];
                 let array = names.iter().position(|known| *known == name)?;
                 model.arrays.get(array)?[1]

@@ -4,8 +4,8 @@ use super::model::{Bnsh, Language, Object};
 use super::raw::{CodeType, Program, STAGES, StageCode};
 use crate::formats::nvn::check_pair;
 use crate::formats::nvn::control::{Control, MAGIC};
-use crate::formats::nx::check::{self, Findings};
-use crate::formats::nx::{Pointer, Texts};
+use crate::formats::switch::check::{self, Findings};
+use crate::formats::switch::{Pointer, Texts};
 use unshade_bytes::{Diagnostic, Severity};
 use unshade_stage::StageKind;
 

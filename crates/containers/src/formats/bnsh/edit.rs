@@ -4,8 +4,8 @@
 use super::model::{Bnsh, Object, Role};
 use super::raw::{SourceCode, StageCode};
 use super::read::Kind;
-use crate::formats::nx::layout::{Edit, Map, unreadable};
-use crate::formats::nx::{Pointer, Target};
+use crate::formats::switch::layout::{Edit, Map, unreadable};
+use crate::formats::switch::{Pointer, Target};
 use unshade_bytes::{Error, ErrorKind, Result};
 use unshade_stage::StageKind;
 

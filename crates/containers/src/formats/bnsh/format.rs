@@ -5,7 +5,7 @@ use super::manifest;
 use super::{Bnsh, read};
 use crate::shared::{
     format::{FileFormat, Magic, forward, forward_manifest, magic, sized},
-    programs::LooseStage,
+    programs::DetachedStage,
     stages::Stages,
 };
 use unshade_bytes::{Budget, Endian, Result};
@@ -32,7 +32,7 @@ impl FileFormat for Bnsh {
         Stages::sharing(self.stages(), self.image.len)
     }
 
-    fn put(&mut self, id: &StageId, stage: &LooseStage) -> Result<()> {
+    fn put(&mut self, id: &StageId, stage: &DetachedStage) -> Result<()> {
         self.put(id, stage.wanted("a stage of the Switch")?)
     }
 

@@ -1,7 +1,7 @@
 //! A BNSH opened without being read: only what is asked for is looked at.
 
 use super::raw::{Container, Header, MAGIC, Program, STAGES, StageCode, VARIATION_LEN, Variation};
-use crate::formats::nx::{Form, Loader, Pointer, header};
+use crate::formats::switch::{Form, Loader, Pointer, header};
 use unshade_bytes::{Error, ErrorKind, Result, Under};
 
 /// The bytes of a BNSH with what its head says.

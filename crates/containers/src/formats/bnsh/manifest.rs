@@ -2,13 +2,13 @@
 
 use super::model::{Bnsh, Language, Object, Role};
 use super::raw::STAGES;
-use crate::formats::nx::layout::Edit;
-use crate::formats::nx::manifest::{self, Manifested, Part};
+use crate::formats::switch::layout::Edit;
+use crate::formats::switch::manifest::{self, Manifested, Part};
 use crate::shared::parts::{Parts, bad};
 use std::collections::BTreeMap;
 use unshade_bytes::Result;
 
-pub(crate) use crate::formats::nx::manifest::wanted;
+pub(crate) use crate::formats::switch::manifest::wanted;
 
 /// Roles of blobs with their names.
 const ROLES: [Role; 6] =

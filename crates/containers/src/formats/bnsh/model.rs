@@ -5,7 +5,7 @@ use super::raw::{
     SourceCode, StageCode, StageReflection, TextTable, Variation,
 };
 use crate::formats::nvn::Group;
-use crate::formats::nx::{Dictionary, Image, Pointer, Relocation, StringPool, Texts};
+use crate::formats::switch::{Dictionary, Image, Pointer, Relocation, StringPool, Texts};
 use crate::shared::{Name, Opaque};
 
 /// Shaders of the Switch, compiled (`BNSH`).

@@ -2,9 +2,9 @@
 
 use super::model::{Bnsh, Language, Object};
 use super::raw::{STAGES, StageReflection};
-use crate::formats::nx::layout::{Edit, Map};
-use crate::formats::nx::{Pointer, names};
-use crate::shared::Coding;
+use crate::formats::switch::layout::{Edit, Map};
+use crate::formats::switch::{Pointer, names};
+use crate::shared::FieldEncoding;
 use crate::shared::Node;
 use crate::shared::names::{Content, Slot, Thing};
 use unshade_bytes::Result;
@@ -65,7 +65,7 @@ impl Bnsh {
             unshade_bytes::Endian::Little => value.to_le_bytes(),
             unshade_bytes::Endian::Big => value.to_be_bytes(),
         };
-        Some(Slot::new(at, &bytes, Coding::Number, endian).shown(value.to_string()))
+        Some(Slot::new(at, &bytes, FieldEncoding::Number, endian).shown(value.to_string()))
     }
 
     /// Puts other texts in place of those at these places of the file.

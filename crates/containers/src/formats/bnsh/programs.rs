@@ -10,11 +10,11 @@ use super::raw::{Program, Reflection, StageCode};
 use super::read::Kind;
 use super::reflection::{Spot, store};
 use crate::formats::nvn::control::Control;
-use crate::formats::nvn::loose::same_kind;
-use crate::formats::nvn::{Loose, Names, Sections};
-use crate::formats::nx::layout::{Edit, Map};
-use crate::formats::nx::{Pointer, Target};
-use crate::shared::programs::{Details, LooseStage, NewProgram, Removed, missing, unfit, wrong};
+use crate::formats::nvn::detached::same_kind;
+use crate::formats::nvn::{Detached, Names, Sections};
+use crate::formats::switch::layout::{Edit, Map};
+use crate::formats::switch::{Pointer, Target};
+use crate::shared::programs::{DetachedStage, Details, NewProgram, Removed, missing, unfit, wrong};
 use unshade_bytes::Result;
 use unshade_stage::{StageId, StageKind};
 
@@ -48,13 +48,13 @@ impl Bnsh {
     ///
     /// # Errors
     /// [`unshade_bytes::ErrorKind::OutOfBounds`] where no stage has that name.
-    pub fn take(&self, id: &StageId) -> Result<Loose> {
+    pub fn take(&self, id: &StageId) -> Result<Detached> {
         let found = super::stages::parse(id).and_then(|(index, kind)| self.take_stage(index, kind));
         found.ok_or_else(|| missing(&id.0))
     }
 
     /// The same by variation and kind.
-    pub(crate) fn take_stage(&self, index: u32, kind: StageKind) -> Option<Loose> {
+    pub(crate) fn take_stage(&self, index: u32, kind: StageKind) -> Option<Detached> {
         let record = self.stage_code(self.stage_record(index, kind)?)?;
         let sections =
             Sections::Nvn { control: self.control(record).into(), code: self.code(record).to_vec().into() };
@@ -62,7 +62,7 @@ impl Bnsh {
         // No record says that there are no names.
         let names = self.names(self.names_place(index, kind), &self.image.texts());
         let names = Some(names.unwrap_or_default());
-        Some(Loose { kind, sections, scratch, names, tables: Details::default() })
+        Some(Detached { kind, sections, scratch, names, tables: Details::default() })
     }
 
     /// The place of the names of a stage.
@@ -82,14 +82,19 @@ impl Bnsh {
     /// [`unshade_bytes::ErrorKind::BadValue`] for a stage of another kind;
     /// [`unshade_bytes::ErrorKind::Unrepresentable`] where its control section cannot be derived, and where a
     /// number or a name does not fit.
-    pub fn put(&mut self, id: &StageId, stage: &Loose) -> Result<()> {
+    pub fn put(&mut self, id: &StageId, stage: &Detached) -> Result<()> {
         let (index, kind) = super::stages::parse(id).ok_or_else(|| missing(&id.0))?;
         same_kind(id, kind, stage.kind)?;
         self.put_mapped(index, kind, stage)?.ok_or_else(|| missing(&id.0)).map(drop)
     }
 
     /// The same by variation and kind, with where everything is now; nothing where there is no such stage.
-    pub(crate) fn put_mapped(&mut self, index: u32, kind: StageKind, stage: &Loose) -> Result<Option<Map>> {
+    pub(crate) fn put_mapped(
+        &mut self,
+        index: u32,
+        kind: StageKind,
+        stage: &Detached,
+    ) -> Result<Option<Map>> {
         let Some(here) = self.take_stage(index, kind) else { return Ok(None) };
         let ready = ready(stage, Some(&here))?;
         let Sections::Nvn { control, code } = &here.sections else { return Ok(None) };
@@ -219,7 +224,7 @@ impl Bnsh {
     /// The same, with where everything is now.
     pub(crate) fn add_mapped(
         &mut self,
-        stages: &[&Loose],
+        stages: &[&Detached],
         details: Option<&VariationDetails>,
         index: u32,
     ) -> Result<Map> {
@@ -353,7 +358,7 @@ impl Bnsh {
 
     fn copied(&self, index: u32) -> NewProgram {
         let stages = KINDS.into_iter().filter_map(|kind| self.take_stage(index, kind));
-        let stages = stages.map(LooseStage::from).collect();
+        let stages = stages.map(DetachedStage::from).collect();
         let details = self.variation_details(index).map(Details::new).unwrap_or_default();
         NewProgram { stages, details, ..NewProgram::default() }
     }
@@ -427,12 +432,12 @@ impl Bnsh {
 }
 
 /// The stages of the Switch among these, which must be all.
-pub(crate) fn loose(stages: &[LooseStage]) -> Result<Vec<&Loose>> {
+pub(crate) fn loose(stages: &[DetachedStage]) -> Result<Vec<&Detached>> {
     stages.iter().map(|stage| stage.wanted("stages for maxwell")).collect()
 }
 
 /// What a stage has to say in a BNSH, in the place of another or new.
-fn ready(stage: &Loose, here: Option<&Loose>) -> Result<Ready> {
+fn ready(stage: &Detached, here: Option<&Detached>) -> Result<Ready> {
     let old = here.and_then(|here| match &here.sections {
         Sections::Nvn { control, .. } => Some(&**control),
         _ => None,

@@ -1,8 +1,8 @@
 //! The records of a BNSH, field for field. Offsets in comments are those in the record.
 
 use crate::formats::nvn::Group;
-use crate::formats::nx::layout::Map;
-use crate::formats::nx::{BlockHeader, FileHeader, Look};
+use crate::formats::switch::layout::Map;
+use crate::formats::switch::{BlockHeader, FileHeader, Look};
 use crate::shared::Opaque;
 use crate::shared::fields::{Fields, Pointer, Visitor};
 use unshade_bytes::Result;
@@ -59,7 +59,7 @@ pub struct Container {
     /// 28: the memory that all code lies in; none where there is no binary program.
     pub pool: Pointer,
     /// 30: version of the compiler below (glslc), four numbers of 16 bits.
-    #[cfg_attr(feature = "serde", serde(with = "crate::formats::nx::wide"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::formats::switch::wide"))]
     pub low_level_compiler_version: u64,
     /// 38: not used.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Opaque::is_empty"))]
@@ -111,7 +111,7 @@ pub struct Variation {
     /// 18: the container.
     pub parent: Pointer,
     /// 20: not used.
-    #[cfg_attr(feature = "serde", serde(with = "crate::formats::nx::wide::list"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::formats::switch::wide::list"))]
     pub reserved: [u64; 4],
 }
 
@@ -234,7 +234,7 @@ impl Program {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct StageCode {
     /// 00: address on the GPU, filled in at run time.
-    #[cfg_attr(feature = "serde", serde(with = "crate::formats::nx::wide"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::formats::switch::wide"))]
     pub address: u64,
     /// 08: what the driver reads.
     pub control: Pointer,
@@ -323,7 +323,7 @@ pub enum SourceCode {
         /// 08: the text.
         code: Pointer,
         /// 10: zeros, else it is not this layout.
-        #[cfg_attr(feature = "serde", serde(with = "crate::formats::nx::wide::list"))]
+        #[cfg_attr(feature = "serde", serde(with = "crate::formats::switch::wide::list"))]
         reserved: [u64; 2],
     },
     /// That of other descriptions: 0x40 bytes, the shape of [`StageCode`].
@@ -384,7 +384,7 @@ pub struct Reflection {
     /// 00: records of the stages, in the order of [`STAGES`].
     pub stages: [Pointer; 6],
     /// 30: not used.
-    #[cfg_attr(feature = "serde", serde(with = "crate::formats::nx::wide::list"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::formats::switch::wide::list"))]
     pub reserved: [u64; 2],
 }
 
@@ -466,7 +466,7 @@ pub struct Extension {
     /// 14: index of the first slot of samplers.
     pub first_sampler: i32,
     /// 18: not used.
-    #[cfg_attr(feature = "serde", serde(with = "crate::formats::nx::wide::list"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::formats::switch::wide::list"))]
     pub reserved: [u64; 3],
 }
 
@@ -507,10 +507,10 @@ pub struct MemoryPool {
     /// 20: room for the object that a console makes of it.
     pub object: Pointer,
     /// 28: not used.
-    #[cfg_attr(feature = "serde", serde(with = "crate::formats::nx::wide"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::formats::switch::wide"))]
     pub reserved_28: u64,
     /// 30: the pool in use, filled in at run time.
-    #[cfg_attr(feature = "serde", serde(with = "crate::formats::nx::wide"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::formats::switch::wide"))]
     pub current: u64,
     /// 38: not used.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Opaque::is_empty"))]

@@ -5,8 +5,8 @@ use super::raw::{
     CodeType, Container, Extension, MAGIC, POOL_OBJECT_LEN, Program, SourceCode, StageCode, StageReflection,
     TextTable, VARIATION_LEN,
 };
-use crate::formats::nx::layout::Map;
-use crate::formats::nx::{
+use crate::formats::switch::layout::Map;
+use crate::formats::switch::{
     Dictionary, Fields, Form, Image, Loader, Look, Numbers, Object as NxObject, Pointer, Relocation, Shared,
     SharedMut, StringPool, Target, Visitor, header, strings::stray,
 };

@@ -5,7 +5,7 @@ use super::model::{Bnsh, Language};
 use super::raw::StageCode;
 use crate::formats::nvn::Group;
 use crate::formats::nvn::pair;
-use crate::formats::nx::{Pointer, Texts};
+use crate::formats::switch::{Pointer, Texts};
 use unshade_bytes::{Error, ErrorKind, Result};
 use unshade_stage::maxwell::Binding;
 use unshade_stage::{Code, Interface, Isa, Maxwell, Stage, StageId, StageKind};

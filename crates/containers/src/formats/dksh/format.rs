@@ -3,7 +3,7 @@
 use super::{Dksh, MAGIC, read};
 use crate::shared::{
     format::{FileFormat, Magic, forward, forward_manifest, magic, sized},
-    programs::LooseStage,
+    programs::DetachedStage,
     stages::Stages,
 };
 use unshade_bytes::{Budget, Result};
@@ -26,7 +26,7 @@ impl FileFormat for Dksh {
         Stages::sharing(self.stages(), self.code.len() as u64)
     }
 
-    fn put(&mut self, id: &StageId, stage: &LooseStage) -> Result<()> {
+    fn put(&mut self, id: &StageId, stage: &DetachedStage) -> Result<()> {
         self.put(id, stage.wanted("a stage of the Switch")?)
     }
 

@@ -11,7 +11,7 @@ mod manifest;
 mod programs;
 
 pub use crate::formats::nvn::DkshProgram;
-use crate::formats::nx::check::Findings;
+use crate::formats::switch::check::Findings;
 use crate::shared::{Node, Opaque};
 use unshade_bytes::{Diagnostic, Error, ErrorKind, Owner, Result, Severity};
 use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};

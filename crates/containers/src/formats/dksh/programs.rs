@@ -5,8 +5,8 @@
 //! into stays, and the new one comes behind all others.
 
 use super::{Dksh, DkshProgram, PROGRAM_LEN};
-use crate::formats::nvn::loose::same_kind;
-use crate::formats::nvn::{Loose, Sections};
+use crate::formats::nvn::detached::same_kind;
+use crate::formats::nvn::{Detached, Sections};
 use crate::shared::programs::{Details, NewProgram, Removed, missing, unfit};
 use std::ops::Range;
 use unshade_bytes::Result;
@@ -36,7 +36,7 @@ impl Dksh {
     ///
     /// # Errors
     /// [`unshade_bytes::ErrorKind::OutOfBounds`] where no program has that name.
-    pub fn take(&self, id: &StageId) -> Result<Loose> {
+    pub fn take(&self, id: &StageId) -> Result<Detached> {
         let program = self.programs.get(self.position(id)?).ok_or_else(|| missing(&id.0))?;
         let kind = program.stage_kind().ok_or_else(|| missing(&id.0))?;
         let sections = Sections::Deko3d {
@@ -44,7 +44,7 @@ impl Dksh {
             code: self.bytes(program).to_vec().into(),
             constants: self.constants(program).to_vec().into(),
         };
-        Ok(Loose { kind, sections, scratch: None, names: None, tables: Details::default() })
+        Ok(Detached { kind, sections, scratch: None, names: None, tables: Details::default() })
     }
 
     /// Puts another program of the same kind in the place of that name. Others that share its code keep it.
@@ -53,7 +53,7 @@ impl Dksh {
     /// [`unshade_bytes::ErrorKind::OutOfBounds`] where no program has that name;
     /// [`unshade_bytes::ErrorKind::BadValue`] for one of another kind;
     /// [`unshade_bytes::ErrorKind::Unrepresentable`] where its record cannot be derived.
-    pub fn put(&mut self, id: &StageId, stage: &Loose) -> Result<()> {
+    pub fn put(&mut self, id: &StageId, stage: &Detached) -> Result<()> {
         let here = self.take(id)?;
         same_kind(id, here.kind, stage.kind)?;
         if stage.sections == here.sections {
@@ -75,7 +75,7 @@ impl Dksh {
     /// [`unshade_bytes::ErrorKind::Unrepresentable`] where its record cannot be derived.
     pub fn add(&mut self, what: &NewProgram) -> Result<Vec<StageId>> {
         what.bare("a program of a DKSH")?;
-        let stage: &Loose = what.only("one stage for maxwell")?;
+        let stage: &Detached = what.only("one stage for maxwell")?;
         let at = what.place(self.programs.len())?;
         let (program, code, constants) = stage.deko3d()?;
         let home = self.new_home()?;

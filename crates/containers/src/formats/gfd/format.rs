@@ -5,7 +5,7 @@ use super::manifest;
 use super::{Gfd, raw, read};
 use crate::shared::{
     format::{FileFormat, Magic, forward, forward_manifest, magic},
-    programs::LooseStage,
+    programs::DetachedStage,
     stages::Stages,
 };
 use unshade_bytes::{Budget, Endian, Error, Result};
@@ -36,7 +36,7 @@ impl FileFormat for Gfd {
         Stages::all(self.stages())
     }
 
-    fn put(&mut self, id: &StageId, stage: &LooseStage) -> Result<()> {
+    fn put(&mut self, id: &StageId, stage: &DetachedStage) -> Result<()> {
         self.put(id, stage.wanted("a shader of the Wii U")?)
     }
 

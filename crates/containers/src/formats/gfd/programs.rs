@@ -4,7 +4,7 @@
 use super::model::{Block, BlockKind, Gfd};
 use super::raw::ALIGNMENT;
 use super::stages::parse;
-use crate::formats::gx2::{Blocks, Loose, Parts, ShaderKind, layout::HeaderStyle};
+use crate::formats::gx2::{Blocks, Detached, Parts, ShaderKind, layout::HeaderStyle};
 use crate::shared::Opaque;
 use crate::shared::programs::{Details, NewProgram, Removed, missing, unfit, wrong};
 use unshade_bytes::Result;
@@ -12,7 +12,7 @@ use unshade_stage::StageId;
 
 /// Where the blocks of a shader stand among all, and how the file counts: what puts it back exactly.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Stood {
+pub struct Placement {
     /// The blocks with their places, ascending; those of the shader without their data.
     blocks: Vec<(usize, Block)>,
     counting: Counting,
@@ -40,7 +40,7 @@ impl Gfd {
     ///
     /// # Errors
     /// [`unshade_bytes::ErrorKind::OutOfBounds`] where no stage has that name.
-    pub fn take(&self, id: &StageId) -> Result<Loose> {
+    pub fn take(&self, id: &StageId) -> Result<Detached> {
         let shader = self.find(id)?;
         let data = |index: usize| self.blocks.get(index).map(|block| block.data.clone());
         let blocks = Blocks {
@@ -48,7 +48,7 @@ impl Gfd {
             code: data(shader.code).unwrap_or_default(),
             copy: shader.copy.and_then(data),
         };
-        Ok(Loose { kind: shader.kind, parts: Parts::Blocks(blocks) })
+        Ok(Detached { kind: shader.kind, parts: Parts::Blocks(blocks) })
     }
 
     /// Puts another shader of the same kind in the place of that name: structure, tables and programs.
@@ -57,7 +57,7 @@ impl Gfd {
     /// [`unshade_bytes::ErrorKind::OutOfBounds`] where no stage has that name;
     /// [`unshade_bytes::ErrorKind::BadValue`] for another kind of shader, and for one with other blocks;
     /// [`unshade_bytes::ErrorKind::Unrepresentable`] where a GFD cannot hold it.
-    pub fn put(&mut self, id: &StageId, shader: &Loose) -> Result<()> {
+    pub fn put(&mut self, id: &StageId, shader: &Detached) -> Result<()> {
         let place = self.find(id)?;
         if place.kind != shader.kind {
             let expected = format!("a {} shader", place.kind.name());
@@ -94,10 +94,10 @@ impl Gfd {
     /// [`unshade_bytes::ErrorKind::BadValue`] for anything but one shader with a structure, without name and values;
     /// [`unshade_bytes::ErrorKind::Unrepresentable`] where a GFD cannot hold it.
     pub fn add(&mut self, what: &NewProgram) -> Result<Vec<StageId>> {
-        let shader: &Loose = what.only("one shader of the Wii U")?;
+        let shader: &Detached = what.only("one shader of the Wii U")?;
         what.bare("a shader of a GFD")?;
         let blocks = shader.to_blocks(self.style())?;
-        let number = match (what.details.get::<Stood>(), what.at) {
+        let number = match (what.details.get::<Placement>(), what.at) {
             (Some(stood), Some(_)) => self.put_back(shader.kind, stood, &blocks)?,
             (_, at) => self.append(shader.kind, at, blocks)?,
         };
@@ -152,7 +152,7 @@ impl Gfd {
             again: NewProgram {
                 stages: vec![loose.into()],
                 at: places.first().copied(),
-                details: Details::new(Stood { blocks, counting }),
+                details: Details::new(Placement { blocks, counting }),
                 ..NewProgram::default()
             },
         })
@@ -170,7 +170,7 @@ impl Gfd {
         Ok(Shader { kind, header: nth(BlockKind::header(kind)), code, copy })
     }
 
-    fn put_back(&mut self, kind: ShaderKind, stood: &Stood, blocks: &Blocks) -> Result<usize> {
+    fn put_back(&mut self, kind: ShaderKind, stood: &Placement, blocks: &Blocks) -> Result<usize> {
         for (place, block) in &stood.blocks {
             if *place > self.blocks.len() {
                 let expected = format!("a place among {} blocks", self.blocks.len());
@@ -282,7 +282,7 @@ impl Counting {
     }
 }
 
-impl Stood {
+impl Placement {
     /// The number of the shader among its kind, where its code stands again.
     fn number(&self, file: &Gfd, code: BlockKind) -> usize {
         let place = self.blocks.iter().find(|(_, block)| block.kind == code).map_or(0, |(place, _)| *place);

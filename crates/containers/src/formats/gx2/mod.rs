@@ -10,11 +10,11 @@
 //! nothing until one is asked for.
 
 pub(crate) mod check;
-mod claims;
+mod code_facts;
+mod detached;
 pub mod edit;
 mod latte;
 pub mod layout;
-mod loose;
 #[cfg(feature = "manifest")]
 pub(crate) mod manifest;
 pub(crate) mod names;
@@ -27,7 +27,7 @@ pub mod shader;
 pub mod structure;
 pub(crate) mod tree;
 
-pub use loose::{Blocks, Flag, Loose, Parts};
+pub use detached::{Blocks, Detached, Flag, Parts};
 pub use pieces::{Piece, PieceKind, Pieces};
 pub use registers::{Field, Register};
 pub use samplers::SamplerType;

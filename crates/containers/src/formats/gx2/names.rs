@@ -11,7 +11,7 @@ use super::relocation::Relocation;
 use super::shader::{Form, Shader};
 use super::structure::{Member, ShaderKind, TableKind};
 use crate::shared::names::{Content, Element, Joins, Key, Put, Slot, Thing, no_text};
-use crate::shared::{Coding, opaque::escape};
+use crate::shared::{FieldEncoding, opaque::escape};
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_bytes::{Endian, Error, ErrorKind, Result};
 use unshade_stage::latte::VarType;
@@ -37,7 +37,7 @@ pub(crate) fn things(shader: &Shader<'_>, base: u64, owner: &str, number: usize)
                 let at = entry.offset.saturating_add(index.saturating_mul(4));
                 let bytes = shader.form.bytes(entry.word(index));
                 let at = base.saturating_add(at as u64);
-                Content::number(Slot::new(at, &bytes, Coding::Number, shader.form.endian))
+                Content::number(Slot::new(at, &bytes, FieldEncoding::Number, shader.form.endian))
             };
             let named = thing("").texts(text);
             match table {
@@ -113,7 +113,7 @@ fn handed_on(shader: &Shader<'_>, base: u64, owner: &str) -> Vec<Thing> {
             Endian::Big => 3_u64.saturating_sub(byte),
         };
         let at = base.saturating_add(u64::from(word).saturating_mul(4)).saturating_add(byte);
-        let slot = Slot::new(at, &[value as u8], Coding::Number, shader.form.endian);
+        let slot = Slot::new(at, &[value as u8], FieldEncoding::Number, shader.form.endian);
         Thing::new(owner, kind, index.to_string().as_bytes()).value(Content::number(slot))
     };
     let mut things = Vec::new();
@@ -157,7 +157,7 @@ fn initial(shader: &Shader<'_>, base: u64, number: usize, word: &dyn Fn(usize) -
             let slot = |index: usize| {
                 let at = value.offset.saturating_add(index.saturating_mul(4));
                 let bytes = shader.form.bytes(value.word(index));
-                Slot::new(base.saturating_add(at as u64), &bytes, Coding::Float, shader.form.endian)
+                Slot::new(base.saturating_add(at as u64), &bytes, FieldEncoding::Float, shader.form.endian)
             };
             (0..count).map(slot).collect()
         });
@@ -345,10 +345,17 @@ pub(crate) fn put(kind: ShaderKind, form: Form, data: &mut Vec<u8>, puts: &[&Put
                 let mut bytes = Vec::with_capacity(size);
                 for index in 0..4 {
                     let text = values.get(index).map_or("0", String::as_str);
-                    let float = Coding::Float.encode(text, &[0; 4], form.endian).map_err(|refusal| {
-                        Error::new(ErrorKind::BadValue, 0, "initial_values", refusal.expected, refusal.found)
+                    let float =
+                        FieldEncoding::Float.encode(text, &[0; 4], form.endian).map_err(|refusal| {
+                            Error::new(
+                                ErrorKind::BadValue,
+                                0,
+                                "initial_values",
+                                refusal.expected,
+                                refusal.found,
+                            )
                             .code("edit.value")
-                    })?;
+                        })?;
                     bytes.extend(float);
                 }
                 bytes.extend(form.bytes(place));

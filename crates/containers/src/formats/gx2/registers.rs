@@ -2,7 +2,7 @@
 //!
 //! Names and places are those of AMD's R600/R700 register guide, as far as the structures hold them.
 
-use crate::shared::coding::Spelling;
+use crate::shared::encoding::Spelling;
 
 /// Bits of a register with a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

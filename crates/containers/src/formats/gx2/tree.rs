@@ -6,7 +6,7 @@ use super::registers::SQ_LOOP_CONST;
 use super::samplers::SamplerType;
 use super::shader::{Entry, Shader};
 use super::structure::{Member, TableKind};
-use crate::shared::{Coding, opaque::escape, tree::Node};
+use crate::shared::{FieldEncoding, opaque::escape, tree::Node};
 use std::collections::BTreeSet;
 use unshade_bytes::Endian;
 use unshade_stage::latte::VarType;
@@ -77,7 +77,7 @@ fn structure(shader: &Shader<'_>, at: u64) -> Node {
             let name = row_name(row, index);
             match row.member {
                 Member::Register(register) => {
-                    node.coded(name, 4, register.describe(word), Coding::Spelled(register))
+                    node.coded(name, 4, register.describe(word), FieldEncoding::Spelled(register))
                 }
                 Member::CodePointer | Member::CopyPointer | Member::Pointer(_) => {
                     node.number(name, 4, format_args!("{word:#x}"));
@@ -109,17 +109,17 @@ fn table_node(shader: &Shader<'_>, table: TableKind, base: u64, at: u64) -> Node
 }
 
 /// How a word says what a loop does.
-static LOOP: Coding = Coding::Spelled(&SQ_LOOP_CONST);
+static LOOP: FieldEncoding = FieldEncoding::Spelled(&SQ_LOOP_CONST);
 
-fn coding(table: TableKind, field: &str) -> Coding {
+fn coding(table: TableKind, field: &str) -> FieldEncoding {
     match (table, field) {
         // The place of a name, which the text in front of it says too.
-        (_, "name") => Coding::Follows,
-        (TableKind::InitialValues, "x" | "y" | "z" | "w") => Coding::Float,
+        (_, "name") => FieldEncoding::Follows,
+        (TableKind::InitialValues, "x" | "y" | "z" | "w") => FieldEncoding::Float,
         // Loops stand in the order of the GPU in archives of either order.
-        (TableKind::Loops, "value") => Coding::BigEndian(&LOOP),
-        (TableKind::Loops, _) => Coding::BigEndian(&Coding::Number),
-        _ => Coding::Number,
+        (TableKind::Loops, "value") => FieldEncoding::BigEndian(&LOOP),
+        (TableKind::Loops, _) => FieldEncoding::BigEndian(&FieldEncoding::Number),
+        _ => FieldEncoding::Number,
     }
 }
 
@@ -192,7 +192,7 @@ fn name(shader: &Shader<'_>, piece: &Piece, index: usize, at: u64) -> Node {
     let near = near.split(|&byte| byte == 0).next().unwrap_or_default();
     let mut node = Node::new(format!("name[{index}]"), at).value(format_args!("\"{}\"", escape(near)));
     node.size = text.len() as u64;
-    node.coding = Coding::Text;
+    node.coding = FieldEncoding::Text;
     node
 }
 
@@ -203,7 +203,7 @@ pub(crate) fn code(name: &str, at: u64, bytes: &[u8]) -> Node {
     for (row, words) in words.chunks(WORDS_IN_A_ROW).enumerate() {
         let text: Vec<_> = words.iter().map(|word| format!("{:08x}", u32::from_le_bytes(*word))).collect();
         let index = row.saturating_mul(WORDS_IN_A_ROW);
-        let (size, coding) = (words.as_flattened().len() as u64, Coding::Words(Endian::Little));
+        let (size, coding) = (words.as_flattened().len() as u64, FieldEncoding::Words(Endian::Little));
         node.coded(format!("[{index:#05x}]"), size, text.join(" "), coding);
     }
     if !rest.is_empty() {

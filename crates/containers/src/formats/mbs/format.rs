@@ -4,7 +4,7 @@ use super::raw::CHUNK_HEADER;
 use super::{Mbs, raw, read};
 use crate::shared::{
     format::{FileFormat, Magic, forward, forward_manifest, shorter},
-    programs::LooseStage,
+    programs::DetachedStage,
     stages::Stages,
 };
 use unshade_bytes::{Budget, Error, Result};
@@ -32,7 +32,7 @@ impl FileFormat for Mbs {
         Stages::all(self.stages())
     }
 
-    fn put(&mut self, id: &StageId, stage: &LooseStage) -> Result<()> {
+    fn put(&mut self, id: &StageId, stage: &DetachedStage) -> Result<()> {
         self.put(id, stage.wanted("a Mali program")?)
     }
 

@@ -9,7 +9,7 @@ use super::model::{
 };
 use super::view;
 use crate::shared::names::{Content, Element, Joins, Key, Put, Slot, Thing, child, no_text};
-use crate::shared::{Coding, Name, Node};
+use crate::shared::{FieldEncoding, Name, Node};
 use std::collections::BTreeMap;
 use unshade_bytes::{Endian, Error, ErrorKind, Limits, Result};
 
@@ -91,7 +91,8 @@ impl Mbs {
                 && symbol.offset.is_none_or(|offset| offset % 4 == 0)
             {
                 let shown = symbol.offset.map_or("unused".to_owned(), |offset| (offset / 4).to_string());
-                let slot = Slot { coding: Coding::Spelled(&Location), ..Slot::of(offset, Endian::Little) };
+                let slot =
+                    Slot { coding: FieldEncoding::Spelled(&Location), ..Slot::of(offset, Endian::Little) };
                 let thing = Thing::new(&owner, group, &symbol.name).tail(".location").joins(Joins::Unowned);
                 things.push(thing.value(Content::number(slot.shown(shown))));
             }
@@ -165,7 +166,7 @@ impl Mbs {
 }
 
 fn float(text: &str) -> Result<u32> {
-    let bytes = Coding::Float.encode(text, &[0; 4], Endian::Little).map_err(|refusal| {
+    let bytes = FieldEncoding::Float.encode(text, &[0; 4], Endian::Little).map_err(|refusal| {
         Error::new(ErrorKind::BadValue, 0, "initial", refusal.expected, refusal.found).code("edit.value")
     })?;
     Ok(bytes.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes)))
@@ -176,9 +177,9 @@ fn initial(symbol: &Symbol, node: &Node, key: Key, count: usize) -> Option<Conte
     let has_none = matches!(symbol.kind, 5 | 6 | 8 | 9);
     let words: Vec<Slot> = match (symbol.initial(), child(node, "initial")) {
         (Some(initial), Some(node)) => {
-            let numbers = node.children.iter().filter(|field| field.coding == Coding::Float);
+            let numbers = node.children.iter().filter(|field| field.coding == FieldEncoding::Float);
             let slot = |(field, word): (&Node, &u32)| {
-                Slot::new(field.offset, &word.to_le_bytes(), Coding::Float, Endian::Little)
+                Slot::new(field.offset, &word.to_le_bytes(), FieldEncoding::Float, Endian::Little)
             };
             numbers.zip(&initial.words).map(slot).collect()
         }
@@ -208,7 +209,7 @@ fn initial(symbol: &Symbol, node: &Node, key: Key, count: usize) -> Option<Conte
 #[derive(Debug)]
 struct Location;
 
-impl crate::shared::coding::Spelling for Location {
+impl crate::shared::encoding::Spelling for Location {
     fn takes(&self) -> String {
         "the number of an attribute, unused".to_owned()
     }

@@ -1,9 +1,9 @@
 //! Whole programs of an MBS: taken, put, added, removed. A program is a chunk that depends on nothing else in the file.
 
 use super::model::{FileChunk, Mbs, Program, ProgramChunk, ProgramKind};
-use crate::shared::claims::Claims;
-use crate::shared::programs::{DetachedStage, NewProgram, Removed, missing, unfit, wrong};
+use crate::shared::programs::{DetachedForm, NewProgram, Removed, missing, unfit, wrong};
 use unshade_bytes::Result;
+use unshade_stage::CodeFacts;
 use unshade_stage::{Isa, Stage, StageId, StageKind};
 
 impl ProgramKind {
@@ -89,7 +89,7 @@ impl Mbs {
     }
 }
 
-impl DetachedStage for Program {
+impl DetachedForm for Program {
     fn kind(&self) -> StageKind {
         self.kind.stage()
     }
@@ -102,8 +102,8 @@ impl DetachedStage for Program {
         self.stage(0)
     }
 
-    fn claims(&self) -> Claims {
-        let mut claims = Claims::default();
+    fn code_facts(&self) -> CodeFacts {
+        let mut claims = CodeFacts::default();
         for chunk in &self.chunks {
             match chunk {
                 ProgramChunk::Instructions(chunk) => claims.attribute_prefetch = Some(chunk.attrib_prefetch),
@@ -114,20 +114,20 @@ impl DetachedStage for Program {
         claims
     }
 
-    fn claim(&mut self, claims: &Claims) {
-        let before = DetachedStage::claims(self);
-        if let (Some(_), Some(prefetch)) = (before.attribute_prefetch, claims.attribute_prefetch) {
+    fn set_code_facts(&mut self, facts: &CodeFacts) {
+        let before = DetachedForm::code_facts(self);
+        if let (Some(_), Some(prefetch)) = (before.attribute_prefetch, facts.attribute_prefetch) {
             self.set_attrib_prefetch(prefetch);
         }
         // A word that says yes in another way stays.
-        if let (Some(old), Some(new)) = (before.discards, claims.discards)
+        if let (Some(old), Some(new)) = (before.discards, facts.discards)
             && old != new
         {
             self.set_discards(new);
         }
     }
 
-    fn copy_stage(&self) -> Box<dyn DetachedStage> {
+    fn copy_stage(&self) -> Box<dyn DetachedForm> {
         Box::new(self.clone())
     }
 }

@@ -9,7 +9,7 @@ use super::read::usual_tail;
 use super::records::FORM;
 use super::view::{floats, summary};
 use crate::shared::{
-    Coding,
+    FieldEncoding,
     fields::{Grow, Record},
     opaque::escape,
     tree::Node,
@@ -272,7 +272,7 @@ impl Code {
     fn node(&self, node: &mut Node) {
         for (row, start) in self.words.chunks(WORDS_IN_A_ROW).zip((0_usize..).step_by(WORDS_IN_A_ROW)) {
             let text: Vec<String> = row.iter().map(|word| format!("{word:08x}")).collect();
-            let (size, coding) = ((row.len() as u64).saturating_mul(4), Coding::Words(Endian::Little));
+            let (size, coding) = ((row.len() as u64).saturating_mul(4), FieldEncoding::Words(Endian::Little));
             node.coded(format!("[{start:#05x}]"), size, text.join(" "), coding);
         }
         stray(node, &self.stray);
@@ -287,7 +287,7 @@ impl Symbol {
         let near = self.name.get(..Limits::DEFAULT.name).unwrap_or(&self.name);
         let more = if near.len() < self.name.len() { "..." } else { "" };
         let text = format!("\"{}{more}\"", escape(near));
-        name.coded("text", self.name.len() as u64, &text, Coding::Text);
+        name.coded("text", self.name.len() as u64, &text, FieldEncoding::Text);
         match &self.name_tail {
             Some(tail) => name.unused("padding", tail),
             None => name.unused("padding", [0; 4].get(..usual_tail(self.name.len())).unwrap_or(&[])),
@@ -314,7 +314,7 @@ impl SymbolChunk {
                 let mut node = open(names.next("index"), at, Tag::INDEX, self.len());
                 for (name, word) in words {
                     let meaning = if word == u32::MAX { " (none)" } else { "" };
-                    let coding = Coding::Behind(CHUNK_HEADER as usize, &Coding::Number);
+                    let coding = FieldEncoding::Behind(CHUNK_HEADER as usize, &FieldEncoding::Number);
                     node.coded(name, 12, format_args!("{word}{meaning}"), coding);
                 }
                 let given = words.iter().filter(|(_, word)| *word != u32::MAX);
@@ -326,7 +326,7 @@ impl SymbolChunk {
                 node.field("count", 4, initial.stated_count()?);
                 for (index, &word) in initial.words.iter().enumerate() {
                     let value = format!("{word:#010x} ({:?})", f32::from_bits(word));
-                    node.coded(format!("[{index}]"), 4, value, Coding::Float);
+                    node.coded(format!("[{index}]"), 4, value, FieldEncoding::Float);
                 }
                 Ok(node.value(floats(&initial.words)))
             }

@@ -1,7 +1,7 @@
 //! A control section against the code that it is for.
 
 use super::control::{CODE_MAGIC, Control, SPH_LEN, header_stage};
-use crate::formats::nx::check::Findings;
+use crate::formats::switch::check::Findings;
 use unshade_bytes::Severity::{Error, Warning};
 use unshade_stage::StageKind;
 

@@ -3,7 +3,7 @@
 use super::{NvnCode, NvnPair, pair, section};
 use crate::shared::{
     format::{FileFormat, forward, forward_manifest},
-    programs::LooseStage,
+    programs::DetachedStage,
     stages::Stages,
     tree::Node,
 };
@@ -26,7 +26,7 @@ impl FileFormat for NvnPair {
         Stages::all(self.stages())
     }
 
-    fn put(&mut self, id: &StageId, stage: &LooseStage) -> Result<()> {
+    fn put(&mut self, id: &StageId, stage: &DetachedStage) -> Result<()> {
         self.put(id, stage.wanted("a stage of the Switch")?)
     }
 
@@ -58,7 +58,7 @@ impl FileFormat for NvnCode {
         Stages::all(self.stages())
     }
 
-    fn put(&mut self, id: &StageId, stage: &LooseStage) -> Result<()> {
+    fn put(&mut self, id: &StageId, stage: &DetachedStage) -> Result<()> {
         self.put(id, stage.wanted("a stage of the Switch")?)
     }
 

@@ -2,11 +2,11 @@
 //! section that the GPU reads; and the raw files that hold such pairs.
 
 mod check;
-mod claims;
+mod code_facts;
 pub mod control;
 mod deko3d;
+pub mod detached;
 mod format;
-pub mod loose;
 #[cfg(feature = "manifest")]
 mod manifest;
 pub mod names;
@@ -19,7 +19,7 @@ mod tree;
 pub(crate) use check::check_pair;
 pub use control::{Control, NvnStage};
 pub use deko3d::DkshProgram;
-pub use loose::{Loose, Sections};
+pub use detached::{Detached, Sections};
 pub use names::{Group, NamedSlot, Names};
 pub use pair::{NvnPair, NvnShader, read};
 pub use section::NvnCode;

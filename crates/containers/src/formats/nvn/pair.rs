@@ -3,7 +3,7 @@
 
 use super::control::{CODE_MAGIC, Control, MAGIC, NvnStage};
 use super::stage::pair;
-use crate::formats::nx::check::Findings;
+use crate::formats::switch::check::Findings;
 use crate::shared::{Node, Opaque};
 use std::borrow::Cow;
 use unshade_bytes::{Diagnostic, Error, ErrorKind, Owner, Result, Severity};

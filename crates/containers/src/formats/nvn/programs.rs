@@ -2,7 +2,7 @@
 //! the old place was one of.
 
 use super::control::{Control, LEAST};
-use super::loose::{Loose, Sections, same_kind};
+use super::detached::{Detached, Sections, same_kind};
 use super::pair::{NvnPair, NvnShader};
 use crate::shared::Opaque;
 use crate::shared::programs::{Details, missing, unfit};
@@ -24,11 +24,11 @@ impl NvnPair {
     ///
     /// # Errors
     /// [`unshade_bytes::ErrorKind::OutOfBounds`] where no stage has that name.
-    pub fn take(&self, id: &StageId) -> Result<Loose> {
+    pub fn take(&self, id: &StageId) -> Result<Detached> {
         let stage = self.stages.get(self.position(id)?).ok_or_else(|| missing(&id.0))?;
         let kind = Control(&stage.control).stage().kind().ok_or_else(|| missing(&id.0))?;
         let sections = Sections::Nvn { control: stage.control.clone(), code: stage.code.clone() };
-        Ok(Loose { kind, sections, scratch: None, names: None, tables: Details::default() })
+        Ok(Detached { kind, sections, scratch: None, names: None, tables: Details::default() })
     }
 
     /// Puts another stage of the same kind in the place of that name. Its names are left out: a raw pair has none.
@@ -38,7 +38,7 @@ impl NvnPair {
     /// [`unshade_bytes::ErrorKind::BadValue`] for a stage of another kind;
     /// [`unshade_bytes::ErrorKind::Unrepresentable`] where its control section cannot be derived, where sections do
     /// not say themselves how long they are, and for a file of more than 32 bits.
-    pub fn put(&mut self, id: &StageId, stage: &Loose) -> Result<()> {
+    pub fn put(&mut self, id: &StageId, stage: &Detached) -> Result<()> {
         let here = self.take(id)?;
         same_kind(id, here.kind, stage.kind)?;
         let old = match &here.sections {

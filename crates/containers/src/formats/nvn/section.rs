@@ -6,8 +6,8 @@
 //! ```
 
 use super::control::{CODE_MAGIC, header_len, header_stage};
-use super::loose::{Loose, Sections, same_kind};
-use crate::formats::nx::check::Findings;
+use super::detached::{Detached, Sections, same_kind};
+use crate::formats::switch::check::Findings;
 use crate::shared::programs::{Details, missing};
 use crate::shared::{Node, Opaque};
 use std::borrow::Cow;
@@ -225,13 +225,13 @@ impl NvnCode {
     ///
     /// # Errors
     /// [`ErrorKind::OutOfBounds`] where it has another name.
-    pub fn take(&self, id: &StageId) -> Result<Loose> {
+    pub fn take(&self, id: &StageId) -> Result<Detached> {
         let kind = self.parts().kind;
         if kind.name() != id.0 {
             return Err(missing(&id.0));
         }
         let sections = Sections::Code { code: self.bytes.clone(), registers: None };
-        Ok(Loose { kind, sections, scratch: None, names: None, tables: Details::default() })
+        Ok(Detached { kind, sections, scratch: None, names: None, tables: Details::default() })
     }
 
     /// Puts the code section of another stage of the same kind in its place. What a code section has no room for,
@@ -240,7 +240,7 @@ impl NvnCode {
     /// # Errors
     /// [`ErrorKind::OutOfBounds`] where the stage has another name; [`ErrorKind::BadValue`] for a stage of another
     /// kind; [`ErrorKind::Unrepresentable`] for code of which a section by itself would not say where it ends.
-    pub fn put(&mut self, id: &StageId, stage: &Loose) -> Result<()> {
+    pub fn put(&mut self, id: &StageId, stage: &Detached) -> Result<()> {
         let here = self.take(id)?;
         same_kind(id, here.kind, stage.kind)?;
         if stage.sections != here.sections {

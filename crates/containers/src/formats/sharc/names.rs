@@ -5,7 +5,7 @@ use crate::formats::agl::model::SymbolKind;
 use crate::formats::agl::names::{self, List, exchange, records, text};
 use crate::formats::agl::raw;
 use crate::shared::names::{Content, Key, Put, Thing, child, no_text};
-use crate::shared::{Coding, Node, Strings};
+use crate::shared::{FieldEncoding, Node, Strings};
 use std::collections::BTreeMap;
 use unshade_bytes::{Endian, Error, ErrorKind, Result};
 
@@ -208,7 +208,7 @@ impl Sharc {
             };
             symbol.default.0.clear();
             for value in put.values.iter().flatten() {
-                let bytes = Coding::Float.encode(value, &[0; 4], endian).map_err(|refusal| {
+                let bytes = FieldEncoding::Float.encode(value, &[0; 4], endian).map_err(|refusal| {
                     Error::new(ErrorKind::BadValue, 0, "default", refusal.expected, refusal.found)
                         .code("edit.value")
                 })?;

@@ -5,7 +5,7 @@ use super::manifest;
 use super::{Sharcfb, raw, read};
 use crate::shared::{
     format::{FileFormat, Magic, forward, forward_manifest, magic, shorter, starts_with_one},
-    programs::LooseStage,
+    programs::DetachedStage,
     stages::Stages,
 };
 use unshade_bytes::{Budget, Endian, Error, Result};
@@ -41,7 +41,7 @@ impl FileFormat for Sharcfb {
         Stages::all(self.stages())
     }
 
-    fn put(&mut self, id: &StageId, stage: &LooseStage) -> Result<()> {
+    fn put(&mut self, id: &StageId, stage: &DetachedStage) -> Result<()> {
         self.put(id, stage.wanted("a shader of the Wii U")?)
     }
 

@@ -9,7 +9,7 @@ use super::raw::{self, NO_BINARIES};
 use crate::formats::agl::names::{self, List, VALUES, exchange, records, text};
 use crate::formats::gx2::{self, TableKind};
 use crate::shared::names::{Key, Put, Thing, child, no_text};
-use crate::shared::{Coding, Node};
+use crate::shared::{FieldEncoding, Node};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use unshade_bytes::{Endian, Error, ErrorKind, Result};
@@ -275,7 +275,7 @@ impl Sharcfb {
             };
             symbol.default.0.clear();
             for value in put.values.iter().flatten() {
-                let bytes = Coding::Float.encode(value, &[0; 4], endian).map_err(|refusal| {
+                let bytes = FieldEncoding::Float.encode(value, &[0; 4], endian).map_err(|refusal| {
                     Error::new(ErrorKind::BadValue, 0, "default", refusal.expected, refusal.found)
                         .code("edit.value")
                 })?;

@@ -26,7 +26,7 @@ impl SharcfbNx {
         };
         let mut check = Check {
             found: Findings::default(),
-            pairs: crate::formats::nx::check::Findings::default(),
+            pairs: crate::formats::switch::check::Findings::default(),
             file: self,
             placed,
         };
@@ -57,7 +57,7 @@ impl SharcfbNx {
 struct Check<'m> {
     found: Findings,
     /// What is said of control and code sections.
-    pairs: crate::formats::nx::check::Findings,
+    pairs: crate::formats::switch::check::Findings,
     file: &'m SharcfbNx,
     placed: Placed,
 }

@@ -6,7 +6,7 @@ use super::{SharcfbNx, read};
 use crate::formats::sharcfb;
 use crate::shared::{
     format::{FileFormat, Magic, forward, forward_manifest, magic, shorter, starts_with_one},
-    programs::LooseStage,
+    programs::DetachedStage,
     stages::Stages,
 };
 use unshade_bytes::{Budget, Error, Result};
@@ -39,7 +39,7 @@ impl FileFormat for SharcfbNx {
         Stages::sharing(self.stages(), self.pool().len() as u64)
     }
 
-    fn put(&mut self, id: &StageId, stage: &LooseStage) -> Result<()> {
+    fn put(&mut self, id: &StageId, stage: &DetachedStage) -> Result<()> {
         self.put(id, stage.wanted("a stage of the Switch")?)
     }
 

@@ -6,7 +6,7 @@ use crate::formats::agl::model::Macro;
 use crate::formats::agl::raw::text;
 use crate::formats::agl::tree::{array, blocks, bytes, macro_fields, tail};
 use crate::formats::nvn::Control;
-use crate::shared::{Coding, opaque::escape, tree::Node};
+use crate::shared::{FieldEncoding, opaque::escape, tree::Node};
 use std::collections::BTreeMap;
 use unshade_bytes::{Limits, Result};
 
@@ -145,7 +145,7 @@ impl SharcfbNx {
                 let start = usize::try_from(entry.name).unwrap_or(usize::MAX);
                 let mut name = Node::new("name", place(start)).value(quoted(own));
                 name.size = (own.len() as u64).saturating_add(1);
-                name.coding = Coding::Text;
+                name.coding = FieldEncoding::Text;
                 add(entry.name, name);
             }
         }
@@ -271,6 +271,6 @@ fn quoted(name: &[u8]) -> String {
 }
 
 /// How a string says its value: one without NUL does not say where it ends.
-fn coding(string: &[u8]) -> Coding {
-    if string.last() == Some(&0) { Coding::Text } else { Coding::Bytes }
+fn coding(string: &[u8]) -> FieldEncoding {
+    if string.last() == Some(&0) { FieldEncoding::Text } else { FieldEncoding::Bytes }
 }

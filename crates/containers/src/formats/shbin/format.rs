@@ -4,7 +4,7 @@ use super::read::Heads;
 use super::{Shbin, raw, read};
 use crate::shared::{
     format::{FileFormat, Magic, forward, forward_manifest, magic},
-    programs::LooseStage,
+    programs::DetachedStage,
     stages::Stages,
 };
 use unshade_bytes::{Budget, Result};
@@ -37,7 +37,7 @@ impl FileFormat for Shbin {
         Stages::sharing(self.stages(), self.code_len())
     }
 
-    fn put(&mut self, id: &StageId, stage: &LooseStage) -> Result<()> {
+    fn put(&mut self, id: &StageId, stage: &DetachedStage) -> Result<()> {
         self.put(id, stage.wanted("a program for the PICA200")?)
     }
 

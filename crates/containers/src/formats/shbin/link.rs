@@ -1,8 +1,8 @@
 //! Code of an executable brought into the program of another file: as it lies, where that fits; else moved, with its
 //! branches and descriptors.
 
+use super::detached::Detached;
 use super::flow::{self, NOP, REACH};
-use super::loose::Loose;
 use super::model::{Code, Descriptor, Dvle, GeometryWord, Line};
 use super::share::{Share, Shares};
 use crate::shared::Strings;
@@ -35,7 +35,7 @@ pub(super) fn link(
     code: &Code,
     names: &Strings,
     shares: &Shares,
-    loose: &Loose,
+    loose: &Detached,
     reuse: Reuse,
     item: &str,
 ) -> Result<Linked> {

@@ -8,12 +8,12 @@
 //! total size. The instructions are those of the PICA200 and are not looked at here.
 
 mod check;
+mod detached;
 mod entries;
 mod flow;
 mod format;
 pub mod layout;
 mod link;
-mod loose;
 #[cfg(feature = "manifest")]
 mod manifest;
 pub mod model;
@@ -28,8 +28,8 @@ mod stages;
 mod tree;
 mod write;
 
+pub use detached::Detached;
 pub use layout::{Item, Layout, Part, Producer, Scope, Section};
-pub use loose::Loose;
 pub use model::{
     Code, Constant, ConstantValue, Descriptor, Dvlb, Dvle, Dvlp, Dvoj, Executable, GeometryWord, HeaderForm,
     Label, Line, Output, Relocation, Shbin, Uniform,

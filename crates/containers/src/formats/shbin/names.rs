@@ -9,7 +9,7 @@ use super::model::{Constant, ConstantValue, Executable, Shbin};
 use super::plan::Plan;
 use super::register::{Semantic, Unified, mask_letters};
 use crate::shared::names::{Content, Element, Joins, Key, Put, Slot, Thing, no_text};
-use crate::shared::{Coding, Node, Strings, opaque::escape};
+use crate::shared::{FieldEncoding, Node, Strings, opaque::escape};
 use std::collections::BTreeMap;
 use unshade_bytes::{Endian, Error, ErrorKind, Result};
 use unshade_stage::Space;
@@ -62,7 +62,7 @@ impl Shbin {
                     let own = executable.symbols.at(uniform.name).unwrap_or_default();
                     // First and last register are one: a pair of fields with one value.
                     let pair = u32::from(uniform.first) | u32::from(uniform.last) << 16;
-                    let (at, coding) = (at.saturating_add(4), Coding::Spelled(&Pair));
+                    let (at, coding) = (at.saturating_add(4), FieldEncoding::Spelled(&Pair));
                     let slot = Slot::new(at, &pair.to_le_bytes(), coding, Endian::Little)
                         .shown(Unified(uniform.first).to_string());
                     let thing = Thing::new(&owner, kind, own).tail(".register").joins(Joins::Unowned);
@@ -80,7 +80,8 @@ impl Shbin {
                 };
                 let shown = super::register::semantic_name(output.semantic);
                 let bytes = output.semantic.to_le_bytes();
-                let slot = Slot::new(at, &bytes, Coding::Spelled(&Semantic), Endian::Little).shown(shown);
+                let slot =
+                    Slot::new(at, &bytes, FieldEncoding::Spelled(&Semantic), Endian::Little).shown(shown);
                 let thing = Thing::new(&owner, "outputs", own.as_bytes()).joins(Joins::Unowned);
                 things.push(thing.value(Content::number(slot)));
             }
@@ -224,7 +225,7 @@ fn place(constant: &Constant) -> (Option<usize>, u8) {
 #[derive(Debug)]
 struct Pair;
 
-impl crate::shared::coding::Spelling for Pair {
+impl crate::shared::encoding::Spelling for Pair {
     fn takes(&self) -> String {
         "a register (v0-v15)".to_owned()
     }
@@ -270,7 +271,7 @@ fn slots(value: &ConstantValue, at: u64) -> Vec<Slot> {
     let slot = |at, bytes: &[u8], coding| Slot::new(at, bytes, coding, Endian::Little);
     match value {
         ConstantValue::Bool { word, .. } => {
-            let truth = slot(at, &word.to_le_bytes(), Coding::Spelled(&Truth));
+            let truth = slot(at, &word.to_le_bytes(), FieldEncoding::Spelled(&Truth));
             vec![match word {
                 0 => truth.shown("false"),
                 1 => truth.shown("true"),
@@ -278,11 +279,11 @@ fn slots(value: &ConstantValue, at: u64) -> Vec<Slot> {
             }]
         }
         ConstantValue::Int { xyzw, .. } => {
-            (at..).zip(xyzw).map(|(at, byte)| slot(at, &[*byte], Coding::Number)).collect()
+            (at..).zip(xyzw).map(|(at, byte)| slot(at, &[*byte], FieldEncoding::Number)).collect()
         }
         ConstantValue::Float(_) => {
             let words = payload.as_chunks::<4>().0.iter();
-            (at..).step_by(4).zip(words).map(|(at, word)| slot(at, word, Coding::Float24)).collect()
+            (at..).step_by(4).zip(words).map(|(at, word)| slot(at, word, FieldEncoding::Float24)).collect()
         }
         ConstantValue::Unknown { .. } => Vec::new(),
     }
@@ -292,7 +293,7 @@ fn slots(value: &ConstantValue, at: u64) -> Vec<Slot> {
 #[derive(Debug)]
 struct Truth;
 
-impl crate::shared::coding::Spelling for Truth {
+impl crate::shared::encoding::Spelling for Truth {
     fn takes(&self) -> String {
         "true, false".to_owned()
     }
@@ -308,7 +309,7 @@ impl crate::shared::coding::Spelling for Truth {
 
 /// A constant of these numbers.
 fn value(kind: usize, values: &[String]) -> Result<ConstantValue> {
-    let number = |index: usize, coding: Coding, size: usize| {
+    let number = |index: usize, coding: FieldEncoding, size: usize| {
         let text = values.get(index).map_or("0", String::as_str);
         coding.encode(text, &vec![0; size], Endian::Little).map_err(|refusal| {
             Error::new(ErrorKind::BadValue, 0, "constants", refusal.expected, refusal.found)
@@ -319,12 +320,13 @@ fn value(kind: usize, values: &[String]) -> Result<ConstantValue> {
         number(index, coding, 4)
             .map(|bytes| bytes.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes)))
     };
-    let byte = |index| number(index, Coding::Number, 1).map(|bytes| bytes.first().copied().unwrap_or(0));
+    let byte =
+        |index| number(index, FieldEncoding::Number, 1).map(|bytes| bytes.first().copied().unwrap_or(0));
     Ok(match kind {
-        BOOL => ConstantValue::Bool { word: word(0, Coding::Spelled(&Truth))?, tail: [0; 12] },
+        BOOL => ConstantValue::Bool { word: word(0, FieldEncoding::Spelled(&Truth))?, tail: [0; 12] },
         INT => ConstantValue::Int { xyzw: [byte(0)?, byte(1)?, byte(2)?, byte(3)?], tail: [0; 12] },
         _ => {
-            let float = |index| word(index, Coding::Float24);
+            let float = |index| word(index, FieldEncoding::Float24);
             ConstantValue::Float([float(0)?, float(1)?, float(2)?, float(3)?])
         }
     })

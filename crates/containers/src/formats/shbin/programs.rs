@@ -3,9 +3,9 @@
 //! All executables of a linked binary share its words and descriptors. What is put in may take the place of what only
 //! the old one needed; what others need stays where it is, and what has no room goes to the end.
 
+use super::detached::Detached;
 use super::layout::{Item, Layout, Part, Producer, Scope, Section};
 use super::link::{Linked, Reuse, link};
-use super::loose::Loose;
 use super::model::{Dvlb, HeaderForm, Shbin};
 use super::plan::{Shape, Step, padding, standard};
 use super::share::Shares;
@@ -17,18 +17,18 @@ use unshade_stage::StageId;
 
 /// How the file was laid out that an executable was removed from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stood(Layout);
+pub struct Placement(Layout);
 
 impl Shbin {
     /// The executable of that name with its tables and its program.
     ///
     /// # Errors
     /// [`unshade_bytes::ErrorKind::OutOfBounds`] where no stage has that name.
-    pub fn take(&self, id: &StageId) -> Result<Loose> {
+    pub fn take(&self, id: &StageId) -> Result<Detached> {
         let number = number(id)?;
         let loose = match self {
-            Self::Linked(file) => Loose::linked(file, number),
-            Self::Object(file) => (number == 0).then(|| Loose::object(file)),
+            Self::Linked(file) => Detached::linked(file, number),
+            Self::Object(file) => (number == 0).then(|| Detached::object(file)),
         };
         loose.ok_or_else(|| missing(&id.0))
     }
@@ -40,7 +40,7 @@ impl Shbin {
     /// [`unshade_bytes::ErrorKind::OutOfBounds`] where no stage has that name;
     /// [`unshade_bytes::ErrorKind::BadValue`] for one of another kind, and for linked code in an object;
     /// [`unshade_bytes::ErrorKind::Unrepresentable`] where its code has no room.
-    pub fn put(&mut self, id: &StageId, stage: &Loose) -> Result<()> {
+    pub fn put(&mut self, id: &StageId, stage: &Detached) -> Result<()> {
         let here = self.take(id)?;
         if here == *stage {
             return Ok(());
@@ -90,12 +90,12 @@ impl Shbin {
     /// [`unshade_bytes::ErrorKind::BadValue`] for anything but one stage for the PICA200, without name and values;
     /// [`unshade_bytes::ErrorKind::Unrepresentable`] for an object, and where the code has no room.
     pub fn add(&mut self, what: &NewProgram) -> Result<Vec<StageId>> {
-        let stage: &Loose = what.only("one program for the PICA200")?;
+        let stage: &Detached = what.only("one program for the PICA200")?;
         what.bare("an executable of a SHBIN")?;
         let file = self.linked_mut("")?;
         let number = what.place(file.executables.len())?;
         let name = number.to_string();
-        let stood = match (what.details.get::<Stood>(), what.at) {
+        let stood = match (what.details.get::<Placement>(), what.at) {
             (Some(stood), Some(_)) => Some(stood.0.clone()),
             _ => None,
         };
@@ -135,7 +135,7 @@ impl Shbin {
         let file = self.linked_mut(item)?;
         let again = NewProgram {
             at: Some(number),
-            details: Details::new(Stood(file.layout.clone())),
+            details: Details::new(Placement(file.layout.clone())),
             ..NewProgram::default()
         };
         let odd = file.odd_parts()?;
@@ -172,7 +172,7 @@ fn number(id: &StageId) -> Result<usize> {
 
 impl Dvlb {
     /// Brings the code of an executable in, and returns the executable.
-    fn link(&mut self, shares: &Shares, stage: &Loose, reuse: Reuse, item: &str) -> Result<super::Dvle> {
+    fn link(&mut self, shares: &Shares, stage: &Detached, reuse: Reuse, item: &str) -> Result<super::Dvle> {
         let program = &mut self.program;
         let Linked { code, file_names, dvle } =
             link(&program.code, &program.file_names, shares, stage, reuse, item)?;

@@ -264,7 +264,7 @@ impl<'a> Heads<'a> {
             items.push(match step {
                 Found::Gap(start, end) => gap(data, start, end),
                 Found::Part(part) => Item::Part(part),
-                Found::Loose(part) => Item::Loose(part, self.table(part).offset),
+                Found::Detached(part) => Item::Loose(part, self.table(part).offset),
             });
         });
         let padded = cursor.saturating_add(padding(cursor, 4));
@@ -441,7 +441,7 @@ fn zeros(data: &[u8], start: u64, end: u64) -> bool {
 enum Found {
     Gap(u64, u64),
     Part(Part),
-    Loose(Part),
+    Detached(Part),
 }
 
 /// Walks the sorted parts from `cursor` on, and returns where the row ends.
@@ -458,7 +458,7 @@ fn row(mut cursor: u64, parts: &[(u64, u64, Part)], mut visit: impl FnMut(Found)
                 visit(Found::Part(part));
                 cursor = cursor.saturating_add(size);
             } else {
-                visit(Found::Loose(part));
+                visit(Found::Detached(part));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The numbers of registers and meanings that the tables of a SHBIN use.
 
-use crate::shared::coding::Spelling;
+use crate::shared::encoding::Spelling;
 use std::fmt;
 use unshade_stage::Space;
 

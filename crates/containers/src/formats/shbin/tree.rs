@@ -6,7 +6,7 @@ use super::model::{Code, Constant, ConstantValue, Dvlb, Dvoj, Executable, Geomet
 use super::plan::Plan;
 use super::register::{Numbered, Unified, mask_letters, semantic_name};
 use crate::shared::fields::{Form, Grow, Record};
-use crate::shared::{Coding, Strings, coding::Names, opaque::escape, tree::Node};
+use crate::shared::{FieldEncoding, Strings, encoding::Names, opaque::escape, tree::Node};
 use std::fmt::Display;
 use unshade_bytes::{Endian, F24, Result};
 
@@ -168,7 +168,7 @@ fn kind_name(executable: &Executable) -> String {
 
 fn kind_fields(executable: &Executable, node: &mut Node) {
     node.number("version", 2, hex(executable.version));
-    node.coded("kind", 1, kind_name(executable), Coding::Spelled(&Names(&KINDS)));
+    node.coded("kind", 1, kind_name(executable), FieldEncoding::Spelled(&Names(&KINDS)));
     let merge = if executable.flags & 1 == 1 { " (merge output maps)" } else { "" };
     node.number("flags", 1, format_args!("{:#x}{merge}", executable.flags));
 }
@@ -225,7 +225,7 @@ fn constant(entry: &mut Node, constant: &Constant) -> String {
     let letter = spelling.0;
     entry.number("kind", 2, format_args!("{} ({kind})", u16::from_le_bytes([k0, k1])));
     let register = format!("{letter}{}", constant.register);
-    entry.coded("register", 1, register, Coding::Spelled(spelling));
+    entry.coded("register", 1, register, FieldEncoding::Spelled(spelling));
     entry.unused("byte_03", &[constant.byte_03]);
     let summary = match &constant.value {
         ConstantValue::Bool { word, tail } => {
@@ -234,14 +234,14 @@ fn constant(entry: &mut Node, constant: &Constant) -> String {
             format!("{}", word & 1 == 1)
         }
         ConstantValue::Int { xyzw, tail } => {
-            entry.coded("value", 4, format_args!("{xyzw:?}"), Coding::Components);
+            entry.coded("value", 4, format_args!("{xyzw:?}"), FieldEncoding::Components);
             entry.unused("tail", tail);
             format!("{xyzw:?}")
         }
         ConstantValue::Float(words) => {
             for (name, word) in ["x", "y", "z", "w"].into_iter().zip(words) {
                 let float = F24::from_bits(*word).to_f32();
-                entry.coded(name, 4, format_args!("{word:#08x} ({float:?})"), Coding::Float24);
+                entry.coded(name, 4, format_args!("{word:#08x} ({float:?})"), FieldEncoding::Float24);
             }
             format!("{:?}", words.map(|word| F24::from_bits(word).to_f32()))
         }
@@ -259,7 +259,7 @@ fn code_tables(code: &Code, names: &Strings, plan: &Plan, scope: Scope, node: &m
         .value(format_args!("{} instruction words", code.words.len()));
     for (row, start) in code.words.chunks(WORDS_IN_A_ROW).zip((0_usize..).step_by(WORDS_IN_A_ROW)) {
         let text: Vec<String> = row.iter().map(|word| format!("{word:08x}")).collect();
-        let (size, coding) = ((row.len() as u64).saturating_mul(4), Coding::Words(Endian::Little));
+        let (size, coding) = ((row.len() as u64).saturating_mul(4), FieldEncoding::Words(Endian::Little));
         words.coded(format!("[{start:#05x}]"), size, text.join(" "), coding);
     }
     node.children.push(words);
@@ -308,7 +308,12 @@ fn strings(strings: &Strings, part: Part, plan: &Plan, parent: &mut Node) {
         .value(format_args!("{} bytes of strings", strings.0.len()));
     for (offset, string) in strings.iter() {
         let size = (string.len() as u64).saturating_add(1);
-        node.coded(format!("[{offset:#x}]"), size, format_args!("\"{}\"", escape(string)), Coding::Text);
+        node.coded(
+            format!("[{offset:#x}]"),
+            size,
+            format_args!("\"{}\"", escape(string)),
+            FieldEncoding::Text,
+        );
     }
     let rest = strings.0.get(strings.terminated()..).unwrap_or_default();
     if !rest.is_empty() {

@@ -1,7 +1,7 @@
 //! Makes the tree of a record.
 
 use super::{Form, Meaning, Number, Pointer, Style, Use, Visitor};
-use crate::shared::{Coding, Node, Opaque, opaque::escape};
+use crate::shared::{FieldEncoding, Node, Opaque, opaque::escape};
 use unshade_bytes::{Endian, Result};
 
 /// Adds the fields of a record to a node, each behind the one before.
@@ -22,7 +22,8 @@ impl<'a> Grow<'a> {
 pub(crate) fn number(node: &mut Node, form: Form, number: &Number, size: u8, value: u64) {
     let text = number.show(size, value);
     if number.known {
-        let coding = number.spelled.map_or(Coding::Number, |(_, spelling)| Coding::Spelled(spelling));
+        let coding =
+            number.spelled.map_or(FieldEncoding::Number, |(_, spelling)| FieldEncoding::Spelled(spelling));
         return node.coded(number.name, size.into(), text, coding);
     }
     let bytes = match form.endian() {

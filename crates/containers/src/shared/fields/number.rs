@@ -1,6 +1,6 @@
 //! What a record says of one of its numbers, besides its value.
 
-use crate::shared::coding::Spelling;
+use crate::shared::encoding::Spelling;
 use std::ops::RangeInclusive;
 use unshade_bytes::Severity;
 

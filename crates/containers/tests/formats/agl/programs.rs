@@ -1,7 +1,7 @@
 //! Stages, programs, values and sources of archives: taken, put, added and removed; what went and came back is the same file.
 
 use super::writer;
-use unshade_containers::{Container, LooseStage, NewProgram};
+use unshade_containers::{Container, DetachedStage, NewProgram};
 use unshade_stage::Code;
 
 fn read(bytes: &[u8]) -> Container {
@@ -150,7 +150,7 @@ fn a_program_is_made_of_stages_of_another_archive() {
         let kinds = ["vertex", "pixel"];
         let stages = kinds.map(|kind| from.stages().find(|stage| stage.id.0.ends_with(kind)));
         let [Some(vertex), Some(pixel)] = stages else { continue };
-        let stages: Vec<LooseStage> = [&vertex, &pixel].map(|stage| from.take(&stage.id).unwrap()).into();
+        let stages: Vec<DetachedStage> = [&vertex, &pixel].map(|stage| from.take(&stage.id).unwrap()).into();
         let what = NewProgram { name: Some("fresh".to_owned()), stages, ..NewProgram::default() };
         let added = into.add(&what).unwrap_or_else(|error| panic!("{seed}: {error}"));
         assert_eq!(

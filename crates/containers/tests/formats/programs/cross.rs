@@ -1,12 +1,12 @@
 //! Shaders that go from one kind of file into another and back, and programs of one compiler in files of another.
 
 use crate::programs::{file, files, findings, holds, id, ids, same_program};
-use unshade_containers::gx2::{Loose, Parts, edit::Program};
-use unshade_containers::{Container, LooseStage, NewProgram};
+use unshade_containers::gx2::{Detached, Parts, edit::Program};
+use unshade_containers::{Container, DetachedStage, NewProgram};
 
 /// The parts of a shader that do not depend on the file.
-fn essence(stage: &LooseStage) -> (String, Vec<u8>, Vec<u8>) {
-    let Some(shader) = stage.get::<Loose>() else { panic!("no shader") };
+fn essence(stage: &DetachedStage) -> (String, Vec<u8>, Vec<u8>) {
+    let Some(shader) = stage.get::<Detached>() else { panic!("no shader") };
     let code = |which| shader.program(which).to_vec();
     (format!("{:?}", stage.stage().interface), code(Program::Main), code(Program::Copy))
 }
@@ -40,7 +40,7 @@ fn a_gsh_shader_goes_into_an_archive_and_back() {
                 // Out of the archive as it was written, and into the first file again.
                 let written = Container::read(&edited.write().unwrap()).unwrap();
                 let back = written.take(&to).unwrap();
-                assert!(matches!(back.get::<Loose>().unwrap().parts, Parts::Binary { .. }));
+                assert!(matches!(back.get::<Detached>().unwrap().parts, Parts::Binary { .. }));
                 assert_eq!(essence(&back), essence(&loose), "{what}");
                 let mut again = gsh.clone();
                 again.put(&from, &back).unwrap_or_else(|error| panic!("{what}, and back: {error}"));

@@ -5,7 +5,7 @@ use crate::programs::{file, files, id, ids};
 use unshade_bytes::ErrorKind;
 use unshade_containers::sharcfb::{Macro, Record};
 use unshade_containers::shbin::{Code, Shbin};
-use unshade_containers::{Container, LooseStage, NewProgram, Strings};
+use unshade_containers::{Container, DetachedStage, NewProgram, Strings};
 use unshade_stage::StageKind;
 
 const NAMES: [&str; 14] = [
@@ -26,7 +26,7 @@ const NAMES: [&str; 14] = [
 ];
 
 /// Everything that can be asked, whatever the answer. What is refused changes nothing; what is done can be written.
-fn everything(container: &Container, stages: &[LooseStage]) {
+fn everything(container: &Container, stages: &[DetachedStage]) {
     let mut names: Vec<String> = ids(container).into_iter().map(|id| id.0).take(6).collect();
     names.extend(NAMES.map(str::to_owned));
     names.extend(names.clone().iter().filter_map(|name| Some(name.rsplitn(3, '/').nth(2)?.to_owned())));
@@ -73,7 +73,7 @@ fn everything(container: &Container, stages: &[LooseStage]) {
     }
 }
 
-fn one_of_each() -> Vec<LooseStage> {
+fn one_of_each() -> Vec<DetachedStage> {
     let samples = ["lighting.shbin", "lambert.vert.mbs", "phong.frag.mbs", "blur.gsh", "surface.sharcfb"];
     let taken = samples.iter().filter_map(|name| {
         let container = file(name)?;

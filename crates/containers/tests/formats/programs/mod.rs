@@ -11,7 +11,7 @@ mod variations;
 
 use crate::common;
 use std::collections::BTreeMap;
-use unshade_containers::{Container, LooseStage, NewProgram};
+use unshade_containers::{Container, DetachedStage, NewProgram};
 use unshade_stage::{Isa, Stage, StageId};
 
 /// All files that have stages of these formats, by the last parts of their paths.
@@ -153,7 +153,7 @@ fn what_is_taken_fits_where_it_was() {
 /// Each stage of each file in place of each other of its kind, and back.
 #[test]
 fn stages_change_places_and_back() {
-    let mut all: Vec<(String, Container, StageId, LooseStage)> = Vec::new();
+    let mut all: Vec<(String, Container, StageId, DetachedStage)> = Vec::new();
     let files = files();
     for (path, container) in &files {
         for id in ids(container) {
@@ -205,7 +205,7 @@ fn stages_change_places_and_back() {
 
 /// What stands there now does what the loose stage does: code with its side tables and interface are the same, but
 /// for where the words lie.
-pub fn same_program(container: &Container, id: &StageId, loose: &LooseStage, what: &str) {
+pub fn same_program(container: &Container, id: &StageId, loose: &DetachedStage, what: &str) {
     if id.0.contains("copy") {
         return;
     }

@@ -5,12 +5,12 @@ use crate::programs::{files, holds, ids, item};
 use proptest::{collection::vec, prelude::*, sample::Index};
 use std::{process::Command, sync::OnceLock};
 use unshade_containers::opaque::from_hex;
-use unshade_containers::{Container, LooseStage, NewProgram};
+use unshade_containers::{Container, DetachedStage, NewProgram};
 use unshade_stage::StageId;
 
 /// What takes an edit back.
 enum Undo {
-    Put(StageId, LooseStage),
+    Put(StageId, DetachedStage),
     Add(NewProgram),
     Remove(String),
 }

@@ -1,6 +1,6 @@
 //! Constants: blocks with their members, and registers of the constant file.
 
-use super::super::super::places::{
+use super::super::super::bindings::{
     BOOL_BINDING, CONSTANT_BUFFERS, CONSTANT_FILE_BINDING, FETCH_BINDING, LOOP_BINDING,
 };
 use super::{Used, letters};

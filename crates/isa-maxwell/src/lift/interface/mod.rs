@@ -8,13 +8,13 @@ mod kinds;
 mod resources;
 mod streams;
 
-use super::super::attribute::{GENERICS, PATCH};
-use super::super::header::Interpolation as Told;
-use super::super::spaces::{
+use super::super::address_map::{
     ATTRIBUTE_BINDING, DEPTH_WORD, DRIVER_BINDING, HELPER, INSTANCE_ID, PATCH_BINDING, PATCH_VERTICES,
     PIXEL_BINDING, PRIMITIVE_ID, SAMPLE_ID, SAMPLE_MASK_IN, SAMPLE_MASK_WORD, SAMPLE_POSITION,
     SPECIAL_BINDING, VERTEX_ID, VERTEX_WORDS, driver_input,
 };
+use super::super::attribute::{GENERICS, PATCH};
+use super::super::header::Interpolation as Told;
 use super::super::{Attribute, Header};
 use super::attributes::{INVOCATION_ID, Interpolated};
 use kinds::Kinds;

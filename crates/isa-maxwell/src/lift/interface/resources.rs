@@ -1,6 +1,6 @@
 //! Names of uniform blocks, buffers, textures and images.
 
-use super::super::super::spaces::{
+use super::super::super::address_map::{
     BANK_WORDS, COMPILER_BANK, OTHER_BANKS, handle_bank, image_of, unknown_handle,
 };
 use super::bounds::Bounds;

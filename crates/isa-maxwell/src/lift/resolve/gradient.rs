@@ -6,7 +6,7 @@
 //! goes back to the lane that is served. This follows values lane by lane and makes one fetch with gradients of it,
 //! if that is what each of the four lanes gets.
 
-use super::super::super::spaces::SPECIAL_BINDING;
+use super::super::super::address_map::SPECIAL_BINDING;
 use super::{Editor, direction};
 use std::cell::{Cell, RefCell};
 use unshade_ir::{

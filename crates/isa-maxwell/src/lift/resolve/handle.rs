@@ -1,6 +1,6 @@
 //! Handles of textures and images in registers, and offsets in texels.
 
-use super::super::super::spaces::{self, BANK_WORDS, UNKNOWN_TEXTURE};
+use super::super::super::address_map::{self, BANK_WORDS, UNKNOWN_TEXTURE};
 use super::super::texture::BINDLESS;
 use super::{DEPTH, Editor, Unresolved};
 use unshade_ir::{Access, Image, Inst, InstId, Op, Space, Texture, TextureQuery, Value};
@@ -106,10 +106,10 @@ fn handle(editor: &Editor<'_>, value: Value, depth: u32) -> Option<Found> {
 
 /// The number of what has its handle there; `known` numbers a word of the driver's table.
 fn number(driver: Driver, found: Found, known: impl Fn(u32) -> u32) -> u32 {
-    match spaces::bank_of(driver, found.binding) {
-        bank if bank == spaces::handle_bank(driver) => known(found.word),
+    match address_map::bank_of(driver, found.binding) {
+        bank if bank == address_map::handle_bank(driver) => known(found.word),
         // A table of the program's own: by its place alone.
-        bank => spaces::unknown_texture(bank, found.word),
+        bank => address_map::unknown_texture(bank, found.word),
     }
 }
 
@@ -123,7 +123,7 @@ fn steps(editor: &mut Editor<'_>, driver: Driver, found: Found, index: (Index, u
             editor.value(Op::ShrS, &[bytes, two])
         }
     };
-    if spaces::bank_of(driver, found.binding) != spaces::handle_bank(driver) {
+    if address_map::bank_of(driver, found.binding) != address_map::handle_bank(driver) {
         if stride == 1 {
             return Some(index);
         }
@@ -154,7 +154,7 @@ pub(super) fn texture(
     if texture.unit == BINDLESS {
         let found = args.first().and_then(|first| handle(editor, *first, DEPTH));
         let found = found.ok_or_else(|| unresolved("a texture whose handle comes from nowhere known"))?;
-        let of = |found| number(driver, found, |word| spaces::texture(driver, kind, word));
+        let of = |found| number(driver, found, |word| address_map::texture(driver, kind, word));
         let found = rebased(editor, found, |found| of(found) < UNKNOWN_TEXTURE);
         args.remove(0);
         now.unit = of(found);
@@ -288,8 +288,8 @@ pub(super) fn image(
     image: Image,
     (driver, kind): (Driver, StageKind),
 ) -> Result<(), Unresolved> {
-    let (of, raw) = spaces::image_of(image.unit);
-    if of != spaces::UNKNOWN_IMAGE {
+    let (of, raw) = address_map::image_of(image.unit);
+    if of != address_map::UNKNOWN_IMAGE {
         return Ok(());
     }
     let unresolved = |what: &str| Unresolved { address: editor_address(inst), what: what.to_owned() };
@@ -297,10 +297,10 @@ pub(super) fn image(
     let found = args.first().and_then(|first| handle(editor, *first, DEPTH));
     let found = found.ok_or_else(|| unresolved("an image whose handle comes from nowhere known"))?;
     args.remove(0);
-    let of = |found| number(driver, found, |word| spaces::image(driver, kind, word));
+    let of = |found| number(driver, found, |word| address_map::image(driver, kind, word));
     let found = rebased(editor, found, |found| of(found) < UNKNOWN_TEXTURE);
     let of = of(found);
-    let mut now = Image { unit: spaces::raw_image(of, raw), indexed: false, ..image };
+    let mut now = Image { unit: address_map::raw_image(of, raw), indexed: false, ..image };
     if let Some(index) = found.index {
         let index =
             steps(editor, driver, found, index).ok_or_else(|| unresolved("a table of handles with gaps"))?;

@@ -1,7 +1,7 @@
 //! Integer arithmetic that the machine does in pieces, put together again. Every replacement gives the same bits for
 //! every input.
 
-use super::super::super::spaces::SPECIAL_BINDING;
+use super::super::super::address_map::SPECIAL_BINDING;
 use super::Editor;
 use unshade_ir::bounds::most;
 use unshade_ir::{Access, CompareInt, Inst, InstId, Op, Space, Value};

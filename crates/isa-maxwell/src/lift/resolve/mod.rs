@@ -15,7 +15,7 @@ mod quad;
 mod sample;
 pub(super) mod texel;
 
-use super::super::spaces;
+use super::super::address_map;
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_ir::passes::{self, Pass};
 use unshade_ir::{
@@ -36,7 +36,7 @@ const DEPTH: u32 = 24;
 
 /// Makes values of the variables and resolves what they name.
 pub(super) fn resolve(module: &mut Module, maxwell: &Maxwell, kind: StageKind) -> Result<(), Unresolved> {
-    module.buffer_tables = spaces::buffer_tables(maxwell.driver, kind);
+    module.buffer_tables = address_map::buffer_tables(maxwell.driver, kind);
     tidy(module, &["ssa"]);
     if kind == StageKind::Fragment && quad::asks(module) {
         // Each question by itself, before those that are the same become one.
@@ -53,7 +53,7 @@ pub(super) fn resolve(module: &mut Module, maxwell: &Maxwell, kind: StageKind) -
         rewrite(module, lengths::count);
         tidy(module, &["values", "dead"]);
     }
-    let samples = spaces::has_sample_table(maxwell.driver, kind);
+    let samples = address_map::has_sample_table(maxwell.driver, kind);
     for function in &mut module.functions {
         let mut editor = Editor::new(function);
         for block in 0..editor.function.blocks.len() {

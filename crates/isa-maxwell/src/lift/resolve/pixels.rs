@@ -1,7 +1,7 @@
 //! What is no output of a pixel: headers name all four components of a target whatever the source declared, and registers
 //! of the others hold what the program had there last.
 
-use super::super::super::spaces::PIXEL_BINDING;
+use super::super::super::address_map::PIXEL_BINDING;
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_ir::lanes::of_other_lanes;
 use unshade_ir::votes::{Votes, by_all};

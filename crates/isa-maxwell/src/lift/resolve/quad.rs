@@ -1,6 +1,6 @@
 //! Differences in a quad: `SHFL.BFLY t, x, 1; FSWZADD d, t, x, PNNPPNNP` is how `x` grows to the right.
 
-use super::super::super::spaces::SPECIAL_BINDING;
+use super::super::super::address_map::SPECIAL_BINDING;
 use super::{Editor, rewrite};
 use std::collections::BTreeMap;
 use unshade_ir::{Access, Axis, CompareInt, FloatMode, Inst, InstId, Module, Op, QuadSide, Space, Value};

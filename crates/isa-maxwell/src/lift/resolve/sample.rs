@@ -3,7 +3,7 @@
 //! A word of the table is found by the number of the sample and by column and row of the pixel. Below it holds the
 //! distance from the centre of the pixel, which inputs are interpolated at, and above that the place in the pixel.
 
-use super::super::super::spaces::{
+use super::super::super::address_map::{
     ATTRIBUTE_BINDING, DRIVER_BANK, OTHER_BANKS, SAMPLE_ID, SAMPLE_POSITION, SAMPLE_TABLE, SPECIAL_BINDING,
 };
 use super::Editor;

@@ -4,7 +4,7 @@
 //! fields of 8 or 16 bits that become integers, parts of 1, or halves that become floats. Where all that is done with
 //! an image's bits is what one format asks for, the image has that format, and reads give the components.
 
-use super::super::super::spaces::image_of;
+use super::super::super::address_map::image_of;
 use super::{Editor, rewrite};
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_ir::votes::Kind;

@@ -7,7 +7,7 @@ use crate::run_json::{self, Case, Document, Outputs, RunJsonError};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use unshade_isa::latte::exec::{End, Lane, NoTrace, Open, Outcome, Program, Progress, Resources, Upcoming};
-use unshade_isa::latte::{Alu, AluOp, Cf, CfOp, Fetch, FetchOp, Group, Source, places};
+use unshade_isa::latte::{Alu, AluOp, Cf, CfOp, Fetch, FetchOp, Group, Source, bindings};
 use unshade_isa::texture::{Bank, Unbound};
 use unshade_stage::{Stage, StageKind};
 
@@ -208,7 +208,7 @@ fn slots(program: &Program, names: &names::Latte) -> Vec<Slot> {
         } else if op.is_export() {
             let export = cf.export();
             let targets = (0..=export.burst_count()).map(|n| export.array_base() + n);
-            let words = targets.filter_map(|target| places::export_word(export.kind(), target));
+            let words = targets.filter_map(|target| bindings::export_word(export.kind(), target));
             written.extend(words.map(|word| (EXPORT, word)));
         } else if matches!(op, CfOp::LoopStart | CfOp::LoopStartNoAl | CfOp::LoopStartDx10) {
             written.insert((INDEX, 0));
@@ -227,8 +227,8 @@ fn slot(names: &names::Latte, set: u8, number: u32) -> Option<Slot> {
     use RegisterKind as K;
     let (file, kind, name, label, components) = match set {
         REGISTER if number < 128 => (F::Temporary, K::Bits, format!("R{number}"), names.register(number), 4),
-        EXPORT if number + 4 <= places::EXPORT_WORDS => {
-            (F::Output, K::Float, places::export_name(number), None, 4)
+        EXPORT if number + 4 <= bindings::EXPORT_WORDS => {
+            (F::Output, K::Float, bindings::export_name(number), None, 4)
         }
         PREVIOUS => (F::Result, K::Bits, "PV".to_owned(), None, 4),
         SCALAR => (F::Result, K::Bits, "PS".to_owned(), None, 1),
@@ -396,7 +396,7 @@ impl Machine for Run {
     fn slot(&self, name: &str) -> Option<Slot> {
         let buffer = || {
             let (buffer, vector) = name.strip_prefix("CB")?.split_once('[')?;
-            let buffer = numbered(buffer, "", places::CONSTANT_BUFFERS)?;
+            let buffer = numbered(buffer, "", bindings::CONSTANT_BUFFERS)?;
             Some((BUFFER + buffer as u8, numbered(vector.strip_suffix(']')?, "", 1 << 16)?))
         };
         let steering = match name {
@@ -407,7 +407,8 @@ impl Machine for Run {
             "pred" => Some(PREDICATE),
             _ => None,
         };
-        let export = || (0..places::EXPORT_WORDS).step_by(4).find(|&word| places::export_name(word) == name);
+        let export =
+            || (0..bindings::EXPORT_WORDS).step_by(4).find(|&word| bindings::export_name(word) == name);
         let (set, number) = None
             .or_else(|| numbered(name, "R", 128).map(|n| (REGISTER, n)))
             .or_else(|| numbered(name, "C", 256).map(|n| (FILE, n)))

@@ -6,12 +6,12 @@ use super::{Machine, Place, Slot, Words, add, finished, numbered, out_of_fuel, s
 use crate::run_json::{self, Case, Document, Outputs, RunJsonError};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use unshade_isa::maxwell::beside::name_textures;
+use unshade_isa::maxwell::cosimulation::name_textures;
 use unshade_isa::maxwell::exec::{
     ATTRIBUTE_WORDS, End, Lane, NoTrace, Open, Outcome, Program, Progress, Resources, WARP,
 };
+use unshade_isa::maxwell::operand_fields::{constant, registers};
 use unshade_isa::maxwell::operation::Token;
-use unshade_isa::maxwell::places::{constant, registers};
 use unshade_isa::maxwell::{Attribute, Form, Header, Reach, Word, attribute};
 use unshade_isa::texture::{Pictures, Unbound};
 use unshade_stage::{Code, Maxwell, Stage, StageKind};
@@ -213,7 +213,7 @@ fn attribute_name(around: Option<&Maxwell>, address: u32, output: bool) -> Optio
 /// The member of a block that lies at an offset of a bank.
 fn constant_name(around: Option<&Maxwell>, bank: u8, offset: u32) -> Option<String> {
     let around = around?;
-    let first = unshade_isa::maxwell::spaces::first_block(around.driver);
+    let first = unshade_isa::maxwell::address_map::first_block(around.driver);
     let binding = i32::from(bank.checked_sub(first)?);
     let block = around.constant_buffers.iter().find(|block| block.slot == binding)?;
     let members =

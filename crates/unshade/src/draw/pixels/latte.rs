@@ -3,9 +3,9 @@
 use super::{Destination, Pixels, Quad, Shaded, fill};
 use crate::run_json::latte::unfinished;
 use crate::verify::{Inputs, latte_start, latte_uniforms};
+use unshade_isa::latte::bindings::{FRAG_COORD_BINDING, FRONT_FACING_BINDING, REGISTER_BINDING};
 use unshade_isa::latte::exec::{Lane, Program, Resources};
 use unshade_isa::latte::lift::start::Start;
-use unshade_isa::latte::places::{FRAG_COORD_BINDING, FRONT_FACING_BINDING, REGISTER_BINDING};
 use unshade_isa::texture::Bank;
 use unshade_stage::Stage;
 

@@ -4,10 +4,10 @@ use super::{Destination, Pixels, Quad, Shaded, fill, out_of_fuel};
 use crate::verify::Inputs;
 use std::sync::Arc;
 use unshade_ir::Space;
-use unshade_isa::maxwell::beside::{Beside, Words};
+use unshade_isa::maxwell::address_map::{ATTRIBUTE_BINDING, SPECIAL_BINDING, VERTEX_WORDS};
+use unshade_isa::maxwell::cosimulation::{Beside, Words};
 use unshade_isa::maxwell::exec::{End, Resources};
 use unshade_isa::maxwell::lift;
-use unshade_isa::maxwell::spaces::{ATTRIBUTE_BINDING, SPECIAL_BINDING, VERTEX_WORDS};
 use unshade_isa::texture::{Bank, Pictures};
 use unshade_stage::Stage;
 

@@ -8,8 +8,8 @@ use crate::verify::Inputs;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 use unshade_ir::{ImageFormat, Space, TextureShape};
+use unshade_isa::maxwell::address_map::{ATTRIBUTE_BINDING, bank_of};
 use unshade_isa::maxwell::exec::{Lane, Resources, special_number};
-use unshade_isa::maxwell::spaces::{ATTRIBUTE_BINDING, bank_of};
 use unshade_isa::texture::{Bound, Pictures, Storage, texel_byte};
 use unshade_stage::Stage;
 

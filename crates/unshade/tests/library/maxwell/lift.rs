@@ -8,7 +8,7 @@ use unshade::{DecompileOptions, Stage};
 use unshade_ir::exec::{Event, Limits, Machine, Memory, Outcome, Program};
 use unshade_ir::{Space, ast, passes};
 use unshade_isa::cases::Kind;
-use unshade_isa::maxwell::beside::Beside;
+use unshade_isa::maxwell::cosimulation::Beside;
 use unshade_isa::maxwell::exec::{End, NoTrace};
 use unshade_isa::maxwell::lift::lift;
 use unshade_stage::StageKind;

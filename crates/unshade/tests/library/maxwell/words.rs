@@ -8,7 +8,7 @@ use unshade::verify::{Failure, verify};
 use unshade_isa::cases::Random;
 use unshade_isa::maxwell::asm::assemble;
 use unshade_isa::maxwell::print::{self, Alone};
-use unshade_isa::maxwell::{Class, Form, Instruction, Operation, Word, places};
+use unshade_isa::maxwell::{Class, Form, Instruction, Operation, Word, operand_fields};
 use unshade_isa::text::PlainText;
 
 /// Bank of what registers hold before.
@@ -35,7 +35,7 @@ fn drawn(form: Form, random: &mut Random) -> Option<u64> {
     if form.has_guard() {
         word = word & !(0xF << 16) | 7 << 16;
     }
-    if places::constant(form, Word(word)).is_some() {
+    if operand_fields::constant(form, Word(word)).is_some() {
         word = word & !(0x3FFF << 20) | (CONSTANT / 4) << 20;
         word = word & !(0x1F << 34) | BANK << 34;
     }
@@ -75,7 +75,7 @@ fn program(form: Form, word: u64, random: &mut Random) -> Option<String> {
     let mut text = PlainText::default();
     print::instruction(word, 0, &Alone, &mut text);
     let line = text.into_text();
-    let named: Vec<places::Place> = places::registers(form, Word(word)).collect();
+    let named: Vec<operand_fields::Place> = operand_fields::registers(form, Word(word)).collect();
     let used: BTreeSet<u32> = named.iter().flat_map(|place| place.first.0.into()..place.end()).collect();
     let helper = (0..250).find(|register| !used.contains(register))?;
     let mut lines = Vec::new();

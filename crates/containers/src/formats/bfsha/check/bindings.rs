@@ -5,7 +5,7 @@ use super::super::model::Bfsha;
 use super::super::raw::{COLUMNS, Model, Resource};
 use super::Findings;
 use crate::formats::bnsh::{Bnsh, Group};
-use crate::formats::nx::{Pointer, Texts};
+use crate::formats::switch::{Pointer, Texts};
 use std::collections::HashMap;
 use unshade_bytes::Severity::Warning;
 

@@ -4,7 +4,7 @@ use super::super::model::Bfsha;
 use super::super::options::{Packed, packing};
 use super::super::raw::{Model, OPTION_LEN, OptionRecord};
 use super::Findings;
-use crate::formats::nx::{Pointer, Texts};
+use crate::formats::switch::{Pointer, Texts};
 use unshade_bytes::Severity::{Error, Note};
 
 /// An option, the bits of keys that its group has, and where it is.

@@ -1,15 +1,15 @@
 //! What is wrong with a BFSHA that could be read. The instructions are not looked at.
 
 mod bindings;
-mod cafe;
 mod keys;
+mod wiiu;
 
 pub(super) use bindings::BNSH_STAGE;
 
 use super::model::{Bfsha, Object};
 use super::raw::{Block, Model, Program, Resource};
-use crate::formats::nx::check::{self, Findings};
-use crate::formats::nx::{Pointer, Texts};
+use crate::formats::switch::check::{self, Findings};
+use crate::formats::switch::{Pointer, Texts};
 use unshade_bytes::{Diagnostic, Severity};
 
 use Severity::{Error, Warning};
@@ -25,8 +25,8 @@ impl Bfsha {
         if let Err(error) = check::check(&self.image, &texts, &mut findings) {
             findings.inside(vec![error.diagnostic()], 0, "");
         }
-        if self.is_cafe() {
-            self.check_cafe(&texts, &mut findings);
+        if self.is_wiiu() {
+            self.check_wiiu(&texts, &mut findings);
         } else {
             self.check_archive(&texts, &mut findings);
         }

@@ -6,8 +6,8 @@ mod programs;
 use super::model::{Bfsha, Object};
 use super::options::{Packed, packing};
 use super::raw::{Model, OPTION_LEN, OptionRecord};
-use crate::formats::nx::layout::{Edit, unreadable};
-use crate::formats::nx::{Dictionary, Family, Pointer};
+use crate::formats::switch::layout::{Edit, unreadable};
+use crate::formats::switch::{Dictionary, Family, Pointer};
 use std::mem::discriminant;
 use unshade_bytes::{Error, ErrorKind, Result};
 
@@ -58,7 +58,7 @@ impl Bfsha {
                 record.default_choice = u16::try_from(index).unwrap_or(u16::MAX);
                 Ok(())
             }
-            Some(Object::CafeOption(record)) => {
+            Some(Object::WiiUOption(record)) => {
                 record.default_choice = u8::try_from(index).unwrap_or(u8::MAX);
                 Ok(())
             }
@@ -71,9 +71,9 @@ impl Bfsha {
         let place = |array: Pointer, index: usize, len: u64| {
             Pointer(array.0.saturating_add((index as u64).saturating_mul(len)))
         };
-        if let Some(found) = self.cafe_model(model) {
+        if let Some(found) = self.wiiu_model(model) {
             let fixed = usize::from(found.counts[0]);
-            let len = super::cafe::OPTION_LEN;
+            let len = super::wiiu::OPTION_LEN;
             return Some(match position.checked_sub(fixed) {
                 None => place(found.arrays[0][0], position, len),
                 Some(position) => place(found.arrays[1][0], position, len),
@@ -116,7 +116,7 @@ impl Bfsha {
         let mut edit = Edit::new(self.image.clone())?;
         let key = edit.text(choice.as_bytes());
         let mut dictionary = known;
-        dictionary.nodes.push(crate::formats::nx::DictionaryNode { key, ..Default::default() });
+        dictionary.nodes.push(crate::formats::switch::DictionaryNode { key, ..Default::default() });
         let keys: Vec<Vec<u8>> = dictionary.keys().map(|key| edit.text_of(key)).collect();
         Edit::<Object>::rebuild(&mut dictionary, &keys, Family::Switch)?;
         values.push(value);
@@ -223,7 +223,7 @@ impl Bfsha {
 
     /// The place of an option of a Switch file, and which one it is, static ones first.
     fn find_option(&self, model: usize, option: &str) -> Result<(Pointer, usize)> {
-        if self.is_cafe() {
+        if self.is_wiiu() {
             return Err(unfit("a file of the Switch", "one of the Wii U"));
         }
         let texts = self.image.texts();
@@ -243,7 +243,7 @@ impl Bfsha {
     /// one of its kind has, and for files of the Wii U.
     pub fn rename(&mut self, what: Named<'_>, name: &str) -> Result<()> {
         let mut edit = Edit::new(self.image.clone())?;
-        if self.is_cafe() {
+        if self.is_wiiu() {
             return Err(unfit("a file of the Switch", "one of the Wii U"));
         }
         let text = edit.text(name.as_bytes());
@@ -315,7 +315,7 @@ impl Bfsha {
 }
 
 fn empty_dictionary() -> Dictionary {
-    Dictionary { signature: crate::formats::nx::dictionary::DIC, nodes: vec![Default::default()] }
+    Dictionary { signature: crate::formats::switch::dictionary::DIC, nodes: vec![Default::default()] }
 }
 
 /// Gives an entry of a dictionary another key.

@@ -7,8 +7,8 @@ use crate::formats::bfsha::programs::place_of;
 use crate::formats::bfsha::raw::{Model, Program, Resource};
 use crate::formats::bfsha::read::Kind;
 use crate::formats::bnsh::Bnsh;
-use crate::formats::nx::layout::{Edit, Map};
-use crate::formats::nx::{Pointer, Target};
+use crate::formats::switch::layout::{Edit, Map};
+use crate::formats::switch::{Pointer, Target};
 use std::collections::BTreeSet;
 use unshade_bytes::Result;
 use unshade_stage::StageKind;
@@ -222,7 +222,7 @@ impl Bfsha {
     }
 
     pub(in crate::formats::bfsha) fn switch_model(&self, model: usize) -> Result<(Model, Pointer)> {
-        if self.is_cafe() {
+        if self.is_wiiu() {
             return Err(unfit("a file of the Switch", "one of the Wii U"));
         }
         let found = self.model(model).ok_or_else(|| missing("a shading model", model.to_string()))?;

@@ -5,7 +5,7 @@
 //! has the name that the model's symbols give it there. A stage that binds what the model has no symbol for is
 //! refused, since nothing could be bound to it, unless stages of the model do so already.
 
-pub mod cafe;
+pub mod wiiu;
 
 use super::check::BNSH_STAGE;
 use super::edit::{missing, unfit};
@@ -15,11 +15,11 @@ use super::raw::{Model, Program, Resource};
 use crate::formats::bnsh::Bnsh;
 use crate::formats::bnsh::programs::{VariationDetails, loose};
 use crate::formats::bnsh::{Group, KINDS};
-use crate::formats::nvn::loose::same_kind;
-use crate::formats::nvn::{Loose, NamedSlot, Names};
-use crate::formats::nx::layout::Edit;
-use crate::formats::nx::{Pointer, Texts};
-use crate::shared::programs::{self, Details, LooseStage, NewProgram, Removed, wrong};
+use crate::formats::nvn::detached::same_kind;
+use crate::formats::nvn::{Detached, NamedSlot, Names};
+use crate::formats::switch::layout::Edit;
+use crate::formats::switch::{Pointer, Texts};
+use crate::shared::programs::{self, DetachedStage, Details, NewProgram, Removed, wrong};
 use std::collections::{BTreeSet, HashMap};
 use unshade_bytes::Result;
 use unshade_stage::suggest;
@@ -68,7 +68,7 @@ impl Bfsha {
     ///
     /// # Errors
     /// [`unshade_bytes::ErrorKind::OutOfBounds`] where no stage has that name.
-    pub fn take(&self, id: &StageId) -> Result<Loose> {
+    pub fn take(&self, id: &StageId) -> Result<Detached> {
         let found = self.parse(id, &self.image.texts()).and_then(|(model, program, kind)| {
             let found = self.model(model)?;
             let variation = self.variation_of(found, self.program(found, program)?)?;
@@ -85,7 +85,7 @@ impl Bfsha {
     /// [`unshade_bytes::ErrorKind::BadValue`] for a stage of another kind;
     /// [`unshade_bytes::ErrorKind::Unrepresentable`] for a stage that binds what the model has no symbol for, that has
     /// inputs at other locations than the model's attributes, and as [`Bnsh::put`] says.
-    pub fn put(&mut self, id: &StageId, stage: &Loose) -> Result<()> {
+    pub fn put(&mut self, id: &StageId, stage: &Detached) -> Result<()> {
         let parsed = self.parse(id, &self.image.texts());
         let (index, program, kind) = parsed.ok_or_else(|| programs::missing(&id.0))?;
         same_kind(id, kind, stage.kind)?;
@@ -361,12 +361,12 @@ impl Bfsha {
             }
         }
         // The stages as they shall be reflected.
-        let named: Vec<Loose> = stages
+        let named: Vec<Detached> = stages
             .iter()
             .map(|stage| {
                 let old = details.and_then(|d| d.names.iter().find(|(kind, _)| *kind == stage.kind));
                 let names = stage.names.clone().or_else(|| old.and_then(|(_, names)| names.clone()));
-                Loose { names, ..(**stage).clone() }
+                Detached { names, ..(**stage).clone() }
             })
             .collect();
         drop(texts);
@@ -509,7 +509,7 @@ impl Bfsha {
         let (Some(variation), Some(details)) = (variation, details) else {
             return Err(unfit("a program with a variation in machine code", "one without"));
         };
-        let stages: Vec<Loose> =
+        let stages: Vec<Detached> =
             KINDS.into_iter().filter_map(|kind| bnsh.take_stage(variation, kind)).collect();
         let details = ProgramDetails {
             record: Program {
@@ -527,7 +527,7 @@ impl Bfsha {
         };
         Ok(NewProgram {
             values: table.values(program),
-            stages: stages.into_iter().map(LooseStage::from).collect(),
+            stages: stages.into_iter().map(DetachedStage::from).collect(),
             into: Some(table.model),
             details: Details::new(details),
             ..NewProgram::default()

@@ -6,8 +6,8 @@ mod interface;
 pub use interface::{Attribute, Block, OptionRecord, Sampler, Variable};
 
 use crate::formats::bnsh::raw::reserved;
-use crate::formats::nx::layout::Map;
-use crate::formats::nx::{FileHeader, Form};
+use crate::formats::switch::layout::Map;
+use crate::formats::switch::{FileHeader, Form};
 use crate::shared::Opaque;
 use crate::shared::fields::{Fields, Pointer, Visitor};
 use unshade_bytes::Result;

@@ -4,16 +4,16 @@ mod targets;
 
 pub(super) use targets::dictionary_values;
 
-use super::cafe::{self, CafeShader, CafeStage};
 use super::model::{Bfsha, Object, Role};
 use super::raw::{self, MAGIC, MAJORS, Model, Program, Resource};
-use crate::formats::nx::layout::Map;
-use crate::formats::nx::{
+use super::wiiu::{self, WiiUShader, WiiUStage};
+use crate::formats::switch::layout::Map;
+use crate::formats::switch::{
     Dictionary, Fields, Form, Image, Loader, Look, Numbers, Object as NxObject, Relocation, Shared,
     SharedMut, StringPool, Target, Visitor, header, strings::stray,
 };
 use crate::shared::{Name, Opaque};
-use targets::{cafe_model_targets, entries, model_targets};
+use targets::{entries, model_targets, wiiu_model_targets};
 use unshade_bytes::{Error, ErrorKind, Result, Under};
 
 /// What there is to read.
@@ -60,25 +60,25 @@ pub enum Kind {
     /// Up to the next structure, once that is known.
     Raw(Option<u64>),
     /// File header of the Wii U.
-    CafeHeader,
+    WiiUHeader,
     /// A shading model of the Wii U.
-    CafeModel,
+    WiiUModel,
     /// An option of the Wii U.
-    CafeOption,
+    WiiUOption,
     /// So many attributes of the Wii U.
-    CafeAttributes(u64),
+    WiiUAttributes(u64),
     /// A sampler of the Wii U.
-    CafeSampler,
+    WiiUSampler,
     /// A uniform block of the Wii U.
-    CafeBlock,
+    WiiUBlock,
     /// A variable of the Wii U.
-    CafeVariable,
+    WiiUVariable,
     /// A program of the Wii U.
-    CafeProgram,
+    WiiUProgram,
     /// So many locations of the Wii U.
-    CafeLocations(u64),
+    WiiULocations(u64),
     /// A GX2 structure.
-    CafeShader(CafeStage),
+    WiiUShader(WiiUStage),
 }
 
 fn deferred(kind: Kind, room: u64) -> Option<Kind> {
@@ -95,7 +95,7 @@ fn deferred(kind: Kind, room: u64) -> Option<Kind> {
 /// count leads out of the file, or two structures share bytes.
 pub fn read(bytes: &[u8]) -> Result<Bfsha> {
     let (form, size) = form(bytes)?;
-    let first = if form.relative { Kind::CafeHeader } else { Kind::Header };
+    let first = if form.relative { Kind::WiiUHeader } else { Kind::Header };
     let (file, trailing) = bytes.split_at_checked(usize::try_from(size).unwrap_or(0)).unwrap_or((bytes, &[]));
     let first = Target { name: "header", index: None, at: 0, kind: first };
     let image = Image::read(form, file, vec![first], deferred).code("bfsha.structure")?;
@@ -105,7 +105,7 @@ pub fn read(bytes: &[u8]) -> Result<Bfsha> {
 /// How a file is stored, and how long it says that it is.
 pub(super) fn form(bytes: &[u8]) -> Result<(Form, u64)> {
     if !bytes.starts_with(&MAGIC) {
-        return cafe_form(bytes);
+        return wiiu_form(bytes);
     }
     let (form, size) = header::form(bytes, &MAGIC)?;
     if !MAJORS.contains(&form.major) {
@@ -120,14 +120,14 @@ fn version(expected: &'static str, found: String) -> Error {
 }
 
 /// How a Wii U file is stored, and how long it says that it is.
-fn cafe_form(bytes: &[u8]) -> Result<(Form, u64)> {
+fn wiiu_form(bytes: &[u8]) -> Result<(Form, u64)> {
     let Some(header) = bytes.first_chunk::<0x38>() else {
         let found = format!("{} bytes", bytes.len());
         return Err(
             Error::new(ErrorKind::Truncated, 0, "header", "a header of 56 bytes", found).code("nx.truncated")
         );
     };
-    if !header.starts_with(&cafe::MAGIC) {
+    if !header.starts_with(&wiiu::MAGIC) {
         let found = format!("\"{}\"", header.get(..8).unwrap_or_default().escape_ascii());
         return Err(Error::new(ErrorKind::BadMagic, 0, "header.magic", "\"FSHA\"", found).code("nx.magic"));
     }
@@ -204,16 +204,16 @@ impl NxObject for Object {
                 let room = room.unwrap_or(0);
                 return loader.take("record", room).map(|bytes| Self::Raw(bytes.to_vec().into()));
             }
-            Kind::CafeHeader => Self::CafeHeader(Box::default()),
-            Kind::CafeModel => Self::CafeModel(Box::default()),
-            Kind::CafeOption => Self::CafeOption(Box::default()),
-            Kind::CafeAttributes(count) => Self::CafeAttributes(list(loader, count, 4)?),
-            Kind::CafeSampler => Self::CafeSampler(Default::default()),
-            Kind::CafeBlock => Self::CafeBlock(Box::default()),
-            Kind::CafeVariable => Self::CafeVariable(Box::default()),
-            Kind::CafeProgram => Self::CafeProgram(Box::default()),
-            Kind::CafeLocations(count) => Self::CafeLocations(list(loader, count, 1)?),
-            Kind::CafeShader(stage) => Self::CafeShader(Box::new(CafeShader::new(stage))),
+            Kind::WiiUHeader => Self::WiiUHeader(Box::default()),
+            Kind::WiiUModel => Self::WiiUModel(Box::default()),
+            Kind::WiiUOption => Self::WiiUOption(Box::default()),
+            Kind::WiiUAttributes(count) => Self::WiiUAttributes(list(loader, count, 4)?),
+            Kind::WiiUSampler => Self::WiiUSampler(Default::default()),
+            Kind::WiiUBlock => Self::WiiUBlock(Box::default()),
+            Kind::WiiUVariable => Self::WiiUVariable(Box::default()),
+            Kind::WiiUProgram => Self::WiiUProgram(Box::default()),
+            Kind::WiiULocations(count) => Self::WiiULocations(list(loader, count, 1)?),
+            Kind::WiiUShader(stage) => Self::WiiUShader(Box::new(WiiUShader::new(stage))),
         };
         object.visit(loader)?;
         Ok(object)
@@ -247,10 +247,10 @@ impl NxObject for Object {
             Self::Strings(pool) => pool.visit(v),
             Self::Relocation(table) => table.visit(v),
             Self::Text(text) => visit_text(text, v),
-            Self::CafeHeader(record) => record.visit(v),
-            Self::CafeModel(record) => record.visit(v),
-            Self::CafeOption(record) => record.visit(v),
-            Self::CafeAttributes(attributes) => {
+            Self::WiiUHeader(record) => record.visit(v),
+            Self::WiiUModel(record) => record.visit(v),
+            Self::WiiUOption(record) => record.visit(v),
+            Self::WiiUAttributes(attributes) => {
                 for (index, attribute) in attributes.iter_mut().enumerate() {
                     v.enter("attributes", index as u64);
                     v.u8("index", &mut attribute.index)?;
@@ -261,12 +261,12 @@ impl NxObject for Object {
                 }
                 Ok(())
             }
-            Self::CafeSampler(record) => record.visit(v),
-            Self::CafeBlock(record) => record.visit(v),
-            Self::CafeVariable(record) => record.visit(v),
-            Self::CafeProgram(record) => record.visit(v),
-            Self::CafeLocations(all) => all.iter_mut().try_for_each(|location| v.i8("location", location)),
-            Self::CafeShader(record) => record.visit(v),
+            Self::WiiUSampler(record) => record.visit(v),
+            Self::WiiUBlock(record) => record.visit(v),
+            Self::WiiUVariable(record) => record.visit(v),
+            Self::WiiUProgram(record) => record.visit(v),
+            Self::WiiULocations(all) => all.iter_mut().try_for_each(|location| v.i8("location", location)),
+            Self::WiiUShader(record) => record.visit(v),
             Self::Bnsh(_) | Self::Blob(..) | Self::Raw(_) | Self::Unknown(_) => Ok(()),
         }
     }
@@ -369,46 +369,46 @@ impl NxObject for Object {
                     out.extend(Target::one("stream_outs", info.stream_outs, Kind::Raw(None)));
                 }
             }
-            Self::CafeHeader(header) => {
+            Self::WiiUHeader(header) => {
                 let size = header.strings_size.into();
                 out.extend(Target::one("strings", header.strings, Kind::Strings(Some(size))));
                 out.extend(Target::one("model_names", header.models, Kind::Dictionary));
                 for (index, at) in dictionary_values(header.models, look).into_iter().enumerate() {
                     if let Some(at) = at.get() {
-                        out.push(Target::entry("models", index as u64, at, Kind::CafeModel));
+                        out.push(Target::entry("models", index as u64, at, Kind::WiiUModel));
                     }
                 }
             }
-            Self::CafeModel(model) => cafe_model_targets(model, look, out),
-            Self::CafeOption(option) => {
+            Self::WiiUModel(model) => wiiu_model_targets(model, look, out),
+            Self::WiiUOption(option) => {
                 out.extend(Target::one("choices", option.choices, Kind::Dictionary));
                 let count = option.choice_count.into();
                 out.extend(Target::one("values", option.values, Kind::Values(count)));
             }
-            Self::CafeBlock(block) => {
+            Self::WiiUBlock(block) => {
                 out.extend(Target::one("variable_names", block.dictionary, Kind::Dictionary));
                 for (index, at) in dictionary_values(block.dictionary, look).into_iter().enumerate() {
                     if let Some(at) = at.get() {
-                        out.push(Target::entry("variables", index as u64, at, Kind::CafeVariable));
+                        out.push(Target::entry("variables", index as u64, at, Kind::WiiUVariable));
                     }
                 }
                 let size = block.size.into();
                 out.extend(Target::one("defaults", block.defaults, Kind::Blob(Role::Defaults, size)));
             }
-            Self::CafeProgram(program) => {
+            Self::WiiUProgram(program) => {
                 let columns = if form.major >= 4 { 4 } else { 3 };
                 let tables = ["samplers", "uniform_blocks"].iter().zip(program.tables).zip(program.counts);
                 let wide = program.wide_tables(columns, |at, len| look.record(at, len));
                 for ((name, at), rows) in tables {
                     let count = u64::from(rows).saturating_mul(columns);
-                    let kind = if wide { Kind::Locations(count) } else { Kind::CafeLocations(count) };
+                    let kind = if wide { Kind::Locations(count) } else { Kind::WiiULocations(count) };
                     out.extend(Target::one(name, at, kind));
                 }
-                for ((name, at), stage) in CafeStage::NAMES.iter().zip(program.shaders).zip(CafeStage::ALL) {
-                    out.extend(Target::one(name, at, Kind::CafeShader(stage)));
+                for ((name, at), stage) in WiiUStage::NAMES.iter().zip(program.shaders).zip(WiiUStage::ALL) {
+                    out.extend(Target::one(name, at, Kind::WiiUShader(stage)));
                 }
             }
-            Self::CafeShader(shader) => {
+            Self::WiiUShader(shader) => {
                 let size = shader.code_size.into();
                 out.extend(Target::one("code", shader.code, Kind::Blob(Role::Code, size)));
                 let size = shader.copy_size.into();
@@ -425,29 +425,29 @@ impl NxObject for Object {
             Self::Bnsh(_) => 0x1000,
             Self::Text(_) => 2,
             Self::Blob(Role::Code, _) => 0x100,
-            Self::CafeHeader(_) | Self::CafeModel(_) | Self::CafeOption(_) | Self::CafeBlock(_) => 4,
-            Self::CafeSampler(_) | Self::CafeVariable(_) | Self::CafeProgram(_) | Self::CafeShader(_) => 4,
-            Self::CafeAttributes(_) | Self::CafeLocations(_) => 4,
+            Self::WiiUHeader(_) | Self::WiiUModel(_) | Self::WiiUOption(_) | Self::WiiUBlock(_) => 4,
+            Self::WiiUSampler(_) | Self::WiiUVariable(_) | Self::WiiUProgram(_) | Self::WiiUShader(_) => 4,
+            Self::WiiUAttributes(_) | Self::WiiULocations(_) => 4,
             _ => 8,
         }
     }
 
     fn label(&self) -> &'static str {
         match self {
-            Self::Header(_) | Self::CafeHeader(_) => "header",
+            Self::Header(_) | Self::WiiUHeader(_) => "header",
             Self::Archive(_) => "archive",
-            Self::Model(_) | Self::CafeModel(_) => "model",
-            Self::Option(_) | Self::CafeOption(_) => "option",
+            Self::Model(_) | Self::WiiUModel(_) => "model",
+            Self::Option(_) | Self::WiiUOption(_) => "option",
             Self::Values(_) => "values",
-            Self::Attributes(_) | Self::CafeAttributes(_) => "attributes",
-            Self::Sampler(_) | Self::CafeSampler(_) => "sampler",
-            Self::Block(_) | Self::CafeBlock(_) => "block",
-            Self::Variable(_) | Self::CafeVariable(_) => "variable",
-            Self::Program(_) | Self::CafeProgram(_) => "program",
+            Self::Attributes(_) | Self::WiiUAttributes(_) => "attributes",
+            Self::Sampler(_) | Self::WiiUSampler(_) => "sampler",
+            Self::Block(_) | Self::WiiUBlock(_) => "block",
+            Self::Variable(_) | Self::WiiUVariable(_) => "variable",
+            Self::Program(_) | Self::WiiUProgram(_) => "program",
             Self::Keys(_) => "keys",
             Self::SymbolInfo(_) => "symbols",
             Self::Symbols(_) => "symbol_table",
-            Self::Locations(_) | Self::CafeLocations(_) => "locations",
+            Self::Locations(_) | Self::WiiULocations(_) => "locations",
             Self::Dictionary(_) => "dictionary",
             Self::Strings(_) => "strings",
             Self::Text(_) => "text",
@@ -457,7 +457,7 @@ impl NxObject for Object {
             Self::Blob(Role::Code, _) => "code",
             Self::Raw(_) => "record",
             Self::Unknown(_) => "unknown",
-            Self::CafeShader(_) => "shader",
+            Self::WiiUShader(_) => "shader",
         }
     }
 
@@ -491,8 +491,8 @@ impl NxObject for Object {
     fn rescale(&mut self, at: u64, map: &Map) {
         match self {
             Self::Header(header) => header.rescale(map),
-            Self::CafeHeader(header) => header.rescale(map),
-            Self::CafeModel(model) => model.rescale(at, map),
+            Self::WiiUHeader(header) => header.rescale(map),
+            Self::WiiUModel(model) => model.rescale(at, map),
             Self::Relocation(table) => table.rescale(map),
             Self::Strings(pool) => pool.rescale(at, map),
             _ => {}

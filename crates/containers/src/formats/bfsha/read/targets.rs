@@ -1,9 +1,9 @@
 //! Where the records of shading models lead.
 
-use super::super::cafe::{self, CafeModel};
 use super::super::raw::{self, Model, Program, Resource};
+use super::super::wiiu::{self, WiiUModel};
 use super::Kind;
-use crate::formats::nx::{Look, Pointer, Target};
+use crate::formats::switch::{Look, Pointer, Target};
 
 /// The entries of a table. A count that leads out of the file is found by the first entry behind its end.
 pub(super) fn entries(
@@ -93,7 +93,7 @@ pub(in crate::formats::bfsha) fn dictionary_values(at: Pointer, look: &dyn Look)
     nodes.as_chunks::<16>().0.iter().enumerate().map(value).collect()
 }
 
-pub(super) fn cafe_model_targets(model: &CafeModel, look: &dyn Look, out: &mut Vec<Target<Kind>>) {
+pub(super) fn wiiu_model_targets(model: &WiiUModel, look: &dyn Look, out: &mut Vec<Target<Kind>>) {
     let form = look.form();
     let [options, dynamic, programs] = model.counts;
     let [attributes, samplers, blocks] = model.small_counts;
@@ -111,20 +111,20 @@ pub(super) fn cafe_model_targets(model: &CafeModel, look: &dyn Look, out: &mut V
         let count = counts.get(index).copied().unwrap_or(0);
         let name = names.get(index).copied().unwrap_or_default();
         match index {
-            0 | 1 => entries(name, array, count, cafe::OPTION_LEN, Kind::CafeOption, look, out),
-            2 => out.extend(Target::one(name, array, Kind::CafeAttributes(count))),
-            3 => entries(name, array, count, cafe::SAMPLER_LEN, Kind::CafeSampler, look, out),
-            _ => entries(name, array, count, cafe::BLOCK_LEN, Kind::CafeBlock, look, out),
+            0 | 1 => entries(name, array, count, wiiu::OPTION_LEN, Kind::WiiUOption, look, out),
+            2 => out.extend(Target::one(name, array, Kind::WiiUAttributes(count))),
+            3 => entries(name, array, count, wiiu::SAMPLER_LEN, Kind::WiiUSampler, look, out),
+            _ => entries(name, array, count, wiiu::BLOCK_LEN, Kind::WiiUBlock, look, out),
         }
         let name = dictionaries.get(index).copied().unwrap_or_default();
         out.extend(Target::one(name, dictionary, Kind::Dictionary));
     }
-    let (count, len) = (model.uniform_count.into(), cafe::VARIABLE_LEN);
-    entries("uniforms", model.uniforms, count, len, Kind::CafeVariable, look, out);
+    let (count, len) = (model.uniform_count.into(), wiiu::VARIABLE_LEN);
+    entries("uniforms", model.uniforms, count, len, Kind::WiiUVariable, look, out);
     // From 3.5 on programs have another record, which is not known.
     if (form.major, form.minor) < (3, 5) {
-        let len = cafe::PROGRAM_LEN;
-        entries("programs", model.programs, programs.into(), len, Kind::CafeProgram, look, out);
+        let len = wiiu::PROGRAM_LEN;
+        entries("programs", model.programs, programs.into(), len, Kind::WiiUProgram, look, out);
     }
     let [fixed, moving] = model.words;
     let programs = model.programs_held() as u64;

@@ -6,9 +6,9 @@ use super::super::raw::NO_BINARIES;
 use super::{loose_stage, shader};
 use crate::formats::agl::binaries;
 use crate::formats::agl::grid::{Coming, Grid, Leaving, VARIATIONS, edit_values};
-use crate::formats::gx2::Loose;
+use crate::formats::gx2::Detached;
 use crate::shared::Opaque;
-use crate::shared::programs::{Details, LooseStage, NewProgram, Removed, missing, unfit};
+use crate::shared::programs::{DetachedStage, Details, NewProgram, Removed, missing, unfit};
 use unshade_bytes::{Limits, Result};
 use unshade_stage::StageId;
 
@@ -44,7 +44,7 @@ impl Sharcfb {
             true => Vec::new(),
             false => binaries::places(&variations, per, own.start),
         };
-        let shaders: Vec<LooseStage> =
+        let shaders: Vec<DetachedStage> =
             places.iter().map(|place| self.loose(*place).map(loose_stage)).collect::<Result<_>>()?;
         let len = grid.len().unwrap_or(0);
         self.take_out(&places);
@@ -83,7 +83,7 @@ impl Sharcfb {
         &mut self,
         into: &str,
         what: &NewProgram,
-        shaders: &[&Loose],
+        shaders: &[&Detached],
     ) -> Result<Vec<StageId>> {
         let number = self.number_of(into).ok_or_else(|| missing(into))?;
         let program = self.program(number)?;

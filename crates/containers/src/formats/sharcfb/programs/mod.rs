@@ -10,8 +10,8 @@ use super::model::{Array, Extra, Macro, Program, Record, Sharcfb, Symbol, Symbol
 use super::raw::NO_BINARIES;
 use crate::formats::agl::binaries;
 use crate::formats::agl::stages::{Named, named};
-use crate::formats::gx2::{Loose, Parts, Shader, ShaderKind, TableKind};
-use crate::shared::programs::{Details, LooseStage, NewProgram, Removed, missing, unfit, wrong};
+use crate::formats::gx2::{Detached, Parts, Shader, ShaderKind, TableKind};
+use crate::shared::programs::{DetachedStage, Details, NewProgram, Removed, missing, unfit, wrong};
 use crate::shared::{Opaque, Strings};
 use std::ops::Range;
 use unshade_bytes::{Endian, Result};
@@ -39,7 +39,7 @@ impl Sharcfb {
     ///
     /// # Errors
     /// [`unshade_bytes::ErrorKind::OutOfBounds`] where no stage has that name.
-    pub fn take(&self, id: &StageId) -> Result<Loose> {
+    pub fn take(&self, id: &StageId) -> Result<Detached> {
         let (owner, _) = self.find(id).ok_or_else(|| missing(&id.0))?;
         let mut loose = self.loose(owner.binary)?;
         if let Parts::Binary { flags, .. } = &mut loose.parts {
@@ -55,7 +55,7 @@ impl Sharcfb {
     /// [`unshade_bytes::ErrorKind::OutOfBounds`] where no stage has that name;
     /// [`unshade_bytes::ErrorKind::BadValue`] for another kind of shader;
     /// [`unshade_bytes::ErrorKind::Unrepresentable`] where an archive cannot hold it.
-    pub fn put(&mut self, id: &StageId, shader: &Loose) -> Result<()> {
+    pub fn put(&mut self, id: &StageId, shader: &Detached) -> Result<()> {
         let (owner, _) = self.find(id).ok_or_else(|| missing(&id.0))?;
         self.put_at(owner.binary, shader, &id.0)
     }
@@ -72,7 +72,7 @@ impl Sharcfb {
     /// [`unshade_bytes::ErrorKind::Unrepresentable`] where an archive cannot hold it.
     pub fn add(&mut self, what: &NewProgram) -> Result<Vec<StageId>> {
         self.whole()?;
-        let shaders: Vec<&Loose> = what.stages.iter().map(shader).collect::<Result<_>>()?;
+        let shaders: Vec<&Detached> = what.stages.iter().map(shader).collect::<Result<_>>()?;
         match (&what.into, what.details.get::<Whole>()) {
             (Some(into), _) => self.add_value(into, what, &shaders),
             (None, Some(whole)) => self.add_copy(whole, what, &shaders),
@@ -107,7 +107,7 @@ impl Sharcfb {
     }
 
     /// A binary with its structure.
-    fn loose(&self, index: usize) -> Result<Loose> {
+    fn loose(&self, index: usize) -> Result<Detached> {
         let record = self.binaries.as_ref().and_then(|array| array.items.get(index)?.known());
         let known = record.and_then(|record| Some((record, record.shader_kind()?)));
         let Some((record, kind)) = known else {
@@ -115,10 +115,10 @@ impl Sharcfb {
             return Err(unfit(&format!("binaries[{index}]"), "a vertex, pixel or geometry shader", found));
         };
         let (record, flags) = (Box::new(record.clone()), Vec::new());
-        Ok(Loose { kind, parts: Parts::Binary { endian: self.endian, record, flags } })
+        Ok(Detached { kind, parts: Parts::Binary { endian: self.endian, record, flags } })
     }
 
-    fn put_at(&mut self, index: usize, shader: &Loose, item: &str) -> Result<()> {
+    fn put_at(&mut self, index: usize, shader: &Detached, item: &str) -> Result<()> {
         let at = self.placed()?.get(index).map_or(0, |placed| placed.at);
         let mut binary = shader.to_binary(self.endian, at)?;
         let Some(Record::Known(here)) = self.binaries.as_ref().and_then(|array| array.items.get(index))
@@ -207,7 +207,7 @@ impl Sharcfb {
     fn remove_program(&mut self, number: usize, item: &str) -> Result<Removed> {
         let program = self.program(number)?.clone();
         let own = self.own(&program)?;
-        let stages: Vec<LooseStage> =
+        let stages: Vec<DetachedStage> =
             own.clone().map(|index| self.loose(index).map(loose_stage)).collect::<Result<_>>()?;
         let names = self.stage_names(number, 0..program.variation_count().unwrap_or(0))?;
         let others = self.programs().filter(|(other, _)| *other != number);
@@ -240,7 +240,7 @@ impl Sharcfb {
     }
 
     /// A shader that no program has, at a place among the binaries.
-    fn add_binary(&mut self, what: &NewProgram, shaders: &[&Loose]) -> Result<Vec<StageId>> {
+    fn add_binary(&mut self, what: &NewProgram, shaders: &[&Detached]) -> Result<Vec<StageId>> {
         let ([shader], []) = (shaders, what.values.as_slice()) else {
             return Err(wrong("", "a name for a program, or one shader without", "neither"));
         };
@@ -255,7 +255,7 @@ impl Sharcfb {
     }
 
     /// A copy of a program: where it was, or behind the others.
-    fn add_copy(&mut self, whole: &Whole, what: &NewProgram, shaders: &[&Loose]) -> Result<Vec<StageId>> {
+    fn add_copy(&mut self, whole: &Whole, what: &NewProgram, shaders: &[&Detached]) -> Result<Vec<StageId>> {
         if let Some((name, value)) = what.values.first() {
             return Err(wrong("", "the values of the program that is copied", format!("{name} = {value}")));
         }
@@ -301,7 +301,7 @@ impl Sharcfb {
     }
 
     /// A program made of one shader of each stage.
-    fn add_new(&mut self, what: &NewProgram, shaders: &[&Loose]) -> Result<Vec<StageId>> {
+    fn add_new(&mut self, what: &NewProgram, shaders: &[&Detached]) -> Result<Vec<StageId>> {
         let Some(name) = &what.name else {
             return Err(wrong("name", "a name for the program", "none"));
         };
@@ -392,7 +392,7 @@ impl Sharcfb {
     }
 
     /// The shaders are those of the stages of a program, variation by variation.
-    fn fits(&self, program: &Program, shaders: &[&Loose]) -> Result<()> {
+    fn fits(&self, program: &Program, shaders: &[&Detached]) -> Result<()> {
         let per = program.binaries_per_variation() as usize;
         for (index, shader) in shaders.iter().enumerate() {
             let expected = index.checked_rem(per).and_then(|stage| STAGES.get(stage)).copied();
@@ -419,11 +419,11 @@ fn bases(programs: &mut Option<Array<Record<Box<Program>>>>) -> impl Iterator<It
 }
 
 /// The shader of a loose stage.
-fn shader(stage: &LooseStage) -> Result<&Loose> {
+fn shader(stage: &DetachedStage) -> Result<&Detached> {
     stage.wanted("shaders of the Wii U")
 }
 
-fn loose_stage(shader: Loose) -> LooseStage {
+fn loose_stage(shader: Detached) -> DetachedStage {
     shader.into()
 }
 

@@ -5,8 +5,8 @@ use super::super::raw::NO_BINARIES;
 use super::{Gone, fits, loose_stage, stage as loose};
 use crate::formats::agl::binaries;
 use crate::formats::agl::grid::{Coming, Leaving, VARIATIONS, edit_values};
-use crate::formats::nvn::Loose;
-use crate::shared::programs::{Details, LooseStage, NewProgram, Removed, missing, unfit};
+use crate::formats::nvn::Detached;
+use crate::shared::programs::{DetachedStage, Details, NewProgram, Removed, missing, unfit};
 use unshade_bytes::{Limits, Result};
 use unshade_stage::StageId;
 
@@ -37,7 +37,7 @@ impl SharcfbNx {
             true => Vec::new(),
             false => binaries::places(&leaving.variations, per, own.start),
         };
-        let taken: Vec<LooseStage> =
+        let taken: Vec<DetachedStage> =
             places.iter().map(|place| self.loose(*place).map(loose_stage)).collect::<Result<_>>()?;
         let gone = self.take_out(&places);
         edit_values(&mut self.program_mut(number)?.macros, leaving.axis, |values| {
@@ -59,7 +59,7 @@ impl SharcfbNx {
         &mut self,
         into: &str,
         what: &NewProgram,
-        stages: &[&Loose],
+        stages: &[&Detached],
     ) -> Result<Vec<StageId>> {
         let number = self.number_of(into).ok_or_else(|| missing(into))?;
         let program = self.program(number)?;

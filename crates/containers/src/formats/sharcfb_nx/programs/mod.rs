@@ -13,8 +13,8 @@ use crate::formats::agl::binaries;
 use crate::formats::agl::model::{Array, Macro, Record};
 use crate::formats::agl::stages::{Named, named};
 use crate::formats::bnsh::Group;
-use crate::formats::nvn::{Loose, Names, Sections};
-use crate::shared::programs::{Details, LooseStage, NewProgram, Removed, missing, unfit, wrong};
+use crate::formats::nvn::{Detached, Names, Sections};
+use crate::shared::programs::{DetachedStage, Details, NewProgram, Removed, missing, unfit, wrong};
 use crate::shared::{Opaque, Strings};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -60,7 +60,7 @@ impl SharcfbNx {
     ///
     /// # Errors
     /// [`unshade_bytes::ErrorKind::OutOfBounds`] where no stage has that name.
-    pub fn take(&self, id: &StageId) -> Result<Loose> {
+    pub fn take(&self, id: &StageId) -> Result<Detached> {
         let owner = self.find(id).ok_or_else(|| missing(&id.0))?;
         self.loose(owner.binary)
     }
@@ -72,14 +72,14 @@ impl SharcfbNx {
     /// [`unshade_bytes::ErrorKind::BadValue`] for a stage of another kind;
     /// [`unshade_bytes::ErrorKind::Unrepresentable`] where its control section cannot be derived, and for other names where the
     /// data is not laid out as known writers do.
-    pub fn put(&mut self, id: &StageId, stage: &Loose) -> Result<()> {
+    pub fn put(&mut self, id: &StageId, stage: &Detached) -> Result<()> {
         let owner = self.find(id).ok_or_else(|| missing(&id.0))?;
         self.put_at(owner.binary, stage, id)
     }
 
-    fn put_at(&mut self, number: usize, stage: &Loose, id: &StageId) -> Result<()> {
+    fn put_at(&mut self, number: usize, stage: &Detached, id: &StageId) -> Result<()> {
         let here = self.loose(number)?;
-        crate::formats::nvn::loose::same_kind(id, here.kind, stage.kind)?;
+        crate::formats::nvn::detached::same_kind(id, here.kind, stage.kind)?;
         let old = match &here.sections {
             Sections::Nvn { control, .. } => Some(&control[..]),
             _ => None,
@@ -119,7 +119,7 @@ impl SharcfbNx {
     /// [`unshade_bytes::ErrorKind::Unrepresentable`] where an archive cannot hold it.
     pub fn add(&mut self, what: &NewProgram) -> Result<Vec<StageId>> {
         self.whole()?;
-        let stages: Vec<&Loose> = what.stages.iter().map(stage).collect::<Result<_>>()?;
+        let stages: Vec<&Detached> = what.stages.iter().map(stage).collect::<Result<_>>()?;
         match (&what.into, what.details.get::<Whole>()) {
             (Some(into), _) => self.add_value(into, what, &stages),
             (None, Some(whole)) => self.add_copy(whole, what, &stages),
@@ -179,7 +179,7 @@ impl SharcfbNx {
     }
 
     /// A binary out of the archive.
-    fn loose(&self, number: usize) -> Result<Loose> {
+    fn loose(&self, number: usize) -> Result<Detached> {
         let found = || {
             let binary = self.binary(number)?;
             let (kind, info) = (binary.kind()?, binary.info()?);
@@ -197,7 +197,7 @@ impl SharcfbNx {
                 }
             }
             let (names, tables) = (Some(names), Details::new(tables));
-            Some(Loose { kind, sections: Sections::Nvn { control, code }, scratch: None, names, tables })
+            Some(Detached { kind, sections: Sections::Nvn { control, code }, scratch: None, names, tables })
         };
         found().ok_or_else(|| {
             let found = "a damaged one";
@@ -206,7 +206,7 @@ impl SharcfbNx {
     }
 
     /// Binaries made of stages; their code comes into the memory pool, where it is not there yet.
-    fn made(&mut self, stages: &[&Loose]) -> Result<Vec<Binary>> {
+    fn made(&mut self, stages: &[&Detached]) -> Result<Vec<Binary>> {
         let mut names = self.has_pooled_names().then(|| NamePool::of(&self.names));
         let mut codes = HashMap::new();
         for (place, section) in self.sections() {
@@ -226,7 +226,7 @@ impl SharcfbNx {
 
     fn made_of(
         &mut self,
-        stage: &Loose,
+        stage: &Detached,
         names: Option<&mut NamePool>,
         codes: &mut HashMap<Vec<u8>, u64>,
         end: &mut usize,
@@ -303,7 +303,7 @@ impl SharcfbNx {
     fn remove_program(&mut self, number: usize) -> Result<Removed> {
         let program = self.program(number)?.clone();
         let own = self.own(&program)?;
-        let stages: Vec<LooseStage> =
+        let stages: Vec<DetachedStage> =
             own.clone().map(|index| self.loose(index).map(loose_stage)).collect::<Result<_>>()?;
         let names = self.stage_names(number, 0..program.variation_count().unwrap_or(0))?;
         let others = self.programs().filter(|(other, _)| *other != number);
@@ -336,7 +336,7 @@ impl SharcfbNx {
     }
 
     /// A stage that no program has, at a place among the binaries.
-    fn add_binary(&mut self, what: &NewProgram, stages: &[&Loose]) -> Result<Vec<StageId>> {
+    fn add_binary(&mut self, what: &NewProgram, stages: &[&Detached]) -> Result<Vec<StageId>> {
         let ([stage], []) = (stages, what.values.as_slice()) else {
             return Err(wrong("", "a name for a program, or one stage without", "neither"));
         };
@@ -353,7 +353,7 @@ impl SharcfbNx {
     }
 
     /// A copy of a program: where it was, or behind the others.
-    fn add_copy(&mut self, whole: &Whole, what: &NewProgram, stages: &[&Loose]) -> Result<Vec<StageId>> {
+    fn add_copy(&mut self, whole: &Whole, what: &NewProgram, stages: &[&Detached]) -> Result<Vec<StageId>> {
         if let Some((name, value)) = what.values.first() {
             return Err(wrong("", "the values of the program that is copied", format!("{name} = {value}")));
         }
@@ -386,7 +386,7 @@ impl SharcfbNx {
     }
 
     /// A program made of one stage of each kind.
-    fn add_new(&mut self, what: &NewProgram, stages: &[&Loose]) -> Result<Vec<StageId>> {
+    fn add_new(&mut self, what: &NewProgram, stages: &[&Detached]) -> Result<Vec<StageId>> {
         let Some(name) = &what.name else {
             return Err(wrong("name", "a name for the program", "none"));
         };
@@ -464,7 +464,7 @@ fn kinds(program: &Program) -> Vec<StageKind> {
 }
 
 /// The stages are those of a program, variation by variation.
-fn fits(program: &Program, stages: &[&Loose]) -> Result<()> {
+fn fits(program: &Program, stages: &[&Detached]) -> Result<()> {
     let kinds = kinds(program);
     for (index, stage) in stages.iter().enumerate() {
         let expected = index.checked_rem(kinds.len()).and_then(|at| kinds.get(at)).copied();
@@ -480,7 +480,7 @@ fn fits(program: &Program, stages: &[&Loose]) -> Result<()> {
 
 /// The tables for a stage: as its archive had them, or of its names, with the sizes of blocks that are known of the stage whose
 /// place it takes. Without names those of that stage stay.
-fn tables_of(stage: &Loose, here: &Tables) -> Tables {
+fn tables_of(stage: &Detached, here: &Tables) -> Tables {
     if let Some(tables) = stage.tables.get::<Tables>() {
         return tables.clone();
     }
@@ -510,11 +510,11 @@ fn tables_of(stage: &Loose, here: &Tables) -> Tables {
 }
 
 /// The stage of a loose one.
-fn stage(stage: &LooseStage) -> Result<&Loose> {
+fn stage(stage: &DetachedStage) -> Result<&Detached> {
     stage.wanted("stages of the Switch")
 }
 
-fn loose_stage(stage: Loose) -> LooseStage {
+fn loose_stage(stage: Detached) -> DetachedStage {
     stage.into()
 }
 
