@@ -4,6 +4,7 @@ use std::fmt;
 use unshade_bytes::Error;
 use unshade_containers::{
     Container, detect,
+    mbs::ProgramKind,
     wrap::{
         inside,
         nest::{Bounds, Chain, Found, Piece, Source, Wrapper, walk_within},
@@ -13,7 +14,7 @@ use unshade_containers::{
     },
 };
 use unshade_stage::suggest;
-use unshade_stage::{Isa, Stage, StageId};
+use unshade_stage::{Stage, StageId};
 
 /// A container with its place in the file that was opened.
 #[derive(Debug, Clone)]
@@ -392,15 +393,12 @@ impl std::error::Error for UnknownName {}
 /// A program answers to its item name, to what its format calls it (`dvle:0`, `program:0`, `cver`, `cfra`), and to the name
 /// of its entry point.
 pub(crate) fn names(stage: &Stage<'_>, item: &str) -> bool {
-    let chunk = match stage.isa {
-        Isa::MaliGp => "cver",
-        Isa::MaliPp => "cfra",
-        _ => "",
-    };
+    let kind = [ProgramKind::Vertex, ProgramKind::Fragment].into_iter().find(|kind| kind.isa() == stage.isa);
+    let is_chunk = kind.is_some_and(|kind| kind.tag().to_string().to_lowercase() == item);
     stage.id.0 == item
         // A program of an archive, or one of its variations, stands for all of its shaders.
         || stage.id.0.strip_prefix(item).is_some_and(|rest| rest.starts_with('/'))
-        || item == chunk
+        || is_chunk
         || item.strip_prefix("dvle:").is_some_and(|number| number == stage.id.0)
         || item.strip_prefix("program:").is_some_and(|number| {
             stage.id.0.strip_prefix(number).is_some_and(|rest| rest.starts_with('/'))

@@ -55,11 +55,11 @@ pub enum Profile {
 
 /// Chooses who sets a program up; a profile of another machine changes nothing.
 pub fn apply_profile(stage: &mut Stage<'_>, profile: Profile) {
-    match (stage.isa, profile) {
-        (Isa::Latte, Profile::Latte(profile)) => {
+    match profile {
+        Profile::Latte(profile) if stage.isa == Isa::Latte => {
             stage.interface.latte.get_or_insert_default().profile = profile;
         }
-        (Isa::Maxwell, Profile::Maxwell(driver)) => {
+        Profile::Maxwell(driver) if stage.isa == Isa::Maxwell => {
             stage.interface.maxwell.get_or_insert_default().driver = driver;
         }
         _ => {}
