@@ -2,8 +2,9 @@
 //! was expected and what was found.
 
 use crate::{Diagnostic, Location, Severity};
-use alloc::{borrow::Cow, format, string::String};
+use alloc::{borrow::Cow, boxed::Box, format, string::String};
 use core::fmt;
+use core::ops::{Deref, DerefMut};
 
 /// Result of an operation on bytes.
 pub type Result<T, E = Error> = core::result::Result<T, E>;
@@ -41,20 +42,46 @@ pub enum ErrorKind {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Error {
+#[cfg_attr(feature = "serde", serde(transparent))]
+pub struct Error(
+    // One word on the way that goes well.
+    Box<ErrorDetails>,
+);
+
+/// What an [`Error`] says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct ErrorDetails {
     /// What kind of trouble it is.
     pub kind: ErrorKind,
     /// Stable dotted name of what is wrong (`shbin.dvle.magic`), as in a [`Diagnostic`]; empty where the
     /// place that found it does not know the format, see [`Error::diagnostic_code`].
     pub code: &'static str,
-    /// Offset of the offending field, in bytes from the start of the whole file.
+    /// Offset of the offending field, in bytes from the start of the whole file; 0 without a place in it.
     pub offset: u64,
+    /// Whether what is wrong stands in the file: an argument, or a value that shall come in, has no offset.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub placed: bool,
     /// Path of the field, as `show` prints it: `dvle[0].constants[3].type`.
     pub path: String,
     /// What had to stand there.
     pub expected: Cow<'static, str>,
     /// What stands there.
     pub found: Cow<'static, str>,
+}
+
+impl Deref for Error {
+    type Target = ErrorDetails;
+
+    fn deref(&self) -> &ErrorDetails {
+        &self.0
+    }
+}
+
+impl DerefMut for Error {
+    fn deref_mut(&mut self) -> &mut ErrorDetails {
+        &mut self.0
+    }
 }
 
 impl Error {
@@ -66,7 +93,39 @@ impl Error {
         expected: impl Into<Cow<'static, str>>,
         found: impl Into<Cow<'static, str>>,
     ) -> Self {
-        Self { kind, code: "", offset, path: path.into(), expected: expected.into(), found: found.into() }
+        let (path, expected, found) = (path.into(), expected.into(), found.into());
+        Self(Box::new(ErrorDetails { kind, code: "", offset, placed: true, path, expected, found }))
+    }
+
+    /// An error about something that has no place in a file.
+    pub fn unplaced(
+        kind: ErrorKind,
+        path: impl Into<String>,
+        expected: impl Into<Cow<'static, str>>,
+        found: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        let mut error = Self::new(kind, 0, path, expected, found);
+        error.placed = false;
+        error
+    }
+
+    /// All that it says.
+    pub fn into_details(self) -> ErrorDetails {
+        *self.0
+    }
+
+    /// The same error further on in the file.
+    #[must_use]
+    pub fn moved(mut self, by: u64) -> Self {
+        self.offset = self.offset.saturating_add(by);
+        self
+    }
+
+    /// The same error under another path.
+    #[must_use]
+    pub fn at_path(mut self, path: impl Into<String>) -> Self {
+        self.path = path.into();
+        self
     }
 
     /// The same error with a stable code.
@@ -96,7 +155,7 @@ impl Error {
         Diagnostic::new(
             Severity::Error,
             self.diagnostic_code(),
-            Location::Bytes(self.offset..self.offset),
+            if self.placed { Location::Bytes(self.offset..self.offset) } else { Location::Whole },
             self.path.clone(),
             format!("expected {}, found {}", self.expected, self.found),
         )
@@ -108,7 +167,8 @@ impl fmt::Display for Error {
         if !self.path.is_empty() {
             write!(f, "{}: ", self.path)?;
         }
-        write!(f, "expected {}, found {} at {:#x}", self.expected, self.found, self.offset)
+        write!(f, "expected {}, found {}", self.expected, self.found)?;
+        if self.placed { write!(f, " at {:#x}", self.offset) } else { Ok(()) }
     }
 }
 

@@ -19,7 +19,7 @@ pub mod writer;
 
 pub use coverage::{Coverage, Owner, Span, Totals};
 pub use diagnostic::{Diagnostic, Location, Severity};
-pub use error::{Error, ErrorKind, Result};
+pub use error::{Error, ErrorDetails, ErrorKind, Result};
 pub use float::{F16, F20, F24, MiniFloat};
 pub use limits::{Budget, Limits};
 pub use problem::Problem;

@@ -132,14 +132,14 @@ impl<'a> Reader<'a> {
     /// `count * size` does not fit 64 bits.
     pub fn counted(&self, position: u64, count: u64, size: u64, what: &'static str) -> Result<&'a [u8]> {
         match count.checked_mul(size) {
-            Some(len) => self.slice(position, len, what).map_err(|error| Error {
-                found: Cow::Owned(format!(
+            Some(len) => self.slice(position, len, what).map_err(|mut error| {
+                error.found = Cow::Owned(format!(
                     "{count} entries of {size} bytes from {:#x} to {:#x}, and the end at {:#x}",
                     self.base.saturating_add(position),
                     self.base.saturating_add(position).saturating_add(len),
                     self.base.saturating_add(self.window()),
-                )),
-                ..error
+                ));
+                error
             }),
             None => Err(self.outside(position, u64::MAX, what)),
         }

@@ -368,7 +368,7 @@ mod tests {
     fn what_is_missing_is_named() {
         let end = |writer: Writer| {
             let error = writer.finish().unwrap_err();
-            (error.offset, error.expected.into_owned(), error.found.into_owned())
+            (error.offset, error.expected.clone().into_owned(), error.found.clone().into_owned())
         };
         let mut writer = Writer::with_capacity(Endian::Little, 64);
         assert!(writer.bytes.capacity() >= 64);

@@ -102,10 +102,12 @@ pub(crate) fn format(file: &str, error: Error) -> Problem {
 }
 
 fn located(error: Error) -> Problem {
+    let code = error.diagnostic_code().to_owned();
+    let details = error.into_details();
     Problem {
-        code: Some(error.diagnostic_code().to_owned()),
-        offset: Some(error.offset),
-        path: Some(error.path).filter(|path| !path.is_empty()),
+        code: Some(code),
+        offset: details.placed.then_some(details.offset),
+        path: Some(details.path).filter(|path| !path.is_empty()),
         ..Problem::new(Class::Format, String::new())
     }
 }

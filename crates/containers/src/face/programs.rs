@@ -93,7 +93,7 @@ impl Container {
         let mut edited = self.clone();
         let done = edit(&mut edited)?;
         edit::reread(&edited.write()?, "")
-            .map_err(|error| unfit("", "a file that reads as it was written", error.found))?;
+            .map_err(|error| unfit("", "a file that reads as it was written", error.into_details().found))?;
         edit::no_new_errors(self, &edited, false)?;
         *self = edited;
         Ok(done)

@@ -204,7 +204,7 @@ pub(crate) fn shorter(
 /// What a format says that holds no further programs.
 fn unsupported<F: FileFormat>(what: &str) -> Error {
     let expected = format!("a format whose stages can be {what} whole");
-    Error::new(ErrorKind::Unsupported, 0, "", expected, F::NAME).code("programs.format")
+    Error::unplaced(ErrorKind::Unsupported, "", expected, F::NAME).code("programs.format")
 }
 
 /// As many bytes as a file says that it has, where they are there.

@@ -57,9 +57,13 @@ pub(crate) fn parse<'t, T: Deserialize<'t>>(text: &'t str, name: &str) -> Result
     if text.len() as u64 > Limits::DEFAULT.bytes {
         return Err(bad(name, "a manifest of a sensible size", format!("{} bytes", text.len())));
     }
-    toml::from_str(text).map_err(|error| Error {
-        offset: error.span().map_or(0, |span| span.start as u64),
-        ..bad(name, "a manifest", error.message().to_owned())
+    toml::from_str(text).map_err(|error| {
+        let mut refused = bad(name, "a manifest", error.message().to_owned());
+        if let Some(span) = error.span() {
+            refused.offset = span.start as u64;
+            refused.placed = true;
+        }
+        refused
     })
 }
 
@@ -81,7 +85,7 @@ pub(crate) fn bad(
     expected: impl Into<Cow<'static, str>>,
     found: impl Into<String>,
 ) -> Error {
-    Error::new(ErrorKind::BadValue, 0, path, expected, found.into()).code("manifest")
+    Error::unplaced(ErrorKind::BadValue, path, expected, found.into()).code("manifest")
 }
 
 #[cfg(test)]

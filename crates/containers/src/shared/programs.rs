@@ -198,17 +198,17 @@ pub struct Removed {
 /// No stage or program has that name.
 pub(crate) fn missing(item: &str) -> Error {
     let expected = "the name of a stage or program of this file";
-    Error::new(ErrorKind::OutOfBounds, 0, "", expected, format!("`{item}`")).code("programs.item")
+    Error::unplaced(ErrorKind::OutOfBounds, "", expected, format!("`{item}`")).code("programs.item")
 }
 
 /// What was given does not belong there.
 pub(crate) fn wrong(item: &str, expected: impl Into<String>, found: impl Into<String>) -> Error {
     let (expected, found) = (expected.into(), found.into());
-    Error::new(ErrorKind::BadValue, 0, item, expected, found).code("programs.value")
+    Error::unplaced(ErrorKind::BadValue, item, expected, found).code("programs.value")
 }
 
 /// What was given has no room there.
 pub(crate) fn unfit(item: &str, expected: impl Into<String>, found: impl Into<String>) -> Error {
     let (expected, found) = (expected.into(), found.into());
-    Error::new(ErrorKind::Unrepresentable, 0, item, expected, found).code("programs.room")
+    Error::unplaced(ErrorKind::Unrepresentable, item, expected, found).code("programs.room")
 }

@@ -128,7 +128,7 @@ impl Container {
                 plan.texts.iter().map(|(at, text)| (*at, text.clone())).collect();
             let puts: Vec<Put> = plan.puts.clone();
             let named = |error: Error| match error.path.is_empty() {
-                true => Error { path: paths(), ..error },
+                true => error.at_path(paths()),
                 false => error,
             };
             container.set_texts(&texts).map_err(named)?;
@@ -149,19 +149,19 @@ impl Container {
 }
 
 /// An error that has a code, and quotes no more of a long text than a person reads.
-fn shortened(error: Error) -> Error {
+fn shortened(mut error: Error) -> Error {
     const LONGEST: usize = 512;
     let short = |text: String| match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
         None => text,
     };
-    Error {
-        code: if error.code.is_empty() { "edit.unfit" } else { error.code },
-        path: short(error.path),
-        expected: short(error.expected.into_owned()).into(),
-        found: short(error.found.into_owned()).into(),
-        ..error
+    if error.code.is_empty() {
+        error.code = "edit.unfit";
     }
+    error.path = short(std::mem::take(&mut error.path));
+    error.expected = short(std::mem::take(&mut error.expected).into_owned()).into();
+    error.found = short(std::mem::take(&mut error.found).into_owned()).into();
+    error
 }
 
 impl Change {

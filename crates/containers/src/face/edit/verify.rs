@@ -9,7 +9,7 @@ use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Result, Severity};
 pub(crate) fn reread(bytes: &[u8], paths: &str) -> Result<Container> {
     let broken = |found: String| {
         let expected = "values with which the file can be read";
-        Error::new(ErrorKind::BadValue, 0, paths, expected, found).code("edit.structure")
+        Error::unplaced(ErrorKind::BadValue, paths, expected, found).code("edit.structure")
     };
     let container = Container::read(bytes).map_err(|error| broken(error.to_string()))?;
     match container.write()? == bytes {

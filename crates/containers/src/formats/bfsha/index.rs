@@ -134,7 +134,7 @@ impl<'a> Index<'a> {
     pub fn bnsh(&self, model: &Model) -> Result<bnsh::index::Index<'a>> {
         let at = model.bnsh.get().and_then(|at| usize::try_from(at).ok()).unwrap_or(usize::MAX);
         let bytes = self.file.get(at..).unwrap_or_default();
-        let moved = |error: Error| Error { offset: error.offset.saturating_add(at as u64), ..error };
+        let moved = |error: Error| error.moved(at as u64);
         bnsh::index::Index::open(bytes).map_err(moved).under(|| "bnsh")
     }
 

@@ -41,12 +41,8 @@ impl Gfd {
             let len = u32::try_from(placed.len).unwrap_or(u32::MAX);
             let size = block.size.unwrap_or(len);
             let fields = [block.major, block.minor, block.kind.0, size, block.id, block.index];
-            let size =
-                header_size(block.header_size, &block.header_rest, "header_size").map_err(|error| Error {
-                    path: format!("blocks[{index}].header_size"),
-                    offset: placed.at,
-                    ..error
-                })?;
+            let size = header_size(block.header_size, &block.header_rest, "header_size")
+                .map_err(|error| error.at_path(format!("blocks[{index}].header_size")).moved(placed.at))?;
             Header { size, fields }.append(BLOCK_MAGIC, &mut out);
             out.extend_from_slice(&block.header_rest);
             let end = out.len().saturating_add(len as usize);

@@ -83,7 +83,7 @@ impl Sharcfb {
         let binary = binary.ok_or_else(missing)?;
         let kind = binary.shader(form).ok_or_else(missing)?.kind;
         edit::replace_code(kind, form, &mut binary.data.0, program, &code_bytes(&code.words))
-            .map_err(|error| Error { path: format!("binaries[{}].data", owner.binary), ..error })?;
+            .map_err(|error| error.at_path(format!("binaries[{}].data", owner.binary)))?;
         self.settle()
     }
 

@@ -107,7 +107,7 @@ impl<'a> Heads<'a> {
         for section in Section::OBJECT {
             let table = object_table(&header, section);
             claim(reader, budget, 0, section, table)
-                .map_err(|error| Error { code: object_code(section), ..error })
+                .map_err(|error| error.code(object_code(section)))
                 .under(in_object)?;
         }
         Ok(Kinds::Object(header))

@@ -22,7 +22,7 @@ pub(super) fn decode(
         let mut frame = frame::header(file, at as u64).under(|| path.as_str())?;
         if let FrameKind::Data(header) = &frame.kind {
             let len = content(&mut decoder, rest, header, (limit, dictionaries), &mut data, spent)
-                .map_err(|error: Error| Error { offset: error.offset.saturating_add(at as u64), ..error })
+                .map_err(|error: Error| error.moved(at as u64))
                 .under(|| path.as_str())?;
             frame.len = len;
         }

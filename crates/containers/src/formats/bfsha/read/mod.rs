@@ -530,7 +530,7 @@ fn visit_text(text: &Name, v: &mut dyn Visitor) -> Result<()> {
 fn embedded(loader: &mut Loader<'_>) -> Result<Object> {
     let at = loader.position();
     let rest = loader.peek(u64::MAX);
-    let moved = |error: Error| Error { offset: error.offset.saturating_add(at), ..error };
+    let moved = |error: Error| error.moved(at);
     let (_, size) = header::form(rest, &crate::formats::bnsh::raw::MAGIC).map_err(moved)?;
     let bytes = loader.take("bnsh", size)?;
     crate::formats::bnsh::read(bytes).map(|bnsh| Object::Bnsh(Box::new(bnsh))).map_err(moved)

@@ -50,10 +50,11 @@ pub struct Edit<O> {
 
 /// What is said of a change whose file could not be read again: structures of a file that means harm may stand in each
 /// other's way once they move.
-pub(crate) fn unreadable(error: Error) -> Error {
-    let found = Cow::Owned(format!("one that cannot: {error}"));
-    let expected = Cow::Borrowed("a changed file that can be read again");
-    Error { kind: ErrorKind::Unrepresentable, expected, found, ..error }
+pub(crate) fn unreadable(mut error: Error) -> Error {
+    error.found = Cow::Owned(format!("one that cannot: {error}"));
+    error.expected = Cow::Borrowed("a changed file that can be read again");
+    error.kind = ErrorKind::Unrepresentable;
+    error
 }
 
 impl<O: Object> Edit<O> {

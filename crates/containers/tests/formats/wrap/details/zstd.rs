@@ -259,7 +259,7 @@ fn checksums_and_sizes_are_held_against_the_content() {
 fn limits_are_those_of_all_frames_together() {
     let within = |bytes: &[u8], limit| {
         let read = zstd::read_within(bytes, limit, &Dictionaries::default());
-        read.map(|file| file.data.len()).map_err(|error| (error.code, error.found.into_owned()))
+        read.map(|file| file.data.len()).map_err(|error| (error.code, error.found.clone().into_owned()))
     };
     let (sized, unsized_) = (with(&[0x20, 100], 100), with(&[0x00, 0x70], 100));
     for (first, found) in [(&sized, "200"), (&unsized_, "200")] {
