@@ -75,11 +75,11 @@ fn an_index_reaches_into_structures() {
     assert!(places.contains(&("l[0].e", 0)) && places.contains(&("l[3].c", 28)), "{places:?}");
     // Members beside them that are no plain vectors.
     let with_matrix = STRUCTS
-        .replace("@members=2", "@members=3")
-        .replace(" l[4] at 0", " l[4] at 0 @size=24 @stride=24")
+        .replace("@component_count=2", "@component_count=3")
+        .replace(" l[4] at 0", " l[4] at 0 @component_size=24 @src_stride=24")
         .replace(
-            "c at 4 @in=0 @index=-,-,-",
-            "c at 4 @in=0 @index=-,-,-\n        .uniform    mediump mat4 m at 8 @in=0 @index=-,-,-",
+            "c at 4 @parent=0 @index=-,-,-",
+            "c at 4 @parent=0 @index=-,-,-\n        .uniform    mediump mat4 m at 8 @parent=0 @index=-,-,-",
         )
         .replace("const0      2, 0, 0, 0", "const0      6, 0, 0, 0");
     equal(&with_matrix);
